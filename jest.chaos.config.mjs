@@ -1,0 +1,10 @@
+import base from './jest.config.mjs';
+
+/** Kills, races and long properties: what would make `npm test` slow. */
+/** @type {import('jest').Config} */
+export default {
+  ...base,
+  testRegex: String.raw`\.chaos\.spec\.ts$`,
+  testPathIgnorePatterns: ['/node_modules/', '/dist/'],
+  testTimeout: 600_000,
+};

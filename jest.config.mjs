@@ -1,0 +1,28 @@
+/** @type {import('jest').Config} */
+export default {
+  rootDir: '.',
+  testEnvironment: 'node',
+  testEnvironmentOptions: { customExportConditions: ['source', 'node', 'node-addons'] },
+  testRegex: String.raw`\.spec\.ts$`,
+  testPathIgnorePatterns: ['/node_modules/', '/dist/', String.raw`\.chaos\.spec\.ts$`],
+  modulePathIgnorePatterns: ['<rootDir>/dist/'],
+  extensionsToTreatAsEsm: ['.ts'],
+  moduleNameMapper: { [String.raw`^(\.{1,2}/.*)\.js$`]: '$1' },
+  transform: {
+    [String.raw`\.ts$`]: [
+      '@swc/jest',
+      {
+        swcrc: false,
+        jsc: {
+          target: 'es2022',
+          keepClassNames: true,
+          parser: { syntax: 'typescript', decorators: true },
+          transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
+        },
+        module: { type: 'es6' },
+      },
+    ],
+  },
+  collectCoverageFrom: ['apps/**/src/**/*.ts', 'libs/**/src/**/*.ts', '!**/*.spec.ts', '!**/testing/**'],
+  testTimeout: 30_000,
+};

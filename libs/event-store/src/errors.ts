@@ -1,0 +1,21 @@
+import { RedialError } from '#lib/kernel';
+import type { ExpectedRevision } from './event-store.js';
+
+/** The stream is not as the writer believed. The one error that is retried, and only by `handleCommand`. */
+export class RevisionConflict extends RedialError {
+  constructor(
+    readonly stream: string,
+    readonly expected: ExpectedRevision,
+    /** Revision of the stream's last event; `undefined` when there is no stream. */
+    readonly actual: number | undefined,
+  ) {
+    super(
+      `cannot append to ${stream}`,
+      `expected ${typeof expected === 'number' ? `revision ${expected}` : expected}, found ${actual ?? 'no stream'}`,
+      'Read the stream again and decide anew',
+    );
+  }
+}
+
+/** The store cannot do its work now. Nothing of the append that failed was kept. */
+export class StoreUnavailable extends RedialError {}

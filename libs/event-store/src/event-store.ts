@@ -1,0 +1,77 @@
+import type { Position } from './position.js';
+
+/** An event as a store keeps it. `data` and `metadata` are JSON text, kept to the letter. */
+export interface EventToStore {
+  /** A UUID. Storing the same id again where it already is adds nothing. */
+  readonly eventId: string;
+  readonly type: string;
+  readonly data: string;
+  readonly metadata: string;
+}
+
+export interface StoredEvent extends EventToStore {
+  readonly stream: string;
+  /** Place in the stream, from 0, without gaps. */
+  readonly revision: number;
+  /** Place in the log. */
+  readonly position: Position;
+}
+
+/** What a writer believes of the stream: the revision of its last event, or only that it exists, does not, or may. */
+export type ExpectedRevision = number | 'no-stream' | 'stream-exists' | 'any';
+
+export interface AppendResult {
+  /** Revision and position of the last event of this append. */
+  readonly revision: number;
+  readonly position: Position;
+}
+
+export interface ReadStreamOptions {
+  /** The first revision to give, inclusive. Default: 0 forwards, the last one backwards. */
+  readonly from?: number;
+  readonly direction?: 'forwards' | 'backwards';
+  /** How many events at most. Default: all. */
+  readonly limit?: number;
+}
+
+export interface ReadAllOptions {
+  /** Only events after this position (forwards) or before it (backwards). Default: from that end of the log. */
+  readonly from?: Position;
+  readonly direction?: 'forwards' | 'backwards';
+  readonly limit: number;
+}
+
+/**
+ * The log: streams of events in one total order. What every adapter guarantees is written as a suite
+ * (`describeEventStoreContract`, in `testing`) and run by each of them.
+ */
+export interface EventStore {
+  /** Names this log; the first part of each of its positions. Never changes. */
+  readonly logId: string;
+
+  /**
+   * Appends all events, or none, and answers once they are durable. Order: as given, nothing between them in the stream.
+   * Appending again what this revision already holds (same ids, same order) adds nothing and answers as the first time.
+   * @throws RevisionConflict when the stream is not as expected.
+   * @throws StoreUnavailable when the store cannot take the events (locked, full, not writable, closed).
+   */
+  append(stream: string, expected: ExpectedRevision, events: readonly EventToStore[]): Promise<AppendResult>;
+
+  /** The events of a stream in order of revision; none where the stream does not exist. */
+  readStream(stream: string, options?: ReadStreamOptions): Promise<readonly StoredEvent[]>;
+
+  /** Events of the whole log in order of position. */
+  readAll(options: ReadAllOptions): Promise<readonly StoredEvent[]>;
+
+  /** The position of the last event; `undefined` while the log is empty. */
+  head(): Promise<Position | undefined>;
+
+  /**
+   * Every event after the given position, each once, in order, in batches, then those to come, also ones that other
+   * processes append. An empty batch says: caught up. Ends when the signal aborts or the store closes.
+   */
+  subscribe(after: Position | undefined, signal: AbortSignal): AsyncIterable<readonly StoredEvent[]>;
+
+  /** Lets running appends finish, then lets go of everything. */
+  close(): Promise<void>;
+}

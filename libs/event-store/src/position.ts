@@ -1,0 +1,36 @@
+import { RedialError } from '#lib/kernel';
+
+declare const brand: unique symbol;
+
+/**
+ * A place in one log: `<logId>.<20 digits>`. Opaque to everybody else; two positions of one log compare as text.
+ * 20 digits hold every unsigned 64-bit number, so the same form serves each adapter.
+ */
+export type Position = string & { readonly [brand]: 'Position' };
+
+/** A position that is not one, or not of this log. */
+export class ForeignPosition extends RedialError {}
+
+const DIGITS = 20;
+
+export function formatPosition(logId: string, place: number | bigint): Position {
+  return `${logId}.${place.toString().padStart(DIGITS, '0')}` as Position;
+}
+
+/** The number in a position of this log. @throws ForeignPosition */
+export function placeOf(logId: string, position: string): bigint {
+  return BigInt(parsePosition(logId, position).slice(logId.length + 1));
+}
+
+/** Takes a text from outside as a position of this log. @throws ForeignPosition */
+export function parsePosition(logId: string, text: string): Position {
+  const digits = text.startsWith(`${logId}.`) ? text.slice(logId.length + 1) : '';
+  if (digits.length !== DIGITS || !/^\d+$/.test(digits)) {
+    throw new ForeignPosition(
+      `position ${JSON.stringify(text.slice(0, 80))} cannot be used`,
+      'it is not a position of this log',
+      'Send back a position exactly as an answer of this server gave it',
+    );
+  }
+  return text as Position;
+}

@@ -1,0 +1,30 @@
+import type { Command } from './command.js';
+import type { Event } from './event.js';
+import type { Rejection } from './rejection.js';
+
+/** The rules of one kind of stream, pure: no clock, no randomness, no outside. */
+export interface Decider<State, C extends Command, E extends Event> {
+  readonly initialState: State;
+  /**
+   * Fills in what the caller left open (the current round) from the state the command first meets.
+   * It is asked once; a retry after a conflict keeps the answer.
+   */
+  complete?(command: C, state: State): C;
+  /** The events that grant the command, none when there is nothing to do, or a refusal. Deterministic. */
+  decide(command: C, state: State): readonly E[] | Rejection;
+  /** Total: takes every event in every state and never throws. */
+  evolve(state: State, event: E): State;
+  /** The command as its first event keeps it: everything `rebuild` cannot take from the events themselves. */
+  record(command: C): object;
+  /** The command again, from what `record` kept and the events it led to. */
+  rebuild(recorded: unknown, events: readonly E[]): C;
+}
+
+/** State after events: `fold(d, [...a, ...b])` equals `fold(d, b, fold(d, a))`. */
+export function fold<State, C extends Command, E extends Event>(
+  decider: Pick<Decider<State, C, E>, 'initialState' | 'evolve'>,
+  events: readonly E[],
+  from: State = decider.initialState,
+): State {
+  return events.reduce((state, event) => decider.evolve(state, event), from);
+}

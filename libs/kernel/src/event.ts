@@ -1,0 +1,42 @@
+/** What happened, as a lib declares it: a type (the storage name) and its data. */
+export interface Event<Type extends string = string, Data extends object = object> {
+  readonly type: Type;
+  readonly data: Data;
+}
+
+/** What is known about an event besides itself. Never compared by replay. */
+export interface EventMetadata {
+  readonly schemaVersion: number;
+  /** ISO 8601, UTC. */
+  readonly occurredAt: string;
+  /** The session that all of this is about; for machines and specialists, their own stream. */
+  readonly correlationId: string;
+  /** The event or command that brought this one about. */
+  readonly causationId: string;
+  readonly commandId: string;
+  /** SHA-256 over the command as it came: tells a repeat from another command under the same id. */
+  readonly commandFingerprint?: string;
+  /** Who asked: `operator`, a specialist's id, or `redial` for what the engine does by itself. */
+  readonly actor: string;
+  /** On a command's first event: the command, so that it can be decided again. */
+  readonly command?: unknown;
+  /** Reserved: how `data` is encoded, the key it is encrypted with, the hash of the event before. */
+  readonly encoding?: string;
+  readonly keyId?: string;
+  readonly prevHash?: string;
+}
+
+/** An event as the log gives it back. */
+export interface RecordedEvent<E extends Event = Event> {
+  readonly eventId: string;
+  readonly type: E['type'];
+  readonly schemaVersion: number;
+  readonly stream: string;
+  /** Place in its stream; the first event has 0. */
+  readonly revision: number;
+  /** Place in the whole log: opaque, ordered as text within one log. */
+  readonly position: string;
+  readonly occurredAt: string;
+  readonly data: E['data'];
+  readonly metadata: EventMetadata;
+}

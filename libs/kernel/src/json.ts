@@ -1,0 +1,37 @@
+/** A value that survives JSON text unchanged. */
+export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
+export type JsonObject = { readonly [member: string]: Json | undefined };
+
+/**
+ * The JSON text of a value, without added white space, members in the order they were written.
+ * Two values are the same to Redial exactly when their JSON texts are equal: order has meaning here
+ * (the first available transition, the order of tools).
+ * @throws TypeError when the value has no JSON text (undefined, a function, a bigint, a cycle).
+ */
+export function jsonText(value: unknown): string {
+  const text = JSON.stringify(value) as string | undefined;
+  if (text === undefined) throw new TypeError(`A ${typeof value} has no JSON text.`);
+  return text;
+}
+
+/** Reads JSON text that must be an object; `undefined` when it is not JSON, or JSON but no object. */
+export function parseJsonObject(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The member a record itself has, never one it inherits: names like `constructor` come from outside. */
+export function ownMember<T>(
+  record: { readonly [member: string]: T } | undefined,
+  name: string,
+): T | undefined {
+  return record !== undefined && Object.hasOwn(record, name) ? record[name] : undefined;
+}

@@ -1,0 +1,50 @@
+import { explain } from './explain.js';
+
+/** Why a wish was not granted: what the caller can do about it differs by kind. */
+export type RejectionKind =
+  /** what was sent cannot be read */
+  | 'malformed'
+  /** the caller may not do this */
+  | 'forbidden'
+  /** there is no such thing */
+  | 'unknown'
+  /** it was too late, or exists already */
+  | 'conflict'
+  /** understood, and refused by a rule */
+  | 'refused';
+
+/** One thing that is wrong, and where. `path` is a JSON pointer into what was sent. */
+export interface Problem {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** A refusal: a value, never thrown by pure code. `message` follows `[ErrorClass] what: why. how to fix.` */
+export interface Rejection {
+  readonly rejected: RejectionKind;
+  /** Stable, in kebab case, for programs. */
+  readonly code: string;
+  readonly message: string;
+  readonly problems?: readonly Problem[];
+}
+
+export interface RejectionText {
+  readonly errorClass: string;
+  readonly what: string;
+  readonly why: string;
+  readonly fix: string;
+}
+
+export function reject(
+  rejected: RejectionKind,
+  code: string,
+  text: RejectionText,
+  problems?: readonly Problem[],
+): Rejection {
+  const message = explain(text.errorClass, text.what, text.why, text.fix);
+  return problems ? { rejected, code, message, problems } : { rejected, code, message };
+}
+
+export function isRejection(value: unknown): value is Rejection {
+  return typeof value === 'object' && value !== null && 'rejected' in value;
+}

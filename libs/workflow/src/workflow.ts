@@ -1,0 +1,41 @@
+import type { Event } from '#lib/kernel';
+
+/** What a workflow wants next. */
+export type Step<E extends Event> =
+  /** a derived event: something that follows from the history alone, such as a fallback taken */
+  | { readonly kind: 'append'; readonly event: E }
+  /** append the request (derived), perform it, append its outcome (given) */
+  | { readonly kind: 'perform'; readonly request: E }
+  /** the result or the failure (derived); nothing comes after it */
+  | { readonly kind: 'end'; readonly event: E };
+
+/**
+ * A durable computation whose only memory is its history. Pure: no clock, no randomness, no outside.
+ * Whatever `next` reads is in the start event or in outcomes, so walking a recorded history and asking `next` again
+ * must give the recorded events.
+ */
+export interface Workflow<State, E extends Event> {
+  readonly name: string;
+  initialState(start: E): State;
+  /** Total: takes every event in every state and never throws. */
+  evolve(state: State, event: E): State;
+  next(state: State): Step<E>;
+  /** The outcome that says a request came to nothing: the process died, or the activity could not answer. */
+  failed(request: E, failure: ActivityFailure): E;
+}
+
+/** Why an activity came to nothing. */
+export interface ActivityFailure {
+  readonly kind:
+    /** the process that performed it died, or let go of it, before it knew the answer */
+    | 'interrupted'
+    | 'network'
+    | 'timeout'
+    /** the answer came and cannot be taken: too large, not readable */
+    | 'unusable'
+    /** a registered function threw */
+    | 'function';
+  readonly message: string;
+  readonly retryable: boolean;
+  readonly durationMs: number;
+}
