@@ -1,8 +1,11 @@
 import type { Position } from './position.js';
 
-/** An event as a store keeps it. `data` and `metadata` are JSON text, kept to the letter. */
+/**
+ * An event as a store keeps it. `data` and `metadata` are JSON text, kept to the letter. All texts must be well-formed
+ * Unicode (no unpaired surrogates); `jsonText` escapes them.
+ */
 export interface EventToStore {
-  /** A UUID. Storing the same id again where it already is adds nothing. */
+  /** A UUID. An id means the same event within one stream only; in another stream it is another event. */
   readonly eventId: string;
   readonly type: string;
   readonly data: string;
@@ -51,16 +54,25 @@ export interface EventStore {
 
   /**
    * Appends all events, or none, and answers once they are durable. Order: as given, nothing between them in the stream.
-   * Appending again what this revision already holds (same ids, same order) adds nothing and answers as the first time.
+   *
+   * Repeating an append adds nothing and answers as the first time. What a repeat is, is EventStoreDB's rule:
+   * - A revision, or `no-stream`, that the stream has passed: the same ids follow it, in the same order. Else a conflict.
+   * - `any`, `stream-exists`: the stream holds the first id, and the others right after it. The first id only, or ids in
+   *   another order, are a conflict. An unknown first id makes it a new append, whatever follows.
    * @throws RevisionConflict when the stream is not as expected.
+   * @throws InvalidAppend when there are no events, or one id occurs twice among them: bugs of the caller.
    * @throws StoreUnavailable when the store cannot take the events (locked, full, not writable, closed).
    */
   append(stream: string, expected: ExpectedRevision, events: readonly EventToStore[]): Promise<AppendResult>;
 
-  /** The events of a stream in order of revision; none where the stream does not exist. */
+  /** The events of a stream in order of revision, or against it; none where the stream does not exist. */
   readStream(stream: string, options?: ReadStreamOptions): Promise<readonly StoredEvent[]>;
 
-  /** Events of the whole log in order of position. */
+  /**
+   * Events of the whole log in order of position, or against it. A position beyond the head is no error: forwards
+   * nothing comes after it, yet.
+   * @throws ForeignPosition when `from` is not of this log.
+   */
   readAll(options: ReadAllOptions): Promise<readonly StoredEvent[]>;
 
   /** The position of the last event; `undefined` while the log is empty. */
@@ -68,10 +80,15 @@ export interface EventStore {
 
   /**
    * Every event after the given position, each once, in order, in batches, then those to come, also ones that other
-   * processes append. An empty batch says: caught up. Ends when the signal aborts or the store closes.
+   * processes append. The consumer sets the pace; while it is busy nothing is lost and nothing piles up. The first empty
+   * batch says that everything has come that was there. Ends, without an error, when the signal aborts or the store closes.
+   * @throws ForeignPosition at the first batch, when the position is not of this log.
    */
   subscribe(after: Position | undefined, signal: AbortSignal): AsyncIterable<readonly StoredEvent[]>;
 
-  /** Lets running appends finish, then lets go of everything. */
+  /**
+   * Lets running appends finish, then lets go of everything. Afterwards `append`, `readStream`, `readAll` and `head`
+   * throw StoreUnavailable. Closing twice is no error.
+   */
   close(): Promise<void>;
 }

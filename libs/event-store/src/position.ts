@@ -1,4 +1,5 @@
 import { RedialError } from '#lib/kernel';
+import { InvalidLogId } from './errors.js';
 
 declare const brand: unique symbol;
 
@@ -12,6 +13,16 @@ export type Position = string & { readonly [brand]: 'Position' };
 export class ForeignPosition extends RedialError {}
 
 const DIGITS = 20;
+
+/** Refuses a name that would make positions ambiguous. @throws InvalidLogId */
+export function checkLogId(logId: string): void {
+  if (logId !== '' && !logId.includes('.')) return;
+  throw new InvalidLogId(
+    `log id ${JSON.stringify(logId)} cannot be used`,
+    'it is empty or holds a dot',
+    'Name the log otherwise',
+  );
+}
 
 export function formatPosition(logId: string, place: number | bigint): Position {
   return `${logId}.${place.toString().padStart(DIGITS, '0')}` as Position;

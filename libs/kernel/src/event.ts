@@ -26,10 +26,9 @@ export interface EventMetadata {
   readonly prevHash?: string;
 }
 
-/** An event as the log gives it back. */
-export interface RecordedEvent<E extends Event = Event> {
+/** An event as the log gives it back: what happened, and where it stands. */
+export type RecordedEvent<E extends Event = Event> = E & {
   readonly eventId: string;
-  readonly type: E['type'];
   readonly schemaVersion: number;
   readonly stream: string;
   /** Place in its stream; the first event has 0. */
@@ -37,6 +36,5 @@ export interface RecordedEvent<E extends Event = Event> {
   /** Place in the whole log: opaque, ordered as text within one log. */
   readonly position: string;
   readonly occurredAt: string;
-  readonly data: E['data'];
   readonly metadata: EventMetadata;
-}
+};

@@ -1,1 +1,13 @@
-export {};
+export { compareEvents } from './compare-events.js';
+export type { Activities } from './activities.js';
+export type { Divergence } from './divergence.js';
+export type { Leases } from './leases.js';
+export { type Verification, verifyWorkflow } from './verify-workflow.js';
+export type { ActivityFailure, Step, Workflow } from './workflow.js';
+export {
+  CannotPerform,
+  RunnerStopped,
+  type RunnerSettings,
+  type WorkflowRun,
+  WorkflowRunner,
+} from './workflow-runner.js';

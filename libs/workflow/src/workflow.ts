@@ -1,4 +1,4 @@
-import type { Event } from '#lib/kernel';
+import type { Event, JsonDifference } from '#lib/kernel';
 
 /** What a workflow wants next. */
 export type Step<E extends Event> =
@@ -16,12 +16,18 @@ export type Step<E extends Event> =
  */
 export interface Workflow<State, E extends Event> {
   readonly name: string;
+  /** The types of the events that end it. */
+  readonly endTypes: readonly E['type'][];
   initialState(start: E): State;
   /** Total: takes every event in every state and never throws. */
   evolve(state: State, event: E): State;
+  /** The request that waits for its outcome, if one does. Until that is recorded, `next` is not asked. */
+  pending(state: State): E | undefined;
   next(state: State): Step<E>;
   /** The outcome that says a request came to nothing: the process died, or the activity could not answer. */
   failed(request: E, failure: ActivityFailure): E;
+  /** What a given event says of itself that is not so: a checksum over other bytes. `undefined` when it is sound. */
+  damage(event: E): JsonDifference | undefined;
 }
 
 /** Why an activity came to nothing. */

@@ -1,0 +1,26 @@
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip, inflate, type InputType, type ZlibOptions } from 'node:zlib';
+import { MAX_REPLY_BYTES, UnusableReply } from './unusable-reply.js';
+
+type Decoder = (content: InputType, options: ZlibOptions) => Promise<Buffer>;
+
+const decoders = new Map<string, Decoder>([
+  ['gzip', promisify<InputType, ZlibOptions, Buffer>(gunzip)],
+  ['x-gzip', promisify<InputType, ZlibOptions, Buffer>(gunzip)],
+  ['deflate', promisify<InputType, ZlibOptions, Buffer>(inflate)],
+  ['br', promisify<InputType, ZlibOptions, Buffer>(brotliDecompress)],
+]);
+
+/** @throws UnusableReply for an encoding nobody asked for, content that is not in it, or more than `MAX_REPLY_BYTES`. */
+export async function decodeContent(content: Buffer, encoding = 'identity'): Promise<Buffer> {
+  const name = encoding.trim().toLowerCase();
+  if (name === 'identity' || content.length === 0) return content;
+  const decode = decoders.get(name);
+  if (!decode) throw new UnusableReply(`The reply has the content encoding "${encoding}", which was not asked for.`);
+  try {
+    return await decode(content, { maxOutputLength: MAX_REPLY_BYTES });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw UnusableReply.tooLarge();
+    throw new UnusableReply(`The reply cannot be decoded as ${name}: ${(error as Error).message}.`);
+  }
+}

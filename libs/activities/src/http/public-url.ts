@@ -1,0 +1,35 @@
+import { RedialError } from '#lib/kernel';
+
+/** A setting that is no http or https URL. Its value is not shown: it may hold credentials. */
+export class InvalidBaseUrl extends RedialError {}
+
+/**
+ * A base URL as it may be stored and shown: without user info, fragment and trailing slashes, the values of its query replaced by
+ * `[REDACTED]`. Two settings that mean the same server have the same public URL, and giving it again changes nothing.
+ * @throws InvalidBaseUrl
+ */
+export function publicUrl(baseUrl: string): string {
+  const url = parseBaseUrl(baseUrl);
+  const names = [...url.searchParams.keys()].map((name) => `${encodeURIComponent(name)}=[REDACTED]`);
+  const query = names.length > 0 ? `?${names.join('&')}` : '';
+  return `${url.origin}${url.pathname.replace(/\/+$/, '')}${query}`;
+}
+
+/** @throws InvalidBaseUrl */
+export function parseBaseUrl(baseUrl: string): URL {
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+  if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
+  throw new InvalidBaseUrl(
+    'base URL of the model API',
+    'it is not an http or https URL',
+    'Set OPENAI_BASE_URL to one, such as https://api.openai.com/v1',
+  );
+}
+
+/** Where chat completions are asked for, under a base URL that may have a query. */
+export function chatCompletionsUrl(baseUrl: string): URL {
+  const url = parseBaseUrl(baseUrl);
+  url.pathname = `${url.pathname.replace(/\/+$/, '')}/chat/completions`;
+  url.hash = '';
+  return url;
+}

@@ -1,0 +1,14 @@
+/** How the OpenAI-compatible API is reached. Reading it from the environment is the shell's part. */
+export interface LlmConfig {
+  readonly apiKey?: string;
+  /** May have a query. Neither its values nor the key are ever recorded. */
+  readonly baseUrl: string;
+}
+
+export const DEFAULT_BASE_URL = 'https://api.openai.com/v1';
+
+/** From `OPENAI_API_KEY` and `OPENAI_BASE_URL`. An empty variable counts as one that is not set. */
+export function llmConfigFrom(environment: NodeJS.ProcessEnv): LlmConfig {
+  const { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseUrl } = environment;
+  return { ...(apiKey && { apiKey }), baseUrl: baseUrl || DEFAULT_BASE_URL };
+}

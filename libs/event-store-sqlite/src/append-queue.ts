@@ -1,0 +1,122 @@
+import type { Worker } from 'node:worker_threads';
+import { RevisionConflict, StoreUnavailable } from '#lib/event-store';
+import type { AppendOutcome, AppendRequest, FromAppendWorker, ToAppendWorker } from './append-messages.js';
+import { unavailable } from './unavailable.js';
+
+type Stored = Extract<AppendOutcome, { kind: 'stored' }>;
+
+interface Waiting {
+  readonly request: AppendRequest;
+  readonly resolve: (stored: Stored) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** One transaction takes no more than this, so that other processes get their turn. */
+const LARGEST_BATCH = 512;
+
+/**
+ * Group commit: while one batch is on its way through the worker, the appends that come in gather into the next.
+ * So a lone append goes at once, and many share one flush to the disk.
+ */
+export class AppendQueue {
+  #waiting: Waiting[] = [];
+  #sent: Waiting[] = [];
+  #sending = false;
+  #ended: StoreUnavailable | undefined;
+  readonly #ready: Promise<void>;
+  readonly #exited: Promise<void>;
+  #onDrained: (() => void) | undefined;
+
+  /** @param onCommit called after each batch, once all its appends are durable. */
+  constructor(
+    private readonly worker: Worker,
+    private readonly file: string,
+    private readonly onCommit: () => void,
+  ) {
+    this.#exited = new Promise((resolve) => {
+      worker.once('exit', (code) => {
+        this.#fail({ message: `its writer ended with exit code ${code}` });
+        resolve();
+      });
+    });
+    worker.once('error', (error) => this.#fail(error));
+    this.#ready = new Promise((resolve, reject) => {
+      worker.on('message', (message: FromAppendWorker) => {
+        if (message === 'ready') resolve();
+        else this.#settle(message);
+      });
+      void this.#exited.then(() => reject(this.#ended));
+    });
+    // Whoever opens the store asks for it; until then it must not count as unhandled.
+    this.#ready.catch(() => undefined);
+  }
+
+  /** Resolves when the worker has opened the file. @throws StoreUnavailable */
+  ready(): Promise<void> {
+    return this.#ready;
+  }
+
+  /** @throws RevisionConflict @throws StoreUnavailable */
+  append(request: AppendRequest): Promise<Stored> {
+    return new Promise((resolve, reject) => {
+      if (this.#ended) {
+        reject(this.#ended);
+        return;
+      }
+      this.#waiting.push({ request, resolve, reject });
+      if (!this.#sending) this.#sendSoon();
+    });
+  }
+
+  /** Resolves when nothing is under way any more. */
+  async drained(): Promise<void> {
+    if (this.#sending) await new Promise<void>((resolve) => (this.#onDrained = resolve));
+  }
+
+  /** Ends the worker, which closes its file. Only once drained. */
+  async close(): Promise<void> {
+    this.worker.postMessage('close' satisfies ToAppendWorker);
+    await this.#exited;
+  }
+
+  /** Not at once: appends that start in the same turn go together. */
+  #sendSoon(): void {
+    this.#sending = true;
+    queueMicrotask(() => this.#send());
+  }
+
+  #send(): void {
+    this.#sent = this.#waiting.splice(0, LARGEST_BATCH);
+    this.worker.postMessage(this.#sent.map(({ request }) => request) satisfies ToAppendWorker);
+  }
+
+  #settle(outcomes: readonly AppendOutcome[]): void {
+    const settled = this.#sent;
+    this.#sent = [];
+    if (this.#waiting.length > 0) this.#send();
+    for (const [index, waiting] of settled.entries()) this.#answer(waiting, outcomes[index]);
+    this.onCommit();
+    if (this.#sent.length === 0) this.#idle();
+  }
+
+  #answer({ request, resolve, reject }: Waiting, outcome: AppendOutcome | undefined): void {
+    if (outcome?.kind === 'stored') resolve(outcome);
+    else if (outcome?.kind === 'conflict') {
+      reject(new RevisionConflict(request.stream, request.expected, outcome.actual));
+    } else reject(unavailable(`cannot append to the event log ${this.file}`, outcome));
+  }
+
+  #idle(): void {
+    this.#sending = false;
+    this.#onDrained?.();
+  }
+
+  /** The worker is gone: nobody may wait for it, now or later. */
+  #fail(cause: { message: string }): void {
+    this.#ended ??= unavailable(`cannot append to the event log ${this.file}`, cause);
+    for (const { reject } of [...this.#sent, ...this.#waiting]) reject(this.#ended);
+    this.#sent = [];
+    this.#waiting = [];
+    this.#idle();
+  }
+}

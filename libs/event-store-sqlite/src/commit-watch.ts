@@ -1,0 +1,56 @@
+import { type FSWatcher, watch } from 'node:fs';
+
+/** Where the system reports no changes of files, other processes' appends are seen this much later. */
+const POLL_MS = 250;
+const FIRST_LOOK_MS = 1;
+const LAST_LOOK_MS = 64;
+
+/** Notices commits to a log file, whoever makes them. Never keeps the process alive. */
+export class CommitWatch {
+  #watcher: FSWatcher | undefined;
+  #poll: NodeJS.Timeout | undefined;
+  #nextLook: NodeJS.Timeout | undefined;
+  #version: number;
+
+  /** @param dataVersion changes with each commit of another connection. @param onCommit called after such a change. */
+  constructor(
+    private readonly dataVersion: () => number,
+    private readonly onCommit: () => void,
+  ) {
+    this.#version = dataVersion();
+  }
+
+  /** @param walFile exists as long as any connection is open. Starting twice is no error. */
+  start(walFile: string): void {
+    if (this.#poll) return;
+    this.#poll = setInterval(() => this.check(), POLL_MS).unref();
+    try {
+      this.#watcher = watch(walFile, { persistent: false }, () => this.#look(FIRST_LOOK_MS));
+      this.#watcher.on('error', () => this.#watcher?.close());
+    } catch {
+      // Too many watches, or a file system without them: the poll finds everything, only later.
+    }
+  }
+
+  /** Asks the database, for those who know that there may be something new. */
+  check(): void {
+    const version = this.dataVersion();
+    if (version === this.#version) return;
+    this.#version = version;
+    clearTimeout(this.#nextLook);
+    this.onCommit();
+  }
+
+  stop(): void {
+    clearInterval(this.#poll);
+    clearTimeout(this.#nextLook);
+    this.#watcher?.close();
+  }
+
+  /** A file changes before its commit can be seen, the flush to the disk later: so looks again, ever less often. */
+  #look(pause: number): void {
+    clearTimeout(this.#nextLook);
+    if (pause <= LAST_LOOK_MS) this.#nextLook = setTimeout(() => this.#look(pause * 2), pause).unref();
+    this.check();
+  }
+}

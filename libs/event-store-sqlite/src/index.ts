@@ -1,0 +1,1 @@
+export { SqliteEventStore } from './sqlite-event-store.js';

@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import type { Database } from 'better-sqlite3';
+import { StoreUnavailable } from '#lib/event-store';
+import { BUSY_TIMEOUT_MS, connect } from './connect.mjs';
+import { FORMAT_VERSION, SCHEMA } from './schema.js';
+import { orUnavailable } from './unavailable.js';
+
+const RETRY_MS = 20;
+
+/** Makes the file a log where it is none yet, checks that it is one of ours, and gives its id. @throws StoreUnavailable */
+export async function prepareLogFile(file: string): Promise<string> {
+  const what = `cannot open the event log ${file}`;
+  orUnavailable(what, () => mkdirSync(dirname(file), { recursive: true }));
+  const db = orUnavailable(what, () => connect(file, { readonly: false }));
+  try {
+    await useWriteAheadLog(db, what);
+    return orUnavailable(what, () => db.transaction(() => logIdOf(db, what)).immediate());
+  } finally {
+    db.close();
+  }
+}
+
+/** SQLite does not wait for locks while it switches the journal: of several processes that start at once, some try again. */
+async function useWriteAheadLog(db: Database, what: string): Promise<void> {
+  for (let waited = 0; ; waited += RETRY_MS) {
+    try {
+      db.pragma('journal_mode=WAL');
+      return;
+    } catch (error) {
+      const busy = (error as { code?: string }).code === 'SQLITE_BUSY';
+      if (!busy || waited >= BUSY_TIMEOUT_MS) {
+        orUnavailable(what, () => {
+          throw error;
+        });
+      }
+    }
+    await setTimeout(RETRY_MS);
+  }
+}
+
+function logIdOf(db: Database, what: string): string {
+  const tables = db.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all();
+  if (tables.length === 0) createLog(db);
+  else if (!tables.includes('meta') || !tables.includes('events')) {
+    throw new StoreUnavailable(what, 'it is a database of something else', 'Name another file');
+  }
+  const meta = db.prepare<[string], string>('SELECT value FROM meta WHERE name = ?').pluck();
+  const format = Number(meta.get('format_version'));
+  const logId = meta.get('log_id');
+  if (format === FORMAT_VERSION && logId !== undefined) return logId;
+  throw new StoreUnavailable(
+    what,
+    `its format is ${format}, and this version of Redial knows ${FORMAT_VERSION}`,
+    'Use the version of Redial that wrote it, or a newer one',
+  );
+}
+
+function createLog(db: Database): void {
+  db.exec(SCHEMA);
+  const write = db.prepare('INSERT INTO meta (name, value) VALUES (?, ?)');
+  write.run('log_id', randomUUID());
+  write.run('format_version', String(FORMAT_VERSION));
+}

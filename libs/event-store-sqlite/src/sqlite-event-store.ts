@@ -1,0 +1,127 @@
+import { resolve } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import {
+  type AppendResult,
+  Arrivals,
+  checkAppend,
+  decideAppendModule,
+  type EventStore,
+  type EventToStore,
+  type ExpectedRevision,
+  followLog,
+  formatPosition,
+  type Position,
+  type ReadAllOptions,
+  type ReadStreamOptions,
+  type StoredEvent,
+  StoreUnavailable,
+} from '#lib/event-store';
+import type { AppendWorkerData } from './append-messages.js';
+import { AppendQueue } from './append-queue.js';
+import { CommitWatch } from './commit-watch.js';
+import { connect } from './connect.mjs';
+import { EventReader } from './event-reader.js';
+import { prepareLogFile } from './log-file.js';
+import { orUnavailable } from './unavailable.js';
+
+/**
+ * The log in one SQLite file: durable when acknowledged, append-only by the database's own rules, shared by any number
+ * of processes on one machine. Appends run in a worker thread and share flushes; reads run on the calling thread.
+ * An open store keeps its process alive until it is closed.
+ */
+export class SqliteEventStore implements EventStore {
+  readonly #arrivals = new Arrivals();
+  readonly #queue: AppendQueue;
+  readonly #watch: CommitWatch;
+  #closing: Promise<void> | undefined;
+
+  private constructor(
+    private readonly file: string,
+    readonly logId: string,
+    private readonly reader: EventReader,
+  ) {
+    this.#watch = new CommitWatch(
+      () => reader.dataVersion(),
+      () => this.#arrivals.announce(),
+    );
+    this.#queue = new AppendQueue(startWorker(file), file, () => this.#watch.check());
+  }
+
+  /**
+   * Opens the log in this file; makes the file, and the folders above it, where there are none.
+   * @throws StoreUnavailable when that cannot be done, or the file is none of ours or of a newer format.
+   */
+  static async open(file: string): Promise<SqliteEventStore> {
+    const path = resolve(file);
+    const logId = await prepareLogFile(path);
+    const reader = orUnavailable(
+      `cannot open the event log ${path}`,
+      () => new EventReader(connect(path, { readonly: true }), logId),
+    );
+    const store = new SqliteEventStore(path, logId, reader);
+    try {
+      await store.#queue.ready();
+    } catch (error) {
+      reader.close();
+      throw error;
+    }
+    return store;
+  }
+
+  async append(
+    stream: string,
+    expected: ExpectedRevision,
+    events: readonly EventToStore[],
+  ): Promise<AppendResult> {
+    this.#assertOpen();
+    checkAppend(stream, expected, events);
+    const { revision, place } = await this.#queue.append({ stream, expected, events });
+    return { revision, position: formatPosition(this.logId, place) };
+  }
+
+  async readStream(stream: string, options: ReadStreamOptions = {}): Promise<readonly StoredEvent[]> {
+    return this.#read(() => this.reader.stream(stream, options));
+  }
+
+  async readAll(options: ReadAllOptions): Promise<readonly StoredEvent[]> {
+    return this.#read(() => this.reader.all(options));
+  }
+
+  async head(): Promise<Position | undefined> {
+    return this.#read(() => this.reader.head());
+  }
+
+  subscribe(after: Position | undefined, signal: AbortSignal): AsyncIterable<readonly StoredEvent[]> {
+    if (!this.#closing) this.#watch.start(`${this.file}-wal`);
+    return followLog(this, this.#arrivals, after, signal);
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    await this.#queue.drained();
+    this.#watch.stop();
+    this.#arrivals.end();
+    this.reader.close();
+    // Last, so that the worker's connection, which can write, is the one that tidies up the -wal file.
+    await this.#queue.close();
+  }
+
+  #read<T>(read: () => T): T {
+    this.#assertOpen();
+    return orUnavailable(`cannot read the event log ${this.file}`, read);
+  }
+
+  #assertOpen(): void {
+    if (!this.#closing) return;
+    throw new StoreUnavailable(`cannot use the event log ${this.file}`, 'it is closed', 'Open it again');
+  }
+}
+
+function startWorker(file: string): Worker {
+  const workerData: AppendWorkerData = { file, decideAppendModule: decideAppendModule.href };
+  return new Worker(new URL('./append-worker.mjs', import.meta.url), { workerData });
+}

@@ -1,0 +1,48 @@
+import { StoreUnavailable } from '#lib/event-store';
+import { RedialError } from '#lib/kernel';
+
+interface Failure {
+  readonly code?: string;
+  readonly message: string;
+}
+
+type WhyAndFix = readonly [codes: RegExp, why: string, fix: string];
+
+const KNOWN: readonly WhyAndFix[] = [
+  [/^SQLITE_(BUSY|LOCKED)/, 'another process holds its lock', 'End what keeps it locked, then try again'],
+  [/^(SQLITE_FULL|ENOSPC|EDQUOT)/, 'the disk is full', 'Free space on its disk, then try again'],
+  [
+    /^(SQLITE_READONLY|SQLITE_CANTOPEN|SQLITE_PERM|EACCES|EPERM|EROFS|ENOTDIR|EEXIST|EISDIR)/,
+    'it cannot be opened or written',
+    'Check that the folder exists, that nothing else bears the name, and that this user may write there',
+  ],
+  [
+    /^SQLITE_(NOTADB|CORRUPT)/,
+    'it is not a whole SQLite database',
+    'Check that this is the right file; if it is, bring back a copy of it together with its -wal file',
+  ],
+  [/^SQLITE_IOERR/, 'the disk did not do as asked', 'Check the disk, its free space and the system log'],
+];
+
+/** The one place where failures of SQLite and of the file system become words. `what` names the file. */
+export function unavailable(what: string, cause: unknown): StoreUnavailable {
+  const { code = '', message } = cause as Failure;
+  const [, why, fix] = KNOWN.find(([codes]) => codes.test(code)) ?? [
+    undefined,
+    'the database failed',
+    'Check the file and its disk, then try again',
+  ];
+  return new StoreUnavailable(what, `${why} (${code === '' ? message : `${code}: ${message}`})`, fix, {
+    cause,
+  });
+}
+
+/** Runs something on the database and gives its failures words; what has words already passes. */
+export function orUnavailable<T>(what: string, run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    if (error instanceof RedialError) throw error;
+    throw unavailable(what, error);
+  }
+}

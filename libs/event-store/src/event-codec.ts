@@ -1,0 +1,139 @@
+import {
+  type Event,
+  type EventMetadata,
+  type JsonObject,
+  jsonText,
+  parseJsonObject,
+  type RecordedEvent,
+  RedialError,
+} from '#lib/kernel';
+import type { EventToStore, StoredEvent } from './event-store.js';
+
+/** The newest schema version of an event type, and how data of each older version becomes the next one. */
+export interface EventDefinition {
+  /** From 1. */
+  readonly version: number;
+  /** `upcasters[n]` turns data of version n into version n + 1. There is one for each n below `version`. */
+  readonly upcasters?: { readonly [fromVersion: number]: (data: JsonObject) => JsonObject };
+}
+
+/** What a lib declares for its events: one entry for each type, so that none is forgotten. */
+export type EventDefinitions<E extends Event = Event> = { readonly [Type in E['type']]: EventDefinition };
+
+/** The declared events contradict each other. Found at start. */
+export class InvalidEventCatalogue extends RedialError {}
+
+/** A stored event that this version of Redial cannot read. */
+export class UndecodableEvent extends RedialError {
+  constructor(
+    readonly stored: Pick<StoredEvent, 'stream' | 'revision' | 'type'>,
+    why: string,
+  ) {
+    super(
+      `event ${stored.type} at ${stored.stream} revision ${stored.revision} cannot be read`,
+      why,
+      'Run a version of Redial that knows it, or look for damage with `redial replay`',
+    );
+  }
+}
+
+/** An event that is about to be appended. */
+export interface NewEvent<E extends Event = Event> {
+  readonly eventId: string;
+  readonly event: E;
+  readonly metadata: Omit<EventMetadata, 'schemaVersion'>;
+}
+
+/** Events to stored text and back. Readers only ever see the newest shape of an event. */
+export class EventCodec {
+  private readonly definitions: ReadonlyMap<string, EventDefinition>;
+
+  /** @throws InvalidEventCatalogue when a type is declared twice or its chain of upcasters has a gap. */
+  constructor(catalogues: readonly { readonly [type: string]: EventDefinition }[]) {
+    const entries = catalogues.flatMap((catalogue) => Object.entries(catalogue));
+    for (const [type, definition] of entries) checkDefinition(type, definition, entries);
+    this.definitions = new Map(entries);
+  }
+
+  get types(): readonly string[] {
+    return [...this.definitions.keys()];
+  }
+
+  encode({ eventId, event, metadata }: NewEvent): EventToStore {
+    const { version: schemaVersion } = this.definitionOf(event.type);
+    return {
+      eventId,
+      type: event.type,
+      data: jsonText(event.data),
+      metadata: jsonText({ schemaVersion, ...metadata }),
+    };
+  }
+
+  /** @throws UndecodableEvent for an unknown type or version, and for text that is no JSON object. */
+  decode<E extends Event>(stored: StoredEvent): RecordedEvent<E> {
+    const metadata = parseJsonObject(stored.metadata) as EventMetadata | undefined;
+    const data = parseJsonObject(stored.data);
+    if (!metadata) throw new UndecodableEvent(stored, 'its metadata is not a JSON object');
+    if (!data) throw new UndecodableEvent(stored, 'its data is not a JSON object');
+    const { eventId, type, stream, revision, position } = stored;
+    const current = this.upcast(stored, data, metadata.schemaVersion);
+    const { occurredAt } = metadata;
+    return {
+      eventId,
+      type,
+      schemaVersion: this.definitionOf(type).version,
+      stream,
+      revision,
+      position,
+      occurredAt,
+      data: current,
+      metadata,
+    } as unknown as RecordedEvent<E>;
+  }
+
+  private upcast(stored: StoredEvent, data: JsonObject, from: number): JsonObject {
+    const definition = this.definitions.get(stored.type);
+    if (!definition) throw new UndecodableEvent(stored, 'its type is not known here');
+    if (!Number.isInteger(from) || from < 1 || from > definition.version) {
+      throw new UndecodableEvent(stored, `its schema version ${from} is not known here`);
+    }
+    let current = data;
+    for (let version = from; version < definition.version; version++) {
+      current = definition.upcasters?.[version]?.(current) ?? current;
+    }
+    return current;
+  }
+
+  private definitionOf(type: string): EventDefinition {
+    const definition = this.definitions.get(type);
+    if (definition) return definition;
+    throw new InvalidEventCatalogue(
+      `event type ${type}`,
+      'it is not declared',
+      'Add it to the event definitions of its lib',
+    );
+  }
+}
+
+function checkDefinition(
+  type: string,
+  definition: EventDefinition,
+  all: readonly [string, EventDefinition][],
+): void {
+  const expected = Array.from({ length: definition.version - 1 }, (_, index) => String(index + 1));
+  const given = Object.keys(definition.upcasters ?? {});
+  if (all.filter(([other]) => other === type).length > 1) {
+    throw new InvalidEventCatalogue(
+      `event type ${type}`,
+      'it is declared twice',
+      'Declare each type in one lib',
+    );
+  }
+  if (jsonText(expected) !== jsonText(given)) {
+    throw new InvalidEventCatalogue(
+      `event type ${type} version ${definition.version}`,
+      `it has upcasters from versions [${given.join(', ')}]`,
+      `Give one from each of [${expected.join(', ')}]`,
+    );
+  }
+}

@@ -1,0 +1,37 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Arrivals } from './arrivals.js';
+import type { EventStore, StoredEvent } from './event-store.js';
+import type { Position } from './position.js';
+
+const PAGE = 128;
+
+/**
+ * `subscribe` for a store that can read pages and knows when something arrived. Pulls: a slow consumer makes it wait,
+ * and nothing is kept for it but the page at hand.
+ */
+export async function* followLog(
+  store: Pick<EventStore, 'readAll'>,
+  arrivals: Arrivals,
+  after: Position | undefined,
+  signal: AbortSignal,
+): AsyncGenerator<readonly StoredEvent[]> {
+  let from = after;
+  let caughtUp = false;
+  while (!signal.aborted && !arrivals.ended) {
+    const seen = arrivals.count;
+    const page = await store.readAll({ limit: PAGE, ...(from === undefined ? {} : { from }) });
+    const last = page.at(-1);
+    if (last !== undefined) {
+      from = last.position;
+      yield page;
+      // A consumer that never waits must not keep the rest of the process from running.
+      await setImmediate();
+      continue;
+    }
+    if (!caughtUp) {
+      caughtUp = true;
+      yield [];
+    }
+    await arrivals.after(seen, signal);
+  }
+}

@@ -1,0 +1,148 @@
+import {
+  type Command,
+  type CommandEnvelope,
+  type Decider,
+  derivedId,
+  type Event,
+  fold,
+  isRejection,
+  type RecordedEvent,
+  RedialError,
+  reject,
+  type Rejection,
+} from '#lib/kernel';
+import { RevisionConflict } from './errors.js';
+import type { NewEvent } from './event-codec.js';
+import type { EventLog } from './event-log.js';
+
+/** What a granted command led to. */
+export interface CommandAnswer<State, E extends Event> {
+  /** The events of this command; none when there was nothing to do. */
+  readonly events: readonly E[];
+  /** The state right after them. */
+  readonly state: State;
+  /** ISO 8601: when they happened; for a repeated command, the first time. */
+  readonly occurredAt: string;
+  /** Revision of the stream's last event that `state` holds; -1 for an empty stream. */
+  readonly revision: number;
+  /** Position of the last of the events; `undefined` without events. */
+  readonly position: string | undefined;
+  /** Whether the command had been granted before under the same id. */
+  readonly repeated: boolean;
+}
+
+/** Writers kept getting in between. Nothing was written. */
+export class ConflictNotSettled extends RedialError {}
+
+const ATTEMPTS = 20;
+
+/**
+ * The write side, in order: load the stream, fold it, look for the command's id in it, decide, append at the revision that
+ * was loaded. A revision conflict is retried here and nowhere else, by loading and deciding again.
+ * @throws ConflictNotSettled after 20 conflicts in a row.
+ */
+export async function handleCommand<State, C extends Command, E extends Event>(
+  log: EventLog,
+  decider: Decider<State, C, E>,
+  stream: string,
+  command: C,
+  envelope: CommandEnvelope,
+): Promise<CommandAnswer<State, E> | Rejection> {
+  let wish: C | undefined;
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    const history = await log.readStream<E>(stream);
+    const recorded = recordedAnswer(decider, history, envelope);
+    if (recorded) return recorded;
+    const state = fold(decider, history);
+    wish ??= decider.complete ? decider.complete(command, state) : command;
+    try {
+      return await decideAndAppend(log, decider, stream, { history, state }, wish, envelope);
+    } catch (error) {
+      if (!(error instanceof RevisionConflict)) throw error;
+    }
+  }
+  throw new ConflictNotSettled(
+    `${command.type} on ${stream}`,
+    `other writers got in between ${ATTEMPTS} times`,
+    'Nothing was written: send the command again',
+  );
+}
+
+interface Loaded<State, E extends Event> {
+  readonly history: readonly RecordedEvent<E>[];
+  readonly state: State;
+}
+
+async function decideAndAppend<State, C extends Command, E extends Event>(
+  log: EventLog,
+  decider: Decider<State, C, E>,
+  stream: string,
+  { history, state }: Loaded<State, E>,
+  command: C,
+  envelope: CommandEnvelope,
+): Promise<CommandAnswer<State, E> | Rejection> {
+  const events = decider.decide(command, state);
+  if (isRejection(events)) return events;
+  const { occurredAt } = envelope;
+  const last = history.length - 1;
+  if (events.length === 0)
+    return { events, state, occurredAt, revision: last, position: undefined, repeated: false };
+  const appended = await log.append(
+    stream,
+    last < 0 ? 'no-stream' : last,
+    toAppend(decider, command, events, envelope),
+  );
+  return { events, state: fold(decider, events, state), occurredAt, ...appended, repeated: false };
+}
+
+function toAppend<State, C extends Command, E extends Event>(
+  decider: Decider<State, C, E>,
+  command: C,
+  events: readonly E[],
+  { fingerprint, ...envelope }: CommandEnvelope,
+): NewEvent[] {
+  return events.map((event, index) => ({
+    eventId: commandEventId(envelope.commandId, index),
+    event,
+    metadata: {
+      ...envelope,
+      commandFingerprint: fingerprint,
+      ...(index === 0 ? { command: decider.record(command) } : {}),
+    },
+  }));
+}
+
+/** The id of a command's n-th event: a repeat of the same append is recognised by it. */
+export function commandEventId(commandId: string, index: number): string {
+  return derivedId(commandId, `event-${index}`);
+}
+
+function recordedAnswer<State, C extends Command, E extends Event>(
+  decider: Decider<State, C, E>,
+  history: readonly RecordedEvent<E>[],
+  { commandId, fingerprint }: CommandEnvelope,
+): CommandAnswer<State, E> | Rejection | undefined {
+  const events = history.filter((event) => event.metadata.commandId === commandId);
+  const last = events.at(-1);
+  if (!last) return undefined;
+  if (last.metadata.commandFingerprint !== fingerprint) return keyReused();
+  const { revision, position, occurredAt } = last;
+  return {
+    events,
+    state: fold(decider, history.slice(0, revision + 1)),
+    occurredAt,
+    revision,
+    position,
+    repeated: true,
+  };
+}
+
+/** The answer to a key that came before with something else in it. */
+export function keyReused(): Rejection {
+  return reject('refused', 'idempotency-key-reused', {
+    errorClass: 'IdempotencyKeyReused',
+    what: 'the command was not taken',
+    why: 'its idempotency key came before with another body',
+    fix: 'Use a fresh key for a new command, or repeat the old one unchanged',
+  });
+}

@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto';
+import { Arrivals } from './arrivals.js';
+import { checkAppend } from './check-append.js';
+import { decideAppend } from './decide-append.mjs';
+import { RevisionConflict, StoreUnavailable } from './errors.js';
+import type {
+  AppendResult,
+  EventStore,
+  EventToStore,
+  ExpectedRevision,
+  ReadAllOptions,
+  ReadStreamOptions,
+  StoredEvent,
+} from './event-store.js';
+import { followLog } from './follow-log.js';
+import { checkLogId, formatPosition, placeOf, type Position } from './position.js';
+
+interface Stream {
+  readonly events: StoredEvent[];
+  /** Revision by event id. */
+  readonly revisions: Map<string, number>;
+}
+
+/** The port in the memory of one process, by the same contract suite as the durable ones. For tests and tries. */
+export class InMemoryEventStore implements EventStore {
+  readonly #log: StoredEvent[] = [];
+  readonly #streams = new Map<string, Stream>();
+  readonly #arrivals = new Arrivals();
+
+  /** @throws InvalidLogId */
+  constructor(readonly logId: string = randomUUID()) {
+    checkLogId(logId);
+  }
+
+  async append(
+    stream: string,
+    expected: ExpectedRevision,
+    events: readonly EventToStore[],
+  ): Promise<AppendResult> {
+    this.#assertOpen();
+    checkAppend(stream, expected, events);
+    const into = this.#streams.get(stream) ?? { events: [], revisions: new Map<string, number>() };
+    const last = into.events.at(-1)?.revision;
+    const eventIds = events.map((event) => event.eventId);
+    const decision = decideAppend(expected, eventIds, {
+      lastRevision: last,
+      idAt: (revision) => into.events[revision]?.eventId,
+      revisionOf: (eventId) => into.revisions.get(eventId),
+    });
+    if (decision.kind === 'conflict') throw new RevisionConflict(stream, expected, last);
+    if (decision.kind === 'append') this.#add(stream, into, events);
+    const { revision, position } = into.events[decision.first + events.length - 1] as StoredEvent;
+    return { revision, position };
+  }
+
+  async readStream(stream: string, options: ReadStreamOptions = {}): Promise<readonly StoredEvent[]> {
+    this.#assertOpen();
+    const events = this.#streams.get(stream)?.events ?? [];
+    if (options.direction !== 'backwards') return firstOf(events.slice(options.from ?? 0), options.limit);
+    const upTo = options.from === undefined ? events.length : options.from + 1;
+    return firstOf(events.slice(0, upTo).toReversed(), options.limit);
+  }
+
+  async readAll({ from, direction, limit }: ReadAllOptions): Promise<readonly StoredEvent[]> {
+    this.#assertOpen();
+    // Places count from 1: the event at place n is the log's element n - 1.
+    const place = from === undefined ? undefined : Number(placeOf(this.logId, from));
+    if (direction !== 'backwards') return this.#log.slice(place ?? 0, (place ?? 0) + limit);
+    const end = Math.min(this.#log.length, place === undefined ? Infinity : Math.max(place - 1, 0));
+    return this.#log.slice(Math.max(end - limit, 0), end).toReversed();
+  }
+
+  async head(): Promise<Position | undefined> {
+    this.#assertOpen();
+    return this.#log.at(-1)?.position;
+  }
+
+  subscribe(after: Position | undefined, signal: AbortSignal): AsyncIterable<readonly StoredEvent[]> {
+    return followLog(this, this.#arrivals, after, signal);
+  }
+
+  async close(): Promise<void> {
+    this.#arrivals.end();
+  }
+
+  #add(name: string, stream: Stream, events: readonly EventToStore[]): void {
+    for (const { eventId, type, data, metadata } of events) {
+      const revision = stream.events.length;
+      const position = formatPosition(this.logId, this.#log.length + 1);
+      const stored = { eventId, type, data, metadata, stream: name, revision, position };
+      stream.events.push(stored);
+      stream.revisions.set(eventId, revision);
+      this.#log.push(stored);
+    }
+    this.#streams.set(name, stream);
+    this.#arrivals.announce();
+  }
+
+  #assertOpen(): void {
+    if (!this.#arrivals.ended) return;
+    throw new StoreUnavailable('the event store cannot be used', 'it is closed', 'Open it again');
+  }
+}
+
+function firstOf<T>(list: readonly T[], limit: number | undefined): readonly T[] {
+  return limit === undefined ? list : list.slice(0, limit);
+}

@@ -1,0 +1,29 @@
+import { RedialError } from '#lib/kernel';
+
+/** What a stream is about. Streams are named `<prefix><category>-<id>`, so that category streams work on EventStoreDB. */
+export type StreamCategory = 'machine' | 'specialist' | 'session' | 'solicitation';
+
+class InvalidStreamPrefix extends RedialError {}
+
+/** The names of Redial's streams in a log that may be shared with others. */
+export class StreamNames {
+  constructor(readonly prefix = 'redial_') {
+    if (/^[A-Za-z0-9_]{0,64}$/.test(prefix)) return;
+    throw new InvalidStreamPrefix(
+      `stream prefix ${JSON.stringify(prefix)}`,
+      'a prefix is at most 64 letters, digits and underscores',
+      'Set REDIAL_STREAM_PREFIX to such a word',
+    );
+  }
+
+  of(category: StreamCategory, id: string): string {
+    return `${this.prefix}${category}-${id}`;
+  }
+
+  /** The category and id in a name; `undefined` for a stream of somebody else. */
+  parse(stream: string): { category: string; id: string } | undefined {
+    const dash = stream.indexOf('-');
+    if (!stream.startsWith(this.prefix) || dash < 0) return undefined;
+    return { category: stream.slice(this.prefix.length, dash), id: stream.slice(dash + 1) };
+  }
+}

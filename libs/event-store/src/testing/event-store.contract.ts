@@ -1,0 +1,37 @@
+import { afterEach, beforeEach, describe } from '@jest/globals';
+import { describeAppending } from './contract/appending.js';
+import { describeModel } from './contract/model.js';
+import { describeRacing } from './contract/racing.js';
+import { describeReading } from './contract/reading.js';
+import { describeRepeating } from './contract/repeating.js';
+import { describeReopening, describeSharing } from './contract/sharing.js';
+import type { ContractCapability, ContractSubject } from './contract/subject.js';
+import { describeSubscribing } from './contract/subscribing.js';
+
+/**
+ * What every adapter of the event store guarantees. `open` gives a fresh, empty log for each test; `capabilities` says
+ * which parts beyond the common ones apply, and `open` must then give what they need.
+ */
+export function describeEventStoreContract(
+  name: string,
+  open: () => Promise<ContractSubject>,
+  capabilities: readonly ContractCapability[] = [],
+): void {
+  describe(`event store contract: ${name}`, () => {
+    let opened: ContractSubject;
+    beforeEach(async () => {
+      opened = await open();
+    });
+    afterEach(() => opened.cleanup());
+
+    const subject = () => opened;
+    describe('appending', () => describeAppending(subject));
+    describe('repeating an append', () => describeRepeating(subject));
+    describe('reading', () => describeReading(subject));
+    describe('subscribing', () => describeSubscribing(subject));
+    describe('racing', () => describeRacing(subject));
+    describe('against a model', () => describeModel(subject));
+    if (capabilities.includes('reopen')) describe('reopening', () => describeReopening(subject));
+    if (capabilities.includes('second')) describe('sharing a log', () => describeSharing(subject));
+  });
+}

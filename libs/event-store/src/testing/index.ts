@@ -1,0 +1,2 @@
+export type { ContractCapability, ContractSubject } from './contract/subject.js';
+export { describeEventStoreContract } from './event-store.contract.js';

@@ -1,0 +1,91 @@
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { fold } from '#lib/kernel';
+import { specify } from '#lib/kernel/testing';
+import type { MachineDefinition } from '../machine-definition.js';
+import { machineHash } from '../machine-hash.js';
+import type { MachineCommand } from './machine.commands.js';
+import { machineDecider } from './machine.decider.js';
+import { type MachineEvent, machineEventDefinitions } from './machine.events.js';
+import { machineVersion } from './machine.state.js';
+
+const { given } = specify(machineDecider);
+
+function machine(prompt: string): MachineDefinition {
+  return { machineName: 'm', initialState: 'a', goalState: 'a', states: { a: { prompt } } };
+}
+function define(definition: MachineDefinition): MachineCommand {
+  return { type: 'DefineMachine', data: { definition } };
+}
+function defined(version: number, definition: MachineDefinition): MachineEvent {
+  const data = { machineName: 'm', version, hash: machineHash(definition), definition };
+  return { type: 'MachineDefined', data };
+}
+const [one, two] = [machine('one'), machine('two')];
+
+describe('machine decider', () => {
+  it('makes a first definition version 1', () => {
+    given([])
+      .when(define(one))
+      .then([defined(1, one)]);
+  });
+
+  it('does nothing for the latest definition again', () => {
+    given([defined(1, one)])
+      .when(define(structuredClone(one)))
+      .thenNothing();
+  });
+
+  it('makes a changed definition the next version', () => {
+    given([defined(1, one)])
+      .when(define(two))
+      .then([defined(2, two)]);
+  });
+
+  it('makes an older definition the next version', () => {
+    given([defined(1, one), defined(2, two)])
+      .when(define(one))
+      .then([defined(3, one)]);
+  });
+
+  it('keeps every version, so that a session can start from an old one', () => {
+    const state = fold(machineDecider, [defined(1, one), defined(2, two)]);
+    expect(machineVersion(state, 1)?.definition).toEqual(one);
+    expect(machineVersion(state)).toEqual({ version: 2, hash: machineHash(two), definition: two });
+    expect(machineVersion(state, 3)).toBeUndefined();
+    expect(machineVersion(machineDecider.initialState)).toBeUndefined();
+  });
+
+  it('leaves its state as it is for an event it does not know', () => {
+    const state = fold(machineDecider, [defined(1, one)]);
+    const unknown = JSON.parse('{"type":"MachineErased","data":{}}') as MachineEvent;
+    expect(machineDecider.evolve(state, unknown)).toBe(state);
+  });
+
+  it('rebuilds a command from the events it led to', () => {
+    expect(machineDecider.record(define(one))).toEqual({});
+    expect(machineDecider.rebuild({}, [defined(1, one)])).toEqual(define(one));
+    expect(() => machineDecider.rebuild({}, [])).toThrow('no MachineDefined event was given');
+  });
+
+  it('has an entry in the event catalogue for each of its events', () => {
+    expect(machineEventDefinitions).toEqual({ MachineDefined: { version: 1 } });
+  });
+
+  it('grants nothing when the same command comes again, whatever came before, and numbers without gaps', () => {
+    const commands = fc.array(
+      fc.constantFrom('a', 'b', 'c').map((prompt) => define(machine(prompt))),
+      { minLength: 1 },
+    );
+    fc.assert(
+      fc.property(commands, (wishes) => {
+        const history: MachineEvent[] = [];
+        for (const wish of wishes) {
+          history.push(...(machineDecider.decide(wish, fold(machineDecider, history)) as MachineEvent[]));
+          expect(machineDecider.decide(wish, fold(machineDecider, history))).toEqual([]);
+        }
+        expect(history.map(({ data }) => data.version)).toEqual(history.map((_, index) => index + 1));
+      }),
+    );
+  });
+});

@@ -1,0 +1,25 @@
+import type { Event } from '#lib/kernel';
+import type { MachineDefinition } from '../machine-definition.js';
+
+// STORAGE FORMAT. The names and fields below are what logs hold. Never rename or remove one; a change of meaning is a new
+// schema version with an upcaster in `machineEventDefinitions`.
+
+/** A machine was defined for the first time (version 1), or changed. */
+export type MachineDefined = Event<
+  'MachineDefined',
+  {
+    readonly machineName: string;
+    /** 1, 2, … without gaps. */
+    readonly version: number;
+    /** `machineHash(definition)`. */
+    readonly hash: string;
+    /** Normalized. */
+    readonly definition: MachineDefinition;
+  }
+>;
+
+/** The events of a stream of the category `machine`; its id is the machine's name. */
+export type MachineEvent = MachineDefined;
+
+/** The event catalogue's entries: the current schema version of each type. */
+export const machineEventDefinitions = { MachineDefined: { version: 1 } };

@@ -1,0 +1,23 @@
+export type { DefineMachine, MachineCommand } from './catalog/machine.commands.js';
+export { machineDecider } from './catalog/machine.decider.js';
+export { type MachineDefined, type MachineEvent, machineEventDefinitions } from './catalog/machine.events.js';
+export { type MachineState, type MachineVersion, machineVersion } from './catalog/machine.state.js';
+export { type ArgumentError, checkArguments } from './check-arguments.js';
+export { inspectMachine } from './inspect-machine.js';
+export type {
+  InvalidArgumentsPolicy,
+  MachineDefinition,
+  MachineInput,
+  SpecialistDeclaration,
+  StateDefinition,
+  StateInput,
+  TransitionDefinition,
+  TransitionInput,
+} from './machine-definition.js';
+export { machineDiagram } from './machine-diagram.js';
+export { machineHash } from './machine-hash.js';
+export type { MachineInspection, MachineProblem, MachineWarning } from './machine-problem.js';
+export { isAtRest, isEnriched, promptOf, transitionsOf } from './machine-reading.js';
+export { machineSchema } from './machine-schema.js';
+export { normalizeMachine } from './normalize-machine.js';
+export { InvalidMachine, validateMachine } from './validate-machine.js';

@@ -1,0 +1,5 @@
+/** Whether a value has more than `limit` levels of arrays and objects in one another. Ends also for a value that contains itself. */
+export function isDeeperThan(value: unknown, limit: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return limit === 0 || Object.values(value).some((member) => isDeeperThan(member, limit - 1));
+}

@@ -1,0 +1,72 @@
+import type { JsonObject } from '#lib/kernel';
+
+/** What happens when a tool call's arguments do not fit `parameters`. Default: `accept`. */
+export type InvalidArgumentsPolicy = 'accept' | 'reject' | 'reask';
+
+/** A way out of a state. With a description or parameters it is enriched: it can be offered to a model as a tool. */
+export type TransitionDefinition = {
+  /** The name of the state it leads to. */
+  readonly target: string;
+  /** What the model reads about the tool. May be empty. */
+  readonly description?: string;
+  /** A JSON Schema (of type `object`) for the tool's arguments. */
+  readonly parameters?: JsonObject;
+  readonly onInvalidArguments?: InvalidArgumentsPolicy;
+};
+
+/** A transition as it may be written: only the target, or all of it. */
+export type TransitionInput = string | TransitionDefinition;
+
+/**
+ * A specialist that a machine or a state brings along: what `POST /v1/specialists` takes, without the machine's name.
+ * Which members go together (the execution modes) is decided where specialists are registered.
+ */
+export type SpecialistDeclaration = {
+  readonly role: 'proposer' | 'arbiter';
+  readonly specialistId: string;
+  readonly isHuman?: boolean;
+  readonly strategyFnName?: string;
+  readonly strategyWebhookUrl?: string;
+  readonly contextFnName?: string;
+  readonly contextTemplate?: string;
+  readonly contextWebhookUrl?: string;
+  readonly modelId?: string;
+  /** Name of the environment variable that holds the webhook's token. */
+  readonly webhookTokenName?: string;
+  readonly threshold?: number;
+  /** Registered, and not solicited where this entry stands. */
+  readonly disabled?: boolean;
+};
+
+type State<Transition> = {
+  /** The question to decide in this state. */
+  readonly prompt?: string;
+  /** By name. Order has meaning: it is the order of the tools, and the first one is the "first available". */
+  readonly transitions?: { readonly [name: string]: Transition };
+  /** Between 0 and 1; stands above the machine's. */
+  readonly consensusThreshold?: number;
+  /** When present, these take part in this state instead of the machine's. */
+  readonly specialists?: readonly SpecialistDeclaration[];
+};
+
+export type StateInput = State<TransitionInput>;
+export type StateDefinition = State<TransitionDefinition>;
+
+type Machine<S> = {
+  readonly machineName: string;
+  readonly initialState: string;
+  readonly states: { readonly [name: string]: S };
+  readonly specialists?: readonly SpecialistDeclaration[];
+  /** Between 0 and 1. */
+  readonly consensusThreshold?: number;
+};
+
+/** A machine as it is written. `defaultState` is the old name of `goalState`; both may stand there when they agree. */
+export type MachineInput = Machine<StateInput> &
+  (
+    | { readonly goalState: string; readonly defaultState?: string }
+    | { readonly goalState?: undefined; readonly defaultState: string }
+  );
+
+/** A machine as Redial works with it and stores it: made by `normalizeMachine` from a valid `MachineInput`. */
+export type MachineDefinition = Machine<StateDefinition> & { readonly goalState: string };

@@ -1,0 +1,76 @@
+import { escapePointerToken, isJsonObject, type Json, type JsonObject, ownMember } from '#lib/kernel';
+
+/** A transition as found in a value that may be no machine. */
+export interface TransitionPlace {
+  readonly stateName: string;
+  readonly transitionName: string;
+  readonly path: string;
+  /** Where to point for its target. */
+  readonly targetPath: string;
+  readonly target: string | undefined;
+  /** Present when it is written as an object. */
+  readonly definition: JsonObject | undefined;
+}
+
+/** A specialist's entry as found in a value that may be no machine. */
+export interface SpecialistPlace {
+  readonly path: string;
+  readonly specialistId: string;
+  readonly body: JsonObject;
+}
+
+/** What can be read of a value that is meant to be a machine; whatever has the wrong type is left out. */
+export interface MachineOutline {
+  readonly machine: JsonObject;
+  readonly states: JsonObject | undefined;
+  readonly transitions: readonly TransitionPlace[];
+  readonly specialists: readonly SpecialistPlace[];
+}
+
+export function outlineMachine(value: unknown): MachineOutline {
+  const machine = objectOr(value) ?? {};
+  const states = objectOr(ownMember(machine, 'states'));
+  const places = Object.entries(states ?? {}).map(([name, state]) => ({
+    name,
+    state: objectOr(state) ?? {},
+  }));
+  return {
+    machine,
+    states,
+    transitions: places.flatMap(({ name, state }) => transitionsIn(name, state)),
+    specialists: [
+      ...specialistsIn('', machine),
+      ...places.flatMap(({ name, state }) => specialistsIn(`/states/${escapePointerToken(name)}`, state)),
+    ],
+  };
+}
+
+function transitionsIn(stateName: string, state: JsonObject): TransitionPlace[] {
+  const transitions = objectOr(ownMember(state, 'transitions')) ?? {};
+  return Object.entries(transitions).map(([transitionName, written]) => {
+    const path = `/states/${escapePointerToken(stateName)}/transitions/${escapePointerToken(transitionName)}`;
+    const definition = objectOr(written);
+    const target = definition ? ownMember(definition, 'target') : written;
+    return {
+      stateName,
+      transitionName,
+      path,
+      targetPath: definition ? `${path}/target` : path,
+      target: typeof target === 'string' ? target : undefined,
+      definition,
+    };
+  });
+}
+
+function specialistsIn(path: string, holder: JsonObject): SpecialistPlace[] {
+  const entries: unknown = ownMember(holder, 'specialists');
+  return (Array.isArray(entries) ? (entries as Json[]) : []).flatMap((body, index) => {
+    const specialistId = isJsonObject(body) ? ownMember(body, 'specialistId') : undefined;
+    if (!isJsonObject(body) || typeof specialistId !== 'string') return [];
+    return [{ path: `${path}/specialists/${index}`, specialistId, body }];
+  });
+}
+
+function objectOr(value: unknown): JsonObject | undefined {
+  return isJsonObject(value) ? value : undefined;
+}

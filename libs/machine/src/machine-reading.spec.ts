@@ -1,0 +1,44 @@
+import { describe, expect, it } from '@jest/globals';
+import type { MachineDefinition } from './machine-definition.js';
+import { isAtRest, isEnriched, promptOf, transitionsOf } from './machine-reading.js';
+
+const machine: MachineDefinition = {
+  machineName: 'm',
+  initialState: 'open',
+  goalState: 'done',
+  states: {
+    open: { prompt: 'Well?', transitions: { close: { target: 'done' } } },
+    done: { transitions: { reopen: { target: 'open' } } },
+    dropped: {},
+    empty: { transitions: {} },
+  },
+};
+
+describe('reading a machine', () => {
+  it('gives the transitions of a state, and none where there are none or no such state', () => {
+    expect(transitionsOf(machine, 'open')).toEqual({ close: { target: 'done' } });
+    for (const name of ['dropped', 'nowhere', 'constructor', '__proto__'])
+      expect(transitionsOf(machine, name)).toEqual({});
+  });
+
+  it('gives the prompt of a state, empty where there is none', () => {
+    expect(promptOf(machine, 'open')).toBe('Well?');
+    for (const name of ['dropped', 'nowhere', 'constructor']) expect(promptOf(machine, name)).toBe('');
+  });
+
+  it('is at rest at the goal, also when transitions lead out of it, and where nothing leads on', () => {
+    expect(['open', 'done', 'dropped', 'empty'].map((name) => isAtRest(machine, name))).toEqual([
+      false,
+      true,
+      true,
+      true,
+    ]);
+  });
+
+  it('calls a transition enriched when it has a description, even an empty one, or parameters', () => {
+    expect(isEnriched({ target: 'a' })).toBe(false);
+    expect(isEnriched({ target: 'a', onInvalidArguments: 'reask' })).toBe(false);
+    expect(isEnriched({ target: 'a', description: '' })).toBe(true);
+    expect(isEnriched({ target: 'a', parameters: {} })).toBe(true);
+  });
+});

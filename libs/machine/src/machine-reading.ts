@@ -1,0 +1,25 @@
+import { ownMember } from '#lib/kernel';
+import type { MachineDefinition, TransitionDefinition } from './machine-definition.js';
+
+/** The transitions out of a state, in their order; none when the state has none, or does not exist. */
+export function transitionsOf(
+  machine: MachineDefinition,
+  stateName: string,
+): { readonly [name: string]: TransitionDefinition } {
+  return ownMember(machine.states, stateName)?.transitions ?? {};
+}
+
+/** Whether a session in this state is done: it is the goal, or nothing leads out of it. */
+export function isAtRest(machine: MachineDefinition, stateName: string): boolean {
+  return stateName === machine.goalState || Object.keys(transitionsOf(machine, stateName)).length === 0;
+}
+
+/** Whether the transition can be offered to a model as a tool. An empty description counts: it was given. */
+export function isEnriched(transition: TransitionDefinition): boolean {
+  return transition.description !== undefined || transition.parameters !== undefined;
+}
+
+/** The question to decide in a state; empty where there is none. */
+export function promptOf(machine: MachineDefinition, stateName: string): string {
+  return ownMember(machine.states, stateName)?.prompt ?? '';
+}

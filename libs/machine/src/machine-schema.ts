@@ -1,0 +1,86 @@
+import type { JsonObject } from '#lib/kernel';
+
+const text = { type: 'string' };
+const flag = { type: 'boolean' };
+const share = { type: 'number', minimum: 0, maximum: 1 };
+const name = { type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9._@-]{0,127}$' };
+const stateName = { type: 'string', minLength: 1 };
+const notEmpty = { minLength: 1 };
+const specialists = { type: 'array', items: { $ref: '#/$defs/specialist' } };
+
+/**
+ * The JSON Schema (draft 2020-12) of machine files: what `inspectMachine` checks of their shape. What a schema cannot say
+ * (targets that exist, parameters that compile) `inspectMachine` checks beyond it.
+ */
+export const machineSchema: JsonObject = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  title: 'Redial machine',
+  description: 'States, and the transitions that lead out of each.',
+  type: 'object',
+  properties: {
+    machineName: { ...name, description: 'Names the machine; a changed definition is its next version.' },
+    initialState: { ...stateName, description: 'The state in which a session starts.' },
+    goalState: { ...stateName, description: 'The state in which a session is done.' },
+    defaultState: { ...stateName, description: 'The old name of goalState.', deprecated: true },
+    states: { type: 'object', propertyNames: notEmpty, additionalProperties: { $ref: '#/$defs/state' } },
+    specialists: {
+      ...specialists,
+      description: 'Registered with the machine where they are not registered yet.',
+    },
+    consensusThreshold: share,
+  },
+  required: ['machineName', 'initialState', 'states'],
+  if: { not: { required: ['defaultState'] } },
+  // oxlint-disable-next-line unicorn/no-thenable -- a JSON Schema keyword
+  then: { required: ['goalState'] },
+  additionalProperties: false,
+  $defs: {
+    state: {
+      description: 'A state without transitions ends a session.',
+      type: 'object',
+      properties: {
+        prompt: { ...text, description: 'The question to decide in this state.' },
+        transitions: {
+          description: 'The ways out, by name. Order has meaning.',
+          type: 'object',
+          propertyNames: notEmpty,
+          additionalProperties: { $ref: '#/$defs/transition' },
+        },
+        consensusThreshold: share,
+        specialists: { ...specialists, description: 'Take part in this state instead of the others.' },
+      },
+      additionalProperties: false,
+    },
+    transition: {
+      description: 'The name of a state, or an object that has it as its target.',
+      type: ['string', 'object'],
+      properties: {
+        target: { ...text, description: 'The name of the state it leads to.' },
+        description: { ...text, description: 'Offers the transition to models as a tool; may be empty.' },
+        parameters: { type: 'object', description: "A JSON Schema of the tool's arguments." },
+        onInvalidArguments: { ...text, enum: ['accept', 'reject', 'reask'], default: 'accept' },
+      },
+      required: ['target'],
+      additionalProperties: false,
+    },
+    specialist: {
+      type: 'object',
+      properties: {
+        role: { ...text, enum: ['proposer', 'arbiter'] },
+        specialistId: name,
+        isHuman: flag,
+        strategyFnName: text,
+        strategyWebhookUrl: text,
+        contextFnName: text,
+        contextTemplate: text,
+        contextWebhookUrl: text,
+        modelId: text,
+        webhookTokenName: text,
+        threshold: { type: 'number' },
+        disabled: { ...flag, description: 'Registered, and not solicited where this entry stands.' },
+      },
+      required: ['role', 'specialistId'],
+      additionalProperties: false,
+    },
+  },
+};

@@ -1,0 +1,68 @@
+import { escapePointerToken, jsonText, type Problem } from '#lib/kernel';
+import type { MachineDefinition } from './machine-definition.js';
+import type { TransitionPlace } from './machine-outline.js';
+import { transitionsOf } from './machine-reading.js';
+
+const FUNCTION_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
+
+/** Enriched transitions that a provider may refuse as tools. */
+export function toolWarnings(transitions: readonly TransitionPlace[]): Problem[] {
+  return transitions.flatMap(({ transitionName, path, definition }) => {
+    const isTool = definition?.['description'] !== undefined || definition?.['parameters'] !== undefined;
+    if (!isTool || FUNCTION_NAME.test(transitionName)) return [];
+    const name = jsonText(transitionName);
+    return [
+      {
+        path,
+        message: `the name ${name} does not match ${FUNCTION_NAME.source}: providers may refuse it as a tool`,
+      },
+    ];
+  });
+}
+
+/** States of a valid machine that no session comes to, or that no session gets from to the goal. */
+export function graphWarnings(machine: MachineDefinition): Problem[] {
+  const fromStart = closure(machine.initialState, targets(machine));
+  const toGoal = closure(machine.goalState, sources(machine));
+  return Object.keys(machine.states).flatMap((name) => {
+    const path = `/states/${escapePointerToken(name)}`;
+    const label = `state ${jsonText(name)}`;
+    return [
+      ...(fromStart.has(name)
+        ? []
+        : [{ path, message: `${label} cannot be reached from the initial state` }]),
+      ...(toGoal.has(name) ? [] : [{ path, message: `${label} is a dead end: ${whyDead(machine, name)}` }]),
+    ];
+  });
+}
+
+function whyDead(machine: MachineDefinition, name: string): string {
+  const hasWayOut = Object.keys(transitionsOf(machine, name)).length > 0;
+  return hasWayOut ? 'no way leads from it to the goal' : 'it has no transitions and is not the goal';
+}
+
+type Graph = ReadonlyMap<string, readonly string[]>;
+
+function targets(machine: MachineDefinition): Graph {
+  const names = Object.keys(machine.states);
+  return new Map(
+    names.map((name) => [name, Object.values(transitionsOf(machine, name)).map(({ target }) => target)]),
+  );
+}
+
+function sources(machine: MachineDefinition): Graph {
+  const graph = new Map<string, string[]>(Object.keys(machine.states).map((name) => [name, []]));
+  for (const [name, reached] of targets(machine)) {
+    for (const target of reached) graph.get(target)?.push(name);
+  }
+  return graph;
+}
+
+/** Everything that can be reached from `start`, itself included. */
+function closure(start: string, graph: Graph): ReadonlySet<string> {
+  const found = new Set([start]);
+  for (const name of found) {
+    for (const next of graph.get(name) ?? []) found.add(next);
+  }
+  return found;
+}

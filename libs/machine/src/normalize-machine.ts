@@ -1,0 +1,46 @@
+import type {
+  MachineDefinition,
+  MachineInput,
+  StateDefinition,
+  StateInput,
+  TransitionDefinition,
+  TransitionInput,
+} from './machine-definition.js';
+
+/**
+ * Takes a valid machine to the one form that everything else reads: each transition an object, the goal under `goalState`.
+ * Members keep their order (a `goalState` written as `defaultState` takes its place); what is an object already is kept
+ * as it is; the input is not changed. A normalized machine comes back equal.
+ * JavaScript itself puts names that are whole numbers ("1", "20") first, in ascending order: theirs is no order to rely on.
+ */
+export function normalizeMachine(input: MachineInput): MachineDefinition {
+  return { ...withoutAlias(input), states: mapMembers(input.states, normalizeState) };
+}
+
+function withoutAlias(
+  input: MachineInput,
+): Omit<MachineInput, 'states' | 'goalState'> & { goalState: string } {
+  if (input.goalState !== undefined) {
+    const { defaultState: _, ...rest } = input;
+    return rest;
+  }
+  const goalState = input.defaultState;
+  const members = Object.entries(input).filter(([name]) => name !== 'goalState');
+  const renamed = members.map(
+    ([name, value]) => [name === 'defaultState' ? 'goalState' : name, value] as const,
+  );
+  return { ...(Object.fromEntries(renamed) as Omit<MachineInput, 'goalState'>), goalState };
+}
+
+function normalizeState(state: StateInput): StateDefinition {
+  if (state.transitions === undefined) return state as StateDefinition;
+  return { ...state, transitions: mapMembers(state.transitions, normalizeTransition) };
+}
+
+function normalizeTransition(transition: TransitionInput): TransitionDefinition {
+  return typeof transition === 'string' ? { target: transition } : transition;
+}
+
+function mapMembers<A, B>(record: { readonly [name: string]: A }, map: (member: A) => B): Record<string, B> {
+  return Object.fromEntries(Object.entries(record).map(([name, member]) => [name, map(member)]));
+}

@@ -1,0 +1,1 @@
+export { arbitraryMachine } from './arbitrary-machine.js';

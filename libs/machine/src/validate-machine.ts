@@ -1,0 +1,28 @@
+import { isJsonObject, jsonText, ownMember, RedialError } from '#lib/kernel';
+import { inspectMachine } from './inspect-machine.js';
+import type { MachineInput } from './machine-definition.js';
+import type { MachineProblem } from './machine-problem.js';
+
+/** A value that is no machine. The message lists every problem, `problems` has them as data. */
+export class InvalidMachine extends RedialError {
+  constructor(
+    machineName: string | undefined,
+    readonly problems: readonly MachineProblem[],
+  ) {
+    super(
+      `machine${machineName ? ` ${jsonText(machineName)}` : ''} is not valid`,
+      problems.map(({ path, message }) => `${path || '(root)'}: ${message}`).join('; '),
+      problems.length === 1
+        ? 'Correct it and try again'
+        : `Correct these ${problems.length} problems and try again`,
+    );
+  }
+}
+
+/** Accepts what `inspectMachine` finds no error in. @throws InvalidMachine with all problems. */
+export function validateMachine(value: unknown): asserts value is MachineInput {
+  const { valid, errors } = inspectMachine(value);
+  if (valid) return;
+  const name = isJsonObject(value) ? ownMember(value, 'machineName') : undefined;
+  throw new InvalidMachine(typeof name === 'string' ? name : undefined, errors);
+}

@@ -1,0 +1,30 @@
+import type { JsonObject } from '#lib/kernel';
+import { promptOf, type TransitionDefinition, transitionsOf } from '#lib/machine';
+import type { PastTransition, Session } from './session.state.js';
+
+/** What a proposer is told when it is asked. */
+export interface ProposerContext {
+  readonly sessionId: string;
+  readonly machineName?: string;
+  readonly currentState: string;
+  /** The decision question; "" where the state has none. */
+  readonly prompt: string;
+  readonly transitions: { readonly [name: string]: TransitionDefinition };
+  readonly history: readonly PastTransition[];
+  readonly metaJson?: JsonObject;
+}
+
+/** The context of a round: what was so when it began, whenever it is asked for. */
+export function proposerContext(session: Session, roundId: string): ProposerContext {
+  const place = session.rounds.findIndex((round) => round.roundId === roundId);
+  const currentState = session.rounds[place]?.state ?? session.currentState;
+  return {
+    sessionId: session.sessionId,
+    machineName: session.machineName,
+    currentState,
+    prompt: promptOf(session.machine, currentState),
+    transitions: transitionsOf(session.machine, currentState),
+    history: session.history.slice(0, place < 0 ? undefined : place),
+    ...(session.metaJson !== undefined && { metaJson: session.metaJson }),
+  };
+}

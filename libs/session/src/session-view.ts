@@ -1,0 +1,104 @@
+import type { JsonObject, RecordedEvent } from '#lib/kernel';
+import { isAtRest, type MachineDefinition } from '#lib/machine';
+import type { SessionCreated, SessionEvent, TransitionExecuted } from './session.events.js';
+
+/** `done`: at rest, at the goal or where no transition leads on. */
+export type SessionStatus = 'open' | 'needs_human' | 'done';
+
+/** One executed transition of a session's history. */
+export interface TransitionRecord {
+  readonly transitionName: string;
+  readonly fromState: string;
+  readonly toState: string;
+  readonly reasoning: string;
+  readonly metaJson?: JsonObject;
+  readonly isHuman: boolean;
+  readonly proposalId?: string;
+  /** ISO 8601, UTC. */
+  readonly executionTimestamp: string;
+}
+
+/** A session as people look at it. Times are ISO 8601, UTC. */
+export interface SessionView {
+  readonly sessionId: string;
+  readonly machineName: string;
+  readonly machineVersion?: number;
+  readonly machineHash: string;
+  readonly currentState: string;
+  readonly currentRoundId: string;
+  readonly status: SessionStatus;
+  readonly history: readonly TransitionRecord[];
+  readonly machine: MachineDefinition;
+  readonly metaJson?: JsonObject;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  /** Revision of the session's stream that this shows. */
+  readonly revision: number;
+}
+
+/** The session after a prefix of its stream, from revision 0; `undefined` for an empty one. Reading writes nothing. */
+export function sessionViewAt(events: readonly RecordedEvent<SessionEvent>[]): SessionView | undefined {
+  return events.reduce<SessionView | undefined>(evolveView, undefined);
+}
+
+function evolveView(
+  view: SessionView | undefined,
+  event: RecordedEvent<SessionEvent>,
+): SessionView | undefined {
+  if (event.type === 'SessionCreated') return view ?? createdView(event);
+  if (!view) return view;
+  const seen = { ...view, revision: event.revision, updatedAt: event.occurredAt };
+  if (event.type !== 'TransitionExecuted') return seen;
+  return advancedView(seen, event);
+}
+
+function createdView({ data, occurredAt, revision }: RecordedEvent<SessionCreated>): SessionView {
+  const { sessionId, machineName, machineVersion, machineHash, machine, metaJson, initialState, roundId } =
+    data;
+  return {
+    sessionId,
+    machineName,
+    ...(machineVersion !== undefined && { machineVersion }),
+    machineHash,
+    currentState: initialState,
+    currentRoundId: roundId,
+    status: statusAt(machine, initialState),
+    history: [],
+    machine,
+    ...(metaJson !== undefined && { metaJson }),
+    createdAt: occurredAt,
+    updatedAt: occurredAt,
+    revision,
+  };
+}
+
+function advancedView(view: SessionView, event: RecordedEvent<TransitionExecuted>): SessionView {
+  const { nextRoundId, toState } = event.data;
+  return {
+    ...view,
+    currentState: toState,
+    currentRoundId: nextRoundId,
+    status: statusAt(view.machine, toState),
+    history: [...view.history, transitionRecord(event)],
+  };
+}
+
+/** The history entry that an executed transition becomes. */
+export function transitionRecord({ data, occurredAt }: RecordedEvent<TransitionExecuted>): TransitionRecord {
+  const { transitionName, fromState, toState, reasoning, metaJson, isHuman, proposalId } = data;
+  return {
+    transitionName,
+    fromState,
+    toState,
+    reasoning,
+    ...(metaJson !== undefined && { metaJson }),
+    isHuman,
+    ...(proposalId !== undefined && { proposalId }),
+    executionTimestamp: occurredAt,
+  };
+}
+
+/** The status of a session in a state of its machine. */
+export function statusAt(machine: MachineDefinition, state: string): SessionStatus {
+  return isAtRest(machine, state) ? 'done' : 'open';
+}

@@ -1,0 +1,169 @@
+import { isRejection, ownMember, type Rejection } from '#lib/kernel';
+import { isAtRest, machineHash, transitionsOf } from '#lib/machine';
+import { type Choice, mergeGiven } from './choice.js';
+import type {
+  CloseSolicitation,
+  CreateSession,
+  ExecuteTransition,
+  SessionCommand,
+  SolicitProposal,
+  SubmitProposal,
+} from './session.commands.js';
+import type { ProposalSetAside, SessionEvent } from './session.events.js';
+import * as refusal from './session.rejections.js';
+import { currentRound, findRound, type Round, type Session, type SessionState } from './session.state.js';
+
+type Decision = readonly SessionEvent[] | Rejection;
+
+export function decideSession(command: SessionCommand, state: SessionState): Decision {
+  if (command.type === 'CreateSession') return create(command, state);
+  if (state === null) return refusal.unknownSession(command.data.sessionId);
+  switch (command.type) {
+    case 'SolicitProposal':
+      return solicit(command, state);
+    case 'SubmitProposal':
+      return submit(command, state);
+    case 'CloseSolicitation':
+      return close(command, state);
+    case 'ExecuteTransition':
+      return execute(command, state);
+  }
+}
+
+function create({ data }: CreateSession, state: SessionState): Decision {
+  const { machine, machineVersion, metaJson, sessionId, roundId } = data;
+  if (state !== null) return refusal.sessionExists(sessionId);
+  return [
+    {
+      type: 'SessionCreated',
+      data: {
+        sessionId,
+        machineName: machine.machineName,
+        ...(machineVersion !== undefined && { machineVersion }),
+        machineHash: machineHash(machine),
+        initialState: machine.initialState,
+        roundId,
+        ...(metaJson !== undefined && { metaJson }),
+        machine,
+      },
+    },
+  ];
+}
+
+function solicit({ data }: SolicitProposal, session: Session): Decision {
+  const { solicitationId, specialistId, given } = data;
+  const round = roundOf(session, data.roundId);
+  if (isRejection(round)) return round;
+  const { roundId } = round;
+  if (isAtRest(session.machine, round.state)) return refusal.atRest(round.state);
+  if (hasProposed(session, specialistId, roundId)) return refusal.duplicateProposal(specialistId);
+  const open = session.solicitations.find(
+    (one) => one.specialistId === specialistId && one.roundId === roundId,
+  );
+  if (open) return refusal.solicitationOpen(specialistId, open.solicitationId);
+  return [{ type: 'ProposalSolicited', data: { solicitationId, roundId, specialistId, given } }];
+}
+
+function submit({ data }: SubmitProposal, session: Session): Decision {
+  const {
+    sessionId: _id,
+    proposalId,
+    specialistId,
+    isHuman,
+    transitionName,
+    roundId: _round,
+    ...given
+  } = data;
+  const round = roundOf(session, data.roundId);
+  if (isRejection(round)) return round;
+  const offered = offeredTransition(session, round, transitionName);
+  if (isRejection(offered)) return offered;
+  const choice = mergeGiven({ transitionName, toState: offered.target, reasoning: '' }, given);
+  const proposal = { proposalId, roundId: round.roundId, specialistId, isHuman, ...choice };
+  if (isOver(session, round)) return [{ type: 'ProposalSetAside', data: { ...proposal, reason: 'late' } }];
+  if (hasProposed(session, specialistId, round.roundId)) return refusal.duplicateProposal(specialistId);
+  return [{ type: 'ProposalSubmitted', data: proposal }];
+}
+
+/** Closing what is closed already is nothing to do: recovery may bring the same end a second time. */
+function close({ data }: CloseSolicitation, session: Session): Decision {
+  const { solicitationId, proposalId, result } = data;
+  const open = session.solicitations.find((one) => one.solicitationId === solicitationId);
+  if (!open) return [];
+  const { roundId, specialistId, given } = open;
+  if ('failure' in result) {
+    return [
+      { type: 'ProposalFailed', data: { solicitationId, roundId, specialistId, failure: result.failure } },
+    ];
+  }
+  const choice = mergeGiven(result.choice, given);
+  const proposal = { proposalId, roundId, specialistId, isHuman: false, ...choice, solicitationId };
+  const reason = reasonToSetAside(session, roundId, specialistId, choice);
+  if (reason) return [{ type: 'ProposalSetAside', data: { ...proposal, reason } }];
+  return [{ type: 'ProposalSubmitted', data: proposal }];
+}
+
+function reasonToSetAside(
+  session: Session,
+  roundId: string,
+  specialistId: string,
+  choice: Choice,
+): ProposalSetAside['data']['reason'] | undefined {
+  const round = currentRound(session);
+  if (round.roundId !== roundId) return 'late';
+  if (hasProposed(session, specialistId, roundId)) return 'duplicate';
+  const offered = offeredTransition(session, round, choice.transitionName);
+  return isRejection(offered) || offered.target !== choice.toState ? 'invalid' : undefined;
+}
+
+function execute({ data }: ExecuteTransition, session: Session): Decision {
+  const { transitionName, toState, nextRoundId, proposalId } = data;
+  const round = roundOf(session, data.roundId);
+  if (isRejection(round)) return round;
+  if (isOver(session, round)) return refusal.roundOver(round.roundId);
+  const offered = offeredTransition(session, round, transitionName);
+  if (isRejection(offered)) return offered;
+  if (offered.target !== toState) return refusal.stateMismatch(transitionName, toState, offered.target);
+  const proposal = session.proposals.find(
+    (one) => one.proposalId === proposalId && one.transitionName === transitionName,
+  );
+  if (proposalId !== undefined && !proposal) return refusal.proposalNotOpen(proposalId);
+  const metaJson = data.metaJson ?? proposal?.metaJson;
+  return [
+    {
+      type: 'TransitionExecuted',
+      data: {
+        roundId: round.roundId,
+        nextRoundId,
+        transitionName,
+        fromState: session.currentState,
+        toState,
+        reasoning: data.reasoning ?? proposal?.reasoning ?? '',
+        ...(metaJson !== undefined && { metaJson }),
+        isHuman: false,
+        ...(proposalId !== undefined && { proposalId }),
+      },
+    },
+  ];
+}
+
+function roundOf(session: Session, roundId: string | undefined): Round | Rejection {
+  if (roundId === undefined) return currentRound(session);
+  return findRound(session, roundId) ?? refusal.unknownRound(roundId);
+}
+
+function offeredTransition(session: Session, round: Round, name: string) {
+  const offers = transitionsOf(session.machine, round.state);
+  if (isAtRest(session.machine, round.state)) return refusal.atRest(round.state);
+  return ownMember(offers, name) ?? refusal.transitionNotOffered(name, round.state, Object.keys(offers));
+}
+
+function isOver(session: Session, round: Round): boolean {
+  return round.roundId !== currentRound(session).roundId;
+}
+
+/** Only the current round's proposals are known here: one for a past round is set aside whoever made it. */
+function hasProposed(session: Session, specialistId: string, roundId: string): boolean {
+  if (roundId !== currentRound(session).roundId) return false;
+  return session.proposals.some((proposal) => proposal.specialistId === specialistId);
+}

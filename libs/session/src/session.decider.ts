@@ -1,0 +1,42 @@
+import type { Decider } from '#lib/kernel';
+import type { CreateSession, SessionCommand } from './session.commands.js';
+import { decideSession } from './session.decide.js';
+import type { SessionEvent } from './session.events.js';
+import { evolveSession } from './session.evolve.js';
+import { currentRound, type SessionState } from './session.state.js';
+
+/** The rules of a session. */
+export const sessionDecider: Decider<SessionState, SessionCommand, SessionEvent> = {
+  initialState: null,
+  complete: withRound,
+  decide: decideSession,
+  evolve: evolveSession,
+  record: (command) => (command.type === 'CreateSession' ? withoutMachine(command) : command),
+  rebuild: (recorded, events) => withMachine(recorded as SessionCommand, events),
+};
+
+/** A command that names no round means the one that was current when it was first looked at. */
+function withRound(command: SessionCommand, state: SessionState): SessionCommand {
+  if (state === null) return command;
+  const { roundId } = currentRound(state);
+  switch (command.type) {
+    case 'SolicitProposal':
+      return { ...command, data: { ...command.data, roundId: command.data.roundId ?? roundId } };
+    case 'SubmitProposal':
+      return { ...command, data: { ...command.data, roundId: command.data.roundId ?? roundId } };
+    case 'ExecuteTransition':
+      return { ...command, data: { ...command.data, roundId: command.data.roundId ?? roundId } };
+    default:
+      return command;
+  }
+}
+
+/** The event holds the machine, and its hash says whether it is still the one of the command. */
+function withoutMachine({ type, data: { machine: _, ...data } }: CreateSession): object {
+  return { type, data };
+}
+
+function withMachine(recorded: SessionCommand, [created]: readonly SessionEvent[]): SessionCommand {
+  if (recorded.type !== 'CreateSession' || created?.type !== 'SessionCreated') return recorded;
+  return { ...recorded, data: { ...recorded.data, machine: created.data.machine } };
+}

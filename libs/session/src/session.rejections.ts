@@ -1,0 +1,81 @@
+import { reject, type Rejection } from '#lib/kernel';
+
+export const unknownSession = (sessionId: string): Rejection =>
+  reject('unknown', 'unknown-session', {
+    errorClass: 'UnknownSession',
+    what: `session ${sessionId}`,
+    why: 'there is no such session in this log',
+    fix: 'Check the id, or create a session first',
+  });
+
+export const sessionExists = (sessionId: string): Rejection =>
+  reject('conflict', 'session-exists', {
+    errorClass: 'SessionExists',
+    what: `session ${sessionId}`,
+    why: 'it was created before',
+    fix: 'Use the session that is there, or create one under another id',
+  });
+
+export const unknownRound = (roundId: string): Rejection =>
+  reject('conflict', 'unknown-round', {
+    errorClass: 'UnknownRound',
+    what: `round ${roundId}`,
+    why: 'it never was a round of this session',
+    fix: 'Read the session and use its currentRoundId, or leave roundId out',
+  });
+
+export const roundOver = (roundId: string): Rejection =>
+  reject('conflict', 'round-over', {
+    errorClass: 'RoundOver',
+    what: `round ${roundId}`,
+    why: 'it was decided already',
+    fix: 'Read the session and decide about its current round',
+  });
+
+export const atRest = (state: string): Rejection =>
+  reject('refused', 'session-at-rest', {
+    errorClass: 'NoTransitions',
+    what: `Invalid transition from state "${state}"`,
+    why: 'that state offers no transitions, the session is at rest there',
+    fix: 'Start another session',
+  });
+
+export const transitionNotOffered = (name: string, state: string, offered: readonly string[]): Rejection =>
+  reject('refused', 'transition-not-offered', {
+    errorClass: 'InvalidTransition',
+    what: `Invalid transition "${name}" from state "${state}"`,
+    why: `that state offers ${offered.map((offer) => `"${offer}"`).join(', ')}`,
+    fix: 'Choose one of these',
+  });
+
+export const stateMismatch = (name: string, toState: string, target: string): Rejection =>
+  reject('refused', 'state-mismatch', {
+    errorClass: 'StateMismatch',
+    what: `State mismatch: transition "${name}" to "${toState}"`,
+    why: `it leads to "${target}"`,
+    fix: 'Name the target that the machine defines',
+  });
+
+export const duplicateProposal = (specialistId: string): Rejection =>
+  reject('conflict', 'duplicate-proposal', {
+    errorClass: 'DuplicateProposal',
+    what: `a second proposal of ${specialistId}`,
+    why: 'a specialist proposes once in a round, and a proposal is never replaced',
+    fix: 'Wait for the next round, or propose as another specialist',
+  });
+
+export const solicitationOpen = (specialistId: string, solicitationId: string): Rejection =>
+  reject('conflict', 'solicitation-open', {
+    errorClass: 'SolicitationOpen',
+    what: `${specialistId} cannot be asked now`,
+    why: `it is being asked in this round already (solicitation ${solicitationId})`,
+    fix: 'Wait for its proposal',
+  });
+
+export const proposalNotOpen = (proposalId: string): Rejection =>
+  reject('conflict', 'proposal-not-open', {
+    errorClass: 'ProposalNotOpen',
+    what: `proposal ${proposalId}`,
+    why: 'it is not an open proposal of this round for this transition',
+    fix: "Read the round's proposals and name one of them with its own transition",
+  });

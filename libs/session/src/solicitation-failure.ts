@@ -1,0 +1,23 @@
+/** Why a proposer that was asked gave no proposal. */
+export interface SolicitationFailure {
+  readonly kind:
+    /** no reply came: the connection, the time limit, the process that waited for it */
+    | 'network'
+    | 'timeout'
+    | 'interrupted'
+    /** the reply was an HTTP error */
+    | 'http-error'
+    /** the reply is no completion, or came in a form that cannot be taken */
+    | 'unusable-reply'
+    /** the text of the reply holds no decision */
+    | 'unreadable-decision'
+    /** the choice is not a transition of the state, or leads elsewhere */
+    | 'invalid-choice'
+    /** the arguments do not fit the transition's parameters, and its policy does not accept that */
+    | 'invalid-arguments'
+    /** a registered function threw */
+    | 'function';
+  readonly message: string;
+  /** HTTP status of the reply, where there was one. */
+  readonly upstreamStatus?: number;
+}

@@ -1,0 +1,102 @@
+import type { Json, JsonObject } from '#lib/kernel';
+import { type ArgumentError, isEnriched } from '#lib/machine';
+import type { ProposerContext } from '#lib/session';
+import { buildToolsFromTransitions, type OfferedTransitions } from './build-tools.js';
+import type { ToolCall } from './read-reply.js';
+
+// The words below are part of the workflow: to change one changes the replay of histories. See `ladder-versions.ts`.
+
+const TOOL_SYSTEM =
+  'You decide the next step of a process. Choose exactly one of the tools and call it with the arguments it asks for. ' +
+  'Say in a sentence why, in the content of your message.';
+
+const TEXT_SYSTEM =
+  'You decide the next step of a process. Answer with one JSON object and nothing else: no prose around it, no code fence.';
+
+const REPLY_SHAPE = '{"transitionName": "<name>", "toState": "<target>", "reasoning": "<why>"}';
+
+/** The messages of a request, in order. */
+export type Messages = readonly JsonObject[];
+
+export function toolMessages(context: ProposerContext, contextText: string): Messages {
+  return [
+    { role: 'system', content: toolSystem(context.transitions) },
+    { role: 'user', content: context.prompt === '' ? contextText : `${context.prompt}\n\n${contextText}` },
+  ];
+}
+
+/** A transition without description and parameters is no tool: the model may still choose it, as decision JSON. */
+function toolSystem(transitions: OfferedTransitions): string {
+  const plain = Object.entries(transitions).filter(([, to]) => typeof to === 'string' || !isEnriched(to));
+  if (plain.length === 0) return TOOL_SYSTEM;
+  return [
+    TOOL_SYSTEM,
+    '',
+    'These steps have no tool. To choose one of them, call none, and answer with JSON of this shape only:',
+    REPLY_SHAPE,
+    ...listed(Object.fromEntries(plain)),
+  ].join('\n');
+}
+
+export function textMessages(context: ProposerContext, contextText: string): Messages {
+  const parts = [
+    `Current state: ${context.currentState}`,
+    ...(context.prompt === '' ? [] : [context.prompt]),
+    ['Transitions (name → target):', ...listed(context.transitions)].join('\n'),
+    ...(contextText === '' ? [] : [contextText]),
+    `Answer with JSON of this shape:\n${REPLY_SHAPE}`,
+  ];
+  return [
+    { role: 'system', content: TEXT_SYSTEM },
+    { role: 'user', content: parts.join('\n\n') },
+  ];
+}
+
+function listed(transitions: OfferedTransitions): string[] {
+  return Object.entries(transitions).map(([name, to]) => {
+    if (typeof to === 'string') return `- ${name} → ${to}`;
+    return `- ${name} → ${to.target}${to.description ? `: ${to.description}` : ''}`;
+  });
+}
+
+/** The conversation of the tools rung, the call that did not fit, and what was wrong with it. */
+export function reaskMessages(
+  asked: Messages,
+  content: string,
+  call: ToolCall,
+  errors: readonly ArgumentError[],
+): Messages {
+  const id = call.id ?? 'call_0';
+  const problems: Json = errors.map(({ path, keyword, params }) => ({ path, keyword, params }));
+  return [
+    ...asked,
+    {
+      role: 'assistant',
+      content,
+      tool_calls: [{ id, type: 'function', function: { name: call.name, arguments: call.argumentsText } }],
+    },
+    {
+      role: 'tool',
+      tool_call_id: id,
+      content: JSON.stringify({
+        error: 'The arguments do not fit. Call the tool again with arguments that do.',
+        problems,
+      }),
+    },
+  ];
+}
+
+/** The body of a chat completion request. */
+export function requestBody(
+  model: string,
+  messages: Messages,
+  transitions: OfferedTransitions | null,
+): JsonObject {
+  const tools = transitions && buildToolsFromTransitions(transitions);
+  return {
+    model,
+    messages,
+    temperature: 0,
+    ...(tools && { tools, tool_choice: 'auto' }),
+  };
+}

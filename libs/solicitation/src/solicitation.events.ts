@@ -1,0 +1,189 @@
+// The names of these events and of their members are the storage format: logs of every release hold them.
+// Add members as optional ones; to rename or to change a meaning, raise the version and write an upcaster.
+import type { EventDefinitions } from '#lib/event-store';
+import type { Event, Json, JsonObject } from '#lib/kernel';
+import type { ArgumentError } from '#lib/machine';
+import type { Choice, ProposerContext, SolicitationFailure } from '#lib/session';
+import type { ActivityFailure } from '#lib/workflow';
+
+/** How a proposer comes to its choice. */
+export type ProposerMode =
+  | { readonly kind: 'strategy'; readonly strategyFnName: string }
+  | {
+      readonly kind: 'model';
+      /** What the model is told besides the question. */
+      readonly context: { readonly contextTemplate: string } | { readonly contextFnName: string };
+      /** As registered, flags included. */
+      readonly rawModelId: string;
+      /** As it goes over the wire. */
+      readonly modelId: string;
+      readonly flags: { readonly [flag: string]: string };
+      readonly useTools: boolean;
+      /** Of the OpenAI-compatible API, without credentials. */
+      readonly baseUrl: string;
+    };
+
+export interface SolicitationPolicies {
+  /** Calls for one rung at most, the first included. 1: no retries. */
+  readonly maxAttempts: number;
+  /** Milliseconds until a call is given up. */
+  readonly callTimeoutMs: number;
+}
+
+/** Everything that `next` will read. A given event. */
+export type SolicitationStarted = Event<
+  'SolicitationStarted',
+  {
+    readonly solicitationId: string;
+    readonly sessionId: string;
+    readonly roundId: string;
+    readonly specialistId: string;
+    /** Which rules `next` follows: see `ladder-versions.ts`. */
+    readonly workflowVersion: number;
+    readonly proposer: ProposerMode;
+    readonly policies: SolicitationPolicies;
+    readonly context: ProposerContext;
+  }
+>;
+
+/** `tools`: a tool call is asked for. `reask`: once more, with its errors shown. `text`: decision JSON is asked for. */
+export type CallRung = 'tools' | 'reask' | 'text';
+
+export type LlmCallRequested = Event<
+  'LlmCallRequested',
+  {
+    /** UUIDv5(solicitationId, n) for the n-th request of the solicitation, from 0. */
+    readonly callId: string;
+    readonly rung: CallRung;
+    /** From 1, within the rung. */
+    readonly attempt: number;
+    /** How long to wait before the call, because of the attempt before. */
+    readonly delayMs: number;
+    readonly timeoutMs: number;
+    readonly requestUrl: string;
+    /** The object that goes over the wire. Holds no credentials. */
+    readonly requestBody: JsonObject;
+  }
+>;
+
+/** A body as it came, after content decoding, known secrets replaced. */
+export interface RecordedBody {
+  /** `base64` where the bytes are not UTF-8. */
+  readonly encoding: 'utf8' | 'base64';
+  readonly content: string;
+  /** SHA-256 of `content` as UTF-8. */
+  readonly sha256: string;
+}
+
+/** A reply came, whatever its status. */
+export type LlmCallCompleted = Event<
+  'LlmCallCompleted',
+  {
+    readonly callId: string;
+    readonly status: number;
+    readonly requestHeaders: { readonly [name: string]: string };
+    readonly responseHeaders: { readonly [name: string]: string };
+    readonly body: RecordedBody;
+    readonly durationMs: number;
+  }
+>;
+
+/** No whole reply came. */
+export type LlmCallFailed = Event<
+  'LlmCallFailed',
+  {
+    readonly callId: string;
+    readonly failure: ActivityFailure;
+    /** Absent where the process that sent them is gone. */
+    readonly requestHeaders?: { readonly [name: string]: string };
+  }
+>;
+
+/** A registered function is asked for the context. It gets the context of the start event. */
+export type ContextRequested = Event<
+  'ContextRequested',
+  { readonly callId: string; readonly contextFnName: string }
+>;
+export type ContextCompleted = Event<
+  'ContextCompleted',
+  { readonly callId: string; readonly text: string; readonly durationMs: number }
+>;
+export type ContextFailed = Event<
+  'ContextFailed',
+  { readonly callId: string; readonly failure: ActivityFailure }
+>;
+
+/** A strategy, built in or registered, is asked for the choice. It gets the context of the start event. */
+export type StrategyCallRequested = Event<
+  'StrategyCallRequested',
+  { readonly callId: string; readonly strategyFnName: string }
+>;
+export type StrategyCallCompleted = Event<
+  'StrategyCallCompleted',
+  /** `result` as the function returned it: not checked yet. */
+  { readonly callId: string; readonly result: Json; readonly durationMs: number }
+>;
+export type StrategyCallFailed = Event<
+  'StrategyCallFailed',
+  { readonly callId: string; readonly failure: ActivityFailure }
+>;
+
+/** One step down the ladder, and why. */
+export type FallbackTaken = Event<
+  'FallbackTaken',
+  {
+    readonly from: 'tools' | 'reask' | 'decision';
+    /** `decision`: the text of the same reply is read as decision JSON. */
+    readonly to: 'decision' | 'text' | 'reask';
+    readonly reason: 'no-tool-call' | 'not-json' | 'not-a-decision' | 'invalid-arguments';
+    /** For `invalid-arguments`. */
+    readonly argumentErrors?: readonly ArgumentError[];
+  }
+>;
+
+/** What was wrong with a tool call's arguments although they were accepted. */
+export interface ArgumentFindings {
+  /** They were not a JSON object; `argumentsText` keeps them as they came. */
+  readonly argumentsMalformed?: true;
+  readonly argumentsText?: string;
+  readonly argumentErrors?: readonly ArgumentError[];
+}
+
+export type SolicitationSucceeded = Event<
+  'SolicitationSucceeded',
+  Choice & ArgumentFindings & { readonly rung: 'strategy' | 'decision' | CallRung }
+>;
+
+/** Usage of the calls before it stays in their events. */
+export type SolicitationFailed = Event<'SolicitationFailed', { readonly failure: SolicitationFailure }>;
+
+export type SolicitationEvent =
+  | SolicitationStarted
+  | LlmCallRequested
+  | LlmCallCompleted
+  | LlmCallFailed
+  | ContextRequested
+  | ContextCompleted
+  | ContextFailed
+  | StrategyCallRequested
+  | StrategyCallCompleted
+  | StrategyCallFailed
+  | FallbackTaken
+  | SolicitationSucceeded
+  | SolicitationFailed;
+
+export const solicitationEventDefinitions: EventDefinitions<SolicitationEvent> = {
+  SolicitationStarted: { version: 1 },
+  LlmCallRequested: { version: 1 },
+  LlmCallCompleted: { version: 1 },
+  LlmCallFailed: { version: 1 },
+  ContextRequested: { version: 1 },
+  ContextCompleted: { version: 1 },
+  ContextFailed: { version: 1 },
+  StrategyCallRequested: { version: 1 },
+  StrategyCallCompleted: { version: 1 },
+  StrategyCallFailed: { version: 1 },
+  FallbackTaken: { version: 1 },
+  SolicitationSucceeded: { version: 1 },
+  SolicitationFailed: { version: 1 },
+};

@@ -1,0 +1,209 @@
+import { derivedId } from '#lib/kernel';
+import type { SolicitationFailure } from '#lib/session';
+import type { ActivityFailure, Step } from '#lib/workflow';
+import { buildToolsFromTransitions } from './build-tools.js';
+import { judgeDecision, judgeStrategyResult } from './judge-choice.js';
+import { judgeToolCall } from './judge-tool-call.js';
+import { reaskMessages, requestBody, textMessages, toolMessages } from './prompts.js';
+import type { Completion } from './read-reply.js';
+import { readDecision } from './read-decision.js';
+import { renderTemplate } from './render-template.js';
+import type {
+  CallRung,
+  FallbackTaken,
+  ProposerMode,
+  SolicitationEvent,
+  SolicitationSucceeded,
+} from './solicitation.events.js';
+import type { SolicitationState, Stage } from './solicitation.state.js';
+
+type Next = Step<SolicitationEvent>;
+type ModelMode = Extract<ProposerMode, { kind: 'model' }>;
+
+/** The ladder: what to do now, given all that is recorded. */
+export function nextStep(state: SolicitationState): Next {
+  const { stage } = state;
+  switch (stage.at) {
+    case 'start':
+      return firstStep(state);
+    case 'context-ready':
+      return call(state, firstRung(state), 1);
+    case 'strategy-answered':
+      return judged(state, judgeStrategyResult(state.start.context, stage.result), 'strategy');
+    case 'function-failed':
+      return failed(functionFailure(stage.failure));
+    case 'rung':
+      return call(state, stage.rung, 1);
+    case 'unanswered':
+      return afterNoReply(state, stage);
+    case 'replied':
+      return afterReply(state, stage);
+    case 'decision':
+      return afterDecision(state, stage);
+    case 'ended':
+      return failed({ kind: 'interrupted', message: 'The solicitation has ended.' });
+  }
+}
+
+function firstStep(state: SolicitationState): Next {
+  const { proposer } = state.start;
+  const callId = nextCallId(state);
+  if (proposer.kind === 'strategy') {
+    return perform({
+      type: 'StrategyCallRequested',
+      data: { callId, strategyFnName: proposer.strategyFnName },
+    });
+  }
+  if ('contextFnName' in proposer.context) {
+    return perform({
+      type: 'ContextRequested',
+      data: { callId, contextFnName: proposer.context.contextFnName },
+    });
+  }
+  return call(state, firstRung(state), 1);
+}
+
+function firstRung({ start: { proposer, context } }: SolicitationState): CallRung {
+  const offersTools =
+    proposer.kind === 'model' && proposer.useTools && buildToolsFromTransitions(context.transitions) !== null;
+  return offersTools ? 'tools' : 'text';
+}
+
+function afterNoReply(
+  state: SolicitationState,
+  { rung, attempt, failure }: Extract<Stage, { at: 'unanswered' }>,
+): Next {
+  if (failure.retryable && attempt < state.start.policies.maxAttempts) return call(state, rung, attempt + 1);
+  return failed(functionFailure(failure));
+}
+
+function afterReply(
+  state: SolicitationState,
+  { rung, attempt, reply }: Extract<Stage, { at: 'replied' }>,
+): Next {
+  if (reply.kind === 'failed') {
+    if (reply.retryable && attempt < state.start.policies.maxAttempts) {
+      return call(state, rung, attempt + 1, reply.retryAfterMs);
+    }
+    return failed(reply.failure);
+  }
+  if (rung === 'text') return textDecided(state, reply);
+  if (!reply.toolCall) return fallBack({ from: rung, to: 'decision', reason: 'no-tool-call' });
+  const verdict = judgeToolCall(state.start.context, reply, rung);
+  if ('reask' in verdict) {
+    return fallBack({
+      from: 'tools',
+      to: 'reask',
+      reason: 'invalid-arguments',
+      argumentErrors: verdict.reask,
+    });
+  }
+  return judged(state, verdict, rung);
+}
+
+/** The text rung is the last one: what cannot be read there is a failure. */
+function textDecided(state: SolicitationState, { content }: Completion): Next {
+  const decision = readDecision(content);
+  if ('unreadable' in decision) return failed(unreadable(content));
+  return judged(state, judgeDecision(state.start.context, decision), 'text');
+}
+
+function afterDecision(
+  state: SolicitationState,
+  { completion, after }: Extract<Stage, { at: 'decision' }>,
+): Next {
+  const decision = readDecision(completion.content);
+  if (!('unreadable' in decision))
+    return judged(state, judgeDecision(state.start.context, decision), 'decision');
+  if (after === 'reask') return failed(unreadable(completion.content));
+  return fallBack({ from: 'decision', to: 'text', reason: decision.unreadable });
+}
+
+function unreadable(content: string): SolicitationFailure {
+  return { kind: 'unreadable-decision', message: `Failed to parse LLM proposer response: ${content}` };
+}
+
+function functionFailure({ kind, message }: ActivityFailure): SolicitationFailure {
+  return { kind: kind === 'unusable' ? 'unusable-reply' : kind, message };
+}
+
+function fallBack(data: FallbackTaken['data']): Next {
+  return { kind: 'append', event: { type: 'FallbackTaken', data } };
+}
+
+function failed(failure: SolicitationFailure): Next {
+  return { kind: 'end', event: { type: 'SolicitationFailed', data: { failure } } };
+}
+
+type Verdict =
+  | { readonly failure: SolicitationFailure }
+  | { readonly chosen: Omit<SolicitationSucceeded['data'], 'rung'> };
+
+function judged(
+  state: SolicitationState,
+  verdict: Verdict,
+  rung: SolicitationSucceeded['data']['rung'],
+): Next {
+  if ('failure' in verdict) return failed(verdict.failure);
+  const { transitionName, toState, reasoning, ...said } = verdict.chosen;
+  const { promptTokens, completionTokens } = state.usage;
+  const data = {
+    transitionName,
+    toState,
+    reasoning,
+    rung,
+    latencyMsec: state.latencyMs,
+    ...(promptTokens !== undefined && { numInputTokens: promptTokens }),
+    ...(completionTokens !== undefined && { numOutputTokens: completionTokens }),
+    ...said,
+  };
+  return { kind: 'end', event: { type: 'SolicitationSucceeded', data } };
+}
+
+function perform(request: SolicitationEvent): Next {
+  return { kind: 'perform', request };
+}
+
+function nextCallId({ start, requests }: SolicitationState): string {
+  return derivedId(start.solicitationId, String(requests));
+}
+
+function call(state: SolicitationState, rung: CallRung, attempt: number, retryAfterMs?: number): Next {
+  const mode = state.start.proposer as ModelMode;
+  const { callTimeoutMs: timeoutMs } = state.start.policies;
+  return perform({
+    type: 'LlmCallRequested',
+    data: {
+      callId: nextCallId(state),
+      rung,
+      attempt,
+      delayMs: Math.min(retryAfterMs ?? backoff(attempt), LONGEST_DELAY_MS),
+      timeoutMs,
+      requestUrl: `${mode.baseUrl}/chat/completions`,
+      requestBody: bodyOf(state, mode, rung),
+    },
+  });
+}
+
+const LONGEST_DELAY_MS = 30_000;
+
+/** Half a second before the second attempt, doubled for each one after it. */
+function backoff(attempt: number): number {
+  return attempt === 1 ? 0 : 500 * 2 ** (attempt - 2);
+}
+
+function bodyOf(state: SolicitationState, mode: ModelMode, rung: CallRung) {
+  const { context } = state.start;
+  const text = contextText(state, mode);
+  if (rung === 'text') return requestBody(mode.modelId, textMessages(context, text), null);
+  const asked = toolMessages(context, text);
+  const { refused } = state;
+  const messages =
+    rung === 'reask' && refused ? reaskMessages(asked, refused.content, refused.call, refused.errors) : asked;
+  return requestBody(mode.modelId, messages, context.transitions);
+}
+
+function contextText(state: SolicitationState, { context }: ModelMode): string {
+  if ('contextTemplate' in context) return renderTemplate(context.contextTemplate, state.start.context);
+  return state.contextText ?? '';
+}

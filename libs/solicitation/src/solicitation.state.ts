@@ -1,0 +1,57 @@
+import type { ArgumentError } from '#lib/machine';
+import type { ActivityFailure } from '#lib/workflow';
+import type { Completion, Reply, ToolCall, Usage } from './read-reply.js';
+import type {
+  CallRung,
+  ContextRequested,
+  LlmCallRequested,
+  SolicitationStarted,
+  StrategyCallRequested,
+} from './solicitation.events.js';
+import type { Messages } from './prompts.js';
+
+export type SolicitationRequest = LlmCallRequested | ContextRequested | StrategyCallRequested;
+
+/** Where a solicitation stands: what the last event that matters left to be done. */
+export type Stage =
+  | { readonly at: 'start' }
+  | { readonly at: 'context-ready'; readonly text: string }
+  | { readonly at: 'strategy-answered'; readonly result: unknown }
+  /** a function failed; there is no rung below */
+  | { readonly at: 'function-failed'; readonly failure: ActivityFailure }
+  /** a rung was stepped down to */
+  | { readonly at: 'rung'; readonly rung: 'text' | 'reask' }
+  | { readonly at: 'replied'; readonly rung: CallRung; readonly attempt: number; readonly reply: Reply }
+  | {
+      readonly at: 'unanswered';
+      readonly rung: CallRung;
+      readonly attempt: number;
+      readonly failure: ActivityFailure;
+    }
+  /** the reply's text is to be read as decision JSON */
+  | { readonly at: 'decision'; readonly completion: Completion; readonly after: 'tools' | 'reask' }
+  | { readonly at: 'ended' };
+
+/** What a reask shows the model. */
+export interface RefusedCall {
+  readonly content: string;
+  readonly call: ToolCall;
+  readonly errors: readonly ArgumentError[];
+}
+
+export interface SolicitationState {
+  readonly start: SolicitationStarted['data'];
+  readonly stage: Stage;
+  readonly pending?: SolicitationRequest;
+  /** How many requests were made: the next one's number. */
+  readonly requests: number;
+  /** Milliseconds, over the outcomes of all calls to models and strategies. */
+  readonly latencyMs: number;
+  /** Over all rungs; a member stays absent until some reply reports it. */
+  readonly usage: Usage;
+  /** What a registered function made of the context, once it did. */
+  readonly contextText?: string;
+  /** The messages of the last request to a model. */
+  readonly messages?: Messages;
+  readonly refused?: RefusedCall;
+}
