@@ -1,15 +1,21 @@
-/** The words of whatever was thrown, never its stack. A lookup that tried several addresses holds its reasons in `errors`. */
+import { types } from 'node:util';
+
+/** The words of whatever was thrown, never its stack. A connection that tried several addresses holds its reasons in `errors`. */
 export function messageOf(error: unknown): string {
-  if (!(error instanceof Error)) return textOf(error);
-  if (error instanceof AggregateError && error.message === '') return error.errors.map(messageOf).join('; ');
-  const { code } = error as NodeJS.ErrnoException;
-  return typeof code !== 'string' || error.message.includes(code) ? error.message : `${error.message} (${code})`;
+  if (!isError(error)) return textOf(error);
+  if (error.message === '' && Array.isArray(error.errors)) return error.errors.map(messageOf).join('; ');
+  const { code, message } = error;
+  return typeof code !== 'string' || message.includes(code) ? message : `${message} (${code})`;
+}
+
+function isError(thrown: unknown): thrown is Error & { readonly code?: unknown; readonly errors?: unknown } {
+  return thrown instanceof Error || types.isNativeError(thrown);
 }
 
 function textOf(thrown: unknown): string {
   try {
     return String(thrown);
   } catch {
-    return `A ${typeof thrown} was thrown.`;
+    return 'Something that has no words was thrown.';
   }
 }

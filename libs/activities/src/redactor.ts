@@ -22,6 +22,7 @@ export class Redactor {
     this.spellings = [...new Set(spellings)].toSorted((a, b) => b.length - a.length);
   }
 
+  /** The text with `[REDACTED]` in the place of each secret. */
   text(text: string): string {
     return this.spellings.reduce((rest, secret) => rest.replaceAll(secret, REDACTED), text);
   }
@@ -45,13 +46,15 @@ export class Redactor {
     if (typeof value === 'string') return this.text(value);
     if (Array.isArray(value)) return value.map((item: Json) => this.redacted(item));
     if (!isJsonObject(value)) return value;
-    const members = Object.entries(value).filter((member): member is [string, Json] => member[1] !== undefined);
+    const members = Object.entries(value).filter(
+      (member): member is [string, Json] => member[1] !== undefined,
+    );
     return Object.fromEntries(members.map(([name, member]) => [this.text(name), this.redacted(member)]));
   }
 }
 
 function spellingsOf(secret: string): string[] {
   const inJson = JSON.stringify(secret).slice(1, -1);
-  const inUrl = URL.canParse(`x:?${secret}`) ? encodeURIComponent(secret.toWellFormed()) : secret;
+  const inUrl = new URLSearchParams([['', secret]]).toString().slice(1);
   return [secret, inJson, inJson.replaceAll('/', String.raw`\/`), inUrl];
 }

@@ -1,5 +1,5 @@
 import type { Worker } from 'node:worker_threads';
-import { RevisionConflict, StoreUnavailable } from '#lib/event-store';
+import { RevisionConflict, type StoreUnavailable } from '#lib/event-store';
 import type { AppendOutcome, AppendRequest, FromAppendWorker, ToAppendWorker } from './append-messages.js';
 import { unavailable } from './unavailable.js';
 

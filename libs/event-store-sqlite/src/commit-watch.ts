@@ -32,8 +32,9 @@ export class CommitWatch {
     }
   }
 
-  /** Asks the database, for those who know that there may be something new. */
+  /** Asks the database, for those who know that there may be something new. Before the start nobody wants to know. */
   check(): void {
+    if (!this.#poll) return;
     const version = this.dataVersion();
     if (version === this.#version) return;
     this.#version = version;

@@ -1,1 +1,2 @@
 export { SqliteEventStore } from './sqlite-event-store.js';
+export { orUnavailable, unavailable } from './unavailable.js';

@@ -22,7 +22,6 @@ CREATE TABLE events (
 ) STRICT;
 
 CREATE UNIQUE INDEX events_by_stream ON events (stream, revision);
-CREATE INDEX events_by_id ON events (event_id);
 
 CREATE TRIGGER events_only_grow BEFORE INSERT ON events
 WHEN NEW.position <> (SELECT coalesce(max(position), 0) + 1 FROM events)

@@ -28,11 +28,13 @@ export class UndecodableEvent extends RedialError {
   constructor(
     readonly stored: Pick<StoredEvent, 'stream' | 'revision' | 'type'>,
     why: string,
+    options?: ErrorOptions,
   ) {
     super(
       `event ${stored.type} at ${stored.stream} revision ${stored.revision} cannot be read`,
       why,
       'Run a version of Redial that knows it, or look for damage with `redial replay`',
+      options,
     );
   }
 }
@@ -69,7 +71,7 @@ export class EventCodec {
     };
   }
 
-  /** @throws UndecodableEvent for an unknown type or version, and for text that is no JSON object. */
+  /** @throws UndecodableEvent for an unknown type or version, for text that is no JSON object, for data an upcaster cannot take. */
   decode<E extends Event>(stored: StoredEvent): RecordedEvent<E> {
     const metadata = parseJsonObject(stored.metadata) as EventMetadata | undefined;
     const data = parseJsonObject(stored.data);
@@ -99,7 +101,11 @@ export class EventCodec {
     }
     let current = data;
     for (let version = from; version < definition.version; version++) {
-      current = definition.upcasters?.[version]?.(current) ?? current;
+      try {
+        current = definition.upcasters?.[version]?.(current) ?? current;
+      } catch (error) {
+        throw new UndecodableEvent(stored, `its data is not of schema version ${version}`, { cause: error });
+      }
     }
     return current;
   }
@@ -120,8 +126,6 @@ function checkDefinition(
   definition: EventDefinition,
   all: readonly [string, EventDefinition][],
 ): void {
-  const expected = Array.from({ length: definition.version - 1 }, (_, index) => String(index + 1));
-  const given = Object.keys(definition.upcasters ?? {});
   if (all.filter(([other]) => other === type).length > 1) {
     throw new InvalidEventCatalogue(
       `event type ${type}`,
@@ -129,6 +133,15 @@ function checkDefinition(
       'Declare each type in one lib',
     );
   }
+  if (!Number.isSafeInteger(definition.version) || definition.version < 1) {
+    throw new InvalidEventCatalogue(
+      `event type ${type}`,
+      `its version is ${definition.version}`,
+      'Count versions from 1',
+    );
+  }
+  const expected = Array.from({ length: definition.version - 1 }, (_, index) => String(index + 1));
+  const given = Object.keys(definition.upcasters ?? {});
   if (jsonText(expected) !== jsonText(given)) {
     throw new InvalidEventCatalogue(
       `event type ${type} version ${definition.version}`,

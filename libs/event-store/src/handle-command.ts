@@ -4,6 +4,7 @@ import {
   type Decider,
   derivedId,
   type Event,
+  type EventMetadata,
   fold,
   isRejection,
   type RecordedEvent,
@@ -101,20 +102,24 @@ function toAppend<State, C extends Command, E extends Event>(
   events: readonly E[],
   { fingerprint, ...envelope }: CommandEnvelope,
 ): NewEvent[] {
+  const metadata = { ...envelope, commandFingerprint: fingerprint };
   return events.map((event, index) => ({
-    eventId: commandEventId(envelope.commandId, index),
+    eventId: commandEventId(metadata, index),
     event,
-    metadata: {
-      ...envelope,
-      commandFingerprint: fingerprint,
-      ...(index === 0 ? { command: decider.record(command) } : {}),
-    },
+    metadata: { ...metadata, ...(index === 0 ? { command: decider.record(command) } : {}) },
   }));
 }
 
-/** The id of a command's n-th event: a repeat of the same append is recognised by it. */
-export function commandEventId(commandId: string, index: number): string {
-  return derivedId(commandId, `event-${index}`);
+/**
+ * The id of a command's n-th event: a repeat of the same append is recognised by it. What the command asked for and when is
+ * part of it, so that of two commands under one id in a race the second meets a conflict, and then finds the first.
+ */
+export function commandEventId(
+  metadata: Pick<EventMetadata, 'commandId' | 'commandFingerprint' | 'occurredAt'>,
+  index: number,
+): string {
+  const { commandId, commandFingerprint = '', occurredAt } = metadata;
+  return derivedId(commandId, `${commandFingerprint} ${occurredAt} ${index}`);
 }
 
 function recordedAnswer<State, C extends Command, E extends Event>(

@@ -1,4 +1,4 @@
-import { isJsonObject, jsonText } from './json.js';
+import { isJsonObject, jsonText, ownMember } from './json.js';
 import { escapePointerToken } from './json-pointer.js';
 
 /** Where two JSON values first differ. `pointer` is an RFC 6901 JSON pointer; a missing side is `undefined`. */
@@ -43,6 +43,7 @@ function comparableParts(a: unknown, b: unknown): string[] | undefined {
 }
 
 function member(value: unknown, name: string): unknown {
-  const holder = value as Record<string, unknown>;
-  return Object.hasOwn(holder, name) ? holder[name] : undefined;
+  const found = ownMember(value as Record<string, unknown>, name);
+  // JSON text has null where an array holds undefined.
+  return found === undefined && Array.isArray(value) && Number(name) < value.length ? null : found;
 }

@@ -34,6 +34,10 @@ const someArguments = fc.dictionary(fc.constantFrom('a', '__proto__', 'toString'
   noNullPrototype: true,
 });
 
+function throughText<T>(value: T): T {
+  return JSON.parse(jsonText(value)) as T;
+}
+
 function reversed(machine: MachineDefinition): MachineDefinition {
   return { ...machine, states: Object.fromEntries(Object.entries(machine.states).toReversed()) };
 }
@@ -121,8 +125,8 @@ describe('any JSON value', () => {
     fc.assert(
       fc.property(schema, someArguments, (parameters, args) => {
         const errors = checkArguments(parameters, args);
-        expect(checkArguments(structuredClone(parameters), args)).toEqual(errors);
-        expect(jsonText(JSON.parse(jsonText(errors)))).toBe(jsonText(errors));
+        expect(checkArguments(throughText(parameters), args)).toEqual(errors);
+        expect(throughText(errors)).toEqual(errors);
       }),
     );
   });

@@ -1,4 +1,5 @@
 export { type CallerGiven, type Choice, mergeGiven } from './choice.js';
+export { arrivedProposal, type ProposalStatus, type ProposalView } from './proposal-view.js';
 export { type ProposerContext, proposerContext } from './proposer-context.js';
 export type {
   CloseSolicitation,

@@ -14,4 +14,5 @@ export {
 export { renderTemplate, templateProblem } from './render-template.js';
 export * from './solicitation.events.js';
 export type { SolicitationRequest, SolicitationState } from './solicitation.state.js';
+export { solicitationResult } from './solicitation-result.js';
 export { solicitation } from './solicitation.workflow.js';

@@ -1,7 +1,8 @@
-import { type JsonObject, ownMember, parseJsonObject } from '#lib/kernel';
+import { type JsonObject, ownMember } from '#lib/kernel';
 import { type ArgumentError, checkArguments, type TransitionDefinition } from '#lib/machine';
 import type { Choice, ProposerContext } from '#lib/session';
 import { type FailedVerdict, notOffered } from './judge-choice.js';
+import { parseReplyObject } from './parse-reply-json.js';
 import type { Completion, ToolCall } from './read-reply.js';
 import type { ArgumentFindings, CallRung } from './solicitation.events.js';
 
@@ -20,7 +21,7 @@ export function judgeToolCall(
   const { name, argumentsText } = toolCall ?? { name: '', argumentsText: '' };
   const transition = ownMember(context.transitions, name);
   if (!transition) return notOffered(context, `The tool call "${name}"`);
-  const args = parseJsonObject(argumentsText);
+  const args = parseReplyObject(argumentsText);
   const errors = argumentErrors(transition, args);
   const policy = transition.onInvalidArguments ?? 'accept';
   if (errors.length > 0 && policy === 'reask' && rung === 'tools') return { reask: errors };

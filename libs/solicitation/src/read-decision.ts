@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '#lib/kernel';
+import { parseReplyJson } from './parse-reply-json.js';
 
 /** A decision as a model writes it down. */
 export interface Decision {
@@ -17,7 +18,7 @@ export interface UnreadableDecision {
  * must be a JSON object, whole, with a `transitionName` and a `toState`.
  */
 export function readDecision(text: string): Decision | UnreadableDecision {
-  const value = parse(withoutFence(text.trim()));
+  const value = parseReplyJson(withoutFence(text.trim()));
   if (value === undefined) return { unreadable: 'not-json' };
   if (!isJsonObject(value)) return { unreadable: 'not-a-decision' };
   const { transitionName, toState, reasoning = '', metaJson } = value;
@@ -29,18 +30,11 @@ export function readDecision(text: string): Decision | UnreadableDecision {
     : { unreadable: 'not-a-decision' };
 }
 
+/** Takes time linear in the text: a model that repeats one character without end must not hold up the process. */
 function withoutFence(text: string): string {
-  const [, , content] = /^(`{3,}|~{3,})[^\n{]*\n?([\s\S]*)\1$/.exec(text) ?? [];
-  return content ?? text;
-}
-
-/** `undefined` for what is not JSON; JSON itself has no such value. */
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  const [fence] = /^(?:`{3,}|~{3,})/.exec(text) ?? [];
+  if (fence === undefined || text.length < 2 * fence.length || !text.endsWith(fence)) return text;
+  return text.slice(fence.length, -fence.length).replace(/^[^\n{]*/, '');
 }
 
 function isName(value: unknown): value is string {

@@ -1,5 +1,6 @@
-import { isJsonObject, type JsonObject, parseJsonObject } from '#lib/kernel';
+import { isJsonObject, type JsonObject } from '#lib/kernel';
 import type { SolicitationFailure } from '#lib/session';
+import { parseReplyObject } from './parse-reply-json.js';
 import type { LlmCallCompleted } from './solicitation.events.js';
 
 export interface Usage {
@@ -51,7 +52,7 @@ export function readReply({ status, body, responseHeaders }: StoredReply): Reply
     } as const;
     return { kind: 'failed', failure, retryable, ...retryAfter(responseHeaders) };
   }
-  const value = body.encoding === 'utf8' ? parseJsonObject(text) : undefined;
+  const value = body.encoding === 'utf8' ? parseReplyObject(text) : undefined;
   if (!value) return unusable(status, `LLM API reply is not a JSON object: ${excerpt(text)}`);
   return readCompletion(status, value);
 }
@@ -102,9 +103,14 @@ function readUsage(usage: unknown): Usage | undefined {
   if (!isJsonObject(usage)) return undefined;
   const { prompt_tokens: promptTokens, completion_tokens: completionTokens } = usage;
   return {
-    ...(typeof promptTokens === 'number' && { promptTokens }),
-    ...(typeof completionTokens === 'number' && { completionTokens }),
+    ...(isCount(promptTokens) && { promptTokens }),
+    ...(isCount(completionTokens) && { completionTokens }),
   };
+}
+
+/** JSON has numbers, such as 1e999, that no event can hold. */
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value);
 }
 
 /** Only the form in seconds: the other one needs a clock. */

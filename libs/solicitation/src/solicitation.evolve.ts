@@ -56,7 +56,7 @@ function settled({ pending, ...state }: SolicitationState, outcome: Outcome): So
       return {
         ...state,
         contextText: outcome.data.text,
-        stage: { at: 'context-ready', text: outcome.data.text },
+        stage: { at: 'context-ready' },
       };
     case 'StrategyCallCompleted':
       return {
@@ -83,7 +83,6 @@ function replied(
     ...state,
     latencyMs: state.latencyMs + outcome.data.durationMs,
     usage: reply.kind === 'completion' ? added(state.usage, reply.usage) : state.usage,
-    messages: data.requestBody['messages'] as SolicitationState['messages'],
     stage: { at: 'replied', rung: data.rung, attempt: data.attempt, reply },
   };
 }

@@ -179,7 +179,7 @@ function call(state: SolicitationState, rung: CallRung, attempt: number, retryAf
       attempt,
       delayMs: Math.min(retryAfterMs ?? backoff(attempt), LONGEST_DELAY_MS),
       timeoutMs,
-      requestUrl: `${mode.baseUrl}/chat/completions`,
+      requestUrl: completionsUrl(mode.baseUrl),
       requestBody: bodyOf(state, mode, rung),
     },
   });
@@ -206,4 +206,9 @@ function bodyOf(state: SolicitationState, mode: ModelMode, rung: CallRung) {
 function contextText(state: SolicitationState, { context }: ModelMode): string {
   if ('contextTemplate' in context) return renderTemplate(context.contextTemplate, state.start.context);
   return state.contextText ?? '';
+}
+
+/** The base URL may have a query: it stays behind the path. */
+function completionsUrl(baseUrl: string): string {
+  return baseUrl.replace(/(\?.*)?$/, '/chat/completions$1');
 }

@@ -8,14 +8,13 @@ import type {
   SolicitationStarted,
   StrategyCallRequested,
 } from './solicitation.events.js';
-import type { Messages } from './prompts.js';
 
 export type SolicitationRequest = LlmCallRequested | ContextRequested | StrategyCallRequested;
 
 /** Where a solicitation stands: what the last event that matters left to be done. */
 export type Stage =
   | { readonly at: 'start' }
-  | { readonly at: 'context-ready'; readonly text: string }
+  | { readonly at: 'context-ready' }
   | { readonly at: 'strategy-answered'; readonly result: unknown }
   /** a function failed; there is no rung below */
   | { readonly at: 'function-failed'; readonly failure: ActivityFailure }
@@ -51,7 +50,5 @@ export interface SolicitationState {
   readonly usage: Usage;
   /** What a registered function made of the context, once it did. */
   readonly contextText?: string;
-  /** The messages of the last request to a model. */
-  readonly messages?: Messages;
   readonly refused?: RefusedCall;
 }

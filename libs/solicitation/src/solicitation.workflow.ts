@@ -8,6 +8,7 @@ import type { SolicitationState } from './solicitation.state.js';
 /** The workflow that asks one proposer for one proposal. */
 export const solicitation: Workflow<SolicitationState, SolicitationEvent> = {
   name: 'solicitation',
+  startType: 'SolicitationStarted',
   endTypes: ['SolicitationSucceeded', 'SolicitationFailed'],
   initialState: startSolicitation,
   evolve: evolveSolicitation,

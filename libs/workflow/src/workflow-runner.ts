@@ -72,6 +72,16 @@ export class WorkflowRunner {
     return started;
   }
 
+  /** As `run`, but leaves alone what somebody is running now: `undefined` then. */
+  async recover<State, E extends Event>(run: WorkflowRun<State, E>): Promise<RecordedEvent<E> | undefined> {
+    if (this.stopping || this.running.has(run.stream)) return undefined;
+    const { last } = await this.progress(run);
+    if (run.workflow.endTypes.includes(last.type)) return last;
+    if (!(await this.leases.acquire(run.stream, this.settings.owner, this.settings.leaseTtlMs)))
+      return undefined;
+    return this.run(run);
+  }
+
   /** Begins nothing new, gives what is in flight `graceMs` to finish, then aborts it: it is recorded as interrupted. */
   async stop(graceMs: number): Promise<void> {
     this.stopping = true;
@@ -189,18 +199,10 @@ export class WorkflowRunner {
     const occurredAt = this.clock.now().toISOString();
     const metadata = { ...envelope, causationId: last.eventId, occurredAt };
     const entry: NewEvent<E> = { eventId, event, metadata };
-    const { revision, position } = await this.log.append(stream, last.revision, [entry]);
-    const recorded = {
-      ...event,
-      eventId,
-      schemaVersion: 0,
-      stream,
-      revision,
-      position,
-      occurredAt,
-      metadata: { schemaVersion: 0, ...metadata },
-    };
-    return { state: workflow.evolve(state, event), last: recorded };
+    const appended = await this.log.append(stream, last.revision, [entry]);
+    // What is folded is what a reader of the log will fold, not the object that was written.
+    const recorded = this.log.codec.decode<E>({ ...this.log.codec.encode(entry), stream, ...appended });
+    return { state: workflow.evolve(state, recorded), last: recorded };
   }
 }
 

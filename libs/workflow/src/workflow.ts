@@ -16,6 +16,8 @@ export type Step<E extends Event> =
  */
 export interface Workflow<State, E extends Event> {
   readonly name: string;
+  /** The type of the event that each of its histories begins with. */
+  readonly startType: E['type'];
   /** The types of the events that end it. */
   readonly endTypes: readonly E['type'][];
   initialState(start: E): State;

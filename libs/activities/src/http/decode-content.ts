@@ -16,7 +16,8 @@ export async function decodeContent(content: Buffer, encoding = 'identity'): Pro
   const name = encoding.trim().toLowerCase();
   if (name === 'identity' || content.length === 0) return content;
   const decode = decoders.get(name);
-  if (!decode) throw new UnusableReply(`The reply has the content encoding "${encoding}", which was not asked for.`);
+  if (!decode)
+    throw new UnusableReply(`The reply has the content encoding "${encoding}", which was not asked for.`);
   try {
     return await decode(content, { maxOutputLength: MAX_REPLY_BYTES });
   } catch (error) {

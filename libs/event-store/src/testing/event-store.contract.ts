@@ -5,7 +5,7 @@ import { describeRacing } from './contract/racing.js';
 import { describeReading } from './contract/reading.js';
 import { describeRepeating } from './contract/repeating.js';
 import { describeReopening, describeSharing } from './contract/sharing.js';
-import type { ContractCapability, ContractSubject } from './contract/subject.js';
+import type { ContractCapability, ContractSubject, CurrentSubject } from './contract/subject.js';
 import { describeSubscribing } from './contract/subscribing.js';
 
 /**
@@ -24,14 +24,23 @@ export function describeEventStoreContract(
     });
     afterEach(() => opened.cleanup());
 
-    const subject = () => opened;
-    describe('appending', () => describeAppending(subject));
-    describe('repeating an append', () => describeRepeating(subject));
-    describe('reading', () => describeReading(subject));
-    describe('subscribing', () => describeSubscribing(subject));
-    describe('racing', () => describeRacing(subject));
-    describe('against a model', () => describeModel(subject));
-    if (capabilities.includes('reopen')) describe('reopening', () => describeReopening(subject));
-    if (capabilities.includes('second')) describe('sharing a log', () => describeSharing(subject));
+    describe.each(partsFor(capabilities))('%s', (_, describePart) => {
+      describePart(() => opened);
+    });
   });
+}
+
+function partsFor(
+  capabilities: readonly ContractCapability[],
+): (readonly [string, (subject: CurrentSubject) => void])[] {
+  return [
+    ['appending', describeAppending],
+    ['repeating an append', describeRepeating],
+    ['reading', describeReading],
+    ['subscribing', describeSubscribing],
+    ['racing', describeRacing],
+    ['against a model', describeModel],
+    ...(capabilities.includes('reopen') ? [['reopening', describeReopening] as const] : []),
+    ...(capabilities.includes('second') ? [['sharing a log', describeSharing] as const] : []),
+  ];
 }

@@ -1,0 +1,97 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { sha256 } from '#lib/kernel';
+import { publicUrl } from './http/public-url.js';
+import { LlmCalls } from './llm/llm-calls.js';
+import { callLlm } from './plain/call-llm.js';
+import type { LlmAuditEntry } from './plain/llm-audit.js';
+import { reply, ScriptedLlmServer, type ScriptedReply, setEnvironment } from './testing/index.js';
+
+// Secrets planted everywhere they could come back from; none of them may be in what is recorded.
+const KEY = 'sk-canary-key/with+"characters';
+const QUERY = 'canary-query-0123456789';
+const TOKEN = 'canary-webhook-0123456789';
+
+let server: ScriptedLlmServer;
+beforeEach(async () => {
+  server = await ScriptedLlmServer.start();
+});
+afterEach(() => server.close());
+
+const config = () => ({ apiKey: KEY, baseUrl: `${server.baseUrl}?key=${QUERY}&api-version=2024-10-21` });
+const request = { callId: 'call-1', delayMs: 0, timeoutMs: 20_000, requestBody: { model: 'gpt-x' } };
+
+async function recorded(scripted: ScriptedReply): Promise<string> {
+  server.enqueue(scripted);
+  const outcome = await new LlmCalls(config(), [TOKEN]).perform(request, new AbortController().signal);
+  const text = JSON.stringify(outcome);
+  for (const canary of ['sk-canary-key', QUERY, TOKEN]) expect(text).not.toContain(canary);
+  return text;
+}
+
+describe('no secret is recorded', () => {
+  it('when the server echoes it in headers', async () => {
+    const text = await recorded(
+      reply({ headers: { 'x-request-id': `for ${KEY}`, 'x-ratelimit-user': QUERY } }),
+    );
+    expect(text).toContain('for [REDACTED]');
+    expect(server.requests[0]?.headers.authorization).toBe(`Bearer ${KEY}`);
+    expect(server.requests[0]?.path).toContain(QUERY);
+  });
+
+  it.each([
+    ['as it is', KEY],
+    ['as a JSON string', JSON.stringify({ error: { message: `Incorrect API key: ${KEY}` } })],
+    ['as a JSON string with escaped slashes', JSON.stringify(KEY).replaceAll('/', String.raw`\/`)],
+    ['in a URL', `https://other.example/?key=${encodeURIComponent(KEY)}&q=${QUERY}`],
+    ['with other secrets', `${TOKEN} ${KEY}${QUERY}`],
+  ])('when the body echoes it %s', async (_, body) => {
+    expect(await recorded(reply({ status: 401, body }))).toContain('[REDACTED]');
+  });
+
+  it('when a body that is no text echoes it', async () => {
+    const text = await recorded(reply({ body: Buffer.concat([Buffer.from([0xff]), Buffer.from(KEY)]) }));
+    const { data } = JSON.parse(text) as {
+      data: { body: { encoding: string; content: string; sha256: string } };
+    };
+    expect(data.body.encoding).toBe('base64');
+    expect(Buffer.from(data.body.content, 'base64').toString('latin1')).toBe('\u00ff[REDACTED]');
+    expect(data.body.sha256).toBe(sha256(data.body.content));
+  });
+
+  it('when the words of an error hold it: an encoding that names the key', async () => {
+    const scripted = reply({ headers: { 'content-encoding': `x-${TOKEN}` }, body: 'x' });
+    expect(await recorded(scripted)).toContain('[REDACTED]');
+  });
+
+  it('in the hash: it is taken of what is stored', async () => {
+    const { data } = JSON.parse(await recorded(reply({ body: KEY }))) as {
+      data: { body: { sha256: string } };
+    };
+    expect(data.body.sha256).toBe(sha256('[REDACTED]'));
+  });
+
+  it('in the words of the network: a host name that is a secret', async () => {
+    const calls = new LlmCalls({ apiKey: KEY, baseUrl: `http://${TOKEN}.invalid/v1` }, [TOKEN]);
+    const outcome = await calls.perform(request, new AbortController().signal);
+    expect(outcome).toMatchObject({ type: 'LlmCallFailed', data: { failure: { kind: 'network' } } });
+    expect(JSON.stringify(outcome)).not.toContain(TOKEN);
+  });
+
+  it('in an audit entry, wherever it stood', async () => {
+    const restore = setEnvironment({ OPENAI_API_KEY: KEY, OPENAI_BASE_URL: config().baseUrl });
+    const entries: LlmAuditEntry[] = [];
+    server.enqueue(reply({ status: 401, body: `Incorrect API key: ${KEY}` }));
+    const call = callLlm('gpt-x', 'system', `my key is ${KEY}`, {
+      record: (entry) => void entries.push(entry),
+    });
+    await expect(call).rejects.toThrow('LLM API error (401): Incorrect API key: [REDACTED]');
+    restore();
+    expect(JSON.stringify(entries)).not.toMatch(/sk-canary|canary-query/);
+    expect(entries[0]).toMatchObject({ responseBody: 'Incorrect API key: [REDACTED]' });
+  });
+
+  it('in a public URL: neither user info nor values of the query', () => {
+    const url = publicUrl(`https://user:${TOKEN}@models.example/v1/?key=${QUERY}&api-version=1#frag`);
+    expect(url).toBe('https://models.example/v1?key=[REDACTED]&api-version=[REDACTED]');
+  });
+});

@@ -1,0 +1,64 @@
+import { RedialError } from '#lib/kernel';
+import type { CallerGiven, ProposerContext } from '#lib/session';
+import { builtInStrategies } from './built-in-strategies.js';
+
+/** A choice. Must be plain JSON; without `toState` the transition's target is meant. The solicitation checks it. */
+export interface StrategyResult extends CallerGiven {
+  readonly transitionName: string;
+  readonly toState?: string;
+}
+
+/** Chooses a transition. The context is its own copy. */
+export type StrategyFn = (context: ProposerContext) => StrategyResult | Promise<StrategyResult>;
+
+/** Says what a model is told. The context is its own copy. */
+export type ContextFn = (context: ProposerContext) => string | Promise<string>;
+
+/** A name that is taken. */
+export class DuplicateFunction extends RedialError {}
+
+/** Functions cannot be stored in a log: they are known by name, and a process can only perform what is registered in it. */
+export class ProposerFunctions {
+  private readonly strategies: Map<string, StrategyFn>;
+  private readonly contexts = new Map<string, ContextFn>();
+
+  /** @param random the source of the built-in `random` strategies: numbers from 0 up to, and without, 1 */
+  constructor(random: () => number = Math.random) {
+    this.strategies = new Map(Object.entries(builtInStrategies(random)));
+  }
+
+  /** @throws DuplicateFunction also for the name of a built-in strategy. */
+  registerStrategy(name: string, strategy: StrategyFn): this {
+    return this.register('strategy', this.strategies, name, strategy);
+  }
+
+  /** @throws DuplicateFunction */
+  registerContext(name: string, context: ContextFn): this {
+    return this.register('context function', this.contexts, name, context);
+  }
+
+  strategy(name: string): StrategyFn | undefined {
+    return this.strategies.get(name);
+  }
+
+  context(name: string): ContextFn | undefined {
+    return this.contexts.get(name);
+  }
+
+  /** Built-in ones first, then in the order they were registered. */
+  get strategyNames(): readonly string[] {
+    return [...this.strategies.keys()];
+  }
+
+  get contextNames(): readonly string[] {
+    return [...this.contexts.keys()];
+  }
+
+  private register<Fn>(kind: string, known: Map<string, Fn>, name: string, fn: Fn): this {
+    if (known.has(name)) {
+      throw new DuplicateFunction(`${kind} "${name}"`, 'the name is taken', 'Register it under another name');
+    }
+    known.set(name, fn);
+    return this;
+  }
+}

@@ -1,0 +1,24 @@
+export { ConfigurationError } from './plain/configuration-error.js';
+export type { ChatUsage } from './plain/chat-usage.js';
+export { callLlm } from './plain/call-llm.js';
+export { callLlmWithTools, type ToolCallResult } from './plain/call-llm-with-tools.js';
+export {
+  executeProposerLlm,
+  type LlmProposal,
+  type LlmProposerContext,
+} from './plain/execute-proposer-llm.js';
+export type { LlmAudit, LlmAuditEntry } from './plain/llm-audit.js';
+export { NoToolCallError } from './plain/no-tool-call-error.js';
+export {
+  type ContextFn,
+  DuplicateFunction,
+  ProposerFunctions,
+  type StrategyFn,
+  type StrategyResult,
+} from './functions/proposer-functions.js';
+export { InvalidBaseUrl, publicUrl } from './http/public-url.js';
+export { LlmCalls } from './llm/llm-calls.js';
+export { DEFAULT_BASE_URL, type LlmConfig, llmConfigFrom } from './llm/llm-config.js';
+export { llmConfigProblem } from './llm/llm-config-problem.js';
+export { REDACTED, Redactor } from './redactor.js';
+export { SolicitationActivities } from './solicitation-activities.js';

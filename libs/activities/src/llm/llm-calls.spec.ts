@@ -1,0 +1,274 @@
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type JsonObject, jsonText, sha256 } from '#lib/kernel';
+import {
+  droppedConnection,
+  heldBack,
+  httpError,
+  noAnswer,
+  partialReply,
+  reply,
+  ScriptedLlmServer,
+  setEnvironment,
+  text,
+} from '../testing/index.js';
+import { MAX_REPLY_BYTES } from '../http/unusable-reply.js';
+import { LlmCalls } from './llm-calls.js';
+
+const KEY = 'sk-canary-0123456789';
+const body: JsonObject = { model: 'gpt-x', messages: [{ role: 'user', content: 'hi' }] };
+
+let server: ScriptedLlmServer;
+beforeEach(async () => {
+  server = await ScriptedLlmServer.start();
+});
+afterEach(() => server.close());
+
+const { signal: never } = new AbortController();
+function perform(
+  parts: { requestBody?: JsonObject; timeoutMs?: number; delayMs?: number } = {},
+  signal = never,
+  baseUrl = server.baseUrl,
+) {
+  const request = { callId: 'call-1', delayMs: 0, timeoutMs: 20_000, requestBody: body, ...parts };
+  return new LlmCalls({ apiKey: KEY, baseUrl }).perform(request, signal);
+}
+
+describe('what goes over the wire', () => {
+  it.each<[string, JsonObject]>([
+    ['members in their order', { z: 1, a: { '2': 'two', b: [], '1': null }, messages: [] }],
+    ['characters that need escapes', { content: '\u2028 "quoted" \\ \n \u0000 \ud800 😀 é' }],
+    ['numbers and empty things', { a: 1e21, b: -0.5, c: {}, d: [], e: '', f: false, g: null }],
+    [
+      'members that have meaning in JavaScript',
+      JSON.parse('{"__proto__":{"a":1},"constructor":2}') as JsonObject,
+    ],
+    ['what the client might think a stream', { stream: false, n: 1 }],
+  ])('is the JSON text of the body, byte for byte: %s', async (_, requestBody) => {
+    server.enqueue(text('ok'));
+    await perform({ requestBody });
+    expect(server.requests[0]?.text).toBe(jsonText(requestBody));
+  });
+
+  it('is one POST with the key, JSON, and nothing of other environment variables', async () => {
+    const restore = setEnvironment({
+      OPENAI_ORG_ID: 'org-1',
+      OPENAI_PROJECT_ID: 'proj-1',
+      OPENAI_BASE_URL: 'http://127.0.0.1:1',
+    });
+    server.enqueue(text('ok'));
+    await perform();
+    restore();
+    expect(server.requests).toHaveLength(1);
+    const { headers, method, path } = server.requests[0] ?? {};
+    expect({ method, path }).toEqual({ method: 'POST', path: '/v1/chat/completions' });
+    expect(headers).toMatchObject({ authorization: `Bearer ${KEY}`, 'content-type': 'application/json' });
+    expect(headers).not.toHaveProperty('openai-organization');
+    expect(headers).not.toHaveProperty('openai-project');
+  });
+
+  it('keeps the query of the base URL', async () => {
+    server.enqueue(text('ok'));
+    await perform({}, never, `${server.baseUrl}/?api-version=2024-10-21&x=a%20b`);
+    const { pathname, searchParams } = new URL(server.requests[0]?.path ?? '', server.baseUrl);
+    expect([pathname, ...searchParams]).toEqual([
+      '/v1/chat/completions',
+      ['api-version', '2024-10-21'],
+      ['x', 'a b'],
+    ]);
+  });
+});
+
+describe('a reply', () => {
+  it('is recorded with chosen headers and the hash of its body', async () => {
+    const headers = {
+      'content-type': 'application/json',
+      'x-request-id': 'req-1',
+      'X-RateLimit-Remaining': '9',
+      'set-cookie': 'a=b',
+      'openai-organization': 'acme',
+    };
+    server.enqueue(reply({ headers, body: '{"é":1}' }));
+    expect(await perform()).toEqual({
+      type: 'LlmCallCompleted',
+      data: {
+        callId: 'call-1',
+        status: 200,
+        requestHeaders: {
+          Accept: 'application/json',
+          Authorization: '[REDACTED]',
+          'Content-Type': 'application/json',
+          'User-Agent': expect.stringContaining('OpenAI/JS'),
+        },
+        responseHeaders: {
+          'content-type': 'application/json',
+          'x-request-id': 'req-1',
+          'x-ratelimit-remaining': '9',
+          date: expect.any(String),
+        },
+        body: { encoding: 'utf8', content: '{"é":1}', sha256: sha256('{"é":1}') },
+        durationMs: expect.any(Number),
+      },
+    });
+  });
+
+  it.each([204, 304, 400, 401, 404, 408, 409, 421, 429, 500, 503, 599, 999])(
+    'with status %d is completed, and asked for once',
+    async (status) => {
+      const content = status === 204 || status === 304 ? '' : 'no JSON at all';
+      server.enqueue(reply({ status, body: content, headers: { 'retry-after': '0' } }));
+      const outcome = await perform();
+      expect(outcome).toMatchObject({ type: 'LlmCallCompleted', data: { status, body: { content } } });
+      expect(server.requests).toHaveLength(1);
+    },
+  );
+
+  it.each([301, 302, 307, 308])(
+    'that redirects (%d) is a reply; the key goes nowhere else',
+    async (status) => {
+      const other = await ScriptedLlmServer.start();
+      server.enqueue(reply({ status, headers: { location: `${other.baseUrl}/chat/completions` } }));
+      expect(await perform()).toMatchObject({ type: 'LlmCallCompleted', data: { status } });
+      expect(other.requests).toEqual([]);
+      await other.close();
+    },
+  );
+
+  it.each([
+    ['gzip', gzipSync('{"a":"é"}')],
+    ['deflate', deflateSync('{"a":"é"}')],
+    ['br', brotliCompressSync('{"a":"é"}')],
+    ['GZIP', gzipSync('{"a":"é"}')],
+    ['identity', Buffer.from('{"a":"é"}')],
+  ])('is recorded after content decoding: %s', async (encoding, content) => {
+    server.enqueue(reply({ headers: { 'content-encoding': encoding }, body: content }));
+    expect(await perform()).toMatchObject({ data: { body: { encoding: 'utf8', content: '{"a":"é"}' } } });
+  });
+
+  it('that is not UTF-8 is kept as base64, with the hash of that text', async () => {
+    const bytes = Buffer.from([0x7b, 0xff, 0xfe, 0x7d]);
+    server.enqueue(reply({ body: bytes }));
+    const content = bytes.toString('base64');
+    expect(await perform()).toMatchObject({
+      data: { body: { encoding: 'base64', content, sha256: sha256(content) } },
+    });
+  });
+
+  it('keeps a byte order mark, and characters of every length', async () => {
+    const content = '\uFEFF{"a":"é€😀\u0000"}';
+    server.enqueue(reply({ body: content }));
+    expect(await perform()).toMatchObject({ data: { body: { encoding: 'utf8', content } } });
+  });
+
+  it('of exactly the largest size is taken', async () => {
+    server.enqueue(reply({ body: Buffer.alloc(MAX_REPLY_BYTES, 0x20) }));
+    expect(await perform()).toMatchObject({ type: 'LlmCallCompleted', data: { status: 200 } });
+  });
+});
+
+describe('no whole reply', () => {
+  it.each([
+    ['too large', reply({ body: Buffer.alloc(MAX_REPLY_BYTES + 1) })],
+    [
+      'too large once it is decoded',
+      reply({ headers: { 'content-encoding': 'gzip' }, body: gzipSync(Buffer.alloc(MAX_REPLY_BYTES + 1)) }),
+    ],
+    ['in an encoding nobody asked for', reply({ headers: { 'content-encoding': 'zstd' }, body: 'x' })],
+    ['not in the encoding it names', reply({ headers: { 'content-encoding': 'gzip' }, body: 'x' })],
+    [
+      'cut short within its encoding',
+      reply({ headers: { 'content-encoding': 'gzip' }, body: gzipSync('{"a":1}').subarray(0, 20) }),
+    ],
+  ])('is unusable when the reply is %s', async (_, scripted) => {
+    server.enqueue(scripted);
+    expect(await perform()).toMatchObject({
+      type: 'LlmCallFailed',
+      data: { failure: { kind: 'unusable', retryable: false, message: expect.stringMatching(/^The reply/) } },
+    });
+  });
+
+  it.each([
+    ['before its headers', droppedConnection(), /socket hang up \(ECONNRESET\)/],
+    ['within its body', partialReply('{"id":', 'drop'), /aborted \(ECONNRESET\)/],
+  ])('is a network failure when the connection is cut %s', async (_, scripted, words) => {
+    server.enqueue(scripted);
+    expect(await perform()).toMatchObject({
+      type: 'LlmCallFailed',
+      data: {
+        failure: { kind: 'network', retryable: true, message: expect.stringMatching(words) },
+        requestHeaders: { Authorization: '[REDACTED]' },
+      },
+    });
+  });
+
+  it('keeps the words and the code of the network', async () => {
+    expect(await perform({}, never, 'http://127.0.0.1:1/v1')).toMatchObject({
+      data: { failure: { kind: 'network', message: 'connect ECONNREFUSED 127.0.0.1:1' } },
+    });
+    expect(await perform({}, never, 'http://nowhere.invalid/v1')).toMatchObject({
+      data: { failure: { kind: 'network', message: expect.stringMatching(/nowhere\.invalid/) } },
+    });
+  });
+
+  it.each([
+    ['nothing comes', noAnswer()],
+    ['the body stops coming', partialReply('{"id":', 'hang')],
+  ])('is a timeout when %s', async (_, scripted) => {
+    server.enqueue(scripted);
+    expect(await perform({ timeoutMs: 50 })).toMatchObject({
+      type: 'LlmCallFailed',
+      data: {
+        failure: { kind: 'timeout', retryable: true, message: 'No whole reply came within 50 ms.' },
+        requestHeaders: { Authorization: '[REDACTED]' },
+      },
+    });
+  });
+
+  it.each([
+    ['nothing has come', noAnswer()],
+    ['a part of the body has come', partialReply('{"id":', 'hang')],
+    ['the reply is held back', heldBack(text('late'), new Promise(() => undefined))],
+  ])('is interrupted when the signal comes while %s', async (_, scripted) => {
+    server.enqueue(scripted);
+    const shutdown = new AbortController();
+    const outcome = perform({}, shutdown.signal);
+    await server.received(1);
+    shutdown.abort();
+    expect(await outcome).toMatchObject({
+      type: 'LlmCallFailed',
+      data: { failure: { kind: 'interrupted' } },
+    });
+  });
+
+  it('is interrupted, with nothing sent, when the signal came before or during the delay', async () => {
+    const nothingSent = {
+      type: 'LlmCallFailed',
+      data: { callId: 'call-1', failure: expect.objectContaining({ kind: 'interrupted', durationMs: 0 }) },
+    };
+    expect(await perform({}, AbortSignal.abort())).toEqual(nothingSent);
+    const shutdown = new AbortController();
+    const outcome = perform({ delayMs: 600_000 }, shutdown.signal);
+    shutdown.abort();
+    expect(await outcome).toEqual(nothingSent);
+    expect(server.requests).toEqual([]);
+  });
+});
+
+it('waits the delay, and does not count it into the duration', async () => {
+  server.enqueue(httpError(500));
+  const outcome = await perform({ delayMs: 1, timeoutMs: 2 ** 40 });
+  expect(outcome).toMatchObject({ type: 'LlmCallCompleted', data: { status: 500 } });
+});
+
+it('leaves nothing behind on a signal that lives long', async () => {
+  const { signal } = new AbortController();
+  let listeners = 0;
+  const add = signal.addEventListener.bind(signal);
+  const remove = signal.removeEventListener.bind(signal);
+  signal.addEventListener = (...args: Parameters<typeof add>) => (listeners++, add(...args));
+  signal.removeEventListener = (...args: Parameters<typeof remove>) => (listeners--, remove(...args));
+  server.enqueue(text('a'), text('b'));
+  await perform({}, signal);
+  await perform({ delayMs: 1 }, signal);
+  expect(listeners).toBe(0);
+});

@@ -1,0 +1,23 @@
+import { parseModelId, requestBody } from '#lib/solicitation';
+import { type ChatUsage, usageMember } from './chat-usage.js';
+import { chatMessages } from './chat-messages.js';
+import type { LlmAudit } from './llm-audit.js';
+import { plainCall } from './plain-call.js';
+
+/**
+ * Asks a model for text, at temperature 0, without tools. Key and base URL are those of the environment now; flags of the model id are
+ * not sent. `content` is "" where the reply has none.
+ * @throws ConfigurationError without a key, before anything is sent; InvalidModelId; an Error that says what came instead of a
+ * completion: `LLM API error (<status>)`, a body that is none, or the words of the network.
+ */
+export async function callLlm(
+  modelId: string,
+  systemMessage: string,
+  userMessage: string,
+  audit?: LlmAudit,
+): Promise<{ content: string; usage?: ChatUsage }> {
+  const { modelId: model } = parseModelId(modelId);
+  const body = requestBody(model, chatMessages(systemMessage, userMessage), null);
+  const { content, usage } = await plainCall(body, audit);
+  return { content, ...usageMember(usage) };
+}

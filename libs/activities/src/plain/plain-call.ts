@@ -1,0 +1,32 @@
+import { randomUUID } from 'node:crypto';
+import type { JsonObject } from '#lib/kernel';
+import { type Completion, readReply } from '#lib/solicitation';
+import { chatCompletionsUrl, publicUrl } from '../http/public-url.js';
+import { LlmCalls } from '../llm/llm-calls.js';
+import { llmSecrets } from '../llm/llm-secrets.js';
+import { Redactor } from '../redactor.js';
+import { CALL_TIMEOUT_MS, environmentLlm } from './environment-llm.js';
+import type { LlmAudit } from './llm-audit.js';
+import { reportCall } from './report-call.js';
+
+/**
+ * One call outside any workflow, told to the audit.
+ * @throws ConfigurationError before anything is sent or told; an Error with the failure's message when no completion came.
+ */
+export async function plainCall(requestBody: JsonObject, audit: LlmAudit | undefined): Promise<Completion> {
+  const config = environmentLlm();
+  const request = {
+    callId: randomUUID(),
+    delayMs: 0,
+    timeoutMs: CALL_TIMEOUT_MS,
+    requestUrl: publicUrl(chatCompletionsUrl(config.baseUrl).href),
+    requestBody,
+  };
+  const timestamp = new Date();
+  const outcome = await new LlmCalls(config).perform(request, new AbortController().signal);
+  await reportCall(audit, { request, outcome, timestamp }, new Redactor(llmSecrets(config)));
+  if (outcome.type === 'LlmCallFailed') throw new Error(outcome.data.failure.message);
+  const reply = readReply(outcome.data);
+  if (reply.kind === 'failed') throw new Error(reply.failure.message);
+  return reply;
+}

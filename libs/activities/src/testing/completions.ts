@@ -1,0 +1,41 @@
+import { reply, type ScriptedReply } from './scripted-reply.js';
+
+/** As the API reports it; left out of the reply where it is not given. */
+export interface ScriptedUsage {
+  readonly prompt_tokens?: number;
+  readonly completion_tokens?: number;
+}
+
+export interface CompletionOptions {
+  readonly usage?: ScriptedUsage;
+  /** The model that says it answered. */
+  readonly model?: string;
+}
+
+/** A completion that calls one tool. Arguments that are text are sent as they are. `content` is null by default. */
+export function toolCall(
+  name: string,
+  args: object | string,
+  { content = null, ...options }: CompletionOptions & { readonly content?: string | null } = {},
+): ScriptedReply {
+  const argumentsText = typeof args === 'string' ? args : JSON.stringify(args);
+  const call = { id: 'call_1', type: 'function', function: { name, arguments: argumentsText } };
+  return completion({ role: 'assistant', content, tool_calls: [call] }, 'tool_calls', options);
+}
+
+/** A completion that is text. An object is sent as its JSON text. */
+export function text(content: string | object, options: CompletionOptions = {}): ScriptedReply {
+  const written = typeof content === 'string' ? content : JSON.stringify(content);
+  return completion({ role: 'assistant', content: written }, 'stop', options);
+}
+
+/** A completion with any message. */
+export function completion(
+  message: object,
+  finishReason: string,
+  { usage, model = 'scripted-model' }: CompletionOptions = {},
+): ScriptedReply {
+  const choices = [{ index: 0, message, finish_reason: finishReason }];
+  const body = { id: 'chatcmpl-scripted', object: 'chat.completion', created: 0, model, choices, usage };
+  return reply({ body: JSON.stringify(body) });
+}

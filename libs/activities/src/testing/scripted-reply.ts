@@ -1,0 +1,45 @@
+/** What a scripted server does with one request. */
+export interface ScriptedReply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Uint8Array;
+  /** Nothing is sent before this settles. */
+  readonly after?: Promise<unknown>;
+  /** What follows on headers and body. With `drop` and `hang` the headers announce more than the body holds. Default: `end`. */
+  readonly ending?: 'end' | 'drop' | 'hang';
+  /** Not even headers: only the ending. */
+  readonly silent?: true;
+}
+
+/** Any reply; by default an empty one with status 200. */
+export function reply(parts: Partial<ScriptedReply> = {}): ScriptedReply {
+  return { status: 200, headers: { 'content-type': 'application/json' }, body: '', ...parts };
+}
+
+/** An HTTP error. An object is sent as its JSON text. */
+export function httpError(
+  status: number,
+  body: string | object = { error: { message: `error ${status}` } },
+): ScriptedReply {
+  return reply({ status, body: typeof body === 'string' ? body : JSON.stringify(body) });
+}
+
+/** The request arrives, and the connection is cut. */
+export function droppedConnection(): ScriptedReply {
+  return reply({ silent: true, ending: 'drop' });
+}
+
+/** The request arrives, and nothing ever comes back. */
+export function noAnswer(): ScriptedReply {
+  return reply({ silent: true, ending: 'hang' });
+}
+
+/** Headers and the first part of a body, then the connection is cut, or nothing more comes. */
+export function partialReply(body: string, ending: 'drop' | 'hang'): ScriptedReply {
+  return reply({ body, ending });
+}
+
+/** The same reply, held back until something settles. */
+export function heldBack(held: ScriptedReply, after: Promise<unknown>): ScriptedReply {
+  return { ...held, after };
+}

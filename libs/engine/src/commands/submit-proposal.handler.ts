@@ -1,0 +1,74 @@
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { derivedId } from '#lib/kernel';
+import { arrivedProposal, type ProposalView, sessionDecider, sessionRejections } from '#lib/session';
+import type { Proposer } from '#lib/specialist';
+import { Solicitor } from '../solicitations/solicitor.js';
+import { Proposers } from '../specialists/proposers.js';
+import type { Call } from '../write-side/call.js';
+import { CommandGate } from '../write-side/command-gate.js';
+import { CommandWriter } from '../write-side/command-writer.js';
+import type { Granted } from '../write-side/granted.js';
+import { ProposerFailed } from '../write-side/proposer-failed.js';
+import { RejectionError } from '../write-side/rejection-error.js';
+import { SubmitProposalCommand, type SubmitProposalInput } from './submit-proposal.command.js';
+
+@CommandHandler(SubmitProposalCommand)
+export class SubmitProposalHandler implements ICommandHandler<SubmitProposalCommand> {
+  constructor(
+    private readonly gate: CommandGate,
+    private readonly writer: CommandWriter,
+    private readonly proposers: Proposers,
+    private readonly solicitor: Solicitor,
+  ) {}
+
+  execute({ input, call }: SubmitProposalCommand): Promise<Granted<ProposalView>> {
+    return this.gate.once(call, () => this.submit(input, call));
+  }
+
+  private async submit(input: SubmitProposalInput, call: Call): Promise<Granted<ProposalView>> {
+    const { sessionId, transitionName } = input;
+    const session = await this.writer.state(sessionDecider, { category: 'session', id: sessionId });
+    if (!session) throw new RejectionError(sessionRejections.unknownSession(sessionId));
+    const proposer = await this.proposers.find(input.specialistId, session.machineName, call);
+    if (transitionName === undefined) return this.ask(proposer, input, call);
+    return this.state(proposer, { ...input, transitionName }, call);
+  }
+
+  private async state(
+    { isHuman }: Proposer,
+    input: SubmitProposalInput & { readonly transitionName: string },
+    call: Call,
+  ): Promise<Granted<ProposalView>> {
+    const data = { ...input, isHuman, proposalId: derivedId(call.commandId, 'proposal') };
+    const target = { category: 'session', id: input.sessionId } as const;
+    const answer = await this.writer.send(sessionDecider, target, { type: 'SubmitProposal', data }, call);
+    const [event] = answer.events;
+    if (event?.type !== 'ProposalSubmitted' && event?.type !== 'ProposalSetAside')
+      throw new TypeError('no proposal');
+    return {
+      value: arrivedProposal(input.sessionId, event, answer.occurredAt),
+      position: answer.position,
+      created: true,
+    };
+  }
+
+  private async ask(
+    proposer: Proposer,
+    input: SubmitProposalInput,
+    call: Call,
+  ): Promise<Granted<ProposalView>> {
+    const { sessionId, specialistId, roundId, transitionName: _none, ...given } = input;
+    const execution = this.proposers.executionOf(proposer);
+    const wish = { sessionId, specialistId, ...(roundId !== undefined && { roundId }), given, execution };
+    const closing = await this.solicitor.solicit(wish, call);
+    const { position } = closing;
+    if (closing.type === 'ProposalFailed') {
+      const { solicitationId, failure } = closing.data;
+      throw new ProposerFailed(specialistId, solicitationId, failure, position);
+    }
+    if (closing.type === 'ProposalSetAside' && closing.data.reason === 'duplicate') {
+      throw new RejectionError(sessionRejections.duplicateProposal(specialistId));
+    }
+    return { value: arrivedProposal(sessionId, closing, closing.occurredAt), position, created: true };
+  }
+}

@@ -1,0 +1,37 @@
+import { type Problem, reject, type Rejection } from '#lib/kernel';
+import { inspectMachine, type MachineDefinition, type MachineInput, normalizeMachine } from '#lib/machine';
+import { RejectionError } from '../write-side/rejection-error.js';
+
+/**
+ * A machine definition from outside, normalized.
+ * @param rules what else has to hold of a machine that is sound in itself
+ * @throws RejectionError with all problems at once: malformed where it cannot be read, refused where it breaks a rule
+ */
+export function readMachine(
+  input: unknown,
+  rules: (machine: MachineDefinition) => readonly Problem[],
+): MachineDefinition {
+  const { errors } = inspectMachine(input);
+  const malformed = errors.some(({ kind }) => kind === 'malformed');
+  if (errors.length > 0) throw new RejectionError(invalidMachine(malformed, errors));
+  const machine = normalizeMachine(input as MachineInput);
+  const broken = rules(machine);
+  if (broken.length > 0) throw new RejectionError(invalidMachine(false, broken));
+  return machine;
+}
+
+function invalidMachine(malformed: boolean, problems: readonly Problem[]): Rejection {
+  const [first] = problems;
+  const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : '';
+  return reject(
+    malformed ? 'malformed' : 'refused',
+    malformed ? 'malformed-machine' : 'invalid-machine',
+    {
+      errorClass: 'InvalidMachine',
+      what: 'the machine was not taken',
+      why: `${first?.path || '/'} ${first?.message ?? ''}${more}`,
+      fix: 'Mend what `errors` lists; POST /v1/machines/validate checks without defining',
+    },
+    problems.map(({ path, message }) => ({ path, message })),
+  );
+}

@@ -1,0 +1,47 @@
+import {
+  type BeforeApplicationShutdown,
+  Inject,
+  Injectable,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
+import { EventLog } from '#lib/event-store';
+import { ProjectionRunner, type ReadStore } from '#lib/projections';
+import { WorkflowRunner } from '#lib/workflow';
+import { EngineSettings } from '../settings/engine-settings.js';
+import { Recovery } from '../solicitations/recovery.js';
+import { READ_STORE } from './read-store.token.js';
+
+/**
+ * Starts what follows the log, and stops it in the order that loses nothing: no new work, then what is in flight, then the
+ * projections, then the stores. HTTP servers close between the two halves of the stop, so that waiting callers get answers.
+ */
+@Injectable()
+export class EngineLifecycle
+  implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown
+{
+  constructor(
+    private readonly log: EventLog,
+    @Inject(READ_STORE) private readonly store: ReadStore,
+    private readonly projections: ProjectionRunner,
+    private readonly runner: WorkflowRunner,
+    private readonly recovery: Recovery,
+    private readonly settings: EngineSettings,
+  ) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    await this.projections.start();
+    this.recovery.start();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.recovery.stop();
+    await this.runner.stop(this.settings.shutdownGraceMs);
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.projections.stop();
+    await this.store.close();
+    await this.log.store.close();
+  }
+}

@@ -1,0 +1,124 @@
+import type { FactoryProvider, Provider } from '@nestjs/common';
+import { Logger } from '@nestjs/common';
+import { ProposerFunctions, SolicitationActivities } from '#lib/activities';
+import { EventLog, StreamNames } from '#lib/event-store';
+import { SqliteEventStore } from '#lib/event-store-sqlite';
+import { randomIds, systemClock } from '#lib/kernel';
+import {
+  openSqliteReadStore,
+  ProjectionRunner,
+  projections,
+  type ReadStore,
+  StoredLeases,
+} from '#lib/projections';
+import { WorkflowRunner } from '#lib/workflow';
+import { MachineCatalog } from '../machines/machine-catalog.js';
+import { ReadSide } from '../read-side/read-side.js';
+import { WrittenPosition } from '../read-side/written-position.js';
+import { SessionReader } from '../sessions/session-reader.js';
+import { EngineSettings } from '../settings/engine-settings.js';
+import { Recovery } from '../solicitations/recovery.js';
+import { Solicitor } from '../solicitations/solicitor.js';
+import { ActorTokens } from '../specialists/actor-tokens.js';
+import { DeclaredSpecialists } from '../specialists/declared-specialists.js';
+import { Proposers } from '../specialists/proposers.js';
+import { RegistrationChecks } from '../specialists/registration-checks.js';
+import { CommandGate } from '../write-side/command-gate.js';
+import { CommandWriter } from '../write-side/command-writer.js';
+import { KeyRegister } from '../write-side/key-register.js';
+import { eventCatalogue } from './event-catalogue.js';
+import { READ_STORE } from './read-store.token.js';
+
+/** The engine's parts, each made once. `EngineSettings` comes from the module's options. */
+export const engineProviders: readonly Provider[] = [
+  factory(EventLog, [EngineSettings], async ({ logFile, streamPrefix }: EngineSettings) => {
+    return new EventLog(
+      await SqliteEventStore.open(logFile),
+      eventCatalogue(),
+      new StreamNames(streamPrefix),
+    );
+  }),
+  factory(READ_STORE, [EngineSettings], ({ readFile }: EngineSettings) => openSqliteReadStore(readFile)),
+  factory(ProjectionRunner, [EventLog, READ_STORE], (log: EventLog, store: ReadStore) => {
+    return new ProjectionRunner(log, store, projections);
+  }),
+  factory(ProposerFunctions, [EngineSettings], ({ options }: EngineSettings) => registered(options)),
+  factory(
+    SolicitationActivities,
+    [EngineSettings, ProposerFunctions],
+    ({ llm, secrets }: EngineSettings, functions: ProposerFunctions) => {
+      return new SolicitationActivities(llm, functions, secrets);
+    },
+  ),
+  factory(
+    WorkflowRunner,
+    [EventLog, READ_STORE, EngineSettings],
+    async (log: EventLog, store: ReadStore, { runner }: EngineSettings) => {
+      const leases = await StoredLeases.open(store, systemClock);
+      return new WorkflowRunner(log, leases, systemClock, randomIds, runner);
+    },
+  ),
+  WrittenPosition,
+  CommandGate,
+  factory(CommandWriter, [EventLog, WrittenPosition], (log: EventLog, written: WrittenPosition) => {
+    return new CommandWriter(log, systemClock, written);
+  }),
+  factory(
+    ReadSide,
+    [ProjectionRunner, WrittenPosition, EngineSettings],
+    (runner: ProjectionRunner, written: WrittenPosition, { readWaitMs }: EngineSettings) => {
+      return new ReadSide(runner, written, readWaitMs);
+    },
+  ),
+  construct(KeyRegister, [EventLog, ReadSide, READ_STORE]),
+  construct(SessionReader, [EventLog]),
+  construct(RegistrationChecks, [ProposerFunctions]),
+  construct(DeclaredSpecialists, [CommandWriter, RegistrationChecks]),
+  construct(MachineCatalog, [CommandWriter, DeclaredSpecialists]),
+  construct(Proposers, [CommandWriter]),
+  factory(
+    ActorTokens,
+    [EngineSettings],
+    ({ actorTokenSecret }: EngineSettings) => new ActorTokens(actorTokenSecret),
+  ),
+  factory(
+    Solicitor,
+    [EventLog, CommandWriter, WorkflowRunner, SolicitationActivities, EngineSettings],
+    (
+      log: EventLog,
+      writer: CommandWriter,
+      runner: WorkflowRunner,
+      activities: SolicitationActivities,
+      { solicitation }: EngineSettings,
+    ) => new Solicitor(log, writer, runner, activities, solicitation, systemClock, randomIds),
+  ),
+  factory(
+    Recovery,
+    [READ_STORE, Solicitor, EngineSettings],
+    (store: ReadStore, solicitor: Solicitor, { recoveryIntervalMs }: EngineSettings) => {
+      const logger = new Logger('Recovery');
+      return new Recovery(store, solicitor, recoveryIntervalMs, (id, error) => {
+        logger.warn(
+          `solicitation ${id} stays open: ${error instanceof Error ? error.message : String(error)}`,
+        );
+      });
+    },
+  ),
+];
+
+type Token = FactoryProvider['provide'];
+
+function factory(provide: Token, inject: Token[], make: (...args: never[]) => unknown): FactoryProvider {
+  return { provide, inject, useFactory: make as FactoryProvider['useFactory'] };
+}
+
+function construct(type: new (...args: never[]) => unknown, inject: Token[]): FactoryProvider {
+  return factory(type, inject, (...args: never[]) => new type(...args));
+}
+
+function registered({ strategies = {}, contexts = {} }: EngineSettings['options']): ProposerFunctions {
+  const functions = new ProposerFunctions();
+  for (const [name, strategy] of Object.entries(strategies)) functions.registerStrategy(name, strategy);
+  for (const [name, context] of Object.entries(contexts)) functions.registerContext(name, context);
+  return functions;
+}

@@ -1,0 +1,79 @@
+import { type DynamicModule, Module, type ModuleMetadata, type Provider } from '@nestjs/common';
+import { CqrsModule } from '@nestjs/cqrs';
+import { EventLog } from '#lib/event-store';
+import { ProjectionRunner } from '#lib/projections';
+import { CreateSessionHandler } from '../commands/create-session.handler.js';
+import { DefineMachineHandler } from '../commands/define-machine.handler.js';
+import { ExecuteTransitionHandler } from '../commands/execute-transition.handler.js';
+import { RegisterSpecialistHandler } from '../commands/register-specialist.handler.js';
+import { SetSpecialistEnabledHandler } from '../commands/set-specialist-enabled.handler.js';
+import { SubmitProposalHandler } from '../commands/submit-proposal.handler.js';
+import { ReadModelsHandler } from '../queries/read-models.handler.js';
+import { SessionAtHandler } from '../queries/session-at.handler.js';
+import { SessionEventsHandler } from '../queries/session-events.handler.js';
+import { VerifySessionHandler } from '../queries/verify-session.handler.js';
+import { Redial } from '../redial.js';
+import { EngineSettings } from '../settings/engine-settings.js';
+import { readEnvironment } from '../settings/environment.js';
+import type { RedialOptions } from '../settings/redial-options.js';
+import { DeclaredSpecialists } from '../specialists/declared-specialists.js';
+import { EngineLifecycle } from './engine-lifecycle.js';
+import { engineProviders } from './engine.providers.js';
+import { RefuseDuplicateHandlers } from './refuse-duplicate-handlers.js';
+
+/** Options that are made while the application starts, from what is injected. */
+export interface RedialAsyncOptions extends Pick<ModuleMetadata, 'imports'> {
+  // Nest's own type of these two members says no more than this.
+  readonly inject?: readonly (string | symbol | (abstract new (...args: never[]) => unknown))[];
+  readonly useFactory: (...args: never[]) => RedialOptions | Promise<RedialOptions>;
+}
+
+const handlers = [
+  CreateSessionHandler,
+  DefineMachineHandler,
+  ExecuteTransitionHandler,
+  RegisterSpecialistHandler,
+  SetSpecialistEnabledHandler,
+  SubmitProposalHandler,
+  ReadModelsHandler,
+  SessionAtHandler,
+  SessionEventsHandler,
+  VerifySessionHandler,
+];
+
+/**
+ * Redial in a Nest application. Import it once; inject `Redial` anywhere. It is ready once the application has bootstrapped,
+ * and stops with it: call `app.enableShutdownHooks()` so that signals are heard.
+ */
+@Module({})
+export class RedialModule {
+  static forRoot(options: RedialOptions = {}): DynamicModule {
+    return moduleWith({ provide: EngineSettings, useFactory: () => settingsOf(options) });
+  }
+
+  static forRootAsync({ imports = [], inject = [], useFactory }: RedialAsyncOptions): DynamicModule {
+    const make = useFactory as (...args: unknown[]) => RedialOptions | Promise<RedialOptions>;
+    return moduleWith(
+      {
+        provide: EngineSettings,
+        inject: [...inject],
+        useFactory: async (...args: unknown[]) => settingsOf(await make(...args)),
+      },
+      imports,
+    );
+  }
+}
+
+function settingsOf(options: RedialOptions): EngineSettings {
+  return new EngineSettings(options, readEnvironment(process.env));
+}
+
+function moduleWith(settings: Provider, imports: ModuleMetadata['imports'] = []): DynamicModule {
+  return {
+    module: RedialModule,
+    global: true,
+    imports: [...imports, CqrsModule.forRoot()],
+    providers: [settings, ...engineProviders, ...handlers, EngineLifecycle, RefuseDuplicateHandlers, Redial],
+    exports: [Redial, EventLog, ProjectionRunner, DeclaredSpecialists],
+  };
+}

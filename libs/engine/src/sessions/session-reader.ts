@@ -1,0 +1,17 @@
+import type { EventLog } from '#lib/event-store';
+import { isRejection } from '#lib/kernel';
+import { sessionAt } from '#lib/replay';
+import type { SessionView } from '#lib/session';
+import { RejectionError } from '../write-side/rejection-error.js';
+
+/** Sessions as the log has them, at any revision. */
+export class SessionReader {
+  constructor(private readonly log: EventLog) {}
+
+  /** @throws RejectionError when there is no such session, or no such revision of it */
+  async at(sessionId: string, revision: number): Promise<SessionView> {
+    const view = await sessionAt(this.log, sessionId, revision);
+    if (isRejection(view)) throw new RejectionError(view);
+    return view;
+  }
+}

@@ -1,0 +1,35 @@
+import type { ContextFn, StrategyFn } from '#lib/activities';
+
+/** How an application sets Redial up. What is left out comes from the environment, then from the default. */
+export interface RedialOptions {
+  /** Folder of the log and of the read models. `REDIAL_DATA_DIR`, else `./.redial`. */
+  readonly dataDir?: string;
+  /** `REDIAL_STREAM_PREFIX`, else `redial_`. */
+  readonly streamPrefix?: string;
+  readonly llm?: {
+    /** `OPENAI_API_KEY`. */
+    readonly apiKey?: string;
+    /** Of any OpenAI-compatible API. `OPENAI_BASE_URL`, else OpenAI's. */
+    readonly baseUrl?: string;
+    /** Calls for one rung at most: 1, the default, retries nothing. Each attempt is a call of its own in the log. */
+    readonly maxAttempts?: number;
+    /** Milliseconds until a call is given up. Default 120,000. */
+    readonly callTimeoutMs?: number;
+  };
+  /** Strategies that proposers name in `strategyFnName`. */
+  readonly strategies?: { readonly [name: string]: StrategyFn };
+  /** Functions that proposers name in `contextFnName`. */
+  readonly contexts?: { readonly [name: string]: ContextFn };
+  /** Secrets to keep out of the log besides the key of the model's API. */
+  readonly secrets?: readonly string[];
+  /** What the tokens of human specialists are made with. Default: something random, for this process. */
+  readonly actorTokenSecret?: string;
+  /** Milliseconds after which another process may finish what a dead one ran. Default 15,000. */
+  readonly leaseTtlMs?: number;
+  /** Milliseconds between two looks for what was cut off. Default 5,000. */
+  readonly recoveryIntervalMs?: number;
+  /** Milliseconds that calls in flight are given to finish at a stop. Default 10,000. */
+  readonly shutdownGraceMs?: number;
+  /** Milliseconds that a query waits for its `minPosition`. Default 5,000. */
+  readonly readWaitMs?: number;
+}

@@ -1,0 +1,47 @@
+import { proposerContext, type Session } from '#lib/session';
+import {
+  LADDER_VERSION,
+  type ProposerMode,
+  type SolicitationPolicies,
+  type SolicitationStarted,
+  splitModelId,
+} from '#lib/solicitation';
+import type { ProposerExecution } from '#lib/specialist';
+
+/** What of the process's settings goes into a solicitation's start event. */
+export interface SolicitationSettings {
+  /** Of the OpenAI-compatible API, as it may be shown. */
+  readonly baseUrl: string;
+  readonly policies: SolicitationPolicies;
+}
+
+/** Everything the workflow will read, fixed before anything is asked. */
+export function startEvent(
+  session: Session,
+  solicited: { readonly solicitationId: string; readonly roundId: string; readonly specialistId: string },
+  execution: ProposerExecution,
+  settings: SolicitationSettings,
+): SolicitationStarted {
+  const { solicitationId, roundId, specialistId } = solicited;
+  return {
+    type: 'SolicitationStarted',
+    data: {
+      solicitationId,
+      sessionId: session.sessionId,
+      roundId,
+      specialistId,
+      workflowVersion: LADDER_VERSION,
+      proposer: proposerMode(execution, settings.baseUrl),
+      policies: settings.policies,
+      context: proposerContext(session, roundId),
+    },
+  };
+}
+
+/** How a proposer is asked, from how it was registered. */
+export function proposerMode(execution: ProposerExecution, baseUrl: string): ProposerMode {
+  if ('strategyFnName' in execution) return { kind: 'strategy', strategyFnName: execution.strategyFnName };
+  const { modelId: rawModelId, ...context } = execution;
+  const { modelId, flags } = splitModelId(rawModelId);
+  return { kind: 'model', context, rawModelId, modelId, flags, useTools: flags['tools'] !== 'no', baseUrl };
+}

@@ -1,0 +1,61 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { reject, type Rejection } from '#lib/kernel';
+import { type Proposer, type ProposerExecution, specialistDecider, unknownSpecialist } from '#lib/specialist';
+import type { Call } from '../write-side/call.js';
+import type { CommandWriter } from '../write-side/command-writer.js';
+import { RejectionError } from '../write-side/rejection-error.js';
+
+/** Who may propose in a session, and on whose word. */
+export class Proposers {
+  constructor(private readonly writer: CommandWriter) {}
+
+  /** @throws RejectionError when there is none, it is of another machine or role, or the caller may not act as this human */
+  async find(specialistId: string, machineName: string, { proof }: Call): Promise<Proposer> {
+    const specialist = await this.writer.state(specialistDecider, {
+      category: 'specialist',
+      id: specialistId,
+    });
+    if (!specialist) throw new RejectionError(unknownSpecialist(specialistId));
+    if (specialist.role !== 'proposer') {
+      throw new RejectionError(wrongSpecialist(specialistId, 'it is an arbiter', 'Name a proposer'));
+    }
+    if (specialist.machineName !== machineName) {
+      const why = `it belongs to machine ${specialist.machineName}, and the session runs ${machineName}`;
+      throw new RejectionError(wrongSpecialist(specialistId, why, 'Name a proposer of this machine'));
+    }
+    if (specialist.isHuman && proof && !proves(proof.actorToken, specialist.actorTokenHash)) {
+      throw new RejectionError(notThatHuman(specialistId));
+    }
+    return specialist;
+  }
+
+  /** How a proposer is asked. @throws RejectionError for a human: they are never asked by the engine */
+  executionOf({ specialistId, isHuman, execution }: Proposer): ProposerExecution {
+    if (execution && !isHuman) return execution;
+    const why = 'a human is never asked by the engine';
+    throw new RejectionError(wrongSpecialist(specialistId, why, 'State the choice with transitionName'));
+  }
+}
+
+function proves(token: string | undefined, hash: string | undefined): boolean {
+  if (token === undefined || hash === undefined) return false;
+  return timingSafeEqual(createHash('sha256').update(token).digest(), Buffer.from(hash, 'hex'));
+}
+
+function wrongSpecialist(specialistId: string, why: string, fix: string): Rejection {
+  return reject('refused', 'wrong-specialist', {
+    errorClass: 'WrongSpecialist',
+    what: `specialist ${specialistId}`,
+    why,
+    fix,
+  });
+}
+
+function notThatHuman(specialistId: string): Rejection {
+  return reject('forbidden', 'not-that-human', {
+    errorClass: 'NotThatHuman',
+    what: `acting as ${specialistId}`,
+    why: 'the actor token is missing or not theirs',
+    fix: 'Send the token from their registration in Redial-Actor-Token',
+  });
+}

@@ -1,0 +1,47 @@
+/** So many ids take about 10 MB. */
+const MOST = 100_000;
+
+/**
+ * Where the ids of streams stand, for appends that state no revision. Kept in memory rather than in an index of the file:
+ * an index by id would dirty one more page of the disk with every event, and few appends ask.
+ */
+export class KnownIds {
+  /** @type {Map<string, { next: number, readonly revisions: Map<string, number> }>} */
+  #streams = new Map();
+  #count = 0;
+  #idsFrom;
+
+  /** @param {(stream: string, revision: number) => string[]} idsFrom the stream's ids from that revision on */
+  constructor(idsFrom) {
+    this.#idsFrom = idsFrom;
+  }
+
+  /**
+   * The last place of the id in the stream. Reads what the stream has got since it was asked last.
+   * @param {string} stream
+   * @param {string} eventId
+   */
+  revisionOf(stream, eventId) {
+    const known = this.#streams.get(stream) ?? this.#start(stream);
+    for (const id of this.#idsFrom(stream, known.next)) {
+      known.revisions.set(id, known.next);
+      known.next += 1;
+      this.#count += 1;
+    }
+    return known.revisions.get(eventId);
+  }
+
+  /** After a rollback: what was read may never have been stored. */
+  forget() {
+    this.#streams.clear();
+    this.#count = 0;
+  }
+
+  /** @param {string} stream */
+  #start(stream) {
+    if (this.#count > MOST) this.forget();
+    const known = { next: 0, revisions: new Map() };
+    this.#streams.set(stream, known);
+    return known;
+  }
+}

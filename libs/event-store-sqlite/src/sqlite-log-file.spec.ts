@@ -1,0 +1,168 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import Database from 'better-sqlite3';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { StoreUnavailable } from '#lib/event-store';
+import { SqliteEventStore } from './sqlite-event-store.js';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'redial-log-file-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const anEvent = (n: number) => ({
+  eventId: `00000000-0000-4000-8000-00000000000${n}`,
+  type: 'ThingHappened',
+  data: `{"n":${n}}`,
+  metadata: '{}',
+});
+
+/** A log of two events on stream `s`, closed. */
+async function aLog(): Promise<string> {
+  const file = join(folder, 'events.db');
+  const store = await SqliteEventStore.open(file);
+  await store.append('s', 'no-stream', [anEvent(0), anEvent(1)]);
+  await store.close();
+  return file;
+}
+
+function withDatabase<T>(file: string, work: (db: Database.Database) => T): T {
+  const db = new Database(file);
+  try {
+    return work(db);
+  } finally {
+    db.close();
+  }
+}
+
+describe('the file of a log', () => {
+  it('is made with the folders above it, and is one file once closed', async () => {
+    const file = join(folder, 'deep', 'down', 'events.db');
+    const store = await SqliteEventStore.open(file);
+    await store.append('s', 'any', [anEvent(0)]);
+    await store.close();
+    expect([file, `${file}-wal`].map(existsSync)).toEqual([true, false]);
+  });
+
+  it('can be read with any SQLite shell', async () => {
+    const rows = withDatabase(await aLog(), (db) =>
+      db.prepare('SELECT position, stream, revision, type, data FROM events').all(),
+    );
+    expect(rows).toEqual([
+      { position: 1, stream: 's', revision: 0, type: 'ThingHappened', data: '{"n":0}' },
+      { position: 2, stream: 's', revision: 1, type: 'ThingHappened', data: '{"n":1}' },
+    ]);
+  });
+
+  it.each([
+    "UPDATE events SET data = '{}' WHERE position = 1",
+    'UPDATE events SET position = 9 WHERE position = 2',
+    'DELETE FROM events WHERE position = 2',
+    'DELETE FROM events',
+    "INSERT OR REPLACE INTO events VALUES (2, 's', 1, 'id', 'T', '{}', '{}')",
+    "INSERT OR REPLACE INTO events VALUES (3, 's', 1, 'id', 'T', '{}', '{}')",
+    "INSERT INTO events VALUES (4, 's', 2, 'id', 'T', '{}', '{}')",
+    "INSERT INTO events VALUES (3, 's', 3, 'id', 'T', '{}', '{}')",
+    "INSERT INTO events VALUES (0, 'new', 0, 'id', 'T', '{}', '{}')",
+  ])('does not let any program do: %s', async (statement) => {
+    const file = await aLog();
+    withDatabase(file, (db) => {
+      const before = db.prepare('SELECT * FROM events').all();
+      expect(() => db.exec(statement)).toThrow(/events are (only appended|never changed|never deleted)/);
+      expect(db.prepare('SELECT * FROM events').all()).toEqual(before);
+    });
+  });
+
+  it('takes what another program appends rightly, and shows it to subscribers', async () => {
+    const store = await SqliteEventStore.open(await aLog());
+    const seen: string[] = [];
+    for await (const batch of store.subscribe(undefined, new AbortController().signal)) {
+      seen.push(...batch.map((event) => event.eventId));
+      if (seen.includes('theirs')) break;
+      if (batch.length > 0) continue;
+      const insert = "INSERT INTO events VALUES (3, 's', 2, 'theirs', 'T', '{}', '{}')";
+      withDatabase(join(folder, 'events.db'), (db) => db.exec(insert));
+    }
+    await store.close();
+    expect(seen).toEqual([anEvent(0).eventId, anEvent(1).eventId, 'theirs']);
+  });
+});
+
+describe('opening a log', () => {
+  const opening = (file: string) =>
+    SqliteEventStore.open(file).then(
+      () => 'opened',
+      (error: unknown) => error,
+    );
+
+  it('takes an empty file as a new log', async () => {
+    const file = join(folder, 'empty.db');
+    writeFileSync(file, '');
+    const store = await SqliteEventStore.open(file);
+    expect(await store.append('s', 'any', [anEvent(0)])).toMatchObject({ revision: 0 });
+    await store.close();
+  });
+
+  it('waits while another process is about to make the file', async () => {
+    const file = join(folder, 'shared.db');
+    const maker = new Database(file);
+    maker.exec('BEGIN IMMEDIATE');
+    const opened = SqliteEventStore.open(file);
+    maker.exec('ROLLBACK');
+    maker.close();
+    await (await opened).close();
+  });
+
+  it('gives all who open a new file at once the same log', async () => {
+    const file = join(folder, 'shared.db');
+    const stores = await Promise.all([1, 2, 3, 4, 5].map(() => SqliteEventStore.open(file)));
+    expect(new Set(stores.map((store) => store.logId)).size).toBe(1);
+    await Promise.all(stores.map((store) => store.close()));
+  });
+
+  it('refuses a file that is no database, and leaves it alone', async () => {
+    const file = join(folder, 'notes.txt');
+    const text = 'Dear diary, this is not a database. '.repeat(50);
+    writeFileSync(file, text);
+    const error = await opening(file);
+    expect(error).toBeInstanceOf(StoreUnavailable);
+    expect(String(error)).toContain(
+      `[StoreUnavailable] cannot open the event log ${file}: it is not a whole`,
+    );
+    expect(await readFile(file, 'utf8')).toBe(text);
+  });
+
+  it('refuses a database of something else, and adds nothing to it', async () => {
+    const file = join(folder, 'other.db');
+    withDatabase(file, (db) => db.exec('CREATE TABLE customers (name TEXT)'));
+    expect(String(await opening(file))).toContain('it is a database of something else');
+    const tables = withDatabase(file, (db) => db.prepare('SELECT name FROM sqlite_schema').pluck().all());
+    expect(tables).toEqual(['customers']);
+  });
+
+  it('refuses the format of a newer version', async () => {
+    const file = await aLog();
+    withDatabase(file, (db) => db.exec("UPDATE meta SET value = '2' WHERE name = 'format_version'"));
+    const error = await opening(file);
+    expect(error).toBeInstanceOf(StoreUnavailable);
+    expect(String(error)).toContain('its format is 2, and this version of Redial knows 1');
+  });
+
+  it('refuses a folder in place of the file, and a file in place of the folder', async () => {
+    const taken = join(folder, 'taken');
+    mkdirSync(taken);
+    writeFileSync(join(folder, 'plain'), '');
+    for (const file of [
+      taken,
+      join(folder, 'plain', 'events.db'),
+      join(folder, 'plain', 'sub', 'events.db'),
+    ]) {
+      const error = await opening(file);
+      expect(error).toBeInstanceOf(StoreUnavailable);
+      expect(String(error)).toContain(`cannot open the event log ${file}: it cannot be opened or written`);
+    }
+  });
+});

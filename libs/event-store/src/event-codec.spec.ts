@@ -1,0 +1,119 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Event, JsonObject } from '#lib/kernel';
+import { EventCodec, InvalidEventCatalogue, UndecodableEvent } from './event-codec.js';
+import type { StoredEvent } from './event-store.js';
+import { formatPosition } from './position.js';
+
+const metadata = {
+  occurredAt: '2026-01-02T03:04:05.678Z',
+  correlationId: 'session',
+  causationId: 'cause',
+  commandId: 'command',
+  actor: 'operator',
+};
+const place = { stream: 's', revision: 3, position: formatPosition('log', 7) };
+
+function stored(over: Partial<StoredEvent> = {}): StoredEvent {
+  const text = JSON.stringify({ schemaVersion: 1, ...metadata });
+  return { eventId: 'e', type: 'Renamed', data: '{"name":"x"}', metadata: text, ...place, ...over };
+}
+function storedAs(schemaVersion: unknown): StoredEvent {
+  return stored({ metadata: JSON.stringify({ ...metadata, schemaVersion }) });
+}
+
+const first = (data: JsonObject) => ({ name: data['title'] });
+const second = (data: JsonObject) => ({ names: [data['name'] ?? null] });
+
+describe('EventCodec', () => {
+  const codec = new EventCodec([{ Renamed: { version: 1 } }, { Moved: { version: 1 } }]);
+
+  it('gives back what it was given, with its place and the newest version', () => {
+    const event: Event = { type: 'Renamed', data: { b: 1, a: { deep: ['é', null] } } };
+    const encoded = codec.encode({ eventId: 'e', event, metadata });
+    const decoded = codec.decode({ ...encoded, ...place });
+    expect(decoded).toEqual({
+      ...event,
+      ...place,
+      eventId: 'e',
+      schemaVersion: 1,
+      occurredAt: metadata.occurredAt,
+      metadata: { schemaVersion: 1, ...metadata },
+    });
+    expect(JSON.stringify(decoded.data)).toBe(JSON.stringify(event.data));
+  });
+
+  it('writes data and metadata as JSON text, the version first', () => {
+    const encoded = codec.encode({ eventId: 'e', event: { type: 'Moved', data: { to: 'b' } }, metadata });
+    expect(encoded).toEqual({
+      eventId: 'e',
+      type: 'Moved',
+      data: '{"to":"b"}',
+      metadata: JSON.stringify({ schemaVersion: 1, ...metadata }),
+    });
+  });
+
+  it('knows the types of all catalogues', () => {
+    expect(codec.types).toEqual(['Renamed', 'Moved']);
+  });
+
+  it('brings data of older versions to the newest shape, step by step', () => {
+    const upcasting = new EventCodec([{ Renamed: { version: 3, upcasters: { 1: first, 2: second } } }]);
+    const v1 = stored({ data: '{"title":"x"}' });
+    expect(upcasting.decode(v1)).toMatchObject({ data: { names: ['x'] }, schemaVersion: 3 });
+    expect(upcasting.decode(v1).metadata.schemaVersion).toBe(1);
+    expect(upcasting.decode(storedAs(2)).data).toEqual({ names: ['x'] });
+    expect(upcasting.decode(storedAs(3)).data).toEqual({ name: 'x' });
+  });
+
+  it('cannot read a type, a version or a text that it does not know', () => {
+    const unreadable = [
+      stored({ type: 'Vanished' }),
+      stored({ type: 'constructor' }),
+      stored({ data: 'null' }),
+      stored({ data: '{' }),
+      stored({ metadata: '[]' }),
+      ...[2, 0, -1, 1.5, '1', null, undefined].map(storedAs),
+    ];
+    for (const event of unreadable) expect(() => codec.decode(event)).toThrow(UndecodableEvent);
+  });
+
+  it('cannot read data that an upcaster stumbles over', () => {
+    const stumbling = (data: JsonObject) => ({ name: (data['title'] as string).trim() });
+    const upcasting = new EventCodec([{ Renamed: { version: 2, upcasters: { 1: stumbling } } }]);
+    expect(() => upcasting.decode(stored({ data: '{}' }))).toThrow(UndecodableEvent);
+  });
+
+  it('says which event it cannot read, and why', () => {
+    expect(() => codec.decode(stored({ type: 'Vanished' }))).toThrow(
+      /^\[UndecodableEvent\] event Vanished at s revision 3 cannot be read: its type is not known here\. /,
+    );
+  });
+
+  it('refuses to write a type that nobody declared', () => {
+    const undeclared = { eventId: 'e', event: { type: 'Vanished', data: {} }, metadata };
+    expect(() => codec.encode(undeclared)).toThrow(InvalidEventCatalogue);
+  });
+});
+
+describe('an event catalogue', () => {
+  it('is refused at start when a type is declared twice', () => {
+    const one = { Renamed: { version: 1 } };
+    expect(() => new EventCodec([one, one])).toThrow(/^\[InvalidEventCatalogue\] .* declared twice/);
+  });
+
+  it.each([
+    ['none for version 2', { version: 2 }],
+    ['a gap', { version: 3, upcasters: { 2: second } }],
+    ['one too many', { version: 1, upcasters: { 1: first } }],
+    ['one from version 0', { version: 2, upcasters: { 0: first, 1: first } }],
+  ])('is refused at start when its chain of upcasters has %s', (_, definition) => {
+    expect(() => new EventCodec([{ Renamed: definition }])).toThrow(InvalidEventCatalogue);
+  });
+
+  it.each([0, -1, 1.5, Number.NaN])(
+    'is refused at start with a version that is not counted: %d',
+    (version) => {
+      expect(() => new EventCodec([{ Renamed: { version } }])).toThrow(InvalidEventCatalogue);
+    },
+  );
+});

@@ -1,0 +1,218 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  type Command,
+  type CommandEnvelope,
+  type Decider,
+  type Event,
+  isRejection,
+  reject,
+  type Rejection,
+} from '#lib/kernel';
+import { EventCodec } from './event-codec.js';
+import { EventLog } from './event-log.js';
+import { StoreUnavailable } from './errors.js';
+import { type CommandAnswer, commandEventId, ConflictNotSettled, handleCommand } from './handle-command.js';
+import { InMemoryEventStore } from './in-memory-event-store.js';
+import { StreamNames } from './stream-names.js';
+
+type Seated = Event<'Seated', { guest: string; row: number }>;
+type Rows = readonly (readonly string[])[];
+type Seat = Command<'Seat', { guests: readonly string[]; row?: number }>;
+
+/** Guests take seats in the last row, two in each; a command that names no row means the one open when it came. */
+const theatre: Decider<Rows, Seat, Seated> = {
+  initialState: [[]],
+  complete: ({ type, data }, rows) => ({ type, data: { ...data, row: data.row ?? rows.length - 1 } }),
+  decide({ data: { guests, row = 0 } }, rows) {
+    if (row !== rows.length - 1) return reject('conflict', 'row-full', full);
+    const absent = guests.filter((guest) => !rows.flat().includes(guest));
+    return absent.map((guest) => ({ type: 'Seated', data: { guest, row } }));
+  },
+  evolve(rows, { data: { guest, row } }) {
+    const seated = rows.map((guests, index) => (index === row ? [...guests, guest] : guests));
+    return (seated.at(-1)?.length ?? 0) < 2 ? seated : [...seated, []];
+  },
+  record: (command) => command,
+  rebuild: (recorded) => recorded as Seat,
+};
+const full = { errorClass: 'RowFull', what: 'the row', why: 'it is full', fix: 'Take the next one' };
+
+/** Lets others in just before an append. */
+class BusyStore extends InMemoryEventStore {
+  interlopers: (() => Promise<unknown>)[] = [];
+  appends = 0;
+
+  override async append(...given: Parameters<InMemoryEventStore['append']>) {
+    await this.interlopers.shift()?.();
+    this.appends++;
+    return super.append(...given);
+  }
+}
+
+const seat = (guests: readonly string[], row?: number): Seat => ({
+  type: 'Seat',
+  data: { guests, ...(row !== undefined && { row }) },
+});
+
+function envelope(commandId: string, over: Partial<CommandEnvelope> = {}): CommandEnvelope {
+  const id = `00000000-0000-4000-8000-${commandId.padStart(12, '0')}`;
+  return {
+    commandId: id,
+    fingerprint: `print of ${commandId}`,
+    correlationId: 'session',
+    causationId: id,
+    actor: 'operator',
+    occurredAt: '2026-01-02T03:04:05.678Z',
+    ...over,
+  };
+}
+
+describe('handleCommand', () => {
+  let store: BusyStore;
+  let log: EventLog;
+  beforeEach(() => {
+    store = new BusyStore();
+    log = new EventLog(store, new EventCodec([{ Seated: { version: 1 } }]), new StreamNames());
+  });
+  const handle = (command: Seat, by: CommandEnvelope) => handleCommand(log, theatre, 'house', command, by);
+  const granted = async (command: Seat, by: CommandEnvelope) => answerOf(await handle(command, by));
+  const guests = async () => (await log.readStream<Seated>('house')).map(({ data }) => data.guest);
+
+  it('appends what is decided, and answers with events, state and place', async () => {
+    const answer = await granted(seat(['ann', 'bob']), envelope('1'));
+    expect(answer).toEqual({
+      events: [
+        { type: 'Seated', data: { guest: 'ann', row: 0 } },
+        { type: 'Seated', data: { guest: 'bob', row: 0 } },
+      ],
+      state: [['ann', 'bob'], []],
+      occurredAt: '2026-01-02T03:04:05.678Z',
+      revision: 1,
+      position: await store.head(),
+      repeated: false,
+    });
+  });
+
+  it('says in the metadata who asked, and keeps the command with its first event only', async () => {
+    const by = envelope('1');
+    await granted(seat(['ann', 'bob']), by);
+    const [first, second] = await log.readStream('house');
+    const { fingerprint, ...known } = by;
+    const common = { schemaVersion: 1, ...known, commandFingerprint: fingerprint };
+    expect(first?.metadata).toEqual({ ...common, command: seat(['ann', 'bob'], 0) });
+    expect(second?.metadata).toEqual(common);
+    expect([first?.eventId, second?.eventId]).toEqual([commandEventId(common, 0), commandEventId(common, 1)]);
+  });
+
+  it('answers a refusal, and appends nothing', async () => {
+    const answer = await handle(seat(['ann'], 7), envelope('1'));
+    expect(answer).toMatchObject({ rejected: 'conflict', code: 'row-full' });
+    expect(await store.head()).toBeUndefined();
+  });
+
+  it('appends nothing when there is nothing to do', async () => {
+    const empty = { events: [], occurredAt: envelope('1').occurredAt, position: undefined, repeated: false };
+    expect(await handle(seat([]), envelope('1'))).toEqual({ ...empty, state: [[]], revision: -1 });
+    await granted(seat(['ann']), envelope('2'));
+    expect(await handle(seat(['ann']), envelope('1'))).toEqual({ ...empty, state: [['ann']], revision: 0 });
+    expect(store.appends).toBe(1);
+  });
+
+  it('answers a repeat with what is recorded: events, state and place as they were then', async () => {
+    const then = await granted(seat(['ann', 'bob']), envelope('1'));
+    await granted(seat(['cid']), envelope('2'));
+    const repeat = await granted(seat(['ann', 'bob']), envelope('1', { occurredAt: 'later' }));
+    expect(repeat).toMatchObject({ ...then, repeated: true });
+    expect(repeat.events).toHaveLength(2);
+    expect(await guests()).toEqual(['ann', 'bob', 'cid']);
+  });
+
+  it('refuses another wish under an id that came before', async () => {
+    await granted(seat(['ann']), envelope('1'));
+    const other = await handle(seat(['bob']), envelope('1', { fingerprint: 'another' }));
+    expect(other).toMatchObject({ rejected: 'refused', code: 'idempotency-key-reused' });
+    expect(await guests()).toEqual(['ann']);
+  });
+
+  it('decides again after a conflict, on what the stream holds then', async () => {
+    store.interlopers = [() => granted(seat(['ann']), envelope('2'))];
+    const answer = await granted(seat(['ann', 'bob']), envelope('1'));
+    expect(answer).toMatchObject({ state: [['ann', 'bob'], []], revision: 1 });
+    expect(await guests()).toEqual(['ann', 'bob']);
+  });
+
+  it('keeps across a retry what the command left open when it was first looked at', async () => {
+    store.interlopers = [() => granted(seat(['ann', 'bob']), envelope('2'))];
+    expect(await handle(seat(['cid']), envelope('1'))).toMatchObject({ code: 'row-full' });
+    expect(await guests()).toEqual(['ann', 'bob']);
+  });
+
+  it('gives up after 20 conflicts in a row, with nothing written', async () => {
+    const inBetween = (_: unknown, index: number) => () => interlope(`guest ${index}`, `${index + 10}`);
+    const interlope = (guest: string, commandId: string) => {
+      const others = new EventLog(store, log.codec, log.streams);
+      return handleCommand(
+        others,
+        { ...theatre, decide: seatAnywhere },
+        'house',
+        seat([guest]),
+        envelope(commandId),
+      );
+    };
+    const queue = Array.from({ length: 20 }, inBetween);
+    // Each interloper appends by itself: its own append must not let the next one in.
+    store.interlopers = queue.flatMap((enter) => [enter, () => Promise.resolve()]);
+    const lastly = handleCommand(
+      log,
+      { ...theatre, decide: seatAnywhere },
+      'house',
+      seat(['me']),
+      envelope('1'),
+    );
+    await expect(lastly).rejects.toThrow(ConflictNotSettled);
+    expect(await guests()).toHaveLength(20);
+    expect(await guests()).not.toContain('me');
+  });
+
+  it('leaves every other error to the caller, at once', async () => {
+    store.interlopers = [() => store.close()];
+    await expect(handle(seat(['ann']), envelope('1'))).rejects.toThrow(StoreUnavailable);
+    expect(store.appends).toBe(1);
+  });
+
+  it('makes one set of events of two identical commands at the same time, and answers both alike', async () => {
+    const later = envelope('1', { occurredAt: '2026-01-02T03:04:06.000Z' });
+    const [one, two] = await Promise.all([
+      granted(seat(['ann', 'bob']), envelope('1')),
+      granted(seat(['ann', 'bob']), later),
+    ]);
+    expect(await guests()).toEqual(['ann', 'bob']);
+    expect(two).toMatchObject({ ...one, repeated: two.repeated });
+  });
+
+  it('grants only one of two different wishes under one id at the same time', async () => {
+    const answers = await Promise.all([
+      handle(seat(['ann']), envelope('1')),
+      handle(seat(['bob']), envelope('1', { fingerprint: 'another' })),
+    ]);
+    expect(answers.filter(isRejection)).toMatchObject([{ code: 'idempotency-key-reused' }]);
+    expect(await guests()).toEqual(['ann']);
+  });
+
+  it('grants different commands at the same time one after the other', async () => {
+    const names = Array.from({ length: 8 }, (_, index) => `guest ${index}`);
+    const anywhere = { ...theatre, decide: seatAnywhere };
+    await Promise.all(
+      names.map((name, index) => handleCommand(log, anywhere, 'house', seat([name]), envelope(`${index}`))),
+    );
+    expect((await guests()).toSorted()).toEqual(names);
+  });
+});
+
+const seatAnywhere: typeof theatre.decide = ({ data: { guests } }, rows) =>
+  guests.map((guest) => ({ type: 'Seated', data: { guest, row: rows.length - 1 } }));
+
+function answerOf(answer: CommandAnswer<Rows, Seated> | Rejection): CommandAnswer<Rows, Seated> {
+  if (isRejection(answer)) throw new Error(answer.message);
+  return answer;
+}

@@ -1,0 +1,28 @@
+import type { RecordedEvent } from '#lib/kernel';
+import type { Projection } from '../runner/projection.js';
+import { insertRowOnce } from '../store/insert-row.js';
+import type { Change } from '../store/statement.js';
+import { commandsTable } from './commands.table.js';
+
+const addCommand = insertRowOnce(commandsTable);
+
+function commandOf({ metadata, stream, revision }: RecordedEvent): Change[] {
+  const { commandId, commandFingerprint } = metadata;
+  if (commandFingerprint === undefined) return [];
+  return [
+    addCommand({
+      command_id: commandId,
+      fingerprint: commandFingerprint,
+      stream,
+      first_revision: revision,
+    }),
+  ];
+}
+
+/** Where each command on a machine or specialist left its first event: its stream depends on its body. */
+export const commandsProjection: Projection = {
+  name: 'commands',
+  version: 1,
+  tables: [commandsTable],
+  on: { machine: commandOf, specialist: commandOf },
+};

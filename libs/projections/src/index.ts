@@ -1,0 +1,41 @@
+export { findCommand, type GrantedCommand } from './commands/find-command.js';
+export { StoredLeases } from './leases/stored-leases.js';
+export { llmCallOutcome, type LlmCallOutcome } from './llm-calls/llm-call-outcome.js';
+export type { LlmCallRecord } from './llm-calls/llm-call-record.js';
+export { listLlmCalls, listLlmCallsOfSession, type LlmCallFilter } from './llm-calls/llm-calls.queries.js';
+export { type ModelSummary, summarizeLlmCalls } from './llm-calls/summarize-llm-calls.js';
+export { getMachine, listMachines, type MachineRecord } from './machines/machines.queries.js';
+export type { Page, PageRequest } from './paging/page.js';
+export { projections } from './projections.js';
+export { getProposal, listProposals } from './proposals/proposals.queries.js';
+export type { ProposalRecord, ProposalStatus } from './proposals/proposal-record.js';
+export { CheckpointMismatch } from './runner/checkpoint-mismatch.js';
+export type { Handler, Handlers, Projection } from './runner/projection.js';
+export { ProjectionBehind } from './runner/projection-behind.js';
+export { ProjectionRunner, UnknownProjection } from './runner/projection-runner.js';
+export type { ProjectionFailure, ProjectionStatus } from './runner/projection-status.js';
+export { type EventPlace, listSessionEvents } from './session-events/session-events.queries.js';
+export { getSession, listSessions, type SessionFilter } from './sessions/sessions.queries.js';
+export type { SessionSummary } from './sessions/session-summary.js';
+export { listOpenSolicitations, type OpenSolicitationRecord } from './solicitations/solicitations.queries.js';
+export {
+  getSpecialist,
+  listSpecialists,
+  type SpecialistFilter,
+  type SpecialistRecord,
+} from './specialists/specialists.queries.js';
+export { createTables } from './store/create-tables.js';
+export { insertRow, insertRowOnce } from './store/insert-row.js';
+export { openSqliteReadStore } from './store/open-sqlite-read-store.js';
+export type { ReadSchema } from './store/read-schema.js';
+export { ChangeRefused, type ReadStore } from './store/read-store.js';
+export {
+  asCondition,
+  type Change,
+  type CompiledTemplate,
+  type SqlValue,
+  statement,
+  type Template,
+  type Values,
+} from './store/statement.js';
+export { type Columns, type RowOf, type Table, table } from './store/table.js';

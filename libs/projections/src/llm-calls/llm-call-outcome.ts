@@ -1,0 +1,17 @@
+import { type CallRung, readDecision, type Reply } from '#lib/solicitation';
+
+/**
+ * What came of a call: `toolCall` a tool was called, known or not; `decision` decision JSON was read, on either rung;
+ * `noToolCall` text without a decision where a tool was asked for; `unreadable` the same where text was; `failed` network,
+ * HTTP error, or a body that is no completion; `pending` nothing is known yet.
+ */
+export type LlmCallOutcome = 'toolCall' | 'decision' | 'noToolCall' | 'unreadable' | 'failed' | 'pending';
+
+/** The outcome of a call that was answered. On the text rung no tools are offered, so only the text counts there. */
+export function llmCallOutcome(rung: CallRung, reply: Reply): LlmCallOutcome {
+  if (reply.kind === 'failed') return 'failed';
+  if (rung !== 'text' && reply.toolCall) return 'toolCall';
+  const decided = !('unreadable' in readDecision(reply.content));
+  if (decided) return 'decision';
+  return rung === 'text' ? 'unreadable' : 'noToolCall';
+}

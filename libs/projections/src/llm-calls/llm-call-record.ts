@@ -1,0 +1,67 @@
+import type { JsonObject } from '#lib/kernel';
+import type { CallRung, Usage } from '#lib/solicitation';
+import { jsonFromStored } from '../row/stored-json.js';
+import { textFromStored } from '../row/stored-text.js';
+import { timeFromStored } from '../row/stored-time.js';
+import type { RowOf } from '../store/table.js';
+import type { LlmCallOutcome } from './llm-call-outcome.js';
+import type { llmCallsTable } from './llm-calls.tables.js';
+
+/** One call to a model. Times are ISO 8601, UTC. */
+export interface LlmCallRecord {
+  readonly callId: string;
+  readonly sessionId: string;
+  readonly solicitationId: string;
+  readonly specialistId: string;
+  readonly machineName: string;
+  readonly rung: CallRung;
+  readonly model: string;
+  /** The model that says it answered. */
+  readonly resolvedModel?: string;
+  readonly requestUrl: string;
+  /** As sent, credentials redacted; empty until the outcome is known. */
+  readonly requestHeaders: { readonly [name: string]: string };
+  readonly requestBody: JsonObject;
+  readonly responseStatus: number | null;
+  /** The body as it came, base64 where it is not UTF-8. */
+  readonly responseBody: string | null;
+  readonly durationMs: number | null;
+  readonly error: string | null;
+  readonly outcome: LlmCallOutcome;
+  readonly usage?: Usage;
+  readonly requestedAt: string;
+  readonly completedAt?: string;
+}
+
+export function llmCallRecord(row: RowOf<typeof llmCallsTable>): LlmCallRecord {
+  const usage = usageOf(row);
+  return {
+    callId: row.call_id,
+    sessionId: row.session_id,
+    solicitationId: row.solicitation_id,
+    specialistId: row.specialist_id,
+    machineName: row.machine_name,
+    rung: row.rung as CallRung,
+    model: textFromStored(row.model),
+    ...(row.resolved_model !== null && { resolvedModel: textFromStored(row.resolved_model) }),
+    requestUrl: textFromStored(row.request_url),
+    requestHeaders: jsonFromStored(row.request_headers) as LlmCallRecord['requestHeaders'],
+    requestBody: jsonFromStored(row.request_body),
+    responseStatus: row.response_status,
+    responseBody: row.response_body === null ? null : textFromStored(row.response_body),
+    durationMs: row.duration_ms,
+    error: row.error === null ? null : textFromStored(row.error),
+    outcome: row.outcome as LlmCallOutcome,
+    ...(usage && { usage }),
+    requestedAt: timeFromStored(row.requested_at),
+    ...(row.completed_at !== null && { completedAt: timeFromStored(row.completed_at) }),
+  };
+}
+
+function usageOf({ prompt_tokens, completion_tokens }: RowOf<typeof llmCallsTable>): Usage | undefined {
+  if (prompt_tokens === null && completion_tokens === null) return undefined;
+  return {
+    ...(prompt_tokens !== null && { promptTokens: prompt_tokens }),
+    ...(completion_tokens !== null && { completionTokens: completion_tokens }),
+  };
+}

@@ -1,0 +1,103 @@
+import { jsonText, type RecordedEvent } from '#lib/kernel';
+import {
+  type LlmCallCompleted,
+  type LlmCallFailed,
+  type LlmCallRequested,
+  readReply,
+  type SolicitationEvent,
+  type SolicitationStarted,
+} from '#lib/solicitation';
+import { storedText } from '../row/stored-text.js';
+import { storedTime } from '../row/stored-time.js';
+import type { Handlers, Projection } from '../runner/projection.js';
+import { insertRow } from '../store/insert-row.js';
+import type { Change } from '../store/statement.js';
+import { llmCallOutcome } from './llm-call-outcome.js';
+import { addRequestedCall, completeCall, countFallback, failCall } from './llm-calls.statements.js';
+import { llmCallSolicitationsTable, llmCallsTable } from './llm-calls.tables.js';
+
+const addSolicitation = insertRow(llmCallSolicitationsTable);
+
+const onSolicitation: Handlers<SolicitationEvent> = {
+  SolicitationStarted: started,
+  LlmCallRequested: requested,
+  LlmCallCompleted: completed,
+  LlmCallFailed: failed,
+  FallbackTaken: (_event, solicitationId) => [countFallback({ solicitationId })],
+};
+
+function started({ data }: RecordedEvent<SolicitationStarted>, solicitationId: string): Change[] {
+  const { sessionId, specialistId, proposer, context } = data;
+  if (proposer.kind !== 'model') return [];
+  return [
+    addSolicitation({
+      solicitation_id: solicitationId,
+      session_id: sessionId,
+      specialist_id: specialistId,
+      machine_name: context.machineName ?? '',
+      model: storedText(proposer.modelId),
+      fallbacks: 0,
+    }),
+  ];
+}
+
+function requested(
+  { data, occurredAt, position }: RecordedEvent<LlmCallRequested>,
+  solicitationId: string,
+): Change[] {
+  const model = data.requestBody['model'];
+  return [
+    addRequestedCall({
+      call_id: data.callId,
+      solicitation_id: solicitationId,
+      rung: data.rung,
+      model: storedText(typeof model === 'string' ? model : ''),
+      request_url: storedText(data.requestUrl),
+      request_body: jsonText(data.requestBody),
+      requested_at: storedTime(occurredAt),
+      position,
+    }),
+  ];
+}
+
+function completed({ data, occurredAt }: RecordedEvent<LlmCallCompleted>): Change[] {
+  const reply = readReply(data);
+  const completion = reply.kind === 'completion' ? reply : undefined;
+  return [
+    completeCall({
+      call_id: data.callId,
+      request_headers: jsonText(data.requestHeaders),
+      response_status: data.status,
+      response_body: storedText(data.body.content),
+      resolved_model:
+        completion?.resolvedModel === undefined ? null : storedText(completion.resolvedModel),
+      prompt_tokens: completion?.usage?.promptTokens ?? null,
+      completion_tokens: completion?.usage?.completionTokens ?? null,
+      duration_ms: data.durationMs,
+      error: reply.kind === 'failed' ? storedText(reply.failure.message) : null,
+      asText: llmCallOutcome('text', reply),
+      asTools: llmCallOutcome('tools', reply),
+      completed_at: storedTime(occurredAt),
+    }),
+  ];
+}
+
+function failed({ data, occurredAt }: RecordedEvent<LlmCallFailed>): Change[] {
+  return [
+    failCall({
+      call_id: data.callId,
+      request_headers: jsonText(data.requestHeaders ?? {}),
+      duration_ms: data.failure.durationMs,
+      error: storedText(data.failure.message),
+      completed_at: storedTime(occurredAt),
+    }),
+  ];
+}
+
+/** Every call to a model, as it went over the wire and came back: the audit. */
+export const llmCallsProjection: Projection = {
+  name: 'llm_calls',
+  version: 1,
+  tables: [llmCallSolicitationsTable, llmCallsTable],
+  on: { solicitation: onSolicitation },
+};

@@ -1,0 +1,71 @@
+import type { Rejection } from '#lib/kernel';
+import type { Kysely } from 'kysely';
+import { type Page, pageOf, type PageRequest } from '../paging/page.js';
+import { storedText } from '../row/stored-text.js';
+import { storedTime } from '../row/stored-time.js';
+import type { ReadSchema } from '../store/read-schema.js';
+import type { LlmCallOutcome } from './llm-call-outcome.js';
+import { type LlmCallRecord, llmCallRecord } from './llm-call-record.js';
+
+/** The calls of a session, oldest first. */
+export function listLlmCallsOfSession(
+  db: Kysely<ReadSchema>,
+  sessionId: string,
+  request: PageRequest = {},
+): Promise<Page<LlmCallRecord> | Rejection> {
+  return pageOf(request, {
+    list: 'llm-calls-of-session',
+    read: (after, limit) => {
+      const all = db.selectFrom('llm_calls_v1').selectAll().where('session_id', '=', sessionId);
+      const rest = after === undefined ? all : all.where('position', '>', after);
+      return rest.orderBy('position').limit(limit).execute();
+    },
+    keyOf: (row) => row.position,
+    toItems: (rows) => rows.map(llmCallRecord),
+  });
+}
+
+/** What a list of calls is narrowed to. */
+export interface LlmCallFilter {
+  readonly sessionId?: string;
+  readonly specialistId?: string;
+  readonly machineName?: string;
+  /** As it was asked for. */
+  readonly model?: string;
+  readonly outcome?: LlmCallOutcome;
+  /** ISO 8601: requested at or after this time. */
+  readonly from?: string;
+  /** ISO 8601: requested before this time. */
+  readonly to?: string;
+}
+
+/** Newest first. @throws InvalidTime when `from` or `to` is no time. */
+export function listLlmCalls(
+  db: Kysely<ReadSchema>,
+  filter: LlmCallFilter = {},
+  request: PageRequest = {},
+): Promise<Page<LlmCallRecord> | Rejection> {
+  return pageOf(request, {
+    list: 'llm-calls',
+    read: (after, limit) => {
+      const found = filteredCalls(db, filter);
+      const rest = after === undefined ? found : found.where('position', '<', after);
+      return rest.orderBy('position', 'desc').limit(limit).execute();
+    },
+    keyOf: (row) => row.position,
+    toItems: (rows) => rows.map(llmCallRecord),
+  });
+}
+
+function filteredCalls(db: Kysely<ReadSchema>, filter: LlmCallFilter) {
+  const { sessionId, specialistId, machineName, model, outcome, from, to } = filter;
+  let query = db.selectFrom('llm_calls_v1').selectAll();
+  if (sessionId !== undefined) query = query.where('session_id', '=', sessionId);
+  if (specialistId !== undefined) query = query.where('specialist_id', '=', specialistId);
+  if (machineName !== undefined) query = query.where('machine_name', '=', machineName);
+  if (model !== undefined) query = query.where('model', '=', storedText(model));
+  if (outcome !== undefined) query = query.where('outcome', '=', outcome);
+  if (from !== undefined) query = query.where('requested_at', '>=', storedTime(from));
+  if (to !== undefined) query = query.where('requested_at', '<', storedTime(to));
+  return query;
+}

@@ -1,0 +1,86 @@
+import { statement } from '../store/statement.js';
+import type { RowOf } from '../store/table.js';
+import type { llmCallsTable } from './llm-calls.tables.js';
+
+type LlmCallRow = RowOf<typeof llmCallsTable>;
+
+/** What its request says of a call; whom it is about was said when its solicitation started. */
+export type RequestedCall = Pick<
+  LlmCallRow,
+  | 'call_id'
+  | 'solicitation_id'
+  | 'rung'
+  | 'model'
+  | 'request_url'
+  | 'request_body'
+  | 'requested_at'
+  | 'position'
+>;
+
+/** Refused where the solicitation never started: a request without one cannot be. */
+export const addRequestedCall = statement<RequestedCall>((db, given) => {
+  const started = db
+    .selectFrom('llm_call_solicitations_v1')
+    .where('llm_call_solicitations_v1.solicitation_id', '=', given.solicitation_id);
+  return db.insertInto('llm_calls_v1').values({
+    call_id: given.call_id,
+    solicitation_id: given.solicitation_id,
+    session_id: started.select('session_id'),
+    specialist_id: started.select('specialist_id'),
+    machine_name: started.select('machine_name'),
+    rung: given.rung,
+    model: given.model,
+    request_url: given.request_url,
+    request_headers: '{}',
+    request_body: given.request_body,
+    outcome: 'pending',
+    requested_at: given.requested_at,
+    position: given.position,
+  });
+});
+
+type Answer = Pick<LlmCallRow, 'call_id' | 'request_headers' | 'duration_ms' | 'error' | 'completed_at'>;
+
+/** `asText` is the outcome where the call was made on the text rung, `asTools` where it was made on another. */
+export type CompletedCall = Answer & { readonly asText: string; readonly asTools: string } & Pick<
+    LlmCallRow,
+    'response_status' | 'response_body' | 'resolved_model' | 'prompt_tokens' | 'completion_tokens'
+  >;
+
+export const completeCall = statement<CompletedCall>((db, given) =>
+  db
+    .updateTable('llm_calls_v1')
+    .set((eb) => ({
+      request_headers: given.request_headers,
+      response_status: given.response_status,
+      response_body: given.response_body,
+      resolved_model: given.resolved_model,
+      prompt_tokens: given.prompt_tokens,
+      completion_tokens: given.completion_tokens,
+      duration_ms: given.duration_ms,
+      error: given.error,
+      outcome: eb.case().when('rung', '=', 'text').then(given.asText).else(given.asTools).end(),
+      completed_at: given.completed_at,
+    }))
+    .where('call_id', '=', given.call_id),
+);
+
+export const failCall = statement<Answer>((db, given) =>
+  db
+    .updateTable('llm_calls_v1')
+    .set({
+      request_headers: given.request_headers,
+      duration_ms: given.duration_ms,
+      error: given.error,
+      outcome: 'failed',
+      completed_at: given.completed_at,
+    })
+    .where('call_id', '=', given.call_id),
+);
+
+export const countFallback = statement<{ solicitationId: string }>((db, given) =>
+  db
+    .updateTable('llm_call_solicitations_v1')
+    .set((eb) => ({ fallbacks: eb('fallbacks', '+', 1) }))
+    .where('solicitation_id', '=', given.solicitationId),
+);

@@ -1,0 +1,46 @@
+import { table } from '../store/table.js';
+
+/** Whom the calls of a solicitation are about. Only of those that ask a model. */
+export const llmCallSolicitationsTable = table(
+  'llm_call_solicitations_v1',
+  {
+    solicitation_id: 'text',
+    session_id: 'text',
+    specialist_id: 'text',
+    machine_name: 'text',
+    model: 'text',
+    fallbacks: 'integer',
+  },
+  ['solicitation_id'],
+  [['model']],
+);
+
+export const llmCallsTable = table(
+  'llm_calls_v1',
+  {
+    call_id: 'text',
+    session_id: 'text',
+    solicitation_id: 'text',
+    specialist_id: 'text',
+    machine_name: 'text',
+    rung: 'text',
+    model: 'text',
+    resolved_model: 'text?',
+    request_url: 'text',
+    request_headers: 'text',
+    request_body: 'text',
+    response_status: 'integer?',
+    response_body: 'text?',
+    duration_ms: 'double precision?',
+    error: 'text?',
+    outcome: 'text',
+    prompt_tokens: 'double precision?',
+    completion_tokens: 'double precision?',
+    requested_at: 'bigint',
+    completed_at: 'bigint?',
+    /** Of its request: the order of lists. */
+    position: 'text',
+  },
+  ['call_id'],
+  [['position'], ['session_id', 'position'], ['specialist_id', 'position'], ['model', 'position']],
+);

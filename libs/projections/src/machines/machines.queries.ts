@@ -1,0 +1,66 @@
+import type { Rejection } from '#lib/kernel';
+import type { MachineDefinition } from '#lib/machine';
+import type { Kysely } from 'kysely';
+import { pageOf } from '../paging/page.js';
+import type { Page, PageRequest } from '../paging/page.js';
+import type { ReadSchema } from '../store/read-schema.js';
+import type { RowOf } from '../store/table.js';
+import type { machinesTable } from './machines.table.js';
+
+/** One version of a machine. */
+export interface MachineRecord {
+  readonly machineName: string;
+  readonly version: number;
+  readonly hash: string;
+  readonly definition: MachineDefinition;
+}
+
+/** A version of a machine, the latest one where none is named; `undefined` where there is no such version. */
+export async function getMachine(
+  db: Kysely<ReadSchema>,
+  name: string,
+  version?: number,
+): Promise<MachineRecord | undefined> {
+  const versions = db.selectFrom('machines_v1').selectAll().where('machine_name', '=', name);
+  const one = version === undefined ? versions : versions.where('version', '=', version);
+  const row = await one.orderBy('version', 'desc').limit(1).executeTakeFirst();
+  return row && machineRecord(row);
+}
+
+/** The latest version of each machine, by name. */
+export function listMachines(
+  db: Kysely<ReadSchema>,
+  request: PageRequest = {},
+): Promise<Page<MachineRecord> | Rejection> {
+  return pageOf(request, {
+    list: 'machines',
+    read: (after, limit) => {
+      const latest = db
+        .selectFrom('machines_v1 as machine')
+        .selectAll()
+        .where('version', '=', ({ selectFrom }) =>
+          selectFrom('machines_v1 as other')
+            .select(({ fn }) => fn.max('other.version').as('latest'))
+            .whereRef('other.machine_name', '=', 'machine.machine_name'),
+        );
+      const rest = after === undefined ? latest : latest.where('machine_name', '>', after);
+      return rest.orderBy('machine_name').limit(limit).execute();
+    },
+    keyOf: (row) => row.machine_name,
+    toItems: (rows) => rows.map(machineRecord),
+  });
+}
+
+function machineRecord({
+  machine_name,
+  version,
+  hash,
+  definition,
+}: RowOf<typeof machinesTable>): MachineRecord {
+  return {
+    machineName: machine_name,
+    version,
+    hash,
+    definition: JSON.parse(definition) as MachineDefinition,
+  };
+}

@@ -1,0 +1,21 @@
+import { commandsProjection } from './commands/commands.projection.js';
+import { llmCallsProjection } from './llm-calls/llm-calls.projection.js';
+import { machinesProjection } from './machines/machines.projection.js';
+import { proposalsProjection } from './proposals/proposals.projection.js';
+import type { Projection } from './runner/projection.js';
+import { sessionEventsProjection } from './session-events/session-events.projection.js';
+import { sessionsProjection } from './sessions/sessions.projection.js';
+import { solicitationsProjection } from './solicitations/solicitations.projection.js';
+import { specialistsProjection } from './specialists/specialists.projection.js';
+
+/** Everything that Redial's own queries read. */
+export const projections: readonly Projection[] = [
+  machinesProjection,
+  specialistsProjection,
+  sessionsProjection,
+  proposalsProjection,
+  solicitationsProjection,
+  llmCallsProjection,
+  sessionEventsProjection,
+  commandsProjection,
+];

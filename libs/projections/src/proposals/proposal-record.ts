@@ -1,0 +1,43 @@
+import type { Choice } from '#lib/session';
+import { jsonFromStored } from '../row/stored-json.js';
+import { textFromStored } from '../row/stored-text.js';
+import { timeFromStored } from '../row/stored-time.js';
+import type { RowOf } from '../store/table.js';
+import type { proposalsTable } from './proposals.table.js';
+
+/** `lost`: its round went on without it, be it outvoted, a duplicate or never offered. `late`: its round was over. */
+export type ProposalStatus = 'open' | 'won' | 'lost' | 'late';
+
+/** A proposal as people look at it. */
+export interface ProposalRecord extends Choice {
+  readonly proposalId: string;
+  readonly sessionId: string;
+  readonly roundId: string;
+  readonly specialistId: string;
+  readonly isHuman: boolean;
+  readonly solicitationId?: string;
+  readonly status: ProposalStatus;
+  /** ISO 8601, UTC. */
+  readonly createdAt: string;
+}
+
+export function proposalRecord(row: RowOf<typeof proposalsTable>): ProposalRecord {
+  return {
+    proposalId: row.proposal_id,
+    sessionId: row.session_id,
+    roundId: row.round_id,
+    specialistId: row.specialist_id,
+    isHuman: row.is_human === 1,
+    transitionName: textFromStored(row.transition_name),
+    toState: textFromStored(row.to_state),
+    reasoning: textFromStored(row.reasoning),
+    ...(row.meta_json !== null && { metaJson: jsonFromStored(row.meta_json) }),
+    ...(row.cost_usd !== null && { costUSD: row.cost_usd }),
+    ...(row.latency_msec !== null && { latencyMsec: row.latency_msec }),
+    ...(row.num_input_tokens !== null && { numInputTokens: row.num_input_tokens }),
+    ...(row.num_output_tokens !== null && { numOutputTokens: row.num_output_tokens }),
+    ...(row.solicitation_id !== null && { solicitationId: row.solicitation_id }),
+    status: row.status as ProposalStatus,
+    createdAt: timeFromStored(row.created_at),
+  };
+}

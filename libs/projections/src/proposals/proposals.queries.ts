@@ -1,0 +1,37 @@
+import type { Rejection } from '#lib/kernel';
+import type { Kysely } from 'kysely';
+import { type Page, pageOf, type PageRequest } from '../paging/page.js';
+import type { ReadSchema } from '../store/read-schema.js';
+import { type ProposalRecord, proposalRecord } from './proposal-record.js';
+
+/** `undefined` where there is none of this id. */
+export async function getProposal(
+  db: Kysely<ReadSchema>,
+  proposalId: string,
+): Promise<ProposalRecord | undefined> {
+  const row = await db
+    .selectFrom('proposals_v1')
+    .selectAll()
+    .where('proposal_id', '=', proposalId)
+    .executeTakeFirst();
+  return row && proposalRecord(row);
+}
+
+/** The proposals of a session, or of one of its rounds, in the order they arrived. */
+export function listProposals(
+  db: Kysely<ReadSchema>,
+  { sessionId, roundId }: { readonly sessionId: string; readonly roundId?: string },
+  request: PageRequest = {},
+): Promise<Page<ProposalRecord> | Rejection> {
+  return pageOf(request, {
+    list: 'proposals',
+    read: (after, limit) => {
+      let query = db.selectFrom('proposals_v1').selectAll().where('session_id', '=', sessionId);
+      if (roundId !== undefined) query = query.where('round_id', '=', roundId);
+      if (after !== undefined) query = query.where('position', '>', after);
+      return query.orderBy('position').limit(limit).execute();
+    },
+    keyOf: (row) => row.position,
+    toItems: (rows) => rows.map(proposalRecord),
+  });
+}

@@ -1,0 +1,26 @@
+import { table } from '../store/table.js';
+
+export const proposalsTable = table(
+  'proposals_v1',
+  {
+    proposal_id: 'text',
+    session_id: 'text',
+    round_id: 'text',
+    specialist_id: 'text',
+    is_human: 'integer',
+    transition_name: 'text',
+    to_state: 'text',
+    reasoning: 'text',
+    meta_json: 'text?',
+    cost_usd: 'double precision?',
+    latency_msec: 'double precision?',
+    num_input_tokens: 'double precision?',
+    num_output_tokens: 'double precision?',
+    solicitation_id: 'text?',
+    status: 'text',
+    created_at: 'bigint',
+    position: 'text',
+  },
+  ['proposal_id'],
+  [['session_id', 'position']],
+);

@@ -1,0 +1,70 @@
+import type { Kysely } from 'kysely';
+import { createTables } from '../store/create-tables.js';
+import { insertRowOnce } from '../store/insert-row.js';
+import type { ReadSchema } from '../store/read-schema.js';
+import { asCondition, type Change, statement } from '../store/statement.js';
+import type { RowOf, Table } from '../store/table.js';
+import { checkpointsTable } from './checkpoints.table.js';
+import type { Projection } from './projection.js';
+
+export type Checkpoint = RowOf<typeof checkpointsTable>;
+type Named = Pick<Projection, 'name' | 'version'>;
+
+const addCheckpoint = insertRowOnce(checkpointsTable);
+
+const move = statement<{ name: string; version: number; from: string; to: string }>((db, given) =>
+  db
+    .updateTable('checkpoints')
+    .set({ position: given.to })
+    .where('name', '=', given.name)
+    .where('version', '=', given.version)
+    .where('position', '=', given.from),
+);
+
+const rewind = statement<{ name: string; version: number; until: string }>((db, given) =>
+  db
+    .updateTable('checkpoints')
+    .set({ position: '', rebuilding_until: given.until })
+    .where('name', '=', given.name)
+    .where('version', '=', given.version),
+);
+
+const emptied = new Map<string, Change>();
+
+/** The tables of projections and a checkpoint for each, where they do not exist. */
+export function prepareProjections(projections: readonly Projection[]): readonly Change[] {
+  return [
+    ...createTables([checkpointsTable, ...projections.flatMap(({ tables }) => tables)]),
+    ...projections.map(({ name, version }) =>
+      addCheckpoint({ name, version, position: '', rebuilding_until: '' }),
+    ),
+  ];
+}
+
+/** Whoever finds the checkpoint where it was left moves it on; for anybody else the whole transaction is void. */
+export function moveCheckpoint({ name, version }: Named, from: string, to: string): Change {
+  return asCondition(move({ name, version, from, to }));
+}
+
+/** Empties the tables and starts over: in one transaction, so a death in between leaves the old rows or none. */
+export function rewindProjection({ name, version, tables }: Projection, until: string): readonly Change[] {
+  return [asCondition(rewind({ name, version, until })), ...tables.map(emptyTable)];
+}
+
+function emptyTable({ name }: Table): Change {
+  const known = emptied.get(name) ?? statement((db) => db.deleteFrom(name as keyof ReadSchema))({});
+  emptied.set(name, known);
+  return known;
+}
+
+/** The checkpoints of these projections, in their order. */
+export async function readCheckpoints(
+  db: Kysely<ReadSchema>,
+  projections: readonly Named[],
+): Promise<readonly Checkpoint[]> {
+  const rows = await db.selectFrom('checkpoints').selectAll().execute();
+  return projections.map(({ name, version }) => {
+    const row = rows.find((one) => one.name === name && one.version === version);
+    return row ?? { name, version, position: '', rebuilding_until: '' };
+  });
+}

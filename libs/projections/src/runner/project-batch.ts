@@ -1,0 +1,75 @@
+import type { EventLog, StoredEvent } from '#lib/event-store';
+import type { ReadStore } from '../store/read-store.js';
+import type { Change } from '../store/statement.js';
+import { changesOf } from './changes-of.js';
+import { moveCheckpoint } from './checkpoints.js';
+import { EventNotProjected } from './event-not-projected.js';
+import type { Projection } from './projection.js';
+
+interface Planned {
+  readonly event: StoredEvent;
+  readonly changes: readonly Change[];
+}
+
+/**
+ * Brings a projection from a checkpoint over a batch of events: rows and checkpoint in one transaction.
+ * @returns the new checkpoint, or `undefined` when the projection was not at `from`: then nothing was kept.
+ * @throws EventNotProjected when an event cannot be taken; what came before it is kept, with its checkpoint.
+ */
+export async function projectBatch(
+  { log, store }: { readonly log: EventLog; readonly store: ReadStore },
+  projection: Projection,
+  from: string,
+  batch: readonly StoredEvent[],
+): Promise<string | undefined> {
+  const { planned, failure } = plan(projection, batch, log);
+  const reached = await keep(store, projection, from, planned);
+  if (reached !== undefined && failure) throw failure;
+  return reached;
+}
+
+function plan(projection: Projection, batch: readonly StoredEvent[], log: EventLog) {
+  const planned: Planned[] = [];
+  for (const event of batch) {
+    try {
+      planned.push({ event, changes: changesOf(projection, event, log) });
+    } catch (error) {
+      return { planned, failure: new EventNotProjected(projection.name, event, error) };
+    }
+  }
+  return { planned, failure: undefined };
+}
+
+async function keep(
+  store: ReadStore,
+  projection: Projection,
+  from: string,
+  planned: readonly Planned[],
+): Promise<string | undefined> {
+  const last = planned.at(-1);
+  if (!last) return from;
+  const to = last.event.position;
+  const changes = planned.flatMap((one) => one.changes);
+  try {
+    const kept = await store.write([moveCheckpoint(projection, from, to), ...changes]);
+    return kept ? to : undefined;
+  } catch (error) {
+    if (planned.length === 1) throw new EventNotProjected(projection.name, last.event, error);
+    return keepOneByOne(store, projection, from, planned);
+  }
+}
+
+/** Finds the event that cannot be kept, and keeps all before it. */
+async function keepOneByOne(
+  store: ReadStore,
+  projection: Projection,
+  from: string,
+  planned: readonly Planned[],
+): Promise<string | undefined> {
+  let reached: string | undefined = from;
+  for (const one of planned) {
+    if (reached === undefined) return undefined;
+    reached = await keep(store, projection, reached, [one]);
+  }
+  return reached;
+}

@@ -1,0 +1,16 @@
+import { RedialError } from '#lib/kernel';
+
+/** A projection did not reach a position in time. */
+export class ProjectionBehind extends RedialError {
+  constructor(
+    readonly projections: readonly string[],
+    readonly position: string,
+    timeoutMs: number,
+  ) {
+    super(
+      `position ${position}`,
+      `within ${timeoutMs} ms it was not reached by ${projections.join(', ')}`,
+      'Ask again; if it stays so, look at the status of the projections',
+    );
+  }
+}

@@ -1,0 +1,94 @@
+import { type EventLog, type Position, StoreUnavailable } from '#lib/event-store';
+import type { ReadStore } from '../store/read-store.js';
+import { readCheckpoints } from './checkpoints.js';
+import { EventNotProjected } from './event-not-projected.js';
+import { pause } from './pause.js';
+import { projectBatch } from './project-batch.js';
+import type { Projection } from './projection.js';
+import type { ProjectionFailure } from './projection-status.js';
+
+const FIRST_RETRY_MS = 250;
+const LAST_RETRY_MS = 60_000;
+
+/**
+ * Follows the log for one projection until it is stopped. Each turn starts from the stored checkpoint; a turn ends when
+ * another runner was first, when the turn is interrupted, or when something fails, and then the next one waits longer each
+ * time nothing came of it.
+ */
+export class ProjectionLoop {
+  #turn = new AbortController();
+  #stopped = false;
+  #failures = 0;
+  #failure: ProjectionFailure | undefined;
+  #position = '';
+
+  constructor(
+    readonly projection: Projection,
+    private readonly parts: { readonly log: EventLog; readonly store: ReadStore },
+  ) {}
+
+  /** Why it stands still, while it does. */
+  get failure(): ProjectionFailure | undefined {
+    return this.#failure;
+  }
+
+  /** The last checkpoint this loop knows of. */
+  get position(): string {
+    return this.#position;
+  }
+
+  /** Resolves once it was stopped. Never rejects: what goes wrong is its `failure`. */
+  async run(): Promise<void> {
+    while (!this.#stopped) {
+      this.#turn = new AbortController();
+      await this.#takeTurn(this.#turn.signal);
+    }
+  }
+
+  /** Reads the checkpoint again and goes on from there at once. A batch that is being written is finished first. */
+  interrupt(): void {
+    this.#turn.abort();
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#turn.abort();
+  }
+
+  async #takeTurn(turn: AbortSignal): Promise<void> {
+    try {
+      await this.#follow(turn);
+    } catch (error) {
+      if (turn.aborted) return;
+      this.#failure = failureOf(error);
+      const delay = Math.min(FIRST_RETRY_MS * 2 ** this.#failures, LAST_RETRY_MS);
+      this.#failures += 1;
+      await pause(delay, turn);
+    }
+  }
+
+  async #follow(turn: AbortSignal): Promise<void> {
+    const { log, store } = this.parts;
+    const [checkpoint] = await readCheckpoints(store.db, [this.projection]);
+    this.#position = checkpoint?.position ?? '';
+    const after = this.#position === '' ? undefined : (this.#position as Position);
+    for await (const batch of log.store.subscribe(after, turn)) {
+      if (turn.aborted) return;
+      if (batch.length > 0) {
+        const reached = await projectBatch(this.parts, this.projection, this.#position, batch);
+        if (reached === undefined) return;
+        this.#position = reached;
+      }
+      this.#failure = undefined;
+      this.#failures = 0;
+    }
+    if (!turn.aborted) throw new StoreUnavailable('the log cannot be followed', 'it was closed', 'Open it again');
+  }
+}
+
+function failureOf(error: unknown): ProjectionFailure {
+  const message = error instanceof Error ? error.message : String(error);
+  if (!(error instanceof EventNotProjected)) return { message };
+  const { eventId, type, stream, revision, position } = error.event;
+  return { message, eventId, type, stream, revision, position };
+}

@@ -1,0 +1,323 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { ForeignPosition, InMemoryEventStore } from '#lib/event-store';
+import { commandsProjection } from '../commands/commands.projection.js';
+import { findCommand } from '../commands/find-command.js';
+import { machinesProjection } from '../machines/machines.projection.js';
+import { specialistsProjection } from '../specialists/specialists.projection.js';
+import { insertRowOnce } from '../store/insert-row.js';
+import type { ReadStore } from '../store/read-store.js';
+import { statement } from '../store/statement.js';
+import { type RowOf, table } from '../store/table.js';
+import { appendAll, openLog, type PlacedEvent } from '../testing/sample-log.js';
+import { TestParts } from '../testing/test-parts.js';
+import { CheckpointMismatch } from './checkpoint-mismatch.js';
+import type { Projection } from './projection.js';
+import { ProjectionBehind } from './projection-behind.js';
+import { type ProjectionRunner, UnknownProjection } from './projection-runner.js';
+import type { ProjectionStatus } from './projection-status.js';
+
+const LONG_MS = 20_000;
+
+function enabled(specialistId: string): PlacedEvent {
+  return { category: 'specialist', id: specialistId, event: { type: 'SpecialistEnabled', data: { specialistId } } };
+}
+
+/** Takes every event of a specialist that its fault lets through, and notes what it took. */
+function noting(name: string): Projection & { readonly taken: string[]; fault?: string } {
+  const taken: string[] = [];
+  const projection = {
+    name,
+    version: 1,
+    tables: [],
+    taken,
+    fault: undefined as string | undefined,
+    on: {
+      specialist: (_event: unknown, id: string) => {
+        if (id === projection.fault) throw new Error(`${id} is not welcome`);
+        taken.push(id);
+        return [];
+      },
+    },
+  };
+  return projection as Projection & { readonly taken: string[]; fault?: string };
+}
+
+const countersTable = table('counters_v1', { name: 'text', count: 'integer' }, ['name']);
+type Counters = { counters_v1: RowOf<typeof countersTable> };
+const addCounter = insertRowOnce(countersTable);
+const countOne = statement((db) =>
+  db
+    .withTables<Counters>()
+    .updateTable('counters_v1')
+    .set((eb) => ({ count: eb('count', '+', 1) })),
+);
+
+/** Shows an event that is taken twice. */
+const counting: Projection = {
+  name: 'counting',
+  version: 1,
+  tables: [countersTable],
+  on: { specialist: () => [addCounter({ name: 'specialist', count: 0 }), countOne({})] },
+};
+
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  while (!(await condition())) await new Promise((resolve) => setImmediate(resolve));
+}
+
+async function statusOf(runner: ProjectionRunner, name: string): Promise<ProjectionStatus | undefined> {
+  return (await runner.status()).find((status) => status.name === name);
+}
+
+describe('the projection runner', () => {
+  let parts: TestParts;
+  let store: ReadStore;
+  beforeEach(async () => {
+    parts = new TestParts();
+    store = await parts.openStore();
+  });
+  afterEach(() => parts.close());
+
+  it('takes what is in the log, then what comes', async () => {
+    const runner = parts.runner(store, [commandsProjection]);
+    await appendAll(parts.log, [enabled('a')]);
+    await runner.start();
+    const position = await appendAll(parts.log, [enabled('b')], 1);
+    await runner.waitFor(position, LONG_MS);
+    const rows = await store.db.selectFrom('commands_v1').selectAll().execute();
+    expect(rows).toHaveLength(2);
+    expect(await runner.status()).toEqual([
+      { name: 'commands', version: 1, position, headPosition: position, lag: 0, status: 'live' },
+    ]);
+  });
+
+  it('passes over streams of somebody else and types it does not handle, unread', async () => {
+    const runner = parts.runner(store, [machinesProjection]);
+    const odd = { eventId: 'e', type: 'Unknown', data: 'no JSON', metadata: 'none' };
+    await parts.log.store.append('other-machine-1', 'any', [{ ...odd, type: 'MachineDefined' }]);
+    await parts.log.store.append('redial_machine-1', 'any', [odd]);
+    await parts.log.store.append('redial_specialist-1', 'any', [odd]);
+    await runner.start();
+    await runner.caughtUpWithHead(LONG_MS);
+    expect((await statusOf(runner, 'machines'))?.status).toBe('live');
+  });
+
+  it('goes on from its checkpoint after a restart', async () => {
+    const notes = noting('notes');
+    const first = parts.runner(store, [notes]);
+    await first.start();
+    await first.waitFor(await appendAll(parts.log, [enabled('a'), enabled('b')]), LONG_MS);
+    await first.stop();
+    const second = parts.runner(store, [notes]);
+    await second.start();
+    await second.waitFor(await appendAll(parts.log, [enabled('c')], 2), LONG_MS);
+    expect(notes.taken).toEqual(['a', 'b', 'c']);
+  });
+
+  it('says how far behind it is before it has started', async () => {
+    const runner = parts.runner(store, [noting('notes')]);
+    await runner.prepare();
+    expect(await statusOf(runner, 'notes')).toMatchObject({ position: null, headPosition: null, lag: 0 });
+    const headPosition = await appendAll(parts.log, [enabled('a'), enabled('b')]);
+    const behind = { position: null, headPosition, lag: 2, status: 'catching-up' };
+    expect(await statusOf(runner, 'notes')).toMatchObject(behind);
+  });
+
+  describe('when an event cannot be taken', () => {
+    it('stops that projection before it, says why, and holds up no other', async () => {
+      const [good, bad] = [noting('good'), noting('bad')];
+      bad.fault = 'b';
+      const runner = parts.runner(store, [good, bad]);
+      const position = await appendAll(parts.log, [enabled('a'), enabled('b'), enabled('c')]);
+      await runner.start();
+      await until(async () => (await statusOf(runner, 'bad'))?.status === 'stopped');
+      await until(async () => (await statusOf(runner, 'good'))?.position === position);
+      expect(await statusOf(runner, 'bad')).toMatchObject({
+        lag: 2,
+        status: 'stopped',
+        error: {
+          type: 'SpecialistEnabled',
+          stream: 'redial_specialist-b',
+          revision: 0,
+          message: expect.stringMatching(/^\[EventNotProjected\] projection bad .*b is not welcome/),
+        },
+      });
+      expect(bad.taken).not.toContain('c');
+      const late = runner.waitFor(position, 0);
+      await expect(late).rejects.toThrow(ProjectionBehind);
+      await expect(late).rejects.toMatchObject({ projections: ['bad'], position });
+    });
+
+    it('goes on once the cause is mended and somebody says retry', async () => {
+      const bad = noting('bad');
+      bad.fault = 'b';
+      const runner = parts.runner(store, [bad]);
+      await appendAll(parts.log, [enabled('a'), enabled('b'), enabled('c')]);
+      await runner.start();
+      await until(async () => (await statusOf(runner, 'bad'))?.status === 'stopped');
+      delete bad.fault;
+      runner.retry('bad');
+      await runner.caughtUpWithHead(LONG_MS);
+      expect(bad.taken).toEqual(['a', 'b', 'c']);
+      expect(await statusOf(runner, 'bad')).toMatchObject({ status: 'live', lag: 0 });
+      expect(await statusOf(runner, 'bad')).not.toHaveProperty('error');
+    });
+
+    it('tries again by itself', async () => {
+      const bad = noting('bad');
+      bad.fault = 'a';
+      const runner = parts.runner(store, [bad]);
+      await appendAll(parts.log, [enabled('a')]);
+      await runner.start();
+      await until(async () => (await statusOf(runner, 'bad'))?.status === 'stopped');
+      delete bad.fault;
+      await runner.caughtUpWithHead(LONG_MS);
+      expect(bad.taken).toEqual(['a']);
+    });
+
+    it('stops at an event that cannot be decoded', async () => {
+      const runner = parts.runner(store, [specialistsProjection]);
+      const odd = { eventId: 'e', type: 'SpecialistEnabled', data: '[]', metadata: '{"schemaVersion":1}' };
+      await parts.log.store.append('redial_specialist-1', 'any', [odd]);
+      await runner.start();
+      await until(async () => (await statusOf(runner, 'specialists'))?.status === 'stopped');
+      const status = await statusOf(runner, 'specialists');
+      expect(status?.error).toMatchObject({ eventId: 'e', message: expect.stringContaining('not a JSON object') });
+    });
+
+    it('keeps what came before an event whose rows a table refuses', async () => {
+      const defined = (version: number): PlacedEvent => ({
+        category: 'machine',
+        id: 'm',
+        event: { type: 'MachineDefined', data: { machineName: 'm', version, hash: 'h', definition: {} } },
+      });
+      const runner = parts.runner(store, [machinesProjection]);
+      await appendAll(parts.log, [defined(1), defined(2), defined(1), defined(3)]);
+      await runner.start();
+      await until(async () => (await statusOf(runner, 'machines'))?.status === 'stopped');
+      expect((await statusOf(runner, 'machines'))?.error).toMatchObject({ revision: 2 });
+      const rows = await store.db.selectFrom('machines_v1').select('version').orderBy('version').execute();
+      expect(rows).toEqual([{ version: 1 }, { version: 2 }]);
+    });
+  });
+
+  it('ends when it is told to, although the log was closed before', async () => {
+    const runner = parts.runner(store, [noting('notes')]);
+    await runner.start();
+    await parts.log.store.close();
+    await expect(runner.stop()).resolves.toBeUndefined();
+  });
+
+  describe('two runners on one read store', () => {
+    it('give every event to the rows once', async () => {
+      const runners = [store, await parts.openStore()].map((one) => parts.runner(one, [counting]));
+      for (const runner of runners) await runner.start();
+      const names = Array.from({ length: 300 }, (_, n) => `s${n}`);
+      const position = await appendAll(parts.log, names.map(enabled));
+      for (const runner of runners) await runner.waitFor(position, LONG_MS);
+      const counters = store.db.withTables<Counters>().selectFrom('counters_v1').selectAll();
+      expect(await counters.execute()).toEqual([{ name: 'specialist', count: 300 }]);
+    });
+
+    it('let one wait for what the other one does', async () => {
+      const elsewhere = parts.runner(await parts.openStore(), [commandsProjection]);
+      const waiting = parts.runner(store, [commandsProjection]);
+      await waiting.prepare();
+      const position = await appendAll(parts.log, [enabled('a')]);
+      const waited = waiting.waitFor(position, LONG_MS);
+      await elsewhere.start();
+      await waited;
+      const rows = await store.db.selectFrom('commands_v1').selectAll().execute();
+      expect(rows).toHaveLength(1);
+      expect(await findCommand(store.db, rows[0]?.command_id ?? '')).toMatchObject({ firstRevision: 0 });
+    });
+  });
+
+  describe('a rebuild', () => {
+    it('fills the tables again from the start of the log', async () => {
+      const runner = parts.runner(store, [commandsProjection, machinesProjection]);
+      await runner.start();
+      await runner.waitFor(await appendAll(parts.log, [enabled('a'), enabled('b')]), LONG_MS);
+      const whole = await store.db.selectFrom('commands_v1').selectAll().execute();
+      await runner.rebuild('commands');
+      await runner.caughtUpWithHead(LONG_MS);
+      expect(await store.db.selectFrom('commands_v1').selectAll().execute()).toEqual(whole);
+    });
+
+    it('goes on where a process that died left it', async () => {
+      const dead = parts.runner(store, [commandsProjection]);
+      await appendAll(parts.log, [enabled('a'), enabled('b')]);
+      await dead.start();
+      await dead.caughtUpWithHead(LONG_MS);
+      await dead.stop();
+      await dead.rebuild('commands');
+      expect(await statusOf(dead, 'commands')).toMatchObject({ position: null, status: 'rebuilding', lag: 2 });
+      expect(await store.db.selectFrom('commands_v1').selectAll().execute()).toEqual([]);
+      const next = parts.runner(store, [commandsProjection]);
+      await next.start();
+      await next.caughtUpWithHead(LONG_MS);
+      expect(await store.db.selectFrom('commands_v1').selectAll().execute()).toHaveLength(2);
+      expect(await statusOf(next, 'commands')).toMatchObject({ status: 'live' });
+    });
+
+    it('is noticed by a runner that has nothing else to do', async () => {
+      const idle = parts.runner(store, [commandsProjection]);
+      await idle.start();
+      await idle.waitFor(await appendAll(parts.log, [enabled('a')]), LONG_MS);
+      await parts.runner(await parts.openStore(), [commandsProjection]).rebuild('commands');
+      await idle.caughtUpWithHead(LONG_MS);
+      expect(await store.db.selectFrom('commands_v1').selectAll().execute()).toHaveLength(1);
+    });
+  });
+
+  describe('refuses', () => {
+    it('a read store that was filled from another log', async () => {
+      const runner = parts.runner(store, [noting('notes')]);
+      await appendAll(parts.log, [enabled('a')]);
+      await runner.start();
+      await runner.caughtUpWithHead(LONG_MS);
+      const other = new TestParts(openLog(new InMemoryEventStore('another-log')));
+      const starting = other.runner(store, [noting('notes')]).start();
+      await expect(starting).rejects.toThrow(CheckpointMismatch);
+      await expect(starting).rejects.toThrow('is no position of the log another-log');
+      await other.close();
+    });
+
+    it('a checkpoint beyond the end of the log', async () => {
+      const logs = [1, 2].map(() => openLog(new InMemoryEventStore('same-id')));
+      const [longer, shorter] = logs.map((log) => new TestParts(log));
+      if (longer) await appendAll(longer.log, [enabled('a'), enabled('b')]);
+      const runner = longer?.runner(store, [noting('notes')]);
+      await runner?.start();
+      await runner?.caughtUpWithHead(LONG_MS);
+      if (shorter) await appendAll(shorter.log, [enabled('a')]);
+      await expect(shorter?.runner(store, [noting('notes')]).start()).rejects.toThrow('the log ends at');
+      await longer?.close();
+      await shorter?.close();
+    });
+
+    it('to wait for a position of another log', async () => {
+      const runner = parts.runner(store, [noting('notes')]);
+      await expect(runner.waitFor('x.00000000000000000001', 0)).rejects.toThrow(ForeignPosition);
+      await expect(runner.waitFor('nonsense', 0)).rejects.toThrow(ForeignPosition);
+    });
+
+    it('projections that do not exist', async () => {
+      const runner = parts.runner(store, [noting('notes')]);
+      expect(() => runner.retry('other')).toThrow(UnknownProjection);
+      await expect(runner.rebuild('other')).rejects.toThrow(/\[UnknownProjection\].*Name one of notes/);
+    });
+  });
+
+  it('fills a new version beside the old one', async () => {
+    const [old, renewed] = [noting('notes'), { ...noting('notes'), version: 2 }];
+    const first = parts.runner(store, [old]);
+    await first.start();
+    await first.waitFor(await appendAll(parts.log, [enabled('a')]), LONG_MS);
+    const second = parts.runner(store, [renewed]);
+    await second.prepare();
+    expect(await statusOf(second, 'notes')).toMatchObject({ version: 2, status: 'catching-up' });
+    await second.start();
+    await second.caughtUpWithHead(LONG_MS);
+    expect(await statusOf(first, 'notes')).toMatchObject({ version: 1, status: 'live' });
+  });
+});

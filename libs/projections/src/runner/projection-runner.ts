@@ -1,0 +1,121 @@
+import { type EventLog, parsePosition } from '#lib/event-store';
+import { RedialError } from '#lib/kernel';
+import type { ReadStore } from '../store/read-store.js';
+import { checkCheckpoint } from './checkpoint-mismatch.js';
+import { prepareProjections, readCheckpoints, rewindProjection } from './checkpoints.js';
+import { pause } from './pause.js';
+import type { Projection } from './projection.js';
+import { ProjectionLoop } from './projection-loop.js';
+import { type ProjectionStatus, projectionStatus } from './projection-status.js';
+import { waitForPosition } from './wait-for-position.js';
+
+/** No projection has this name. */
+export class UnknownProjection extends RedialError {}
+
+const REWIND_CHECK_MS = 1000;
+
+/**
+ * Keeps the rows of projections up to the log. Every process that shares a read store may run the same ones: a batch is kept
+ * only by the runner that finds the checkpoint where it left it. A projection that fails stands still before the event it
+ * cannot take, is tried again by itself, and holds up no other.
+ */
+export class ProjectionRunner {
+  readonly #loops: readonly ProjectionLoop[];
+  readonly #ending = new AbortController();
+  #running: Promise<unknown> | undefined;
+
+  constructor(
+    private readonly log: EventLog,
+    private readonly store: ReadStore,
+    private readonly projections: readonly Projection[],
+  ) {
+    this.#loops = projections.map((projection) => new ProjectionLoop(projection, { log, store }));
+  }
+
+  /**
+   * Makes the tables that do not exist and lets go of the loops; does not wait until they have caught up. A runner starts once.
+   * @throws CheckpointMismatch when the read store belongs to another log.
+   * @throws StoreUnavailable
+   */
+  async start(): Promise<void> {
+    await this.prepare();
+    this.#running ??= Promise.all([...this.#loops.map((loop) => loop.run()), this.#noticeRewinds()]);
+  }
+
+  /** What `start` does before the loops: enough to ask for `status`, to wait, and to query. */
+  async prepare(): Promise<void> {
+    await this.store.write(prepareProjections(this.projections));
+    const checkpoints = await readCheckpoints(this.store.db, this.projections);
+    const head = await this.log.store.head();
+    for (const checkpoint of checkpoints) checkCheckpoint(checkpoint, this.log.store, head);
+  }
+
+  /** Finishes the batches at hand. */
+  async stop(): Promise<void> {
+    this.#ending.abort();
+    for (const loop of this.#loops) loop.stop();
+    await this.#running;
+  }
+
+  /** Tries a stopped projection again at once. @throws UnknownProjection */
+  retry(name: string): void {
+    this.#loop(name).interrupt();
+  }
+
+  /**
+   * Empties the projection's tables and fills them again from the start of the log. Resolves once that has begun; it goes on
+   * after a restart. Until it is done readers see what has been filled in, and `waitFor` waits.
+   * @throws UnknownProjection
+   */
+  async rebuild(name: string): Promise<void> {
+    const loop = this.#loop(name);
+    const head = await this.log.store.head();
+    await this.store.write(rewindProjection(loop.projection, head ?? ''));
+    loop.interrupt();
+  }
+
+  /** One for each projection, in their order. Failures are those of this process. */
+  async status(): Promise<readonly ProjectionStatus[]> {
+    const checkpoints = await readCheckpoints(this.store.db, this.projections);
+    const head = await this.log.store.head();
+    return checkpoints.map((checkpoint, index) =>
+      projectionStatus(checkpoint, this.log.store, head, this.#loops[index]?.failure),
+    );
+  }
+
+  /**
+   * Resolves once every projection has taken the event at this position, here or in another process.
+   * @throws ForeignPosition when it is no position of this log.
+   * @throws ProjectionBehind when it takes longer than `timeoutMs`.
+   */
+  async waitFor(position: string, timeoutMs: number): Promise<void> {
+    parsePosition(this.log.store.logId, position);
+    await waitForPosition(this.store, this.projections, position, timeoutMs);
+  }
+
+  /** Waits for the last event that is in the log now. A timeout of 0 only looks. @throws ProjectionBehind */
+  async caughtUpWithHead(timeoutMs: number): Promise<void> {
+    const head = await this.log.store.head();
+    if (head !== undefined) await this.waitFor(head, timeoutMs);
+  }
+
+  /** Another process may begin a rebuild while nothing new comes from the log. */
+  async #noticeRewinds(): Promise<void> {
+    const { signal } = this.#ending;
+    while (!signal.aborted) {
+      await pause(REWIND_CHECK_MS, signal);
+      const checkpoints = await readCheckpoints(this.store.db, this.projections).catch(() => []);
+      for (const [index, { position }] of checkpoints.entries()) {
+        const loop = this.#loops[index];
+        if (loop && position < loop.position) loop.interrupt();
+      }
+    }
+  }
+
+  #loop(name: string): ProjectionLoop {
+    const loop = this.#loops.find(({ projection }) => projection.name === name);
+    if (loop) return loop;
+    const names = this.projections.map((projection) => projection.name).join(', ');
+    throw new UnknownProjection(`projection ${name}`, 'there is none of this name', `Name one of ${names}`);
+  }
+}

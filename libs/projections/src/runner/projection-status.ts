@@ -1,0 +1,56 @@
+import { type EventStore, placeOf } from '#lib/event-store';
+import type { Checkpoint } from './checkpoints.js';
+
+/** Why a projection stands still. Without the members of an event where it was not an event's fault. */
+export interface ProjectionFailure {
+  readonly message: string;
+  readonly eventId?: string;
+  readonly type?: string;
+  readonly stream?: string;
+  readonly revision?: number;
+  readonly position?: string;
+}
+
+/** How far a projection has come. */
+export interface ProjectionStatus {
+  readonly name: string;
+  readonly version: number;
+  /** Of the last event it has taken; null before the first. */
+  readonly position: string | null;
+  /** Of the log's last event; null while it is empty. */
+  readonly headPosition: string | null;
+  /** Events it is behind; null where that is unknown. */
+  readonly lag: number | null;
+  readonly status: 'live' | 'catching-up' | 'rebuilding' | 'stopped';
+  readonly error?: ProjectionFailure;
+}
+
+export function projectionStatus(
+  { name, version, position, rebuilding_until: rebuildingUntil }: Checkpoint,
+  { logId }: Pick<EventStore, 'logId'>,
+  head: string | undefined,
+  error: ProjectionFailure | undefined,
+): ProjectionStatus {
+  return {
+    name,
+    version,
+    position: position === '' ? null : position,
+    headPosition: head ?? null,
+    lag: lagBetween(logId, position, head),
+    status: error ? 'stopped' : progress(position, head ?? '', rebuildingUntil),
+    ...(error && { error }),
+  };
+}
+
+function progress(position: string, head: string, rebuildingUntil: string): ProjectionStatus['status'] {
+  if (position >= head) return 'live';
+  return position < rebuildingUntil ? 'rebuilding' : 'catching-up';
+}
+
+/** Places count events where a log has no gaps; the checkpoint may have passed a head that was read before it. */
+function lagBetween(logId: string, position: string, head: string | undefined): number | null {
+  if (head === undefined) return 0;
+  if (position !== '' && !position.startsWith(`${logId}.`)) return null;
+  const done = position === '' ? 0n : placeOf(logId, position);
+  return Math.max(0, Number(placeOf(logId, head) - done));
+}

@@ -1,0 +1,27 @@
+import type { StreamCategory } from '#lib/event-store';
+import type { Event, RecordedEvent } from '#lib/kernel';
+import type { Change } from '../store/statement.js';
+import type { Table } from '../store/table.js';
+
+/**
+ * What an event changes in the rows; `id` is what follows the category in its stream's name. Pure: it sees the event and
+ * nothing else, so rows depend on the log alone. It throws where the event cannot be.
+ */
+export type Handler<E extends Event> = {
+  bivarianceHack(event: RecordedEvent<E>, id: string): readonly Change[];
+}['bivarianceHack'];
+
+/** What the events of a category change, by type. Types without a handler change nothing. */
+export type Handlers<E extends Event> = {
+  readonly [Type in E['type']]?: Handler<Extract<E, { type: Type }>>;
+};
+
+/** A fold of the log into tables of its own. */
+export interface Projection {
+  readonly name: string;
+  /** From 1. A new version has new tables, filled beside the old ones; the names of tables end in it. */
+  readonly version: number;
+  readonly tables: readonly Table[];
+  /** What it reads of each category: some types, or every event. */
+  readonly on: { readonly [Category in StreamCategory]?: Handler<Event> | Handlers<Event> };
+}

@@ -1,0 +1,87 @@
+import { expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { projections } from '../projections.js';
+import type { ReadStore } from '../store/read-store.js';
+import { dumpRows } from '../testing/dump-rows.js';
+import { histories } from '../testing/random-history.js';
+import { appendAll } from '../testing/sample-log.js';
+import { TestParts } from '../testing/test-parts.js';
+import { readCheckpoints } from './checkpoints.js';
+import { projectBatch } from './project-batch.js';
+import type { Projection } from './projection.js';
+
+async function projectInBatches(
+  parts: TestParts,
+  stores: readonly ReadStore[],
+  projection: Projection,
+  sizes: readonly number[],
+): Promise<void> {
+  const [first] = stores;
+  const head = await parts.log.store.head();
+  if (!first || head === undefined) return;
+  for (let turn = 0; ; turn++) {
+    const [checkpoint] = await readCheckpoints(first.db, [projection]);
+    const from = checkpoint?.position ?? '';
+    if (from >= head) return;
+    const limit = sizes[turn % sizes.length] ?? 1;
+    const after = from === '' ? {} : { from: head.slice(0, -20) + from.slice(-20) };
+    const batch = await parts.log.store.readAll({ limit, ...(after as { from?: typeof head }) });
+    const results = await Promise.all(
+      stores.map((store) => projectBatch({ log: parts.log, store }, projection, from, batch)),
+    );
+    expect(results.filter((reached) => reached !== undefined)).toHaveLength(1);
+  }
+}
+
+it('gives the same rows for any batches and any number of runners', async () => {
+  const property = fc.asyncProperty(
+    histories(),
+    fc.array(fc.integer({ min: 1, max: 20 }), { minLength: 1, maxLength: 5 }),
+    fc.integer({ min: 1, max: 3 }),
+    async (history, sizes, runners) => {
+      const parts = new TestParts();
+      try {
+        await appendAll(parts.log, history);
+        const whole = await parts.openReady(projections, 'whole.db');
+        const shared = [await parts.openReady()];
+        while (shared.length < runners) shared.push(await parts.openStore());
+        for (const projection of projections) {
+          await projectInBatches(parts, [whole], projection, [10_000]);
+          await projectInBatches(parts, shared, projection, sizes);
+        }
+        const [first] = shared;
+        expect(first && (await dumpRows(first, projections))).toEqual(await dumpRows(whole, projections));
+      } finally {
+        await parts.close();
+      }
+    },
+  );
+  await fc.assert(property, { numRuns: 25 });
+});
+
+it('gives the same rows after stops, restarts and a rebuild at any time', async () => {
+  const size = fc.integer({ min: 1, max: 40 });
+  const rebuilding = fc.constantFrom(...projections);
+  const property = fc.asyncProperty(histories(), size, rebuilding, async (history, size, { name }) => {
+    const parts = new TestParts();
+    try {
+      const store = await parts.openStore();
+      for (let from = 0; from < history.length; from += size) {
+        const runners = [parts.runner(store), parts.runner(await parts.openStore())];
+        for (const runner of runners) await runner.start();
+        await appendAll(parts.log, history.slice(from, from + size), from);
+        await runners[0]?.rebuild(name);
+        for (const runner of runners) await runner.stop();
+      }
+      const last = parts.runner(store);
+      await last.start();
+      await last.caughtUpWithHead(20_000);
+      const clean = await parts.openReady(projections, 'clean.db');
+      for (const projection of projections) await projectInBatches(parts, [clean], projection, [10_000]);
+      expect(await dumpRows(store, projections)).toEqual(await dumpRows(clean, projections));
+    } finally {
+      await parts.close();
+    }
+  });
+  await fc.assert(property, { numRuns: 15 });
+});

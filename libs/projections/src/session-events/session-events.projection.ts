@@ -1,0 +1,22 @@
+import type { RecordedEvent } from '#lib/kernel';
+import type { Change } from '../store/statement.js';
+import type { Projection } from '../runner/projection.js';
+import { insertRow } from '../store/insert-row.js';
+import { sessionEventsTable } from './session-events.table.js';
+
+const addEvent = insertRow(sessionEventsTable);
+
+function placed(sessionId: string, { position, stream, revision }: RecordedEvent): Change[] {
+  return [addEvent({ session_id: sessionId, position, stream, revision })];
+}
+
+/** Where the events of each session and of its solicitations stand. The correlation id of a solicitation is its session. */
+export const sessionEventsProjection: Projection = {
+  name: 'session_events',
+  version: 1,
+  tables: [sessionEventsTable],
+  on: {
+    session: (event, sessionId) => placed(sessionId, event),
+    solicitation: (event) => placed(event.metadata.correlationId, event),
+  },
+};

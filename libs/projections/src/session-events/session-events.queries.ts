@@ -1,0 +1,32 @@
+import type { Rejection } from '#lib/kernel';
+import type { Kysely } from 'kysely';
+import { type Page, pageOf, type PageRequest } from '../paging/page.js';
+import type { ReadSchema } from '../store/read-schema.js';
+
+/** Where an event stands; the log has the event itself. */
+export interface EventPlace {
+  readonly stream: string;
+  readonly revision: number;
+  readonly position: string;
+}
+
+/** The events of a session with its solicitations, in log order; those after a position where one is named. */
+export function listSessionEvents(
+  db: Kysely<ReadSchema>,
+  { sessionId, afterPosition }: { readonly sessionId: string; readonly afterPosition?: string },
+  request: PageRequest = {},
+): Promise<Page<EventPlace> | Rejection> {
+  return pageOf(request, {
+    list: 'session-events',
+    read: (after = afterPosition, limit) => {
+      const all = db
+        .selectFrom('session_events_v1')
+        .select(['stream', 'revision', 'position'])
+        .where('session_id', '=', sessionId);
+      const rest = after === undefined ? all : all.where('position', '>', after);
+      return rest.orderBy('position').limit(limit).execute();
+    },
+    keyOf: (row) => row.position,
+    toItems: (rows) => rows,
+  });
+}

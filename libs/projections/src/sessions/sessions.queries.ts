@@ -1,0 +1,57 @@
+import type { Rejection } from '#lib/kernel';
+import type { MachineDefinition } from '#lib/machine';
+import type { SessionStatus, SessionView } from '#lib/session';
+import type { Kysely } from 'kysely';
+import { type Page, pageOf, type PageRequest } from '../paging/page.js';
+import { storedText } from '../row/stored-text.js';
+import type { ReadSchema } from '../store/read-schema.js';
+import { type SessionSummary, sessionSummary } from './session-summary.js';
+import { readHistories } from './session-histories.js';
+
+/** The session as its stream's last projected event left it; `undefined` where there is none of this id. */
+export async function getSession(
+  db: Kysely<ReadSchema>,
+  sessionId: string,
+): Promise<SessionView | undefined> {
+  const row = await db
+    .selectFrom('sessions_v1 as session')
+    .innerJoin('session_machines_v1 as machine', 'machine.machine_hash', 'session.machine_hash')
+    .selectAll('session')
+    .select('machine.definition')
+    .where('session_id', '=', sessionId)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const histories = await readHistories(db, [row]);
+  return { ...sessionSummary(row, histories), machine: JSON.parse(row.definition) as MachineDefinition };
+}
+
+/** What a list of sessions is narrowed to. */
+export interface SessionFilter {
+  readonly machineName?: string;
+  readonly currentState?: string;
+  readonly status?: SessionStatus;
+}
+
+/** Newest first, without their machines. */
+export function listSessions(
+  db: Kysely<ReadSchema>,
+  { machineName, currentState, status }: SessionFilter = {},
+  request: PageRequest = {},
+): Promise<Page<SessionSummary> | Rejection> {
+  return pageOf(request, {
+    list: 'sessions',
+    read: (after, limit) => {
+      let query = db.selectFrom('sessions_v1').selectAll();
+      if (machineName !== undefined) query = query.where('machine_name', '=', machineName);
+      if (currentState !== undefined) query = query.where('current_state', '=', storedText(currentState));
+      if (status !== undefined) query = query.where('status', '=', status);
+      if (after !== undefined) query = query.where('position', '<', after);
+      return query.orderBy('position', 'desc').limit(limit).execute();
+    },
+    keyOf: (row) => row.position,
+    toItems: async (rows) => {
+      const histories = await readHistories(db, rows);
+      return rows.map((row) => sessionSummary(row, histories));
+    },
+  });
+}

@@ -1,0 +1,60 @@
+import { jsonText, type RecordedEvent } from '#lib/kernel';
+import type { ArbiterRegistered, ProposerRegistered, SpecialistEvent } from '#lib/specialist';
+import { storedTime } from '../row/stored-time.js';
+import type { Handlers, Projection } from '../runner/projection.js';
+import { insertRowOnce } from '../store/insert-row.js';
+import { statement } from '../store/statement.js';
+import { specialistsTable } from './specialists.table.js';
+
+const addSpecialist = insertRowOnce(specialistsTable);
+
+const setEnabled = statement<{ specialistId: string; enabled: number }>((db, given) =>
+  db
+    .updateTable('specialists_v1')
+    .set({ enabled: given.enabled })
+    .where('specialist_id', '=', given.specialistId),
+);
+
+const onSpecialist: Required<Handlers<SpecialistEvent>> = {
+  ProposerRegistered: (event, specialistId) => [
+    addSpecialist({
+      ...registered(event, specialistId),
+      role: 'proposer',
+      is_human: event.data.isHuman ? 1 : 0,
+      threshold: null,
+    }),
+  ],
+  ArbiterRegistered: (event, specialistId) => [
+    addSpecialist({
+      ...registered(event, specialistId),
+      role: 'arbiter',
+      is_human: 0,
+      threshold: event.data.threshold ?? null,
+    }),
+  ],
+  SpecialistEnabled: (_event, specialistId) => [setEnabled({ specialistId, enabled: 1 })],
+  SpecialistDisabled: (_event, specialistId) => [setEnabled({ specialistId, enabled: 0 })],
+};
+
+/** The hash of an actor token stays in the log: no list shows it, and who checks it folds the stream. */
+function registered(
+  { data, occurredAt }: RecordedEvent<ProposerRegistered | ArbiterRegistered>,
+  specialistId: string,
+) {
+  const { machineName, execution } = data;
+  return {
+    specialist_id: specialistId,
+    machine_name: machineName,
+    execution: execution === undefined ? null : jsonText(execution),
+    enabled: 1,
+    registered_at: storedTime(occurredAt),
+  };
+}
+
+/** Who takes part in which machine. */
+export const specialistsProjection: Projection = {
+  name: 'specialists',
+  version: 1,
+  tables: [specialistsTable],
+  on: { specialist: onSpecialist },
+};

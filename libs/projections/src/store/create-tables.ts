@@ -1,0 +1,33 @@
+import type { CreateTableBuilder, Kysely } from 'kysely';
+import type { ReadSchema } from './read-schema.js';
+import { type Change, statement } from './statement.js';
+import type { Table } from './table.js';
+
+/** Makes tables and their indexes, where they do not exist. */
+export function createTables(tables: readonly Table[]): readonly Change[] {
+  return tables.flatMap((table) => [
+    statement((db) => tableBuilder(db, table))({}),
+    ...table.indexes.map((columns) => createIndex(table, columns)),
+  ]);
+}
+
+function tableBuilder(db: Kysely<ReadSchema>, { name, columns, primaryKey }: Table) {
+  const empty: CreateTableBuilder<string, string> = db.schema.createTable(name).ifNotExists();
+  return Object.entries(columns)
+    .reduce((builder, [column, type]) => {
+      const nullable = type.endsWith('?');
+      const sqlType = type.replace('?', '') as 'text' | 'integer' | 'bigint' | 'double precision';
+      return builder.addColumn(column, sqlType, (it) => (nullable ? it : it.notNull()));
+    }, empty)
+    .addPrimaryKeyConstraint(`${name}_pk`, [...primaryKey]);
+}
+
+function createIndex({ name }: Table, columns: readonly string[]): Change {
+  return statement((db) =>
+    db.schema
+      .createIndex([name, 'by', ...columns].join('_'))
+      .ifNotExists()
+      .on(name)
+      .columns([...columns]),
+  )({});
+}

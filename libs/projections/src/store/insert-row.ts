@@ -1,0 +1,26 @@
+import { type Change, statement } from './statement.js';
+import type { RowOf, Table } from './table.js';
+
+/** Adds a row; one with this key must not exist. */
+export function insertRow<T extends Table>(table: T): (row: RowOf<T>) => Change {
+  return statement<RowOf<T>>((db, given) =>
+    db.withTables<AnyTables>().insertInto(table.name).values(valuesOf(table, given)),
+  );
+}
+
+/** Adds a row where there is none with this key; one that is there stays as it is. */
+export function insertRowOnce<T extends Table>(table: T): (row: RowOf<T>) => Change {
+  return statement<RowOf<T>>((db, given) =>
+    db
+      .withTables<AnyTables>()
+      .insertInto(table.name)
+      .values(valuesOf(table, given))
+      .onConflict((conflict) => conflict.doNothing()),
+  );
+}
+
+type AnyTables = { [table: string]: { [column: string]: string | number | null } };
+
+function valuesOf<T extends Table>(table: T, given: RowOf<T>) {
+  return Object.fromEntries(Object.keys(table.columns).map((column) => [column, given[column] ?? null]));
+}

@@ -1,0 +1,35 @@
+import type { Arrivals } from '#lib/event-store';
+import { RedialError } from '#lib/kernel';
+import type { Kysely } from 'kysely';
+import type { ReadSchema } from './read-schema.js';
+import type { Change } from './statement.js';
+
+/**
+ * Where rows are kept. Reading goes through Kysely; every write is a list of changes, made in one transaction, so that no
+ * transaction is ever open while code waits for something else. What every adapter guarantees is written as a suite
+ * (`describeReadStoreContract`, in `testing`).
+ */
+export interface ReadStore {
+  /** For reading only: sees what was committed, and never waits for a writer. */
+  readonly db: Kysely<ReadSchema>;
+
+  /**
+   * Announces that rows may have changed, by this process at least. An adapter may hear of other processes too; who waits
+   * for those polls as well.
+   */
+  readonly arrivals: Arrivals;
+
+  /**
+   * Makes all changes, in order, in one transaction that no other writer interleaves with. False, and nothing is kept, when
+   * a change that is a condition changed no row.
+   * @throws ChangeRefused when a row contradicts its table. Nothing is kept.
+   * @throws StoreUnavailable when the store cannot be written (locked, full, closed). Nothing is kept.
+   */
+  write(changes: readonly Change[]): Promise<boolean>;
+
+  /** Lets go of everything; afterwards reading and writing throw StoreUnavailable. Closing twice is no error. */
+  close(): Promise<void>;
+}
+
+/** A row that its table cannot take: twice the same key, a column without a value. */
+export class ChangeRefused extends RedialError {}

@@ -1,0 +1,63 @@
+import type { Compilable, Kysely } from 'kysely';
+import type { ReadSchema } from './read-schema.js';
+
+export type SqlValue = string | number | null;
+export type Values = { readonly [name: string]: SqlValue };
+
+/** SQL with named gaps. A store compiles it once, in its own dialect. */
+export interface Template {
+  compile(db: Kysely<ReadSchema>): CompiledTemplate;
+}
+
+export interface CompiledTemplate {
+  readonly sql: string;
+  parametersOf(values: Values): SqlValue[];
+}
+
+/** A statement that writes, as data: a template, and what fills it. */
+export interface Change {
+  readonly template: Template;
+  readonly values: Values;
+  /** When it changes no row, nothing of its transaction is kept. */
+  readonly condition?: true;
+}
+
+/** Stands in a query where a value comes later. */
+class Gap {
+  constructor(readonly name: string) {}
+}
+
+/**
+ * A kind of change. `build` runs once for each store; `given` stands for the values that each change brings along and may be
+ * used wherever the query takes a value.
+ */
+export function statement<V extends Values>(
+  build: (db: Kysely<ReadSchema>, given: V) => Compilable,
+): (values: V) => Change {
+  const template: Template = { compile: (db) => compiled(build(db, gaps())) };
+  return (values) => ({ template, values });
+}
+
+/** The change as a condition of its transaction. */
+export function asCondition(change: Change): Change {
+  return { ...change, condition: true };
+}
+
+function gaps<V extends Values>(): V {
+  return new Proxy({} as V, { get: (_, name) => new Gap(String(name)) });
+}
+
+function compiled(query: Compilable): CompiledTemplate {
+  const { sql, parameters } = query.compile();
+  const slots = parameters as readonly (SqlValue | Gap)[];
+  return {
+    sql,
+    parametersOf: (values) => slots.map((slot) => (slot instanceof Gap ? valueOf(values, slot) : slot)),
+  };
+}
+
+function valueOf(values: Values, { name }: Gap): SqlValue {
+  const value = values[name];
+  if (value === undefined || Number.isNaN(value)) throw new TypeError(`A change has no value for ${name}.`);
+  return value;
+}

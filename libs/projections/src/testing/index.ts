@@ -1,0 +1,2 @@
+export { describeLeasesContract, type LeasesSubject } from './leases.contract.js';
+export { describeReadStoreContract } from './read-store.contract.js';

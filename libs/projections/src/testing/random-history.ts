@@ -1,0 +1,175 @@
+import * as fc from 'fast-check';
+import { fold, isRejection } from '#lib/kernel';
+import { transitionsOf } from '#lib/machine';
+import {
+  currentRound,
+  type Session,
+  type SessionCommand,
+  sessionDecider,
+  type SessionEvent,
+} from '#lib/session';
+import type { SolicitationEvent } from '#lib/solicitation';
+import { decisionReply, llmCallCompleted, llmCallFailed, llmCallRequested, toolCallReply } from './llm-events.js';
+import { id, type PlacedEvent, sampleMachine, solicitationStarted } from './sample-log.js';
+
+interface Step {
+  readonly kind: 'create' | 'solicit' | 'submit' | 'close' | 'execute' | 'machine' | 'specialist';
+  readonly session: number;
+  readonly pick: number;
+  readonly text: string;
+}
+
+const step: fc.Arbitrary<Step> = fc.record({
+  kind: fc.constantFrom('create', 'solicit', 'submit', 'submit', 'close', 'execute', 'machine', 'specialist'),
+  session: fc.nat({ max: 2 }),
+  pick: fc.nat({ max: 1000 }),
+  text: fc.string({ unit: 'binary', maxLength: 5 }),
+});
+
+/** Logs as they come about: random commands, each decided on the session that the ones before it left. */
+export function histories(maxLength = 60): fc.Arbitrary<readonly PlacedEvent[]> {
+  return fc
+    .array(step, { maxLength })
+    .map((steps) => new HistoryMaker().make([{ kind: 'create', session: 0, pick: 0, text: '' }, ...steps]));
+}
+
+class HistoryMaker {
+  readonly #sessions = new Map<string, SessionEvent[]>();
+  readonly #placed: PlacedEvent[] = [];
+  #versions = 0;
+  #registered = new Set<string>();
+
+  make(steps: readonly Step[]): readonly PlacedEvent[] {
+    for (const [n, one] of steps.entries()) this.#take(one, n);
+    return this.#placed;
+  }
+
+  #take(one: Step, n: number): void {
+    const sessionId = id(`session-${one.session}`);
+    if (one.kind === 'machine') return this.#defineMachine();
+    if (one.kind === 'specialist') return this.#changeSpecialist(`specialist-${one.pick % 3}`, one.pick);
+    const session = fold(sessionDecider, this.#sessions.get(sessionId) ?? []);
+    if (one.kind === 'create') return this.#create(sessionId, one, n);
+    if (session === null) return;
+    if (one.kind === 'close') return this.#close(session, one, n);
+    this.#decide(sessionId, commandOf(session, one, n));
+  }
+
+  #create(sessionId: string, one: Step, n: number): void {
+    this.#decide(sessionId, {
+      type: 'CreateSession',
+      data: {
+        sessionId,
+        roundId: id(`round-${n}`),
+        machine: sampleMachine,
+        ...(one.pick % 2 === 0 && { machineVersion: 1, metaJson: { note: one.text } }),
+      },
+    });
+  }
+
+  #decide(sessionId: string, command: SessionCommand): void {
+    const events = this.#sessions.get(sessionId) ?? [];
+    const state = fold(sessionDecider, events);
+    const decided = sessionDecider.decide(sessionDecider.complete?.(command, state) ?? command, state);
+    if (isRejection(decided)) return;
+    this.#sessions.set(sessionId, [...events, ...decided]);
+    for (const event of decided) {
+      this.#placed.push({ category: 'session', id: sessionId, event });
+      if (event.type === 'ProposalSolicited') this.#startSolicitation(sessionId, event.data.solicitationId);
+    }
+  }
+
+  #startSolicitation(sessionId: string, solicitationId: string): void {
+    this.#solicitationEvent(sessionId, solicitationId, solicitationStarted(solicitationId, sessionId));
+    this.#solicitationEvent(sessionId, solicitationId, llmCallRequested(id(`${solicitationId}-call`)));
+  }
+
+  #close(session: Session, { pick, text }: Step, n: number): void {
+    const open = session.solicitations[pick % (session.solicitations.length || 1)];
+    if (!open) return;
+    const { solicitationId } = open;
+    const { sessionId } = session;
+    const callId = id(`${solicitationId}-call`);
+    const [transitionName, toState] = someTransition(session, pick);
+    const choice = { transitionName, toState, reasoning: text };
+    const outcome = pick % 3 === 0 ? llmCallFailed(callId) : llmCallCompleted(callId, replies[pick % 2] ?? '');
+    this.#solicitationEvent(sessionId, solicitationId, outcome);
+    const failure = { kind: 'timeout', message: text } as const;
+    const failed = pick % 3 === 0;
+    const end: SolicitationEvent = failed
+      ? { type: 'SolicitationFailed', data: { failure } }
+      : { type: 'SolicitationSucceeded', data: { ...choice, rung: 'tools' } };
+    this.#solicitationEvent(sessionId, solicitationId, end);
+    this.#decide(sessionId, {
+      type: 'CloseSolicitation',
+      data: {
+        sessionId,
+        solicitationId,
+        proposalId: id(`proposal-${n}`),
+        result: failed ? { failure } : { choice },
+      },
+    });
+  }
+
+  #solicitationEvent(sessionId: string, solicitationId: string, event: SolicitationEvent): void {
+    this.#placed.push({ category: 'solicitation', id: solicitationId, event, correlationId: sessionId });
+  }
+
+  #defineMachine(): void {
+    this.#versions += 1;
+    const data = { machineName: 'review', version: this.#versions, hash: 'h', definition: sampleMachine };
+    this.#placed.push({ category: 'machine', id: 'review', event: { type: 'MachineDefined', data } });
+  }
+
+  #changeSpecialist(specialistId: string, pick: number): void {
+    const type = pick % 2 === 0 ? 'SpecialistEnabled' : 'SpecialistDisabled';
+    const known = this.#registered.has(specialistId);
+    this.#registered.add(specialistId);
+    const event = known
+      ? { type, data: { specialistId } }
+      : { type: 'ProposerRegistered', data: { specialistId, machineName: 'review', isHuman: pick % 2 === 0 } };
+    this.#placed.push({ category: 'specialist', id: specialistId, event });
+  }
+}
+
+const replies = [toolCallReply, decisionReply];
+
+function someTransition(session: Session, pick: number): readonly [string, string] {
+  const offered = Object.entries(transitionsOf(session.machine, session.currentState));
+  const [name, transition] = offered[pick % (offered.length || 1)] ?? ['approve', undefined];
+  return [name, transition?.target ?? 'constructor'];
+}
+
+function commandOf(session: Session, { kind, pick, text }: Step, n: number): SessionCommand {
+  const { sessionId } = session;
+  const [transitionName, toState] = someTransition(session, pick);
+  const specialistId = `specialist-${pick % 4}`;
+  const past = session.rounds[pick % session.rounds.length] ?? currentRound(session);
+  const roundId = pick % 5 === 0 ? past.roundId : currentRound(session).roundId;
+  if (kind === 'solicit') {
+    const solicitationId = id(`solicitation-${n}`);
+    return { type: 'SolicitProposal', data: { sessionId, solicitationId, specialistId, roundId, given: {} } };
+  }
+  const said = { reasoning: text, ...(pick % 2 === 0 && { metaJson: { [text]: pick } }) };
+  if (kind === 'submit') {
+    const proposalId = id(`proposal-${n}`);
+    const given = { ...said, costUSD: pick / 1000, latencyMsec: pick };
+    return {
+      type: 'SubmitProposal',
+      data: { sessionId, proposalId, specialistId, isHuman: pick % 3 === 0, transitionName, roundId, ...given },
+    };
+  }
+  const granted = session.proposals[pick % (session.proposals.length || 1)];
+  const grant = pick % 3 > 0 && granted ? granted : undefined;
+  const chosen = grant ?? { transitionName, toState };
+  return {
+    type: 'ExecuteTransition',
+    data: {
+      sessionId,
+      nextRoundId: id(`round-${n}`),
+      transitionName: chosen.transitionName,
+      toState: chosen.toState,
+      ...(grant ? { proposalId: grant.proposalId } : said),
+    },
+  };
+}

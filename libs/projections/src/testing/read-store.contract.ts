@@ -1,0 +1,159 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { StoreUnavailable } from '#lib/event-store';
+import { createTables } from '../store/create-tables.js';
+import { insertRow } from '../store/insert-row.js';
+import { ChangeRefused, type ReadStore } from '../store/read-store.js';
+import { asCondition, statement } from '../store/statement.js';
+import { commandsTable } from '../commands/commands.table.js';
+import { proposalsTable } from '../proposals/proposals.table.js';
+
+const addCommand = insertRow(commandsTable);
+const addProposal = insertRow(proposalsTable);
+const setStream = statement<{ from: string; to: string }>((db, given) =>
+  db.updateTable('commands_v1').set({ stream: given.to }).where('stream', '=', given.from),
+);
+const command = (command_id: string, stream = 's') =>
+  addCommand({ command_id, fingerprint: 'f', stream, first_revision: 0 });
+
+const proposal = {
+  proposal_id: 'p',
+  session_id: 's',
+  round_id: 'r',
+  specialist_id: 'x',
+  is_human: 1,
+  transition_name: 'Größe “naïve” 漢字 🙂\n',
+  to_state: '',
+  reasoning: 'x'.repeat(300_000),
+  meta_json: null,
+  cost_usd: 0.1,
+  latency_msec: 1e300,
+  num_input_tokens: 0,
+  num_output_tokens: null,
+  solicitation_id: null,
+  status: 'open',
+  created_at: 8_640_000_000_000_000,
+  position: 'log.00000000000000000001',
+};
+
+/**
+ * What every adapter of the read store guarantees. `open` is given the same place again within one test, a new one for each
+ * test, and gives a store on it; several may be open on one place.
+ */
+export function describeReadStoreContract(
+  name: string,
+  makePlace: () => { readonly open: () => Promise<ReadStore>; readonly cleanup: () => Promise<void> | void },
+): void {
+  describe(`read store contract: ${name}`, () => {
+    let place: ReturnType<typeof makePlace>;
+    let opened: ReadStore[];
+    const open = async () => {
+      const store = await place.open();
+      opened.push(store);
+      return store;
+    };
+    const openReady = async () => {
+      const store = await open();
+      await store.write(createTables([commandsTable, proposalsTable]));
+      return store;
+    };
+    const idsIn = async ({ db }: ReadStore) => {
+      const rows = await db.selectFrom('commands_v1').select('command_id').orderBy('command_id').execute();
+      return rows.map((row) => row.command_id);
+    };
+
+    beforeEach(() => {
+      place = makePlace();
+      opened = [];
+    });
+    afterEach(async () => {
+      for (const store of opened) await store.close();
+      await place.cleanup();
+    });
+
+    it('makes tables once, however often it is asked', async () => {
+      const store = await openReady();
+      await store.write([command('a')]);
+      expect(await store.write(createTables([commandsTable, proposalsTable]))).toBe(true);
+      expect(await idsIn(store)).toEqual(['a']);
+    });
+
+    it('gives back every value as it was written', async () => {
+      const store = await openReady();
+      await store.write([addProposal(proposal)]);
+      expect(await store.db.selectFrom('proposals_v1').selectAll().execute()).toEqual([proposal]);
+    });
+
+    it('keeps all changes of a write, in their order', async () => {
+      const store = await openReady();
+      expect(await store.write([command('a', 'x'), setStream({ from: 'x', to: 'y' })])).toBe(true);
+      const rows = await store.db.selectFrom('commands_v1').select('stream').execute();
+      expect(rows).toEqual([{ stream: 'y' }]);
+    });
+
+    it('keeps nothing of a write whose condition changes no row', async () => {
+      const store = await openReady();
+      const condition = asCondition(setStream({ from: 'nowhere', to: 'y' }));
+      expect(await store.write([command('a'), condition, command('b')])).toBe(false);
+      expect(await idsIn(store)).toEqual([]);
+      expect(await store.write([command('a', 'nowhere'), condition])).toBe(true);
+    });
+
+    it('keeps nothing of a write that a table refuses, and goes on', async () => {
+      const store = await openReady();
+      await expect(store.write([command('a'), command('b'), command('a')])).rejects.toThrow(ChangeRefused);
+      expect(await idsIn(store)).toEqual([]);
+      expect(await store.write([command('a')])).toBe(true);
+    });
+
+    it('refuses a change without a value for one of its columns', async () => {
+      const store = await openReady();
+      const spoilt = setStream({ from: 'a', to: 'b' });
+      await expect(store.write([{ ...spoilt, values: { from: 'a' } }])).rejects.toThrow();
+    });
+
+    it('keeps rows when it is closed and opened again', async () => {
+      const store = await openReady();
+      await store.write([command('a')]);
+      await store.close();
+      expect(await idsIn(await open())).toEqual(['a']);
+    });
+
+    it('shows rows that another store on the same place has written', async () => {
+      const [one, other] = [await openReady(), await open()];
+      await one.write([command('a')]);
+      expect(await idsIn(other)).toEqual(['a']);
+    });
+
+    it('lets one of two writers meet a condition that both would change', async () => {
+      const [one, other] = [await openReady(), await open()];
+      await one.write([command('a', 'free')]);
+      const writers = [one, other, one, other];
+      const won = await Promise.all(
+        writers.map((store, n) => store.write([asCondition(setStream({ from: 'free', to: `taken-${n}` }))])),
+      );
+      expect(won.filter(Boolean)).toHaveLength(1);
+    });
+
+    it('orders positions of one log as text', async () => {
+      const store = await openReady();
+      const positions = [10, 9, 100, 1].map((n) => `a-log.${String(n).padStart(20, '0')}`);
+      await store.write(positions.map((position) => command(position)));
+      expect(await idsIn(store)).toEqual(positions.toSorted());
+    });
+
+    it('announces a write to those who wait', async () => {
+      const store = await openReady();
+      const waiting = store.arrivals.after(store.arrivals.count, new AbortController().signal);
+      await store.write([command('a')]);
+      await expect(waiting).resolves.toBeUndefined();
+    });
+
+    it('says that it is closed', async () => {
+      const store = await openReady();
+      await store.close();
+      await store.close();
+      await expect(store.write([command('a')])).rejects.toThrow(StoreUnavailable);
+      await expect(idsIn(store)).rejects.toThrow(StoreUnavailable);
+    });
+  });
+}

@@ -1,0 +1,57 @@
+import { join } from 'node:path';
+import type { EventLog } from '#lib/event-store';
+import { projections as all } from '../projections.js';
+import { prepareProjections } from '../runner/checkpoints.js';
+import type { Projection } from '../runner/projection.js';
+import { ProjectionRunner } from '../runner/projection-runner.js';
+import { openSqliteReadStore } from '../store/open-sqlite-read-store.js';
+import type { ReadStore } from '../store/read-store.js';
+import { appendAll, openLog, type PlacedEvent } from './sample-log.js';
+import { tempDir } from './temp-dir.js';
+
+const LONG_MS = 20_000;
+
+/** What a test opens, and closes again in one call: read stores on one file, runners on one log. */
+export class TestParts {
+  readonly #dir = tempDir();
+  readonly #stores: ReadStore[] = [];
+  readonly #runners: ProjectionRunner[] = [];
+
+  constructor(readonly log: EventLog = openLog()) {}
+
+  async openStore(file = 'read.db'): Promise<ReadStore> {
+    const store = await openSqliteReadStore(join(this.#dir.path, file));
+    this.#stores.push(store);
+    return store;
+  }
+
+  /** A store that has the tables, and nothing in them. */
+  async openReady(projections: readonly Projection[] = all, file = 'read.db'): Promise<ReadStore> {
+    const store = await this.openStore(file);
+    await store.write(prepareProjections(projections));
+    return store;
+  }
+
+  runner(store: ReadStore, projections: readonly Projection[] = all): ProjectionRunner {
+    const runner = new ProjectionRunner(this.log, store, projections);
+    this.#runners.push(runner);
+    return runner;
+  }
+
+  /** A store with everything in it that these events lead to. */
+  async project(events: readonly PlacedEvent[], projections: readonly Projection[] = all): Promise<ReadStore> {
+    const store = await this.openStore();
+    const runner = this.runner(store, projections);
+    await appendAll(this.log, events);
+    await runner.start();
+    await runner.caughtUpWithHead(LONG_MS);
+    return store;
+  }
+
+  async close(): Promise<void> {
+    for (const runner of this.#runners) await runner.stop();
+    for (const store of this.#stores) await store.close();
+    await this.log.store.close();
+    this.#dir.remove();
+  }
+}

@@ -1,0 +1,44 @@
+import type { Choice } from './choice.js';
+import type { ProposalSetAside, ProposalSubmitted } from './session.events.js';
+
+/** `late`: set aside. `lost`: its round was decided otherwise, or it was set aside as a duplicate or as invalid. */
+export type ProposalStatus = 'open' | 'won' | 'lost' | 'late';
+
+/** A proposal as people look at it. */
+export interface ProposalView extends Choice {
+  readonly proposalId: string;
+  readonly sessionId: string;
+  readonly roundId: string;
+  readonly specialistId: string;
+  readonly isHuman: boolean;
+  readonly solicitationId?: string;
+  readonly status: ProposalStatus;
+  /** ISO 8601, UTC. */
+  readonly createdAt: string;
+}
+
+/** A proposal as it is when it arrives. */
+export function arrivedProposal(
+  sessionId: string,
+  event: ProposalSubmitted | ProposalSetAside,
+  createdAt: string,
+): ProposalView {
+  const { proposalId, roundId, specialistId, isHuman, solicitationId, ...data } = event.data;
+  const { reason, ...choice } = { reason: undefined, ...data };
+  return {
+    proposalId,
+    sessionId,
+    roundId,
+    specialistId,
+    isHuman,
+    ...choice,
+    ...(solicitationId !== undefined && { solicitationId }),
+    status: arrivalStatus(reason),
+    createdAt,
+  };
+}
+
+function arrivalStatus(reason: ProposalSetAside['data']['reason'] | undefined): ProposalStatus {
+  if (reason === undefined) return 'open';
+  return reason === 'late' ? 'late' : 'lost';
+}

@@ -1,0 +1,25 @@
+import { isJsonObject, type JsonObject } from '#lib/kernel';
+
+/** Deeper values are not taken from a model: there is a depth at which nothing writes them into an event any more. */
+const MOST_LEVELS = 100;
+
+/** What a model wrote as JSON; `undefined` for what is not JSON (JSON itself has no such value), or is nested without end. */
+export function parseReplyJson(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isDeeperThan(value, MOST_LEVELS) ? undefined : value;
+  } catch {
+    return undefined;
+  }
+}
+
+/** As `parseReplyJson`, for what must be an object. */
+export function parseReplyObject(text: string): JsonObject | undefined {
+  const value = parseReplyJson(text);
+  return isJsonObject(value) ? value : undefined;
+}
+
+function isDeeperThan(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((member) => isDeeperThan(member, levels - 1));
+}

@@ -1,0 +1,13 @@
+import type { CloseSolicitation } from '#lib/session';
+import type { SolicitationEvent } from './solicitation.events.js';
+
+/**
+ * What the end of a solicitation says to its session; `undefined` for an event that ends none.
+ * What was found about arguments stays in the solicitation.
+ */
+export function solicitationResult(end: SolicitationEvent): CloseSolicitation['data']['result'] | undefined {
+  if (end.type === 'SolicitationFailed') return { failure: end.data.failure };
+  if (end.type !== 'SolicitationSucceeded') return undefined;
+  const { rung: _rung, argumentsMalformed: _m, argumentsText: _t, argumentErrors: _e, ...choice } = end.data;
+  return { choice };
+}

@@ -1,0 +1,4 @@
+export { InMemoryLeases } from './in-memory-leases.js';
+export { recordedEvents } from './recorded-events.js';
+export { ScriptedActivities, type ScriptedOutcome } from './scripted-activities.js';
+export { SettableClock } from './settable-clock.js';
