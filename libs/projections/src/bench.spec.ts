@@ -65,10 +65,11 @@ it('bench', async () => {
   t = performance.now();
   for (const e of events) log.codec.decode(e);
   out(`decode once ${(performance.now() - t).toFixed(0)} ms`);
+  const rd = new (await import('./runner/log-reader.js')).LogReader(log);
   for (let round = 0; round < 3; round++) {
     t = performance.now();
     const batches: Change[][] = [];
-    for (const p of projections) for (let i = 0; i < events.length; i += 128) batches.push(events.slice(i, i + 128).flatMap((e) => changesOf(p, e, log)));
+    for (const p of projections) for (let i = 0; i < events.length; i += 256) batches.push(events.slice(i, i + 256).flatMap((e) => changesOf(p, e, rd)));
     out(`plan all ${(performance.now() - t).toFixed(0)} ms`);
     const count = batches.reduce((a, b) => a + b.length, 0);
     // bare

@@ -1,6 +1,7 @@
-import type { EventLog, StoredEvent } from '#lib/event-store';
+import type { StoredEvent } from '#lib/event-store';
 import { type Event, ownMember } from '#lib/kernel';
 import type { Change } from '../store/statement.js';
+import type { LogReader } from './log-reader.js';
 import type { Handler, Projection } from './projection.js';
 
 const NOTHING: readonly Change[] = [];
@@ -13,12 +14,12 @@ const NOTHING: readonly Change[] = [];
 export function changesOf(
   projection: Projection,
   stored: StoredEvent,
-  { codec, streams }: Pick<EventLog, 'codec' | 'streams'>,
+  reader: LogReader,
 ): readonly Change[] {
-  const place = streams.parse(stored.stream);
+  const place = reader.log.streams.parse(stored.stream);
   if (!place) return NOTHING;
   const handler = handlerOf(projection, place.category, stored.type);
-  return handler ? handler(codec.decode(stored), place.id) : NOTHING;
+  return handler ? handler(reader.decode(stored), place.id) : NOTHING;
 }
 
 function handlerOf({ on }: Projection, category: string, type: string): Handler<Event> | undefined {

@@ -1,9 +1,10 @@
-import type { EventLog, StoredEvent } from '#lib/event-store';
+import type { StoredEvent } from '#lib/event-store';
 import type { ReadStore } from '../store/read-store.js';
 import type { Change } from '../store/statement.js';
 import { changesOf } from './changes-of.js';
 import { moveCheckpoint } from './checkpoints.js';
 import { EventNotProjected } from './event-not-projected.js';
+import type { LogReader } from './log-reader.js';
 import type { Projection } from './projection.js';
 
 interface Planned {
@@ -17,22 +18,22 @@ interface Planned {
  * @throws EventNotProjected when an event cannot be taken; what came before it is kept, with its checkpoint.
  */
 export async function projectBatch(
-  { log, store }: { readonly log: EventLog; readonly store: ReadStore },
+  { reader, store }: { readonly reader: LogReader; readonly store: ReadStore },
   projection: Projection,
   from: string,
   batch: readonly StoredEvent[],
 ): Promise<string | undefined> {
-  const { planned, failure } = plan(projection, batch, log);
+  const { planned, failure } = plan(projection, batch, reader);
   const reached = await keep(store, projection, from, planned);
   if (reached !== undefined && failure) throw failure;
   return reached;
 }
 
-function plan(projection: Projection, batch: readonly StoredEvent[], log: EventLog) {
+function plan(projection: Projection, batch: readonly StoredEvent[], reader: LogReader) {
   const planned: Planned[] = [];
   for (const event of batch) {
     try {
-      planned.push({ event, changes: changesOf(projection, event, log) });
+      planned.push({ event, changes: changesOf(projection, event, reader) });
     } catch (error) {
       return { planned, failure: new EventNotProjected(projection.name, event, error) };
     }

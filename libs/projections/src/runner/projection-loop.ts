@@ -1,7 +1,9 @@
-import { type EventLog, type Position, StoreUnavailable } from '#lib/event-store';
+import { setImmediate } from 'node:timers/promises';
+import { type Position, type StoredEvent, StoreUnavailable } from '#lib/event-store';
 import type { ReadStore } from '../store/read-store.js';
 import { readCheckpoints } from './checkpoints.js';
 import { EventNotProjected } from './event-not-projected.js';
+import type { LogReader } from './log-reader.js';
 import { pause } from './pause.js';
 import { projectBatch } from './project-batch.js';
 import type { Projection } from './projection.js';
@@ -24,7 +26,7 @@ export class ProjectionLoop {
 
   constructor(
     readonly projection: Projection,
-    private readonly parts: { readonly log: EventLog; readonly store: ReadStore },
+    private readonly parts: { readonly reader: LogReader; readonly store: ReadStore },
   ) {}
 
   /** Why it stands still, while it does. */
@@ -68,22 +70,49 @@ export class ProjectionLoop {
   }
 
   async #follow(turn: AbortSignal): Promise<void> {
-    const { log, store } = this.parts;
+    const { reader, store } = this.parts;
     const [checkpoint] = await readCheckpoints(store.db, [this.projection]);
     this.#position = checkpoint?.position ?? '';
+    if (!(await this.#catchUp(turn))) return;
+    this.#wentWell();
     const after = this.#position === '' ? undefined : (this.#position as Position);
-    for await (const batch of log.store.subscribe(after, turn)) {
-      if (turn.aborted) return;
-      if (batch.length > 0) {
-        const reached = await projectBatch(this.parts, this.projection, this.#position, batch);
-        if (reached === undefined) return;
-        this.#position = reached;
-      }
-      this.#failure = undefined;
-      this.#failures = 0;
+    for await (const batch of reader.log.store.subscribe(after, turn)) {
+      if (turn.aborted || !(await this.#project(batch))) return;
+      this.#wentWell();
     }
-    if (!turn.aborted) throw new StoreUnavailable('the log cannot be followed', 'it was closed', 'Open it again');
+    if (!turn.aborted) throw logClosed();
   }
+
+  /** False when the turn is over. */
+  async #catchUp(turn: AbortSignal): Promise<boolean> {
+    for (;;) {
+      const page = await this.parts.reader.pageAfter(this.#position);
+      if (turn.aborted) return false;
+      if (page.length === 0) return true;
+      if (!(await this.#project(page))) return false;
+      this.#wentWell();
+      // The rest of the process wants to run too, and the other projections to read the same page.
+      await setImmediate();
+    }
+  }
+
+  /** False when another runner was first. */
+  async #project(batch: readonly StoredEvent[]): Promise<boolean> {
+    if (batch.length === 0) return true;
+    const reached = await projectBatch(this.parts, this.projection, this.#position, batch);
+    if (reached === undefined) return false;
+    this.#position = reached;
+    return true;
+  }
+
+  #wentWell(): void {
+    this.#failure = undefined;
+    this.#failures = 0;
+  }
+}
+
+function logClosed(): StoreUnavailable {
+  return new StoreUnavailable('the log cannot be followed', 'it was closed', 'Open it again');
 }
 
 function failureOf(error: unknown): ProjectionFailure {

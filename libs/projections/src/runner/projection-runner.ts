@@ -3,6 +3,7 @@ import { RedialError } from '#lib/kernel';
 import type { ReadStore } from '../store/read-store.js';
 import { checkCheckpoint } from './checkpoint-mismatch.js';
 import { prepareProjections, readCheckpoints, rewindProjection } from './checkpoints.js';
+import { LogReader } from './log-reader.js';
 import { pause } from './pause.js';
 import type { Projection } from './projection.js';
 import { ProjectionLoop } from './projection-loop.js';
@@ -29,7 +30,8 @@ export class ProjectionRunner {
     private readonly store: ReadStore,
     private readonly projections: readonly Projection[],
   ) {
-    this.#loops = projections.map((projection) => new ProjectionLoop(projection, { log, store }));
+    const parts = { reader: new LogReader(log), store };
+    this.#loops = projections.map((projection) => new ProjectionLoop(projection, parts));
   }
 
   /**

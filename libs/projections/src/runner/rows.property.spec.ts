@@ -7,6 +7,7 @@ import { histories } from '../testing/random-history.js';
 import { appendAll } from '../testing/sample-log.js';
 import { TestParts } from '../testing/test-parts.js';
 import { readCheckpoints } from './checkpoints.js';
+import { LogReader } from './log-reader.js';
 import { projectBatch } from './project-batch.js';
 import type { Projection } from './projection.js';
 
@@ -17,6 +18,7 @@ async function projectInBatches(
   sizes: readonly number[],
 ): Promise<void> {
   const [first] = stores;
+  const reader = new LogReader(parts.log);
   const head = await parts.log.store.head();
   if (!first || head === undefined) return;
   for (let turn = 0; ; turn++) {
@@ -27,7 +29,7 @@ async function projectInBatches(
     const after = from === '' ? {} : { from: head.slice(0, -20) + from.slice(-20) };
     const batch = await parts.log.store.readAll({ limit, ...(after as { from?: typeof head }) });
     const results = await Promise.all(
-      stores.map((store) => projectBatch({ log: parts.log, store }, projection, from, batch)),
+      stores.map((store) => projectBatch({ reader, store }, projection, from, batch)),
     );
     expect(results.filter((reached) => reached !== undefined)).toHaveLength(1);
   }

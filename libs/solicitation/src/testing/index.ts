@@ -1,0 +1,14 @@
+export { callsOf, endOf, fallbacksOf, ladder } from './ladder.js';
+export { enriched, type LadderStart, ladderStart, plain, SOLICITATION_ID } from './ladder-start.js';
+export {
+  contextText,
+  decision,
+  functionThrows,
+  httpReply,
+  noReply,
+  type ReplyDetails,
+  strategyResult,
+  text,
+  toolCall,
+  toolCalls,
+} from './scripted-replies.js';
