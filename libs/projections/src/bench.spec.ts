@@ -66,7 +66,7 @@ it('bench', async () => {
   for (const e of events) log.codec.decode(e);
   out(`decode once ${(performance.now() - t).toFixed(0)} ms`);
   const rd = new (await import('./runner/log-reader.js')).LogReader(log);
-  for (let round = 0; round < 3; round++) {
+  for (let round = 0; round < 2; round++) {
     t = performance.now();
     const batches: Change[][] = [];
     for (const p of projections) for (let i = 0; i < events.length; i += 256) batches.push(events.slice(i, i + 256).flatMap((e) => changesOf(p, e, rd)));
@@ -100,7 +100,7 @@ it('bench', async () => {
     await runner.stop();
     await rs.close();
     out(`changes ${count}; bare ${bare.toFixed(0)} ms; runner ${ours.toFixed(0)} ms = ${(n / ours * 1000).toFixed(0)} events/s; ratio ${(bare / ours).toFixed(2)}`);
-    for (const p of projections) {
+    for (const p of [] as typeof projections[number][]) {
       t = performance.now();
       const rs = await openSqliteReadStore(join(dir, `read${round}${p.name}.db`));
       const runner = new ProjectionRunner(log, rs, [p]);

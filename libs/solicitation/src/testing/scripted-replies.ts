@@ -15,7 +15,10 @@ export interface ReplyDetails {
 
 /** The model calls a tool. `args` is sent as JSON text; a text is sent as it is. */
 export function toolCall(name: string, args: Json, details: ReplyDetails = {}): Scripted {
-  return toolCalls([{ id: 'call_1', type: 'function', function: { name, arguments: asText(args) } }], details);
+  return toolCalls(
+    [{ id: 'call_1', type: 'function', function: { name, arguments: asText(args) } }],
+    details,
+  );
 }
 
 /** The model's `tool_calls`, as given. */
@@ -42,7 +45,10 @@ function message(message: JsonObject, { usage, durationMs }: ReplyDetails): Scri
 export function httpReply(
   status: number,
   body: Json,
-  { headers = {}, durationMs = 10 }: { headers?: Record<string, string>; durationMs?: number | undefined } = {},
+  {
+    headers = {},
+    durationMs = 10,
+  }: { headers?: Record<string, string>; durationMs?: number | undefined } = {},
 ): Scripted {
   const content = asText(body);
   return answering('LlmCallRequested', (callId) => ({
@@ -84,7 +90,10 @@ export function strategyResult(result: Json, durationMs = 4): Scripted {
 }
 
 /** A registered function throws. */
-export function functionThrows(what: 'ContextRequested' | 'StrategyCallRequested', message: string): Scripted {
+export function functionThrows(
+  what: 'ContextRequested' | 'StrategyCallRequested',
+  message: string,
+): Scripted {
   return failing(what, { kind: 'function', message, retryable: false, durationMs: 2 });
 }
 

@@ -1,0 +1,244 @@
+import { describe, expect, it } from '@jest/globals';
+import type { InvalidArgumentsPolicy } from '#lib/machine';
+import type { OfferedTransitions } from './build-tools.js';
+import {
+  callsOf,
+  decision,
+  endOf,
+  enriched,
+  fallbacksOf,
+  httpReply,
+  ladder,
+  noReply,
+  text,
+  toolCall,
+  toolCalls,
+} from './testing/index.js';
+
+const wrong = { amount: 'five', note: 'x' };
+const findings = [
+  { path: '', keyword: 'additionalProperties', params: { additionalProperty: 'note' } },
+  { path: '/amount', keyword: 'type', params: { type: 'number' } },
+];
+const notAnObject = [{ path: '', keyword: 'type', params: { type: 'object' } }];
+const refund = { transitionName: 'refund', toState: 'refunded' };
+
+function withPolicy(onInvalidArguments: InvalidArgumentsPolicy): { transitions: OfferedTransitions } {
+  const { refund: tool, escalate } = enriched;
+  if (typeof tool !== 'object' || escalate === undefined) throw new Error('refund is a tool');
+  return { transitions: { refund: { ...tool, onInvalidArguments }, escalate } };
+}
+
+describe('rule 6: arguments that do not fit the parameters', () => {
+  it('are accepted by default, and what does not fit is recorded', () => {
+    for (const start of [{}, withPolicy('accept')]) {
+      expect(endOf(ladder(start).replies(toolCall('refund', wrong))).data).toEqual({
+        ...refund,
+        reasoning: '',
+        rung: 'tools',
+        latencyMsec: 10,
+        metaJson: wrong,
+        argumentErrors: findings,
+      });
+    }
+  });
+
+  it('leave nothing behind when they fit', () => {
+    const end = endOf(ladder(withPolicy('reask')).replies(toolCall('refund', { amount: 5 }))).data;
+    expect(Object.keys(end)).toEqual([
+      'transitionName',
+      'toState',
+      'reasoning',
+      'rung',
+      'latencyMsec',
+      'metaJson',
+    ]);
+  });
+
+  it('fail the solicitation where the policy is reject, without quoting them', () => {
+    const events = ladder(withPolicy('reject')).replies(toolCall('refund', wrong));
+    expect(callsOf(events)).toHaveLength(1);
+    expect(endOf(events).data).toEqual({
+      failure: {
+        kind: 'invalid-arguments',
+        message:
+          'The arguments of the tool call "refund" do not fit: (root) additionalProperties, /amount type.',
+      },
+    });
+  });
+
+  it('are not looked at where the transition has no parameters', () => {
+    const events = ladder(withPolicy('reject')).replies(toolCall('escalate', { anything: [1] }));
+    expect(endOf(events).data).toMatchObject({ metaJson: { anything: [1] } });
+    expect(endOf(events).data).not.toHaveProperty('argumentErrors');
+  });
+});
+
+describe('rules 6 and 17: arguments that are not a JSON object', () => {
+  const malformed = ['{"amount":', '', 'null', '[]', '"x"', '5', '{} {}'];
+
+  it.each(malformed)('are kept as text, give no metaJson, and say argumentsMalformed: %j', (raw) => {
+    expect(endOf(ladder().replies(toolCall('refund', raw))).data).toEqual({
+      ...refund,
+      reasoning: '',
+      rung: 'tools',
+      latencyMsec: 10,
+      argumentsMalformed: true,
+      argumentsText: raw,
+    });
+  });
+
+  it.each(malformed)('are invalid for the policies reject and reask: %j', (raw) => {
+    const rejected = endOf(ladder(withPolicy('reject')).replies(toolCall('refund', raw)));
+    expect(rejected.data).toMatchObject({ failure: { kind: 'invalid-arguments' } });
+    const events = ladder(withPolicy('reask')).replies(
+      toolCall('refund', raw),
+      toolCall('refund', { amount: 5 }),
+    );
+    expect(events[3]?.data).toMatchObject({ reason: 'invalid-arguments', argumentErrors: notAnObject });
+  });
+
+  it('are so when they are nested beyond what an event can hold', () => {
+    const raw = `${'{"a":'.repeat(9_000)}1${'}'.repeat(9_000)}`;
+    expect(endOf(ladder().replies(toolCall('refund', raw))).data).toMatchObject({ argumentsMalformed: true });
+  });
+
+  it('are so when they are missing', () => {
+    const events = ladder().replies(toolCalls([{ type: 'function', function: { name: 'refund' } }]));
+    expect(endOf(events).data).toMatchObject({ argumentsMalformed: true });
+  });
+
+  it('are read when a server sends the object itself in place of its text', () => {
+    const call = { id: 'c', type: 'function', function: { name: 'refund', arguments: { amount: 5 } } };
+    expect(endOf(ladder().replies(toolCalls([call]))).data).toMatchObject({ metaJson: { amount: 5 } });
+  });
+});
+
+describe('reask: one more tool call that shows the model its errors', () => {
+  const first = toolCall('refund', wrong, { content: 'Pay.', usage: { prompt_tokens: 10 }, durationMs: 7 });
+  const start = withPolicy('reask');
+
+  it('decides by the second call, on a rung of its own, with usage and latency of both', () => {
+    const second = toolCall('refund', { amount: 5 }, { content: 'Better.', usage: { prompt_tokens: 20 } });
+    const events = ladder(start).replies(first, second);
+    expect(fallbacksOf(events)).toEqual(['tools → reask: invalid-arguments']);
+    expect(events[3]?.data).toMatchObject({ argumentErrors: findings });
+    expect(callsOf(events).map(({ rung, attempt }) => [rung, attempt])).toEqual([
+      ['tools', 1],
+      ['reask', 1],
+    ]);
+    expect(endOf(events).data).toEqual({
+      ...refund,
+      reasoning: 'Better.',
+      rung: 'reask',
+      metaJson: { amount: 5 },
+      latencyMsec: 17,
+      numInputTokens: 30,
+    });
+  });
+
+  it('shows the call that did not fit and its errors, after the same messages and with the same tools', () => {
+    const events = ladder(start).replies(first, toolCall('refund', { amount: 5 }));
+    const [asked, again] = callsOf(events).map(({ requestBody }) => requestBody);
+    expect(again).toEqual({
+      ...asked,
+      messages: [
+        ...(asked?.['messages'] as unknown[]),
+        {
+          role: 'assistant',
+          content: 'Pay.',
+          tool_calls: [
+            {
+              id: 'call_1',
+              type: 'function',
+              function: { name: 'refund', arguments: JSON.stringify(wrong) },
+            },
+          ],
+        },
+        {
+          role: 'tool',
+          tool_call_id: 'call_1',
+          content: JSON.stringify({
+            error: 'The arguments do not fit. Call the tool again with arguments that do.',
+            problems: findings,
+          }),
+        },
+      ],
+    });
+    expect(Object.keys(again ?? {})).toEqual(Object.keys(asked ?? {}));
+  });
+
+  it('names a call that came without an id', () => {
+    const call = { type: 'function', function: { name: 'refund', arguments: 'oops' } };
+    const events = ladder(start).replies(toolCalls([call]), toolCall('escalate', {}));
+    const messages = callsOf(events)[1]?.requestBody['messages'] as Record<string, unknown>[];
+    expect(messages.at(-1)).toMatchObject({ role: 'tool', tool_call_id: 'call_0' });
+    expect(messages.at(-2)).toMatchObject({
+      tool_calls: [{ id: 'call_0', function: { arguments: 'oops' } }],
+    });
+  });
+
+  it('happens once: arguments that do not fit again fail', () => {
+    const events = ladder(start).replies(first, toolCall('refund', wrong));
+    expect(callsOf(events)).toHaveLength(2);
+    expect(endOf(events).data).toMatchObject({ failure: { kind: 'invalid-arguments' } });
+  });
+
+  it('may choose another transition', () => {
+    expect(endOf(ladder(start).replies(first, toolCall('escalate', {}))).data).toMatchObject({
+      transitionName: 'escalate',
+      rung: 'reask',
+    });
+  });
+
+  it('fails on a name that no transition has', () => {
+    const events = ladder(start).replies(first, toolCall('close', {}));
+    expect(endOf(events).data).toMatchObject({ failure: { kind: 'invalid-choice' } });
+  });
+
+  it('takes decision JSON in the text of its reply', () => {
+    const events = ladder(start).replies(
+      first,
+      decision({ transitionName: 'escalate', toState: 'escalated' }),
+    );
+    expect(fallbacksOf(events)).toEqual([
+      'tools → reask: invalid-arguments',
+      'reask → decision: no-tool-call',
+    ]);
+    expect(endOf(events).data).toMatchObject({ transitionName: 'escalate', rung: 'decision' });
+  });
+
+  it('fails on text that holds no decision', () => {
+    const events = ladder(start).replies(first, text('I cannot.'));
+    expect(callsOf(events)).toHaveLength(2);
+    expect(endOf(events).data).toEqual({
+      failure: {
+        kind: 'unreadable-decision',
+        message: 'Failed to parse LLM proposer response: I cannot.',
+      },
+    });
+  });
+
+  it('fails on an HTTP error and on a reply that does not come', () => {
+    const status = endOf(ladder(start).replies(first, httpReply(500, 'x')));
+    expect(status.data).toMatchObject({ failure: { kind: 'http-error', upstreamStatus: 500 } });
+    const silence = endOf(ladder(start).replies(first, noReply()));
+    expect(silence.data).toMatchObject({ failure: { kind: 'network' } });
+  });
+
+  it('is repeated as it was where retries are on', () => {
+    const events = ladder({ ...start, maxAttempts: 2 }).replies(
+      first,
+      noReply(),
+      toolCall('refund', { amount: 5 }),
+    );
+    const [, again, retried] = callsOf(events);
+    expect(retried).toMatchObject({
+      rung: 'reask',
+      attempt: 2,
+      delayMs: 500,
+      requestBody: again?.requestBody,
+    });
+    expect(endOf(events).data).toMatchObject({ rung: 'reask' });
+  });
+});

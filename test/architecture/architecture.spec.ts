@@ -1,0 +1,100 @@
+import { describe, expect, it } from '@jest/globals';
+import { levels, packages, pureLibs } from './levels.js';
+import { type SourceFile, sourceFiles } from './source-files.js';
+
+const sources = sourceFiles();
+const libSources = sources.filter(({ unit }) => unit.startsWith('libs/'));
+const shipped = sources.filter(({ isSpec, isTesting }) => !isSpec && !isTesting);
+const libOf = ({ unit }: SourceFile) => unit.slice('libs/'.length);
+const LIB_IMPORT = /^#lib\/([a-z-]+)(\/testing)?$/;
+
+/** `path: what` for every file and thing in it that breaks a rule. */
+function broken(files: readonly SourceFile[], find: (file: SourceFile) => readonly string[]): string[] {
+  return files.flatMap((file) => find(file).map((what) => `${file.path}: ${what}`));
+}
+
+describe('the architecture', () => {
+  it('gives every lib a level', () => {
+    expect([...new Set(libSources.map(libOf))].toSorted()).toEqual(Object.keys(levels).toSorted());
+  });
+
+  it('lets a lib import only from lower levels', () => {
+    const upward = broken(libSources, (file) =>
+      file.imports.filter((specifier) => {
+        const [, lib = ''] = LIB_IMPORT.exec(specifier) ?? [];
+        const isOwnTesting = lib === libOf(file) && (file.isSpec || file.isTesting);
+        return lib !== '' && !isOwnTesting && (levels[lib] ?? 99) >= (levels[libOf(file)] ?? -1);
+      }),
+    );
+    expect(upward).toEqual([]);
+  });
+
+  it('reaches another lib through its index or its testing entry alone', () => {
+    const deep = broken(sources, (file) =>
+      file.imports.filter((specifier) => {
+        if (specifier.startsWith('#')) return !LIB_IMPORT.test(specifier);
+        return specifier.startsWith('.') && leaves(file, specifier) && !file.unit.startsWith('apps/');
+      }),
+    );
+    expect(deep).toEqual([]);
+  });
+
+  it('keeps testing entries out of what is shipped', () => {
+    const libs = shipped.filter(({ unit }) => !['apps/demo', 'apps/bench'].includes(unit));
+    expect(
+      broken(libs, ({ imports }) => imports.filter((specifier) => specifier.endsWith('/testing'))),
+    ).toEqual([]);
+  });
+
+  it('lets a lib use its own npm packages alone, and only engine and apps know Nest', () => {
+    const files = shipped.filter(({ unit }) => unit.startsWith('libs/'));
+    const foreign = broken(files, (file) =>
+      file.imports.filter((specifier) => {
+        if (/^(\.|#lib\/|node:)/.test(specifier)) return false;
+        const name = specifier
+          .split('/')
+          .slice(0, specifier.startsWith('@') ? 2 : 1)
+          .join('/');
+        return !packages[libOf(file)]?.includes(name);
+      }),
+    );
+    expect(foreign).toEqual([]);
+  });
+
+  it('keeps clock, randomness, waiting and the outside out of the libs that hold rules', () => {
+    const impure =
+      /\bnew Date\(\)|Date\.now|Math\.random|\basync (?:function|\w+\(|\()|\bawait\b|\bPromise\b|process\.env|from 'node:/g;
+    const files = shipped.filter((file) => pureLibs.includes(libOf(file)));
+    expect(broken(files, ({ text }) => withoutComments(text).match(impure) ?? [])).toEqual([]);
+  });
+
+  it('keeps files short: 300 lines, 400 for specs', () => {
+    const long = broken(sources, ({ lines, isSpec, isTesting }) =>
+      lines > (isSpec || isTesting ? 400 : 300) ? [`${lines} lines`] : [],
+    );
+    expect(long).toEqual([]);
+  });
+
+  it('has no `any`, and no `as unknown as` outside codecs', () => {
+    const casts = broken(shipped, ({ path, text }) => {
+      const code = withoutComments(text);
+      const anys = code.match(/[:<]\s*any\b|\bas any\b/g) ?? [];
+      const forced = path.includes('codec') ? [] : (code.match(/\bas unknown as\b/g) ?? []);
+      return [...anys, ...forced];
+    });
+    expect(casts).toEqual([]);
+  });
+
+  it('leaves nothing unfinished', () => {
+    const marks = /\b(TODO|FIXME|XXX)\b|not implemented|\b(it|describe)\.skip\(/g;
+    expect(broken(sources, ({ text }) => text.match(marks) ?? [])).toEqual([]);
+  });
+});
+
+function leaves({ path, unit }: SourceFile, specifier: string): boolean {
+  return !new URL(specifier, `file:///${path}`).pathname.startsWith(`/${unit}/`);
+}
+
+function withoutComments(text: string): string {
+  return text.replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
+}

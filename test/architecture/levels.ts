@@ -1,0 +1,41 @@
+/** The level of each lib: a lib imports only from lower ones. `apps` stand above all of them. */
+export const levels: { readonly [lib: string]: number } = {
+  kernel: 0,
+  machine: 1,
+  'event-store': 1,
+  'event-store-sqlite': 2,
+  workflow: 2,
+  session: 2,
+  specialist: 2,
+  solicitation: 3,
+  projections: 4,
+  replay: 4,
+  activities: 4,
+  engine: 5,
+};
+
+/** The npm packages a lib may import, besides Node's own modules. */
+export const packages: { readonly [lib: string]: readonly string[] } = {
+  kernel: ['uuid'],
+  machine: ['ajv', 'ajv-formats'],
+  'event-store': [],
+  'event-store-sqlite': ['better-sqlite3'],
+  workflow: [],
+  session: [],
+  specialist: [],
+  solicitation: ['mustache'],
+  projections: ['kysely', 'better-sqlite3'],
+  replay: [],
+  activities: ['openai'],
+  engine: [
+    '@nestjs/common',
+    '@nestjs/core',
+    '@nestjs/cqrs',
+    'class-validator',
+    'class-transformer',
+    'kysely',
+  ],
+};
+
+/** Libs that hold rules alone: they know no clock, no randomness, no outside, and nothing in them waits. */
+export const pureLibs: readonly string[] = ['machine', 'session', 'specialist', 'solicitation'];

@@ -1,0 +1,47 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import ts from 'typescript';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+
+/** One TypeScript source file, as the architecture rules look at it. */
+export interface SourceFile {
+  /** From the root of the repository, with forward slashes. */
+  readonly path: string;
+  /** `libs/<name>` or `apps/<name>`. */
+  readonly unit: string;
+  readonly isSpec: boolean;
+  /** Whether it is below a `testing` folder. */
+  readonly isTesting: boolean;
+  readonly text: string;
+  readonly lines: number;
+  /** Module specifiers of its imports and re-exports, dynamic ones too. */
+  readonly imports: readonly string[];
+}
+
+/** All sources below `libs` and `apps`, specs included. */
+export function sourceFiles(): readonly SourceFile[] {
+  return ['libs', 'apps'].flatMap((folder) => typeScriptBelow(join(ROOT, folder))).map(readSource);
+}
+
+function typeScriptBelow(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return typeScriptBelow(path);
+    return /\.(ts|mjs)$/.test(entry.name) ? [path] : [];
+  });
+}
+
+function readSource(file: string): SourceFile {
+  const path = relative(ROOT, file).replaceAll('\\', '/');
+  const text = readFileSync(file, 'utf8');
+  return {
+    path,
+    unit: path.split('/').slice(0, 2).join('/'),
+    isSpec: /\.spec\.ts$/.test(path),
+    isTesting: path.includes('/testing/'),
+    text,
+    lines: text.split('\n').length - 1,
+    imports: ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => fileName),
+  };
+}

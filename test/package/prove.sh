@@ -1,0 +1,16 @@
+#!/usr/bin/env bash
+# Packs Redial, installs the package into a bare Nest application in a temporary folder, type-checks and runs that.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+root=$PWD
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+
+npm pack --silent --pack-destination "$folder" >/dev/null
+cp -R test/package/consumer/. "$folder/"
+cd "$folder"
+npm install --silent --no-audit --no-fund ./redial-*.tgz
+npx tsc -p tsconfig.json
+node dist/main.js
+npx redial run "$root/test/package/door.json" --data-dir "$folder/cli" --json >/dev/null
+npx redial replay --all --data-dir "$folder/cli"
