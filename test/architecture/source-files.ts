@@ -38,7 +38,7 @@ function readSource(file: string): SourceFile {
   return {
     path,
     unit: path.split('/').slice(0, 2).join('/'),
-    isSpec: /\.spec\.ts$/.test(path),
+    isSpec: path.endsWith('.spec.ts'),
     isTesting: path.includes('/testing/'),
     text,
     lines: text.split('\n').length - 1,

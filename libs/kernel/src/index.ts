@@ -6,6 +6,7 @@ export type { Event, EventMetadata, RecordedEvent } from './event.js';
 export { explain } from './explain.js';
 export { type IdSource, randomIds } from './id-source.js';
 export { isJsonObject, type Json, type JsonObject, jsonText, ownMember, parseJsonObject } from './json.js';
+export { isDeeperThan } from './json-depth.js';
 export { firstDifference, type JsonDifference } from './json-difference.js';
 export { escapePointerToken } from './json-pointer.js';
 export { RedialError } from './redial-error.js';

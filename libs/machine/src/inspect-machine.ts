@@ -1,4 +1,4 @@
-import { isDeeperThan } from './json-depth.js';
+import { isDeeperThan } from '#lib/kernel';
 import type { MachineInput } from './machine-definition.js';
 import { outlineMachine } from './machine-outline.js';
 import type { MachineInspection, MachineProblem } from './machine-problem.js';

@@ -19,8 +19,10 @@ export { getSession, listSessions, type SessionFilter } from './sessions/session
 export type { SessionSummary } from './sessions/session-summary.js';
 export { listOpenSolicitations, type OpenSolicitationRecord } from './solicitations/solicitations.queries.js';
 export {
+  type Alignment,
   getSpecialist,
   listSpecialists,
+  type SpecialistDetails,
   type SpecialistFilter,
   type SpecialistRecord,
 } from './specialists/specialists.queries.js';

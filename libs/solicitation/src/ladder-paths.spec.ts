@@ -1,15 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
+import { derivedId } from '#lib/kernel';
 import {
   callsOf,
   decision,
   endOf,
-  enriched,
   fallbacksOf,
   httpReply,
   ladder,
   type LadderStart,
   noReply,
   plain,
+  SOLICITATION_ID,
   text,
   toolCall,
 } from './testing/index.js';
@@ -170,10 +171,10 @@ describe('a ladder', () => {
   });
 
   it('numbers its calls by ids that derive from the solicitation', () => {
-    const events = ladder({ transitions: enriched }).replies(text('?'), decision(refund));
+    const events = ladder().replies(text('?'), decision(refund));
     expect(callsOf(events).map(({ callId }) => callId)).toEqual([
-      '1c1df01b-6c18-5dd1-8d4b-29a4c9e5a8a2',
-      'b0f4c3ab-c2a8-5f7e-b0c3-4c5c1f3f2d11',
+      derivedId(SOLICITATION_ID, '0'),
+      derivedId(SOLICITATION_ID, '1'),
     ]);
   });
 });

@@ -67,7 +67,7 @@ export class SubmitProposalHandler implements ICommandHandler<SubmitProposalComm
       throw new ProposerFailed(specialistId, solicitationId, failure, position);
     }
     if (closing.type === 'ProposalSetAside' && closing.data.reason === 'duplicate') {
-      throw new RejectionError(sessionRejections.duplicateProposal(specialistId));
+      throw new RejectionError(sessionRejections.duplicateProposal(specialistId), position);
     }
     return { value: arrivedProposal(sessionId, closing, closing.occurredAt), position, created: true };
   }

@@ -26,7 +26,9 @@ export class MachineCatalog {
     { machineName, machineVersion: version, machine }: CreateSessionInput,
     call: Call,
   ): Promise<ChosenMachine> {
-    if ((machineName === undefined) === (machine === undefined)) throw new RejectionError(nameOrMachine());
+    const stray = machine !== undefined && version !== undefined;
+    if (stray || (machineName === undefined) === (machine === undefined))
+      throw new RejectionError(nameOrMachine());
     if (machineName === undefined) return { machine: await this.take(machine, call) };
     const state = await this.writer.state(machineDecider, { category: 'machine', id: machineName });
     const defined = machineVersion(state, version);
@@ -35,7 +37,7 @@ export class MachineCatalog {
   }
 
   private async take(input: unknown, call: Call): Promise<MachineDefinition> {
-    const machine = readMachine(input, (candidate) => this.declared.problems(candidate));
+    const machine = readMachine(input, (candidate) => this.declared.problems(candidate), '/machine');
     await this.declared.check(machine);
     await this.declared.register(machine, call);
     return machine;

@@ -5,22 +5,24 @@ import { RejectionError } from '../write-side/rejection-error.js';
 /**
  * A machine definition from outside, normalized.
  * @param rules what else has to hold of a machine that is sound in itself
+ * @param base JSON pointer to the machine in what the caller sent
  * @throws RejectionError with all problems at once: malformed where it cannot be read, refused where it breaks a rule
  */
 export function readMachine(
   input: unknown,
   rules: (machine: MachineDefinition) => readonly Problem[],
+  base = '',
 ): MachineDefinition {
   const { errors } = inspectMachine(input);
   const malformed = errors.some(({ kind }) => kind === 'malformed');
-  if (errors.length > 0) throw new RejectionError(invalidMachine(malformed, errors));
+  if (errors.length > 0) throw new RejectionError(invalidMachine(malformed, errors, base));
   const machine = normalizeMachine(input as MachineInput);
   const broken = rules(machine);
-  if (broken.length > 0) throw new RejectionError(invalidMachine(false, broken));
+  if (broken.length > 0) throw new RejectionError(invalidMachine(false, broken, base));
   return machine;
 }
 
-function invalidMachine(malformed: boolean, problems: readonly Problem[]): Rejection {
+function invalidMachine(malformed: boolean, problems: readonly Problem[], base: string): Rejection {
   const [first] = problems;
   const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : '';
   return reject(
@@ -32,6 +34,6 @@ function invalidMachine(malformed: boolean, problems: readonly Problem[]): Rejec
       why: `${first?.path || '/'} ${first?.message ?? ''}${more}`,
       fix: 'Mend what `errors` lists; POST /v1/machines/validate checks without defining',
     },
-    problems.map(({ path, message }) => ({ path, message })),
+    problems.map(({ path, message }) => ({ path: `${base}${path}`, message })),
   );
 }

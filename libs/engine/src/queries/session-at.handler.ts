@@ -1,13 +1,19 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import type { SessionView } from '#lib/session';
+import { ReadSide } from '../read-side/read-side.js';
 import { SessionReader } from '../sessions/session-reader.js';
 import { SessionAtQuery } from './session-at.query.js';
 
 @QueryHandler(SessionAtQuery)
 export class SessionAtHandler implements IQueryHandler<SessionAtQuery> {
-  constructor(private readonly sessions: SessionReader) {}
+  constructor(
+    private readonly sessions: SessionReader,
+    private readonly reads: ReadSide,
+  ) {}
 
-  execute({ sessionId, revision }: SessionAtQuery): Promise<SessionView> {
+  /** The log has what was acknowledged at once; only a `minPosition` is waited for. */
+  async execute({ sessionId, revision, minPosition }: SessionAtQuery): Promise<SessionView> {
+    if (minPosition !== undefined) await this.reads.reached(minPosition);
     return this.sessions.at(sessionId, revision);
   }
 }

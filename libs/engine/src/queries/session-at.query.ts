@@ -6,6 +6,7 @@ export class SessionAtQuery extends Query<SessionView> {
   constructor(
     readonly sessionId: string,
     readonly revision: number,
+    readonly minPosition?: string,
   ) {
     super();
   }

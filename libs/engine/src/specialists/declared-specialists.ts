@@ -31,15 +31,18 @@ export class DeclaredSpecialists {
     }
   }
 
-  /** @returns the position of the last registration; `undefined` where all were registered before */
+  /** @returns the position of the last registration, also of a repeated one; `undefined` where all were there before */
   async register(machine: MachineDefinition, call: Call): Promise<string | undefined> {
     let position: string | undefined;
     for (const { registration } of declarations(machine)) {
       const target = { category: 'specialist', id: registration.specialistId } as const;
-      if (await this.writer.state(specialistDecider, target)) continue;
       const command = { type: 'RegisterSpecialist', data: { registration } } as const;
       const step = subCall(call, `specialist-${registration.specialistId}`);
-      ({ position } = await this.writer.send(specialistDecider, target, command, step));
+      try {
+        ({ position } = await this.writer.send(specialistDecider, target, command, step));
+      } catch (error) {
+        if (!isThereAlready(error)) throw error;
+      }
     }
     return position;
   }
@@ -75,6 +78,10 @@ function registrationOf(
 ): SpecialistRegistration {
   const { disabled: _disabled, ...registration } = declared;
   return { ...registration, machineName };
+}
+
+function isThereAlready(error: unknown): boolean {
+  return error instanceof RejectionError && error.rejection.code === 'specialist-exists';
 }
 
 function takenElsewhere(specialistId: string, machineName: string) {

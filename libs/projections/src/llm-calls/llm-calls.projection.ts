@@ -69,8 +69,7 @@ function completed({ data, occurredAt }: RecordedEvent<LlmCallCompleted>): Chang
       request_headers: jsonText(data.requestHeaders),
       response_status: data.status,
       response_body: storedText(data.body.content),
-      resolved_model:
-        completion?.resolvedModel === undefined ? null : storedText(completion.resolvedModel),
+      resolved_model: completion?.resolvedModel === undefined ? null : storedText(completion.resolvedModel),
       prompt_tokens: completion?.usage?.promptTokens ?? null,
       completion_tokens: completion?.usage?.completionTokens ?? null,
       duration_ms: data.durationMs,

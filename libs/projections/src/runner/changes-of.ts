@@ -1,28 +1,41 @@
-import type { StoredEvent } from '#lib/event-store';
-import { type Event, ownMember } from '#lib/kernel';
+import type { Event } from '#lib/kernel';
 import type { Change } from '../store/statement.js';
-import type { LogReader } from './log-reader.js';
+import type { LogEvent } from './log-event.js';
 import type { Handler, Projection } from './projection.js';
 
 const NOTHING: readonly Change[] = [];
+
+type ByType = ReadonlyMap<string, Handler<Event>>;
+
+/** By category: a handler for all of its events, or one for each type. */
+const known = new WeakMap<Projection, ReadonlyMap<string, Handler<Event> | ByType>>();
 
 /**
  * What an event changes in a projection's rows; nothing for streams of somebody else and for types the projection does not
  * handle, which are not even decoded.
  * @throws UndecodableEvent, and whatever the projection throws.
  */
-export function changesOf(
-  projection: Projection,
-  stored: StoredEvent,
-  reader: LogReader,
-): readonly Change[] {
-  const place = reader.log.streams.parse(stored.stream);
-  if (!place) return NOTHING;
-  const handler = handlerOf(projection, place.category, stored.type);
-  return handler ? handler(reader.decode(stored), place.id) : NOTHING;
+export function changesOf(projection: Projection, event: LogEvent): readonly Change[] {
+  if (!event.place) return NOTHING;
+  const { category, id } = event.place;
+  const handlers = handlersOf(projection).get(category);
+  const handler = typeof handlers === 'function' ? handlers : handlers?.get(event.stored.type);
+  return handler ? handler(event.decoded(), id) : NOTHING;
 }
 
-function handlerOf({ on }: Projection, category: string, type: string): Handler<Event> | undefined {
-  const handlers = ownMember(on, category);
-  return typeof handlers === 'function' ? handlers : ownMember(handlers, type);
+function handlersOf(projection: Projection): ReadonlyMap<string, Handler<Event> | ByType> {
+  const found = known.get(projection);
+  if (found) return found;
+  const handlers = new Map(
+    Object.entries(projection.on).map(([category, handler]) => [
+      category,
+      typeof handler === 'function' ? handler : byType(handler),
+    ]),
+  );
+  known.set(projection, handlers);
+  return handlers;
+}
+
+function byType(handlers: { readonly [type: string]: Handler<Event> | undefined }): ByType {
+  return new Map(Object.entries(handlers).flatMap(([type, handler]) => (handler ? [[type, handler]] : [])));
 }

@@ -1,46 +1,60 @@
 import type { EventLog, Position, StoredEvent } from '#lib/event-store';
-import type { Event, RecordedEvent } from '#lib/kernel';
+import { LogEvent } from './log-event.js';
 
 const PAGE = 256;
 const PAGES_KEPT = 2;
 
 /**
- * The log as the projections of one process read it while they catch up. They go through it side by side, so each page is read
- * once and each event decoded once for all of them; one that falls behind the others reads for itself.
+ * The log as the projections of one process read it. While they catch up they go through it side by side, so each page is
+ * read once for all of them; one that falls behind the others reads for itself.
  */
 export class LogReader {
-  readonly #pages = new Map<string, Promise<readonly StoredEvent[]>>();
-  readonly #decoded = new WeakMap<StoredEvent, RecordedEvent>();
+  readonly #pages = new Map<string, Promise<readonly LogEvent[]>>();
 
-  constructor(readonly log: EventLog) {}
+  constructor(private readonly log: EventLog) {}
 
   /** The next events after a position ("": from the start); none at the end. */
-  async pageAfter(position: string): Promise<readonly StoredEvent[]> {
-    const reading = this.#pages.get(position) ?? this.#read(position);
-    const page = await reading.catch((error: unknown) => {
-      this.#pages.delete(position);
-      throw error;
-    });
+  async pageAfter(position: string): Promise<readonly LogEvent[]> {
+    const page = await this.#pageAfter(position);
     // Only a full page will never be another one.
     if (page.length < PAGE) this.#pages.delete(position);
     return page;
   }
 
-  /** @throws UndecodableEvent */
-  decode(stored: StoredEvent): RecordedEvent {
-    const known = this.#decoded.get(stored);
-    if (known) return known;
-    const event = this.log.codec.decode<Event>(stored);
-    this.#decoded.set(stored, event);
-    return event;
+  /** Every event after a position ("": from the start), then those to come. @throws StoreUnavailable once the log is closed */
+  async *follow(position: string, signal: AbortSignal): AsyncGenerator<readonly LogEvent[]> {
+    for await (const batch of this.log.store.subscribe(positionOf(position), signal)) {
+      yield this.#events(batch);
+    }
+    // Closed: reading says so in the store's own words.
+    if (!signal.aborted) await this.log.store.head();
   }
 
-  #read(position: string): Promise<readonly StoredEvent[]> {
-    const from = position === '' ? {} : { from: position as Position };
-    const reading = this.log.store.readAll({ limit: PAGE, ...from });
+  #pageAfter(position: string): Promise<readonly LogEvent[]> {
+    const known = this.#pages.get(position);
+    if (known) return known;
+    const reading = this.#read(position);
     this.#pages.set(position, reading);
     const [oldest] = this.#pages.keys();
     if (this.#pages.size > PAGES_KEPT && oldest !== undefined) this.#pages.delete(oldest);
     return reading;
   }
+
+  async #read(position: string): Promise<readonly LogEvent[]> {
+    const from = positionOf(position);
+    try {
+      return this.#events(await this.log.store.readAll({ limit: PAGE, ...(from && { from }) }));
+    } catch (error) {
+      this.#pages.delete(position);
+      throw error;
+    }
+  }
+
+  #events(batch: readonly StoredEvent[]): readonly LogEvent[] {
+    return batch.map((stored) => new LogEvent(stored, this.log));
+  }
+}
+
+function positionOf(checkpoint: string): Position | undefined {
+  return checkpoint === '' ? undefined : (checkpoint as Position);
 }

@@ -1,14 +1,13 @@
-import type { StoredEvent } from '#lib/event-store';
 import type { ReadStore } from '../store/read-store.js';
 import type { Change } from '../store/statement.js';
 import { changesOf } from './changes-of.js';
 import { moveCheckpoint } from './checkpoints.js';
 import { EventNotProjected } from './event-not-projected.js';
-import type { LogReader } from './log-reader.js';
+import type { LogEvent } from './log-event.js';
 import type { Projection } from './projection.js';
 
 interface Planned {
-  readonly event: StoredEvent;
+  readonly event: LogEvent;
   readonly changes: readonly Change[];
 }
 
@@ -18,24 +17,24 @@ interface Planned {
  * @throws EventNotProjected when an event cannot be taken; what came before it is kept, with its checkpoint.
  */
 export async function projectBatch(
-  { reader, store }: { readonly reader: LogReader; readonly store: ReadStore },
+  store: ReadStore,
   projection: Projection,
   from: string,
-  batch: readonly StoredEvent[],
+  batch: readonly LogEvent[],
 ): Promise<string | undefined> {
-  const { planned, failure } = plan(projection, batch, reader);
+  const { planned, failure } = plan(projection, batch);
   const reached = await keep(store, projection, from, planned);
   if (reached !== undefined && failure) throw failure;
   return reached;
 }
 
-function plan(projection: Projection, batch: readonly StoredEvent[], reader: LogReader) {
+function plan(projection: Projection, batch: readonly LogEvent[]) {
   const planned: Planned[] = [];
   for (const event of batch) {
     try {
-      planned.push({ event, changes: changesOf(projection, event, reader) });
+      planned.push({ event, changes: changesOf(projection, event) });
     } catch (error) {
-      return { planned, failure: new EventNotProjected(projection.name, event, error) };
+      return { planned, failure: new EventNotProjected(projection.name, event.stored, error) };
     }
   }
   return { planned, failure: undefined };
@@ -49,13 +48,13 @@ async function keep(
 ): Promise<string | undefined> {
   const last = planned.at(-1);
   if (!last) return from;
-  const to = last.event.position;
+  const to = last.event.stored.position;
   const changes = planned.flatMap((one) => one.changes);
   try {
     const kept = await store.write([moveCheckpoint(projection, from, to), ...changes]);
     return kept ? to : undefined;
   } catch (error) {
-    if (planned.length === 1) throw new EventNotProjected(projection.name, last.event, error);
+    if (planned.length === 1) throw new EventNotProjected(projection.name, last.event.stored, error);
     return keepOneByOne(store, projection, from, planned);
   }
 }

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
-import { type Position, type StoredEvent, StoreUnavailable } from '#lib/event-store';
 import type { ReadStore } from '../store/read-store.js';
 import { readCheckpoints } from './checkpoints.js';
 import { EventNotProjected } from './event-not-projected.js';
+import type { LogEvent } from './log-event.js';
 import type { LogReader } from './log-reader.js';
 import { pause } from './pause.js';
 import { projectBatch } from './project-batch.js';
@@ -75,12 +75,10 @@ export class ProjectionLoop {
     this.#position = checkpoint?.position ?? '';
     if (!(await this.#catchUp(turn))) return;
     this.#wentWell();
-    const after = this.#position === '' ? undefined : (this.#position as Position);
-    for await (const batch of reader.log.store.subscribe(after, turn)) {
+    for await (const batch of reader.follow(this.#position, turn)) {
       if (turn.aborted || !(await this.#project(batch))) return;
       this.#wentWell();
     }
-    if (!turn.aborted) throw logClosed();
   }
 
   /** False when the turn is over. */
@@ -97,9 +95,9 @@ export class ProjectionLoop {
   }
 
   /** False when another runner was first. */
-  async #project(batch: readonly StoredEvent[]): Promise<boolean> {
+  async #project(batch: readonly LogEvent[]): Promise<boolean> {
     if (batch.length === 0) return true;
-    const reached = await projectBatch(this.parts, this.projection, this.#position, batch);
+    const reached = await projectBatch(this.parts.store, this.projection, this.#position, batch);
     if (reached === undefined) return false;
     this.#position = reached;
     return true;
@@ -109,10 +107,6 @@ export class ProjectionLoop {
     this.#failure = undefined;
     this.#failures = 0;
   }
-}
-
-function logClosed(): StoreUnavailable {
-  return new StoreUnavailable('the log cannot be followed', 'it was closed', 'Open it again');
 }
 
 function failureOf(error: unknown): ProjectionFailure {

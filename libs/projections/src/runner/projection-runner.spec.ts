@@ -19,7 +19,11 @@ import type { ProjectionStatus } from './projection-status.js';
 const LONG_MS = 20_000;
 
 function enabled(specialistId: string): PlacedEvent {
-  return { category: 'specialist', id: specialistId, event: { type: 'SpecialistEnabled', data: { specialistId } } };
+  return {
+    category: 'specialist',
+    id: specialistId,
+    event: { type: 'SpecialistEnabled', data: { specialistId } },
+  };
 }
 
 /** Takes every event of a specialist that its fault lets through, and notes what it took. */
@@ -181,7 +185,10 @@ describe('the projection runner', () => {
       await runner.start();
       await until(async () => (await statusOf(runner, 'specialists'))?.status === 'stopped');
       const status = await statusOf(runner, 'specialists');
-      expect(status?.error).toMatchObject({ eventId: 'e', message: expect.stringContaining('not a JSON object') });
+      expect(status?.error).toMatchObject({
+        eventId: 'e',
+        message: expect.stringContaining('not a JSON object'),
+      });
     });
 
     it('keeps what came before an event whose rows a table refuses', async () => {
@@ -250,7 +257,11 @@ describe('the projection runner', () => {
       await dead.caughtUpWithHead(LONG_MS);
       await dead.stop();
       await dead.rebuild('commands');
-      expect(await statusOf(dead, 'commands')).toMatchObject({ position: null, status: 'rebuilding', lag: 2 });
+      expect(await statusOf(dead, 'commands')).toMatchObject({
+        position: null,
+        status: 'rebuilding',
+        lag: 2,
+      });
       expect(await store.db.selectFrom('commands_v1').selectAll().execute()).toEqual([]);
       const next = parts.runner(store, [commandsProjection]);
       await next.start();

@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
+import { parsePosition } from '#lib/event-store';
 import { projections } from '../projections.js';
 import type { ReadStore } from '../store/read-store.js';
 import { dumpRows } from '../testing/dump-rows.js';
@@ -7,7 +8,7 @@ import { histories } from '../testing/random-history.js';
 import { appendAll } from '../testing/sample-log.js';
 import { TestParts } from '../testing/test-parts.js';
 import { readCheckpoints } from './checkpoints.js';
-import { LogReader } from './log-reader.js';
+import { LogEvent } from './log-event.js';
 import { projectBatch } from './project-batch.js';
 import type { Projection } from './projection.js';
 
@@ -18,7 +19,6 @@ async function projectInBatches(
   sizes: readonly number[],
 ): Promise<void> {
   const [first] = stores;
-  const reader = new LogReader(parts.log);
   const head = await parts.log.store.head();
   if (!first || head === undefined) return;
   for (let turn = 0; ; turn++) {
@@ -26,11 +26,12 @@ async function projectInBatches(
     const from = checkpoint?.position ?? '';
     if (from >= head) return;
     const limit = sizes[turn % sizes.length] ?? 1;
-    const after = from === '' ? {} : { from: head.slice(0, -20) + from.slice(-20) };
-    const batch = await parts.log.store.readAll({ limit, ...(after as { from?: typeof head }) });
-    const results = await Promise.all(
-      stores.map((store) => projectBatch({ reader, store }, projection, from, batch)),
-    );
+    const stored = await parts.log.store.readAll({
+      limit,
+      ...(from === '' ? {} : { from: parsePosition(parts.log.store.logId, from) }),
+    });
+    const batch = stored.map((event) => new LogEvent(event, parts.log));
+    const results = await Promise.all(stores.map((store) => projectBatch(store, projection, from, batch)));
     expect(results.filter((reached) => reached !== undefined)).toHaveLength(1);
   }
 }

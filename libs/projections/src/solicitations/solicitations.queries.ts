@@ -24,10 +24,7 @@ export function listOpenSolicitations(
   return pageOf(request, {
     list: 'open-solicitations',
     read: (after, limit) => {
-      const open = db
-        .selectFrom('solicitations_v1')
-        .selectAll()
-        .where('status', 'in', ['open', 'ended']);
+      const open = db.selectFrom('solicitations_v1').selectAll().where('status', 'in', ['open', 'ended']);
       const rest = after === undefined ? open : open.where('position', '>', after);
       return rest.orderBy('position').limit(limit).execute();
     },

@@ -18,17 +18,29 @@ export type SpecialistRecord = {
 
 type Flat<T> = T extends object ? { readonly [Member in keyof T]: T[Member] } : never;
 
+/** How often a proposer chose what a human chose, of all the times both did. */
+export interface Alignment {
+  readonly machineName: string;
+  readonly state?: string;
+  readonly matchingChoices: number;
+  readonly totalComparisons: number;
+  readonly alignmentScore: number;
+}
+
+/** A specialist with its alignment. It is empty until a human has decided, and no event of today says so. */
+export type SpecialistDetails = SpecialistRecord & { readonly alignment: readonly Alignment[] };
+
 /** `undefined` where there is none of this id. */
 export async function getSpecialist(
   db: Kysely<ReadSchema>,
   specialistId: string,
-): Promise<SpecialistRecord | undefined> {
+): Promise<SpecialistDetails | undefined> {
   const row = await db
     .selectFrom('specialists_v1')
     .selectAll()
     .where('specialist_id', '=', specialistId)
     .executeTakeFirst();
-  return row && specialistRecord(row);
+  return row && { ...specialistRecord(row), alignment: [] };
 }
 
 /** What a list of specialists is narrowed to. */

@@ -17,6 +17,8 @@ export function connect(file: string, { readonly }: { readonly: boolean }): Data
     'temp_store=MEMORY',
     'cache_size=-65536',
     'mmap_size=268435456',
+    // A page that many batches change is written into the file once for all of them.
+    'wal_autocheckpoint=4000',
   ]) {
     db.pragma(setting);
   }

@@ -49,15 +49,19 @@ function gaps<V extends Values>(): V {
 
 function compiled(query: Compilable): CompiledTemplate {
   const { sql, parameters } = query.compile();
-  const slots = parameters as readonly (SqlValue | Gap)[];
-  return {
-    sql,
-    parametersOf: (values) => slots.map((slot) => (slot instanceof Gap ? valueOf(values, slot) : slot)),
+  const names = parameters.map((parameter) => (parameter instanceof Gap ? parameter.name : undefined));
+  const fixed = parameters as readonly SqlValue[];
+  // Runs for every row of every event: a plain loop, and no look at a value but one.
+  const parametersOf = (values: Values) => {
+    const row = fixed.slice();
+    for (let n = 0; n < names.length; n++) {
+      const name = names[n];
+      if (name === undefined) continue;
+      const value = values[name];
+      if (value === undefined) throw new TypeError(`A change has no value for ${name}.`);
+      row[n] = value;
+    }
+    return row;
   };
-}
-
-function valueOf(values: Values, { name }: Gap): SqlValue {
-  const value = values[name];
-  if (value === undefined || Number.isNaN(value)) throw new TypeError(`A change has no value for ${name}.`);
-  return value;
+  return { sql, parametersOf };
 }

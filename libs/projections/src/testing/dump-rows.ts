@@ -13,7 +13,8 @@ export async function dumpRows(
       .selectFrom(name as keyof ReadSchema)
       .selectAll()
       .execute();
-    const keyOf = (row: object) => primaryKey.map((column) => (row as Record<string, unknown>)[column]).join();
+    const keyOf = (row: object) =>
+      primaryKey.map((column) => (row as Record<string, unknown>)[column]).join();
     dump.push([name, rows.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))]);
   }
   return Object.fromEntries(dump);

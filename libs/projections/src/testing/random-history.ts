@@ -9,7 +9,13 @@ import {
   type SessionEvent,
 } from '#lib/session';
 import type { SolicitationEvent } from '#lib/solicitation';
-import { decisionReply, llmCallCompleted, llmCallFailed, llmCallRequested, toolCallReply } from './llm-events.js';
+import {
+  decisionReply,
+  llmCallCompleted,
+  llmCallFailed,
+  llmCallRequested,
+  toolCallReply,
+} from './llm-events.js';
 import { id, type PlacedEvent, sampleMachine, solicitationStarted } from './sample-log.js';
 
 interface Step {
@@ -92,7 +98,8 @@ class HistoryMaker {
     const callId = id(`${solicitationId}-call`);
     const [transitionName, toState] = someTransition(session, pick);
     const choice = { transitionName, toState, reasoning: text };
-    const outcome = pick % 3 === 0 ? llmCallFailed(callId) : llmCallCompleted(callId, replies[pick % 2] ?? '');
+    const outcome =
+      pick % 3 === 0 ? llmCallFailed(callId) : llmCallCompleted(callId, replies[pick % 2] ?? '');
     this.#solicitationEvent(sessionId, solicitationId, outcome);
     const failure = { kind: 'timeout', message: text } as const;
     const failed = pick % 3 === 0;
@@ -127,7 +134,10 @@ class HistoryMaker {
     this.#registered.add(specialistId);
     const event = known
       ? { type, data: { specialistId } }
-      : { type: 'ProposerRegistered', data: { specialistId, machineName: 'review', isHuman: pick % 2 === 0 } };
+      : {
+          type: 'ProposerRegistered',
+          data: { specialistId, machineName: 'review', isHuman: pick % 2 === 0 },
+        };
     this.#placed.push({ category: 'specialist', id: specialistId, event });
   }
 }
@@ -156,7 +166,15 @@ function commandOf(session: Session, { kind, pick, text }: Step, n: number): Ses
     const given = { ...said, costUSD: pick / 1000, latencyMsec: pick };
     return {
       type: 'SubmitProposal',
-      data: { sessionId, proposalId, specialistId, isHuman: pick % 3 === 0, transitionName, roundId, ...given },
+      data: {
+        sessionId,
+        proposalId,
+        specialistId,
+        isHuman: pick % 3 === 0,
+        transitionName,
+        roundId,
+        ...given,
+      },
     };
   }
   const granted = session.proposals[pick % (session.proposals.length || 1)];

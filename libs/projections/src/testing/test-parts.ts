@@ -39,7 +39,10 @@ export class TestParts {
   }
 
   /** A store with everything in it that these events lead to. */
-  async project(events: readonly PlacedEvent[], projections: readonly Projection[] = all): Promise<ReadStore> {
+  async project(
+    events: readonly PlacedEvent[],
+    projections: readonly Projection[] = all,
+  ): Promise<ReadStore> {
     const store = await this.openStore();
     const runner = this.runner(store, projections);
     await appendAll(this.log, events);

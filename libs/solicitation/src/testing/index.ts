@@ -1,4 +1,5 @@
 export { callsOf, endOf, fallbacksOf, ladder } from './ladder.js';
+export { samples } from './sample-histories.js';
 export { enriched, type LadderStart, ladderStart, plain, SOLICITATION_ID } from './ladder-start.js';
 export {
   contextText,

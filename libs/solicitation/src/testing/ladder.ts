@@ -9,20 +9,33 @@ import type {
 import { solicitation } from '../solicitation.workflow.js';
 import { type LadderStart, ladderStart } from './ladder-start.js';
 
+type Scripted = ScriptedOutcome<SolicitationEvent>;
+
 /**
- * `ladder(start).replies(…)`: the whole history that the workflow makes when its requests are answered by this script.
- * Throws when the script is used up, and when some of it is left over.
+ * `ladder(start).replies(…)`: the whole history that the workflow makes when its requests are answered by this script, in
+ * order. Throws when the script is used up, and when some of it is left over.
+ * `ladder(start).answeredBy(outcome)`: the same when every request is answered by one function.
  */
 export function ladder(start: LadderStart = {}) {
-  return { replies: (...script: ScriptedOutcome<SolicitationEvent>[]) => play(start, script) };
+  return {
+    replies: (...script: readonly Scripted[]) => playScript(start, script),
+    answeredBy: (outcome: Scripted) => play(start, outcome),
+  };
 }
 
-function play(
-  over: LadderStart,
-  script: readonly ScriptedOutcome<SolicitationEvent>[],
-): readonly SolicitationEvent[] {
-  const start = stored(ladderStart(over));
+function playScript(start: LadderStart, script: readonly Scripted[]): readonly SolicitationEvent[] {
   const left = [...script];
+  const events = play(start, (request, signal) => {
+    const outcome = left.shift();
+    if (!outcome) throw new Error(`The script is used up: nothing answers ${jsonText(request)}.`);
+    return outcome(request, signal);
+  });
+  if (left.length > 0) throw new Error(`The solicitation ended with ${left.length} outcomes left over.`);
+  return events;
+}
+
+function play(over: LadderStart, outcome: Scripted): readonly SolicitationEvent[] {
+  const start = stored(ladderStart(over));
   const events = [start];
   let state = solicitation.initialState(start);
   const take = (event: SolicitationEvent) => {
@@ -33,23 +46,17 @@ function play(
   for (;;) {
     const step = solicitation.next(state);
     take(step.kind === 'perform' ? step.request : step.event);
-    if (step.kind === 'end') break;
+    if (step.kind === 'end') return events;
     const pending = solicitation.pending(state);
-    if (step.kind === 'append' && pending) throw new Error(`${step.event.type} must leave nothing pending.`);
-    if (step.kind === 'append') continue;
-    if (!pending) throw new Error(`${step.request.type} must be pending.`);
-    take(answered(left.shift(), pending));
-    if (solicitation.pending(state)) throw new Error(`${pending.type} must be answered.`);
+    if ((step.kind === 'perform') !== (pending !== undefined))
+      throw new Error('Requests, and only they, pend.');
+    if (!pending) continue;
+    take(answered(outcome, pending));
+    if (solicitation.pending(state)) throw new Error(`${pending.type} must be answered now.`);
   }
-  if (left.length > 0) throw new Error(`The solicitation ended with ${left.length} outcomes left over.`);
-  return events;
 }
 
-function answered(
-  outcome: ScriptedOutcome<SolicitationEvent> | undefined,
-  request: SolicitationEvent,
-): SolicitationEvent {
-  if (!outcome) throw new Error(`The script is used up: nothing answers ${jsonText(request)}.`);
+function answered(outcome: Scripted, request: SolicitationEvent): SolicitationEvent {
   const event = outcome(request, new AbortController().signal);
   if (event instanceof Promise) throw new Error('A ladder is played without waiting.');
   return event;

@@ -1,0 +1,15 @@
+import { appendConcurrent64 } from './benchmarks/append-concurrent-64.js';
+import { appendSequential } from './benchmarks/append-sequential.js';
+import { loadAndFold100 } from './benchmarks/load-and-fold-100.js';
+import { project50000 } from './benchmarks/project-50000.js';
+import { replay } from './benchmarks/replay.js';
+import type { Benchmark } from './comparison.js';
+
+/** In the order they run. */
+export const benchmarks: readonly Benchmark[] = [
+  appendSequential,
+  appendConcurrent64,
+  project50000,
+  loadAndFold100,
+  replay,
+];

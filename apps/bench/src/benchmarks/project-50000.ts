@@ -1,0 +1,86 @@
+import { join } from 'node:path';
+import type { EventLog } from '#lib/event-store';
+import {
+  openSqliteReadStore,
+  type Projection,
+  ProjectionRunner,
+  projections,
+  type ReadStore,
+} from '#lib/projections';
+import type { Benchmark, Comparison } from '../comparison.js';
+import { bareConnection } from '../fixtures/bare-connection.js';
+import { type BareStatement, RecordingReadStore } from '../fixtures/recording-read-store.js';
+import { makeSessionLog } from '../fixtures/session-log.js';
+
+/** 2273 sessions of 22 events: a few more than 50,000. */
+const SESSIONS = 2273;
+const ROUNDS = 3;
+const LONGEST_MS = 120_000;
+
+/** Read models filled from the start of a log. */
+export const project50000: Benchmark = {
+  name: 'project-50000',
+  async open(folder) {
+    const { log, events } = await makeSessionLog(folder, { sessions: SESSIONS, rounds: ROUNDS });
+    const sessions = projections.filter(({ name }) => name === 'sessions');
+    const parts = { folder, log, events };
+    return {
+      comparisons: [
+        await comparisonOf('project-50000', 'all projections', projections, parts),
+        await comparisonOf('project-50000-sessions', 'the projection "sessions"', sessions, parts),
+      ],
+      close: () => log.store.close(),
+    };
+  },
+};
+
+interface Parts {
+  readonly folder: string;
+  readonly log: EventLog;
+  readonly events: number;
+}
+
+/** Both sides begin with no file and end with a closed one. */
+async function comparisonOf(
+  name: string,
+  which: string,
+  chosen: readonly Projection[],
+  { folder, log, events }: Parts,
+): Promise<Comparison> {
+  let files = 0;
+  const nextFile = () => join(folder, `${name}-${(files += 1)}.db`);
+  const recording = new RecordingReadStore(await openSqliteReadStore(nextFile()));
+  await project(log, recording, chosen);
+  return {
+    name,
+    compared: `${which} over sessions and solicitations / the same statements in the same transactions, SQL and parameters ready`,
+    unit: 'events',
+    unitsPerCall: events,
+    blocks: 3,
+    callsPerBlock: 1,
+    ours: async () => project(log, await openSqliteReadStore(nextFile()), chosen),
+    bare: async () => write(nextFile(), recording.transactions),
+  };
+}
+
+async function project(log: EventLog, store: ReadStore, chosen: readonly Projection[]): Promise<void> {
+  const runner = new ProjectionRunner(log, store, chosen);
+  await runner.start();
+  await runner.caughtUpWithHead(LONGEST_MS);
+  await runner.stop();
+  await store.close();
+}
+
+function write(file: string, transactions: readonly (readonly BareStatement[])[]): void {
+  const db = bareConnection(file, 'NORMAL');
+  const prepared = new Map<string, ReturnType<typeof db.prepare>>();
+  const run = db.transaction((statements: readonly BareStatement[]) => {
+    for (const [sql, parameters] of statements) {
+      const statement = prepared.get(sql) ?? db.prepare(sql);
+      prepared.set(sql, statement);
+      statement.run(parameters);
+    }
+  });
+  for (const statements of transactions) run.immediate(statements);
+  db.close();
+}

@@ -1,0 +1,28 @@
+/** The same work done twice: by Redial, and by the least code that does it. */
+export interface Comparison {
+  readonly name: string;
+  /** What the two sides do, in words: "this / that". */
+  readonly compared: string;
+  /** What is counted, in the plural. */
+  readonly unit: string;
+  /** The least ratio of ours to bare that is good enough. Absent where none was set. */
+  readonly goal?: number;
+  readonly unitsPerCall: number;
+  /** Ours and bare take turns, so many times each; each time with so many calls. */
+  readonly blocks: number;
+  readonly callsPerBlock: number;
+  ours(): Promise<void>;
+  bare(): Promise<void>;
+}
+
+/** Comparisons that share what they work on. */
+export interface Benchmark {
+  readonly name: string;
+  /** Makes what is worked on, in a folder that is there and empty, and goes away by itself. */
+  open(folder: string): Promise<OpenBenchmark>;
+}
+
+export interface OpenBenchmark {
+  readonly comparisons: readonly Comparison[];
+  close(): Promise<void>;
+}

@@ -1,0 +1,40 @@
+import { parseArgs } from 'node:util';
+import { benchmarks } from './benchmarks.js';
+import { chosen } from './chosen.js';
+import { measure, type Measured } from './measure.js';
+import { reportJson } from './report-json.js';
+import { reportTable } from './report-table.js';
+import { TemporaryFolder } from './temporary-folder.js';
+import type { Benchmark } from './comparison.js';
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    options: { json: { type: 'boolean', default: false } },
+    allowPositionals: true,
+  });
+  const temporary = new TemporaryFolder();
+  const all: Measured[] = [];
+  for (const benchmark of chosen(benchmarks, positionals)) {
+    process.stderr.write(`${benchmark.name} …\n`);
+    all.push(...(await run(benchmark, temporary.add(benchmark.name))));
+  }
+  process.stdout.write(values.json ? reportJson(all) : reportTable(all));
+}
+
+async function run(benchmark: Benchmark, folder: string): Promise<readonly Measured[]> {
+  const open = await benchmark.open(folder);
+  try {
+    const measured: Measured[] = [];
+    for (const comparison of open.comparisons) measured.push(await measure(comparison));
+    return measured;
+  } finally {
+    await open.close();
+  }
+}
+
+try {
+  await main();
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,47 @@
+import { Bench } from 'tinybench';
+import type { Comparison } from './comparison.js';
+import { median } from './median.js';
+
+/** Rates are medians over the blocks, in units a second. */
+export interface Measured extends Pick<Comparison, 'name' | 'compared' | 'unit' | 'goal' | 'blocks'> {
+  readonly oursPerSecond: number;
+  readonly barePerSecond: number;
+  /** Ours to bare: the median of the blocks' own ratios, so that a machine that gets slower on the way changes little. */
+  readonly ratio: number;
+}
+
+type Side = 'ours' | 'bare';
+type Rates = { readonly [S in Side]: number };
+
+/** Lets both sides take turns in short blocks, after one block that does not count. */
+export async function measure(comparison: Comparison): Promise<Measured> {
+  const { name, compared, unit, goal, blocks } = comparison;
+  await measureBlock(comparison, ['ours', 'bare']);
+  const rates: Rates[] = [];
+  for (let block = 0; block < blocks; block++) {
+    rates.push(await measureBlock(comparison, block % 2 === 0 ? ['ours', 'bare'] : ['bare', 'ours']));
+  }
+  return {
+    name,
+    compared,
+    unit,
+    ...(goal !== undefined && { goal }),
+    blocks,
+    oursPerSecond: median(rates.map(({ ours }) => ours)),
+    barePerSecond: median(rates.map(({ bare }) => bare)),
+    ratio: median(rates.map(({ ours, bare }) => ours / bare)),
+  };
+}
+
+async function measureBlock(comparison: Comparison, order: readonly Side[]): Promise<Rates> {
+  const block = new Bench({ iterations: comparison.callsPerBlock, time: 0, warmup: false, throws: true });
+  for (const side of order) block.add(side, () => comparison[side](), { async: true });
+  await block.run();
+  return { ours: rateOf(block, 'ours', comparison), bare: rateOf(block, 'bare', comparison) };
+}
+
+function rateOf(block: Bench, side: Side, { unitsPerCall }: Comparison): number {
+  const result = block.getTask(side)?.result;
+  if (result?.state !== 'completed') throw new Error(`The side ${side} was not measured.`);
+  return (unitsPerCall * 1000) / result.latency.mean;
+}

@@ -1,0 +1,20 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** A folder of this process's own that is gone when the process is, also when a person stops it. */
+export class TemporaryFolder {
+  readonly #path = mkdtempSync(join(tmpdir(), 'redial-bench-'));
+
+  constructor() {
+    process.once('exit', () => rmSync(this.#path, { recursive: true, force: true }));
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+  }
+
+  /** An empty folder in it. */
+  add(name: string): string {
+    const path = join(this.#path, name);
+    mkdirSync(path);
+    return path;
+  }
+}

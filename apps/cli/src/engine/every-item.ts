@@ -1,0 +1,20 @@
+import { RejectionError } from '#lib/engine';
+import { isRejection, type Rejection } from '#lib/kernel';
+import type { Page, PageRequest } from '#lib/projections';
+
+const LARGEST_PAGE = 500;
+
+/** All items of a list that is given in pages. */
+export async function everyItem<Item>(
+  list: (page: PageRequest) => Promise<Page<Item> | Rejection>,
+): Promise<readonly Item[]> {
+  const items: Item[] = [];
+  let cursor: string | null = null;
+  do {
+    const page: Page<Item> | Rejection = await list({ limit: LARGEST_PAGE, ...(cursor !== null && { cursor }) });
+    if (isRejection(page)) throw new RejectionError(page);
+    items.push(...page.items);
+    cursor = page.nextCursor;
+  } while (cursor !== null);
+  return items;
+}

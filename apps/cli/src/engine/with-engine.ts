@@ -1,0 +1,29 @@
+import { NestFactory } from '@nestjs/core';
+import { Redial, RedialModule, type RedialOptions } from '#lib/engine';
+import { EventLog } from '#lib/event-store';
+import type { Sink } from '../io.js';
+import { loggerTo } from './logger-to.js';
+
+/** A running engine: it may write. */
+export interface Engine {
+  readonly redial: Redial;
+  readonly log: EventLog;
+}
+
+/** Runs the whole engine in this process for as long as the work takes; a signal stops it in order. */
+export async function withEngine<T>(
+  options: RedialOptions,
+  err: Sink,
+  work: (engine: Engine) => Promise<T>,
+): Promise<T> {
+  const app = await NestFactory.createApplicationContext(RedialModule.forRoot(options), {
+    logger: loggerTo(err),
+    abortOnError: false,
+  });
+  app.enableShutdownHooks(['SIGINT', 'SIGTERM']);
+  try {
+    return await work({ redial: app.get(Redial), log: app.get(EventLog) });
+  } finally {
+    await app.close();
+  }
+}

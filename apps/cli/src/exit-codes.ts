@@ -1,0 +1,30 @@
+/** What scripts can tell apart. The numbers are a contract: add, never change. */
+export const exitCodes = {
+  ok: 0,
+  failed: 1,
+  usage: 2,
+  diverges: 3,
+  unknown: 4,
+  unavailable: 5,
+  needsPerson: 6,
+} as const;
+
+export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
+
+const meanings: { readonly [Name in keyof typeof exitCodes]: string } = {
+  ok: 'done',
+  failed: 'the work failed: a proposer gave no proposal, a projection stopped, a conflict did not settle',
+  usage: 'the command line, a file or a setting cannot be used',
+  diverges: 'replay found a history that is not what the rules give',
+  unknown: 'there is no such session, machine, specialist or projection',
+  unavailable: 'the event log or the read store cannot be used, or there is none',
+  needsPerson: 'a run stopped where only a person can decide',
+};
+
+/** For `--help`. */
+export function exitCodeHelp(): string {
+  const lines = Object.entries(exitCodes).map(
+    ([name, code]) => `  ${code}  ${meanings[name as keyof typeof exitCodes]}`,
+  );
+  return ['', 'Exit codes:', ...lines].join('\n');
+}

@@ -1,0 +1,54 @@
+import { InvalidSetting, RejectionError } from '#lib/engine';
+import { StoreUnavailable } from '#lib/event-store';
+import { explain, RedialError, type RejectionKind } from '#lib/kernel';
+import { CheckpointMismatch, UnknownProjection } from '#lib/projections';
+import { InvalidInput, NeedsPerson, NoLog, ReplayDiverges } from './errors.js';
+import { type ExitCode, exitCodes } from './exit-codes.js';
+
+/** How a failed command ends. */
+export interface Failure {
+  readonly exitCode: ExitCode;
+  /** The first is `[ErrorClass] what: why. how to fix.`, never a stack trace. */
+  readonly lines: readonly string[];
+}
+
+const codesByKind: { readonly [Kind in RejectionKind]: ExitCode } = {
+  malformed: exitCodes.usage,
+  forbidden: exitCodes.usage,
+  refused: exitCodes.usage,
+  unknown: exitCodes.unknown,
+  conflict: exitCodes.failed,
+};
+
+type ErrorType = abstract new (...args: never[]) => Error;
+
+const codesByClass: readonly (readonly [ErrorType, ExitCode])[] = [
+  [InvalidInput, exitCodes.usage],
+  [InvalidSetting, exitCodes.usage],
+  [ReplayDiverges, exitCodes.diverges],
+  [UnknownProjection, exitCodes.unknown],
+  [NoLog, exitCodes.unavailable],
+  [StoreUnavailable, exitCodes.unavailable],
+  [CheckpointMismatch, exitCodes.unavailable],
+  [NeedsPerson, exitCodes.needsPerson],
+];
+
+/** The one place where errors become exit codes. */
+export function failureOf(error: unknown): Failure {
+  if (error instanceof RejectionError) {
+    const { rejected, message, problems = [] } = error.rejection;
+    const lines = problems.map(({ path, message: problem }) => `  ${path || '(root)'} ${problem}`);
+    return { exitCode: codesByKind[rejected], lines: [message, ...lines] };
+  }
+  if (error instanceof RedialError) {
+    const [, exitCode = exitCodes.failed] = codesByClass.find(([type]) => error instanceof type) ?? [];
+    const problems = error instanceof InvalidInput ? error.problems : [];
+    return { exitCode, lines: [error.message, ...problems.map((problem) => `  ${problem}`)] };
+  }
+  return { exitCode: exitCodes.failed, lines: [unexpected(error)] };
+}
+
+function unexpected(error: unknown): string {
+  const { name, message } = error instanceof Error ? error : new Error(String(error));
+  return explain(name, 'redial failed unexpectedly', message, 'Please report it with the command you gave');
+}

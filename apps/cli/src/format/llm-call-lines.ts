@@ -1,0 +1,31 @@
+import type { LlmCallRecord } from '#lib/projections';
+import { oneLine } from './one-line.js';
+import { table } from './table.js';
+
+const columns = [
+  { title: 'specialist' },
+  { title: 'rung' },
+  { title: 'model' },
+  { title: 'status', align: 'right' },
+  { title: 'outcome' },
+  { title: 'tokens in', align: 'right' },
+  { title: 'out', align: 'right' },
+  { title: 'ms', align: 'right' },
+  { title: 'error' },
+] as const;
+
+/** Calls to models, one a line. */
+export function llmCallLines(calls: readonly LlmCallRecord[]): readonly string[] {
+  const rows = calls.map(({ specialistId, rung, model, responseStatus, outcome, usage, durationMs, error }) => [
+    specialistId,
+    rung,
+    oneLine(model, 40),
+    String(responseStatus ?? '-'),
+    outcome,
+    String(usage?.promptTokens ?? '-'),
+    String(usage?.completionTokens ?? '-'),
+    durationMs === null ? '-' : String(Math.round(durationMs)),
+    oneLine(error ?? '', 60),
+  ]);
+  return table(columns, rows);
+}

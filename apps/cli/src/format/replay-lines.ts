@@ -1,0 +1,17 @@
+import type { ReplayReport } from '#lib/replay';
+import type { Paint } from './paint.js';
+import { jsonLine, oneLine } from './one-line.js';
+
+/** `replay: identical (N events)`, or a line for each stream that diverges. */
+export function replayLines(report: ReplayReport, paint: Paint): readonly string[] {
+  if (report.identical) {
+    const events = report.eventsChecked + report.eventsTaken;
+    const open = report.open > 0 ? `, ${report.open} not finished yet` : '';
+    return [`${paint('green', 'replay: identical')} (${events} events)${open}`];
+  }
+  return report.divergences.map(({ stream, revision, pointer, recorded, replayed }) => {
+    const place = [`revision ${revision}`, ...(pointer === '' ? [] : [oneLine(pointer)])].join(' ');
+    const difference = `recorded ${jsonLine(recorded)} replayed ${jsonLine(replayed)}`;
+    return `${paint('red', 'diverges')} at ${stream} ${place}: ${difference}`;
+  });
+}

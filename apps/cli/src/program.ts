@@ -1,0 +1,35 @@
+import { Command } from 'commander';
+import { explain } from '#lib/kernel';
+import { addInspect } from './commands/inspect.command.js';
+import { addProjections } from './commands/projections.command.js';
+import { addReplay } from './commands/replay.command.js';
+import { addRun } from './commands/run.command.js';
+import { addServe } from './commands/serve.command.js';
+import { exitCodeHelp } from './exit-codes.js';
+import type { Io } from './io.js';
+import { packageVersion } from './package-root.js';
+
+/** The command line: what may be said, nothing of what it does. Throws `CommanderError` instead of ending the process. */
+export function createProgram(io: Io): Command {
+  const program = new Command('redial')
+    .description('Decisions of language models and people, every step recorded, every decision replayed exactly.')
+    .version(packageVersion())
+    .option('--data-dir <folder>', 'where the event log and the read models are (REDIAL_DATA_DIR, else ./.redial)')
+    .option('--json', 'print JSON: one document, or one line each for what comes one by one')
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({
+      writeOut: (text) => io.out.write(text),
+      writeErr: (text) => io.err.write(text),
+      outputError: (text, write) => write(`${usageError(text)}\n`),
+    })
+    .exitOverride()
+    .addHelpText('after', exitCodeHelp());
+  for (const add of [addRun, addInspect, addReplay, addProjections, addServe]) add(program, io);
+  return program;
+}
+
+/** Commander says `error: what is wrong`, at times with a guess on a second line. */
+function usageError(text: string): string {
+  const [why = '', ...guess] = text.replace(/^error: /, '').trim().split('\n');
+  return explain('Usage', 'redial', why, [...guess, 'See redial --help'].join(' '));
+}

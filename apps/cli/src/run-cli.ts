@@ -1,0 +1,22 @@
+import { CommanderError } from 'commander';
+import { type ExitCode, exitCodes } from './exit-codes.js';
+import { failureOf } from './failure.js';
+import { type Io, printLines } from './io.js';
+import { createProgram } from './program.js';
+
+/**
+ * Runs one command line, without the program's own name, to its end.
+ * @returns the exit code; never throws
+ */
+export async function runCli(argv: readonly string[], io: Io): Promise<ExitCode> {
+  try {
+    await createProgram(io).parseAsync(argv, { from: 'user' });
+    return exitCodes.ok;
+  } catch (error) {
+    // Commander has printed what it has to say: help that was asked for is no failure.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
+    const { exitCode, lines } = failureOf(error);
+    printLines(io.err, lines);
+    return exitCode;
+  }
+}

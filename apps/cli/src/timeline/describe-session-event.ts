@@ -1,0 +1,41 @@
+import type { RecordedEvent } from '#lib/kernel';
+import type { Choice, SessionEvent } from '#lib/session';
+import { jsonLine, oneLine } from '../format/one-line.js';
+import { arrow } from '../format/session-lines.js';
+
+/** What happened, in the words of a person. One line. */
+export function describeSessionEvent({ type, data }: RecordedEvent<SessionEvent>): string {
+  switch (type) {
+    case 'SessionCreated': {
+      const version = data.machineVersion === undefined ? '' : ` version ${data.machineVersion}`;
+      return spaced(`${data.machineName}${version} starts in ${oneLine(data.initialState)}`, meta(data));
+    }
+    case 'ProposalSolicited':
+      return `${data.specialistId} is asked`;
+    case 'ProposalSubmitted':
+      return `${who(data)} proposes ${choice(data)}`;
+    case 'ProposalSetAside':
+      return `${who(data)} proposed ${choice(data)}: set aside as ${data.reason}`;
+    case 'ProposalFailed':
+      return `${data.specialistId} gave no proposal (${data.failure.kind}); the session stays where it is`;
+    case 'TransitionExecuted':
+      return spaced(arrow(data), meta(data));
+  }
+}
+
+function who({ specialistId, isHuman }: { readonly specialistId: string; readonly isHuman: boolean }): string {
+  return isHuman ? `${specialistId} (a person)` : specialistId;
+}
+
+function choice(said: Choice): string {
+  const reasoning = said.reasoning === '' ? '' : `"${oneLine(said.reasoning)}"`;
+  return spaced(`${oneLine(said.transitionName)} → ${oneLine(said.toState)}`, meta(said), reasoning);
+}
+
+function meta({ metaJson }: { readonly metaJson?: unknown }): string {
+  return metaJson === undefined ? '' : jsonLine(metaJson);
+}
+
+function spaced(...parts: readonly string[]): string {
+  return parts.filter((part) => part !== '').join('  ');
+}

@@ -1,0 +1,37 @@
+import { type Paint, paintFor } from '../format/paint.js';
+import type { Sink } from '../io.js';
+import { Progress } from './progress.js';
+import type { TimelineEvent } from './timeline-event.js';
+import { timelineLine } from './timeline-line.js';
+
+/** Prints the events of one session, one a line; on a terminal it also shows that somebody is being waited for. */
+export class TimelinePrinter {
+  readonly #paint: Paint;
+  readonly #progress: Progress;
+  #begunAt: number | undefined;
+
+  constructor(private readonly out: Sink) {
+    this.#paint = paintFor(out);
+    this.#progress = new Progress(out, this.#paint);
+  }
+
+  print(event: TimelineEvent): void {
+    const at = Date.parse(event.occurredAt);
+    this.#begunAt ??= at;
+    this.#progress.clear();
+    this.out.write(`${timelineLine(event, at - this.#begunAt, this.#paint)}\n`);
+    const waitingFor = whoIsAsked(event);
+    if (waitingFor !== undefined) this.#progress.show(waitingFor);
+  }
+
+  /** No more is to come. */
+  end(): void {
+    this.#progress.clear();
+  }
+}
+
+function whoIsAsked({ type, data }: TimelineEvent): string | undefined {
+  if (type === 'LlmCallRequested') return String(data.requestBody['model']);
+  if (type === 'StrategyCallRequested') return data.strategyFnName;
+  return type === 'ContextRequested' ? data.contextFnName : undefined;
+}

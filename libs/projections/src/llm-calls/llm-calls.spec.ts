@@ -1,0 +1,195 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { SolicitationEvent } from '#lib/solicitation';
+import {
+  completion,
+  decisionReply,
+  llmCallCompleted,
+  llmCallFailed,
+  llmCallRequested,
+  proseReply,
+  toolCallReply,
+} from '../testing/llm-events.js';
+import { id, type PlacedEvent, solicitationStarted, timeOf } from '../testing/sample-log.js';
+import { TestParts } from '../testing/test-parts.js';
+import type { LlmCallRecord } from './llm-call-record.js';
+import { llmCallsProjection } from './llm-calls.projection.js';
+import { listLlmCalls, listLlmCallsOfSession, type LlmCallFilter } from './llm-calls.queries.js';
+import { summarizeLlmCalls } from './summarize-llm-calls.js';
+
+const sessionId = id('session');
+const asking = id('asking');
+const placed = (event: SolicitationEvent, solicitation = asking, session = sessionId): PlacedEvent => ({
+  category: 'solicitation',
+  id: solicitation,
+  event,
+  correlationId: session,
+});
+const started = placed(solicitationStarted(asking, sessionId));
+
+let parts: TestParts;
+beforeEach(() => {
+  parts = new TestParts();
+});
+afterEach(() => parts.close());
+
+async function callsAfter(...events: SolicitationEvent[]): Promise<readonly LlmCallRecord[]> {
+  const { db } = await parts.project(
+    [started, ...events.map((event) => placed(event))],
+    [llmCallsProjection],
+  );
+  const page = await listLlmCallsOfSession(db, sessionId);
+  if (!('items' in page)) throw new Error(page.message);
+  return page.items;
+}
+
+const pending = {
+  callId: 'c',
+  sessionId,
+  solicitationId: asking,
+  specialistId: 'alice',
+  machineName: 'review',
+  rung: 'tools',
+  model: 'model-a',
+  requestUrl: 'http://model.test/v1/chat/completions',
+  requestHeaders: {},
+  requestBody: llmCallRequested('c').data.requestBody,
+  responseStatus: null,
+  responseBody: null,
+  durationMs: null,
+  error: null,
+  outcome: 'pending',
+  requestedAt: timeOf(1),
+};
+
+describe('a call to a model', () => {
+  it('is shown from its request on', async () => {
+    expect(await callsAfter(llmCallRequested('c'))).toEqual([pending]);
+  });
+
+  it('is shown whole once it was answered', async () => {
+    expect(await callsAfter(llmCallRequested('c'), llmCallCompleted('c', toolCallReply))).toEqual([
+      {
+        ...pending,
+        resolvedModel: 'model-a-2026',
+        requestHeaders: { Authorization: '[REDACTED]' },
+        responseStatus: 200,
+        responseBody: toolCallReply,
+        durationMs: 120,
+        outcome: 'toolCall',
+        usage: { promptTokens: 10, completionTokens: 4 },
+        completedAt: timeOf(2),
+      },
+    ]);
+  });
+
+  it('that no reply came to has failed, and says why', async () => {
+    expect(await callsAfter(llmCallRequested('c'), llmCallFailed('c'))).toEqual([
+      {
+        ...pending,
+        durationMs: 1000,
+        error: 'no reply in time',
+        outcome: 'failed',
+        completedAt: timeOf(2),
+      },
+    ]);
+  });
+
+  it('that an HTTP error came to has failed, and keeps the reply', async () => {
+    const [call] = await callsAfter(llmCallRequested('c'), llmCallCompleted('c', 'overloaded', 500));
+    expect(call).toMatchObject({
+      outcome: 'failed',
+      error: expect.stringContaining('LLM API error (500)'),
+      responseStatus: 500,
+      responseBody: 'overloaded',
+    });
+  });
+
+  it('that is no completion has failed although HTTP was fine', async () => {
+    const [call] = await callsAfter(llmCallRequested('c'), llmCallCompleted('c', '{"choices":[]}'));
+    expect(call).toMatchObject({ outcome: 'failed', responseStatus: 200, error: expect.any(String) });
+  });
+
+  const unknownTool = completion({ tool_calls: [{ function: { name: 'never heard of', arguments: '' } }] });
+  it.each([
+    ['tools', toolCallReply, 'toolCall'],
+    ['tools', unknownTool, 'toolCall'],
+    ['tools', decisionReply, 'decision'],
+    ['tools', proseReply, 'noToolCall'],
+    ['reask', toolCallReply, 'toolCall'],
+    ['reask', proseReply, 'noToolCall'],
+    ['text', decisionReply, 'decision'],
+    ['text', proseReply, 'unreadable'],
+    ['text', toolCallReply, 'unreadable'],
+  ] as const)('on the %s rung with the reply %s has the outcome %s', async (rung, reply, outcome) => {
+    const [call] = await callsAfter(llmCallRequested('c', rung), llmCallCompleted('c', reply));
+    expect(call).toMatchObject({ rung, outcome, error: null });
+  });
+});
+
+describe('the audit', () => {
+  const [otherSession, otherAsking] = [id('other session'), id('other asking')];
+  const events = [
+    started,
+    placed(llmCallRequested('c1')),
+    placed(llmCallCompleted('c1', proseReply)),
+    placed({ type: 'FallbackTaken', data: { from: 'tools', to: 'decision', reason: 'no-tool-call' } }),
+    placed({ type: 'FallbackTaken', data: { from: 'decision', to: 'text', reason: 'not-json' } }),
+    placed(llmCallRequested('c2', 'text')),
+    placed(llmCallCompleted('c2', toolCallReply)),
+    placed(solicitationStarted(otherAsking, otherSession, 'bob', 'model-b'), otherAsking, otherSession),
+    placed(llmCallRequested('c3', 'tools', 'model-b'), otherAsking, otherSession),
+    placed(llmCallFailed('c3'), otherAsking, otherSession),
+    placed(llmCallRequested('c4', 'tools', 'model-b'), otherAsking, otherSession),
+  ];
+  const everyFilter: readonly [LlmCallFilter, readonly string[]][] = [
+    [{}, ['c4', 'c3', 'c2', 'c1']],
+    [{ sessionId }, ['c2', 'c1']],
+    [{ specialistId: 'bob' }, ['c4', 'c3']],
+    [{ machineName: 'review' }, ['c4', 'c3', 'c2', 'c1']],
+    [{ machineName: 'other' }, []],
+    [{ model: 'model-a' }, ['c2', 'c1']],
+    [{ outcome: 'pending' }, ['c4']],
+    [{ outcome: 'failed', specialistId: 'bob' }, ['c3']],
+    [{ from: timeOf(5) }, ['c4', 'c3', 'c2']],
+    [{ to: timeOf(5) }, ['c1']],
+    [{ from: timeOf(5), to: timeOf(9) }, ['c3', 'c2']],
+  ];
+
+  it.each(everyFilter)('lists the calls that fit %j, newest first', async (filter, expected) => {
+    const { db } = await parts.project(events, [llmCallsProjection]);
+    const page = await listLlmCalls(db, filter);
+    expect('items' in page && page.items.map(({ callId }) => callId)).toEqual(expected);
+  });
+
+  it('goes on after a cursor', async () => {
+    const { db } = await parts.project(events, [llmCallsProjection]);
+    const first = await listLlmCalls(db, {}, { limit: 3 });
+    const cursor = ('items' in first && first.nextCursor) || '';
+    expect(await listLlmCalls(db, {}, { cursor })).toMatchObject({ items: [{ callId: 'c1' }] });
+    expect(await listLlmCallsOfSession(db, sessionId, { cursor })).toMatchObject({ rejected: 'malformed' });
+  });
+
+  it('sums up by model', async () => {
+    const { db } = await parts.project(events, [llmCallsProjection]);
+    expect(await summarizeLlmCalls(db)).toEqual([
+      {
+        model: 'model-a',
+        calls: 2,
+        failedCalls: 0,
+        fallbacks: 2,
+        inputTokens: 17,
+        outputTokens: 4,
+        meanDurationMs: 120,
+      },
+      {
+        model: 'model-b',
+        calls: 2,
+        failedCalls: 1,
+        fallbacks: 0,
+        inputTokens: 0,
+        outputTokens: 0,
+        meanDurationMs: 1000,
+      },
+    ]);
+  });
+});

@@ -1,0 +1,39 @@
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { llmCallRequested } from '../testing/llm-events.js';
+import { id, type PlacedEvent, sessionCreated, solicitationStarted } from '../testing/sample-log.js';
+import { TestParts } from '../testing/test-parts.js';
+import { sessionEventsProjection } from './session-events.projection.js';
+import { listSessionEvents } from './session-events.queries.js';
+
+const [one, other, asking] = [id('one'), id('other'), id('asking')];
+const events: readonly PlacedEvent[] = [
+  { category: 'session', id: one, event: sessionCreated(one) },
+  { category: 'session', id: other, event: sessionCreated(other) },
+  { category: 'solicitation', id: asking, event: solicitationStarted(asking, one), correlationId: one },
+  { category: 'machine', id: 'm', event: { type: 'MachineDefined', data: {} }, correlationId: one },
+  { category: 'solicitation', id: asking, event: llmCallRequested(id('call')), correlationId: one },
+];
+
+let parts: TestParts;
+beforeEach(() => {
+  parts = new TestParts();
+});
+afterEach(() => parts.close());
+
+it('gives the events of a session with its solicitations, in log order', async () => {
+  const { db } = await parts.project(events, [sessionEventsProjection]);
+  const all = await parts.log.store.readAll({ limit: 10 });
+  const places = [0, 2, 4].map((n) => {
+    const { stream, revision, position } = all[n] ?? {};
+    return { stream, revision, position };
+  });
+  expect(await listSessionEvents(db, { sessionId: one })).toEqual({ items: places, nextCursor: null });
+  const afterPosition = places[0]?.position ?? '';
+  const rest = await listSessionEvents(db, { sessionId: one, afterPosition }, { limit: 1 });
+  expect(rest).toMatchObject({ items: [places[1]] });
+  const cursor = ('items' in rest && rest.nextCursor) || '';
+  expect(await listSessionEvents(db, { sessionId: one, afterPosition }, { cursor })).toEqual({
+    items: [places[2]],
+    nextCursor: null,
+  });
+});

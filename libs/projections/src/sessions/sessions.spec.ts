@@ -1,0 +1,80 @@
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { id, type PlacedEvent, sampleMachine, sessionCreated } from '../testing/sample-log.js';
+import { TestParts } from '../testing/test-parts.js';
+import { sessionsProjection } from './sessions.projection.js';
+import { getSession, listSessions, type SessionFilter } from './sessions.queries.js';
+
+const created = (name: string, machineName = 'review'): PlacedEvent => ({
+  category: 'session',
+  id: id(name),
+  event: sessionCreated(id(name), { ...sampleMachine, machineName }),
+});
+const moved = (name: string, toState: string): PlacedEvent => ({
+  category: 'session',
+  id: id(name),
+  event: {
+    type: 'TransitionExecuted',
+    data: {
+      roundId: 'r1',
+      nextRoundId: 'r2',
+      transitionName: 'go',
+      fromState: 'draft',
+      toState,
+      reasoning: '',
+      isHuman: false,
+    },
+  },
+});
+const events = [
+  created('a'),
+  created('b'),
+  created('c', 'other'),
+  moved('a', 'done'),
+  moved('b', 'odd \ud800\0 name'),
+  moved('c', 'stuck'),
+];
+
+let parts: TestParts;
+beforeEach(() => {
+  parts = new TestParts();
+});
+afterEach(() => parts.close());
+
+const everyFilter: readonly [SessionFilter, readonly string[]][] = [
+  [{}, ['c', 'b', 'a']],
+  [{ machineName: 'review' }, ['b', 'a']],
+  [{ status: 'done' }, ['c', 'a']],
+  [{ status: 'open' }, ['b']],
+  [{ status: 'needs_human' }, []],
+  [{ currentState: 'odd \ud800\0 name' }, ['b']],
+  [{ currentState: 'stuck', machineName: 'other', status: 'done' }, ['c']],
+];
+
+it.each(everyFilter)(
+  'lists the sessions that fit %j, newest first, without machines',
+  async (filter, names) => {
+    const { db } = await parts.project(events, [sessionsProjection]);
+    const page = await listSessions(db, filter);
+    if (!('items' in page)) throw new Error(page.message);
+    expect(page.items.map(({ sessionId }) => sessionId)).toEqual(names.map(id));
+    for (const session of page.items) expect(session).not.toHaveProperty('machine');
+    for (const session of page.items) expect(session.history).toHaveLength(1);
+  },
+);
+
+it('goes on after a cursor', async () => {
+  const { db } = await parts.project(events, [sessionsProjection]);
+  const first = await listSessions(db, {}, { limit: 2 });
+  const cursor = ('items' in first && first.nextCursor) || '';
+  expect(await listSessions(db, {}, { cursor })).toMatchObject({ items: [{ sessionId: id('a') }] });
+});
+
+it('knows no session that was never created', async () => {
+  const { db } = await parts.project(events, [sessionsProjection]);
+  expect(await getSession(db, id('d'))).toBeUndefined();
+});
+
+it('keeps a machine once, however many sessions run it', async () => {
+  const { db } = await parts.project(events, [sessionsProjection]);
+  expect(await db.selectFrom('session_machines_v1').selectAll().execute()).toHaveLength(2);
+});

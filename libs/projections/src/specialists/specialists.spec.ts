@@ -1,0 +1,81 @@
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import type { SpecialistEvent } from '#lib/specialist';
+import type { PlacedEvent } from '../testing/sample-log.js';
+import { TestParts } from '../testing/test-parts.js';
+import { specialistsProjection } from './specialists.projection.js';
+import { getSpecialist, listSpecialists } from './specialists.queries.js';
+
+const placed = (event: SpecialistEvent): PlacedEvent => ({
+  category: 'specialist',
+  id: event.data.specialistId,
+  event,
+});
+const alice = placed({
+  type: 'ProposerRegistered',
+  data: {
+    specialistId: 'alice',
+    machineName: 'review',
+    isHuman: true,
+    actorTokenHash: 'secret',
+  },
+});
+const bot = placed({
+  type: 'ProposerRegistered',
+  data: {
+    specialistId: 'bot',
+    machineName: 'other',
+    isHuman: false,
+    execution: { contextTemplate: '{{state}}', modelId: 'm' },
+  },
+});
+const judge = placed({
+  type: 'ArbiterRegistered',
+  data: { specialistId: 'judge', machineName: 'review', execution: { strategyFnName: 's' }, threshold: 0 },
+});
+const disabled = placed({ type: 'SpecialistDisabled', data: { specialistId: 'bot' } });
+const enabled = placed({ type: 'SpecialistEnabled', data: { specialistId: 'bot' } });
+
+let parts: TestParts;
+beforeEach(() => {
+  parts = new TestParts();
+});
+afterEach(() => parts.close());
+
+it('shows specialists as they were registered, and never what proves who they are', async () => {
+  const { db } = await parts.project([alice, bot, judge], [specialistsProjection]);
+  expect(await getSpecialist(db, 'alice')).toEqual({
+    role: 'proposer',
+    specialistId: 'alice',
+    machineName: 'review',
+    isHuman: true,
+    enabled: true,
+    alignment: [],
+  });
+  expect(await getSpecialist(db, 'bot')).toMatchObject({ contextTemplate: '{{state}}', modelId: 'm' });
+  expect(await getSpecialist(db, 'judge')).toMatchObject({
+    role: 'arbiter',
+    strategyFnName: 's',
+    threshold: 0,
+  });
+  expect(await getSpecialist(db, 'nobody')).toBeUndefined();
+});
+
+it('shows whether they are enabled now', async () => {
+  const { db } = await parts.project([bot, disabled], [specialistsProjection]);
+  expect(await getSpecialist(db, 'bot')).toMatchObject({ enabled: false });
+  const again = await new TestParts().project([bot, disabled, enabled], [specialistsProjection]);
+  expect(await getSpecialist(again.db, 'bot')).toMatchObject({ enabled: true });
+});
+
+it('lists them by id, all or those of a machine or a role', async () => {
+  const { db } = await parts.project([judge, bot, alice], [specialistsProjection]);
+  const ids = async (
+    ...filter: Parameters<typeof listSpecialists> extends [unknown, ...infer R] ? R : never
+  ) => {
+    const page = await listSpecialists(db, ...filter);
+    return 'items' in page ? page.items.map(({ specialistId }) => specialistId) : page;
+  };
+  expect(await ids()).toEqual(['alice', 'bot', 'judge']);
+  expect(await ids({ machineName: 'review' })).toEqual(['alice', 'judge']);
+  expect(await ids({ machineName: 'review', role: 'arbiter' })).toEqual(['judge']);
+});

@@ -1,0 +1,155 @@
+import { describe, expect, it } from '@jest/globals';
+import { derivedId } from '#lib/kernel';
+import {
+  callsOf,
+  contextText,
+  decision,
+  endOf,
+  functionThrows,
+  ladder,
+  plain,
+  SOLICITATION_ID,
+  strategyResult,
+  text,
+  toolCall,
+} from './testing/index.js';
+
+const refund = { transitionName: 'refund', toState: 'refunded' };
+
+describe('the context of a model', () => {
+  const byFunction = { context: { contextFnName: 'ticket' } };
+
+  it('comes from a function that is requested and answered before the first call', () => {
+    const events = ladder(byFunction).replies(contextText('Ticket 7: broken'), toolCall('escalate', {}));
+    expect(events.slice(1, 4).map(({ type }) => type)).toEqual([
+      'ContextRequested',
+      'ContextCompleted',
+      'LlmCallRequested',
+    ]);
+    expect(events[1]?.data).toEqual({ callId: derivedId(SOLICITATION_ID, '0'), contextFnName: 'ticket' });
+    expect(callsOf(events)[0]).toMatchObject({
+      callId: derivedId(SOLICITATION_ID, '1'),
+      requestBody: { messages: [{}, { role: 'user', content: 'What next?\n\nTicket 7: broken' }] },
+    });
+  });
+
+  it('is asked for once, for all rungs', () => {
+    const events = ladder(byFunction).replies(contextText('Ticket 7: broken'), text('Hm.'), decision(refund));
+    expect(events.filter(({ type }) => type === 'ContextRequested')).toHaveLength(1);
+    expect(JSON.stringify(callsOf(events)[1]?.requestBody)).toContain('Ticket 7: broken');
+  });
+
+  it('is not part of the latency', () => {
+    const events = ladder(byFunction).replies(contextText('', 5000), toolCall('escalate', {}));
+    expect(endOf(events).data).toMatchObject({ latencyMsec: 10 });
+  });
+
+  it('fails the solicitation when its function throws, before any call', () => {
+    const events = ladder(byFunction).replies(functionThrows('ContextRequested', 'no ticket'));
+    expect(callsOf(events)).toEqual([]);
+    expect(endOf(events).data).toEqual({ failure: { kind: 'function', message: 'no ticket' } });
+  });
+
+  it('comes from a template over the context of the proposer, with no request of its own', () => {
+    const history = [{ transitionName: 'open', fromState: 'new', toState: 'triage', reasoning: 'r' }];
+    const events = ladder({
+      context: { contextTemplate: '{{metaJson.text}}:{{#history}} {{fromState}}>{{toState}}{{/history}}' },
+      metaJson: { text: '<b> & "c"' },
+      history,
+      prompt: '',
+    }).replies(toolCall('escalate', {}));
+    expect(events[1]?.type).toBe('LlmCallRequested');
+    expect(callsOf(events)[0]?.requestBody['messages']).toMatchObject([
+      { role: 'system' },
+      { role: 'user', content: '<b> & "c": new>triage' },
+    ]);
+  });
+});
+
+describe('a strategy', () => {
+  const byStrategy = { strategyFnName: 'firstAvailable' };
+  const end = (result: Parameters<typeof strategyResult>[0]) =>
+    endOf(ladder(byStrategy).replies(strategyResult(result))).data;
+
+  it('is one activity by its name, built in or not', () => {
+    const events = ladder(byStrategy).replies(strategyResult({ ...refund, reasoning: 'first' }));
+    expect(events.slice(1).map(({ type, data }) => [type, data])).toEqual([
+      [
+        'StrategyCallRequested',
+        { callId: derivedId(SOLICITATION_ID, '0'), strategyFnName: 'firstAvailable' },
+      ],
+      [
+        'StrategyCallCompleted',
+        {
+          callId: derivedId(SOLICITATION_ID, '0'),
+          result: { ...refund, reasoning: 'first' },
+          durationMs: 4,
+        },
+      ],
+      ['SolicitationSucceeded', { ...refund, reasoning: 'first', rung: 'strategy', latencyMsec: 4 }],
+    ]);
+  });
+
+  it('may leave out the target, the reasoning and everything else', () => {
+    expect(end({ transitionName: 'refund' })).toEqual({
+      ...refund,
+      reasoning: '',
+      rung: 'strategy',
+      latencyMsec: 4,
+    });
+  });
+
+  it('may say metaJson and what it cost; what it says of its time and tokens wins over what was measured', () => {
+    const numbers = { costUSD: 0, latencyMsec: 99, numInputTokens: 1, numOutputTokens: 2 };
+    expect(end({ ...refund, metaJson: { a: 1 }, ...numbers })).toEqual({
+      ...refund,
+      reasoning: '',
+      rung: 'strategy',
+      metaJson: { a: 1 },
+      ...numbers,
+    });
+  });
+
+  it.each([
+    ['an unknown transition', { transitionName: 'close', toState: 'closed' }],
+    ['a hostile name', { transitionName: 'constructor' }],
+    ['another hostile name', { transitionName: '__proto__' }],
+    ['a target that is not the transition’s', { transitionName: 'refund', toState: 'escalated' }],
+    ['an empty target', { transitionName: 'refund', toState: '' }],
+    ['a target that is no text', { transitionName: 'refund', toState: ['refunded'] }],
+    ['no transition', { toState: 'refunded' }],
+    ['a transition that is no text', { transitionName: 1 }],
+    ['text', 'refund'],
+    ['nothing', null],
+    ['a list', [refund]],
+  ])('fails when it returns %s', (_, result) => {
+    expect(end(result)).toMatchObject({ failure: { kind: 'invalid-choice' } });
+  });
+
+  it('says what it returned that is not offered', () => {
+    expect(end({ transitionName: 'close' })).toMatchObject({
+      failure: {
+        message: expect.stringMatching(/^The choice "close" does not match any transition of state/),
+      },
+    });
+  });
+
+  it('drops what is of the wrong type beside a sound choice', () => {
+    expect(end({ ...refund, reasoning: 5, metaJson: [1], costUSD: '1', extra: true })).toEqual({
+      ...refund,
+      reasoning: '',
+      rung: 'strategy',
+      latencyMsec: 4,
+    });
+  });
+
+  it('fails when it throws, with its message', () => {
+    const events = ladder(byStrategy).replies(functionThrows('StrategyCallRequested', 'out of order'));
+    expect(endOf(events).data).toEqual({ failure: { kind: 'function', message: 'out of order' } });
+  });
+
+  it('chooses plain transitions as well', () => {
+    const events = ladder({ ...byStrategy, transitions: plain }).replies(strategyResult(refund));
+    expect(endOf(events).data).toMatchObject(refund);
+  });
+});

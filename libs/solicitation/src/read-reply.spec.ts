@@ -1,0 +1,64 @@
+import { describe, expect, it } from '@jest/globals';
+import { readReply } from './read-reply.js';
+
+function reply(
+  status: number,
+  content: string,
+  over: { encoding?: 'base64'; headers?: Record<string, string> } = {},
+) {
+  const { encoding = 'utf8', headers = {} } = over;
+  return readReply({ status, body: { encoding, content, sha256: '' }, responseHeaders: headers });
+}
+const completion = (message: object, more: object = {}) =>
+  reply(200, JSON.stringify({ choices: [{ message }], ...more }));
+
+describe('readReply', () => {
+  it('reads text, tool call, usage and the model that answered', () => {
+    const message = { content: 'Why.', tool_calls: [{ id: 'c', function: { name: 'a', arguments: '{}' } }] };
+    const usage = { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 };
+    expect(completion(message, { usage, model: 'm-2026' })).toEqual({
+      kind: 'completion',
+      content: 'Why.',
+      toolCall: { id: 'c', name: 'a', argumentsText: '{}' },
+      usage: { promptTokens: 1, completionTokens: 2 },
+      resolvedModel: 'm-2026',
+    });
+  });
+
+  it('leaves absent what the reply does not have', () => {
+    expect(completion({})).toEqual({ kind: 'completion', content: '' });
+    expect(completion({ content: [{ type: 'text' }], tool_calls: null }, { usage: null, model: 7 })).toEqual({
+      kind: 'completion',
+      content: '',
+    });
+  });
+
+  it.each([[[null]], [['x']], [[{}]], [[{ function: null }]]])(
+    'takes %j for a tool call without a name',
+    (calls) => {
+      expect(completion({ tool_calls: calls })).toMatchObject({ toolCall: { name: '' } });
+    },
+  );
+
+  it('takes every 2xx for success and everything else for an error', () => {
+    const body = JSON.stringify({ choices: [{ message: {} }] });
+    expect([200, 201, 299].map((status) => reply(status, body).kind)).toEqual(Array(3).fill('completion'));
+    expect([199, 300, 404, 500].map((status) => reply(status, body).kind)).toEqual(Array(4).fill('failed'));
+  });
+
+  it('quotes long bodies in part', () => {
+    const failed = reply(500, 'x'.repeat(10_000));
+    expect(failed).toMatchObject({ failure: { message: `LLM API error (500): ${'x'.repeat(500)}…` } });
+  });
+
+  it('does not read a body that is not text', () => {
+    expect(reply(200, 'eyJjaG9pY2VzIjpbXX0=', { encoding: 'base64' })).toMatchObject({
+      failure: { kind: 'unusable-reply' },
+    });
+  });
+
+  it('is not stopped by an error that is nested without end', () => {
+    const deep = `{"error":${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}}`;
+    expect(reply(200, deep)).toMatchObject({ failure: { kind: 'unusable-reply' } });
+  });
+});

@@ -1,0 +1,140 @@
+import { describe, expect, it } from '@jest/globals';
+import { callsOf, decision, ladder, type LadderStart, plain, text, toolCall } from './testing/index.js';
+
+// What goes over the wire is part of the workflow: a change here is a new version in `ladder-versions.ts`.
+
+const refund = { transitionName: 'refund', toState: 'refunded' };
+
+function body(start: LadderStart, call = 0): string {
+  const textOnly = start.transitions === plain || start.modelId !== undefined;
+  const script = textOnly
+    ? [decision(refund)]
+    : call === 0
+      ? [toolCall('escalate', {})]
+      : [text('?'), decision(refund)];
+  return JSON.stringify(callsOf(ladder(start).replies(...script))[call]?.requestBody, null, 1);
+}
+
+const tools = [
+  {
+    type: 'function',
+    function: {
+      name: 'refund',
+      description: 'Pay the money back',
+      parameters: {
+        type: 'object',
+        properties: { amount: { type: 'number' } },
+        required: ['amount'],
+        additionalProperties: false,
+      },
+    },
+  },
+  {
+    type: 'function',
+    function: {
+      name: 'escalate',
+      description: 'Ask a person',
+      parameters: { type: 'object', properties: {} },
+    },
+  },
+];
+
+const toolSystem =
+  'You decide the next step of a process. Choose exactly one of the tools and call it with the arguments it asks for. ' +
+  'Say in a sentence why, in the content of your message.';
+const textSystem =
+  'You decide the next step of a process. Answer with one JSON object and nothing else: no prose around it, no code fence.';
+const shape = '{"transitionName": "<name>", "toState": "<target>", "reasoning": "<why>"}';
+
+function written(model: string, system: string, user: string, more: object = {}): string {
+  const messages = [
+    { role: 'system', content: system },
+    { role: 'user', content: user },
+  ];
+  return JSON.stringify({ model, messages, temperature: 0, ...more }, null, 1);
+}
+
+describe('the request body', () => {
+  it('of the tools rung is exactly this, in this order', () => {
+    expect(body({})).toBe(
+      written('gpt-test', toolSystem, 'What next?\n\nTicket 7', { tools, tool_choice: 'auto' }),
+    );
+  });
+
+  it('of the tools rung has the context alone where there is no prompt', () => {
+    expect(body({ prompt: '' })).toBe(
+      written('gpt-test', toolSystem, 'Ticket 7', { tools, tool_choice: 'auto' }),
+    );
+  });
+
+  const user = [
+    'Current state: triage',
+    'What next?',
+    'Transitions (name → target):\n- refund → refunded: Pay the money back\n- escalate → escalated: Ask a person',
+    'Ticket 7',
+    `Answer with JSON of this shape:\n${shape}`,
+  ];
+
+  it('of the text rung is exactly this, in this order', () => {
+    expect(body({}, 1)).toBe(written('gpt-test', textSystem, user.join('\n\n')));
+    expect(body({ modelId: 'gpt-test[tools=no]' })).toBe(body({}, 1));
+  });
+
+  it('of the text rung leaves out the prompt and the context where they are empty', () => {
+    const bare = [
+      'Current state: triage',
+      'Transitions (name → target):\n- refund → refunded\n- escalate → escalated',
+    ];
+    expect(body({ transitions: plain, prompt: '', context: { contextTemplate: '' } })).toBe(
+      written('gpt-test', textSystem, [...bare, `Answer with JSON of this shape:\n${shape}`].join('\n\n')),
+    );
+  });
+
+  it('of a mixed state lists the transitions without a tool in the system message', () => {
+    const transitions = {
+      ask: { target: 'asked', description: '' },
+      wait: 'waiting',
+      park: { target: 'parked' },
+    };
+    const events = ladder({ transitions }).replies(toolCall('ask', {}));
+    expect(callsOf(events)[0]?.requestBody['messages']).toMatchObject([
+      {
+        content: [
+          toolSystem,
+          '',
+          'These steps have no tool. To choose one of them, call none, and answer with JSON of this shape only:',
+          shape,
+          '- wait → waiting',
+          '- park → parked',
+        ].join('\n'),
+      },
+      {},
+    ]);
+  });
+
+  it('keeps transitions with hostile names, in their order', () => {
+    const transitions = Object.fromEntries([
+      ['__proto__', { target: 'a', description: 'odd' }],
+      ['constructor', { target: 'b' }],
+    ]);
+    const events = ladder({ transitions }).replies(toolCall('__proto__', {}));
+    expect(callsOf(events)[0]?.requestBody).toMatchObject({
+      messages: [{ content: expect.stringMatching(/\n- constructor → b$/) }, {}],
+      tools: [{ function: { name: '__proto__' } }],
+    });
+  });
+
+  it('goes to the chat completions of the base URL, with the time limit of the start event', () => {
+    const [call] = callsOf(ladder().replies(toolCall('escalate', {})));
+    expect(Object.keys(call ?? {})).toEqual([
+      'callId',
+      'rung',
+      'attempt',
+      'delayMs',
+      'timeoutMs',
+      'requestUrl',
+      'requestBody',
+    ]);
+    expect(call).toMatchObject({ requestUrl: 'https://llm.test/v1/chat/completions', timeoutMs: 30_000 });
+  });
+});

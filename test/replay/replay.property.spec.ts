@@ -1,0 +1,74 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { sha256 } from '#lib/kernel';
+import { verifySession } from '#lib/replay';
+import { type History, type HistoryEvent, logWith, recordedHistories } from './history.js';
+import { tamperings } from './tampering.js';
+
+async function replay(history: History) {
+  return verifySession(await logWith(history), history.sessionId);
+}
+
+function withEvent(history: History, event: HistoryEvent, changed: HistoryEvent): History {
+  return { ...history, events: history.events.map((one) => (one === event ? changed : one)) };
+}
+
+function revisionOf({ events }: History, event: HistoryEvent): number {
+  return events.filter(({ stream }) => stream === event.stream).indexOf(event);
+}
+
+describe.each(recordedHistories())('the recorded history $name', ({ history }) => {
+  it('replays identically', async () => {
+    expect(await replay(history)).toMatchObject({ identical: true, divergences: [] });
+  });
+
+  it('diverges at the right stream and revision after any change of value or order in a derived event', async () => {
+    await fc.assert(
+      fc.asyncProperty(tamperings(history), async ({ event, changed }) => {
+        const report = await replay(withEvent(history, event, changed));
+        const place = { stream: event.stream, revision: revisionOf(history, event) };
+        expect(report?.divergences).toContainEqual(expect.objectContaining(place));
+        expect(report?.identical).toBe(false);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('diverges where an event that cannot be decoded stands, without a crash', async () => {
+    for (const event of history.events) {
+      const report = await replay(withEvent(history, event, { ...event, data: '{"broken' }));
+      const place = { stream: event.stream, revision: revisionOf(history, event) };
+      expect(report?.divergences).toContainEqual(expect.objectContaining(place));
+    }
+  });
+
+  it('diverges at the reply whose body no longer has its checksum', async () => {
+    for (const event of history.events.filter(({ type }) => type === 'LlmCallCompleted')) {
+      const data = JSON.parse(event.data) as { body: { content: string } };
+      const changed = {
+        ...event,
+        data: JSON.stringify({ ...data, body: { ...data.body, content: `${data.body.content} ` } }),
+      };
+      const report = await replay(withEvent(history, event, changed));
+      const place = {
+        stream: event.stream,
+        revision: revisionOf(history, event),
+        pointer: '/data/body/sha256',
+      };
+      expect(report?.divergences).toContainEqual(expect.objectContaining(place));
+    }
+  });
+
+  it('diverges right after a reply that says something else, even with its checksum mended', async () => {
+    for (const event of history.events.filter(({ type }) => type === 'LlmCallCompleted')) {
+      const data = JSON.parse(event.data) as { body: object };
+      const content = '{"choices":[]}';
+      const body = { ...data.body, content, sha256: sha256(content) };
+      const report = await replay(
+        withEvent(history, event, { ...event, data: JSON.stringify({ ...data, status: 200, body }) }),
+      );
+      const place = { stream: event.stream, revision: revisionOf(history, event) + 1 };
+      expect(report?.divergences).toContainEqual(expect.objectContaining(place));
+    }
+  });
+});

@@ -1,0 +1,135 @@
+import { httpError, type ScriptedReply, text, toolCall } from '#lib/activities/testing';
+import type { Redial, RedialOptions } from '#lib/engine';
+
+/** A session to record: what the model answers, and what is asked of the engine. Between them they walk every rung and every closing. */
+export interface Scenario {
+  readonly name: string;
+  readonly replies: readonly ScriptedReply[];
+  readonly options?: RedialOptions;
+  /** @returns the session it was about */
+  readonly play: (redial: Redial) => Promise<string>;
+}
+
+const amount = { type: 'object', properties: { amount: { type: 'number' } }, required: ['amount'] };
+
+export const machine = {
+  machineName: 'refunds',
+  initialState: 'triage',
+  goalState: 'closed',
+  states: {
+    triage: {
+      prompt: 'What should happen with this request?',
+      transitions: {
+        approve: { target: 'closed', description: 'Pay the money back', parameters: amount },
+        correct: {
+          target: 'triage',
+          description: 'Change the amount',
+          parameters: amount,
+          onInvalidArguments: 'reask',
+        },
+        deny: { target: 'closed', parameters: amount, onInvalidArguments: 'reject' },
+        escalate: 'review',
+      },
+    },
+    review: { prompt: 'And now?', transitions: { close: 'closed', back: 'triage' } },
+    closed: {},
+  },
+} as const;
+
+const model = {
+  machineName: 'refunds',
+  contextTemplate: 'Request: {{metaJson.text}}{{#history}} {{toState}}{{/history}}',
+};
+
+async function open(redial: Redial): Promise<string> {
+  await redial.defineMachine(machine);
+  await redial.registerProposer({ ...model, specialistId: 'clerk', modelId: 'gpt-4o-mini' });
+  await redial.registerProposer({ ...model, specialistId: 'writer', modelId: 'gpt-4o-mini[tools=no]' });
+  await redial.registerProposer({
+    specialistId: 'rule',
+    machineName: 'refunds',
+    strategyFnName: 'lastAvailable',
+  });
+  await redial.registerProposer({ specialistId: 'anna', machineName: 'refunds', isHuman: true });
+  const session = await redial.createSession({
+    machineName: 'refunds',
+    metaJson: { text: 'Broken cup ☕', items: [1, 'b', null] },
+  });
+  return session.sessionId;
+}
+
+async function ask(redial: Redial, sessionId: string, specialistId = 'clerk'): Promise<void> {
+  await redial.submitProposal({ sessionId, specialistId }).catch(() => undefined);
+}
+
+function asked(
+  name: string,
+  replies: readonly ScriptedReply[],
+  specialistId = 'clerk',
+  options?: RedialOptions,
+): Scenario {
+  return {
+    name,
+    replies,
+    ...(options && { options }),
+    play: async (redial) => {
+      const sessionId = await open(redial);
+      await ask(redial, sessionId, specialistId);
+      return sessionId;
+    },
+  };
+}
+
+const usage = { usage: { prompt_tokens: 31, completion_tokens: 7 } };
+const decision = (name: string, toState: string, more = {}) =>
+  text(JSON.stringify({ transitionName: name, toState, reasoning: 'because', ...more }), usage);
+
+async function playWholeProcess(redial: Redial): Promise<string> {
+  const sessionId = await open(redial);
+  const first = await redial.submitProposal({
+    sessionId,
+    specialistId: 'clerk',
+    reasoning: 'the caller says so',
+  });
+  const { roundId } = first;
+  await redial.submitProposal({
+    sessionId,
+    specialistId: 'anna',
+    transitionName: 'escalate',
+    reasoning: 'I want to see it',
+  });
+  await redial.executeTransition({
+    sessionId,
+    transitionName: 'escalate',
+    toState: 'review',
+    metaJson: { by: 'lead' },
+  });
+  await redial.submitProposal({ sessionId, specialistId: 'rule', roundId, transitionName: 'approve' });
+  const { proposalId, transitionName, toState } = await redial.submitProposal({
+    sessionId,
+    specialistId: 'rule',
+  });
+  await redial.executeTransition({ sessionId, transitionName, toState, proposalId });
+  await redial.submitProposal({ sessionId, specialistId: 'anna', roundId, transitionName: 'deny' });
+  return sessionId;
+}
+
+export const scenarios: readonly Scenario[] = [
+  asked('tool-call', [toolCall('approve', { amount: 12.5 }, { content: 'It is broken.', ...usage })]),
+  asked('tool-call-without-arguments', [toolCall('approve', {})]),
+  asked('unknown-tool', [toolCall('burn', { all: true })]),
+  asked('decision-in-text', [decision('escalate', 'review', { metaJson: { why: ['a', 'b'] } })]),
+  asked('decision-elsewhere', [decision('escalate', 'closed')]),
+  asked('text-fallback', [text('I would escalate.', usage), decision('escalate', 'review')]),
+  asked('text-fallback-unreadable', [text('Hm.'), text('Hm again.')]),
+  asked('partial-decision', [text('{"transitionName":"escalate"}'), decision('approve', 'closed')]),
+  asked('tools-off', [decision('escalate', 'review')], 'writer'),
+  asked('http-error', [httpError(500, 'down')]),
+  asked('retried', [httpError(429, 'slow down'), toolCall('approve', { amount: 1 })], 'clerk', {
+    llm: { maxAttempts: 2 },
+  }),
+  asked('reask', [toolCall('correct', { amount: 'much' }), toolCall('correct', { amount: 3 })]),
+  asked('rejected-arguments', [toolCall('deny', { amount: 'none' })]),
+  asked('built-in-strategy', [], 'rule'),
+  { name: 'whole-process', replies: [toolCall('correct', { amount: 4 })], play: playWholeProcess },
+];
