@@ -20,6 +20,7 @@ export function followSession(
   const stopping = new AbortController();
   const streams = new Set([log.streams.of('session', sessionId)]);
   let last: Position | undefined;
+  let until: Position | undefined;
   const take = (stored: StoredEvent): void => {
     if (!streams.has(stored.stream)) return;
     const event = log.codec.decode(stored) as TimelineEvent;
@@ -34,7 +35,8 @@ export function followSession(
       if (until !== undefined && (last ?? '') >= until) return;
     }
   })();
-  let until: Position | undefined;
+  // Whoever ends it hears of a failure; until then it must not count as unhandled.
+  following.catch(() => undefined);
   return {
     async end() {
       until = await log.store.head();

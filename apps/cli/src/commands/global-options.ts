@@ -1,0 +1,5 @@
+/** What may stand before and after every command. */
+export interface GlobalOptions {
+  readonly dataDir?: string;
+  readonly json?: true;
+}

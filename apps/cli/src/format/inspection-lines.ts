@@ -1,0 +1,25 @@
+import type { SessionInspection } from '../inspecting/inspect-session.js';
+import { timelineLine } from '../timeline/timeline-line.js';
+import { llmCallLines } from './llm-call-lines.js';
+import type { Paint } from './paint.js';
+import { historyLines, proposalLines, sessionLines } from './session-lines.js';
+
+/** All there is to see of a session, part by part; a part without anything is left out. */
+export function inspectionLines(
+  { session, proposals, llmCalls, events }: SessionInspection,
+  paint: Paint,
+): readonly string[] {
+  const begun = Date.parse(session.createdAt);
+  const timeline = events.map((event) => timelineLine(event, Date.parse(event.occurredAt) - begun, paint));
+  return [
+    ...sessionLines(session, paint),
+    ...part('History', session.history.length, historyLines(session.history), paint),
+    ...part('Proposals', proposals.length, proposalLines(proposals), paint),
+    ...part('Calls to models', llmCalls.length, llmCallLines(llmCalls), paint),
+    ...part('Timeline', events.length, timeline, paint),
+  ];
+}
+
+function part(title: string, count: number, lines: readonly string[], paint: Paint): readonly string[] {
+  return count === 0 ? [] : ['', paint('bold', title), ...lines];
+}

@@ -1,0 +1,16 @@
+// What the other apps may use of the command line: its way of running and of showing, not its commands.
+export { withEngine, type Engine } from './engine/with-engine.js';
+export { withLog } from './engine/with-log.js';
+export { settingsFor } from './engine/settings-for.js';
+export { NeedsPerson } from './errors.js';
+export { exitCodes } from './exit-codes.js';
+export { failureOf } from './failure.js';
+export { auditLines } from './format/audit-lines.js';
+export { type Paint, paintFor } from './format/paint.js';
+export { replayLines } from './format/replay-lines.js';
+export { readMachineFile } from './input/read-machine-file.js';
+export { type Io, printLines, type Sink } from './io.js';
+export { packageRoot } from './package-root.js';
+export { driveSession } from './running/drive-session.js';
+export { followSession } from './timeline/follow-session.js';
+export { TimelinePrinter } from './timeline/timeline-printer.js';

@@ -1,0 +1,39 @@
+import { RejectionError } from '#lib/engine';
+import {
+  getSession,
+  listLlmCallsOfSession,
+  listProposals,
+  type LlmCallRecord,
+  type ProposalRecord,
+} from '#lib/projections';
+import { sessionRejections, type SessionView } from '#lib/session';
+import { everyItem } from '../engine/every-item.js';
+import type { ReadModels } from '../engine/with-read-models.js';
+import { sessionTimeline } from '../timeline/session-timeline.js';
+import type { TimelineEvent } from '../timeline/timeline-event.js';
+
+/** All there is to see of a session. Lists are whole, oldest first. */
+export interface SessionInspection {
+  readonly session: SessionView;
+  readonly proposals: readonly ProposalRecord[];
+  readonly llmCalls: readonly LlmCallRecord[];
+  readonly events: readonly TimelineEvent[];
+}
+
+/** Milliseconds the rows are given to come up to the log. */
+const CATCH_UP_MS = 60_000;
+
+/** @throws RejectionError when there is no such session; ProjectionBehind */
+export async function inspectSession(
+  { log, db, projections }: ReadModels,
+  sessionId: string,
+): Promise<SessionInspection> {
+  const events = await sessionTimeline(log, sessionId);
+  if (events.length === 0) throw new RejectionError(sessionRejections.unknownSession(sessionId));
+  await projections.caughtUpWithHead(CATCH_UP_MS);
+  const session = await getSession(db, sessionId);
+  if (!session) throw new RejectionError(sessionRejections.unknownSession(sessionId));
+  const proposals = await everyItem((page) => listProposals(db, { sessionId }, page));
+  const llmCalls = await everyItem((page) => listLlmCallsOfSession(db, sessionId, page));
+  return { session, proposals, llmCalls, events };
+}

@@ -1,0 +1,20 @@
+import type { Server } from 'node:http';
+import type { NextFunction, Request, Response } from 'express';
+
+/** Longer than calls in flight are given to finish (10 s): after that, whoever still holds a connection loses it. */
+const PATIENCE_MS = 15_000;
+
+/**
+ * Middleware that lets go of kept-alive connections at a stop: Node closes those that are idle when the stop begins, this
+ * those that become so later, each after its answer.
+ */
+export function releaseConnections(server: Server, stopping: AbortSignal) {
+  stopping.addEventListener('abort', () => setTimeout(() => server.closeAllConnections(), PATIENCE_MS).unref());
+  return (_request: Request, response: Response, next: NextFunction): void => {
+    if (stopping.aborted) response.setHeader('Connection', 'close');
+    response.once('close', () => {
+      if (stopping.aborted) setImmediate(() => server.closeIdleConnections());
+    });
+    next();
+  };
+}

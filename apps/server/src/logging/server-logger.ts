@@ -1,0 +1,36 @@
+import { ConsoleLogger, type LogLevel as NestLogLevel } from '@nestjs/common';
+import type { LogLevel } from '#lib/engine';
+
+/** Nest's own contexts that tell, at every start, what the application is made of. */
+const FRAMEWORK = new Set([
+  'InstanceLoader',
+  'NestApplication',
+  'NestFactory',
+  'RouterExplorer',
+  'RoutesResolver',
+]);
+
+const LEVELS: readonly NestLogLevel[] = ['fatal', 'error', 'warn', 'log', 'debug', 'verbose'];
+
+/** Logs to stderr: stdout is for the one line that says where the server listens. */
+export class ServerLogger extends ConsoleLogger {
+  constructor(level: LogLevel) {
+    super({ logLevels: LEVELS.slice(0, LEVELS.indexOf(level) + 1) });
+  }
+
+  override log(message: unknown, ...rest: unknown[]): void {
+    const isNoise = FRAMEWORK.has(String(rest.at(-1)));
+    if (isNoise) this.debug(message, ...rest);
+    else super.log(message, ...rest);
+  }
+
+  protected override printMessages(
+    messages: unknown[],
+    context?: string,
+    logLevel?: NestLogLevel,
+    _stream?: 'stdout' | 'stderr',
+    ...rest: [errorStack?: unknown, params?: Record<string, unknown>]
+  ): void {
+    super.printMessages(messages, context, logLevel, 'stderr', ...rest);
+  }
+}

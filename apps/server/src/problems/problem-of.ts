@@ -1,0 +1,65 @@
+import { HttpException } from '@nestjs/common';
+import { ProposerFailed, RejectionError } from '#lib/engine';
+import { ConflictNotSettled, ForeignPosition, StoreUnavailable } from '#lib/event-store';
+import { explain, type RedialError, type RejectionKind } from '#lib/kernel';
+import { ProjectionBehind } from '#lib/projections';
+import { CannotPerform, RunnerStopped } from '#lib/workflow';
+import { frameworkProblem } from './framework-problem.js';
+import { type HttpProblem, httpProblem } from './http-problem.js';
+import { ProblemError } from './problem-error.js';
+
+const STATUS_OF: { readonly [kind in RejectionKind]: number } = {
+  malformed: 400,
+  forbidden: 403,
+  unknown: 404,
+  conflict: 409,
+  refused: 422,
+};
+
+type ErrorClass = abstract new (...args: never[]) => RedialError;
+
+const OUTAGES: readonly (readonly [type: ErrorClass, status: number, code: string])[] = [
+  [ConflictNotSettled, 409, 'conflict-not-settled'],
+  [ProjectionBehind, 503, 'projection-behind'],
+  [StoreUnavailable, 503, 'store-unavailable'],
+  [RunnerStopped, 503, 'server-stopping'],
+  [CannotPerform, 503, 'cannot-perform'],
+];
+
+/** What the caller is told about an error; `undefined` for one that is nobody's business but the log's. */
+export function problemOf(error: unknown): HttpProblem | undefined {
+  if (error instanceof ProblemError) return error.problem;
+  if (error instanceof RejectionError) return rejectionProblem(error);
+  if (error instanceof ProposerFailed) return proposerProblem(error);
+  if (error instanceof ForeignPosition) return foreignPosition(error);
+  if (error instanceof HttpException) return frameworkProblem(error);
+  const [, status, code] = OUTAGES.find(([type]) => error instanceof type) ?? [];
+  if (status === undefined || code === undefined) return undefined;
+  return httpProblem(status, code, (error as RedialError).message);
+}
+
+/** An error that is no fault of the request. What it was stands in the server's log alone, under this id. */
+export function internalProblem(errorId: string): HttpProblem {
+  const why = 'something went wrong inside Redial';
+  const detail = explain('InternalError', 'the call', why, `Look for ${errorId} in the log of the server`);
+  return httpProblem(500, 'internal-error', detail);
+}
+
+function rejectionProblem({ rejection }: RejectionError): HttpProblem {
+  const { rejected, code, message, problems } = rejection;
+  return httpProblem(STATUS_OF[rejected], code, message, problems && { errors: problems });
+}
+
+function proposerProblem({ message, failure, solicitationId }: ProposerFailed): HttpProblem {
+  const { kind, upstreamStatus } = failure;
+  return httpProblem(502, 'proposer-failed', message, {
+    kind,
+    ...(upstreamStatus !== undefined && { upstreamStatus }),
+    solicitationId,
+  });
+}
+
+function foreignPosition({ message }: ForeignPosition): HttpProblem {
+  const errors = [{ path: '/minPosition', message: 'is not a position of this log' }];
+  return httpProblem(400, 'foreign-position', message, { errors });
+}

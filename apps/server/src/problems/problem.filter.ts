@@ -1,0 +1,36 @@
+import { randomUUID } from 'node:crypto';
+import { type ArgumentsHost, Catch, type ExceptionFilter, Logger } from '@nestjs/common';
+import type { Response } from 'express';
+import { ProposerFailed, RejectionError } from '#lib/engine';
+import { REDIAL_POSITION } from '../answers/redial-position.js';
+import { ProblemError } from './problem-error.js';
+import { internalProblem, problemOf } from './problem-of.js';
+
+/** Everything that is thrown becomes a problem document; what nobody expected is logged once, and told to no caller. */
+@Catch()
+export class ProblemFilter implements ExceptionFilter {
+  private readonly logger = new Logger('Http');
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const response = host.switchToHttp().getResponse<Response>();
+    const problem = problemOf(error) ?? this.unexpected(error);
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    for (const [name, value] of Object.entries(headersOf(error))) response.setHeader(name, value);
+    response.status(problem.status).type('application/problem+json').send(JSON.stringify(problem));
+  }
+
+  private unexpected(error: unknown) {
+    const errorId = randomUUID();
+    this.logger.error(`${errorId} ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+    return internalProblem(errorId);
+  }
+}
+
+function headersOf(error: unknown): Readonly<Record<string, string>> {
+  if (error instanceof ProblemError) return error.headers;
+  const appended = error instanceof ProposerFailed || error instanceof RejectionError;
+  return appended && error.position !== undefined ? { [REDIAL_POSITION]: error.position } : {};
+}

@@ -1,0 +1,2 @@
+/** The body of calls that need none: nothing, or `{}`. */
+export class EmptyBody {}
