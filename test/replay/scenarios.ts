@@ -1,4 +1,4 @@
-import { httpError, type ScriptedReply, text, toolCall } from '#lib/activities/testing';
+import { droppedConnection, httpError, type ScriptedReply, text, toolCall } from '#lib/activities/testing';
 import type { Redial, RedialOptions } from '#lib/engine';
 
 /** A session to record: what the model answers, and what is asked of the engine. Between them they walk every rung and every closing. */
@@ -43,6 +43,12 @@ const model = {
 
 async function open(redial: Redial): Promise<string> {
   await redial.defineMachine(machine);
+  await registerProposers(redial);
+  const metaJson = { text: 'Broken cup ☕', items: [1, 'b', null] };
+  return (await redial.createSession({ machineName: 'refunds', metaJson })).sessionId;
+}
+
+async function registerProposers(redial: Redial): Promise<void> {
   await redial.registerProposer({ ...model, specialistId: 'clerk', modelId: 'gpt-4o-mini' });
   await redial.registerProposer({ ...model, specialistId: 'writer', modelId: 'gpt-4o-mini[tools=no]' });
   await redial.registerProposer({
@@ -51,11 +57,17 @@ async function open(redial: Redial): Promise<string> {
     strategyFnName: 'lastAvailable',
   });
   await redial.registerProposer({ specialistId: 'anna', machineName: 'refunds', isHuman: true });
-  const session = await redial.createSession({
-    machineName: 'refunds',
-    metaJson: { text: 'Broken cup ☕', items: [1, 'b', null] },
-  });
-  return session.sessionId;
+}
+
+/** Proposers by function: only where the scenario registers the functions. */
+async function registerByFunction(redial: Redial, specialistId: string): Promise<void> {
+  const modelId = 'gpt-4o-mini';
+  const base = { specialistId, machineName: 'refunds' };
+  if (specialistId === 'reader')
+    await redial.registerProposer({ ...base, contextFnName: 'archive', modelId });
+  if (specialistId === 'blind')
+    await redial.registerProposer({ ...base, contextFnName: 'closedArchive', modelId });
+  if (specialistId === 'broken') await redial.registerProposer({ ...base, strategyFnName: 'fails' });
 }
 
 async function ask(redial: Redial, sessionId: string, specialistId = 'clerk'): Promise<void> {
@@ -74,6 +86,7 @@ function asked(
     ...(options && { options }),
     play: async (redial) => {
       const sessionId = await open(redial);
+      await registerByFunction(redial, specialistId);
       await ask(redial, sessionId, specialistId);
       return sessionId;
     },
@@ -114,6 +127,14 @@ async function playWholeProcess(redial: Redial): Promise<string> {
   return sessionId;
 }
 
+const fails = () => {
+  throw new Error('the archive is closed');
+};
+const functions: RedialOptions = {
+  contexts: { archive: ({ currentState }) => `In ${currentState}.`, closedArchive: fails },
+  strategies: { fails },
+};
+
 export const scenarios: readonly Scenario[] = [
   asked('tool-call', [toolCall('approve', { amount: 12.5 }, { content: 'It is broken.', ...usage })]),
   asked('tool-call-without-arguments', [toolCall('approve', {})]),
@@ -131,5 +152,9 @@ export const scenarios: readonly Scenario[] = [
   asked('reask', [toolCall('correct', { amount: 'much' }), toolCall('correct', { amount: 3 })]),
   asked('rejected-arguments', [toolCall('deny', { amount: 'none' })]),
   asked('built-in-strategy', [], 'rule'),
+  asked('dropped-connection', [droppedConnection()]),
+  asked('context-function', [toolCall('approve', { amount: 2 })], 'reader', functions),
+  asked('failing-context-function', [], 'blind', functions),
+  asked('failing-strategy', [], 'broken', functions),
   { name: 'whole-process', replies: [toolCall('correct', { amount: 4 })], play: playWholeProcess },
 ];

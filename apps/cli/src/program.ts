@@ -12,9 +12,14 @@ import { packageVersion } from './package-root.js';
 /** The command line: what may be said, nothing of what it does. Throws `CommanderError` instead of ending the process. */
 export function createProgram(io: Io): Command {
   const program = new Command('redial')
-    .description('Decisions of language models and people, every step recorded, every decision replayed exactly.')
+    .description(
+      'Decisions of language models and people, every step recorded, every decision replayed exactly.',
+    )
     .version(packageVersion())
-    .option('--data-dir <folder>', 'where the event log and the read models are (REDIAL_DATA_DIR, else ./.redial)')
+    .option(
+      '--data-dir <folder>',
+      'where the event log and the read models are (REDIAL_DATA_DIR, else ./.redial)',
+    )
     .option('--json', 'print JSON: one document, or one line each for what comes one by one')
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
@@ -30,6 +35,9 @@ export function createProgram(io: Io): Command {
 
 /** Commander says `error: what is wrong`, at times with a guess on a second line. */
 function usageError(text: string): string {
-  const [why = '', ...guess] = text.replace(/^error: /, '').trim().split('\n');
+  const [why = '', ...guess] = text
+    .replace(/^error: /, '')
+    .trim()
+    .split('\n');
   return explain('Usage', 'redial', why, [...guess, 'See redial --help'].join(' '));
 }

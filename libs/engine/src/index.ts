@@ -19,6 +19,7 @@ export { SessionAtQuery } from './queries/session-at.query.js';
 export { SessionEventsQuery } from './queries/session-events.query.js';
 export { VerifySessionQuery } from './queries/verify-session.query.js';
 export { type ReadOptions, Redial } from './redial.js';
+export { EngineSettings } from './settings/engine-settings.js';
 export { Environment, InvalidSetting, type LogLevel, readEnvironment } from './settings/environment.js';
 export type { RedialOptions } from './settings/redial-options.js';
 export { DeclaredSpecialists } from './specialists/declared-specialists.js';

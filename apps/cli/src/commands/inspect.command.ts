@@ -14,7 +14,9 @@ export function addInspect(program: Command, io: Io): void {
     .argument('<sessionId>')
     .action(async (sessionId: string, _options: unknown, command: Command) => {
       const { dataDir, json } = command.optsWithGlobals<GlobalOptions>();
-      const inspection = await withReadModels(settingsFor(dataDir), (models) => inspectSession(models, sessionId));
+      const inspection = await withReadModels(settingsFor(dataDir), (models) =>
+        inspectSession(models, sessionId),
+      );
       if (json) io.out.write(`${JSON.stringify(inspection)}\n`);
       else printLines(io.out, inspectionLines(inspection, paintFor(io.out)));
     });

@@ -12,7 +12,9 @@ import type { GlobalOptions } from './global-options.js';
 type RebuildOptions = GlobalOptions & { readonly all?: true };
 
 export function addProjections(program: Command, io: Io): void {
-  const group = program.command('projections').description('the read models: how far they are, and filling them again');
+  const group = program
+    .command('projections')
+    .description('the read models: how far they are, and filling them again');
   group
     .command('list')
     .description('how far each projection is, and what stops it')
@@ -28,7 +30,11 @@ export function addProjections(program: Command, io: Io): void {
     .action(async (name: string | undefined, _options: unknown, command: Command) => {
       const { dataDir, json, all } = command.optsWithGlobals<RebuildOptions>();
       const names = all && name === undefined ? 'all' : nameOrNothing(name, all);
-      print(await withReadModels(settingsFor(dataDir), (models) => rebuildProjections(models, names)), json, io);
+      print(
+        await withReadModels(settingsFor(dataDir), (models) => rebuildProjections(models, names)),
+        json,
+        io,
+      );
     });
 }
 

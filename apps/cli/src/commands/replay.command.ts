@@ -33,7 +33,9 @@ async function replay(sessionId: string | undefined, options: ReplayOptions, { o
       replayed += 1;
       if (!report.identical) diverging += 1;
       const name = all ? `  session ${report.sessionId}` : '';
-      const lines = json ? [JSON.stringify(report)] : replayLines(report, paintFor(out)).map((line) => line + name);
+      const lines = json
+        ? [JSON.stringify(report)]
+        : replayLines(report, paintFor(out)).map((line) => line + name);
       printLines(out, lines);
     }
   });

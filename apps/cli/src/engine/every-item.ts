@@ -11,7 +11,10 @@ export async function everyItem<Item>(
   const items: Item[] = [];
   let cursor: string | null = null;
   do {
-    const page: Page<Item> | Rejection = await list({ limit: LARGEST_PAGE, ...(cursor !== null && { cursor }) });
+    const page: Page<Item> | Rejection = await list({
+      limit: LARGEST_PAGE,
+      ...(cursor !== null && { cursor }),
+    });
     if (isRejection(page)) throw new RejectionError(page);
     items.push(...page.items);
     cursor = page.nextCursor;

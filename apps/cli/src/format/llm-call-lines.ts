@@ -16,16 +16,18 @@ const columns = [
 
 /** Calls to models, one a line. */
 export function llmCallLines(calls: readonly LlmCallRecord[]): readonly string[] {
-  const rows = calls.map(({ specialistId, rung, model, responseStatus, outcome, usage, durationMs, error }) => [
-    specialistId,
-    rung,
-    oneLine(model, 40),
-    String(responseStatus ?? '-'),
-    outcome,
-    String(usage?.promptTokens ?? '-'),
-    String(usage?.completionTokens ?? '-'),
-    durationMs === null ? '-' : String(Math.round(durationMs)),
-    oneLine(error ?? '', 60),
-  ]);
+  const rows = calls.map(
+    ({ specialistId, rung, model, responseStatus, outcome, usage, durationMs, error }) => [
+      specialistId,
+      rung,
+      oneLine(model, 40),
+      String(responseStatus ?? '-'),
+      outcome,
+      String(usage?.promptTokens ?? '-'),
+      String(usage?.completionTokens ?? '-'),
+      durationMs === null ? '-' : String(Math.round(durationMs)),
+      oneLine(error ?? '', 60),
+    ],
+  );
   return table(columns, rows);
 }

@@ -9,7 +9,7 @@ export function sessionLines(session: SessionView, paint: Paint): readonly strin
   const { machineName, machineVersion, machineHash, currentState, metaJson, createdAt, updatedAt } = session;
   const version = machineVersion === undefined ? '' : ` version ${machineVersion}`;
   return [
-    `${paint('bold', `session ${session.sessionId}`)}`,
+    paint('bold', `session ${session.sessionId}`),
     `  machine  ${machineName}${version} (hash ${machineHash.slice(0, 12)})`,
     `  state    ${stateText(session.machine.goalState, currentState, session.status)}`,
     ...(metaJson === undefined ? [] : [`  meta     ${jsonLine(metaJson)}`]),
@@ -32,7 +32,9 @@ export function historyLines(history: readonly TransitionRecord[]): readonly str
 }
 
 /** `triage ── approve ──▶ payout` */
-export function arrow(transition: Pick<TransitionRecord, 'fromState' | 'transitionName' | 'toState'>): string {
+export function arrow(
+  transition: Pick<TransitionRecord, 'fromState' | 'transitionName' | 'toState'>,
+): string {
   const { fromState, transitionName, toState } = transition;
   return `${oneLine(fromState)} ── ${oneLine(transitionName)} ──▶ ${oneLine(toState)}`;
 }
@@ -50,7 +52,9 @@ export function proposalLines(proposals: readonly ProposalRecord[]): readonly st
     specialistId,
     `${oneLine(transitionName)} → ${oneLine(toState)}`,
     status,
-    [metaJson && jsonLine(metaJson, 60), reasoning && `"${oneLine(reasoning, 60)}"`].filter(Boolean).join(' '),
+    [metaJson && jsonLine(metaJson, 60), reasoning && `"${oneLine(reasoning, 60)}"`]
+      .filter(Boolean)
+      .join(' '),
   ]);
   return table(proposalColumns, rows);
 }

@@ -20,5 +20,5 @@ function pad(text: string, to: number, align: Column['align']): string {
 }
 
 function width(text: string): number {
-  return [...text].length;
+  return Array.from(text).length;
 }

@@ -7,7 +7,11 @@ export async function readJsonFile(file: string): Promise<unknown> {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch (error) {
-    throw new InvalidInput(file, `it is not JSON: ${placed(text, messageOf(error))}`, 'Mend it there and try again');
+    throw new InvalidInput(
+      file,
+      `it is not JSON: ${placed(text, messageOf(error))}`,
+      'Mend it there and try again',
+    );
   }
 }
 
@@ -17,7 +21,11 @@ async function readText(file: string): Promise<string> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') throw new InvalidInput(file, 'there is no such file', 'Check the path');
-    throw new InvalidInput(file, `it cannot be read (${code ?? messageOf(error)})`, 'Name a file that you may read');
+    throw new InvalidInput(
+      file,
+      `it cannot be read (${code ?? messageOf(error)})`,
+      'Name a file that you may read',
+    );
   }
 }
 

@@ -15,7 +15,12 @@ export async function readMachineFile(file: string): Promise<MachineFile> {
   const { valid, errors, warnings } = inspectMachine(value);
   if (!valid) {
     const count = errors.length === 1 ? '1 problem' : `${errors.length} problems`;
-    throw new InvalidInput(file, `it is not a valid machine, ${count}`, 'Mend what is listed and try again', errors.map(problemLine));
+    throw new InvalidInput(
+      file,
+      `it is not a valid machine, ${count}`,
+      'Mend what is listed and try again',
+      errors.map(problemLine),
+    );
   }
   return { machine: normalizeMachine(value as MachineInput), warnings: warnings.map(problemLine) };
 }

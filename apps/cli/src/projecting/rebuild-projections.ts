@@ -34,5 +34,9 @@ function behind(error: unknown): true {
 function projectionStopped({ name, error }: ProjectionStatus): ProjectionStopped {
   const place = error?.stream === undefined ? '' : ` at ${error.stream} revision ${error.revision}`;
   const fix = 'Look at that event with redial replay --all; the projection goes on once it can be taken';
-  return new ProjectionStopped(`projection ${name} stopped${place}`, error?.message ?? 'no reason given', fix);
+  return new ProjectionStopped(
+    `projection ${name} stopped${place}`,
+    error?.message ?? 'no reason given',
+    fix,
+  );
 }

@@ -7,7 +7,11 @@ import { proposerFor } from './proposer-for.js';
  * Takes a session on until it is at rest: in each state one proposer is asked, and what it proposes is executed.
  * @throws NeedsPerson where nobody can be asked; ProposerFailed; StepLimit when `maxSteps` transitions did not bring it to rest
  */
-export async function driveSession(redial: Redial, session: SessionView, maxSteps: number): Promise<SessionView> {
+export async function driveSession(
+  redial: Redial,
+  session: SessionView,
+  maxSteps: number,
+): Promise<SessionView> {
   let current = session;
   for (let steps = 0; current.status !== 'done'; steps += 1) {
     if (steps === maxSteps) throw tooManySteps(current, maxSteps);
@@ -16,7 +20,10 @@ export async function driveSession(redial: Redial, session: SessionView, maxStep
   return current;
 }
 
-async function takeStep(redial: Redial, { sessionId, machine, currentState }: SessionView): Promise<SessionView> {
+async function takeStep(
+  redial: Redial,
+  { sessionId, machine, currentState }: SessionView,
+): Promise<SessionView> {
   const specialistId = proposerFor(machine, currentState);
   if (specialistId === undefined) throw needsPerson(sessionId, currentState);
   const { proposalId, transitionName, toState } = await redial.submitProposal({ sessionId, specialistId });

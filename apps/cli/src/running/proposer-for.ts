@@ -7,5 +7,6 @@ import type { MachineDefinition } from '#lib/machine';
  */
 export function proposerFor(machine: MachineDefinition, stateName: string): string | undefined {
   const declared = ownMember(machine.states, stateName)?.specialists ?? machine.specialists ?? [];
-  return declared.find(({ role, disabled, isHuman }) => role === 'proposer' && !disabled && !isHuman)?.specialistId;
+  return declared.find(({ role, disabled, isHuman }) => role === 'proposer' && !disabled && !isHuman)
+    ?.specialistId;
 }

@@ -25,7 +25,10 @@ export async function runMachine(request: RunRequest, io: Io): Promise<void> {
   const machineFile = await readMachineFile(request.file);
   const metaJson = await readMeta(request);
   const { dataDir } = request;
-  printLines(io.err, machineFile.warnings.map((warning) => `warning: ${warning}`));
+  printLines(
+    io.err,
+    machineFile.warnings.map((warning) => `warning: ${warning}`),
+  );
   const options = { shutdownGraceMs: GRACE_MS, ...(dataDir !== undefined && { dataDir }) };
   await withEngine(options, io.err, async (engine) => {
     await define(engine, machineFile, io);
@@ -58,7 +61,12 @@ function jsonPrinter({ out }: Io): Pick<TimelinePrinter, 'print' | 'end'> {
   return { print: (event) => void out.write(`${JSON.stringify({ event })}\n`), end: () => undefined };
 }
 
-async function printEnd({ redial, log }: Engine, sessionId: string, { json }: RunRequest, { out }: Io): Promise<void> {
+async function printEnd(
+  { redial, log }: Engine,
+  sessionId: string,
+  { json }: RunRequest,
+  { out }: Io,
+): Promise<void> {
   const head = await log.store.head();
   const session = await redial.getSession(sessionId, head === undefined ? {} : { minPosition: head });
   if (json) return void out.write(`${JSON.stringify({ session })}\n`);

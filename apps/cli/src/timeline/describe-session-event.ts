@@ -23,7 +23,13 @@ export function describeSessionEvent({ type, data }: RecordedEvent<SessionEvent>
   }
 }
 
-function who({ specialistId, isHuman }: { readonly specialistId: string; readonly isHuman: boolean }): string {
+function who({
+  specialistId,
+  isHuman,
+}: {
+  readonly specialistId: string;
+  readonly isHuman: boolean;
+}): string {
   return isHuman ? `${specialistId} (a person)` : specialistId;
 }
 

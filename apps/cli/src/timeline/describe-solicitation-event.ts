@@ -47,7 +47,8 @@ const rungs = {
 };
 
 function started({ proposer, context }: SolicitationStarted['data']): string {
-  const decider = proposer.kind === 'model' ? `model ${oneLine(proposer.modelId)}` : `strategy ${proposer.strategyFnName}`;
+  const decider =
+    proposer.kind === 'model' ? `model ${oneLine(proposer.modelId)}` : `strategy ${proposer.strategyFnName}`;
   const choices = Object.keys(context.transitions).map((name) => oneLine(name));
   return `${decider} chooses in ${oneLine(context.currentState)}: ${choices.join(' | ')}`;
 }
@@ -72,7 +73,9 @@ function completed(data: LlmCallCompleted['data']): string {
   if (reply.kind === 'failed') return `${data.status} in ${ms(data)}: ${oneLine(reply.failure.message, 140)}`;
   const { usage, toolCall, content } = reply;
   const tokens = usage ? `, ${usage.promptTokens ?? '?'} + ${usage.completionTokens ?? '?'} tokens` : '';
-  const said = toolCall ? `calls ${oneLine(toolCall.name)} ${oneLine(toolCall.argumentsText)}` : `says ${oneLine(content)}`;
+  const said = toolCall
+    ? `calls ${oneLine(toolCall.name)} ${oneLine(toolCall.argumentsText)}`
+    : `says ${oneLine(content)}`;
   return `${data.status} in ${ms(data)}${tokens}: ${said}`;
 }
 
@@ -84,7 +87,9 @@ const reasons: { readonly [Reason in FallbackTaken['data']['reason']]: string } 
 };
 
 function fallback({ from, to, reason, argumentErrors = [] }: FallbackTaken['data']): string {
-  const errors = argumentErrors.map(({ path, keyword, params }) => `${path || '(root)'} ${keyword} ${jsonLine(params)}`);
+  const errors = argumentErrors.map(
+    ({ path, keyword, params }) => `${path || '(root)'} ${keyword} ${jsonLine(params)}`,
+  );
   return [`${from} → ${to}: ${reasons[reason]}`, ...errors].join(' ');
 }
 

@@ -25,7 +25,8 @@ export function followSession(
     if (!streams.has(stored.stream)) return;
     const event = log.codec.decode(stored) as TimelineEvent;
     // A session names its solicitation before that one's stream begins.
-    if (event.type === 'ProposalSolicited') streams.add(log.streams.of('solicitation', event.data.solicitationId));
+    if (event.type === 'ProposalSolicited')
+      streams.add(log.streams.of('solicitation', event.data.solicitationId));
     tell(event);
   };
   const following = (async () => {

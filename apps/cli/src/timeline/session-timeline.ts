@@ -6,13 +6,12 @@ import type { TimelineEvent } from './timeline-event.js';
 /** Every event of a session and of its solicitations, in log order, from the log alone. Empty where there is no such session. */
 export async function sessionTimeline(log: EventLog, sessionId: string): Promise<readonly TimelineEvent[]> {
   const own = await log.readStream<SessionEvent>(log.streams.of('session', sessionId));
-  const solicited = await Promise.all(
-    own.map((event) =>
-      event.type === 'ProposalSolicited'
-        ? log.readStream<SolicitationEvent>(log.streams.of('solicitation', event.data.solicitationId))
-        : [],
+  const solicited = own.filter((event) => event.type === 'ProposalSolicited');
+  const theirs = await Promise.all(
+    solicited.map(({ data }) =>
+      log.readStream<SolicitationEvent>(log.streams.of('solicitation', data.solicitationId)),
     ),
   );
-  const all: readonly TimelineEvent[] = [...own, ...solicited.flat()];
+  const all: readonly TimelineEvent[] = [...own, ...theirs.flat()];
   return all.toSorted((a, b) => (a.position < b.position ? -1 : 1));
 }

@@ -1,3 +1,4 @@
+import type { JsonObject } from '#lib/kernel';
 import { type Paint, paintFor } from '../format/paint.js';
 import type { Sink } from '../io.js';
 import { Progress } from './progress.js';
@@ -31,7 +32,11 @@ export class TimelinePrinter {
 }
 
 function whoIsAsked({ type, data }: TimelineEvent): string | undefined {
-  if (type === 'LlmCallRequested') return String(data.requestBody['model']);
+  if (type === 'LlmCallRequested') return modelOf(data.requestBody);
   if (type === 'StrategyCallRequested') return data.strategyFnName;
   return type === 'ContextRequested' ? data.contextFnName : undefined;
+}
+
+function modelOf({ model }: JsonObject): string {
+  return typeof model === 'string' ? model : 'the model';
 }

@@ -23,7 +23,7 @@ function outcomeOf<State, C extends Command, E extends Event>(
   const outcome = decider.decide(complete, state);
   return {
     then(expected: readonly E[]): void {
-      expect(outcome).toEqual(expected);
+      expect(outcome).toStrictEqual(expected);
     },
     thenNothing(): void {
       expect(outcome).toEqual([]);

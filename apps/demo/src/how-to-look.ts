@@ -1,0 +1,16 @@
+import type { Paint } from '../../cli/src/index.js';
+
+/** Where to go from here. */
+export function howToLook(dataDir: string, sessionIds: readonly string[], paint: Paint): readonly string[] {
+  const [first = ''] = sessionIds;
+  return [
+    '',
+    paint('bold', 'All of it is still there. Look at it:'),
+    `  npm run redial -- inspect ${first} --data-dir ${dataDir}`,
+    `  npm run redial -- replay --all --data-dir ${dataDir}`,
+    `  npm run redial -- serve --data-dir ${dataDir}`,
+    '',
+    'Then run a process of your own (with OPENAI_API_KEY, or OPENAI_BASE_URL of any compatible server):',
+    `  npm run redial -- run examples/refunds.json --meta '{"text":"The cup arrived in two pieces."}'`,
+  ];
+}

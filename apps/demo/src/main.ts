@@ -1,0 +1,13 @@
+#!/usr/bin/env node
+import { join } from 'node:path';
+import { exitCodes, failureOf, printLines } from '../../cli/src/index.js';
+import { runDemo } from './run-demo.js';
+
+const io = { out: process.stdout, err: process.stderr };
+try {
+  await runDemo(io, join('.redial', 'demo'));
+} catch (error) {
+  const { exitCode, lines } = failureOf(error);
+  printLines(io.err, lines);
+  process.exitCode = exitCode === exitCodes.ok ? exitCodes.failed : exitCode;
+}

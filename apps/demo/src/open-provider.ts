@@ -1,0 +1,32 @@
+import { ScriptedLlmServer } from '#lib/activities/testing';
+import type { RedialOptions } from '#lib/engine';
+import { script } from './scenarios.js';
+
+/** Who answers in place of, or as, a language model. */
+export interface Provider {
+  readonly description: string;
+  readonly isScripted: boolean;
+  /** Absent where the environment says it. */
+  readonly llm?: RedialOptions['llm'];
+  /** @throws Error when the script and what was asked did not fit */
+  close(): Promise<void>;
+}
+
+/** A live API where there is a key for it, else a scripted one on this machine. */
+export async function openProvider(): Promise<Provider> {
+  if (process.env['OPENAI_API_KEY']) {
+    const url = process.env['OPENAI_BASE_URL'] || "OpenAI's API";
+    return {
+      description: `live, ${url} with your OPENAI_API_KEY: what they choose is theirs`,
+      isScripted: false,
+      close: async () => undefined,
+    };
+  }
+  const server = await ScriptedLlmServer.start(script());
+  return {
+    description: `scripted, an OpenAI-compatible server on loopback (${server.baseUrl}); set OPENAI_API_KEY for live ones`,
+    isScripted: true,
+    llm: { apiKey: 'sk-scripted-needs-no-key', baseUrl: server.baseUrl },
+    close: () => server.close(),
+  };
+}

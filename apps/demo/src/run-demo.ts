@@ -1,0 +1,60 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  auditLines,
+  type Io,
+  packageRoot,
+  paintFor,
+  printLines,
+  readMachineFile,
+  settingsFor,
+  withEngine,
+} from '../../cli/src/index.js';
+import { howToLook } from './how-to-look.js';
+import { openProvider } from './open-provider.js';
+import { replayFromLog } from './replay-from-log.js';
+import { replayTamperedCopy } from './replay-tampered-copy.js';
+import { scenarios } from './scenarios.js';
+import { Stage } from './stage.js';
+
+/**
+ * Shows what Redial is in one go: sessions decided in every way there is, their audit, their replay, and what replay says
+ * about a log that somebody has changed.
+ * @param dataDir removed first, and left with what the demo has done
+ */
+export async function runDemo(io: Io, dataDir: string): Promise<void> {
+  const { out } = io;
+  const paint = paintFor(out);
+  const heading = (text: string) => printLines(out, ['', paint('bold', text)]);
+  await rm(dataDir, { recursive: true, force: true });
+  const { machine } = await readMachineFile(join(packageRoot(), 'examples', 'refunds.json'));
+  const provider = await openProvider();
+  printLines(out, [
+    paint('bold', 'Redial: state machines whose transitions are chosen by language models and by people.'),
+    'Every step on the way to a choice is an event in a log. Here is one process, refunds of a small shop',
+    '(examples/refunds.json), decided six times.',
+    '',
+    `Models: ${provider.description}`,
+    `Data:   ${dataDir} (fresh)`,
+  ]);
+  const options = { dataDir, ...(provider.llm && { llm: provider.llm }) };
+  const sessionIds = await withEngine(options, io.err, async (engine) => {
+    await engine.redial.defineMachine(machine);
+    const stage = new Stage(engine, out);
+    for (const [index, scenario] of scenarios.entries()) {
+      await stage.play(scenario, `${index + 1}. ${scenario.title}`, provider.isScripted);
+    }
+    heading('The audit: every call to a model, counted from the log');
+    printLines(out, auditLines(await engine.redial.auditSummary()));
+    return stage.sessionIds;
+  });
+  await provider.close();
+  heading(
+    'The replay: each session derived again from the log alone, no model called, and compared event by event',
+  );
+  const settings = settingsFor(dataDir);
+  await replayFromLog(settings, out);
+  heading('The proof: the log is copied, and one recorded decision is changed in the copy');
+  await replayTamperedCopy(settings, out);
+  printLines(out, howToLook(dataDir, sessionIds, paint));
+}

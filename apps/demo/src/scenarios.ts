@@ -1,0 +1,94 @@
+import { httpError, type ScriptedReply, text, toolCall } from '#lib/activities/testing';
+import type { JsonObject } from '#lib/kernel';
+
+/** A session of the demo. */
+export interface Scenario {
+  readonly title: string;
+  /** What to watch for, where the models follow the script. */
+  readonly watch: string;
+  /** What the session is about. */
+  readonly metaJson: { readonly customer: string; readonly orderTotal: number; readonly text: string };
+  /** What the scripted model answers, call by call; none where a person decides. */
+  readonly replies: readonly ScriptedReply[];
+  /** The choice of a person in the first state. */
+  readonly person?: {
+    readonly specialistId: string;
+    readonly transitionName: string;
+    readonly reasoning: string;
+    readonly metaJson: JsonObject;
+  };
+}
+
+const usage = (prompt_tokens: number, completion_tokens: number) => ({
+  usage: { prompt_tokens, completion_tokens },
+  model: 'gpt-4o-mini-scripted',
+});
+
+/** What the scripted server answers, in the order in which the demo asks. */
+export function script(): readonly ScriptedReply[] {
+  return scenarios.flatMap(({ replies }) => replies);
+}
+
+export const scenarios: readonly Scenario[] = [
+  {
+    title: 'A tool call',
+    watch: 'The model calls a transition as a tool, and its arguments are kept with the decision.',
+    metaJson: { customer: 'Ada', orderTotal: 40, text: 'The cup arrived in two pieces.' },
+    replies: [toolCall('approve', { amount: 40, reason: 'Broken on arrival' }, usage(412, 21))],
+  },
+  {
+    title: 'A decision in the text',
+    watch:
+      'The model calls no tool but writes its decision as JSON: it is read from the same reply, for free.',
+    metaJson: { customer: 'Ben', orderTotal: 15, text: 'I changed my mind, eleven months ago.' },
+    replies: [
+      text(
+        { transitionName: 'deny', toState: 'closed', reasoning: 'Far beyond the 30 days.' },
+        usage(405, 34),
+      ),
+    ],
+  },
+  {
+    title: 'A fallback to a second call',
+    watch:
+      'The reply is prose. The ladder steps down, asks again in text mode, and says so; then a person is waited for.',
+    metaJson: { customer: 'Cleo', orderTotal: 2300, text: 'Refund the sofa or hear from my lawyer!' },
+    replies: [
+      text('This looks like something a colleague should look at.', usage(418, 12)),
+      text(
+        { transitionName: 'escalate', toState: 'review', reasoning: 'A threat, and above the limit.' },
+        usage(530, 38),
+      ),
+    ],
+  },
+  {
+    title: 'Arguments that do not fit',
+    watch:
+      'The model wants to pay more than the schema allows. It is shown the error once, and corrects itself.',
+    metaJson: { customer: 'Dan', orderTotal: 620, text: 'One of the two lamps never came.' },
+    replies: [
+      toolCall('approve', { amount: 620, reason: 'Lamp missing' }, usage(409, 20)),
+      toolCall('approve', { amount: 310, reason: 'One of two lamps missing' }, usage(498, 23)),
+    ],
+  },
+  {
+    title: 'A provider that fails',
+    watch:
+      'HTTP 500: no proposal. The failure is in the log like everything else, and the session stays open.',
+    metaJson: { customer: 'Eve', orderTotal: 90, text: 'Wrong size.' },
+    replies: [httpError(500, { error: { message: 'The server had an error.' } })],
+  },
+  {
+    title: 'A person decides',
+    watch:
+      'No model is asked: somebody states a proposal outright. It is recorded and replayed like any other.',
+    metaJson: { customer: 'Finn', orderTotal: 25, text: 'The tea smells of soap.' },
+    replies: [],
+    person: {
+      specialistId: 'refund-lead',
+      transitionName: 'approve',
+      reasoning: 'Known problem with this batch.',
+      metaJson: { amount: 25, reason: 'Soapy tea' },
+    },
+  },
+];

@@ -1,0 +1,34 @@
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { listLlmCalls, listLlmCallsOfSession, type LlmCallRecord, type Page } from '#lib/projections';
+import { Reads } from '../answers/reads.js';
+import { pageOf } from '../docs/answer-schema.js';
+import { Answers } from '../docs/answers.decorator.js';
+import { sessionIdPipe } from '../requests/id.pipe.js';
+import { PageParams } from '../requests/page-params.js';
+import { listOfSession } from '../sessions/list-of-session.js';
+import { LlmCallListParams } from './llm-call-list-params.js';
+
+@ApiTags('audit')
+@Controller('v1')
+export class LlmCallsController {
+  constructor(private readonly reads: Reads) {}
+
+  @Get('llm-calls')
+  @Answers({ summary: 'Calls to models, newest first', schema: pageOf('LlmCall'), problems: [503] })
+  list(@Query() params: LlmCallListParams): Promise<Page<LlmCallRecord>> {
+    return this.reads.ask((db) => listLlmCalls(db, params, params), params);
+  }
+
+  @Get('sessions/:id/llm-calls')
+  @Answers({ summary: 'Calls to models in a session, oldest first', schema: pageOf('LlmCall'), problems: [404, 503] })
+  ofSession(
+    @Param('id', sessionIdPipe) sessionId: string,
+    @Query() params: PageParams,
+  ): Promise<Page<LlmCallRecord>> {
+    return this.reads.ask(
+      (db) => listOfSession(db, sessionId, () => listLlmCallsOfSession(db, sessionId, params)),
+      params,
+    );
+  }
+}

@@ -1,0 +1,25 @@
+import { Injectable } from '@nestjs/common';
+import { DeclaredSpecialists } from '#lib/engine';
+import type { Problem } from '#lib/kernel';
+import { inspectMachine, type MachineInput, normalizeMachine } from '#lib/machine';
+
+/** What is wrong with a machine, and what is legal but probably not meant. */
+export interface MachineReport {
+  readonly valid: boolean;
+  readonly errors: readonly Problem[];
+  readonly warnings: readonly Problem[];
+}
+
+/** Finds what defining a machine would find. */
+@Injectable()
+export class MachineInspector {
+  constructor(private readonly declared: DeclaredSpecialists) {}
+
+  /** The specialists are looked at once the machine itself is sound: before, there is no telling which ones it declares. */
+  inspect(definition: unknown): MachineReport {
+    const { valid, errors: own, warnings } = inspectMachine(definition);
+    const found = valid ? this.declared.problems(normalizeMachine(definition as MachineInput)) : own;
+    const errors = found.map(({ path, message }) => ({ path, message }));
+    return { valid: errors.length === 0, errors, warnings };
+  }
+}

@@ -1,0 +1,15 @@
+import type { Kysely } from 'kysely';
+import type { Rejection } from '#lib/kernel';
+import { listSessionEvents, type Page, type ReadSchema } from '#lib/projections';
+import { sessionRejections } from '#lib/session';
+
+/** A list that belongs to a session: empty where it has nothing, refused where there is no such session. */
+export async function listOfSession<Item>(
+  db: Kysely<ReadSchema>,
+  sessionId: string,
+  list: () => Promise<Page<Item> | Rejection>,
+): Promise<Page<Item> | Rejection> {
+  const events = await listSessionEvents(db, { sessionId }, { limit: 1 });
+  const isThere = 'items' in events && events.items.length > 0;
+  return isThere ? list() : sessionRejections.unknownSession(sessionId);
+}

@@ -1,0 +1,55 @@
+import { describe, expect, it } from '@jest/globals';
+import { fold } from '#lib/kernel';
+import { proposerContext } from './proposer-context.js';
+import { sessionDecider } from './session.decider.js';
+import type { SessionEvent } from './session.events.js';
+import type { Session } from './session.state.js';
+import { created, executed, proposed, SESSION_ID } from './testing/session-examples.js';
+
+function session(...events: readonly SessionEvent[]): Session {
+  const state = fold(sessionDecider, events);
+  if (!state) throw new Error('The first event creates the session.');
+  return state;
+}
+const escalated = executed({
+  transitionName: 'escalate',
+  toState: 'escalated',
+  reasoning: 'why',
+  metaJson: { a: 1 },
+});
+const advanced = session(created({ metaJson: { order: 7 } }), proposed(), escalated);
+
+describe('proposerContext', () => {
+  it('tells a proposer where the session is, what it offers and how it came there', () => {
+    expect(proposerContext(advanced, 'round-2')).toStrictEqual({
+      sessionId: SESSION_ID,
+      machineName: 'support',
+      currentState: 'escalated',
+      prompt: '',
+      transitions: { resolve: { target: 'refunded' }, lose: { target: 'lost' } },
+      history: [
+        {
+          transitionName: 'escalate',
+          fromState: 'triage',
+          toState: 'escalated',
+          reasoning: 'why',
+          metaJson: { a: 1 },
+        },
+      ],
+      metaJson: { order: 7 },
+    });
+  });
+
+  it('is that of the round that is asked for, also when it is over', () => {
+    expect(proposerContext(advanced, 'round-1')).toMatchObject({
+      currentState: 'triage',
+      prompt: 'What next?',
+      transitions: { refund: { target: 'refunded' }, escalate: { target: 'escalated' } },
+      history: [],
+    });
+  });
+
+  it('leaves metaJson absent where the session has none', () => {
+    expect(proposerContext(session(created()), 'round-1')).not.toHaveProperty('metaJson');
+  });
+});

@@ -1,0 +1,414 @@
+import { describe, expect, it } from '@jest/globals';
+import { specify } from '#lib/kernel/testing';
+import { machineHash } from '#lib/machine';
+import { sessionDecider } from './session.decider.js';
+import type { SessionEvent } from './session.events.js';
+import {
+  at,
+  close,
+  created,
+  create,
+  execute,
+  executed,
+  FAILURE,
+  machine,
+  proposed,
+  SESSION_ID,
+  setAside,
+  solicit,
+  solicited,
+  submit,
+} from './testing/session-examples.js';
+
+const { given } = specify(sessionDecider);
+const form = (errorClass: string) =>
+  expect.stringMatching(new RegExp(`^\\[${errorClass}\\] .+: .+\\. .+\\.$`));
+
+describe('CreateSession', () => {
+  it('begins a session with the whole machine, at its initial state, in its first round', () => {
+    given([])
+      .when(create({ machineVersion: 3, metaJson: { order: 7 } }))
+      .then([
+        {
+          type: 'SessionCreated',
+          data: {
+            sessionId: SESSION_ID,
+            machineName: 'support',
+            machineVersion: 3,
+            machineHash: machineHash(machine),
+            initialState: 'triage',
+            roundId: 'round-1',
+            metaJson: { order: 7 },
+            machine,
+          },
+        },
+      ]);
+  });
+
+  it('leaves absent what was not given', () => {
+    given([]).when(create()).then([created()]);
+    expect(Object.keys(created().data)).not.toContain('metaJson');
+  });
+
+  it('is refused when the session exists', () => {
+    given([created()])
+      .when(create())
+      .thenRejected({ rejected: 'conflict', code: 'session-exists', message: form('SessionExists') });
+  });
+});
+
+describe('every other command', () => {
+  it.each([solicit(), submit(), close({ choice: choice() }), execute()])(
+    'is refused when there is no session: $type',
+    (command) => {
+      given([])
+        .when(command)
+        .thenRejected({ rejected: 'unknown', code: 'unknown-session', message: form('UnknownSession') });
+    },
+  );
+
+  it.each([solicit(), submit(), execute()])('is refused for a round that never was: $type', (command) => {
+    given([created()])
+      .when(at('round-9', command))
+      .thenRejected({ rejected: 'conflict', code: 'unknown-round', message: form('UnknownRound') });
+  });
+
+  it.each([
+    ['a state without transitions', 'lost'],
+    ['the goal, whatever leads out of it', 'refunded'],
+  ])('is refused at rest in %s', (_, state) => {
+    const history = [created(), executed({ transitionName: 'refund', toState: state })];
+    for (const command of [
+      solicit(),
+      submit({ transitionName: 'reopen' }),
+      execute({ transitionName: 'reopen' }),
+    ]) {
+      given(history)
+        .when(command)
+        .thenRejected({
+          rejected: 'refused',
+          code: 'session-at-rest',
+          message: `[NoTransitions] Invalid transition from state "${state}": that state offers no transitions, the session is at rest there. Start another session.`,
+        });
+    }
+  });
+
+  it.each([submit({ transitionName: 'close' }), execute({ transitionName: 'close', toState: 'closed' })])(
+    'is refused for a transition that the state does not offer, and says which it offers: $type',
+    (command) => {
+      given([created()]).when(command).thenRejected({
+        rejected: 'refused',
+        code: 'transition-not-offered',
+        message:
+          '[InvalidTransition] Invalid transition "close" from state "triage": that state offers "refund", "escalate". Choose one of these.',
+      });
+    },
+  );
+
+  it.each(['constructor', '__proto__', 'toString'])(
+    'does not find a transition called %s',
+    (transitionName) => {
+      for (const command of [submit({ transitionName }), execute({ transitionName })]) {
+        given([created()]).when(command).thenRejected({ code: 'transition-not-offered' });
+      }
+    },
+  );
+});
+
+describe('SolicitProposal', () => {
+  it('asks in the round that is current when it names none', () => {
+    given([created()]).when(solicit()).then([solicited()]);
+    given([created(), executed({ transitionName: 'escalate', toState: 'escalated' })])
+      .when(solicit())
+      .then([solicited({ roundId: 'round-2' })]);
+  });
+
+  it('keeps what the caller gave for the proposal', () => {
+    given([created()])
+      .when(solicit({ given: { reasoning: '', metaJson: { a: 1 } } }))
+      .then([solicited({ given: { reasoning: '', metaJson: { a: 1 } } })]);
+  });
+
+  it('is refused while the specialist is being asked in that round', () => {
+    given([created(), solicited()])
+      .when(solicit({ solicitationId: 'solicitation-2' }))
+      .thenRejected({
+        rejected: 'conflict',
+        code: 'solicitation-open',
+        message: form('SolicitationOpen'),
+      });
+  });
+
+  it('asks several specialists in one round', () => {
+    given([created(), solicited()])
+      .when(solicit({ specialistId: 'other', solicitationId: 'solicitation-2' }))
+      .then([solicited({ specialistId: 'other', solicitationId: 'solicitation-2' })]);
+  });
+
+  it('is refused once the specialist has a proposal in the round', () => {
+    given([created(), proposed()])
+      .when(solicit())
+      .thenRejected({
+        rejected: 'conflict',
+        code: 'duplicate-proposal',
+        message: form('DuplicateProposal'),
+      });
+  });
+
+  it('asks again a proposer that failed in this round', () => {
+    given([created(), solicited(), FAILURE]).when(solicit()).then([solicited()]);
+  });
+
+  it('asks again in the next round a specialist that is still being asked in the one before', () => {
+    given([created(), solicited(), executed({ transitionName: 'escalate', toState: 'escalated' })])
+      .when(solicit({ solicitationId: 'solicitation-2' }))
+      .then([solicited({ solicitationId: 'solicitation-2', roundId: 'round-2' })]);
+  });
+
+  it('may ask for a round that is over: the proposal will be late', () => {
+    given([created(), executed()]).when(at('round-1', solicit())).then([solicited()]);
+  });
+});
+
+describe('SubmitProposal', () => {
+  it('takes the target from the machine', () => {
+    given([created()]).when(submit()).then([proposed()]);
+  });
+
+  it('keeps everything that was said with it, 0 and "" too', () => {
+    const said = {
+      reasoning: '',
+      metaJson: { a: [] },
+      costUSD: 0,
+      latencyMsec: 0,
+      numInputTokens: 0,
+      numOutputTokens: 0,
+    };
+    given([created()])
+      .when(submit(said))
+      .then([proposed(said)]);
+  });
+
+  it('says whether a human made it', () => {
+    given([created()])
+      .when(submit({ isHuman: true }))
+      .then([proposed({ isHuman: true })]);
+  });
+
+  it('is set aside as late for a round that is over, whoever proposed there', () => {
+    const history = [created(), proposed(), executed({ transitionName: 'escalate', toState: 'escalated' })];
+    given(history)
+      .when(at('round-1', submit()))
+      .then([setAside('late')]);
+  });
+
+  it('is judged by the state of its own round when it is late', () => {
+    const history = [created(), executed({ transitionName: 'escalate', toState: 'escalated' })];
+    given(history)
+      .when(at('round-1', submit({ transitionName: 'resolve' })))
+      .thenRejected({ code: 'transition-not-offered' });
+    given(history)
+      .when(submit({ transitionName: 'resolve' }))
+      .then([proposed({ roundId: 'round-2', transitionName: 'resolve', toState: 'refunded' })]);
+  });
+
+  it('is refused as a second proposal of the specialist in the round', () => {
+    given([created(), proposed()])
+      .when(submit({ proposalId: 'proposal-2', transitionName: 'escalate' }))
+      .thenRejected({
+        rejected: 'conflict',
+        code: 'duplicate-proposal',
+        message: form('DuplicateProposal'),
+      });
+  });
+
+  it('is taken while the specialist is being asked: what comes of that will be a duplicate', () => {
+    given([created(), solicited()]).when(submit()).then([proposed()]);
+  });
+
+  it('is taken after proposals of the round were set aside', () => {
+    given([created(), solicited(), setAside('invalid', { solicitationId: 'solicitation-1' })])
+      .when(submit())
+      .then([proposed()]);
+  });
+});
+
+function choice(over = {}) {
+  return { transitionName: 'refund', toState: 'refunded', reasoning: 'r', ...over };
+}
+const asked: readonly SessionEvent[] = [created(), solicited()];
+const closedBy = { solicitationId: 'solicitation-1' };
+
+describe('CloseSolicitation', () => {
+  it('brings a choice in as the proposal of the specialist that was asked, never as a human’s', () => {
+    given(asked)
+      .when(close({ choice: choice() }))
+      .then([proposed({ reasoning: 'r', ...closedBy })]);
+  });
+
+  it('case 41: the metaJson of the strategy reaches the proposal', () => {
+    given(asked)
+      .when(close({ choice: choice({ metaJson: { amount: 5 } }) }))
+      .then([proposed({ reasoning: 'r', metaJson: { amount: 5 }, ...closedBy })]);
+  });
+
+  it('case 42: the metaJson of the caller wins', () => {
+    given([created(), solicited({ given: { metaJson: { by: 'caller' } } })])
+      .when(close({ choice: choice({ metaJson: { amount: 5 } }) }))
+      .then([proposed({ reasoning: 'r', metaJson: { by: 'caller' }, ...closedBy })]);
+  });
+
+  it('case 43: where neither gives one, metaJson is absent', () => {
+    given(asked)
+      .when(close({ choice: choice({ metaJson: undefined }) }))
+      .then([proposed({ reasoning: 'r', ...closedBy })]);
+  });
+
+  it('lets each value of the caller win, 0 and "" too, and the proposer fill the rest', () => {
+    const numbers = { costUSD: 9, latencyMsec: 9, numInputTokens: 9, numOutputTokens: 9 };
+    const given_ = { reasoning: '', costUSD: 0, numInputTokens: 0 };
+    given([created(), solicited({ given: given_ })])
+      .when(close({ choice: choice(numbers) }))
+      .then([proposed({ ...numbers, ...given_, ...closedBy })]);
+  });
+
+  it('sets a choice aside as late when its round is over', () => {
+    given([...asked, executed({ transitionName: 'escalate', toState: 'escalated' })])
+      .when(close({ choice: choice() }))
+      .then([setAside('late', { reasoning: 'r', ...closedBy })]);
+  });
+
+  it('sets a choice aside as duplicate when the specialist has proposed in the round', () => {
+    given([...asked, proposed()])
+      .when(close({ choice: choice() }))
+      .then([setAside('duplicate', { reasoning: 'r', ...closedBy })]);
+  });
+
+  it.each([
+    ['a transition that is not offered', { transitionName: 'close', toState: 'closed' }],
+    ['a hostile name', { transitionName: 'constructor', toState: 'refunded' }],
+    ['a target that is not the transition’s', { toState: 'escalated' }],
+  ])('sets a choice of %s aside as invalid', (_, over) => {
+    given(asked)
+      .when(close({ choice: choice(over) }))
+      .then([setAside('invalid', { reasoning: 'r', ...over, ...closedBy })]);
+  });
+
+  it('calls a choice late rather than duplicate or invalid', () => {
+    const over = [...asked, proposed(), executed({ transitionName: 'escalate', toState: 'escalated' })];
+    given(over)
+      .when(close({ choice: choice({ transitionName: 'close' }) }))
+      .then([setAside('late', { reasoning: 'r', transitionName: 'close', ...closedBy })]);
+  });
+
+  it('records a failure, whatever has become of the round', () => {
+    const { failure } = FAILURE.data;
+    given(asked).when(close({ failure })).then([FAILURE]);
+    given([...asked, executed()])
+      .when(close({ failure }))
+      .then([FAILURE]);
+  });
+
+  it.each<[string, SessionEvent]>([
+    ['a proposal', proposed(closedBy)],
+    ['a proposal that was set aside', setAside('late', closedBy)],
+    ['a failure', FAILURE],
+  ])('is nothing to do for a solicitation that %s closed', (_, closing) => {
+    given([...asked, closing])
+      .when(close({ choice: choice() }))
+      .thenNothing();
+    given([...asked, closing])
+      .when(close({ failure: FAILURE.data.failure }))
+      .thenNothing();
+  });
+
+  it('is nothing to do for a solicitation that never was', () => {
+    given([created()])
+      .when(close({ choice: choice() }))
+      .thenNothing();
+  });
+
+  it('closes its own solicitation only', () => {
+    const other = solicited({ specialistId: 'other', solicitationId: 'solicitation-2' });
+    given([...asked, other, proposed(closedBy)])
+      .when(close({ failure: FAILURE.data.failure }, 'solicitation-2'))
+      .then([
+        {
+          type: 'ProposalFailed',
+          data: { ...FAILURE.data, specialistId: 'other', solicitationId: 'solicitation-2' },
+        },
+      ]);
+  });
+});
+
+describe('ExecuteTransition', () => {
+  it('case 44: works on a machine that uses only shorthand', () => {
+    given([created()]).when(execute()).then([executed()]);
+  });
+
+  it('works from state to state, each time in a round of its own', () => {
+    given([created(), executed({ transitionName: 'escalate', toState: 'escalated' })])
+      .when(execute({ transitionName: 'resolve', toState: 'refunded', nextRoundId: 'round-3' }))
+      .then([
+        executed({
+          roundId: 'round-2',
+          nextRoundId: 'round-3',
+          transitionName: 'resolve',
+          fromState: 'escalated',
+          toState: 'refunded',
+        }),
+      ]);
+  });
+
+  it('keeps reasoning and metaJson', () => {
+    given([created()])
+      .when(execute({ reasoning: 'why', metaJson: { a: 1 } }))
+      .then([executed({ reasoning: 'why', metaJson: { a: 1 } })]);
+  });
+
+  it('is refused when toState is not the target of the transition', () => {
+    given([created()])
+      .when(execute({ toState: 'escalated' }))
+      .thenRejected({
+        rejected: 'refused',
+        code: 'state-mismatch',
+        message:
+          '[StateMismatch] State mismatch: transition "refund" to "escalated": it leads to "refunded". Name the target that the machine defines.',
+      });
+  });
+
+  it('is refused for a round that is over', () => {
+    given([created(), executed({ transitionName: 'escalate', toState: 'escalated' })])
+      .when(at('round-1', execute()))
+      .thenRejected({ rejected: 'conflict', code: 'round-over', message: form('RoundOver') });
+  });
+
+  const open = proposed({ reasoning: 'proposed', metaJson: { amount: 5 } });
+
+  it('grants an open proposal of the round, which fills in reasoning and metaJson', () => {
+    given([created(), open])
+      .when(execute({ proposalId: 'proposal-1' }))
+      .then([executed({ reasoning: 'proposed', metaJson: { amount: 5 }, proposalId: 'proposal-1' })]);
+  });
+
+  it('lets what the caller says of a granted proposal win', () => {
+    given([created(), open])
+      .when(execute({ proposalId: 'proposal-1', reasoning: '', metaJson: {} }))
+      .then([executed({ reasoning: '', metaJson: {}, proposalId: 'proposal-1' })]);
+  });
+
+  it('takes nothing from proposals when it names none', () => {
+    given([created(), open]).when(execute()).then([executed()]);
+  });
+
+  it.each<[string, readonly SessionEvent[], object]>([
+    ['that does not exist', [], {}],
+    ['for another transition', [open], { transitionName: 'escalate', toState: 'escalated' }],
+    ['that was set aside', [solicited(), setAside('invalid', closedBy)], {}],
+    ['of a round that is over', [open, executed({ transitionName: 'escalate', toState: 'triage' })], {}],
+  ])('is refused for a proposal %s', (_, more, over) => {
+    given([created(), ...more])
+      .when(execute({ proposalId: 'proposal-1', ...over }))
+      .thenRejected({ rejected: 'conflict', code: 'proposal-not-open', message: form('ProposalNotOpen') });
+  });
+});

@@ -1,0 +1,138 @@
+import { type MachineDefinition, machineHash, normalizeMachine } from '#lib/machine';
+import type {
+  CloseSolicitation,
+  CreateSession,
+  ExecuteTransition,
+  SessionCommand,
+  SolicitProposal,
+  SubmitProposal,
+} from '../session.commands.js';
+import type {
+  ProposalFailed,
+  ProposalSetAside,
+  ProposalSolicited,
+  ProposalSubmitted,
+  SessionCreated,
+  TransitionExecuted,
+} from '../session.events.js';
+
+export const SESSION_ID = 'session-1';
+
+/** Shorthand only. From `refunded`, its goal, a way leads on that no session goes. */
+export const machine: MachineDefinition = normalizeMachine({
+  machineName: 'support',
+  initialState: 'triage',
+  goalState: 'refunded',
+  states: {
+    triage: { prompt: 'What next?', transitions: { refund: 'refunded', escalate: 'escalated' } },
+    escalated: { transitions: { resolve: 'refunded', lose: 'lost' } },
+    refunded: { transitions: { reopen: 'triage' } },
+    lost: {},
+  },
+});
+
+export function create(over: Partial<CreateSession['data']> = {}): CreateSession {
+  return { type: 'CreateSession', data: { sessionId: SESSION_ID, roundId: 'round-1', machine, ...over } };
+}
+
+export function created(over: Partial<SessionCreated['data']> = {}): SessionCreated {
+  return {
+    type: 'SessionCreated',
+    data: {
+      sessionId: SESSION_ID,
+      machineName: 'support',
+      machineHash: machineHash(machine),
+      initialState: 'triage',
+      roundId: 'round-1',
+      machine,
+      ...over,
+    },
+  };
+}
+
+const asked = { solicitationId: 'solicitation-1', specialistId: 'assistant', given: {} };
+
+export function solicit(over: Partial<SolicitProposal['data']> = {}): SolicitProposal {
+  return { type: 'SolicitProposal', data: { sessionId: SESSION_ID, ...asked, ...over } };
+}
+
+export function solicited(over: Partial<ProposalSolicited['data']> = {}): ProposalSolicited {
+  return { type: 'ProposalSolicited', data: { roundId: 'round-1', ...asked, ...over } };
+}
+
+const stated = { proposalId: 'proposal-1', specialistId: 'assistant', isHuman: false };
+
+export function submit(over: Partial<SubmitProposal['data']> = {}): SubmitProposal {
+  return {
+    type: 'SubmitProposal',
+    data: { sessionId: SESSION_ID, transitionName: 'refund', ...stated, ...over },
+  };
+}
+
+const proposal = {
+  roundId: 'round-1',
+  transitionName: 'refund',
+  toState: 'refunded',
+  reasoning: '',
+  ...stated,
+};
+
+export function proposed(over: Partial<ProposalSubmitted['data']> = {}): ProposalSubmitted {
+  return { type: 'ProposalSubmitted', data: { ...proposal, ...over } };
+}
+
+export function setAside(
+  reason: ProposalSetAside['data']['reason'],
+  over: Partial<ProposalSubmitted['data']> = {},
+): ProposalSetAside {
+  return { type: 'ProposalSetAside', data: { ...proposal, ...over, reason } };
+}
+
+export const FAILURE: ProposalFailed = {
+  type: 'ProposalFailed',
+  data: {
+    solicitationId: 'solicitation-1',
+    roundId: 'round-1',
+    specialistId: 'assistant',
+    failure: { kind: 'http-error', message: 'LLM API error (500): busy', upstreamStatus: 500 },
+  },
+};
+
+export function close(
+  result: CloseSolicitation['data']['result'],
+  solicitationId = 'solicitation-1',
+): CloseSolicitation {
+  return {
+    type: 'CloseSolicitation',
+    data: { sessionId: SESSION_ID, solicitationId, proposalId: 'proposal-1', result },
+  };
+}
+
+export function execute(over: Partial<ExecuteTransition['data']> = {}): ExecuteTransition {
+  const choice = { transitionName: 'refund', toState: 'refunded', nextRoundId: 'round-2' };
+  return { type: 'ExecuteTransition', data: { sessionId: SESSION_ID, ...choice, ...over } };
+}
+
+export function executed(over: Partial<TransitionExecuted['data']> = {}): TransitionExecuted {
+  return {
+    type: 'TransitionExecuted',
+    data: {
+      roundId: 'round-1',
+      nextRoundId: 'round-2',
+      transitionName: 'refund',
+      fromState: 'triage',
+      toState: 'refunded',
+      reasoning: '',
+      isHuman: false,
+      ...over,
+    },
+  };
+}
+
+/** The command, for this round. */
+export function at(
+  roundId: string,
+  command: SolicitProposal | SubmitProposal | ExecuteTransition,
+): SessionCommand {
+  return { ...command, data: { ...command.data, roundId } } as SessionCommand;
+}

@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { eventCatalogue } from '#lib/engine';
+import { recordedHistories } from '../replay/history.js';
+
+const page = readFileSync(join(import.meta.dirname, '../../docs/events.md'), 'utf8');
+
+describe('the event catalogue', () => {
+  it('lists the types that the code has, and no others', () => {
+    const rows = page.split('\n').filter((line) => line.startsWith('| `'));
+    const listed = rows.flatMap((row) =>
+      [...(row.split('|')[1] ?? '').matchAll(/`(\w+)`/g)].map(([, type]) => type),
+    );
+    expect(listed.toSorted()).toEqual(eventCatalogue().types.toSorted());
+  });
+
+  it('has a sample of every type of session and solicitation event in the recorded histories', () => {
+    const recorded = new Set(
+      recordedHistories().flatMap(({ history }) => history.events.map(({ type }) => type)),
+    );
+    const others = /^(Machine|Proposer|Arbiter|Specialist)/;
+    expect(eventCatalogue().types.filter((type) => !others.test(type) && !recorded.has(type))).toEqual([]);
+  });
+});

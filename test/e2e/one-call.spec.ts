@@ -1,0 +1,108 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { heldBack, toolCall } from '#lib/activities/testing';
+import { startEngine, type TestEngine } from '../support/engine.js';
+
+const machine = {
+  machineName: 'door',
+  initialState: 'closed',
+  goalState: 'open',
+  specialists: [
+    {
+      role: 'proposer',
+      specialistId: 'doorman',
+      contextTemplate: 'Somebody knocks.',
+      modelId: 'gpt-4o-mini',
+    },
+  ],
+  states: { closed: { transitions: { push: { target: 'open', description: 'Open it' } } }, open: {} },
+};
+
+function gate(): { readonly opened: Promise<void>; open(): void } {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open: () => open() };
+}
+
+describe('one wish is one call on the wire', () => {
+  const engines: TestEngine[] = [];
+
+  afterEach(async () => {
+    for (const engine of engines.splice(0).toReversed()) await engine.stop();
+  });
+
+  async function start(...args: Parameters<typeof startEngine>): Promise<TestEngine> {
+    const engine = await startEngine(...args);
+    engines.push(engine);
+    return engine;
+  }
+
+  it('when a key is repeated while the first call still runs: the second waits for the same answer', async () => {
+    const { opened, open } = gate();
+    const { redial, llm } = await start([heldBack(toolCall('push', {}), opened)]);
+    await redial.defineMachine(machine);
+    const { sessionId } = await redial.createSession({ machineName: 'door' });
+    const ask = () =>
+      redial.submitProposal({ sessionId, specialistId: 'doorman' }, { idempotencyKey: 'knock' });
+    const first = ask();
+    await llm.received(1);
+    const second = ask();
+    open();
+    expect(await second).toEqual(await first);
+    expect(await ask()).toEqual(await first);
+    expect(llm.requests).toHaveLength(1);
+  });
+
+  it('when two processes that share a folder get the same key at once', async () => {
+    const { opened, open } = gate();
+    const one = await start([heldBack(toolCall('push', {}), opened)]);
+    const other = await start([], { dataDir: one.dataDir, llm: { baseUrl: one.llm.baseUrl } });
+    await one.redial.defineMachine(machine);
+    const { sessionId } = await one.redial.createSession({ machineName: 'door' });
+    const ask = ({ redial }: TestEngine) =>
+      redial.submitProposal({ sessionId, specialistId: 'doorman' }, { idempotencyKey: 'knock' });
+    const answers = Promise.all([ask(one), ask(other)]);
+    await one.llm.received(1);
+    open();
+    const [first, second] = await answers;
+    expect(second).toEqual(first);
+    expect(one.llm.requests).toHaveLength(1);
+    expect(await other.redial.replaySession(sessionId)).toMatchObject({ identical: true });
+  });
+
+  it('when a proposer is asked twice in a round without a key: the second is refused', async () => {
+    const { opened, open } = gate();
+    const { redial, llm } = await start([heldBack(toolCall('push', {}), opened)]);
+    await redial.defineMachine(machine);
+    const { sessionId } = await redial.createSession({ machineName: 'door' });
+    const ask = () => redial.submitProposal({ sessionId, specialistId: 'doorman' });
+    const first = ask();
+    await llm.received(1);
+    await expect(ask()).rejects.toMatchObject({
+      rejection: { rejected: 'conflict', code: 'solicitation-open' },
+    });
+    open();
+    await first;
+    await expect(ask()).rejects.toMatchObject({
+      rejection: { rejected: 'conflict', code: 'duplicate-proposal' },
+    });
+    expect(llm.requests).toHaveLength(1);
+  });
+
+  it('when the engine stops while a model thinks: the call is marked, and nothing is left open', async () => {
+    const { opened, open } = gate();
+    const engine = await start([heldBack(toolCall('push', {}), opened)], { shutdownGraceMs: 50 });
+    const { redial, llm } = engine;
+    await redial.defineMachine(machine);
+    const { sessionId } = await redial.createSession({ machineName: 'door' });
+    const asked = redial
+      .submitProposal({ sessionId, specialistId: 'doorman' })
+      .catch((error: unknown) => error);
+    await llm.received(1);
+    const stopped = engine.app.close();
+    expect(await asked).toMatchObject({ name: 'ProposerFailed', failure: { kind: 'interrupted' } });
+    await stopped;
+    open();
+  });
+});

@@ -1,0 +1,116 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ScriptedLlmServer, toolCall } from '#lib/activities/testing';
+import type { StoredEvent } from '#lib/event-store';
+import { SqliteEventStore } from '#lib/event-store-sqlite';
+import type { RecordedEvent } from '#lib/kernel';
+import { startEngine } from '../support/engine.js';
+import { untilEvent } from '../support/until-event.js';
+
+const machine = {
+  machineName: 'door',
+  initialState: 'closed',
+  goalState: 'open',
+  specialists: [
+    {
+      role: 'proposer',
+      specialistId: 'doorman',
+      contextTemplate: 'Somebody knocks.',
+      modelId: 'gpt-4o-mini',
+    },
+  ],
+  states: { closed: { transitions: { push: { target: 'open', description: 'Open it' } } }, open: {} },
+};
+
+const closes = ({ type }: { type: string }) => type === 'ProposalSubmitted' || type === 'ProposalFailed';
+
+/** The log as a process that died after some event would have left it. */
+describe('a solicitation that was cut off', () => {
+  let llm: ScriptedLlmServer;
+  let whole: readonly StoredEvent[];
+  let sessionId: string;
+
+  beforeAll(async () => {
+    llm = await ScriptedLlmServer.start(() => toolCall('push', { hard: true }));
+    const engine = await startEngine([], { llm: { baseUrl: llm.baseUrl } });
+    await engine.redial.defineMachine(machine);
+    ({ sessionId } = await engine.redial.createSession({ machineName: 'door' }));
+    await engine.redial.submitProposal({ sessionId, specialistId: 'doorman' });
+    whole = await engine.log.store.readAll({ limit: 100 });
+    await engine.stop();
+  });
+
+  afterAll(() => llm.close());
+
+  async function recoverFrom(
+    cut: number,
+  ): Promise<{ closing: RecordedEvent; calls: number; types: string[]; identical: boolean }> {
+    const dataDir = await mkdtemp(join(tmpdir(), 'redial-cut-'));
+    const store = await SqliteEventStore.open(join(dataDir, 'log.sqlite'));
+    for (const { stream, ...event } of whole.slice(0, cut)) await store.append(stream, 'any', [event]);
+    await store.close();
+    const before = llm.requests.length;
+    const engine = await startEngine([], { dataDir, llm: { baseUrl: llm.baseUrl }, leaseTtlMs: 300 });
+    try {
+      const closing = await untilEvent(engine.log, closes);
+      const { items } = await engine.redial.sessionEvents(sessionId, { limit: 100 });
+      const { identical } = await engine.redial.replaySession(sessionId);
+      return {
+        closing,
+        calls: llm.requests.length - before,
+        types: items.map(({ type }) => type),
+        identical,
+      };
+    } finally {
+      await engine.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    }
+  }
+
+  function cutAfter(type: string): number {
+    return whole.findIndex((event) => event.type === type) + 1;
+  }
+
+  it.each(['ProposalSolicited', 'SolicitationStarted'])(
+    'is asked after a cut behind %s: nothing was sent yet',
+    async (type) => {
+      const { closing, calls, types, identical } = await recoverFrom(cutAfter(type));
+      expect(closing.type).toBe('ProposalSubmitted');
+      expect(calls).toBe(1);
+      expect(types.filter(closesType)).toEqual(['ProposalSubmitted']);
+      expect(identical).toBe(true);
+    },
+  );
+
+  it('is marked as interrupted after a cut behind LlmCallRequested, and not asked a second time', async () => {
+    const { closing, calls, types, identical } = await recoverFrom(cutAfter('LlmCallRequested'));
+    expect(closing).toMatchObject({ type: 'ProposalFailed', data: { failure: { kind: 'interrupted' } } });
+    expect(calls).toBe(0);
+    expect(types.slice(-4)).toEqual([
+      'LlmCallRequested',
+      'LlmCallFailed',
+      'SolicitationFailed',
+      'ProposalFailed',
+    ]);
+    expect(identical).toBe(true);
+  });
+
+  it.each(['LlmCallCompleted', 'SolicitationSucceeded'])(
+    'is finished from the reply after a cut behind %s',
+    async (type) => {
+      const { closing, calls, identical } = await recoverFrom(cutAfter(type));
+      expect(closing).toMatchObject({
+        type: 'ProposalSubmitted',
+        data: { transitionName: 'push', metaJson: { hard: true } },
+      });
+      expect(calls).toBe(0);
+      expect(identical).toBe(true);
+    },
+  );
+});
+
+function closesType(type: string): boolean {
+  return closes({ type });
+}
