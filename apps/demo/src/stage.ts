@@ -51,7 +51,8 @@ export class Stage {
       const { currentState } = await this.engine.redial.getSession(session.sessionId);
       if (error instanceof NeedsPerson)
         return `→ open in ${currentState}: that state is for a person to decide`;
-      if (error instanceof ProposerFailed) return `→ open in ${currentState}: ask again, ask somebody else, or decide by hand`;
+      if (error instanceof ProposerFailed)
+        return `→ open in ${currentState}: ask again, ask somebody else, or decide by hand`;
       throw error;
     }
   }

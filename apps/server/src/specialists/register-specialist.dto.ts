@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsBoolean, IsIn, IsNumber, IsString, IsUrl, Matches, Max, Min } from 'class-validator';
+import { IsBoolean, IsIn, IsNumber, IsString, IsUrl, Matches } from 'class-validator';
 import { IsName } from '../requests/is-name.decorator.js';
 import { Optional } from '../requests/optional.decorator.js';
 
@@ -57,10 +57,8 @@ export class RegisterSpecialistDto {
   @Matches(/^[A-Za-z_][A-Za-z0-9_]{0,127}$/, { message: 'must be the name of an environment variable' })
   webhookTokenName?: string;
 
-  @ApiPropertyOptional({ minimum: 0, maximum: 1 })
+  @ApiPropertyOptional({ description: 'Of an arbiter' })
   @Optional()
   @IsNumber()
-  @Min(0)
-  @Max(1)
   threshold?: number;
 }

@@ -1,0 +1,59 @@
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { Environment, RedialOptions } from '#lib/engine';
+import { serveDocs } from './docs/serve-docs.js';
+import { releaseConnections } from './lifecycle/release-connections.js';
+import { Stopping } from './lifecycle/stopping.js';
+import { checkListenAddress } from './listen-address.js';
+import { logRequests } from './logging/log-requests.js';
+import { ServerLogger } from './logging/server-logger.js';
+import { measureRequests } from './metrics/measure-requests.js';
+import { Metrics } from './metrics/metrics.js';
+import { ProblemFilter } from './problems/problem.filter.js';
+import { BODY_LIMIT, noBodyIsNone, onlyJson } from './requests/json-bodies.js';
+import { RequestValidation } from './requests/request-validation.pipe.js';
+import { bearerToken } from './security/bearer-token.js';
+import { securityHeaders } from './security/security-headers.js';
+import { ServerModule } from './server.module.js';
+
+/**
+ * The server, with everything but its socket: `listen` it. Middleware stands in the order in which it is passed: what is
+ * refused early has cost nothing.
+ * @param options what an application sets itself, above the environment
+ * @throws RedialError when it cannot start
+ */
+export async function createServer(
+  environment: Environment,
+  options: RedialOptions = {},
+): Promise<NestExpressApplication> {
+  checkListenAddress(environment);
+  const module = ServerModule.with(environment, engineOptions(environment, options));
+  const app = await NestFactory.create<NestExpressApplication>(module, {
+    abortOnError: false,
+    bodyParser: false,
+    logger: new ServerLogger(environment.LOG_LEVEL),
+  });
+  const { REDIAL_API_TOKEN: token } = environment;
+  app.use(releaseConnections(app.getHttpServer(), app.get(Stopping).signal));
+  app.use(measureRequests(app.get(Metrics)), logRequests(), securityHeaders());
+  if (token !== undefined) app.use(bearerToken(token));
+  app.use(onlyJson);
+  app.useBodyParser('json', { limit: BODY_LIMIT, strict: false });
+  app.use(noBodyIsNone);
+  app.useGlobalPipes(new RequestValidation());
+  app.useGlobalFilters(new ProblemFilter());
+  serveDocs(app);
+  return app;
+}
+
+/** The server's token also makes the tokens of human specialists, and stays out of the log like every secret. */
+function engineOptions(environment: Environment, options: RedialOptions): RedialOptions {
+  const { REDIAL_DATA_DIR, REDIAL_STREAM_PREFIX, REDIAL_API_TOKEN: token } = environment;
+  return {
+    dataDir: REDIAL_DATA_DIR,
+    streamPrefix: REDIAL_STREAM_PREFIX,
+    ...(token !== undefined && { actorTokenSecret: token }),
+    ...options,
+    secrets: [...(options.secrets ?? []), ...(token === undefined ? [] : [token])],
+  };
+}

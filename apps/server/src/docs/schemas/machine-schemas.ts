@@ -1,0 +1,43 @@
+import { jsonText } from '#lib/kernel';
+import { machineSchema } from '#lib/machine';
+import { flag, list, number, object, ref, text, whole, choice } from './schema.js';
+
+const problem = object({ path: text, message: text });
+
+/** The schema of machine files, its parts moved to where OpenAPI looks for them. */
+function machineDefinition(): Readonly<Record<string, object>> {
+  const moved = jsonText(machineSchema).replaceAll('#/$defs/', '#/components/schemas/Machine.');
+  const { $schema: _draft, $defs = {}, ...root } = JSON.parse(moved) as Record<string, Record<string, object>>;
+  const parts = Object.entries($defs).map(([name, part]) => [`Machine.${name}`, part]);
+  return { MachineDefinition: root, ...Object.fromEntries(parts) };
+}
+
+const specialist = {
+  role: choice('proposer', 'arbiter'),
+  specialistId: text,
+  machineName: text,
+  isHuman: flag,
+  'strategyFnName?': text,
+  'contextFnName?': text,
+  'contextTemplate?': text,
+  'modelId?': text,
+  'threshold?': number,
+  enabled: flag,
+};
+
+const alignment = object({
+  machineName: text,
+  'state?': text,
+  matchingChoices: whole,
+  totalComparisons: whole,
+  alignmentScore: number,
+});
+
+export const machineSchemas = {
+  ...machineDefinition(),
+  Machine: object({ machineName: text, version: whole, hash: text, definition: ref('MachineDefinition') }),
+  MachineReport: object({ valid: flag, errors: list(problem), warnings: list(problem) }),
+  Specialist: object(specialist),
+  SpecialistWithAlignment: object({ ...specialist, alignment: list(alignment) }),
+  RegisteredSpecialist: object({ ...specialist, 'actorToken?': text }),
+};

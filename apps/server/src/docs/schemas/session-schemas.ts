@@ -1,0 +1,78 @@
+import { choice, flag, json, list, number, object, ref, text, time, uuid, whole } from './schema.js';
+
+const summary = {
+  sessionId: uuid,
+  machineName: text,
+  'machineVersion?': whole,
+  machineHash: text,
+  currentState: text,
+  currentRoundId: uuid,
+  status: choice('open', 'needs_human', 'done'),
+  history: list(ref('TransitionRecord')),
+  'metaJson?': json,
+  createdAt: time,
+  updatedAt: time,
+  revision: whole,
+};
+
+const divergence = object({
+  stream: text,
+  revision: whole,
+  type: text,
+  pointer: text,
+  'recorded?': {},
+  'replayed?': {},
+});
+
+export const sessionSchemas = {
+  Session: object({ ...summary, machine: ref('MachineDefinition') }),
+  SessionSummary: object(summary),
+  TransitionRecord: object({
+    transitionName: text,
+    fromState: text,
+    toState: text,
+    reasoning: text,
+    'metaJson?': json,
+    isHuman: flag,
+    'proposalId?': uuid,
+    executionTimestamp: time,
+  }),
+  Proposal: object({
+    proposalId: uuid,
+    sessionId: uuid,
+    roundId: uuid,
+    specialistId: text,
+    isHuman: flag,
+    transitionName: text,
+    toState: text,
+    reasoning: text,
+    'metaJson?': json,
+    'costUSD?': number,
+    'latencyMsec?': number,
+    'numInputTokens?': whole,
+    'numOutputTokens?': whole,
+    'solicitationId?': uuid,
+    status: choice('open', 'won', 'lost', 'late'),
+    createdAt: time,
+  }),
+  RecordedEvent: object({
+    eventId: uuid,
+    type: text,
+    schemaVersion: whole,
+    stream: text,
+    revision: whole,
+    position: text,
+    occurredAt: time,
+    data: json,
+    metadata: json,
+  }),
+  ReplayReport: object({
+    sessionId: uuid,
+    identical: flag,
+    streamsChecked: whole,
+    eventsChecked: whole,
+    eventsTaken: whole,
+    open: whole,
+    divergences: list(divergence),
+  }),
+};

@@ -1,0 +1,67 @@
+import { Controller, Get, Headers, Param, Query, Req, Res } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { ApiHeader, ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { SessionEventsQuery } from '#lib/engine';
+import type { RecordedEvent } from '#lib/kernel';
+import type { Page } from '#lib/projections';
+import { pageOf } from '../docs/answer-schema.js';
+import { Answers } from '../docs/answers.decorator.js';
+import { Stopping } from '../lifecycle/stopping.js';
+import { sessionIdPipe } from '../requests/id.pipe.js';
+import { PageParams } from '../requests/page-params.js';
+import { sendEvents } from './send-events.js';
+import { SessionTail } from './session-tail.js';
+import { StreamParams } from './stream-params.js';
+
+@ApiTags('sessions')
+@Controller('v1/sessions/:id/events')
+export class SessionEventsController {
+  constructor(
+    private readonly queries: QueryBus,
+    private readonly tail: SessionTail,
+    private readonly stopping: Stopping,
+  ) {}
+
+  @Get()
+  @Answers({
+    summary: 'The events of a session and of its solicitations, in log order',
+    schema: pageOf('RecordedEvent'),
+    problems: [404, 503],
+  })
+  list(
+    @Param('id', sessionIdPipe) id: string,
+    @Query() { minPosition, ...page }: PageParams,
+  ): Promise<Page<RecordedEvent>> {
+    return this.queries.execute(new SessionEventsQuery(id, page, minPosition));
+  }
+
+  @Get('stream')
+  @ApiHeader({ name: 'Last-Event-ID', required: false, description: 'Resume after this position' })
+  @Answers({
+    summary: 'The same as server-sent events, then live',
+    schema: { type: 'string', description: '`id` is the position, `event` the type, `data` a RecordedEvent' },
+    type: 'text/event-stream',
+    problems: [404, 503],
+  })
+  async stream(
+    @Param('id', sessionIdPipe) sessionId: string,
+    @Query() { lastEventId, minPosition }: StreamParams,
+    // A client that reconnects by itself says in the header how far it came; its URL stays as it was.
+    @Headers('last-event-id') after: string | undefined = lastEventId,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const signal = AbortSignal.any([closed(response), this.stopping.signal]);
+    const start = { sessionId, ...(after !== undefined && { after }), ...(minPosition !== undefined && { minPosition }) };
+    const events = await this.tail.open(start, signal);
+    if (request.method === 'HEAD') response.type('text/event-stream').end();
+    else await sendEvents(response, events, signal);
+  }
+}
+
+function closed(response: Response): AbortSignal {
+  const controller = new AbortController();
+  response.once('close', () => controller.abort());
+  return controller.signal;
+}

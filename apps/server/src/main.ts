@@ -1,0 +1,13 @@
+import 'reflect-metadata';
+import { readEnvironment } from '#lib/engine';
+import { startServer } from './start-server.js';
+
+try {
+  const { app, url } = await startServer(readEnvironment(process.env));
+  app.enableShutdownHooks(['SIGTERM', 'SIGINT', 'SIGHUP'], { useProcessExit: true });
+  process.stdout.write(`Redial listening on ${url}\n`);
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  // What else was started must not keep a server alive that serves nothing.
+  process.exit(1);
+}

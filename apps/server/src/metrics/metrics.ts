@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { ProjectionRunner, type ProjectionStatus } from '#lib/projections';
+
+const STATUSES: readonly ProjectionStatus['status'][] = ['live', 'catching-up', 'rebuilding', 'stopped'];
+
+/** What this process tells Prometheus, in a registry of its own. */
+@Injectable()
+export class Metrics {
+  private readonly registry = new Registry();
+
+  private readonly requests = new Histogram({
+    name: 'redial_http_request_duration_seconds',
+    help: 'Time until an HTTP request was answered; its count is the number of requests',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.005, 0.02, 0.1, 0.5, 2, 10, 60],
+    registers: [this.registry],
+  });
+
+  private readonly lag = new Gauge({
+    name: 'redial_projection_lag_events',
+    help: 'Events that a projection is behind the log',
+    labelNames: ['projection'],
+    registers: [this.registry],
+  });
+
+  private readonly status = new Gauge({
+    name: 'redial_projection_status',
+    help: '1 for the status that a projection has',
+    labelNames: ['projection', 'status'],
+    registers: [this.registry],
+  });
+
+  constructor(private readonly projections: ProjectionRunner) {
+    collectDefaultMetrics({ register: this.registry });
+  }
+
+  get contentType(): string {
+    return this.registry.contentType;
+  }
+
+  answered(method: string, route: string, status: number, seconds: number): void {
+    this.requests.observe({ method, route, status }, seconds);
+  }
+
+  /** In the text format of Prometheus. */
+  async text(): Promise<string> {
+    for (const projection of await this.projections.status()) this.observe(projection);
+    return this.registry.metrics();
+  }
+
+  private observe({ name, lag, status }: ProjectionStatus): void {
+    if (lag === null) this.lag.remove({ projection: name });
+    else this.lag.set({ projection: name }, lag);
+    for (const one of STATUSES) this.status.set({ projection: name, status: one }, one === status ? 1 : 0);
+  }
+}

@@ -1,0 +1,54 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { Environment, RedialModule, type RedialOptions } from '#lib/engine';
+import { Reads } from './answers/reads.js';
+import { SessionEventsController } from './events/session-events.controller.js';
+import { SessionTail } from './events/session-tail.js';
+import { HealthController } from './health/health.controller.js';
+import { LogCheck } from './health/log-check.js';
+import { Readiness } from './health/readiness.js';
+import { Stopping } from './lifecycle/stopping.js';
+import { LlmCallsController } from './llm-calls/llm-calls.controller.js';
+import { MachineInspector } from './machines/machine-inspector.js';
+import { MachinesController } from './machines/machines.controller.js';
+import { Metrics } from './metrics/metrics.js';
+import { MetricsController } from './metrics/metrics.controller.js';
+import { ProjectionsController } from './projections/projections.controller.js';
+import { Calls } from './requests/calls.js';
+import { ProposalsController } from './sessions/proposals.controller.js';
+import { SessionsController } from './sessions/sessions.controller.js';
+import { SpecialistsController } from './specialists/specialists.controller.js';
+
+const controllers = [
+  MachinesController,
+  SpecialistsController,
+  SessionsController,
+  ProposalsController,
+  SessionEventsController,
+  LlmCallsController,
+  ProjectionsController,
+  HealthController,
+  MetricsController,
+];
+
+/** The HTTP contract over the engine. */
+@Module({})
+export class ServerModule {
+  static with(environment: Environment, options: RedialOptions): DynamicModule {
+    return {
+      module: ServerModule,
+      imports: [RedialModule.forRoot(options)],
+      controllers,
+      providers: [
+        { provide: Environment, useValue: environment },
+        Calls,
+        LogCheck,
+        MachineInspector,
+        Metrics,
+        Readiness,
+        Reads,
+        SessionTail,
+        Stopping,
+      ],
+    };
+  }
+}

@@ -1,0 +1,39 @@
+import type { AddressInfo } from 'node:net';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { Environment, RedialOptions } from '#lib/engine';
+import { RedialError } from '#lib/kernel';
+import { createServer } from './create-server.js';
+import { urlOf } from './listen-address.js';
+
+/** The address cannot be listened on. Stops the start. */
+export class CannotListen extends RedialError {}
+
+export interface RunningServer {
+  readonly app: NestExpressApplication;
+  /** With the real port where the environment says 0. */
+  readonly url: string;
+}
+
+/**
+ * Starts everything; resolves once it listens.
+ * @throws RedialError when it cannot; what was started is stopped then
+ */
+export async function startServer(environment: Environment, options: RedialOptions = {}): Promise<RunningServer> {
+  const { HOST, PORT } = environment;
+  const app = await createServer(environment, options);
+  try {
+    await app.listen(PORT, HOST);
+  } catch (error) {
+    await app.close();
+    throw error instanceof Error && 'code' in error && !(error instanceof RedialError)
+      ? cannotListen(urlOf(HOST, PORT), error)
+      : error;
+  }
+  const { port } = app.getHttpServer().address() as AddressInfo;
+  return { app, url: urlOf(HOST, port) };
+}
+
+function cannotListen(url: string, cause: Error): CannotListen {
+  const fix = 'Choose another PORT or HOST, or stop what has it now';
+  return new CannotListen(`the server cannot listen on ${url}`, cause.message, fix, { cause });
+}

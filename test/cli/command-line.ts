@@ -1,0 +1,85 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ScriptedLlmServer, type ScriptedReply, setEnvironment } from '#lib/activities/testing';
+import type { Sink } from '../../apps/cli/src/io.js';
+import { runCli } from '../../apps/cli/src/run-cli.js';
+
+/** Keeps what is written to it. */
+export class TextSink implements Sink {
+  text = '';
+
+  write(text: string): void {
+    this.text += text;
+  }
+
+  get lines(): readonly string[] {
+    return this.text.split('\n').slice(0, -1);
+  }
+}
+
+export interface Ended {
+  readonly exitCode: number;
+  readonly out: string;
+  readonly err: string;
+  readonly lines: readonly string[];
+}
+
+/** A command line in this process, with a folder of its own and a scripted model. */
+export class CommandLine {
+  private constructor(
+    readonly folder: string,
+    readonly llm: ScriptedLlmServer,
+    private readonly restore: () => void,
+  ) {}
+
+  static async open(): Promise<CommandLine> {
+    const folder = await mkdtemp(join(tmpdir(), 'redial-cli-'));
+    const llm = await ScriptedLlmServer.start();
+    const restore = setEnvironment({
+      OPENAI_API_KEY: 'sk-canary-123456',
+      OPENAI_BASE_URL: llm.baseUrl,
+      REDIAL_DATA_DIR: undefined,
+      REDIAL_API_TOKEN: undefined,
+      REDIAL_STREAM_PREFIX: undefined,
+    });
+    return new CommandLine(folder, llm, restore);
+  }
+
+  get dataDir(): string {
+    return join(this.folder, 'data');
+  }
+
+  /** With `--data-dir` at the end. */
+  async run(...argv: readonly string[]): Promise<Ended> {
+    return this.runBare(...argv, '--data-dir', this.dataDir);
+  }
+
+  async runBare(...argv: readonly string[]): Promise<Ended> {
+    const out = new TextSink();
+    const err = new TextSink();
+    const exitCode = await runCli(argv, { out, err });
+    return { exitCode, out: out.text, err: err.text, lines: out.lines };
+  }
+
+  /** Runs a machine and gives the id of its session. */
+  async session(machine: object, ...replies: readonly ScriptedReply[]): Promise<string> {
+    this.llm.enqueue(...replies);
+    const { lines } = await this.run('run', await this.file('machine.json', machine), '--json');
+    const { session } = JSON.parse(lines.at(-1) ?? '') as { session: { sessionId: string } };
+    return session.sessionId;
+  }
+
+  /** Objects are written as JSON. */
+  async file(name: string, content: object | string): Promise<string> {
+    const path = join(this.folder, name);
+    await writeFile(path, typeof content === 'string' ? content : JSON.stringify(content));
+    return path;
+  }
+
+  async close(): Promise<void> {
+    this.restore();
+    await rm(this.folder, { recursive: true, force: true });
+    await this.llm.close();
+  }
+}

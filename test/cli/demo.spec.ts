@@ -1,0 +1,67 @@
+import { existsSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { toolCall } from '#lib/activities/testing';
+import { inspectMachine } from '#lib/machine';
+import { settingsFor } from '../../apps/cli/src/engine/settings-for.js';
+import { readJsonFile } from '../../apps/cli/src/input/read-json-file.js';
+import { runDemo } from '../../apps/demo/src/run-demo.js';
+import { CommandLine, TextSink } from './command-line.js';
+
+describe('the demo', () => {
+  let cli: CommandLine;
+
+  beforeEach(async () => {
+    cli = await CommandLine.open();
+  });
+
+  afterEach(() => cli.close());
+
+  async function demo(): Promise<readonly string[]> {
+    const out = new TextSink();
+    const err = new TextSink();
+    await runDemo({ out, err }, cli.dataDir);
+    expect(err.text).toBe('');
+    return out.lines;
+  }
+
+  it('says that its models are scripted, replays six sessions identically, and finds the change in the copy', async () => {
+    delete process.env['OPENAI_API_KEY'];
+    const lines = await demo();
+    expect(lines).toContainEqual(expect.stringMatching(/^Models: scripted, .* on loopback/));
+    const identical = lines.filter((line) => /^replay: identical \(\d+ events\)$/.test(line));
+    expect(identical).toHaveLength(6 + 5);
+    expect(lines.filter((line) => line.startsWith('diverges'))).toEqual([
+      expect.stringMatching(
+        /^diverges at redial_session-\S+ revision 2 \/data\/metaJson\/amount: recorded 2500 replayed 25$/,
+      ),
+    ]);
+    expect(lines).toContainEqual(expect.stringMatching(/^ {2}gpt-4o-mini +7 +1 +4 +2672 +148 +\d+ ms$/));
+    expect(lines).toContainEqual(expect.stringContaining('FallbackTaken          decision → text'));
+    expect(lines).toContainEqual(expect.stringContaining('open in triage'));
+    expect(cli.llm.requests).toEqual([]);
+    expect(existsSync(settingsFor(cli.dataDir).logFile)).toBe(true);
+    expect((await cli.run('replay', '--all')).lines).toHaveLength(6);
+  });
+
+  it('begins afresh, and with a key takes whatever the live models choose', async () => {
+    const choices = ['approve', 'ask_customer', 'nonsense', 'approve', 'ask_customer'];
+    cli.llm.enqueue(...choices.map((name) => toolCall(name, { amount: 250, reason: 'x', question: 'y' })));
+    cli.llm.enqueue(
+      toolCall('approve', { amount: 7, reason: 'x' }),
+      toolCall('approve', { amount: 7, reason: 'x' }),
+    );
+    const lines = await demo();
+    expect(lines).toContainEqual(expect.stringMatching(/^Models: live, /));
+    expect(lines.filter((line) => line.startsWith('diverges'))).toHaveLength(1);
+  });
+});
+
+describe('examples/refunds.json', () => {
+  it('is a valid machine without warnings', async () => {
+    expect(inspectMachine(await readJsonFile('examples/refunds.json'))).toEqual({
+      valid: true,
+      errors: [],
+      warnings: [],
+    });
+  });
+});

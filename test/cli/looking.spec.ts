@@ -1,0 +1,189 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { text, toolCall } from '#lib/activities/testing';
+import Database from 'better-sqlite3';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { settingsFor } from '../../apps/cli/src/engine/settings-for.js';
+import { withEngine } from '../../apps/cli/src/engine/with-engine.js';
+import { CommandLine, TextSink } from './command-line.js';
+import { door, refunds } from './machines.js';
+
+const decision = text('{"transitionName":"escalate","toState":"review","reasoning":"odd"}', {
+  usage: { prompt_tokens: 40, completion_tokens: 7 },
+});
+
+/** Changes recorded events behind the log's back. */
+function tamper(dataDir: string, type: string, change: (data: string) => string): void {
+  const db = new Database(settingsFor(dataDir).logFile);
+  db.exec('DROP TRIGGER events_never_change');
+  const rows = db
+    .prepare<[string], { position: number; data: string }>('SELECT position, data FROM events WHERE type = ?')
+    .all(type);
+  const update = db.prepare('UPDATE events SET data = ? WHERE position = ?');
+  for (const { position, data } of rows) update.run(change(data), position);
+  db.close();
+}
+
+describe('commands that look', () => {
+  let cli: CommandLine;
+
+  beforeEach(async () => {
+    cli = await CommandLine.open();
+  });
+
+  afterEach(() => cli.close());
+
+  describe('redial inspect', () => {
+    it('shows session, history, proposals, calls to models and every event', async () => {
+      const sessionId = await cli.session(refunds, decision);
+      const { exitCode, lines, err } = await cli.run('inspect', sessionId);
+      expect([exitCode, err]).toEqual([0, '']);
+      expect(lines[0]).toBe(`session ${sessionId}`);
+      expect(lines).toContain('  triage ── escalate ──▶ review  "odd"');
+      expect(lines).toContainEqual(expect.stringMatching(/^ {2}clerk +escalate → review +won +"odd"$/));
+      expect(lines).toContainEqual(
+        expect.stringMatching(/^ {2}clerk +tools +gpt-4o-mini +200 +decision +40 +7 /),
+      );
+      expect(lines.slice(lines.indexOf('Timeline') + 1)).toHaveLength(9);
+    });
+
+    it('prints one JSON document with --json', async () => {
+      const sessionId = await cli.session(refunds, decision);
+      const { out } = await cli.run('inspect', sessionId, '--json');
+      expect(JSON.parse(out)).toMatchObject({
+        session: { sessionId, currentState: 'review', status: 'open', history: [{ toState: 'review' }] },
+        proposals: [{ specialistId: 'clerk', status: 'won' }],
+        llmCalls: [{ outcome: 'decision', responseStatus: 200 }],
+        events: expect.arrayContaining([expect.objectContaining({ type: 'FallbackTaken' })]),
+      });
+    });
+
+    it('ends with 4 for a session that is not there', async () => {
+      await cli.session(door);
+      for (const command of ['inspect', 'replay']) {
+        const { exitCode, out, err } = await cli.run(command, 'nobody');
+        expect([exitCode, out, err]).toEqual([4, '', expect.stringMatching(/^\[UnknownSession\] /)]);
+      }
+    });
+  });
+
+  describe('redial replay', () => {
+    it('says that a session is identical, one or all of them', async () => {
+      const one = await cli.session(door);
+      const other = await cli.session(refunds, decision);
+      const { exitCode, lines } = await cli.run('replay', one);
+      expect([exitCode, lines]).toEqual([0, ['replay: identical (8 events)']]);
+      expect((await cli.run('replay', '--all')).lines).toEqual([
+        `replay: identical (8 events)  session ${one}`,
+        `replay: identical (9 events)  session ${other}`,
+      ]);
+      const reports = (await cli.run('replay', '--all', '--json')).lines.map(
+        (line) => JSON.parse(line) as object,
+      );
+      expect(reports).toMatchObject([
+        { sessionId: one, identical: true, divergences: [] },
+        { sessionId: other },
+      ]);
+    });
+
+    it('names stream, revision, place and both values where a log was changed, and ends with 3', async () => {
+      const sessionId = await cli.session(refunds, toolCall('approve', { amount: 12 }));
+      tamper(cli.dataDir, 'TransitionExecuted', (data) => data.replace('"amount":12', '"amount":9999'));
+      const { exitCode, lines, err } = await cli.run('replay', sessionId);
+      const place = `redial_session-${sessionId} revision 3 /data/metaJson/amount`;
+      expect([exitCode, lines]).toEqual([3, [`diverges at ${place}: recorded 9999 replayed 12`]]);
+      expect(err).toMatch(/^\[ReplayDiverges\] 1 of 1 replayed sessions: /);
+      const { out } = await cli.run('replay', sessionId, '--json');
+      expect(JSON.parse(out)).toMatchObject({
+        identical: false,
+        divergences: [{ revision: 3, recorded: 9999 }],
+      });
+    });
+
+    it('takes one session or --all', async () => {
+      for (const given of [[], ['x', '--all']]) {
+        expect((await cli.run('replay', ...given)).exitCode).toBe(2);
+      }
+    });
+  });
+
+  describe('redial projections', () => {
+    it('lists how far each is, for people and for programs', async () => {
+      await cli.session(door);
+      const { exitCode, lines } = await cli.run('projections', 'list');
+      expect([exitCode, lines.length]).toEqual([0, 9]);
+      expect(lines).toContainEqual(expect.stringMatching(/^ {2}sessions +1 +live +0$/));
+      const { items } = JSON.parse((await cli.run('projections', 'list', '--json')).out) as {
+        items: object[];
+      };
+      expect(items[0]).toMatchObject({ name: 'machines', status: 'live', lag: 0 });
+    });
+
+    it('fills one, or all of them, again from the log', async () => {
+      const sessionId = await cli.session(door);
+      const read = new Database(settingsFor(cli.dataDir).readFile);
+      read.exec('DELETE FROM sessions_v1');
+      read.close();
+      expect((await cli.run('inspect', sessionId)).exitCode).toBe(4);
+      const { exitCode, lines } = await cli.run('projections', 'rebuild', 'sessions');
+      expect([exitCode, lines.length]).toEqual([0, 2]);
+      expect((await cli.run('inspect', sessionId)).exitCode).toBe(0);
+      expect((await cli.run('projections', 'rebuild', '--all')).lines).toHaveLength(9);
+    });
+
+    it('shows what stops a projection, and ends with 1 when it cannot be filled', async () => {
+      await cli.session(door);
+      tamper(cli.dataDir, 'SessionCreated', () => '{}');
+      const rebuilt = await cli.run('projections', 'rebuild', 'sessions');
+      expect([rebuilt.exitCode, rebuilt.err]).toEqual([
+        1,
+        expect.stringMatching(/^\[ProjectionStopped\] .*revision 0/),
+      ]);
+      const { exitCode, lines } = await cli.run('projections', 'list');
+      expect(exitCode).toBe(0);
+      expect(lines).toContainEqual(expect.stringMatching(/^ {2}sessions +1 +stopped +\d+ +\S/));
+    });
+
+    it('ends with 4 for a name that there is not, and with 2 without one', async () => {
+      await cli.session(door);
+      const { exitCode, err } = await cli.run('projections', 'rebuild', 'nope');
+      expect([exitCode, err]).toEqual([4, expect.stringMatching(/^\[UnknownProjection\] /)]);
+      expect((await cli.run('projections', 'rebuild')).exitCode).toBe(2);
+    });
+  });
+
+  it('ends with 5 where there is no log, and makes none', async () => {
+    for (const argv of [
+      ['inspect', 'x'],
+      ['replay', '--all'],
+      ['projections', 'list'],
+    ]) {
+      const { exitCode, err } = await cli.run(...argv);
+      expect([exitCode, err]).toEqual([5, expect.stringMatching(/^\[NoLog\] /)]);
+    }
+    expect(existsSync(cli.dataDir)).toBe(false);
+  });
+
+  it('ends with 5 where the log is none of ours', async () => {
+    await cli.file('log.sqlite', 'no database at all, whatever its name says');
+    const { exitCode, err } = await cli.runBare('replay', '--all', '--data-dir', cli.folder);
+    expect([exitCode, err]).toEqual([5, expect.stringMatching(/^\[StoreUnavailable\] .*log\.sqlite/)]);
+  });
+
+  it('works while an engine runs on the same folder, and writes nothing to its log', async () => {
+    await withEngine({ dataDir: cli.dataDir }, new TextSink(), async ({ redial, log }) => {
+      await redial.defineMachine(refunds);
+      const { sessionId } = await redial.createSession({ machineName: 'refunds' });
+      const head = await log.store.head();
+      for (const argv of [
+        ['inspect', sessionId],
+        ['replay', sessionId],
+        ['projections', 'list'],
+      ]) {
+        expect((await cli.run(...argv)).exitCode).toBe(0);
+      }
+      expect(await log.store.head()).toBe(head);
+    });
+    expect(existsSync(join(cli.dataDir, 'log.sqlite'))).toBe(true);
+  });
+});

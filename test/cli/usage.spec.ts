@@ -1,0 +1,58 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { CommandLine } from './command-line.js';
+import { door } from './machines.js';
+
+describe('the command line', () => {
+  let cli: CommandLine;
+
+  beforeEach(async () => {
+    cli = await CommandLine.open();
+  });
+
+  afterEach(() => cli.close());
+
+  it('explains itself and its exit codes with --help', async () => {
+    const { exitCode, out, err } = await cli.runBare('--help');
+    expect([exitCode, err]).toEqual([0, '']);
+    for (const name of ['run', 'inspect', 'replay', 'projections', 'serve'])
+      expect(out).toContain(`  ${name} `);
+    expect(out).toMatch(/Exit codes:\n {2}0 {2}done\n(.*\n){6}$/);
+    expect((await cli.runBare('run', '--help')).out).toContain('--data-dir');
+    expect((await cli.runBare('--version')).out).toMatch(/^\d+\.\d+\.\d+/);
+  });
+
+  it.each([
+    ['no command', [], ''],
+    ['a command that there is not', ['runn'], "unknown command 'runn' (Did you mean run?)"],
+    ['an option that there is not', ['replay', '--al'], "unknown option '--al' (Did you mean --all?)"],
+    ['a missing argument', ['inspect'], "missing required argument 'sessionId'"],
+    ['a number that is none', ['run', 'x.json', '--max-steps', 'many'], 'It is not a whole number above 0.'],
+  ])('ends with 2 for %s', async (_, argv, words) => {
+    const { exitCode, out, err } = await cli.runBare(...argv);
+    expect([exitCode, out]).toEqual([2, '']);
+    expect(err).toContain(words);
+    if (words !== '') expect(err).toMatch(/^\[Usage\] redial: .* See redial --help\.\n/);
+  });
+
+  it('ends with 2 for a setting that cannot be used', async () => {
+    process.env['REDIAL_STREAM_PREFIX'] = 'no good';
+    const machine = await cli.file('door.json', door);
+    for (const argv of [
+      ['replay', '--all'],
+      ['run', machine],
+    ]) {
+      const { exitCode, err } = await cli.run(...argv);
+      expect([exitCode, err]).toEqual([
+        2,
+        expect.stringMatching(/^\[InvalidSetting\] .*REDIAL_STREAM_PREFIX/),
+      ]);
+    }
+  });
+
+  it('takes the data folder from the environment, and --data-dir before the command', async () => {
+    process.env['REDIAL_DATA_DIR'] = cli.dataDir;
+    expect((await cli.runBare('run', await cli.file('door.json', door))).exitCode).toBe(0);
+    expect((await cli.runBare('replay', '--all')).lines).toHaveLength(1);
+    expect((await cli.runBare('--data-dir', cli.folder, 'replay', '--all')).exitCode).toBe(5);
+  });
+});
