@@ -8,9 +8,16 @@ import { runCli } from '../../apps/cli/src/run-cli.js';
 /** Keeps what is written to it. */
 export class TextSink implements Sink {
   text = '';
+  readonly #written = deferred();
 
   write(text: string): void {
     this.text += text;
+    this.#written.resolve();
+  }
+
+  /** Once something is written. */
+  get written(): Promise<void> {
+    return this.#written.promise;
   }
 
   get lines(): readonly string[] {
@@ -27,6 +34,9 @@ export interface Ended {
 
 /** A command line in this process, with a folder of its own and a scripted model. */
 export class CommandLine {
+  /** Ends what runs until it is stopped. */
+  readonly stopped = deferred();
+
   private constructor(
     readonly folder: string,
     readonly llm: ScriptedLlmServer,
@@ -56,9 +66,13 @@ export class CommandLine {
   }
 
   async runBare(...argv: readonly string[]): Promise<Ended> {
-    const out = new TextSink();
+    return this.runInto(new TextSink(), ...argv);
+  }
+
+  /** With standard output where the caller can watch it. */
+  async runInto(out: TextSink, ...argv: readonly string[]): Promise<Ended> {
     const err = new TextSink();
-    const exitCode = await runCli(argv, { out, err });
+    const exitCode = await runCli(argv, { out, err, untilStopped: () => this.stopped.promise });
     return { exitCode, out: out.text, err: err.text, lines: out.lines };
   }
 
@@ -82,4 +96,10 @@ export class CommandLine {
     await rm(this.folder, { recursive: true, force: true });
     await this.llm.close();
   }
+}
+
+function deferred(): { readonly promise: Promise<void>; resolve(this: void): void } {
+  let resolve = () => {};
+  const promise = new Promise<void>((settle) => (resolve = settle));
+  return { promise, resolve: () => resolve() };
 }

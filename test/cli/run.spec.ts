@@ -93,10 +93,10 @@ describe('redial run', () => {
   it('tells a missing file, bad JSON and an invalid machine apart, and lists every problem', async () => {
     const missing = await cli.run('run', `${cli.folder}/none.json`);
     expect([missing.exitCode, missing.err]).toEqual([2, expect.stringContaining('there is no such file')]);
-    const bad = await cli.run('run', await cli.file('bad.json', '{\n  "machineName": nope\n}'));
+    const bad = await cli.run('run', await cli.file('bad.json', '{\n  "machineName": "door" 1\n}'));
     expect([bad.exitCode, bad.err]).toEqual([
       2,
-      expect.stringMatching(/it is not JSON: .*line 2 column 1[78]/),
+      expect.stringMatching(/it is not JSON: .*line 2 column 25\)\. /),
     ]);
     const states = { a: { transitions: { go: 'nowhere', stay: 'void' } }, b: {} };
     const invalid = await cli.run(

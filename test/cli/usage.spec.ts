@@ -22,16 +22,20 @@ describe('the command line', () => {
   });
 
   it.each([
-    ['no command', [], ''],
-    ['a command that there is not', ['runn'], "unknown command 'runn' (Did you mean run?)"],
-    ['an option that there is not', ['replay', '--al'], "unknown option '--al' (Did you mean --all?)"],
+    ['a command that there is not', ['runn'], "unknown command 'runn'. Did you mean run?"],
+    ['an option that there is not', ['replay', '--al'], "unknown option '--al'. Did you mean --all?"],
     ['a missing argument', ['inspect'], "missing required argument 'sessionId'"],
     ['a number that is none', ['run', 'x.json', '--max-steps', 'many'], 'It is not a whole number above 0.'],
   ])('ends with 2 for %s', async (_, argv, words) => {
     const { exitCode, out, err } = await cli.runBare(...argv);
     expect([exitCode, out]).toEqual([2, '']);
     expect(err).toContain(words);
-    if (words !== '') expect(err).toMatch(/^\[Usage\] redial: .* See redial --help\.\n/);
+    expect(err).toMatch(/^\[Usage\] redial: .* See redial --help\.\n/);
+  });
+
+  it('ends with 2, and explains itself on standard error, without a command', async () => {
+    const { exitCode, out, err } = await cli.runBare();
+    expect([exitCode, out, err]).toEqual([2, '', expect.stringContaining('Exit codes:')]);
   });
 
   it('ends with 2 for a setting that cannot be used', async () => {

@@ -1,5 +1,6 @@
 import { appendConcurrent64 } from './benchmarks/append-concurrent-64.js';
 import { appendSequential } from './benchmarks/append-sequential.js';
+import { httpGetSession } from './benchmarks/http-get-session.js';
 import { loadAndFold100 } from './benchmarks/load-and-fold-100.js';
 import { project50000 } from './benchmarks/project-50000.js';
 import { replay } from './benchmarks/replay.js';
@@ -12,4 +13,5 @@ export const benchmarks: readonly Benchmark[] = [
   project50000,
   loadAndFold100,
   replay,
+  httpGetSession,
 ];

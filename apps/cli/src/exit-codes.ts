@@ -13,7 +13,7 @@ export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
 const meanings: { readonly [Name in keyof typeof exitCodes]: string } = {
   ok: 'done',
-  failed: 'the work failed: a proposer gave no proposal, a projection stopped, a conflict did not settle',
+  failed: 'the work failed: a proposer gave no proposal, a projection stopped, a server did not start',
   usage: 'the command line, a file or a setting cannot be used',
   diverges: 'replay found a history that is not what the rules give',
   unknown: 'there is no such session, machine, specialist or projection',

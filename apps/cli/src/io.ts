@@ -9,6 +9,8 @@ export interface Sink {
 export interface Io {
   readonly out: Sink;
   readonly err: Sink;
+  /** Resolves when somebody wants the process to end: what runs for ever waits for it. */
+  untilStopped(this: void): Promise<unknown>;
 }
 
 export function printLines(sink: Sink, lines: readonly string[]): void {

@@ -7,6 +7,14 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(error.code === 'EPIPE' ? exitCodes.ok : exitCodes.failed);
 });
 
-const exitCode = await runCli(process.argv.slice(2), { out: process.stdout, err: process.stderr });
+/** A second signal ends the process at once. */
+async function untilStopped(): Promise<void> {
+  await new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, resolve);
+  });
+}
+
+const io = { out: process.stdout, err: process.stderr, untilStopped };
+const exitCode = await runCli(process.argv.slice(2), io);
 // Ends also what a start that failed half-way has left open; only once everything is written.
 process.stdout.write('', () => process.exit(exitCode));

@@ -39,5 +39,6 @@ function usageError(text: string): string {
     .replace(/^error: /, '')
     .trim()
     .split('\n');
-  return explain('Usage', 'redial', why, [...guess, 'See redial --help'].join(' '));
+  const hints = guess.map((line) => line.replaceAll(/[()]/g, ''));
+  return explain('Usage', 'redial', why, [...hints, 'See redial --help'].join(' '));
 }

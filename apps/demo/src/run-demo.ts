@@ -22,7 +22,7 @@ import { Stage } from './stage.js';
  * about a log that somebody has changed.
  * @param dataDir removed first, and left with what the demo has done
  */
-export async function runDemo(io: Io, dataDir: string): Promise<void> {
+export async function runDemo(io: Pick<Io, 'out' | 'err'>, dataDir: string): Promise<void> {
   const { out } = io;
   const paint = paintFor(out);
   const heading = (text: string) => printLines(out, ['', paint('bold', text)]);

@@ -18,7 +18,10 @@ export interface RunningServer {
  * Starts everything; resolves once it listens.
  * @throws RedialError when it cannot; what was started is stopped then
  */
-export async function startServer(environment: Environment, options: RedialOptions = {}): Promise<RunningServer> {
+export async function startServer(
+  environment: Environment,
+  options: RedialOptions = {},
+): Promise<RunningServer> {
   const { HOST, PORT } = environment;
   const app = await createServer(environment, options);
   try {

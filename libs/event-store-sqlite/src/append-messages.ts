@@ -1,9 +1,10 @@
 import type { EventToStore, ExpectedRevision } from '#lib/event-store';
+import type { PackedAppends } from './packed-appends.mjs';
 
 /** To the worker: appends to be made in one transaction, or the end. */
-export type ToAppendWorker = readonly AppendRequest[] | 'close';
+export type ToAppendWorker = PackedAppends | 'close';
 
-/** From the worker: that it has opened the file; then for each array of requests one of outcomes, in the same order. */
+/** From the worker: that it has opened the file; then for each transaction's appends their outcomes, in the same order. */
 export type FromAppendWorker = 'ready' | readonly AppendOutcome[];
 
 export interface AppendRequest {

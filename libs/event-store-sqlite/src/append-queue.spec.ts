@@ -38,7 +38,10 @@ describe('AppendQueue', () => {
   it('sends appends of one turn together, and those that come meanwhile as the next batch', async () => {
     const queue = queueBefore(`parentPort.on('message', (batch) => {
       if (batch === 'close') parentPort.close();
-      else parentPort.postMessage(batch.map(() => ({ kind: 'stored', revision: 0, place: batch.length })));
+      else {
+        const appends = batch.filter((text) => text === '${REQUEST.stream}');
+        parentPort.postMessage(appends.map(() => ({ kind: 'stored', revision: 0, place: appends.length })));
+      }
     });`);
     const first = [queue.append(REQUEST), queue.append(REQUEST)];
     await Promise.resolve();

@@ -1,6 +1,7 @@
 import type { Worker } from 'node:worker_threads';
 import { RevisionConflict, type StoreUnavailable } from '#lib/event-store';
 import type { AppendOutcome, AppendRequest, FromAppendWorker, ToAppendWorker } from './append-messages.js';
+import { packAppends } from './packed-appends.mjs';
 import { unavailable } from './unavailable.js';
 
 type Stored = Extract<AppendOutcome, { kind: 'stored' }>;
@@ -87,7 +88,8 @@ export class AppendQueue {
 
   #send(): void {
     this.#sent = this.#waiting.splice(0, LARGEST_BATCH);
-    this.worker.postMessage(this.#sent.map(({ request }) => request) satisfies ToAppendWorker);
+    const requests = this.#sent.map(({ request }) => request);
+    this.worker.postMessage(packAppends(requests) satisfies ToAppendWorker);
   }
 
   #settle(outcomes: readonly AppendOutcome[]): void {

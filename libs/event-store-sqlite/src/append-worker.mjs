@@ -1,7 +1,9 @@
 /** @import { AppendOutcome, AppendRequest, AppendWorkerData, ToAppendWorker } from './append-messages.js' */
 import { parentPort, workerData } from 'node:worker_threads';
 import { connect } from './connect.mjs';
+import { KnownEnds } from './known-ends.mjs';
 import { KnownIds } from './known-ids.mjs';
+import { unpackAppends } from './packed-appends.mjs';
 
 // The one writer of this process. It runs off the main thread, where a slow disk would hold up everything else.
 
@@ -10,26 +12,33 @@ const { file, decideAppendModule } = /** @type {AppendWorkerData} */ (workerData
 const { decideAppend } = await import(decideAppendModule);
 
 const db = connect(file, { readonly: false });
-// Four times the usual: pages that change again and again reach the main file less often.
-db.pragma('wal_autocheckpoint=4000');
+// 16 MB, four times the usual: pages that change again and again reach the main file less often.
+db.pragma('wal_autocheckpoint=2000');
 const begin = db.prepare('BEGIN IMMEDIATE');
 const commit = db.prepare('COMMIT');
 const rollback = db.prepare('ROLLBACK');
 const lastPlace = db.prepare('SELECT coalesce(max(position), 0) FROM events').pluck();
 const lastRevision = db.prepare('SELECT max(revision) FROM events WHERE stream = ?').pluck();
+const dataVersion = db.prepare('PRAGMA data_version').pluck();
 const idAt = db.prepare('SELECT event_id FROM events WHERE stream = ? AND revision = ?').pluck();
 const placeAt = db.prepare('SELECT position FROM events WHERE stream = ? AND revision = ?').pluck();
 const idsFrom = db
   .prepare('SELECT event_id FROM events WHERE stream = ? AND revision >= ? ORDER BY revision')
   .pluck();
 const knownIds = new KnownIds((stream, revision) => /** @type {string[]} */ (idsFrom.all(stream, revision)));
+const knownEnds = new KnownEnds({
+  dataVersion: () => /** @type {number} */ (dataVersion.get()),
+  lastPlace: () => /** @type {number} */ (lastPlace.get()),
+  lastRevision: (stream) => /** @type {number | null} */ (lastRevision.get(stream)) ?? undefined,
+});
+// FAIL, here and in the triggers: ABORT would keep a journal for each statement, and one row needs none.
 const insert = db.prepare(
-  'INSERT INTO events (position, stream, revision, event_id, type, data, metadata) VALUES (?, ?, ?, ?, ?, ?, ?)',
+  'INSERT OR FAIL INTO events (position, stream, revision, event_id, type, data, metadata) VALUES (?, ?, ?, ?, ?, ?, ?)',
 );
 
 parentPort?.on('message', (/** @type {ToAppendWorker} */ message) => {
   if (message !== 'close') {
-    parentPort?.postMessage(commitTogether(message));
+    parentPort?.postMessage(commitTogether(unpackAppends(message)));
     return;
   }
   db.close();
@@ -47,6 +56,7 @@ function commitTogether(requests) {
   let allWritten = false;
   try {
     begin.run();
+    knownEnds.refresh();
     const outcomes = requests.map(append);
     allWritten = true;
     commit.run();
@@ -55,6 +65,7 @@ function commitTogether(requests) {
     const oneIsToBlame = db.inTransaction && !allWritten && requests.length > 1;
     if (db.inTransaction) rollback.run();
     knownIds.forget();
+    knownEnds.forget();
     return requests.flatMap((request) => (oneIsToBlame ? commitTogether([request]) : [failed(error)]));
   }
 }
@@ -64,7 +75,7 @@ function commitTogether(requests) {
  * @returns {AppendOutcome}
  */
 function append({ stream, expected, events }) {
-  const last = /** @type {number | null} */ (lastRevision.get(stream)) ?? undefined;
+  const last = knownEnds.lastRevision(stream);
   const eventIds = events.map((event) => event.eventId);
   const decision = decideAppend(expected, eventIds, {
     lastRevision: last,
@@ -76,11 +87,13 @@ function append({ stream, expected, events }) {
   if (decision.kind === 'stored') {
     return { kind: 'stored', revision, place: /** @type {number} */ (placeAt.get(stream, revision)) };
   }
-  const before = /** @type {number} */ (lastPlace.get());
+  const before = knownEnds.lastPlace();
   for (const [index, { eventId, type, data, metadata }] of events.entries()) {
     insert.run(before + 1 + index, stream, decision.first + index, eventId, type, data, metadata);
   }
-  return { kind: 'stored', revision, place: before + events.length };
+  const place = before + events.length;
+  knownEnds.moved(stream, revision, place);
+  return { kind: 'stored', revision, place };
 }
 
 /**

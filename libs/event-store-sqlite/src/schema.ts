@@ -27,7 +27,7 @@ CREATE TRIGGER events_only_grow BEFORE INSERT ON events
 WHEN NEW.position <> (SELECT coalesce(max(position), 0) + 1 FROM events)
   OR NEW.revision <> (SELECT coalesce(max(revision), -1) + 1 FROM events WHERE stream = NEW.stream)
 BEGIN
-  SELECT RAISE(ABORT, 'events are only appended: the next position and the next revision');
+  SELECT RAISE(FAIL, 'events are only appended: the next position and the next revision');
 END;
 
 CREATE TRIGGER events_never_change BEFORE UPDATE ON events

@@ -25,8 +25,15 @@ function problemOf(
   if (typeof expected === 'number' && !(Number.isSafeInteger(expected) && expected >= 0)) {
     return `${expected} is not a revision`;
   }
-  if (new Set(events.map((event) => event.eventId)).size < events.length) return 'an event id occurs twice';
-  const texts = events.flatMap((event) => [event.eventId, event.type, event.data, event.metadata]);
-  if ([stream, ...texts].some((text) => UNPAIRED.test(text))) return 'a text holds an unpaired surrogate';
+  if (hasIdTwice(events)) return 'an event id occurs twice';
+  if (UNPAIRED.test(stream) || events.some(holdsUnpaired)) return 'a text holds an unpaired surrogate';
   return undefined;
+}
+
+function hasIdTwice(events: readonly EventToStore[]): boolean {
+  return events.length > 1 && new Set(events.map(({ eventId }) => eventId)).size < events.length;
+}
+
+function holdsUnpaired({ eventId, type, data, metadata }: EventToStore): boolean {
+  return UNPAIRED.test(data) || UNPAIRED.test(metadata) || UNPAIRED.test(eventId) || UNPAIRED.test(type);
 }

@@ -1,4 +1,4 @@
-import { type JsonObject, ownMember, type Problem } from '#lib/kernel';
+import { type JsonObject, jsonText, ownMember, type Problem } from '#lib/kernel';
 import { Ajv, type Options, type ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
@@ -18,19 +18,34 @@ const dialects = {
 };
 type Dialect = (typeof dialects)[keyof typeof dialects];
 
-const compiled = new WeakMap<JsonObject, CompiledParameters>();
+/** By JSON text, in the order they were made: it takes milliseconds, and a machine read from a log is made of new objects. */
+const compiled = new Map<string, CompiledParameters>();
+const MOST_COMPILED = 1000;
 
 /**
- * Compiles a transition's `parameters`, once for each object; an object that is let go takes its result with it.
+ * Compiles a transition's `parameters`, or gives what was made for an equal schema before.
  * Each schema gets a validator of its own: the `$id`s in one can neither clash with those in another nor be seen from it,
  * so what a schema means does not depend on what was compiled before.
  */
 export function compileParameters(schema: JsonObject): CompiledParameters {
-  const known = compiled.get(schema);
+  const text = textOf(schema);
+  if (text === undefined) return compile(schema);
+  const known = compiled.get(text);
   if (known) return known;
-  const result = compile(schema);
-  compiled.set(schema, result);
+  const result = compile(JSON.parse(text) as JsonObject);
+  compiled.set(text, result);
+  const [oldest] = compiled.keys();
+  if (compiled.size > MOST_COMPILED && oldest !== undefined) compiled.delete(oldest);
   return result;
+}
+
+/** Nothing for what is nested without end. */
+function textOf(schema: JsonObject): string | undefined {
+  try {
+    return jsonText(schema);
+  } catch {
+    return undefined;
+  }
 }
 
 function compile(schema: JsonObject): CompiledParameters {

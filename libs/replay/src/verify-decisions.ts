@@ -46,8 +46,9 @@ function ofOneCommand<E extends Event>(
   from: number,
 ): readonly RecordedEvent<E>[] {
   const id = history[from]?.metadata.commandId;
-  const next = history.findIndex((event, index) => index > from && event.metadata.commandId !== id);
-  return history.slice(from, next < 0 ? undefined : next);
+  let end = from + 1;
+  while (end < history.length && history[end]?.metadata.commandId === id) end += 1;
+  return history.slice(from, end);
 }
 
 /** A command that cannot be rebuilt or is refused now gives nothing: the first recorded event has no counterpart then. */

@@ -259,13 +259,11 @@ describe('mixed states', () => {
 
   it('list the plain transitions in the message, and offer only the others as tools', () => {
     const [call] = callsOf(ladder({ transitions }).replies(toolCall('escalate', {})));
-    const { messages, tools } = call?.requestBody as {
-      messages: { content: string }[];
-      tools: { function: { name: string } }[];
-    };
-    expect(tools.map((tool) => tool.function.name)).toEqual(['refund', 'escalate']);
-    expect(messages[0]?.content).toMatch(/\n- wait → waiting\n- park → parked$/);
-    expect(messages[0]?.content).not.toContain('- refund');
+    expect(call?.requestBody).toMatchObject({
+      messages: [{ content: expect.stringMatching(/\n- wait → waiting\n- park → parked$/) }, {}],
+      tools: [{ function: { name: 'refund' } }, { function: { name: 'escalate' } }],
+    });
+    expect(JSON.stringify(call?.requestBody['messages'])).not.toContain('- refund');
   });
 
   it('take a tool call for a plain transition too: it is a transition of the state', () => {

@@ -85,6 +85,8 @@ function answering(
 
 const anyScript = fc.array(llmReply, { minLength: 1, maxLength: 4 });
 
+const evolve: typeof solicitation.evolve = (state, event) => solicitation.evolve(state, event);
+
 describe('a solicitation, whatever is answered', () => {
   it('ends, after at most two rungs of the attempts it was given', () => {
     fc.assert(
@@ -101,7 +103,7 @@ describe('a solicitation, whatever is answered', () => {
       fc.property(start, anyScript, (start, replies) => {
         const events = ladder(start).answeredBy(answering(replies));
         const { data } = endOf(events);
-        if ('failure' in data) return expect(data.failure.message).not.toBe('');
+        fc.pre(!('failure' in data));
         const { transitions } = ladderStart(start).data.context;
         expect(Object.hasOwn(transitions, data.transitionName)).toBe(true);
         expect(transitions[data.transitionName]?.target).toBe(data.toState);
@@ -115,7 +117,8 @@ describe('a solicitation, whatever is answered', () => {
       fc.property(start, anyScript, (start, replies) => {
         const events = ladder(start).answeredBy(answering(replies));
         const { data } = endOf(events);
-        if (!('failure' in data)) expect(data.latencyMsec).toBe(durationOf(events));
+        const latency = 'failure' in data ? durationOf(events) : data.latencyMsec;
+        expect(latency).toBe(durationOf(events));
         expect(verifyWorkflow(solicitation, recordedEvents(events))).not.toHaveProperty('divergence');
       }),
       { numRuns: 300 },
@@ -135,8 +138,7 @@ describe('a solicitation, whatever is answered', () => {
     for (const { start, script } of Object.values(samples)) {
       const [first, ...rest] = ladder(start).replies(...script);
       const begun = solicitation.initialState(first as SolicitationEvent);
-      const fold = (events: readonly SolicitationEvent[], from = begun) =>
-        events.reduce(solicitation.evolve, from);
+      const fold = (events: readonly SolicitationEvent[], from = begun) => events.reduce(evolve, from);
       const before = jsonText(begun);
       for (const cut of rest.keys())
         expect(fold(rest.slice(cut), fold(rest.slice(0, cut)))).toEqual(fold(rest));
@@ -148,7 +150,7 @@ describe('a solicitation, whatever is answered', () => {
     const all = Object.values(samples).flatMap(({ start, script }) => ladder(start).replies(...script));
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...all), { maxLength: 12 }), start, (events, over) => {
-        const state = events.reduce(solicitation.evolve, solicitation.initialState(ladderStart(over)));
+        const state = events.reduce(evolve, solicitation.initialState(ladderStart(over)));
         expect(state.start).toEqual(ladderStart(over).data);
       }),
     );

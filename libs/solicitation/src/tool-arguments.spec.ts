@@ -139,11 +139,11 @@ describe('reask: one more tool call that shows the model its errors', () => {
 
   it('shows the call that did not fit and its errors, after the same messages and with the same tools', () => {
     const events = ladder(start).replies(first, toolCall('refund', { amount: 5 }));
-    const [asked, again] = callsOf(events).map(({ requestBody }) => requestBody);
+    const [asked = {}, again = {}] = callsOf(events).map(({ requestBody }) => requestBody);
     expect(again).toEqual({
       ...asked,
       messages: [
-        ...(asked?.['messages'] as unknown[]),
+        ...(asked['messages'] as unknown[]),
         {
           role: 'assistant',
           content: 'Pay.',
@@ -165,7 +165,7 @@ describe('reask: one more tool call that shows the model its errors', () => {
         },
       ],
     });
-    expect(Object.keys(again ?? {})).toEqual(Object.keys(asked ?? {}));
+    expect(Object.keys(again)).toEqual(Object.keys(asked));
   });
 
   it('names a call that came without an id', () => {

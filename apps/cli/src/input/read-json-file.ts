@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { oneLine } from '../format/one-line.js';
 import { InvalidInput } from '../errors.js';
 
 /** The value in a JSON file. @throws InvalidInput saying whether the file or what is in it is at fault */
@@ -9,7 +10,7 @@ export async function readJsonFile(file: string): Promise<unknown> {
   } catch (error) {
     throw new InvalidInput(
       file,
-      `it is not JSON: ${placed(text, messageOf(error))}`,
+      `it is not JSON: ${placed(text, oneLine(messageOf(error)))}`,
       'Mend it there and try again',
     );
   }
@@ -29,7 +30,7 @@ async function readText(file: string): Promise<string> {
   }
 }
 
-/** JSON.parse counts characters; people count lines. */
+/** JSON.parse counts characters, where it counts at all; people count lines. */
 function placed(text: string, message: string): string {
   const [, place] = /at position (\d+)/.exec(message) ?? [];
   if (place === undefined || message.includes('line ')) return message;

@@ -1,6 +1,9 @@
 import { getSchemaPath } from '@nestjs/swagger';
 
-const PAGE_END = { type: ['string', 'null'], description: 'Gives the next page; null when this is the last one' };
+const PAGE_END = {
+  type: ['string', 'null'],
+  description: 'Gives the next page; null when this is the last one',
+};
 
 /** A schema of `components/schemas`, by name. */
 export function one(name: string) {

@@ -11,7 +11,12 @@ interface Documented {
 }
 
 /** Documents a call that changes nothing. */
-export function Answers({ summary, schema, type = 'application/json', problems = [] }: Documented): MethodDecorator {
+export function Answers({
+  summary,
+  schema,
+  type = 'application/json',
+  problems = [],
+}: Documented): MethodDecorator {
   return applyDecorators(
     ApiOperation({ summary }),
     ApiResponse({ status: 200, content: { [type]: { schema } } }),

@@ -2,6 +2,8 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { answerSchemas } from './schemas/answer-schemas.js';
 
+type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
+
 /** Serves `/openapi.json`, and at `/docs` a page to try it, with nothing from elsewhere. */
 export function serveDocs(app: NestExpressApplication): void {
   SwaggerModule.setup('docs', app, () => openApiDocument(app), {
@@ -16,13 +18,15 @@ function openApiDocument(app: NestExpressApplication): OpenAPIObject {
   const config = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle('Redial')
-    .setDescription('State machines whose transitions are chosen by language models and people, every step recorded.')
+    .setDescription(
+      'State machines whose transitions are chosen by language models and people, every step recorded.',
+    )
     .setVersion('1')
     .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
     .addBearerAuth()
     .addSecurityRequirements('bearer')
     .build();
   const document = SwaggerModule.createDocument(app, config);
-  const schemas = { ...document.components?.schemas, ...answerSchemas };
+  const schemas = { ...document.components?.schemas, ...(answerSchemas as Schemas) };
   return { ...document, components: { ...document.components, schemas } };
 }

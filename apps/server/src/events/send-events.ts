@@ -15,7 +15,10 @@ export async function sendEvents(
   signal: AbortSignal,
 ): Promise<void> {
   openStream(response);
-  const heartbeat = setInterval(() => void (response.writableNeedDrain || response.write(':\n\n')), HEARTBEAT_MS);
+  const heartbeat = setInterval(
+    () => void (response.writableNeedDrain || response.write(':\n\n')),
+    HEARTBEAT_MS,
+  );
   try {
     for await (const events of batches) {
       for (const event of events) await send(response, event, signal);

@@ -53,7 +53,11 @@ export class SessionEventsController {
     @Res() response: Response,
   ): Promise<void> {
     const signal = AbortSignal.any([closed(response), this.stopping.signal]);
-    const start = { sessionId, ...(after !== undefined && { after }), ...(minPosition !== undefined && { minPosition }) };
+    const start = {
+      sessionId,
+      ...(after !== undefined && { after }),
+      ...(minPosition !== undefined && { minPosition }),
+    };
     const events = await this.tail.open(start, signal);
     if (request.method === 'HEAD') response.type('text/event-stream').end();
     else await sendEvents(response, events, signal);

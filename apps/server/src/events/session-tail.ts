@@ -37,12 +37,20 @@ export class SessionTail {
     for (const given of [after, minPosition]) if (given !== undefined) parsePosition(logId, given);
     const head = await this.log.store.head();
     const reached = latest(head, minPosition);
-    const first = await this.page(sessionId, { ...(after !== undefined && { afterPosition: after }) }, reached);
+    const first = await this.page(
+      sessionId,
+      { ...(after !== undefined && { afterPosition: after }) },
+      reached,
+    );
     return this.follow({ sessionId, head, liveAfter: latest(head, after) }, first, signal);
   }
 
   private async *follow(
-    { sessionId, head = '', liveAfter }: { sessionId: string; head?: string | undefined; liveAfter?: string | undefined },
+    {
+      sessionId,
+      head = '',
+      liveAfter,
+    }: { sessionId: string; head?: string | undefined; liveAfter?: string | undefined },
     first: Awaited<ReturnType<SessionTail['page']>>,
     signal: AbortSignal,
   ): AsyncGenerator<readonly RecordedEvent[]> {

@@ -9,7 +9,9 @@ const PATIENCE_MS = 15_000;
  * those that become so later, each after its answer.
  */
 export function releaseConnections(server: Server, stopping: AbortSignal) {
-  stopping.addEventListener('abort', () => setTimeout(() => server.closeAllConnections(), PATIENCE_MS).unref());
+  stopping.addEventListener('abort', () =>
+    setTimeout(() => server.closeAllConnections(), PATIENCE_MS).unref(),
+  );
   return (_request: Request, response: Response, next: NextFunction): void => {
     if (stopping.aborted) response.setHeader('Connection', 'close');
     response.once('close', () => {

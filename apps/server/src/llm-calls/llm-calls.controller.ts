@@ -21,7 +21,11 @@ export class LlmCallsController {
   }
 
   @Get('sessions/:id/llm-calls')
-  @Answers({ summary: 'Calls to models in a session, oldest first', schema: pageOf('LlmCall'), problems: [404, 503] })
+  @Answers({
+    summary: 'Calls to models in a session, oldest first',
+    schema: pageOf('LlmCall'),
+    problems: [404, 503],
+  })
   ofSession(
     @Param('id', sessionIdPipe) sessionId: string,
     @Query() params: PageParams,

@@ -24,6 +24,12 @@ export class ServerLogger extends ConsoleLogger {
     else super.log(message, ...rest);
   }
 
+  /** Nest reports what stops a start with its stack; whoever starts the server says it again, as one message. */
+  override error(message: unknown, ...rest: unknown[]): void {
+    if (rest.at(-1) === 'ExceptionHandler') this.debug(message, ...rest);
+    else super.error(message, ...rest);
+  }
+
   protected override printMessages(
     messages: unknown[],
     context?: string,

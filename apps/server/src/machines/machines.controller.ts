@@ -42,7 +42,11 @@ export class MachinesController {
   }
 
   @Get()
-  @Answers({ summary: 'The latest version of each machine, by name', schema: pageOf('Machine'), problems: [503] })
+  @Answers({
+    summary: 'The latest version of each machine, by name',
+    schema: pageOf('Machine'),
+    problems: [503],
+  })
   list(@Query() page: PageParams): Promise<Page<MachineRecord>> {
     return this.reads.ask((db) => listMachines(db, page), page);
   }

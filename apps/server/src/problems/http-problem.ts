@@ -24,5 +24,12 @@ export interface HttpProblem {
 type Extras = Omit<HttpProblem, 'type' | 'title' | 'status' | 'detail' | 'code'>;
 
 export function httpProblem(status: number, code: string, detail: string, extras: Extras = {}): HttpProblem {
-  return { type: `/problems/${code}`, title: STATUS_CODES[status] ?? 'Error', status, detail, code, ...extras };
+  return {
+    type: `/problems/${code}`,
+    title: STATUS_CODES[status] ?? 'Error',
+    status,
+    detail,
+    code,
+    ...extras,
+  };
 }

@@ -24,7 +24,9 @@ export class ProblemFilter implements ExceptionFilter {
 
   private unexpected(error: unknown) {
     const errorId = randomUUID();
-    this.logger.error(`${errorId} ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+    this.logger.error(
+      `${errorId} ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+    );
     return internalProblem(errorId);
   }
 }

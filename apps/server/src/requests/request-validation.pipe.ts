@@ -28,7 +28,8 @@ function readBody(value: unknown, type: Type<object> | undefined): unknown {
 }
 
 function jsonObject(value: unknown): JsonObject {
-  if (!isJsonObject(value)) throw malformedRequest([{ path: '', message: 'must be a JSON object' }], 'the body');
+  if (!isJsonObject(value))
+    throw malformedRequest([{ path: '', message: 'must be a JSON object' }], 'the body');
   if (isDeeperThan(value, MAX_DEPTH)) {
     const message = `must not be nested more than ${MAX_DEPTH} levels deep`;
     throw malformedRequest([{ path: '', message }], 'the body');

@@ -11,7 +11,8 @@ export function bearerToken(token: string) {
   const expected = digest(token);
   return (request: Request, _response: Response, next: NextFunction): void => {
     const [, given] = /^Bearer +(\S+) *$/i.exec(request.get('authorization') ?? '') ?? [];
-    const passes = OPEN.test(request.path) || (given !== undefined && timingSafeEqual(digest(given), expected));
+    const passes =
+      OPEN.test(request.path) || (given !== undefined && timingSafeEqual(digest(given), expected));
     next(passes ? undefined : unauthorized());
   };
 }
@@ -25,5 +26,7 @@ function unauthorized(): ProblemError {
   const why = 'it came without the token of this server';
   const fix = 'Send Authorization: Bearer with the value of REDIAL_API_TOKEN';
   const detail = explain('Unauthorized', 'the request', why, fix);
-  return new ProblemError(httpProblem(401, 'unauthorized', detail), { 'WWW-Authenticate': 'Bearer realm="redial"' });
+  return new ProblemError(httpProblem(401, 'unauthorized', detail), {
+    'WWW-Authenticate': 'Bearer realm="redial"',
+  });
 }

@@ -28,7 +28,8 @@ export class ExecuteTransitionDto {
   metaJson?: JsonObject;
 
   @ApiPropertyOptional({
-    description: 'An open proposal of the round for this transition, which is granted by it: it becomes `won`',
+    description:
+      'An open proposal of the round for this transition, which is granted by it: it becomes `won`',
   })
   @Optional()
   @IsString()

@@ -46,7 +46,11 @@ export class ProposalsController {
   }
 
   @Get()
-  @Answers({ summary: 'Proposals in the order they arrived', schema: pageOf('Proposal'), problems: [404, 503] })
+  @Answers({
+    summary: 'Proposals in the order they arrived',
+    schema: pageOf('Proposal'),
+    problems: [404, 503],
+  })
   list(
     @Param('id', sessionIdPipe) sessionId: string,
     @Query() params: ProposalListParams,

@@ -47,7 +47,11 @@ export class SessionsController {
   }
 
   @Get()
-  @Answers({ summary: 'Sessions without their machines, newest first', schema: pageOf('SessionSummary'), problems: [503] })
+  @Answers({
+    summary: 'Sessions without their machines, newest first',
+    schema: pageOf('SessionSummary'),
+    problems: [503],
+  })
   list(@Query() params: SessionListParams): Promise<Page<SessionSummary>> {
     return this.reads.ask((db) => listSessions(db, params, params), params);
   }

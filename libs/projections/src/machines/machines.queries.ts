@@ -38,8 +38,9 @@ export function listMachines(
       const latest = db
         .selectFrom('machines_v1 as machine')
         .selectAll()
-        .where('version', '=', ({ selectFrom }) =>
-          selectFrom('machines_v1 as other')
+        .where('version', '=', (eb) =>
+          eb
+            .selectFrom('machines_v1 as other')
             .select(({ fn }) => fn.max('other.version').as('latest'))
             .whereRef('other.machine_name', '=', 'machine.machine_name'),
         );

@@ -26,24 +26,25 @@ function enabled(specialistId: string): PlacedEvent {
   };
 }
 
+type Noting = Projection & { readonly taken: string[]; fault?: string };
+
 /** Takes every event of a specialist that its fault lets through, and notes what it took. */
-function noting(name: string): Projection & { readonly taken: string[]; fault?: string } {
+function noting(name: string): Noting {
   const taken: string[] = [];
-  const projection = {
+  const projection: Noting = {
     name,
     version: 1,
     tables: [],
     taken,
-    fault: undefined as string | undefined,
     on: {
-      specialist: (_event: unknown, id: string) => {
+      specialist: (_event, id) => {
         if (id === projection.fault) throw new Error(`${id} is not welcome`);
         taken.push(id);
         return [];
       },
     },
   };
-  return projection as Projection & { readonly taken: string[]; fault?: string };
+  return projection;
 }
 
 const countersTable = table('counters_v1', { name: 'text', count: 'integer' }, ['name']);

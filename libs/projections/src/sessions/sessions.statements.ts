@@ -19,15 +19,16 @@ export const moveSession = statement<{
 }>((db, given) =>
   db
     .updateTable('sessions_v1')
-    .set(({ fn, selectFrom, val }) => ({
+    .set((eb) => ({
       current_state: given.toState,
       current_round_id: given.roundId,
-      status: fn.coalesce(
-        selectFrom('session_machine_states_v1 as known')
+      status: eb.fn.coalesce(
+        eb
+          .selectFrom('session_machine_states_v1 as known')
           .select('known.status')
           .whereRef('known.machine_hash', '=', 'sessions_v1.machine_hash')
           .where('known.state', '=', given.toState),
-        val('done'),
+        eb.val('done'),
       ),
       revision: given.revision,
       updated_at: given.updatedAt,

@@ -60,11 +60,13 @@ it('shows specialists as they were registered, and never what proves who they ar
   expect(await getSpecialist(db, 'nobody')).toBeUndefined();
 });
 
-it('shows whether they are enabled now', async () => {
-  const { db } = await parts.project([bot, disabled], [specialistsProjection]);
-  expect(await getSpecialist(db, 'bot')).toMatchObject({ enabled: false });
-  const again = await new TestParts().project([bot, disabled, enabled], [specialistsProjection]);
-  expect(await getSpecialist(again.db, 'bot')).toMatchObject({ enabled: true });
+it.each([
+  [[bot], true],
+  [[bot, disabled], false],
+  [[bot, disabled, enabled], true],
+] as const)('shows whether they are enabled now (%#)', async (events, isEnabled) => {
+  const { db } = await parts.project(events, [specialistsProjection]);
+  expect(await getSpecialist(db, 'bot')).toMatchObject({ enabled: isEnabled });
 });
 
 it('lists them by id, all or those of a machine or a role', async () => {

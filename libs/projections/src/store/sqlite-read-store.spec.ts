@@ -14,7 +14,7 @@ const addLease = insertRow(leasesTable);
 
 describeReadStoreContract('SQLite', () => {
   const dir = tempDir();
-  return { open: () => openSqliteReadStore(join(dir.path, 'read.db')), cleanup: dir.remove };
+  return { open: () => openSqliteReadStore(join(dir.path, 'read.db')), cleanup: () => dir.remove() };
 });
 
 describe('a SQLite read store', () => {

@@ -34,7 +34,7 @@ class Gap {
 export function statement<V extends Values>(
   build: (db: Kysely<ReadSchema>, given: V) => Compilable,
 ): (values: V) => Change {
-  const template: Template = { compile: (db) => compiled(build(db, gaps())) };
+  const template: Template = { compile: (db) => compiled(build(db, gaps() as V)) };
   return (values) => ({ template, values });
 }
 
@@ -43,8 +43,8 @@ export function asCondition(change: Change): Change {
   return { ...change, condition: true };
 }
 
-function gaps<V extends Values>(): V {
-  return new Proxy({} as V, { get: (_, name) => new Gap(String(name)) });
+function gaps(): object {
+  return new Proxy({}, { get: (_, name) => new Gap(String(name)) });
 }
 
 function compiled(query: Compilable): CompiledTemplate {

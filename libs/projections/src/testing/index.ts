@@ -1,2 +1,3 @@
 export { describeLeasesContract, type LeasesSubject } from './leases.contract.js';
 export { describeReadStoreContract } from './read-store.contract.js';
+export { dumpRows } from './dump-rows.js';

@@ -108,7 +108,7 @@ export function describeReadStoreContract(
     it('refuses a change without a value for one of its columns', async () => {
       const store = await openReady();
       const spoilt = setStream({ from: 'a', to: 'b' });
-      await expect(store.write([{ ...spoilt, values: { from: 'a' } }])).rejects.toThrow();
+      await expect(store.write([{ ...spoilt, values: { from: 'a' } }])).rejects.toThrow('no value for to');
     });
 
     it('keeps rows when it is closed and opened again', async () => {

@@ -34,6 +34,8 @@ function playScript(start: LadderStart, script: readonly Scripted[]): readonly S
   return events;
 }
 
+const MOST_EVENTS = 100;
+
 function play(over: LadderStart, outcome: Scripted): readonly SolicitationEvent[] {
   const start = stored(ladderStart(over));
   const events = [start];
@@ -43,7 +45,7 @@ function play(over: LadderStart, outcome: Scripted): readonly SolicitationEvent[
     events.push(kept);
     state = solicitation.evolve(state, kept);
   };
-  for (;;) {
+  while (events.length < MOST_EVENTS) {
     const step = solicitation.next(state);
     take(step.kind === 'perform' ? step.request : step.event);
     if (step.kind === 'end') return events;
@@ -54,6 +56,7 @@ function play(over: LadderStart, outcome: Scripted): readonly SolicitationEvent[
     take(answered(outcome, pending));
     if (solicitation.pending(state)) throw new Error(`${pending.type} must be answered now.`);
   }
+  throw new Error(`The solicitation goes on after ${MOST_EVENTS} events.`);
 }
 
 function answered(outcome: Scripted, request: SolicitationEvent): SolicitationEvent {

@@ -3,4 +3,8 @@ import { operationSchemas } from './operation-schemas.js';
 import { sessionSchemas } from './session-schemas.js';
 
 /** What is answered, by name: the `components/schemas` that the DTO classes of requests are not. */
-export const answerSchemas = { ...machineSchemas, ...sessionSchemas, ...operationSchemas };
+export const answerSchemas: Readonly<Record<string, object>> = {
+  ...machineSchemas,
+  ...sessionSchemas,
+  ...operationSchemas,
+};

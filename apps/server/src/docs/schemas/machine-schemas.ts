@@ -7,7 +7,11 @@ const problem = object({ path: text, message: text });
 /** The schema of machine files, its parts moved to where OpenAPI looks for them. */
 function machineDefinition(): Readonly<Record<string, object>> {
   const moved = jsonText(machineSchema).replaceAll('#/$defs/', '#/components/schemas/Machine.');
-  const { $schema: _draft, $defs = {}, ...root } = JSON.parse(moved) as Record<string, Record<string, object>>;
+  const {
+    $schema: _draft,
+    $defs = {},
+    ...root
+  } = JSON.parse(moved) as Record<string, Record<string, object>>;
   const parts = Object.entries($defs).map(([name, part]) => [`Machine.${name}`, part]);
   return { MachineDefinition: root, ...Object.fromEntries(parts) };
 }

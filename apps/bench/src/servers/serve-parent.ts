@@ -1,0 +1,16 @@
+/** A server that runs. */
+export interface Serving {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** In a forked process: starts a server with the text that the parent sends, says its URL, and ends when the parent lets go. */
+export function serveParent(start: (input: string) => Promise<Serving>): void {
+  process.once('message', (input: string) => void serve(start, input));
+}
+
+async function serve(start: (input: string) => Promise<Serving>, input: string): Promise<void> {
+  const { url, close } = await start(input);
+  process.once('disconnect', () => void close());
+  process.send?.(url);
+}

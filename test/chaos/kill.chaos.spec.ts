@@ -1,0 +1,161 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ScriptedLlmServer, toolCall } from '#lib/activities/testing';
+import { eventCatalogue } from '#lib/engine';
+import { EventLog, placeOf, StreamNames } from '#lib/event-store';
+import { SqliteEventStore } from '#lib/event-store-sqlite';
+import type { RecordedEvent } from '#lib/kernel';
+import { openSqliteReadStore, ProjectionRunner, projections } from '#lib/projections';
+import { dumpRows } from '#lib/projections/testing';
+import { verifyAll } from '#lib/replay';
+import { ServerProcess } from '../support/server-process.js';
+import { type Acknowledged, machine, work } from './load.js';
+
+const ROUNDS = 20;
+const WORKERS = 8;
+
+describe(`a server that was killed ${ROUNDS} times under load`, () => {
+  let dataDir: string;
+  let llm: ScriptedLlmServer;
+  let log: EventLog;
+  let running: ServerProcess | undefined;
+  let events: RecordedEvent[];
+  const acknowledged: Acknowledged = { sessions: new Map(), proposals: new Map(), positions: [] };
+
+  async function start(): Promise<ServerProcess> {
+    running = await ServerProcess.start({
+      REDIAL_DATA_DIR: dataDir,
+      OPENAI_API_KEY: 'sk-canary-0123456789',
+      OPENAI_BASE_URL: llm.baseUrl,
+    });
+    return running;
+  }
+
+  beforeAll(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'redial-kill-'));
+    llm = await ScriptedLlmServer.start(() => toolCall('answer', { polite: true }));
+    for (let round = 0; round < ROUNDS; round++) await killUnderLoad(round);
+    await finishWhatIsOpen();
+    log = new EventLog(
+      await SqliteEventStore.open(join(dataDir, 'log.sqlite')),
+      eventCatalogue(),
+      new StreamNames(),
+    );
+    events = (await log.store.readAll({ limit: 1_000_000 })).map((stored) => log.codec.decode(stored));
+  });
+
+  afterAll(async () => {
+    await running?.kill();
+    await log?.store.close();
+    await rm(dataDir, { recursive: true, force: true });
+    await llm.close();
+  });
+
+  /** Kills in the middle: after a number of answers that differs from round to round. */
+  async function killUnderLoad(round: number): Promise<void> {
+    const server = await start();
+    if (round === 0) await define(server);
+    let answers = 0;
+    const killed = new Promise<void>((resolve) => {
+      const onAnswer = () => {
+        answers++;
+        if (answers === 20 + 7 * round) resolve(server.kill());
+      };
+      for (let worker = 0; worker < WORKERS; worker++) workers.push(work(server.url, acknowledged, onAnswer));
+    });
+    await Promise.race([killed, Promise.all(workers)]);
+    await Promise.all(workers.splice(0));
+  }
+
+  const workers: Promise<void>[] = [];
+
+  async function define(server: ServerProcess): Promise<void> {
+    const headers = { 'content-type': 'application/json' };
+    const response = await fetch(`${server.url}/v1/machines`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(machine),
+    });
+    expect(response.status).toBe(201);
+  }
+
+  /** Recovery marks what was in flight once the leases of the dead have run out. */
+  async function finishWhatIsOpen(): Promise<void> {
+    const server = await start();
+    const store = await SqliteEventStore.open(join(dataDir, 'log.sqlite'));
+    const open = new Set<string>();
+    for await (const batch of store.subscribe(undefined, new AbortController().signal)) {
+      for (const { type, data } of batch) {
+        const { solicitationId } = JSON.parse(data) as { solicitationId?: string };
+        if (type === 'ProposalSolicited' && solicitationId) open.add(solicitationId);
+        if (/^Proposal(Submitted|SetAside|Failed)$/.test(type) && solicitationId) open.delete(solicitationId);
+      }
+      if (batch.length === 0 && open.size === 0) break;
+      if (open.size === 0 && (await store.head()) === batch.at(-1)?.position) break;
+    }
+    await store.close();
+    expect(await server.stop()).toBe(0);
+  }
+
+  it('has everything that was acknowledged', () => {
+    const transitions = new Map<string, number>();
+    const proposals = new Set<string>();
+    for (const { type, data, stream } of events) {
+      if (type === 'SessionCreated') transitions.set(stream, 0);
+      if (type === 'TransitionExecuted') transitions.set(stream, (transitions.get(stream) ?? -1) + 1);
+      if (type === 'ProposalSubmitted') proposals.add((data as { proposalId: string }).proposalId);
+    }
+    const lost = [...acknowledged.sessions].filter(
+      ([sessionId, executed]) => (transitions.get(log.streams.of('session', sessionId)) ?? -1) < executed,
+    );
+    expect(lost).toEqual([]);
+    expect([...acknowledged.proposals.keys()].filter((proposalId) => !proposals.has(proposalId))).toEqual([]);
+    expect(acknowledged.proposals.size).toBeGreaterThan(ROUNDS);
+  });
+
+  it('has positions and revisions without a gap', () => {
+    const revisions = new Map<string, number>();
+    for (const [place, { position, stream, revision }] of events.entries()) {
+      expect(placeOf(log.store.logId, position)).toBe(BigInt(place + 1));
+      expect(revision).toBe((revisions.get(stream) ?? -1) + 1);
+      revisions.set(stream, revision);
+    }
+    const known = new Set(events.map(({ position }) => position));
+    expect(acknowledged.positions.filter((position) => !known.has(position))).toEqual([]);
+  });
+
+  it('has an outcome for every call: what was in flight is marked, never lost', () => {
+    const asked = events.filter(
+      ({ type }) => type === 'LlmCallRequested' || type === 'StrategyCallRequested',
+    );
+    const answered = new Set(
+      events
+        .filter(({ type }) => /Call(Completed|Failed)$/.test(type))
+        .map(({ data }) => (data as { callId: string }).callId),
+    );
+    expect(asked.filter(({ data }) => !answered.has((data as { callId: string }).callId))).toEqual([]);
+  });
+
+  it('has read models that equal a rebuild from zero', async () => {
+    const kept = await openSqliteReadStore(join(dataDir, 'read.sqlite'));
+    const fresh = await openSqliteReadStore(join(dataDir, 'fresh.sqlite'));
+    const runner = new ProjectionRunner(log, fresh, projections);
+    await runner.start();
+    await runner.caughtUpWithHead(120_000);
+    await runner.stop();
+    expect(await dumpRows(kept, projections)).toEqual(await dumpRows(fresh, projections));
+    await kept.close();
+    await fresh.close();
+  });
+
+  it('replays every session identically', async () => {
+    let sessions = 0;
+    for await (const report of verifyAll(log)) {
+      expect(report).toMatchObject({ identical: true, open: 0 });
+      sessions++;
+    }
+    expect(sessions).toBeGreaterThanOrEqual(acknowledged.sessions.size);
+  });
+});

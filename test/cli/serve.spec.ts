@@ -1,0 +1,51 @@
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { setEnvironment } from '#lib/activities/testing';
+import { CommandLine, TextSink } from './command-line.js';
+import { door } from './machines.js';
+
+describe('redial serve', () => {
+  let cli: CommandLine;
+  let restore: () => void;
+
+  beforeEach(async () => {
+    cli = await CommandLine.open();
+    restore = setEnvironment({ PORT: '0', HOST: undefined, LOG_LEVEL: 'error' });
+  });
+
+  afterEach(async () => {
+    restore();
+    await cli.close();
+  });
+
+  it('says where it listens, serves the folder that others read, and ends with 0 when it is stopped', async () => {
+    const sessionId = await cli.session(door);
+    const out = new TextSink();
+    const serving = cli.runInto(out, 'serve', '--data-dir', cli.dataDir, '--json');
+    await out.written;
+    const { url } = JSON.parse(out.text) as { url: string };
+    const served = await fetch(`${url}/v1/sessions/${sessionId}`);
+    expect(await served.json()).toMatchObject({ sessionId, currentState: 'open' });
+    for (const argv of [
+      ['inspect', sessionId],
+      ['replay', '--all'],
+      ['projections', 'list'],
+    ]) {
+      expect((await cli.run(...argv)).exitCode).toBe(0);
+    }
+    cli.stopped.resolve();
+    expect(await serving).toMatchObject({ exitCode: 0, err: '' });
+    await expect(fetch(`${url}/health/live`)).rejects.toThrow('fetch failed');
+  });
+
+  it('ends with 1 where somebody else listens', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    process.env['PORT'] = String((other.address() as AddressInfo).port);
+    const { exitCode, out, err } = await cli.run('serve');
+    expect([exitCode, out, err]).toEqual([1, '', expect.stringMatching(/^\[CannotListen\] /)]);
+    other.close();
+  });
+});

@@ -1,0 +1,170 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { droppedConnection, httpError, type LlmScript, text, toolCall } from '#lib/activities/testing';
+import { RedialServer } from '../support/redial-server.js';
+
+const machine = (isEnriched: boolean) => ({
+  machineName: 'refunds',
+  initialState: 'triage',
+  goalState: 'closed',
+  states: {
+    triage: {
+      transitions: {
+        approve: isEnriched ? { target: 'closed', description: 'Pay the money back' } : 'closed',
+        escalate: 'review',
+      },
+    },
+    review: { transitions: { close: 'closed' } },
+    closed: {},
+  },
+});
+
+const decision = { transitionName: 'escalate', toState: 'review', reasoning: 'unsure' };
+
+interface Path {
+  readonly title: string;
+  readonly isPlain?: true;
+  readonly modelId?: string;
+  readonly script: LlmScript;
+  readonly outcomes: readonly string[];
+  /** Of the proposal; or of the problem, where the status is 502. */
+  readonly answer: object;
+  readonly lacks?: string;
+  readonly fails?: true;
+}
+
+const paths: readonly Path[] = [
+  {
+    title: '25: a tool call that names a transition is the proposal, its arguments are metaJson',
+    script: [toolCall('approve', { amount: 12 }, { content: 'It is broken.' })],
+    outcomes: ['toolCall'],
+    answer: {
+      transitionName: 'approve',
+      toState: 'closed',
+      metaJson: { amount: 12 },
+      reasoning: 'It is broken.',
+    },
+  },
+  {
+    title: '26: a tool call without arguments has no metaJson',
+    script: [toolCall('approve', {})],
+    outcomes: ['toolCall'],
+    answer: { transitionName: 'approve', reasoning: '' },
+    lacks: 'metaJson',
+  },
+  {
+    title: '27: a tool call of an unknown name fails, and says which transitions exist',
+    script: [toolCall('refuse', {})],
+    outcomes: ['toolCall'],
+    fails: true,
+    answer: { kind: 'invalid-choice', detail: expect.stringMatching(/approve.*escalate/) },
+  },
+  {
+    title: '28: text that is decision JSON is taken',
+    script: [text(decision)],
+    outcomes: ['decision'],
+    answer: decision,
+  },
+  {
+    title: '29: metaJson in decision JSON is kept',
+    script: [text({ ...decision, metaJson: { queue: 2 } })],
+    outcomes: ['decision'],
+    answer: { ...decision, metaJson: { queue: 2 } },
+  },
+  {
+    title: '30: after text that is not JSON a fresh text call decides',
+    script: [text('I would escalate.'), text(decision)],
+    outcomes: ['noToolCall', 'decision'],
+    answer: decision,
+  },
+  {
+    title: '31: after JSON without toState a fresh text call decides',
+    script: [text({ transitionName: 'escalate' }), text(decision)],
+    outcomes: ['noToolCall', 'decision'],
+    answer: decision,
+  },
+  {
+    title: '32: an HTTP error fails, without a fallback',
+    script: [httpError(503, 'overloaded')],
+    outcomes: ['failed'],
+    fails: true,
+    answer: {
+      kind: 'http-error',
+      upstreamStatus: 503,
+      detail: expect.stringContaining('LLM API error (503)'),
+    },
+  },
+  {
+    title: '33: a network error fails, without a fallback',
+    script: [droppedConnection()],
+    outcomes: ['failed'],
+    fails: true,
+    answer: { kind: 'network' },
+    lacks: 'upstreamStatus',
+  },
+  {
+    title: '34: with tools=no text decides, and no tools are sent',
+    modelId: 'gpt-4o-mini[tools=no]',
+    script: [text(decision)],
+    outcomes: ['decision'],
+    answer: decision,
+  },
+  {
+    title: '35: where no transition is enriched text decides',
+    isPlain: true,
+    script: [text(decision)],
+    outcomes: ['decision'],
+    answer: decision,
+  },
+  {
+    title: '36: metaJson in a text decision is kept',
+    isPlain: true,
+    script: [text({ ...decision, metaJson: { queue: 2 } })],
+    outcomes: ['decision'],
+    answer: { metaJson: { queue: 2 } },
+  },
+  {
+    title: '37: a text decision without metaJson has none',
+    isPlain: true,
+    script: [text(decision)],
+    outcomes: ['decision'],
+    answer: { transitionName: 'escalate' },
+    lacks: 'metaJson',
+  },
+];
+
+describe('the fallback ladder over HTTP', () => {
+  let server: RedialServer;
+
+  afterEach(() => server.stop());
+
+  it.each(paths)(
+    '$title',
+    async ({ isPlain, modelId = 'gpt-4o-mini', script, outcomes, answer, lacks, fails }) => {
+      server = await RedialServer.start({ script });
+      await server.post('/v1/machines', machine(isPlain !== true));
+      const clerk = {
+        role: 'proposer',
+        specialistId: 'clerk',
+        machineName: 'refunds',
+        contextTemplate: 'x',
+        modelId,
+      };
+      await server.post('/v1/specialists', clerk);
+      const { sessionId } = (await server.post('/v1/sessions', { machineName: 'refunds' })).body;
+      const asked = await server.post(`/v1/sessions/${sessionId}/proposals`, { specialistId: 'clerk' });
+      expect(asked.status).toBe(fails ? 502 : 201);
+      expect(asked.body).toMatchObject(answer);
+      if (fails)
+        expect(asked.body).toMatchObject({ code: 'proposer-failed', solicitationId: expect.any(String) });
+      if (lacks !== undefined) expect(asked.body).not.toHaveProperty(lacks);
+      expect(asked.headers['redial-position']).toBe(await server.head());
+      const calls = await server.get(`/v1/sessions/${sessionId}/llm-calls`);
+      expect(calls.body.items.map(({ outcome }: { outcome: string }) => outcome)).toEqual(outcomes);
+      const offersTools = isPlain !== true && modelId === 'gpt-4o-mini';
+      expect('tools' in (server.llm.requests[0]?.body ?? {})).toBe(offersTools);
+      expect(server.llm.requests[0]?.body).toMatchObject({ model: 'gpt-4o-mini' });
+      const replay = await server.post(`/v1/sessions/${sessionId}/replay`);
+      expect(replay.body).toMatchObject({ identical: true, open: 0 });
+    },
+  );
+});

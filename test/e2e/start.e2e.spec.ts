@@ -1,0 +1,100 @@
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { heldBack, toolCall } from '#lib/activities/testing';
+import { readEnvironment } from '#lib/engine';
+import { checkListenAddress, urlOf } from '../../apps/server/src/listen-address.js';
+import { startServer } from '../../apps/server/src/start-server.js';
+import { RedialServer } from '../support/redial-server.js';
+import { openRefund } from '../support/refunds.js';
+
+describe('starting the server', () => {
+  let dataDir: string;
+
+  beforeEach(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'redial-start-'));
+  });
+
+  afterEach(() => rm(dataDir, { recursive: true, force: true }));
+
+  const environment = (variables: NodeJS.ProcessEnv) =>
+    readEnvironment({ REDIAL_DATA_DIR: join(dataDir, 'data'), PORT: '0', LOG_LEVEL: 'fatal', ...variables });
+
+  it.each(['0.0.0.0', '::', '192.0.2.1', 'example.org'])(
+    'refuses to listen on %s without a token, names the setting, and opens nothing',
+    async (HOST) => {
+      await expect(startServer(environment({ HOST }))).rejects.toThrow(
+        /^\[OpenToOthers\] .*REDIAL_API_TOKEN is not set/,
+      );
+      expect(await readdir(dataDir)).toEqual([]);
+    },
+  );
+
+  it.each(['127.0.0.1', '127.9.9.9', '::1', 'localhost'])('takes %s for this host alone', (HOST) => {
+    expect(() => checkListenAddress(environment({ HOST }))).not.toThrow();
+  });
+
+  it('listens anywhere with a token', () => {
+    const REDIAL_API_TOKEN = 'a-token-of-16-or-more';
+    expect(() => checkListenAddress(environment({ HOST: '0.0.0.0', REDIAL_API_TOKEN }))).not.toThrow();
+  });
+
+  it('writes IPv6 addresses in brackets', () => {
+    expect([urlOf('::1', 80), urlOf('127.0.0.1', 80)]).toEqual(['http://[::1]:80', 'http://127.0.0.1:80']);
+  });
+
+  it('says which address it cannot have, and lets go of what it opened', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    await expect(startServer(environment({ PORT: String(port) }))).rejects.toThrow(
+      new RegExp(String.raw`^\[CannotListen\] .*http://127\.0\.0\.1:${port}: .*EADDRINUSE`),
+    );
+    other.close();
+  });
+
+  it('says what is wrong with the data folder', async () => {
+    const file = join(dataDir, 'file');
+    await writeFile(file, '');
+    await expect(startServer(environment({ REDIAL_DATA_DIR: file }))).rejects.toThrow(
+      /^\[StoreUnavailable\] /,
+    );
+  });
+});
+
+describe('stopping the server', () => {
+  it('answers who waits for a model, ends streams, and goes on with its data at the next start', async () => {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const server = await RedialServer.start({ script: [heldBack(toolCall('approve', {}), held)] });
+    const sessionId = await openRefund(server);
+    const asked = server.post(`/v1/sessions/${sessionId}/proposals`, { specialistId: 'clerk' });
+    const stream = fetch(`${server.url}/v1/sessions/${sessionId}/events/stream`).then((open) => open.text());
+    await server.llm.received(1);
+    const stopped = server.stopKeepingData();
+    release();
+    expect(await asked).toMatchObject({ status: 201, body: { transitionName: 'approve' } });
+    await stopped;
+    expect(await stream).toContain('event: SessionCreated');
+    await expect(fetch(server.url)).rejects.toThrow('fetch failed');
+    const next = await RedialServer.start({ dataDir: server.dataDir });
+    expect((await next.get(`/v1/sessions/${sessionId}/proposals`)).body.items).toHaveLength(1);
+    await next.stop();
+  });
+
+  it('marks a call that outlasts the patience of the stop, and says so to who waits for it', async () => {
+    const server = await RedialServer.start({
+      script: [heldBack(toolCall('approve', {}), new Promise(() => {}))],
+      options: { shutdownGraceMs: 0 },
+    });
+    const sessionId = await openRefund(server);
+    const asked = server.post(`/v1/sessions/${sessionId}/proposals`, { specialistId: 'clerk' });
+    await server.llm.received(1);
+    await server.stop();
+    expect(await asked).toMatchObject({ status: 502, body: { kind: 'interrupted' } });
+  });
+});

@@ -1,0 +1,87 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import request from 'supertest';
+import { type LlmScript, ScriptedLlmServer, setEnvironment } from '#lib/activities/testing';
+import { readEnvironment, type RedialOptions } from '#lib/engine';
+import { EventLog } from '#lib/event-store';
+import { startServer } from '../../apps/server/src/start-server.js';
+
+/** What must never be in an answer. */
+export const API_KEY = 'sk-canary-0123456789';
+export const API_TOKEN = 'token-canary-0123456789';
+
+interface Setting {
+  readonly script?: LlmScript;
+  /** Besides a temporary folder, a free port, the scripted model and its key; `undefined` takes one away. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+  readonly options?: RedialOptions;
+  /** A folder that a server had before. */
+  readonly dataDir?: string;
+}
+
+/** The real server over HTTP, a real log in a temporary folder, and a scripted model beside it. */
+export class RedialServer {
+  private constructor(
+    readonly app: NestExpressApplication,
+    readonly url: string,
+    readonly llm: ScriptedLlmServer,
+    readonly dataDir: string,
+    private readonly restoreEnvironment: () => void,
+  ) {}
+
+  static async start({ script, environment, options, dataDir }: Setting = {}): Promise<RedialServer> {
+    const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'redial-e2e-')));
+    const llm = await ScriptedLlmServer.start(script);
+    const variables = {
+      PORT: '0',
+      HOST: '127.0.0.1',
+      REDIAL_DATA_DIR: folder,
+      OPENAI_API_KEY: API_KEY,
+      OPENAI_BASE_URL: llm.baseUrl,
+      REDIAL_API_TOKEN: undefined,
+      LOG_LEVEL: 'fatal',
+      ...environment,
+    };
+    const restore = setEnvironment(variables);
+    const { app, url } = await startServer(readEnvironment(process.env), options);
+    return new RedialServer(app, url, llm, folder, restore);
+  }
+
+  get http() {
+    return request(this.url);
+  }
+
+  get log(): EventLog {
+    return this.app.get(EventLog);
+  }
+
+  async get(path: string, headers: Readonly<Record<string, string>> = {}): Promise<request.Response> {
+    return this.http.get(path).set(headers);
+  }
+
+  async post(
+    path: string,
+    body: object = {},
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<request.Response> {
+    return this.http.post(path).set(headers).send(body);
+  }
+
+  /** The position of the last event of the log. */
+  head(): Promise<string | undefined> {
+    return this.log.store.head();
+  }
+
+  /** Stops both, and leaves the folder for another server. Fails when the script and what was asked did not fit. */
+  async stopKeepingData(): Promise<void> {
+    await this.app.close();
+    this.restoreEnvironment();
+    await this.llm.close();
+  }
+
+  async stop(): Promise<void> {
+    await this.stopKeepingData().finally(() => rm(this.dataDir, { recursive: true, force: true }));
+  }
+}

@@ -1,0 +1,40 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+const MAIN = join(import.meta.dirname, '../../dist/apps/server/src/main.js');
+
+/** The built server in a process of its own, to be killed. */
+export class ServerProcess {
+  private constructor(
+    private readonly child: ChildProcess,
+    readonly url: string,
+  ) {}
+
+  /** Resolves once it says that it listens. */
+  static async start(environment: Readonly<Record<string, string>>): Promise<ServerProcess> {
+    if (!existsSync(MAIN)) throw new Error('dist/ is missing. Run `npm run build` first.');
+    const env = { PATH: process.env['PATH'] ?? '', PORT: '0', LOG_LEVEL: 'error', ...environment };
+    const child = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+    for await (const line of createInterface(child.stdout)) {
+      const [, url] = /^Redial listening on (http:\S+)$/.exec(line) ?? [];
+      if (url !== undefined) return new ServerProcess(child, url);
+    }
+    throw new Error(`The server ended before it listened (exit code ${child.exitCode}).`);
+  }
+
+  /** SIGKILL: no handler runs, nothing is flushed. */
+  async kill(): Promise<void> {
+    this.child.kill('SIGKILL');
+    if (this.child.exitCode === null && this.child.signalCode === null) await once(this.child, 'exit');
+  }
+
+  /** SIGTERM. @returns the exit code */
+  async stop(): Promise<number | null> {
+    this.child.kill('SIGTERM');
+    if (this.child.exitCode === null && this.child.signalCode === null) await once(this.child, 'exit');
+    return this.child.exitCode;
+  }
+}
