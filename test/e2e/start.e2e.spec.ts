@@ -51,10 +51,11 @@ describe('starting the server', () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
-    await expect(startServer(environment({ PORT: String(port) }))).rejects.toThrow(
+    const started = startServer(environment({ PORT: String(port) }));
+    await started.catch(() => other.close());
+    await expect(started).rejects.toThrow(
       new RegExp(String.raw`^\[CannotListen\] .*http://127\.0\.0\.1:${port}: .*EADDRINUSE`),
     );
-    other.close();
   });
 
   it('says what is wrong with the data folder', async () => {

@@ -8,7 +8,7 @@ export interface Comparison {
   /** The least ratio of ours to bare that is good enough. Absent where none was set. */
   readonly goal?: number;
   readonly unitsPerCall: number;
-  /** Ours and bare take turns, so many times each; each time with so many calls. */
+  /** Ours and bare take turns, so many times each at most; each time with so many calls. */
   readonly blocks: number;
   readonly callsPerBlock: number;
   ours(): Promise<void>;

@@ -13,24 +13,33 @@ export interface Measured extends Pick<Comparison, 'name' | 'compared' | 'unit' 
 type Side = 'ours' | 'bare';
 type Rates = { readonly [S in Side]: number };
 
+/** A comparison that has gone on for longer ends early, but not before it has a median worth the name. */
+const LONG_ENOUGH_MS = 8000;
+const FEWEST_BLOCKS = 3;
+
 /** Lets both sides take turns in short blocks, after one block that does not count. */
 export async function measure(comparison: Comparison): Promise<Measured> {
-  const { name, compared, unit, goal, blocks } = comparison;
+  const { name, compared, unit, goal } = comparison;
   await measureBlock(comparison, ['ours', 'bare']);
   const rates: Rates[] = [];
-  for (let block = 0; block < blocks; block++) {
-    rates.push(await measureBlock(comparison, block % 2 === 0 ? ['ours', 'bare'] : ['bare', 'ours']));
+  const deadline = performance.now() + LONG_ENOUGH_MS;
+  while (wantsMore(comparison, rates.length, deadline)) {
+    rates.push(await measureBlock(comparison, rates.length % 2 === 0 ? ['ours', 'bare'] : ['bare', 'ours']));
   }
   return {
     name,
     compared,
     unit,
     ...(goal !== undefined && { goal }),
-    blocks,
+    blocks: rates.length,
     oursPerSecond: median(rates.map(({ ours }) => ours)),
     barePerSecond: median(rates.map(({ bare }) => bare)),
     ratio: median(rates.map(({ ours, bare }) => ours / bare)),
   };
+}
+
+function wantsMore({ blocks }: Comparison, done: number, deadline: number): boolean {
+  return done < FEWEST_BLOCKS || (done < blocks && performance.now() < deadline);
 }
 
 async function measureBlock(comparison: Comparison, order: readonly Side[]): Promise<Rates> {

@@ -4,6 +4,7 @@ import { explain, RedialError, type RejectionKind } from '#lib/kernel';
 import { CheckpointMismatch, UnknownProjection } from '#lib/projections';
 import { InvalidInput, NeedsPerson, NoLog, ReplayDiverges } from './errors.js';
 import { type ExitCode, exitCodes } from './exit-codes.js';
+import { oneLine } from './format/one-line.js';
 
 /** How a failed command ends. */
 export interface Failure {
@@ -49,6 +50,7 @@ export function failureOf(error: unknown): Failure {
 }
 
 function unexpected(error: unknown): string {
-  const { name, message } = error instanceof Error ? error : new Error(String(error));
-  return explain(name, 'redial failed unexpectedly', message, 'Please report it with the command you gave');
+  const { name = 'Error', message = String(error) } = (error ?? {}) as Partial<Error>;
+  const why = oneLine(message, 500);
+  return explain(name, 'redial failed unexpectedly', why, 'Please report it with the command you gave');
 }

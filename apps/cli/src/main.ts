@@ -2,9 +2,10 @@
 import { exitCodes } from './exit-codes.js';
 import { runCli } from './run-cli.js';
 
-// A reader that has seen enough (`redial … | head`) is no failure.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  process.exit(error.code === 'EPIPE' ? exitCodes.ok : exitCodes.failed);
+// A reader that has seen enough (`redial … | head`) is no failure, and no reason to leave work half done.
+let isLost = false;
+process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
+  isLost ||= code !== 'EPIPE';
 });
 
 /** A second signal ends the process at once. */
@@ -16,5 +17,7 @@ async function untilStopped(): Promise<void> {
 
 const io = { out: process.stdout, err: process.stderr, untilStopped };
 const exitCode = await runCli(process.argv.slice(2), io);
-// Ends also what a start that failed half-way has left open; only once everything is written.
-process.stdout.write('', () => process.exit(exitCode));
+// Ends also what a start that failed half-way has left open; only once everything is written, or known not to be.
+process.stdout.write('', () => {
+  setImmediate(() => process.exit(isLost ? exitCodes.failed : exitCode));
+});

@@ -28,12 +28,14 @@ export async function startServer(
     await app.listen(PORT, HOST);
   } catch (error) {
     await app.close();
-    throw error instanceof Error && 'code' in error && !(error instanceof RedialError)
-      ? cannotListen(urlOf(HOST, PORT), error)
-      : error;
+    throw isListenError(error) ? cannotListen(urlOf(HOST, PORT), error) : error;
   }
   const { port } = app.getHttpServer().address() as AddressInfo;
   return { app, url: urlOf(HOST, port) };
+}
+
+function isListenError(error: unknown): error is Error {
+  return typeof error === 'object' && error !== null && 'syscall' in error && error.syscall === 'listen';
 }
 
 function cannotListen(url: string, cause: Error): CannotListen {

@@ -1,9 +1,10 @@
+import code from '@eventstore/db-client/generated/code_pb.js';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import status from '@eventstore/db-client/generated/status_pb.js';
 import type { BatchAppendReq, BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import { asNumber, expectedRevision } from './expected-revision.js';
-import { Any, grpc, type ServerDuplexStream } from './grpc.js';
+import { Any, type ServerDuplexStream } from './grpc.js';
 import { fromMessage } from './proposed-message.js';
 import { type AppendAnswer, LARGEST_APPEND } from './stand-in-log.js';
 import { beforeAnswering, refused, type StandInParts } from './stand-in-parts.js';
@@ -71,7 +72,7 @@ function failure(answer: AppendAnswer, expected: number, options: BatchAppendReq
   any.setTypeUrl(`type.googleapis.com/event_store.client.${details.name}`);
   any.setValue(details.message.serializeBinary());
   return new status.Status()
-    .setCode(grpc.status.FAILED_PRECONDITION)
+    .setCode(code.Code.FAILED_PRECONDITION)
     .setMessage(details.name)
     .setDetails(any);
 }

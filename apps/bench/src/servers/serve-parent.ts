@@ -10,7 +10,7 @@ export function serveParent(start: (input: string) => Promise<Serving>): void {
 }
 
 async function serve(start: (input: string) => Promise<Serving>, input: string): Promise<void> {
-  const { url, close } = await start(input);
-  process.once('disconnect', () => void close());
-  process.send?.(url);
+  const serving = await start(input);
+  process.once('disconnect', () => void serving.close());
+  process.send?.(serving.url);
 }

@@ -101,6 +101,11 @@ it('keeps what was set aside: late where it came late, else lost', async () => {
   expect(await statuses(events)).toEqual(['a won', 'b lost', 'c lost', 'd late']);
 });
 
+it('leaves late what came late, also where its round is ended again', async () => {
+  const events = [submitted('a'), executed('a'), setAside('b', 'late'), executed('b')];
+  expect(await statuses(events)).toEqual(['a won', 'b late']);
+});
+
 it('lists the proposals of one round', async () => {
   expect(await statuses([submitted('a'), executed('a'), submitted('b', 'r2')], 'r2')).toEqual(['b open']);
 });

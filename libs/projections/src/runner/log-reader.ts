@@ -13,12 +13,18 @@ export class LogReader {
 
   constructor(private readonly log: EventLog) {}
 
-  /** The next events after a position ("": from the start); none at the end. */
-  async pageAfter(position: string): Promise<readonly LogEvent[]> {
-    const page = await this.#pageAfter(position);
-    // Only a full page will never be another one.
-    if (page.length < PAGE) this.#pages.delete(position);
-    return page;
+  /**
+   * The next events after a position ("": from the start); none at the end. A page that was read before the log grew is
+   * short, and still right: what came since is in the next one.
+   */
+  pageAfter(position: string): Promise<readonly LogEvent[]> {
+    const known = this.#pages.get(position);
+    if (known) return known;
+    const reading = this.#read(position);
+    this.#pages.set(position, reading);
+    const [oldest] = this.#pages.keys();
+    if (this.#pages.size > PAGES_KEPT && oldest !== undefined) this.#pages.delete(oldest);
+    return reading;
   }
 
   /** Every event after a position ("": from the start), then those to come. @throws StoreUnavailable once the log is closed */
@@ -28,16 +34,6 @@ export class LogReader {
     }
     // Closed: reading says so in the store's own words.
     if (!signal.aborted) await this.log.store.head();
-  }
-
-  #pageAfter(position: string): Promise<readonly LogEvent[]> {
-    const known = this.#pages.get(position);
-    if (known) return known;
-    const reading = this.#read(position);
-    this.#pages.set(position, reading);
-    const [oldest] = this.#pages.keys();
-    if (this.#pages.size > PAGES_KEPT && oldest !== undefined) this.#pages.delete(oldest);
-    return reading;
   }
 
   async #read(position: string): Promise<readonly LogEvent[]> {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { type SessionEvent, sessionViewAt } from '#lib/session';
 import { id, type PlacedEvent, sampleMachine, sessionCreated } from '../testing/sample-log.js';
 import { TestParts } from '../testing/test-parts.js';
 import { sessionsProjection } from './sessions.projection.js';
@@ -67,6 +68,13 @@ it('goes on after a cursor', async () => {
   const first = await listSessions(db, {}, { limit: 2 });
   const cursor = ('items' in first && first.nextCursor) || '';
   expect(await listSessions(db, {}, { cursor })).toMatchObject({ items: [{ sessionId: id('a') }] });
+});
+
+it('takes a session to be at rest in a state that its machine does not have', async () => {
+  const { db } = await parts.project([created('a'), moved('a', 'toString')], [sessionsProjection]);
+  const history = await parts.log.readStream<SessionEvent>(parts.log.streams.of('session', id('a')));
+  expect(await getSession(db, id('a'))).toMatchObject({ currentState: 'toString', status: 'done' });
+  expect(await getSession(db, id('a'))).toEqual(sessionViewAt(history));
 });
 
 it('knows no session that was never created', async () => {

@@ -1,0 +1,102 @@
+import { describe, expect, it } from '@jest/globals';
+import type { RecordedEvent } from '#lib/kernel';
+import { oneLine } from '../../apps/cli/src/format/one-line.js';
+import { table } from '../../apps/cli/src/format/table.js';
+import type { TimelineEvent } from '../../apps/cli/src/timeline/timeline-event.js';
+import { TimelinePrinter } from '../../apps/cli/src/timeline/timeline-printer.js';
+import { TextSink } from './command-line.js';
+
+function recorded(type: string, data: object, occurredAt = '2026-01-01T00:00:00.000Z'): TimelineEvent {
+  const place = { eventId: 'e', schemaVersion: 1, stream: 's', revision: 0, position: 'p.1' };
+  const metadata = {
+    schemaVersion: 1,
+    occurredAt,
+    correlationId: 's',
+    causationId: 'c',
+    commandId: 'c',
+    actor: 'a',
+  };
+  const event: RecordedEvent = { type, data, ...place, occurredAt, metadata };
+  return event as TimelineEvent;
+}
+
+class Terminal extends TextSink {
+  readonly isTTY = true;
+}
+
+const failure = { kind: 'timeout', message: 'too late', retryable: true, durationMs: 5 };
+const choice = {
+  transitionName: 'go',
+  toState: 'there',
+  reasoning: '',
+  proposalId: 'p',
+  specialistId: 'ann',
+  isHuman: true,
+};
+
+describe('the timeline', () => {
+  it.each<[string, object, string]>([
+    ['ProposalSubmitted', choice, 'ann (a person) proposes go → there'],
+    [
+      'ProposalSetAside',
+      { ...choice, isHuman: false, reason: 'late' },
+      'ann proposed go → there: set aside as late',
+    ],
+    ['LlmCallFailed', { failure }, 'timeout: too late'],
+    ['ContextRequested', { contextFnName: 'crm' }, 'function crm is asked for the context'],
+    ['ContextCompleted', { text: 'a\nb', durationMs: 1.4 }, 'in 1 ms: "a b"'],
+    ['LlmCallRequested', { rung: 'text', attempt: 2, requestBody: {} }, 'asked for as JSON, attempt 2'],
+    [
+      'LlmCallRequested',
+      { rung: 'tools', attempt: 1, requestBody: { tools: [7] } },
+      'tool call: ? are offered',
+    ],
+  ])('says what happened at %s', (type, data, words) => {
+    const out = new TextSink();
+    new TimelinePrinter(out).print(recorded(type, data));
+    expect(out.lines).toEqual([expect.stringContaining(words)]);
+  });
+
+  it('counts the time from its first event', () => {
+    const out = new TextSink();
+    const printer = new TimelinePrinter(out);
+    printer.print(recorded('ProposalSolicited', choice));
+    printer.print(recorded('ProposalSubmitted', choice, '2026-01-01T00:01:02.345Z'));
+    expect(out.lines.map((line) => line.slice(0, 11))).toEqual(['    0.000 s', '   62.345 s']);
+  });
+
+  it('shows on a terminal alone, and until something comes, that somebody is waited for', () => {
+    const asked = recorded('LlmCallRequested', {
+      rung: 'text',
+      attempt: 1,
+      requestBody: { model: 'gpt-4o' },
+    });
+    const [terminal, pipe] = [new Terminal(), new TextSink()];
+    for (const out of [terminal, pipe]) {
+      const printer = new TimelinePrinter(out);
+      printer.print(asked);
+      printer.end();
+    }
+    expect(terminal.text).toContain('gpt-4o is thinking … 0 s');
+    expect(terminal.text.endsWith('\r\u001B[2K')).toBe(true);
+    expect(pipe.text).not.toContain('thinking');
+    expect(pipe.text).not.toContain('\u001B');
+  });
+
+  it('takes no control over a terminal from what models say', () => {
+    expect(oneLine('a\u001B[2Jb\r\n\tc\u202Ed')).toBe('a [2Jb c d');
+    expect(oneLine('x'.repeat(200), 10)).toBe('xxxxxxxxx…');
+  });
+});
+
+describe('table', () => {
+  it('makes columns as wide as their widest cell', () => {
+    const columns = [{ title: 'name' }, { title: 'n', align: 'right' }] as const;
+    expect(
+      table(columns, [
+        ['a', '100'],
+        ['much longer', '7'],
+      ]),
+    ).toEqual(['  name           n', '  a            100', '  much longer    7']);
+  });
+});

@@ -1,0 +1,165 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { httpError, toolCall } from '#lib/activities/testing';
+import { RedialServer } from '../support/redial-server.js';
+import { openRefund } from '../support/refunds.js';
+
+describe('audit and operations over HTTP', () => {
+  let server: RedialServer;
+
+  beforeEach(async () => {
+    const usage = { prompt_tokens: 40, completion_tokens: 5 };
+    server = await RedialServer.start({
+      script: [httpError(500, 'down'), toolCall('approve', {}, { usage })],
+    });
+  });
+
+  afterEach(() => server.stop());
+
+  async function callTwice(): Promise<string> {
+    const sessionId = await openRefund(server);
+    await server.post(`/v1/sessions/${sessionId}/proposals`, { specialistId: 'clerk' });
+    await server.post(`/v1/sessions/${sessionId}/proposals`, { specialistId: 'clerk' });
+    return sessionId;
+  }
+
+  it('shows calls to models with all that went over the wire, in both orders', async () => {
+    const sessionId = await callTwice();
+    const { items } = (await server.get(`/v1/sessions/${sessionId}/llm-calls`)).body;
+    expect(items).toMatchObject([
+      { outcome: 'failed', responseStatus: 500, responseBody: 'down', error: expect.any(String) },
+      {
+        sessionId,
+        specialistId: 'clerk',
+        machineName: 'refunds',
+        rung: 'tools',
+        model: 'gpt-4o-mini',
+        resolvedModel: 'scripted-model',
+        requestUrl: `${server.llm.baseUrl}/chat/completions`,
+        requestHeaders: { Authorization: '[REDACTED]' },
+        requestBody: server.llm.requests[1]?.body,
+        responseStatus: 200,
+        error: null,
+        outcome: 'toolCall',
+        usage: { promptTokens: 40, completionTokens: 5 },
+      },
+    ]);
+    const all = (await server.get('/v1/llm-calls')).body;
+    expect(all).toEqual({ items: items.toReversed(), nextCursor: null });
+  });
+
+  it('narrows calls to what is asked for', async () => {
+    const sessionId = await callTwice();
+    const { requestedAt } = (await server.get('/v1/llm-calls?limit=1')).body.items[0];
+    const counts: readonly (readonly [query: string, count: number])[] = [
+      [`sessionId=${sessionId}&specialistId=clerk&machineName=refunds&model=gpt-4o-mini`, 2],
+      ['sessionId=none', 0],
+      ['outcome=failed', 1],
+      ['outcome=pending', 0],
+      [`from=${requestedAt}&outcome=toolCall`, 1],
+      [`to=2020-01-01`, 0],
+      [`from=2020-01-01T00:00:00%2B01:00`, 2],
+    ];
+    for (const [query, count] of counts) {
+      expect((await server.get(`/v1/llm-calls?${query}`)).body.items).toHaveLength(count);
+    }
+  });
+
+  it('shows how far each projection has come', async () => {
+    await callTwice();
+    const head = await server.head();
+    const { items } = (await server.get(`/v1/projections?minPosition=${head}`)).body;
+    expect(items.length).toBeGreaterThan(3);
+    for (const item of items) {
+      expect(item).toEqual({
+        name: expect.any(String),
+        version: expect.any(Number),
+        position: head,
+        headPosition: head,
+        lag: 0,
+        status: 'live',
+      });
+    }
+  });
+
+  it('is alive, and ready once the log works and the projections have caught up', async () => {
+    expect(await server.get('/health/live')).toMatchObject({ status: 200, body: { status: 'live' } });
+    const sessionId = await callTwice();
+    const before = await server.head();
+    expect(await server.get('/health/ready')).toMatchObject({ status: 200, body: { status: 'ready' } });
+    expect(await server.head()).toBe(before);
+    expect((await server.post(`/v1/sessions/${sessionId}/replay`)).body).toMatchObject({ identical: true });
+  });
+
+  it('says which parts are not ready: 503', async () => {
+    await callTwice();
+    await server.log.store.close();
+    const answer = await server.get('/health/ready');
+    expect(answer).toMatchObject({
+      status: 503,
+      type: 'application/problem+json',
+      body: { code: 'not-ready', parts: [{ part: 'log', why: expect.stringContaining('StoreUnavailable') }] },
+    });
+    const refused = await server.post('/v1/sessions', { machineName: 'refunds' });
+    expect(refused).toMatchObject({ status: 503, body: { code: 'store-unavailable' } });
+  });
+
+  it('tells Prometheus about requests, by route and never by path, and about projections', async () => {
+    const sessionId = await callTwice();
+    await server.get('/nowhere');
+    const { text, headers } = await server.get('/metrics');
+    expect(headers['content-type']).toMatch(/^text\/plain/);
+    expect(text).toMatch(
+      /redial_http_request_duration_seconds_count\{method="POST",route="\/v1\/sessions\/:id\/proposals",status="502"\} 1/,
+    );
+    expect(text).toMatch(
+      /redial_http_request_duration_seconds_count\{method="GET",route="none",status="404"\} 1/,
+    );
+    expect(text).toMatch(/redial_projection_lag_events\{projection="\w+"\} 0/);
+    expect(text).toMatch(/redial_projection_status\{projection="\w+",status="live"\} 1/);
+    expect(text).toContain('process_cpu_seconds_total');
+    expect(text).not.toContain(sessionId);
+  });
+
+  it('describes itself as OpenAPI 3.1, every reference resolved, and serves a page that needs nothing from elsewhere', async () => {
+    await callTwice();
+    const { body, type } = await server.get('/openapi.json');
+    expect([type, body.openapi]).toEqual(['application/json', expect.stringMatching(/^3\.1\./)]);
+    expect(Object.keys(body.paths).toSorted()).toEqual(CALLS);
+    expect(body.components.securitySchemes).toMatchObject({ bearer: { type: 'http', scheme: 'bearer' } });
+    const references = JSON.stringify(body).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g);
+    const missing = [...references].filter(([, name = '']) => !Object.hasOwn(body.components.schemas, name));
+    expect(missing.map(([, name]) => name)).toEqual([]);
+    const page = await server.get('/docs');
+    expect(page.text).not.toMatch(/(src|href)=["']https?:/);
+    expect(page.text).not.toMatch(/<script>/);
+    expect(page.headers['content-security-policy']).not.toContain('upgrade-insecure-requests');
+    for (const [, asset = ''] of page.text.matchAll(/(?:src|href)=["']([^"']+)["']/g)) {
+      expect((await server.get(new URL(asset, 'http://host/docs').pathname)).status).toBe(200);
+    }
+  });
+});
+
+const CALLS = [
+  '/health/live',
+  '/health/ready',
+  '/metrics',
+  '/v1/llm-calls',
+  '/v1/machines',
+  '/v1/machines/validate',
+  '/v1/machines/{name}',
+  '/v1/machines/{name}/diagram',
+  '/v1/projections',
+  '/v1/sessions',
+  '/v1/sessions/{id}',
+  '/v1/sessions/{id}/at/{revision}',
+  '/v1/sessions/{id}/events',
+  '/v1/sessions/{id}/events/stream',
+  '/v1/sessions/{id}/llm-calls',
+  '/v1/sessions/{id}/proposals',
+  '/v1/sessions/{id}/replay',
+  '/v1/sessions/{id}/transitions',
+  '/v1/specialists',
+  '/v1/specialists/{id}',
+  '/v1/specialists/{id}/disable',
+  '/v1/specialists/{id}/enable',
+];

@@ -1,0 +1,139 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { toolCall } from '#lib/activities/testing';
+import { RedialServer } from '../support/redial-server.js';
+import { openRefund } from '../support/refunds.js';
+
+interface Sent {
+  readonly id: string;
+  readonly event: string;
+  readonly data: object;
+}
+
+/** Reads server-sent events one by one. */
+async function* sentEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<Sent> {
+  let rest = '';
+  const decoder = new TextDecoder();
+  for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) {
+    rest += decoder.decode(chunk, { stream: true });
+    const parts = rest.split('\n\n');
+    rest = parts.pop() ?? '';
+    for (const part of parts.filter((text) => !text.startsWith(':'))) yield parsed(part);
+  }
+}
+
+function parsed(part: string): Sent {
+  const fields = part
+    .split('\n')
+    .map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]);
+  const { id = '', event = '', data = '' } = Object.fromEntries(fields) as Record<string, string>;
+  return { id, event, data: JSON.parse(data) as object };
+}
+
+describe('the event stream of a session', () => {
+  let server: RedialServer;
+  let sessionId: string;
+  let leaving: AbortController;
+
+  beforeEach(async () => {
+    leaving = new AbortController();
+    server = await RedialServer.start({ script: () => toolCall('approve', {}) });
+    sessionId = await openRefund(server);
+  });
+
+  afterEach(async () => {
+    leaving.abort();
+    await server.stop();
+  });
+
+  async function open(query = '', headers: Readonly<Record<string, string>> = {}) {
+    const url = `${server.url}/v1/sessions/${sessionId}/events/stream${query}`;
+    const response = await fetch(url, { headers, signal: leaving.signal });
+    expect([response.status, response.headers.get('content-type')]).toEqual([
+      200,
+      expect.stringMatching(/^text\/event-stream/),
+    ]);
+    return sentEvents(response.body as ReadableStream<Uint8Array>);
+  }
+
+  async function take(events: AsyncGenerator<Sent>, count: number): Promise<Sent[]> {
+    const taken: Sent[] = [];
+    while (taken.length < count) {
+      const next = await events.next();
+      if (next.done === true) throw new Error(`The stream ended after ${taken.length} events.`);
+      taken.push(next.value);
+    }
+    return taken;
+  }
+
+  const propose = () => server.post(`/v1/sessions/${sessionId}/proposals`, { specialistId: 'clerk' });
+  const recorded = async () =>
+    (await server.get(`/v1/sessions/${sessionId}/events`)).body.items as { position: string; type: string }[];
+
+  it('sends what is there and then what comes, each event once, as the list has it', async () => {
+    const events = await open();
+    const first = await take(events, 1);
+    expect(first).toMatchObject([{ event: 'SessionCreated' }]);
+    await server.post('/v1/sessions', { machineName: 'refunds' });
+    await propose();
+    const all = [...first, ...(await take(events, 6))];
+    const list = await recorded();
+    expect(all).toEqual(list.map((event) => ({ id: event.position, event: event.type, data: event })));
+  });
+
+  it('resumes after the position in Last-Event-ID, or in the query where there is no header', async () => {
+    await propose();
+    const list = await recorded();
+    const [, , third = { position: '' }, fourth] = list;
+    const byHeader = await open('', { 'Last-Event-ID': third.position });
+    expect(await take(byHeader, 1)).toMatchObject([{ id: fourth?.position }]);
+    const byQuery = await open(`?lastEventId=${third.position}`);
+    const [last] = (await take(byQuery, list.length - 3)).slice(-1);
+    expect(last?.id).toBe(list.at(-1)?.position);
+    const both = await open(`?lastEventId=${third.position}`, {
+      'Last-Event-ID': list.at(-1)?.position ?? '',
+    });
+    await server.post(`/v1/sessions/${sessionId}/transitions`, {
+      transitionName: 'approve',
+      toState: 'closed',
+    });
+    expect(await take(both, 1)).toMatchObject([{ event: 'TransitionExecuted' }]);
+  });
+
+  it('loses and repeats nothing while many events come, whenever it is opened', async () => {
+    const escalated = await server.post('/v1/machines', {
+      machineName: 'circle',
+      initialState: 'a',
+      goalState: 'z',
+      states: { a: { transitions: { on: 'b', end: 'z' } }, b: { transitions: { on: 'a' } }, z: {} },
+    });
+    expect(escalated.status).toBe(201);
+    sessionId = (await server.post('/v1/sessions', { machineName: 'circle' })).body.sessionId;
+    const streams: AsyncGenerator<Sent>[] = [];
+    for (let turn = 0; turn < 60; turn++) {
+      if (turn % 10 === 5) streams.push(await open());
+      const toState = turn % 2 === 0 ? 'b' : 'a';
+      await server.post(`/v1/sessions/${sessionId}/transitions`, { transitionName: 'on', toState });
+    }
+    const positions = (await server.get(`/v1/sessions/${sessionId}/events?limit=500`)).body.items.map(
+      ({ position }: { position: string }) => position,
+    );
+    expect(positions).toHaveLength(61);
+    for (const stream of streams) {
+      expect((await take(stream, 61)).map(({ id }) => id)).toEqual(positions);
+    }
+  });
+
+  it('refuses malformed and foreign positions before it streams: 400', async () => {
+    for (const position of ['nonsense', `other.${'0'.repeat(20)}`]) {
+      const path = `/v1/sessions/${sessionId}/events/stream`;
+      expect((await server.get(path, { 'Last-Event-ID': position })).status).toBe(400);
+      const answer = await server.get(`${path}?lastEventId=${position}`);
+      expect(answer).toMatchObject({ status: 400, type: 'application/problem+json' });
+    }
+  });
+
+  it('answers HEAD without streaming', async () => {
+    const { status, headers } = await server.http.head(`/v1/sessions/${sessionId}/events/stream`);
+    expect([status, headers['content-type']]).toEqual([200, expect.stringMatching(/^text\/event-stream/)]);
+  });
+});
