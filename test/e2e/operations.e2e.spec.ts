@@ -103,6 +103,20 @@ describe('audit and operations over HTTP', () => {
     expect(refused).toMatchObject({ status: 503, body: { code: 'store-unavailable' } });
   });
 
+  it('tells a caller nothing of what went wrong inside but where to look: 500', async () => {
+    const sessionId = await callTwice();
+    server.log.store.readStream = () => Promise.reject(new Error('disk /secret/path is gone'));
+    const answer = await server.get(`/v1/sessions/${sessionId}/at/0`);
+    expect(answer).toMatchObject({ status: 500, type: 'application/problem+json' });
+    expect(answer.body).toMatchObject({
+      code: 'internal-error',
+      detail: expect.stringMatching(
+        /^\[InternalError\] .* Look for [0-9a-f-]{36} in the log of the server\.$/,
+      ),
+    });
+    expect(answer.text).not.toMatch(/secret|at /);
+  });
+
   it('tells Prometheus about requests, by route and never by path, and about projections', async () => {
     const sessionId = await callTwice();
     await server.get('/nowhere');

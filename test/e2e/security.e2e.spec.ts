@@ -14,7 +14,7 @@ describe('security over HTTP', () => {
 
   it('answers nobody without the token: 401; health stays open', async () => {
     server = await RedialServer.start({ environment: guarded });
-    const wrong = [
+    const wrong: readonly Readonly<Record<string, string>>[] = [
       {},
       { Authorization: 'Bearer wrong' },
       { Authorization: API_TOKEN },

@@ -12,5 +12,5 @@ cd "$folder"
 npm install --silent --no-audit --no-fund ./redial-*.tgz
 npx tsc -p tsconfig.json
 node dist/main.js
-npx redial run "$root/test/package/door.json" --data-dir "$folder/cli" --json >/dev/null
+npx redial run "$root/examples/door.json" --data-dir "$folder/cli" --json >/dev/null
 npx redial replay --all --data-dir "$folder/cli"

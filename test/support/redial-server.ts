@@ -82,6 +82,10 @@ export class RedialServer {
   }
 
   async stop(): Promise<void> {
-    await this.stopKeepingData().finally(() => rm(this.dataDir, { recursive: true, force: true }));
+    try {
+      await this.stopKeepingData();
+    } finally {
+      await rm(this.dataDir, { recursive: true, force: true });
+    }
   }
 }

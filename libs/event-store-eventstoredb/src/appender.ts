@@ -4,7 +4,7 @@ import { type AppendAnswer, appendAnswer } from './append-answer.js';
 import type { AppendChannel } from './append-channel.js';
 import { appendRequest } from './append-request.js';
 import { Backoff } from './backoff.js';
-import { mayPass, wasNeverSent } from './grpc-failure.js';
+import { mayPass, wasNotTaken } from './grpc-failure.js';
 import { ServerSilent } from './server-silent.js';
 import { outcomeUnknown, unavailable } from './unavailable.js';
 
@@ -37,7 +37,7 @@ export class Appender {
     for (let attempt = 1; ; attempt += 1) {
       const answer = await this.#attempt(stream, after, events);
       if (answer.kind !== 'unanswered') return this.#settled(answer, stream, after);
-      if (!wasNeverSent(answer.cause)) unknown = answer.cause;
+      if (!wasNotTaken(answer.cause)) unknown = answer.cause;
       if (attempt === ATTEMPTS || !answer.again) {
         if (unknown !== undefined) throw outcomeUnknown(this.server, unknown);
         throw unavailable('cannot append to', this.server, answer.cause);

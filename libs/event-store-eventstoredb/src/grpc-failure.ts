@@ -39,12 +39,24 @@ export function mayPass(error: unknown): boolean {
   return PASSING.includes(error.code) || exceptionOf(error) === 'not-leader';
 }
 
-/** Whether the request certainly did not reach a server. */
-export function wasNeverSent(error: unknown): boolean {
+/** Whether no server certainly did anything about the request. */
+export function wasNotTaken(error: unknown): boolean {
+  if (isRefusal(error)) return true;
   return (
     isGrpcFailure(error) &&
     error.code === GRPC.unavailable &&
     /No connection established|Name resolution failed|before call started/i.test(error.details)
+  );
+}
+
+/** Whether the server turned the request down for who made it: it did nothing. */
+export function isRefusal(error: unknown): boolean {
+  if (!isGrpcFailure(error)) return false;
+  const { code } = error;
+  return (
+    code === GRPC.unauthenticated ||
+    code === GRPC.permissionDenied ||
+    exceptionOf(error) === 'access-denied'
   );
 }
 

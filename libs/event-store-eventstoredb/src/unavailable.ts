@@ -1,5 +1,5 @@
 import { StoreUnavailable } from '#lib/event-store';
-import { exceptionOf, GRPC, type GrpcFailure, isGrpcFailure } from './grpc-failure.js';
+import { exceptionOf, GRPC, type GrpcFailure, isGrpcFailure, isRefusal } from './grpc-failure.js';
 import { ServerSilent } from './server-silent.js';
 
 type WhyAndFix = readonly [applies: (failure: GrpcFailure) => boolean, why: string, fix: string];
@@ -11,10 +11,7 @@ const unreached =
 
 const KNOWN: readonly WhyAndFix[] = [
   [
-    (failure) =>
-      failure.code === GRPC.unauthenticated ||
-      failure.code === GRPC.permissionDenied ||
-      exceptionOf(failure) === 'access-denied',
+    isRefusal,
     'it refuses the credentials, or the user may not do this',
     'Check name and password in the connection string, and that the user may read $all and write the streams',
   ],

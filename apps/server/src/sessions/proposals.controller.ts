@@ -42,7 +42,7 @@ export class ProposalsController {
     @Req() request: Request,
   ): Promise<Granted<ProposalView>> {
     const call = this.calls.of(request, body, body.specialistId);
-    return this.commands.execute(new SubmitProposalCommand({ ...body, sessionId }, call));
+    return this.commands.execute(new SubmitProposalCommand(Object.assign({ sessionId }, body), call));
   }
 
   @Get()

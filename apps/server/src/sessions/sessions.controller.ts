@@ -43,7 +43,7 @@ export class SessionsController {
     problems: [404, 409],
   })
   create(@Body() body: CreateSessionDto, @Req() request: Request): Promise<Granted<SessionView>> {
-    return this.commands.execute(new CreateSessionCommand({ ...body }, this.calls.of(request, body)));
+    return this.commands.execute(new CreateSessionCommand(body, this.calls.of(request, body)));
   }
 
   @Get()
@@ -92,7 +92,7 @@ export class SessionsController {
     @Req() request: Request,
   ): Promise<Granted<SessionView>> {
     const call = this.calls.of(request, body);
-    return this.commands.execute(new ExecuteTransitionCommand({ ...body, sessionId }, call));
+    return this.commands.execute(new ExecuteTransitionCommand(Object.assign({ sessionId }, body), call));
   }
 
   @Post(':id/replay')

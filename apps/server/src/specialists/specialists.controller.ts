@@ -44,7 +44,7 @@ export class SpecialistsController {
     @Body() body: RegisterSpecialistDto,
     @Req() request: Request,
   ): Promise<Granted<RegisteredSpecialist>> {
-    return this.commands.execute(new RegisterSpecialistCommand({ ...body }, this.calls.of(request, body)));
+    return this.commands.execute(new RegisterSpecialistCommand(body, this.calls.of(request, body)));
   }
 
   @Get()

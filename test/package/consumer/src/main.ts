@@ -13,6 +13,7 @@ const machine = {
   states: { closed: { transitions: { push: 'open' } }, open: {} },
 };
 
+// #region nest
 @Injectable()
 class Doorman {
   constructor(private readonly redial: Redial) {}
@@ -40,6 +41,7 @@ class Doorman {
   providers: [Doorman],
 })
 class AppModule {}
+// #endregion
 
 validateMachine(machine);
 const app = await NestFactory.createApplicationContext(AppModule, { logger: ['error', 'warn'] });

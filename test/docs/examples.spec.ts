@@ -1,0 +1,73 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { toolCall } from '#lib/activities/testing';
+import { runCli } from '../../apps/cli/src/run-cli.js';
+import { RedialServer } from '../support/redial-server.js';
+import { regionOf } from './snippets.js';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+describe('examples/http.sh', () => {
+  it('decides a refund over HTTP, and its replay is identical', async () => {
+    const server = await RedialServer.start();
+    const env = { ...process.env, REDIAL_URL: server.url };
+    const { stdout } = await promisify(execFile)('bash', ['examples/http.sh'], { cwd: ROOT, env });
+    await server.stop();
+    expect(stdout).toContain('"transitionName":"deny"');
+    expect(stdout).toContain('"type":"TransitionExecuted"');
+    expect(stdout).toContain('"identical":true');
+  });
+});
+
+describe('the command lines of the examples', () => {
+  let dataDir: string;
+
+  beforeEach(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'redial-examples-'));
+  });
+
+  afterEach(() => rm(dataDir, { recursive: true, force: true }));
+
+  /** Runs the lines `npm run redial -- …` of a script in this process, in the order they stand there. */
+  async function runLines(
+    script: string,
+  ): Promise<{ readonly codes: readonly number[]; readonly printed: string }> {
+    const lines = regionOf(`${script}#steps`).trim().split('\n');
+    const codes: number[] = [];
+    let printed = '';
+    const sink = { write: (text: string) => (printed += text) };
+    for (const line of lines) {
+      const argv = [...line.replace(/^npm run redial -- /, '').matchAll(/'([^']*)'|(\S+)/g)].map(
+        ([, quoted, word]) => quoted ?? word ?? '',
+      );
+      codes.push(
+        await runCli([...argv, '--data-dir', dataDir], {
+          out: sink,
+          err: sink,
+          untilStopped: () => Promise.resolve(),
+        }),
+      );
+    }
+    return { codes, printed };
+  }
+
+  it('of examples/cli.sh run a machine, replay it and list the projections', async () => {
+    const { codes, printed } = await runLines('examples/cli.sh');
+    expect(codes).toEqual([0, 0, 0]);
+    expect(printed).toMatch(/replay: identical \(\d+ events\)/);
+  });
+
+  it('of examples/live.sh let a model decide', async () => {
+    const server = await RedialServer.start({
+      script: [toolCall('approve', { amount: 40, reason: 'Broken' })],
+    });
+    const { codes, printed } = await runLines('examples/live.sh');
+    await server.stop();
+    expect(codes).toEqual([0]);
+    expect(printed).toContain('approve');
+  });
+});

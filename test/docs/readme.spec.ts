@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { regionOf, snippetsOf } from './snippets.js';
+
+const { scripts } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8')) as {
+  scripts: Record<string, string>;
+};
+const snippets = snippetsOf('README.md');
+
+describe('the README', () => {
+  it.each(snippets.filter(({ from }) => from !== undefined))('shows $from as it is', ({ from, text }) => {
+    expect(text).toBe(regionOf(from ?? ''));
+  });
+
+  it('otherwise shows npm scripts alone, and they exist', () => {
+    const own = snippets.filter(({ from }) => from === undefined).map(({ text }) => text.trim());
+    expect(own).toEqual(['npm ci && npm run demo', 'npm ci && npm test']);
+    expect(Object.keys(scripts)).toEqual(
+      expect.arrayContaining(['demo', 'test', 'start', 'check', 'redial']),
+    );
+  });
+});
