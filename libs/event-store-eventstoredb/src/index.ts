@@ -1,1 +1,0 @@
-export { EventStoreDbEventStore, type EventStoreDbOptions } from './event-store-db-event-store.js';
