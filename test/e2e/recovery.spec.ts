@@ -55,7 +55,11 @@ describe('a solicitation that was cut off', () => {
     const engine = await startEngine([], { dataDir, llm: { baseUrl: llm.baseUrl }, leaseTtlMs: 300 });
     try {
       const closing = await untilEvent(engine.log, closes);
-      const { items } = await engine.redial.sessionEvents(sessionId, { limit: 100 });
+      const { items } = await engine.redial.sessionEvents(
+        sessionId,
+        { limit: 100 },
+        { minPosition: closing.position },
+      );
       const { identical } = await engine.redial.replaySession(sessionId);
       return {
         closing,

@@ -36,5 +36,6 @@ try {
   await main();
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
+  // A benchmark that failed halfway may have left threads and servers behind; they end with this process.
+  process.exit(1);
 }

@@ -22,6 +22,7 @@ export { type ReadOptions, Redial } from './redial.js';
 export { EngineSettings } from './settings/engine-settings.js';
 export { Environment, InvalidSetting, type LogLevel, readEnvironment } from './settings/environment.js';
 export type { RedialOptions } from './settings/redial-options.js';
+export { SolicitationUnfinished } from './solicitations/solicitation-unfinished.js';
 export { DeclaredSpecialists } from './specialists/declared-specialists.js';
 export type { ProposerRegistration } from './specialists/register-functions.js';
 export { type Call, callOf, type CallOptions } from './write-side/call.js';

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '#lib/kernel';
+import { isDeeperThan, isJsonObject, type JsonObject } from '#lib/kernel';
 
 /** Deeper values are not taken from a model: there is a depth at which nothing writes them into an event any more. */
 const MOST_LEVELS = 100;
@@ -17,9 +17,4 @@ export function parseReplyJson(text: string): unknown {
 export function parseReplyObject(text: string): JsonObject | undefined {
   const value = parseReplyJson(text);
   return isJsonObject(value) ? value : undefined;
-}
-
-function isDeeperThan(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return levels === 0 || Object.values(value).some((member) => isDeeperThan(member, levels - 1));
 }

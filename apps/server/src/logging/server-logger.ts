@@ -10,6 +10,9 @@ const FRAMEWORK = new Set([
   'RoutesResolver',
 ]);
 
+/** Its contexts that report what stops a start. */
+const SAID_AGAIN = new Set(['ExceptionHandler', 'NestApplication']);
+
 const LEVELS: readonly NestLogLevel[] = ['fatal', 'error', 'warn', 'log', 'debug', 'verbose'];
 
 /** Logs to stderr: stdout is for the one line that says where the server listens. */
@@ -26,7 +29,7 @@ export class ServerLogger extends ConsoleLogger {
 
   /** Nest reports what stops a start with its stack; whoever starts the server says it again, as one message. */
   override error(message: unknown, ...rest: unknown[]): void {
-    if (rest.at(-1) === 'ExceptionHandler') this.debug(message, ...rest);
+    if (SAID_AGAIN.has(String(rest.at(-1)))) this.debug(message, ...rest);
     else super.error(message, ...rest);
   }
 

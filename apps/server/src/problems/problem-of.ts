@@ -1,5 +1,5 @@
 import { HttpException } from '@nestjs/common';
-import { ProposerFailed, RejectionError } from '#lib/engine';
+import { ProposerFailed, RejectionError, SolicitationUnfinished } from '#lib/engine';
 import { ConflictNotSettled, ForeignPosition, StoreUnavailable } from '#lib/event-store';
 import { explain, type RedialError, type RejectionKind } from '#lib/kernel';
 import { ProjectionBehind } from '#lib/projections';
@@ -22,6 +22,7 @@ const OUTAGES: readonly (readonly [type: ErrorClass, status: number, code: strin
   [ConflictNotSettled, 409, 'conflict-not-settled'],
   [ProjectionBehind, 503, 'projection-behind'],
   [StoreUnavailable, 503, 'store-unavailable'],
+  [SolicitationUnfinished, 503, 'solicitation-unfinished'],
   [RunnerStopped, 503, 'server-stopping'],
   [CannotPerform, 503, 'cannot-perform'],
 ];

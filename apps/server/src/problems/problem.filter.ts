@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type ArgumentsHost, Catch, type ExceptionFilter, Logger } from '@nestjs/common';
 import type { Response } from 'express';
-import { ProposerFailed, RejectionError } from '#lib/engine';
+import { ProposerFailed, RejectionError, SolicitationUnfinished } from '#lib/engine';
 import { REDIAL_POSITION } from '../answers/redial-position.js';
 import { ProblemError } from './problem-error.js';
 import { internalProblem, problemOf } from './problem-of.js';
@@ -33,6 +33,9 @@ export class ProblemFilter implements ExceptionFilter {
 
 function headersOf(error: unknown): Readonly<Record<string, string>> {
   if (error instanceof ProblemError) return error.headers;
-  const appended = error instanceof ProposerFailed || error instanceof RejectionError;
-  return appended && error.position !== undefined ? { [REDIAL_POSITION]: error.position } : {};
+  const mayHaveAppended =
+    error instanceof ProposerFailed ||
+    error instanceof RejectionError ||
+    error instanceof SolicitationUnfinished;
+  return mayHaveAppended && error.position !== undefined ? { [REDIAL_POSITION]: error.position } : {};
 }

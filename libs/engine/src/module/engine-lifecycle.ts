@@ -10,11 +10,12 @@ import { ProjectionRunner, type ReadStore } from '#lib/projections';
 import { WorkflowRunner } from '#lib/workflow';
 import { EngineSettings } from '../settings/engine-settings.js';
 import { Recovery } from '../solicitations/recovery.js';
+import { CommandGate } from '../write-side/command-gate.js';
 import { READ_STORE } from './read-store.token.js';
 
 /**
- * Starts what follows the log, and stops it in the order that loses nothing: no new work, then what is in flight, then the
- * projections, then the stores. HTTP servers close between the two halves of the stop, so that waiting callers get answers.
+ * Starts what follows the log, and stops it in the order that loses nothing: no new work, then what is in flight and the
+ * commands that wait for it, then the projections, then the stores. HTTP servers close between the two halves of the stop, so that waiting callers get answers.
  */
 @Injectable()
 export class EngineLifecycle
@@ -24,6 +25,7 @@ export class EngineLifecycle
     private readonly log: EventLog,
     @Inject(READ_STORE) private readonly store: ReadStore,
     private readonly projections: ProjectionRunner,
+    private readonly gate: CommandGate,
     private readonly runner: WorkflowRunner,
     private readonly recovery: Recovery,
     private readonly settings: EngineSettings,
@@ -37,6 +39,7 @@ export class EngineLifecycle
   async beforeApplicationShutdown(): Promise<void> {
     this.recovery.stop();
     await this.runner.stop(this.settings.shutdownGraceMs);
+    await Promise.all([this.gate.idle(), this.recovery.idle()]);
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -47,7 +47,7 @@ export class Environment {
   OPENAI_BASE_URL = 'https://api.openai.com/v1';
 
   @IsOptional()
-  @Matches(/^[\x21-\x7e]{16,}$/, { message: 'a token is at least 16 printable characters without blanks' })
+  @Matches(/^[\x21-\x7e]+$/, { message: 'a token is of printable characters without blanks' })
   REDIAL_API_TOKEN?: string;
 
   @IsIn(LOG_LEVELS)

@@ -14,6 +14,7 @@ const PAGE = 100;
  */
 export class Recovery {
   private readonly stopping = new AbortController();
+  private sweeping: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly store: ReadStore,
@@ -24,12 +25,17 @@ export class Recovery {
 
   /** Sweeps now, and every `intervalMs` after the sweep before has ended. */
   start(): void {
-    void this.sweepOnAndOn();
+    this.sweeping = this.sweepOnAndOn();
   }
 
-  /** Begins no further sweep. Does not wait for one that is under way: what it runs, the runner stops. */
+  /** Begins no further sweep. What one that is under way has running, the runner stops. */
   stop(): void {
     this.stopping.abort();
+  }
+
+  /** Once the last sweep has ended. */
+  async idle(): Promise<void> {
+    await this.sweeping;
   }
 
   private async sweepOnAndOn(): Promise<void> {

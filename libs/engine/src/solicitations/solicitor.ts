@@ -1,5 +1,5 @@
 import type { SolicitationActivities } from '#lib/activities';
-import { type EventLog, RevisionConflict } from '#lib/event-store';
+import { type EventLog, RevisionConflict, StoreUnavailable } from '#lib/event-store';
 import {
   type Clock,
   derivedId,
@@ -26,10 +26,11 @@ import {
   type SolicitationState,
 } from '#lib/solicitation';
 import { type ProposerExecution, specialistDecider } from '#lib/specialist';
-import type { WorkflowRun, WorkflowRunner } from '#lib/workflow';
+import { CannotPerform, RunnerStopped, type WorkflowRun, type WorkflowRunner } from '#lib/workflow';
 import type { Call } from '../write-side/call.js';
 import type { CommandWriter } from '../write-side/command-writer.js';
 import { RejectionError } from '../write-side/rejection-error.js';
+import { SolicitationUnfinished } from './solicitation-unfinished.js';
 import { proposerMode, type SolicitationSettings, startEvent } from './start-event.js';
 
 /** What closed a solicitation: exactly one of these. */
@@ -66,19 +67,22 @@ export class Solicitor {
     private readonly ids: IdSource,
   ) {}
 
-  /** @throws RejectionError before anything is written when this process could not ask this proposer */
+  /**
+   * @throws RejectionError before anything is written when this process could not ask this proposer
+   * @throws SolicitationUnfinished when it was begun, and the store or the process failed before its end
+   */
   async solicit({ execution, ...wish }: Wish, call: Call): Promise<ClosingEvent> {
     const solicitationId = derivedId(call.commandId, 'solicitation');
     const known = await this.solicited(wish.sessionId, solicitationId);
     if (!known) this.preflight(execution);
     const target = { category: 'session', id: wish.sessionId } as const;
-    await this.writer.send(
-      sessionDecider,
-      target,
-      { type: 'SolicitProposal', data: { ...wish, solicitationId } },
-      call,
-    );
-    return this.finish(wish.sessionId, solicitationId);
+    const command = { type: 'SolicitProposal', data: { ...wish, solicitationId } } as const;
+    const { position } = await this.writer.send(sessionDecider, target, command, call);
+    try {
+      return await this.finish(wish.sessionId, solicitationId);
+    } catch (error) {
+      throw isOutage(error) ? new SolicitationUnfinished(solicitationId, position, error) : error;
+    }
   }
 
   /** Brings a solicitation that its session knows to its end, waiting for whoever runs it. */
@@ -201,6 +205,12 @@ export class Solicitor {
   private sessionEvents(sessionId: string): Promise<readonly RecordedEvent<SessionEvent>[]> {
     return this.log.readStream<SessionEvent>(this.log.streams.of('session', sessionId));
   }
+}
+
+function isOutage(error: unknown): error is RedialError {
+  return (
+    error instanceof RunnerStopped || error instanceof CannotPerform || error instanceof StoreUnavailable
+  );
 }
 
 function isClosing(event: RecordedEvent<SessionEvent>): event is ClosingEvent {

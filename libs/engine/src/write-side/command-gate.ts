@@ -21,4 +21,10 @@ export class CommandGate {
     this.running.set(commandId, { fingerprint, answer });
     return answer;
   }
+
+  /** Once nothing runs any more: a stop waits for it, so that what was begun is written whole. */
+  async idle(): Promise<void> {
+    while (this.running.size > 0)
+      await Promise.allSettled([...this.running.values()].map(({ answer }) => answer));
+  }
 }

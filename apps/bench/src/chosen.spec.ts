@@ -1,0 +1,20 @@
+import { describe, expect, it } from '@jest/globals';
+import { benchmarks } from './benchmarks.js';
+import { chosen } from './chosen.js';
+
+describe('the choice of benchmarks', () => {
+  it('is all of them without names', () => {
+    expect(chosen(benchmarks, [])).toEqual(benchmarks);
+  });
+
+  it('keeps the usual order', () => {
+    const names = chosen(benchmarks, ['replay', 'append-sequential']).map(({ name }) => name);
+    expect(names).toEqual(['append-sequential', 'replay']);
+  });
+
+  it('refuses a name that no benchmark has', () => {
+    expect(() => chosen(benchmarks, ['replay', 'constructor'])).toThrow(
+      '[UnknownBenchmark] benchmark constructor: there is none of this name.',
+    );
+  });
+});

@@ -1,0 +1,47 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Comparison } from './comparison.js';
+import { measure } from './measure.js';
+
+function comparisonOf(over: Partial<Comparison>): Comparison {
+  return {
+    name: 'sample',
+    compared: 'this / that',
+    unit: 'things',
+    unitsPerCall: 10,
+    blocks: 4,
+    callsPerBlock: 2,
+    ours: async () => undefined,
+    bare: async () => undefined,
+    ...over,
+  };
+}
+
+describe('measure', () => {
+  it('lets the sides take turns, each block in the other order, after one that does not count', async () => {
+    const calls: string[] = [];
+    const noting = (side: string) => async () => void calls.push(side);
+    const { blocks } = await measure(comparisonOf({ ours: noting('o'), bare: noting('b') }));
+    expect(calls.join('')).toBe(['oobb', 'oobb', 'bboo', 'oobb', 'bboo'].join(''));
+    expect(blocks).toBe(4);
+  });
+
+  it('gives rates, their ratio, and the goal where there is one', async () => {
+    const measured = await measure(comparisonOf({ goal: 0.5 }));
+    expect(measured).toEqual({
+      name: 'sample',
+      compared: 'this / that',
+      unit: 'things',
+      goal: 0.5,
+      blocks: 4,
+      oursPerSecond: expect.any(Number),
+      barePerSecond: expect.any(Number),
+      ratio: expect.any(Number),
+    });
+    expect(await measure(comparisonOf({}))).not.toHaveProperty('goal');
+  });
+
+  it('fails when a side fails', async () => {
+    const bare = () => Promise.reject(new Error('out of luck'));
+    await expect(measure(comparisonOf({ bare }))).rejects.toThrow('out of luck');
+  });
+});

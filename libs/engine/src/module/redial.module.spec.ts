@@ -1,0 +1,105 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type DynamicModule, Injectable, Module, type Type } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CreateSessionCommand, DuplicateHandler, Redial, RedialModule } from '../index.js';
+
+const machine = {
+  machineName: 'door',
+  initialState: 'closed',
+  goalState: 'open',
+  states: { closed: { transitions: { push: 'open' } }, open: {} },
+};
+
+@Injectable()
+class Folder {
+  static path = '';
+  readonly path = Folder.path;
+}
+
+@Module({ providers: [Folder], exports: [Folder] })
+class FolderModule {}
+
+@CommandHandler(CreateSessionCommand)
+class OtherHandler implements ICommandHandler<CreateSessionCommand> {
+  execute(): Promise<never> {
+    return Promise.reject(new Error('never asked'));
+  }
+}
+
+describe('RedialModule', () => {
+  beforeEach(async () => {
+    Folder.path = await mkdtemp(join(tmpdir(), 'redial-module-'));
+  });
+
+  afterEach(() => rm(Folder.path, { recursive: true, force: true }));
+
+  const context = (module: Type | DynamicModule) =>
+    NestFactory.createApplicationContext(module, { logger: false, abortOnError: false });
+
+  it('is set up by options that are made from what is injected', async () => {
+    const module = RedialModule.forRootAsync({
+      imports: [FolderModule],
+      inject: [Folder],
+      useFactory: ({ path }: Folder) => ({
+        dataDir: path,
+        strategies: { nudge: () => ({ transitionName: 'push' }) },
+      }),
+    });
+    const app = await context(module);
+    const redial = app.get(Redial);
+    await redial.defineMachine(machine);
+    await redial.registerProposer({ specialistId: 'p', machineName: 'door', strategyFnName: 'nudge' });
+    const { sessionId } = await redial.createSession({ machineName: 'door' });
+    expect(await redial.submitProposal({ sessionId, specialistId: 'p' })).toMatchObject({
+      transitionName: 'push',
+      toState: 'open',
+    });
+    await app.close();
+  });
+
+  it('finds everything again after a restart', async () => {
+    const options = { dataDir: Folder.path };
+    const first = await context(RedialModule.forRoot(options));
+    await first.get(Redial).defineMachine(machine);
+    const session = await first.get(Redial).createSession({ machineName: 'door' });
+    await first.close();
+    const second = await context(RedialModule.forRoot(options));
+    expect(await second.get(Redial).getSession(session.sessionId)).toEqual(session);
+    await second.close();
+  });
+
+  it('takes a proposer with a function again after a restart, when the log knows it already', async () => {
+    const registration = {
+      specialistId: 'p',
+      machineName: 'door',
+      strategyFn: () => ({ transitionName: 'push' }),
+    };
+    for (const _ of [1, 2]) {
+      const app = await context(RedialModule.forRoot({ dataDir: Folder.path }));
+      expect(await app.get(Redial).registerProposer(registration)).toMatchObject({
+        specialistId: 'p',
+        strategyFnName: 'p',
+      });
+      await app.close();
+    }
+  });
+
+  it('refuses to start with two handlers of one command', async () => {
+    @Module({ imports: [RedialModule.forRoot({ dataDir: Folder.path })], providers: [OtherHandler] })
+    class Application {}
+    await expect(context(Application)).rejects.toThrow(DuplicateHandler);
+  });
+
+  it('refuses to start on a file that is no log, and says which', async () => {
+    await writeFile(
+      join(Folder.path, 'log.sqlite'),
+      'not a database, but long enough to be looked at as one'.repeat(40),
+    );
+    const start = context(RedialModule.forRoot({ dataDir: Folder.path }));
+    await expect(start).rejects.toThrow(/^\[StoreUnavailable\] .*log\.sqlite/);
+  });
+});

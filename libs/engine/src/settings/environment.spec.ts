@@ -1,0 +1,50 @@
+import { describe, expect, it } from '@jest/globals';
+import { InvalidSetting, readEnvironment } from './environment.js';
+
+describe('the environment', () => {
+  it('has a default for everything that needs one', () => {
+    expect(readEnvironment({})).toMatchObject({
+      PORT: 3000,
+      HOST: '127.0.0.1',
+      REDIAL_DATA_DIR: './.redial',
+      REDIAL_STREAM_PREFIX: 'redial_',
+      OPENAI_BASE_URL: 'https://api.openai.com/v1',
+      LOG_LEVEL: 'log',
+    });
+  });
+
+  it('takes what is set, and an empty variable as one that is not', () => {
+    const read = readEnvironment({
+      PORT: '8080',
+      HOST: '::1',
+      OPENAI_API_KEY: 'sk-1',
+      REDIAL_DATA_DIR: '',
+      OTHER: 'x',
+    });
+    expect(read).toMatchObject({
+      PORT: 8080,
+      HOST: '::1',
+      OPENAI_API_KEY: 'sk-1',
+      REDIAL_DATA_DIR: './.redial',
+    });
+    expect(read).not.toHaveProperty('OTHER');
+  });
+
+  it.each([
+    ['PORT', 'eighty'],
+    ['PORT', '70000'],
+    ['REDIAL_STREAM_PREFIX', 'a-b'],
+    ['OPENAI_BASE_URL', 'ftp://example.com'],
+    ['REDIAL_API_TOKEN', 'two words'],
+    ['LOG_LEVEL', 'loud'],
+  ])('refuses %s = %s, naming the setting and not its value', (name, value) => {
+    const read = () => readEnvironment({ [name]: value });
+    expect(read).toThrow(InvalidSetting);
+    expect(read).toThrow(new RegExp(`^\\[InvalidSetting\\] .*${name}`));
+    expect(read).not.toThrow(new RegExp(value));
+  });
+
+  it('names every setting that is wrong at once', () => {
+    expect(() => readEnvironment({ PORT: '-1', LOG_LEVEL: 'loud' })).toThrow(/PORT.*LOG_LEVEL/s);
+  });
+});

@@ -1,0 +1,15 @@
+import { RedialError } from '#lib/kernel';
+
+/** A proposer was asked, and this process could not bring that to its end. The log has what was done; recovery finishes it. */
+export class SolicitationUnfinished extends RedialError {
+  constructor(
+    solicitationId: string,
+    /** Of the event that says that the proposer is being asked. */
+    readonly position: string | undefined,
+    cause: Error,
+  ) {
+    const fix =
+      'It is finished as soon as that works again: repeat the call under its key, or look at the session';
+    super(`solicitation ${solicitationId} was begun and not finished`, cause.message, fix, { cause });
+  }
+}

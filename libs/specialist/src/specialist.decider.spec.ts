@@ -1,0 +1,135 @@
+import { describe, expect, it } from '@jest/globals';
+import { specify } from '#lib/kernel/testing';
+import type { SpecialistRegistration } from './registration.js';
+import { specialistDecider } from './specialist.decider.js';
+import type { ProposerRegistered } from './specialist.events.js';
+
+const { given } = specify(specialistDecider);
+
+const clerk: SpecialistRegistration = {
+  role: 'proposer',
+  specialistId: 'clerk',
+  machineName: 'refunds',
+  contextTemplate: '{{metaJson.text}}',
+  modelId: 'gpt-4o-mini',
+};
+
+const registered: ProposerRegistered = {
+  type: 'ProposerRegistered',
+  data: {
+    specialistId: 'clerk',
+    machineName: 'refunds',
+    isHuman: false,
+    execution: { contextTemplate: '{{metaJson.text}}', modelId: 'gpt-4o-mini' },
+  },
+};
+
+function register(registration: Partial<SpecialistRegistration>, actorTokenHash?: string) {
+  const { contextTemplate: _c, modelId: _m, ...base } = clerk;
+  const data = {
+    registration: { ...base, ...registration },
+    ...(actorTokenHash !== undefined && { actorTokenHash }),
+  };
+  return { type: 'RegisterSpecialist', data } as const;
+}
+
+describe('registering a proposer', () => {
+  it('keeps its one execution mode', () => {
+    given([])
+      .when({ type: 'RegisterSpecialist', data: { registration: clerk } })
+      .then([registered]);
+  });
+
+  it.each([
+    [{ strategyFnName: 'firstAvailable' }],
+    [{ contextFnName: 'archive', modelId: 'm' }],
+    [{ contextTemplate: 't', modelId: 'm' }],
+  ])('takes %j as a mode', (execution) => {
+    const data = { specialistId: 'clerk', machineName: 'refunds', isHuman: false, execution };
+    given([])
+      .when(register(execution))
+      .then([{ type: 'ProposerRegistered', data }]);
+  });
+
+  it('lets a human have none, and keeps the hash of their token', () => {
+    const data = { specialistId: 'clerk', machineName: 'refunds', isHuman: true, actorTokenHash: 'abc' };
+    given([])
+      .when(register({ isHuman: true }, 'abc'))
+      .then([{ type: 'ProposerRegistered', data }]);
+  });
+
+  it.each([
+    [{ strategyFnName: 's', modelId: 'm' }, 'it has both strategyFnName and modelId'],
+    [{ contextFnName: 'c' }, 'it has a context but no modelId'],
+    [{ contextTemplate: 'c' }, 'it has a context but no modelId'],
+    [{ contextWebhookUrl: 'http://localhost/' }, 'it has contextWebhookUrl but no modelId'],
+    [{ strategyWebhookUrl: 'http://localhost/' }, 'it has a webhook but no webhookTokenName'],
+    [{}, 'it has no execution mode'],
+    [{ modelId: 'm' }, 'it has no execution mode'],
+    [{ strategyFnName: 's', contextFnName: 'c', modelId: 'm' }, 'it has both strategyFnName and modelId'],
+    [{ contextFnName: 'c', contextTemplate: 't', modelId: 'm' }, 'it has more than one execution mode'],
+    [{ isHuman: true, modelId: 'm' }, 'it has a modelId but no context'],
+    [{ strategyFnName: 's', threshold: 1 }, 'a threshold belongs to an arbiter'],
+  ])('refuses %j: %s', (registration, why) => {
+    given([])
+      .when(register(registration))
+      .thenRejected({ rejected: 'refused', code: 'execution-mode', message: expect.stringContaining(why) });
+  });
+
+  it('refuses an id that is taken', () => {
+    given([registered])
+      .when({ type: 'RegisterSpecialist', data: { registration: clerk } })
+      .thenRejected({ rejected: 'conflict', code: 'specialist-exists' });
+  });
+});
+
+describe('registering an arbiter', () => {
+  it('keeps its strategy and threshold', () => {
+    const data = {
+      specialistId: 'clerk',
+      machineName: 'refunds',
+      execution: { strategyFnName: 'alignmentMargin' },
+      threshold: 0.5,
+    };
+    given([])
+      .when(register({ role: 'arbiter', strategyFnName: 'alignmentMargin', threshold: 0.5 }))
+      .then([{ type: 'ArbiterRegistered', data }]);
+  });
+
+  it.each([
+    [{ strategyFnName: 'unheardOf' }],
+    [{}],
+    [{ strategyFnName: 'firstProposal', modelId: 'm' }],
+    [{ strategyFnName: 'firstProposal', isHuman: true }],
+  ])('refuses %j', (registration) => {
+    given([])
+      .when(register({ role: 'arbiter', ...registration }))
+      .thenRejected({ rejected: 'refused', code: 'execution-mode' });
+  });
+});
+
+describe('enabling and disabling', () => {
+  const enable = { type: 'EnableSpecialist', data: { specialistId: 'clerk' } } as const;
+  const disable = { type: 'DisableSpecialist', data: { specialistId: 'clerk' } } as const;
+  const disabled = { type: 'SpecialistDisabled', data: { specialistId: 'clerk' } } as const;
+
+  it('changes what is otherwise, and has nothing to do where it is so already', () => {
+    given([registered]).when(disable).then([disabled]);
+    given([registered, disabled]).when(disable).thenNothing();
+    given([registered, disabled])
+      .when(enable)
+      .then([{ type: 'SpecialistEnabled', data: { specialistId: 'clerk' } }]);
+    given([registered]).when(enable).thenNothing();
+  });
+
+  it('refuses what was never registered', () => {
+    given([]).when(enable).thenRejected({ rejected: 'unknown', code: 'unknown-specialist' });
+  });
+
+  it('rebuilds every command from what was recorded of it', () => {
+    for (const command of [enable, disable, register({ strategyFnName: 's' })]) {
+      const recorded: unknown = JSON.parse(JSON.stringify(specialistDecider.record(command)));
+      expect(specialistDecider.rebuild(recorded, [])).toEqual(command);
+    }
+  });
+});
