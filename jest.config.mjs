@@ -24,5 +24,6 @@ export default {
     ],
   },
   collectCoverageFrom: ['apps/**/src/**/*.ts', 'libs/**/src/**/*.ts', '!**/*.spec.ts', '!**/testing/**'],
+  maxWorkers: '100%',
   testTimeout: 30_000,
 };

@@ -17,7 +17,7 @@ const machine = {
   states: { closed: { transitions: { push: { target: 'open', description: 'Open it' } } }, open: {} },
 };
 
-function gate(): { readonly opened: Promise<void>; open(): void } {
+function gate(): { readonly opened: Promise<void>; readonly open: () => void } {
   let open = () => {};
   const opened = new Promise<void>((resolve) => {
     open = resolve;

@@ -5,6 +5,7 @@ import {
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
 } from '@nestjs/common';
+import { ModulesContainer } from '@nestjs/core';
 import { EventLog } from '#lib/event-store';
 import { ProjectionRunner, type ReadStore } from '#lib/projections';
 import { WorkflowRunner } from '#lib/workflow';
@@ -12,6 +13,7 @@ import { EngineSettings } from '../settings/engine-settings.js';
 import { Recovery } from '../solicitations/recovery.js';
 import { CommandGate } from '../write-side/command-gate.js';
 import { READ_STORE } from './read-store.token.js';
+import { refuseDuplicateHandlers } from './refuse-duplicate-handlers.js';
 
 /**
  * Starts what follows the log, and stops it in the order that loses nothing: no new work, then what is in flight and the
@@ -29,10 +31,18 @@ export class EngineLifecycle
     private readonly runner: WorkflowRunner,
     private readonly recovery: Recovery,
     private readonly settings: EngineSettings,
+    private readonly modules: ModulesContainer,
   ) {}
 
+  /** A start that fails lets go of everything: nobody has an application then that they could close. */
   async onApplicationBootstrap(): Promise<void> {
-    await this.projections.start();
+    try {
+      refuseDuplicateHandlers(this.modules);
+      await this.projections.start();
+    } catch (error) {
+      await this.onApplicationShutdown();
+      throw error;
+    }
     this.recovery.start();
   }
 

@@ -19,7 +19,6 @@ import type { RedialOptions } from '../settings/redial-options.js';
 import { DeclaredSpecialists } from '../specialists/declared-specialists.js';
 import { EngineLifecycle } from './engine-lifecycle.js';
 import { engineProviders } from './engine.providers.js';
-import { RefuseDuplicateHandlers } from './refuse-duplicate-handlers.js';
 
 /** Options that are made while the application starts, from what is injected. */
 export interface RedialAsyncOptions extends Pick<ModuleMetadata, 'imports'> {
@@ -73,7 +72,7 @@ function moduleWith(settings: Provider, imports: ModuleMetadata['imports'] = [])
     module: RedialModule,
     global: true,
     imports: [...imports, CqrsModule.forRoot()],
-    providers: [settings, ...engineProviders, ...handlers, EngineLifecycle, RefuseDuplicateHandlers, Redial],
+    providers: [settings, ...engineProviders, ...handlers, EngineLifecycle, Redial],
     exports: [Redial, EventLog, ProjectionRunner, DeclaredSpecialists],
   };
 }

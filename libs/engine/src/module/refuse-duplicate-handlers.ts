@@ -1,5 +1,5 @@
-import { Injectable, type OnApplicationBootstrap, type Type } from '@nestjs/common';
-import { ModulesContainer } from '@nestjs/core';
+import type { Type } from '@nestjs/common';
+import type { ModulesContainer } from '@nestjs/core';
 import { RedialError } from '#lib/kernel';
 
 /** Two handlers for one command or query: which one would answer is a matter of luck. Stops the start. */
@@ -8,27 +8,21 @@ export class DuplicateHandler extends RedialError {}
 /** Where @nestjs/cqrs keeps, on a handler class, the command or query that it handles. */
 const HANDLED = ['__commandHandler__', '__queryHandler__'];
 
-@Injectable()
-export class RefuseDuplicateHandlers implements OnApplicationBootstrap {
-  constructor(private readonly modules: ModulesContainer) {}
-
-  onApplicationBootstrap(): void {
-    const handlers = new Map<unknown, Type>();
-    for (const handler of this.providerClasses()) {
-      const handled = HANDLED.map((key) => Reflect.getMetadata(key, handler) as Type | undefined).find(
-        Boolean,
-      );
-      const other = handled && handlers.get(handled);
-      if (handled && other && other !== handler) throw duplicate(handled, handler, other);
-      if (handled) handlers.set(handled, handler);
-    }
+/** @throws DuplicateHandler */
+export function refuseDuplicateHandlers(modules: ModulesContainer): void {
+  const handlers = new Map<unknown, Type>();
+  for (const handler of providerClasses(modules)) {
+    const handled = HANDLED.map((key) => Reflect.getMetadata(key, handler) as Type | undefined).find(Boolean);
+    const other = handled && handlers.get(handled);
+    if (handled && other && other !== handler) throw duplicate(handled, handler, other);
+    if (handled) handlers.set(handled, handler);
   }
+}
 
-  private *providerClasses(): Generator<Type> {
-    for (const module of this.modules.values()) {
-      for (const { metatype } of module.providers.values()) {
-        if (typeof metatype === 'function') yield metatype as Type;
-      }
+function* providerClasses(modules: ModulesContainer): Generator<Type> {
+  for (const module of modules.values()) {
+    for (const { metatype } of module.providers.values()) {
+      if (typeof metatype === 'function') yield metatype as Type;
     }
   }
 }
