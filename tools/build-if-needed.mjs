@@ -4,7 +4,15 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 const BUILT = 'dist/build.tsbuildinfo';
-const SOURCES = ['apps', 'libs', 'package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
+const SOURCES = [
+  'apps',
+  'libs',
+  'test/support/eventstoredb-stand-in',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+  'tsconfig.build.json',
+];
 
 if (newest(SOURCES) > modified(BUILT)) {
   process.stderr.write('Building (only when sources have changed) …\n');

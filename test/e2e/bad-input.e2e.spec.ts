@@ -82,6 +82,14 @@ describe('bad input over HTTP', () => {
     expect(errors).toContainEqual({ path: pointer, message: expect.any(String) });
   });
 
+  it('says what is wrong beside its path, without naming it again', async () => {
+    const answer = await server.post('/v1/specialists', { ...clerk, role: 'judge' });
+    expectProblem(answer, 400, {
+      errors: [{ path: '/role', message: 'must be one of the following values: proposer, arbiter' }],
+      detail: expect.stringContaining('the request: /role must be one of'),
+    });
+  });
+
   it.each(['__proto__', 'toString', 'hasOwnProperty'])(
     'finds that %s is no property of a body',
     async (name) => {
@@ -143,7 +151,10 @@ describe('bad input over HTTP', () => {
     expect(nextCursor).toBeNull();
     const foreign = Buffer.from('["machines","refunds"]').toString('base64url');
     for (const cursor of ['nonsense', foreign]) {
-      expectProblem(await server.get(`/v1/sessions?cursor=${cursor}`), 400, { code: 'invalid-cursor' });
+      expectProblem(await server.get(`/v1/sessions?cursor=${cursor}`), 400, {
+        code: 'invalid-cursor',
+        errors: [{ path: '/cursor', message: 'is not a cursor that this list gave' }],
+      });
     }
   });
 
@@ -179,10 +190,12 @@ describe('bad input over HTTP', () => {
       ...['at/0', 'proposals', 'events', 'events/stream', 'llm-calls'].map(
         (part) => `sessions/${sessionId}/${part}`,
       ),
-    ];
-    for (const path of paths) {
+    ].map((path) => `v1/${path}`);
+    for (const path of ['metrics', ...paths]) {
       for (const position of ['', 'nonsense', foreign]) {
-        expectProblem(await server.get(`/v1/${path}?minPosition=${position}`), 400);
+        expectProblem(await server.get(`/${path}?minPosition=${position}`), 400, {
+          errors: [{ path: '/minPosition', message: expect.any(String) }],
+        });
       }
     }
   });

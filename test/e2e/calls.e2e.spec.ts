@@ -183,7 +183,7 @@ describe('calls over HTTP', () => {
     const reached = await server.get(`/v1/sessions/${sessionId}?minPosition=${position}`);
     expect(reached.body).toMatchObject({ currentState: 'review' });
     const ahead = position.replace(/\d{20}$/, '9'.repeat(20));
-    for (const path of ['', '/at/0', '/events', '/proposals', '/events/stream']) {
+    for (const path of ['', '/events', '/proposals', '/events/stream']) {
       const answer = await server.get(`/v1/sessions/${sessionId}${path}?minPosition=${ahead}`);
       expect(answer).toMatchObject({ status: 503, body: { code: 'projection-behind' } });
     }

@@ -1,5 +1,8 @@
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { httpError, toolCall } from '#lib/activities/testing';
+import Database from 'better-sqlite3';
 import { RedialServer } from '../support/redial-server.js';
 import { openRefund } from '../support/refunds.js';
 
@@ -40,7 +43,7 @@ describe('audit and operations over HTTP', () => {
         responseStatus: 200,
         error: null,
         outcome: 'toolCall',
-        usage: { promptTokens: 40, completionTokens: 5 },
+        usage: { prompt_tokens: 40, completion_tokens: 5 },
       },
     ]);
     const all = (await server.get('/v1/llm-calls')).body;
@@ -97,10 +100,25 @@ describe('audit and operations over HTTP', () => {
     expect(answer).toMatchObject({
       status: 503,
       type: 'application/problem+json',
-      body: { code: 'not-ready', parts: [{ part: 'log', why: expect.stringContaining('StoreUnavailable') }] },
+      body: { code: 'not-ready', parts: [{ part: 'log', why: 'it cannot be used now' }] },
     });
+    expect(answer.text).not.toContain(server.dataDir);
     const refused = await server.post('/v1/sessions', { machineName: 'refunds' });
     expect(refused).toMatchObject({ status: 503, body: { code: 'store-unavailable' } });
+  });
+
+  it('does not wait for a log that somebody else has locked: 503, without where it is', async () => {
+    await callTwice();
+    const other = new Database(join(server.dataDir, 'log.sqlite'));
+    other.exec('BEGIN IMMEDIATE');
+    const answers = [await server.get('/health/ready'), await server.get('/health/ready')];
+    other.exec('ROLLBACK');
+    other.close();
+    for (const { status, body, text } of answers) {
+      expect([status, body.parts]).toEqual([503, [{ part: 'log', why: 'it did not answer within 1000 ms' }]]);
+      expect(text).not.toContain(server.dataDir);
+    }
+    while ((await server.get('/health/ready')).status !== 200) await setImmediate();
   });
 
   it('tells a caller nothing of what went wrong inside but where to look: 500', async () => {

@@ -62,6 +62,16 @@ describe('security over HTTP', () => {
     expect(JSON.stringify(items)).not.toContain(tokens.ann);
   });
 
+  it('believes nobody who they are for an actor token that proves nothing', async () => {
+    server = await RedialServer.start({ environment: guarded });
+    const sessionId = await openRefund(server, bearer);
+    const body = { specialistId: 'clerk', transitionName: 'approve' };
+    const headers = { ...bearer, 'Redial-Actor-Token': 'bogus' };
+    expect((await server.post(`/v1/sessions/${sessionId}/proposals`, body, headers)).status).toBe(201);
+    const { items } = (await server.get(`/v1/sessions/${sessionId}/events`, bearer)).body;
+    expect(items.at(-1)).toMatchObject({ type: 'ProposalSubmitted', metadata: { actor: 'operator' } });
+  });
+
   it('tells a human the same token when the registration is repeated, also after a restart', async () => {
     const first = await RedialServer.start({ environment: guarded });
     const headers = { ...bearer, 'Idempotency-Key': 'k' };
@@ -74,11 +84,16 @@ describe('security over HTTP', () => {
     expect((await server.post('/v1/specialists', body, bearer)).status).toBe(409);
   });
 
-  it('asks for no actor token where there is no token of the server', async () => {
+  it('asks for no actor token where there is no token of the server, and believes no wrong one', async () => {
     server = await RedialServer.start();
     const sessionId = await openRefund(server);
     await server.post('/v1/specialists', { ...human, specialistId: 'ann' });
     const body = { specialistId: 'ann', transitionName: 'approve' };
+    const wrong = { 'Redial-Actor-Token': 'wrong' };
+    expect(await server.post(`/v1/sessions/${sessionId}/proposals`, body, wrong)).toMatchObject({
+      status: 403,
+      body: { code: 'not-that-human' },
+    });
     expect((await server.post(`/v1/sessions/${sessionId}/proposals`, body)).status).toBe(201);
     const asked = await server.post(`/v1/sessions/${sessionId}/proposals`, { specialistId: 'ann' });
     expect(asked).toMatchObject({ status: 422, body: { code: 'wrong-specialist' } });

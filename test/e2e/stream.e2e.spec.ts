@@ -126,9 +126,18 @@ describe('the event stream of a session', () => {
   it('refuses malformed and foreign positions before it streams: 400', async () => {
     for (const position of ['nonsense', `other.${'0'.repeat(20)}`]) {
       const path = `/v1/sessions/${sessionId}/events/stream`;
-      expect((await server.get(path, { 'Last-Event-ID': position })).status).toBe(400);
-      const answer = await server.get(`${path}?lastEventId=${position}`);
-      expect(answer).toMatchObject({ status: 400, type: 'application/problem+json' });
+      const answers = {
+        'Last-Event-ID': await server.get(path, { 'Last-Event-ID': position }),
+        lastEventId: await server.get(`${path}?lastEventId=${position}`),
+        minPosition: await server.get(`${path}?minPosition=${position}`),
+      };
+      for (const [name, answer] of Object.entries(answers)) {
+        expect(answer).toMatchObject({
+          status: 400,
+          type: 'application/problem+json',
+          body: { code: 'foreign-position', errors: [{ path: `/${name}`, message: expect.any(String) }] },
+        });
+      }
     }
   });
 

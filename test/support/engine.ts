@@ -26,13 +26,23 @@ export async function startEngine(script: LlmScript, options: RedialOptions = {}
     ...options,
     llm: { apiKey: 'sk-canary-0123456789', baseUrl: llm.baseUrl, ...options.llm },
   };
-  const app = await NestFactory.createApplicationContext(RedialModule.forRoot(settings), {
-    logger: ['error'],
-  });
-  const stop = async () => {
-    await app.close();
+  const letGo = async () => {
     await rm(dataDir, { recursive: true, force: true });
     await llm.close();
+  };
+  let app: INestApplicationContext;
+  try {
+    app = await NestFactory.createApplicationContext(RedialModule.forRoot(settings), {
+      logger: ['error'],
+      abortOnError: false,
+    });
+  } catch (error) {
+    await letGo();
+    throw error;
+  }
+  const stop = async () => {
+    await app.close();
+    await letGo();
   };
   return { redial: app.get(Redial), log: app.get(EventLog), llm, dataDir, app, stop };
 }

@@ -13,7 +13,7 @@ import type {
 } from '#lib/solicitation';
 import type { Activities } from '#lib/workflow';
 import { configurationRejection } from './configuration-rejection.js';
-import { callFunction } from './functions/function-calls.js';
+import { callFunction, type CallLimits } from './functions/function-calls.js';
 import { plainJson } from './functions/plain-json.js';
 import type { ProposerFunctions } from './functions/proposer-functions.js';
 import { publicUrl } from './http/public-url.js';
@@ -50,10 +50,13 @@ export class SolicitationActivities {
   }
 
   /** What the solicitation with this start event needs; functions get the context that stands in it. */
-  forSolicitation({ data: { proposer, context } }: SolicitationStarted): Activities<SolicitationEvent> {
+  forSolicitation({
+    data: { proposer, context, policies },
+  }: SolicitationStarted): Activities<SolicitationEvent> {
     return {
       preflight: (request) => this.preflight(request, proposer),
-      perform: (request, signal) => this.perform(request, context, signal),
+      perform: (request, signal) =>
+        this.perform(request, context, { signal, timeoutMs: policies.callTimeoutMs }),
     };
   }
 
@@ -73,15 +76,15 @@ export class SolicitationActivities {
   private async perform(
     request: SolicitationEvent,
     context: ProposerContext,
-    signal: AbortSignal,
+    limits: CallLimits,
   ): Promise<SolicitationEvent> {
     switch (request.type) {
       case 'LlmCallRequested':
-        return this.llmCalls.perform(request.data, signal);
+        return this.llmCalls.perform(request.data, limits.signal);
       case 'ContextRequested':
-        return this.contextOutcome(request, context, signal);
+        return this.contextOutcome(request, context, limits);
       case 'StrategyCallRequested':
-        return this.strategyOutcome(request, context, signal);
+        return this.strategyOutcome(request, context, limits);
       default:
         throw new TypeError(`A ${request.type} is no request.`);
     }
@@ -90,14 +93,14 @@ export class SolicitationActivities {
   private async strategyOutcome(
     { data: { callId, strategyFnName } }: StrategyCallRequested,
     context: ProposerContext,
-    signal: AbortSignal,
+    limits: CallLimits,
   ): Promise<StrategyCallCompleted | StrategyCallFailed> {
     const strategy = this.functions.strategy(strategyFnName) ?? unregistered(strategyFnName);
     const outcome = await callFunction(
       () => strategy(structuredClone(context)),
       plainJson,
       this.redactor,
-      signal,
+      limits,
     );
     if ('failure' in outcome) return { type: 'StrategyCallFailed', data: { callId, ...outcome } };
     return { type: 'StrategyCallCompleted', data: { callId, ...outcome } };
@@ -106,14 +109,14 @@ export class SolicitationActivities {
   private async contextOutcome(
     { data: { callId, contextFnName } }: ContextRequested,
     context: ProposerContext,
-    signal: AbortSignal,
+    limits: CallLimits,
   ): Promise<ContextCompleted | ContextFailed> {
     const contextFn = this.functions.context(contextFnName) ?? unregistered(contextFnName);
     const outcome = await callFunction(
       () => contextFn(structuredClone(context)),
       asText,
       this.redactor,
-      signal,
+      limits,
     );
     if ('failure' in outcome) return { type: 'ContextFailed', data: { callId, ...outcome } };
     const { result, durationMs } = outcome;

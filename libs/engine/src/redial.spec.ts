@@ -43,7 +43,10 @@ describe('Redial', () => {
 
   async function start(...replies: Parameters<ScriptedLlmServer['enqueue']>): Promise<void> {
     llm = await ScriptedLlmServer.start([...replies]);
-    const options = { dataDir, llm: { apiKey: 'sk-canary-123456', baseUrl: llm.baseUrl } };
+    const options = {
+      dataDir,
+      llm: { apiKey: 'sk-canary-123456', baseUrl: llm.baseUrl, callTimeoutMs: 1_000 },
+    };
     app = await NestFactory.createApplicationContext(RedialModule.forRoot(options), {
       logger: ['error', 'warn'],
     });
@@ -134,5 +137,77 @@ describe('Redial', () => {
     });
     expect(second).toEqual(first);
     expect(llm.requests).toHaveLength(1);
+  });
+
+  it('gives the tokens of the humans that a machine declares, again for the same key, and stores only hashes', async () => {
+    await start();
+    const staffed = {
+      ...machine,
+      machineName: 'staffed',
+      specialists: [{ role: 'proposer', specialistId: 'boss', isHuman: true }],
+    };
+    const define = () => redial.defineMachine(staffed, { idempotencyKey: 'define' });
+    const { actorTokens } = await define();
+    expect(actorTokens).toEqual({ boss: expect.any(String) });
+    expect((await define()).actorTokens).toEqual(actorTokens);
+    const { sessionId } = await redial.createSession({ machineName: 'staffed' });
+    const choice = { sessionId, specialistId: 'boss', transitionName: 'escalate' };
+    const wrong = redial.submitProposal(choice, { proof: { actorToken: 'made up' } });
+    await expect(wrong).rejects.toMatchObject({ rejection: { rejected: 'forbidden' } });
+    const right = await redial.submitProposal(choice, { proof: { actorToken: actorTokens?.['boss'] ?? '' } });
+    expect(right).toMatchObject({ isHuman: true, transitionName: 'escalate' });
+    const { items } = await redial.sessionEvents(sessionId);
+    expect(items.at(-1)).toMatchObject({ type: 'ProposalSubmitted', metadata: { actor: 'boss' } });
+  });
+
+  it('judges a key before anything that the body names', async () => {
+    await start();
+    await redial.createSession({ machineName: 'refunds' }, { idempotencyKey: 'k' });
+    const other = redial.createSession({ machineName: 'nobody-defined-this' }, { idempotencyKey: 'k' });
+    await expect(other).rejects.toMatchObject({ rejection: { code: 'idempotency-key-reused' } });
+  });
+
+  it('lets nothing into the log that types would forbid', async () => {
+    await start();
+    const { sessionId } = await redial.createSession({ machineName: 'refunds' });
+    const odd = {
+      sessionId,
+      transitionName: 'escalate',
+      toState: 'review',
+      ...({ reasoning: 42, metaJson: [1] } as object),
+    };
+    await expect(redial.executeTransition(odd)).rejects.toMatchObject({
+      rejection: { rejected: 'malformed', problems: [{ path: '/reasoning' }, { path: '/metaJson' }] },
+    });
+    const badId = { specialistId: 'a b', machineName: 'refunds', strategyFnName: 'firstAvailable' };
+    await expect(redial.registerProposer(badId)).rejects.toMatchObject({
+      rejection: { rejected: 'refused' },
+    });
+    const badKey = redial.createSession({ machineName: 'refunds' }, { idempotencyKey: '' });
+    await expect(badKey).rejects.toMatchObject({ rejection: { code: 'malformed-key' } });
+    await expect(redial.sessionAt(sessionId, 0.5)).rejects.toMatchObject({
+      rejection: { code: 'malformed-revision' },
+    });
+  });
+
+  it('forgets the function of a registration that was refused, so that it can be corrected', async () => {
+    await start();
+    const strategyFn = () => ({ transitionName: 'escalate' });
+    const refused = redial.registerProposer({ specialistId: 'z', machineName: 'not a name', strategyFn });
+    await expect(refused).rejects.toMatchObject({ rejection: { code: 'execution-mode' } });
+    expect(
+      await redial.registerProposer({ specialistId: 'z', machineName: 'refunds', strategyFn }),
+    ).toMatchObject({ strategyFnName: 'z' });
+    const elsewhere = redial.registerProposer({ specialistId: 'clerk', machineName: 'refunds', strategyFn });
+    await expect(elsewhere).rejects.toMatchObject({ rejection: { code: 'specialist-exists' } });
+  });
+
+  it('gives a function up that never answers', async () => {
+    await start();
+    const never = () => new Promise<never>(() => {});
+    await redial.registerProposer({ specialistId: 'never', machineName: 'refunds', strategyFn: never });
+    const { sessionId } = await redial.createSession({ machineName: 'refunds' });
+    const asked = redial.submitProposal({ sessionId, specialistId: 'never' });
+    await expect(asked).rejects.toMatchObject({ failure: { kind: 'timeout' } });
   });
 });

@@ -16,8 +16,9 @@ import {
   type MachineRecord,
   type Page,
   type PageRequest,
+  type ProjectionName,
   type ProposalRecord,
-  type ReadSchema,
+  type Rows,
   type SessionFilter,
   type SessionSummary,
   type SpecialistRecord,
@@ -26,10 +27,13 @@ import {
 } from '#lib/projections';
 import { type ReplayReport, verifyAll } from '#lib/replay';
 import { sessionRejections, type SessionView } from '#lib/session';
-import { unknownSpecialist } from '#lib/specialist';
-import type { Kysely } from 'kysely';
-import { CreateSessionCommand, type CreateSessionInput } from './commands/create-session.command.js';
-import { DefineMachineCommand } from './commands/define-machine.command.js';
+import { type SpecialistRegistration, unknownSpecialist } from '#lib/specialist';
+import {
+  type CreatedSession,
+  CreateSessionCommand,
+  type CreateSessionInput,
+} from './commands/create-session.command.js';
+import { type DefinedMachine, DefineMachineCommand } from './commands/define-machine.command.js';
 import {
   ExecuteTransitionCommand,
   type ExecuteTransitionInput,
@@ -68,32 +72,45 @@ export class Redial {
   ) {}
 
   /** Defines a machine, or its next version where it has changed, and registers the specialists it declares. */
-  async defineMachine(definition: unknown, options: CallOptions = {}): Promise<MachineRecord> {
+  async defineMachine(definition: unknown, options: CallOptions = {}): Promise<DefinedMachine> {
     const call = callOf('defineMachine', definition, options, randomIds);
     return (await this.commands.execute(new DefineMachineCommand(definition, call))).value;
   }
 
   /** @throws RejectionError when it is not defined */
   async getMachine(name: string, version?: number, options?: ReadOptions): Promise<MachineRecord> {
-    const machine = await this.ask((db) => getMachine(db, name, version), options);
+    const machine = await this.ask(['machines'], (db) => getMachine(db, name, version), options);
     return machine ?? refuse(unknownMachine(name, version));
   }
 
-  /** Registers a proposer. With a function in the registration, one that is registered already is given back. */
+  /**
+   * Registers a proposer. Functions are not in the log: a proposer with one is registered again after every start, and is given
+   * back where the log knows the same one already.
+   */
   async registerProposer(
     registration: ProposerRegistration,
     options: CallOptions = {},
   ): Promise<RegisteredSpecialist> {
+    const hasFunction = registration.strategyFn !== undefined || registration.contextFn !== undefined;
     const named = registerFunctions(this.functions, registration);
     const call = callOf('registerProposer', named, options, randomIds);
-    const hasFunction = registration.strategyFn !== undefined || registration.contextFn !== undefined;
     try {
       return (await this.commands.execute(new RegisterSpecialistCommand(named, call))).value;
     } catch (error) {
-      const exists = error instanceof RejectionError && error.rejection.code === 'specialist-exists';
-      if (!exists || !hasFunction) throw error;
-      return this.getSpecialist(registration.specialistId);
+      if (!hasFunction) throw error;
+      const there = await this.registeredAlike(named, error);
+      if (!there) this.functions.unregister(named.specialistId);
+      return there ?? Promise.reject(error);
     }
+  }
+
+  async registerArbiter(
+    registration: Omit<SpecialistRegistration, 'role'>,
+    options: CallOptions = {},
+  ): Promise<SpecialistRecord> {
+    const call = callOf('registerArbiter', registration, options, randomIds);
+    const command = new RegisterSpecialistCommand({ ...registration, role: 'arbiter' }, call);
+    return (await this.commands.execute(command)).value;
   }
 
   async enableSpecialist(specialistId: string, options: CallOptions = {}): Promise<SpecialistRecord> {
@@ -108,18 +125,18 @@ export class Redial {
 
   /** @throws RejectionError when nobody is registered under this id */
   async getSpecialist(specialistId: string, options?: ReadOptions): Promise<SpecialistRecord> {
-    const specialist = await this.ask((db) => getSpecialist(db, specialistId), options);
+    const specialist = await this.ask(['specialists'], (db) => getSpecialist(db, specialistId), options);
     return specialist ?? refuse(unknownSpecialist(specialistId));
   }
 
-  async createSession(input: CreateSessionInput, options: CallOptions = {}): Promise<SessionView> {
+  async createSession(input: CreateSessionInput, options: CallOptions = {}): Promise<CreatedSession> {
     const call = callOf('createSession', input, options, randomIds);
     return (await this.commands.execute(new CreateSessionCommand(input, call))).value;
   }
 
   /** @throws RejectionError when there is no such session */
   async getSession(sessionId: string, options?: ReadOptions): Promise<SessionView> {
-    const session = await this.ask((db) => getSession(db, sessionId), options);
+    const session = await this.ask(['sessions'], (db) => getSession(db, sessionId), options);
     return session ?? refuse(sessionRejections.unknownSession(sessionId));
   }
 
@@ -129,7 +146,7 @@ export class Redial {
     page?: PageRequest,
     options?: ReadOptions,
   ): Promise<Page<SessionSummary>> {
-    return pageOrThrow(await this.ask((db) => listSessions(db, filter, page), options));
+    return pageOrThrow(await this.ask(['sessions'], (db) => listSessions(db, filter, page), options));
   }
 
   /** The session as it was right after a revision of its stream. */
@@ -153,7 +170,7 @@ export class Redial {
     page?: PageRequest,
   ): Promise<Page<ProposalRecord>> {
     const filter = { sessionId, ...(roundId !== undefined && { roundId }) };
-    return pageOrThrow(await this.ask((db) => listProposals(db, filter, page)));
+    return pageOrThrow(await this.ask(['proposals'], (db) => listProposals(db, filter, page)));
   }
 
   async executeTransition(input: ExecuteTransitionInput, options: CallOptions = {}): Promise<SessionView> {
@@ -172,17 +189,17 @@ export class Redial {
 
   /** Oldest first. */
   async llmCallsOfSession(sessionId: string, page?: PageRequest): Promise<Page<LlmCallRecord>> {
-    return pageOrThrow(await this.ask((db) => listLlmCallsOfSession(db, sessionId, page)));
+    return pageOrThrow(await this.ask(['llm_calls'], (db) => listLlmCallsOfSession(db, sessionId, page)));
   }
 
   /** Newest first. */
   async listLlmCalls(filter?: LlmCallFilter, page?: PageRequest): Promise<Page<LlmCallRecord>> {
-    return pageOrThrow(await this.ask((db) => listLlmCalls(db, filter, page)));
+    return pageOrThrow(await this.ask(['llm_calls'], (db) => listLlmCalls(db, filter, page)));
   }
 
   /** Calls, fallbacks, tokens and latency by model. */
   auditSummary(): Promise<readonly ModelSummary[]> {
-    return this.ask((db) => summarizeLlmCalls(db));
+    return this.ask(['llm_calls'], (db) => summarizeLlmCalls(db));
   }
 
   /** Replays a session from the log and compares, event by event. Writes nothing. */
@@ -195,11 +212,28 @@ export class Redial {
     return verifyAll(this.log);
   }
 
-  private ask<Answer>(
-    question: (db: Kysely<ReadSchema>) => Promise<Answer>,
+  /** The specialist that is in the way of a registration, if it is of the same machine and mode. */
+  private async registeredAlike(
+    named: SpecialistRegistration,
+    error: unknown,
+  ): Promise<SpecialistRecord | undefined> {
+    if (!(error instanceof RejectionError) || error.rejection.code !== 'specialist-exists') return undefined;
+    const there = await this.getSpecialist(named.specialistId);
+    const { machineName, strategyFnName, contextFnName, modelId }: Partial<SpecialistRegistration> = there;
+    const same =
+      machineName === named.machineName &&
+      strategyFnName === named.strategyFnName &&
+      contextFnName === named.contextFnName &&
+      modelId === named.modelId;
+    return same ? there : undefined;
+  }
+
+  private ask<Answer, Name extends ProjectionName>(
+    projections: readonly Name[],
+    question: (db: Rows<Name>) => Promise<Answer>,
     options?: ReadOptions,
   ): Promise<Answer> {
-    return this.queries.execute(new ReadModelsQuery(question, options?.minPosition));
+    return this.queries.execute(new ReadModelsQuery(projections, question, options?.minPosition));
   }
 }
 

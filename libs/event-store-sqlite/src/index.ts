@@ -1,2 +1,4 @@
+export { makeFolder } from './make-folder.js';
 export { SqliteEventStore } from './sqlite-event-store.js';
 export { orUnavailable, unavailable } from './unavailable.js';
+export { withLock } from './with-lock.js';

@@ -1,19 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
+import { dirname, resolve } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { StoreUnavailable } from '#lib/event-store';
-import { BUSY_TIMEOUT_MS, connect } from './connect.mjs';
+import { connect } from './connect.mjs';
+import { makeFolder } from './make-folder.js';
 import { FORMAT_VERSION, SCHEMA } from './schema.js';
-import { orUnavailable } from './unavailable.js';
-
-const RETRY_MS = 20;
+import { orUnavailable, unavailable } from './unavailable.js';
+import { withLock } from './with-lock.js';
 
 /** Makes the file a log where it is none yet, checks that it is one of ours, and gives its id. @throws StoreUnavailable */
 export async function prepareLogFile(file: string): Promise<string> {
   const what = `cannot open the event log ${file}`;
-  orUnavailable(what, () => mkdirSync(dirname(file), { recursive: true }));
+  orUnavailable(what, () => makeFolder(dirname(resolve(file))));
   const db = orUnavailable(what, () => connect(file, { readonly: false }));
   try {
     // Twice the usual, and only a new file takes it: several events go in a page, so a shared flush writes fewer of them.
@@ -25,21 +23,11 @@ export async function prepareLogFile(file: string): Promise<string> {
   }
 }
 
-/** SQLite does not wait for locks while it switches the journal: of several processes that start at once, some try again. */
 async function useWriteAheadLog(db: Database, what: string): Promise<void> {
-  for (let waited = 0; ; waited += RETRY_MS) {
-    try {
-      db.pragma('journal_mode=WAL');
-      return;
-    } catch (error) {
-      const busy = (error as { code?: string }).code === 'SQLITE_BUSY';
-      if (!busy || waited >= BUSY_TIMEOUT_MS) {
-        orUnavailable(what, () => {
-          throw error;
-        });
-      }
-    }
-    await setTimeout(RETRY_MS);
+  try {
+    await withLock(() => db.pragma('journal_mode=WAL'));
+  } catch (error) {
+    throw unavailable(what, error);
   }
 }
 

@@ -30,6 +30,7 @@ import { orUnavailable } from './unavailable.js';
  * An open store keeps its process alive until it is closed.
  */
 export class SqliteEventStore implements EventStore {
+  readonly positionsAreGapFree = true;
   readonly #arrivals = new Arrivals();
   readonly #queue: AppendQueue;
   readonly #watch: CommitWatch;

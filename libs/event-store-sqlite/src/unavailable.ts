@@ -12,7 +12,7 @@ const KNOWN: readonly WhyAndFix[] = [
   [/^SQLITE_(BUSY|LOCKED)/, 'another process holds its lock', 'End what keeps it locked, then try again'],
   [/^(SQLITE_FULL|ENOSPC|EDQUOT)/, 'the disk is full', 'Free space on its disk, then try again'],
   [
-    /^(SQLITE_READONLY|SQLITE_CANTOPEN|SQLITE_PERM|EACCES|EPERM|EROFS|ENOTDIR|EEXIST|EISDIR)/,
+    /^(SQLITE_READONLY|SQLITE_CANTOPEN|SQLITE_PERM|EACCES|EPERM|EROFS|ENOTDIR|EEXIST|EISDIR|ENOENT)/,
     'it cannot be opened or written',
     'Check that the folder exists, that nothing else bears the name, and that this user may write there',
   ],

@@ -17,7 +17,10 @@ export class RevisionConflict extends RedialError {
   }
 }
 
-/** The store cannot do its work now. Nothing of the append that failed was kept. */
+/**
+ * The store cannot do its work now. Nothing of the append that failed was kept, unless the message says that its outcome
+ * is unknown: only a store on the network can lose an answer. Repeating the append is safe either way.
+ */
 export class StoreUnavailable extends RedialError {}
 
 /** An append that only a bug can ask for: without events, with one id twice, with text that no UTF-8 can hold. */

@@ -52,6 +52,9 @@ export interface EventStore {
   /** Names this log; the first part of each of its positions. Never changes. */
   readonly logId: string;
 
+  /** True where the places of events count them, so that two positions tell how many events lie between. */
+  readonly positionsAreGapFree?: boolean;
+
   /**
    * Appends all events, or none, and answers once they are durable. Order: as given, nothing between them in the stream.
    *

@@ -23,6 +23,7 @@ interface Stream {
 
 /** The port in the memory of one process, by the same contract suite as the durable ones. For tests and tries. */
 export class InMemoryEventStore implements EventStore {
+  readonly positionsAreGapFree = true;
   readonly #log: StoredEvent[] = [];
   readonly #streams = new Map<string, Stream>();
   readonly #arrivals = new Arrivals();

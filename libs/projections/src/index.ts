@@ -1,4 +1,5 @@
 export { findCommand, type GrantedCommand } from './commands/find-command.js';
+export { type LeaseHolder } from './leases/under-lease.js';
 export { StoredLeases } from './leases/stored-leases.js';
 export { llmCallOutcome, type LlmCallOutcome } from './llm-calls/llm-call-outcome.js';
 export type { LlmCallRecord } from './llm-calls/llm-call-record.js';
@@ -6,7 +7,8 @@ export { listLlmCalls, listLlmCallsOfSession, type LlmCallFilter } from './llm-c
 export { type ModelSummary, summarizeLlmCalls } from './llm-calls/summarize-llm-calls.js';
 export { getMachine, listMachines, type MachineRecord } from './machines/machines.queries.js';
 export type { Page, PageRequest } from './paging/page.js';
-export { projections } from './projections.js';
+export { openPostgresReadStore } from './postgres/open-postgres-read-store.js';
+export { type ProjectionName, projections } from './projections.js';
 export { getProposal, listProposals } from './proposals/proposals.queries.js';
 export type { ProposalRecord, ProposalStatus } from './proposals/proposal-record.js';
 export { CheckpointMismatch } from './runner/checkpoint-mismatch.js';
@@ -31,6 +33,7 @@ export { insertRow, insertRowOnce } from './store/insert-row.js';
 export { openSqliteReadStore } from './store/open-sqlite-read-store.js';
 export type { ReadSchema } from './store/read-schema.js';
 export { ChangeRefused, type ReadStore } from './store/read-store.js';
+export type { Rows } from './store/rows.js';
 export {
   asCondition,
   type Change,

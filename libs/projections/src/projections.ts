@@ -2,14 +2,13 @@ import { commandsProjection } from './commands/commands.projection.js';
 import { llmCallsProjection } from './llm-calls/llm-calls.projection.js';
 import { machinesProjection } from './machines/machines.projection.js';
 import { proposalsProjection } from './proposals/proposals.projection.js';
-import type { Projection } from './runner/projection.js';
 import { sessionEventsProjection } from './session-events/session-events.projection.js';
 import { sessionsProjection } from './sessions/sessions.projection.js';
 import { solicitationsProjection } from './solicitations/solicitations.projection.js';
 import { specialistsProjection } from './specialists/specialists.projection.js';
 
 /** Everything that Redial's own queries read. */
-export const projections: readonly Projection[] = [
+export const projections = [
   machinesProjection,
   specialistsProjection,
   sessionsProjection,
@@ -18,4 +17,6 @@ export const projections: readonly Projection[] = [
   llmCallsProjection,
   sessionEventsProjection,
   commandsProjection,
-];
+] as const;
+
+export type ProjectionName = (typeof projections)[number]['name'];

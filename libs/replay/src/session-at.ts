@@ -8,12 +8,27 @@ export async function sessionAt(
   sessionId: string,
   revision: number,
 ): Promise<SessionView | Rejection> {
+  if (!Number.isSafeInteger(revision) || revision < 0) return malformedRevision(revision);
   const events = await log.readStream<SessionEvent>(log.streams.of('session', sessionId), {
     limit: revision + 1,
   });
   const view = sessionViewAt(events);
   if (!view) return sessionRejections.unknownSession(sessionId);
   return events.length === revision + 1 ? view : noSuchRevision(sessionId, revision, events.length - 1);
+}
+
+function malformedRevision(revision: number): Rejection {
+  const text = {
+    errorClass: 'MalformedRevision',
+    what: `revision ${revision}`,
+    why: 'it is not a whole number from 0',
+  };
+  return reject(
+    'malformed',
+    'malformed-revision',
+    { ...text, fix: 'Count the events of the stream from 0' },
+    [{ path: '/revision', message: 'is not a whole number from 0' }],
+  );
 }
 
 function noSuchRevision(sessionId: string, revision: number, last: number): Rejection {

@@ -4,14 +4,20 @@ import { verifySession } from './verify-session.js';
 
 const PAGE = 1000;
 
-/** Verifies every session of the log, in the order they were created. It reads the log alone, no read model. */
+/**
+ * Verifies every session of the log, in the order they first appear in it. It reads the log alone, no read model; a session
+ * counts by any of its events, so that one whose beginning is gone is reported.
+ */
 export async function* verifyAll(log: EventLog): AsyncGenerator<ReplayReport> {
+  const seen = new Set<string>();
   let from: Position | undefined;
   for (;;) {
     const page = await log.store.readAll({ ...(from && { from }), limit: PAGE });
-    for (const { stream, revision } of page) {
-      const name = revision === 0 ? log.streams.parse(stream) : undefined;
-      const report = name?.category === 'session' ? await verifySession(log, name.id) : undefined;
+    for (const { stream } of page) {
+      const name = log.streams.parse(stream);
+      if (name?.category !== 'session' || seen.has(name.id)) continue;
+      seen.add(name.id);
+      const report = await verifySession(log, name.id);
       if (report) yield report;
     }
     from = page.at(-1)?.position;

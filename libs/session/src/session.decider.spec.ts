@@ -88,7 +88,7 @@ describe('every other command', () => {
         .thenRejected({
           rejected: 'refused',
           code: 'session-at-rest',
-          message: `[NoTransitions] Invalid transition from state "${state}": that state offers no transitions, the session is at rest there. Start another session.`,
+          message: `[NoTransitions] Invalid transition from state "${state}": the session is at rest there, at its goal or where no transitions are offered. Start another session.`,
         });
     }
   });

@@ -36,7 +36,7 @@ export const atRest = (state: string): Rejection =>
   reject('refused', 'session-at-rest', {
     errorClass: 'NoTransitions',
     what: `Invalid transition from state "${state}"`,
-    why: 'that state offers no transitions, the session is at rest there',
+    why: 'the session is at rest there, at its goal or where no transitions are offered',
     fix: 'Start another session',
   });
 

@@ -134,13 +134,17 @@ describe('a strategy', () => {
     });
   });
 
-  it('drops what is of the wrong type beside a sound choice', () => {
-    expect(end({ ...refund, reasoning: 5, metaJson: [1], costUSD: '1', extra: true })).toEqual({
-      ...refund,
-      reasoning: '',
-      rung: 'strategy',
-      latencyMsec: 4,
-    });
+  it.each([{ reasoning: 5 }, { metaJson: [1] }, { costUSD: '1' }, { numInputTokens: -1 }, { toState: null }])(
+    'fails with a clear reason for %j beside a sound choice',
+    (wrong) => {
+      const [name = ''] = Object.keys(wrong);
+      const failure = { kind: 'invalid-choice', message: expect.stringContaining(`unusable ${name}`) };
+      expect(end({ ...refund, ...wrong })).toEqual({ failure });
+    },
+  );
+
+  it('is not taken at its word for members that a choice does not have', () => {
+    expect(end({ ...refund, extra: true })).not.toHaveProperty('extra');
   });
 
   it('fails when it throws, with its message', () => {

@@ -26,28 +26,38 @@ export function judgeStrategyResult(context: ProposerContext, result: unknown): 
       failure: { kind: 'invalid-choice', message: 'The strategy returned no object with a transitionName.' },
     };
   }
-  const { transitionName, reasoning, metaJson } = result;
-  const toState = result['toState'] ?? ownMember(context.transitions, transitionName)?.target ?? '';
-  const decision = {
-    transitionName,
-    toState: typeof toState === 'string' ? toState : JSON.stringify(toState),
-    reasoning: typeof reasoning === 'string' ? reasoning : '',
-    ...(isJsonObject(metaJson) && { metaJson }),
-  };
-  const verdict = judgeDecision(context, decision);
-  return 'failure' in verdict ? verdict : { chosen: { ...verdict.chosen, ...numbersOf(result) } };
-}
-
-const NUMBERS = ['costUSD', 'latencyMsec', 'numInputTokens', 'numOutputTokens'] as const;
-
-/** What a strategy says of its own cost wins over what was measured around it. */
-function numbersOf(result: {
-  readonly [member: string]: unknown;
-}): Partial<Record<(typeof NUMBERS)[number], number>> {
-  return Object.fromEntries(
-    NUMBERS.flatMap((name) => (typeof result[name] === 'number' ? [[name, result[name]]] : [])),
+  const wrong = Object.entries(MEMBERS).find(
+    ([name, fits]) => result[name] !== undefined && !fits(result[name]),
   );
+  if (wrong)
+    return { failure: { kind: 'invalid-choice', message: `The strategy returned an unusable ${wrong[0]}.` } };
+  const { transitionName } = result;
+  const toState = result['toState'] ?? ownMember(context.transitions, transitionName)?.target ?? '';
+  const said = Object.entries(result).filter(([name]) => name !== 'toState' && ownMember(MEMBERS, name));
+  return judgeDecision(context, {
+    transitionName,
+    toState,
+    reasoning: '',
+    ...Object.fromEntries(said),
+  } as Decision);
 }
+
+const isText = (value: unknown) => typeof value === 'string';
+const isAmount = (value: unknown) => typeof value === 'number' && value >= 0;
+
+/**
+ * What a strategy may say besides the transition, and what it must be then. What it says of its own cost wins over what was
+ * measured around it; other members are not taken.
+ */
+const MEMBERS: { readonly [member: string]: (value: unknown) => boolean } = {
+  toState: isText,
+  reasoning: isText,
+  metaJson: isJsonObject,
+  costUSD: isAmount,
+  latencyMsec: isAmount,
+  numInputTokens: isAmount,
+  numOutputTokens: isAmount,
+};
 
 export function notOffered(context: ProposerContext, what: string): FailedVerdict {
   const offered = Object.keys(context.transitions)

@@ -16,8 +16,24 @@ const modes = (r: SpecialistRegistration) =>
     (mode) => mode !== undefined,
   ).length;
 
+/** Ids that callers choose. */
+const ID = /^[A-Za-z0-9][A-Za-z0-9._@-]{0,127}$/;
+const WELL_NAMED: readonly Rule[] = [
+  [
+    (r) => !ID.test(r.specialistId),
+    'its id is not of the form of ids',
+    `Choose one that matches ${ID.source}`,
+  ],
+  [
+    (r) => !ID.test(r.machineName),
+    'its machine name is not of the form of ids',
+    `Name a machine that matches ${ID.source}`,
+  ],
+];
+
 /** In the order in which they are checked; the first one that is broken is told. */
 const PROPOSER_RULES: readonly Rule[] = [
+  ...WELL_NAMED,
   [
     (r) => r.strategyFnName !== undefined && r.modelId !== undefined,
     'it has both strategyFnName and modelId',
@@ -48,6 +64,7 @@ const PROPOSER_RULES: readonly Rule[] = [
 const ARBITER_STRATEGIES = ['firstProposal', 'alignmentMargin', 'aheadByK'];
 
 const ARBITER_RULES: readonly Rule[] = [
+  ...WELL_NAMED,
   [(r) => r.isHuman === true, 'a human is a proposer', 'Register a human with role "proposer"'],
   [
     (r) => r.modelId !== undefined || hasContext(r) || r.contextWebhookUrl !== undefined,

@@ -72,6 +72,15 @@ export class WorkflowRunner {
     return started;
   }
 
+  /**
+   * Takes the lease of a workflow that is about to be begun: a store that cannot be written says so before anything of it is
+   * recorded. Should it never be begun, the lease runs out.
+   * @throws StoreUnavailable
+   */
+  async claim(stream: string): Promise<void> {
+    await this.leases.acquire(stream, this.settings.owner, this.settings.leaseTtlMs);
+  }
+
   /** As `run`, but leaves alone what somebody is running now: `undefined` then. */
   async recover<State, E extends Event>(run: WorkflowRun<State, E>): Promise<RecordedEvent<E> | undefined> {
     if (this.stopping || this.running.has(run.stream)) return undefined;

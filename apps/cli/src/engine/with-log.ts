@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { type EngineSettings, eventCatalogue } from '#lib/engine';
-import { EventLog, StreamNames } from '#lib/event-store';
-import { SqliteEventStore } from '#lib/event-store-sqlite';
+import { type EngineSettings, openEventLog } from '#lib/engine';
+import type { EventLog } from '#lib/event-store';
 import { NoLog } from '../errors.js';
 
 /**
@@ -10,16 +9,14 @@ import { NoLog } from '../errors.js';
  * to it at the same time.
  * @throws NoLog where there is none: looking makes no files
  */
-export async function withLog<T>(
-  { logFile, streamPrefix }: EngineSettings,
-  work: (log: EventLog) => Promise<T>,
-): Promise<T> {
-  if (!existsSync(logFile)) throw noLog(dirname(logFile));
-  const store = await SqliteEventStore.open(logFile);
+export async function withLog<T>(settings: EngineSettings, work: (log: EventLog) => Promise<T>): Promise<T> {
+  const { eventStoreDbUrl, logFile } = settings;
+  if (eventStoreDbUrl === undefined && !existsSync(logFile)) throw noLog(dirname(logFile));
+  const log = await openEventLog(settings);
   try {
-    return await work(new EventLog(store, eventCatalogue(), new StreamNames(streamPrefix)));
+    return await work(log);
   } finally {
-    await store.close();
+    await log.store.close();
   }
 }
 

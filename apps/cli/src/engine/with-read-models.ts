@@ -1,12 +1,12 @@
-import type { EngineSettings } from '#lib/engine';
+import { type EngineSettings, openReadStore, projectionRunner } from '#lib/engine';
 import type { EventLog } from '#lib/event-store';
-import { openSqliteReadStore, ProjectionRunner, projections, type ReadStore } from '#lib/projections';
+import type { ProjectionName, ProjectionRunner, ReadStore } from '#lib/projections';
 import { withLog } from './with-log.js';
 
 export interface ReadModels {
   readonly log: EventLog;
   readonly db: ReadStore['db'];
-  readonly projections: ProjectionRunner;
+  readonly projections: ProjectionRunner<ProjectionName>;
 }
 
 /**
@@ -18,14 +18,21 @@ export function withReadModels<T>(
   work: (models: ReadModels) => Promise<T>,
 ): Promise<T> {
   return withLog(settings, async (log) => {
-    const store = await openSqliteReadStore(settings.readFile);
-    const runner = new ProjectionRunner(log, store, projections);
+    const store = await openReadStore(settings);
     try {
-      await runner.start();
-      return await work({ log, db: store.db, projections: runner });
+      const runner = await projectionRunner(log, store, settings);
+      return await running(runner, () => work({ log, db: store.db, projections: runner }));
     } finally {
-      await runner.stop();
       await store.close();
     }
   });
+}
+
+async function running<T>(runner: ProjectionRunner, work: () => Promise<T>): Promise<T> {
+  try {
+    await runner.start();
+    return await work();
+  } finally {
+    await runner.stop();
+  }
 }

@@ -3,6 +3,7 @@ import { QueryBus } from '@nestjs/cqrs';
 import { ApiHeader, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { SessionEventsQuery } from '#lib/engine';
+import { EventLog, type Position } from '#lib/event-store';
 import type { RecordedEvent } from '#lib/kernel';
 import type { Page } from '#lib/projections';
 import { pageOf } from '../docs/answer-schema.js';
@@ -10,6 +11,7 @@ import { Answers } from '../docs/answers.decorator.js';
 import { Stopping } from '../lifecycle/stopping.js';
 import { sessionIdPipe } from '../requests/id.pipe.js';
 import { PageParams } from '../requests/page-params.js';
+import { positionFrom } from '../requests/position-from.js';
 import { sendEvents } from './send-events.js';
 import { SessionTail } from './session-tail.js';
 import { StreamParams } from './stream-params.js';
@@ -18,6 +20,7 @@ import { StreamParams } from './stream-params.js';
 @Controller('v1/sessions/:id/events')
 export class SessionEventsController {
   constructor(
+    private readonly log: EventLog,
     private readonly queries: QueryBus,
     private readonly tail: SessionTail,
     private readonly stopping: Stopping,
@@ -47,12 +50,12 @@ export class SessionEventsController {
   async stream(
     @Param('id', sessionIdPipe) sessionId: string,
     @Query() { lastEventId, minPosition }: StreamParams,
-    // A client that reconnects by itself says in the header how far it came; its URL stays as it was.
-    @Headers('last-event-id') after: string | undefined = lastEventId,
+    @Headers('last-event-id') lastSeen: string | undefined,
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
     const signal = AbortSignal.any([closed(response), this.stopping.signal]);
+    const after = this.startAfter(lastSeen, lastEventId);
     const start = {
       sessionId,
       ...(after !== undefined && { after }),
@@ -61,6 +64,12 @@ export class SessionEventsController {
     const events = await this.tail.open(start, signal);
     if (request.method === 'HEAD') response.type('text/event-stream').end();
     else await sendEvents(response, events, signal);
+  }
+
+  /** A client that reconnects by itself says in the header how far it came; its URL stays as it was. */
+  private startAfter(header: string | undefined, parameter: string | undefined): Position | undefined {
+    if (header !== undefined) return positionFrom('Last-Event-ID', header, this.log);
+    return parameter === undefined ? undefined : positionFrom('lastEventId', parameter, this.log);
   }
 }
 

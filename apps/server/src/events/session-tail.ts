@@ -8,7 +8,7 @@ import type { RecordedEvent } from '#lib/kernel';
 interface Start {
   readonly sessionId: string;
   /** Give only events after this position. */
-  readonly after?: string;
+  readonly after?: Position;
   /** Wait until the rows have reached this position. */
   readonly minPosition?: string;
 }
@@ -33,8 +33,7 @@ export class SessionTail {
    */
   async open(start: Start, signal: AbortSignal): Promise<AsyncGenerator<readonly RecordedEvent[]>> {
     const { sessionId, after, minPosition } = start;
-    const { logId } = this.log.store;
-    for (const given of [after, minPosition]) if (given !== undefined) parsePosition(logId, given);
+    if (minPosition !== undefined) parsePosition(this.log.store.logId, minPosition);
     const head = await this.log.store.head();
     const reached = latest(head, minPosition);
     const first = await this.page(

@@ -25,7 +25,7 @@ export class HealthController {
     const parts = await this.readiness.unready();
     if (parts.length === 0) return { status: 'ready' };
     const why = parts.map((unready) => `${unready.part}: ${unready.why}`).join('; ');
-    const detail = explain('NotReady', 'the server', why, 'Ask again, or mend what `parts` lists');
+    const detail = explain('NotReady', 'the server', why, 'Ask again, or see the log of the server');
     throw new ProblemError(httpProblem(503, 'not-ready', detail, { parts }));
   }
 }

@@ -1,10 +1,11 @@
-import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { EventLog } from '#lib/event-store';
 import { ProjectionRunner, type ProjectionStatus } from '#lib/projections';
 import { Stopping } from '../lifecycle/stopping.js';
 import { LogCheck } from './log-check.js';
+import { NoAnswerInTime, TimedCheck } from './timed-check.js';
 
-/** A part of the server that is not ready, and why. */
+/** A part of the server that is not ready, and why: in words that everybody may read, details are in the server's log. */
 export interface UnreadyPart {
   readonly part: string;
   readonly why: string;
@@ -13,14 +14,20 @@ export interface UnreadyPart {
 /** Ready: the log can be read and written, and every projection runs and has taken what was in the log at the start. */
 @Injectable()
 export class Readiness implements OnApplicationBootstrap {
+  private readonly logger = new Logger('Readiness');
+  private readonly logWorks: TimedCheck<void>;
+  private readonly statuses: TimedCheck<readonly ProjectionStatus[]>;
   private startHead = '';
 
   constructor(
     private readonly log: EventLog,
-    private readonly logCheck: LogCheck,
-    private readonly projections: ProjectionRunner,
+    logCheck: LogCheck,
+    projections: ProjectionRunner,
     private readonly stopping: Stopping,
-  ) {}
+  ) {
+    this.logWorks = new TimedCheck(() => logCheck.repeatLastAppend());
+    this.statuses = new TimedCheck(() => projections.status());
+  }
 
   async onApplicationBootstrap(): Promise<void> {
     this.startHead = (await this.log.store.head()) ?? '';
@@ -29,16 +36,26 @@ export class Readiness implements OnApplicationBootstrap {
   /** Empty when the server is ready. */
   async unready(): Promise<readonly UnreadyPart[]> {
     if (this.stopping.signal.aborted) return [{ part: 'server', why: 'it is stopping' }];
-    const log = await this.logCheck.problem();
-    if (log !== undefined) return [{ part: 'log', why: log }];
-    const statuses = await this.projections.status();
-    return statuses.flatMap((status) => this.unreadyProjection(status));
+    const log = await this.logWorks.run().then(
+      () => [],
+      (error: unknown) => [this.unavailable('log', error)],
+    );
+    if (log.length > 0) return log;
+    return this.statuses.run().then(
+      (statuses) => statuses.flatMap((status) => this.unreadyProjection(status)),
+      (error: unknown) => [this.unavailable('read models', error)],
+    );
   }
 
   private unreadyProjection({ name, status, position, error }: ProjectionStatus): readonly UnreadyPart[] {
     const part = `projection ${name}`;
-    if (status === 'stopped') return [{ part, why: error?.message ?? 'it is stopped' }];
+    if (error) this.logger.warn(`${part}: ${error.message}`);
     const caughtUp = (position ?? '') >= this.startHead;
-    return caughtUp ? [] : [{ part, why: `it is ${status}` }];
+    return caughtUp && status !== 'stopped' ? [] : [{ part, why: `it is ${status}` }];
+  }
+
+  private unavailable(part: string, error: unknown): UnreadyPart {
+    this.logger.warn(`${part}: ${error instanceof Error ? error.message : String(error)}`);
+    return { part, why: error instanceof NoAnswerInTime ? error.message : 'it cannot be used now' };
   }
 }

@@ -17,7 +17,7 @@ export class LlmCallsController {
   @Get('llm-calls')
   @Answers({ summary: 'Calls to models, newest first', schema: pageOf('LlmCall'), problems: [503] })
   list(@Query() params: LlmCallListParams): Promise<Page<LlmCallRecord>> {
-    return this.reads.ask((db) => listLlmCalls(db, params, params), params);
+    return this.reads.ask(['llm_calls'], (db) => listLlmCalls(db, params, params), params);
   }
 
   @Get('sessions/:id/llm-calls')
@@ -31,6 +31,7 @@ export class LlmCallsController {
     @Query() params: PageParams,
   ): Promise<Page<LlmCallRecord>> {
     return this.reads.ask(
+      ['session_events', 'llm_calls'],
       (db) => listOfSession(db, sessionId, () => listLlmCallsOfSession(db, sessionId, params)),
       params,
     );

@@ -48,7 +48,7 @@ export class MachinesController {
     problems: [503],
   })
   list(@Query() page: PageParams): Promise<Page<MachineRecord>> {
-    return this.reads.ask((db) => listMachines(db, page), page);
+    return this.reads.ask(['machines'], (db) => listMachines(db, page), page);
   }
 
   @Get(':name')
@@ -56,6 +56,7 @@ export class MachinesController {
   get(@Param('name', machineNamePipe) name: string, @Query() params: MachineParams): Promise<MachineRecord> {
     const { version } = params;
     return this.reads.ask(
+      ['machines'],
       async (db) => (await getMachine(db, name, version)) ?? unknownMachine(name, version),
       params,
     );

@@ -1,7 +1,8 @@
-import { Controller, Get, Res } from '@nestjs/common';
+import { Controller, Get, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Answers } from '../docs/answers.decorator.js';
+import { ReadParams } from '../requests/read-params.js';
 import { Metrics } from './metrics.js';
 
 @ApiTags('operations')
@@ -10,9 +11,12 @@ export class MetricsController {
   constructor(private readonly metrics: Metrics) {}
 
   @Get()
-  @Answers({ summary: 'Prometheus text', schema: { type: 'string' }, type: 'text/plain' })
-  async get(@Res({ passthrough: true }) response: Response): Promise<string> {
-    const text = await this.metrics.text();
+  @Answers({ summary: 'Prometheus text', schema: { type: 'string' }, type: 'text/plain', problems: [503] })
+  async get(
+    @Query() { minPosition }: ReadParams,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<string> {
+    const text = await this.metrics.text(minPosition);
     response.setHeader('Content-Type', this.metrics.contentType);
     return text;
   }

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { ProjectionRunner, type ProjectionStatus } from '#lib/projections';
+import { ProjectionStatusesQuery } from '#lib/engine';
+import type { ProjectionStatus } from '#lib/projections';
 
 const STATUSES: readonly ProjectionStatus['status'][] = ['live', 'catching-up', 'rebuilding', 'stopped'];
 
@@ -31,7 +33,7 @@ export class Metrics {
     registers: [this.registry],
   });
 
-  constructor(private readonly projections: ProjectionRunner) {
+  constructor(private readonly queries: QueryBus) {
     collectDefaultMetrics({ register: this.registry });
   }
 
@@ -44,8 +46,9 @@ export class Metrics {
   }
 
   /** In the text format of Prometheus. */
-  async text(): Promise<string> {
-    for (const projection of await this.projections.status()) this.observe(projection);
+  async text(minPosition?: string): Promise<string> {
+    const statuses = await this.queries.execute(new ProjectionStatusesQuery(minPosition));
+    for (const projection of statuses) this.observe(projection);
     return this.registry.metrics();
   }
 

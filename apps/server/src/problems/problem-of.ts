@@ -60,7 +60,8 @@ function proposerProblem({ message, failure, solicitationId }: ProposerFailed): 
   });
 }
 
-function foreignPosition({ message }: ForeignPosition): HttpProblem {
-  const errors = [{ path: '/minPosition', message: 'is not a position of this log' }];
+/** @param name of the parameter or header that it came in */
+export function foreignPosition({ message }: ForeignPosition, name = 'minPosition'): HttpProblem {
+  const errors = [{ path: `/${name}`, message: 'is not a position of this log' }];
   return httpProblem(400, 'foreign-position', message, { errors });
 }

@@ -12,20 +12,19 @@ export class Calls {
   constructor(@Inject(Environment) private readonly environment: Environment) {}
 
   /**
-   * @param actingAs the specialist that the caller acts as; believed where they bring an actor token, which is checked later
+   * Where the server has a token, who acts as a human must prove it; elsewhere only a proof that is offered must be right.
    * @throws ProblemError 400 for an Idempotency-Key that cannot be one
    */
-  of(request: Request, body: object, actingAs?: string): Call {
+  of(request: Request, body: object): Call {
     const idempotencyKey = keyOf(request);
     const actorToken = request.get('redial-actor-token');
-    const proof = actorToken === undefined ? {} : { actorToken };
+    const mustProve = actorToken !== undefined || this.environment.REDIAL_API_TOKEN !== undefined;
     return callOf(
       `${request.method} ${request.path}`,
       body,
       {
         ...(idempotencyKey !== undefined && { idempotencyKey }),
-        ...(actorToken !== undefined && actingAs !== undefined && { actor: actingAs }),
-        ...(this.environment.REDIAL_API_TOKEN !== undefined && { proof }),
+        ...(mustProve && { proof: actorToken === undefined ? {} : { actorToken } }),
       },
       randomIds,
     );

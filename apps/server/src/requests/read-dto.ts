@@ -36,6 +36,14 @@ function unknownMember(name: string): Problem {
 
 function problemsOf({ property, constraints = {}, children = [] }: ValidationError, base = ''): Problem[] {
   const path = `${base}/${escapePointerToken(property)}`;
-  const own = Object.values(constraints).map((message) => ({ path, message }));
+  const own = Object.values(constraints).map((message) => ({
+    path,
+    message: withoutName(property, message),
+  }));
   return [...own, ...children.flatMap((child) => problemsOf(child, path))];
+}
+
+/** class-validator's own messages begin with what the path says already. */
+function withoutName(property: string, message: string): string {
+  return message.startsWith(`${property} `) ? message.slice(property.length + 1) : message;
 }

@@ -1,11 +1,10 @@
-import type { Kysely } from 'kysely';
 import type { Rejection } from '#lib/kernel';
-import { listSessionEvents, type Page, type ReadSchema } from '#lib/projections';
+import { listSessionEvents, type Page, type Rows } from '#lib/projections';
 import { sessionRejections } from '#lib/session';
 
 /** A list that belongs to a session: empty where it has nothing, refused where there is no such session. */
 export async function listOfSession<Item>(
-  db: Kysely<ReadSchema>,
+  db: Rows<'session_events'>,
   sessionId: string,
   list: () => Promise<Page<Item> | Rejection>,
 ): Promise<Page<Item> | Rejection> {

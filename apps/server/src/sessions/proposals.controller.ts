@@ -41,7 +41,7 @@ export class ProposalsController {
     @Body() body: SubmitProposalDto,
     @Req() request: Request,
   ): Promise<Granted<ProposalView>> {
-    const call = this.calls.of(request, body, body.specialistId);
+    const call = this.calls.of(request, body);
     return this.commands.execute(new SubmitProposalCommand(Object.assign({ sessionId }, body), call));
   }
 
@@ -58,6 +58,7 @@ export class ProposalsController {
     const { roundId } = params;
     const filter = { sessionId, ...(roundId !== undefined && { roundId }) };
     return this.reads.ask(
+      ['session_events', 'proposals'],
       (db) => listOfSession(db, sessionId, () => listProposals(db, filter, params)),
       params,
     );

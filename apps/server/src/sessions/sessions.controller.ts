@@ -53,13 +53,14 @@ export class SessionsController {
     problems: [503],
   })
   list(@Query() params: SessionListParams): Promise<Page<SessionSummary>> {
-    return this.reads.ask((db) => listSessions(db, params, params), params);
+    return this.reads.ask(['sessions'], (db) => listSessions(db, params, params), params);
   }
 
   @Get(':id')
   @Answers({ summary: 'A session', schema: one('Session'), problems: [404, 503] })
   get(@Param('id', sessionIdPipe) id: string, @Query() params: ReadParams): Promise<SessionView> {
     return this.reads.ask(
+      ['sessions'],
       async (db) => (await getSession(db, id)) ?? sessionRejections.unknownSession(id),
       params,
     );

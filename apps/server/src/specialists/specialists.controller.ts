@@ -50,7 +50,7 @@ export class SpecialistsController {
   @Get()
   @Answers({ summary: 'Specialists, by id', schema: pageOf('Specialist'), problems: [503] })
   list(@Query() params: SpecialistListParams): Promise<Page<SpecialistRecord>> {
-    return this.reads.ask((db) => listSpecialists(db, params, params), params);
+    return this.reads.ask(['specialists'], (db) => listSpecialists(db, params, params), params);
   }
 
   @Get(':id')
@@ -60,6 +60,7 @@ export class SpecialistsController {
     @Query() params: ReadParams,
   ): Promise<SpecialistRecord & { readonly alignment: readonly never[] }> {
     const found = await this.reads.ask(
+      ['specialists'],
       async (db) => (await getSpecialist(db, id)) ?? unknownSpecialist(id),
       params,
     );

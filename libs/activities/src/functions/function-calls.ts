@@ -8,21 +8,27 @@ import { stopwatch } from '../stopwatch.js';
 export type FunctionOutcome<Result> =
   { readonly result: Result; readonly durationMs: number } | { readonly failure: ActivityFailure };
 
+/** Until when somebody waits for a function. */
+export interface CallLimits {
+  readonly signal: AbortSignal;
+  readonly timeoutMs: number;
+}
+
 const GIVEN_UP: unique symbol = Symbol('given up');
+const TOO_LATE: unique symbol = Symbol('too late');
 
 /**
  * Calls a registered function. What it throws is a failure with its message, never its stack; so is a result that `taken` throws for.
- * There is no time limit: a function that never answers holds its solicitation until the signal comes, and what it does after
- * that is not waited for.
+ * After `timeoutMs`, or when the signal comes, it is given up: what it does then is not waited for.
  */
 export async function callFunction<Result extends Json>(
   call: () => unknown,
   taken: (result: unknown) => Result,
   redactor: Redactor,
-  signal: AbortSignal,
+  { signal, timeoutMs }: CallLimits,
 ): Promise<FunctionOutcome<Result>> {
   const elapsed = stopwatch();
-  const failed = (kind: 'function' | 'interrupted', message: string) => ({
+  const failed = (kind: 'function' | 'interrupted' | 'timeout', message: string) => ({
     failure: {
       kind,
       message: redactor.text(message),
@@ -31,7 +37,8 @@ export async function callFunction<Result extends Json>(
     },
   });
   try {
-    const result = await withLinkedSignal(signal, (linked) => answered(call, linked));
+    const result = await withLinkedSignal(signal, (linked) => answered(call, linked, timeoutMs));
+    if (result === TOO_LATE) return failed('timeout', `The function did not answer within ${timeoutMs} ms.`);
     if (result === GIVEN_UP)
       return failed('interrupted', 'The function was given up before it had answered.');
     return { result: redactor.json(taken(result)), durationMs: elapsed() };
@@ -41,8 +48,17 @@ export async function callFunction<Result extends Json>(
 }
 
 /** A function is not begun once the signal has come. */
-async function answered(call: () => unknown, signal: AbortSignal): Promise<unknown> {
-  return signal.aborted ? GIVEN_UP : Promise.race([call(), givenUp(signal)]);
+async function answered(call: () => unknown, signal: AbortSignal, timeoutMs: number): Promise<unknown> {
+  if (signal.aborted) return GIVEN_UP;
+  let timer: NodeJS.Timeout | undefined;
+  const tooLate = new Promise((resolve) => {
+    timer = setTimeout(resolve, timeoutMs, TOO_LATE);
+  });
+  try {
+    return await Promise.race([call(), givenUp(signal), tooLate]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 function givenUp(signal: AbortSignal): Promise<typeof GIVEN_UP> {

@@ -37,6 +37,12 @@ export class ProposerFunctions {
     return this.register('context function', this.contexts, name, context);
   }
 
+  /** Takes a name back: what was registered under it is not known any more. */
+  unregister(name: string): void {
+    this.strategies.delete(name);
+    this.contexts.delete(name);
+  }
+
   strategy(name: string): StrategyFn | undefined {
     return this.strategies.get(name);
   }

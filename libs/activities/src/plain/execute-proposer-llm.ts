@@ -21,10 +21,11 @@ import { CALL_TIMEOUT_MS, environmentLlm } from './environment-llm.js';
 import type { LlmAudit } from './llm-audit.js';
 import { reportCall } from './report-call.js';
 
-/** A context whose transitions may be written short. */
-export type LlmProposerContext = Omit<ProposerContext, 'transitions'> & {
-  readonly transitions: OfferedTransitions;
-};
+/** A context whose transitions may be written short; without a prompt there is none, without a history it is empty. */
+export type LlmProposerContext = Omit<ProposerContext, 'transitions' | 'prompt' | 'history'> &
+  Partial<Pick<ProposerContext, 'prompt' | 'history'>> & {
+    readonly transitions: OfferedTransitions;
+  };
 
 /** What the model chose. */
 export type LlmProposal = Pick<
@@ -73,7 +74,12 @@ function startOf(rawModelId: string, ctx: LlmProposerContext, config: LlmConfig)
       baseUrl: publicUrl(config.baseUrl),
     },
     policies: { maxAttempts: 1, callTimeoutMs: CALL_TIMEOUT_MS },
-    context: { ...ctx, transitions: writtenOut(ctx.transitions) },
+    context: {
+      ...ctx,
+      prompt: ctx.prompt ?? '',
+      history: ctx.history ?? [],
+      transitions: writtenOut(ctx.transitions),
+    },
   } as const;
   return { type: 'SolicitationStarted', data };
 }

@@ -1,6 +1,7 @@
 import { Command } from '@nestjs/cqrs';
 import type { JsonObject } from '#lib/kernel';
 import type { SessionView } from '#lib/session';
+import type { RegisteredDeclarations } from '../specialists/declared-specialists.js';
 import type { Call } from '../write-side/call.js';
 import type { Granted } from '../write-side/granted.js';
 
@@ -13,8 +14,11 @@ export interface CreateSessionInput {
   readonly metaJson?: JsonObject;
 }
 
+/** A session, and the tokens of the humans that came along with its machine: given once, stored only as hashes. */
+export type CreatedSession = SessionView & Pick<RegisteredDeclarations, 'actorTokens'>;
+
 /** Starts a session. A machine that comes along has its declared specialists registered, and is not defined for others. */
-export class CreateSessionCommand extends Command<Granted<SessionView>> {
+export class CreateSessionCommand extends Command<Granted<CreatedSession>> {
   constructor(
     readonly input: CreateSessionInput,
     readonly call: Call,

@@ -1,12 +1,13 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { derivedId } from '#lib/kernel';
-import { type SessionView, sessionDecider } from '#lib/session';
+import { sessionDecider } from '#lib/session';
 import { MachineCatalog } from '../machines/machine-catalog.js';
 import { SessionReader } from '../sessions/session-reader.js';
+import { checkGiven } from '../write-side/check-given.js';
 import { CommandGate } from '../write-side/command-gate.js';
 import { CommandWriter } from '../write-side/command-writer.js';
 import type { Granted } from '../write-side/granted.js';
-import { CreateSessionCommand } from './create-session.command.js';
+import { type CreatedSession, CreateSessionCommand } from './create-session.command.js';
 
 @CommandHandler(CreateSessionCommand)
 export class CreateSessionHandler implements ICommandHandler<CreateSessionCommand> {
@@ -17,22 +18,21 @@ export class CreateSessionHandler implements ICommandHandler<CreateSessionComman
     private readonly sessions: SessionReader,
   ) {}
 
-  execute(command: CreateSessionCommand): Promise<Granted<SessionView>> {
+  execute(command: CreateSessionCommand): Promise<Granted<CreatedSession>> {
     return this.gate.once(command.call, () => this.create(command));
   }
 
-  private async create({ input, call }: CreateSessionCommand): Promise<Granted<SessionView>> {
-    const sessionId = derivedId(call.commandId, 'session');
-    const chosen = await this.machines.choose(input, call);
+  private async create({ input, call }: CreateSessionCommand): Promise<Granted<CreatedSession>> {
     const { metaJson } = input;
+    checkGiven({ metaJson });
+    const sessionId = derivedId(call.commandId, 'session');
+    const target = { category: 'session', id: sessionId } as const;
+    await this.writer.checkKey(target, call);
+    const { chosen, ...tokens } = await this.machines.choose(input, call);
     const roundId = derivedId(call.commandId, 'round');
     const data = { sessionId, roundId, ...chosen, ...(metaJson !== undefined && { metaJson }) };
-    const target = { category: 'session', id: sessionId } as const;
     const answer = await this.writer.send(sessionDecider, target, { type: 'CreateSession', data }, call);
-    return {
-      value: await this.sessions.at(sessionId, answer.revision),
-      position: answer.position,
-      created: true,
-    };
+    const session = await this.sessions.at(sessionId, answer.revision);
+    return { value: { ...session, ...tokens }, position: answer.position, created: true };
   }
 }

@@ -2,6 +2,7 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { derivedId } from '#lib/kernel';
 import { type SessionView, sessionDecider } from '#lib/session';
 import { SessionReader } from '../sessions/session-reader.js';
+import { checkGiven } from '../write-side/check-given.js';
 import { CommandGate } from '../write-side/command-gate.js';
 import { CommandWriter } from '../write-side/command-writer.js';
 import type { Granted } from '../write-side/granted.js';
@@ -20,6 +21,7 @@ export class ExecuteTransitionHandler implements ICommandHandler<ExecuteTransiti
   }
 
   private async decide({ input, call }: ExecuteTransitionCommand): Promise<Granted<SessionView>> {
+    checkGiven(input);
     const data = { ...input, nextRoundId: derivedId(call.commandId, 'round') };
     const target = { category: 'session', id: input.sessionId } as const;
     const answer = await this.writer.send(sessionDecider, target, { type: 'ExecuteTransition', data }, call);

@@ -1,6 +1,5 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { sha256 } from '#lib/kernel';
-import { specialistDecider, type SpecialistState } from '#lib/specialist';
+import { specialistDecider } from '#lib/specialist';
 import { ActorTokens } from '../specialists/actor-tokens.js';
 import { RegistrationChecks } from '../specialists/registration-checks.js';
 import { specialistRecord } from '../specialists/specialist-record.js';
@@ -33,21 +32,16 @@ export class RegisterSpecialistHandler implements ICommandHandler<RegisterSpecia
     if (refusal) throw new RejectionError(refusal);
     const target = { category: 'specialist', id: registration.specialistId } as const;
     await this.keys.check(call, target);
-    const token = registration.isHuman ? this.tokens.tokenFor(call.commandId) : undefined;
-    const data = { registration, ...(token !== undefined && { actorTokenHash: sha256(token) }) };
+    const proof = this.tokens.proofFor(call, registration.isHuman);
+    const data = { registration, ...proof?.stored };
     const answer = await this.writer.send(
       specialistDecider,
       target,
       { type: 'RegisterSpecialist', data },
       call,
     );
-    return { value: registered(answer.state, token), position: answer.position, created: true };
+    const record = specialistRecord(answer.state);
+    const value = proof?.isOf(answer.state) ? { ...record, actorToken: proof.token } : record;
+    return { value, position: answer.position, created: true };
   }
-}
-
-/** The token is told only where it is the one whose hash was stored: after a restart a repeat may not know it any more. */
-function registered(state: SpecialistState, token: string | undefined): RegisteredSpecialist {
-  const record = specialistRecord(state);
-  const told = token !== undefined && state?.role === 'proposer' && state.actorTokenHash === sha256(token);
-  return told ? { ...record, actorToken: token } : record;
 }

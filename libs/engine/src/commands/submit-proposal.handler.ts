@@ -5,6 +5,7 @@ import type { Proposer } from '#lib/specialist';
 import { Solicitor } from '../solicitations/solicitor.js';
 import { Proposers } from '../specialists/proposers.js';
 import type { Call } from '../write-side/call.js';
+import { checkGiven } from '../write-side/check-given.js';
 import { CommandGate } from '../write-side/command-gate.js';
 import { CommandWriter } from '../write-side/command-writer.js';
 import type { Granted } from '../write-side/granted.js';
@@ -27,7 +28,10 @@ export class SubmitProposalHandler implements ICommandHandler<SubmitProposalComm
 
   private async submit(input: SubmitProposalInput, call: Call): Promise<Granted<ProposalView>> {
     const { sessionId, transitionName } = input;
-    const session = await this.writer.state(sessionDecider, { category: 'session', id: sessionId });
+    checkGiven(input);
+    const target = { category: 'session', id: sessionId } as const;
+    await this.writer.checkKey(target, call);
+    const session = await this.writer.state(sessionDecider, target);
     if (!session) throw new RejectionError(sessionRejections.unknownSession(sessionId));
     const proposer = await this.proposers.find(input.specialistId, session.machineName, call);
     if (transitionName === undefined) return this.ask(proposer, input, call);
@@ -35,13 +39,18 @@ export class SubmitProposalHandler implements ICommandHandler<SubmitProposalComm
   }
 
   private async state(
-    { isHuman }: Proposer,
+    { isHuman, specialistId }: Proposer,
     input: SubmitProposalInput & { readonly transitionName: string },
     call: Call,
   ): Promise<Granted<ProposalView>> {
     const data = { ...input, isHuman, proposalId: derivedId(call.commandId, 'proposal') };
     const target = { category: 'session', id: input.sessionId } as const;
-    const answer = await this.writer.send(sessionDecider, target, { type: 'SubmitProposal', data }, call);
+    const answer = await this.writer.send(
+      sessionDecider,
+      target,
+      { type: 'SubmitProposal', data },
+      { ...call, ...(isHuman && { actor: specialistId }) },
+    );
     const [event] = answer.events;
     if (event?.type !== 'ProposalSubmitted' && event?.type !== 'ProposalSetAside')
       throw new TypeError('no proposal');

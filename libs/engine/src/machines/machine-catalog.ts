@@ -1,7 +1,7 @@
 import { reject } from '#lib/kernel';
 import { type MachineDefinition, machineDecider, machineVersion } from '#lib/machine';
 import type { CreateSessionInput } from '../commands/create-session.command.js';
-import type { DeclaredSpecialists } from '../specialists/declared-specialists.js';
+import type { DeclaredSpecialists, RegisteredDeclarations } from '../specialists/declared-specialists.js';
 import type { Call } from '../write-side/call.js';
 import type { CommandWriter } from '../write-side/command-writer.js';
 import { RejectionError } from '../write-side/rejection-error.js';
@@ -12,6 +12,11 @@ export interface ChosenMachine {
   readonly machine: MachineDefinition;
   /** Absent where the machine came along. */
   readonly machineVersion?: number;
+}
+
+/** The machine a session is to run, and the tokens of the humans that came along with it. */
+export interface MachineChoice extends Pick<RegisteredDeclarations, 'actorTokens'> {
+  readonly chosen: ChosenMachine;
 }
 
 /** Finds machines where they are defined, and takes those that come along. */
@@ -25,22 +30,22 @@ export class MachineCatalog {
   async choose(
     { machineName, machineVersion: version, machine }: CreateSessionInput,
     call: Call,
-  ): Promise<ChosenMachine> {
+  ): Promise<MachineChoice> {
     const stray = machine !== undefined && version !== undefined;
     if (stray || (machineName === undefined) === (machine === undefined))
       throw new RejectionError(nameOrMachine());
-    if (machineName === undefined) return { machine: await this.take(machine, call) };
+    if (machineName === undefined) return this.take(machine, call);
     const state = await this.writer.state(machineDecider, { category: 'machine', id: machineName });
     const defined = machineVersion(state, version);
     if (!defined) throw new RejectionError(unknownMachine(machineName, version));
-    return { machine: defined.definition, machineVersion: defined.version };
+    return { chosen: { machine: defined.definition, machineVersion: defined.version } };
   }
 
-  private async take(input: unknown, call: Call): Promise<MachineDefinition> {
+  private async take(input: unknown, call: Call): Promise<MachineChoice> {
     const machine = readMachine(input, (candidate) => this.declared.problems(candidate), '/machine');
     await this.declared.check(machine);
-    await this.declared.register(machine, call);
-    return machine;
+    const { position: _position, ...tokens } = await this.declared.register(machine, call);
+    return { chosen: { machine }, ...tokens };
   }
 }
 

@@ -1,18 +1,12 @@
 import type { FactoryProvider, Provider } from '@nestjs/common';
 import { Logger } from '@nestjs/common';
 import { ProposerFunctions, SolicitationActivities } from '#lib/activities';
-import { EventLog, StreamNames } from '#lib/event-store';
-import { SqliteEventStore } from '#lib/event-store-sqlite';
+import { EventLog } from '#lib/event-store';
 import { randomIds, systemClock } from '#lib/kernel';
-import {
-  openSqliteReadStore,
-  ProjectionRunner,
-  projections,
-  type ReadStore,
-  StoredLeases,
-} from '#lib/projections';
+import { type ProjectionName, ProjectionRunner, type ReadStore, StoredLeases } from '#lib/projections';
 import { WorkflowRunner } from '#lib/workflow';
 import { MachineCatalog } from '../machines/machine-catalog.js';
+import { openReadStore, projectionRunner } from '../read-side/open-read-side.js';
 import { ReadSide } from '../read-side/read-side.js';
 import { WrittenPosition } from '../read-side/written-position.js';
 import { SessionReader } from '../sessions/session-reader.js';
@@ -26,22 +20,14 @@ import { RegistrationChecks } from '../specialists/registration-checks.js';
 import { CommandGate } from '../write-side/command-gate.js';
 import { CommandWriter } from '../write-side/command-writer.js';
 import { KeyRegister } from '../write-side/key-register.js';
-import { eventCatalogue } from './event-catalogue.js';
+import { openEventLog } from './open-event-log.js';
 import { READ_STORE } from './read-store.token.js';
 
 /** The engine's parts, each made once. `EngineSettings` comes from the module's options. */
 export const engineProviders: readonly Provider[] = [
-  factory(EventLog, [EngineSettings], async ({ logFile, streamPrefix }: EngineSettings) => {
-    return new EventLog(
-      await SqliteEventStore.open(logFile),
-      eventCatalogue(),
-      new StreamNames(streamPrefix),
-    );
-  }),
-  factory(READ_STORE, [EngineSettings], ({ readFile }: EngineSettings) => openSqliteReadStore(readFile)),
-  factory(ProjectionRunner, [EventLog, READ_STORE], (log: EventLog, store: ReadStore) => {
-    return new ProjectionRunner(log, store, projections);
-  }),
+  factory(EventLog, [EngineSettings], openEventLog),
+  factory(READ_STORE, [EngineSettings], openReadStore),
+  factory(ProjectionRunner, [EventLog, READ_STORE, EngineSettings], projectionRunner),
   factory(ProposerFunctions, [EngineSettings], ({ options }: EngineSettings) => registered(options)),
   factory(
     SolicitationActivities,
@@ -66,14 +52,14 @@ export const engineProviders: readonly Provider[] = [
   factory(
     ReadSide,
     [ProjectionRunner, WrittenPosition, EngineSettings],
-    (runner: ProjectionRunner, written: WrittenPosition, { readWaitMs }: EngineSettings) => {
+    (runner: ProjectionRunner<ProjectionName>, written: WrittenPosition, { readWaitMs }: EngineSettings) => {
       return new ReadSide(runner, written, readWaitMs);
     },
   ),
   construct(KeyRegister, [EventLog, ReadSide, READ_STORE]),
   construct(SessionReader, [EventLog]),
   construct(RegistrationChecks, [ProposerFunctions]),
-  construct(DeclaredSpecialists, [CommandWriter, RegistrationChecks]),
+  construct(DeclaredSpecialists, [CommandWriter, RegistrationChecks, ActorTokens]),
   construct(MachineCatalog, [CommandWriter, DeclaredSpecialists]),
   construct(Proposers, [CommandWriter]),
   factory(

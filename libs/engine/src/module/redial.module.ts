@@ -8,6 +8,7 @@ import { ExecuteTransitionHandler } from '../commands/execute-transition.handler
 import { RegisterSpecialistHandler } from '../commands/register-specialist.handler.js';
 import { SetSpecialistEnabledHandler } from '../commands/set-specialist-enabled.handler.js';
 import { SubmitProposalHandler } from '../commands/submit-proposal.handler.js';
+import { ProjectionStatusesHandler } from '../queries/projection-statuses.handler.js';
 import { ReadModelsHandler } from '../queries/read-models.handler.js';
 import { SessionAtHandler } from '../queries/session-at.handler.js';
 import { SessionEventsHandler } from '../queries/session-events.handler.js';
@@ -34,6 +35,7 @@ const handlers = [
   RegisterSpecialistHandler,
   SetSpecialistEnabledHandler,
   SubmitProposalHandler,
+  ProjectionStatusesHandler,
   ReadModelsHandler,
   SessionAtHandler,
   SessionEventsHandler,

@@ -12,8 +12,8 @@ export class ReadModelsHandler implements IQueryHandler<ReadModelsQuery<unknown>
     @Inject(READ_STORE) private readonly store: ReadStore,
   ) {}
 
-  async execute({ ask, minPosition }: ReadModelsQuery<unknown>): Promise<unknown> {
-    await this.reads.reached(minPosition);
+  async execute({ projections, ask, minPosition }: ReadModelsQuery<unknown>): Promise<unknown> {
+    await this.reads.reached(projections, minPosition);
     return ask(this.store.db);
   }
 }

@@ -1,11 +1,12 @@
 import { Query } from '@nestjs/cqrs';
-import type { ReadSchema } from '#lib/projections';
-import type { Kysely } from 'kysely';
+import type { ProjectionName, Rows } from '#lib/projections';
 
-/** A question to the read models: one of the query functions of `#lib/projections`, asked once the rows are new enough. */
-export class ReadModelsQuery<Answer> extends Query<Answer> {
+/** A question to the read models: a query function of `#lib/projections`, asked once the rows it reads are new enough. */
+export class ReadModelsQuery<Answer, Name extends ProjectionName = ProjectionName> extends Query<Answer> {
   constructor(
-    readonly ask: (db: Kysely<ReadSchema>) => Promise<Answer>,
+    /** Whose rows the question reads: it waits for no others. */
+    readonly projections: readonly Name[],
+    readonly ask: (db: Rows<Name>) => Promise<Answer>,
     /** The log position that the rows must have reached; default: what this process has written. */
     readonly minPosition?: string,
   ) {

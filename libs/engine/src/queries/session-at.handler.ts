@@ -11,9 +11,9 @@ export class SessionAtHandler implements IQueryHandler<SessionAtQuery> {
     private readonly reads: ReadSide,
   ) {}
 
-  /** The log has what was acknowledged at once; only a `minPosition` is waited for. */
+  /** The log, which has at once what was acknowledged, is all it reads: a `minPosition` is only looked at. */
   async execute({ sessionId, revision, minPosition }: SessionAtQuery): Promise<SessionView> {
-    if (minPosition !== undefined) await this.reads.reached(minPosition);
+    if (minPosition !== undefined) await this.reads.reached([], minPosition);
     return this.sessions.at(sessionId, revision);
   }
 }

@@ -18,7 +18,7 @@ export class SessionEventsHandler implements IQueryHandler<SessionEventsQuery> {
   ) {}
 
   async execute({ sessionId, page: asked, minPosition }: SessionEventsQuery): Promise<Page<RecordedEvent>> {
-    await this.reads.reached(minPosition);
+    await this.reads.reached(['session_events'], minPosition);
     await this.checkExists(sessionId);
     const { afterPosition, ...request } = asked;
     const places = await listSessionEvents(

@@ -1,4 +1,4 @@
-import { ProjectionBehind, type ProjectionRunner } from '#lib/projections';
+import { ProjectionBehind, type ProjectionName, type ProjectionRunner } from '#lib/projections';
 import type { WrittenPosition } from './written-position.js';
 
 /** How long a query waits for what its process wrote before it answers with what there is. */
@@ -7,27 +7,27 @@ const OWN_WRITES_MS = 1000;
 /** When a query may be answered: what its caller has seen written must be in the rows it reads. */
 export class ReadSide {
   constructor(
-    private readonly projections: ProjectionRunner,
+    private readonly projections: ProjectionRunner<ProjectionName>,
     private readonly written: WrittenPosition,
     private readonly waitMs: number,
   ) {}
 
   /**
-   * Waits for `minPosition`, or else for what this process has acknowledged.
+   * Waits until these projections have `minPosition`, or else what this process has acknowledged.
    * @throws ForeignPosition | ProjectionBehind for a `minPosition`; without one a query is answered late rather than never
    */
-  async reached(minPosition?: string): Promise<void> {
-    if (minPosition !== undefined) return this.projections.waitFor(minPosition, this.waitMs);
+  async reached(names: readonly ProjectionName[], minPosition?: string): Promise<void> {
+    if (minPosition !== undefined) return this.projections.waitFor(names, minPosition, this.waitMs);
     try {
       if (this.written.latest !== undefined)
-        await this.projections.waitFor(this.written.latest, OWN_WRITES_MS);
+        await this.projections.waitFor(names, this.written.latest, OWN_WRITES_MS);
     } catch (error) {
       if (!(error instanceof ProjectionBehind)) throw error;
     }
   }
 
-  /** Waits for everything that is in the log now. @throws ProjectionBehind */
-  async caughtUp(): Promise<void> {
-    await this.projections.caughtUpWithHead(this.waitMs);
+  /** Waits until these projections have everything that is in the log now. @throws ProjectionBehind */
+  async caughtUp(names: readonly ProjectionName[]): Promise<void> {
+    await this.projections.caughtUpWithHead(this.waitMs, names);
   }
 }

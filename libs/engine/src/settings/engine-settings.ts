@@ -11,6 +11,10 @@ import type { RedialOptions } from './redial-options.js';
 export class EngineSettings {
   readonly logFile: string;
   readonly readFile: string;
+  /** Of the log, instead of the file. */
+  readonly eventStoreDbUrl: string | undefined;
+  /** Of the read models, instead of the file. */
+  readonly databaseUrl: string | undefined;
   readonly streamPrefix: string;
   readonly llm: LlmConfig;
   readonly solicitation: SolicitationSettings;
@@ -28,6 +32,8 @@ export class EngineSettings {
     const dataDir = options.dataDir ?? environment.REDIAL_DATA_DIR;
     this.logFile = join(dataDir, 'log.sqlite');
     this.readFile = join(dataDir, 'read.sqlite');
+    this.eventStoreDbUrl = options.eventStoreDbUrl ?? environment.EVENTSTOREDB_URL;
+    this.databaseUrl = options.databaseUrl ?? environment.DATABASE_URL;
     this.streamPrefix = options.streamPrefix ?? environment.REDIAL_STREAM_PREFIX;
     this.llm = llmConfig(options, environment);
     this.solicitation = solicitationSettings(options, this.llm);

@@ -18,6 +18,7 @@ describe('the environment', () => {
       PORT: '8080',
       HOST: '::1',
       OPENAI_API_KEY: 'sk-1',
+      DATABASE_URL: 'postgresql://redial:p%40ss@db.example:5432/redial?sslmode=verify-full',
       REDIAL_DATA_DIR: '',
       OTHER: 'x',
     });
@@ -25,6 +26,7 @@ describe('the environment', () => {
       PORT: 8080,
       HOST: '::1',
       OPENAI_API_KEY: 'sk-1',
+      DATABASE_URL: 'postgresql://redial:p%40ss@db.example:5432/redial?sslmode=verify-full',
       REDIAL_DATA_DIR: './.redial',
     });
     expect(read).not.toHaveProperty('OTHER');
@@ -35,13 +37,35 @@ describe('the environment', () => {
     ['PORT', '70000'],
     ['REDIAL_STREAM_PREFIX', 'a-b'],
     ['OPENAI_BASE_URL', 'ftp://example.com'],
+    ['OPENAI_BASE_URL', 'http://'],
+    ['OPENAI_BASE_URL', 'llm_server:8000'],
     ['REDIAL_API_TOKEN', 'two words'],
     ['LOG_LEVEL', 'loud'],
+    ['EVENTSTOREDB_URL', 'http://someone:secret@db'],
+    ['DATABASE_URL', 'mysql://someone:secret@db/redial'],
+    ['DATABASE_URL', 'someone:secret@db'],
+    ['DATABASE_URL', 'postgres://someone:secret@db:port/redial'],
   ])('refuses %s = %s, naming the setting and not its value', (name, value) => {
     const read = () => readEnvironment({ [name]: value });
     expect(read).toThrow(InvalidSetting);
     expect(read).toThrow(new RegExp(`^\\[InvalidSetting\\] .*${name}`));
     expect(read).not.toThrow(new RegExp(value));
+  });
+
+  it('says one thing about each wrong setting, and names it once', () => {
+    const read = () => readEnvironment({ PORT: 'eighty', LOG_LEVEL: 'loud' });
+    expect(read).toThrow(
+      'PORT: it is no whole number from 0 to 65535; LOG_LEVEL: it is none of fatal, error, warn, log, debug, verbose. ',
+    );
+  });
+
+  it.each([
+    'http://llm_server:8000/v1',
+    'http://localhost:11434/v1',
+    'http://[::1]:8000',
+    'HTTPS://llm.example/v1',
+  ])('takes %s as the address of a model', (OPENAI_BASE_URL) => {
+    expect(readEnvironment({ OPENAI_BASE_URL })).toMatchObject({ OPENAI_BASE_URL });
   });
 
   it('names every setting that is wrong at once', () => {

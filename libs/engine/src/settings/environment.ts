@@ -1,32 +1,32 @@
 import { plainToInstance, Transform } from 'class-transformer';
 import {
-  IsEmpty,
   IsIn,
   IsInt,
   IsNotEmpty,
   IsOptional,
   IsString,
-  IsUrl,
   Matches,
   Max,
   Min,
   validateSync,
 } from 'class-validator';
 import { RedialError } from '#lib/kernel';
+import { IsHttpUrl } from './is-http-url.decorator.js';
+import { IsPostgresUrl } from './is-postgres-url.decorator.js';
 
 /** A setting with a value that cannot be used. Stops the start. */
 export class InvalidSetting extends RedialError {}
 
-const NOT_IN_THIS_VERSION = 'this version has the embedded engines only: leave it unset';
-
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'log', 'debug', 'verbose'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
+const PORT_RANGE = { message: 'it is no whole number from 0 to 65535' };
+
 /** The settings that come from the environment. An empty variable counts as one that is not set. */
 export class Environment {
-  @IsInt()
-  @Min(0)
-  @Max(65_535)
+  @IsInt(PORT_RANGE)
+  @Min(0, PORT_RANGE)
+  @Max(65_535, PORT_RANGE)
   @Transform(({ value }) => Number(value))
   PORT = 3000;
 
@@ -43,20 +43,24 @@ export class Environment {
   @IsString()
   OPENAI_API_KEY?: string;
 
-  @IsUrl({ require_tld: false, require_protocol: true, protocols: ['http', 'https'] })
+  @IsHttpUrl()
   OPENAI_BASE_URL = 'https://api.openai.com/v1';
 
   @IsOptional()
   @Matches(/^[\x21-\x7e]+$/, { message: 'a token is of printable characters without blanks' })
   REDIAL_API_TOKEN?: string;
 
-  @IsIn(LOG_LEVELS)
+  @IsIn(LOG_LEVELS, { message: `it is none of ${LOG_LEVELS.join(', ')}` })
   LOG_LEVEL: LogLevel = 'log';
 
-  @IsEmpty({ message: NOT_IN_THIS_VERSION })
+  @IsOptional()
+  @Matches(/^(esdb|kurrentdb)(\+discover)?:\/\/\S+$/, {
+    message: 'it is no connection string like esdb://host:2113',
+  })
   EVENTSTOREDB_URL?: string;
 
-  @IsEmpty({ message: NOT_IN_THIS_VERSION })
+  @IsOptional()
+  @IsPostgresUrl()
   DATABASE_URL?: string;
 }
 
@@ -66,7 +70,7 @@ export function readEnvironment(variables: NodeJS.ProcessEnv): Environment {
   const known = [...names, 'OPENAI_API_KEY', 'REDIAL_API_TOKEN', 'EVENTSTOREDB_URL', 'DATABASE_URL'];
   const given = known.flatMap((name) => (variables[name] ? [[name, variables[name]] as const] : []));
   const environment = plainToInstance(Environment, Object.fromEntries(given));
-  const problems = validateSync(environment).map(
+  const problems = validateSync(environment, { stopAtFirstError: true }).map(
     ({ property, constraints = {} }) => `${property}: ${Object.values(constraints).join(', ')}`,
   );
   if (problems.length === 0) return environment;

@@ -2,8 +2,12 @@ import type { ContextFn, StrategyFn } from '#lib/activities';
 
 /** How an application sets Redial up. What is left out comes from the environment, then from the default. */
 export interface RedialOptions {
-  /** Folder of the log and of the read models. `REDIAL_DATA_DIR`, else `./.redial`. */
+  /** Folder of the log and, without `databaseUrl`, of the read models. `REDIAL_DATA_DIR`, else `./.redial`. */
   readonly dataDir?: string;
+  /** Connection string of an EventStoreDB or KurrentDB for the log, in place of a file. `EVENTSTOREDB_URL`, else the file in `dataDir`. */
+  readonly eventStoreDbUrl?: string;
+  /** Of a PostgreSQL database for the read models, in place of a file. `DATABASE_URL`, else the file in `dataDir`. */
+  readonly databaseUrl?: string;
   /** `REDIAL_STREAM_PREFIX`, else `redial_`. */
   readonly streamPrefix?: string;
   readonly llm?: {

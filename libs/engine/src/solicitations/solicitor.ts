@@ -1,5 +1,5 @@
 import type { SolicitationActivities } from '#lib/activities';
-import { type EventLog, RevisionConflict, StoreUnavailable } from '#lib/event-store';
+import { ConflictNotSettled, type EventLog, RevisionConflict, StoreUnavailable } from '#lib/event-store';
 import {
   type Clock,
   derivedId,
@@ -74,7 +74,7 @@ export class Solicitor {
   async solicit({ execution, ...wish }: Wish, call: Call): Promise<ClosingEvent> {
     const solicitationId = derivedId(call.commandId, 'solicitation');
     const known = await this.solicited(wish.sessionId, solicitationId);
-    if (!known) this.preflight(execution);
+    if (!known) await this.prepare(solicitationId, execution);
     const target = { category: 'session', id: wish.sessionId } as const;
     const command = { type: 'SolicitProposal', data: { ...wish, solicitationId } } as const;
     const { position } = await this.writer.send(sessionDecider, target, command, call);
@@ -102,9 +102,11 @@ export class Solicitor {
     return end !== undefined;
   }
 
-  private preflight(execution: ProposerExecution): void {
+  /** What can be known to fail is found before anything is written. */
+  private async prepare(solicitationId: string, execution: ProposerExecution): Promise<void> {
     const refusal = this.activities.preflightProposer(proposerMode(execution, this.settings.baseUrl));
     if (refusal) throw new RejectionError(refusal);
+    await this.runner.claim(this.log.streams.of('solicitation', solicitationId));
   }
 
   private async started(
@@ -207,10 +209,10 @@ export class Solicitor {
   }
 }
 
+const OUTAGES = [RunnerStopped, CannotPerform, StoreUnavailable, ConflictNotSettled];
+
 function isOutage(error: unknown): error is RedialError {
-  return (
-    error instanceof RunnerStopped || error instanceof CannotPerform || error instanceof StoreUnavailable
-  );
+  return OUTAGES.some((type) => error instanceof type);
 }
 
 function isClosing(event: RecordedEvent<SessionEvent>): event is ClosingEvent {

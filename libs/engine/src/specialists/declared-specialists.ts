@@ -4,6 +4,7 @@ import { specialistDecider, type SpecialistRegistration } from '#lib/specialist'
 import { type Call, subCall } from '../write-side/call.js';
 import type { CommandWriter } from '../write-side/command-writer.js';
 import { RejectionError } from '../write-side/rejection-error.js';
+import type { ActorTokens } from './actor-tokens.js';
 import type { RegistrationChecks } from './registration-checks.js';
 
 /** The specialists that a machine brings along: registered with it, where they are not registered yet. */
@@ -11,6 +12,7 @@ export class DeclaredSpecialists {
   constructor(
     private readonly writer: CommandWriter,
     private readonly checks: RegistrationChecks,
+    private readonly tokens: ActorTokens,
   ) {}
 
   /** What is wrong with the declarations, each with a JSON pointer into the machine. */
@@ -31,21 +33,34 @@ export class DeclaredSpecialists {
     }
   }
 
-  /** @returns the position of the last registration, also of a repeated one; `undefined` where all were there before */
-  async register(machine: MachineDefinition, call: Call): Promise<string | undefined> {
+  /** Registers those that are not there yet, and repeats the registrations of a call that is repeated. */
+  async register(machine: MachineDefinition, call: Call): Promise<RegisteredDeclarations> {
     let position: string | undefined;
+    const actorTokens: [string, string][] = [];
     for (const { registration } of declarations(machine)) {
-      const target = { category: 'specialist', id: registration.specialistId } as const;
-      const command = { type: 'RegisterSpecialist', data: { registration } } as const;
-      const step = subCall(call, `specialist-${registration.specialistId}`);
+      const { specialistId, isHuman } = registration;
+      const step = subCall(call, `specialist-${specialistId}`);
+      const proof = this.tokens.proofFor(step, isHuman);
+      const command = { type: 'RegisterSpecialist', data: { registration, ...proof?.stored } } as const;
       try {
-        ({ position } = await this.writer.send(specialistDecider, target, command, step));
+        const target = { category: 'specialist', id: specialistId } as const;
+        const answer = await this.writer.send(specialistDecider, target, command, step);
+        position = answer.position;
+        if (proof?.isOf(answer.state)) actorTokens.push([specialistId, proof.token]);
       } catch (error) {
         if (!isThereAlready(error)) throw error;
       }
     }
-    return position;
+    return { position, ...(actorTokens.length > 0 && { actorTokens: Object.fromEntries(actorTokens) }) };
   }
+}
+
+/** What registering a machine's specialists gave. */
+export interface RegisteredDeclarations {
+  /** Of the last registration; `undefined` where all were there before. */
+  readonly position: string | undefined;
+  /** For the humans among them, by id: the token that proves who acts as them. Given now and stored only as a hash. */
+  readonly actorTokens?: { readonly [specialistId: string]: string };
 }
 
 interface Declared {

@@ -23,9 +23,9 @@ const RULES: readonly Rule[] = [
 ];
 
 /**
- * Registers the functions of a proposer in this process and gives the registration for the log, which names them. Functions
- * are not in the log: register them again after every start, it is no error that the specialist is there.
- * @throws RejectionError when the members exclude each other
+ * Registers the functions of a proposer in this process, under its id and in place of earlier ones, and gives the registration
+ * for the log, which names them.
+ * @throws RejectionError when the members exclude each other: nothing is registered then
  */
 export function registerFunctions(
   functions: ProposerFunctions,
@@ -35,6 +35,7 @@ export function registerFunctions(
   const { specialistId } = named;
   const [, why] = RULES.find(([broken]) => broken(registration)) ?? [];
   if (why !== undefined) throw new RejectionError(excluded(specialistId, why));
+  if (strategyFn || contextFn) functions.unregister(specialistId);
   if (strategyFn) functions.registerStrategy(specialistId, strategyFn);
   if (contextFn) functions.registerContext(specialistId, contextFn);
   return {

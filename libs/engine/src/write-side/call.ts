@@ -1,4 +1,5 @@
-import { derivedId, type IdSource, jsonText, sha256 } from '#lib/kernel';
+import { derivedId, type IdSource, jsonText, reject, sha256 } from '#lib/kernel';
+import { RejectionError } from './rejection-error.js';
 
 /** Who calls, and how a repeat of the call is recognised. */
 export interface CallOptions {
@@ -27,9 +28,14 @@ export interface Call {
 /** Namespace of the ids of commands that come with a key. */
 const COMMANDS = '6f1a6a5e-3f64-4b5e-9f0b-0c5a3f6f7d11';
 
-/** @param operation method and path, or the method of the facade: a key counts within it alone */
+/**
+ * @throws RejectionError for a key that is none
+ * @param operation method and path, or the method of the facade: a key counts within it alone
+ */
 export function callOf(operation: string, input: unknown, options: CallOptions, ids: IdSource): Call {
   const { idempotencyKey, actor = 'operator', proof } = options;
+  if (idempotencyKey !== undefined && !/^[\x20-\x7e]{1,128}$/.test(idempotencyKey))
+    throw new RejectionError(badKey());
   const commandId =
     idempotencyKey === undefined
       ? ids.next()
@@ -41,6 +47,19 @@ export function callOf(operation: string, input: unknown, options: CallOptions, 
     keyed: idempotencyKey !== undefined,
     ...(proof && { proof }),
   };
+}
+
+function badKey() {
+  const what = 'the idempotency key';
+  const text = {
+    errorClass: 'MalformedInput',
+    what,
+    why: 'it is not 1 to 128 printable characters',
+    fix: 'Send a UUID',
+  };
+  return reject('malformed', 'malformed-key', text, [
+    { path: '/idempotencyKey', message: 'is not 1 to 128 printable characters' },
+  ]);
 }
 
 /** The call for a command that another one brings about: repeating the one repeats the other. */

@@ -1,4 +1,10 @@
-import { type CommandAnswer, type EventLog, handleCommand, type StreamCategory } from '#lib/event-store';
+import {
+  type CommandAnswer,
+  type EventLog,
+  handleCommand,
+  keyReused,
+  type StreamCategory,
+} from '#lib/event-store';
 import { type Clock, type Command, type Decider, type Event, fold, isRejection } from '#lib/kernel';
 import type { WrittenPosition } from '../read-side/written-position.js';
 import type { Call } from './call.js';
@@ -37,6 +43,17 @@ export class CommandWriter {
     if (isRejection(answer)) throw new RejectionError(answer);
     this.written.note(answer.position);
     return answer;
+  }
+
+  /**
+   * Whether a key that came before came with the same input, asked before anything else is looked up.
+   * @throws RejectionError when it came with another one
+   */
+  async checkKey({ category, id }: Target, { keyed, commandId, fingerprint }: Call): Promise<void> {
+    if (!keyed) return;
+    const history = await this.log.readStream(this.log.streams.of(category, id));
+    const first = history.find(({ metadata }) => metadata.commandId === commandId);
+    if (first && first.metadata.commandFingerprint !== fingerprint) throw new RejectionError(keyReused());
   }
 
   /** The state that a command sent now would meet: everything acknowledged is in it. */

@@ -19,7 +19,7 @@ export class KeyRegister {
   /** @throws RejectionError when the key was used for something else */
   async check({ keyed, commandId }: Call, { category, id }: Target): Promise<void> {
     if (!keyed) return;
-    await this.reads.caughtUp();
+    await this.reads.caughtUp(['commands']);
     const granted = await findCommand(this.store.db, commandId);
     if (granted && granted.stream !== this.log.streams.of(category, id))
       throw new RejectionError(keyReused());

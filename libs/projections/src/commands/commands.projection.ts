@@ -20,7 +20,7 @@ function commandOf({ metadata, stream, revision }: RecordedEvent): Change[] {
 }
 
 /** Where each command on a machine or specialist left its first event: its stream depends on its body. */
-export const commandsProjection: Projection = {
+export const commandsProjection: Projection<'commands'> = {
   name: 'commands',
   version: 1,
   tables: [commandsTable],

@@ -1,5 +1,4 @@
-import type { Kysely } from 'kysely';
-import type { ReadSchema } from '../store/read-schema.js';
+import type { Rows } from '../store/rows.js';
 
 /** A command that was granted before, and where its first event stands. */
 export interface GrantedCommand {
@@ -11,7 +10,7 @@ export interface GrantedCommand {
 
 /** The command on a machine or specialist that was granted under this id; `undefined` where none was. */
 export async function findCommand(
-  db: Kysely<ReadSchema>,
+  db: Rows<'commands'>,
   commandId: string,
 ): Promise<GrantedCommand | undefined> {
   const row = await db

@@ -5,13 +5,18 @@ import { describeLeasesContract } from '../testing/leases.contract.js';
 import { tempDir } from '../testing/temp-dir.js';
 import { StoredLeases } from './stored-leases.js';
 
-describeLeasesContract('a read store on SQLite', async (clock) => {
+describeLeasesContract('a read store on SQLite', async () => {
+  let now = Date.UTC(2026, 0, 1);
+  const clock = { now: () => new Date(now) };
   const dir = tempDir();
   const file = join(dir.path, 'read.db');
   const stores = [await openSqliteReadStore(file), await openSqliteReadStore(file)] as const;
   return {
     leases: await StoredLeases.open(stores[0], clock),
     others: await StoredLeases.open(stores[1], clock),
+    pass: (milliseconds) => {
+      now += milliseconds;
+    },
     cleanup: async () => {
       for (const store of stores) await store.close();
       dir.remove();

@@ -1,33 +1,48 @@
 import type { Clock } from '#lib/kernel';
 import type { Leases } from '#lib/workflow';
+import { type Compilable, type Kysely, type RawBuilder, sql } from 'kysely';
 import { createTables } from '../store/create-tables.js';
+import type { ReadSchema } from '../store/read-schema.js';
 import type { ReadStore } from '../store/read-store.js';
-import { asCondition, statement } from '../store/statement.js';
+import { asCondition, type Change, statement } from '../store/statement.js';
 import { leasesTable } from './leases.table.js';
 
 /** `token` counts the takings: a renewal by the owner keeps it, everybody else gets a higher one. */
-const take = statement<{ name: string; owner: string; now: number; expiresAt: number }>((db, given) =>
-  db
+function takeAt(
+  db: Kysely<ReadSchema>,
+  { name, owner }: { readonly name: string; readonly owner: string },
+  now: number | RawBuilder<number>,
+  expiresAt: number | RawBuilder<number>,
+): Compilable {
+  return db
     .insertInto('leases')
-    .values({ name: given.name, owner: given.owner, expires_at: given.expiresAt, token: 1 })
+    .values({ name, owner, expires_at: expiresAt, token: 1 })
     .onConflict((conflict) =>
       conflict
         .column('name')
         .doUpdateSet((eb) => ({
-          owner: given.owner,
-          expires_at: given.expiresAt,
+          owner,
+          expires_at: expiresAt,
           token: eb
             .case()
-            .when('leases.owner', '=', given.owner)
+            .when('leases.owner', '=', owner)
             .then(eb.ref('leases.token'))
             .else(eb('leases.token', '+', 1))
             .end(),
         }))
-        .where((eb) =>
-          eb.or([eb('leases.owner', '=', given.owner), eb('leases.expires_at', '<=', given.now)]),
-        ),
-    ),
+        .where((eb) => eb.or([eb('leases.owner', '=', owner), eb('leases.expires_at', '<=', now)])),
+    );
+}
+
+type Wanted = { name: string; owner: string; ttlMs: number };
+
+const take = statement<Wanted & { now: number; expiresAt: number }>((db, given) =>
+  takeAt(db, given, given.now, given.expiresAt),
 );
+
+/** By the clock of the store. */
+const takeThere = (now: RawBuilder<number>) =>
+  statement<Wanted>((db, given) => takeAt(db, given, now, sql<number>`${now} + ${given.ttlMs}`));
 
 /** The row stays, expired: its token goes on counting. */
 const giveBack = statement<{ name: string; owner: string }>((db, given) =>
@@ -38,25 +53,34 @@ const giveBack = statement<{ name: string; owner: string }>((db, given) =>
     .where('owner', '=', given.owner),
 );
 
-/** Leases in the read store: whoever shares it shares them. Time is the clock of each process. */
+/**
+ * Leases in the read store: whoever shares it shares them. Time is the store's own where it has one, so that clocks of
+ * machines may differ; else the clock of each process.
+ */
 export class StoredLeases implements Leases {
   private constructor(
     private readonly store: ReadStore,
-    private readonly clock: Clock,
+    private readonly take: (wanted: Wanted) => Change,
   ) {}
 
   /** Makes the table where there is none. @throws StoreUnavailable */
   static async open(store: ReadStore, clock: Clock): Promise<StoredLeases> {
     await store.write(createTables([leasesTable]));
-    return new StoredLeases(store, clock);
+    return new StoredLeases(store, store.now ? takeThere(store.now) : takeBy(clock));
   }
 
   acquire(name: string, owner: string, ttlMs: number): Promise<boolean> {
-    const now = this.clock.now().getTime();
-    return this.store.write([asCondition(take({ name, owner, now, expiresAt: now + ttlMs }))]);
+    return this.store.write([asCondition(this.take({ name, owner, ttlMs }))]);
   }
 
   async release(name: string, owner: string): Promise<void> {
     await this.store.write([giveBack({ name, owner })]);
   }
+}
+
+function takeBy(clock: Clock): (wanted: Wanted) => Change {
+  return (wanted) => {
+    const now = clock.now().getTime();
+    return take({ ...wanted, now, expiresAt: now + wanted.ttlMs });
+  };
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from '#lib/kernel';
-import type { CallRung, Usage } from '#lib/solicitation';
+import type { CallRung } from '#lib/solicitation';
 import { jsonFromStored } from '../row/stored-json.js';
 import { textFromStored } from '../row/stored-text.js';
 import { timeFromStored } from '../row/stored-time.js';
@@ -20,6 +20,7 @@ export interface LlmCallRecord {
   readonly resolvedModel?: string;
   readonly requestUrl: string;
   /** As sent, credentials redacted; empty until the outcome is known. */
+  /** Those that were sent; before that is known, what is known of them. */
   readonly requestHeaders: { readonly [name: string]: string };
   readonly requestBody: JsonObject;
   readonly responseStatus: number | null;
@@ -28,9 +29,16 @@ export interface LlmCallRecord {
   readonly durationMs: number | null;
   readonly error: string | null;
   readonly outcome: LlmCallOutcome;
-  readonly usage?: Usage;
+  /** In the words of the API it comes from; absent where the reply reports none. */
+  readonly usage?: LlmCallUsage;
   readonly requestedAt: string;
   readonly completedAt?: string;
+}
+
+/** Tokens of one call. */
+export interface LlmCallUsage {
+  readonly prompt_tokens?: number;
+  readonly completion_tokens?: number;
 }
 
 export function llmCallRecord(row: RowOf<typeof llmCallsTable>): LlmCallRecord {
@@ -58,10 +66,13 @@ export function llmCallRecord(row: RowOf<typeof llmCallsTable>): LlmCallRecord {
   };
 }
 
-function usageOf({ prompt_tokens, completion_tokens }: RowOf<typeof llmCallsTable>): Usage | undefined {
+function usageOf({
+  prompt_tokens,
+  completion_tokens,
+}: RowOf<typeof llmCallsTable>): LlmCallUsage | undefined {
   if (prompt_tokens === null && completion_tokens === null) return undefined;
   return {
-    ...(prompt_tokens !== null && { promptTokens: prompt_tokens }),
-    ...(completion_tokens !== null && { completionTokens: completion_tokens }),
+    ...(prompt_tokens !== null && { prompt_tokens }),
+    ...(completion_tokens !== null && { completion_tokens }),
   };
 }

@@ -13,7 +13,13 @@ import type { Handlers, Projection } from '../runner/projection.js';
 import { insertRow } from '../store/insert-row.js';
 import type { Change } from '../store/statement.js';
 import { llmCallOutcome } from './llm-call-outcome.js';
-import { addRequestedCall, completeCall, countFallback, failCall } from './llm-calls.statements.js';
+import {
+  addRequestedCall,
+  completeCall,
+  countFallback,
+  failCall,
+  KNOWN_HEADERS,
+} from './llm-calls.statements.js';
 import { llmCallSolicitationsTable, llmCallsTable } from './llm-calls.tables.js';
 
 const addSolicitation = insertRow(llmCallSolicitationsTable);
@@ -85,7 +91,7 @@ function failed({ data, occurredAt }: RecordedEvent<LlmCallFailed>): Change[] {
   return [
     failCall({
       call_id: data.callId,
-      request_headers: jsonText(data.requestHeaders ?? {}),
+      request_headers: data.requestHeaders ? jsonText(data.requestHeaders) : KNOWN_HEADERS,
       duration_ms: data.failure.durationMs,
       error: storedText(data.failure.message),
       completed_at: storedTime(occurredAt),
@@ -94,7 +100,7 @@ function failed({ data, occurredAt }: RecordedEvent<LlmCallFailed>): Change[] {
 }
 
 /** Every call to a model, as it went over the wire and came back: the audit. */
-export const llmCallsProjection: Projection = {
+export const llmCallsProjection: Projection<'llm_calls'> = {
   name: 'llm_calls',
   version: 1,
   tables: [llmCallSolicitationsTable, llmCallsTable],

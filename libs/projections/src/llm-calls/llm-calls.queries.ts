@@ -1,15 +1,14 @@
 import type { Rejection } from '#lib/kernel';
-import type { Kysely } from 'kysely';
 import { type Page, pageOf, type PageRequest } from '../paging/page.js';
 import { storedText } from '../row/stored-text.js';
 import { storedTime } from '../row/stored-time.js';
-import type { ReadSchema } from '../store/read-schema.js';
+import type { Rows } from '../store/rows.js';
 import type { LlmCallOutcome } from './llm-call-outcome.js';
 import { type LlmCallRecord, llmCallRecord } from './llm-call-record.js';
 
 /** The calls of a session, oldest first. */
 export function listLlmCallsOfSession(
-  db: Kysely<ReadSchema>,
+  db: Rows<'llm_calls'>,
   sessionId: string,
   request: PageRequest = {},
 ): Promise<Page<LlmCallRecord> | Rejection> {
@@ -41,7 +40,7 @@ export interface LlmCallFilter {
 
 /** Newest first. @throws InvalidTime when `from` or `to` is no time. */
 export function listLlmCalls(
-  db: Kysely<ReadSchema>,
+  db: Rows<'llm_calls'>,
   filter: LlmCallFilter = {},
   request: PageRequest = {},
 ): Promise<Page<LlmCallRecord> | Rejection> {
@@ -57,7 +56,7 @@ export function listLlmCalls(
   });
 }
 
-function filteredCalls(db: Kysely<ReadSchema>, filter: LlmCallFilter) {
+function filteredCalls(db: Rows<'llm_calls'>, filter: LlmCallFilter) {
   const { sessionId, specialistId, machineName, model, outcome, from, to } = filter;
   let query = db.selectFrom('llm_calls_v1').selectAll();
   if (sessionId !== undefined) query = query.where('session_id', '=', sessionId);

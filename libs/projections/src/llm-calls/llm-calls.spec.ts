@@ -51,7 +51,7 @@ const pending = {
   rung: 'tools',
   model: 'model-a',
   requestUrl: 'http://model.test/v1/chat/completions',
-  requestHeaders: {},
+  requestHeaders: { Authorization: '[REDACTED]' },
   requestBody: llmCallRequested('c').data.requestBody,
   responseStatus: null,
   responseBody: null,
@@ -76,7 +76,7 @@ describe('a call to a model', () => {
         responseBody: toolCallReply,
         durationMs: 120,
         outcome: 'toolCall',
-        usage: { promptTokens: 10, completionTokens: 4 },
+        usage: { prompt_tokens: 10, completion_tokens: 4 },
         completedAt: timeOf(2),
       },
     ]);

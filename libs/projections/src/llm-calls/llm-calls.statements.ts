@@ -17,6 +17,9 @@ export type RequestedCall = Pick<
   | 'position'
 >;
 
+/** What is known of a request's headers before those that were sent are recorded: the key goes along, and is never shown. */
+export const KNOWN_HEADERS = '{"Authorization":"[REDACTED]"}';
+
 /** Refused where the solicitation never started: a request without one cannot be. */
 export const addRequestedCall = statement<RequestedCall>((db, given) => {
   const started = db
@@ -31,7 +34,7 @@ export const addRequestedCall = statement<RequestedCall>((db, given) => {
     rung: given.rung,
     model: given.model,
     request_url: given.request_url,
-    request_headers: '{}',
+    request_headers: KNOWN_HEADERS,
     request_body: given.request_body,
     outcome: 'pending',
     requested_at: given.requested_at,

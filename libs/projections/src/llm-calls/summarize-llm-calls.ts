@@ -1,6 +1,5 @@
-import type { Kysely } from 'kysely';
 import { textFromStored } from '../row/stored-text.js';
-import type { ReadSchema } from '../store/read-schema.js';
+import type { Rows } from '../store/rows.js';
 
 /** What one model did and cost. */
 export interface ModelSummary {
@@ -16,7 +15,7 @@ export interface ModelSummary {
 }
 
 /** By the model that was asked for, in order of its name. */
-export async function summarizeLlmCalls(db: Kysely<ReadSchema>): Promise<readonly ModelSummary[]> {
+export async function summarizeLlmCalls(db: Rows<'llm_calls'>): Promise<readonly ModelSummary[]> {
   const [calls, fallbacks] = await Promise.all([callsByModel(db), fallbacksByModel(db)]);
   const fallbacksOf = new Map(fallbacks.map(({ model, count }) => [model, Number(count)]));
   return calls.map((row) => ({
@@ -30,13 +29,15 @@ export async function summarizeLlmCalls(db: Kysely<ReadSchema>): Promise<readonl
   }));
 }
 
-function callsByModel(db: Kysely<ReadSchema>) {
+function callsByModel(db: Rows<'llm_calls'>) {
   return db
     .selectFrom('llm_calls_v1')
     .select(({ fn, eb }) => [
       'model',
       fn.countAll().as('calls'),
-      fn.sum(eb.case().when('outcome', '=', 'failed').then(1).else(0).end()).as('failed_calls'),
+      fn
+        .sum(eb.case().when('outcome', '=', 'failed').then(eb.lit(1)).else(eb.lit(0)).end())
+        .as('failed_calls'),
       fn.sum('prompt_tokens').as('input_tokens'),
       fn.sum('completion_tokens').as('output_tokens'),
       fn.avg('duration_ms').as('mean_duration_ms'),
@@ -46,7 +47,7 @@ function callsByModel(db: Kysely<ReadSchema>) {
     .execute();
 }
 
-function fallbacksByModel(db: Kysely<ReadSchema>) {
+function fallbacksByModel(db: Rows<'llm_calls'>) {
   return db
     .selectFrom('llm_call_solicitations_v1')
     .select(({ fn }) => ['model', fn.sum('fallbacks').as('count')])

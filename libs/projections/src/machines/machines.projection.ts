@@ -20,7 +20,7 @@ const onMachine: Required<Handlers<MachineEvent>> = {
 };
 
 /** Every version of every machine. */
-export const machinesProjection: Projection = {
+export const machinesProjection: Projection<'machines'> = {
   name: 'machines',
   version: 1,
   tables: [machinesTable],

@@ -1,9 +1,8 @@
 import type { Rejection } from '#lib/kernel';
 import type { MachineDefinition } from '#lib/machine';
-import type { Kysely } from 'kysely';
 import { pageOf } from '../paging/page.js';
 import type { Page, PageRequest } from '../paging/page.js';
-import type { ReadSchema } from '../store/read-schema.js';
+import type { Rows } from '../store/rows.js';
 import type { RowOf } from '../store/table.js';
 import type { machinesTable } from './machines.table.js';
 
@@ -17,7 +16,7 @@ export interface MachineRecord {
 
 /** A version of a machine, the latest one where none is named; `undefined` where there is no such version. */
 export async function getMachine(
-  db: Kysely<ReadSchema>,
+  db: Rows<'machines'>,
   name: string,
   version?: number,
 ): Promise<MachineRecord | undefined> {
@@ -29,7 +28,7 @@ export async function getMachine(
 
 /** The latest version of each machine, by name. */
 export function listMachines(
-  db: Kysely<ReadSchema>,
+  db: Rows<'machines'>,
   request: PageRequest = {},
 ): Promise<Page<MachineRecord> | Rejection> {
   return pageOf(request, {

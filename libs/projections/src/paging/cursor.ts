@@ -21,10 +21,13 @@ function parsed(cursor: string): readonly unknown[] {
 }
 
 function invalidCursor(): Rejection {
-  return reject('malformed', 'invalid-cursor', {
+  const text = {
     errorClass: 'InvalidCursor',
     what: 'the cursor',
     why: 'it is not one that this list gave',
     fix: 'Send back nextCursor exactly as it came, or leave it out to start from the beginning',
-  });
+  };
+  return reject('malformed', 'invalid-cursor', text, [
+    { path: '/cursor', message: 'is not a cursor that this list gave' },
+  ]);
 }

@@ -47,10 +47,12 @@ export async function pageOf<Row, Item>(
 }
 
 function invalidLimit(limit: number): Rejection {
-  return reject('malformed', 'invalid-limit', {
+  const text = {
     errorClass: 'InvalidLimit',
     what: `limit ${limit}`,
     why: `it is not a whole number from 1 to ${MAX_LIMIT}`,
     fix: 'Ask for such a number of items',
-  });
+  };
+  const message = `must be a whole number from 1 to ${MAX_LIMIT}`;
+  return reject('malformed', 'invalid-limit', text, [{ path: '/limit', message }]);
 }

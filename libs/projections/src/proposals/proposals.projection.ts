@@ -61,7 +61,7 @@ function proposalRow(
 }
 
 /** Every proposal that was made, and what became of it. */
-export const proposalsProjection: Projection = {
+export const proposalsProjection: Projection<'proposals'> = {
   name: 'proposals',
   version: 1,
   tables: [proposalsTable],

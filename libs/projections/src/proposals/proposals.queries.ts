@@ -1,12 +1,11 @@
 import type { Rejection } from '#lib/kernel';
-import type { Kysely } from 'kysely';
 import { type Page, pageOf, type PageRequest } from '../paging/page.js';
-import type { ReadSchema } from '../store/read-schema.js';
+import type { Rows } from '../store/rows.js';
 import { type ProposalRecord, proposalRecord } from './proposal-record.js';
 
 /** `undefined` where there is none of this id. */
 export async function getProposal(
-  db: Kysely<ReadSchema>,
+  db: Rows<'proposals'>,
   proposalId: string,
 ): Promise<ProposalRecord | undefined> {
   const row = await db
@@ -19,7 +18,7 @@ export async function getProposal(
 
 /** The proposals of a session, or of one of its rounds, in the order they arrived. */
 export function listProposals(
-  db: Kysely<ReadSchema>,
+  db: Rows<'proposals'>,
   { sessionId, roundId }: { readonly sessionId: string; readonly roundId?: string },
   request: PageRequest = {},
 ): Promise<Page<ProposalRecord> | Rejection> {

@@ -1,3 +1,4 @@
+import { StoreUnavailable } from '#lib/event-store';
 import type { ReadStore } from '../store/read-store.js';
 import type { Change } from '../store/statement.js';
 import { changesOf } from './changes-of.js';
@@ -15,6 +16,7 @@ interface Planned {
  * Brings a projection from a checkpoint over a batch of events: rows and checkpoint in one transaction.
  * @returns the new checkpoint, or `undefined` when the projection was not at `from`: then nothing was kept.
  * @throws EventNotProjected when an event cannot be taken; what came before it is kept, with its checkpoint.
+ * @throws StoreUnavailable, which is no event's fault.
  */
 export async function projectBatch(
   store: ReadStore,
@@ -54,6 +56,7 @@ async function keep(
     const kept = await store.write([moveCheckpoint(projection, from, to), ...changes]);
     return kept ? to : undefined;
   } catch (error) {
+    if (error instanceof StoreUnavailable) throw error;
     if (planned.length === 1) throw new EventNotProjected(projection.name, last.event.stored, error);
     return keepOneByOne(store, projection, from, planned);
   }

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { type LeaseHolder, underLease } from '../leases/under-lease.js';
 import type { ReadStore } from '../store/read-store.js';
 import { readCheckpoints } from './checkpoints.js';
 import { EventNotProjected } from './event-not-projected.js';
@@ -11,11 +12,23 @@ import type { ProjectionFailure } from './projection-status.js';
 
 const FIRST_RETRY_MS = 250;
 const LAST_RETRY_MS = 60_000;
+/** What no event is to blame for passes by itself. */
+const LAST_OUTAGE_RETRY_MS = 5_000;
+
+/** How often within the life of a lease a loop looks whether it has become free. */
+const LOOKS = 5;
+
+/** What a loop works with. With a lease, no turn is taken while another process holds it. */
+export interface LoopParts {
+  readonly reader: LogReader;
+  readonly store: ReadStore;
+  readonly holder: LeaseHolder | undefined;
+}
 
 /**
  * Follows the log for one projection until it is stopped. Each turn starts from the stored checkpoint; a turn ends when
  * another runner was first, when the turn is interrupted, or when something fails, and then the next one waits longer each
- * time nothing came of it.
+ * time nothing came of it. A turn that ends gives the lease back: another process may do better.
  */
 export class ProjectionLoop {
   #turn = new AbortController();
@@ -26,7 +39,7 @@ export class ProjectionLoop {
 
   constructor(
     readonly projection: Projection,
-    private readonly parts: { readonly reader: LogReader; readonly store: ReadStore },
+    private readonly parts: LoopParts,
   ) {}
 
   /** Why it stands still, while it does. */
@@ -59,14 +72,28 @@ export class ProjectionLoop {
 
   async #takeTurn(turn: AbortSignal): Promise<void> {
     try {
-      await this.#follow(turn);
+      await this.#followAlone(turn);
     } catch (error) {
       if (turn.aborted) return;
       this.#failure = failureOf(error);
-      const delay = Math.min(FIRST_RETRY_MS * 2 ** this.#failures, LAST_RETRY_MS);
+      const longest = error instanceof EventNotProjected ? LAST_RETRY_MS : LAST_OUTAGE_RETRY_MS;
+      const delay = Math.min(FIRST_RETRY_MS * 2 ** this.#failures, longest);
       this.#failures += 1;
       await pause(delay, turn);
     }
+  }
+
+  async #followAlone(turn: AbortSignal): Promise<void> {
+    const { holder } = this.parts;
+    if (!holder) return this.#follow(turn);
+    const { name, version } = this.projection;
+    const lease = `projection ${name} version ${version}`;
+    const lost = () => this.interrupt();
+    if (await underLease(holder, lease, lost, () => this.#follow(turn))) return;
+    // What stopped it here is the holder's concern now, and so is where it stands.
+    this.#failure = undefined;
+    this.#position = '';
+    await pause(holder.ttlMs / LOOKS, turn);
   }
 
   async #follow(turn: AbortSignal): Promise<void> {

@@ -1,8 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { SqliteEventStore } from '#lib/event-store-sqlite';
@@ -10,45 +6,31 @@ import { projections } from '../projections.js';
 import { openSqliteReadStore } from '../store/open-sqlite-read-store.js';
 import { dumpRows } from '../testing/dump-rows.js';
 import { histories } from '../testing/random-history.js';
+import { RunnerProcess } from '../testing/runner-process.js';
 import { appendAll, openLog } from '../testing/sample-log.js';
 import { tempDir } from '../testing/temp-dir.js';
 import { ProjectionRunner } from './projection-runner.js';
 
-const ROOT = new URL('../../../../', import.meta.url);
-const RUNNER = fileURLToPath(new URL('test/support/projection-runner.mjs', ROOT));
-const BUILT = fileURLToPath(new URL('dist/libs/projections/src/index.js', ROOT));
+/** Commands at random; most of them lead to events. */
+const STEPS = 4000;
 const ROUNDS = 6;
 
-async function startRunner(files: readonly string[]): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [RUNNER, ...files], { stdio: ['ignore', 'pipe', 'inherit'] });
-  if (child.stdout) await once(child.stdout, 'data');
-  return child;
-}
-
-async function kill(child: ChildProcess): Promise<void> {
-  const ended = once(child, 'exit');
-  child.kill('SIGKILL');
-  await ended;
-}
-
 it('gives the same rows when processes race, are killed, and rebuilds begin at any time', async () => {
-  if (!existsSync(BUILT))
-    throw new Error(`Runner processes run the built code, and ${BUILT} is missing: build first.`);
   const dir = tempDir();
-  const files = [join(dir.path, 'log.db'), join(dir.path, 'read.db')];
-  const [history = []] = fc.sample(histories(4000), { numRuns: 1, seed: 7 });
-  const eventStore = await SqliteEventStore.open(files[0] ?? '');
+  const files = [join(dir.path, 'log.db'), join(dir.path, 'read.db')] as const;
+  const [history = []] = fc.sample(histories(STEPS, STEPS), { numRuns: 1, seed: 7 });
+  const eventStore = await SqliteEventStore.open(files[0]);
   const log = openLog(eventStore);
-  const store = await openSqliteReadStore(files[1] ?? '');
+  const store = await openSqliteReadStore(files[1]);
   const here = new ProjectionRunner(log, store, projections);
   await here.prepare();
   const size = Math.ceil(history.length / ROUNDS);
   for (let round = 0; round < ROUNDS; round++) {
-    const children = await Promise.all([startRunner(files), startRunner(files)]);
+    const children = await Promise.all([RunnerProcess.start(...files), RunnerProcess.start(...files)]);
     await appendAll(log, history.slice(round * size, (round + 1) * size), round * size);
     const projection = projections[round % projections.length];
     if (projection) await here.rebuild(projection.name);
-    for (const child of children) await kill(child);
+    for (const child of children) await child.kill();
   }
   await here.start();
   await here.caughtUpWithHead(60_000);

@@ -87,7 +87,7 @@ describe('the projection runner', () => {
     await appendAll(parts.log, [enabled('a')]);
     await runner.start();
     const position = await appendAll(parts.log, [enabled('b')], 1);
-    await runner.waitFor(position, LONG_MS);
+    await runner.waitFor(runner.names, position, LONG_MS);
     const rows = await store.db.selectFrom('commands_v1').selectAll().execute();
     expect(rows).toHaveLength(2);
     expect(await runner.status()).toEqual([
@@ -110,11 +110,11 @@ describe('the projection runner', () => {
     const notes = noting('notes');
     const first = parts.runner(store, [notes]);
     await first.start();
-    await first.waitFor(await appendAll(parts.log, [enabled('a'), enabled('b')]), LONG_MS);
+    await first.waitFor(first.names, await appendAll(parts.log, [enabled('a'), enabled('b')]), LONG_MS);
     await first.stop();
     const second = parts.runner(store, [notes]);
     await second.start();
-    await second.waitFor(await appendAll(parts.log, [enabled('c')], 2), LONG_MS);
+    await second.waitFor(second.names, await appendAll(parts.log, [enabled('c')], 2), LONG_MS);
     expect(notes.taken).toEqual(['a', 'b', 'c']);
   });
 
@@ -147,9 +147,10 @@ describe('the projection runner', () => {
         },
       });
       expect(bad.taken).not.toContain('c');
-      const late = runner.waitFor(position, 0);
+      const late = runner.waitFor(runner.names, position, 0);
       await expect(late).rejects.toThrow(ProjectionBehind);
       await expect(late).rejects.toMatchObject({ projections: ['bad'], position });
+      await expect(runner.waitFor(['good'], position, 0)).resolves.toBeUndefined();
     });
 
     it('goes on once the cause is mended and somebody says retry', async () => {
@@ -221,7 +222,7 @@ describe('the projection runner', () => {
       for (const runner of runners) await runner.start();
       const names = Array.from({ length: 300 }, (_, n) => `s${n}`);
       const position = await appendAll(parts.log, names.map(enabled));
-      for (const runner of runners) await runner.waitFor(position, LONG_MS);
+      for (const runner of runners) await runner.waitFor(runner.names, position, LONG_MS);
       const counters = store.db.withTables<Counters>().selectFrom('counters_v1').selectAll();
       expect(await counters.execute()).toEqual([{ name: 'specialist', count: 300 }]);
     });
@@ -231,7 +232,7 @@ describe('the projection runner', () => {
       const waiting = parts.runner(store, [commandsProjection]);
       await waiting.prepare();
       const position = await appendAll(parts.log, [enabled('a')]);
-      const waited = waiting.waitFor(position, LONG_MS);
+      const waited = waiting.waitFor(waiting.names, position, LONG_MS);
       await elsewhere.start();
       await waited;
       const rows = await store.db.selectFrom('commands_v1').selectAll().execute();
@@ -244,7 +245,7 @@ describe('the projection runner', () => {
     it('fills the tables again from the start of the log', async () => {
       const runner = parts.runner(store, [commandsProjection, machinesProjection]);
       await runner.start();
-      await runner.waitFor(await appendAll(parts.log, [enabled('a'), enabled('b')]), LONG_MS);
+      await runner.waitFor(runner.names, await appendAll(parts.log, [enabled('a'), enabled('b')]), LONG_MS);
       const whole = await store.db.selectFrom('commands_v1').selectAll().execute();
       await runner.rebuild('commands');
       await runner.caughtUpWithHead(LONG_MS);
@@ -274,7 +275,7 @@ describe('the projection runner', () => {
     it('is noticed by a runner that has nothing else to do', async () => {
       const idle = parts.runner(store, [commandsProjection]);
       await idle.start();
-      await idle.waitFor(await appendAll(parts.log, [enabled('a')]), LONG_MS);
+      await idle.waitFor(idle.names, await appendAll(parts.log, [enabled('a')]), LONG_MS);
       await parts.runner(await parts.openStore(), [commandsProjection]).rebuild('commands');
       await idle.caughtUpWithHead(LONG_MS);
       expect(await store.db.selectFrom('commands_v1').selectAll().execute()).toHaveLength(1);
@@ -309,8 +310,10 @@ describe('the projection runner', () => {
 
     it('to wait for a position of another log', async () => {
       const runner = parts.runner(store, [noting('notes')]);
-      await expect(runner.waitFor('x.00000000000000000001', 0)).rejects.toThrow(ForeignPosition);
-      await expect(runner.waitFor('nonsense', 0)).rejects.toThrow(ForeignPosition);
+      await expect(runner.waitFor(runner.names, 'x.00000000000000000001', 0)).rejects.toThrow(
+        ForeignPosition,
+      );
+      await expect(runner.waitFor(runner.names, 'nonsense', 0)).rejects.toThrow(ForeignPosition);
     });
 
     it('projections that do not exist', async () => {
@@ -324,7 +327,7 @@ describe('the projection runner', () => {
     const [old, renewed] = [noting('notes'), { ...noting('notes'), version: 2 }];
     const first = parts.runner(store, [old]);
     await first.start();
-    await first.waitFor(await appendAll(parts.log, [enabled('a')]), LONG_MS);
+    await first.waitFor(first.names, await appendAll(parts.log, [enabled('a')]), LONG_MS);
     const second = parts.runner(store, [renewed]);
     await second.prepare();
     expect(await statusOf(second, 'notes')).toMatchObject({ version: 2, status: 'catching-up' });

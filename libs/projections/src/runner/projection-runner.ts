@@ -1,5 +1,6 @@
 import { type EventLog, parsePosition } from '#lib/event-store';
 import { RedialError } from '#lib/kernel';
+import type { LeaseHolder } from '../leases/under-lease.js';
 import type { ReadStore } from '../store/read-store.js';
 import { checkCheckpoint } from './checkpoint-mismatch.js';
 import { prepareProjections, readCheckpoints, rewindProjection } from './checkpoints.js';
@@ -17,10 +18,11 @@ const REWIND_CHECK_MS = 1000;
 
 /**
  * Keeps the rows of projections up to the log. Every process that shares a read store may run the same ones: a batch is kept
- * only by the runner that finds the checkpoint where it left it. A projection that fails stands still before the event it
- * cannot take, is tried again by itself, and holds up no other.
+ * only by the runner that finds the checkpoint where it left it. With a lease holder, each projection is run by one process at
+ * a time, and by another once that one has gone. A projection that fails stands still before the event it cannot take, is
+ * tried again by itself, and holds up no other.
  */
-export class ProjectionRunner {
+export class ProjectionRunner<Name extends string = string> {
   readonly #loops: readonly ProjectionLoop[];
   readonly #ending = new AbortController();
   #running: Promise<unknown> | undefined;
@@ -28,10 +30,15 @@ export class ProjectionRunner {
   constructor(
     private readonly log: EventLog,
     private readonly store: ReadStore,
-    private readonly projections: readonly Projection[],
+    private readonly projections: readonly Projection<Name>[],
+    holder?: LeaseHolder,
   ) {
-    const parts = { reader: new LogReader(log), store };
+    const parts = { reader: new LogReader(log), store, holder };
     this.#loops = projections.map((projection) => new ProjectionLoop(projection, parts));
+  }
+
+  get names(): readonly Name[] {
+    return this.projections.map(({ name }) => name);
   }
 
   /**
@@ -86,19 +93,24 @@ export class ProjectionRunner {
   }
 
   /**
-   * Resolves once every projection has taken the event at this position, here or in another process.
+   * Resolves once these projections have taken the event at this position, here or in another process. What the others do
+   * makes no difference.
    * @throws ForeignPosition when it is no position of this log.
    * @throws ProjectionBehind when it takes longer than `timeoutMs`.
    */
-  async waitFor(position: string, timeoutMs: number): Promise<void> {
+  async waitFor(names: readonly Name[], position: string, timeoutMs: number): Promise<void> {
     parsePosition(this.log.store.logId, position);
-    await waitForPosition(this.store, this.projections, position, timeoutMs);
+    const awaited = names.map((name) => this.#loop(name).projection);
+    await waitForPosition(this.store, awaited, position, timeoutMs);
   }
 
-  /** Waits for the last event that is in the log now. A timeout of 0 only looks. @throws ProjectionBehind */
-  async caughtUpWithHead(timeoutMs: number): Promise<void> {
+  /**
+   * Waits until these projections, or else every one, have the last event that is in the log now. A timeout of 0 only looks.
+   * @throws ProjectionBehind
+   */
+  async caughtUpWithHead(timeoutMs: number, names: readonly Name[] = this.names): Promise<void> {
     const head = await this.log.store.head();
-    if (head !== undefined) await this.waitFor(head, timeoutMs);
+    if (head !== undefined) await this.waitFor(names, head, timeoutMs);
   }
 
   /** Another process may begin a rebuild while nothing new comes from the log. */
@@ -117,7 +129,7 @@ export class ProjectionRunner {
   #loop(name: string): ProjectionLoop {
     const loop = this.#loops.find(({ projection }) => projection.name === name);
     if (loop) return loop;
-    const names = this.projections.map((projection) => projection.name).join(', ');
-    throw new UnknownProjection(`projection ${name}`, 'there is none of this name', `Name one of ${names}`);
+    const fix = `Name one of ${this.names.join(', ')}`;
+    throw new UnknownProjection(`projection ${name}`, 'there is none of this name', fix);
   }
 }

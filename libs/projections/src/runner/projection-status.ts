@@ -19,15 +19,17 @@ export interface ProjectionStatus {
   readonly position: string | null;
   /** Of the log's last event; null while it is empty. */
   readonly headPosition: string | null;
-  /** Events it is behind; null where that is unknown. */
+  /** Events it is behind; null where positions do not tell. */
   readonly lag: number | null;
   readonly status: 'live' | 'catching-up' | 'rebuilding' | 'stopped';
   readonly error?: ProjectionFailure;
 }
 
+type LogPlaces = Pick<EventStore, 'logId' | 'positionsAreGapFree'>;
+
 export function projectionStatus(
   { name, version, position, rebuilding_until: rebuildingUntil }: Checkpoint,
-  { logId }: Pick<EventStore, 'logId'>,
+  log: LogPlaces,
   head: string | undefined,
   error: ProjectionFailure | undefined,
 ): ProjectionStatus {
@@ -36,7 +38,7 @@ export function projectionStatus(
     version,
     position: position === '' ? null : position,
     headPosition: head ?? null,
-    lag: lagBetween(logId, position, head),
+    lag: lagBetween(log, position, head),
     status: error ? 'stopped' : progress(position, head ?? '', rebuildingUntil),
     ...(error && { error }),
   };
@@ -48,9 +50,14 @@ function progress(position: string, head: string, rebuildingUntil: string): Proj
 }
 
 /** Places count events where a log has no gaps; the checkpoint may have passed a head that was read before it. */
-function lagBetween(logId: string, position: string, head: string | undefined): number | null {
-  if (head === undefined) return 0;
+function lagBetween(
+  { logId, positionsAreGapFree }: LogPlaces,
+  position: string,
+  head: string | undefined,
+): number | null {
+  if (head === undefined || position === head) return 0;
   if (position !== '' && !position.startsWith(`${logId}.`)) return null;
+  if (!positionsAreGapFree) return null;
   const done = position === '' ? 0n : placeOf(logId, position);
   return Math.max(0, Number(placeOf(logId, head) - done));
 }

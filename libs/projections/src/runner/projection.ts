@@ -17,8 +17,8 @@ export type Handlers<E extends Event> = {
 };
 
 /** A fold of the log into tables of its own. */
-export interface Projection {
-  readonly name: string;
+export interface Projection<Name extends string = string> {
+  readonly name: Name;
   /** From 1. A new version has new tables, filled beside the old ones; the names of tables end in it. */
   readonly version: number;
   readonly tables: readonly Table[];

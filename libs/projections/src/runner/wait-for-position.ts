@@ -6,7 +6,7 @@ import { ProjectionBehind } from './projection-behind.js';
 const POLL_MS = 25;
 
 /**
- * Resolves once every projection has reached the position, whichever process brought it there. A timeout of 0 looks once.
+ * Resolves once these projections have all reached the position, whichever process brought it there. A timeout of 0 looks once.
  * @throws ProjectionBehind when that does not happen in time.
  */
 export async function waitForPosition(

@@ -11,7 +11,7 @@ function placed(sessionId: string, { position, stream, revision }: RecordedEvent
 }
 
 /** Where the events of each session and of its solicitations stand. The correlation id of a solicitation is its session. */
-export const sessionEventsProjection: Projection = {
+export const sessionEventsProjection: Projection<'session_events'> = {
   name: 'session_events',
   version: 1,
   tables: [sessionEventsTable],

@@ -1,7 +1,6 @@
 import type { Rejection } from '#lib/kernel';
-import type { Kysely } from 'kysely';
 import { type Page, pageOf, type PageRequest } from '../paging/page.js';
-import type { ReadSchema } from '../store/read-schema.js';
+import type { Rows } from '../store/rows.js';
 
 /** Where an event stands; the log has the event itself. */
 export interface EventPlace {
@@ -12,7 +11,7 @@ export interface EventPlace {
 
 /** The events of a session with its solicitations, in log order; those after a position where one is named. */
 export function listSessionEvents(
-  db: Kysely<ReadSchema>,
+  db: Rows<'session_events'>,
   { sessionId, afterPosition }: { readonly sessionId: string; readonly afterPosition?: string },
   request: PageRequest = {},
 ): Promise<Page<EventPlace> | Rejection> {

@@ -1,9 +1,8 @@
 import type { TransitionRecord } from '#lib/session';
-import type { Kysely } from 'kysely';
 import { jsonFromStored } from '../row/stored-json.js';
 import { textFromStored } from '../row/stored-text.js';
 import { timeFromStored } from '../row/stored-time.js';
-import type { ReadSchema } from '../store/read-schema.js';
+import type { Rows } from '../store/rows.js';
 import type { RowOf } from '../store/table.js';
 import type { sessionsTable, sessionTransitionsTable } from './sessions.tables.js';
 
@@ -17,7 +16,7 @@ type TransitionRow = RowOf<typeof sessionTransitionsTable>;
  * of one moment without a transaction around both.
  */
 export async function readHistories(
-  db: Kysely<ReadSchema>,
+  db: Rows<'sessions'>,
   sessions: readonly Pick<RowOf<typeof sessionsTable>, 'session_id' | 'revision'>[],
 ): Promise<Histories> {
   const histories = new Map<string, TransitionRecord[]>();

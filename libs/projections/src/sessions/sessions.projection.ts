@@ -85,7 +85,7 @@ function moved({ data, occurredAt, revision }: RecordedEvent<TransitionExecuted>
 }
 
 /** Sessions as `sessionViewAt` shows them after all of their events. */
-export const sessionsProjection: Projection = {
+export const sessionsProjection: Projection<'sessions'> = {
   name: 'sessions',
   version: 1,
   tables: [sessionsTable, sessionMachinesTable, sessionMachineStatesTable, sessionTransitionsTable],

@@ -1,18 +1,14 @@
 import type { Rejection } from '#lib/kernel';
 import type { MachineDefinition } from '#lib/machine';
 import type { SessionStatus, SessionView } from '#lib/session';
-import type { Kysely } from 'kysely';
 import { type Page, pageOf, type PageRequest } from '../paging/page.js';
 import { storedText } from '../row/stored-text.js';
-import type { ReadSchema } from '../store/read-schema.js';
+import type { Rows } from '../store/rows.js';
 import { type SessionSummary, sessionSummary } from './session-summary.js';
 import { readHistories } from './session-histories.js';
 
 /** The session as its stream's last projected event left it; `undefined` where there is none of this id. */
-export async function getSession(
-  db: Kysely<ReadSchema>,
-  sessionId: string,
-): Promise<SessionView | undefined> {
+export async function getSession(db: Rows<'sessions'>, sessionId: string): Promise<SessionView | undefined> {
   const row = await db
     .selectFrom('sessions_v1 as session')
     .innerJoin('session_machines_v1 as machine', 'machine.machine_hash', 'session.machine_hash')
@@ -34,7 +30,7 @@ export interface SessionFilter {
 
 /** Newest first, without their machines. */
 export function listSessions(
-  db: Kysely<ReadSchema>,
+  db: Rows<'sessions'>,
   { machineName, currentState, status }: SessionFilter = {},
   request: PageRequest = {},
 ): Promise<Page<SessionSummary> | Rejection> {

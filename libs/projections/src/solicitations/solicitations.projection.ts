@@ -50,7 +50,7 @@ function closed(solicitationId: string | undefined): Change[] {
 }
 
 /** Which proposers are being asked: what recovery goes through. */
-export const solicitationsProjection: Projection = {
+export const solicitationsProjection: Projection<'solicitations'> = {
   name: 'solicitations',
   version: 1,
   tables: [solicitationsTable],

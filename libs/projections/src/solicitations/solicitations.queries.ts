@@ -1,8 +1,7 @@
 import type { Rejection } from '#lib/kernel';
-import type { Kysely } from 'kysely';
 import { type Page, pageOf, type PageRequest } from '../paging/page.js';
 import { timeFromStored } from '../row/stored-time.js';
-import type { ReadSchema } from '../store/read-schema.js';
+import type { Rows } from '../store/rows.js';
 
 /** A solicitation that its session does not know the end of. */
 export interface OpenSolicitationRecord {
@@ -18,7 +17,7 @@ export interface OpenSolicitationRecord {
 
 /** Oldest first. */
 export function listOpenSolicitations(
-  db: Kysely<ReadSchema>,
+  db: Rows<'solicitations'>,
   request: PageRequest = {},
 ): Promise<Page<OpenSolicitationRecord> | Rejection> {
   return pageOf(request, {

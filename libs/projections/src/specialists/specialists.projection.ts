@@ -52,7 +52,7 @@ function registered(
 }
 
 /** Who takes part in which machine. */
-export const specialistsProjection: Projection = {
+export const specialistsProjection: Projection<'specialists'> = {
   name: 'specialists',
   version: 1,
   tables: [specialistsTable],

@@ -1,8 +1,7 @@
 import type { Rejection } from '#lib/kernel';
 import type { ArbiterMode, ProposerExecution } from '#lib/specialist';
-import type { Kysely } from 'kysely';
 import { type Page, pageOf, type PageRequest } from '../paging/page.js';
-import type { ReadSchema } from '../store/read-schema.js';
+import type { Rows } from '../store/rows.js';
 import type { RowOf } from '../store/table.js';
 import type { specialistsTable } from './specialists.table.js';
 
@@ -32,7 +31,7 @@ export type SpecialistDetails = SpecialistRecord & { readonly alignment: readonl
 
 /** `undefined` where there is none of this id. */
 export async function getSpecialist(
-  db: Kysely<ReadSchema>,
+  db: Rows<'specialists'>,
   specialistId: string,
 ): Promise<SpecialistDetails | undefined> {
   const row = await db
@@ -51,7 +50,7 @@ export interface SpecialistFilter {
 
 /** By id. */
 export function listSpecialists(
-  db: Kysely<ReadSchema>,
+  db: Rows<'specialists'>,
   { machineName, role }: SpecialistFilter = {},
   request: PageRequest = {},
 ): Promise<Page<SpecialistRecord> | Rejection> {

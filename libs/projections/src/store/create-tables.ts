@@ -6,7 +6,7 @@ import type { Table } from './table.js';
 /** Makes tables and their indexes, where they do not exist. */
 export function createTables(tables: readonly Table[]): readonly Change[] {
   return tables.flatMap((table) => [
-    statement((db) => tableBuilder(db, table))({}),
+    { ...statement((db) => tableBuilder(db, table))({}), creates: table.name },
     ...table.indexes.map((columns) => createIndex(table, columns)),
   ]);
 }
@@ -23,11 +23,13 @@ function tableBuilder(db: Kysely<ReadSchema>, { name, columns, primaryKey }: Tab
 }
 
 function createIndex({ name }: Table, columns: readonly string[]): Change {
-  return statement((db) =>
+  const index = [name, 'by', ...columns].join('_');
+  const create = statement((db) =>
     db.schema
-      .createIndex([name, 'by', ...columns].join('_'))
+      .createIndex(index)
       .ifNotExists()
       .on(name)
       .columns([...columns]),
-  )({});
+  );
+  return { ...create({}), creates: index };
 }

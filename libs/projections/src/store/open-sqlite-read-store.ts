@@ -1,8 +1,7 @@
-import { mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { orUnavailable, unavailable } from '#lib/event-store-sqlite';
+import { makeFolder, orUnavailable, unavailable, withLock } from '#lib/event-store-sqlite';
 import type { ReadStore } from './read-store.js';
-import { connect, withLock } from './sqlite-connection.js';
+import { connect } from './sqlite-connection.js';
 import { SqliteReadStore } from './sqlite-read-store.js';
 
 /**
@@ -13,7 +12,7 @@ import { SqliteReadStore } from './sqlite-read-store.js';
 export async function openSqliteReadStore(file: string): Promise<ReadStore> {
   const path = resolve(file);
   const what = `cannot open the read store ${path}`;
-  orUnavailable(what, () => mkdirSync(dirname(path), { recursive: true }));
+  orUnavailable(what, () => makeFolder(dirname(path)));
   const writer = orUnavailable(what, () => connect(path, { readonly: false }));
   try {
     await withLock(() => writer.pragma('journal_mode=WAL'));

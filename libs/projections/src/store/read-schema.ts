@@ -2,6 +2,7 @@ import type { commandsTable } from '../commands/commands.table.js';
 import type { leasesTable } from '../leases/leases.table.js';
 import type { llmCallSolicitationsTable, llmCallsTable } from '../llm-calls/llm-calls.tables.js';
 import type { machinesTable } from '../machines/machines.table.js';
+import type { schemaVersionTable } from '../postgres/schema-version.table.js';
 import type { proposalsTable } from '../proposals/proposals.table.js';
 import type { checkpointsTable } from '../runner/checkpoints.table.js';
 import type { sessionEventsTable } from '../session-events/session-events.table.js';
@@ -23,6 +24,7 @@ type AnyTable =
   | typeof llmCallsTable
   | typeof machinesTable
   | typeof proposalsTable
+  | typeof schemaVersionTable
   | typeof sessionEventsTable
   | typeof sessionMachinesTable
   | typeof sessionMachineStatesTable

@@ -1,6 +1,6 @@
 import type { Arrivals } from '#lib/event-store';
 import { RedialError } from '#lib/kernel';
-import type { Kysely } from 'kysely';
+import type { Kysely, RawBuilder } from 'kysely';
 import type { ReadSchema } from './read-schema.js';
 import type { Change } from './statement.js';
 
@@ -19,11 +19,15 @@ export interface ReadStore {
    */
   readonly arrivals: Arrivals;
 
+  /** Milliseconds of the epoch by the store's own clock. Absent where all who share the store share a machine. */
+  readonly now?: RawBuilder<number>;
+
   /**
-   * Makes all changes, in order, in one transaction that no other writer interleaves with. False, and nothing is kept, when
-   * a change that is a condition changed no row.
+   * Makes all changes, in order, in one transaction. Writes whose first change is a condition on the same row take turns: the
+   * second begins when the first is kept or gone. False, and nothing is kept, when a condition changed no row.
    * @throws ChangeRefused when a row contradicts its table. Nothing is kept.
-   * @throws StoreUnavailable when the store cannot be written (locked, full, closed). Nothing is kept.
+   * @throws StoreUnavailable when the store cannot be written (locked, full, closed). Nothing is kept; only where a
+   * connection broke while it was told to keep the changes, they may have been.
    */
   write(changes: readonly Change[]): Promise<boolean>;
 

@@ -1,10 +1,7 @@
-import { setTimeout } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 
 /** Long enough for what other processes usually do with the lock, short enough for a thread that has other work. */
 const BUSY_TIMEOUT_MS = 20;
-const RETRY_MS = 10;
-const LONGEST_WAIT_MS = 5000;
 
 /**
  * A connection to a read store's file. `synchronous=NORMAL`: after a power cut the last commits may be gone, whole, and the
@@ -23,21 +20,4 @@ export function connect(file: string, { readonly }: { readonly: boolean }): Data
     db.pragma(setting);
   }
   return db;
-}
-
-/**
- * Runs something that needs the file's lock, again and again while another process holds it, for five seconds at most. The
- * waiting leaves the thread free, which SQLite's own waiting would not.
- */
-export async function withLock<T>(run: () => T): Promise<T> {
-  const deadline = performance.now() + LONGEST_WAIT_MS;
-  for (;;) {
-    try {
-      return run();
-    } catch (error) {
-      const busy = (error as { code?: string }).code?.startsWith('SQLITE_BUSY') ?? false;
-      if (!busy || performance.now() > deadline) throw error;
-    }
-    await setTimeout(RETRY_MS);
-  }
 }

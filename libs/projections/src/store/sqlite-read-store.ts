@@ -1,10 +1,9 @@
 import { Arrivals, StoreUnavailable } from '#lib/event-store';
-import { unavailable } from '#lib/event-store-sqlite';
+import { unavailable, withLock } from '#lib/event-store-sqlite';
 import type Database from 'better-sqlite3';
 import { Kysely, SqliteDialect } from 'kysely';
 import type { ReadSchema } from './read-schema.js';
 import { ChangeRefused, type ReadStore } from './read-store.js';
-import { withLock } from './sqlite-connection.js';
 import { SqliteReader } from './sqlite-reader.js';
 import type { Change, CompiledTemplate, Template } from './statement.js';
 

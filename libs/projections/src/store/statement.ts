@@ -20,6 +20,8 @@ export interface Change {
   readonly values: Values;
   /** When it changes no row, nothing of its transaction is kept. */
   readonly condition?: true;
+  /** The table or index that it makes. Two processes that start at once must not both do so. */
+  readonly creates?: string;
 }
 
 /** Stands in a query where a value comes later. */

@@ -33,9 +33,9 @@ const step: fc.Arbitrary<Step> = fc.record({
 });
 
 /** Logs as they come about: random commands, each decided on the session that the ones before it left. */
-export function histories(maxLength = 60): fc.Arbitrary<readonly PlacedEvent[]> {
+export function histories(maxLength = 60, minLength = 0): fc.Arbitrary<readonly PlacedEvent[]> {
   return fc
-    .array(step, { maxLength })
+    .array(step, { minLength, maxLength, size: 'max' })
     .map((steps) => new HistoryMaker().make([{ kind: 'create', session: 0, pick: 0, text: '' }, ...steps]));
 }
 

@@ -11,16 +11,20 @@ import { tempDir } from './temp-dir.js';
 
 const LONG_MS = 20_000;
 
-/** What a test opens, and closes again in one call: read stores on one file, runners on one log. */
+/** What a test opens, and closes again in one call: read stores in one folder or database, runners on one log. */
 export class TestParts {
   readonly #dir = tempDir();
   readonly #stores: ReadStore[] = [];
   readonly #runners: ProjectionRunner[] = [];
 
-  constructor(readonly log: EventLog = openLog()) {}
+  /** `open` gives a store on the place of a name; files of SQLite where it is left out. */
+  constructor(
+    readonly log: EventLog = openLog(),
+    private readonly open = (file: string) => openSqliteReadStore(join(this.#dir.path, file)),
+  ) {}
 
   async openStore(file = 'read.db'): Promise<ReadStore> {
-    const store = await openSqliteReadStore(join(this.#dir.path, file));
+    const store = await this.open(file);
     this.#stores.push(store);
     return store;
   }

@@ -20,7 +20,7 @@ export const operationSchemas = {
     durationMs: numberOrNull,
     error: textOrNull,
     outcome: choice('toolCall', 'decision', 'noToolCall', 'unreadable', 'failed', 'pending'),
-    'usage?': object({ 'promptTokens?': whole, 'completionTokens?': whole }),
+    'usage?': object({ 'prompt_tokens?': whole, 'completion_tokens?': whole }),
     requestedAt: time,
     'completedAt?': time,
   }),

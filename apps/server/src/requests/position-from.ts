@@ -1,0 +1,12 @@
+import { type EventLog, ForeignPosition, parsePosition, type Position } from '#lib/event-store';
+import { foreignPosition } from '../problems/problem-of.js';
+import { ProblemError } from '../problems/problem-error.js';
+
+/** A position that came in this parameter or header. @throws ProblemError 400 that names it */
+export function positionFrom(name: string, text: string, log: EventLog): Position {
+  try {
+    return parsePosition(log.store.logId, text);
+  } catch (error) {
+    throw error instanceof ForeignPosition ? new ProblemError(foreignPosition(error, name)) : error;
+  }
+}

@@ -1,0 +1,35 @@
+import type { EventLog } from '#lib/event-store';
+import { systemClock } from '#lib/kernel';
+import {
+  openPostgresReadStore,
+  openSqliteReadStore,
+  type ProjectionName,
+  ProjectionRunner,
+  projections,
+  type ReadStore,
+  StoredLeases,
+} from '#lib/projections';
+import type { EngineSettings } from '../settings/engine-settings.js';
+
+/** Short, because rows stand still for as long when the process that fills them dies. */
+const PROJECTION_LEASE_MS = 5_000;
+
+/** Opens the read store that the settings name: PostgreSQL, or the file. @throws StoreUnavailable */
+export function openReadStore({ databaseUrl, readFile }: EngineSettings): Promise<ReadStore> {
+  return databaseUrl === undefined ? openSqliteReadStore(readFile) : openPostgresReadStore(databaseUrl);
+}
+
+/**
+ * What fills the read models. On PostgreSQL each projection is run by one of the processes that share it; on SQLite every
+ * process may run all of them (docs/decisions/006).
+ * @throws StoreUnavailable
+ */
+export async function projectionRunner(
+  log: EventLog,
+  store: ReadStore,
+  { databaseUrl, runner: { owner } }: EngineSettings,
+): Promise<ProjectionRunner<ProjectionName>> {
+  if (databaseUrl === undefined) return new ProjectionRunner(log, store, projections);
+  const leases = await StoredLeases.open(store, systemClock);
+  return new ProjectionRunner(log, store, projections, { leases, owner, ttlMs: PROJECTION_LEASE_MS });
+}

@@ -1,0 +1,34 @@
+import { isJsonObject, type Problem, reject } from '#lib/kernel';
+import type { CallerGiven } from '#lib/session';
+import { RejectionError } from './rejection-error.js';
+
+const isAmount = (value: unknown) => typeof value === 'number' && Number.isFinite(value) && value >= 0;
+
+const RULES: {
+  readonly [Member in keyof CallerGiven]-?: readonly [fits: (value: unknown) => boolean, message: string];
+} = {
+  reasoning: [(value) => typeof value === 'string', 'is not a text'],
+  metaJson: [isJsonObject, 'is not a JSON object'],
+  costUSD: [isAmount, 'is not a number from 0'],
+  latencyMsec: [isAmount, 'is not a number from 0'],
+  numInputTokens: [isAmount, 'is not a number from 0'],
+  numOutputTokens: [isAmount, 'is not a number from 0'],
+};
+
+/** Code may call with what its types do not allow: none of that enters the log. @throws RejectionError naming all of it */
+export function checkGiven(given: CallerGiven): void {
+  const problems = Object.entries(RULES).flatMap(([name, [fits, message]]): Problem[] => {
+    const value = given[name as keyof CallerGiven];
+    return value === undefined || fits(value) ? [] : [{ path: `/${name}`, message }];
+  });
+  const [first] = problems;
+  if (!first) return;
+  const why = `${first.path} ${first.message}`;
+  const text = {
+    errorClass: 'MalformedInput',
+    what: 'the call was not taken',
+    why,
+    fix: 'Mend what `errors` lists',
+  };
+  throw new RejectionError(reject('malformed', 'malformed-input', text, problems));
+}

@@ -1,0 +1,56 @@
+import shared from '@eventstore/db-client/generated/shared_pb.js';
+import type { BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js';
+import { GRPC, type GrpcFailure } from './grpc-failure.js';
+
+/**
+ * What the server says of one append. `undecided`: it gave up waiting for its own disk or cluster, or says that it does
+ * not know, so the append may be stored or not.
+ */
+export type AppendAnswer =
+  | { readonly kind: 'stored'; readonly revision: number; readonly place: bigint }
+  | { readonly kind: 'conflict'; readonly actual: number | undefined }
+  | { readonly kind: 'too-large'; readonly largest: number }
+  | { readonly kind: 'refused'; readonly failure: GrpcFailure }
+  | { readonly kind: 'undecided'; readonly failure: GrpcFailure };
+
+const PACKAGE = 'event_store.client';
+
+export function appendAnswer(response: BatchAppendResp): AppendAnswer {
+  const success = response.getSuccess();
+  if (success) {
+    const place = BigInt(success.getPosition()?.getCommitPosition() ?? 0);
+    return { kind: 'stored', revision: Number(success.getCurrentRevision()), place };
+  }
+  const error = response.getError();
+  const details = error?.getDetails();
+  const name = details?.getTypeName().slice(PACKAGE.length + 1);
+  if (details && name === 'WrongExpectedVersion') {
+    const conflict = details.unpack(
+      (bytes) => shared.WrongExpectedVersion.deserializeBinary(bytes),
+      `${PACKAGE}.${name}`,
+    );
+    const known = conflict?.hasCurrentStreamRevision() === true;
+    return { kind: 'conflict', actual: known ? Number(conflict.getCurrentStreamRevision()) : undefined };
+  }
+  if (details && name === 'MaximumAppendSizeExceeded') {
+    const limit = details.unpack(
+      (bytes) => shared.MaximumAppendSizeExceeded.deserializeBinary(bytes),
+      `${PACKAGE}.${name}`,
+    );
+    return { kind: 'too-large', largest: limit?.getMaxappendsize() ?? 0 };
+  }
+  return failureAnswer(name, error?.getMessage() ?? '');
+}
+
+function failureAnswer(name: string | undefined, message: string): AppendAnswer {
+  const details = message === '' ? (name ?? 'no reason given') : message;
+  if (name === 'AccessDenied') return { kind: 'refused', failure: { code: GRPC.permissionDenied, details } };
+  if (name === 'StreamDeleted') return { kind: 'refused', failure: deleted(details) };
+  const code = name === 'Timeout' ? GRPC.deadlineExceeded : GRPC.unknown;
+  return { kind: 'undecided', failure: { code, details } };
+}
+
+function deleted(details: string): GrpcFailure {
+  const metadata = { getMap: () => ({ exception: 'stream-deleted' }) };
+  return { code: GRPC.failedPrecondition, details, metadata };
+}

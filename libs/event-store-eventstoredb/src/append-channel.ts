@@ -1,0 +1,44 @@
+import type { BatchAppendReq, BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js';
+import { AppendCall } from './append-call.js';
+import type { Connection } from './connection.js';
+import { ServerSilent } from './server-silent.js';
+
+/**
+ * Sends appends, all on one call as long as it works. The protocol knows no deadline for an answer that never comes, so
+ * each append has one here; after it the outcome is unknown, and later appends go on a new call.
+ */
+export class AppendChannel {
+  #current: AppendCall | undefined;
+
+  constructor(
+    private readonly connection: Connection,
+    private readonly timeoutMs: number,
+  ) {}
+
+  /** @throws ServerSilent, or the failure of the call: in both cases the append may be stored or not */
+  send(id: string, request: BatchAppendReq): Promise<BatchAppendResp> {
+    const call = this.#call();
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        if (this.#current === call) this.close();
+        const wasSent = call.forget(id);
+        reject(new ServerSilent(this.timeoutMs, wasSent));
+      }, this.timeoutMs);
+      call
+        .send(id, request)
+        .then(resolve, reject)
+        .finally(() => clearTimeout(timer));
+    });
+  }
+
+  /** Lets the current call go, once what is under way is answered. */
+  close(): void {
+    this.#current?.abandon();
+    this.#current = undefined;
+  }
+
+  #call(): AppendCall {
+    if (this.#current === undefined || this.#current.isOver) this.#current = new AppendCall(this.connection);
+    return this.#current;
+  }
+}

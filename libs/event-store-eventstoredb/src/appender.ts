@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import { type EventToStore, InvalidAppend, RevisionConflict } from '#lib/event-store';
+import { type AppendAnswer, appendAnswer } from './append-answer.js';
+import type { AppendChannel } from './append-channel.js';
+import { appendRequest } from './append-request.js';
+import { Backoff } from './backoff.js';
+import { mayPass, wasNotTaken } from './grpc-failure.js';
+import { ServerSilent } from './server-silent.js';
+import { outcomeUnknown, unavailable } from './unavailable.js';
+
+type Stored = Extract<AppendAnswer, { kind: 'stored' }>;
+type Decided = Exclude<AppendAnswer, { kind: 'undecided' }>;
+/** `again`: whether another attempt makes sense. */
+type Unanswered = { readonly kind: 'unanswered'; readonly cause: unknown; readonly again: boolean };
+
+/** For so many times what one attempt may take, an append that is not answered is tried again; but always once. */
+const TIMES_TIMEOUT = 2;
+
+/**
+ * Appends at a stated revision. An append whose outcome is not known is made again, with the same ids at the same
+ * revision: the server then says that it was stored, stores it now, or finds another's events in its place.
+ */
+export class Appender {
+  constructor(
+    private readonly channel: AppendChannel,
+    private readonly server: string,
+    private readonly timeoutMs: number,
+  ) {}
+
+  /**
+   * @param after the revision of the stream's last event; `undefined` where there is no stream
+   * @throws RevisionConflict @throws InvalidAppend @throws StoreUnavailable
+   */
+  async append(stream: string, after: number | undefined, events: readonly EventToStore[]): Promise<Stored> {
+    const backoff = new Backoff();
+    const giveUpAt = Date.now() + this.timeoutMs * TIMES_TIMEOUT;
+    let unknown: unknown;
+    for (let attempt = 1; ; attempt += 1) {
+      const answer = await this.#attempt(stream, after, events);
+      if (answer.kind !== 'unanswered') return this.#settled(answer, stream, after);
+      if (!wasNotTaken(answer.cause)) unknown = answer.cause;
+      if (!answer.again || (attempt > 1 && Date.now() >= giveUpAt)) {
+        if (unknown !== undefined) throw outcomeUnknown(this.server, unknown);
+        throw unavailable('cannot append to', this.server, answer.cause);
+      }
+      await backoff.pause();
+    }
+  }
+
+  async #attempt(
+    stream: string,
+    after: number | undefined,
+    events: readonly EventToStore[],
+  ): Promise<Decided | Unanswered> {
+    const id = randomUUID();
+    try {
+      const answer = appendAnswer(await this.channel.send(id, appendRequest(id, stream, after, events)));
+      if (answer.kind !== 'undecided') return answer;
+      return { kind: 'unanswered', cause: answer.failure, again: true };
+    } catch (cause) {
+      return { kind: 'unanswered', cause, again: cause instanceof ServerSilent || mayPass(cause) };
+    }
+  }
+
+  #settled(answer: Decided, stream: string, after: number | undefined): Stored {
+    if (answer.kind === 'stored') return answer;
+    if (answer.kind === 'conflict') {
+      throw new RevisionConflict(stream, after ?? 'no-stream', answer.actual);
+    }
+    if (answer.kind === 'refused') throw unavailable('cannot append to', this.server, answer.failure);
+    throw new InvalidAppend(
+      `cannot append to ${stream}`,
+      `EventStoreDB takes ${answer.largest} bytes in one append`,
+      'Append less at a time; this is a bug in the code that appends',
+    );
+  }
+}

@@ -1,0 +1,29 @@
+import { type JsonObject, jsonText, parseJsonObject } from '#lib/kernel';
+
+const IDS = ['correlationId', 'causationId'] as const;
+const PREFIX = /^\{(?:"\$(?:correlationId|causationId)":"(?:[^"\\]|\\.)*",)+/;
+
+/**
+ * Metadata as EventStoreDB's own tools like it: our ids once more under `$correlationId` and `$causationId`, before all
+ * else. The rest stays to the letter.
+ */
+export function withCorrelation(metadata: string): string {
+  const ids = metadata.startsWith('{') ? correlationOf(parseJsonObject(metadata)) : '';
+  return ids === '' ? metadata : `{${ids}${metadata.slice(1)}`;
+}
+
+/** The metadata as it was given. Takes off only what `withCorrelation` would put on again, so no text is mistaken. */
+export function withoutCorrelation(stored: string): string {
+  const [prefix] = PREFIX.exec(stored) ?? [];
+  if (prefix === undefined) return stored;
+  const ids = correlationOf(parseJsonObject(stored));
+  const given = `{${stored.slice(1 + ids.length)}`;
+  return withCorrelation(given) === stored ? given : stored;
+}
+
+function correlationOf(metadata: JsonObject | undefined): string {
+  return IDS.map((name) => {
+    const id = metadata?.[name];
+    return typeof id === 'string' ? `"$${name}":${jsonText(id)},` : '';
+  }).join('');
+}

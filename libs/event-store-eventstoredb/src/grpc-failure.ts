@@ -1,0 +1,69 @@
+import { ServerSilent } from './server-silent.js';
+
+/** What a call ends with when it fails. */
+export interface GrpcFailure {
+  readonly code: number;
+  readonly details: string;
+  readonly metadata?: { readonly getMap: () => { readonly [name: string]: unknown } };
+}
+
+/** gRPC's own numbers. */
+export const GRPC = {
+  cancelled: 1,
+  unknown: 2,
+  deadlineExceeded: 4,
+  permissionDenied: 7,
+  resourceExhausted: 8,
+  failedPrecondition: 9,
+  aborted: 10,
+  internal: 13,
+  unavailable: 14,
+  unauthenticated: 16,
+} as const;
+
+const PASSING: readonly number[] = [
+  GRPC.cancelled,
+  GRPC.unknown,
+  GRPC.deadlineExceeded,
+  GRPC.resourceExhausted,
+  GRPC.aborted,
+  GRPC.internal,
+  GRPC.unavailable,
+];
+
+export function isGrpcFailure(error: unknown): error is GrpcFailure {
+  const { code, details } = (error ?? {}) as Partial<GrpcFailure>;
+  return typeof code === 'number' && typeof details === 'string';
+}
+
+/** Whether the same call may well succeed in a moment: the connection broke, the leader changed, the server starts. */
+export function mayPass(error: unknown): boolean {
+  if (!isGrpcFailure(error)) return false;
+  return PASSING.includes(error.code) || exceptionOf(error) === 'not-leader';
+}
+
+/** Whether no server certainly did anything about the request. */
+export function wasNotTaken(error: unknown): boolean {
+  if (error instanceof ServerSilent) return !error.wasSent;
+  if (isRefusal(error)) return true;
+  return (
+    isGrpcFailure(error) &&
+    error.code === GRPC.unavailable &&
+    /No connection established|Name resolution failed|before call started/i.test(error.details)
+  );
+}
+
+/** Whether the server turned the request down for who made it: it did nothing. */
+export function isRefusal(error: unknown): boolean {
+  if (!isGrpcFailure(error)) return false;
+  const { code } = error;
+  return (
+    code === GRPC.unauthenticated || code === GRPC.permissionDenied || exceptionOf(error) === 'access-denied'
+  );
+}
+
+/** The server's own name for what went wrong, where it gives one. */
+export function exceptionOf({ metadata }: GrpcFailure): string | undefined {
+  const exception = metadata?.getMap()['exception'];
+  return typeof exception === 'string' ? exception : undefined;
+}

@@ -1,0 +1,36 @@
+import { createRequire } from 'node:module';
+import type { StreamsClient } from '@eventstore/db-client/generated/streams_grpc_pb.js';
+
+/** How a call is sent: headers, and options such as deadline and credentials. */
+type CallArguments =
+  Required<Parameters<StreamsClient['batchAppend']>> extends [infer Metadata, infer Options]
+    ? [Metadata, Options]
+    : never;
+
+/** What Redial uses of the official client 6.2.1. */
+export interface OfficialClient {
+  /** Runs calls; where they fail because of the connection, the next ones get a new one. */
+  execute<Service, Result>(
+    service: new (...args: never[]) => Service,
+    name: string,
+    action: (client: Service) => Promise<Result>,
+  ): Promise<Result>;
+  callArguments(
+    options: { readonly requiresLeader: boolean },
+    callOptions: { readonly deadline: number },
+  ): CallArguments;
+  /** Cancels what is under way. Connections stay. */
+  dispose(): Promise<void>;
+}
+
+interface OfficialPackage {
+  readonly EventStoreDBClient: { connectionString(text: string): OfficialClient };
+}
+
+/** Not an `import`: the declarations of its entry do not compile with those of newer Node versions. */
+const { EventStoreDBClient } = createRequire(import.meta.url)('@eventstore/db-client') as OfficialPackage;
+
+/** @throws Error that may quote the connection string */
+export function officialClient(connectionString: string): OfficialClient {
+  return EventStoreDBClient.connectionString(connectionString);
+}

@@ -1,0 +1,88 @@
+import shared from '@eventstore/db-client/generated/shared_pb.js';
+import streams, { type ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
+import type { ReadStreamOptions } from '#lib/event-store';
+import { streamIdentifier } from './stream-identifier.js';
+
+/** A place in the server's log, as the wire writes it. */
+export interface LogPlace {
+  readonly commit: string;
+  readonly prepare: string;
+}
+
+/** The server looks at so many events before it gives us a checkpoint, or the next part of a read. */
+const SEARCH_WINDOW = 1024;
+/** Revisions and places are signed 64-bit numbers in the server. */
+const LARGEST = 2n ** 63n - 1n;
+const { ReadDirection } = streams.ReadReq.Options;
+
+/** Inclusive in both directions, as our port is. */
+export function streamRequest(stream: string, { from, direction, limit }: ReadStreamOptions): ReadReq {
+  const place = new streams.ReadReq.Options.StreamOptions().setStreamIdentifier(streamIdentifier(stream));
+  if (from !== undefined) place.setRevision(String(from));
+  else if (direction === 'backwards') place.setEnd(new shared.Empty());
+  else place.setStart(new shared.Empty());
+  const options = readOptions(direction, limit ?? Number.MAX_SAFE_INTEGER)
+    .setStream(place)
+    .setNoFilter(new shared.Empty());
+  return new streams.ReadReq().setOptions(options);
+}
+
+/** From a place of the log, inclusively forwards and exclusively backwards; default: from that end of the log. */
+export function logRequest(
+  prefix: string,
+  from: bigint | undefined,
+  direction: 'forwards' | 'backwards',
+  limit: number,
+): ReadReq {
+  const all = new streams.ReadReq.Options.AllOptions();
+  if (from !== undefined) all.setPosition(position(placeAt(from)));
+  else if (direction === 'backwards') all.setEnd(new shared.Empty());
+  else all.setStart(new shared.Empty());
+  const options = readOptions(direction, limit).setAll(all).setFilter(streamFilter(prefix));
+  return new streams.ReadReq().setOptions(options);
+}
+
+/** Everything after a place of the log, and what comes. */
+export function subscriptionRequest(prefix: string, after: LogPlace | undefined): ReadReq {
+  const all = new streams.ReadReq.Options.AllOptions();
+  if (after) all.setPosition(position(after));
+  else all.setStart(new shared.Empty());
+  const options = new streams.ReadReq.Options()
+    .setAll(all)
+    .setSubscription(new streams.ReadReq.Options.SubscriptionOptions())
+    .setFilter(streamFilter(prefix))
+    .setUuidOption(uuidsAsText());
+  return new streams.ReadReq().setOptions(options);
+}
+
+/** The place of an event: where it was prepared is where it was committed. Places beyond the server's numbers are cut. */
+export function placeAt(place: bigint): LogPlace {
+  const text = String(place > LARGEST ? LARGEST : place);
+  return { commit: text, prepare: text };
+}
+
+function readOptions(direction: ReadStreamOptions['direction'], limit: number): ReadReq.Options {
+  return new streams.ReadReq.Options()
+    .setReadDirection(direction === 'backwards' ? ReadDirection.BACKWARDS : ReadDirection.FORWARDS)
+    .setCount(String(limit))
+    .setUuidOption(uuidsAsText());
+}
+
+/** Only streams of ours. Without a prefix: all but the server's own. */
+function streamFilter(prefix: string): ReadReq.Options.FilterOptions {
+  const expression = new streams.ReadReq.Options.FilterOptions.Expression();
+  if (prefix === '') expression.setRegex('^[^$]');
+  else expression.setPrefixList([prefix]);
+  return new streams.ReadReq.Options.FilterOptions()
+    .setStreamIdentifier(expression)
+    .setMax(SEARCH_WINDOW)
+    .setCheckpointintervalmultiplier(1);
+}
+
+function position({ commit, prepare }: LogPlace): ReadReq.Options.Position {
+  return new streams.ReadReq.Options.Position().setCommitPosition(commit).setPreparePosition(prepare);
+}
+
+function uuidsAsText(): ReadReq.Options.UUIDOption {
+  return new streams.ReadReq.Options.UUIDOption().setString(new shared.Empty());
+}

@@ -1,0 +1,26 @@
+import type { ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
+import { formatPosition, type StoredEvent } from '#lib/event-store';
+import { withoutCorrelation } from './correlation-metadata.js';
+
+/** What servers before 22.6 give as the place of an event that is read from its stream. */
+const NO_PLACE = String(2n ** 64n - 1n);
+
+/** An event as the server gives it, as ours. @throws Error from a server that does not tell the event's place */
+export function storedEvent(logId: string, event: ReadResp.ReadEvent): StoredEvent {
+  const recorded = event.getEvent();
+  const place = recorded?.getCommitPosition() ?? NO_PLACE;
+  if (recorded === undefined || place === NO_PLACE) throw new Error('it is older than version 22.6');
+  return {
+    eventId: recorded.getId()?.getString() ?? '',
+    type: recorded.getMetadataMap().get('type') ?? '',
+    data: textOf(recorded.getData_asU8()),
+    metadata: withoutCorrelation(textOf(recorded.getCustomMetadata_asU8())),
+    stream: textOf(recorded.getStreamIdentifier()?.getStreamName_asU8() ?? new Uint8Array()),
+    revision: Number(recorded.getStreamRevision()),
+    position: formatPosition(logId, BigInt(place)),
+  };
+}
+
+function textOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+}

@@ -1,0 +1,10 @@
+/** Nothing came within the time there was. */
+export class ServerSilent extends Error {
+  constructor(
+    afterMs: number,
+    /** Whether the request went out at all. */
+    readonly wasSent: boolean,
+  ) {
+    super(`no answer within ${afterMs} ms`);
+  }
+}

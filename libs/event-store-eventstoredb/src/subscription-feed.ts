@@ -1,0 +1,128 @@
+import { setImmediate } from 'node:timers/promises';
+import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
+import type { StoredEvent } from '#lib/event-store';
+import type { Connection, ReadCall } from './connection.js';
+import { GRPC, type GrpcFailure } from './grpc-failure.js';
+import type { LogPlace } from './read-request.js';
+import { storedEvent } from './recorded-event.js';
+
+/** What has come since the last time. */
+export interface Taken {
+  readonly events: readonly StoredEvent[];
+  /** The server has said that everything that was there has come. */
+  readonly caughtUp: boolean;
+  /** Where to go on from, should the call end. */
+  readonly reached: LogPlace | undefined;
+  /** What the call ended with, if it has ended and all of it is taken. */
+  readonly ended?: unknown;
+}
+
+/** So much waits for a slow consumer before the server is held back. */
+const MOST_EVENTS = 256;
+const MOST_CHARACTERS = 4_000_000;
+
+const ENDED: GrpcFailure = { code: GRPC.unavailable, details: 'The server ended the subscription.' };
+
+/** One subscription call, from its start to its end. */
+export class SubscriptionFeed {
+  #events: StoredEvent[] = [];
+  #characters = 0;
+  #caughtUp = false;
+  #reached: LogPlace | undefined;
+  #ended: unknown;
+  #news = false;
+  #wake: (() => void) | undefined;
+  #call: ReadCall | undefined;
+  #cancelled = false;
+
+  /** @param onAlive called with each message */
+  constructor(
+    connection: Connection,
+    private readonly logId: string,
+    request: ReadReq,
+    private readonly onAlive: () => void,
+  ) {
+    connection
+      .read(request, (call) => this.#attend(call))
+      .then(
+        () => this.#end(ENDED),
+        (error: unknown) => this.#end(error),
+      );
+  }
+
+  /** Waits until there is something, or the signal aborts. */
+  async take(signal: AbortSignal): Promise<Taken> {
+    if (!this.#news && !signal.aborted) {
+      await this.#somethingNew(signal);
+      // What came over the wire together is given together.
+      await setImmediate();
+    }
+    const events = this.#events;
+    const taken = { events, caughtUp: this.#caughtUp, reached: this.#reached };
+    this.#events = [];
+    this.#characters = 0;
+    this.#news = this.#ended !== undefined;
+    this.#call?.resume();
+    return events.length === 0 && this.#ended !== undefined ? { ...taken, ended: this.#ended } : taken;
+  }
+
+  cancel(): void {
+    this.#cancelled = true;
+    this.#call?.cancel();
+  }
+
+  #attend(call: ReadCall): Promise<void> {
+    this.#call = call;
+    if (this.#cancelled) call.cancel();
+    return new Promise((resolve, reject) => {
+      call.on('data', (response: ReadResp) => {
+        try {
+          this.#receive(response, call);
+        } catch (error) {
+          reject(error);
+          call.cancel();
+        }
+      });
+      call.on('end', resolve);
+      call.on('error', reject);
+    });
+  }
+
+  #receive(response: ReadResp, call: ReadCall): void {
+    this.onAlive();
+    const event = response.getEvent();
+    const place = event?.getEvent() ?? response.getCheckpoint();
+    if (place) this.#reached = { commit: place.getCommitPosition(), prepare: place.getPreparePosition() };
+    if (event) this.#keep(storedEvent(this.logId, event), call);
+    if (response.hasCaughtUp()) this.#caughtUp = true;
+    if (event || response.hasCaughtUp()) this.#announce();
+  }
+
+  #keep(event: StoredEvent, call: ReadCall): void {
+    this.#events.push(event);
+    this.#characters += event.data.length + event.metadata.length;
+    if (this.#events.length >= MOST_EVENTS || this.#characters >= MOST_CHARACTERS) call.pause();
+  }
+
+  #end(error: unknown): void {
+    this.#ended = error;
+    this.#announce();
+  }
+
+  #announce(): void {
+    this.#news = true;
+    this.#wake?.();
+  }
+
+  #somethingNew(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const wake = () => {
+        this.#wake = undefined;
+        signal.removeEventListener('abort', wake);
+        resolve();
+      };
+      this.#wake = wake;
+      signal.addEventListener('abort', wake);
+    });
+  }
+}

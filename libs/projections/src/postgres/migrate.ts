@@ -1,0 +1,52 @@
+import { StoreUnavailable } from '#lib/event-store';
+import { leasesTable } from '../leases/leases.table.js';
+import { checkpointsTable } from '../runner/checkpoints.table.js';
+import { createTables } from '../store/create-tables.js';
+import { insertRowOnce } from '../store/insert-row.js';
+import type { ReadStore } from '../store/read-store.js';
+import { asCondition, type Change, statement } from '../store/statement.js';
+import { schemaVersionTable } from './schema-version.table.js';
+
+/**
+ * What makes each version from the one before it: version n is made by the n-th. Only added to, never changed. Tables of
+ * projections have no place here: they carry their version in their names.
+ */
+const MIGRATIONS: readonly (readonly Change[])[] = [createTables([checkpointsTable, leasesTable])];
+
+const NAME = 'read store';
+const addVersion = insertRowOnce(schemaVersionTable);
+const advance = statement<{ from: number; to: number }>((db, given) =>
+  db
+    .updateTable('schema_version')
+    .set({ version: given.to })
+    .where('name', '=', NAME)
+    .where('version', '=', given.from),
+);
+
+/**
+ * Brings the tables that no projection owns to the newest version. Processes that start at once share the steps.
+ * @throws StoreUnavailable when a newer Redial has been here: there is no way back.
+ */
+export async function migrate(store: ReadStore, what: string): Promise<void> {
+  await store.write([...createTables([schemaVersionTable]), addVersion({ name: NAME, version: 0 })]);
+  for (;;) {
+    const { version } = await store.db
+      .selectFrom('schema_version')
+      .select('version')
+      .where('name', '=', NAME)
+      .executeTakeFirstOrThrow();
+    if (version > MIGRATIONS.length) throw tooNew(what, version);
+    const step = MIGRATIONS[version];
+    if (!step) return;
+    // Without effect where another process was first.
+    await store.write([asCondition(advance({ from: version, to: version + 1 })), ...step]);
+  }
+}
+
+function tooNew(what: string, version: number): StoreUnavailable {
+  return new StoreUnavailable(
+    what,
+    `its tables have version ${version}, and this version of Redial knows ${MIGRATIONS.length}`,
+    'Use the newer version of Redial, or an empty database: it is filled again from the log',
+  );
+}

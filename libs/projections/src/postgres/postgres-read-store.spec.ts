@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { StoreUnavailable } from '#lib/event-store';
+import { StoredLeases } from '../leases/stored-leases.js';
+import { leasesTable } from '../leases/leases.table.js';
+import { projections } from '../projections.js';
+import { prepareProjections } from '../runner/checkpoints.js';
+import { insertRow } from '../store/insert-row.js';
+import { ChangeRefused, type ReadStore } from '../store/read-store.js';
+import { describeLeasesContract } from '../testing/leases.contract.js';
+import { PostgresServer } from '../testing/postgres-server.js';
+import { describeReadStoreContract } from '../testing/read-store.contract.js';
+import { openPostgresReadStore } from './open-postgres-read-store.js';
+
+const addLease = insertRow(leasesTable);
+const noClock = {
+  now: () => {
+    throw new Error('time is the time of the database');
+  },
+};
+
+let server: PostgresServer;
+beforeAll(async () => {
+  server = await PostgresServer.start();
+});
+afterAll(() => server.stop());
+
+async function withStores(count: number, work: (stores: readonly ReadStore[]) => Promise<void>) {
+  const url = await server.emptyPlace();
+  const stores = await Promise.all(Array.from({ length: count }, () => openPostgresReadStore(url)));
+  try {
+    await work(stores);
+  } finally {
+    for (const store of stores) await store.close();
+  }
+}
+
+describeReadStoreContract('PostgreSQL', () => {
+  let url: Promise<string> | undefined;
+  return {
+    open: async () => openPostgresReadStore(await (url ??= server.emptyPlace())),
+    cleanup: () => undefined,
+  };
+});
+
+describeLeasesContract('a read store on PostgreSQL', async () => {
+  const url = await server.emptyPlace();
+  const schema = /search_path%3D(\w+)/.exec(url)?.[1] ?? '';
+  const stores = [await openPostgresReadStore(url), await openPostgresReadStore(url)] as const;
+  return {
+    leases: await StoredLeases.open(stores[0], noClock),
+    others: await StoredLeases.open(stores[1], noClock),
+    // The clock is the database's: what moves is when the leases end.
+    pass: async (milliseconds) => {
+      await server.sql(`update ${schema}.leases set expires_at = expires_at - $1`, [milliseconds]);
+    },
+    cleanup: async () => {
+      for (const store of stores) await store.close();
+    },
+  };
+});
+
+describe('a PostgreSQL read store', () => {
+  it('is made once by processes that start at the same moment', async () => {
+    await withStores(6, async (stores) => {
+      const made = await Promise.all(stores.map((store) => store.write(prepareProjections(projections))));
+      expect(made).toEqual(stores.map(() => true));
+      expect(await stores[0]?.db.selectFrom('schema_version').selectAll().execute()).toEqual([
+        { name: 'read store', version: 1 },
+      ]);
+    });
+  });
+
+  it('refuses tables of a newer Redial', async () => {
+    const url = await server.emptyPlace();
+    const store = await openPostgresReadStore(url);
+    await store.write([]);
+    const schema = /search_path%3D(\w+)/.exec(url)?.[1] ?? '';
+    await server.sql(`update ${schema}.schema_version set version = 99`);
+    await store.close();
+    await expect(openPostgresReadStore(url)).rejects.toThrow(
+      /^\[StoreUnavailable\] cannot open the read store 127\.0\.0\.1:\d+\/postgres: .*version 99.*newer version of Redial/,
+    );
+  });
+
+  it('hears what another store writes, also after its connection was cut', async () => {
+    await withStores(2, async ([one, other]) => {
+      if (!one || !other) throw new Error('There are two.');
+      const heard = async (name: string) => {
+        const seen = other.arrivals.count;
+        const waiting = other.arrivals.after(seen, new AbortController().signal);
+        await one.write([addLease({ name, owner: 'o', expires_at: 0, token: 1 })]);
+        await waiting;
+      };
+      await heard('a');
+      await server.cutConnections();
+      // The news that there is a connection again.
+      const seen = other.arrivals.count;
+      await other.arrivals.after(seen, new AbortController().signal);
+      await heard('b');
+      expect(await other.db.selectFrom('leases').select('name').orderBy('name').execute()).toHaveLength(2);
+    });
+  });
+
+  it('refuses text with a NUL when it is written, and finds nothing for it', async () => {
+    await withStores(1, async ([store]) => {
+      const lease = addLease({ name: 'a\0b', owner: 'o', expires_at: 0, token: 1 });
+      await expect(store?.write([lease])).rejects.toThrow(ChangeRefused);
+      const found = store?.db.selectFrom('leases').selectAll().where('name', '=', 'a\0b').execute();
+      expect(await found).toEqual([]);
+    });
+  });
+
+  it('sorts text by its bytes, not by the language of the database', async () => {
+    await withStores(1, async ([store]) => {
+      const names = ['a-2', 'B', 'a.1', 'Z', '_', 'é', 'a1'];
+      await store?.write(names.map((name) => addLease({ name, owner: 'o', expires_at: 0, token: 1 })));
+      const rows = await store?.db.selectFrom('leases').select('name').orderBy('name').execute();
+      expect(rows?.map(({ name }) => name)).toEqual(names.toSorted());
+    });
+  });
+
+  const wrong: readonly (readonly [string, (url: URL) => void, RegExp])[] = [
+    [
+      'a port where nobody listens',
+      (url) => (url.port = '1'),
+      /127\.0\.0\.1:1\/postgres: it cannot be reached/,
+    ],
+    ['an unknown user', (url) => (url.username = 'nobody'), /it refused the user or the password/],
+    ['a wrong password', (url) => (url.password = 'wrong'), /it refused the user or the password/],
+    ['an unknown database', (url) => (url.pathname = '/nowhere'), /\d\/nowhere: it has no such database/],
+    [
+      'a schema that is not there',
+      (url) => (url.search = '?options=-c%20search_path%3Dx'),
+      /may not do this/,
+    ],
+    [
+      'a server that only reads',
+      (url) => (url.search += '%20-c%20default_transaction_read_only%3Don'),
+      /can only be read/,
+    ],
+  ];
+  it.each(wrong)('says what to check for %s, without user and password', async (_, spoil, why) => {
+    const url = new URL(await server.emptyPlace());
+    spoil(url);
+    const opening = openPostgresReadStore(String(url));
+    await expect(opening).rejects.toThrow(StoreUnavailable);
+    await expect(opening).rejects.toThrow(why);
+    const { message, cause } = (await opening.catch((error: unknown) => error)) as Error;
+    expect(`${message} ${String(cause)}`).not.toMatch(/canary|redial:|nobody|wrong/);
+  });
+
+  it('does not show a text that it cannot read', async () => {
+    const opening = openPostgresReadStore('postgres://user:secret@127.0.0.1:port/postgres');
+    await expect(opening).rejects.toThrow(/^\[StoreUnavailable\] (?!.*secret).*cannot be read/);
+  });
+
+  it('goes on after every connection was cut', async () => {
+    await withStores(1, async ([store]) => {
+      await server.cutConnections();
+      const leases = () => store?.db.selectFrom('leases').selectAll().execute();
+      const write = (name: string) => store?.write([addLease({ name, owner: 'o', expires_at: 0, token: 1 })]);
+      // What was open may fail once, in words; what comes after that does not.
+      const answers = await Promise.allSettled([write('a'), leases()]);
+      const failures = answers.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+      expect(failures.filter((failure) => !(failure instanceof StoreUnavailable))).toEqual([]);
+      expect(await write('b')).toBe(true);
+      expect((await leases())?.map(({ name }) => name)).toContain('b');
+    });
+  });
+});

@@ -1,0 +1,76 @@
+import { Arrivals } from '#lib/event-store';
+import { Kysely, sql } from 'kysely';
+import type { ReadSchema } from '../store/read-schema.js';
+import type { ReadStore } from '../store/read-store.js';
+import type { Change, CompiledTemplate, Template } from '../store/statement.js';
+import { PostgresReader } from './postgres-reader.js';
+import type { PostgresSettings } from './postgres-settings.js';
+import { PostgresWriter, type WriterStatement } from './postgres-writer.js';
+import { ReadStoreDialect } from './read-store-dialect.js';
+import { RowNews } from './row-news.js';
+
+interface Prepared {
+  readonly name: string;
+  readonly template: CompiledTemplate;
+}
+
+/** The read store in a PostgreSQL database, which any number of processes on any number of machines may share. */
+export class PostgresReadStore implements ReadStore {
+  readonly arrivals = new Arrivals();
+  readonly db: Kysely<ReadSchema>;
+  readonly now = sql<number>`(extract(epoch from now()) * 1000)::bigint`;
+  readonly #reader: PostgresReader;
+  readonly #writer: PostgresWriter;
+  readonly #news: RowNews;
+  readonly #prepared = new Map<Template, Prepared>();
+  #closing: Promise<void> | undefined;
+
+  constructor(settings: PostgresSettings, address: string) {
+    this.#reader = new PostgresReader(settings, address);
+    this.#writer = new PostgresWriter(settings, address);
+    this.#news = new RowNews(settings, () => this.arrivals.announce());
+    this.db = new Kysely({ dialect: new ReadStoreDialect({ pool: this.#reader }) });
+  }
+
+  async write(changes: readonly Change[]): Promise<boolean> {
+    const statements = changes.map((change) => this.#statementOf(change));
+    const kept = await this.#writer.transaction([...statements, this.#news.telling]);
+    if (kept) this.arrivals.announce();
+    return kept;
+  }
+
+  /** Hears from now on what other processes write. */
+  listen(): void {
+    this.#news.start();
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    this.arrivals.end();
+    await Promise.all([this.#news.end(), this.#writer.end(), this.#reader.end()]);
+  }
+
+  #statementOf({ template, values, condition, creates }: Change): WriterStatement {
+    const { name, template: compiled } = this.#prepare(template);
+    return {
+      // What runs once is not worth keeping prepared.
+      ...(creates === undefined && { name }),
+      text: compiled.sql,
+      values: compiled.parametersOf(values),
+      ...(condition && { condition }),
+      ...(creates !== undefined && { creates }),
+    };
+  }
+
+  #prepare(template: Template): Prepared {
+    const known = this.#prepared.get(template);
+    if (known) return known;
+    const prepared = { name: `redial_${this.#prepared.size}`, template: template.compile(this.db) };
+    this.#prepared.set(template, prepared);
+    return prepared;
+  }
+}

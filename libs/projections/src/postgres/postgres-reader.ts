@@ -1,0 +1,68 @@
+import { StoreUnavailable } from '#lib/event-store';
+import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
+import { DatabaseError, type Pool, type PoolClient } from 'pg';
+import { connectionPool } from './connection-pool.js';
+import { inWords } from './in-words.js';
+import type { PostgresSettings } from './postgres-settings.js';
+
+const MAX_CONNECTIONS = 6;
+const LONGEST_QUERY_MS = 30_000;
+
+/** What Kysely reads through: connections of its own, so that it never waits for a writer, and failures in words. */
+export class PostgresReader implements PostgresPool {
+  readonly #pool: Pool;
+  readonly #what: string;
+
+  constructor(settings: PostgresSettings, address: string) {
+    this.#what = `cannot read the read store ${address}`;
+    this.#pool = connectionPool({ ...settings, max: MAX_CONNECTIONS, query_timeout: LONGEST_QUERY_MS });
+  }
+
+  async connect(): Promise<PostgresPoolClient> {
+    if (this.#pool.ending) throw new StoreUnavailable(this.#what, 'it is closed', 'Open it again');
+    try {
+      return new ReadingClient(await this.#pool.connect(), this.#what);
+    } catch (error) {
+      throw inWords(this.#what, error);
+    }
+  }
+
+  async end(): Promise<void> {
+    await this.#pool.end();
+  }
+}
+
+class ReadingClient implements PostgresPoolClient {
+  #broken = false;
+
+  constructor(
+    private readonly client: PoolClient,
+    private readonly what: string,
+  ) {}
+
+  query<R>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>>;
+  // Only for those who give Kysely a class of cursors.
+  query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>;
+  query(sql: unknown, parameters: readonly unknown[] = []): unknown {
+    return this.#ask(String(sql), parameters.map(withoutNul));
+  }
+
+  release(): void {
+    this.client.release(this.#broken);
+  }
+
+  async #ask(sql: string, parameters: unknown[]): Promise<unknown> {
+    try {
+      return await this.client.query(sql, parameters);
+    } catch (error) {
+      // A connection that did not answer in time may do so later, to somebody else's question.
+      this.#broken ||= !(error instanceof DatabaseError);
+      throw inWords(this.what, error);
+    }
+  }
+}
+
+/** No text there holds a NUL, so a search for one finds nothing; the next character stands where it would in any order. */
+function withoutNul(value: unknown): unknown {
+  return typeof value === 'string' ? value.replaceAll('\0', '\u0001') : value;
+}

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { isRejection, type Rejection } from '#lib/kernel';
+import { findCommand } from '../commands/find-command.js';
+import { listLlmCalls, listLlmCallsOfSession } from '../llm-calls/llm-calls.queries.js';
+import { summarizeLlmCalls } from '../llm-calls/summarize-llm-calls.js';
+import { getMachine, listMachines } from '../machines/machines.queries.js';
+import type { Page, PageRequest } from '../paging/page.js';
+import { projections } from '../projections.js';
+import { listProposals } from '../proposals/proposals.queries.js';
+import { listSessionEvents } from '../session-events/session-events.queries.js';
+import { getSession, listSessions } from '../sessions/sessions.queries.js';
+import { listOpenSolicitations } from '../solicitations/solicitations.queries.js';
+import { listSpecialists } from '../specialists/specialists.queries.js';
+import type { ReadStore } from '../store/read-store.js';
+import { dumpRows } from '../testing/dump-rows.js';
+import { postgresParts } from '../testing/postgres-parts.js';
+import { PostgresServer } from '../testing/postgres-server.js';
+import { histories } from '../testing/random-history.js';
+import { describeRowsContract } from '../testing/rows.contract.js';
+import { id } from '../testing/sample-log.js';
+import { TestParts } from '../testing/test-parts.js';
+
+let server: PostgresServer;
+beforeAll(async () => {
+  server = await PostgresServer.start();
+});
+afterAll(() => server.stop());
+
+describeRowsContract('PostgreSQL', () => postgresParts(server), { batchRuns: 4, restartRuns: 2 });
+
+async function inPages<T>(list: (page: PageRequest) => Promise<Page<T> | Rejection>): Promise<readonly T[]> {
+  const items: T[] = [];
+  for (let page: PageRequest = { limit: 2 }; ;) {
+    const got = await list(page);
+    if (isRejection(got)) throw new Error(got.message);
+    items.push(...got.items);
+    if (got.nextCursor === null) return items;
+    page = { limit: 2, cursor: got.nextCursor };
+  }
+}
+
+/** Everything that can be asked, of things that are there, things that are not, and odd names. */
+async function allAnswers({ db }: ReadStore): Promise<object> {
+  const sessionIds = ['session-0', 'session-1', 'no-session'].map(id);
+  const ofSessions = sessionIds.map(async (sessionId) => [
+    await getSession(db, sessionId),
+    await inPages((page) => listProposals(db, { sessionId }, page)),
+    await inPages((page) => listSessionEvents(db, { sessionId }, page)),
+    await inPages((page) => listLlmCallsOfSession(db, sessionId, page)),
+  ]);
+  return Promise.all([
+    ...ofSessions,
+    inPages((page) => listSessions(db, {}, page)),
+    inPages((page) => listSessions(db, { currentState: 'odd \ud800\0 name' }, page)),
+    inPages((page) => listSessions(db, { machineName: 'a\0b', status: 'open' }, page)),
+    inPages((page) => listMachines(db, page)),
+    getMachine(db, 'review', 1),
+    getMachine(db, 'review'),
+    inPages((page) => listSpecialists(db, {}, page)),
+    inPages((page) => listOpenSolicitations(db, page)),
+    inPages((page) => listLlmCalls(db, { outcome: 'failed', from: '2026-01-01T00:00:05Z' }, page)),
+    inPages((page) => listLlmCalls(db, {}, page)),
+    summarizeLlmCalls(db),
+    findCommand(db, id('command-0')),
+  ]);
+}
+
+it('has the rows and gives the answers that SQLite has and gives', async () => {
+  const property = fc.asyncProperty(histories(80), async (history) => {
+    const here = new TestParts();
+    const there = postgresParts(server);
+    try {
+      const [sqlite, postgres] = [await here.project(history), await there.project(history)];
+      // Each log has an id of its own, and positions begin with it.
+      const logIds = new RegExp(`${here.log.store.logId}|${there.log.store.logId}`, 'g');
+      const comparable = (value: unknown): unknown =>
+        JSON.parse(JSON.stringify(value).replaceAll(logIds, 'log'));
+      expect(comparable(await dumpRows(postgres, projections))).toEqual(
+        comparable(await dumpRows(sqlite, projections)),
+      );
+      expect(comparable(await allAnswers(postgres))).toEqual(comparable(await allAnswers(sqlite)));
+    } finally {
+      await here.close();
+      await there.close();
+    }
+  });
+  await fc.assert(property, { numRuns: 5 });
+});

@@ -1,0 +1,102 @@
+import { StoreUnavailable } from '#lib/event-store';
+import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg';
+import { connectionPool } from './connection-pool.js';
+import { inWords } from './in-words.js';
+import type { PostgresSettings } from './postgres-settings.js';
+
+/** A statement of a transaction, prepared once on each connection under its name. */
+export interface WriterStatement extends QueryConfig {
+  readonly condition?: true;
+  readonly creates?: string;
+}
+
+const MAX_CONNECTIONS = 4;
+
+/**
+ * After a crash of the server the last commits may be gone, whole, and the checkpoints with them, so the projections fill them
+ * in again; in return a batch does not wait for the disk.
+ */
+const BEGIN: QueryConfig = { text: 'begin; set local synchronous_commit to off' };
+/** Held by who makes tables, for that transaction only. Any number that no other program uses on its databases. */
+const CREATION_LOCK = 7_308_332_045;
+const LOCK_CREATION: QueryConfig = { text: 'select pg_advisory_xact_lock($1)', values: [CREATION_LOCK] };
+const KNOWN_NAMES =
+  'select name from unnest($1::text[]) as name where to_regclass(quote_ident(name)) is not null';
+
+/**
+ * Makes transactions of statements that are known from the start. They are sent in one go and answered in one go, however far
+ * away the server is; only the decision whether to keep them takes a second turn.
+ */
+export class PostgresWriter {
+  readonly #pool: Pool;
+  readonly #what: string;
+
+  constructor(settings: PostgresSettings, address: string) {
+    this.#what = `cannot write the read store ${address}`;
+    this.#pool = connectionPool({ ...settings, max: MAX_CONNECTIONS, pipeline: true });
+  }
+
+  /** False, and nothing is kept, when a condition changed no row. @throws ChangeRefused | StoreUnavailable */
+  async transaction(statements: readonly WriterStatement[]): Promise<boolean> {
+    if (this.#pool.ending) throw new StoreUnavailable(this.#what, 'it is closed', 'Open it again');
+    try {
+      const client = await this.#pool.connect();
+      // Where something fails the connection goes, and what it began goes with it.
+      let failed = true;
+      try {
+        const kept = await run(client, statements);
+        failed = false;
+        return kept;
+      } finally {
+        client.release(failed);
+      }
+    } catch (error) {
+      throw inWords(this.#what, error);
+    }
+  }
+
+  async end(): Promise<void> {
+    await this.#pool.end();
+  }
+}
+
+async function run(client: PoolClient, statements: readonly WriterStatement[]): Promise<boolean> {
+  const names = statements.flatMap(({ creates = [] }) => creates);
+  if (names.length === 0) return settle(client, [BEGIN, ...statements]);
+  await client.query(BEGIN);
+  await client.query(LOCK_CREATION);
+  return settle(client, await withoutKnown(client, names, statements));
+}
+
+/** What comes first counts: after a condition that is not met, the failure of a later statement means nothing. */
+async function settle(client: PoolClient, statements: readonly WriterStatement[]): Promise<boolean> {
+  const answers = await sendAll(client, statements);
+  for (const [n, answer] of answers.entries()) {
+    if (answer.status === 'rejected') throw answer.reason;
+    if (statements[n]?.condition && answer.value.rowCount === 0) {
+      await client.query('rollback');
+      return false;
+    }
+  }
+  await client.query('commit');
+  return true;
+}
+
+/** Making an index locks its table against writers even where the index is there: what is there is not made. */
+async function withoutKnown(
+  client: PoolClient,
+  names: readonly string[],
+  statements: readonly WriterStatement[],
+): Promise<readonly WriterStatement[]> {
+  const { rows } = await client.query<{ name: string }>(KNOWN_NAMES, [names]);
+  const known = new Set(rows.map(({ name }) => name));
+  return statements.filter(({ creates }) => creates === undefined || !known.has(creates));
+}
+
+/** In one go. */
+function sendAll(
+  client: PoolClient,
+  statements: readonly QueryConfig[],
+): Promise<readonly PromiseSettledResult<QueryResult>[]> {
+  return Promise.allSettled(statements.map((statement) => client.query(statement)));
+}

@@ -1,0 +1,31 @@
+import {
+  type ColumnDefinitionNode,
+  DataTypeNode,
+  type OperationNode,
+  PostgresDialect,
+  PostgresQueryCompiler,
+  RawNode,
+} from 'kysely';
+
+/**
+ * What a column of the read store is on PostgreSQL, so that it keeps, compares and sorts as on SQLite: text by its bytes,
+ * whatever the language of the database; whole numbers of any size.
+ */
+const COLUMN_TYPES: { readonly [type: string]: OperationNode | undefined } = {
+  text: RawNode.createWithSql('text collate "C"'),
+  integer: DataTypeNode.create('bigint'),
+};
+
+/** PostgreSQL with the column types of the read store. */
+export class ReadStoreDialect extends PostgresDialect {
+  override createQueryCompiler(): PostgresQueryCompiler {
+    return new ReadStoreCompiler();
+  }
+}
+
+class ReadStoreCompiler extends PostgresQueryCompiler {
+  protected override visitColumnDefinition(node: ColumnDefinitionNode): void {
+    const type = DataTypeNode.is(node.dataType) ? node.dataType.dataType : '';
+    super.visitColumnDefinition({ ...node, dataType: COLUMN_TYPES[type] ?? node.dataType });
+  }
+}

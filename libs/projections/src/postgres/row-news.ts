@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+import { Client, type QueryConfig } from 'pg';
+import { pause } from '../runner/pause.js';
+import type { PostgresSettings } from './postgres-settings.js';
+
+const CHANNEL = 'redial_rows';
+const FIRST_RETRY_MS = 250;
+const LAST_RETRY_MS = 10_000;
+
+/**
+ * Tells a store what other processes have written, over a connection of its own that is made anew when it breaks. What comes
+ * while there is none goes unheard, so it counts as news that there is one again.
+ */
+export class RowNews {
+  readonly #sender = randomUUID();
+  readonly #ending = new AbortController();
+  #listening: Promise<void> | undefined;
+  #hangUp: (() => void) | undefined;
+
+  constructor(
+    private readonly settings: PostgresSettings,
+    private readonly announce: () => void,
+  ) {}
+
+  /** Part of a transaction: the others hear of it when its rows can be seen, and not at all when nothing is kept. */
+  get telling(): QueryConfig {
+    return { name: 'tell', text: 'select pg_notify($1, $2)', values: [CHANNEL, this.#sender] };
+  }
+
+  start(): void {
+    this.#listening ??= this.#listen();
+  }
+
+  async end(): Promise<void> {
+    this.#ending.abort();
+    this.#hangUp?.();
+    await this.#listening;
+  }
+
+  async #listen(): Promise<void> {
+    const { signal } = this.#ending;
+    for (let failures = 0; !signal.aborted; failures++) {
+      if (await this.#listenOnce()) failures = 0;
+      await pause(Math.min(FIRST_RETRY_MS * 2 ** failures, LAST_RETRY_MS), signal);
+    }
+  }
+
+  /** Resolves once the connection is gone. False when there never was one. */
+  async #listenOnce(): Promise<boolean> {
+    const client = new Client(this.settings);
+    const gone = new Promise<void>((resolve) => {
+      client.on('end', resolve);
+      client.on('error', () => resolve());
+      this.#hangUp = resolve;
+    });
+    client.on('notification', ({ payload }) => {
+      if (payload !== this.#sender) this.announce();
+    });
+    try {
+      await client.connect();
+      await client.query(`listen ${CHANNEL}`);
+      this.announce();
+      await gone;
+      return true;
+    } catch {
+      return false;
+    } finally {
+      await client.end().catch(() => undefined);
+    }
+  }
+}

@@ -1,0 +1,144 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { systemClock } from '#lib/kernel';
+import { StoredLeases } from '../leases/stored-leases.js';
+import { type LeaseHolder, underLease } from '../leases/under-lease.js';
+import type { ReadStore } from '../store/read-store.js';
+import { appendAll, type PlacedEvent } from '../testing/sample-log.js';
+import { TestParts } from '../testing/test-parts.js';
+import type { Projection } from './projection.js';
+import { ProjectionRunner } from './projection-runner.js';
+
+const LONG_MS = 20_000;
+const TTL_MS = 400;
+/** One that nobody waits for. */
+const NEVER_MS = 1_000_000;
+
+function enabled(specialistId: string): PlacedEvent {
+  return {
+    category: 'specialist',
+    id: specialistId,
+    event: { type: 'SpecialistEnabled', data: { specialistId } },
+  };
+}
+
+type Noting = Projection & { readonly taken: string[]; fault?: string };
+
+function noting(): Noting {
+  const taken: string[] = [];
+  const projection: Noting = {
+    name: 'notes',
+    version: 1,
+    tables: [],
+    taken,
+    on: {
+      specialist: (_event, id) => {
+        if (id === projection.fault) throw new Error(`${id} is not welcome`);
+        taken.push(id);
+        return [];
+      },
+    },
+  };
+  return projection;
+}
+
+describe('projection runners under leases', () => {
+  let parts: TestParts;
+  let store: ReadStore;
+  let leases: StoredLeases;
+  let runners: ProjectionRunner[];
+  beforeEach(async () => {
+    parts = new TestParts();
+    store = await parts.openStore();
+    leases = await StoredLeases.open(store, systemClock);
+    runners = [];
+  });
+  afterEach(async () => {
+    for (const runner of runners) await runner.stop();
+    await parts.close();
+  });
+
+  const holder = (owner: string, ttlMs: number): LeaseHolder => ({ leases, owner, ttlMs });
+  async function run(owner: string, projection: Projection, ttlMs = TTL_MS): Promise<ProjectionRunner> {
+    const runner = new ProjectionRunner(parts.log, store, [projection], holder(owner, ttlMs));
+    runners.push(runner);
+    await runner.start();
+    return runner;
+  }
+  const append = async (name: string, n: number) => appendAll(parts.log, [enabled(name)], n);
+
+  it('let one of them take the events, and the other know how far it came', async () => {
+    const [mine, others] = [noting(), noting()];
+    const one = await run('one', mine, NEVER_MS);
+    await one.waitFor(one.names, await append('a', 0), LONG_MS);
+    const other = await run('other', others, NEVER_MS);
+    const position = await append('b', 1);
+    await other.waitFor(other.names, position, LONG_MS);
+    expect([mine.taken, others.taken]).toEqual([['a', 'b'], []]);
+    expect(await other.status()).toMatchObject([{ status: 'live', position }]);
+  });
+
+  it('hand over when one stops', async () => {
+    const others = noting();
+    const one = await run('one', noting());
+    await one.waitFor(one.names, await append('a', 0), LONG_MS);
+    const other = await run('other', others);
+    await one.stop();
+    await other.waitFor(other.names, await append('b', 1), LONG_MS);
+    expect(others.taken).toEqual(['b']);
+  });
+
+  it('take over from one that has died, and goes on from its checkpoint', async () => {
+    const notes = noting();
+    await leases.acquire('projection notes version 1', 'a dead process', TTL_MS);
+    const runner = await run('one', notes);
+    await runner.waitFor(runner.names, await append('a', 0), LONG_MS);
+    expect(notes.taken).toEqual(['a']);
+    expect(await leases.acquire('projection notes version 1', 'a dead process', TTL_MS)).toBe(false);
+  });
+
+  it('give a projection that one cannot run on to one that can', async () => {
+    const [failing, fit] = [noting(), noting()];
+    failing.fault = 'a';
+    const one = await run('one', failing);
+    const position = await append('a', 0);
+    const other = await run('other', fit);
+    await other.waitFor(other.names, position, LONG_MS);
+    expect([failing.taken, fit.taken]).toEqual([[], ['a']]);
+    expect(await one.status()).toHaveLength(1);
+  });
+
+  it('begin a rebuild that another one asks for', async () => {
+    const mine = noting();
+    const one = await run('one', mine, NEVER_MS);
+    await one.waitFor(one.names, await append('a', 0), LONG_MS);
+    const other = await run('other', noting(), NEVER_MS);
+    await other.rebuild('notes');
+    await other.caughtUpWithHead(LONG_MS);
+    expect(mine.taken).toEqual(['a', 'a']);
+  });
+});
+
+describe('work under a lease', () => {
+  it('is told when somebody else has taken the lease, and renews it until then', async () => {
+    const answers = [true, true, true, false];
+    const released: string[] = [];
+    const leases = {
+      acquire: async () => answers.shift() ?? false,
+      release: async (_name: string, owner: string) => void released.push(owner),
+    };
+    let lost = () => {};
+    const over = new Promise<void>((resolve) => {
+      lost = resolve;
+    });
+    expect(await underLease({ leases, owner: 'me', ttlMs: 3 }, 'work', lost, () => over)).toBe(true);
+    expect([answers, released]).toEqual([[], ['me']]);
+  });
+
+  it('is not begun while somebody else holds the lease', async () => {
+    const leases = { acquire: async () => false, release: async () => undefined };
+    const work = async () => {
+      throw new Error('begun');
+    };
+    expect(await underLease({ leases, owner: 'me', ttlMs: 10 }, 'work', () => undefined, work)).toBe(false);
+  });
+});

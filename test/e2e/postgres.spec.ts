@@ -1,0 +1,104 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { toolCall } from '#lib/activities/testing';
+import { EngineSettings, readEnvironment } from '#lib/engine';
+import { ProjectionRunner } from '#lib/projections';
+import { PostgresServer } from '#lib/projections/testing';
+import { withReadModels } from '../../apps/cli/src/engine/with-read-models.js';
+import { startEngine, type TestEngine } from '../support/engine.js';
+
+const LONG_MS = 20_000;
+
+const machine = {
+  machineName: 'door',
+  initialState: 'closed',
+  goalState: 'open',
+  specialists: [
+    {
+      role: 'proposer',
+      specialistId: 'doorman',
+      contextTemplate: 'Somebody knocks.',
+      modelId: 'gpt-4o-mini',
+    },
+  ],
+  states: { closed: { transitions: { push: { target: 'open', description: 'Open it' } } }, open: {} },
+};
+
+describe('the engine with its read models on PostgreSQL', () => {
+  let server: PostgresServer;
+  let databaseUrl: string;
+  let engines: TestEngine[];
+
+  beforeAll(async () => {
+    server = await PostgresServer.start();
+  });
+  afterAll(() => server.stop());
+  beforeEach(async () => {
+    databaseUrl = await server.emptyPlace();
+    engines = [];
+  });
+  afterEach(async () => {
+    for (const engine of engines.toReversed()) await engine.stop();
+  });
+
+  async function start(...[script, options]: Parameters<typeof startEngine>): Promise<TestEngine> {
+    const engine = await startEngine(script, { databaseUrl, ...options });
+    engines.push(engine);
+    return engine;
+  }
+
+  async function openDoor({ redial }: TestEngine, other: TestEngine): Promise<string> {
+    const { sessionId } = await redial.createSession({ machineName: 'door' });
+    const { transitionName, toState } = await redial.submitProposal({ sessionId, specialistId: 'doorman' });
+    await other.redial.executeTransition({ sessionId, transitionName, toState });
+    return sessionId;
+  }
+
+  it('runs a session to its end, answers about it, and replays it', async () => {
+    const engine = await start([toolCall('push', {})]);
+    const { redial } = engine;
+    await redial.defineMachine(machine);
+    const sessionId = await openDoor(engine, engine);
+    expect(await redial.getSession(sessionId)).toMatchObject({ currentState: 'open', status: 'done' });
+    expect((await redial.listSessions({ status: 'done' })).items).toMatchObject([{ sessionId }]);
+    expect((await redial.llmCallsOfSession(sessionId)).items).toMatchObject([{ outcome: 'toolCall' }]);
+    expect(await redial.auditSummary()).toMatchObject([{ model: 'gpt-4o-mini', calls: 1, failedCalls: 0 }]);
+    expect(await redial.replaySession(sessionId)).toMatchObject({ identical: true });
+  });
+
+  it('is one engine in two processes, and still is when one of them has gone', async () => {
+    const one = await start([toolCall('push', {})]);
+    await one.redial.defineMachine(machine);
+    const other = await start([toolCall('push', {})], { dataDir: one.dataDir });
+    const first = await openDoor(one, other);
+    await one.app.get(ProjectionRunner).caughtUpWithHead(LONG_MS);
+    expect(await one.redial.getSession(first)).toEqual(await other.redial.getSession(first));
+    await one.app.close();
+    const second = await openDoor(other, other);
+    await other.app.get(ProjectionRunner).caughtUpWithHead(LONG_MS);
+    expect(await other.redial.getSession(second)).toMatchObject({ status: 'done' });
+    expect(await other.redial.replaySession(second)).toMatchObject({ identical: true });
+  });
+
+  it('shows the command line what a running engine has projected', async () => {
+    const engine = await start([toolCall('push', {})]);
+    await engine.redial.defineMachine(machine);
+    await openDoor(engine, engine);
+    const environment = readEnvironment({ DATABASE_URL: databaseUrl });
+    const settings = new EngineSettings({ dataDir: engine.dataDir }, environment);
+    const status = await withReadModels(settings, async ({ projections }) => {
+      await projections.caughtUpWithHead(LONG_MS);
+      return projections.status();
+    });
+    expect(new Set(status.map(({ lag, status: state }) => `${state} ${lag}`))).toEqual(new Set(['live 0']));
+  });
+
+  it('does not start on a database that belongs to another log', async () => {
+    const engine = await start([toolCall('push', {})]);
+    await engine.redial.defineMachine(machine);
+    await openDoor(engine, engine);
+    await engine.app.get(ProjectionRunner).caughtUpWithHead(LONG_MS);
+    await expect(startEngine([], { databaseUrl })).rejects.toThrow(
+      /^\[CheckpointMismatch\] .*no position of the log .*read store that belongs to this log/,
+    );
+  });
+});

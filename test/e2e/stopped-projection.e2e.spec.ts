@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { ProjectionStatus } from '#lib/projections';
+import { RedialServer } from '../support/redial-server.js';
+import { openRefund, refunds } from '../support/refunds.js';
+
+describe('a projection that stands still before an event it cannot take', () => {
+  let server: RedialServer;
+  let sessionId: string;
+  let position: string;
+
+  beforeEach(async () => {
+    server = await RedialServer.start({ options: { readWaitMs: 2000 } });
+    sessionId = await openRefund(server);
+    position = await appendRequestWithoutBody();
+    while ((await statusOf('llm_calls')) !== 'stopped') await new Promise((resolve) => setImmediate(resolve));
+  });
+
+  afterEach(() => server.stop());
+
+  /** Events can be placed without their bodies, so the calls to models are the only rows that cannot be made from it. */
+  async function appendRequestWithoutBody(): Promise<string> {
+    const metadata = {
+      occurredAt: new Date().toISOString(),
+      correlationId: sessionId,
+      causationId: randomUUID(),
+      commandId: randomUUID(),
+      actor: 'operator',
+    };
+    const stream = server.log.streams.of('solicitation', randomUUID());
+    const event = { type: 'LlmCallRequested', data: {} };
+    return (await server.log.append(stream, 'no-stream', [{ eventId: randomUUID(), event, metadata }]))
+      .position;
+  }
+
+  async function statusOf(name: string): Promise<string | undefined> {
+    const { items } = (await server.get('/v1/projections')).body as { items: ProjectionStatus[] };
+    return items.find((item) => item.name === name)?.status;
+  }
+
+  it('holds up no query that reads other rows', async () => {
+    const session = `/v1/sessions/${sessionId}`;
+    const others = [session, `${session}/events`, `${session}/proposals`, `${session}/at/0`];
+    for (const path of [
+      ...others,
+      '/v1/sessions',
+      '/v1/machines',
+      '/v1/machines/refunds',
+      '/v1/specialists',
+    ]) {
+      expect([path, (await server.get(`${path}?minPosition=${position}`)).status]).toEqual([path, 200]);
+    }
+  });
+
+  it('holds up no call under a key', async () => {
+    const key = { 'Idempotency-Key': 'k' };
+    const made = await server.post('/v1/machines', { ...refunds, machineName: 'keyed' }, key);
+    expect(made.status).toBe(201);
+    const reused = await server.post('/v1/machines', { ...refunds, machineName: 'other' }, key);
+    expect(reused).toMatchObject({ status: 422, body: { code: 'idempotency-key-reused' } });
+  });
+
+  it.each(['/v1/llm-calls', '/v1/sessions/:id/llm-calls', '/v1/projections', '/metrics'])(
+    'leaves %s behind: 503',
+    async (path) => {
+      const answer = await server.get(`${path.replace(':id', sessionId)}?minPosition=${position}`);
+      expect(answer).toMatchObject({ status: 503, body: { code: 'projection-behind' } });
+      expect(answer.body.detail).toMatch(/was not reached by llm_calls\./);
+    },
+  );
+
+  it('makes the server unready, and is named to who asks for no more than its name', async () => {
+    const answer = await server.get('/health/ready');
+    expect(answer).toMatchObject({
+      status: 503,
+      body: { code: 'not-ready', parts: [{ part: 'projection llm_calls', why: 'it is stopped' }] },
+    });
+    expect(answer.text).not.toContain('solicitation');
+  });
+});

@@ -1,0 +1,175 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { StoreUnavailable } from '#lib/event-store';
+import { EventStoreDbEventStore } from '#lib/event-store-eventstoredb';
+import { CERTIFICATE } from '../support/eventstoredb-stand-in/certificate.js';
+import {
+  EventStoreDbStandIn,
+  type StandInOptions,
+} from '../support/eventstoredb-stand-in/eventstoredb-stand-in.js';
+import { serviceError } from '../support/eventstoredb-stand-in/service-error.js';
+import { anEvent, follow } from './sample-events.js';
+
+const PASSWORD = 'canary-0123456789';
+const USERS = { admin: PASSWORD };
+
+describe('connecting to EventStoreDB', () => {
+  const running: EventStoreDbStandIn[] = [];
+  afterEach(() => {
+    for (const standIn of running.splice(0)) standIn.kill();
+  });
+
+  async function start(options: StandInOptions = {}): Promise<EventStoreDbStandIn> {
+    const standIn = await EventStoreDbStandIn.start(options);
+    running.push(standIn);
+    return standIn;
+  }
+
+  async function open(connectionString: string): Promise<EventStoreDbEventStore> {
+    return EventStoreDbEventStore.open({ connectionString, streamPrefix: 'redial_', readTimeoutMs: 300 });
+  }
+
+  /** Why it cannot be opened, with everything an error shows somewhere. */
+  async function failure(connectionString: string): Promise<string> {
+    const error = await open(connectionString).then(
+      () => undefined,
+      (caught: unknown) => caught,
+    );
+    expect(error).toBeInstanceOf(StoreUnavailable);
+    const { message, stack, cause } = error as StoreUnavailable;
+    expect(JSON.stringify([message, stack, cause, String(cause)])).not.toContain('canary');
+    return message;
+  }
+
+  async function withCertificate(use: (parameter: string) => Promise<void>): Promise<void> {
+    const folder = await mkdtemp(join(tmpdir(), 'redial-certificate-'));
+    await writeFile(join(folder, 'ca.pem'), CERTIFICATE);
+    await use(`&tlsCAFile=${encodeURIComponent(join(folder, 'ca.pem'))}`);
+    await rm(folder, { recursive: true });
+  }
+
+  it('works with credentials over TLS', async () => {
+    const standIn = await start({ tls: true, users: USERS });
+    await withCertificate(async (ca) => {
+      const store = await open(`${standIn.connectionString(`admin:${PASSWORD}`)}${ca}`);
+      await store.append('redial_s', 'no-stream', [anEvent()]);
+      expect(await follow(store, 1)).toEqual(await store.readAll({ limit: 9 }));
+      await store.close();
+    });
+  });
+
+  it('says that credentials are wrong or missing, and never shows them', async () => {
+    const standIn = await start({ tls: true, users: { admin: 'another' } });
+    await withCertificate(async (ca) => {
+      const refused = /EventStoreDB at localhost:\d+: it refuses the credentials.*Check name and password/;
+      expect(await failure(`${standIn.connectionString(`admin:${PASSWORD}`)}${ca}`)).toMatch(refused);
+      expect(await failure(`${standIn.connectionString()}${ca}`)).toMatch(refused);
+    });
+  });
+
+  it('says that the certificate is not trusted', async () => {
+    const standIn = await start({ tls: true, users: USERS });
+    const message = await failure(standIn.connectionString(`admin:${PASSWORD}`));
+    expect(message).toMatch(/certificate is not trusted.*tlsCAFile/);
+  });
+
+  it('says that one side speaks TLS and the other does not', async () => {
+    const plain = await start();
+    expect(await failure(`esdb://localhost:${plain.port}?tls=true`)).toMatch(/one side speaks TLS/);
+    const secure = await start({ tls: true });
+    expect(await failure(secure.connectionString().replace('tls=true', 'tls=false'))).toMatch(
+      /tls=true or tls=false/,
+    );
+  });
+
+  it('says that nobody is there', async () => {
+    const standIn = await start();
+    standIn.kill();
+    expect(await failure(standIn.connectionString(`admin:${PASSWORD}`))).toMatch(
+      /EventStoreDB at 127\.0\.0\.1:\d+: it cannot be reached.*ECONNREFUSED.*Check that it runs/,
+    );
+  });
+
+  it('says that the server is silent', async () => {
+    const standIn = await start();
+    standIn.misbehaviour.silent = true;
+    expect(await failure(standIn.connectionString())).toMatch(/gave no answer within 300 ms/);
+  });
+
+  it('reads as long as events keep coming, however slowly', async () => {
+    const standIn = await start();
+    const store = await open(standIn.connectionString());
+    await store.append('redial_s', 'no-stream', [anEvent(), anEvent(), anEvent()]);
+    standIn.misbehaviour.beforeEachEvent = () => new Promise((resolve) => setTimeout(resolve, 150));
+    expect(await store.readStream('redial_s')).toHaveLength(3);
+    await store.close();
+  });
+
+  it('says that a stream was deleted behind its back', async () => {
+    const standIn = await start();
+    const store = await open(standIn.connectionString());
+    await store.append('redial_s', 'no-stream', [anEvent()]);
+    standIn.kill();
+    await standIn.store.append('$$redial_s', 'any', [{ ...anEvent(), type: '$streamDeleted' }]);
+    await start({ store: standIn.store, port: standIn.port });
+    await expect(store.readStream('redial_s')).rejects.toThrow(/the stream was deleted/);
+    await expect(store.append('redial_s', 0, [anEvent()])).rejects.toThrow(/the stream was deleted/);
+    await store.close();
+  });
+
+  it('finds the leader of a cluster', async () => {
+    const standIn = await start();
+    const gone = await start();
+    gone.kill();
+    const store = await open(`esdb://127.0.0.1:${gone.port},127.0.0.1:${standIn.port}?tls=false`);
+    await store.append('redial_s', 'no-stream', [anEvent()]);
+    expect(await store.readAll({ limit: 9 })).toHaveLength(1);
+    await store.close();
+  });
+
+  it('goes to the leader that another node names', async () => {
+    const [asked, leader] = [await start(), await start()];
+    const store = await open(asked.connectionString());
+    asked.misbehaviour.failAppends = serviceError(5, 'Leader info available', {
+      exception: 'not-leader',
+      'leader-endpoint-host': '127.0.0.1',
+      'leader-endpoint-port': String(leader.port),
+    });
+    await store.append('redial_s', 'no-stream', [anEvent()]);
+    expect(await leader.store.readStream('redial_s')).toHaveLength(1);
+    expect(await store.readStream('redial_s')).toHaveLength(1);
+    await store.close();
+  });
+
+  it('says that nobody of a cluster is there, and that nothing was stored', async () => {
+    const nodes = [await start(), await start()];
+    const hosts = nodes.map(({ port }) => `127.0.0.1:${port}`).join();
+    const connectionString = `esdb://${hosts}?tls=false&maxDiscoverAttempts=1`;
+    const store = await EventStoreDbEventStore.open({
+      connectionString,
+      streamPrefix: 'redial_',
+      appendTimeoutMs: 200,
+    });
+    for (const node of nodes) node.kill();
+    expect(await failure(connectionString)).toMatch(/it cannot be reached.*Failed to discover/);
+    await expect(store.append('redial_s', 'no-stream', [anEvent()])).rejects.toThrow(
+      /cannot append to EventStoreDB at 127.*, 127.*it cannot be reached/,
+    );
+    await store.close();
+  });
+
+  it.each([
+    `eventstore://admin:${PASSWORD}@localhost`,
+    `esdb://admin:${PASSWORD}@`,
+    `esdb://admin:${PASSWORD}@localhost:${PASSWORD}`,
+    `esdb://admin:${PASSWORD}@localhost?tls=${PASSWORD}`,
+    `esdb://admin:${PASSWORD}@localhost?tlsVerifyCert=false`,
+    `esdb://admin:${PASSWORD}@localhost?tlsCAFile=/nowhere/at/all.pem`,
+    `esdb://admin:${PASSWORD}@localhost?colour=blue`,
+    PASSWORD,
+  ])('refuses a connection string it cannot use without quoting it', async (connectionString) => {
+    expect(await failure(connectionString)).toMatch(/connection string/);
+  });
+});

@@ -1,0 +1,45 @@
+import { createRequire } from 'node:module';
+
+interface WriteResult {
+  readonly nextExpectedRevision: bigint;
+  readonly position?: { readonly commit: bigint };
+}
+interface Written {
+  readonly id: string;
+  readonly type: string;
+  readonly data: unknown;
+  readonly metadata?: unknown;
+}
+interface Expecting {
+  readonly expectedRevision: 'any' | 'no_stream' | 'stream_exists' | bigint;
+  /** With credentials of its own an append goes over the plain `Append` call instead of `BatchAppend`. */
+  readonly credentials?: { readonly username: string; readonly password: string };
+}
+interface ResolvedEvent {
+  readonly event?: Written & { readonly revision: bigint; readonly isJson: boolean; readonly created: Date };
+}
+
+/** What the tests use of the official client. Its own declarations do not compile with those of newer Node versions. */
+export interface TestedClient {
+  appendToStream(stream: string, events: readonly unknown[], options: Expecting): Promise<WriteResult>;
+  readStream(stream: string, options?: object): AsyncIterable<ResolvedEvent>;
+  readAll(options?: object): AsyncIterable<ResolvedEvent>;
+  subscribeToStream(
+    stream: string,
+    options?: object,
+  ): AsyncIterable<ResolvedEvent> & { unsubscribe(): Promise<void> };
+  subscribeToAll(options?: object): AsyncIterable<ResolvedEvent> & { unsubscribe(): Promise<void> };
+  deleteStream(stream: string, options?: Expecting): Promise<unknown>;
+  tombstoneStream(stream: string, options?: Expecting): Promise<unknown>;
+  dispose(): Promise<void>;
+}
+
+interface OfficialPackage {
+  readonly EventStoreDBClient: { connectionString(text: string): TestedClient };
+  jsonEvent(event: object): unknown;
+  binaryEvent(event: object): unknown;
+  streamNameFilter(filter: object): object;
+  eventTypeFilter(filter: object): object;
+}
+
+export const official = createRequire(import.meta.url)('@eventstore/db-client') as OfficialPackage;

@@ -1,0 +1,22 @@
+import { type EventStore, RevisionConflict, type StoredEvent } from '#lib/event-store';
+
+/** Lets the contract's streams live under a prefix, so that each of its tests has a log of its own on a shared server. */
+export function prefixedStore(store: EventStore, prefix: string): EventStore {
+  const shown = (events: readonly StoredEvent[]) =>
+    events.map((event) => ({ ...event, stream: event.stream.slice(prefix.length) }));
+  return {
+    logId: store.logId,
+    append: (stream, expected, events) =>
+      store.append(stream === '' ? '' : prefix + stream, expected, events).catch((error: unknown) => {
+        if (!(error instanceof RevisionConflict)) throw error;
+        throw new RevisionConflict(stream, expected, error.actual);
+      }),
+    readStream: async (stream, options) => shown(await store.readStream(prefix + stream, options)),
+    readAll: async (options) => shown(await store.readAll(options)),
+    head: () => store.head(),
+    async *subscribe(after, signal) {
+      for await (const batch of store.subscribe(after, signal)) yield shown(batch);
+    },
+    close: () => store.close(),
+  };
+}

@@ -1,0 +1,70 @@
+import shared from '@eventstore/db-client/generated/shared_pb.js';
+import type { AppendReq } from '@eventstore/db-client/generated/streams_pb.js';
+import streams, { type AppendResp } from '@eventstore/db-client/generated/streams_pb.js';
+import type { ExpectedRevision } from '#lib/event-store';
+import { expectedRevision } from './expected-revision.js';
+import type { sendUnaryData, ServerReadableStream } from './grpc.js';
+import type { ProposedEvent } from './proposed-event.js';
+import { fromMessage } from './proposed-message.js';
+import { appendTooLarge, streamDeleted } from './service-error.js';
+import { LARGEST_APPEND } from './stand-in-log.js';
+import { beforeAnswering, refused, type StandInParts } from './stand-in-parts.js';
+import { streamName } from './stream-name.js';
+import { toWire } from './wire-position.js';
+
+type Answer = sendUnaryData<AppendResp>;
+
+/** One append on a call of its own: first its options, then its events. */
+export function append(
+  parts: StandInParts,
+  call: ServerReadableStream<AppendReq, AppendResp>,
+  answer: Answer,
+): void {
+  let options: AppendReq.Options | undefined;
+  const events: ProposedEvent[] = [];
+  call.on('data', (request: AppendReq) => {
+    options ??= request.getOptions();
+    const message = request.getProposedMessage();
+    if (message) events.push(fromMessage(message));
+  });
+  call.on('end', () => {
+    const error = refused(parts, call.metadata) ?? parts.misbehaviour.failAppends;
+    if (parts.misbehaviour.silent || options === undefined) return;
+    if (error) answer(error);
+    else void store(parts, options, events, answer);
+  });
+}
+
+async function store(
+  parts: StandInParts,
+  options: AppendReq.Options,
+  events: readonly ProposedEvent[],
+  answer: Answer,
+): Promise<void> {
+  const stream = streamName(options.getStreamIdentifier());
+  const expected = expectedRevision(options, options.getRevision());
+  const outcome = await parts.log.append(stream, expected, events);
+  await beforeAnswering(parts);
+  if (outcome.kind === 'deleted') answer(streamDeleted(stream));
+  else if (outcome.kind === 'too-large') answer(appendTooLarge(LARGEST_APPEND));
+  else if (outcome.kind === 'wrong-version') answer(null, conflict(expected, outcome.actual));
+  else {
+    const place = toWire(parts.log.store.logId, outcome.last.position);
+    const position = new streams.AppendResp.Position().setCommitPosition(place).setPreparePosition(place);
+    const success = new streams.AppendResp.Success()
+      .setCurrentRevision(String(outcome.last.revision))
+      .setPosition(position);
+    answer(null, new streams.AppendResp().setSuccess(success));
+  }
+}
+
+function conflict(expected: ExpectedRevision, actual: number | undefined): AppendResp {
+  const conflict = new streams.AppendResp.WrongExpectedVersion();
+  if (actual === undefined) conflict.setCurrentNoStream(new shared.Empty());
+  else conflict.setCurrentRevision(String(actual));
+  if (typeof expected === 'number') conflict.setExpectedRevision(String(expected));
+  else if (expected === 'no-stream') conflict.setExpectedNoStream(new shared.Empty());
+  else if (expected === 'any') conflict.setExpectedAny(new shared.Empty());
+  else conflict.setExpectedStreamExists(new shared.Empty());
+  return new streams.AppendResp().setWrongExpectedVersion(conflict);
+}

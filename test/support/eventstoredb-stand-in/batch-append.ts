@@ -1,0 +1,97 @@
+import code from '@eventstore/db-client/generated/code_pb.js';
+import shared from '@eventstore/db-client/generated/shared_pb.js';
+import status from '@eventstore/db-client/generated/status_pb.js';
+import type { BatchAppendReq, BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js';
+import streams from '@eventstore/db-client/generated/streams_pb.js';
+import { asNumber, expectedRevision } from './expected-revision.js';
+import { Any, type ServerDuplexStream } from './grpc.js';
+import { fromMessage } from './proposed-message.js';
+import { type AppendAnswer, LARGEST_APPEND } from './stand-in-log.js';
+import { beforeAnswering, refused, type StandInParts } from './stand-in-parts.js';
+import { streamName } from './stream-name.js';
+import { toWire } from './wire-position.js';
+
+type Call = ServerDuplexStream<BatchAppendReq, BatchAppendResp>;
+
+/** Many appends on one call. Each ends with a message marked final, and has an answer of its own. */
+export function batchAppend(parts: StandInParts, call: Call): void {
+  const begun = new Map<string, BatchAppendReq[]>();
+  const error = refused(parts, call.metadata);
+  if (error) {
+    call.emit('error', error);
+    return;
+  }
+  const stuck = parts.misbehaviour.silent;
+  call.on('data', (request: BatchAppendReq) => {
+    if (stuck) return;
+    const id = request.getCorrelationId()?.getString() ?? '';
+    const requests = [...(begun.get(id) ?? []), request];
+    begun.set(id, requests);
+    if (!request.getIsFinal()) return;
+    begun.delete(id);
+    void appendOne(parts, call, requests);
+  });
+  call.on('end', () => call.end());
+}
+
+async function appendOne(
+  parts: StandInParts,
+  call: Call,
+  requests: readonly BatchAppendReq[],
+): Promise<void> {
+  const error = parts.misbehaviour.next() ?? parts.misbehaviour.failAppends;
+  if (parts.misbehaviour.silent) return;
+  if (error) {
+    call.emit('error', error);
+    return;
+  }
+  const [first] = requests;
+  const options = first?.getOptions();
+  if (first === undefined || options === undefined) return;
+  const expected = expectedRevision(options, options.getStreamPosition());
+  const events = requests.flatMap((request) => request.getProposedMessagesList()).map(fromMessage);
+  const answer = await parts.log.append(streamName(options.getStreamIdentifier()), expected, events);
+  await beforeAnswering(parts);
+  if (call.cancelled || call.destroyed) return;
+  const response = new streams.BatchAppendResp()
+    .setCorrelationId(first.getCorrelationId())
+    .setStreamIdentifier(options.getStreamIdentifier());
+  if (answer.kind === 'stored') response.setSuccess(success(parts, answer));
+  else response.setError(failure(answer, asNumber(expected), options));
+  call.write(response);
+}
+
+function success({ log }: StandInParts, { last }: Extract<AppendAnswer, { kind: 'stored' }>) {
+  const position = toWire(log.store.logId, last.position);
+  return new streams.BatchAppendResp.Success()
+    .setCurrentRevision(String(last.revision))
+    .setPosition(new shared.AllStreamPosition().setCommitPosition(position).setPreparePosition(position));
+}
+
+function failure(answer: AppendAnswer, expected: number, options: BatchAppendReq.Options) {
+  const details = detailsOf(answer, expected, options);
+  const any = new Any();
+  any.setTypeUrl(`type.googleapis.com/event_store.client.${details.name}`);
+  any.setValue(details.message.serializeBinary());
+  return new status.Status().setCode(code.Code.FAILED_PRECONDITION).setMessage(details.name).setDetails(any);
+}
+
+function detailsOf(answer: AppendAnswer, expected: number, options: BatchAppendReq.Options) {
+  if (answer.kind === 'deleted') {
+    const message = new shared.StreamDeleted().setStreamIdentifier(options.getStreamIdentifier());
+    return { name: 'StreamDeleted', message };
+  }
+  if (answer.kind === 'too-large') {
+    const message = new shared.MaximumAppendSizeExceeded().setMaxappendsize(LARGEST_APPEND);
+    return { name: 'MaximumAppendSizeExceeded', message };
+  }
+  const message = new shared.WrongExpectedVersion();
+  if (answer.kind === 'wrong-version' && answer.actual !== undefined) {
+    message.setCurrentStreamRevision(String(answer.actual));
+  } else message.setCurrentNoStream(new shared.Empty());
+  if (expected >= 0) message.setExpectedStreamPosition(String(expected));
+  else if (options.hasNoStream()) message.setExpectedNoStream(new shared.Empty());
+  else if (options.hasAny()) message.setExpectedAny(new shared.Empty());
+  else message.setExpectedStreamExists(new shared.Empty());
+  return { name: 'WrongExpectedVersion', message };
+}

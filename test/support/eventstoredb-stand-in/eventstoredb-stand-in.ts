@@ -1,0 +1,117 @@
+import gossipService from '@eventstore/db-client/generated/gossip_grpc_pb.js';
+import featuresService from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
+import streamsService from '@eventstore/db-client/generated/streams_grpc_pb.js';
+import { type EventStore, InMemoryEventStore } from '#lib/event-store';
+import { append } from './append.js';
+import { batchAppend } from './batch-append.js';
+import { CERTIFICATE, CERTIFICATE_KEY } from './certificate.js';
+import { clusterOfOne } from './cluster-info.js';
+import { softDelete, tombstone } from './delete.js';
+import { grpc, type sendUnaryData, type ServerUnaryCall, type UntypedHandleCall } from './grpc.js';
+import { Misbehaviour } from './misbehaviour.js';
+import { read } from './read.js';
+import { supportedMethods } from './server-features.js';
+import { StandInLog } from './stand-in-log.js';
+import { refused, type StandInParts } from './stand-in-parts.js';
+import type { Users } from './users.js';
+
+export interface StandInOptions {
+  /** Where the events go. Default: memory. It stays open when the stand-in stops, so the next one can go on with it. */
+  readonly store?: EventStore;
+  /** Default: a free one. */
+  readonly port?: number;
+  readonly tls?: boolean;
+  /** Passwords by user name. Default: everybody may do everything. */
+  readonly users?: Users;
+}
+
+const HOST = '127.0.0.1';
+
+/** A server that speaks EventStoreDB's gRPC protocol, as far as Redial and the official client use it. */
+export class EventStoreDbStandIn {
+  readonly misbehaviour: Misbehaviour;
+
+  private constructor(
+    private readonly server: InstanceType<typeof grpc.Server>,
+    private readonly parts: StandInParts,
+    readonly port: number,
+    readonly tls: boolean,
+  ) {
+    this.misbehaviour = parts.misbehaviour;
+  }
+
+  static async start(options: StandInOptions = {}): Promise<EventStoreDbStandIn> {
+    const { store = new InMemoryEventStore(), port = 0, tls = false, users } = options;
+    const parts = { log: await StandInLog.open(store), misbehaviour: new Misbehaviour(), users };
+    const server = new grpc.Server({ 'grpc.max_receive_message_length': 17 * 1024 * 1024 });
+    let bound = port;
+    addServices(server, parts, () => bound);
+    bound = await bind(server, port, tls);
+    return new EventStoreDbStandIn(server, parts, bound, tls);
+  }
+
+  get store(): EventStore {
+    return this.parts.log.store;
+  }
+
+  /** For a client on this machine. @param user `name:password` */
+  connectionString(user?: string): string {
+    const credentials = user === undefined ? '' : `${user}@`;
+    // Certificates are for names: TLS does not like numbers.
+    const host = this.tls ? 'localhost' : HOST;
+    return `esdb://${credentials}${host}:${this.port}?tls=${this.tls}`;
+  }
+
+  /** Ends every connection at once; new ones are welcome. */
+  dropConnections(): void {
+    this.server.drain(`${HOST}:${this.port}`, 0);
+  }
+
+  /** Gone at once, whatever was under way, as after a power cut. */
+  kill(): void {
+    this.server.forceShutdown();
+  }
+}
+
+function bind(server: InstanceType<typeof grpc.Server>, port: number, tls: boolean): Promise<number> {
+  const pair = { private_key: Buffer.from(CERTIFICATE_KEY), cert_chain: Buffer.from(CERTIFICATE) };
+  const credentials = tls
+    ? grpc.ServerCredentials.createSsl(null, [pair])
+    : grpc.ServerCredentials.createInsecure();
+  return new Promise((resolve, reject) => {
+    server.bindAsync(`${HOST}:${port}`, credentials, (error, bound) =>
+      error ? reject(error) : resolve(bound),
+    );
+  });
+}
+
+function addServices(
+  server: InstanceType<typeof grpc.Server>,
+  parts: StandInParts,
+  port: () => number,
+): void {
+  const withParts = (handle: (parts: StandInParts, ...args: never[]) => unknown) =>
+    ((...args: never[]) => void handle(parts, ...args)) as UntypedHandleCall;
+  server.addService(streamsService.StreamsService, {
+    read: withParts(read),
+    append: withParts(append),
+    batchAppend: withParts(batchAppend),
+    delete: withParts(softDelete),
+    tombstone: withParts(tombstone),
+  });
+  server.addService(featuresService.ServerFeaturesService, {
+    getSupportedMethods: answering(parts, supportedMethods),
+  });
+  server.addService(gossipService.GossipService, {
+    read: answering(parts, () => clusterOfOne(HOST, port())),
+  });
+}
+
+/** These two are asked without credentials. */
+function answering(parts: StandInParts, answer: () => unknown): UntypedHandleCall {
+  return ((call: ServerUnaryCall<unknown, unknown>, respond: sendUnaryData<unknown>) => {
+    const error = refused({ ...parts, users: undefined }, call.metadata);
+    if (parts.misbehaviour.silent) return;
+    respond(error ?? null, answer());
+  }) as UntypedHandleCall;
+}

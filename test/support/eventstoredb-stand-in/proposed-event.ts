@@ -1,0 +1,61 @@
+import type { EventToStore, StoredEvent } from '#lib/event-store';
+
+/** An event as it goes over the wire. */
+export interface ProposedEvent {
+  readonly eventId: string;
+  readonly type: string;
+  readonly contentType: string;
+  readonly data: Uint8Array;
+  readonly metadata: Uint8Array;
+}
+
+/** What the wire has beyond our port, kept in the metadata text of the stored event. */
+interface Envelope {
+  readonly contentType: string;
+  /** .NET ticks (100 ns) since the epoch. */
+  readonly created: string;
+  readonly dataIsBase64: boolean;
+  readonly metadata: string;
+}
+
+const TICKS_PER_MS = 10_000n;
+
+/** Bytes that are UTF-8 stay readable in the log; others go in as base64. */
+export function toStore(event: ProposedEvent, now: number): EventToStore {
+  const { eventId, type, contentType, data, metadata } = event;
+  const text = utf8Text(data);
+  const envelope: Envelope = {
+    contentType,
+    created: String(BigInt(now) * TICKS_PER_MS),
+    dataIsBase64: text === undefined,
+    metadata: Buffer.from(metadata).toString('base64'),
+  };
+  return {
+    eventId: eventId.toLowerCase(),
+    type,
+    data: text ?? Buffer.from(data).toString('base64'),
+    metadata: JSON.stringify(envelope),
+  };
+}
+
+export function fromStore(stored: StoredEvent): ProposedEvent & { readonly created: string } {
+  const { contentType, created, dataIsBase64, metadata } = JSON.parse(stored.metadata) as Envelope;
+  return {
+    eventId: stored.eventId,
+    type: stored.type,
+    contentType,
+    created,
+    data: Buffer.from(stored.data, dataIsBase64 ? 'base64' : 'utf8'),
+    metadata: Buffer.from(metadata, 'base64'),
+  };
+}
+
+/** What an event weighs against the limit of an append. */
+export function sizeOf({ type, data, metadata }: ProposedEvent): number {
+  return data.length + metadata.length + Buffer.byteLength(type);
+}
+
+function utf8Text(bytes: Uint8Array): string | undefined {
+  const text = Buffer.from(bytes).toString('utf8');
+  return Buffer.from(text, 'utf8').equals(bytes) ? text : undefined;
+}

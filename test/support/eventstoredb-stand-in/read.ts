@@ -1,0 +1,42 @@
+import { once } from 'node:events';
+import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
+import type { ServerWritableStream, ServiceError } from './grpc.js';
+import { eventsToRead } from './events-to-read.js';
+import { grpc } from './grpc.js';
+import { serviceError } from './service-error.js';
+import { refused, type StandInParts } from './stand-in-parts.js';
+import { subscriptionMessages } from './subscription-messages.js';
+
+type Call = ServerWritableStream<ReadReq, ReadResp>;
+
+/** Reads and subscriptions, of one stream or of the whole log. Goes at the pace of who reads. */
+export async function read(parts: StandInParts, call: Call): Promise<void> {
+  const error = refused(parts, call.metadata);
+  const options = call.request.getOptions();
+  if (parts.misbehaviour.silent || options === undefined) return;
+  if (error) {
+    call.emit('error', error);
+    return;
+  }
+  const gone = new AbortController();
+  call.on('cancelled', () => gone.abort());
+  call.on('close', () => gone.abort());
+  const messages = options.hasSubscription()
+    ? subscriptionMessages(parts.log, options, gone.signal)
+    : eventsToRead(parts.log, options);
+  try {
+    for await (const message of messages) {
+      if (message.hasEvent()) await parts.misbehaviour.beforeEachEvent?.();
+      if (gone.signal.aborted) return;
+      if (!call.write(message)) await once(call, 'drain', { signal: gone.signal });
+    }
+    call.end();
+  } catch (caught) {
+    if (!gone.signal.aborted) call.emit('error', asServiceError(caught));
+  }
+}
+
+function asServiceError(caught: unknown): ServiceError {
+  const error = caught as ServiceError;
+  return typeof error.code === 'number' ? error : serviceError(grpc.status.UNKNOWN, error.message);
+}

@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto';
+import type { EventStore, ExpectedRevision, StoredEvent } from '#lib/event-store';
+import { ALL_TRUNCATED, Deletions, METADATA_PREFIX, METADATA_TYPE, TOMBSTONE_TYPE } from './deletions.js';
+import { KnownEvents } from './known-events.js';
+import { type ProposedEvent, sizeOf, toStore } from './proposed-event.js';
+
+export type AppendAnswer =
+  | { readonly kind: 'stored'; readonly last: StoredEvent }
+  | { readonly kind: 'wrong-version'; readonly actual: number | undefined }
+  | { readonly kind: 'deleted' }
+  | { readonly kind: 'too-large' };
+
+/** Where the events go, or what else is to be answered. */
+type Decision = { readonly kind: 'append'; readonly after: number | undefined } | AppendAnswer;
+
+/** Data, metadata and names of one append, in bytes. */
+export const LARGEST_APPEND = 1024 * 1024;
+
+/** EventStoreDB's rules of appending and deleting, on top of our own port. */
+export class StandInLog {
+  readonly #known = new KnownEvents();
+  readonly #deletions = new Deletions();
+  #lastTurn: Promise<unknown> = Promise.resolve();
+
+  private constructor(readonly store: EventStore) {}
+
+  static async open(store: EventStore): Promise<StandInLog> {
+    const log = new StandInLog(store);
+    for (const event of await store.readAll({ limit: Number.MAX_SAFE_INTEGER })) log.#deletions.apply(event);
+    return log;
+  }
+
+  append(
+    stream: string,
+    expected: ExpectedRevision,
+    events: readonly ProposedEvent[],
+  ): Promise<AppendAnswer> {
+    return this.#inTurn(async () => {
+      const size = events.reduce((sum, event) => sum + sizeOf(event), Buffer.byteLength(stream));
+      if (size > LARGEST_APPEND) return { kind: 'too-large' };
+      const decision = await this.#decide(stream, expected, events);
+      return decision.kind === 'append' ? this.#store(stream, decision.after, events) : decision;
+    });
+  }
+
+  /** A soft delete hides what is there; a tombstone closes the stream for ever. */
+  delete(stream: string, expected: ExpectedRevision, how: 'soft' | 'tombstone'): Promise<AppendAnswer> {
+    return this.#inTurn(async () => {
+      if (this.#deletions.of(stream).tombstoned) return { kind: 'deleted' };
+      const last = await this.#last(stream);
+      const asExpected =
+        expected === 'any' ||
+        (expected === 'stream-exists' ? last !== undefined : expected === last?.revision);
+      if (!asExpected && !(expected === 'no-stream' && last === undefined)) {
+        return { kind: 'wrong-version', actual: last?.revision };
+      }
+      const [type, data] = how === 'soft' ? [METADATA_TYPE, ALL_TRUNCATED] : [TOMBSTONE_TYPE, '{}'];
+      return { kind: 'stored', last: await this.#writeMetadata(stream, type, data) };
+    });
+  }
+
+  /** What of a stream can be read: nothing of a deleted one. */
+  readable(stream: string): 'tombstoned' | { readonly from: number } {
+    const { tombstoned, truncateBefore } = this.#deletions.of(stream);
+    return tombstoned ? 'tombstoned' : { from: truncateBefore };
+  }
+
+  async #decide(
+    stream: string,
+    expected: ExpectedRevision,
+    events: readonly ProposedEvent[],
+  ): Promise<Decision> {
+    if (this.#deletions.of(stream).tombstoned) return { kind: 'deleted' };
+    const last = (await this.#last(stream))?.revision;
+    const wrong: Decision = { kind: 'wrong-version', actual: last };
+    if (expected === 'stream-exists') {
+      if (last === undefined) return wrong;
+      if (this.#deletions.isSoftDeleted(stream)) return { kind: 'deleted' };
+    }
+    if (expected === 'any' || expected === 'stream-exists') {
+      return this.#decideByIds(stream, events, last, wrong);
+    }
+    const before = expected === 'no-stream' ? -1 : expected;
+    if (before === (last ?? -1)) return { kind: 'append', after: last };
+    if (before > (last ?? -1)) return wrong;
+    return this.#decideByRevision(stream, before, events, wrong);
+  }
+
+  async #decideByIds(
+    stream: string,
+    events: readonly ProposedEvent[],
+    last: number | undefined,
+    wrong: Decision,
+  ): Promise<Decision> {
+    const known = events.map(({ eventId }) => this.#known.in(stream, eventId));
+    if (known[0] === undefined) return { kind: 'append', after: last };
+    const ends = known.every((event) => event !== undefined) ? known.at(-1) : undefined;
+    const [event] = ends ? await this.store.readStream(stream, { from: ends.revision, limit: 1 }) : [];
+    return event ? { kind: 'stored', last: event } : wrong;
+  }
+
+  async #decideByRevision(
+    stream: string,
+    before: number,
+    events: readonly ProposedEvent[],
+    wrong: Decision,
+  ): Promise<Decision> {
+    const stored = await this.store.readStream(stream, { from: before + 1, limit: events.length });
+    const differs = events.findIndex(
+      ({ eventId }, index) => stored[index]?.eventId !== eventId.toLowerCase(),
+    );
+    const last = stored.at(-1);
+    if (differs === -1 && last) return { kind: 'stored', last };
+    const revived = differs === 0 && before === -1 && this.#deletions.isSoftDeleted(stream);
+    return revived ? { kind: 'append', after: (await this.#last(stream))?.revision } : wrong;
+  }
+
+  async #store(
+    stream: string,
+    after: number | undefined,
+    events: readonly ProposedEvent[],
+  ): Promise<AppendAnswer> {
+    if (this.#deletions.isSoftDeleted(stream)) {
+      await this.#writeMetadata(stream, METADATA_TYPE, `{"$tb":${(after ?? -1) + 1}}`);
+    }
+    const now = Date.now();
+    const toBeStored = events.map((event) => toStore(event, now));
+    const { revision, position } = await this.store.append(stream, after ?? 'no-stream', toBeStored);
+    const first = revision - events.length + 1;
+    for (const [index, event] of toBeStored.entries()) {
+      this.#known.add(event.eventId, { stream, revision: first + index });
+      this.#deletions.apply({ ...event, stream });
+    }
+    return { kind: 'stored', last: { ...(toBeStored.at(-1) as StoredEvent), stream, revision, position } };
+  }
+
+  async #writeMetadata(stream: string, type: string, data: string): Promise<StoredEvent> {
+    const name = `${METADATA_PREFIX}${stream}`;
+    const event = toStore(
+      {
+        eventId: randomUUID(),
+        type,
+        contentType: 'application/json',
+        data: Buffer.from(data),
+        metadata: Buffer.alloc(0),
+      },
+      Date.now(),
+    );
+    const { revision, position } = await this.store.append(name, 'any', [event]);
+    this.#deletions.apply({ ...event, stream: name });
+    return { ...event, stream: name, revision, position };
+  }
+
+  /** One change at a time, in the order they came. */
+  #inTurn<T>(change: () => Promise<T>): Promise<T> {
+    const turn = this.#lastTurn.then(change, change);
+    this.#lastTurn = turn;
+    return turn;
+  }
+
+  async #last(stream: string): Promise<StoredEvent | undefined> {
+    const [last] = await this.store.readStream(stream, { direction: 'backwards', limit: 1 });
+    return last;
+  }
+}
