@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { toolCall } from '#lib/activities/testing';
+import { readEnvironment } from '#lib/engine';
 import { runCli } from '../../apps/cli/src/run-cli.js';
 import { RedialServer } from '../support/redial-server.js';
 import { regionOf } from './snippets.js';
@@ -20,6 +21,15 @@ describe('examples/http.sh', () => {
     expect(stdout).toContain('"transitionName":"deny"');
     expect(stdout).toContain('"type":"TransitionExecuted"');
     expect(stdout).toContain('"identical":true');
+  });
+});
+
+describe('examples/engines.sh', () => {
+  it('sets nothing that the environment would refuse', () => {
+    const exported = [...regionOf('examples/engines.sh#steps').matchAll(/^export (\w+)='([^']*)'$/gm)];
+    const variables = Object.fromEntries(exported.map(([, name = '', value]) => [name, value]));
+    expect(readEnvironment(variables)).toMatchObject(variables);
+    expect(Object.keys(variables)).toEqual(['EVENTSTOREDB_URL', 'DATABASE_URL']);
   });
 });
 
