@@ -17,7 +17,6 @@ import {
   type Page,
   type PageRequest,
   type ProjectionName,
-  type ProposalRecord,
   type Rows,
   type SessionFilter,
   type SessionSummary,
@@ -26,7 +25,7 @@ import {
   type ModelSummary,
 } from '#lib/projections';
 import { type ReplayReport, verifyAll } from '#lib/replay';
-import { sessionRejections, type SessionView } from '#lib/session';
+import { type ProposalView, sessionRejections, type SessionView } from '#lib/session';
 import { type SpecialistRegistration, unknownSpecialist } from '#lib/specialist';
 import {
   type CreatedSession,
@@ -158,17 +157,13 @@ export class Redial {
    * A proposal: stated outright with `transitionName`, or asked of the specialist, whose model is called then.
    * @throws RejectionError | ProposerFailed
    */
-  async submitProposal(input: SubmitProposalInput, options: CallOptions = {}): Promise<ProposalRecord> {
+  async submitProposal(input: SubmitProposalInput, options: CallOptions = {}): Promise<ProposalView> {
     const call = callOf('submitProposal', input, options, randomIds);
     return (await this.commands.execute(new SubmitProposalCommand(input, call))).value;
   }
 
   /** In the order they arrived. */
-  async listProposals(
-    sessionId: string,
-    roundId?: string,
-    page?: PageRequest,
-  ): Promise<Page<ProposalRecord>> {
+  async listProposals(sessionId: string, roundId?: string, page?: PageRequest): Promise<Page<ProposalView>> {
     const filter = { sessionId, ...(roundId !== undefined && { roundId }) };
     return pageOrThrow(await this.ask(['proposals'], (db) => listProposals(db, filter, page)));
   }

@@ -25,6 +25,3 @@ export class StoreUnavailable extends RedialError {}
 
 /** An append that only a bug can ask for: without events, with one id twice, with text that no UTF-8 can hold. */
 export class InvalidAppend extends RedialError {}
-
-/** A log cannot have this name: positions are `<logId>.<digits>`, so it holds no dot. */
-export class InvalidLogId extends RedialError {}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { InvalidLogId } from './errors.js';
+import { InvalidLogId } from './position.js';
 import { InMemoryEventStore } from './in-memory-event-store.js';
 import { describeEventStoreContract } from './testing/event-store.contract.js';
 

@@ -2,7 +2,7 @@ export { Arrivals } from './arrivals.js';
 export { checkAppend } from './check-append.js';
 export { type AppendDecision, decideAppend, type StreamView } from './decide-append.mjs';
 export { decideAppendModule } from './decide-append-module.js';
-export { InvalidAppend, InvalidLogId, RevisionConflict, StoreUnavailable } from './errors.js';
+export { InvalidAppend, RevisionConflict, StoreUnavailable } from './errors.js';
 export type {
   AppendResult,
   EventStore,
@@ -18,6 +18,7 @@ export {
   checkLogId,
   ForeignPosition,
   formatPosition,
+  InvalidLogId,
   parsePosition,
   placeOf,
   type Position,

@@ -1,5 +1,4 @@
 import { RedialError } from '#lib/kernel';
-import { InvalidLogId } from './errors.js';
 
 declare const brand: unique symbol;
 
@@ -8,6 +7,9 @@ declare const brand: unique symbol;
  * 20 digits hold every unsigned 64-bit number, so the same form serves each adapter.
  */
 export type Position = string & { readonly [brand]: 'Position' };
+
+/** A log cannot have this name: positions are `<logId>.<digits>`, so it holds no dot. */
+export class InvalidLogId extends RedialError {}
 
 /** A position that is not one, or not of this log. */
 export class ForeignPosition extends RedialError {}

@@ -10,7 +10,6 @@ export type { Page, PageRequest } from './paging/page.js';
 export { openPostgresReadStore } from './postgres/open-postgres-read-store.js';
 export { type ProjectionName, projections } from './projections.js';
 export { getProposal, listProposals } from './proposals/proposals.queries.js';
-export type { ProposalRecord, ProposalStatus } from './proposals/proposal-record.js';
 export { CheckpointMismatch } from './runner/checkpoint-mismatch.js';
 export type { Handler, Handlers, Projection } from './runner/projection.js';
 export { ProjectionBehind } from './runner/projection-behind.js';

@@ -1,5 +1,5 @@
 import type { Leases } from './leases.js';
-import type { RunnerSettings } from './workflow-runner.js';
+import type { RunnerSettings } from './runner-settings.js';
 
 /** Renews a lease three times within its life for as long as the work takes, then gives it back. */
 export class LeaseHeartbeat {

@@ -11,6 +11,7 @@ import {
 import type { Activities } from './activities.js';
 import { LeaseHeartbeat } from './lease-heartbeat.js';
 import type { Leases } from './leases.js';
+import type { RunnerSettings } from './runner-settings.js';
 import type { Workflow } from './workflow.js';
 
 /** One workflow to bring to its end. Its stream holds the start event already. */
@@ -20,13 +21,6 @@ export interface WorkflowRun<State, E extends Event> {
   readonly activities: Activities<E>;
   /** On whose behalf its events are appended. */
   readonly envelope: Pick<CommandEnvelope, 'commandId' | 'correlationId' | 'causationId' | 'actor'>;
-}
-
-export interface RunnerSettings {
-  /** Names this process among those that share the leases. */
-  readonly owner: string;
-  /** After this many milliseconds without renewal another process may take a workflow over. */
-  readonly leaseTtlMs: number;
 }
 
 /** The process is on its way down and begins nothing new. What was recorded stays, and is finished by the next process. */

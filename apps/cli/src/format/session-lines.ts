@@ -1,5 +1,4 @@
-import type { ProposalRecord } from '#lib/projections';
-import type { SessionView, TransitionRecord } from '#lib/session';
+import type { ProposalView, SessionView, TransitionRecord } from '#lib/session';
 import { jsonLine, oneLine } from './one-line.js';
 import type { Paint } from './paint.js';
 import { table } from './table.js';
@@ -47,7 +46,7 @@ const proposalColumns = [
 ];
 
 /** Proposals, one a line. */
-export function proposalLines(proposals: readonly ProposalRecord[]): readonly string[] {
+export function proposalLines(proposals: readonly ProposalView[]): readonly string[] {
   const rows = proposals.map(({ specialistId, transitionName, toState, status, metaJson, reasoning }) => [
     specialistId,
     `${oneLine(transitionName)} → ${oneLine(toState)}`,

@@ -1,11 +1,6 @@
+import type { ProposalView } from '#lib/session';
 import { RejectionError } from '#lib/engine';
-import {
-  getSession,
-  listLlmCallsOfSession,
-  listProposals,
-  type LlmCallRecord,
-  type ProposalRecord,
-} from '#lib/projections';
+import { getSession, listLlmCallsOfSession, listProposals, type LlmCallRecord } from '#lib/projections';
 import { sessionRejections, type SessionView } from '#lib/session';
 import { everyItem } from '../engine/every-item.js';
 import type { ReadModels } from '../engine/with-read-models.js';
@@ -15,7 +10,7 @@ import type { TimelineEvent } from '../timeline/timeline-event.js';
 /** All there is to see of a session. Lists are whole, oldest first. */
 export interface SessionInspection {
   readonly session: SessionView;
-  readonly proposals: readonly ProposalRecord[];
+  readonly proposals: readonly ProposalView[];
   readonly llmCalls: readonly LlmCallRecord[];
   readonly events: readonly TimelineEvent[];
 }

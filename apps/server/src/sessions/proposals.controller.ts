@@ -3,7 +3,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import { ApiHeader, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { type Granted, SubmitProposalCommand } from '#lib/engine';
-import { listProposals, type Page, type ProposalRecord } from '#lib/projections';
+import { listProposals, type Page } from '#lib/projections';
 import type { ProposalView } from '#lib/session';
 import { Reads } from '../answers/reads.js';
 import { pageOf } from '../docs/answer-schema.js';
@@ -54,7 +54,7 @@ export class ProposalsController {
   list(
     @Param('id', sessionIdPipe) sessionId: string,
     @Query() params: ProposalListParams,
-  ): Promise<Page<ProposalRecord>> {
+  ): Promise<Page<ProposalView>> {
     const { roundId } = params;
     const filter = { sessionId, ...(roundId !== undefined && { roundId }) };
     return this.reads.ask(

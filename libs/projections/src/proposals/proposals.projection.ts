@@ -1,12 +1,11 @@
 import type { RecordedEvent } from '#lib/kernel';
-import type { ProposalSetAside, ProposalSubmitted, SessionEvent } from '#lib/session';
+import type { ProposalSetAside, ProposalSubmitted, SessionEvent, ProposalStatus } from '#lib/session';
 import { storedJson } from '../row/stored-json.js';
 import { storedText } from '../row/stored-text.js';
 import { storedTime } from '../row/stored-time.js';
 import type { Handlers, Projection } from '../runner/projection.js';
 import { insertRow } from '../store/insert-row.js';
 import { statement } from '../store/statement.js';
-import type { ProposalStatus } from './proposal-record.js';
 import { proposalsTable } from './proposals.table.js';
 
 const addProposal = insertRow(proposalsTable);

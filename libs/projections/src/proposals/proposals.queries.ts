@@ -1,19 +1,20 @@
+import type { ProposalView } from '#lib/session';
 import type { Rejection } from '#lib/kernel';
 import { type Page, pageOf, type PageRequest } from '../paging/page.js';
 import type { Rows } from '../store/rows.js';
-import { type ProposalRecord, proposalRecord } from './proposal-record.js';
+import { proposalView } from './proposal-view.js';
 
 /** `undefined` where there is none of this id. */
 export async function getProposal(
   db: Rows<'proposals'>,
   proposalId: string,
-): Promise<ProposalRecord | undefined> {
+): Promise<ProposalView | undefined> {
   const row = await db
     .selectFrom('proposals_v1')
     .selectAll()
     .where('proposal_id', '=', proposalId)
     .executeTakeFirst();
-  return row && proposalRecord(row);
+  return row && proposalView(row);
 }
 
 /** The proposals of a session, or of one of its rounds, in the order they arrived. */
@@ -21,7 +22,7 @@ export function listProposals(
   db: Rows<'proposals'>,
   { sessionId, roundId }: { readonly sessionId: string; readonly roundId?: string },
   request: PageRequest = {},
-): Promise<Page<ProposalRecord> | Rejection> {
+): Promise<Page<ProposalView> | Rejection> {
   return pageOf(request, {
     list: 'proposals',
     read: (after, limit) => {
@@ -31,6 +32,6 @@ export function listProposals(
       return query.orderBy('position').limit(limit).execute();
     },
     keyOf: (row) => row.position,
-    toItems: (rows) => rows.map(proposalRecord),
+    toItems: (rows) => rows.map(proposalView),
   });
 }

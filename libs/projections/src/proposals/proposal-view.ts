@@ -1,27 +1,11 @@
-import type { Choice } from '#lib/session';
+import type { ProposalStatus, ProposalView } from '#lib/session';
 import { jsonFromStored } from '../row/stored-json.js';
 import { textFromStored } from '../row/stored-text.js';
 import { timeFromStored } from '../row/stored-time.js';
 import type { RowOf } from '../store/table.js';
 import type { proposalsTable } from './proposals.table.js';
 
-/** `lost`: its round went on without it, be it outvoted, a duplicate or never offered. `late`: its round was over. */
-export type ProposalStatus = 'open' | 'won' | 'lost' | 'late';
-
-/** A proposal as people look at it. */
-export interface ProposalRecord extends Choice {
-  readonly proposalId: string;
-  readonly sessionId: string;
-  readonly roundId: string;
-  readonly specialistId: string;
-  readonly isHuman: boolean;
-  readonly solicitationId?: string;
-  readonly status: ProposalStatus;
-  /** ISO 8601, UTC. */
-  readonly createdAt: string;
-}
-
-export function proposalRecord(row: RowOf<typeof proposalsTable>): ProposalRecord {
+export function proposalView(row: RowOf<typeof proposalsTable>): ProposalView {
   return {
     proposalId: row.proposal_id,
     sessionId: row.session_id,
