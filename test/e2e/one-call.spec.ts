@@ -1,21 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { heldBack, toolCall } from '#lib/activities/testing';
 import { startEngine, type TestEngine } from '../support/engine.js';
-
-const machine = {
-  machineName: 'door',
-  initialState: 'closed',
-  goalState: 'open',
-  specialists: [
-    {
-      role: 'proposer',
-      specialistId: 'doorman',
-      contextTemplate: 'Somebody knocks.',
-      modelId: 'gpt-4o-mini',
-    },
-  ],
-  states: { closed: { transitions: { push: { target: 'open', description: 'Open it' } } }, open: {} },
-};
+import { door } from '../support/door.js';
 
 function gate(): { readonly opened: Promise<void>; readonly open: () => void } {
   let open = () => {};
@@ -41,7 +27,7 @@ describe('one wish is one call on the wire', () => {
   it('when a key is repeated while the first call still runs: the second waits for the same answer', async () => {
     const { opened, open } = gate();
     const { redial, llm } = await start([heldBack(toolCall('push', {}), opened)]);
-    await redial.defineMachine(machine);
+    await redial.defineMachine(door);
     const { sessionId } = await redial.createSession({ machineName: 'door' });
     const ask = () =>
       redial.submitProposal({ sessionId, specialistId: 'doorman' }, { idempotencyKey: 'knock' });
@@ -58,7 +44,7 @@ describe('one wish is one call on the wire', () => {
     const { opened, open } = gate();
     const one = await start([heldBack(toolCall('push', {}), opened)]);
     const other = await start([], { dataDir: one.dataDir, llm: { baseUrl: one.llm.baseUrl } });
-    await one.redial.defineMachine(machine);
+    await one.redial.defineMachine(door);
     const { sessionId } = await one.redial.createSession({ machineName: 'door' });
     const ask = ({ redial }: TestEngine) =>
       redial.submitProposal({ sessionId, specialistId: 'doorman' }, { idempotencyKey: 'knock' });
@@ -74,7 +60,7 @@ describe('one wish is one call on the wire', () => {
   it('when a proposer is asked twice in a round without a key: the second is refused', async () => {
     const { opened, open } = gate();
     const { redial, llm } = await start([heldBack(toolCall('push', {}), opened)]);
-    await redial.defineMachine(machine);
+    await redial.defineMachine(door);
     const { sessionId } = await redial.createSession({ machineName: 'door' });
     const ask = () => redial.submitProposal({ sessionId, specialistId: 'doorman' });
     const first = ask();
@@ -94,7 +80,7 @@ describe('one wish is one call on the wire', () => {
     const { opened, open } = gate();
     const engine = await start([heldBack(toolCall('push', {}), opened)], { shutdownGraceMs: 50 });
     const { redial, llm } = engine;
-    await redial.defineMachine(machine);
+    await redial.defineMachine(door);
     const { sessionId } = await redial.createSession({ machineName: 'door' });
     const asked = redial
       .submitProposal({ sessionId, specialistId: 'doorman' })

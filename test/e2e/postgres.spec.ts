@@ -5,23 +5,9 @@ import { ProjectionRunner } from '#lib/projections';
 import { PostgresServer } from '#lib/projections/testing';
 import { withReadModels } from '../../apps/cli/src/engine/with-read-models.js';
 import { startEngine, type TestEngine } from '../support/engine.js';
+import { door } from '../support/door.js';
 
 const LONG_MS = 20_000;
-
-const machine = {
-  machineName: 'door',
-  initialState: 'closed',
-  goalState: 'open',
-  specialists: [
-    {
-      role: 'proposer',
-      specialistId: 'doorman',
-      contextTemplate: 'Somebody knocks.',
-      modelId: 'gpt-4o-mini',
-    },
-  ],
-  states: { closed: { transitions: { push: { target: 'open', description: 'Open it' } } }, open: {} },
-};
 
 describe('the engine with its read models on PostgreSQL', () => {
   let server: PostgresServer;
@@ -56,7 +42,7 @@ describe('the engine with its read models on PostgreSQL', () => {
   it('runs a session to its end, answers about it, and replays it', async () => {
     const engine = await start([toolCall('push', {})]);
     const { redial } = engine;
-    await redial.defineMachine(machine);
+    await redial.defineMachine(door);
     const sessionId = await openDoor(engine, engine);
     expect(await redial.getSession(sessionId)).toMatchObject({ currentState: 'open', status: 'done' });
     expect((await redial.listSessions({ status: 'done' })).items).toMatchObject([{ sessionId }]);
@@ -67,7 +53,7 @@ describe('the engine with its read models on PostgreSQL', () => {
 
   it('is one engine in two processes, and still is when one of them has gone', async () => {
     const one = await start([toolCall('push', {})]);
-    await one.redial.defineMachine(machine);
+    await one.redial.defineMachine(door);
     const other = await start([toolCall('push', {})], { dataDir: one.dataDir });
     const first = await openDoor(one, other);
     await one.app.get(ProjectionRunner).caughtUpWithHead(LONG_MS);
@@ -81,7 +67,7 @@ describe('the engine with its read models on PostgreSQL', () => {
 
   it('shows the command line what a running engine has projected', async () => {
     const engine = await start([toolCall('push', {})]);
-    await engine.redial.defineMachine(machine);
+    await engine.redial.defineMachine(door);
     await openDoor(engine, engine);
     const environment = readEnvironment({ DATABASE_URL: databaseUrl });
     const settings = new EngineSettings({ dataDir: engine.dataDir }, environment);
@@ -94,7 +80,7 @@ describe('the engine with its read models on PostgreSQL', () => {
 
   it('does not start on a database that belongs to another log', async () => {
     const engine = await start([toolCall('push', {})]);
-    await engine.redial.defineMachine(machine);
+    await engine.redial.defineMachine(door);
     await openDoor(engine, engine);
     await engine.app.get(ProjectionRunner).caughtUpWithHead(LONG_MS);
     await expect(startEngine([], { databaseUrl })).rejects.toThrow(

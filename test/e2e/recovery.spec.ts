@@ -8,21 +8,7 @@ import { SqliteEventStore } from '#lib/event-store-sqlite';
 import type { RecordedEvent } from '#lib/kernel';
 import { startEngine } from '../support/engine.js';
 import { untilEvent } from '../support/until-event.js';
-
-const machine = {
-  machineName: 'door',
-  initialState: 'closed',
-  goalState: 'open',
-  specialists: [
-    {
-      role: 'proposer',
-      specialistId: 'doorman',
-      contextTemplate: 'Somebody knocks.',
-      modelId: 'gpt-4o-mini',
-    },
-  ],
-  states: { closed: { transitions: { push: { target: 'open', description: 'Open it' } } }, open: {} },
-};
+import { door } from '../support/door.js';
 
 const closes = ({ type }: { type: string }) => type === 'ProposalSubmitted' || type === 'ProposalFailed';
 
@@ -35,7 +21,7 @@ describe('a solicitation that was cut off', () => {
   beforeAll(async () => {
     llm = await ScriptedLlmServer.start(() => toolCall('push', { hard: true }));
     const engine = await startEngine([], { llm: { baseUrl: llm.baseUrl } });
-    await engine.redial.defineMachine(machine);
+    await engine.redial.defineMachine(door);
     ({ sessionId } = await engine.redial.createSession({ machineName: 'door' }));
     await engine.redial.submitProposal({ sessionId, specialistId: 'doorman' });
     whole = await engine.log.store.readAll({ limit: 100 });

@@ -1,15 +1,6 @@
+import type { SpecialistDeclaration } from '#lib/machine';
+
 /** How a specialist is registered: the body of `POST /v1/specialists`. */
-export interface SpecialistRegistration {
-  readonly role: 'proposer' | 'arbiter';
-  readonly specialistId: string;
+export type SpecialistRegistration = Omit<SpecialistDeclaration, 'disabled'> & {
   readonly machineName: string;
-  readonly isHuman?: boolean;
-  readonly strategyFnName?: string;
-  readonly strategyWebhookUrl?: string;
-  readonly contextFnName?: string;
-  readonly contextTemplate?: string;
-  readonly contextWebhookUrl?: string;
-  readonly modelId?: string;
-  readonly webhookTokenName?: string;
-  readonly threshold?: number;
-}
+};
