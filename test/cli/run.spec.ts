@@ -68,7 +68,7 @@ describe('redial run', () => {
     const { exitCode, out, err } = await cli.run('run', await machineFile(refunds));
     expect(exitCode).toBe(1);
     expect(err).toMatch(
-      /^\[ProposerFailed\] clerk gave no proposal: LLM API error \(500\): down\. Look at .*\.\n$/,
+      /^\[ProposerFailed\] clerk gave no proposal \(solicitation [0-9a-f-]{36}\): LLM API error \(500\): down\. Look at .*\.\n$/,
     );
     expect(out).toContain('clerk gave no proposal (http-error)');
     expect(out).toContain('  state    triage (open)');

@@ -10,7 +10,7 @@ export function howToLook(dataDir: string, sessionIds: readonly string[], paint:
     `  npm run redial -- replay --all --data-dir ${dataDir}`,
     `  npm run redial -- serve --data-dir ${dataDir}`,
     '',
-    'Then run a process of your own (with OPENAI_API_KEY, or OPENAI_BASE_URL of any compatible server):',
+    'Then run a process of your own (with OPENAI_API_KEY, and OPENAI_BASE_URL for any other compatible server):',
     `  npm run redial -- run examples/refunds.json --meta '{"text":"The cup arrived in two pieces."}'`,
   ];
 }

@@ -69,9 +69,10 @@ export class WorkflowRunner {
   /**
    * Takes the lease of a workflow that is about to be begun: a store that cannot be written says so before anything of it is
    * recorded. Should it never be begun, the lease runs out.
-   * @throws StoreUnavailable
+   * @throws StoreUnavailable | RunnerStopped
    */
   async claim(stream: string): Promise<void> {
+    if (this.stopping) throw stopped(stream);
     await this.leases.acquire(stream, this.settings.owner, this.settings.leaseTtlMs);
   }
 

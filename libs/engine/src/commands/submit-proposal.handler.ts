@@ -73,7 +73,7 @@ export class SubmitProposalHandler implements ICommandHandler<SubmitProposalComm
     const { position } = closing;
     if (closing.type === 'ProposalFailed') {
       const { solicitationId, failure } = closing.data;
-      throw new ProposerFailed(specialistId, solicitationId, failure, position);
+      throw new ProposerFailed(sessionId, specialistId, solicitationId, failure, position);
     }
     if (closing.type === 'ProposalSetAside' && closing.data.reason === 'duplicate') {
       throw new RejectionError(sessionRejections.duplicateProposal(specialistId), position);
