@@ -49,7 +49,7 @@ export class EngineLifecycle
   async beforeApplicationShutdown(): Promise<void> {
     this.recovery.stop();
     await this.runner.stop(this.settings.shutdownGraceMs);
-    await Promise.all([this.gate.idle(), this.recovery.idle()]);
+    await Promise.all([this.gate.settled(), this.recovery.idle()]);
   }
 
   async onApplicationShutdown(): Promise<void> {

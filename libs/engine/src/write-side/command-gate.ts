@@ -22,9 +22,8 @@ export class CommandGate {
     return answer;
   }
 
-  /** Once nothing runs any more: a stop waits for it, so that what was begun is written whole. */
-  async idle(): Promise<void> {
-    while (this.running.size > 0)
-      await Promise.allSettled([...this.running.values()].map(({ answer }) => answer));
+  /** Once what runs now has ended: a stop waits for it, so that what was begun is written whole. */
+  async settled(): Promise<void> {
+    await Promise.allSettled([...this.running.values()].map(({ answer }) => answer));
   }
 }
