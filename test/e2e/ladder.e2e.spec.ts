@@ -35,7 +35,7 @@ interface Path {
 
 const paths: readonly Path[] = [
   {
-    title: '25: a tool call that names a transition is the proposal, its arguments are metaJson',
+    title: 'case 25: a tool call that names a transition is the proposal, its arguments are metaJson',
     script: [toolCall('approve', { amount: 12 }, { content: 'It is broken.' })],
     outcomes: ['toolCall'],
     answer: {
@@ -46,45 +46,45 @@ const paths: readonly Path[] = [
     },
   },
   {
-    title: '26: a tool call without arguments has no metaJson',
+    title: 'case 26: a tool call without arguments has no metaJson',
     script: [toolCall('approve', {})],
     outcomes: ['toolCall'],
     answer: { transitionName: 'approve', reasoning: '' },
     lacks: 'metaJson',
   },
   {
-    title: '27: a tool call of an unknown name fails, and says which transitions exist',
+    title: 'case 27: a tool call of an unknown name fails, and says which transitions exist',
     script: [toolCall('refuse', {})],
     outcomes: ['toolCall'],
     fails: true,
     answer: { ...failed, kind: 'invalid-choice', detail: expect.stringMatching(/approve.*escalate/) },
   },
   {
-    title: '28: text that is decision JSON is taken',
+    title: 'case 28: text that is decision JSON is taken',
     script: [text(decision)],
     outcomes: ['decision'],
     answer: decision,
   },
   {
-    title: '29: metaJson in decision JSON is kept',
+    title: 'case 29: metaJson in decision JSON is kept',
     script: [text({ ...decision, metaJson: { queue: 2 } })],
     outcomes: ['decision'],
     answer: { ...decision, metaJson: { queue: 2 } },
   },
   {
-    title: '30: after text that is not JSON a fresh text call decides',
+    title: 'case 30: after text that is not JSON a fresh text call decides',
     script: [text('I would escalate.'), text(decision)],
     outcomes: ['noToolCall', 'decision'],
     answer: decision,
   },
   {
-    title: '31: after JSON without toState a fresh text call decides',
+    title: 'case 31: after JSON without toState a fresh text call decides',
     script: [text({ transitionName: 'escalate' }), text(decision)],
     outcomes: ['noToolCall', 'decision'],
     answer: decision,
   },
   {
-    title: '32: an HTTP error fails, without a fallback',
+    title: 'case 32: an HTTP error fails, without a fallback',
     script: [httpError(503, 'overloaded')],
     outcomes: ['failed'],
     fails: true,
@@ -96,7 +96,7 @@ const paths: readonly Path[] = [
     },
   },
   {
-    title: '33: a network error fails, without a fallback',
+    title: 'case 33: a network error fails, without a fallback',
     script: [droppedConnection()],
     outcomes: ['failed'],
     fails: true,
@@ -104,28 +104,28 @@ const paths: readonly Path[] = [
     lacks: 'upstreamStatus',
   },
   {
-    title: '34: with tools=no text decides, and no tools are sent',
+    title: 'case 34: with tools=no text decides, and no tools are sent',
     modelId: 'gpt-4o-mini[tools=no]',
     script: [text(decision)],
     outcomes: ['decision'],
     answer: decision,
   },
   {
-    title: '35: where no transition is enriched text decides',
+    title: 'case 35: where no transition is enriched text decides',
     isPlain: true,
     script: [text(decision)],
     outcomes: ['decision'],
     answer: decision,
   },
   {
-    title: '36: metaJson in a text decision is kept',
+    title: 'case 36: metaJson in a text decision is kept',
     isPlain: true,
     script: [text({ ...decision, metaJson: { queue: 2 } })],
     outcomes: ['decision'],
     answer: { metaJson: { queue: 2 } },
   },
   {
-    title: '37: a text decision without metaJson has none',
+    title: 'case 37: a text decision without metaJson has none',
     isPlain: true,
     script: [text(decision)],
     outcomes: ['decision'],

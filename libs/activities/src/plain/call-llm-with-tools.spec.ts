@@ -45,19 +45,19 @@ afterEach(async () => {
 });
 
 describe('callLlmWithTools', () => {
-  it('11: gives name, arguments, reasoning and usage of a tool call', async () => {
+  it('case 11: gives name, arguments, reasoning and usage of a tool call', async () => {
     server.enqueue(toolCall('approve', { score: 7 }, { content: 'Looks good', usage }));
     expect(await ask()).toEqual({ name: 'approve', arguments: { score: 7 }, reasoning: 'Looks good', usage });
   });
 
-  it('12: throws NoToolCallError with content and usage for text only', async () => {
+  it('case 12: throws NoToolCallError with content and usage for text only', async () => {
     server.enqueue(text('I would approve.', { usage }));
     const error = await failure();
     expect(error).toBeInstanceOf(NoToolCallError);
     expect(error).toMatchObject({ content: 'I would approve.', usage });
   });
 
-  it('13: takes `tool_calls: []` for no tool call', async () => {
+  it('case 13: takes `tool_calls: []` for no tool call', async () => {
     server.enqueue(completion({ role: 'assistant', content: null, tool_calls: [] }, 'stop'));
     const error = await failure();
     expect(error).toBeInstanceOf(NoToolCallError);
@@ -65,7 +65,7 @@ describe('callLlmWithTools', () => {
     expect(error.usage).toBeUndefined();
   });
 
-  it('14: throws a plain Error that names the status for HTTP 500', async () => {
+  it('case 14: throws a plain Error that names the status for HTTP 500', async () => {
     server.enqueue(httpError(500, 'upstream fell over'));
     const error = await failure();
     expect(error).not.toBeInstanceOf(NoToolCallError);
@@ -74,7 +74,7 @@ describe('callLlmWithTools', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('15: throws a plain Error with the original message when the network fails', async () => {
+  it('case 15: throws a plain Error with the original message when the network fails', async () => {
     const gone = await ScriptedLlmServer.start();
     const { port } = new URL(gone.baseUrl);
     await gone.close();
@@ -86,35 +86,35 @@ describe('callLlmWithTools', () => {
     expect(entries).toMatchObject([{ responseStatus: null, responseBody: null, error: error.message }]);
   });
 
-  it('15: says so when the connection is cut', async () => {
+  it('case 15: says so when the connection is cut', async () => {
     server.enqueue(droppedConnection());
     expect((await failure()).message).toMatch(/ECONNRESET/);
   });
 
-  it('16: gives {} for arguments that are not JSON', async () => {
+  it('case 16: gives {} for arguments that are not JSON', async () => {
     server.enqueue(toolCall('approve', '{"score": 7'));
     expect(await ask()).toMatchObject({ arguments: {} });
   });
 
   it.each(['null', '[]', '"x"', '7'])(
-    '16: gives {} for arguments that are JSON but no object: %s',
+    'case 16: gives {} for arguments that are JSON but no object: %s',
     async (args) => {
       server.enqueue(toolCall('approve', args));
       expect(await ask()).toMatchObject({ arguments: {} });
     },
   );
 
-  it('17: gives "" as reasoning for null content', async () => {
+  it('case 17: gives "" as reasoning for null content', async () => {
     server.enqueue(toolCall('approve', {}, { content: null }));
     expect(await ask()).toMatchObject({ reasoning: '' });
   });
 
-  it('18: leaves usage undefined where the reply has none', async () => {
+  it('case 18: leaves usage undefined where the reply has none', async () => {
     server.enqueue(toolCall('approve', {}));
     expect(await ask()).not.toHaveProperty('usage');
   });
 
-  it('19: sends the tools given and tool_choice "auto"', async () => {
+  it('case 19: sends the tools given and tool_choice "auto"', async () => {
     server.enqueue(toolCall('approve', {}));
     await ask();
     expect(server.requests[0]?.body).toEqual({
@@ -129,7 +129,7 @@ describe('callLlmWithTools', () => {
     });
   });
 
-  it('20: audits a success once, with tools in the request, status 200 and no error', async () => {
+  it('case 20: audits a success once, with tools in the request, status 200 and no error', async () => {
     server.enqueue(toolCall('approve', {}, { model: 'gpt-x-2026' }));
     await ask();
     expect(entries).toEqual([
@@ -152,13 +152,13 @@ describe('callLlmWithTools', () => {
     expect(entries[0]?.requestBody).toHaveProperty('tools', tools);
   });
 
-  it('21: audits a text answer once, with status 200 and no error', async () => {
+  it('case 21: audits a text answer once, with status 200 and no error', async () => {
     server.enqueue(text('no'));
     await failure();
     expect(entries).toMatchObject([{ responseStatus: 200, error: null }]);
   });
 
-  it('22: audits an HTTP error with its status in the error', async () => {
+  it('case 22: audits an HTTP error with its status in the error', async () => {
     server.enqueue(httpError(500, 'fell over'));
     await failure();
     expect(entries).toMatchObject([
@@ -170,7 +170,7 @@ describe('callLlmWithTools', () => {
     ]);
   });
 
-  it('23: audits the Authorization header as [REDACTED], and sends the key', async () => {
+  it('case 23: audits the Authorization header as [REDACTED], and sends the key', async () => {
     server.enqueue(toolCall('approve', {}));
     await ask();
     expect(entries[0]?.requestHeaders['Authorization']).toBe('[REDACTED]');

@@ -15,7 +15,7 @@ afterEach(async () => {
 });
 
 describe('callLlm', () => {
-  it('24: sends system and user message at temperature 0 without tools, and gives text and usage', async () => {
+  it('case 24: sends system and user message at temperature 0 without tools, and gives text and usage', async () => {
     const usage = { prompt_tokens: 1, completion_tokens: 2 };
     server.enqueue(text('hello', { usage }));
     expect(await callLlm('gpt-x[tools=no]', 'system', 'user')).toEqual({ content: 'hello', usage });
@@ -24,7 +24,7 @@ describe('callLlm', () => {
     );
   });
 
-  it('24: audits success and HTTP error alike', async () => {
+  it('case 24: audits success and HTTP error alike', async () => {
     const entries: LlmAuditEntry[] = [];
     const audit = { record: (entry: LlmAuditEntry) => void entries.push(entry) };
     server.enqueue(text('hello'), httpError(429, 'slow down'));

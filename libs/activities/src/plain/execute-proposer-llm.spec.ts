@@ -36,7 +36,7 @@ afterEach(async () => {
 });
 
 describe('executeProposerLlm', () => {
-  it('25: takes a tool call: its target, its arguments in metaJson, its text as reasoning, its tokens', async () => {
+  it('case 25: takes a tool call: its target, its arguments in metaJson, its text as reasoning, its tokens', async () => {
     server.enqueue(toolCall('approve', { score: 7 }, { content: 'Good', usage }));
     expect(await propose(enriched)).toEqual({
       transitionName: 'approve',
@@ -52,37 +52,37 @@ describe('executeProposerLlm', () => {
     expect(entries).toMatchObject([{ responseStatus: 200, error: null, specialistId: 'ai-1' }]);
   });
 
-  it('25: latencyMsec is not negative, and tokens that are not reported are absent', async () => {
+  it('case 25: latencyMsec is not negative, and tokens that are not reported are absent', async () => {
     server.enqueue(toolCall('approve', {}));
     const proposal = await propose(enriched);
     expect(proposal.latencyMsec).toBeGreaterThanOrEqual(0);
     expect(proposal).not.toHaveProperty('numInputTokens');
   });
 
-  it('26: leaves metaJson out for arguments {}', async () => {
+  it('case 26: leaves metaJson out for arguments {}', async () => {
     server.enqueue(toolCall('approve', {}));
     expect(await propose(enriched)).not.toHaveProperty('metaJson');
   });
 
-  it('27: fails for an unknown tool, says which transitions exist, and does not fall back', async () => {
+  it('case 27: fails for an unknown tool, says which transitions exist, and does not fall back', async () => {
     server.enqueue(toolCall('constructor', {}));
     await expect(propose(enriched)).rejects.toThrow(/does not match any transition.*"approve", "reject"/);
   });
 
-  it('28: takes decision JSON from the text of the first call', async () => {
+  it('case 28: takes decision JSON from the text of the first call', async () => {
     server.enqueue(text(decision, { usage }));
     expect(await propose(enriched)).toMatchObject({ ...decision, numInputTokens: 10, numOutputTokens: 5 });
   });
 
-  it('29: keeps the metaJson of that decision', async () => {
+  it('case 29: keeps the metaJson of that decision', async () => {
     server.enqueue(text({ ...decision, metaJson: { a: 1 } }));
     expect(await propose(enriched)).toMatchObject({ metaJson: { a: 1 } });
   });
 
   it.each([
-    ['30: text that is not JSON', 'I think so.'],
-    ['31: JSON without toState', { transitionName: 'approve' }],
-    ['31: JSON without transitionName', { toState: 'approved' }],
+    ['case 30: text that is not JSON', 'I think so.'],
+    ['case 31: JSON without toState', { transitionName: 'approve' }],
+    ['case 31: JSON without transitionName', { toState: 'approved' }],
   ])('%s leads to a fresh text-mode call, and tokens are summed', async (_, first) => {
     server.enqueue(text(first, { usage }), text(decision, { usage }));
     expect(await propose(enriched)).toMatchObject({ ...decision, numInputTokens: 20, numOutputTokens: 10 });
@@ -90,20 +90,20 @@ describe('executeProposerLlm', () => {
     expect(entries).toHaveLength(2);
   });
 
-  it('32: fails for an HTTP error without falling back', async () => {
+  it('case 32: fails for an HTTP error without falling back', async () => {
     server.enqueue(httpError(503, 'busy'));
     await expect(propose(enriched)).rejects.toThrow('LLM API error (503)');
     expect(entries).toHaveLength(1);
   });
 
-  it('33: fails for a network error with its message, without falling back', async () => {
+  it('case 33: fails for a network error with its message, without falling back', async () => {
     const undo = setEnvironment({ OPENAI_BASE_URL: 'http://127.0.0.1:1/v1' });
     await expect(propose(enriched)).rejects.toThrow('connect ECONNREFUSED 127.0.0.1:1');
     undo();
     expect(entries).toMatchObject([{ responseStatus: null, error: 'connect ECONNREFUSED 127.0.0.1:1' }]);
   });
 
-  it('34: takes the text path for [tools=no], with the flag stripped', async () => {
+  it('case 34: takes the text path for [tools=no], with the flag stripped', async () => {
     server.enqueue(text(decision));
     expect(await propose(enriched, 'gpt-x[tools=no]')).toMatchObject(decision);
     expect(server.requests[0]?.body).toMatchObject({ model: 'gpt-x' });
