@@ -25,5 +25,5 @@ export default {
   },
   collectCoverageFrom: ['apps/**/src/**/*.ts', 'libs/**/src/**/*.ts', '!**/*.spec.ts', '!**/testing/**'],
   maxWorkers: '100%',
-  testTimeout: 60_000,
+  testTimeout: 30_000,
 };
