@@ -1,6 +1,7 @@
 /**
  * What fixes how a solicitation goes on. A change to prompts, to the reading of replies or to the ladder that would alter
- * the replay of histories is a new version here; the old rules stay, chosen by the version in the start event.
+ * the replay of histories is a new version here; the old rules stay then, and `next` chooses by the version in the start event.
+ * There is one version yet, so nothing chooses.
  *
  * | version | since | what, why |
  * | --- | --- | --- |
