@@ -131,8 +131,15 @@ describe('appending to an EventStoreDB that fails', () => {
   });
 
   it('refuses an append that is larger than the server takes, and streams that are not of this log', async () => {
-    const large = anEvent(JSON.stringify('x'.repeat(1024 * 1024)));
-    await expect(store.append('s', 'no-stream', [large])).rejects.toBeInstanceOf(InvalidAppend);
+    const large = anEvent(JSON.stringify('x'.repeat(1024)));
+    const strict = await EventStoreDbStandIn.start({ store: standIn.store, maxAppendSize: 1024 });
+    const connectionString = strict.connectionString();
+    const other = await EventStoreDbEventStore.open({ connectionString, streamPrefix: '' });
+    await expect(other.append('s', 'no-stream', [large])).rejects.toThrow(
+      /^\[AppendTooLarge\] cannot append to s: EventStoreDB at \S+ takes 1024 bytes .* Set MaxAppendSize /,
+    );
+    await other.close();
+    strict.kill();
     await expect(store.append('log', 'any', [anEvent()])).rejects.toBeInstanceOf(InvalidAppend);
   });
 });

@@ -25,7 +25,7 @@ if (connectionString === undefined) {
     const cleanup = async () => {
       await Promise.all(opened.map((store) => store.close()));
     };
-    return { store: await open(), reopen: open, second: open, cleanup };
+    return { store: await open(), hiddenPrefix: streamPrefix, reopen: open, second: open, cleanup };
   };
   describeEventStoreContract('EventStoreDB, real server', subject, ['reopen', 'second']);
 

@@ -5,7 +5,7 @@ import {
   type StandInOptions,
 } from '../support/eventstoredb-stand-in/eventstoredb-stand-in.js';
 
-export type StandInSubject = Required<ContractSubject> & {
+export type StandInSubject = Required<Omit<ContractSubject, 'hiddenPrefix'>> & {
   readonly store: EventStoreDbEventStore;
   readonly standIn: EventStoreDbStandIn;
 };

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type EventToStore, InvalidAppend, RevisionConflict } from '#lib/event-store';
+import { AppendTooLarge, type EventToStore, LARGEST_APPEND, RevisionConflict } from '#lib/event-store';
 import { type AppendAnswer, appendAnswer } from './append-answer.js';
 import type { AppendChannel } from './append-channel.js';
 import { appendRequest } from './append-request.js';
@@ -29,7 +29,7 @@ export class Appender {
 
   /**
    * @param after the revision of the stream's last event; `undefined` where there is no stream
-   * @throws RevisionConflict @throws InvalidAppend @throws StoreUnavailable
+   * @throws RevisionConflict @throws AppendTooLarge @throws StoreUnavailable
    */
   async append(stream: string, after: number | undefined, events: readonly EventToStore[]): Promise<Stored> {
     const backoff = new Backoff();
@@ -68,10 +68,10 @@ export class Appender {
       throw new RevisionConflict(stream, after ?? 'no-stream', answer.actual);
     }
     if (answer.kind === 'refused') throw unavailable('cannot append to', this.server, answer.failure);
-    throw new InvalidAppend(
+    throw new AppendTooLarge(
       `cannot append to ${stream}`,
-      `EventStoreDB takes ${answer.largest} bytes in one append`,
-      'Append less at a time; this is a bug in the code that appends',
+      `EventStoreDB at ${this.server} takes ${answer.largest} bytes in one append, and Redial needs up to ${LARGEST_APPEND}`,
+      'Nothing was written. Set MaxAppendSize of the server to its default of 1 MiB, or higher',
     );
   }
 }

@@ -68,15 +68,21 @@ function readOptions(direction: ReadStreamOptions['direction'], limit: number): 
     .setUuidOption(uuidsAsText());
 }
 
-/** Only streams of ours. Without a prefix: all but the server's own. */
+/**
+ * Only streams of ours, none of the server's own, and none of blobs: `isBlobStream` as an expression that .NET and JavaScript
+ * read alike. The server itself leaves them out, so that what is stored apart does not come over the wire with the log.
+ */
 function streamFilter(prefix: string): ReadReq.Options.FilterOptions {
   const expression = new streams.ReadReq.Options.FilterOptions.Expression();
-  if (prefix === '') expression.setRegex('^[^$]');
-  else expression.setPrefixList([prefix]);
+  expression.setRegex(`^(?!\\$|[^-]*blob-)${escapeRegex(prefix)}`);
   return new streams.ReadReq.Options.FilterOptions()
     .setStreamIdentifier(expression)
     .setMax(SEARCH_WINDOW)
     .setCheckpointintervalmultiplier(1);
+}
+
+function escapeRegex(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
 }
 
 function position({ commit, prepare }: LogPlace): ReadReq.Options.Position {

@@ -13,6 +13,8 @@ type Row = Omit<StoredEvent, 'position'> & { readonly place: number };
 const SELECT =
   'SELECT event_id AS eventId, type, data, metadata, stream, revision, position AS place FROM events WHERE';
 const UNLIMITED = -1;
+/** `isBlobStream` as SQL: what comes up to the first dash does not end in "blob-". */
+const NO_BLOB = "substr(stream, 1, instr(stream, '-')) NOT GLOB '*blob-'";
 
 /** The reading half of the log, on a connection of its own that cannot write. */
 export class EventReader {
@@ -20,7 +22,7 @@ export class EventReader {
   readonly #streamBackwards: Statement<[string, number, number], Row>;
   readonly #allForwards: Statement<[number, number], Row>;
   readonly #allBackwards: Statement<[number, number], Row>;
-  readonly #lastPlace: Statement<[], number | null>;
+  readonly #lastPlace: Statement<[], number>;
   readonly #dataVersion: Statement<[], number>;
 
   constructor(
@@ -31,9 +33,11 @@ export class EventReader {
     this.#streamBackwards = db.prepare(
       `${SELECT} stream = ? AND revision <= ? ORDER BY revision DESC LIMIT ?`,
     );
-    this.#allForwards = db.prepare(`${SELECT} position > ? ORDER BY position LIMIT ?`);
-    this.#allBackwards = db.prepare(`${SELECT} position < ? ORDER BY position DESC LIMIT ?`);
-    this.#lastPlace = db.prepare<[], number | null>('SELECT max(position) FROM events').pluck();
+    this.#allForwards = db.prepare(`${SELECT} position > ? AND ${NO_BLOB} ORDER BY position LIMIT ?`);
+    this.#allBackwards = db.prepare(`${SELECT} position < ? AND ${NO_BLOB} ORDER BY position DESC LIMIT ?`);
+    this.#lastPlace = db
+      .prepare<[], number>(`SELECT position FROM events WHERE ${NO_BLOB} ORDER BY position DESC LIMIT 1`)
+      .pluck();
     this.#dataVersion = db.prepare<[], number>('PRAGMA data_version').pluck();
   }
 
@@ -55,7 +59,7 @@ export class EventReader {
   }
 
   head(): Position | undefined {
-    const place = this.#lastPlace.get() ?? undefined;
+    const place = this.#lastPlace.get();
     return place === undefined ? undefined : formatPosition(this.logId, place);
   }
 

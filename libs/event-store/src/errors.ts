@@ -25,3 +25,6 @@ export class StoreUnavailable extends RedialError {}
 
 /** An append that only a bug can ask for: without events, with one id twice, with text that no UTF-8 can hold. */
 export class InvalidAppend extends RedialError {}
+
+/** More than one append may hold. Nothing of it was written. */
+export class AppendTooLarge extends RedialError {}

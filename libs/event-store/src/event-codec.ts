@@ -1,4 +1,5 @@
 import {
+  type BlobReference,
   type Event,
   type EventMetadata,
   type JsonObject,
@@ -7,6 +8,7 @@ import {
   type RecordedEvent,
   RedialError,
 } from '#lib/kernel';
+import { blobReferences, putBack, type StoredDocument } from './blobs/put-back.js';
 import type { EventToStore, StoredEvent } from './event-store.js';
 
 /** The newest schema version of an event type, and how data of each older version becomes the next one. */
@@ -43,8 +45,14 @@ export class UndecodableEvent extends RedialError {
 export interface NewEvent<E extends Event = Event> {
   readonly eventId: string;
   readonly event: E;
-  readonly metadata: Omit<EventMetadata, 'schemaVersion'>;
+  readonly metadata: Omit<EventMetadata, 'schemaVersion' | 'encoding'>;
 }
+
+/** Texts of blobs by their SHA-256; `undefined` for one that is not there as it was stored. */
+export type BlobTexts = ReadonlyMap<string, string | undefined>;
+
+const NO_BLOBS: BlobTexts = new Map();
+const NO_REFERENCES: readonly BlobReference[] = [];
 
 /** Events to stored text and back. Readers only ever see the newest shape of an event. */
 export class EventCodec {
@@ -71,12 +79,28 @@ export class EventCodec {
     };
   }
 
-  /** @throws UndecodableEvent for an unknown type or version, for text that is no JSON object, for data an upcaster cannot take. */
-  decode<E extends Event>(stored: StoredEvent): RecordedEvent<E> {
-    const metadata = parseJsonObject(stored.metadata) as EventMetadata | undefined;
-    const data = parseJsonObject(stored.data);
+  /**
+   * What of an event is stored apart from it: `decode` needs these blobs. Almost always nothing, and then without a look
+   * inside. @throws UndecodableEvent
+   */
+  blobsOf(stored: StoredEvent): readonly BlobReference[] {
+    return stored.metadata.includes('"encoding"') ? parts(stored).blobs : NO_REFERENCES;
+  }
+
+  /** What an event's metadata says, for readers that need no more. Large members are not in it. @throws UndecodableEvent */
+  metadataOf(stored: StoredEvent): EventMetadata {
+    const metadata = parseJsonObject(stored.metadata);
     if (!metadata) throw new UndecodableEvent(stored, 'its metadata is not a JSON object');
-    if (!data) throw new UndecodableEvent(stored, 'its data is not a JSON object');
+    return metadata as unknown as EventMetadata;
+  }
+
+  /**
+   * `EventLog.decode` reads the blobs as well. An event without blobs needs none.
+   * @throws UndecodableEvent for an unknown type or version, for text that is no JSON object, for data an upcaster cannot
+   * take, for a blob that is missing or was changed.
+   */
+  decode<E extends Event>(stored: StoredEvent, blobs: BlobTexts = NO_BLOBS): RecordedEvent<E> {
+    const { data, metadata } = whole(stored, blobs);
     const { eventId, type, stream, revision, position } = stored;
     const current = this.upcast(stored, data, metadata.schemaVersion);
     const { occurredAt } = metadata;
@@ -119,6 +143,40 @@ export class EventCodec {
       'Add it to the event definitions of its lib',
     );
   }
+}
+
+interface Parts extends StoredDocument {
+  readonly blobs: readonly BlobReference[];
+}
+
+function parts(stored: StoredEvent): Parts {
+  const metadata = parseJsonObject(stored.metadata);
+  const data = parseJsonObject(stored.data);
+  if (!metadata) throw new UndecodableEvent(stored, 'its metadata is not a JSON object');
+  if (!data) throw new UndecodableEvent(stored, 'its data is not a JSON object');
+  const blobs = blobReferences({ data, metadata });
+  if (!blobs) throw new UndecodableEvent(stored, 'its encoding is not known here');
+  return { data, metadata, blobs };
+}
+
+/** Data and metadata with everything in its place; then nothing says any more that it was elsewhere. */
+function whole(stored: StoredEvent, texts: BlobTexts): { data: JsonObject; metadata: EventMetadata } {
+  const { blobs, ...document } = parts(stored);
+  if (blobs.length === 0) return { ...document, metadata: document.metadata as unknown as EventMetadata };
+  for (const blob of blobs) {
+    const text = texts.get(blob.sha256);
+    if (text === undefined) {
+      throw new UndecodableEvent(
+        stored,
+        `the blob of ${blob.pointer}, ${blob.sha256}, is missing or changed`,
+      );
+    }
+    if (!putBack(document, blob, text)) {
+      throw new UndecodableEvent(stored, `the blob of ${blob.pointer} does not belong there`);
+    }
+  }
+  const { encoding: _encoding, ...metadata } = document.metadata;
+  return { data: document.data, metadata: metadata as unknown as EventMetadata };
 }
 
 function checkDefinition(

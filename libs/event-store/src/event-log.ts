@@ -1,22 +1,48 @@
-import type { Event, RecordedEvent } from '#lib/kernel';
-import type { EventCodec, NewEvent } from './event-codec.js';
-import type { AppendResult, EventStore, ExpectedRevision, ReadStreamOptions } from './event-store.js';
+import type { BlobReference, Event, RecordedEvent } from '#lib/kernel';
+import { checkAppendSize, fitsOneAppend } from './append-size.js';
+import { BlobStreams } from './blobs/blob-streams.js';
+import { moveLargeMembers } from './blobs/move-large-members.js';
+import type { BlobTexts, EventCodec, NewEvent } from './event-codec.js';
+import type {
+  AppendResult,
+  EventStore,
+  ExpectedRevision,
+  ReadStreamOptions,
+  StoredEvent,
+} from './event-store.js';
 import type { StreamNames } from './stream-names.js';
 
-/** A store, the codec of what is in it, and the names of its streams: the log as the rest of Redial uses it. */
+/**
+ * A store, the codec of what is in it, and the names of its streams: the log as the rest of Redial uses it. Here, and
+ * nowhere else, large members leave their events for blobs and come back.
+ */
 export class EventLog {
+  readonly #blobs: BlobStreams;
+
   constructor(
     readonly store: EventStore,
     readonly codec: EventCodec,
     readonly streams: StreamNames,
-  ) {}
+  ) {
+    this.#blobs = new BlobStreams(store, streams);
+  }
 
-  append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): Promise<AppendResult> {
-    return this.store.append(
-      stream,
-      expected,
-      events.map((event) => this.codec.encode(event)),
-    );
+  /**
+   * As the store's `append`. What is more than one append may hold goes into blobs first, so that no event is stored before
+   * what belongs to it; should the append then fail, blobs stay that nobody refers to, and that a repeat finds again.
+   * @throws AppendTooLarge when it does not fit even so. Nothing was written then.
+   */
+  async append(
+    stream: string,
+    expected: ExpectedRevision,
+    events: readonly NewEvent[],
+  ): Promise<AppendResult> {
+    const encoded = events.map((event) => this.codec.encode(event));
+    if (fitsOneAppend(stream, encoded)) return this.store.append(stream, expected, encoded);
+    const moved = moveLargeMembers(stream, encoded);
+    checkAppendSize(stream, moved.events);
+    for (const blob of moved.blobs) await this.#blobs.write(blob);
+    return this.store.append(stream, expected, moved.events);
   }
 
   /** @throws UndecodableEvent */
@@ -24,7 +50,29 @@ export class EventLog {
     stream: string,
     options?: ReadStreamOptions,
   ): Promise<readonly RecordedEvent<E>[]> {
-    const stored = await this.store.readStream(stream, options);
-    return stored.map((event) => this.codec.decode<E>(event));
+    return this.decodeAll<E>(await this.store.readStream(stream, options));
+  }
+
+  /** An event as the codec gives it, with what is stored apart from it. @throws UndecodableEvent @throws StoreUnavailable */
+  async decode<E extends Event>(stored: StoredEvent): Promise<RecordedEvent<E>> {
+    const blobs = this.codec.blobsOf(stored);
+    return blobs.length === 0
+      ? this.codec.decode<E>(stored)
+      : this.codec.decode<E>(stored, await this.#textsOf(blobs));
+  }
+
+  /** Several of them, in their order; a blob that many refer to is read once. @throws UndecodableEvent @throws StoreUnavailable */
+  async decodeAll<E extends Event>(batch: readonly StoredEvent[]): Promise<readonly RecordedEvent<E>[]> {
+    const blobs = batch.flatMap((stored) => this.codec.blobsOf(stored));
+    const texts = blobs.length === 0 ? undefined : await this.#textsOf(blobs);
+    return batch.map((stored) => this.codec.decode<E>(stored, texts));
+  }
+
+  async #textsOf(blobs: readonly BlobReference[]): Promise<BlobTexts> {
+    const texts = new Map<string, string | undefined>();
+    for (const { sha256 } of blobs) {
+      if (!texts.has(sha256)) texts.set(sha256, await this.#blobs.read(sha256));
+    }
+    return texts;
   }
 }

@@ -45,14 +45,19 @@ export interface ReadAllOptions {
 }
 
 /**
- * The log: streams of events in one total order. What every adapter guarantees is written as a suite
+ * The log: streams of events in one total order. Streams of blobs (`isBlobStream`: `<prefix>blob-<hash>`) are appended to
+ * and read as any other, but `readAll`, `subscribe` and `head` leave them out: who follows the log never carries what is
+ * stored apart from it. What every adapter guarantees is written as a suite
  * (`describeEventStoreContract`, in `testing`) and run by each of them.
  */
 export interface EventStore {
   /** Names this log; the first part of each of its positions. Never changes. */
   readonly logId: string;
 
-  /** True where the places of events count them, so that two positions tell how many events lie between. */
+  /**
+   * True where the places of events count them, so that two positions tell how many events lie between. Events of blobs have
+   * places too: where some lie between, there are fewer that `readAll` shows.
+   */
   readonly positionsAreGapFree?: boolean;
 
   /**
@@ -64,6 +69,7 @@ export interface EventStore {
    *   another order, are a conflict. An unknown first id makes it a new append, whatever follows.
    * @throws RevisionConflict when the stream is not as expected.
    * @throws InvalidAppend when there are no events, or one id occurs twice among them: bugs of the caller.
+   * @throws AppendTooLarge when they count more than `LARGEST_APPEND` bytes (`appendSize`).
    * @throws StoreUnavailable when the store cannot take the events (locked, full, not writable, closed).
    */
   append(stream: string, expected: ExpectedRevision, events: readonly EventToStore[]): Promise<AppendResult>;
@@ -72,17 +78,17 @@ export interface EventStore {
   readStream(stream: string, options?: ReadStreamOptions): Promise<readonly StoredEvent[]>;
 
   /**
-   * Events of the whole log in order of position, or against it. A position beyond the head is no error: forwards
-   * nothing comes after it, yet.
+   * Events of the whole log, but for those of blobs, in order of position, or against it. A position beyond the head is no
+   * error: forwards nothing comes after it, yet.
    * @throws ForeignPosition when `from` is not of this log.
    */
   readAll(options: ReadAllOptions): Promise<readonly StoredEvent[]>;
 
-  /** The position of the last event; `undefined` while the log is empty. */
+  /** The position of the last event that `readAll` shows; `undefined` while there is none. */
   head(): Promise<Position | undefined>;
 
   /**
-   * Every event after the given position, each once, in order, in batches, then those to come, also ones that other
+   * Every event that `readAll` shows after the given position, each once, in order, in batches, then those to come, also ones that other
    * processes append. The consumer sets the pace; while it is busy nothing is lost and nothing piles up. The first empty
    * batch says that everything has come that was there. Ends, without an error, when the signal aborts or the store closes.
    * @throws ForeignPosition at the first batch, when the position is not of this log.

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Arrivals } from './arrivals.js';
+import { isBlobStream } from './blobs/is-blob-stream.js';
 import { checkAppend } from './check-append.js';
 import { decideAppend } from './decide-append.mjs';
 import { RevisionConflict, StoreUnavailable } from './errors.js';
@@ -66,14 +67,13 @@ export class InMemoryEventStore implements EventStore {
     this.#assertOpen();
     // Places count from 1: the event at place n is the log's element n - 1.
     const place = from === undefined ? undefined : Number(placeOf(this.logId, from));
-    if (direction !== 'backwards') return this.#log.slice(place ?? 0, (place ?? 0) + limit);
-    const end = Math.min(this.#log.length, place === undefined ? Infinity : Math.max(place - 1, 0));
-    return this.#log.slice(Math.max(end - limit, 0), end).toReversed();
+    if (direction !== 'backwards') return this.#shown(place ?? 0, 1, limit);
+    return this.#shown(Math.min(this.#log.length, (place ?? Infinity) - 1) - 1, -1, limit);
   }
 
   async head(): Promise<Position | undefined> {
     this.#assertOpen();
-    return this.#log.at(-1)?.position;
+    return this.#shown(this.#log.length - 1, -1, 1)[0]?.position;
   }
 
   subscribe(after: Position | undefined, signal: AbortSignal): AsyncIterable<readonly StoredEvent[]> {
@@ -82,6 +82,17 @@ export class InMemoryEventStore implements EventStore {
 
   async close(): Promise<void> {
     this.#arrivals.end();
+  }
+
+  /** Elements of the log from this one on, in steps, that are of no blob. */
+  #shown(from: number, step: 1 | -1, limit: number): readonly StoredEvent[] {
+    const shown: StoredEvent[] = [];
+    for (let index = from; shown.length < limit; index += step) {
+      const event = this.#log[index];
+      if (event === undefined) break;
+      if (!isBlobStream(event.stream)) shown.push(event);
+    }
+    return shown;
   }
 
   #add(name: string, stream: Stream, events: readonly EventToStore[]): void {

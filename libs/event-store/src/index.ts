@@ -1,8 +1,16 @@
 export { Arrivals } from './arrivals.js';
+export { appendSize, LARGEST_APPEND } from './append-size.js';
+export { BlobDamaged } from './blobs/blob-streams.js';
+export { isBlobStream } from './blobs/is-blob-stream.js';
 export { checkAppend } from './check-append.js';
+export { compareLogs } from './copying/compare-logs.js';
+export { copyLog } from './copying/copy-log.js';
+export { CopyRefused } from './copying/copy-refused.js';
+export type { CopyDifference, LogComparison } from './copying/log-comparison.js';
+export type { LogPair } from './copying/log-pair.js';
 export { type AppendDecision, decideAppend, type StreamView } from './decide-append.mjs';
 export { decideAppendModule } from './decide-append-module.js';
-export { InvalidAppend, RevisionConflict, StoreUnavailable } from './errors.js';
+export { AppendTooLarge, InvalidAppend, RevisionConflict, StoreUnavailable } from './errors.js';
 export type {
   AppendResult,
   EventStore,
@@ -24,6 +32,7 @@ export {
   type Position,
 } from './position.js';
 export {
+  type BlobTexts,
   EventCodec,
   type EventDefinition,
   type EventDefinitions,

@@ -20,10 +20,26 @@ export interface EventMetadata {
   readonly actor: string;
   /** On a command's first event: the command, so that it can be decided again. */
   readonly command?: unknown;
-  /** Reserved: how `data` is encoded, the key it is encrypted with, the hash of the event before. */
-  readonly encoding?: string;
+  /** How the event is stored. Only stores see it: whoever reads through the codec has everything back in its place. */
+  readonly encoding?: EventEncoding;
+  /** Reserved: the key that `data` is encrypted with, the hash of the event before. */
   readonly keyId?: string;
   readonly prevHash?: string;
+}
+
+/** Which members of an event are stored apart from it, in blobs. */
+export interface EventEncoding {
+  readonly blobs: readonly BlobReference[];
+}
+
+/** A member that is stored as a blob. In its place the stored event holds null. */
+export interface BlobReference {
+  /** JSON pointer into `{ data, metadata }`. */
+  readonly pointer: string;
+  /** Of the blob: of the UTF-8 bytes of the member's JSON text. */
+  readonly sha256: string;
+  /** How many bytes that are. */
+  readonly bytes: number;
 }
 
 /** An event as the log gives it back: what happened, and where it stands. */

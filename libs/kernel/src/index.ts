@@ -2,13 +2,13 @@ export { type Clock, systemClock } from './clock.js';
 export type { Command, CommandEnvelope } from './command.js';
 export { type Decider, fold } from './decider.js';
 export { derivedId } from './derived-id.js';
-export type { Event, EventMetadata, RecordedEvent } from './event.js';
+export type { BlobReference, Event, EventEncoding, EventMetadata, RecordedEvent } from './event.js';
 export { explain } from './explain.js';
 export { type IdSource, randomIds } from './id-source.js';
 export { isJsonObject, type Json, type JsonObject, jsonText, ownMember, parseJsonObject } from './json.js';
 export { isDeeperThan } from './json-depth.js';
 export { firstDifference, type JsonDifference } from './json-difference.js';
-export { escapePointerToken } from './json-pointer.js';
+export { escapePointerToken, pointerTokens } from './json-pointer.js';
 export { RedialError } from './redial-error.js';
 export {
   isRejection,

@@ -7,7 +7,6 @@ import type { sendUnaryData, ServerReadableStream } from './grpc.js';
 import type { ProposedEvent } from './proposed-event.js';
 import { fromMessage } from './proposed-message.js';
 import { appendTooLarge, streamDeleted } from './service-error.js';
-import { LARGEST_APPEND } from './stand-in-log.js';
 import { beforeAnswering, refused, type StandInParts } from './stand-in-parts.js';
 import { streamName } from './stream-name.js';
 import { toWire } from './wire-position.js';
@@ -46,7 +45,7 @@ async function store(
   const outcome = await parts.log.append(stream, expected, events);
   await beforeAnswering(parts);
   if (outcome.kind === 'deleted') answer(streamDeleted(stream));
-  else if (outcome.kind === 'too-large') answer(appendTooLarge(LARGEST_APPEND));
+  else if (outcome.kind === 'too-large') answer(appendTooLarge(outcome.largest));
   else if (outcome.kind === 'wrong-version') answer(null, conflict(expected, outcome.actual));
   else {
     const place = toWire(parts.log.store.logId, outcome.last.position);

@@ -4,9 +4,10 @@ import status from '@eventstore/db-client/generated/status_pb.js';
 import type { BatchAppendReq, BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import { asNumber, expectedRevision } from './expected-revision.js';
-import { Any, type ServerDuplexStream } from './grpc.js';
+import { Any, grpc, type ServerDuplexStream } from './grpc.js';
 import { fromMessage } from './proposed-message.js';
-import { type AppendAnswer, LARGEST_APPEND } from './stand-in-log.js';
+import type { AppendAnswer } from './stand-in-log.js';
+import { serviceError } from './service-error.js';
 import { beforeAnswering, refused, type StandInParts } from './stand-in-parts.js';
 import { streamName } from './stream-name.js';
 import { toWire } from './wire-position.js';
@@ -29,7 +30,9 @@ export function batchAppend(parts: StandInParts, call: Call): void {
     begun.set(id, requests);
     if (!request.getIsFinal()) return;
     begun.delete(id);
-    void appendOne(parts, call, requests);
+    appendOne(parts, call, requests).catch((failed: Error) => {
+      call.emit('error', serviceError(grpc.status.UNKNOWN, failed.message));
+    });
   });
   call.on('end', () => call.end());
 }
@@ -82,7 +85,7 @@ function detailsOf(answer: AppendAnswer, expected: number, options: BatchAppendR
     return { name: 'StreamDeleted', message };
   }
   if (answer.kind === 'too-large') {
-    const message = new shared.MaximumAppendSizeExceeded().setMaxappendsize(LARGEST_APPEND);
+    const message = new shared.MaximumAppendSizeExceeded().setMaxappendsize(answer.largest);
     return { name: 'MaximumAppendSizeExceeded', message };
   }
   const message = new shared.WrongExpectedVersion();

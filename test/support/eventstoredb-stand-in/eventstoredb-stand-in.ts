@@ -21,6 +21,8 @@ export interface StandInOptions {
   /** Default: a free one. */
   readonly port?: number;
   readonly tls?: boolean;
+  /** What one append may hold, in bytes. Default: the server's, 1 MiB. */
+  readonly maxAppendSize?: number;
   /** Passwords by user name. Default: everybody may do everything. */
   readonly users?: Users;
 }
@@ -33,7 +35,9 @@ export class EventStoreDbStandIn {
 
   private constructor(
     private readonly server: InstanceType<typeof grpc.Server>,
-    private readonly parts: StandInParts,
+    parts: StandInParts,
+    /** Where the events go, for a restart or to write behind its back. */
+    readonly store: EventStore,
     readonly port: number,
     readonly tls: boolean,
   ) {
@@ -41,17 +45,14 @@ export class EventStoreDbStandIn {
   }
 
   static async start(options: StandInOptions = {}): Promise<EventStoreDbStandIn> {
-    const { store = new InMemoryEventStore(), port = 0, tls = false, users } = options;
-    const parts = { log: await StandInLog.open(store), misbehaviour: new Misbehaviour(), users };
+    const { store = new InMemoryEventStore(), port = 0, tls = false, maxAppendSize, users } = options;
+    const log = await StandInLog.open(store, maxAppendSize);
+    const parts = { log, misbehaviour: new Misbehaviour(), users };
     const server = new grpc.Server({ 'grpc.max_receive_message_length': 17 * 1024 * 1024 });
     let bound = port;
     addServices(server, parts, () => bound);
     bound = await bind(server, port, tls);
-    return new EventStoreDbStandIn(server, parts, bound, tls);
-  }
-
-  get store(): EventStore {
-    return this.parts.log.store;
+    return new EventStoreDbStandIn(server, parts, store, bound, tls);
   }
 
   /** For a client on this machine. @param user `name:password` */

@@ -3,18 +3,19 @@ import type { EventStore, ExpectedRevision, StoredEvent } from '#lib/event-store
 import { ALL_TRUNCATED, Deletions, METADATA_PREFIX, METADATA_TYPE, TOMBSTONE_TYPE } from './deletions.js';
 import { KnownEvents } from './known-events.js';
 import { type ProposedEvent, sizeOf, toStore } from './proposed-event.js';
+import { serverStore } from './server-store.js';
 
 export type AppendAnswer =
   | { readonly kind: 'stored'; readonly last: StoredEvent }
   | { readonly kind: 'wrong-version'; readonly actual: number | undefined }
   | { readonly kind: 'deleted' }
-  | { readonly kind: 'too-large' };
+  | { readonly kind: 'too-large'; readonly largest: number };
 
 /** Where the events go, or what else is to be answered. */
 type Decision = { readonly kind: 'append'; readonly after: number | undefined } | AppendAnswer;
 
-/** Data, metadata and names of one append, in bytes. */
-export const LARGEST_APPEND = 1024 * 1024;
+/** Data, metadata and names of one append, in bytes, where the server is not told otherwise. */
+const LARGEST_APPEND = 1024 * 1024;
 
 /** EventStoreDB's rules of appending and deleting, on top of our own port. */
 export class StandInLog {
@@ -22,11 +23,15 @@ export class StandInLog {
   readonly #deletions = new Deletions();
   #lastTurn: Promise<unknown> = Promise.resolve();
 
-  private constructor(readonly store: EventStore) {}
+  private constructor(
+    readonly store: EventStore,
+    private readonly largestAppend: number,
+  ) {}
 
-  static async open(store: EventStore): Promise<StandInLog> {
-    const log = new StandInLog(store);
-    for (const event of await store.readAll({ limit: Number.MAX_SAFE_INTEGER })) log.#deletions.apply(event);
+  static async open(kept: EventStore, largestAppend = LARGEST_APPEND): Promise<StandInLog> {
+    const log = new StandInLog(serverStore(kept), largestAppend);
+    for (const event of await log.store.readAll({ limit: Number.MAX_SAFE_INTEGER }))
+      log.#deletions.apply(event);
     return log;
   }
 
@@ -37,7 +42,7 @@ export class StandInLog {
   ): Promise<AppendAnswer> {
     return this.#inTurn(async () => {
       const size = events.reduce((sum, event) => sum + sizeOf(event), Buffer.byteLength(stream));
-      if (size > LARGEST_APPEND) return { kind: 'too-large' };
+      if (size > this.largestAppend) return { kind: 'too-large', largest: this.largestAppend };
       const decision = await this.#decide(stream, expected, events);
       return decision.kind === 'append' ? this.#store(stream, decision.after, events) : decision;
     });

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe } from '@jest/globals';
 import { describeAppending } from './contract/appending.js';
+import { describeBlobs } from './contract/blobs.js';
+import { describeLimits } from './contract/limits.js';
 import { describeModel } from './contract/model.js';
 import { describeRacing } from './contract/racing.js';
 import { describeReading } from './contract/reading.js';
@@ -38,6 +40,8 @@ function partsFor(
     ['repeating an append', describeRepeating],
     ['reading', describeReading],
     ['subscribing', describeSubscribing],
+    ['limits', describeLimits],
+    ['blobs', describeBlobs],
     ['racing', describeRacing],
     ['against a model', describeModel],
     ...(capabilities.includes('reopen') ? [['reopening', describeReopening] as const] : []),

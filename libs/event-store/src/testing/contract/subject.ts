@@ -3,6 +3,8 @@ import type { EventStore } from '../../event-store.js';
 /** One fresh, empty log, opened for one test. */
 export interface ContractSubject {
   readonly store: EventStore;
+  /** What `store` puts before the names of streams on their way to a log that is shared: its bytes count. Default: nothing. */
+  readonly hiddenPrefix?: string;
   /** Opens the log anew; `store` has been closed before. Needed for the capability `reopen`. */
   readonly reopen?: () => Promise<EventStore>;
   /** Opens the same log once more beside `store`. Needed for the capability `second`. */

@@ -1,0 +1,50 @@
+import { RedialError, sha256 } from '#lib/kernel';
+import { RevisionConflict } from '../errors.js';
+import type { EventStore } from '../event-store.js';
+import type { StreamNames } from '../stream-names.js';
+import { chunksOf, inAppends, textOfChunks } from './blob-chunks.js';
+import type { Blob } from './move-large-members.js';
+
+/** A blob's stream holds what is none of it. Nothing can be stored there. */
+export class BlobDamaged extends RedialError {}
+
+/** What is stored apart from its events: a stream for each blob, named by its hash, so that the same text is stored once. */
+export class BlobStreams {
+  constructor(
+    private readonly store: EventStore,
+    private readonly names: StreamNames,
+  ) {}
+
+  /**
+   * Stores a blob, or finds it stored; one that was begun and never finished is finished. Durable once it resolves.
+   * @throws BlobDamaged @throws StoreUnavailable
+   */
+  async write(blob: Blob): Promise<void> {
+    const stream = this.names.of('blob', blob.sha256);
+    let last = -1;
+    for (const chunks of inAppends(stream, chunksOf(blob))) {
+      try {
+        await this.store.append(stream, last < 0 ? 'no-stream' : last, chunks);
+      } catch (error) {
+        throw error instanceof RevisionConflict ? damaged(stream, error) : error;
+      }
+      last += chunks.length;
+    }
+  }
+
+  /** The text that has this hash; `undefined` where it is not there as it was stored. @throws StoreUnavailable */
+  async read(hash: string): Promise<string | undefined> {
+    const text = textOfChunks(await this.store.readStream(this.names.of('blob', hash)));
+    return sha256(text) === hash ? text : undefined;
+  }
+}
+
+/** No conflict for `handleCommand`: deciding again would not help. */
+function damaged(stream: string, cause: RevisionConflict): BlobDamaged {
+  return new BlobDamaged(
+    `cannot store a large value in ${stream}`,
+    'the stream holds something else than what its name says',
+    'Look for damage with `redial replay`, and restore the log from a backup',
+    { cause },
+  );
+}

@@ -1,0 +1,48 @@
+import { RevisionConflict } from '../errors.js';
+import type { EventStore, EventToStore, StoredEvent } from '../event-store.js';
+import { holdsOther } from './copy-refused.js';
+import { sameEvent } from './same-event.js';
+
+/**
+ * Appends events that follow each other in one stream, at the revisions they have. What is there already stays: so a copy
+ * that was cut off, or runs twice at once, repeats nothing.
+ * @throws CopyRefused where the target has other events at these revisions
+ */
+export async function appendCopies(target: EventStore, events: readonly StoredEvent[]): Promise<void> {
+  let rest = events;
+  while (rest[0]) {
+    const { stream, revision } = rest[0];
+    try {
+      await target.append(stream, revision === 0 ? 'no-stream' : revision - 1, rest.map(toStore));
+      return;
+    } catch (error) {
+      if (!(error instanceof RevisionConflict)) throw error;
+      rest = await withoutStored(target, rest, error);
+    }
+  }
+}
+
+/** Only what is copied: a store may not keep what it does not know. */
+function toStore({ eventId, type, data, metadata }: StoredEvent): EventToStore {
+  return { eventId, type, data, metadata };
+}
+
+/** What is not in the target yet. @throws CopyRefused when its beginning is not what the target has there */
+async function withoutStored(
+  target: EventStore,
+  events: readonly StoredEvent[],
+  { actual }: RevisionConflict,
+): Promise<readonly StoredEvent[]> {
+  const [first] = events;
+  if (!first) return [];
+  const stored = await target.readStream(first.stream, { from: first.revision, limit: events.length });
+  if (stored.length === 0)
+    throw holdsOther(
+      first.stream,
+      first.revision,
+      `its stream ends at ${actual ?? 'nothing'}, though later events are there`,
+    );
+  const other = stored.find((event, index) => !sameEvent(event, events[index] ?? event));
+  if (other) throw holdsOther(other.stream, other.revision, 'it is not the event that the source has there');
+  return events.slice(stored.length);
+}

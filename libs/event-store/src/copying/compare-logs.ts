@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto';
+import { jsonText } from '#lib/kernel';
+import type { EventStore, StoredEvent } from '../event-store.js';
+import { blobStreamsOf } from './blob-streams-of.js';
+import type { CopyDifference, LogComparison } from './log-comparison.js';
+import { logEvents } from './log-pages.js';
+import type { LogPair } from './log-pair.js';
+
+const PROGRESS_EVERY = 1000;
+
+/**
+ * Reads a log and its copy side by side, event by event and body by body, to the first difference. Nothing is written, and
+ * no more is kept in memory than the pages at hand and the names of the bodies.
+ */
+export async function compareLogs(pair: LogPair): Promise<LogComparison> {
+  const { source, target, names, until, onProgress } = pair;
+  const tally = new Tally();
+  const copies = logEvents(target, names, {});
+  // An empty source has no position to stop at: what is written to it meanwhile is not part of the copy.
+  if (until !== undefined) {
+    for await (const event of logEvents(source, names, { until })) {
+      const { value: copy } = await copies.next();
+      const difference = differenceOf(event, copy) ?? (await blobDifference(pair, event, tally));
+      if (difference) return { ...tally.result(), difference };
+      tally.add(event);
+      if (tally.events % PROGRESS_EVERY === 0) onProgress?.(tally.events);
+    }
+  }
+  const { value: more } = await copies.next();
+  if (!more) return tally.result();
+  return { ...tally.result(), difference: { ...placeOf(more), what: 'only in the target' } };
+}
+
+/** What was found equal so far. */
+class Tally {
+  events = 0;
+  #streams = 0;
+  readonly blobs = new Set<string>();
+  readonly #hash = createHash('sha256');
+
+  add(event: StoredEvent): void {
+    this.events += 1;
+    if (event.revision === 0) this.#streams += 1;
+    this.hash(event);
+  }
+
+  hash({ stream, revision, eventId, type, data, metadata }: StoredEvent): void {
+    this.#hash.update(`${jsonText([stream, revision, eventId, type, data, metadata])}\n`);
+  }
+
+  result(): LogComparison {
+    const { events, blobs } = this;
+    return { events, streams: this.#streams, blobs: blobs.size, sha256: this.#hash.copy().digest('hex') };
+  }
+}
+
+async function blobDifference(
+  { source, target, names }: LogPair,
+  event: StoredEvent,
+  tally: Tally,
+): Promise<CopyDifference | undefined> {
+  for (const stream of blobStreamsOf(names, event)) {
+    if (tally.blobs.has(stream)) continue;
+    const difference = await streamDifference(source, target, stream, (chunk) => tally.hash(chunk));
+    if (difference) return difference;
+    tally.blobs.add(stream);
+  }
+  return undefined;
+}
+
+async function streamDifference(
+  source: EventStore,
+  target: EventStore,
+  stream: string,
+  onEqual: (event: StoredEvent) => void,
+): Promise<CopyDifference | undefined> {
+  const [events, copies] = [await source.readStream(stream), await target.readStream(stream)];
+  for (const [index, event] of events.entries()) {
+    const difference = differenceOf(event, copies[index]);
+    if (difference) return difference;
+    onEqual(event);
+  }
+  const more = copies[events.length];
+  return more && { ...placeOf(more), what: 'only in the target' };
+}
+
+const PARTS = ['eventId', 'type', 'data', 'metadata'] as const;
+
+function differenceOf(event: StoredEvent, copy: StoredEvent | undefined): CopyDifference | undefined {
+  const place = placeOf(event);
+  if (!copy) return { ...place, what: 'missing in the target' };
+  if (event.stream !== copy.stream || event.revision !== copy.revision) return { ...place, what: 'event' };
+  const what = PARTS.find((part) => event[part] !== copy[part]);
+  return what && { ...place, what };
+}
+
+function placeOf({ stream, revision }: StoredEvent): Pick<CopyDifference, 'stream' | 'revision'> {
+  return { stream, revision };
+}

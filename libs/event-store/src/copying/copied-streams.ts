@@ -1,0 +1,13 @@
+import type { StreamNames } from '../stream-names.js';
+
+/**
+ * What belongs to the log it is in, and not to what happened: who may run it. Blobs are no part of a log's order; they come
+ * with the events that refer to them.
+ */
+const LEFT_OUT: ReadonlySet<string> = new Set(['log', 'blob']);
+
+/** Whether a copy of the log has this stream. */
+export function isCopied(names: StreamNames, stream: string): boolean {
+  const place = names.parse(stream);
+  return place !== undefined && !LEFT_OUT.has(place.category);
+}

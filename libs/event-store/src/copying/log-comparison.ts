@@ -1,0 +1,21 @@
+/** The first place, in log order, where a copy is not its source. */
+export interface CopyDifference {
+  readonly stream: string;
+  readonly revision: number;
+  /** What differs: a part of the event, or that one of the two logs has something else, or nothing, at this place. */
+  readonly what:
+    'event' | 'eventId' | 'type' | 'data' | 'metadata' | 'missing in the target' | 'only in the target';
+}
+
+/** What comparing a log with its copy gave. */
+export interface LogComparison {
+  /** That were compared and are equal. */
+  readonly events: number;
+  readonly streams: number;
+  /** Large bodies, each counted once. */
+  readonly blobs: number;
+  /** Over stream, revision, id, type, data and metadata of every compared event, in log order. */
+  readonly sha256: string;
+  /** Absent where the copy is whole and equal. What comes after it was not looked at. */
+  readonly difference?: CopyDifference;
+}

@@ -1,0 +1,39 @@
+import type { EventStore, StoredEvent } from '../event-store.js';
+import type { Position } from '../position.js';
+import type { StreamNames } from '../stream-names.js';
+import { isCopied } from './copied-streams.js';
+
+const PAGE = 128;
+
+/** A part of a log: what comes after `after`, up to and with `until`. Default: from its start, to its end. */
+export interface LogPart {
+  readonly after?: Position | undefined;
+  readonly until?: Position | undefined;
+}
+
+/** What a copy has of a part of the log, in log order, in pages that may be empty. */
+export async function* logPages(
+  store: EventStore,
+  names: StreamNames,
+  { after, until }: LogPart,
+): AsyncGenerator<readonly StoredEvent[]> {
+  let from = after;
+  for (;;) {
+    const page = await store.readAll({ limit: PAGE, ...(from !== undefined && { from }) });
+    if (page.length === 0) return;
+    const wanted = until === undefined ? page : page.filter(({ position }) => position <= until);
+    yield wanted.filter(({ stream }) => isCopied(names, stream));
+    from = page.at(-1)?.position;
+    if (wanted.length < page.length) return;
+  }
+}
+
+/** The same, event by event. */
+export async function* logEvents(
+  store: EventStore,
+  names: StreamNames,
+  part: LogPart,
+): AsyncGenerator<StoredEvent, undefined> {
+  for await (const page of logPages(store, names, part)) yield* page;
+  return undefined;
+}

@@ -1,0 +1,15 @@
+import type { EventStore } from '../event-store.js';
+import type { Position } from '../position.js';
+import type { StreamNames } from '../stream-names.js';
+
+/** A log and its copy. */
+export interface LogPair {
+  readonly source: EventStore;
+  readonly target: EventStore;
+  /** Both have the streams of one prefix: streams keep their names. */
+  readonly names: StreamNames;
+  /** The last position of the source that is part of the copy; `undefined` for an empty one. */
+  readonly until: Position | undefined;
+  /** Told after every part of the work how many events are done since it began. */
+  readonly onProgress?: (events: number) => void;
+}
