@@ -1,16 +1,52 @@
+export { alignmentScope } from './arbitration/alignment-scope.js';
+export type { ArbitrationFailure } from './arbitration/arbitration-failure.js';
+export { type ArbitrationResult, arbitrationResult } from './arbitration/arbitration-result.js';
+export {
+  type ArbitrationClass,
+  type ArbitrationQuestion,
+  classifyArbitration,
+} from './arbitration/classify-arbitration.js';
+export { classifySubmission } from './arbitration/classify-submission.js';
+export type { DecisionGiven } from './arbitration/decision-given.js';
 export { type CallerGiven, type Choice, mergeGiven } from './choice.js';
+export { type AlignmentScore, type AlignmentSnapshot, alignmentOf } from './consensus/alignment-snapshot.js';
+export { type ArbiterContext, arbiterContext } from './consensus/arbiter-context.js';
+export type { ArbiterRef } from './consensus/arbiter-ref.js';
+export { builtInArbiter, builtInArbiters } from './consensus/built-in-arbiters.js';
+export type { ConsensusBasis } from './consensus/consensus-basis.js';
+export { effectiveThreshold } from './consensus/effective-threshold.js';
+export { type ConsensusView, evaluateConsensus } from './consensus/evaluate-consensus.js';
+export type { ProposalRef } from './consensus/proposal-ref.js';
+export type { Verdict } from './consensus/verdict.js';
+export { CHAMPION_SCORE, championFirst, championOf } from './process/champion-first.js';
+export { type AskedProposer, isTripped } from './process/trip-line.js';
+export { type HearingMove, hearingMoves } from './process/hearing-moves.js';
+export { missingProposers, type Move, nextMove } from './process/next-move.js';
+export type { Roster } from './process/roster.js';
+export { type Candidate, specialistsOfState } from './process/specialists-of-state.js';
 export { arrivedProposal, type ProposalStatus, type ProposalView } from './proposal-view.js';
 export { type ProposerContext, proposerContext } from './proposer-context.js';
 export type {
+  CloseArbitration,
   CloseSolicitation,
   CreateSession,
   ExecuteTransition,
+  RequestHumanInput,
   SessionCommand,
   SolicitProposal,
+  SubmitArbitration,
   SubmitProposal,
 } from './session.commands.js';
 export { sessionDecider } from './session.decider.js';
 export {
+  type AlignmentScope,
+  type ArbitrationFailed,
+  type ArbitrationRequested,
+  type ConsensusNotReached,
+  type ConsensusReached,
+  type HumanInputReason,
+  type HumanInputRequested,
+  type HumanOverrideAccepted,
   type ProposalFailed,
   type ProposalSetAside,
   type ProposalSolicited,
@@ -19,11 +55,15 @@ export {
   type SessionEvent,
   sessionEventDefinitions,
   type TransitionExecuted,
+  type VerdictSetAside,
 } from './session.events.js';
 export * as sessionRejections from './session.rejections.js';
 export {
   currentRound,
   findRound,
+  type Judgement,
+  type OpenArbitration,
+  type OpenProposal,
   type PastTransition,
   type Round,
   type Session,

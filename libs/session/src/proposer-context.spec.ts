@@ -1,23 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import { fold } from '#lib/kernel';
 import { proposerContext } from './proposer-context.js';
-import { sessionDecider } from './session.decider.js';
-import type { SessionEvent } from './session.events.js';
-import type { Session } from './session.state.js';
-import { created, executed, proposed, SESSION_ID } from './testing/session-examples.js';
+import { created, executed, proposed, SESSION_ID, sessionAfter } from './testing/session-examples.js';
 
-function session(...events: readonly SessionEvent[]): Session {
-  const state = fold(sessionDecider, events);
-  if (!state) throw new Error('The first event creates the session.');
-  return state;
-}
 const escalated = executed({
   transitionName: 'escalate',
   toState: 'escalated',
   reasoning: 'why',
   metaJson: { a: 1 },
 });
-const advanced = session(created({ metaJson: { order: 7 } }), proposed(), escalated);
+const advanced = sessionAfter(created({ metaJson: { order: 7 } }), proposed(), escalated);
 
 describe('proposerContext', () => {
   it('tells a proposer where the session is, what it offers and how it came there', () => {
@@ -50,6 +41,6 @@ describe('proposerContext', () => {
   });
 
   it('leaves metaJson absent where the session has none', () => {
-    expect(proposerContext(session(created()), 'round-1')).not.toHaveProperty('metaJson');
+    expect(proposerContext(sessionAfter(created()), 'round-1')).not.toHaveProperty('metaJson');
   });
 });

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { fold } from '#lib/kernel';
 import { specify } from '#lib/kernel/testing';
 import { sessionDecider } from './session.decider.js';
+import { arbitrate, closeArbitration, force, requestHuman, SPLIT } from './testing/arbitration-examples.js';
 import {
   at,
   close,
@@ -23,7 +24,7 @@ const completed = (command: Parameters<typeof sessionDecider.decide>[0]) =>
   sessionDecider.complete?.(command, before) ?? command;
 
 describe('a command that names no round', () => {
-  it.each([solicit(), submit(), execute()])('means the one it first met: $type', (command) => {
+  it.each([solicit(), submit(), arbitrate(), execute()])('means the one it first met: $type', (command) => {
     expect(completed(command)).toStrictEqual(at('round-1', command));
   });
 
@@ -33,6 +34,10 @@ describe('a command that names no round', () => {
       .when(completed(submit()))
       .then([setAside('late')]);
     given(meanwhile).when(completed(execute())).thenRejected({ code: 'round-over' });
+    given(meanwhile).when(completed(arbitrate())).thenNothing();
+    given(meanwhile)
+      .when(completed(force({ transitionName: 'resolve' })))
+      .thenNothing();
   });
 
   it('keeps the round it names, and stays as it is where there is no session or no round in question', () => {
@@ -40,6 +45,7 @@ describe('a command that names no round', () => {
     expect(completed(named)).toStrictEqual(named);
     expect(sessionDecider.complete?.(submit(), null)).toStrictEqual(submit());
     const closing = close({ failure: FAILURE.data.failure });
-    expect([completed(create()), completed(closing)]).toStrictEqual([create(), closing]);
+    const unnamed = [create(), closing, closeArbitration({ verdict: SPLIT }), requestHuman()];
+    expect(unnamed.map(completed)).toStrictEqual(unnamed);
   });
 });

@@ -3,6 +3,7 @@ import type { RecordedEvent } from '#lib/kernel';
 import { machineHash } from '#lib/machine';
 import type { SessionEvent } from './session.events.js';
 import { sessionViewAt, statusAt } from './session-view.js';
+import { basis, MARGIN, NEEDED, notReached } from './testing/arbitration-examples.js';
 import {
   created,
   executed,
@@ -10,6 +11,7 @@ import {
   machine,
   proposed,
   SESSION_ID,
+  setAside,
   solicited,
 } from './testing/session-examples.js';
 
@@ -121,6 +123,21 @@ describe('sessionViewAt', () => {
         executionTimestamp: timeOf(4),
       },
     ]);
+  });
+
+  it('D-43: needs a human from the request for one until a proposal or a transition comes', () => {
+    const statuses = (...events: readonly SessionEvent[]) =>
+      recorded(created(), NEEDED, ...events).map(
+        (_, revision, all) => sessionViewAt(all.slice(0, revision + 1))?.status,
+      );
+    const split = notReached(basis(MARGIN, [proposed()]));
+    expect(statuses(solicited(), FAILURE, setAside('late'), split)).toEqual([
+      'open',
+      ...Array.from({ length: 5 }, () => 'needs_human'),
+    ]);
+    expect(statuses(proposed(), NEEDED)).toEqual(['open', 'needs_human', 'open', 'needs_human']);
+    expect(statuses(executed({ toState: 'escalated' }))).toEqual(['open', 'needs_human', 'open']);
+    expect(statuses(executed())).toEqual(['open', 'needs_human', 'done']);
   });
 
   it('is not disturbed by failures, nor by a second creation', () => {

@@ -2,7 +2,10 @@ import type { JsonObject, RecordedEvent } from '#lib/kernel';
 import { isAtRest, type MachineDefinition } from '#lib/machine';
 import type { SessionCreated, SessionEvent, TransitionExecuted } from './session.events.js';
 
-/** `done`: at rest, at the goal or where no transition leads on. */
+/**
+ * `done`: at rest, at the goal or where no transition leads on. `needs_human`: nobody is left who could decide the round
+ * without a person; a new proposal opens it again.
+ */
 export type SessionStatus = 'open' | 'needs_human' | 'done';
 
 /** One executed transition of a session's history. */
@@ -48,8 +51,16 @@ function evolveView(
   if (event.type === 'SessionCreated') return view ?? createdView(event);
   if (!view) return view;
   const seen = { ...view, revision: event.revision, updatedAt: event.occurredAt };
-  if (event.type !== 'TransitionExecuted') return seen;
-  return advancedView(seen, event);
+  switch (event.type) {
+    case 'HumanInputRequested':
+      return { ...seen, status: 'needs_human' };
+    case 'ProposalSubmitted':
+      return { ...seen, status: statusAt(seen.machine, seen.currentState) };
+    case 'TransitionExecuted':
+      return advancedView(seen, event);
+    default:
+      return seen;
+  }
 }
 
 function createdView({ data, occurredAt, revision }: RecordedEvent<SessionCreated>): SessionView {

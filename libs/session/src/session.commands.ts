@@ -1,6 +1,12 @@
 import type { Command, JsonObject } from '#lib/kernel';
 import type { MachineDefinition } from '#lib/machine';
+import type { ArbitrationFailure } from './arbitration/arbitration-failure.js';
+import type { DecisionGiven } from './arbitration/decision-given.js';
 import type { CallerGiven, Choice } from './choice.js';
+import type { AlignmentSnapshot } from './consensus/alignment-snapshot.js';
+import type { ArbiterRef } from './consensus/arbiter-ref.js';
+import type { Verdict } from './consensus/verdict.js';
+import type { HumanInputReason } from './session.events.js';
 import type { SolicitationFailure } from './solicitation-failure.js';
 
 export type CreateSession = Command<
@@ -25,6 +31,8 @@ export type SolicitProposal = Command<
     /** Default: the current round. */
     readonly roundId?: string;
     readonly given: CallerGiven;
+    /** Refused where the proposer was asked in this round before, whatever came of it, and where the round is over. */
+    readonly unlessAsked?: boolean;
   }
 >;
 
@@ -67,5 +75,59 @@ export type ExecuteTransition = Command<
   }
 >;
 
+/** Wants the current round decided: by an arbiter, or, with a transition, by the human who forces it. */
+export type SubmitArbitration = Command<
+  'SubmitArbitration',
+  DecisionGiven & {
+    readonly sessionId: string;
+    readonly arbitrationId: string;
+    readonly nextRoundId: string;
+    /** Default: the current round. */
+    readonly roundId?: string;
+    /** Who wants it, where that is a specialist. */
+    readonly specialistId?: string;
+    /** Whether that specialist is a human, and was seen to be who they say. */
+    readonly isHuman: boolean;
+    /** The transition to force. */
+    readonly transitionName?: string;
+    /** Who judges; absent where the machine has nobody. */
+    readonly arbiter?: ArbiterRef;
+    readonly alignment: AlignmentSnapshot;
+    /** Asks no arbiter again about what it has judged, or failed to judge, before. */
+    readonly unlessJudged?: boolean;
+  }
+>;
+
+/** Brings the end of an arbitration into its session. */
+export type CloseArbitration = Command<
+  'CloseArbitration',
+  {
+    readonly sessionId: string;
+    readonly arbitrationId: string;
+    readonly nextRoundId: string;
+    readonly result: { readonly verdict: Verdict } | { readonly failure: ArbitrationFailure };
+  }
+>;
+
+/** Says that a round waits for a person. */
+export type RequestHumanInput = Command<
+  'RequestHumanInput',
+  {
+    readonly sessionId: string;
+    readonly roundId: string;
+    /** How many proposals the round had when nobody else was found: with a newer one it is not so any more. */
+    readonly proposalsSeen: number;
+    readonly reason: HumanInputReason;
+    readonly detail: string;
+  }
+>;
+
 export type SessionCommand =
-  CreateSession | SolicitProposal | SubmitProposal | CloseSolicitation | ExecuteTransition;
+  | CreateSession
+  | SolicitProposal
+  | SubmitProposal
+  | CloseSolicitation
+  | SubmitArbitration
+  | CloseArbitration
+  | RequestHumanInput
+  | ExecuteTransition;

@@ -1,10 +1,13 @@
 import { isRejection, ownMember, type Rejection } from '#lib/kernel';
 import { isAtRest, machineHash, transitionsOf } from '#lib/machine';
+import { closeArbitration } from './arbitration/close-arbitration.js';
+import { submitArbitration } from './arbitration/submit-arbitration.js';
 import { type Choice, mergeGiven } from './choice.js';
 import type {
   CloseSolicitation,
   CreateSession,
   ExecuteTransition,
+  RequestHumanInput,
   SessionCommand,
   SolicitProposal,
   SubmitProposal,
@@ -25,6 +28,12 @@ export function decideSession(command: SessionCommand, state: SessionState): Dec
       return submit(command, state);
     case 'CloseSolicitation':
       return close(command, state);
+    case 'SubmitArbitration':
+      return submitArbitration(command, state);
+    case 'CloseArbitration':
+      return closeArbitration(command, state);
+    case 'RequestHumanInput':
+      return requestHumanInput(command, state);
     case 'ExecuteTransition':
       return execute(command, state);
   }
@@ -61,6 +70,10 @@ function solicit({ data }: SolicitProposal, session: Session): Decision {
     (one) => one.specialistId === specialistId && one.roundId === roundId,
   );
   if (open) return refusal.solicitationOpen(specialistId, open.solicitationId);
+  if (data.unlessAsked) {
+    if (isOver(session, round)) return refusal.roundOver(roundId);
+    if (session.asked.includes(specialistId)) return refusal.alreadyAsked(specialistId);
+  }
   return [{ type: 'ProposalSolicited', data: { solicitationId, roundId, specialistId, given } }];
 }
 
@@ -145,6 +158,17 @@ function execute({ data }: ExecuteTransition, session: Session): Decision {
       },
     },
   ];
+}
+
+/** Said once; and not at all where the round is over, or something came that may decide it. */
+function requestHumanInput({ data }: RequestHumanInput, session: Session): Decision {
+  const { roundId, proposalsSeen, reason, detail } = data;
+  const isNews =
+    roundId === currentRound(session).roundId &&
+    !session.awaitsHuman &&
+    !isAtRest(session.machine, session.currentState) &&
+    session.proposals.length === proposalsSeen;
+  return isNews ? [{ type: 'HumanInputRequested', data: { roundId, reason, detail } }] : [];
 }
 
 function roundOf(session: Session, roundId: string | undefined): Round | Rejection {

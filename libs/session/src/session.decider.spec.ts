@@ -3,6 +3,7 @@ import { specify } from '#lib/kernel/testing';
 import { machineHash } from '#lib/machine';
 import { sessionDecider } from './session.decider.js';
 import type { SessionEvent } from './session.events.js';
+import { arbitrate, closeArbitration, force, requestHuman, SPLIT } from './testing/arbitration-examples.js';
 import {
   at,
   close,
@@ -58,14 +59,20 @@ describe('CreateSession', () => {
 });
 
 describe('every other command', () => {
-  it.each([solicit(), submit(), close({ failure: FAILURE.data.failure }), execute()])(
-    'is refused when there is no session: $type',
-    (command) => {
-      given([])
-        .when(command)
-        .thenRejected({ rejected: 'unknown', code: 'unknown-session', message: form('UnknownSession') });
-    },
-  );
+  it.each([
+    solicit(),
+    submit(),
+    close({ failure: FAILURE.data.failure }),
+    arbitrate(),
+    force(),
+    closeArbitration({ verdict: SPLIT }),
+    requestHuman(),
+    execute(),
+  ])('is refused when there is no session: $type', (command) => {
+    given([])
+      .when(command)
+      .thenRejected({ rejected: 'unknown', code: 'unknown-session', message: form('UnknownSession') });
+  });
 
   it.each([solicit(), submit(), execute()])('is refused for a round that never was: $type', (command) => {
     given([created()])
@@ -157,6 +164,35 @@ describe('SolicitProposal', () => {
 
   it('asks again a proposer that failed in this round', () => {
     given([created(), solicited(), FAILURE]).when(solicit()).then([solicited()]);
+  });
+
+  it('D-43: asks nobody twice in a round for a caller that wants that, whatever came of it', () => {
+    const conflict = { rejected: 'conflict', code: 'already-asked', message: form('AlreadyAsked') } as const;
+    const invalid = setAside('invalid', { solicitationId: 'solicitation-1' });
+    for (const end of [FAILURE, invalid])
+      given([created(), solicited(), end])
+        .when(solicit({ unlessAsked: true }))
+        .thenRejected(conflict);
+    given([created(), solicited(), FAILURE])
+      .when(solicit({ specialistId: 'other', unlessAsked: true }))
+      .then([solicited({ specialistId: 'other' })]);
+  });
+
+  it('D-43: asks again in the next round for a caller that wants everybody asked once', () => {
+    const next = executed({ transitionName: 'escalate', toState: 'escalated' });
+    given([created(), solicited(), FAILURE, next])
+      .when(solicit({ unlessAsked: true }))
+      .then([solicited({ roundId: 'round-2' })]);
+  });
+
+  it('D-43: asks nobody in a round that is over for a caller that wants everybody asked once', () => {
+    const next = executed({ transitionName: 'escalate', toState: 'escalated' });
+    for (const history of [[], [solicited()], [solicited(), FAILURE]])
+      given([created(), ...history, next])
+        .when(at('round-1', solicit({ solicitationId: 'solicitation-2', unlessAsked: true })))
+        .thenRejected(
+          history.length === 1 ? { code: 'solicitation-open' } : { rejected: 'conflict', code: 'round-over' },
+        );
   });
 
   it('asks again in the next round a specialist that is still being asked in the one before', () => {

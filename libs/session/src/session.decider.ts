@@ -24,6 +24,8 @@ function withRound(command: SessionCommand, state: SessionState): SessionCommand
       return { ...command, data: { ...command.data, roundId: command.data.roundId ?? roundId } };
     case 'SubmitProposal':
       return { ...command, data: { ...command.data, roundId: command.data.roundId ?? roundId } };
+    case 'SubmitArbitration':
+      return { ...command, data: { ...command.data, roundId: command.data.roundId ?? roundId } };
     case 'ExecuteTransition':
       return { ...command, data: { ...command.data, roundId: command.data.roundId ?? roundId } };
     default:

@@ -4,6 +4,13 @@ import type { EventDefinitions } from '#lib/event-store';
 import type { Event, JsonObject } from '#lib/kernel';
 import type { MachineDefinition } from '#lib/machine';
 import type { CallerGiven, Choice } from './choice.js';
+import type { AlignmentSnapshot } from './consensus/alignment-snapshot.js';
+import type { ConsensusBasis } from './consensus/consensus-basis.js';
+import type { Verdict } from './consensus/verdict.js';
+import type { ProposerContext } from './proposer-context.js';
+import type { ArbitrationFailure } from './arbitration/arbitration-failure.js';
+import type { DecisionGiven } from './arbitration/decision-given.js';
+import type { OpenProposal } from './session.state.js';
 import type { SolicitationFailure } from './solicitation-failure.js';
 
 /** With the whole normalized machine, so that the stream explains itself. */
@@ -64,6 +71,105 @@ export type ProposalFailed = Event<
   }
 >;
 
+/**
+ * An arbiter outside of the session (a function, a webhook) is being asked. One open at a time; closed by exactly one of
+ * ConsensusReached, ConsensusNotReached, VerdictSetAside, ArbitrationFailed. What it is told is in its arbitration's stream.
+ */
+export type ArbitrationRequested = Event<
+  'ArbitrationRequested',
+  ConsensusBasis & {
+    readonly arbitrationId: string;
+    readonly roundId: string;
+    /** What the caller wants the decision to say, whatever the winning proposal says. */
+    readonly given: DecisionGiven;
+  }
+>;
+
+/** The arbiter sees consensus. The transition of the winning proposal follows in the same append. */
+export type ConsensusReached = Event<
+  'ConsensusReached',
+  ConsensusBasis & {
+    readonly arbitrationId: string;
+    readonly roundId: string;
+    readonly winningProposalId: string;
+    readonly reasoning: string;
+    /** From 0 to 1, where the arbiter measures one. */
+    readonly margin?: number;
+  }
+>;
+
+/** The arbiter sees none. Said again only once something that it looked at has changed. */
+export type ConsensusNotReached = Event<
+  'ConsensusNotReached',
+  ConsensusBasis & {
+    readonly arbitrationId: string;
+    readonly roundId: string;
+    readonly reasoning: string;
+    readonly margin?: number;
+  }
+>;
+
+/** A verdict that came and decides nothing: kept, and never counted. */
+export type VerdictSetAside = Event<
+  'VerdictSetAside',
+  {
+    readonly arbitrationId: string;
+    readonly roundId: string;
+    readonly verdict: Verdict;
+    /** `late`: its round is over. `invalid`: it names no proposal that the arbiter was shown as the winner. */
+    readonly reason: 'late' | 'invalid';
+  }
+>;
+
+export type ArbitrationFailed = Event<
+  'ArbitrationFailed',
+  {
+    readonly arbitrationId: string;
+    readonly roundId: string;
+    readonly failure: ArbitrationFailure;
+  }
+>;
+
+/** Nobody is left who could decide the round without a person. */
+export type HumanInputRequested = Event<
+  'HumanInputRequested',
+  {
+    readonly roundId: string;
+    readonly reason: HumanInputReason;
+    /** For people: what stands in the way. */
+    readonly detail: string;
+  }
+>;
+
+export type HumanInputReason = 'no-proposals' | 'no-arbiter' | 'no-consensus' | 'arbiter-failed';
+
+/** A person decides the round, whatever was proposed. Its transition follows in the same append. */
+export type HumanOverrideAccepted = Event<
+  'HumanOverrideAccepted',
+  {
+    readonly arbitrationId: string;
+    readonly roundId: string;
+    readonly specialistId: string;
+    readonly transitionName: string;
+    readonly toState: string;
+    readonly reasoning: string;
+    readonly metaJson?: JsonObject;
+    /** Where what is learned from it counts: in the whole machine, or in one state of it. */
+    readonly scope: AlignmentScope;
+    /** What a proposer was told, or would have been. */
+    readonly context: ProposerContext;
+    /** Of the round, in the order they arrived. */
+    readonly proposals: readonly OpenProposal[];
+    readonly alignment: AlignmentSnapshot;
+  }
+>;
+
+/** `state` is present where the machine declares specialists for that state. */
+export interface AlignmentScope {
+  readonly machineName: string;
+  readonly state?: string;
+}
+
 /** Ends a round and starts the next. */
 export type TransitionExecuted = Event<
   'TransitionExecuted',
@@ -87,6 +193,13 @@ export type SessionEvent =
   | ProposalSubmitted
   | ProposalSetAside
   | ProposalFailed
+  | ArbitrationRequested
+  | ConsensusReached
+  | ConsensusNotReached
+  | VerdictSetAside
+  | ArbitrationFailed
+  | HumanInputRequested
+  | HumanOverrideAccepted
   | TransitionExecuted;
 
 export const sessionEventDefinitions: EventDefinitions<SessionEvent> = {
@@ -95,5 +208,12 @@ export const sessionEventDefinitions: EventDefinitions<SessionEvent> = {
   ProposalSubmitted: { version: 1 },
   ProposalSetAside: { version: 1 },
   ProposalFailed: { version: 1 },
+  ArbitrationRequested: { version: 1 },
+  ConsensusReached: { version: 1 },
+  ConsensusNotReached: { version: 1 },
+  VerdictSetAside: { version: 1 },
+  ArbitrationFailed: { version: 1 },
+  HumanInputRequested: { version: 1 },
+  HumanOverrideAccepted: { version: 1 },
   TransitionExecuted: { version: 1 },
 };

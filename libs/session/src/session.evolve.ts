@@ -1,10 +1,15 @@
 import type {
+  ArbitrationFailed,
+  ArbitrationRequested,
+  ConsensusNotReached,
+  ProposalSolicited,
   ProposalSubmitted,
   SessionCreated,
   SessionEvent,
   TransitionExecuted,
+  VerdictSetAside,
 } from './session.events.js';
-import type { Session, SessionState } from './session.state.js';
+import { currentRound, type Judgement, type Session, type SessionState } from './session.state.js';
 
 /** Total: an event that cannot be (before the session exists, of a type from the future) changes nothing. */
 export function evolveSession(state: SessionState, event: SessionEvent): SessionState {
@@ -12,12 +17,24 @@ export function evolveSession(state: SessionState, event: SessionEvent): Session
   if (state === null) return state;
   switch (event.type) {
     case 'ProposalSolicited':
-      return { ...state, solicitations: [...state.solicitations, event.data] };
+      return solicited(state, event);
     case 'ProposalSubmitted':
       return submitted(closed(state, event.data.solicitationId), event);
     case 'ProposalSetAside':
     case 'ProposalFailed':
       return closed(state, event.data.solicitationId);
+    case 'ArbitrationRequested':
+      return requested(state, event);
+    case 'ConsensusNotReached':
+    case 'VerdictSetAside':
+    case 'ArbitrationFailed':
+      return judged(state, event);
+    case 'ConsensusReached':
+      return arbitrated(state, event.data.arbitrationId);
+    case 'HumanInputRequested':
+      return { ...state, awaitsHuman: true };
+    case 'HumanOverrideAccepted':
+      return state;
     case 'TransitionExecuted':
       return advanced(state, event);
     default:
@@ -38,6 +55,19 @@ function created({ data }: SessionCreated): Session {
     history: [],
     proposals: [],
     solicitations: [],
+    asked: [],
+    arbitrations: [],
+    awaitsHuman: false,
+  };
+}
+
+/** A past round may be asked about too: it counts as asked in its own round only. */
+function solicited(session: Session, { data }: ProposalSolicited): Session {
+  const isCurrent = data.roundId === currentRound(session).roundId;
+  return {
+    ...session,
+    solicitations: [...session.solicitations, data],
+    asked: isCurrent ? [...session.asked, data.specialistId] : session.asked,
   };
 }
 
@@ -50,17 +80,60 @@ function closed(session: Session, solicitationId: string | undefined): Session {
 }
 
 function submitted(session: Session, { data }: ProposalSubmitted): Session {
-  return { ...session, proposals: [...session.proposals, data] };
+  return { ...session, proposals: [...session.proposals, data], awaitsHuman: false };
+}
+
+function requested(session: Session, { data }: ArbitrationRequested): Session {
+  const { arbitrationId, roundId, given, ...basis } = data;
+  return {
+    ...session,
+    arbitrations: [...session.arbitrations, { arbitrationId, roundId, basis, given }],
+  };
+}
+
+function arbitrated(session: Session, arbitrationId: string): Session {
+  return {
+    ...session,
+    arbitrations: session.arbitrations.filter((open) => open.arbitrationId !== arbitrationId),
+  };
+}
+
+function judged(session: Session, event: ConsensusNotReached | VerdictSetAside | ArbitrationFailed): Session {
+  const judgement = judgementOf(session, event);
+  const open = arbitrated(session, event.data.arbitrationId);
+  const isCurrent = event.data.roundId === currentRound(session).roundId;
+  return judgement && isCurrent ? { ...open, judgement } : open;
+}
+
+function judgementOf(
+  session: Session,
+  event: ConsensusNotReached | VerdictSetAside | ArbitrationFailed,
+): Judgement | undefined {
+  const { arbitrationId } = event.data;
+  if (event.type === 'ConsensusNotReached') {
+    const { roundId: _, arbitrationId: __, reasoning, margin, ...basis } = event.data;
+    const measured = margin !== undefined && { margin };
+    return { arbitrationId, basis, outcome: 'no-consensus', reasoning, ...measured };
+  }
+  const basis = session.arbitrations.find((open) => open.arbitrationId === arbitrationId)?.basis;
+  const reasoning =
+    event.type === 'ArbitrationFailed'
+      ? event.data.failure.message
+      : 'the verdict names no proposal that the arbiter was shown as the winner';
+  return basis && { arbitrationId, basis, outcome: 'failed', reasoning };
 }
 
 function advanced(session: Session, { data }: TransitionExecuted): Session {
   const { transitionName, fromState, toState, reasoning, metaJson, nextRoundId } = data;
   const past = { transitionName, fromState, toState, reasoning, ...(metaJson !== undefined && { metaJson }) };
+  const { judgement: _, ...rest } = session;
   return {
-    ...session,
+    ...rest,
     currentState: toState,
     rounds: [...session.rounds, { roundId: nextRoundId, state: toState }],
     history: [...session.history, past],
     proposals: [],
+    asked: [],
+    awaitsHuman: false,
   };
 }

@@ -2,114 +2,14 @@ import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { EventCodec, EventLog, handleCommand, InMemoryEventStore, StreamNames } from '#lib/event-store';
 import { derivedId, fold, isRejection, jsonText, ownMember, sha256 } from '#lib/kernel';
-import { isAtRest, type MachineDefinition, transitionsOf } from '#lib/machine';
+import { isAtRest, transitionsOf } from '#lib/machine';
+import { sameBasis } from './consensus/consensus-basis.js';
 import type { SessionCommand } from './session.commands.js';
 import { sessionDecider } from './session.decider.js';
 import { type SessionEvent, sessionEventDefinitions, type TransitionExecuted } from './session.events.js';
 import type { SessionState } from './session.state.js';
-
-const machine: MachineDefinition = {
-  machineName: 'maze',
-  initialState: 'a',
-  goalState: 'goal',
-  states: Object.fromEntries([
-    [
-      'a',
-      {
-        transitions: Object.fromEntries([
-          ['on', { target: '__proto__' }],
-          ['constructor', { target: 'a' }],
-        ]),
-      },
-    ],
-    [
-      '__proto__',
-      {
-        transitions: Object.fromEntries([
-          ['__proto__', { target: 'a' }],
-          ['out', { target: 'goal' }],
-          ['on', { target: 'a' }],
-        ]),
-      },
-    ],
-    ['goal', { transitions: { on: { target: 'a' } } }],
-  ]),
-};
-
-const index = fc.nat({ max: 5 });
-const specialistId = fc.constantFrom('s1', 's2');
-const transitionName = fc.constantFrom('on', 'constructor', '__proto__', 'out', 'toString');
-const toState = fc.constantFrom('a', '__proto__', 'goal', 'nowhere');
-const roundId = fc.option(
-  index.map((n) => `round-${n}`),
-  { nil: undefined },
-);
-const said = fc.record(
-  {
-    reasoning: fc.string(),
-    metaJson: fc.dictionary(fc.string(), fc.jsonValue(), { maxKeys: 2, noNullPrototype: true }),
-    costUSD: fc.constantFrom(0, 0.5),
-    numInputTokens: fc.nat(),
-  },
-  { requiredKeys: [] },
-) as fc.Arbitrary<{ reasoning?: string }>;
-const choice = fc.record({ transitionName, toState, reasoning: fc.string() });
-
-/** A command; ids that the engine would make fresh are made of `place`. */
-type Wish = (place: number) => SessionCommand;
-const sessionId = 'session';
-const wish: fc.Arbitrary<Wish> = fc.oneof(
-  fc.constant<Wish>((n) => ({ type: 'CreateSession', data: { sessionId, roundId: `round-${n}`, machine } })),
-  fc.record({ specialistId, roundId, given: said }).map<Wish>((data) => (n) => ({
-    type: 'SolicitProposal',
-    data: { sessionId, solicitationId: `solicitation-${n}`, ...present(data) },
-  })),
-  fc
-    .record({ specialistId, roundId, transitionName, isHuman: fc.boolean(), said })
-    .map<Wish>(({ said, ...data }) => (n) => ({
-      type: 'SubmitProposal',
-      data: { sessionId, proposalId: `proposal-${n}`, ...present(data), ...said },
-    })),
-  fc.record({ of: index, choice }).map<Wish>(({ of, choice }) => (n) => ({
-    type: 'CloseSolicitation',
-    data: {
-      sessionId,
-      solicitationId: `solicitation-${of}`,
-      proposalId: `proposal-${n}`,
-      result: { choice },
-    },
-  })),
-  index.map<Wish>((of) => (n) => ({
-    type: 'CloseSolicitation',
-    data: {
-      sessionId,
-      solicitationId: `solicitation-${of}`,
-      proposalId: `proposal-${n}`,
-      result: { failure: { kind: 'network', message: 'closed' } },
-    },
-  })),
-  fc
-    .record({
-      roundId,
-      transitionName,
-      toState,
-      proposalId: fc.option(
-        index.map((n) => `proposal-${n}`),
-        { nil: undefined },
-      ),
-    })
-    .map<Wish>((data) => (n) => ({
-      type: 'ExecuteTransition',
-      data: { sessionId, nextRoundId: `round-${n}`, ...present(data) },
-    })),
-);
-const wishes = fc.array(wish, { maxLength: 25 }).map((later) => [creation, ...later]);
-const creation: Wish = () => ({ type: 'CreateSession', data: { sessionId, roundId: 'round-0', machine } });
-
-/** Without members that are undefined. */
-function present<T extends object>(data: T): T {
-  return Object.fromEntries(Object.entries(data).filter(([, value]) => value !== undefined)) as T;
-}
+import { SESSION as sessionId, type Wish, wishes } from './testing/arbitrary-wishes.js';
+import { maze as machine } from './testing/maze.js';
 
 interface Granted {
   readonly before: SessionState;
@@ -118,18 +18,21 @@ interface Granted {
 }
 
 /** Every command in turn; refused ones change nothing. */
-function lived(wishes: readonly Wish[]): { granted: readonly Granted[]; events: readonly SessionEvent[] } {
+function lived(wishes: readonly Wish[]) {
   const granted: Granted[] = [];
+  const commands: SessionCommand[] = [];
   let state: SessionState = null;
   for (const [place, wish] of wishes.entries()) {
     const before: SessionState = state;
-    const command: SessionCommand = sessionDecider.complete?.(wish(place), before) ?? wish(place);
+    const wanted = wish(place, before);
+    commands.push(wanted);
+    const command: SessionCommand = sessionDecider.complete?.(wanted, before) ?? wanted;
     const decision = sessionDecider.decide(command, before);
     if (isRejection(decision)) continue;
     granted.push({ before, command, events: decision });
     state = fold(sessionDecider, decision, before);
   }
-  return { granted, events: granted.flatMap(({ events }) => events) };
+  return { commands, granted, events: granted.flatMap(({ events }) => events) };
 }
 
 function throughText<T>(value: T): T {
@@ -216,6 +119,54 @@ describe('any session', () => {
     );
   });
 
+  it('closes each arbitration once, and only those that were asked for or judged at once', () => {
+    fc.assert(
+      fc.property(wishes, (wishes) => {
+        const { events } = lived(wishes);
+        const ids = (types: RegExp) =>
+          events.flatMap((event) =>
+            types.test(event.type) && 'arbitrationId' in event.data ? [event.data.arbitrationId] : [],
+          );
+        const closed = ids(/^(ConsensusReached|ConsensusNotReached|VerdictSetAside|ArbitrationFailed)$/);
+        expect(new Set(closed).size).toBe(closed.length);
+        const requested = ids(/^ArbitrationRequested$/);
+        const open = fold(sessionDecider, events)?.arbitrations.map(({ arbitrationId }) => arbitrationId);
+        expect(open).toEqual(requested.filter((id) => !closed.includes(id)));
+      }),
+    );
+  });
+
+  it('never says twice on end that a built-in sees no consensus in the same, nor that a person is waited for', () => {
+    fc.assert(
+      fc.property(wishes, (wishes) => {
+        for (const { before, command, events } of lived(wishes).granted) {
+          const isSaidAgain = events.some(
+            (event) =>
+              (event.type === 'HumanInputRequested' && before?.awaitsHuman) ||
+              (event.type === 'ConsensusNotReached' &&
+                command.type === 'SubmitArbitration' &&
+                before?.judgement &&
+                sameBasis(before.judgement.basis, event.data)),
+          );
+          expect(isSaidAgain).toBe(false);
+        }
+      }),
+    );
+  });
+
+  it('decides by arbitration only with what led to it, in one append: consensus for a proposal, or an override', () => {
+    fc.assert(
+      fc.property(wishes, (wishes) => {
+        for (const { events } of lived(wishes).granted) {
+          const types = events.map(({ type }) => type);
+          expect(types.slice(1).every((type) => type === 'TransitionExecuted')).toBe(true);
+          const decided = types.includes('ConsensusReached') || types.includes('HumanOverrideAccepted');
+          expect(decided).toBe(types.length > 1);
+        }
+      }),
+    );
+  });
+
   it('takes every event in every state without failing', () => {
     const all = wishes.map((wishes) => lived(wishes).events);
     fc.assert(
@@ -231,9 +182,9 @@ describe('any session', () => {
 
 function expectTaken(before: SessionState, event: SessionEvent): void {
   const after = sessionDecider.evolve(before, event);
-  // What a caller proposed too late leaves no trace in the state; everything else does.
-  const traceless = event.type === 'ProposalSetAside' && event.data.solicitationId === undefined;
-  expect(after === before).toBe(traceless);
+  // What a caller proposed too late leaves no trace in the state, and an override leaves it to its transition.
+  const isLate = event.type === 'ProposalSetAside' && event.data.solicitationId === undefined;
+  expect(after === before).toBe(isLate || event.type === 'HumanOverrideAccepted');
   expect(event.type !== 'TransitionExecuted' || leads(before, event, after)).toBe(true);
 }
 
@@ -250,9 +201,9 @@ describe('any session in a log', () => {
       fc.asyncProperty(wishes, async (wishes) => {
         const store = new InMemoryEventStore();
         const log = new EventLog(store, new EventCodec([sessionEventDefinitions]), new StreamNames());
-        for (const [place, wish] of wishes.entries()) {
+        for (const [place, command] of lived(wishes).commands.entries()) {
           const send = () =>
-            handleCommand(log, sessionDecider, 'session', wish(place), envelopeOf(wish(place), place));
+            handleCommand(log, sessionDecider, 'session', command, envelopeOf(command, place));
           const once = await send();
           const head = await store.head();
           const twice = await send();

@@ -72,6 +72,30 @@ export const solicitationOpen = (specialistId: string, solicitationId: string): 
     fix: 'Wait for its proposal',
   });
 
+export const alreadyAsked = (specialistId: string): Rejection =>
+  reject('conflict', 'already-asked', {
+    errorClass: 'AlreadyAsked',
+    what: `${specialistId} is not asked again`,
+    why: 'it was asked in this round, and the engine by itself asks everybody once',
+    fix: 'Ask it by submitting a proposal without a transition, or wait for the next round',
+  });
+
+export const noArbiter = (machineName: string, state: string): Rejection =>
+  reject('refused', 'no-arbiter', {
+    errorClass: 'NoArbiter',
+    what: `the round at "${state}" of machine ${machineName}`,
+    why: 'no arbiter is registered and enabled for it',
+    fix: 'Register an arbiter, for example with strategyFnName "alignmentMargin"',
+  });
+
+export const arbitrationOpen = (arbitrationId: string): Rejection =>
+  reject('conflict', 'arbitration-open', {
+    errorClass: 'ArbitrationOpen',
+    what: 'the arbiter is not asked now',
+    why: `it is judging this round already (arbitration ${arbitrationId})`,
+    fix: 'Wait for its verdict',
+  });
+
 export const proposalNotOpen = (proposalId: string): Rejection =>
   reject('conflict', 'proposal-not-open', {
     errorClass: 'ProposalNotOpen',

@@ -1,6 +1,8 @@
 import type { JsonObject } from '#lib/kernel';
 import type { MachineDefinition } from '#lib/machine';
+import type { DecisionGiven } from './arbitration/decision-given.js';
 import type { CallerGiven, Choice } from './choice.js';
+import type { ConsensusBasis } from './consensus/consensus-basis.js';
 
 /** One decision at one state. The n-th round of a session began after n transitions. */
 export interface Round {
@@ -20,6 +22,7 @@ export interface PastTransition {
 export interface OpenProposal extends Choice {
   readonly proposalId: string;
   readonly specialistId: string;
+  readonly isHuman: boolean;
 }
 
 /** A solicitation that nothing has closed yet. */
@@ -28,6 +31,23 @@ export interface OpenSolicitation {
   readonly roundId: string;
   readonly specialistId: string;
   readonly given: CallerGiven;
+}
+
+/** An arbitration that nothing has closed yet. */
+export interface OpenArbitration {
+  readonly arbitrationId: string;
+  readonly roundId: string;
+  readonly basis: ConsensusBasis;
+  readonly given: DecisionGiven;
+}
+
+/** What an arbiter last looked at in the current round without a winner, and what came of it. */
+export interface Judgement {
+  readonly arbitrationId: string;
+  readonly basis: ConsensusBasis;
+  readonly outcome: 'no-consensus' | 'failed';
+  readonly reasoning: string;
+  readonly margin?: number;
 }
 
 /** What the rules need to know of a session. */
@@ -44,6 +64,14 @@ export interface Session {
   readonly proposals: readonly OpenProposal[];
   /** Of any round. */
   readonly solicitations: readonly OpenSolicitation[];
+  /** Who was asked in the current round, whatever came of it. */
+  readonly asked: readonly string[];
+  /** Of any round. */
+  readonly arbitrations: readonly OpenArbitration[];
+  /** Of the current round. */
+  readonly judgement?: Judgement;
+  /** The current round waits for a person, and nothing new was proposed since. */
+  readonly awaitsHuman: boolean;
 }
 
 /** `null` before the session exists. */

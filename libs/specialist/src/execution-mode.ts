@@ -2,10 +2,18 @@
 export type ProposerExecution =
   /** a strategy, built in or registered under this name */
   | { readonly strategyFnName: string }
+  /** a webhook that answers with a choice */
+  | { readonly strategyWebhookUrl: string; readonly webhookTokenName: string }
   /** a model that is told what a Mustache template makes of the context */
   | { readonly contextTemplate: string; readonly modelId: string }
   /** a model that is told what a registered function returns */
-  | { readonly contextFnName: string; readonly modelId: string };
+  | { readonly contextFnName: string; readonly modelId: string }
+  /** a model that is told what a webhook answers */
+  | { readonly contextWebhookUrl: string; readonly modelId: string; readonly webhookTokenName: string };
 
-/** How an arbiter comes to a verdict. */
-export type ArbiterMode = { readonly strategyFnName: string };
+/** How an arbiter comes to a verdict: never by a model, so that arbitration stays deterministic. */
+export type ArbiterMode =
+  /** built in, or registered under this name */
+  | { readonly strategyFnName: string }
+  /** a webhook that answers with a verdict */
+  | { readonly strategyWebhookUrl: string; readonly webhookTokenName: string };

@@ -1,6 +1,14 @@
+export { addComparison } from './alignment/add-comparison.js';
+export { type AlignmentTally, NO_COMPARISONS } from './alignment/alignment-tally.js';
+export { DECIDING_RULE } from './alignment/deciding-rule.js';
+export { ratio } from './alignment/ratio.js';
+export { scoreComparisons } from './alignment/score-comparisons.js';
+export { parseScoringRule, scoringRuleText } from './alignment/scoring-rule-text.js';
+export { type Scoring, type ScoringRule, scoringRules } from './alignment/scoring-rules.js';
+export { wilsonLowerBound } from './alignment/wilson-lower-bound.js';
 export type { ArbiterMode, ProposerExecution } from './execution-mode.js';
-export type { SpecialistRegistration } from './registration.js';
-export { arbiterMode, proposerExecution } from './registration-rules.js';
+export type { RegistrationWithFunctions, SpecialistRegistration } from './registration.js';
+export { arbiterMode, proposerExecution, registrationRefusal } from './registration-rules.js';
 export type {
   DisableSpecialist,
   EnableSpecialist,

@@ -4,3 +4,9 @@ import type { SpecialistDeclaration } from '#lib/machine';
 export type SpecialistRegistration = Omit<SpecialistDeclaration, 'disabled'> & {
   readonly machineName: string;
 };
+
+/** A registration as code may write it: a function may stand in place of its name. */
+export type RegistrationWithFunctions = SpecialistRegistration & {
+  readonly strategyFn?: unknown;
+  readonly contextFn?: unknown;
+};

@@ -1,3 +1,4 @@
+import { fold } from '#lib/kernel';
 import { type MachineDefinition, machineHash, normalizeMachine } from '#lib/machine';
 import type {
   CloseSolicitation,
@@ -5,6 +6,7 @@ import type {
   ExecuteTransition,
   SessionCommand,
   SolicitProposal,
+  SubmitArbitration,
   SubmitProposal,
 } from '../session.commands.js';
 import type {
@@ -13,8 +15,11 @@ import type {
   ProposalSolicited,
   ProposalSubmitted,
   SessionCreated,
+  SessionEvent,
   TransitionExecuted,
 } from '../session.events.js';
+import { sessionDecider } from '../session.decider.js';
+import type { Session } from '../session.state.js';
 
 export const SESSION_ID = 'session-1';
 
@@ -132,7 +137,14 @@ export function executed(over: Partial<TransitionExecuted['data']> = {}): Transi
 /** The command, for this round. */
 export function at(
   roundId: string,
-  command: SolicitProposal | SubmitProposal | ExecuteTransition,
+  command: SolicitProposal | SubmitProposal | SubmitArbitration | ExecuteTransition,
 ): SessionCommand {
   return { ...command, data: { ...command.data, roundId } } as SessionCommand;
+}
+
+/** The session after these events, of which the first one creates it. */
+export function sessionAfter(...events: readonly SessionEvent[]): Session {
+  const state = fold(sessionDecider, events);
+  if (!state) throw new Error('The first event creates the session.');
+  return state;
 }

@@ -1,0 +1,20 @@
+import { describe, expect, it } from '@jest/globals';
+import { machine } from '../testing/session-examples.js';
+import { alignmentScope } from './alignment-scope.js';
+
+const withSpecialists = {
+  ...machine,
+  states: { ...machine.states, triage: { ...machine.states['triage'], specialists: [] } },
+};
+const at = (currentState: string) => ({ machineName: 'support', machine: withSpecialists, currentState });
+
+describe('alignmentScope', () => {
+  it('D-34: is the machine where the state declares no specialists', () => {
+    expect(alignmentScope(at('escalated'))).toStrictEqual({ machineName: 'support' });
+    expect(alignmentScope(at('constructor'))).toStrictEqual({ machineName: 'support' });
+  });
+
+  it('D-34: is the state where it declares its own, be it nobody', () => {
+    expect(alignmentScope(at('triage'))).toStrictEqual({ machineName: 'support', state: 'triage' });
+  });
+});

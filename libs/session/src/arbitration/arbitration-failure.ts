@@ -1,0 +1,17 @@
+/** Why an arbiter that was asked gave no verdict. */
+export interface ArbitrationFailure {
+  readonly kind:
+    /** no reply came: the connection, the time limit, the process that waited for it */
+    | 'network'
+    | 'timeout'
+    | 'interrupted'
+    /** the reply was an HTTP error */
+    | 'http-error'
+    /** what came is no verdict */
+    | 'unusable-verdict'
+    /** a registered function threw */
+    | 'function';
+  readonly message: string;
+  /** HTTP status of the reply, where there was one. */
+  readonly upstreamStatus?: number;
+}

@@ -1,0 +1,129 @@
+import type { JsonObject } from '#lib/kernel';
+import type { SubmitArbitration } from '../session.commands.js';
+import type { SessionEvent, TransitionExecuted } from '../session.events.js';
+import { currentRound, type Session } from '../session.state.js';
+import { classifySubmission } from './classify-submission.js';
+
+/** What came of an arbitration, as its caller is told. */
+export interface ArbitrationResult {
+  readonly arbitrationId: string;
+  readonly sessionId: string;
+  /** The round that was meant. */
+  readonly roundId: string;
+  readonly specialistId?: string;
+  /** The round that was meant is not the current one. */
+  readonly stale: boolean;
+  /** Whether the wish was taken up. It may still have ended without consensus. */
+  readonly guardsPass: boolean;
+  readonly guardReason: string;
+  readonly winningProposalId?: string;
+  readonly transitionName?: string;
+  readonly toState?: string;
+  readonly reasoning?: string;
+  /** Whether a transition was executed by it. */
+  readonly executed: boolean;
+  readonly isHuman: boolean;
+  readonly metaJson?: JsonObject;
+}
+
+/**
+ * The result of a submitted arbitration.
+ * @param session as it was when the command met it; where nothing was written, as it is
+ * @param events what the arbitration wrote, also what its arbiter's workflow brought later; none where a guard held it back or nothing was new
+ */
+export function arbitrationResult(
+  data: SubmitArbitration['data'],
+  session: Session,
+  events: readonly SessionEvent[],
+): ArbitrationResult {
+  const { arbitrationId, sessionId, specialistId } = data;
+  const roundId = data.roundId ?? events[0]?.data.roundId ?? currentRound(session).roundId;
+  const who = { arbitrationId, sessionId, roundId, ...(specialistId !== undefined && { specialistId }) };
+  return { ...who, ...outcomeOf(data, session, events) };
+}
+
+type Outcome = Omit<ArbitrationResult, 'arbitrationId' | 'sessionId' | 'roundId' | 'specialistId'>;
+
+function outcomeOf(
+  data: SubmitArbitration['data'],
+  session: Session,
+  events: readonly SessionEvent[],
+): Outcome {
+  const transition = events.find((event): event is TransitionExecuted => event.type === 'TransitionExecuted');
+  if (transition) return executed(transition, events);
+  const [unmet] = events.flatMap(unmetReason);
+  if (unmet) return unmet;
+  const guard = heldBack(data, session);
+  return guard ?? undecided(session, events);
+}
+
+/** The arbiter was not asked again about what it had judged before, or has not answered yet. */
+function undecided({ judgement }: Session, events: readonly SessionEvent[]): Outcome {
+  if (events.some(({ type }) => type === 'ArbitrationRequested'))
+    return held(true, 'The arbiter is being asked');
+  if (!judgement) return held(true, 'No consensus');
+  const { outcome, reasoning } = judgement;
+  return outcome === 'failed'
+    ? held(false, `The arbiter gave no usable verdict: ${reasoning}`)
+    : held(true, `No consensus: ${reasoning}`);
+}
+
+function executed({ data }: TransitionExecuted, events: readonly SessionEvent[]): Outcome {
+  const { transitionName, toState, reasoning, metaJson, isHuman, proposalId } = data;
+  const consensus = events.find((event) => event.type === 'ConsensusReached');
+  const guardReason = isHuman
+    ? 'Human override accepted'
+    : `Consensus reached: ${consensus?.data.reasoning ?? ''}`;
+  return {
+    stale: false,
+    guardsPass: true,
+    guardReason,
+    ...(proposalId !== undefined && { winningProposalId: proposalId }),
+    transitionName,
+    toState,
+    reasoning,
+    executed: true,
+    isHuman,
+    ...(metaJson !== undefined && { metaJson }),
+  };
+}
+
+/** What an arbiter that was asked left undecided. */
+function unmetReason(event: SessionEvent): Outcome[] {
+  switch (event.type) {
+    case 'ConsensusNotReached':
+      return [held(true, `No consensus: ${event.data.reasoning}`)];
+    case 'ArbitrationFailed':
+      return [held(false, `The arbiter gave no usable verdict: ${event.data.failure.message}`)];
+    case 'VerdictSetAside':
+      return [
+        event.data.reason === 'late'
+          ? { ...held(false, STALE), stale: true }
+          : held(false, 'The verdict names no proposal that the arbiter was shown as the winner'),
+      ];
+    default:
+      return [];
+  }
+}
+
+const STALE = 'The round is not the current one: it was decided already';
+
+function heldBack(data: SubmitArbitration['data'], session: Session): Outcome | undefined {
+  const wish = classifySubmission(data, session);
+  switch (wish.type) {
+    case 'stale':
+      return { ...held(false, STALE), stale: true };
+    case 'notHuman':
+      return held(false, 'Only human specialists can force arbitration');
+    case 'invalidTransition':
+      return held(false, `Invalid transition "${wish.transitionName}" from state "${session.currentState}"`);
+    case 'noProposals':
+      return held(false, 'No proposals submitted in this round');
+    default:
+      return undefined;
+  }
+}
+
+function held(guardsPass: boolean, guardReason: string): Outcome {
+  return { stale: false, guardsPass, guardReason, executed: false, isHuman: false };
+}

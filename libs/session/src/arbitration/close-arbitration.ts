@@ -1,0 +1,39 @@
+import type { CloseArbitration } from '../session.commands.js';
+import type { SessionEvent } from '../session.events.js';
+import { currentRound, type OpenArbitration, type Session } from '../session.state.js';
+import type { Verdict } from '../consensus/verdict.js';
+import { decidedRound } from './decided-round.js';
+
+/** Closing what is closed already is nothing to do: recovery may bring the same end a second time. */
+export function closeArbitration({ data }: CloseArbitration, session: Session): readonly SessionEvent[] {
+  const { arbitrationId, nextRoundId, result } = data;
+  const open = session.arbitrations.find((one) => one.arbitrationId === arbitrationId);
+  if (!open) return [];
+  const { roundId } = open;
+  if ('failure' in result)
+    return [{ type: 'ArbitrationFailed', data: { arbitrationId, roundId, failure: result.failure } }];
+  return taken(session, open, result.verdict, nextRoundId);
+}
+
+function taken(
+  session: Session,
+  { arbitrationId, roundId, basis, given }: OpenArbitration,
+  verdict: Verdict,
+  nextRoundId: string,
+): readonly SessionEvent[] {
+  const setAside = (reason: 'late' | 'invalid'): readonly SessionEvent[] => [
+    { type: 'VerdictSetAside', data: { arbitrationId, roundId, verdict, reason } },
+  ];
+  if (roundId !== currentRound(session).roundId) return setAside('late');
+  if (!verdict.consensusReached) {
+    const { reasoning, margin } = verdict;
+    const measured = margin !== undefined && { margin };
+    return [
+      { type: 'ConsensusNotReached', data: { arbitrationId, roundId, reasoning, ...measured, ...basis } },
+    ];
+  }
+  const shown = basis.proposals.find(({ proposalId }) => proposalId === verdict.winningProposalId);
+  const winner = session.proposals.find(({ proposalId }) => proposalId === shown?.proposalId);
+  if (!winner) return setAside('invalid');
+  return decidedRound(session, winner, verdict, { arbitrationId, nextRoundId, basis, given });
+}

@@ -1,0 +1,45 @@
+import type { ConsensusBasis } from '../consensus/consensus-basis.js';
+import type { Verdict } from '../consensus/verdict.js';
+import type { ConsensusReached, TransitionExecuted } from '../session.events.js';
+import { currentRound, type OpenProposal, type Session } from '../session.state.js';
+import type { DecisionGiven } from './decision-given.js';
+
+/** What an arbiter's yes leads to, in one append: the consensus, and the winner's transition. */
+export function decidedRound(
+  session: Session,
+  winner: OpenProposal,
+  { reasoning, margin }: Verdict,
+  { arbitrationId, nextRoundId, basis, given }: Decision,
+): readonly [ConsensusReached, TransitionExecuted] {
+  const { roundId } = currentRound(session);
+  const { proposalId, transitionName, toState } = winner;
+  const measured = margin !== undefined && { margin };
+  const metaJson = given.metaJson ?? winner.metaJson;
+  return [
+    {
+      type: 'ConsensusReached',
+      data: { arbitrationId, roundId, winningProposalId: proposalId, reasoning, ...measured, ...basis },
+    },
+    {
+      type: 'TransitionExecuted',
+      data: {
+        roundId,
+        nextRoundId,
+        transitionName,
+        fromState: session.currentState,
+        toState,
+        reasoning: given.reasoning ?? winner.reasoning,
+        ...(metaJson !== undefined && { metaJson }),
+        isHuman: false,
+        proposalId,
+      },
+    },
+  ];
+}
+
+interface Decision {
+  readonly arbitrationId: string;
+  readonly nextRoundId: string;
+  readonly basis: ConsensusBasis;
+  readonly given: DecisionGiven;
+}

@@ -1,0 +1,92 @@
+import type { Rejection } from '#lib/kernel';
+import { builtInArbiter } from '../consensus/built-in-arbiters.js';
+import { type ConsensusBasis, consensusBasis, sameBasis } from '../consensus/consensus-basis.js';
+import { proposerContext } from '../proposer-context.js';
+import type { SubmitArbitration } from '../session.commands.js';
+import type { SessionEvent } from '../session.events.js';
+import * as refusal from '../session.rejections.js';
+import { currentRound, type Session } from '../session.state.js';
+import { alignmentScope } from './alignment-scope.js';
+import { classifySubmission } from './classify-submission.js';
+import { decidedRound } from './decided-round.js';
+import { decisionGiven } from './decision-given.js';
+
+type Data = SubmitArbitration['data'];
+type Decision = readonly SessionEvent[] | Rejection;
+
+/** What a guard holds back leads to no events: `arbitrationResult` says why. */
+export function submitArbitration({ data }: SubmitArbitration, session: Session): Decision {
+  const wish = classifySubmission(data, session);
+  if (wish.type === 'humanOverride') return override(data, session, wish);
+  if (wish.type !== 'evaluate') return [];
+  const { arbiter } = data;
+  if (!arbiter) return refusal.noArbiter(session.machineName, session.currentState);
+  const basis = consensusBasis(session, arbiter, data.alignment);
+  return builtInArbiter(arbiter) ? judge(data, session, basis) : request(data, session, basis);
+}
+
+/** An arbiter whose rules are known here judges at once. */
+function judge(data: Data, session: Session, basis: ConsensusBasis): Decision {
+  const { arbitrationId, nextRoundId } = data;
+  const verdict = builtInArbiter(basis.arbiter)?.(basis);
+  const winner = session.proposals.find(({ proposalId }) => proposalId === verdict?.winningProposalId);
+  if (verdict && winner)
+    return decidedRound(session, winner, verdict, {
+      arbitrationId,
+      nextRoundId,
+      basis,
+      given: decisionGiven(data),
+    });
+  if (!verdict || isJudged(session, basis)) return [];
+  const { reasoning, margin } = verdict;
+  const measured = margin !== undefined && { margin };
+  const { roundId } = currentRound(session);
+  return [
+    { type: 'ConsensusNotReached', data: { arbitrationId, roundId, reasoning, ...measured, ...basis } },
+  ];
+}
+
+/** Any other arbiter is asked: a workflow of its own brings the verdict. */
+function request(data: Data, session: Session, basis: ConsensusBasis): Decision {
+  const { arbitrationId } = data;
+  const { roundId } = currentRound(session);
+  const open = session.arbitrations.find((one) => one.roundId === roundId);
+  if (open) return refusal.arbitrationOpen(open.arbitrationId);
+  if (data.unlessJudged && isJudged(session, basis)) return [];
+  const given = decisionGiven(data);
+  return [{ type: 'ArbitrationRequested', data: { arbitrationId, roundId, ...basis, given } }];
+}
+
+function isJudged({ judgement }: Session, basis: ConsensusBasis): boolean {
+  return judgement !== undefined && sameBasis(judgement.basis, basis);
+}
+
+/** Human primacy: in an open round it always wins. */
+function override(
+  data: Data,
+  session: Session,
+  { transitionName, toState }: { readonly transitionName: string; readonly toState: string },
+): Decision {
+  const { arbitrationId, nextRoundId, specialistId = '', alignment, reasoning = '', metaJson } = data;
+  const { roundId } = currentRound(session);
+  const said = { transitionName, toState, reasoning, ...(metaJson !== undefined && { metaJson }) };
+  return [
+    {
+      type: 'HumanOverrideAccepted',
+      data: {
+        arbitrationId,
+        roundId,
+        specialistId,
+        ...said,
+        scope: alignmentScope(session),
+        context: proposerContext(session, roundId),
+        proposals: session.proposals,
+        alignment,
+      },
+    },
+    {
+      type: 'TransitionExecuted',
+      data: { roundId, nextRoundId, ...said, fromState: session.currentState, isHuman: true },
+    },
+  ];
+}

@@ -1,0 +1,70 @@
+import { alignmentOf } from './alignment-snapshot.js';
+import type { ConsensusQuestion } from './consensus-question.js';
+import type { ProposalRef } from './proposal-ref.js';
+import type { Verdict } from './verdict.js';
+
+/** Where nobody set one: nobody may stand against the leader. */
+export const ALIGNMENT_MARGIN_THRESHOLD = 1;
+
+/** What proposes one transition, and how much alignment stands behind it. */
+interface Camp {
+  readonly transitionName: string;
+  readonly score: number;
+  readonly best: ProposalRef;
+}
+
+/**
+ * The transition with the most alignment behind it wins, if it is far enough ahead: (leader - runner-up) / total must reach
+ * the threshold (default 1). A lone proposal wins at any threshold up to 1. Without any alignment nobody can lead: a human
+ * is needed. Where two are equal, the one that arrived first stands before. Sums and margin are rounded to 12 decimals: 0.6
+ * against 0.4 is a margin of 0.2, which floating point alone would miss.
+ */
+export function alignmentMargin(question: ConsensusQuestion): Verdict {
+  const { proposals, threshold = ALIGNMENT_MARGIN_THRESHOLD } = question;
+  const [only, ...others] = proposals;
+  if (!only) return no('no proposals');
+  if (others.length === 0 && threshold <= 1) return yes(only, 'the only proposal');
+  const camps = campsOf(question);
+  const total = sum(camps.map(({ score }) => score));
+  const [leader, runnerUp] = camps;
+  if (!leader || total === 0) return no('nobody has any alignment yet');
+  const margin = rounded((leader.score - (runnerUp?.score ?? 0)) / total);
+  const measured = `margin ${margin.toFixed(2)} of "${leader.transitionName}", threshold ${threshold}`;
+  return margin >= threshold ? yes(leader.best, measured, margin) : no(measured, margin);
+}
+
+/** The strongest first. */
+function campsOf({ proposals, alignment }: ConsensusQuestion): readonly Camp[] {
+  const scored = proposals.map((proposal) => ({ proposal, score: alignmentOf(proposal, alignment) }));
+  const names = [...new Set(proposals.map(({ transitionName }) => transitionName))];
+  const camps = names.flatMap((transitionName): Camp[] => {
+    const members = scored.filter(({ proposal }) => proposal.transitionName === transitionName);
+    const [best] = members.toSorted((a, b) => b.score - a.score);
+    return best
+      ? [{ transitionName, score: sum(members.map(({ score }) => score)), best: best.proposal }]
+      : [];
+  });
+  return camps.toSorted((a, b) => b.score - a.score);
+}
+
+/** Adds in ascending order, so that the sum of the same numbers is the same whatever order they arrived in. */
+function sum(numbers: readonly number[]): number {
+  return rounded(numbers.toSorted((a, b) => a - b).reduce((total, next) => total + next, 0));
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 1e12) / 1e12;
+}
+
+function yes({ proposalId }: ProposalRef, reasoning: string, margin?: number): Verdict {
+  return {
+    consensusReached: true,
+    winningProposalId: proposalId,
+    reasoning,
+    ...(margin !== undefined && { margin }),
+  };
+}
+
+function no(reasoning: string, margin?: number): Verdict {
+  return { consensusReached: false, reasoning, ...(margin !== undefined && { margin }) };
+}

@@ -1,0 +1,26 @@
+/** How often somebody chose what people chose, as it was known when a round was looked at. */
+export interface AlignmentScore {
+  readonly specialistId: string;
+  /** From 0 to 1. A human's is 1, one that nobody was compared with has 0. */
+  readonly score: number;
+}
+
+/** The alignment of everyone who may propose, and where it comes from. */
+export interface AlignmentSnapshot {
+  /** The scoring rule, and the version of it. */
+  readonly rule: string;
+  readonly ruleVersion: number;
+  /** The log position that the scores were folded to; absent before anything was compared. */
+  readonly position?: string;
+  readonly scores: readonly AlignmentScore[];
+}
+
+/** Alignment of a proposal's author: always 1 for a human, 0 for somebody unknown. */
+export function alignmentOf(
+  { specialistId, isHuman }: { readonly specialistId: string; readonly isHuman: boolean },
+  { scores }: AlignmentSnapshot,
+): number {
+  if (isHuman) return 1;
+  const known = scores.find((one) => one.specialistId === specialistId);
+  return Math.min(1, Math.max(0, known?.score ?? 0));
+}

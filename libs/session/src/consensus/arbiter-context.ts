@@ -1,0 +1,53 @@
+import type { JsonObject } from '#lib/kernel';
+import { promptOf } from '#lib/machine';
+import type { OpenProposal, PastTransition, Session } from '../session.state.js';
+import { currentRound } from '../session.state.js';
+import { alignmentOf, type AlignmentSnapshot } from './alignment-snapshot.js';
+import type { ArbiterRef } from './arbiter-ref.js';
+import { effectiveThreshold } from './effective-threshold.js';
+
+/** What an arbiter that is a function or a webhook is told when it is asked. */
+export interface ArbiterContext {
+  readonly sessionId: string;
+  readonly roundId: string;
+  readonly machineName: string;
+  readonly currentState: string;
+  /** The decision question; "" where the state has none. */
+  readonly prompt: string;
+  /** Of the round, in the order they arrived. */
+  readonly proposals: readonly OpenProposal[];
+  /** By specialist, from 0 to 1: of everyone it is known of, and of everyone who proposed. */
+  readonly alignment: { readonly [specialistId: string]: number };
+  readonly history: readonly PastTransition[];
+  /** The effective one: the state's, else the machine's, else the arbiter's own. */
+  readonly threshold?: number;
+  readonly metaJson?: JsonObject;
+}
+
+export function arbiterContext(
+  session: Session,
+  arbiter: ArbiterRef,
+  alignment: AlignmentSnapshot,
+): ArbiterContext {
+  const { sessionId, machineName, machine, currentState, proposals, history, metaJson } = session;
+  const threshold = effectiveThreshold(machine, currentState, arbiter);
+  return {
+    sessionId,
+    roundId: currentRound(session).roundId,
+    machineName,
+    currentState,
+    prompt: promptOf(machine, currentState),
+    proposals,
+    alignment: alignmentMap(proposals, alignment),
+    history,
+    ...(threshold !== undefined && { threshold }),
+    ...(metaJson !== undefined && { metaJson }),
+  };
+}
+
+function alignmentMap(proposals: readonly OpenProposal[], alignment: AlignmentSnapshot) {
+  const known = alignment.scores.map(({ specialistId }) => ({ specialistId, isHuman: false }));
+  return Object.fromEntries(
+    [...known, ...proposals].map((one) => [one.specialistId, alignmentOf(one, alignment)]),
+  );
+}

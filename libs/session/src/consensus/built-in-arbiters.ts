@@ -1,0 +1,35 @@
+import { ownMember } from '#lib/kernel';
+import { ALIGNMENT_MARGIN_THRESHOLD, alignmentMargin } from './alignment-margin.js';
+import type { ArbiterRef } from './arbiter-ref.js';
+import type { ConsensusQuestion } from './consensus-question.js';
+import { firstProposal } from './first-proposal.js';
+import type { Verdict } from './verdict.js';
+
+/** An arbiter that is pure: the session itself judges by it, and replay judges again. */
+export type BuiltInArbiter = (question: ConsensusQuestion) => Verdict;
+
+/** By the name that arbiters give as `strategyFnName`. `aheadByK` is the older name of `alignmentMargin`. */
+export const builtInArbiters: { readonly [strategyFnName: string]: BuiltInArbiter } = {
+  firstProposal,
+  alignmentMargin,
+  aheadByK: alignmentMargin,
+};
+
+const thresholds: { readonly [strategyFnName: string]: number } = {
+  alignmentMargin: ALIGNMENT_MARGIN_THRESHOLD,
+  aheadByK: ALIGNMENT_MARGIN_THRESHOLD,
+};
+
+/** `undefined` for arbiters that are functions of the application or webhooks: those are asked by a workflow. */
+export function builtInArbiter({
+  strategyFnName = '',
+}: Pick<ArbiterRef, 'strategyFnName'>): BuiltInArbiter | undefined {
+  return ownMember(builtInArbiters, strategyFnName);
+}
+
+/** What a built-in goes by where nobody set a threshold; `undefined` where it needs none. */
+export function builtInThreshold({
+  strategyFnName = '',
+}: Pick<ArbiterRef, 'strategyFnName'>): number | undefined {
+  return ownMember(thresholds, strategyFnName);
+}

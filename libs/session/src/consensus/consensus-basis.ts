@@ -1,0 +1,41 @@
+import { jsonText } from '#lib/kernel';
+import type { Session } from '../session.state.js';
+import type { AlignmentSnapshot } from './alignment-snapshot.js';
+import type { ArbiterRef } from './arbiter-ref.js';
+import { effectiveThreshold } from './effective-threshold.js';
+import type { ProposalRef } from './proposal-ref.js';
+
+/** All that an arbiter looked at, as its verdict's event keeps it: enough to put the question to a built-in again. */
+export interface ConsensusBasis {
+  readonly arbiter: ArbiterRef;
+  /** In the order they arrived. */
+  readonly proposals: readonly ProposalRef[];
+  readonly alignment: AlignmentSnapshot;
+  /** The effective one: the state's, else the machine's, else the arbiter's own, else its built-in strategy's. */
+  readonly threshold?: number;
+}
+
+export function consensusBasis(
+  session: Session,
+  arbiter: ArbiterRef,
+  alignment: AlignmentSnapshot,
+): ConsensusBasis {
+  const threshold = effectiveThreshold(session.machine, session.currentState, arbiter);
+  const proposals = session.proposals.map(({ proposalId, specialistId, isHuman, transitionName }) => ({
+    proposalId,
+    specialistId,
+    isHuman,
+    transitionName,
+  }));
+  return { arbiter, proposals, alignment, ...(threshold !== undefined && { threshold }) };
+}
+
+/** Whether two looks at a round saw the same. Where in the log the scores came from is no difference. */
+export function sameBasis(one: ConsensusBasis, other: ConsensusBasis): boolean {
+  return essence(one) === essence(other);
+}
+
+function essence({ arbiter, proposals, alignment, threshold }: ConsensusBasis): string {
+  const { position: _, ...scores } = alignment;
+  return jsonText({ arbiter, proposals, scores, threshold });
+}

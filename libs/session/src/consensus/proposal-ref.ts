@@ -1,0 +1,7 @@
+/** Who stood for what. */
+export interface ProposalRef {
+  readonly proposalId: string;
+  readonly specialistId: string;
+  readonly isHuman: boolean;
+  readonly transitionName: string;
+}

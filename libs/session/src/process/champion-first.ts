@@ -1,0 +1,28 @@
+import type { AlignmentScore } from '../consensus/alignment-snapshot.js';
+
+/** From this score on a proposer is trusted to lead. */
+export const CHAMPION_SCORE = 0.8;
+
+/** The proposer that is trusted most, if any is trusted enough. Of equals, the one that stands first. */
+export function championOf(
+  proposers: readonly string[],
+  scores: readonly AlignmentScore[],
+): string | undefined {
+  const scored = proposers.map((specialistId) => ({ specialistId, score: scoreOf(specialistId, scores) }));
+  const [best] = scored.toSorted((a, b) => b.score - a.score);
+  return best && best.score >= CHAMPION_SCORE ? best.specialistId : undefined;
+}
+
+/** The champion, then everybody else in the order given. */
+export function championFirst(
+  proposers: readonly string[],
+  scores: readonly AlignmentScore[],
+): readonly string[] {
+  const champion = championOf(proposers, scores);
+  if (champion === undefined) return proposers;
+  return [champion, ...proposers.filter((specialistId) => specialistId !== champion)];
+}
+
+function scoreOf(specialistId: string, scores: readonly AlignmentScore[]): number {
+  return scores.find((one) => one.specialistId === specialistId)?.score ?? 0;
+}

@@ -1,0 +1,71 @@
+import { isAtRest } from '#lib/machine';
+import { consensusBasis, sameBasis } from '../consensus/consensus-basis.js';
+import type { HumanInputReason } from '../session.events.js';
+import { currentRound, type OpenSolicitation, type Session } from '../session.state.js';
+import type { Roster } from './roster.js';
+
+/** One step that brings a session on. */
+export type Move =
+  | { readonly move: 'rest' }
+  /** put the proposals before the arbiter */
+  | { readonly move: 'arbitrate' }
+  /** ask this proposer, who was not asked in this round */
+  | { readonly move: 'solicit'; readonly specialistId: string }
+  /** an arbiter or a proposer is being asked: bring that to its end */
+  | { readonly move: 'finish-arbitration'; readonly arbitrationId: string }
+  | { readonly move: 'finish-solicitation'; readonly solicitationId: string; readonly specialistId: string }
+  /** nothing is left to do without a person */
+  | { readonly move: 'ask-human'; readonly reason: HumanInputReason; readonly detail: string };
+
+/**
+ * The next step: consensus is tried once two proposals are there, or one where everybody was asked and nobody is still being
+ * asked, and only about what was not judged yet; then whoever was not asked; then what is under way; then a person. Nobody is
+ * asked twice in a round.
+ */
+export function nextMove(session: Session, roster: Roster): Move {
+  if (isAtRest(session.machine, session.currentState)) return { move: 'rest' };
+  const { roundId } = currentRound(session);
+  const arbitration = session.arbitrations.find((one) => one.roundId === roundId);
+  if (arbitration) return { move: 'finish-arbitration', arbitrationId: arbitration.arbitrationId };
+  const [specialistId] = missingProposers(session, roster);
+  const open = openSolicitation(session, roundId);
+  const isEverybodyHeard = specialistId === undefined && open === undefined;
+  if (canArbitrate(session, roster, isEverybodyHeard)) return { move: 'arbitrate' };
+  if (specialistId !== undefined) return { move: 'solicit', specialistId };
+  if (open)
+    return {
+      move: 'finish-solicitation',
+      solicitationId: open.solicitationId,
+      specialistId: open.specialistId,
+    };
+  return { move: 'ask-human', ...whyHuman(session, roster) };
+}
+
+/** Who may be asked and was not, in the order in which they are asked. */
+export function missingProposers(session: Session, { proposers }: Roster): readonly string[] {
+  const proposed = session.proposals.map(({ specialistId }) => specialistId);
+  return proposers.filter((id) => !session.asked.includes(id) && !proposed.includes(id));
+}
+
+function canArbitrate(session: Session, { arbiter, alignment }: Roster, isEverybodyHeard: boolean): boolean {
+  const { proposals, judgement } = session;
+  const isTime = proposals.length >= 2 || (isEverybodyHeard && proposals.length === 1);
+  if (!isTime || !arbiter) return false;
+  return !judgement || !sameBasis(judgement.basis, consensusBasis(session, arbiter, alignment));
+}
+
+function openSolicitation(session: Session, roundId: string): OpenSolicitation | undefined {
+  return session.solicitations.find((open) => open.roundId === roundId);
+}
+
+function whyHuman(
+  { proposals, judgement }: Session,
+  { arbiter }: Roster,
+): { readonly reason: HumanInputReason; readonly detail: string } {
+  if (proposals.length === 0)
+    return { reason: 'no-proposals', detail: 'nobody who could be asked gave a proposal' };
+  if (!arbiter)
+    return { reason: 'no-arbiter', detail: 'no arbiter is registered and enabled for this round' };
+  const detail = judgement?.reasoning ?? 'the arbiter saw no consensus';
+  return { reason: judgement?.outcome === 'failed' ? 'arbiter-failed' : 'no-consensus', detail };
+}

@@ -1,0 +1,10 @@
+import type { AlignmentSnapshot } from '../consensus/alignment-snapshot.js';
+import type { ArbiterRef } from '../consensus/arbiter-ref.js';
+
+/** Who can be asked about a round without a person. */
+export interface Roster {
+  /** Enabled proposers that are no humans, in the order in which they are asked. */
+  readonly proposers: readonly string[];
+  readonly arbiter?: ArbiterRef;
+  readonly alignment: AlignmentSnapshot;
+}

@@ -1,0 +1,93 @@
+import { describe, expect, it } from '@jest/globals';
+import type { MachineDefinition, SpecialistDeclaration } from '#lib/machine';
+import { machine } from '../testing/session-examples.js';
+import { type Candidate, specialistsOfState } from './specialists-of-state.js';
+
+/** `role:id`, with `!` in front for one that is disabled. */
+function declared(text: string): SpecialistDeclaration {
+  const [role, specialistId = ''] = text.replace('!', '').split(':');
+  const off = text.startsWith('!') && { disabled: true };
+  return { role: role === 'arbiter' ? 'arbiter' : 'proposer', specialistId, ...off };
+}
+
+function registered(text: string): Candidate {
+  const { role, specialistId, disabled = false } = declared(text);
+  return { role, specialistId, isHuman: false, enabled: !disabled };
+}
+
+interface Declarations {
+  readonly machine?: readonly string[];
+  readonly triage?: readonly string[];
+  readonly escalated?: readonly string[];
+}
+
+function declaring({ machine: common, triage, escalated }: Declarations): MachineDefinition {
+  const own = (of: readonly string[] | undefined) => of && { specialists: of.map(declared) };
+  const states = {
+    ...machine.states,
+    triage: { ...machine.states['triage'], ...own(triage) },
+    escalated: { ...machine.states['escalated'], ...own(escalated) },
+  };
+  return { ...machine, states, ...own(common) };
+}
+
+const everyone = ['proposer:a', 'proposer:b', 'arbiter:judge', 'arbiter:chief'];
+function at(state: string, declarations: Declarations, of: readonly string[] = everyone): readonly string[] {
+  return specialistsOfState(declaring(declarations), state, of.map(registered)).map(
+    ({ specialistId }) => specialistId,
+  );
+}
+
+describe('specialistsOfState', () => {
+  it('D-18: a state that declares nobody has everyone registered for the machine, in their order', () => {
+    expect(at('triage', {})).toEqual(['a', 'b', 'judge', 'chief']);
+    expect(at('constructor', {})).toEqual(['a', 'b', 'judge', 'chief']);
+  });
+
+  it('D-18: a state that declares specialists has only those, of those registered', () => {
+    const own = { triage: ['arbiter:judge', 'proposer:b', 'proposer:nobody'] };
+    expect(at('triage', own)).toEqual(['b', 'judge']);
+  });
+
+  it('D-18: where it declares no arbiter, the machine’s arbiters stand in', () => {
+    expect(at('triage', { triage: ['proposer:b'] })).toEqual(['b', 'judge', 'chief']);
+    expect(at('triage', { triage: [] })).toEqual(['judge', 'chief']);
+  });
+
+  it('D-18: arbiters that are declared for other states alone do not stand in', () => {
+    const own = { triage: ['proposer:b'], escalated: ['arbiter:chief'] };
+    expect(at('triage', own)).toEqual(['b', 'judge']);
+    expect(at('triage', { ...own, machine: ['arbiter:chief'] })).toEqual(['b', 'judge', 'chief']);
+  });
+
+  it('D-18: nobody stands in for an arbiter that the state names and that cannot judge: a person decides', () => {
+    expect(at('triage', { triage: ['proposer:b', '!arbiter:chief'] })).toEqual(['b']);
+    expect(at('triage', { triage: ['arbiter:nobody'] })).toEqual([]);
+    expect(at('triage', { triage: ['arbiter:chief'] }, ['arbiter:judge', '!arbiter:chief'])).toEqual([]);
+  });
+
+  it('D-18: who is declared for a state takes part there alone, unless the machine declares them too', () => {
+    expect(at('escalated', { triage: ['proposer:a', 'arbiter:judge'] })).toEqual(['b', 'chief']);
+    expect(at('escalated', { triage: ['proposer:a'], machine: ['proposer:a'] })).toContain('a');
+  });
+
+  it('D-17: who is disabled takes part nowhere', () => {
+    const some = ['!proposer:a', 'proposer:b', '!arbiter:judge'];
+    expect(at('triage', {}, some)).toEqual(['b']);
+    expect(at('triage', { triage: ['proposer:a', 'proposer:b', 'arbiter:judge'] }, some)).toEqual(['b']);
+  });
+
+  it('D-17: an entry that is disabled leaves its specialist out where it stands, not elsewhere', () => {
+    const own = { triage: ['!proposer:a', 'proposer:b'], machine: ['proposer:a'] };
+    expect(at('triage', own)).not.toContain('a');
+    expect(at('escalated', own)).toContain('a');
+    const common = { triage: ['proposer:a'], machine: ['!proposer:a'] };
+    expect(at('triage', common)).toContain('a');
+    expect(at('escalated', common)).not.toContain('a');
+  });
+
+  it.each(['constructor', '__proto__', 'toString'])('takes %s for an id like any other', (id) => {
+    expect(at('triage', { triage: [`proposer:${id}`] }, [`proposer:${id}`])).toEqual([id]);
+    expect(at('triage', {}, [`proposer:${id}`])).toEqual([id]);
+  });
+});

@@ -1,0 +1,20 @@
+import { describe, expect, it } from '@jest/globals';
+import { isTripped } from './trip-line.js';
+
+const compared = (score: number, comparisons = 3) => ({ score, comparisons });
+
+describe('isTripped', () => {
+  it('D-44: is so once nobody of those left has 0.8, and somebody was compared with people', () => {
+    expect(isTripped([compared(0.79)])).toBe(true);
+    expect(isTripped([compared(0.1), compared(0, 0)])).toBe(true);
+  });
+
+  it('D-44: is not so while a champion is left', () => {
+    expect(isTripped([compared(0.1), compared(0.8)])).toBe(false);
+  });
+
+  it('is not so before anybody was compared, nor where nobody is left', () => {
+    expect(isTripped([compared(0, 0), compared(0, 0)])).toBe(false);
+    expect(isTripped([])).toBe(false);
+  });
+});

@@ -1,0 +1,15 @@
+import { addComparison } from './add-comparison.js';
+import { NO_COMPARISONS } from './alignment-tally.js';
+import { type ScoringRule, scoringRules } from './scoring-rules.js';
+
+/**
+ * The score, from 0 to 1, that a rule gives after these comparisons; 0 after none.
+ * @param comparisons the oldest first; `true`: the proposer had chosen what the person chose
+ */
+export function scoreComparisons({ name, halfLife }: ScoringRule, comparisons: readonly boolean[]): number {
+  const tally = comparisons.reduce(
+    (tally, isMatch) => addComparison(tally, isMatch, halfLife),
+    NO_COMPARISONS,
+  );
+  return scoringRules[name].score(tally);
+}

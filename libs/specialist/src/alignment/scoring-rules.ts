@@ -1,0 +1,27 @@
+import type { AlignmentTally } from './alignment-tally.js';
+import { ratio } from './ratio.js';
+import { wilsonLowerBound } from './wilson-lower-bound.js';
+
+/** How a tally becomes a score. */
+export interface Scoring {
+  /** Raised with every change to what it gives, and to how a half-life weighs: scores are recorded with it. */
+  readonly version: number;
+  /** From 0 to 1. */
+  readonly score: (tally: AlignmentTally) => number;
+}
+
+/** The one place where scoring rules are listed. Each can be used with a half-life too. */
+export const scoringRules = {
+  wilson: { version: 1, score: wilsonLowerBound },
+  ratio: { version: 1, score: ratio },
+} as const satisfies { readonly [name: string]: Scoring };
+
+/** A rule as somebody chose it. */
+export interface ScoringRule {
+  readonly name: keyof typeof scoringRules;
+  /**
+   * After how many later comparisons one counts half: a whole number from 1; absent: never. The weights add up to about
+   * 1.44 half-lives, so with `wilson` a half-life below 11 keeps everybody under 0.8.
+   */
+  readonly halfLife?: number;
+}

@@ -1,0 +1,22 @@
+import type { AlignmentTally } from './alignment-tally.js';
+import { ratio } from './ratio.js';
+
+/** Of the normal distribution, for 95 % in the middle. */
+const Z = 1.96;
+const Z_SQUARED = Z * Z;
+
+/**
+ * The lower bound of the Wilson score interval: how often the proposer agrees at the least, given how little was seen of it.
+ * From 0 to 1; 0 of n is exactly 0, n of n first reaches 0.8 with 16.
+ *
+ * Worked out as p² / (middle + spread), the product of both bounds over the upper one: the usual middle - spread loses all
+ * digits where p is near 0, and can fall below 0.
+ */
+export function wilsonLowerBound(tally: AlignmentTally): number {
+  const p = ratio(tally);
+  if (p === 0) return 0;
+  const n = tally.totalComparisons;
+  const middle = p + Z_SQUARED / (2 * n);
+  const spread = Z * Math.sqrt((p * (1 - p)) / n + Z_SQUARED / (4 * n * n));
+  return (p * p) / (middle + spread);
+}

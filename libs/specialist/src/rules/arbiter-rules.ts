@@ -1,0 +1,30 @@
+import type { RegistrationWithFunctions } from '../registration.js';
+import { NAME_RULES } from './name-rules.js';
+import type { Rule } from './rule.js';
+import { TOKEN_NAMED, WEBHOOK_RULES } from './webhook-rules.js';
+
+const ONE_MODE = 'Give exactly one of: strategyFnName; strategyWebhookUrl with webhookTokenName';
+
+const modes = (r: RegistrationWithFunctions) =>
+  [r.strategyFn, r.strategyFnName, r.strategyWebhookUrl].filter((mode) => mode !== undefined).length;
+
+const hasModel = (r: RegistrationWithFunctions) =>
+  [r.modelId, r.contextFn, r.contextFnName, r.contextTemplate, r.contextWebhookUrl].some(
+    (member) => member !== undefined,
+  );
+
+/** In the order in which they are checked; the first one that is broken is told. */
+export const ARBITER_RULES: readonly Rule[] = [
+  ...NAME_RULES,
+  [(r) => r.isHuman === true, 'a human is a proposer', 'Register a human with role "proposer"'],
+  [hasModel, 'arbitration is deterministic: an arbiter has no model and no context', ONE_MODE],
+  [
+    (r) => r.strategyFn !== undefined && r.strategyFnName !== undefined,
+    'it has both strategyFn and strategyFnName',
+    'Leave out one of them',
+  ],
+  TOKEN_NAMED,
+  [(r) => modes(r) === 0, 'it has no execution mode', ONE_MODE],
+  [(r) => modes(r) > 1, 'it has more than one execution mode', ONE_MODE],
+  ...WEBHOOK_RULES,
+];

@@ -1,0 +1,18 @@
+import type { Rule } from './rule.js';
+
+/** Ids that callers choose. */
+const ID = /^[A-Za-z0-9][A-Za-z0-9._@-]{0,127}$/;
+
+/** For every specialist, before anything else is looked at. */
+export const NAME_RULES: readonly Rule[] = [
+  [
+    (r) => !ID.test(r.specialistId),
+    'its id is not of the form of ids',
+    `Choose one that matches ${ID.source}`,
+  ],
+  [
+    (r) => !ID.test(r.machineName),
+    'its machine name is not of the form of ids',
+    `Name a machine that matches ${ID.source}`,
+  ],
+];

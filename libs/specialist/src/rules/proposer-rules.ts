@@ -1,0 +1,70 @@
+import type { RegistrationWithFunctions } from '../registration.js';
+import { NAME_RULES } from './name-rules.js';
+import type { Rule } from './rule.js';
+import { TOKEN_NAMED, WEBHOOK_RULES } from './webhook-rules.js';
+
+const ONE_MODE =
+  'Give exactly one of: strategyFnName; strategyWebhookUrl with webhookTokenName; contextTemplate with modelId; contextFnName with modelId; contextWebhookUrl with modelId and webhookTokenName';
+const NAME_MODEL = 'Name the model that is told the context';
+
+const modes = (r: RegistrationWithFunctions) =>
+  [
+    r.strategyFn,
+    r.strategyFnName,
+    r.strategyWebhookUrl,
+    r.contextFn,
+    r.contextFnName,
+    r.contextTemplate,
+    r.contextWebhookUrl,
+  ].filter((mode) => mode !== undefined).length;
+
+/** In the order in which they are checked, which is DIAL's; the first one that is broken is told. */
+export const PROPOSER_RULES: readonly Rule[] = [
+  ...NAME_RULES,
+  [
+    (r) => r.strategyFn !== undefined && r.strategyFnName !== undefined,
+    'it has both strategyFn and strategyFnName',
+    'Leave out one of them',
+  ],
+  [
+    (r) => r.strategyFn !== undefined && r.modelId !== undefined,
+    'it has both strategyFn and modelId',
+    'Leave out modelId for a strategy, or strategyFn for a model',
+  ],
+  [
+    (r) => r.strategyFnName !== undefined && r.modelId !== undefined,
+    'it has both strategyFnName and modelId',
+    'Leave out modelId for a strategy, or strategyFnName for a model',
+  ],
+  [
+    (r) => r.strategyFn !== undefined && (r.contextFn !== undefined || r.contextFnName !== undefined),
+    'it has both strategyFn and a context function',
+    'Leave out the context for a strategy, or strategyFn for a model',
+  ],
+  [
+    (r) => r.contextFn !== undefined && r.modelId === undefined,
+    'it has contextFn but no modelId',
+    NAME_MODEL,
+  ],
+  [
+    (r) => (r.contextFnName !== undefined || r.contextTemplate !== undefined) && r.modelId === undefined,
+    'it has a context but no modelId',
+    NAME_MODEL,
+  ],
+  [
+    (r) => r.contextWebhookUrl !== undefined && r.modelId === undefined,
+    'it has contextWebhookUrl but no modelId',
+    NAME_MODEL,
+  ],
+  TOKEN_NAMED,
+  [(r) => modes(r) === 0 && r.isHuman !== true, 'it has no execution mode', ONE_MODE],
+  [(r) => modes(r) > 1, 'it has more than one execution mode', ONE_MODE],
+  [(r) => modes(r) === 0 && r.modelId !== undefined, 'it has a modelId but no context', ONE_MODE],
+  [
+    (r) => r.strategyWebhookUrl !== undefined && r.modelId !== undefined,
+    'it has both strategyWebhookUrl and modelId',
+    'Leave out modelId for a strategy, or give contextWebhookUrl for a model',
+  ],
+  ...WEBHOOK_RULES,
+  [(r) => r.threshold !== undefined, 'a threshold belongs to an arbiter', 'Leave out threshold'],
+];

@@ -1,0 +1,20 @@
+import { reject, type Rejection } from '#lib/kernel';
+import type { RegistrationWithFunctions } from '../registration.js';
+
+/** What a registration must not be, and what to do about it. */
+export type Rule = readonly [
+  broken: (registration: RegistrationWithFunctions) => boolean,
+  why: string,
+  fix: string,
+];
+
+/** The first rule that is broken, in words. */
+export function firstBroken(
+  rules: readonly Rule[],
+  registration: RegistrationWithFunctions,
+): Rejection | undefined {
+  const [, why, fix] = rules.find(([broken]) => broken(registration)) ?? [];
+  if (why === undefined || fix === undefined) return undefined;
+  const what = `${registration.role} ${registration.specialistId}`;
+  return reject('refused', 'execution-mode', { errorClass: 'InvalidSpecialist', what, why, fix });
+}

@@ -1,0 +1,49 @@
+import type { RegistrationWithFunctions } from '../registration.js';
+import type { Rule } from './rule.js';
+
+/**
+ * A registration sends the value of the variable that it names to the URL that it names. So only names that say what they are for are
+ * taken: whoever may register a specialist can have no other secret of the process sent anywhere.
+ */
+const TOKEN_NAME = /^([A-Z][A-Z0-9_]{0,100}_)?(WEB)?HOOK_TOKEN$/;
+
+export const hasWebhook = (r: RegistrationWithFunctions) => webhookUrls(r).length > 0;
+
+/** To be asked first: without a name there is nothing to look at below. */
+export const TOKEN_NAMED: Rule = [
+  (r) => hasWebhook(r) && r.webhookTokenName === undefined,
+  'it has a webhook but no webhookTokenName',
+  'Name the environment variable that holds the token, such as WEBHOOK_TOKEN',
+];
+
+/** What a webhook must be, once its members go together. */
+export const WEBHOOK_RULES: readonly Rule[] = [
+  [
+    (r) => webhookUrls(r).some((url) => !isHttp(url)),
+    'its webhook is not an http or https URL',
+    'Give a whole one, such as https://hooks.example/decide',
+  ],
+  [
+    (r) => webhookUrls(r).some(holdsCredentials),
+    'its webhook URL holds a user name or password, which would be stored and shown',
+    'Take them out: the token of webhookTokenName is sent by Basic authentication',
+  ],
+  [
+    (r) => hasWebhook(r) && !TOKEN_NAME.test(r.webhookTokenName ?? ''),
+    'its webhookTokenName is not of the form of such names, and no other secret of the process is sent to a webhook',
+    'Name a variable in capitals that is, or ends in, WEBHOOK_TOKEN or HOOK_TOKEN, such as REFUNDS_WEBHOOK_TOKEN',
+  ],
+];
+
+function webhookUrls({ strategyWebhookUrl, contextWebhookUrl }: RegistrationWithFunctions): string[] {
+  return [strategyWebhookUrl, contextWebhookUrl].filter((url) => url !== undefined);
+}
+
+function isHttp(url: string): boolean {
+  return /^https?:\/\/\S+$/i.test(url) && URL.canParse(url);
+}
+
+function holdsCredentials(url: string): boolean {
+  const { username, password } = new URL(url);
+  return username !== '' || password !== '';
+}
