@@ -9,7 +9,7 @@ import {
 } from '#lib/event-store';
 import { eventCatalogue } from '#lib/engine';
 
-/** A session with its solicitations, stream by stream, as the store keeps them. */
+/** A session with its solicitations and arbitrations, stream by stream, as the store keeps them. */
 export interface History {
   readonly sessionId: string;
   readonly events: readonly HistoryEvent[];
@@ -22,7 +22,7 @@ export interface HistoryEvent extends EventToStore {
 /** Every event of a store, in log order. */
 export async function historyOf(store: EventStore, sessionId: string): Promise<History> {
   const events = await store.readAll({ limit: 10_000 });
-  const own = events.filter(({ stream }) => /_(session|solicitation)-/.test(stream));
+  const own = events.filter(({ stream }) => /_(session|solicitation|arbitration)-/.test(stream));
   return {
     sessionId,
     events: own.map(({ stream, eventId, type, data, metadata }) => ({

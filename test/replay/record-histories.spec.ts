@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { ScriptedWebhookServer } from '#lib/activities/testing';
 import { startEngine } from '../support/engine.js';
 import { historyFile, historyOf } from './history.js';
 import { scenarios } from './scenarios.js';
@@ -9,19 +10,24 @@ const manifest = readFileSync(join(import.meta.dirname, '../../package.json'), '
 const { version } = JSON.parse(manifest) as { version: string };
 
 // Histories are append-only: the ones of this version are written where they are missing, and never again.
-describe.each(scenarios)('a session recorded by this version: $name', ({ name, replies, options, play }) => {
-  it('replays identically, and is kept for the versions to come', async () => {
-    const engine = await startEngine(replies, options);
-    try {
-      const sessionId = await play(engine.redial);
-      const report = await engine.redial.replaySession(sessionId);
-      expect(report).toMatchObject({ identical: true, open: 0, divergences: [] });
-      const file = historyFile(version, name);
-      if (existsSync(file)) return;
-      mkdirSync(dirname(file), { recursive: true });
-      writeFileSync(file, `${JSON.stringify(await historyOf(engine.log.store, sessionId), null, 1)}\n`);
-    } finally {
-      await engine.stop();
-    }
-  });
-});
+describe.each(scenarios)(
+  'a session recorded by this version: $name',
+  ({ name, replies, hooks, options, play }) => {
+    it('replays identically, and is kept for the versions to come', async () => {
+      const engine = await startEngine(replies, options);
+      const webhook = await ScriptedWebhookServer.start(hooks);
+      try {
+        const sessionId = await play(engine.redial, webhook.url);
+        const report = await engine.redial.replaySession(sessionId);
+        expect(report).toMatchObject({ identical: true, open: 0, divergences: [] });
+        const file = historyFile(version, name);
+        if (existsSync(file)) return;
+        mkdirSync(dirname(file), { recursive: true });
+        writeFileSync(file, `${JSON.stringify(await historyOf(engine.log.store, sessionId), null, 1)}\n`);
+      } finally {
+        await engine.stop();
+        await webhook.close();
+      }
+    });
+  },
+);

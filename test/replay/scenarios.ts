@@ -1,13 +1,23 @@
-import { droppedConnection, httpError, type ScriptedReply, text, toolCall } from '#lib/activities/testing';
+import {
+  droppedConnection,
+  httpError,
+  reply,
+  type ScriptedReply,
+  text,
+  toolCall,
+} from '#lib/activities/testing';
 import type { Redial, RedialOptions } from '#lib/engine';
+import { arbitrationScenarios } from './arbitration-scenarios.js';
 
 /** A session to record: what the model answers, and what is asked of the engine. Between them they walk every rung and every closing. */
 export interface Scenario {
   readonly name: string;
   readonly replies: readonly ScriptedReply[];
+  /** What a webhook answers; one is there where these are. */
+  readonly hooks?: readonly ScriptedReply[];
   readonly options?: RedialOptions;
   /** @returns the session it was about */
-  readonly play: (redial: Redial) => Promise<string>;
+  readonly play: (redial: Redial, webhookUrl?: string) => Promise<string>;
 }
 
 const amount = { type: 'object', properties: { amount: { type: 'number' } }, required: ['amount'] };
@@ -70,6 +80,13 @@ async function registerByFunction(redial: Redial, specialistId: string): Promise
   if (specialistId === 'broken') await redial.registerProposer({ ...base, strategyFnName: 'fails' });
 }
 
+/** Proposers behind webhooks: only where the scenario has one. */
+async function registerByWebhook(redial: Redial, specialistId: string, url: string): Promise<void> {
+  const base = { specialistId, machineName: 'refunds', webhookTokenName: 'WEBHOOK_TOKEN' };
+  if (specialistId === 'remote') await redial.registerProposer({ ...base, strategyWebhookUrl: url });
+  else await redial.registerProposer({ ...base, contextWebhookUrl: url, modelId: 'gpt-4o-mini' });
+}
+
 async function ask(redial: Redial, sessionId: string, specialistId = 'clerk'): Promise<void> {
   await redial.submitProposal({ sessionId, specialistId }).catch(() => undefined);
 }
@@ -87,6 +104,26 @@ function asked(
     play: async (redial) => {
       const sessionId = await open(redial);
       await registerByFunction(redial, specialistId);
+      await ask(redial, sessionId, specialistId);
+      return sessionId;
+    },
+  };
+}
+
+function hooked(
+  name: string,
+  hooks: readonly ScriptedReply[],
+  specialistId: 'remote' | 'informed',
+  replies: readonly ScriptedReply[] = [],
+): Scenario {
+  return {
+    name,
+    replies,
+    hooks,
+    options: { webhooks: { privateAddresses: 'allow' }, llm: { maxAttempts: hooks.length } },
+    play: async (redial, webhookUrl = '') => {
+      const sessionId = await open(redial);
+      await registerByWebhook(redial, specialistId, webhookUrl);
       await ask(redial, sessionId, specialistId);
       return sessionId;
     },
@@ -127,6 +164,8 @@ async function playWholeProcess(redial: Redial): Promise<string> {
   return sessionId;
 }
 
+const answer = (body: object | string) => reply({ body: JSON.stringify(body) });
+
 const fails = () => {
   throw new Error('the archive is closed');
 };
@@ -156,5 +195,12 @@ export const scenarios: readonly Scenario[] = [
   asked('context-function', [toolCall('approve', { amount: 2 })], 'reader', functions),
   asked('failing-context-function', [], 'blind', functions),
   asked('failing-strategy', [], 'broken', functions),
+  hooked('strategy-webhook', [answer({ transitionName: 'escalate', metaJson: { a: [1] } })], 'remote'),
+  hooked('strategy-webhook-off-the-map', [answer({ transitionName: 'burn' })], 'remote'),
+  hooked('strategy-webhook-retried', [droppedConnection(), httpError(503, 'soon'), answer('?')], 'remote'),
+  hooked('strategy-webhook-later', [reply({ status: 202 })], 'remote'),
+  hooked('context-webhook', [answer('It broke.')], 'informed', [toolCall('approve', { amount: 2 })]),
+  hooked('context-webhook-elsewhere', [reply({ status: 302, headers: { location: '/' } })], 'informed'),
+  ...arbitrationScenarios,
   { name: 'whole-process', replies: [toolCall('correct', { amount: 4 })], play: playWholeProcess },
 ];

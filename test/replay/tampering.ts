@@ -9,7 +9,8 @@ export interface Tampering {
 }
 
 /** Events that pure code derives: what they say follows from what came before. */
-const DERIVED = /^(Session|Proposal|Transition)|Requested$|^FallbackTaken$|^Solicitation(Succeeded|Failed)$/;
+const DERIVED =
+  /^(Session|Proposal|Transition|Consensus|Verdict|Human)|Requested$|^(FallbackTaken|ArbitrationFailed)$|^Solicitation(Succeeded|Failed)$/;
 
 function isDerived({ type }: HistoryEvent): boolean {
   return DERIVED.test(type);

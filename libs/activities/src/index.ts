@@ -9,9 +9,11 @@ export {
 } from './plain/execute-proposer-llm.js';
 export type { LlmAudit, LlmAuditEntry } from './plain/llm-audit.js';
 export { NoToolCallError } from './plain/no-tool-call-error.js';
+export { ArbitrationActivities } from './arbitration-activities.js';
+export { ArbiterFunctions, type ArbiterFn, type ArbiterResult } from './functions/arbiter-functions.js';
+export { DuplicateFunction } from './functions/duplicate-function.js';
 export {
   type ContextFn,
-  DuplicateFunction,
   ProposerFunctions,
   type StrategyFn,
   type StrategyResult,
@@ -20,5 +22,12 @@ export { InvalidBaseUrl, publicUrl } from './http/public-url.js';
 export { LlmCalls } from './llm/llm-calls.js';
 export { DEFAULT_BASE_URL, type LlmConfig, llmConfigFrom } from './llm/llm-config.js';
 export { llmConfigProblem } from './llm/llm-config-problem.js';
+export { llmSecrets } from './llm/llm-secrets.js';
 export { REDACTED, Redactor } from './redactor.js';
 export { SolicitationActivities } from './solicitation-activities.js';
+export {
+  type WebhookCall,
+  WebhookCaller,
+  type WebhookOutcome,
+  type WebhookSettings,
+} from './webhooks/webhook-caller.js';

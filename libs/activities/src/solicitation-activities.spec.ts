@@ -5,7 +5,8 @@ import type { ProposerMode, SolicitationEvent, SolicitationStarted } from '#lib/
 import { type ContextFn, ProposerFunctions, type StrategyFn } from './functions/proposer-functions.js';
 import type { LlmConfig } from './llm/llm-config.js';
 import { SolicitationActivities } from './solicitation-activities.js';
-import { ScriptedLlmServer, text } from './testing/index.js';
+import { reply, ScriptedLlmServer, ScriptedWebhookServer, setEnvironment, text } from './testing/index.js';
+import { WebhookCaller } from './webhooks/webhook-caller.js';
 
 const KEY = 'sk-canary-0123456789';
 const BASE = 'https://host/v1';
@@ -223,6 +224,62 @@ describe('functions', () => {
       data: { failure: { kind: 'interrupted' } },
     });
     expect(calls).toEqual(['begun']);
+  });
+});
+
+describe('calls of webhooks', () => {
+  const url = 'http://127.0.0.1:9/hook';
+  const webhook: ProposerMode = { kind: 'webhook', strategyWebhookUrl: url, webhookTokenName: 'HOOK_TOKEN' };
+  const informed = { contextWebhookUrl: url, webhookTokenName: 'HOOK_TOKEN' };
+  const request = (server: string): SolicitationEvent => ({
+    type: 'WebhookCallRequested',
+    data: {
+      callId: 'c',
+      purpose: 'strategy',
+      attempt: 1,
+      delayMs: 0,
+      timeoutMs: 20_000,
+      url: server,
+      requestBody: { ...context, machineName: 'refunds' },
+    },
+  });
+
+  it('need nothing of the process, unless a model is told what they answer', () => {
+    expect(activities({ baseUrl: BASE }).preflightProposer(webhook)).toBeUndefined();
+    expect(activities({ baseUrl: BASE }).preflightProposer(model({ context: informed }))).toMatchObject({
+      code: 'configuration',
+    });
+  });
+
+  it.each<[string, ProposerMode]>([
+    ['choose', webhook],
+    ['inform a model', model({ context: informed })],
+  ])(
+    'that %s send the context under the name of the machine and the token that the start names',
+    async (_, proposer) => {
+      const server = await ScriptedWebhookServer.start([reply({ body: '{}' })]);
+      const restore = setEnvironment({ HOOK_TOKEN: 'hook-canary-0123456789' });
+      const caller = new WebhookCaller({ privateAddresses: 'allow' });
+      const performing = new SolicitationActivities({ baseUrl: BASE }, new ProposerFunctions(), [], caller);
+      const outcome = await performing
+        .forSolicitation(started(proposer))
+        .perform(request(server.url), new AbortController().signal);
+      restore();
+      await server.close();
+      expect(outcome).toMatchObject({ type: 'WebhookCallCompleted', data: { callId: 'c', status: 200 } });
+      const [sent] = server.requests;
+      expect(sent?.body).toEqual({ ...context, machineName: 'refunds' });
+      const credentials = Buffer.from('refunds:hook-canary-0123456789').toString('base64');
+      expect(sent?.headers.authorization).toBe(`Basic ${credentials}`);
+    },
+  );
+
+  it('go to no private address unless somebody said so', async () => {
+    const performing = activities({ baseUrl: BASE }).forSolicitation(started(webhook));
+    expect(await performing.perform(request(url), new AbortController().signal)).toMatchObject({
+      type: 'WebhookCallFailed',
+      data: { callId: 'c', failure: { kind: 'network', retryable: false } },
+    });
   });
 });
 

@@ -10,29 +10,41 @@ import type {
   StrategyCallCompleted,
   StrategyCallFailed,
   StrategyCallRequested,
+  WebhookCallCompleted,
+  WebhookCallFailed,
+  WebhookCallRequested,
 } from '#lib/solicitation';
 import type { Activities } from '#lib/workflow';
 import { configurationRejection } from './configuration-rejection.js';
 import { callFunction, type CallLimits } from './functions/function-calls.js';
 import { plainJson } from './functions/plain-json.js';
 import type { ProposerFunctions } from './functions/proposer-functions.js';
+import { notRegistered, unregistered } from './functions/unregistered-function.js';
 import { publicUrl } from './http/public-url.js';
 import { LlmCalls } from './llm/llm-calls.js';
 import type { LlmConfig } from './llm/llm-config.js';
 import { llmConfigProblem } from './llm/llm-config-problem.js';
 import { llmSecrets } from './llm/llm-secrets.js';
 import { Redactor } from './redactor.js';
+import { WebhookCaller } from './webhooks/webhook-caller.js';
 
 /** Performs what solicitations request, in this process, with its configuration and the functions registered in it. */
 export class SolicitationActivities {
   private readonly llmCalls: LlmCalls;
   private readonly redactor: Redactor;
 
-  /** @param secrets known secrets besides those of `llm`, to be kept out of every outcome */
+  /**
+   * @param secrets known secrets besides those of `llm`, to be kept out of every outcome
+   * @param webhooks who calls them; default: one that calls public addresses alone
+   */
   constructor(
     private readonly llm: LlmConfig,
     private readonly functions: ProposerFunctions,
     secrets: readonly string[] = [],
+    private readonly webhooks = new WebhookCaller({ privateAddresses: 'refuse' }, [
+      ...llmSecrets(llm),
+      ...secrets,
+    ]),
   ) {
     this.llmCalls = new LlmCalls(llm, secrets);
     this.redactor = new Redactor([...llmSecrets(llm), ...secrets]);
@@ -44,19 +56,17 @@ export class SolicitationActivities {
    */
   preflightProposer(proposer: ProposerMode): Rejection | undefined {
     if (proposer.kind === 'strategy') return this.strategyProblem(proposer.strategyFnName);
+    if (proposer.kind === 'webhook') return undefined;
     const { context, baseUrl } = proposer;
     const unregistered = 'contextFnName' in context ? this.contextProblem(context.contextFnName) : undefined;
     return unregistered ?? this.modelProblem(baseUrl);
   }
 
   /** What the solicitation with this start event needs; functions get the context that stands in it. */
-  forSolicitation({
-    data: { proposer, context, policies },
-  }: SolicitationStarted): Activities<SolicitationEvent> {
+  forSolicitation({ data }: SolicitationStarted): Activities<SolicitationEvent> {
     return {
-      preflight: (request) => this.preflight(request, proposer),
-      perform: (request, signal) =>
-        this.perform(request, context, { signal, timeoutMs: policies.callTimeoutMs }),
+      preflight: (request) => this.preflight(request, data.proposer),
+      perform: (request, signal) => this.perform(request, data, signal),
     };
   }
 
@@ -75,12 +85,15 @@ export class SolicitationActivities {
 
   private async perform(
     request: SolicitationEvent,
-    context: ProposerContext,
-    limits: CallLimits,
+    { proposer, context, policies }: SolicitationStarted['data'],
+    signal: AbortSignal,
   ): Promise<SolicitationEvent> {
+    const limits = { signal, timeoutMs: policies.callTimeoutMs };
     switch (request.type) {
       case 'LlmCallRequested':
-        return this.llmCalls.perform(request.data, limits.signal);
+        return this.llmCalls.perform(request.data, signal);
+      case 'WebhookCallRequested':
+        return this.webhookOutcome(request, proposer, signal);
       case 'ContextRequested':
         return this.contextOutcome(request, context, limits);
       case 'StrategyCallRequested':
@@ -123,6 +136,20 @@ export class SolicitationActivities {
     return { type: 'ContextCompleted', data: { callId, text: result, durationMs } };
   }
 
+  private async webhookOutcome(
+    { data: { callId, url, requestBody, delayMs, timeoutMs } }: WebhookCallRequested,
+    proposer: ProposerMode,
+    signal: AbortSignal,
+  ): Promise<WebhookCallCompleted | WebhookCallFailed> {
+    const { machineName = '' } = requestBody;
+    const webhookTokenName = webhookTokenNameOf(proposer);
+    const call = { url, machineName, webhookTokenName, body: requestBody, delayMs, timeoutMs };
+    const outcome = await this.webhooks.call(call, signal);
+    return outcome.kind === 'completed'
+      ? { type: 'WebhookCallCompleted', data: { callId, ...outcome.reply } }
+      : { type: 'WebhookCallFailed', data: { callId, failure: outcome.failure } };
+  }
+
   private strategyProblem(name: string): Rejection | undefined {
     const { strategyNames } = this.functions;
     return strategyNames.includes(name) ? undefined : notRegistered('strategy', name, strategyNames);
@@ -146,17 +173,11 @@ export class SolicitationActivities {
   }
 }
 
-function notRegistered(kind: string, name: string, registered: readonly string[]): Rejection {
-  const known = registered.length > 0 ? registered.map((one) => `"${one}"`).join(', ') : 'none';
-  const why = `it is not registered in this process; registered are: ${known}`;
-  return configurationRejection(`${kind} "${name}"`, why, 'Register it, or name one that is');
-}
-
-/** Preflight comes first; without it a function that is not there is a failure like any other. */
-function unregistered(name: string): () => never {
-  return () => {
-    throw new Error(`The function "${name}" is not registered in this process.`);
-  };
+function webhookTokenNameOf(proposer: ProposerMode): string {
+  if (proposer.kind === 'webhook') return proposer.webhookTokenName;
+  return proposer.kind === 'model' && 'webhookTokenName' in proposer.context
+    ? proposer.context.webhookTokenName
+    : '';
 }
 
 function asText(value: unknown): string {

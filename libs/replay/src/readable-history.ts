@@ -8,7 +8,10 @@ export interface ReadableHistory<E extends Event> {
   readonly damage?: Divergence;
 }
 
-/** Reads a stream for verification: an event that is missing or cannot be decoded is a divergence, never a crash. */
+/**
+ * Reads a stream for verification: an event that is missing or cannot be decoded, or a blob of one, is a divergence, never a
+ * crash.
+ */
 export async function readableHistory<E extends Event>(
   log: EventLog,
   stream: string,
@@ -16,16 +19,19 @@ export async function readableHistory<E extends Event>(
   const events: RecordedEvent<E>[] = [];
   for (const stored of await log.store.readStream(stream)) {
     const decoded =
-      stored.revision === events.length ? decode<E>(log, stored) : missing(stored, events.length);
+      stored.revision === events.length ? await decode<E>(log, stored) : missing(stored, events.length);
     if ('replayed' in decoded) return { events, damage: decoded };
     events.push(decoded);
   }
   return { events };
 }
 
-function decode<E extends Event>(log: EventLog, stored: StoredEvent): RecordedEvent<E> | Divergence {
+async function decode<E extends Event>(
+  log: EventLog,
+  stored: StoredEvent,
+): Promise<RecordedEvent<E> | Divergence> {
   try {
-    return log.codec.decode<E>(stored);
+    return await log.decode<E>(stored);
   } catch (error) {
     if (!(error instanceof UndecodableEvent)) throw error;
     return { ...placeOf(stored), pointer: '', recorded: error.message, replayed: undefined };

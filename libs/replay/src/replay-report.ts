@@ -1,6 +1,6 @@
 import type { Divergence } from '#lib/workflow';
 
-/** What walking a session and its solicitations again gave. */
+/** What walking a session, its solicitations and arbitrations again gave. */
 export interface ReplayReport {
   readonly sessionId: string;
   readonly identical: boolean;

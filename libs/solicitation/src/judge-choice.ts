@@ -43,7 +43,8 @@ export function judgeStrategyResult(context: ProposerContext, result: unknown): 
 }
 
 const isText = (value: unknown) => typeof value === 'string';
-const isAmount = (value: unknown) => typeof value === 'number' && value >= 0;
+/** JSON has numbers, such as 1e999, that no event can hold. */
+const isAmount = (value: unknown) => typeof value === 'number' && Number.isFinite(value) && value >= 0;
 
 /**
  * What a strategy may say besides the transition, and what it must be then. What it says of its own cost wins over what was

@@ -1,7 +1,12 @@
 import { isJsonObject, type JsonObject } from '#lib/kernel';
 import type { SolicitationFailure } from '#lib/session';
-import { parseReplyObject } from './parse-reply-json.js';
-import type { LlmCallCompleted } from './solicitation.events.js';
+import {
+  excerpt,
+  isWorthAnotherAttempt,
+  parseReplyObject,
+  retryAfter,
+  type StoredReply,
+} from '#lib/workflow';
 
 export interface Usage {
   readonly promptTokens?: number;
@@ -38,13 +43,11 @@ export interface FailedReply {
 
 export type Reply = Completion | FailedReply;
 
-type StoredReply = Pick<LlmCallCompleted['data'], 'status' | 'body' | 'responseHeaders'>;
-
 /** Reads a stored reply of an OpenAI-compatible API. */
 export function readReply({ status, body, responseHeaders }: StoredReply): Reply {
   const text = body.content;
   if (status < 200 || status > 299) {
-    const retryable = status === 429 || status >= 500;
+    const retryable = isWorthAnotherAttempt(status);
     const failure = {
       kind: 'http-error',
       message: `LLM API error (${status}): ${excerpt(text)}`,
@@ -111,15 +114,4 @@ function readUsage(usage: unknown): Usage | undefined {
 /** JSON has numbers, such as 1e999, that no event can hold. */
 function isCount(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value);
-}
-
-/** Only the form in seconds: the other one needs a clock. */
-function retryAfter({ 'retry-after': after }: StoredReply['responseHeaders']): { retryAfterMs?: number } {
-  return after !== undefined && /^\d{1,6}$/.test(after) ? { retryAfterMs: Number(after) * 1000 } : {};
-}
-
-const EXCERPT = 500;
-
-function excerpt(text: string): string {
-  return text.length > EXCERPT ? `${text.slice(0, EXCERPT)}…` : text;
 }

@@ -4,15 +4,19 @@ import type { EventDefinitions } from '#lib/event-store';
 import type { Event, Json, JsonObject } from '#lib/kernel';
 import type { ArgumentError } from '#lib/machine';
 import type { Choice, ProposerContext, SolicitationFailure } from '#lib/session';
-import type { ActivityFailure } from '#lib/workflow';
+import type { ActivityFailure, RecordedReply } from '#lib/workflow';
 
 /** How a proposer comes to its choice. */
 export type ProposerMode =
   | { readonly kind: 'strategy'; readonly strategyFnName: string }
+  | { readonly kind: 'webhook'; readonly strategyWebhookUrl: string; readonly webhookTokenName: string }
   | {
       readonly kind: 'model';
       /** What the model is told besides the question. */
-      readonly context: { readonly contextTemplate: string } | { readonly contextFnName: string };
+      readonly context:
+        | { readonly contextTemplate: string }
+        | { readonly contextFnName: string }
+        | { readonly contextWebhookUrl: string; readonly webhookTokenName: string };
       /** As registered, flags included. */
       readonly rawModelId: string;
       /** As it goes over the wire. */
@@ -24,10 +28,12 @@ export type ProposerMode =
     };
 
 export interface SolicitationPolicies {
-  /** Calls for one rung at most, the first included. 1: no retries. */
+  /** Calls for one rung, or of one webhook, at most, the first included. 1: no retries. */
   readonly maxAttempts: number;
-  /** Milliseconds until a call is given up. */
+  /** Milliseconds until a call of a model or a function is given up. */
   readonly callTimeoutMs: number;
+  /** Milliseconds until a call of a webhook is given up. Absent in histories that know no webhooks. */
+  readonly webhookTimeoutMs?: number;
 }
 
 /** Everything that `next` will read. A given event. */
@@ -66,27 +72,8 @@ export type LlmCallRequested = Event<
   }
 >;
 
-/** A body as it came, after content decoding, known secrets replaced. */
-export interface RecordedBody {
-  /** `base64` where the bytes are not UTF-8. */
-  readonly encoding: 'utf8' | 'base64';
-  readonly content: string;
-  /** SHA-256 of `content` as UTF-8. */
-  readonly sha256: string;
-}
-
 /** A reply came, whatever its status. */
-export type LlmCallCompleted = Event<
-  'LlmCallCompleted',
-  {
-    readonly callId: string;
-    readonly status: number;
-    readonly requestHeaders: { readonly [name: string]: string };
-    readonly responseHeaders: { readonly [name: string]: string };
-    readonly body: RecordedBody;
-    readonly durationMs: number;
-  }
->;
+export type LlmCallCompleted = Event<'LlmCallCompleted', RecordedReply & { readonly callId: string }>;
 
 /** No whole reply came. */
 export type LlmCallFailed = Event<
@@ -125,6 +112,34 @@ export type StrategyCallCompleted = Event<
 >;
 export type StrategyCallFailed = Event<
   'StrategyCallFailed',
+  { readonly callId: string; readonly failure: ActivityFailure }
+>;
+
+/** `strategy`: a choice is asked for. `context`: what a model is told. */
+export type WebhookPurpose = 'strategy' | 'context';
+
+export type WebhookCallRequested = Event<
+  'WebhookCallRequested',
+  {
+    readonly callId: string;
+    readonly purpose: WebhookPurpose;
+    /** From 1. */
+    readonly attempt: number;
+    /** How long to wait before the call, because of the attempt before. */
+    readonly delayMs: number;
+    readonly timeoutMs: number;
+    readonly url: string;
+    /** The object that goes over the wire: the context of the start event. */
+    readonly requestBody: ProposerContext;
+  }
+>;
+
+/** A reply came, whatever its status. */
+export type WebhookCallCompleted = Event<'WebhookCallCompleted', LlmCallCompleted['data']>;
+
+/** No whole reply came, or none was asked for because the address is refused. */
+export type WebhookCallFailed = Event<
+  'WebhookCallFailed',
   { readonly callId: string; readonly failure: ActivityFailure }
 >;
 
@@ -168,6 +183,9 @@ export type SolicitationEvent =
   | StrategyCallRequested
   | StrategyCallCompleted
   | StrategyCallFailed
+  | WebhookCallRequested
+  | WebhookCallCompleted
+  | WebhookCallFailed
   | FallbackTaken
   | SolicitationSucceeded
   | SolicitationFailed;
@@ -183,6 +201,9 @@ export const solicitationEventDefinitions: EventDefinitions<SolicitationEvent> =
   StrategyCallRequested: { version: 1 },
   StrategyCallCompleted: { version: 1 },
   StrategyCallFailed: { version: 1 },
+  WebhookCallRequested: { version: 1 },
+  WebhookCallCompleted: { version: 1 },
+  WebhookCallFailed: { version: 1 },
   FallbackTaken: { version: 1 },
   SolicitationSucceeded: { version: 1 },
   SolicitationFailed: { version: 1 },

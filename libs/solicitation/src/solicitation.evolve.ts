@@ -1,4 +1,6 @@
+import { activityFailure } from './activity-failure.js';
 import { readReply, type Usage } from './read-reply.js';
+import { readWebhookReply, type WebhookReply } from './read-webhook-reply.js';
 import type {
   FallbackTaken,
   LlmCallCompleted,
@@ -6,6 +8,8 @@ import type {
   LlmCallRequested,
   SolicitationEvent,
   SolicitationStarted,
+  WebhookCallFailed,
+  WebhookCallRequested,
 } from './solicitation.events.js';
 import type { SolicitationRequest, SolicitationState } from './solicitation.state.js';
 
@@ -20,6 +24,7 @@ export function evolveSolicitation(state: SolicitationState, event: Solicitation
     case 'LlmCallRequested':
     case 'ContextRequested':
     case 'StrategyCallRequested':
+    case 'WebhookCallRequested':
       return { ...state, pending: event, requests: state.requests + 1 };
     case 'FallbackTaken':
       return fellBack(state, event);
@@ -64,6 +69,17 @@ function settled({ pending, ...state }: SolicitationState, outcome: Outcome): So
         latencyMs: state.latencyMs + outcome.data.durationMs,
         stage: { at: 'strategy-answered', result: outcome.data.result },
       };
+    case 'WebhookCallCompleted': {
+      const { data } = pending as WebhookCallRequested;
+      return webhookAnswered(
+        state,
+        data,
+        readWebhookReply(data.purpose, outcome.data),
+        outcome.data.durationMs,
+      );
+    }
+    case 'WebhookCallFailed':
+      return webhookUnanswered(state, pending as WebhookCallRequested, outcome);
     case 'ContextFailed':
     case 'StrategyCallFailed':
       return { ...state, stage: { at: 'function-failed', failure: outcome.data.failure } };
@@ -94,6 +110,33 @@ function unanswered(
 ): SolicitationState {
   const stage = { at: 'unanswered', rung: data.rung, attempt: data.attempt, failure } as const;
   return { ...state, latencyMs: state.latencyMs + failure.durationMs, stage };
+}
+
+function webhookAnswered(
+  state: SolicitationState,
+  { purpose, attempt }: WebhookCallRequested['data'],
+  reply: WebhookReply,
+  durationMs: number,
+): SolicitationState {
+  const latencyMs = state.latencyMs + (purpose === 'strategy' ? durationMs : 0);
+  switch (reply.kind) {
+    case 'failed':
+      return { ...state, latencyMs, stage: { at: 'webhook-failed', purpose, attempt, failed: reply } };
+    case 'choice':
+      return { ...state, latencyMs, stage: { at: 'strategy-answered', result: reply.result } };
+    case 'context':
+      return { ...state, contextText: reply.text, stage: { at: 'context-ready' } };
+  }
+}
+
+function webhookUnanswered(
+  state: SolicitationState,
+  { data }: WebhookCallRequested,
+  { data: { failure } }: WebhookCallFailed,
+): SolicitationState {
+  const { retryable, durationMs } = failure;
+  const failed = { kind: 'failed', failure: activityFailure(failure), retryable } as const;
+  return webhookAnswered(state, data, failed, durationMs);
 }
 
 function fellBack(state: SolicitationState, { data }: FallbackTaken): SolicitationState {

@@ -1,6 +1,6 @@
-import { derivedId } from '#lib/kernel';
 import type { SolicitationFailure } from '#lib/session';
-import type { ActivityFailure, Step } from '#lib/workflow';
+import { delayBefore, type Step } from '#lib/workflow';
+import { activityFailure } from './activity-failure.js';
 import { buildToolsFromTransitions } from './build-tools.js';
 import { judgeDecision, judgeStrategyResult } from './judge-choice.js';
 import { judgeToolCall } from './judge-tool-call.js';
@@ -8,6 +8,7 @@ import { reaskMessages, requestBody, textMessages, toolMessages } from './prompt
 import type { Completion } from './read-reply.js';
 import { readDecision } from './read-decision.js';
 import { renderTemplate } from './render-template.js';
+import { nextCallId } from './next-call-id.js';
 import type {
   CallRung,
   FallbackTaken,
@@ -16,6 +17,7 @@ import type {
   SolicitationSucceeded,
 } from './solicitation.events.js';
 import type { SolicitationState, Stage } from './solicitation.state.js';
+import { webhookRequest } from './webhook-request.js';
 
 type Next = Step<SolicitationEvent>;
 type ModelMode = Extract<ProposerMode, { kind: 'model' }>;
@@ -31,7 +33,9 @@ export function nextStep(state: SolicitationState): Next {
     case 'strategy-answered':
       return judged(state, judgeStrategyResult(state.start.context, stage.result), 'strategy');
     case 'function-failed':
-      return failed(functionFailure(stage.failure));
+      return failed(activityFailure(stage.failure));
+    case 'webhook-failed':
+      return afterWebhook(state, stage);
     case 'rung':
       return call(state, stage.rung, 1);
     case 'unanswered':
@@ -54,6 +58,8 @@ function firstStep(state: SolicitationState): Next {
       data: { callId, strategyFnName: proposer.strategyFnName },
     });
   }
+  if (proposer.kind === 'webhook') return perform(webhookRequest(state, 'strategy', 1));
+  if ('contextWebhookUrl' in proposer.context) return perform(webhookRequest(state, 'context', 1));
   if ('contextFnName' in proposer.context) {
     return perform({
       type: 'ContextRequested',
@@ -69,12 +75,22 @@ function firstRung({ start: { proposer, context } }: SolicitationState): CallRun
   return offersTools ? 'tools' : 'text';
 }
 
+function afterWebhook(
+  state: SolicitationState,
+  { purpose, attempt, failed: reply }: Extract<Stage, { at: 'webhook-failed' }>,
+): Next {
+  if (reply.retryable && attempt < state.start.policies.maxAttempts) {
+    return perform(webhookRequest(state, purpose, attempt + 1, reply.retryAfterMs));
+  }
+  return failed(reply.failure);
+}
+
 function afterNoReply(
   state: SolicitationState,
   { rung, attempt, failure }: Extract<Stage, { at: 'unanswered' }>,
 ): Next {
   if (failure.retryable && attempt < state.start.policies.maxAttempts) return call(state, rung, attempt + 1);
-  return failed(functionFailure(failure));
+  return failed(activityFailure(failure));
 }
 
 function afterReply(
@@ -123,10 +139,6 @@ function unreadable(content: string): SolicitationFailure {
   return { kind: 'unreadable-decision', message: `Failed to parse LLM proposer response: ${content}` };
 }
 
-function functionFailure({ kind, message }: ActivityFailure): SolicitationFailure {
-  return { kind: kind === 'unusable' ? 'unusable-reply' : kind, message };
-}
-
 function fallBack(data: FallbackTaken['data']): Next {
   return { kind: 'append', event: { type: 'FallbackTaken', data } };
 }
@@ -164,10 +176,6 @@ function perform(request: SolicitationEvent): Next {
   return { kind: 'perform', request };
 }
 
-function nextCallId({ start, requests }: SolicitationState): string {
-  return derivedId(start.solicitationId, String(requests));
-}
-
 function call(state: SolicitationState, rung: CallRung, attempt: number, retryAfterMs?: number): Next {
   const mode = state.start.proposer as ModelMode;
   const { callTimeoutMs: timeoutMs } = state.start.policies;
@@ -177,19 +185,12 @@ function call(state: SolicitationState, rung: CallRung, attempt: number, retryAf
       callId: nextCallId(state),
       rung,
       attempt,
-      delayMs: Math.min(retryAfterMs ?? backoff(attempt), LONGEST_DELAY_MS),
+      delayMs: delayBefore(attempt, retryAfterMs),
       timeoutMs,
       requestUrl: completionsUrl(mode.baseUrl),
       requestBody: bodyOf(state, mode, rung),
     },
   });
-}
-
-const LONGEST_DELAY_MS = 30_000;
-
-/** Half a second before the second attempt, doubled for each one after it. */
-function backoff(attempt: number): number {
-  return attempt === 1 ? 0 : 500 * 2 ** (attempt - 2);
 }
 
 function bodyOf(state: SolicitationState, mode: ModelMode, rung: CallRung) {

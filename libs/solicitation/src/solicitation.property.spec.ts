@@ -22,6 +22,7 @@ import {
   text,
   toolCall,
   toolCalls,
+  webhookReply,
 } from './testing/index.js';
 
 const json = fc.jsonValue() as fc.Arbitrary<Json>;
@@ -67,6 +68,7 @@ const start: fc.Arbitrary<LadderStart> = fc.record(
     context: fc.constantFrom(
       { contextFnName: 'f' },
       { contextTemplate: '{{metaJson}}{{#history}}.{{/history}}' },
+      { contextWebhookUrl: 'https://hooks.test/facts', webhookTokenName: 'WEBHOOK_TOKEN' },
     ),
   },
   { requiredKeys: ['transitions'] },
@@ -79,6 +81,7 @@ function answering(
   let turn = 0;
   return (request, signal) => {
     if (request.type === 'ContextRequested') return contextText('context')(request, signal);
+    if (request.type === 'WebhookCallRequested') return webhookReply(200, 'context')(request, signal);
     return (replies[turn++ % replies.length] ?? noReply())(request, signal);
   };
 }
@@ -130,6 +133,21 @@ describe('a solicitation, whatever is answered', () => {
       fc.property(fc.oneof(json, fc.record({ transitionName: name, toState: json })), (result) => {
         const events = ladder({ strategyFnName: 's' }).replies(strategyResult(result));
         expect(verifyWorkflow(solicitation, recordedEvents(events))).not.toHaveProperty('divergence');
+      }),
+    );
+  });
+
+  it('takes from a webhook a sound choice or fails', () => {
+    const start = { strategyWebhookUrl: 'https://hooks.test/decide', maxAttempts: 2 };
+    const status = fc.constantFrom(200, 204, 202, 302, 429, 500);
+    const body = fc.oneof(json, fc.string(), fc.record({ transitionName: name, toState: target }));
+    fc.assert(
+      fc.property(status, body, (status, body) => {
+        const events = ladder(start).answeredBy(webhookReply(status, body));
+        expect(verifyWorkflow(solicitation, recordedEvents(events))).not.toHaveProperty('divergence');
+        if ('failure' in endOf(events).data) return;
+        expect([200, 204]).toContain(status);
+        expect(endOf(events).data).toMatchObject({ rung: 'strategy' });
       }),
     );
   });

@@ -13,7 +13,7 @@ type Path = readonly string[];
 const histories = Object.values(samples).map(({ start, script }) => ladder(start).replies(...script));
 const anyHistory = fc.constantFrom(...histories);
 const isGiven = ({ type }: SolicitationEvent) =>
-  /Started$|Completed$|^LlmCallFailed$|^ContextFailed$|^StrategyCallFailed$/.test(type);
+  /Started$|Completed$|^LlmCallFailed$|^ContextFailed$|^StrategyCallFailed$|^WebhookCallFailed$/.test(type);
 
 /** A history, and the place of one of its events that pure code derived. */
 const derivedPlace = anyHistory.chain((history) => {
@@ -148,8 +148,10 @@ describe('replay of a solicitation', () => {
     );
   });
 
+  const isReply = (event?: SolicitationEvent) =>
+    event?.type === 'LlmCallCompleted' || event?.type === 'WebhookCallCompleted';
   const reply = anyHistory.chain((history) => {
-    const places = [...history.keys()].filter((place) => history[place]?.type === 'LlmCallCompleted');
+    const places = [...history.keys()].filter((place) => isReply(history[place]));
     return fc.record({ history: fc.constant(history), place: fc.constantFrom(...places, -1) });
   });
 
@@ -157,7 +159,7 @@ describe('replay of a solicitation', () => {
     fc.assert(
       fc.property(reply, fc.string(), ({ history, place }, content) => {
         const event = history[place];
-        fc.pre(event?.type === 'LlmCallCompleted' && event.data.body.content !== content);
+        fc.pre(event !== undefined && 'body' in event.data && event.data.body.content !== content);
         const changed = withData(history, place, ['body', 'content'], content);
         expectDivergenceAt(changed, place);
         expect(verify(changed).divergence?.pointer).toBe('/data/body/sha256');

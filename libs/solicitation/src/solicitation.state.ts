@@ -1,21 +1,31 @@
 import type { ArgumentError } from '#lib/machine';
 import type { ActivityFailure } from '#lib/workflow';
-import type { Completion, Reply, ToolCall, Usage } from './read-reply.js';
+import type { Completion, FailedReply, Reply, ToolCall, Usage } from './read-reply.js';
 import type {
   CallRung,
   ContextRequested,
   LlmCallRequested,
   SolicitationStarted,
   StrategyCallRequested,
+  WebhookCallRequested,
+  WebhookPurpose,
 } from './solicitation.events.js';
 
-export type SolicitationRequest = LlmCallRequested | ContextRequested | StrategyCallRequested;
+export type SolicitationRequest =
+  LlmCallRequested | ContextRequested | StrategyCallRequested | WebhookCallRequested;
 
 /** Where a solicitation stands: what the last event that matters left to be done. */
 export type Stage =
   | { readonly at: 'start' }
   | { readonly at: 'context-ready' }
   | { readonly at: 'strategy-answered'; readonly result: unknown }
+  /** a webhook gave nothing that can be taken; there is no rung below */
+  | {
+      readonly at: 'webhook-failed';
+      readonly purpose: WebhookPurpose;
+      readonly attempt: number;
+      readonly failed: FailedReply;
+    }
   /** a function failed; there is no rung below */
   | { readonly at: 'function-failed'; readonly failure: ActivityFailure }
   /** a rung was stepped down to */
@@ -44,11 +54,11 @@ export interface SolicitationState {
   readonly pending?: SolicitationRequest;
   /** How many requests were made: the next one's number. */
   readonly requests: number;
-  /** Milliseconds, over the outcomes of all calls to models and strategies. */
+  /** Milliseconds, over the outcomes of all calls to models and strategies; what makes the context does not count. */
   readonly latencyMs: number;
   /** Over all rungs; a member stays absent until some reply reports it. */
   readonly usage: Usage;
-  /** What a registered function made of the context, once it did. */
+  /** What a registered function or a webhook made of the context, once it did. */
   readonly contextText?: string;
   readonly refused?: RefusedCall;
 }

@@ -1,5 +1,5 @@
-import { type JsonDifference, sha256 } from '#lib/kernel';
-import type { ActivityFailure, Workflow } from '#lib/workflow';
+import type { JsonDifference } from '#lib/kernel';
+import { type ActivityFailure, damagedBody, type Workflow } from '#lib/workflow';
 import type { SolicitationEvent } from './solicitation.events.js';
 import { evolveSolicitation, startSolicitation } from './solicitation.evolve.js';
 import { nextStep } from './solicitation.next.js';
@@ -15,7 +15,7 @@ export const solicitation: Workflow<SolicitationState, SolicitationEvent> = {
   pending: (state) => state.pending,
   next: nextStep,
   failed: failedOutcome,
-  damage: damagedBody,
+  damage,
 };
 
 function failedOutcome(request: SolicitationEvent, failure: ActivityFailure): SolicitationEvent {
@@ -24,6 +24,8 @@ function failedOutcome(request: SolicitationEvent, failure: ActivityFailure): So
       return { type: 'ContextFailed', data: { callId: request.data.callId, failure } };
     case 'StrategyCallRequested':
       return { type: 'StrategyCallFailed', data: { callId: request.data.callId, failure } };
+    case 'WebhookCallRequested':
+      return { type: 'WebhookCallFailed', data: { callId: request.data.callId, failure } };
     case 'LlmCallRequested':
       return { type: 'LlmCallFailed', data: { callId: request.data.callId, failure } };
     default:
@@ -31,9 +33,7 @@ function failedOutcome(request: SolicitationEvent, failure: ActivityFailure): So
   }
 }
 
-function damagedBody(event: SolicitationEvent): JsonDifference | undefined {
-  if (event.type !== 'LlmCallCompleted') return undefined;
-  const { content, sha256: recorded } = event.data.body;
-  const replayed = sha256(content);
-  return recorded === replayed ? undefined : { pointer: '/body/sha256', recorded, replayed };
+function damage(event: SolicitationEvent): JsonDifference | undefined {
+  if (event.type !== 'LlmCallCompleted' && event.type !== 'WebhookCallCompleted') return undefined;
+  return damagedBody(event.data);
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ProposerContext } from '#lib/session';
-import { DuplicateFunction, ProposerFunctions } from './proposer-functions.js';
+import { DuplicateFunction } from './duplicate-function.js';
+import { ProposerFunctions } from './proposer-functions.js';
 
 const contextOf = (transitions: ProposerContext['transitions']): ProposerContext => ({
   sessionId: 's',
@@ -35,6 +36,14 @@ describe('the built-in strategies', () => {
 });
 
 describe('ProposerFunctions', () => {
+  it('takes back what was registered, and never what is built in', () => {
+    const functions = new ProposerFunctions().registerStrategy('mine', () => ({ transitionName: 'a' }));
+    functions.unregister('mine');
+    functions.unregister('random');
+    expect(functions.strategy('mine')).toBeUndefined();
+    expect(functions.strategy('random')).toBeDefined();
+  });
+
   it('knows functions by name, and nothing a record inherits', () => {
     const functions = new ProposerFunctions().registerContext('constructor', () => 'text');
     expect(functions.context('constructor')).toBeDefined();

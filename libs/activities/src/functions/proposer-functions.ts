@@ -1,6 +1,6 @@
-import { RedialError } from '#lib/kernel';
 import type { CallerGiven, ProposerContext } from '#lib/session';
 import { builtInStrategies } from './built-in-strategies.js';
+import { DuplicateFunction } from './duplicate-function.js';
 
 /** A choice. Must be plain JSON; without `toState` the transition's target is meant. The solicitation checks it. */
 export interface StrategyResult extends CallerGiven {
@@ -14,17 +14,16 @@ export type StrategyFn = (context: ProposerContext) => StrategyResult | Promise<
 /** Says what a model is told. The context is its own copy. */
 export type ContextFn = (context: ProposerContext) => string | Promise<string>;
 
-/** A name that is taken. */
-export class DuplicateFunction extends RedialError {}
-
 /** Functions cannot be stored in a log: they are known by name, and a process can only perform what is registered in it. */
 export class ProposerFunctions {
   private readonly strategies: Map<string, StrategyFn>;
+  private readonly builtIn: ReadonlySet<string>;
   private readonly contexts = new Map<string, ContextFn>();
 
   /** @param random the source of the built-in `random` strategies: numbers from 0 up to, and without, 1 */
   constructor(random: () => number = Math.random) {
     this.strategies = new Map(Object.entries(builtInStrategies(random)));
+    this.builtIn = new Set(this.strategies.keys());
   }
 
   /** @throws DuplicateFunction also for the name of a built-in strategy. */
@@ -37,9 +36,9 @@ export class ProposerFunctions {
     return this.register('context function', this.contexts, name, context);
   }
 
-  /** Takes a name back: what was registered under it is not known any more. */
+  /** Takes a name back: what was registered under it is not known any more. Built-in strategies stay. */
   unregister(name: string): void {
-    this.strategies.delete(name);
+    if (!this.builtIn.has(name)) this.strategies.delete(name);
     this.contexts.delete(name);
   }
 
@@ -61,9 +60,7 @@ export class ProposerFunctions {
   }
 
   private register<Fn>(kind: string, known: Map<string, Fn>, name: string, fn: Fn): this {
-    if (known.has(name)) {
-      throw new DuplicateFunction(`${kind} "${name}"`, 'the name is taken', 'Register it under another name');
-    }
+    if (known.has(name)) throw new DuplicateFunction(kind, name);
     known.set(name, fn);
     return this;
   }

@@ -1,7 +1,8 @@
 import { request as requestHttp, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import { MAX_REPLY_BYTES, UnusableReply } from './unusable-reply.js';
 import { decodeContent } from './decode-content.js';
+import { publicLookup, refusePrivateLiteral } from './public-lookup.js';
+import { MAX_REPLY_BYTES, UnusableReply } from './unusable-reply.js';
 
 /** A whole reply as it came. */
 export interface HttpReply {
@@ -16,6 +17,8 @@ export interface HttpRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   readonly signal: AbortSignal;
+  /** Refuses hosts whose address is not of the public internet. Default: any host. */
+  readonly publicOnly?: boolean;
 }
 
 /**
@@ -23,7 +26,7 @@ export interface HttpRequest {
  * credentials stay with the host they are for, and nothing is sent twice (`fetch` of Node 20 repeats a request that is answered
  * with 421, and gives up after five minutes whatever time limit was asked for). Each call has a connection of its own: one kept from an
  * earlier call may be closed by the other side at the moment it is used, and nobody could say whether the call was made.
- * @throws UnusableReply when the reply came and cannot be taken; the transport's own error when no whole reply came.
+ * @throws AddressRefused before anything is sent; UnusableReply when the reply came and cannot be taken; the transport's own error when no whole reply came.
  */
 export async function httpExchange(request: HttpRequest): Promise<HttpReply> {
   const response = await respondedTo(request);
@@ -32,7 +35,9 @@ export async function httpExchange(request: HttpRequest): Promise<HttpReply> {
   return { status: response.statusCode ?? 0, headers: response.headers, body };
 }
 
-function respondedTo({ url, headers, body, signal }: HttpRequest): Promise<IncomingMessage> {
+async function respondedTo(request: HttpRequest): Promise<IncomingMessage> {
+  const { url, headers, body, signal, publicOnly = false } = request;
+  if (publicOnly) refusePrivateLiteral(url);
   const open = url.protocol === 'https:' ? requestHttps : requestHttp;
   const content = Buffer.from(body);
   return new Promise((resolve, reject) => {
@@ -41,6 +46,7 @@ function respondedTo({ url, headers, body, signal }: HttpRequest): Promise<Incom
       headers: { ...headers, 'accept-encoding': 'gzip, deflate, br', 'content-length': content.length },
       agent: false,
       signal,
+      ...(publicOnly && { lookup: publicLookup }),
     })
       .on('response', resolve)
       .on('error', reject)

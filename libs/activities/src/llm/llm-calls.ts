@@ -1,28 +1,17 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import type { LlmCallCompleted, LlmCallFailed, LlmCallRequested } from '#lib/solicitation';
-import type { ActivityFailure } from '#lib/workflow';
+import { type CallFailure, callFailure, INTERRUPTED } from '../http/call-failure.js';
 import type { HttpReply } from '../http/http-exchange.js';
-import { UnusableReply } from '../http/unusable-reply.js';
+import { recordedBody } from '../http/recorded-body.js';
+import { recordedReplyHeaders, recordedRequestHeaders } from '../http/recorded-headers.js';
 import { withLinkedSignal } from '../linked-signal.js';
-import { messageOf } from '../message-of.js';
 import { Redactor } from '../redactor.js';
 import { stopwatch } from '../stopwatch.js';
+import { waitBeforeCall } from '../wait-before-call.js';
 import { type ChatExchange, chatExchange } from './chat-exchange.js';
 import type { LlmConfig } from './llm-config.js';
 import { llmSecrets } from './llm-secrets.js';
-import { recordedBody } from './recorded-body.js';
-import { recordedReplyHeaders, recordedRequestHeaders } from './recorded-headers.js';
 
 type Request = Pick<LlmCallRequested['data'], 'callId' | 'delayMs' | 'timeoutMs' | 'requestBody'>;
-
-/** Why a call came to nothing, as it is known before it is worded and timed. */
-type Cause = Pick<ActivityFailure, 'kind' | 'message' | 'retryable'>;
-
-const INTERRUPTED: Cause = {
-  kind: 'interrupted',
-  message: 'The call was given up before its reply had come.',
-  retryable: true,
-};
 
 /** Performs calls of an OpenAI-compatible API. One request is at most one HTTP request. */
 export class LlmCalls {
@@ -48,7 +37,7 @@ export class LlmCalls {
     { callId, delayMs, timeoutMs, requestBody }: Request,
     signal: AbortSignal,
   ): Promise<LlmCallCompleted | LlmCallFailed> {
-    const mayGoOn = await waited(delayMs, signal);
+    const mayGoOn = await waitBeforeCall(delayMs, signal);
     const elapsed = stopwatch();
     const exchange = mayGoOn
       ? await chatExchange(this.config, requestBody, { timeoutMs, signal })
@@ -57,7 +46,7 @@ export class LlmCalls {
     if (!exchange) return this.failed(callId, INTERRUPTED, durationMs);
     const { outcome } = exchange;
     if ('reply' in outcome) return this.completed(callId, exchange, outcome.reply, durationMs);
-    const cause = signal.aborted ? INTERRUPTED : causeOf(outcome.error, outcome.timedOut, timeoutMs);
+    const cause = signal.aborted ? INTERRUPTED : callFailure(outcome.error, outcome.timedOut, timeoutMs);
     return this.failed(callId, cause, durationMs, exchange);
   }
 
@@ -78,24 +67,16 @@ export class LlmCalls {
     return { type: 'LlmCallCompleted', data };
   }
 
-  private failed(callId: string, cause: Cause, durationMs: number, exchange?: ChatExchange): LlmCallFailed {
+  private failed(
+    callId: string,
+    cause: CallFailure,
+    durationMs: number,
+    exchange?: ChatExchange,
+  ): LlmCallFailed {
     const failure = { ...cause, message: this.redactor.text(cause.message), durationMs };
     const sent = exchange && {
       requestHeaders: recordedRequestHeaders(exchange.requestHeaders, this.redactor),
     };
     return { type: 'LlmCallFailed', data: { callId, failure, ...sent } };
   }
-}
-
-/** False when the signal came first. */
-async function waited(delayMs: number, signal: AbortSignal): Promise<boolean> {
-  if (delayMs > 0) await wait(delayMs, undefined, { signal }).catch(() => undefined);
-  return !signal.aborted;
-}
-
-function causeOf(error: unknown, timedOut: boolean, timeoutMs: number): Cause {
-  if (timedOut)
-    return { kind: 'timeout', message: `No whole reply came within ${timeoutMs} ms.`, retryable: true };
-  if (error instanceof UnusableReply) return { kind: 'unusable', message: error.message, retryable: false };
-  return { kind: 'network', message: messageOf(error), retryable: true };
 }

@@ -7,9 +7,11 @@ export {
   functionThrows,
   httpReply,
   noReply,
+  noWebhookReply,
   type ReplyDetails,
   strategyResult,
   text,
   toolCall,
   toolCalls,
+  webhookReply,
 } from './scripted-replies.js';

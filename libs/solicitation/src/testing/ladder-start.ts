@@ -14,9 +14,11 @@ export interface LadderStart {
   readonly metaJson?: JsonObject;
   /** With flags. */
   readonly modelId?: string;
-  readonly context?: { readonly contextTemplate: string } | { readonly contextFnName: string };
+  readonly context?: Extract<ProposerMode, { kind: 'model' }>['context'];
   /** In place of a model. */
   readonly strategyFnName?: string;
+  /** In place of a model. */
+  readonly strategyWebhookUrl?: string;
   readonly maxAttempts?: number;
 }
 
@@ -60,14 +62,21 @@ export function ladderStart(over: LadderStart = {}): SolicitationStarted {
       specialistId: 'assistant',
       workflowVersion: LADDER_VERSION,
       proposer: proposerOf(over),
-      policies: { maxAttempts, callTimeoutMs: 30_000 },
+      policies: { maxAttempts, callTimeoutMs: 30_000, webhookTimeoutMs: 55_000 },
       context,
     },
   };
 }
 
-function proposerOf({ strategyFnName, modelId: raw = 'gpt-test', context }: LadderStart): ProposerMode {
+function proposerOf({
+  strategyFnName,
+  strategyWebhookUrl,
+  modelId: raw = 'gpt-test',
+  context,
+}: LadderStart): ProposerMode {
   if (strategyFnName !== undefined) return { kind: 'strategy', strategyFnName };
+  if (strategyWebhookUrl !== undefined)
+    return { kind: 'webhook', strategyWebhookUrl, webhookTokenName: 'WEBHOOK_TOKEN' };
   return {
     kind: 'model',
     context: context ?? { contextTemplate: 'Ticket 7' },

@@ -1,5 +1,4 @@
-import { jsonText } from '#lib/kernel';
-import type { ScriptedOutcome } from '#lib/workflow/testing';
+import { playScript, playWorkflow, type ScriptedOutcome } from '#lib/workflow/testing';
 import type {
   LlmCallRequested,
   SolicitationEvent,
@@ -18,56 +17,9 @@ type Scripted = ScriptedOutcome<SolicitationEvent>;
  */
 export function ladder(start: LadderStart = {}) {
   return {
-    replies: (...script: readonly Scripted[]) => playScript(start, script),
-    answeredBy: (outcome: Scripted) => play(start, outcome),
+    replies: (...script: readonly Scripted[]) => playScript(solicitation, ladderStart(start), script),
+    answeredBy: (outcome: Scripted) => playWorkflow(solicitation, ladderStart(start), outcome),
   };
-}
-
-function playScript(start: LadderStart, script: readonly Scripted[]): readonly SolicitationEvent[] {
-  const left = [...script];
-  const events = play(start, (request, signal) => {
-    const outcome = left.shift();
-    if (!outcome) throw new Error(`The script is used up: nothing answers ${jsonText(request)}.`);
-    return outcome(request, signal);
-  });
-  if (left.length > 0) throw new Error(`The solicitation ended with ${left.length} outcomes left over.`);
-  return events;
-}
-
-const MOST_EVENTS = 100;
-
-function play(over: LadderStart, outcome: Scripted): readonly SolicitationEvent[] {
-  const start = stored(ladderStart(over));
-  const events = [start];
-  let state = solicitation.initialState(start);
-  const take = (event: SolicitationEvent) => {
-    const kept = stored(event);
-    events.push(kept);
-    state = solicitation.evolve(state, kept);
-  };
-  while (events.length < MOST_EVENTS) {
-    const step = solicitation.next(state);
-    take(step.kind === 'perform' ? step.request : step.event);
-    if (step.kind === 'end') return events;
-    const pending = solicitation.pending(state);
-    if ((step.kind === 'perform') !== (pending !== undefined))
-      throw new Error('Requests, and only they, pend.');
-    if (!pending) continue;
-    take(answered(outcome, pending));
-    if (solicitation.pending(state)) throw new Error(`${pending.type} must be answered now.`);
-  }
-  throw new Error(`The solicitation goes on after ${MOST_EVENTS} events.`);
-}
-
-function answered(outcome: Scripted, request: SolicitationEvent): SolicitationEvent {
-  const event = outcome(request, new AbortController().signal);
-  if (event instanceof Promise) throw new Error('A ladder is played without waiting.');
-  return event;
-}
-
-/** As a log gives it back. */
-function stored(event: SolicitationEvent): SolicitationEvent {
-  return JSON.parse(jsonText(event)) as SolicitationEvent;
 }
 
 /** The event that ended a history. */

@@ -7,9 +7,11 @@ import {
   functionThrows,
   httpReply,
   noReply,
+  noWebhookReply,
   strategyResult,
   text,
   toolCall,
+  webhookReply,
 } from './scripted-replies.js';
 
 interface Sample {
@@ -61,5 +63,17 @@ export const samples: Readonly<Record<string, Sample>> = {
     script: [functionThrows('ContextRequested', 'no ticket')],
   },
   'a strategy': { start: { strategyFnName: 'first' }, script: [strategyResult({ ...refund, costUSD: 0.5 })] },
+  'a strategy webhook': {
+    start: { strategyWebhookUrl: 'https://hooks.test/decide' },
+    script: [webhookReply(200, { ...refund, metaJson: { a: 1 } })],
+  },
+  'a strategy webhook that errs, again and again': {
+    start: { strategyWebhookUrl: 'https://hooks.test/decide', maxAttempts: 2 },
+    script: [noWebhookReply(), webhookReply(500, 'down')],
+  },
+  'a context webhook': {
+    start: { context: { contextWebhookUrl: 'https://hooks.test/facts', webhookTokenName: 'WEBHOOK_TOKEN' } },
+    script: [webhookReply(200, 'Ticket 7'), text('Hm.'), decision(refund)],
+  },
   'a strategy off the map': { start: { strategyFnName: 'first' }, script: [strategyResult('refund')] },
 };

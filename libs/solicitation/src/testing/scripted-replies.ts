@@ -2,6 +2,7 @@ import { type Json, type JsonObject, sha256 } from '#lib/kernel';
 import type { ActivityFailure } from '#lib/workflow';
 import type { ScriptedOutcome } from '#lib/workflow/testing';
 import type { SolicitationEvent } from '../solicitation.events.js';
+import type { SolicitationRequest } from '../solicitation.state.js';
 import { solicitation } from '../solicitation.workflow.js';
 
 type Scripted = ScriptedOutcome<SolicitationEvent>;
@@ -50,30 +51,53 @@ export function httpReply(
     durationMs = 10,
   }: { headers?: Record<string, string>; durationMs?: number | undefined } = {},
 ): Scripted {
-  const content = asText(body);
+  const reply = storedReply(status, body, headers, durationMs);
   return answering('LlmCallRequested', (callId) => ({
     type: 'LlmCallCompleted',
-    data: {
-      callId,
-      status,
-      requestHeaders: { authorization: '[REDACTED]' },
-      responseHeaders: { 'content-type': 'application/json', ...headers },
-      body: { encoding: 'utf8', content, sha256: sha256(content) },
-      durationMs,
-    },
+    data: { callId, ...reply },
   }));
+}
+
+/** Any HTTP reply of a webhook. `body` is sent as JSON; a text is sent as it is. */
+export function webhookReply(
+  status: number,
+  body: Json,
+  { headers = {}, durationMs = 8 }: { headers?: Record<string, string>; durationMs?: number } = {},
+): Scripted {
+  const reply = storedReply(status, body, headers, durationMs);
+  return answering('WebhookCallRequested', (callId) => ({
+    type: 'WebhookCallCompleted',
+    data: { callId, ...reply },
+  }));
+}
+
+function storedReply(status: number, body: Json, headers: Record<string, string>, durationMs: number) {
+  const content = asText(body);
+  return {
+    status,
+    requestHeaders: { authorization: '[REDACTED]' },
+    responseHeaders: { 'content-type': 'application/json', ...headers },
+    body: { encoding: 'utf8', content, sha256: sha256(content) },
+    durationMs,
+  } as const;
 }
 
 /** No whole reply comes. */
 export function noReply(failure: Partial<ActivityFailure> = {}): Scripted {
-  return failing('LlmCallRequested', {
-    kind: 'network',
-    message: 'connect ECONNREFUSED',
-    retryable: true,
-    durationMs: 5,
-    ...failure,
-  });
+  return failing('LlmCallRequested', { ...refusedConnection, ...failure });
 }
+
+/** No whole reply of a webhook comes. */
+export function noWebhookReply(failure: Partial<ActivityFailure> = {}): Scripted {
+  return failing('WebhookCallRequested', { ...refusedConnection, ...failure });
+}
+
+const refusedConnection: ActivityFailure = {
+  kind: 'network',
+  message: 'connect ECONNREFUSED',
+  retryable: true,
+  durationMs: 5,
+};
 
 export function contextText(text: string, durationMs = 3): Scripted {
   return answering('ContextRequested', (callId) => ({
@@ -97,7 +121,7 @@ export function functionThrows(
   return failing(what, { kind: 'function', message, retryable: false, durationMs: 2 });
 }
 
-type RequestType = 'LlmCallRequested' | 'ContextRequested' | 'StrategyCallRequested';
+type RequestType = SolicitationRequest['type'];
 
 function failing(expected: RequestType, failure: ActivityFailure): Scripted {
   return (request) => {

@@ -1,0 +1,22 @@
+import type { ActivityFailure } from '#lib/workflow';
+import { messageOf } from '../message-of.js';
+import { AddressRefused } from './public-lookup.js';
+import { UnusableReply } from './unusable-reply.js';
+
+/** Why a call came to nothing, as it is known before it is worded and timed. */
+export type CallFailure = Pick<ActivityFailure, 'kind' | 'message' | 'retryable'>;
+
+export const INTERRUPTED: CallFailure = {
+  kind: 'interrupted',
+  message: 'The call was given up before its reply had come.',
+  retryable: true,
+};
+
+/** What an exchange that threw came to, unless it was interrupted. */
+export function callFailure(error: unknown, timedOut: boolean, timeoutMs: number): CallFailure {
+  if (timedOut)
+    return { kind: 'timeout', message: `No whole reply came within ${timeoutMs} ms.`, retryable: true };
+  if (error instanceof UnusableReply) return { kind: 'unusable', message: error.message, retryable: false };
+  const retryable = !(error instanceof AddressRefused);
+  return { kind: 'network', message: messageOf(error), retryable };
+}

@@ -1,0 +1,34 @@
+import { lookup } from 'node:dns';
+import { isIP, type LookupFunction } from 'node:net';
+import { isPublicAddress } from './is-public-address.js';
+
+/** A host that may not be connected to. The message does not say its address: who asks need not know it. */
+export class AddressRefused extends Error {
+  override readonly name = 'AddressRefused';
+
+  constructor(host: string) {
+    super(
+      `The address of "${host}" is not public. To call webhooks in private networks, set REDIAL_WEBHOOK_PRIVATE_ADDRESSES to "allow".`,
+    );
+  }
+}
+
+/**
+ * Finds the addresses of a host for a connection, which is made to what this gives and to nothing else: a name that
+ * changes its address between a check and the connection gains nothing. One address that is not public refuses the host.
+ */
+export const publicLookup: LookupFunction = (hostname, options, callback) => {
+  lookup(hostname, { ...options, all: true }, (error, addresses) => {
+    const [first] = addresses ?? [];
+    if (error || !first) return callback(error, []);
+    if (!addresses.every(({ address }) => isPublicAddress(address)))
+      return callback(new AddressRefused(hostname), []);
+    return options.all ? callback(null, addresses) : callback(null, first.address, first.family);
+  });
+};
+
+/** Addresses that stand in the URL itself are connected to without being looked up. @throws AddressRefused */
+export function refusePrivateLiteral({ hostname }: URL): void {
+  const host = hostname.replace(/^\[|\]$/g, '');
+  if (isIP(host) !== 0 && !isPublicAddress(host)) throw new AddressRefused(host);
+}

@@ -1,0 +1,104 @@
+import { jsonText } from '#lib/kernel';
+import type { ActivityFailure, RecordedReply } from '#lib/workflow';
+import { type CallFailure, callFailure, INTERRUPTED } from '../http/call-failure.js';
+import { httpExchange, type HttpReply } from '../http/http-exchange.js';
+import { recordedBody } from '../http/recorded-body.js';
+import { recordedReplyHeaders, recordedRequestHeaders } from '../http/recorded-headers.js';
+import { Redactor } from '../redactor.js';
+import { stopwatch } from '../stopwatch.js';
+import { waitBeforeCall } from '../wait-before-call.js';
+import { withTimeLimit } from '../time-limit.js';
+import { basicAuth } from './basic-auth.js';
+
+/** Whether webhooks may be called in networks that are not the public internet. */
+export interface WebhookSettings {
+  readonly privateAddresses: 'allow' | 'refuse';
+}
+
+/** One call of a webhook. */
+export interface WebhookCall {
+  /** http or https, without credentials. */
+  readonly url: string;
+  /** The user of the Basic authentication. */
+  readonly machineName: string;
+  /** Names the environment variable with its password, which is read when the call is made; one that is unset is empty. */
+  readonly webhookTokenName: string;
+  /** What is sent, as JSON text. */
+  readonly body: object;
+  /** Milliseconds to wait before the call. Default 0. */
+  readonly delayMs?: number;
+  /** Milliseconds for the whole reply, from the connection to the last byte. */
+  readonly timeoutMs: number;
+}
+
+/** What is recorded of a call: a whole reply, whatever its status, or why none came. Known secrets and the token are out of all of it. */
+export type WebhookOutcome =
+  | { readonly kind: 'completed'; readonly reply: RecordedReply }
+  | { readonly kind: 'failed'; readonly failure: ActivityFailure };
+
+/** Calls webhooks: of proposers, and of arbiters. One call is at most one HTTP request; redirects are not followed. */
+export class WebhookCaller {
+  /**
+   * @param secrets kept out of every outcome, besides the token of the call
+   * @param environment where tokens are looked up, at every call
+   */
+  constructor(
+    private readonly settings: WebhookSettings,
+    private readonly secrets: readonly string[] = [],
+    private readonly environment: NodeJS.ProcessEnv = process.env,
+  ) {}
+
+  /** Failures of the outside are outcomes: this does not throw. Once the signal comes it answers soon, with `interrupted`. */
+  async call(call: WebhookCall, signal: AbortSignal): Promise<WebhookOutcome> {
+    const auth = basicAuth(call.machineName, this.environment[call.webhookTokenName]);
+    const redactor = new Redactor([...this.secrets, ...auth.secrets]);
+    const mayGoOn = await waitBeforeCall(call.delayMs ?? 0, signal);
+    const elapsed = stopwatch();
+    if (!mayGoOn) return failed(INTERRUPTED, elapsed(), redactor);
+    const headers = { ...HEADERS, authorization: auth.header };
+    return withTimeLimit(signal, call.timeoutMs, async (limited) => {
+      try {
+        const reply = await this.exchanged(call, headers, limited);
+        return completed(reply, headers, elapsed(), redactor);
+      } catch (error) {
+        const cause = signal.aborted ? INTERRUPTED : callFailure(error, limited.aborted, call.timeoutMs);
+        return failed(cause, elapsed(), redactor);
+      }
+    });
+  }
+
+  private exchanged(
+    { url, body }: WebhookCall,
+    headers: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+  ): Promise<HttpReply> {
+    const publicOnly = this.settings.privateAddresses === 'refuse';
+    return httpExchange({ url: new URL(url), headers, body: jsonText(body), signal, publicOnly });
+  }
+}
+
+const HEADERS = {
+  accept: 'application/json, text/plain',
+  'content-type': 'application/json',
+  'user-agent': 'redial',
+};
+
+function completed(
+  { status, headers, body }: HttpReply,
+  sent: Readonly<Record<string, string>>,
+  durationMs: number,
+  redactor: Redactor,
+): WebhookOutcome {
+  const reply = {
+    status,
+    requestHeaders: recordedRequestHeaders(sent, redactor),
+    responseHeaders: recordedReplyHeaders(headers, redactor),
+    body: recordedBody(body, redactor),
+    durationMs,
+  };
+  return { kind: 'completed', reply };
+}
+
+function failed(cause: CallFailure, durationMs: number, redactor: Redactor): WebhookOutcome {
+  return { kind: 'failed', failure: { ...cause, message: redactor.text(cause.message), durationMs } };
+}

@@ -1,0 +1,16 @@
+// The names of these events and of their members are the storage format: logs of every release hold them.
+// Add members as optional ones; to rename or to change a meaning, raise the version and write an upcaster.
+import type { EventDefinitions } from '#lib/event-store';
+import type { Event } from '#lib/kernel';
+
+/** From here on only engines with this lease store run the log's workflows. The last of these events counts. */
+export type LogClaimed = Event<
+  'LogClaimed',
+  {
+    readonly leaseStoreId: string;
+    /** Where it was, as its engine calls it: for people. Never compared. */
+    readonly leaseStore: string;
+  }
+>;
+
+export const logClaimEventDefinitions: EventDefinitions<LogClaimed> = { LogClaimed: { version: 1 } };

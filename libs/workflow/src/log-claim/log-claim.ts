@@ -1,0 +1,83 @@
+import { type EventLog, RevisionConflict } from '#lib/event-store';
+import { type Clock, type IdSource, type RecordedEvent, RedialError } from '#lib/kernel';
+import type { LeaseStore } from './lease-store.js';
+import type { LogClaimed } from './log-claim.events.js';
+
+/** Another lease store runs this log. Two of them do not see each other's leases, and would both pay for the same calls. */
+export class LogClaimedElsewhere extends RedialError {}
+
+/**
+ * Binds a log to one lease store: only engines that share it may run its workflows. Of several that claim at the same moment
+ * one wins, by the expected revision of its append.
+ */
+export class LogClaim {
+  readonly #stream: string;
+
+  constructor(
+    private readonly log: EventLog,
+    private readonly clock: Clock,
+    private readonly ids: IdSource,
+  ) {
+    this.#stream = log.streams.of('log', 'claims');
+  }
+
+  /** Claims the log where nobody has. @throws LogClaimedElsewhere where another lease store has @throws StoreUnavailable */
+  async hold(leaseStore: LeaseStore): Promise<void> {
+    for (;;) {
+      const last = await this.#last();
+      if (last && last.data.leaseStoreId !== leaseStore.id) throw claimedElsewhere(last, leaseStore);
+      if (last || (await this.#append(undefined, leaseStore, 'redial'))) return;
+    }
+  }
+
+  /**
+   * Claims the log whoever has it. Engines of the lease store that had it must not run any more: they look at their start alone.
+   * @returns the claim that counted before; of this lease store too, and then nothing was written
+   * @throws StoreUnavailable
+   */
+  async take(leaseStore: LeaseStore): Promise<LogClaimed['data'] | undefined> {
+    for (;;) {
+      const last = await this.#last();
+      if (last?.data.leaseStoreId === leaseStore.id) return last.data;
+      if (await this.#append(last, leaseStore, 'operator')) return last?.data;
+    }
+  }
+
+  async #last(): Promise<RecordedEvent<LogClaimed> | undefined> {
+    const [last] = await this.log.readStream<LogClaimed>(this.#stream, { direction: 'backwards', limit: 1 });
+    return last;
+  }
+
+  /** False where another claim came first. */
+  async #append(
+    last: RecordedEvent<LogClaimed> | undefined,
+    { id, name }: LeaseStore,
+    actor: 'redial' | 'operator',
+  ): Promise<boolean> {
+    const commandId = this.ids.next();
+    const event: LogClaimed = { type: 'LogClaimed', data: { leaseStoreId: id, leaseStore: name } };
+    const metadata = {
+      occurredAt: this.clock.now().toISOString(),
+      correlationId: this.log.store.logId,
+      causationId: commandId,
+      commandId,
+      actor,
+    };
+    try {
+      const eventId = this.ids.next();
+      await this.log.append(this.#stream, last?.revision ?? 'no-stream', [{ eventId, event, metadata }]);
+      return true;
+    } catch (error) {
+      if (error instanceof RevisionConflict) return false;
+      throw error;
+    }
+  }
+}
+
+function claimedElsewhere({ data, occurredAt }: RecordedEvent<LogClaimed>, { name }: LeaseStore) {
+  return new LogClaimedElsewhere(
+    `this engine, with its leases in ${name}, cannot run the log`,
+    `engines with their leases in ${data.leaseStore} run it since ${occurredAt}, and two lease stores do not see each other's leases`,
+    'Set the same DATABASE_URL for all processes of this log; or, where the other lease store is given up or lost, stop what runs on it and run `redial log claim` with the settings of this engine',
+  );
+}

@@ -1,0 +1,57 @@
+import { excerpt } from './excerpt.js';
+import type { RecordedReply } from './recorded-reply.js';
+import { isWorthAnotherAttempt, retryAfter } from './retries.js';
+
+/** A stored reply, as far as its reading needs it. */
+export type StoredReply = Pick<RecordedReply, 'status' | 'body' | 'responseHeaders'>;
+
+/** A webhook answered, and what came cannot be taken. */
+export interface RefusedReply {
+  readonly kind: 'failed';
+  readonly failure: {
+    readonly kind: 'http-error' | 'unusable-reply';
+    readonly message: string;
+    readonly upstreamStatus: number;
+  };
+  /** Whether the same request may be sent again, where retries are switched on. */
+  readonly retryable: boolean;
+  /** Milliseconds the other side asks to wait before that; absent where it does not say. */
+  readonly retryAfterMs?: number;
+}
+
+/** The text of a webhook's stored reply. Redirects are not followed, and an answer that is to come later never comes. */
+export function readWebhookText(
+  reply: StoredReply,
+): { readonly kind: 'text'; readonly text: string } | RefusedReply {
+  const { status, body } = reply;
+  if (status === 202)
+    return unusableReply(reply, `${errorOf(status)}: asynchronous answers are not supported`);
+  if (status < 200 || status > 299) return httpError(reply);
+  if (body.encoding !== 'utf8') return unusableReply(reply, 'The reply of the webhook is not UTF-8 text');
+  return { kind: 'text', text: body.content };
+}
+
+/** A reply that came whole and says nothing that can be used. The same request would bring the same. */
+export function unusableReply({ status }: StoredReply, message: string): RefusedReply {
+  return {
+    kind: 'failed',
+    failure: { kind: 'unusable-reply', message, upstreamStatus: status },
+    retryable: false,
+  };
+}
+
+function httpError({ status, body, responseHeaders }: StoredReply): RefusedReply {
+  const redirect = status >= 300 && status <= 399 ? ', and redirects are not followed' : '';
+  const said = body.content === '' ? '' : `: ${excerpt(body.content)}`;
+  const message = `${errorOf(status)}${redirect}${said}`;
+  return {
+    kind: 'failed',
+    failure: { kind: 'http-error', message, upstreamStatus: status },
+    retryable: isWorthAnotherAttempt(status),
+    ...retryAfter(responseHeaders),
+  };
+}
+
+function errorOf(status: number): string {
+  return `Webhook error (${status})`;
+}
