@@ -1,13 +1,39 @@
+export { alignmentTallies, type AlignmentTallyRecord } from './alignment/alignment-tallies.js';
+export {
+  alignmentUnder,
+  type MachineAlignment,
+  type SpecialistAlignment,
+} from './alignment/alignment-under.js';
+export { listOpenArbitrations, type OpenArbitrationRecord } from './arbitrations/arbitrations.queries.js';
+export { collapseMetrics, type CollapseMetrics } from './collapse/collapse-metrics.js';
+export type { MonitoringSignal } from './collapse/monitoring-signals.js';
+export type { SpecialistWins } from './collapse/specialist-wins.js';
 export { findCommand, type GrantedCommand } from './commands/find-command.js';
+export type { DecidedHow, DecisionRecord } from './decisions/decision-record.js';
+export { type DecisionFilter, listDecisions } from './decisions/decisions.queries.js';
+export { type Accuracy, accuracyOf, type AccuracyQuestion } from './evaluation/accuracy-of.js';
+export { type Exemplar, type ExemplarFilter, listExemplars } from './exemplars/exemplars.queries.js';
+export { getGate, listGates } from './gates/gates.queries.js';
+export { type InboxItem, listInbox } from './inbox/inbox.queries.js';
 export { type LeaseHolder } from './leases/under-lease.js';
+export { leaseStoreId } from './leases/lease-store-id.js';
 export { StoredLeases } from './leases/stored-leases.js';
 export { llmCallOutcome, type LlmCallOutcome } from './llm-calls/llm-call-outcome.js';
 export type { LlmCallRecord } from './llm-calls/llm-call-record.js';
 export { listLlmCalls, listLlmCallsOfSession, type LlmCallFilter } from './llm-calls/llm-calls.queries.js';
-export { type ModelSummary, summarizeLlmCalls } from './llm-calls/summarize-llm-calls.js';
+export { callCost, type Cost } from './llm-statistics/call-cost.js';
+export type { LatencyPercentiles } from './llm-statistics/call-latencies.js';
+export type { Amount } from './llm-statistics/group-costs.js';
+export type { ModelPrice, PriceTable, PriceVersion } from './llm-statistics/price-table.js';
+export {
+  type LlmStatisticsQuestion,
+  type ModelSummary,
+  summarizeLlmCalls,
+} from './llm-statistics/summarize-llm-calls.js';
 export { getMachine, listMachines, type MachineRecord } from './machines/machines.queries.js';
 export type { Page, PageRequest } from './paging/page.js';
 export { openPostgresReadStore } from './postgres/open-postgres-read-store.js';
+export { addressOf as postgresAddressOf } from './postgres/postgres-settings.js';
 export { type ProjectionName, projections } from './projections.js';
 export { getProposal, listProposals } from './proposals/proposals.queries.js';
 export { CheckpointMismatch } from './runner/checkpoint-mismatch.js';
@@ -26,6 +52,7 @@ export {
   type SpecialistDetails,
   type SpecialistFilter,
   type SpecialistRecord,
+  specialistsOfMachine,
 } from './specialists/specialists.queries.js';
 export { createTables } from './store/create-tables.js';
 export { insertRow, insertRowOnce } from './store/insert-row.js';

@@ -1,4 +1,9 @@
+import { alignmentProjection } from './alignment/alignment.projection.js';
+import { arbitrationsProjection } from './arbitrations/arbitrations.projection.js';
 import { commandsProjection } from './commands/commands.projection.js';
+import { decisionsProjection } from './decisions/decisions.projection.js';
+import { exemplarsProjection } from './exemplars/exemplars.projection.js';
+import { gatesProjection } from './gates/gates.projection.js';
 import { llmCallsProjection } from './llm-calls/llm-calls.projection.js';
 import { machinesProjection } from './machines/machines.projection.js';
 import { proposalsProjection } from './proposals/proposals.projection.js';
@@ -14,9 +19,14 @@ export const projections = [
   sessionsProjection,
   proposalsProjection,
   solicitationsProjection,
+  arbitrationsProjection,
   llmCallsProjection,
   sessionEventsProjection,
   commandsProjection,
+  alignmentProjection,
+  decisionsProjection,
+  exemplarsProjection,
+  gatesProjection,
 ] as const;
 
 export type ProjectionName = (typeof projections)[number]['name'];

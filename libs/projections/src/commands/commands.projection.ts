@@ -19,10 +19,10 @@ function commandOf({ metadata, stream, revision }: RecordedEvent): Change[] {
   ];
 }
 
-/** Where each command on a machine or specialist left its first event: its stream depends on its body. */
+/** Where each command on a machine, gate or specialist left its first event: its stream depends on its body. */
 export const commandsProjection: Projection<'commands'> = {
   name: 'commands',
   version: 1,
   tables: [commandsTable],
-  on: { machine: commandOf, specialist: commandOf },
+  on: { machine: commandOf, gate: commandOf, specialist: commandOf },
 };

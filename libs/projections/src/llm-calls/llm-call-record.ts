@@ -19,8 +19,7 @@ export interface LlmCallRecord {
   /** The model that says it answered. */
   readonly resolvedModel?: string;
   readonly requestUrl: string;
-  /** As sent, credentials redacted; empty until the outcome is known. */
-  /** Those that were sent; before that is known, what is known of them. */
+  /** Those that were sent, credentials redacted; before that is known, what is known of them. */
   readonly requestHeaders: { readonly [name: string]: string };
   readonly requestBody: JsonObject;
   readonly responseStatus: number | null;

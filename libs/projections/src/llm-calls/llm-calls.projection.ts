@@ -6,9 +6,11 @@ import {
   readReply,
   type SolicitationEvent,
   type SolicitationStarted,
+  type ToolCall,
 } from '#lib/solicitation';
+import { parseReplyObject } from '#lib/workflow';
 import { storedText } from '../row/stored-text.js';
-import { storedTime } from '../row/stored-time.js';
+import { dayOf, storedTime } from '../row/stored-time.js';
 import type { Handlers, Projection } from '../runner/projection.js';
 import { insertRow } from '../store/insert-row.js';
 import type { Change } from '../store/statement.js';
@@ -19,6 +21,7 @@ import {
   countFallback,
   failCall,
   KNOWN_HEADERS,
+  markInvalidArguments,
 } from './llm-calls.statements.js';
 import { llmCallSolicitationsTable, llmCallsTable } from './llm-calls.tables.js';
 
@@ -29,7 +32,14 @@ const onSolicitation: Handlers<SolicitationEvent> = {
   LlmCallRequested: requested,
   LlmCallCompleted: completed,
   LlmCallFailed: failed,
-  FallbackTaken: (_event, solicitationId) => [countFallback({ solicitationId })],
+  FallbackTaken: ({ data }, solicitationId) => [
+    countFallback({ solicitationId }),
+    ...invalid(data.reason === 'invalid-arguments', solicitationId),
+  ],
+  SolicitationSucceeded: ({ data }, solicitationId) =>
+    invalid(data.argumentErrors !== undefined, solicitationId),
+  SolicitationFailed: ({ data }, solicitationId) =>
+    invalid(data.failure.kind === 'invalid-arguments', solicitationId),
 };
 
 function started({ data }: RecordedEvent<SolicitationStarted>, solicitationId: string): Change[] {
@@ -60,6 +70,7 @@ function requested(
       model: storedText(typeof model === 'string' ? model : ''),
       request_url: storedText(data.requestUrl),
       request_body: jsonText(data.requestBody),
+      day: dayOf(storedTime(occurredAt)),
       requested_at: storedTime(occurredAt),
       position,
     }),
@@ -80,6 +91,7 @@ function completed({ data, occurredAt }: RecordedEvent<LlmCallCompleted>): Chang
       completion_tokens: completion?.usage?.completionTokens ?? null,
       duration_ms: data.durationMs,
       error: reply.kind === 'failed' ? storedText(reply.failure.message) : null,
+      malformed_arguments: completion?.toolCall && isMalformed(completion.toolCall) ? 1 : 0,
       asText: llmCallOutcome('text', reply),
       asTools: llmCallOutcome('tools', reply),
       completed_at: storedTime(occurredAt),
@@ -99,10 +111,18 @@ function failed({ data, occurredAt }: RecordedEvent<LlmCallFailed>): Change[] {
   ];
 }
 
+function isMalformed({ argumentsText }: ToolCall): boolean {
+  return parseReplyObject(argumentsText) === undefined;
+}
+
+function invalid(isSo: boolean, solicitationId: string): Change[] {
+  return isSo ? [markInvalidArguments({ solicitationId })] : [];
+}
+
 /** Every call to a model, as it went over the wire and came back: the audit. */
 export const llmCallsProjection: Projection<'llm_calls'> = {
   name: 'llm_calls',
-  version: 1,
+  version: 2,
   tables: [llmCallSolicitationsTable, llmCallsTable],
   on: { solicitation: onSolicitation },
 };

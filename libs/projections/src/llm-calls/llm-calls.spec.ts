@@ -14,7 +14,6 @@ import { TestParts } from '../testing/test-parts.js';
 import type { LlmCallRecord } from './llm-call-record.js';
 import { llmCallsProjection } from './llm-calls.projection.js';
 import { listLlmCalls, listLlmCallsOfSession, type LlmCallFilter } from './llm-calls.queries.js';
-import { summarizeLlmCalls } from './summarize-llm-calls.js';
 
 const sessionId = id('session');
 const asking = id('asking');
@@ -167,29 +166,5 @@ describe('the audit', () => {
     const cursor = ('items' in first && first.nextCursor) || '';
     expect(await listLlmCalls(db, {}, { cursor })).toMatchObject({ items: [{ callId: 'c1' }] });
     expect(await listLlmCallsOfSession(db, sessionId, { cursor })).toMatchObject({ rejected: 'malformed' });
-  });
-
-  it('sums up by model', async () => {
-    const { db } = await parts.project(events, [llmCallsProjection]);
-    expect(await summarizeLlmCalls(db)).toEqual([
-      {
-        model: 'model-a',
-        calls: 2,
-        failedCalls: 0,
-        fallbacks: 2,
-        inputTokens: 17,
-        outputTokens: 4,
-        meanDurationMs: 120,
-      },
-      {
-        model: 'model-b',
-        calls: 2,
-        failedCalls: 1,
-        fallbacks: 0,
-        inputTokens: 0,
-        outputTokens: 0,
-        meanDurationMs: 1000,
-      },
-    ]);
   });
 });

@@ -13,6 +13,7 @@ export type RequestedCall = Pick<
   | 'model'
   | 'request_url'
   | 'request_body'
+  | 'day'
   | 'requested_at'
   | 'position'
 >;
@@ -23,9 +24,9 @@ export const KNOWN_HEADERS = '{"Authorization":"[REDACTED]"}';
 /** Refused where the solicitation never started: a request without one cannot be. */
 export const addRequestedCall = statement<RequestedCall>((db, given) => {
   const started = db
-    .selectFrom('llm_call_solicitations_v1')
-    .where('llm_call_solicitations_v1.solicitation_id', '=', given.solicitation_id);
-  return db.insertInto('llm_calls_v1').values({
+    .selectFrom('llm_call_solicitations_v2')
+    .where('llm_call_solicitations_v2.solicitation_id', '=', given.solicitation_id);
+  return db.insertInto('llm_calls_v2').values({
     call_id: given.call_id,
     solicitation_id: given.solicitation_id,
     session_id: started.select('session_id'),
@@ -37,6 +38,9 @@ export const addRequestedCall = statement<RequestedCall>((db, given) => {
     request_headers: KNOWN_HEADERS,
     request_body: given.request_body,
     outcome: 'pending',
+    malformed_arguments: 0,
+    invalid_arguments: 0,
+    day: given.day,
     requested_at: given.requested_at,
     position: given.position,
   });
@@ -47,12 +51,17 @@ type Answer = Pick<LlmCallRow, 'call_id' | 'request_headers' | 'duration_ms' | '
 /** `asText` is the outcome where the call was made on the text rung, `asTools` where it was made on another. */
 export type CompletedCall = Answer & { readonly asText: string; readonly asTools: string } & Pick<
     LlmCallRow,
-    'response_status' | 'response_body' | 'resolved_model' | 'prompt_tokens' | 'completion_tokens'
+    | 'malformed_arguments'
+    | 'response_status'
+    | 'response_body'
+    | 'resolved_model'
+    | 'prompt_tokens'
+    | 'completion_tokens'
   >;
 
 export const completeCall = statement<CompletedCall>((db, given) =>
   db
-    .updateTable('llm_calls_v1')
+    .updateTable('llm_calls_v2')
     .set((eb) => ({
       request_headers: given.request_headers,
       response_status: given.response_status,
@@ -63,6 +72,12 @@ export const completeCall = statement<CompletedCall>((db, given) =>
       duration_ms: given.duration_ms,
       error: given.error,
       outcome: eb.case().when('rung', '=', 'text').then(given.asText).else(given.asTools).end(),
+      malformed_arguments: eb
+        .case()
+        .when('rung', '=', 'text')
+        .then(eb.lit(0))
+        .else(given.malformed_arguments)
+        .end(),
       completed_at: given.completed_at,
     }))
     .where('call_id', '=', given.call_id),
@@ -70,7 +85,7 @@ export const completeCall = statement<CompletedCall>((db, given) =>
 
 export const failCall = statement<Answer>((db, given) =>
   db
-    .updateTable('llm_calls_v1')
+    .updateTable('llm_calls_v2')
     .set({
       request_headers: given.request_headers,
       duration_ms: given.duration_ms,
@@ -81,9 +96,24 @@ export const failCall = statement<Answer>((db, given) =>
     .where('call_id', '=', given.call_id),
 );
 
+/** What is judged is the last reply of a solicitation. Arguments that are malformed are nothing else besides. */
+export const markInvalidArguments = statement<{ solicitationId: string }>((db, given) =>
+  db
+    .updateTable('llm_calls_v2')
+    .set({ invalid_arguments: 1 })
+    .where('solicitation_id', '=', given.solicitationId)
+    .where('malformed_arguments', '=', 0)
+    .where('position', '=', (eb) =>
+      eb
+        .selectFrom('llm_calls_v2 as other')
+        .select(({ fn }) => fn.max('other.position').as('last'))
+        .where('other.solicitation_id', '=', given.solicitationId),
+    ),
+);
+
 export const countFallback = statement<{ solicitationId: string }>((db, given) =>
   db
-    .updateTable('llm_call_solicitations_v1')
+    .updateTable('llm_call_solicitations_v2')
     .set((eb) => ({ fallbacks: eb('fallbacks', '+', 1) }))
     .where('solicitation_id', '=', given.solicitationId),
 );

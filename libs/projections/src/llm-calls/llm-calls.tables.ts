@@ -2,7 +2,7 @@ import { table } from '../store/table.js';
 
 /** Whom the calls of a solicitation are about. Only of those that ask a model. */
 export const llmCallSolicitationsTable = table(
-  'llm_call_solicitations_v1',
+  'llm_call_solicitations_v2',
   {
     solicitation_id: 'text',
     session_id: 'text',
@@ -16,7 +16,7 @@ export const llmCallSolicitationsTable = table(
 );
 
 export const llmCallsTable = table(
-  'llm_calls_v1',
+  'llm_calls_v2',
   {
     call_id: 'text',
     session_id: 'text',
@@ -34,8 +34,14 @@ export const llmCallsTable = table(
     duration_ms: 'double precision?',
     error: 'text?',
     outcome: 'text',
+    /** 1 where the arguments of its tool call are no JSON object. */
+    malformed_arguments: 'integer',
+    /** 1 where they are one that does not fit the transition's parameters. */
+    invalid_arguments: 'integer',
     prompt_tokens: 'double precision?',
     completion_tokens: 'double precision?',
+    /** Start of the UTC day of its request. */
+    day: 'bigint',
     requested_at: 'bigint',
     completed_at: 'bigint?',
     /** Of its request: the order of lists. */

@@ -1,4 +1,5 @@
 import { StoreUnavailable } from '#lib/event-store';
+import { leaseStoreTable } from '../leases/lease-store.table.js';
 import { leasesTable } from '../leases/leases.table.js';
 import { checkpointsTable } from '../runner/checkpoints.table.js';
 import { createTables } from '../store/create-tables.js';
@@ -11,7 +12,10 @@ import { schemaVersionTable } from './schema-version.table.js';
  * What makes each version from the one before it: version n is made by the n-th. Only added to, never changed. Tables of
  * projections have no place here: they carry their version in their names.
  */
-const MIGRATIONS: readonly (readonly Change[])[] = [createTables([checkpointsTable, leasesTable])];
+const MIGRATIONS: readonly (readonly Change[])[] = [
+  createTables([checkpointsTable, leasesTable]),
+  createTables([leaseStoreTable]),
+];
 
 const NAME = 'read store';
 const addVersion = insertRowOnce(schemaVersionTable);

@@ -65,7 +65,7 @@ describe('a PostgreSQL read store', () => {
       const made = await Promise.all(stores.map((store) => store.write(prepareProjections(projections))));
       expect(made).toEqual(stores.map(() => true));
       expect(await stores[0]?.db.selectFrom('schema_version').selectAll().execute()).toEqual([
-        { name: 'read store', version: 1 },
+        { name: 'read store', version: 2 },
       ]);
     });
   });

@@ -1,9 +1,16 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { isRejection, type Rejection } from '#lib/kernel';
+import { alignmentTallies } from '../alignment/alignment-tallies.js';
+import { alignmentUnder } from '../alignment/alignment-under.js';
+import { collapseMetrics } from '../collapse/collapse-metrics.js';
 import { findCommand } from '../commands/find-command.js';
+import { listDecisions } from '../decisions/decisions.queries.js';
+import { accuracyOf } from '../evaluation/accuracy-of.js';
+import { listExemplars } from '../exemplars/exemplars.queries.js';
+import { listInbox } from '../inbox/inbox.queries.js';
 import { listLlmCalls, listLlmCallsOfSession } from '../llm-calls/llm-calls.queries.js';
-import { summarizeLlmCalls } from '../llm-calls/summarize-llm-calls.js';
+import { summarizeLlmCalls } from '../llm-statistics/summarize-llm-calls.js';
 import { getMachine, listMachines } from '../machines/machines.queries.js';
 import type { Page, PageRequest } from '../paging/page.js';
 import { projections } from '../projections.js';
@@ -11,7 +18,7 @@ import { listProposals } from '../proposals/proposals.queries.js';
 import { listSessionEvents } from '../session-events/session-events.queries.js';
 import { getSession, listSessions } from '../sessions/sessions.queries.js';
 import { listOpenSolicitations } from '../solicitations/solicitations.queries.js';
-import { listSpecialists } from '../specialists/specialists.queries.js';
+import { getSpecialist, listSpecialists, specialistsOfMachine } from '../specialists/specialists.queries.js';
 import type { ReadStore } from '../store/read-store.js';
 import { dumpRows } from '../testing/dump-rows.js';
 import { postgresParts } from '../testing/postgres-parts.js';
@@ -40,6 +47,12 @@ async function inPages<T>(list: (page: PageRequest) => Promise<Page<T> | Rejecti
   }
 }
 
+const price = { 'model-a': { inputPerMillion: 0.15, outputPerMillion: 0.6 } };
+const prices = [
+  { version: 'first', from: '2026-01-01T00:00:00Z', currency: 'USD', models: price },
+  { version: 'second', from: '2026-01-01T00:00:20Z', currency: 'EUR', models: price },
+];
+
 /** Everything that can be asked, of things that are there, things that are not, and odd names. */
 async function allAnswers({ db }: ReadStore): Promise<object> {
   const sessionIds = ['session-0', 'session-1', 'no-session'].map(id);
@@ -62,6 +75,21 @@ async function allAnswers({ db }: ReadStore): Promise<object> {
     inPages((page) => listLlmCalls(db, { outcome: 'failed', from: '2026-01-01T00:00:05Z' }, page)),
     inPages((page) => listLlmCalls(db, {}, page)),
     summarizeLlmCalls(db),
+    summarizeLlmCalls(db, { by: 'day', prices, from: '2026-01-01T00:00:03Z', machineName: 'review' }),
+    summarizeLlmCalls(db, { prices, priceVersion: 'first' }),
+    inPages((page) => listInbox(db, {}, page)),
+    inPages((page) => listDecisions(db, {}, page)),
+    inPages((page) => listDecisions(db, { how: 'consensus', machineName: 'review' }, page)),
+    inPages((page) => listExemplars(db, { machineName: 'review' }, page)),
+    inPages((page) => listExemplars(db, { machineName: 'review', state: 'odd \ud800\0 name' }, page)),
+    alignmentTallies(db, { machineName: 'review', state: 'odd \ud800\0 name' }),
+    alignmentUnder(db, { machineName: 'review', rule: { name: 'wilson' } }),
+    alignmentUnder(db, { machineName: 'review', rule: { name: 'ratio', halfLife: 3 } }),
+    collapseMetrics(db, 'review'),
+    specialistsOfMachine(db, 'review'),
+    getSpecialist(db, 'specialist-1'),
+    accuracyOf(db, 'specialist-1', { lookback: 5 }),
+    accuracyOf(db, 'specialist-2', { lookback: 50, machineName: 'review' }),
     findCommand(db, id('command-0')),
   ]);
 }

@@ -14,6 +14,13 @@ export function storedTime(iso: string): number {
   );
 }
 
+const DAY_MS = 86_400_000;
+
+/** The start of the UTC day of a stored time. */
+export function dayOf(time: number): number {
+  return Math.floor(time / DAY_MS) * DAY_MS;
+}
+
 /** ISO 8601, UTC. */
 export function timeFromStored(time: number): string {
   return new Date(time).toISOString();

@@ -16,11 +16,14 @@ const known = new WeakMap<Projection, ReadonlyMap<string, Handler<Event> | ByTyp
  * @throws UndecodableEvent, and whatever the projection throws.
  */
 export function changesOf(projection: Projection, event: LogEvent): readonly Change[] {
-  if (!event.place) return NOTHING;
-  const { category, id } = event.place;
-  const handlers = handlersOf(projection).get(category);
-  const handler = typeof handlers === 'function' ? handlers : handlers?.get(event.stored.type);
-  return handler ? handler(event.decoded(), id) : NOTHING;
+  const handler = handlerOf(projection, event);
+  return handler && event.place ? handler(event.decoded(), event.place.id) : NOTHING;
+}
+
+/** What a projection does with an event; `undefined` when it looks at none of its kind. */
+export function handlerOf(projection: Projection, { place, stored }: LogEvent): Handler<Event> | undefined {
+  const handlers = place && handlersOf(projection).get(place.category);
+  return typeof handlers === 'function' ? handlers : handlers?.get(stored.type);
 }
 
 function handlersOf(projection: Projection): ReadonlyMap<string, Handler<Event> | ByType> {

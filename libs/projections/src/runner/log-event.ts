@@ -14,6 +14,21 @@ export class LogEvent {
     this.place = log.streams.parse(stored.stream);
   }
 
+  /** Whether parts of it are stored apart from it: then `whole` comes before `decoded`. @throws UndecodableEvent */
+  hasBlobs(): boolean {
+    return this.log.codec.blobsOf(this.stored).length > 0;
+  }
+
+  /**
+   * The same with all its parts. Another object, so that what may be large is not kept as long as the page it is on.
+   * @throws UndecodableEvent @throws StoreUnavailable
+   */
+  async whole(): Promise<LogEvent> {
+    const whole = new LogEvent(this.stored, this.log);
+    whole.#decoded = await this.log.decode<Event>(this.stored);
+    return whole;
+  }
+
   /** @throws UndecodableEvent */
   decoded(): RecordedEvent {
     this.#decoded ??= this.log.codec.decode<Event>(this.stored);

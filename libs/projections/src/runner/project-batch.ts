@@ -1,7 +1,7 @@
-import { StoreUnavailable } from '#lib/event-store';
+import { StoreUnavailable, UndecodableEvent } from '#lib/event-store';
 import type { ReadStore } from '../store/read-store.js';
 import type { Change } from '../store/statement.js';
-import { changesOf } from './changes-of.js';
+import { changesOf, handlerOf } from './changes-of.js';
 import { moveCheckpoint } from './checkpoints.js';
 import { EventNotProjected } from './event-not-projected.js';
 import type { LogEvent } from './log-event.js';
@@ -13,12 +13,52 @@ interface Planned {
 }
 
 /**
- * Brings a projection from a checkpoint over a batch of events: rows and checkpoint in one transaction.
+ * Brings a projection from a checkpoint over a batch of events: rows and checkpoint in one transaction. Events with blobs
+ * that it takes have one of their own each, so that no more than one of them is held at a time.
  * @returns the new checkpoint, or `undefined` when the projection was not at `from`: then nothing was kept.
  * @throws EventNotProjected when an event cannot be taken; what came before it is kept, with its checkpoint.
  * @throws StoreUnavailable, which is no event's fault.
  */
 export async function projectBatch(
+  store: ReadStore,
+  projection: Projection,
+  from: string,
+  batch: readonly LogEvent[],
+): Promise<string | undefined> {
+  let reached: string | undefined = from;
+  let start = 0;
+  for (const [index, event] of batch.entries()) {
+    if (!isReadApart(projection, event)) continue;
+    reached = await projectTogether(store, projection, reached, batch.slice(start, index));
+    if (reached === undefined) return undefined;
+    reached = await projectTogether(store, projection, reached, [await whole(projection, event)]);
+    if (reached === undefined) return undefined;
+    start = index + 1;
+  }
+  return projectTogether(store, projection, reached, start === 0 ? batch : batch.slice(start));
+}
+
+/** An event that cannot be read is found to be so where the others are. */
+function isReadApart(projection: Projection, event: LogEvent): boolean {
+  if (!handlerOf(projection, event)) return false;
+  try {
+    return event.hasBlobs();
+  } catch (error) {
+    if (error instanceof UndecodableEvent) return false;
+    throw error;
+  }
+}
+
+async function whole(projection: Projection, event: LogEvent): Promise<LogEvent> {
+  try {
+    return await event.whole();
+  } catch (error) {
+    if (!(error instanceof UndecodableEvent)) throw error;
+    throw new EventNotProjected(projection.name, event.stored, error);
+  }
+}
+
+async function projectTogether(
   store: ReadStore,
   projection: Projection,
   from: string,

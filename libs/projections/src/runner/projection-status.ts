@@ -19,7 +19,10 @@ export interface ProjectionStatus {
   readonly position: string | null;
   /** Of the log's last event; null while it is empty. */
   readonly headPosition: string | null;
-  /** Events it is behind; null where positions do not tell. */
+  /**
+   * Events it is behind, 0 when it has them all; null where positions do not tell. Events of blobs that lie between count too,
+   * so that it may be fewer.
+   */
   readonly lag: number | null;
   readonly status: 'live' | 'catching-up' | 'rebuilding' | 'stopped';
   readonly error?: ProjectionFailure;

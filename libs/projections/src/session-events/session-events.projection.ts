@@ -10,7 +10,7 @@ function placed(sessionId: string, { position, stream, revision }: RecordedEvent
   return [addEvent({ session_id: sessionId, position, stream, revision })];
 }
 
-/** Where the events of each session and of its solicitations stand. The correlation id of a solicitation is its session. */
+/** Where the events of each session, its solicitations and arbitrations stand. The correlation id of those is the session. */
 export const sessionEventsProjection: Projection<'session_events'> = {
   name: 'session_events',
   version: 1,
@@ -18,5 +18,6 @@ export const sessionEventsProjection: Projection<'session_events'> = {
   on: {
     session: (event, sessionId) => placed(sessionId, event),
     solicitation: (event) => placed(event.metadata.correlationId, event),
+    arbitration: (event) => placed(event.metadata.correlationId, event),
   },
 };

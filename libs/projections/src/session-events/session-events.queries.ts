@@ -9,7 +9,7 @@ export interface EventPlace {
   readonly position: string;
 }
 
-/** The events of a session with its solicitations, in log order; those after a position where one is named. */
+/** The events of a session with its solicitations and arbitrations, in log order; those after a position where one is named. */
 export function listSessionEvents(
   db: Rows<'session_events'>,
   { sessionId, afterPosition }: { readonly sessionId: string; readonly afterPosition?: string },

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { arbitrationStarted } from '#lib/arbitration/testing';
 import { llmCallRequested } from '../testing/llm-events.js';
 import { id, type PlacedEvent, sessionCreated, solicitationStarted } from '../testing/sample-log.js';
 import { TestParts } from '../testing/test-parts.js';
@@ -12,6 +13,7 @@ const events: readonly PlacedEvent[] = [
   { category: 'solicitation', id: asking, event: solicitationStarted(asking, one), correlationId: one },
   { category: 'machine', id: 'm', event: { type: 'MachineDefined', data: {} }, correlationId: one },
   { category: 'solicitation', id: asking, event: llmCallRequested(id('call')), correlationId: one },
+  { category: 'arbitration', id: id('judging'), event: arbitrationStarted(), correlationId: one },
 ];
 
 let parts: TestParts;
@@ -20,10 +22,10 @@ beforeEach(() => {
 });
 afterEach(() => parts.close());
 
-it('gives the events of a session with its solicitations, in log order', async () => {
+it('gives the events of a session with its solicitations and arbitrations, in log order', async () => {
   const { db } = await parts.project(events, [sessionEventsProjection]);
   const all = await parts.log.store.readAll({ limit: 10 });
-  const places = [0, 2, 4].map((n) => {
+  const places = [0, 2, 4, 5].map((n) => {
     const { stream, revision, position } = all[n] ?? {};
     return { stream, revision, position };
   });
@@ -33,7 +35,7 @@ it('gives the events of a session with its solicitations, in log order', async (
   expect(rest).toMatchObject({ items: [places[1]] });
   const cursor = ('items' in rest && rest.nextCursor) || '';
   expect(await listSessionEvents(db, { sessionId: one, afterPosition }, { cursor })).toEqual({
-    items: [places[2]],
+    items: [places[2], places[3]],
     nextCursor: null,
   });
 });

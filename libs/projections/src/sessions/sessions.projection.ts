@@ -1,18 +1,33 @@
 import { jsonText, type RecordedEvent } from '#lib/kernel';
 import type { MachineDefinition } from '#lib/machine';
-import { type SessionCreated, type SessionEvent, statusAt, type TransitionExecuted } from '#lib/session';
+import {
+  type HumanInputRequested,
+  type ProposalSubmitted,
+  type SessionCreated,
+  type SessionEvent,
+  statusAt,
+  type TransitionExecuted,
+} from '#lib/session';
 import { storedJson } from '../row/stored-json.js';
 import { storedText } from '../row/stored-text.js';
 import { storedTime } from '../row/stored-time.js';
 import type { Handlers, Projection } from '../runner/projection.js';
 import { insertRow, insertRowOnce } from '../store/insert-row.js';
 import type { Change } from '../store/statement.js';
-import { moveSession, touchSession } from './sessions.statements.js';
+import {
+  addWait,
+  awaitHuman,
+  endWait,
+  moveSession,
+  reopenSession,
+  touchSession,
+} from './sessions.statements.js';
 import {
   sessionMachinesTable,
   sessionMachineStatesTable,
   sessionsTable,
   sessionTransitionsTable,
+  sessionWaitsTable,
 } from './sessions.tables.js';
 
 const addSession = insertRowOnce(sessionsTable);
@@ -23,9 +38,16 @@ const addTransition = insertRow(sessionTransitionsTable);
 const onSession: Required<Handlers<SessionEvent>> = {
   SessionCreated: created,
   ProposalSolicited: touched,
-  ProposalSubmitted: touched,
+  ProposalSubmitted: reopened,
   ProposalSetAside: touched,
   ProposalFailed: touched,
+  ArbitrationRequested: touched,
+  ConsensusReached: touched,
+  ConsensusNotReached: touched,
+  VerdictSetAside: touched,
+  ArbitrationFailed: touched,
+  HumanInputRequested: waiting,
+  HumanOverrideAccepted: touched,
   TransitionExecuted: moved,
 };
 
@@ -64,10 +86,34 @@ function touched({ occurredAt, revision }: RecordedEvent<SessionEvent>, sessionI
   return [touchSession({ sessionId, revision, updatedAt: storedTime(occurredAt) })];
 }
 
+function waiting(
+  { data, occurredAt, revision, position }: RecordedEvent<HumanInputRequested>,
+  sessionId: string,
+): Change[] {
+  const since = storedTime(occurredAt);
+  const { roundId, reason, detail } = data;
+  return [
+    awaitHuman({ sessionId, revision, updatedAt: since }),
+    addWait({
+      session_id: sessionId,
+      round_id: roundId,
+      reason,
+      detail: storedText(detail),
+      since,
+      position,
+    }),
+  ];
+}
+
+function reopened({ occurredAt, revision }: RecordedEvent<ProposalSubmitted>, sessionId: string): Change[] {
+  return [reopenSession({ sessionId, revision, updatedAt: storedTime(occurredAt) }), endWait({ sessionId })];
+}
+
 function moved({ data, occurredAt, revision }: RecordedEvent<TransitionExecuted>, sessionId: string) {
   const executedAt = storedTime(occurredAt);
   const toState = storedText(data.toState);
   return [
+    endWait({ sessionId }),
     moveSession({ sessionId, toState, roundId: data.nextRoundId, revision, updatedAt: executedAt }),
     addTransition({
       session_id: sessionId,
@@ -88,6 +134,12 @@ function moved({ data, occurredAt, revision }: RecordedEvent<TransitionExecuted>
 export const sessionsProjection: Projection<'sessions'> = {
   name: 'sessions',
   version: 1,
-  tables: [sessionsTable, sessionMachinesTable, sessionMachineStatesTable, sessionTransitionsTable],
+  tables: [
+    sessionsTable,
+    sessionMachinesTable,
+    sessionMachineStatesTable,
+    sessionTransitionsTable,
+    sessionWaitsTable,
+  ],
   on: { session: onSession },
 };

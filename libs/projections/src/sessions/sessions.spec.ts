@@ -1,6 +1,7 @@
-import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type SessionEvent, sessionViewAt } from '#lib/session';
 import { id, type PlacedEvent, sampleMachine, sessionCreated } from '../testing/sample-log.js';
+import { consensus, humanInputRequested, inSession, submitted } from '../testing/session-events.js';
 import { TestParts } from '../testing/test-parts.js';
 import { sessionsProjection } from './sessions.projection.js';
 import { getSession, listSessions, type SessionFilter } from './sessions.queries.js';
@@ -85,4 +86,21 @@ it('knows no session that was never created', async () => {
 it('keeps a machine once, however many sessions run it', async () => {
   const { db } = await parts.project(events, [sessionsProjection]);
   expect(await db.selectFrom('session_machines_v1').selectAll().execute()).toHaveLength(2);
+});
+
+describe('a session that waits for a person', () => {
+  const at = (event: SessionEvent): PlacedEvent => inSession(id('a'), event);
+  it.each<[string, PlacedEvent[], string]>([
+    ['waits', [], 'needs_human'],
+    ['is open again with a new proposal', [at(submitted('b', 'approve'))], 'open'],
+    ['goes on waiting whatever an arbiter says', [at(consensus())], 'needs_human'],
+    ['is open in the state that a decision leads to', [moved('a', 'constructor')], 'open'],
+    ['is at rest where a decision leads nowhere', [moved('a', 'stuck')], 'done'],
+  ])('%s', async (_, later, status) => {
+    const asked = [created('a'), at(humanInputRequested()), ...later];
+    const { db } = await parts.project(asked, [sessionsProjection]);
+    const history = await parts.log.readStream<SessionEvent>(parts.log.streams.of('session', id('a')));
+    expect(await getSession(db, id('a'))).toMatchObject({ status });
+    expect(await getSession(db, id('a'))).toEqual(sessionViewAt(history));
+  });
 });

@@ -1,4 +1,8 @@
+import type { Expression, ExpressionBuilder } from 'kysely';
+import type { ReadSchema } from '../store/read-schema.js';
 import { statement } from '../store/statement.js';
+import type { RowOf } from '../store/table.js';
+import type { sessionWaitsTable } from './sessions.tables.js';
 
 /** Something happened in a session. */
 export const touchSession = statement<{ sessionId: string; revision: number; updatedAt: number }>(
@@ -9,7 +13,7 @@ export const touchSession = statement<{ sessionId: string; revision: number; upd
       .where('session_id', '=', given.sessionId),
 );
 
-/** A session went on to another state. A state that its machine does not have leads nowhere: it is at rest there. */
+/** A session went on to another state. */
 export const moveSession = statement<{
   sessionId: string;
   toState: string;
@@ -22,16 +26,75 @@ export const moveSession = statement<{
     .set((eb) => ({
       current_state: given.toState,
       current_round_id: given.roundId,
-      status: eb.fn.coalesce(
-        eb
-          .selectFrom('session_machine_states_v1 as known')
-          .select('known.status')
-          .whereRef('known.machine_hash', '=', 'sessions_v1.machine_hash')
-          .where('known.state', '=', given.toState),
-        eb.val('done'),
-      ),
+      status: statusIn(eb, eb.val(given.toState)),
       revision: given.revision,
       updated_at: given.updatedAt,
     }))
     .where('session_id', '=', given.sessionId),
 );
+
+/** A session waits for a person. */
+export const awaitHuman = statement<{ sessionId: string; revision: number; updatedAt: number }>((db, given) =>
+  db
+    .updateTable('sessions_v1')
+    .set({ status: 'needs_human', revision: given.revision, updated_at: given.updatedAt })
+    .where('session_id', '=', given.sessionId),
+);
+
+/** Something new was proposed: the session has the status of its state again. */
+export const reopenSession = statement<{ sessionId: string; revision: number; updatedAt: number }>(
+  (db, given) =>
+    db
+      .updateTable('sessions_v1')
+      .set((eb) => ({
+        status: statusIn(eb, eb.ref('sessions_v1.current_state')),
+        revision: given.revision,
+        updated_at: given.updatedAt,
+      }))
+      .where('session_id', '=', given.sessionId),
+);
+
+type Wait = Omit<RowOf<typeof sessionWaitsTable>, 'machine_name'>;
+
+/** Refused where the session was never created. One that waits already waits for the newer reason. */
+export const addWait = statement<Wait>((db, given) =>
+  db
+    .insertInto('session_waits_v1')
+    .values({
+      session_id: given.session_id,
+      machine_name: db
+        .selectFrom('sessions_v1')
+        .select('machine_name')
+        .where('session_id', '=', given.session_id),
+      round_id: given.round_id,
+      reason: given.reason,
+      detail: given.detail,
+      since: given.since,
+      position: given.position,
+    })
+    .onConflict((conflict) =>
+      conflict.column('session_id').doUpdateSet({
+        round_id: given.round_id,
+        reason: given.reason,
+        detail: given.detail,
+        since: given.since,
+        position: given.position,
+      }),
+    ),
+);
+
+export const endWait = statement<{ sessionId: string }>((db, given) =>
+  db.deleteFrom('session_waits_v1').where('session_id', '=', given.sessionId),
+);
+
+/** A state that the session's machine does not have leads nowhere: it is at rest there. */
+function statusIn(eb: ExpressionBuilder<ReadSchema, 'sessions_v1'>, state: Expression<string>) {
+  return eb.fn.coalesce(
+    eb
+      .selectFrom('session_machine_states_v1 as known')
+      .select('known.status')
+      .whereRef('known.machine_hash', '=', 'sessions_v1.machine_hash')
+      .where('known.state', '=', state),
+    eb.val('done'),
+  );
+}

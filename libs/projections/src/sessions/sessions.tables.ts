@@ -51,3 +51,20 @@ export const sessionTransitionsTable = table(
   },
   ['session_id', 'revision'],
 );
+
+/** Sessions that wait for a person. */
+export const sessionWaitsTable = table(
+  'session_waits_v1',
+  {
+    session_id: 'text',
+    machine_name: 'text',
+    round_id: 'text',
+    reason: 'text',
+    detail: 'text',
+    since: 'bigint',
+    /** Of the event that asks for a person: the order of the inbox. */
+    position: 'text',
+  },
+  ['session_id'],
+  [['position'], ['machine_name', 'position']],
+);

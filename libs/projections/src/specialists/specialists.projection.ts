@@ -10,7 +10,7 @@ const addSpecialist = insertRowOnce(specialistsTable);
 
 const setEnabled = statement<{ specialistId: string; enabled: number }>((db, given) =>
   db
-    .updateTable('specialists_v1')
+    .updateTable('specialists_v2')
     .set({ enabled: given.enabled })
     .where('specialist_id', '=', given.specialistId),
 );
@@ -38,7 +38,7 @@ const onSpecialist: Required<Handlers<SpecialistEvent>> = {
 
 /** The hash of an actor token stays in the log: no list shows it, and who checks it folds the stream. */
 function registered(
-  { data, occurredAt }: RecordedEvent<ProposerRegistered | ArbiterRegistered>,
+  { data, occurredAt, position }: RecordedEvent<ProposerRegistered | ArbiterRegistered>,
   specialistId: string,
 ) {
   const { machineName, execution } = data;
@@ -48,13 +48,14 @@ function registered(
     execution: execution === undefined ? null : jsonText(execution),
     enabled: 1,
     registered_at: storedTime(occurredAt),
+    position,
   };
 }
 
 /** Who takes part in which machine. */
 export const specialistsProjection: Projection<'specialists'> = {
   name: 'specialists',
-  version: 1,
+  version: 2,
   tables: [specialistsTable],
   on: { specialist: onSpecialist },
 };

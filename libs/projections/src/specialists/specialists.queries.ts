@@ -1,5 +1,6 @@
 import type { Rejection } from '#lib/kernel';
-import type { ArbiterMode, ProposerExecution } from '#lib/specialist';
+import { DECIDING_RULE, type ProposerExecution, type SpecialistRegistration } from '#lib/specialist';
+import { scoredAlignment } from '../alignment/scored-alignment.js';
 import { type Page, pageOf, type PageRequest } from '../paging/page.js';
 import type { Rows } from '../store/rows.js';
 import type { RowOf } from '../store/table.js';
@@ -13,33 +14,59 @@ export type SpecialistRecord = {
   readonly isHuman: boolean;
   readonly threshold?: number;
   readonly enabled: boolean;
-} & Partial<Flat<ProposerExecution | ArbiterMode>>;
+} & Pick<
+  SpecialistRegistration,
+  | 'strategyFnName'
+  | 'strategyWebhookUrl'
+  | 'contextFnName'
+  | 'contextTemplate'
+  | 'contextWebhookUrl'
+  | 'modelId'
+  | 'webhookTokenName'
+>;
 
-type Flat<T> = T extends object ? { readonly [Member in keyof T]: T[Member] } : never;
-
-/** How often a proposer chose what a human chose, of all the times both did. */
+/** How often a proposer chose what people chose, of all the times it was compared with them, and what a rule makes of it. */
 export interface Alignment {
   readonly machineName: string;
+  /** Present where the machine declares specialists for that state. */
   readonly state?: string;
   readonly matchingChoices: number;
   readonly totalComparisons: number;
+  /** From 0 to 1. */
   readonly alignmentScore: number;
 }
 
-/** A specialist with its alignment. It is empty until a human has decided, and no event of today says so. */
+/** A specialist with its alignment: empty for people, and before a person has decided what it proposed for. */
 export type SpecialistDetails = SpecialistRecord & { readonly alignment: readonly Alignment[] };
 
 /** `undefined` where there is none of this id. */
 export async function getSpecialist(
-  db: Rows<'specialists'>,
+  db: Rows<'specialists' | 'alignment'>,
   specialistId: string,
 ): Promise<SpecialistDetails | undefined> {
   const row = await db
-    .selectFrom('specialists_v1')
+    .selectFrom('specialists_v2')
     .selectAll()
     .where('specialist_id', '=', specialistId)
     .executeTakeFirst();
-  return row && { ...specialistRecord(row), alignment: [] };
+  if (!row) return undefined;
+  const scored = await scoredAlignment(db, { specialistId }, DECIDING_RULE);
+  const alignment = scored.map(({ specialistId: _, position: __, ...one }) => one);
+  return { ...specialistRecord(row), alignment };
+}
+
+/** Everybody who takes part in a machine, in the order in which they were registered. */
+export async function specialistsOfMachine(
+  db: Rows<'specialists'>,
+  machineName: string,
+): Promise<readonly SpecialistRecord[]> {
+  const rows = await db
+    .selectFrom('specialists_v2')
+    .selectAll()
+    .where('machine_name', '=', machineName)
+    .orderBy('position')
+    .execute();
+  return rows.map(specialistRecord);
 }
 
 /** What a list of specialists is narrowed to. */
@@ -57,7 +84,7 @@ export function listSpecialists(
   return pageOf(request, {
     list: 'specialists',
     read: (after, limit) => {
-      let query = db.selectFrom('specialists_v1').selectAll();
+      let query = db.selectFrom('specialists_v2').selectAll();
       if (machineName !== undefined) query = query.where('machine_name', '=', machineName);
       if (role !== undefined) query = query.where('role', '=', role);
       if (after !== undefined) query = query.where('specialist_id', '>', after);

@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import type { SpecialistEvent } from '#lib/specialist';
+import { alignmentProjection } from '../alignment/alignment.projection.js';
 import type { PlacedEvent } from '../testing/sample-log.js';
 import { TestParts } from '../testing/test-parts.js';
 import { specialistsProjection } from './specialists.projection.js';
-import { getSpecialist, listSpecialists } from './specialists.queries.js';
+import { getSpecialist, listSpecialists, specialistsOfMachine } from './specialists.queries.js';
 
 const placed = (event: SpecialistEvent): PlacedEvent => ({
   category: 'specialist',
@@ -42,7 +43,7 @@ beforeEach(() => {
 afterEach(() => parts.close());
 
 it('shows specialists as they were registered, and never what proves who they are', async () => {
-  const { db } = await parts.project([alice, bot, judge], [specialistsProjection]);
+  const { db } = await parts.project([alice, bot, judge], [specialistsProjection, alignmentProjection]);
   expect(await getSpecialist(db, 'alice')).toEqual({
     role: 'proposer',
     specialistId: 'alice',
@@ -65,12 +66,12 @@ it.each([
   [[bot, disabled], false],
   [[bot, disabled, enabled], true],
 ] as const)('shows whether they are enabled now (%#)', async (events, isEnabled) => {
-  const { db } = await parts.project(events, [specialistsProjection]);
+  const { db } = await parts.project(events, [specialistsProjection, alignmentProjection]);
   expect(await getSpecialist(db, 'bot')).toMatchObject({ enabled: isEnabled });
 });
 
 it('lists them by id, all or those of a machine or a role', async () => {
-  const { db } = await parts.project([judge, bot, alice], [specialistsProjection]);
+  const { db } = await parts.project([judge, bot, alice], [specialistsProjection, alignmentProjection]);
   const ids = async (
     ...filter: Parameters<typeof listSpecialists> extends [unknown, ...infer R] ? R : never
   ) => {
@@ -80,4 +81,21 @@ it('lists them by id, all or those of a machine or a role', async () => {
   expect(await ids()).toEqual(['alice', 'bot', 'judge']);
   expect(await ids({ machineName: 'review' })).toEqual(['alice', 'judge']);
   expect(await ids({ machineName: 'review', role: 'arbiter' })).toEqual(['judge']);
+});
+
+it('gives those of a machine in the order in which they were registered', async () => {
+  const { db } = await parts.project([judge, bot, alice, disabled], [specialistsProjection]);
+  const reviewers = await specialistsOfMachine(db, 'review');
+  expect(reviewers.map(({ specialistId }) => specialistId)).toEqual(['judge', 'alice']);
+  expect(reviewers[0]).toEqual({
+    role: 'arbiter',
+    specialistId: 'judge',
+    machineName: 'review',
+    isHuman: false,
+    strategyFnName: 's',
+    threshold: 0,
+    enabled: true,
+  });
+  expect(await specialistsOfMachine(db, 'other')).toMatchObject([{ specialistId: 'bot', enabled: false }]);
+  expect(await specialistsOfMachine(db, 'constructor')).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { table } from '../store/table.js';
 
 export const specialistsTable = table(
-  'specialists_v1',
+  'specialists_v2',
   {
     specialist_id: 'text',
     machine_name: 'text',
@@ -11,7 +11,12 @@ export const specialistsTable = table(
     threshold: 'double precision?',
     enabled: 'integer',
     registered_at: 'bigint',
+    /** Of the registration: the order in which the specialists of a machine are asked. */
+    position: 'text',
   },
   ['specialist_id'],
-  [['machine_name', 'specialist_id']],
+  [
+    ['machine_name', 'specialist_id'],
+    ['machine_name', 'position'],
+  ],
 );

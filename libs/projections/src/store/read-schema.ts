@@ -1,4 +1,16 @@
+import type { alignmentComparisonsTable, alignmentTalliesTable } from '../alignment/alignment.tables.js';
+import type { openArbitrationsTable } from '../arbitrations/arbitrations.table.js';
 import type { commandsTable } from '../commands/commands.table.js';
+import type {
+  decisionBasesTable,
+  decisionProposalsTable,
+  decisionSessionsTable,
+  decisionsTable,
+  decisionThresholdsTable,
+} from '../decisions/decisions.tables.js';
+import type { exemplarsTable } from '../exemplars/exemplars.table.js';
+import type { gatesTable } from '../gates/gates.table.js';
+import type { leaseStoreTable } from '../leases/lease-store.table.js';
 import type { leasesTable } from '../leases/leases.table.js';
 import type { llmCallSolicitationsTable, llmCallsTable } from '../llm-calls/llm-calls.tables.js';
 import type { machinesTable } from '../machines/machines.table.js';
@@ -11,18 +23,30 @@ import type {
   sessionMachineStatesTable,
   sessionsTable,
   sessionTransitionsTable,
+  sessionWaitsTable,
 } from '../sessions/sessions.tables.js';
 import type { solicitationsTable } from '../solicitations/solicitations.table.js';
 import type { specialistsTable } from '../specialists/specialists.table.js';
 import type { RowOf } from './table.js';
 
 type AnyTable =
+  | typeof alignmentComparisonsTable
+  | typeof alignmentTalliesTable
   | typeof checkpointsTable
   | typeof commandsTable
+  | typeof decisionBasesTable
+  | typeof decisionProposalsTable
+  | typeof decisionSessionsTable
+  | typeof decisionsTable
+  | typeof decisionThresholdsTable
+  | typeof exemplarsTable
+  | typeof gatesTable
+  | typeof leaseStoreTable
   | typeof leasesTable
   | typeof llmCallSolicitationsTable
   | typeof llmCallsTable
   | typeof machinesTable
+  | typeof openArbitrationsTable
   | typeof proposalsTable
   | typeof schemaVersionTable
   | typeof sessionEventsTable
@@ -30,6 +54,7 @@ type AnyTable =
   | typeof sessionMachineStatesTable
   | typeof sessionsTable
   | typeof sessionTransitionsTable
+  | typeof sessionWaitsTable
   | typeof solicitationsTable
   | typeof specialistsTable;
 

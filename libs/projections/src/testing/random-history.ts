@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { gateDecider, type GateEvent } from '#lib/gate';
 import { fold, isRejection } from '#lib/kernel';
 import { transitionsOf } from '#lib/machine';
 import {
@@ -16,17 +17,25 @@ import {
   llmCallRequested,
   toolCallReply,
 } from './llm-events.js';
+import { type ArbitrationKind, arbitrationCommand } from './random-arbitration.js';
 import { id, type PlacedEvent, sampleMachine, solicitationStarted } from './sample-log.js';
 
+type PlainKind = 'create' | 'solicit' | 'submit' | 'close' | 'execute' | 'machine' | 'gate' | 'specialist';
+
 interface Step {
-  readonly kind: 'create' | 'solicit' | 'submit' | 'close' | 'execute' | 'machine' | 'specialist';
+  readonly kind: PlainKind | ArbitrationKind;
   readonly session: number;
   readonly pick: number;
   readonly text: string;
 }
 
+const arbitrationKinds = ['judge', 'ask-arbiter', 'verdict', 'override', 'ask-human'] as const;
+const plainKinds = ['create', 'solicit', 'close', 'execute', 'machine', 'gate', 'specialist'] as const;
+/** Proposals are what everything else is about. */
+const proposing = ['submit', 'submit', 'submit', 'submit'] as const;
+
 const step: fc.Arbitrary<Step> = fc.record({
-  kind: fc.constantFrom('create', 'solicit', 'submit', 'submit', 'close', 'execute', 'machine', 'specialist'),
+  kind: fc.constantFrom(...proposing, ...plainKinds, ...arbitrationKinds),
   session: fc.nat({ max: 2 }),
   pick: fc.nat({ max: 1000 }),
   text: fc.string({ unit: 'binary', maxLength: 5 }),
@@ -41,6 +50,7 @@ export function histories(maxLength = 60, minLength = 0): fc.Arbitrary<readonly 
 
 class HistoryMaker {
   readonly #sessions = new Map<string, SessionEvent[]>();
+  readonly #gates = new Map<string, GateEvent[]>();
   readonly #placed: PlacedEvent[] = [];
   #versions = 0;
   #registered = new Set<string>();
@@ -53,12 +63,14 @@ class HistoryMaker {
   #take(one: Step, n: number): void {
     const sessionId = id(`session-${one.session}`);
     if (one.kind === 'machine') return this.#defineMachine();
+    if (one.kind === 'gate') return this.#changeGate(`gate-${one.pick % 2}`, one);
     if (one.kind === 'specialist') return this.#changeSpecialist(`specialist-${one.pick % 3}`, one.pick);
     const session = fold(sessionDecider, this.#sessions.get(sessionId) ?? []);
     if (one.kind === 'create') return this.#create(sessionId, one, n);
     if (session === null) return;
     if (one.kind === 'close') return this.#close(session, one, n);
-    this.#decide(sessionId, commandOf(session, one, n));
+    const command = isArbitration(one) ? arbitrationCommand(session, one, n) : commandOf(session, one, n);
+    if (command) this.#decide(sessionId, command);
   }
 
   #create(sessionId: string, one: Step, n: number): void {
@@ -128,6 +140,20 @@ class HistoryMaker {
     this.#placed.push({ category: 'machine', id: 'review', event: { type: 'MachineDefined', data } });
   }
 
+  #changeGate(gateId: string, { pick, text }: Step): void {
+    const events = this.#gates.get(gateId) ?? [];
+    const definition = { gateId, prompt: text, choices: { pass: {} } };
+    const decided = gateDecider.decide(
+      pick % 3 === 0
+        ? { type: 'DeleteGate', data: { gateId } }
+        : { type: 'CreateGate', data: { definition, machineVersion: pick } },
+      fold(gateDecider, events),
+    );
+    if (isRejection(decided)) return;
+    this.#gates.set(gateId, [...events, ...decided]);
+    for (const event of decided) this.#placed.push({ category: 'gate', id: gateId, event });
+  }
+
   #changeSpecialist(specialistId: string, pick: number): void {
     const type = pick % 2 === 0 ? 'SpecialistEnabled' : 'SpecialistDisabled';
     const known = this.#registered.has(specialistId);
@@ -148,6 +174,10 @@ function someTransition(session: Session, pick: number): readonly [string, strin
   const offered = Object.entries(transitionsOf(session.machine, session.currentState));
   const [name, transition] = offered[pick % (offered.length || 1)] ?? ['approve', undefined];
   return [name, transition?.target ?? 'constructor'];
+}
+
+function isArbitration<S extends Step>(one: S): one is S & { readonly kind: ArbitrationKind } {
+  return arbitrationKinds.some((kind) => kind === one.kind);
 }
 
 function commandOf(session: Session, { kind, pick, text }: Step, n: number): SessionCommand {

@@ -1,18 +1,20 @@
+import { arbitrationEventDefinitions } from '#lib/arbitration';
 import { EventCodec, EventLog, type EventStore, InMemoryEventStore, StreamNames } from '#lib/event-store';
+import { gateEventDefinitions } from '#lib/gate';
 import { derivedId, type Event, type EventMetadata } from '#lib/kernel';
 import { type MachineDefinition, machineEventDefinitions, machineHash } from '#lib/machine';
 import { type SessionCreated, sessionEventDefinitions } from '#lib/session';
 import { solicitationEventDefinitions, type SolicitationStarted } from '#lib/solicitation';
 import { specialistEventDefinitions } from '#lib/specialist';
 
-export type Category = 'machine' | 'specialist' | 'session' | 'solicitation';
+export type Category = 'machine' | 'gate' | 'specialist' | 'session' | 'solicitation' | 'arbitration';
 
 /** An event, and what its stream is about. */
 export interface PlacedEvent {
   readonly category: Category;
   readonly id: string;
   readonly event: Event;
-  /** The session, for solicitations; else the id. */
+  /** The session, for solicitations and arbitrations; else the id. */
   readonly correlationId?: string;
   readonly metadata?: Partial<EventMetadata>;
 }
@@ -26,9 +28,11 @@ export function id(name: string): string {
 export function openLog(store: EventStore = new InMemoryEventStore()): EventLog {
   const codec = new EventCodec([
     machineEventDefinitions,
+    gateEventDefinitions,
     specialistEventDefinitions,
     sessionEventDefinitions,
     solicitationEventDefinitions,
+    arbitrationEventDefinitions,
   ]);
   return new EventLog(store, codec, new StreamNames());
 }
@@ -73,13 +77,23 @@ export const sampleMachine: MachineDefinition = {
   machineName: 'review',
   initialState: 'draft',
   goalState: 'done',
+  consensusThreshold: 0.4,
   states: {
     draft: {
       prompt: 'Is it ready?',
       transitions: { approve: { target: 'constructor' }, constructor: { target: 'odd \ud800\0 name' } },
     },
-    constructor: { transitions: { ['__proto__']: { target: 'done' }, back: { target: 'draft' } } },
-    'odd \ud800\0 name': { transitions: { finish: { target: 'done' }, stall: { target: 'stuck' } } },
+    constructor: {
+      transitions: { ['__proto__']: { target: 'done' }, back: { target: 'draft' } },
+      specialists: [
+        { role: 'proposer' as const, specialistId: 'specialist-1', strategyFnName: 'firstAvailable' },
+      ],
+    },
+    'odd \ud800\0 name': {
+      transitions: { finish: { target: 'done' }, stall: { target: 'stuck' } },
+      specialists: [],
+      consensusThreshold: 0.2,
+    },
     stuck: {},
     done: { transitions: { reopen: { target: 'draft' } } },
   },

@@ -1,0 +1,40 @@
+import { type ScoringRule, scoringRules, scoringRuleText } from '#lib/specialist';
+import type { Rows } from '../store/rows.js';
+import { latestPosition } from './latest-position.js';
+import { scoredAlignment } from './scored-alignment.js';
+
+/** How well a proposer's choices agree with those of people, in the whole machine or in one state of it. */
+export interface SpecialistAlignment {
+  readonly specialistId: string;
+  /** Present where the machine declares specialists for that state. */
+  readonly state?: string;
+  readonly matchingChoices: number;
+  readonly totalComparisons: number;
+  /** From 0 to 1. */
+  readonly alignmentScore: number;
+}
+
+/** A machine's alignment as one rule scores it. */
+export interface MachineAlignment {
+  /** By state, those of the whole machine first, then by specialist id. */
+  readonly items: readonly SpecialistAlignment[];
+  /** The rule as text, for example `wilson;halfLife=20`. */
+  readonly rule: string;
+  readonly ruleVersion: number;
+  /** Of the last comparison, in the log; absent before there was any. */
+  readonly position?: string;
+}
+
+/** Scores a machine's comparisons under a rule, whatever rule its sessions go by: nothing is written. */
+export async function alignmentUnder(
+  db: Rows<'alignment'>,
+  { machineName, rule }: { readonly machineName: string; readonly rule: ScoringRule },
+): Promise<MachineAlignment> {
+  const scored = await scoredAlignment(db, { machineName }, rule);
+  return {
+    items: scored.map(({ machineName: _, position: __, ...one }) => one),
+    rule: scoringRuleText(rule),
+    ruleVersion: scoringRules[rule.name].version,
+    ...latestPosition(scored),
+  };
+}

@@ -1,0 +1,74 @@
+import { expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { fold, ownMember } from '#lib/kernel';
+import { sessionDecider, type SessionEvent } from '#lib/session';
+import { scoreComparisons, type ScoringRule } from '#lib/specialist';
+import { histories } from '../testing/random-history.js';
+import { type PlacedEvent, sampleMachine } from '../testing/sample-log.js';
+import { TestParts } from '../testing/test-parts.js';
+import { alignmentTallies } from './alignment-tallies.js';
+import { alignmentUnder } from './alignment-under.js';
+import { alignmentProjection } from './alignment.projection.js';
+
+/** By state ("": the machine) and specialist, whether each proposal was what the person chose: from the sessions themselves. */
+function recompute(history: readonly PlacedEvent[]): Map<string, boolean[]> {
+  const comparisons = new Map<string, boolean[]>();
+  const sessions = new Map<string, SessionEvent[]>();
+  for (const { category, id, event } of history) {
+    if (category !== 'session') continue;
+    const before = sessions.get(id) ?? [];
+    const session = fold(sessionDecider, before);
+    sessions.set(id, [...before, event as SessionEvent]);
+    // A person's decision is the only transition that is human.
+    if (event.type !== 'TransitionExecuted' || !session) continue;
+    const { isHuman, transitionName } = event.data as { isHuman: boolean; transitionName: string };
+    if (!isHuman) continue;
+    const own = ownMember(sampleMachine.states, session.currentState)?.specialists;
+    for (const proposal of session.proposals.filter((one) => !one.isHuman)) {
+      const key = JSON.stringify([own ? session.currentState : '', proposal.specialistId]);
+      const matched = proposal.transitionName === transitionName;
+      comparisons.set(key, [...(comparisons.get(key) ?? []), matched]);
+    }
+  }
+  return comparisons;
+}
+
+const rules: readonly ScoringRule[] = [{ name: 'wilson' }, { name: 'ratio', halfLife: 2 }];
+
+it('is what a recomputation from the log gives, under every rule', async () => {
+  let compared = 0;
+  const property = fc.asyncProperty(histories(), async (history) => {
+    const parts = new TestParts();
+    try {
+      const { db } = await parts.project(history, [alignmentProjection]);
+      const expected = recompute(history);
+      compared += expected.size;
+      for (const rule of rules) {
+        const { items } = await alignmentUnder(db, { machineName: 'review', rule });
+        const scored = items.map(({ state = '', specialistId, ...one }) => [
+          JSON.stringify([state, specialistId]),
+          one,
+        ]);
+        const recomputed = [...expected].map(([key, matches]) => [
+          key,
+          {
+            matchingChoices: matches.filter(Boolean).length,
+            totalComparisons: matches.length,
+            alignmentScore: scoreComparisons(rule, matches),
+          },
+        ]);
+        expect(Object.fromEntries(scored)).toEqual(Object.fromEntries(recomputed));
+      }
+      for (const state of ['', 'constructor', 'odd \ud800\0 name']) {
+        const scope = { machineName: 'review', ...(state !== '' && { state }) };
+        const tallies = await alignmentTallies(db, scope);
+        const there = [...expected.keys()].filter((key) => (JSON.parse(key) as string[])[0] === state);
+        expect(tallies).toHaveLength(there.length);
+      }
+    } finally {
+      await parts.close();
+    }
+  });
+  await fc.assert(property, { numRuns: 30 });
+  expect(compared).toBeGreaterThan(10);
+});

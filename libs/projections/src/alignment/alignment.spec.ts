@@ -1,0 +1,90 @@
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { scoreComparisons, scoringRules } from '#lib/specialist';
+import { id, type PlacedEvent } from '../testing/sample-log.js';
+import { inSession, override, proposalOf } from '../testing/session-events.js';
+import { TestParts } from '../testing/test-parts.js';
+import { alignmentTallies } from './alignment-tallies.js';
+import { alignmentUnder } from './alignment-under.js';
+import { alignmentProjection } from './alignment.projection.js';
+
+const sessionId = id('session');
+
+/** The n-th round: a person approves, the others proposed this. */
+function decided(n: number, choices: { readonly [who: string]: string }, state?: string): PlacedEvent {
+  const roundId = `r${n}`;
+  const proposals = Object.entries(choices).map(([who, choice]) =>
+    proposalOf(who, choice, { roundId, isHuman: who === 'ann' }),
+  );
+  const scope = { machineName: 'review', ...(state !== undefined && { state }) };
+  return inSession(sessionId, override(proposals, { roundId, scope }));
+}
+
+let parts: TestParts;
+beforeEach(() => {
+  parts = new TestParts();
+});
+afterEach(() => parts.close());
+
+async function projected(...events: PlacedEvent[]) {
+  const { db } = await parts.project(events, [alignmentProjection]);
+  const recorded = await parts.log.readStream(parts.log.streams.of('session', sessionId));
+  return { db, positions: recorded.map(({ position }) => position) };
+}
+
+it('compares every proposal of a round that a person decided, and no proposal of a person', async () => {
+  const { db, positions } = await projected(
+    decided(1, { a: 'approve', b: 'constructor', ann: 'approve' }),
+    decided(2, { a: 'constructor', ann: 'constructor' }),
+  );
+  const review = { machineName: 'review' };
+  expect(await alignmentTallies(db, review)).toEqual([
+    { specialistId: 'a', ...review, matchingChoices: 1, totalComparisons: 2, position: positions[1] },
+    { specialistId: 'b', ...review, matchingChoices: 0, totalComparisons: 1, position: positions[0] },
+  ]);
+});
+
+it('counts apart what the scope of a decision keeps apart', async () => {
+  const odd = 'odd \ud800\0 name';
+  const { db } = await projected(
+    decided(1, { a: 'approve' }),
+    decided(2, { a: 'constructor' }, odd),
+    decided(3, { a: 'approve' }, 'constructor'),
+  );
+  expect(await alignmentTallies(db, { machineName: 'review' })).toMatchObject([{ matchingChoices: 1 }]);
+  expect(await alignmentTallies(db, { machineName: 'review', state: odd })).toMatchObject([
+    { state: odd, matchingChoices: 0, totalComparisons: 1 },
+  ]);
+  expect(await alignmentTallies(db, { machineName: 'other' })).toEqual([]);
+  const { items } = await alignmentUnder(db, { machineName: 'review', rule: { name: 'ratio' } });
+  expect(items.map(({ state, alignmentScore }) => [state, alignmentScore])).toEqual([
+    [undefined, 1],
+    ['constructor', 1],
+    [odd, 0],
+  ]);
+});
+
+it('scores the same comparisons under any rule', async () => {
+  const choices = ['approve', 'constructor', 'approve', 'approve'];
+  const { db, positions } = await projected(...choices.map((choice, n) => decided(n, { a: choice })));
+  const tally = { matchingChoices: 3, totalComparisons: 4 };
+  const matches = [true, false, true, true];
+  for (const rule of [
+    { name: 'wilson' },
+    { name: 'ratio' },
+    { name: 'wilson', halfLife: 2 },
+    { name: 'ratio', halfLife: 1 },
+  ] as const) {
+    expect(await alignmentUnder(db, { machineName: 'review', rule })).toEqual({
+      items: [{ specialistId: 'a', ...tally, alignmentScore: scoreComparisons(rule, matches) }],
+      rule: 'halfLife' in rule ? `${rule.name};halfLife=${rule.halfLife}` : rule.name,
+      ruleVersion: scoringRules[rule.name].version,
+      position: positions[3],
+    });
+  }
+});
+
+it('has nothing to say of a machine where no person has decided', async () => {
+  const { db } = await projected(decided(1, { ann: 'approve' }));
+  const nothing = { items: [], rule: 'wilson', ruleVersion: scoringRules.wilson.version };
+  expect(await alignmentUnder(db, { machineName: 'review', rule: { name: 'wilson' } })).toEqual(nothing);
+});

@@ -1,0 +1,129 @@
+import { jsonText, type RecordedEvent } from '#lib/kernel';
+import type { MachineDefinition } from '#lib/machine';
+import {
+  type ConsensusReached,
+  effectiveThreshold,
+  type HumanOverrideAccepted,
+  type ProposalSubmitted,
+  type SessionCreated,
+  type SessionEvent,
+  type TransitionExecuted,
+} from '#lib/session';
+import { storedText } from '../row/stored-text.js';
+import { storedTime } from '../row/stored-time.js';
+import type { Handlers, Projection } from '../runner/projection.js';
+import type { Change } from '../store/statement.js';
+import { addBasis, addDecision, addProposal, addSession, addThreshold } from './decisions.statements.js';
+import {
+  decisionBasesTable,
+  decisionProposalsTable,
+  decisionSessionsTable,
+  decisionsTable,
+  decisionThresholdsTable,
+} from './decisions.tables.js';
+
+const onSession: Handlers<SessionEvent> = {
+  SessionCreated: created,
+  ProposalSubmitted: proposed,
+  ConsensusReached: agreed,
+  HumanOverrideAccepted: overridden,
+  TransitionExecuted: executed,
+};
+
+function created({ data }: RecordedEvent<SessionCreated>, sessionId: string): Change[] {
+  const { machineName, machineHash, machine } = data;
+  return [
+    addSession({ session_id: sessionId, machine_name: machineName, machine_hash: machineHash }),
+    ...thresholdsOf(machineHash, machine),
+  ];
+}
+
+function thresholdsOf(machineHash: string, machine: MachineDefinition): Change[] {
+  return Object.keys(machine.states).flatMap((state) => {
+    const threshold = effectiveThreshold(machine, state, {});
+    if (threshold === undefined) return [];
+    return [addThreshold({ machine_hash: machineHash, state: storedText(state), threshold })];
+  });
+}
+
+function proposed({ data, position }: RecordedEvent<ProposalSubmitted>, sessionId: string): Change[] {
+  return [
+    addProposal({
+      proposal_id: data.proposalId,
+      session_id: sessionId,
+      round_id: data.roundId,
+      specialist_id: data.specialistId,
+      is_human: data.isHuman ? 1 : 0,
+      transition_name: storedText(data.transitionName),
+      to_state: storedText(data.toState),
+      cost_usd: data.costUSD ?? null,
+      latency_msec: data.latencyMsec ?? null,
+      position,
+    }),
+  ];
+}
+
+function agreed({ data }: RecordedEvent<ConsensusReached>, sessionId: string): Change[] {
+  return [
+    addBasis({
+      session_id: sessionId,
+      round_id: data.roundId,
+      how: 'consensus',
+      arbiter_id: data.arbiter.specialistId,
+      specialist_id: null,
+      alignment: jsonText(data.alignment),
+      margin: data.margin ?? null,
+      threshold: data.threshold ?? null,
+    }),
+  ];
+}
+
+function overridden({ data }: RecordedEvent<HumanOverrideAccepted>, sessionId: string): Change[] {
+  return [
+    addBasis({
+      session_id: sessionId,
+      round_id: data.roundId,
+      how: 'override',
+      arbiter_id: null,
+      specialist_id: data.specialistId,
+      alignment: jsonText(data.alignment),
+      margin: null,
+      threshold: null,
+    }),
+  ];
+}
+
+function executed(
+  { data, occurredAt, revision, position }: RecordedEvent<TransitionExecuted>,
+  sessionId: string,
+): Change[] {
+  return [
+    addDecision({
+      session_id: sessionId,
+      revision,
+      round_id: data.roundId,
+      from_state: storedText(data.fromState),
+      to_state: storedText(data.toState),
+      transition_name: storedText(data.transitionName),
+      is_human: data.isHuman ? 1 : 0,
+      winning_proposal_id: data.proposalId ?? null,
+      reasoning: storedText(data.reasoning),
+      decided_at: storedTime(occurredAt),
+      position,
+    }),
+  ];
+}
+
+/** Every decision that was taken, and what it rested on. */
+export const decisionsProjection: Projection<'decisions'> = {
+  name: 'decisions',
+  version: 1,
+  tables: [
+    decisionSessionsTable,
+    decisionThresholdsTable,
+    decisionProposalsTable,
+    decisionBasesTable,
+    decisionsTable,
+  ],
+  on: { session: onSession },
+};

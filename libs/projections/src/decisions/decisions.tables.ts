@@ -1,0 +1,78 @@
+import { table } from '../store/table.js';
+
+/** What each session runs. */
+export const decisionSessionsTable = table(
+  'decision_sessions_v1',
+  { session_id: 'text', machine_name: 'text', machine_hash: 'text' },
+  ['session_id'],
+);
+
+/** The thresholds that machines declare: for each state that has one, of its own or of its machine. */
+export const decisionThresholdsTable = table(
+  'decision_thresholds_v1',
+  { machine_hash: 'text', state: 'text', threshold: 'double precision' },
+  ['machine_hash', 'state'],
+);
+
+/** The proposals that counted in each round. */
+export const decisionProposalsTable = table(
+  'decision_proposals_v1',
+  {
+    proposal_id: 'text',
+    session_id: 'text',
+    round_id: 'text',
+    specialist_id: 'text',
+    is_human: 'integer',
+    transition_name: 'text',
+    to_state: 'text',
+    cost_usd: 'double precision?',
+    latency_msec: 'double precision?',
+    position: 'text',
+  },
+  ['proposal_id'],
+  [
+    ['session_id', 'round_id', 'position'],
+    ['specialist_id', 'position'],
+  ],
+);
+
+/** What the decision of a round rests on, where an arbiter or a person took it. */
+export const decisionBasesTable = table(
+  'decision_bases_v1',
+  {
+    session_id: 'text',
+    round_id: 'text',
+    how: 'text',
+    arbiter_id: 'text?',
+    specialist_id: 'text?',
+    alignment: 'text',
+    margin: 'double precision?',
+    threshold: 'double precision?',
+  },
+  ['session_id', 'round_id'],
+);
+
+/** Every transition that was executed. */
+export const decisionsTable = table(
+  'decisions_v1',
+  {
+    session_id: 'text',
+    revision: 'integer',
+    machine_name: 'text',
+    round_id: 'text',
+    from_state: 'text',
+    to_state: 'text',
+    transition_name: 'text',
+    how: 'text',
+    is_human: 'integer',
+    winning_proposal_id: 'text?',
+    reasoning: 'text',
+    margin: 'double precision?',
+    /** The effective one, where any is known. */
+    threshold: 'double precision?',
+    decided_at: 'bigint',
+    position: 'text',
+  },
+  ['session_id', 'revision'],
+  [['position'], ['machine_name', 'position'], ['session_id', 'round_id']],
+);

@@ -1,0 +1,85 @@
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { decisionsProjection } from '../decisions/decisions.projection.js';
+import { specialistsProjection } from '../specialists/specialists.projection.js';
+import { id, type PlacedEvent, sampleMachine, sessionCreated } from '../testing/sample-log.js';
+import { executed, inSession, override, submitted } from '../testing/session-events.js';
+import { TestParts } from '../testing/test-parts.js';
+import { accuracyOf } from './accuracy-of.js';
+
+const created = (name: string, machineName: string) =>
+  inSession(id(name), sessionCreated(id(name), { ...sampleMachine, machineName }));
+const registered: PlacedEvent = {
+  category: 'specialist',
+  id: 'a',
+  event: { type: 'ProposerRegistered', data: { specialistId: 'a', machineName: 'review', isHuman: false } },
+};
+
+/** A round of a session in which `a` proposed this and "approve" to "constructor" was decided. */
+function round(name: string, n: number, over: Parameters<typeof submitted>[2], transitionName = 'approve') {
+  const roundId = `r${n}`;
+  return [
+    inSession(id(name), submitted('a', transitionName, { roundId, proposalId: id(`${name} ${n}`), ...over })),
+    inSession(
+      id(name),
+      submitted('b', 'approve', { roundId, proposalId: id(`b ${name} ${n}`), costUSD: 100 }),
+    ),
+    inSession(id(name), override([], { roundId })),
+    inSession(id(name), executed({ roundId, isHuman: true })),
+  ];
+}
+
+const events = [
+  registered,
+  created('one', 'review'),
+  created('two', 'other'),
+  ...round('one', 1, { toState: 'done', costUSD: 0.5, latencyMsec: 100 }, 'back'),
+  ...round('two', 1, { latencyMsec: 20 }),
+  ...round('one', 2, { costUSD: 0.25 }, 'constructor'),
+  inSession(id('one'), submitted('a', 'approve', { roundId: 'open', proposalId: id('open') })),
+];
+
+let parts: TestParts;
+beforeEach(() => {
+  parts = new TestParts();
+});
+afterEach(() => parts.close());
+
+const project = () => parts.project(events, [decisionsProjection, specialistsProjection]);
+
+it('D-48: compares what was proposed with what was decided', async () => {
+  const { db } = await project();
+  expect(await accuracyOf(db, 'a', { lookback: 10 })).toEqual({
+    specialistId: 'a',
+    rounds: 3,
+    transitionRate: 1 / 3,
+    stateRate: 2 / 3,
+    totalCostUSD: 0.75,
+    meanLatencyMsec: 60,
+  });
+});
+
+it('D-48: looks at the last rounds alone, of one machine where one is named', async () => {
+  const { db } = await project();
+  expect(await accuracyOf(db, 'a', { lookback: 2 })).toMatchObject({ rounds: 2, transitionRate: 1 / 2 });
+  expect(await accuracyOf(db, 'a', { lookback: 1, machineName: 'other' })).toEqual({
+    specialistId: 'a',
+    rounds: 1,
+    transitionRate: 1,
+    stateRate: 1,
+    totalCostUSD: null,
+    meanLatencyMsec: 20,
+  });
+});
+
+it('D-48: says nothing about rounds where there was none, and knows nobody who was never registered', async () => {
+  const { db } = await project();
+  expect(await accuracyOf(db, 'a', { lookback: 5, machineName: 'no machine' })).toEqual({
+    specialistId: 'a',
+    rounds: 0,
+    transitionRate: null,
+    stateRate: null,
+    totalCostUSD: null,
+    meanLatencyMsec: null,
+  });
+  expect(await accuracyOf(db, 'b', { lookback: 5 })).toBeUndefined();
+});

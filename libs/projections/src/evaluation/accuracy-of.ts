@@ -1,0 +1,83 @@
+import { rounded } from '../row/rounded.js';
+import type { Rows } from '../store/rows.js';
+
+/** How a specialist did in decided rounds, whoever decided them: worked out from what is recorded, without a new call. */
+export interface Accuracy {
+  readonly specialistId: string;
+  /** How many rounds were looked at. */
+  readonly rounds: number;
+  /** Share in which it proposed the transition that was decided; null without rounds. */
+  readonly transitionRate: number | null;
+  /** Share in which it proposed the state that was decided, by whatever transition; null without rounds. */
+  readonly stateRate: number | null;
+  /** Of its proposals, in US dollars; null where none has a cost. */
+  readonly totalCostUSD: number | null;
+  /** Of its proposals, in milliseconds; null where none has a latency. */
+  readonly meanLatencyMsec: number | null;
+}
+
+/** Which rounds are looked at. */
+export interface AccuracyQuestion {
+  readonly machineName?: string;
+  /** The last rounds in which it proposed: a whole number from 1. */
+  readonly lookback: number;
+}
+
+/** `undefined` where there is no specialist of this id. */
+export async function accuracyOf(
+  db: Rows<'decisions' | 'specialists'>,
+  specialistId: string,
+  question: AccuracyQuestion,
+): Promise<Accuracy | undefined> {
+  const known = await db
+    .selectFrom('specialists_v2')
+    .select('specialist_id')
+    .where('specialist_id', '=', specialistId)
+    .executeTakeFirst();
+  if (!known) return undefined;
+  const rounds = await decidedRounds(db, specialistId, question);
+  const same = (matches: (row: Round) => boolean) =>
+    rounds.length === 0 ? null : rounds.filter(matches).length / rounds.length;
+  const costs = rounds.flatMap(({ cost_usd }) => cost_usd ?? []);
+  const latencies = rounds.flatMap(({ latency_msec }) => latency_msec ?? []);
+  return {
+    specialistId,
+    rounds: rounds.length,
+    transitionRate: same((row) => row.transition_name === row.decided_transition),
+    stateRate: same((row) => row.to_state === row.decided_state),
+    totalCostUSD: costs.length === 0 ? null : rounded(sum(costs)),
+    meanLatencyMsec: latencies.length === 0 ? null : rounded(sum(latencies) / latencies.length),
+  };
+}
+
+type Round = Awaited<ReturnType<typeof decidedRounds>>[number];
+
+/** The last ones by when they were decided. */
+function decidedRounds(
+  db: Rows<'decisions'>,
+  specialistId: string,
+  { machineName, lookback }: AccuracyQuestion,
+) {
+  const all = db
+    .selectFrom('decision_proposals_v1 as proposal')
+    .innerJoin('decisions_v1 as decision', (join) =>
+      join
+        .onRef('decision.session_id', '=', 'proposal.session_id')
+        .onRef('decision.round_id', '=', 'proposal.round_id'),
+    )
+    .select([
+      'proposal.transition_name',
+      'proposal.to_state',
+      'proposal.cost_usd',
+      'proposal.latency_msec',
+      'decision.transition_name as decided_transition',
+      'decision.to_state as decided_state',
+    ])
+    .where('proposal.specialist_id', '=', specialistId);
+  const some = machineName === undefined ? all : all.where('decision.machine_name', '=', machineName);
+  return some.orderBy('decision.position', 'desc').limit(lookback).execute();
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, next) => total + next, 0);
+}

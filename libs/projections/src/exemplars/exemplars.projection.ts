@@ -1,0 +1,38 @@
+import { jsonText } from '#lib/kernel';
+import type { SessionEvent } from '#lib/session';
+import { storedJson } from '../row/stored-json.js';
+import { storedText } from '../row/stored-text.js';
+import { storedTime } from '../row/stored-time.js';
+import type { Handlers, Projection } from '../runner/projection.js';
+import { insertRow } from '../store/insert-row.js';
+import { exemplarsTable } from './exemplars.table.js';
+
+const addExemplar = insertRow(exemplarsTable);
+
+const onSession: Handlers<SessionEvent> = {
+  HumanOverrideAccepted: ({ data, occurredAt, position }, sessionId) => [
+    addExemplar({
+      session_id: sessionId,
+      round_id: data.roundId,
+      machine_name: data.scope.machineName,
+      state: storedText(data.context.currentState),
+      specialist_id: data.specialistId,
+      transition_name: storedText(data.transitionName),
+      to_state: storedText(data.toState),
+      reasoning: storedText(data.reasoning),
+      meta_json: storedJson(data.metaJson),
+      context: jsonText(data.context),
+      proposals: jsonText(data.proposals),
+      decided_at: storedTime(occurredAt),
+      position,
+    }),
+  ],
+};
+
+/** What people decided: examples to learn from. */
+export const exemplarsProjection: Projection<'exemplars'> = {
+  name: 'exemplars',
+  version: 1,
+  tables: [exemplarsTable],
+  on: { session: onSession },
+};

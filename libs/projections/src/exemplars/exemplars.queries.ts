@@ -1,0 +1,71 @@
+import type { JsonObject, Rejection } from '#lib/kernel';
+import type { OpenProposal, ProposerContext } from '#lib/session';
+import { type Page, pageOf, type PageRequest } from '../paging/page.js';
+import { jsonFromStored } from '../row/stored-json.js';
+import { storedText, textFromStored } from '../row/stored-text.js';
+import { timeFromStored } from '../row/stored-time.js';
+import type { Rows } from '../store/rows.js';
+import type { RowOf } from '../store/table.js';
+import type { exemplarsTable } from './exemplars.table.js';
+
+/** A decision that a person took, with what a proposer was told and what everybody proposed. */
+export interface Exemplar {
+  readonly sessionId: string;
+  readonly roundId: string;
+  readonly machineName: string;
+  /** Where it was decided. */
+  readonly state: string;
+  /** The person. */
+  readonly specialistId: string;
+  readonly transitionName: string;
+  readonly toState: string;
+  readonly reasoning: string;
+  readonly metaJson?: JsonObject;
+  readonly context: ProposerContext;
+  /** In the order they arrived. */
+  readonly proposals: readonly OpenProposal[];
+  /** ISO 8601, UTC. */
+  readonly decidedAt: string;
+}
+
+/** Which exemplars are asked for. */
+export interface ExemplarFilter {
+  readonly machineName: string;
+  readonly state?: string;
+}
+
+/** Newest first. */
+export function listExemplars(
+  db: Rows<'exemplars'>,
+  { machineName, state }: ExemplarFilter,
+  request: PageRequest = {},
+): Promise<Page<Exemplar> | Rejection> {
+  return pageOf(request, {
+    list: 'exemplars',
+    read: (after, limit) => {
+      let query = db.selectFrom('exemplars_v1').selectAll().where('machine_name', '=', machineName);
+      if (state !== undefined) query = query.where('state', '=', storedText(state));
+      if (after !== undefined) query = query.where('position', '<', after);
+      return query.orderBy('position', 'desc').limit(limit).execute();
+    },
+    keyOf: (row) => row.position,
+    toItems: (rows) => rows.map(exemplar),
+  });
+}
+
+function exemplar(row: RowOf<typeof exemplarsTable>): Exemplar {
+  return {
+    sessionId: row.session_id,
+    roundId: row.round_id,
+    machineName: row.machine_name,
+    state: textFromStored(row.state),
+    specialistId: row.specialist_id,
+    transitionName: textFromStored(row.transition_name),
+    toState: textFromStored(row.to_state),
+    reasoning: textFromStored(row.reasoning),
+    ...(row.meta_json !== null && { metaJson: jsonFromStored(row.meta_json) }),
+    context: JSON.parse(row.context) as ProposerContext,
+    proposals: JSON.parse(row.proposals) as OpenProposal[],
+    decidedAt: timeFromStored(row.decided_at),
+  };
+}

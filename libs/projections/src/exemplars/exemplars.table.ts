@@ -1,0 +1,26 @@
+import { table } from '../store/table.js';
+
+/** What people decided, with all that was before them. */
+export const exemplarsTable = table(
+  'exemplars_v1',
+  {
+    session_id: 'text',
+    round_id: 'text',
+    machine_name: 'text',
+    state: 'text',
+    specialist_id: 'text',
+    transition_name: 'text',
+    to_state: 'text',
+    reasoning: 'text',
+    meta_json: 'text?',
+    context: 'text',
+    proposals: 'text',
+    decided_at: 'bigint',
+    position: 'text',
+  },
+  ['session_id', 'round_id'],
+  [
+    ['machine_name', 'position'],
+    ['machine_name', 'state', 'position'],
+  ],
+);

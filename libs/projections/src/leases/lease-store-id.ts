@@ -1,0 +1,23 @@
+import type { IdSource } from '#lib/kernel';
+import { createTables } from '../store/create-tables.js';
+import { insertRowOnce } from '../store/insert-row.js';
+import type { ReadStore } from '../store/read-store.js';
+import { leaseStoreTable } from './lease-store.table.js';
+
+const NAME = 'leases';
+const nameOnce = insertRowOnce(leaseStoreTable);
+
+/**
+ * What tells this read store from every other as a place of leases. The first to ask names it; of several at once, one does.
+ * It goes with the store: who empties or loses it gets another, and who copies it gets the same twice.
+ * @throws StoreUnavailable
+ */
+export async function leaseStoreId(store: ReadStore, ids: IdSource): Promise<string> {
+  await store.write([...createTables([leaseStoreTable]), nameOnce({ name: NAME, id: ids.next() })]);
+  const { id } = await store.db
+    .selectFrom('lease_store')
+    .select('id')
+    .where('name', '=', NAME)
+    .executeTakeFirstOrThrow();
+  return id;
+}

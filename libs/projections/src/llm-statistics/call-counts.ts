@@ -1,0 +1,31 @@
+import { sql } from 'kysely';
+import type { Rows } from '../store/rows.js';
+import { type CallGrouping, statisticsCalls } from './statistics-calls.js';
+
+/** 1 for the rows that count. */
+const when = (condition: ReturnType<typeof sql<boolean>>) =>
+  sql<number | string>`sum(case when ${condition} then 1 else 0 end)`;
+
+/** What is counted and added up, by model and day. Calls on the text rung offer no tools. */
+export function callCounts(db: Rows<'llm_calls'>, grouping: CallGrouping) {
+  return db
+    .selectFrom(statisticsCalls(db, grouping))
+    .select(({ fn }) => [
+      'call.model',
+      'call.bucket',
+      fn.countAll().as('calls'),
+      when(sql`outcome = 'failed'`).as('failed'),
+      when(sql`outcome = 'pending'`).as('pending'),
+      when(sql`outcome = 'toolCall'`).as('tool_calls'),
+      when(sql`rung <> 'text' and outcome not in ('failed', 'pending')`).as('tools_answered'),
+      fn.sum('malformed_arguments').as('malformed'),
+      fn.sum('invalid_arguments').as('invalid'),
+      fn.sum('prompt_tokens').as('input_tokens'),
+      fn.sum('completion_tokens').as('output_tokens'),
+      fn.avg('duration_ms').as('mean_duration_ms'),
+    ])
+    .groupBy(['call.model', 'call.bucket'])
+    .orderBy('call.model')
+    .orderBy('call.bucket')
+    .execute();
+}

@@ -1,0 +1,72 @@
+import { rounded } from '../row/rounded.js';
+import { textFromStored } from '../row/stored-text.js';
+import type { Rows } from '../store/rows.js';
+import { tokenCost } from './call-cost.js';
+import { type PricePeriod, pricePeriods } from './price-periods.js';
+import type { PriceTable } from './price-table.js';
+import { type CallGrouping, groupText, statisticsCalls } from './statistics-calls.js';
+
+/** An amount of one currency. */
+export interface Amount {
+  readonly currency: string;
+  readonly amount: number;
+}
+
+/** What the calls of a group cost, and how many of them have a price. */
+export interface GroupCosts {
+  readonly pricedCalls: number;
+  /** By currency, in order of its name. */
+  readonly amounts: readonly Amount[];
+}
+
+/** The same as pricing each call by itself, in the database: prices are per token. By group; only those with a price. */
+export async function groupCosts(
+  db: Rows<'llm_calls'>,
+  grouping: CallGrouping,
+  prices: PriceTable,
+  version?: string,
+): Promise<ReadonlyMap<string, GroupCosts>> {
+  const costs = new Map<string, GroupCosts>();
+  for (const period of pricePeriods(prices, version)) {
+    for (const row of await usageIn(db, grouping, period)) {
+      const tokens = [Number(row.input_tokens), Number(row.output_tokens)] as const;
+      const cost = tokenCost(period.prices, textFromStored(row.model), ...tokens);
+      const key = groupText(row);
+      if (cost) costs.set(key, withCost(costs.get(key), cost, Number(row.calls)));
+    }
+  }
+  return costs;
+}
+
+/** Of calls that report both usages. */
+function usageIn(db: Rows<'llm_calls'>, grouping: CallGrouping, { from, until }: PricePeriod) {
+  let query = db
+    .selectFrom(statisticsCalls(db, grouping))
+    .select(({ fn }) => [
+      'call.model',
+      'call.bucket',
+      fn.countAll().as('calls'),
+      fn.sum('prompt_tokens').as('input_tokens'),
+      fn.sum('completion_tokens').as('output_tokens'),
+    ])
+    .where('call.prompt_tokens', 'is not', null)
+    .where('call.completion_tokens', 'is not', null);
+  if (Number.isFinite(from)) query = query.where('call.requested_at', '>=', from);
+  if (Number.isFinite(until)) query = query.where('call.requested_at', '<', until);
+  return query.groupBy(['call.model', 'call.bucket']).execute();
+}
+
+function withCost(
+  { pricedCalls, amounts }: GroupCosts = { pricedCalls: 0, amounts: [] },
+  { currency, amount }: Amount,
+  calls: number,
+): GroupCosts {
+  const others = amounts.filter((one) => one.currency !== currency);
+  const before = amounts.find((one) => one.currency === currency)?.amount ?? 0;
+  return {
+    pricedCalls: pricedCalls + calls,
+    amounts: [...others, { currency, amount: rounded(before + amount) }].toSorted((a, b) =>
+      a.currency < b.currency ? -1 : 1,
+    ),
+  };
+}

@@ -1,0 +1,19 @@
+/** What a model's tokens cost. */
+export interface ModelPrice {
+  readonly inputPerMillion: number;
+  readonly outputPerMillion: number;
+}
+
+/** Prices from a time on, until the next version begins. */
+export interface PriceVersion {
+  readonly version: string;
+  /** ISO 8601. */
+  readonly from: string;
+  /** ISO 4217, for example `USD`. */
+  readonly currency: string;
+  /** By the model as it is asked for. */
+  readonly models: { readonly [model: string]: ModelPrice };
+}
+
+/** In any order. */
+export type PriceTable = readonly PriceVersion[];

@@ -1,0 +1,181 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { SolicitationEvent } from '#lib/solicitation';
+import { llmCallsProjection } from '../llm-calls/llm-calls.projection.js';
+import {
+  completion,
+  llmCallCompleted,
+  llmCallFailed,
+  llmCallRequested,
+  proseReply,
+  toolCallReply,
+} from '../testing/llm-events.js';
+import { id, type PlacedEvent, solicitationStarted } from '../testing/sample-log.js';
+import { TestParts } from '../testing/test-parts.js';
+import { summarizeLlmCalls } from './summarize-llm-calls.js';
+
+const sessionId = id('session');
+const at = (solicitation: string, event: SolicitationEvent, occurredAt?: string): PlacedEvent => ({
+  category: 'solicitation',
+  id: id(solicitation),
+  event,
+  correlationId: sessionId,
+  ...(occurredAt !== undefined && { metadata: { occurredAt } }),
+});
+const started = (solicitation: string, model = 'model-a') =>
+  at(solicitation, solicitationStarted(id(solicitation), sessionId, 'alice', model));
+const callWith = (argumentsText: string) =>
+  completion({ tool_calls: [{ function: { name: 'approve', arguments: argumentsText } }] });
+const choice = { transitionName: 'approve', toState: 'constructor', reasoning: '' };
+
+let parts: TestParts;
+beforeEach(() => {
+  parts = new TestParts();
+});
+afterEach(() => parts.close());
+
+const project = (...events: PlacedEvent[]) => parts.project(events, [llmCallsProjection]);
+
+it('sums up by model: calls, the way down the ladder, tokens and latency', async () => {
+  const { db } = await project(
+    started('one'),
+    at('one', llmCallRequested('c1')),
+    at('one', llmCallCompleted('c1', proseReply)),
+    at('one', { type: 'FallbackTaken', data: { from: 'tools', to: 'decision', reason: 'no-tool-call' } }),
+    at('one', { type: 'FallbackTaken', data: { from: 'decision', to: 'text', reason: 'not-json' } }),
+    at('one', llmCallRequested('c2', 'text')),
+    at('one', llmCallCompleted('c2', toolCallReply)),
+    started('two'),
+    at('two', llmCallRequested('c3')),
+    at('two', llmCallCompleted('c3', toolCallReply)),
+    started('three', 'model-b'),
+    at('three', llmCallRequested('c4', 'tools', 'model-b')),
+    at('three', llmCallFailed('c4')),
+    at('three', llmCallRequested('c5', 'tools', 'model-b')),
+  );
+  const nothing = { malformedArguments: 0, invalidArguments: 0, costs: [] };
+  expect(await summarizeLlmCalls(db)).toEqual([
+    {
+      ...nothing,
+      model: 'model-a',
+      calls: 3,
+      failedCalls: 0,
+      toolCallRate: 1 / 2,
+      solicitations: 2,
+      fallbacks: 2,
+      meanFallbackDepth: 1,
+      maxFallbackDepth: 2,
+      inputTokens: 27,
+      outputTokens: 8,
+      meanDurationMs: 120,
+      latencyMs: { p50: 120, p95: 120, p99: 120 },
+      unpricedCalls: 3,
+    },
+    {
+      ...nothing,
+      model: 'model-b',
+      calls: 2,
+      failedCalls: 1,
+      toolCallRate: null,
+      solicitations: 1,
+      fallbacks: 0,
+      meanFallbackDepth: 0,
+      maxFallbackDepth: 0,
+      inputTokens: 0,
+      outputTokens: 0,
+      meanDurationMs: 1000,
+      latencyMs: { p50: 1000, p95: 1000, p99: 1000 },
+      unpricedCalls: 1,
+    },
+  ]);
+});
+
+it('keeps UTC days apart, and takes the calls of a machine and of a time', async () => {
+  const { db } = await project(
+    started('one'),
+    at('one', llmCallRequested('c1'), '2026-01-31T23:59:59.999Z'),
+    at('one', llmCallRequested('c2'), '2026-02-01T00:00:00.000Z'),
+    at('one', llmCallRequested('c3'), '2026-02-01T23:00:00.000Z'),
+  );
+  const days = async (
+    ...question: Parameters<typeof summarizeLlmCalls> extends [unknown, ...infer Q] ? Q : never
+  ) => (await summarizeLlmCalls(db, ...question)).map(({ day, calls }) => [day, calls]);
+  const by = 'day';
+  expect(await days({ by })).toEqual([
+    ['2026-01-31', 1],
+    ['2026-02-01', 2],
+  ]);
+  expect(await days({ by, from: '2026-02-01T00:00:00Z', to: '2026-02-01T23:00:00Z' })).toEqual([
+    ['2026-02-01', 1],
+  ]);
+  expect(await days({ machineName: 'review' })).toEqual([[undefined, 3]]);
+  expect(await days({ machineName: 'other' })).toEqual([]);
+});
+
+describe('arguments of tool calls', () => {
+  const argumentErrors = [{ path: '/amount', keyword: 'type', params: {} }];
+  const invalid = callWith('{"amount":"much"}');
+  const malformed = callWith('amount: much');
+  const reask = { from: 'tools', to: 'reask', reason: 'invalid-arguments', argumentErrors } as const;
+  const refused = { kind: 'invalid-arguments', message: 'no' } as const;
+  const succeeded = (over: object): SolicitationEvent => ({
+    type: 'SolicitationSucceeded',
+    data: { ...choice, rung: 'tools', ...over },
+  });
+
+  it.each<[string, SolicitationEvent[], number, number]>([
+    ['fit', [llmCallCompleted('c', toolCallReply), succeeded({})], 0, 0],
+    ['did not fit and were accepted', [llmCallCompleted('c', invalid), succeeded({ argumentErrors })], 0, 1],
+    [
+      'did not fit and were refused',
+      [llmCallCompleted('c', invalid), { type: 'SolicitationFailed', data: { failure: refused } }],
+      0,
+      1,
+    ],
+    [
+      'did not fit, and fit when asked again',
+      [
+        llmCallCompleted('c', invalid),
+        { type: 'FallbackTaken', data: reask },
+        llmCallRequested('d', 'reask'),
+        llmCallCompleted('d', toolCallReply),
+        succeeded({ rung: 'reask' }),
+      ],
+      0,
+      1,
+    ],
+    [
+      'were no JSON and were accepted',
+      [llmCallCompleted('c', malformed), succeeded({ argumentsMalformed: true, argumentsText: 'x' })],
+      1,
+      0,
+    ],
+    [
+      'were no JSON twice, and refused',
+      [
+        llmCallCompleted('c', malformed),
+        { type: 'FallbackTaken', data: reask },
+        llmCallRequested('d', 'reask'),
+        llmCallCompleted('d', malformed),
+        { type: 'SolicitationFailed', data: { failure: refused } },
+      ],
+      2,
+      0,
+    ],
+  ])('that %s are counted so', async (_, events, malformedArguments, invalidArguments) => {
+    const { db } = await project(
+      started('one'),
+      at('one', llmCallRequested('c')),
+      ...events.map((event) => at('one', event)),
+    );
+    expect(await summarizeLlmCalls(db)).toMatchObject([{ malformedArguments, invalidArguments }]);
+  });
+
+  it('count for nothing on the text rung, where no tool is offered', async () => {
+    const { db } = await project(
+      started('one'),
+      at('one', llmCallRequested('c', 'text')),
+      at('one', llmCallCompleted('c', malformed)),
+    );
+    expect(await summarizeLlmCalls(db)).toMatchObject([{ malformedArguments: 0, toolCallRate: null }]);
+  });
+});

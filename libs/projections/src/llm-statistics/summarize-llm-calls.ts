@@ -1,0 +1,107 @@
+import { rounded } from '../row/rounded.js';
+import { textFromStored } from '../row/stored-text.js';
+import { timeFromStored } from '../row/stored-time.js';
+import type { Rows } from '../store/rows.js';
+import { callCounts } from './call-counts.js';
+import { callLatencies, type LatencyPercentiles } from './call-latencies.js';
+import { type FallbackDepths, fallbackDepths } from './fallback-depths.js';
+import { type Amount, type GroupCosts, groupCosts } from './group-costs.js';
+import type { PriceTable } from './price-table.js';
+import { type CallGrouping, groupText } from './statistics-calls.js';
+
+/** What is asked of the calls to models. */
+export interface LlmStatisticsQuestion extends CallGrouping {
+  /** Default: none, and no call has a price. */
+  readonly prices?: PriceTable;
+  /** Prices every call by this version; default: each by the one in force when it was requested. */
+  readonly priceVersion?: string;
+}
+
+/** What one model did and cost, in all or on one day. */
+export interface ModelSummary {
+  /** As it was asked for. */
+  readonly model: string;
+  /** UTC, for example `2026-01-31`; absent where all days are taken together. */
+  readonly day?: string;
+  readonly calls: number;
+  readonly failedCalls: number;
+  /** Share of the answered calls with tools on offer in which one was called; null where there was none. */
+  readonly toolCallRate: number | null;
+  readonly solicitations: number;
+  /** Steps down the ladder in those solicitations. */
+  readonly fallbacks: number;
+  /** Such steps in a solicitation. */
+  readonly meanFallbackDepth: number;
+  readonly maxFallbackDepth: number;
+  /** Tool calls whose arguments are no JSON object. */
+  readonly malformedArguments: number;
+  /** Tool calls whose arguments are one that does not fit the transition's parameters, whatever came of it. */
+  readonly invalidArguments: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** Mean of the calls that have an outcome; null while none has. */
+  readonly meanDurationMs: number | null;
+  /** The same calls; null while there is none. */
+  readonly latencyMs: LatencyPercentiles | null;
+  /** By currency; empty where no call has a price. */
+  readonly costs: readonly Amount[];
+  /** Calls that have an outcome and no price: the model is in no price list, or the usage is unknown. */
+  readonly unpricedCalls: number;
+}
+
+/** In order of the model's name, then of the day. @throws InvalidTime when a time in the question is none */
+export async function summarizeLlmCalls(
+  db: Rows<'llm_calls'>,
+  question: LlmStatisticsQuestion = {},
+): Promise<readonly ModelSummary[]> {
+  const { prices = [], priceVersion, ...grouping } = question;
+  const [counts, latencies, depths, costs] = await Promise.all([
+    callCounts(db, grouping),
+    callLatencies(db, grouping),
+    fallbackDepths(db, grouping),
+    groupCosts(db, grouping, prices, priceVersion),
+  ]);
+  return counts.map((row) => {
+    const key = groupText(row);
+    return {
+      model: textFromStored(row.model),
+      ...(grouping.by === 'day' && { day: timeFromStored(row.bucket).slice(0, '2026-01-31'.length) }),
+      ...countsOf(row),
+      ...depthsOf(depths.get(key)),
+      latencyMs: latencies.get(key) ?? null,
+      ...costsOf(row, costs.get(key)),
+    };
+  });
+}
+
+type CountsRow = Awaited<ReturnType<typeof callCounts>>[number];
+
+function countsOf(row: CountsRow) {
+  const answered = Number(row.tools_answered);
+  return {
+    calls: Number(row.calls),
+    failedCalls: Number(row.failed),
+    toolCallRate: answered === 0 ? null : Number(row.tool_calls) / answered,
+    malformedArguments: Number(row.malformed),
+    invalidArguments: Number(row.invalid),
+    inputTokens: Number(row.input_tokens ?? 0),
+    outputTokens: Number(row.output_tokens ?? 0),
+    meanDurationMs: row.mean_duration_ms === null ? null : rounded(Number(row.mean_duration_ms)),
+  };
+}
+
+function depthsOf({ solicitations, fallbacks, maxDepth }: FallbackDepths = NO_DEPTHS) {
+  return {
+    solicitations,
+    fallbacks,
+    meanFallbackDepth: solicitations === 0 ? 0 : fallbacks / solicitations,
+    maxFallbackDepth: maxDepth,
+  };
+}
+
+const NO_DEPTHS: FallbackDepths = { solicitations: 0, fallbacks: 0, maxDepth: 0 };
+
+function costsOf(row: CountsRow, { pricedCalls, amounts }: GroupCosts = { pricedCalls: 0, amounts: [] }) {
+  const settled = Number(row.calls) - Number(row.pending);
+  return { costs: amounts, unpricedCalls: settled - pricedCalls };
+}
