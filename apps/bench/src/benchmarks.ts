@@ -1,8 +1,11 @@
 import { appendConcurrent64 } from './benchmarks/append-concurrent-64.js';
 import { appendSequential } from './benchmarks/append-sequential.js';
+import { eventStoreDbAppend } from './benchmarks/eventstoredb-append.js';
+import { eventStoreDbRead } from './benchmarks/eventstoredb-read.js';
 import { httpGetSession } from './benchmarks/http-get-session.js';
 import { loadAndFold100 } from './benchmarks/load-and-fold-100.js';
 import { project50000 } from './benchmarks/project-50000.js';
+import { projectOnPostgres } from './benchmarks/project-on-postgres.js';
 import { replay } from './benchmarks/replay.js';
 import type { Benchmark } from './comparison.js';
 
@@ -14,4 +17,7 @@ export const benchmarks: readonly Benchmark[] = [
   loadAndFold100,
   replay,
   httpGetSession,
+  eventStoreDbAppend,
+  eventStoreDbRead,
+  projectOnPostgres,
 ];

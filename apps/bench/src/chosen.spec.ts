@@ -12,6 +12,11 @@ describe('the choice of benchmarks', () => {
     expect(names).toEqual(['append-sequential', 'replay']);
   });
 
+  it('takes a group for all that are in it', () => {
+    const names = chosen(benchmarks, ['eventstoredb']).map(({ name }) => name);
+    expect(names).toEqual(['eventstoredb-append', 'eventstoredb-read', 'project-on-postgres']);
+  });
+
   it('refuses a name that no benchmark has', () => {
     expect(() => chosen(benchmarks, ['replay', 'constructor'])).toThrow(
       '[UnknownBenchmark] benchmark constructor: there is none of this name.',

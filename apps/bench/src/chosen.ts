@@ -3,9 +3,9 @@ import type { Benchmark } from './comparison.js';
 
 class UnknownBenchmark extends RedialError {}
 
-/** The benchmarks of these names, in their usual order; all of them without names. @throws UnknownBenchmark */
+/** The benchmarks and groups of these names, in the usual order; all of them without names. @throws UnknownBenchmark */
 export function chosen(all: readonly Benchmark[], names: readonly string[]): readonly Benchmark[] {
-  const known = all.map(({ name }) => name);
+  const known = [...new Set(all.flatMap(namesOf))];
   const unknown = names.find((name) => !known.includes(name));
   if (unknown !== undefined) {
     throw new UnknownBenchmark(
@@ -14,5 +14,10 @@ export function chosen(all: readonly Benchmark[], names: readonly string[]): rea
       `Name some of ${known.join(', ')}`,
     );
   }
-  return names.length === 0 ? all : all.filter(({ name }) => names.includes(name));
+  if (names.length === 0) return all;
+  return all.filter((benchmark) => namesOf(benchmark).some((name) => names.includes(name)));
+}
+
+function namesOf({ name, group }: Benchmark): readonly string[] {
+  return group === undefined ? [name] : [group, name];
 }

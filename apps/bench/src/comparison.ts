@@ -7,6 +7,8 @@ export interface Comparison {
   readonly unit: string;
   /** The least ratio of ours to bare that is good enough. Absent where none was set. */
   readonly goal?: number;
+  /** Count the time that this process computes, not the time that passes: what a server takes is left out. */
+  readonly byProcessorTime?: true;
   readonly unitsPerCall: number;
   /** Ours and bare take turns, so many times each at most; each time with so many calls. */
   readonly blocks: number;
@@ -18,6 +20,8 @@ export interface Comparison {
 /** Comparisons that share what they work on. */
 export interface Benchmark {
   readonly name: string;
+  /** Chosen together by this name. */
+  readonly group?: string;
   /** Makes what is worked on, in a folder that is there and empty, and goes away by itself. */
   open(folder: string): Promise<OpenBenchmark>;
 }

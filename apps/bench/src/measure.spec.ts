@@ -40,6 +40,15 @@ describe('measure', () => {
     expect(await measure(comparisonOf({}))).not.toHaveProperty('goal');
   });
 
+  it('leaves out what is only waited for when it counts processor time', async () => {
+    const ours = () => new Promise<void>((resolve) => setTimeout(resolve, 50));
+    const compute = async () => {
+      for (const start = process.cpuUsage(); process.cpuUsage(start).user < 50_000;);
+    };
+    const { ratio } = await measure(comparisonOf({ blocks: 3, ours, bare: compute, byProcessorTime: true }));
+    expect(ratio).toBeGreaterThan(2);
+  });
+
   it('fails when a side fails', async () => {
     const bare = () => Promise.reject(new Error('out of luck'));
     await expect(measure(comparisonOf({ bare }))).rejects.toThrow('out of luck');

@@ -25,5 +25,8 @@ export class StepLimit extends RedialError {}
 /** Replay found a divergence; the lines that say where are printed already. */
 export class ReplayDiverges extends RedialError {}
 
+/** A log and its copy are not the same. */
+export class CopyDiffers extends RedialError {}
+
 /** A projection cannot take an event. */
 export class ProjectionStopped extends RedialError {}

@@ -1,8 +1,9 @@
 import { InvalidSetting, RejectionError } from '#lib/engine';
-import { StoreUnavailable } from '#lib/event-store';
+import { CopyRefused, StoreUnavailable } from '#lib/event-store';
 import { explain, RedialError, type RejectionKind } from '#lib/kernel';
 import { CheckpointMismatch, UnknownProjection } from '#lib/projections';
-import { InvalidInput, NeedsPerson, NoLog, ReplayDiverges } from './errors.js';
+import { LogClaimedElsewhere } from '#lib/workflow';
+import { CopyDiffers, InvalidInput, NeedsPerson, NoLog, ReplayDiverges } from './errors.js';
 import { type ExitCode, exitCodes } from './exit-codes.js';
 import { oneLine } from './format/one-line.js';
 
@@ -26,11 +27,14 @@ type ErrorType = abstract new (...args: never[]) => Error;
 const codesByClass: readonly (readonly [ErrorType, ExitCode])[] = [
   [InvalidInput, exitCodes.usage],
   [InvalidSetting, exitCodes.usage],
+  [CopyRefused, exitCodes.usage],
   [ReplayDiverges, exitCodes.diverges],
+  [CopyDiffers, exitCodes.diverges],
   [UnknownProjection, exitCodes.unknown],
   [NoLog, exitCodes.unavailable],
   [StoreUnavailable, exitCodes.unavailable],
   [CheckpointMismatch, exitCodes.unavailable],
+  [LogClaimedElsewhere, exitCodes.unavailable],
   [NeedsPerson, exitCodes.needsPerson],
 ];
 

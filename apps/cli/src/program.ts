@@ -1,6 +1,8 @@
 import { Command } from 'commander';
 import { explain } from '#lib/kernel';
 import { addInspect } from './commands/inspect.command.js';
+import { addLog } from './commands/log.command.js';
+import { addMcp } from './commands/mcp.command.js';
 import { addProjections } from './commands/projections.command.js';
 import { addReplay } from './commands/replay.command.js';
 import { addRun } from './commands/run.command.js';
@@ -29,7 +31,8 @@ export function createProgram(io: Io): Command {
     })
     .exitOverride()
     .addHelpText('after', exitCodeHelp());
-  for (const add of [addRun, addInspect, addReplay, addProjections, addServe]) add(program, io);
+  for (const add of [addRun, addInspect, addReplay, addProjections, addLog, addServe, addMcp])
+    add(program, io);
   return program;
 }
 

@@ -3,6 +3,8 @@ import { Environment, RedialModule, type RedialOptions } from '#lib/engine';
 import { Reads } from './answers/reads.js';
 import { SessionEventsController } from './events/session-events.controller.js';
 import { SessionTail } from './events/session-tail.js';
+import { GatesController } from './gates/gates.controller.js';
+import { InvocationsController } from './gates/invocations.controller.js';
 import { HealthController } from './health/health.controller.js';
 import { LogCheck } from './health/log-check.js';
 import { Readiness } from './health/readiness.js';
@@ -12,8 +14,11 @@ import { MachineInspector } from './machines/machine-inspector.js';
 import { MachinesController } from './machines/machines.controller.js';
 import { Metrics } from './metrics/metrics.js';
 import { MetricsController } from './metrics/metrics.controller.js';
+import { MonitoringController } from './monitoring/monitoring.controller.js';
 import { ProjectionsController } from './projections/projections.controller.js';
+import { TicksController } from './process-manager/ticks.controller.js';
 import { Calls } from './requests/calls.js';
+import { ArbitrationsController } from './sessions/arbitrations.controller.js';
 import { ProposalsController } from './sessions/proposals.controller.js';
 import { SessionsController } from './sessions/sessions.controller.js';
 import { SpecialistsController } from './specialists/specialists.controller.js';
@@ -23,8 +28,13 @@ const controllers = [
   SpecialistsController,
   SessionsController,
   ProposalsController,
+  ArbitrationsController,
+  TicksController,
+  GatesController,
+  InvocationsController,
   SessionEventsController,
   LlmCallsController,
+  MonitoringController,
   ProjectionsController,
   HealthController,
   MetricsController,

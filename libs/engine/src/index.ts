@@ -1,37 +1,55 @@
+export { type CreatedGate, CreateGateCommand } from './commands/create-gate.command.js';
 export {
   type CreatedSession,
   CreateSessionCommand,
   type CreateSessionInput,
 } from './commands/create-session.command.js';
 export { type DefinedMachine, DefineMachineCommand } from './commands/define-machine.command.js';
+export { DeleteGateCommand } from './commands/delete-gate.command.js';
 export {
   ExecuteTransitionCommand,
   type ExecuteTransitionInput,
 } from './commands/execute-transition.command.js';
+export { InvokeGateCommand, type InvokeGateInput } from './commands/invoke-gate.command.js';
 export {
   type RegisteredSpecialist,
   RegisterSpecialistCommand,
 } from './commands/register-specialist.command.js';
+export { RunSessionCommand, type RunSessionInput } from './commands/run-session.command.js';
 export { SetSpecialistEnabledCommand } from './commands/set-specialist-enabled.command.js';
+export {
+  SubmitArbitrationCommand,
+  type SubmitArbitrationInput,
+} from './commands/submit-arbitration.command.js';
 export { SubmitProposalCommand, type SubmitProposalInput } from './commands/submit-proposal.command.js';
+export { TickAllCommand } from './commands/tick-all.command.js';
+export { TickSessionCommand } from './commands/tick-session.command.js';
 export { unknownMachine } from './machines/machine-catalog.js';
-export { openEventLog } from './module/open-event-log.js';
+export { type TakenLog, takeLog } from './module/log-claim.js';
+export { type LogPlace, openEventLog, openEventStore } from './module/open-event-log.js';
 export { eventCatalogue } from './module/event-catalogue.js';
 export { type RedialAsyncOptions, RedialModule } from './module/redial.module.js';
 export { DuplicateHandler } from './module/refuse-duplicate-handlers.js';
+export { Monitoring } from './monitoring/monitoring.js';
+export type { TickResult } from './process-manager/tick-result.js';
+export { ConsensusQuery } from './queries/consensus.query.js';
+export { InvocationQuery } from './queries/invocation.query.js';
 export { ProjectionStatusesQuery } from './queries/projection-statuses.query.js';
 export { ReadModelsQuery } from './queries/read-models.query.js';
 export { SessionAtQuery } from './queries/session-at.query.js';
 export { SessionEventsQuery } from './queries/session-events.query.js';
 export { VerifySessionQuery } from './queries/verify-session.query.js';
 export { openReadStore, projectionRunner } from './read-side/open-read-side.js';
-export { type ReadOptions, Redial } from './redial.js';
+export type { ReadOptions } from './read-side/read-options.js';
+export { Redial } from './redial.js';
 export { EngineSettings } from './settings/engine-settings.js';
 export { Environment, InvalidSetting, type LogLevel, readEnvironment } from './settings/environment.js';
 export type { RedialOptions } from './settings/redial-options.js';
 export { SolicitationUnfinished } from './solicitations/solicitation-unfinished.js';
 export { DeclaredSpecialists } from './specialists/declared-specialists.js';
-export type { ProposerRegistration } from './specialists/register-functions.js';
+export type { ArbiterRegistration, ProposerRegistration } from './specialists/register-functions.js';
+export { ArbiterFailed } from './arbitrations/arbiter-failed.js';
+export { ArbitrationUnfinished } from './arbitrations/arbitration-unfinished.js';
 export { type Call, callOf, type CallOptions } from './write-side/call.js';
 export type { Granted } from './write-side/granted.js';
 export { ProposerFailed } from './write-side/proposer-failed.js';

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { ProposerFunctions } from '#lib/activities';
 import { EventLog } from '#lib/event-store';
-import { isRejection, randomIds, type RecordedEvent, type Rejection } from '#lib/kernel';
+import { randomIds, type RecordedEvent } from '#lib/kernel';
 import {
   getMachine,
   getSession,
@@ -16,17 +15,19 @@ import {
   type MachineRecord,
   type Page,
   type PageRequest,
-  type ProjectionName,
-  type Rows,
   type SessionFilter,
   type SessionSummary,
   type SpecialistRecord,
-  summarizeLlmCalls,
-  type ModelSummary,
 } from '#lib/projections';
 import { type ReplayReport, verifyAll } from '#lib/replay';
-import { type ProposalView, sessionRejections, type SessionView } from '#lib/session';
-import { type SpecialistRegistration, unknownSpecialist } from '#lib/specialist';
+import {
+  type ArbitrationResult,
+  type ConsensusView,
+  type ProposalView,
+  sessionRejections,
+  type SessionView,
+} from '#lib/session';
+import { unknownSpecialist } from '#lib/specialist';
 import {
   type CreatedSession,
   CreateSessionCommand,
@@ -37,38 +38,47 @@ import {
   ExecuteTransitionCommand,
   type ExecuteTransitionInput,
 } from './commands/execute-transition.command.js';
-import {
-  type RegisteredSpecialist,
-  RegisterSpecialistCommand,
-} from './commands/register-specialist.command.js';
+import type { RegisteredSpecialist } from './commands/register-specialist.command.js';
 import { SetSpecialistEnabledCommand } from './commands/set-specialist-enabled.command.js';
+import { RunSessionCommand } from './commands/run-session.command.js';
+import {
+  SubmitArbitrationCommand,
+  type SubmitArbitrationInput,
+} from './commands/submit-arbitration.command.js';
 import { SubmitProposalCommand, type SubmitProposalInput } from './commands/submit-proposal.command.js';
+import { TickAllCommand } from './commands/tick-all.command.js';
+import { TickSessionCommand } from './commands/tick-session.command.js';
+import { GateFacade } from './gates/gate-facade.js';
 import { unknownMachine } from './machines/machine-catalog.js';
-import { ReadModelsQuery } from './queries/read-models.query.js';
+import { Monitoring } from './monitoring/monitoring.js';
+import type { TickResult } from './process-manager/tick-result.js';
+import { ConsensusQuery } from './queries/consensus.query.js';
 import { SessionAtQuery } from './queries/session-at.query.js';
 import { SessionEventsQuery } from './queries/session-events.query.js';
 import { VerifySessionQuery } from './queries/verify-session.query.js';
-import { type ProposerRegistration, registerFunctions } from './specialists/register-functions.js';
+import { pageOrThrow } from './read-side/page-or-throw.js';
+import type { ReadOptions } from './read-side/read-options.js';
+import type { ArbiterRegistration, ProposerRegistration } from './specialists/register-functions.js';
+import { Registrar } from './specialists/registrar.js';
 import { callOf, type CallOptions } from './write-side/call.js';
-import { RejectionError } from './write-side/rejection-error.js';
-
-/** Reading as new as this position of the log, if the rows get there in time. */
-export interface ReadOptions {
-  readonly minPosition?: string;
-}
+import { refuse } from './write-side/refuse.js';
 
 /**
  * The engine for code: DIAL's names, each method one command or query. Refusals are thrown as `RejectionError`, a proposer
  * that gave no proposal as `ProposerFailed`. What this process has written, it reads.
  */
 @Injectable()
-export class Redial {
+export class Redial extends GateFacade {
   constructor(
-    private readonly commands: CommandBus,
-    private readonly queries: QueryBus,
-    private readonly functions: ProposerFunctions,
+    commands: CommandBus,
+    queries: QueryBus,
+    private readonly registrar: Registrar,
+    /** Who decides, who is trusted, what waits for a person, what it costs. */
+    readonly monitoring: Monitoring,
     private readonly log: EventLog,
-  ) {}
+  ) {
+    super(commands, queries);
+  }
 
   /** Defines a machine, or its next version where it has changed, and registers the specialists it declares. */
   async defineMachine(definition: unknown, options: CallOptions = {}): Promise<DefinedMachine> {
@@ -90,26 +100,15 @@ export class Redial {
     registration: ProposerRegistration,
     options: CallOptions = {},
   ): Promise<RegisteredSpecialist> {
-    const hasFunction = registration.strategyFn !== undefined || registration.contextFn !== undefined;
-    const named = registerFunctions(this.functions, registration);
-    const call = callOf('registerProposer', named, options, randomIds);
-    try {
-      return (await this.commands.execute(new RegisterSpecialistCommand(named, call))).value;
-    } catch (error) {
-      if (!hasFunction) throw error;
-      const there = await this.registeredAlike(named, error);
-      if (!there) this.functions.unregister(named.specialistId);
-      return there ?? Promise.reject(error);
-    }
+    return this.registrar.registerProposer(registration, options);
   }
 
+  /** Registers an arbiter; one with a function is registered again after every start, as a proposer is. */
   async registerArbiter(
-    registration: Omit<SpecialistRegistration, 'role'>,
+    registration: ArbiterRegistration,
     options: CallOptions = {},
   ): Promise<SpecialistRecord> {
-    const call = callOf('registerArbiter', registration, options, randomIds);
-    const command = new RegisterSpecialistCommand({ ...registration, role: 'arbiter' }, call);
-    return (await this.commands.execute(command)).value;
+    return this.registrar.registerArbiter(registration, options);
   }
 
   async enableSpecialist(specialistId: string, options: CallOptions = {}): Promise<SpecialistRecord> {
@@ -124,7 +123,11 @@ export class Redial {
 
   /** @throws RejectionError when nobody is registered under this id */
   async getSpecialist(specialistId: string, options?: ReadOptions): Promise<SpecialistRecord> {
-    const specialist = await this.ask(['specialists'], (db) => getSpecialist(db, specialistId), options);
+    const specialist = await this.ask(
+      ['specialists', 'alignment'],
+      (db) => getSpecialist(db, specialistId),
+      options,
+    );
     return specialist ?? refuse(unknownSpecialist(specialistId));
   }
 
@@ -173,6 +176,56 @@ export class Redial {
     return (await this.commands.execute(new ExecuteTransitionCommand(input, call))).value;
   }
 
+  /** What the arbiter says of the current round as it is. Nothing is written. @throws RejectionError where there is none */
+  evaluateConsensus(sessionId: string, options?: ReadOptions): Promise<ConsensusView> {
+    return this.queries.execute(new ConsensusQuery(sessionId, options?.minPosition));
+  }
+
+  /**
+   * Has the current round decided: by its arbiter, or, with `transitionName`, by the human specialist who forces it. What a
+   * guard holds back is an answer too: `guardsPass` false, and why.
+   * @throws RejectionError | ArbiterFailed
+   */
+  async submitArbitration(
+    input: SubmitArbitrationInput,
+    options: CallOptions = {},
+  ): Promise<ArbitrationResult> {
+    const call = callOf('submitArbitration', input, options, randomIds);
+    return (await this.commands.execute(new SubmitArbitrationCommand(input, call))).value;
+  }
+
+  /** One step of a session, `null` when it is at rest. Somebody is asked, the round is decided, or a person is needed. */
+  async tickSession(sessionId: string, options: CallOptions = {}): Promise<TickResult | null> {
+    const call = callOf('tickSession', sessionId, options, randomIds);
+    return (await this.commands.execute(new TickSessionCommand(sessionId, call))).value;
+  }
+
+  /** One step of every session that is not at rest. */
+  async tick(options: CallOptions = {}): Promise<readonly TickResult[]> {
+    const call = callOf('tick', null, options, randomIds);
+    return (await this.commands.execute(new TickAllCommand(call))).value;
+  }
+
+  /**
+   * Starts a session and steps until it is at rest or needs a person. A machine without a proposer gets one that takes the first
+   * transition, one without an arbiter gets one that takes the first proposal.
+   */
+  async runSession(
+    input: CreateSessionInput & { readonly maxTicks?: number },
+    options: CallOptions = {},
+  ): Promise<SessionView> {
+    const { maxTicks, ...started } = input;
+    const { sessionId } = await this.createSession(started, options);
+    return this.driveSession(sessionId, maxTicks, options);
+  }
+
+  /** As `runSession`, for a session that is there. */
+  async driveSession(sessionId: string, maxTicks?: number, options: CallOptions = {}): Promise<SessionView> {
+    const input = { sessionId, ...(maxTicks !== undefined && { maxTicks }) };
+    const call = callOf('driveSession', input, options, randomIds);
+    return (await this.commands.execute(new RunSessionCommand(input, call))).value;
+  }
+
   /** The events of a session and of its solicitations, in log order. */
   sessionEvents(
     sessionId: string,
@@ -192,11 +245,6 @@ export class Redial {
     return pageOrThrow(await this.ask(['llm_calls'], (db) => listLlmCalls(db, filter, page)));
   }
 
-  /** Calls, fallbacks, tokens and latency by model. */
-  auditSummary(): Promise<readonly ModelSummary[]> {
-    return this.ask(['llm_calls'], (db) => summarizeLlmCalls(db));
-  }
-
   /** Replays a session from the log and compares, event by event. Writes nothing. */
   replaySession(sessionId: string): Promise<ReplayReport> {
     return this.queries.execute(new VerifySessionQuery(sessionId));
@@ -206,36 +254,4 @@ export class Redial {
   replayAll(): AsyncGenerator<ReplayReport> {
     return verifyAll(this.log);
   }
-
-  /** The specialist that is in the way of a registration, if it is of the same machine and mode. */
-  private async registeredAlike(
-    named: SpecialistRegistration,
-    error: unknown,
-  ): Promise<SpecialistRecord | undefined> {
-    if (!(error instanceof RejectionError) || error.rejection.code !== 'specialist-exists') return undefined;
-    const there = await this.getSpecialist(named.specialistId);
-    const { machineName, strategyFnName, contextFnName, modelId }: Partial<SpecialistRegistration> = there;
-    const same =
-      machineName === named.machineName &&
-      strategyFnName === named.strategyFnName &&
-      contextFnName === named.contextFnName &&
-      modelId === named.modelId;
-    return same ? there : undefined;
-  }
-
-  private ask<Answer, Name extends ProjectionName>(
-    projections: readonly Name[],
-    question: (db: Rows<Name>) => Promise<Answer>,
-    options?: ReadOptions,
-  ): Promise<Answer> {
-    return this.queries.execute(new ReadModelsQuery(projections, question, options?.minPosition));
-  }
-}
-
-function refuse(rejection: Rejection): never {
-  throw new RejectionError(rejection);
-}
-
-function pageOrThrow<Item>(page: Page<Item> | Rejection): Page<Item> {
-  return isRejection(page) ? refuse(page) : page;
 }

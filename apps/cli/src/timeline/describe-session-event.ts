@@ -18,6 +18,20 @@ export function describeSessionEvent({ type, data }: RecordedEvent<SessionEvent>
       return `${who(data)} proposed ${choice(data)}: set aside as ${data.reason}`;
     case 'ProposalFailed':
       return `${data.specialistId} gave no proposal (${data.failure.kind}); the session stays where it is`;
+    case 'ArbitrationRequested':
+      return `${data.arbiter.specialistId} is asked for a verdict on ${count(data.proposals.length)}`;
+    case 'ConsensusReached':
+      return `${data.arbiter.specialistId} sees consensus: ${oneLine(data.reasoning, 140)}`;
+    case 'ConsensusNotReached':
+      return `${data.arbiter.specialistId} sees no consensus: ${oneLine(data.reasoning, 140)}`;
+    case 'VerdictSetAside':
+      return `the verdict "${oneLine(data.verdict.reasoning)}" is set aside as ${data.reason}`;
+    case 'ArbitrationFailed':
+      return `the arbiter gave no verdict (${data.failure.kind}): ${oneLine(data.failure.message, 140)}`;
+    case 'HumanInputRequested':
+      return `a person is needed (${data.reason}): ${oneLine(data.detail, 140)}`;
+    case 'HumanOverrideAccepted':
+      return `${data.specialistId} (a person) decides ${choice(data)}`;
     case 'TransitionExecuted':
       return spaced(arrow(data), meta(data));
   }
@@ -31,6 +45,10 @@ function who({
   readonly isHuman: boolean;
 }): string {
   return isHuman ? `${specialistId} (a person)` : specialistId;
+}
+
+function count(proposals: number): string {
+  return proposals === 1 ? '1 proposal' : `${proposals} proposals`;
 }
 
 function choice(said: Choice): string {

@@ -3,6 +3,7 @@ import {
   type FallbackTaken,
   type LlmCallCompleted,
   type LlmCallRequested,
+  type ProposerMode,
   readReply,
   type SolicitationEvent,
   type SolicitationStarted,
@@ -28,7 +29,12 @@ export function describeSolicitationEvent({ type, data }: RecordedEvent<Solicita
       return `function ${data.strategyFnName} is asked`;
     case 'StrategyCallCompleted':
       return `in ${ms(data)}: ${jsonLine(data.result)}`;
+    case 'WebhookCallRequested':
+      return `webhook ${oneLine(data.url)} is asked for the ${asked[data.purpose]}${again(data)}`;
+    case 'WebhookCallCompleted':
+      return `${data.status} in ${ms(data)}: ${oneLine(data.body.content)}`;
     case 'LlmCallFailed':
+    case 'WebhookCallFailed':
     case 'ContextFailed':
     case 'StrategyCallFailed':
     case 'SolicitationFailed':
@@ -37,6 +43,8 @@ export function describeSolicitationEvent({ type, data }: RecordedEvent<Solicita
       return `${oneLine(data.transitionName)} → ${oneLine(data.toState)}, ${rungs[data.rung]}`;
   }
 }
+
+const asked = { strategy: 'choice', context: 'context' };
 
 const rungs = {
   strategy: 'by the strategy',
@@ -47,17 +55,30 @@ const rungs = {
 };
 
 function started({ proposer, context }: SolicitationStarted['data']): string {
-  const decider =
-    proposer.kind === 'model' ? `model ${oneLine(proposer.modelId)}` : `strategy ${proposer.strategyFnName}`;
   const choices = Object.keys(context.transitions).map((name) => oneLine(name));
-  return `${decider} chooses in ${oneLine(context.currentState)}: ${choices.join(' | ')}`;
+  return `${decider(proposer)} chooses in ${oneLine(context.currentState)}: ${choices.join(' | ')}`;
+}
+
+function decider(proposer: ProposerMode): string {
+  switch (proposer.kind) {
+    case 'model':
+      return `model ${oneLine(proposer.modelId)}`;
+    case 'strategy':
+      return `strategy ${proposer.strategyFnName}`;
+    case 'webhook':
+      return `webhook ${oneLine(proposer.strategyWebhookUrl)}`;
+  }
 }
 
 function requested({ rung, attempt, requestBody }: LlmCallRequested['data']): string {
-  const again = attempt === 1 ? '' : `, attempt ${attempt}`;
-  if (rung === 'text') return `text call: the decision is asked for as JSON${again}`;
-  if (rung === 'reask') return `tool call once more, with what was wrong${again}`;
-  return `tool call: ${toolNames(requestBody['tools']).join(', ')} are offered${again}`;
+  const more = again({ attempt });
+  if (rung === 'text') return `text call: the decision is asked for as JSON${more}`;
+  if (rung === 'reask') return `tool call once more, with what was wrong${more}`;
+  return `tool call: ${toolNames(requestBody['tools']).join(', ')} are offered${more}`;
+}
+
+function again({ attempt }: { readonly attempt: number }): string {
+  return attempt === 1 ? '' : `, attempt ${attempt}`;
 }
 
 function toolNames(tools: unknown): readonly string[] {

@@ -21,9 +21,9 @@ export function followSession(
   const streams = new Set([log.streams.of('session', sessionId)]);
   let last: Position | undefined;
   let until: Position | undefined;
-  const take = (stored: StoredEvent): void => {
+  const take = async (stored: StoredEvent): Promise<void> => {
     if (!streams.has(stored.stream)) return;
-    const event = log.codec.decode(stored) as TimelineEvent;
+    const event = (await log.decode(stored)) as TimelineEvent;
     // A session names its solicitation before that one's stream begins.
     if (event.type === 'ProposalSolicited')
       streams.add(log.streams.of('solicitation', event.data.solicitationId));
@@ -31,7 +31,7 @@ export function followSession(
   };
   const following = (async () => {
     for await (const batch of log.store.subscribe(after, stopping.signal)) {
-      for (const stored of batch) take(stored);
+      for (const stored of batch) await take(stored);
       last = batch.at(-1)?.position ?? last;
       if (until !== undefined && (last ?? '') >= until) return;
     }

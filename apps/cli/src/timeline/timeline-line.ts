@@ -9,11 +9,17 @@ const styles: { readonly [Type in TimelineEvent['type']]?: Style } = {
   TransitionExecuted: 'green',
   FallbackTaken: 'yellow',
   ProposalSetAside: 'yellow',
+  ConsensusReached: 'cyan',
+  VerdictSetAside: 'yellow',
+  HumanInputRequested: 'yellow',
+  HumanOverrideAccepted: 'cyan',
   LlmCallFailed: 'red',
   ContextFailed: 'red',
   StrategyCallFailed: 'red',
+  WebhookCallFailed: 'red',
   SolicitationFailed: 'red',
   ProposalFailed: 'red',
+  ArbitrationFailed: 'red',
 };
 
 /** An event as a line: the time since the session began, its type (what a solicitation does is indented), what it says. */
@@ -32,6 +38,13 @@ const sessionTypes: { readonly [Type in SessionEventType]: true } = {
   ProposalSubmitted: true,
   ProposalSetAside: true,
   ProposalFailed: true,
+  ArbitrationRequested: true,
+  ConsensusReached: true,
+  ConsensusNotReached: true,
+  VerdictSetAside: true,
+  ArbitrationFailed: true,
+  HumanInputRequested: true,
+  HumanOverrideAccepted: true,
   TransitionExecuted: true,
 };
 

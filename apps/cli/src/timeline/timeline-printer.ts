@@ -34,6 +34,7 @@ export class TimelinePrinter {
 function whoIsAsked({ type, data }: TimelineEvent): string | undefined {
   if (type === 'LlmCallRequested') return modelOf(data.requestBody);
   if (type === 'StrategyCallRequested') return data.strategyFnName;
+  if (type === 'WebhookCallRequested') return data.url;
   return type === 'ContextRequested' ? data.contextFnName : undefined;
 }
 

@@ -13,7 +13,10 @@ export class GrantedInterceptor implements NestInterceptor<Granted<unknown>, unk
       map(({ value, position, created }) => {
         response.status(created ? 201 : 200);
         if (position !== undefined) response.setHeader(REDIAL_POSITION, position);
-        return value;
+        if (value !== null) return value;
+        // An answer of nothing is JSON too; without this it would be an empty body.
+        response.type('application/json');
+        return 'null';
       }),
     );
   }

@@ -61,7 +61,10 @@ export class SessionTail {
       page = await this.page(sessionId, { cursor: page.nextCursor });
     }
     for await (const batch of this.log.store.subscribe(liveAfter as Position | undefined, signal)) {
-      yield batch.flatMap((stored) => this.ofSession(sessionId, stored));
+      // One at a time: each may be large.
+      for (const stored of batch) {
+        if (this.isOfSession(sessionId, stored)) yield [await this.log.decode(stored)];
+      }
     }
   }
 
@@ -73,12 +76,11 @@ export class SessionTail {
     return this.queries.execute(new SessionEventsQuery(sessionId, { ...from, limit: PAGE }, minPosition));
   }
 
-  private ofSession(sessionId: string, stored: StoredEvent): readonly RecordedEvent[] {
+  private isOfSession(sessionId: string, stored: StoredEvent): boolean {
     const { category, id } = this.log.streams.parse(stored.stream) ?? {};
-    if (category === 'session') return id === sessionId ? [this.log.codec.decode(stored)] : [];
-    if (category !== 'solicitation') return [];
-    const event = this.log.codec.decode(stored);
-    return event.metadata.correlationId === sessionId ? [event] : [];
+    if (category !== 'solicitation' && category !== 'arbitration')
+      return category === 'session' && id === sessionId;
+    return this.log.codec.metadataOf(stored).correlationId === sessionId;
   }
 }
 

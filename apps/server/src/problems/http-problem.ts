@@ -17,6 +17,7 @@ export interface HttpProblem {
   readonly kind?: string;
   readonly upstreamStatus?: number;
   readonly solicitationId?: string;
+  readonly arbitrationId?: string;
   /** Of a server that is not ready. */
   readonly parts?: readonly { readonly part: string; readonly why: string }[];
 }

@@ -1,6 +1,12 @@
 import { HttpException } from '@nestjs/common';
-import { ProposerFailed, RejectionError, SolicitationUnfinished } from '#lib/engine';
-import { ConflictNotSettled, ForeignPosition, StoreUnavailable } from '#lib/event-store';
+import {
+  ArbiterFailed,
+  ArbitrationUnfinished,
+  ProposerFailed,
+  RejectionError,
+  SolicitationUnfinished,
+} from '#lib/engine';
+import { AppendTooLarge, ConflictNotSettled, ForeignPosition, StoreUnavailable } from '#lib/event-store';
 import { explain, type RedialError, type RejectionKind } from '#lib/kernel';
 import { ProjectionBehind } from '#lib/projections';
 import { CannotPerform, RunnerStopped } from '#lib/workflow';
@@ -20,9 +26,11 @@ type ErrorClass = abstract new (...args: never[]) => RedialError;
 
 const OUTAGES: readonly (readonly [type: ErrorClass, status: number, code: string])[] = [
   [ConflictNotSettled, 409, 'conflict-not-settled'],
+  [AppendTooLarge, 413, 'append-too-large'],
   [ProjectionBehind, 503, 'projection-behind'],
   [StoreUnavailable, 503, 'store-unavailable'],
   [SolicitationUnfinished, 503, 'solicitation-unfinished'],
+  [ArbitrationUnfinished, 503, 'arbitration-unfinished'],
   [RunnerStopped, 503, 'server-stopping'],
   [CannotPerform, 503, 'cannot-perform'],
 ];
@@ -32,6 +40,7 @@ export function problemOf(error: unknown): HttpProblem | undefined {
   if (error instanceof ProblemError) return error.problem;
   if (error instanceof RejectionError) return rejectionProblem(error);
   if (error instanceof ProposerFailed) return proposerProblem(error);
+  if (error instanceof ArbiterFailed) return arbiterProblem(error);
   if (error instanceof ForeignPosition) return foreignPosition(error);
   if (error instanceof HttpException) return frameworkProblem(error);
   const [, status, code] = OUTAGES.find(([type]) => error instanceof type) ?? [];
@@ -57,6 +66,15 @@ function proposerProblem({ message, failure, solicitationId }: ProposerFailed): 
     kind,
     ...(upstreamStatus !== undefined && { upstreamStatus }),
     solicitationId,
+  });
+}
+
+function arbiterProblem({ message, failure, arbitrationId }: ArbiterFailed): HttpProblem {
+  const { kind, upstreamStatus } = failure;
+  return httpProblem(502, 'arbiter-failed', message, {
+    kind,
+    ...(upstreamStatus !== undefined && { upstreamStatus }),
+    arbitrationId,
   });
 }
 

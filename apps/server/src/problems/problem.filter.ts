@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { type ArgumentsHost, Catch, type ExceptionFilter, Logger } from '@nestjs/common';
 import type { Response } from 'express';
-import { ProposerFailed, RejectionError, SolicitationUnfinished } from '#lib/engine';
+import {
+  ArbiterFailed,
+  ArbitrationUnfinished,
+  ProposerFailed,
+  RejectionError,
+  SolicitationUnfinished,
+} from '#lib/engine';
 import { REDIAL_POSITION } from '../answers/redial-position.js';
 import { ProblemError } from './problem-error.js';
 import { internalProblem, problemOf } from './problem-of.js';
@@ -34,6 +40,8 @@ export class ProblemFilter implements ExceptionFilter {
 function headersOf(error: unknown): Readonly<Record<string, string>> {
   if (error instanceof ProblemError) return error.headers;
   const mayHaveAppended =
+    error instanceof ArbiterFailed ||
+    error instanceof ArbitrationUnfinished ||
     error instanceof ProposerFailed ||
     error instanceof RejectionError ||
     error instanceof SolicitationUnfinished;

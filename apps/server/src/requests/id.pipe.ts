@@ -1,5 +1,6 @@
 import type { PipeTransform } from '@nestjs/common';
 import { RejectionError, unknownMachine } from '#lib/engine';
+import { unknownGate } from '#lib/gate';
 import type { Rejection } from '#lib/kernel';
 import { sessionRejections } from '#lib/session';
 import { unknownSpecialist } from '#lib/specialist';
@@ -21,5 +22,6 @@ export class IdPipe implements PipeTransform<string, string> {
 }
 
 export const machineNamePipe = new IdPipe(NAME, (name) => unknownMachine(name));
+export const gateIdPipe = new IdPipe(NAME, unknownGate);
 export const specialistIdPipe = new IdPipe(NAME, unknownSpecialist);
 export const sessionIdPipe = new IdPipe(UUID, sessionRejections.unknownSession);

@@ -1,6 +1,6 @@
 import { Matches } from 'class-validator';
 
-/** Ids that callers choose: of machines and specialists. */
+/** Ids that callers choose: of machines, gates and specialists. */
 export const NAME = /^[A-Za-z0-9][A-Za-z0-9._@-]{0,127}$/;
 
 export function IsName(): PropertyDecorator {

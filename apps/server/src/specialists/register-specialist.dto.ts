@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsBoolean, IsIn, IsNumber, IsString, IsUrl, Matches } from 'class-validator';
+import { IsBoolean, IsIn, IsNumber, IsString } from 'class-validator';
 import { IsName } from '../requests/is-name.decorator.js';
 import { Optional } from '../requests/optional.decorator.js';
 
@@ -27,9 +27,13 @@ export class RegisterSpecialistDto {
   @IsString()
   strategyFnName?: string;
 
-  @ApiPropertyOptional({ description: 'Refused: webhooks are not performed by this version' })
+  @ApiPropertyOptional({
+    description:
+      'Is told the context by POST and answers with a choice, or for an arbiter with a verdict. Without user name and password',
+    example: 'https://hooks.example/decide',
+  })
   @Optional()
-  @IsUrl({ require_tld: false, require_protocol: true, protocols: ['http', 'https'] })
+  @IsString()
   strategyWebhookUrl?: string;
 
   @ApiPropertyOptional({ description: 'A context function that is registered in the process' })
@@ -42,9 +46,12 @@ export class RegisterSpecialistDto {
   @IsString()
   contextTemplate?: string;
 
-  @ApiPropertyOptional({ description: 'Refused: webhooks are not performed by this version' })
+  @ApiPropertyOptional({
+    description: 'Is told the context by POST and answers with what the model is told',
+    example: 'https://hooks.example/facts',
+  })
   @Optional()
-  @IsUrl({ require_tld: false, require_protocol: true, protocols: ['http', 'https'] })
+  @IsString()
   contextWebhookUrl?: string;
 
   @ApiPropertyOptional({ example: 'gpt-4o-mini' })
@@ -52,9 +59,13 @@ export class RegisterSpecialistDto {
   @IsString()
   modelId?: string;
 
-  @ApiPropertyOptional({ description: "Name of the environment variable that holds the webhook's token" })
+  @ApiPropertyOptional({
+    description:
+      "Name of the environment variable that holds the webhook's token: it is, or ends in, WEBHOOK_TOKEN or HOOK_TOKEN",
+    example: 'REFUNDS_WEBHOOK_TOKEN',
+  })
   @Optional()
-  @Matches(/^[A-Za-z_][A-Za-z0-9_]{0,127}$/, { message: 'must be the name of an environment variable' })
+  @IsString()
   webhookTokenName?: string;
 
   @ApiPropertyOptional({ description: 'Of an arbiter' })

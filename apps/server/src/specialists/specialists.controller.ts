@@ -8,7 +8,13 @@ import {
   RegisterSpecialistCommand,
   SetSpecialistEnabledCommand,
 } from '#lib/engine';
-import { getSpecialist, listSpecialists, type Page, type SpecialistRecord } from '#lib/projections';
+import {
+  getSpecialist,
+  listSpecialists,
+  type Page,
+  type SpecialistDetails,
+  type SpecialistRecord,
+} from '#lib/projections';
 import { unknownSpecialist } from '#lib/specialist';
 import { Reads } from '../answers/reads.js';
 import { one, pageOf } from '../docs/answer-schema.js';
@@ -20,9 +26,6 @@ import { specialistIdPipe } from '../requests/id.pipe.js';
 import { ReadParams } from '../requests/read-params.js';
 import { RegisterSpecialistDto } from './register-specialist.dto.js';
 import { SpecialistListParams } from './specialist-list-params.js';
-
-/** No comparisons are made in this version, so nobody's alignment is known. */
-const NO_COMPARISONS: readonly never[] = [];
 
 @ApiTags('specialists')
 @Controller('v1/specialists')
@@ -55,16 +58,12 @@ export class SpecialistsController {
 
   @Get(':id')
   @Answers({ summary: 'A specialist', schema: one('SpecialistWithAlignment'), problems: [404, 503] })
-  async get(
-    @Param('id', specialistIdPipe) id: string,
-    @Query() params: ReadParams,
-  ): Promise<SpecialistRecord & { readonly alignment: readonly never[] }> {
-    const found = await this.reads.ask(
-      ['specialists'],
+  get(@Param('id', specialistIdPipe) id: string, @Query() params: ReadParams): Promise<SpecialistDetails> {
+    return this.reads.ask(
+      ['specialists', 'alignment'],
       async (db) => (await getSpecialist(db, id)) ?? unknownSpecialist(id),
       params,
     );
-    return { ...found, alignment: NO_COMPARISONS };
   }
 
   @Post(':id/enable')

@@ -1,11 +1,10 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { machineDecider, machineVersion } from '#lib/machine';
-import { DeclaredSpecialists } from '../specialists/declared-specialists.js';
-import { KeyRegister } from '../write-side/key-register.js';
-import { CommandGate } from '../write-side/command-gate.js';
-import { CommandWriter } from '../write-side/command-writer.js';
-import type { Granted } from '../write-side/granted.js';
+import { MachineCatalog } from '../machines/machine-catalog.js';
 import { readMachine } from '../machines/read-machine.js';
+import { DeclaredSpecialists } from '../specialists/declared-specialists.js';
+import { CommandGate } from '../write-side/command-gate.js';
+import type { Granted } from '../write-side/granted.js';
+import { KeyRegister } from '../write-side/key-register.js';
 import { type DefinedMachine, DefineMachineCommand } from './define-machine.command.js';
 
 @CommandHandler(DefineMachineCommand)
@@ -13,7 +12,7 @@ export class DefineMachineHandler implements ICommandHandler<DefineMachineComman
   constructor(
     private readonly gate: CommandGate,
     private readonly keys: KeyRegister,
-    private readonly writer: CommandWriter,
+    private readonly machines: MachineCatalog,
     private readonly declared: DeclaredSpecialists,
   ) {}
 
@@ -23,18 +22,7 @@ export class DefineMachineHandler implements ICommandHandler<DefineMachineComman
 
   private async define({ definition: input, call }: DefineMachineCommand): Promise<Granted<DefinedMachine>> {
     const definition = readMachine(input, (machine) => this.declared.problems(machine));
-    const target = { category: 'machine', id: definition.machineName } as const;
-    await this.declared.check(definition);
-    await this.keys.check(call, target);
-    const answer = await this.writer.send(
-      machineDecider,
-      target,
-      { type: 'DefineMachine', data: { definition } },
-      call,
-    );
-    const { position = answer.position, ...tokens } = await this.declared.register(definition, call);
-    const { version, hash } = machineVersion(answer.state) ?? { version: 0, hash: '' };
-    const value = { machineName: definition.machineName, version, hash, definition, ...tokens };
-    return { value, position, created: answer.events.length > 0 };
+    await this.keys.check(call, { category: 'machine', id: definition.machineName });
+    return this.machines.define(definition, call);
   }
 }

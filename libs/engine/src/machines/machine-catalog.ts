@@ -1,9 +1,11 @@
 import { reject } from '#lib/kernel';
 import { type MachineDefinition, machineDecider, machineVersion } from '#lib/machine';
 import type { CreateSessionInput } from '../commands/create-session.command.js';
+import type { DefinedMachine } from '../commands/define-machine.command.js';
 import type { DeclaredSpecialists, RegisteredDeclarations } from '../specialists/declared-specialists.js';
 import type { Call } from '../write-side/call.js';
 import type { CommandWriter } from '../write-side/command-writer.js';
+import type { Granted } from '../write-side/granted.js';
 import { RejectionError } from '../write-side/rejection-error.js';
 import { readMachine } from './read-machine.js';
 
@@ -19,12 +21,28 @@ export interface MachineChoice extends Pick<RegisteredDeclarations, 'actorTokens
   readonly chosen: ChosenMachine;
 }
 
-/** Finds machines where they are defined, and takes those that come along. */
+/** Defines machines, finds them where they are defined, and takes those that come along. */
 export class MachineCatalog {
   constructor(
     private readonly writer: CommandWriter,
     private readonly declared: DeclaredSpecialists,
   ) {}
+
+  /**
+   * Defines a machine that was read, or its next version; its declared specialists are registered where they are not yet.
+   * @throws RejectionError when an id is taken by a specialist of another machine
+   */
+  async define(definition: MachineDefinition, call: Call): Promise<Granted<DefinedMachine>> {
+    const { machineName } = definition;
+    await this.declared.check(definition);
+    const command = { type: 'DefineMachine', data: { definition } } as const;
+    const target = { category: 'machine', id: machineName } as const;
+    const answer = await this.writer.send(machineDecider, target, command, call);
+    const { position = answer.position, ...tokens } = await this.declared.register(definition, call);
+    const { version, hash } = machineVersion(answer.state) ?? { version: 0, hash: '' };
+    const value = { machineName, version, hash, definition, ...tokens };
+    return { value, position, created: answer.events.length > 0 };
+  }
 
   /** @throws RejectionError */
   async choose(

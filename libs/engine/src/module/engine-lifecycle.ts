@@ -9,9 +9,11 @@ import { ModulesContainer } from '@nestjs/core';
 import { EventLog } from '#lib/event-store';
 import { ProjectionRunner, type ReadStore } from '#lib/projections';
 import { WorkflowRunner } from '#lib/workflow';
+import { Driver } from '../process-manager/driver.js';
 import { EngineSettings } from '../settings/engine-settings.js';
-import { Recovery } from '../solicitations/recovery.js';
+import { Recovery } from '../workflows/recovery.js';
 import { CommandGate } from '../write-side/command-gate.js';
+import { holdLog } from './log-claim.js';
 import { READ_STORE } from './read-store.token.js';
 import { refuseDuplicateHandlers } from './refuse-duplicate-handlers.js';
 
@@ -30,6 +32,7 @@ export class EngineLifecycle
     private readonly gate: CommandGate,
     private readonly runner: WorkflowRunner,
     private readonly recovery: Recovery,
+    private readonly driver: Driver,
     private readonly settings: EngineSettings,
     private readonly modules: ModulesContainer,
   ) {}
@@ -38,18 +41,22 @@ export class EngineLifecycle
   async onApplicationBootstrap(): Promise<void> {
     try {
       refuseDuplicateHandlers(this.modules);
+      // In this order: a read store that belongs to another log must not become the one that runs this log.
       await this.projections.start();
+      await holdLog(this.log, this.store, this.settings);
     } catch (error) {
       await this.onApplicationShutdown();
       throw error;
     }
     this.recovery.start();
+    if (this.settings.driver.enabled) this.driver.start();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
     this.recovery.stop();
+    this.driver.stop();
     await this.runner.stop(this.settings.shutdownGraceMs);
-    await Promise.all([this.gate.settled(), this.recovery.idle()]);
+    await Promise.all([this.gate.settled(), this.recovery.idle(), this.driver.idle()]);
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -1,26 +1,37 @@
-import type { FactoryProvider, Provider } from '@nestjs/common';
+import type { Provider } from '@nestjs/common';
 import { Logger } from '@nestjs/common';
-import { ProposerFunctions, SolicitationActivities } from '#lib/activities';
+import { CommandBus } from '@nestjs/cqrs';
+import {
+  ArbiterFunctions,
+  ArbitrationActivities,
+  llmSecrets,
+  ProposerFunctions,
+  SolicitationActivities,
+  WebhookCaller,
+} from '#lib/activities';
 import { EventLog } from '#lib/event-store';
 import { randomIds, systemClock } from '#lib/kernel';
 import { type ProjectionName, ProjectionRunner, type ReadStore, StoredLeases } from '#lib/projections';
 import { WorkflowRunner } from '#lib/workflow';
+import { Arbitrator } from '../arbitrations/arbitrator.js';
 import { MachineCatalog } from '../machines/machine-catalog.js';
 import { openReadStore, projectionRunner } from '../read-side/open-read-side.js';
 import { ReadSide } from '../read-side/read-side.js';
 import { WrittenPosition } from '../read-side/written-position.js';
 import { SessionReader } from '../sessions/session-reader.js';
 import { EngineSettings } from '../settings/engine-settings.js';
-import { Recovery } from '../solicitations/recovery.js';
 import { Solicitor } from '../solicitations/solicitor.js';
 import { ActorTokens } from '../specialists/actor-tokens.js';
 import { DeclaredSpecialists } from '../specialists/declared-specialists.js';
 import { Proposers } from '../specialists/proposers.js';
+import { Registrar } from '../specialists/registrar.js';
 import { RegistrationChecks } from '../specialists/registration-checks.js';
+import { Recovery } from '../workflows/recovery.js';
 import { CommandGate } from '../write-side/command-gate.js';
 import { CommandWriter } from '../write-side/command-writer.js';
 import { KeyRegister } from '../write-side/key-register.js';
 import { openEventLog } from './open-event-log.js';
+import { construct, factory } from './provide.js';
 import { READ_STORE } from './read-store.token.js';
 
 /** The engine's parts, each made once. `EngineSettings` comes from the module's options. */
@@ -29,11 +40,15 @@ export const engineProviders: readonly Provider[] = [
   factory(READ_STORE, [EngineSettings], openReadStore),
   factory(ProjectionRunner, [EventLog, READ_STORE, EngineSettings], projectionRunner),
   factory(ProposerFunctions, [EngineSettings], ({ options }: EngineSettings) => registered(options)),
+  factory(ArbiterFunctions, [EngineSettings], ({ options }: EngineSettings) => registeredArbiters(options)),
+  factory(WebhookCaller, [EngineSettings], ({ webhooks, llm, secrets }: EngineSettings) => {
+    return new WebhookCaller(webhooks, [...llmSecrets(llm), ...secrets]);
+  }),
   factory(
     SolicitationActivities,
-    [EngineSettings, ProposerFunctions],
-    ({ llm, secrets }: EngineSettings, functions: ProposerFunctions) => {
-      return new SolicitationActivities(llm, functions, secrets);
+    [EngineSettings, ProposerFunctions, WebhookCaller],
+    ({ llm, secrets }: EngineSettings, functions: ProposerFunctions, webhooks: WebhookCaller) => {
+      return new SolicitationActivities(llm, functions, secrets, webhooks);
     },
   ),
   factory(
@@ -58,7 +73,8 @@ export const engineProviders: readonly Provider[] = [
   ),
   construct(KeyRegister, [EventLog, ReadSide, READ_STORE]),
   construct(SessionReader, [EventLog]),
-  construct(RegistrationChecks, [ProposerFunctions]),
+  construct(RegistrationChecks, [ProposerFunctions, ArbiterFunctions]),
+  construct(Registrar, [CommandBus, CommandWriter, ProposerFunctions, ArbiterFunctions]),
   construct(DeclaredSpecialists, [CommandWriter, RegistrationChecks, ActorTokens]),
   construct(MachineCatalog, [CommandWriter, DeclaredSpecialists]),
   construct(Proposers, [CommandWriter]),
@@ -79,32 +95,49 @@ export const engineProviders: readonly Provider[] = [
     ) => new Solicitor(log, writer, runner, activities, solicitation, systemClock, randomIds),
   ),
   factory(
+    ArbitrationActivities,
+    [EngineSettings, ArbiterFunctions, WebhookCaller],
+    ({ llm, secrets }: EngineSettings, functions: ArbiterFunctions, webhooks: WebhookCaller) => {
+      return new ArbitrationActivities(functions, webhooks, [...llmSecrets(llm), ...secrets]);
+    },
+  ),
+  factory(
+    Arbitrator,
+    [EventLog, CommandWriter, WorkflowRunner, ArbitrationActivities, EngineSettings],
+    (
+      log: EventLog,
+      writer: CommandWriter,
+      runner: WorkflowRunner,
+      activities: ArbitrationActivities,
+      { arbitration }: EngineSettings,
+    ) => new Arbitrator(log, writer, runner, activities, arbitration, systemClock, randomIds),
+  ),
+  factory(
     Recovery,
-    [READ_STORE, Solicitor, EngineSettings],
-    (store: ReadStore, solicitor: Solicitor, { recoveryIntervalMs }: EngineSettings) => {
+    [READ_STORE, Solicitor, Arbitrator, EngineSettings],
+    (
+      store: ReadStore,
+      solicitor: Solicitor,
+      arbitrator: Arbitrator,
+      { recoveryIntervalMs }: EngineSettings,
+    ) => {
       const logger = new Logger('Recovery');
-      return new Recovery(store, solicitor, recoveryIntervalMs, (id, error) => {
-        logger.warn(
-          `solicitation ${id} stays open: ${error instanceof Error ? error.message : String(error)}`,
-        );
+      return new Recovery(store, solicitor, arbitrator, recoveryIntervalMs, (workflow, error) => {
+        logger.warn(`${workflow} stays open: ${error instanceof Error ? error.message : String(error)}`);
       });
     },
   ),
 ];
 
-type Token = FactoryProvider['provide'];
-
-function factory(provide: Token, inject: Token[], make: (...args: never[]) => unknown): FactoryProvider {
-  return { provide, inject, useFactory: make as FactoryProvider['useFactory'] };
-}
-
-function construct(type: new (...args: never[]) => unknown, inject: Token[]): FactoryProvider {
-  return factory(type, inject, (...args: never[]) => new type(...args));
-}
-
 function registered({ strategies = {}, contexts = {} }: EngineSettings['options']): ProposerFunctions {
   const functions = new ProposerFunctions();
   for (const [name, strategy] of Object.entries(strategies)) functions.registerStrategy(name, strategy);
   for (const [name, context] of Object.entries(contexts)) functions.registerContext(name, context);
+  return functions;
+}
+
+function registeredArbiters({ arbiters = {} }: EngineSettings['options']): ArbiterFunctions {
+  const functions = new ArbiterFunctions();
+  for (const [name, arbiter] of Object.entries(arbiters)) functions.registerArbiter(name, arbiter);
   return functions;
 }

@@ -1,15 +1,21 @@
+import { arbitrationEventDefinitions } from '#lib/arbitration';
 import { EventCodec } from '#lib/event-store';
+import { gateEventDefinitions } from '#lib/gate';
 import { machineEventDefinitions } from '#lib/machine';
 import { sessionEventDefinitions } from '#lib/session';
 import { solicitationEventDefinitions } from '#lib/solicitation';
 import { specialistEventDefinitions } from '#lib/specialist';
+import { logClaimEventDefinitions } from '#lib/workflow';
 
 /** Every event that Redial writes, with its schema versions. @throws InvalidEventCatalogue */
 export function eventCatalogue(): EventCodec {
   return new EventCodec([
     machineEventDefinitions,
+    gateEventDefinitions,
     specialistEventDefinitions,
     sessionEventDefinitions,
     solicitationEventDefinitions,
+    arbitrationEventDefinitions,
+    logClaimEventDefinitions,
   ]);
 }

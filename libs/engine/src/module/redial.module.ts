@@ -2,17 +2,29 @@ import { type DynamicModule, Module, type ModuleMetadata, type Provider } from '
 import { CqrsModule } from '@nestjs/cqrs';
 import { EventLog } from '#lib/event-store';
 import { ProjectionRunner } from '#lib/projections';
+import { CreateGateHandler } from '../commands/create-gate.handler.js';
 import { CreateSessionHandler } from '../commands/create-session.handler.js';
 import { DefineMachineHandler } from '../commands/define-machine.handler.js';
+import { DeleteGateHandler } from '../commands/delete-gate.handler.js';
 import { ExecuteTransitionHandler } from '../commands/execute-transition.handler.js';
+import { InvokeGateHandler } from '../commands/invoke-gate.handler.js';
 import { RegisterSpecialistHandler } from '../commands/register-specialist.handler.js';
+import { RunSessionHandler } from '../commands/run-session.handler.js';
 import { SetSpecialistEnabledHandler } from '../commands/set-specialist-enabled.handler.js';
+import { SubmitArbitrationHandler } from '../commands/submit-arbitration.handler.js';
 import { SubmitProposalHandler } from '../commands/submit-proposal.handler.js';
+import { TickAllHandler } from '../commands/tick-all.handler.js';
+import { TickSessionHandler } from '../commands/tick-session.handler.js';
+import { ConsensusHandler } from '../queries/consensus.handler.js';
+import { InvocationHandler } from '../queries/invocation.handler.js';
 import { ProjectionStatusesHandler } from '../queries/projection-statuses.handler.js';
 import { ReadModelsHandler } from '../queries/read-models.handler.js';
 import { SessionAtHandler } from '../queries/session-at.handler.js';
 import { SessionEventsHandler } from '../queries/session-events.handler.js';
 import { VerifySessionHandler } from '../queries/verify-session.handler.js';
+import { gateProviders } from '../gates/gates.providers.js';
+import { Monitoring } from '../monitoring/monitoring.js';
+import { processManagerProviders } from '../process-manager/process-manager.providers.js';
 import { Redial } from '../redial.js';
 import { EngineSettings } from '../settings/engine-settings.js';
 import { readEnvironment } from '../settings/environment.js';
@@ -35,6 +47,15 @@ const handlers = [
   RegisterSpecialistHandler,
   SetSpecialistEnabledHandler,
   SubmitProposalHandler,
+  SubmitArbitrationHandler,
+  TickSessionHandler,
+  TickAllHandler,
+  RunSessionHandler,
+  CreateGateHandler,
+  DeleteGateHandler,
+  InvokeGateHandler,
+  ConsensusHandler,
+  InvocationHandler,
   ProjectionStatusesHandler,
   ReadModelsHandler,
   SessionAtHandler,
@@ -74,7 +95,16 @@ function moduleWith(settings: Provider, imports: ModuleMetadata['imports'] = [])
     module: RedialModule,
     global: true,
     imports: [...imports, CqrsModule.forRoot()],
-    providers: [settings, ...engineProviders, ...handlers, EngineLifecycle, Redial],
-    exports: [Redial, EventLog, ProjectionRunner, DeclaredSpecialists],
+    providers: [
+      settings,
+      ...engineProviders,
+      ...processManagerProviders,
+      ...gateProviders,
+      ...handlers,
+      EngineLifecycle,
+      Monitoring,
+      Redial,
+    ],
+    exports: [Redial, Monitoring, EventLog, ProjectionRunner, DeclaredSpecialists],
   };
 }

@@ -1,7 +1,7 @@
 import type { EventLog } from '#lib/event-store';
 import { isRejection } from '#lib/kernel';
 import { sessionAt } from '#lib/replay';
-import type { SessionView } from '#lib/session';
+import { type SessionEvent, sessionRejections, sessionViewAt, type SessionView } from '#lib/session';
 import { RejectionError } from '../write-side/rejection-error.js';
 
 /** Sessions as the log has them, at any revision. */
@@ -12,6 +12,15 @@ export class SessionReader {
   async at(sessionId: string, revision: number): Promise<SessionView> {
     const view = await sessionAt(this.log, sessionId, revision);
     if (isRejection(view)) throw new RejectionError(view);
+    return view;
+  }
+
+  /** As it is; with a position, as it was when that was the end of the log. @throws RejectionError when there is no such session */
+  async now(sessionId: string, position?: string): Promise<SessionView> {
+    const events = await this.log.readStream<SessionEvent>(this.log.streams.of('session', sessionId));
+    const then = position === undefined ? events : events.filter((event) => event.position <= position);
+    const view = sessionViewAt(then);
+    if (!view) throw new RejectionError(sessionRejections.unknownSession(sessionId));
     return view;
   }
 }

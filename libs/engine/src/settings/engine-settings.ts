@@ -1,10 +1,14 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { type LlmConfig, publicUrl } from '#lib/activities';
+import { type LlmConfig, publicUrl, type WebhookSettings } from '#lib/activities';
+import type { PriceTable } from '#lib/projections';
 import type { RunnerSettings } from '#lib/workflow';
+import type { ArbitrationSettings } from '../arbitrations/arbitration-settings.js';
+import type { DriverSettings } from '../process-manager/driver.js';
 import type { SolicitationSettings } from '../solicitations/start-event.js';
 import type { Environment } from './environment.js';
+import { readPrices } from './read-prices.js';
 import type { RedialOptions } from './redial-options.js';
 
 /** Everything the engine's parts are told, settled once at start. */
@@ -17,8 +21,12 @@ export class EngineSettings {
   readonly databaseUrl: string | undefined;
   readonly streamPrefix: string;
   readonly llm: LlmConfig;
+  readonly webhooks: WebhookSettings;
   readonly solicitation: SolicitationSettings;
+  readonly arbitration: ArbitrationSettings;
   readonly runner: RunnerSettings;
+  readonly driver: DriverSettings;
+  readonly prices: PriceTable;
   readonly secrets: readonly string[];
   readonly actorTokenSecret: string;
   readonly recoveryIntervalMs: number;
@@ -36,9 +44,20 @@ export class EngineSettings {
     this.databaseUrl = options.databaseUrl ?? environment.DATABASE_URL;
     this.streamPrefix = options.streamPrefix ?? environment.REDIAL_STREAM_PREFIX;
     this.llm = llmConfig(options, environment);
-    this.solicitation = solicitationSettings(options, this.llm);
+    this.webhooks = {
+      privateAddresses: options.webhooks?.privateAddresses ?? environment.REDIAL_WEBHOOK_PRIVATE_ADDRESSES,
+    };
+    this.arbitration = callPolicies(options);
+    this.solicitation = { baseUrl: publicUrl(this.llm.baseUrl), policies: this.arbitration };
     const owner = `${hostname()}-${process.pid}-${randomUUID()}`;
     this.runner = { owner, leaseTtlMs: options.leaseTtlMs ?? 15_000 };
+    const {
+      enabled = environment.REDIAL_DRIVE === 'on',
+      concurrency = 8,
+      intervalMs = 250,
+    } = options.drive ?? {};
+    this.driver = { enabled, concurrency, intervalMs };
+    this.prices = options.prices ?? readPrices(environment.REDIAL_PRICES);
     this.secrets = options.secrets ?? [];
     this.actorTokenSecret = options.actorTokenSecret ?? randomBytes(32).toString('hex');
     this.recoveryIntervalMs = options.recoveryIntervalMs ?? 5_000;
@@ -52,7 +71,10 @@ function llmConfig({ llm }: RedialOptions, environment: Environment): LlmConfig 
   return { ...(apiKey !== undefined && { apiKey }), baseUrl: llm?.baseUrl ?? environment.OPENAI_BASE_URL };
 }
 
-function solicitationSettings({ llm }: RedialOptions, { baseUrl }: LlmConfig): SolicitationSettings {
-  const policies = { maxAttempts: llm?.maxAttempts ?? 1, callTimeoutMs: llm?.callTimeoutMs ?? 120_000 };
-  return { baseUrl: publicUrl(baseUrl), policies };
+function callPolicies({ llm, webhooks }: RedialOptions): ArbitrationSettings {
+  return {
+    maxAttempts: llm?.maxAttempts ?? 1,
+    callTimeoutMs: llm?.callTimeoutMs ?? 120_000,
+    webhookTimeoutMs: webhooks?.timeoutMs ?? 55_000,
+  };
 }

@@ -10,6 +10,7 @@ describe('the environment', () => {
       REDIAL_STREAM_PREFIX: 'redial_',
       OPENAI_BASE_URL: 'https://api.openai.com/v1',
       LOG_LEVEL: 'log',
+      REDIAL_WEBHOOK_PRIVATE_ADDRESSES: 'refuse',
     });
   });
 
@@ -41,6 +42,7 @@ describe('the environment', () => {
     ['OPENAI_BASE_URL', 'llm_server:8000'],
     ['REDIAL_API_TOKEN', 'two words'],
     ['LOG_LEVEL', 'loud'],
+    ['REDIAL_WEBHOOK_PRIVATE_ADDRESSES', 'yes'],
     ['EVENTSTOREDB_URL', 'http://someone:secret@db'],
     ['DATABASE_URL', 'mysql://someone:secret@db/redial'],
     ['DATABASE_URL', 'someone:secret@db'],

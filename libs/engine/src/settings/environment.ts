@@ -20,6 +20,10 @@ export class InvalidSetting extends RedialError {}
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'log', 'debug', 'verbose'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
+const PRIVATE_ADDRESSES = ['allow', 'refuse'] as const;
+
+const DRIVE = ['on', 'off'] as const;
+
 const PORT_RANGE = { message: 'it is no whole number from 0 to 65535' };
 
 /** The settings that come from the environment. An empty variable counts as one that is not set. */
@@ -50,6 +54,16 @@ export class Environment {
   @Matches(/^[\x21-\x7e]+$/, { message: 'a token is of printable characters without blanks' })
   REDIAL_API_TOKEN?: string;
 
+  @IsIn(PRIVATE_ADDRESSES, { message: `it is none of ${PRIVATE_ADDRESSES.join(', ')}` })
+  REDIAL_WEBHOOK_PRIVATE_ADDRESSES: (typeof PRIVATE_ADDRESSES)[number] = 'refuse';
+
+  @IsIn(DRIVE, { message: `it is none of ${DRIVE.join(', ')}` })
+  REDIAL_DRIVE: (typeof DRIVE)[number] = 'off';
+
+  @IsOptional()
+  @IsString()
+  REDIAL_PRICES?: string;
+
   @IsIn(LOG_LEVELS, { message: `it is none of ${LOG_LEVELS.join(', ')}` })
   LOG_LEVEL: LogLevel = 'log';
 
@@ -64,10 +78,19 @@ export class Environment {
   DATABASE_URL?: string;
 }
 
+/** Absent from a fresh `Environment`, so that its members do not name them. */
+const WITHOUT_DEFAULT = [
+  'OPENAI_API_KEY',
+  'REDIAL_API_TOKEN',
+  'REDIAL_PRICES',
+  'EVENTSTOREDB_URL',
+  'DATABASE_URL',
+];
+
 /** @throws InvalidSetting naming every setting that is wrong, never its value */
 export function readEnvironment(variables: NodeJS.ProcessEnv): Environment {
   const names = Object.keys(new Environment());
-  const known = [...names, 'OPENAI_API_KEY', 'REDIAL_API_TOKEN', 'EVENTSTOREDB_URL', 'DATABASE_URL'];
+  const known = [...names, ...WITHOUT_DEFAULT];
   const given = known.flatMap((name) => (variables[name] ? [[name, variables[name]] as const] : []));
   const environment = plainToInstance(Environment, Object.fromEntries(given));
   const problems = validateSync(environment, { stopAtFirstError: true }).map(

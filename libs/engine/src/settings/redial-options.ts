@@ -1,4 +1,5 @@
-import type { ContextFn, StrategyFn } from '#lib/activities';
+import type { ArbiterFn, ContextFn, StrategyFn, WebhookSettings } from '#lib/activities';
+import type { PriceTable } from '#lib/projections';
 
 /** How an application sets Redial up. What is left out comes from the environment, then from the default. */
 export interface RedialOptions {
@@ -20,10 +21,30 @@ export interface RedialOptions {
     /** Milliseconds until a call is given up. Default 120,000. */
     readonly callTimeoutMs?: number;
   };
+  readonly webhooks?: Partial<WebhookSettings> & {
+    /** Milliseconds until a call is given up. Default 55,000. */
+    readonly timeoutMs?: number;
+  };
+  /** The always-on mode: this process drives open sessions by itself, and shares them with others that do. */
+  readonly drive?: {
+    /** `REDIAL_DRIVE` (`on` or `off`), else off. */
+    readonly enabled?: boolean;
+    /** Sessions driven at the same time. Default 8. */
+    readonly concurrency?: number;
+    /** Milliseconds between two looks while there is nothing to do. Default 250. */
+    readonly intervalMs?: number;
+  };
+  /**
+   * What models cost, in versions: each call is priced by the one in force when it was made, and can be priced again by another.
+   * `REDIAL_PRICES` names a JSON file with the same; default: no prices.
+   */
+  readonly prices?: PriceTable;
   /** Strategies that proposers name in `strategyFnName`. */
   readonly strategies?: { readonly [name: string]: StrategyFn };
   /** Functions that proposers name in `contextFnName`. */
   readonly contexts?: { readonly [name: string]: ContextFn };
+  /** Functions that arbiters name in `strategyFnName`. */
+  readonly arbiters?: { readonly [name: string]: ArbiterFn };
   /** Secrets to keep out of the log besides the key of the model's API. */
   readonly secrets?: readonly string[];
   /** What the tokens of human specialists are made with. Default: something random, for this process. */

@@ -41,6 +41,10 @@ export function startEvent(
 /** How a proposer is asked, from how it was registered. */
 export function proposerMode(execution: ProposerExecution, baseUrl: string): ProposerMode {
   if ('strategyFnName' in execution) return { kind: 'strategy', strategyFnName: execution.strategyFnName };
+  if ('strategyWebhookUrl' in execution) {
+    const { strategyWebhookUrl, webhookTokenName } = execution;
+    return { kind: 'webhook', strategyWebhookUrl, webhookTokenName };
+  }
   const { modelId: rawModelId, ...context } = execution;
   const { modelId, flags } = splitModelId(rawModelId);
   return { kind: 'model', context, rawModelId, modelId, flags, useTools: flags['tools'] !== 'no', baseUrl };

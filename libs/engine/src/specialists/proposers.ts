@@ -1,6 +1,12 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { reject, type Rejection } from '#lib/kernel';
-import { type Proposer, type ProposerExecution, specialistDecider, unknownSpecialist } from '#lib/specialist';
+import {
+  type Arbiter,
+  type Proposer,
+  type ProposerExecution,
+  specialistDecider,
+  unknownSpecialist,
+} from '#lib/specialist';
 import type { Call } from '../write-side/call.js';
 import type { CommandWriter } from '../write-side/command-writer.js';
 import { RejectionError } from '../write-side/rejection-error.js';
@@ -10,19 +16,24 @@ export class Proposers {
   constructor(private readonly writer: CommandWriter) {}
 
   /** @throws RejectionError when there is none, it is of another machine or role, or the caller may not act as this human */
-  async find(specialistId: string, machineName: string, { proof }: Call): Promise<Proposer> {
+  async find(specialistId: string, machineName: string, call: Call): Promise<Proposer> {
+    const specialist = await this.actor(specialistId, machineName, call);
+    if (specialist.role === 'proposer') return specialist;
+    throw new RejectionError(wrongSpecialist(specialistId, 'it is an arbiter', 'Name a proposer'));
+  }
+
+  /** As `find`, of any role. */
+  async actor(specialistId: string, machineName: string, { proof }: Call): Promise<Proposer | Arbiter> {
     const specialist = await this.writer.state(specialistDecider, {
       category: 'specialist',
       id: specialistId,
     });
     if (!specialist) throw new RejectionError(unknownSpecialist(specialistId));
-    if (specialist.role !== 'proposer') {
-      throw new RejectionError(wrongSpecialist(specialistId, 'it is an arbiter', 'Name a proposer'));
-    }
     if (specialist.machineName !== machineName) {
       const why = `it belongs to machine ${specialist.machineName}, and the session runs ${machineName}`;
-      throw new RejectionError(wrongSpecialist(specialistId, why, 'Name a proposer of this machine'));
+      throw new RejectionError(wrongSpecialist(specialistId, why, 'Name a specialist of this machine'));
     }
+    if (specialist.role === 'arbiter') return specialist;
     if (specialist.isHuman && proof && !proves(proof.actorToken, specialist.actorTokenHash)) {
       throw new RejectionError(notThatHuman(specialistId));
     }

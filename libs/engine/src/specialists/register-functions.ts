@@ -1,6 +1,9 @@
-import type { ContextFn, ProposerFunctions, StrategyFn } from '#lib/activities';
-import { reject } from '#lib/kernel';
-import type { SpecialistRegistration } from '#lib/specialist';
+import type { ArbiterFn, ArbiterFunctions, ContextFn, ProposerFunctions, StrategyFn } from '#lib/activities';
+import {
+  registrationRefusal,
+  type RegistrationWithFunctions,
+  type SpecialistRegistration,
+} from '#lib/specialist';
 import { RejectionError } from '../write-side/rejection-error.js';
 
 /** A proposer as code registers it: a function may stand in place of a name. It is known under the specialist's id then. */
@@ -9,23 +12,15 @@ export type ProposerRegistration = Omit<SpecialistRegistration, 'role' | 'thresh
   readonly contextFn?: ContextFn;
 };
 
-type Rule = readonly [broken: (r: ProposerRegistration) => boolean, why: string];
-
-const RULES: readonly Rule[] = [
-  [(r) => Boolean(r.strategyFn && r.strategyFnName), 'it has both strategyFn and strategyFnName'],
-  [(r) => Boolean(r.strategyFn && r.modelId), 'it has both strategyFn and modelId'],
-  [
-    (r) => Boolean(r.strategyFn && (r.contextFn ?? r.contextFnName)),
-    'it has both strategyFn and a context function',
-  ],
-  [(r) => Boolean(r.contextFn && r.contextFnName), 'it has both contextFn and contextFnName'],
-  [(r) => Boolean(r.contextFn && !r.modelId), 'it has contextFn but no modelId'],
-];
+/** An arbiter as code registers it: its function is known under its id. */
+export type ArbiterRegistration = Omit<SpecialistRegistration, 'role'> & {
+  readonly strategyFn?: ArbiterFn;
+};
 
 /**
  * Registers the functions of a proposer in this process, under its id and in place of earlier ones, and gives the registration
  * for the log, which names them.
- * @throws RejectionError when the members exclude each other: nothing is registered then
+ * @throws RejectionError when the registration breaks a rule: nothing is registered then
  */
 export function registerFunctions(
   functions: ProposerFunctions,
@@ -33,8 +28,7 @@ export function registerFunctions(
 ): SpecialistRegistration {
   const { strategyFn, contextFn, ...named } = registration;
   const { specialistId } = named;
-  const [, why] = RULES.find(([broken]) => broken(registration)) ?? [];
-  if (why !== undefined) throw new RejectionError(excluded(specialistId, why));
+  refuseBroken({ ...registration, role: 'proposer' });
   if (strategyFn || contextFn) functions.unregister(specialistId);
   if (strategyFn) functions.registerStrategy(specialistId, strategyFn);
   if (contextFn) functions.registerContext(specialistId, contextFn);
@@ -46,12 +40,24 @@ export function registerFunctions(
   };
 }
 
-function excluded(specialistId: string, why: string) {
-  const fix = 'Give exactly one execution mode';
-  return reject('refused', 'execution-mode', {
-    errorClass: 'InvalidSpecialist',
-    what: `proposer ${specialistId}`,
-    why,
-    fix,
-  });
+/**
+ * The same for an arbiter.
+ * @throws RejectionError when the registration breaks a rule: nothing is registered then
+ */
+export function registerArbiterFunction(
+  functions: ArbiterFunctions,
+  registration: ArbiterRegistration,
+): SpecialistRegistration {
+  const { strategyFn, ...named } = registration;
+  const { specialistId } = named;
+  refuseBroken({ ...registration, role: 'arbiter' });
+  if (!strategyFn) return { ...named, role: 'arbiter' };
+  functions.unregister(specialistId);
+  functions.registerArbiter(specialistId, strategyFn);
+  return { ...named, role: 'arbiter', strategyFnName: specialistId };
+}
+
+function refuseBroken(registration: RegistrationWithFunctions): void {
+  const refusal = registrationRefusal(registration);
+  if (refusal) throw new RejectionError(refusal);
 }

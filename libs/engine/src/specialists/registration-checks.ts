@@ -1,7 +1,8 @@
-import type { ProposerFunctions } from '#lib/activities';
+import type { ArbiterFunctions, ProposerFunctions } from '#lib/activities';
 import { isRejection, RedialError, reject, type Rejection } from '#lib/kernel';
 import { parseModelId, templateProblem } from '#lib/solicitation';
 import {
+  type ArbiterMode,
   arbiterMode,
   type ProposerExecution,
   proposerExecution,
@@ -10,41 +11,49 @@ import {
 
 /** What must hold of a registration in this process, besides the rules of its own: its names mean something, its texts can be read. */
 export class RegistrationChecks {
-  constructor(private readonly functions: ProposerFunctions) {}
+  constructor(
+    private readonly functions: ProposerFunctions,
+    private readonly arbiters: ArbiterFunctions,
+  ) {}
 
   refusal(registration: SpecialistRegistration): Rejection | undefined {
-    const mode =
-      registration.role === 'arbiter' ? arbiterMode(registration) : proposerExecution(registration);
-    if (isRejection(mode)) return mode;
-    return registration.role === 'arbiter' || mode === undefined
-      ? undefined
-      : this.executionRefusal(registration, mode);
+    if (registration.role === 'arbiter') {
+      const mode = arbiterMode(registration);
+      return isRejection(mode) ? mode : invalid(registration, this.arbiterProblem(mode));
+    }
+    const execution = proposerExecution(registration);
+    if (execution === undefined || isRejection(execution)) return execution;
+    return invalid(registration, this.proposerProblem(execution));
   }
 
-  private executionRefusal(
-    { specialistId }: SpecialistRegistration,
-    mode: ProposerExecution,
-  ): Rejection | undefined {
-    const why = this.problem(mode);
-    return why === undefined
-      ? undefined
-      : reject('refused', 'invalid-specialist', {
-          errorClass: 'InvalidSpecialist',
-          what: `proposer ${specialistId}`,
-          why,
-          fix: 'Mend the registration and send it again',
-        });
+  private arbiterProblem(mode: ArbiterMode): string | undefined {
+    if (!('strategyFnName' in mode)) return undefined;
+    return unlisted('strategyFnName', mode.strategyFnName, this.arbiters.arbiterNames);
   }
 
-  private problem(mode: ProposerExecution): string | undefined {
+  private proposerProblem(mode: ProposerExecution): string | undefined {
     const { strategyNames, contextNames } = this.functions;
     if ('strategyFnName' in mode) return unlisted('strategyFnName', mode.strategyFnName, strategyNames);
-    const context =
-      'contextFnName' in mode
-        ? unlisted('contextFnName', mode.contextFnName, contextNames)
-        : templateProblem(mode.contextTemplate)?.message;
-    return context ?? modelIdProblem(mode.modelId);
+    if ('contextFnName' in mode) {
+      const problem = unlisted('contextFnName', mode.contextFnName, contextNames);
+      if (problem !== undefined) return problem;
+    }
+    if ('contextTemplate' in mode) {
+      const problem = templateProblem(mode.contextTemplate);
+      if (problem) return problem.message;
+    }
+    return 'modelId' in mode ? modelIdProblem(mode.modelId) : undefined;
   }
+}
+
+function invalid(
+  { role, specialistId }: SpecialistRegistration,
+  why: string | undefined,
+): Rejection | undefined {
+  if (why === undefined) return undefined;
+  const what = `${role} ${specialistId}`;
+  const fix = 'Mend the registration and send it again';
+  return reject('refused', 'invalid-specialist', { errorClass: 'InvalidSpecialist', what, why, fix });
 }
 
 function unlisted(member: string, name: string, known: readonly string[]): string | undefined {

@@ -22,9 +22,12 @@ const specialist = {
   machineName: text,
   isHuman: flag,
   'strategyFnName?': text,
+  'strategyWebhookUrl?': text,
   'contextFnName?': text,
   'contextTemplate?': text,
+  'contextWebhookUrl?': text,
   'modelId?': text,
+  'webhookTokenName?': text,
   'threshold?': number,
   enabled: flag,
 };

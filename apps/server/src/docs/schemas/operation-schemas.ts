@@ -44,6 +44,7 @@ export const operationSchemas = {
       'kind?': text,
       'upstreamStatus?': whole,
       'solicitationId?': uuid,
+      'arbitrationId?': uuid,
       'parts?': list(object({ part: text, why: text })),
     }),
     description: 'RFC 9457; `detail` follows `[ErrorClass] what: why. how to fix.`, `code` is for programs',

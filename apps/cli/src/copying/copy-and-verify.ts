@@ -1,0 +1,51 @@
+import { type LogPlace, openEventStore } from '#lib/engine';
+import { compareLogs, copyLog, type EventStore, type LogComparison, StreamNames } from '#lib/event-store';
+import { assertExists } from './log-place.js';
+
+export interface CopyRequest {
+  readonly from: LogPlace;
+  readonly to: LogPlace;
+  readonly verifyOnly: boolean;
+}
+
+/** Told how many events are done; what the number counts begins anew with each part of the work. */
+export type TellProgress = (doing: 'copied' | 'verified', events: number) => void;
+
+export interface CopyReport extends LogComparison {
+  /** Events that this run has copied; others were there already. */
+  readonly copied: number;
+  /** Whether the source has grown since this run began. */
+  readonly sourceHasGrown: boolean;
+}
+
+/**
+ * Copies a log up to where it ends now, and reads both logs whole afterwards to compare them.
+ * @throws NoLog | CopyRefused | StoreUnavailable
+ */
+export async function copyAndVerify(
+  { from, to, verifyOnly }: CopyRequest,
+  tell: TellProgress,
+): Promise<CopyReport> {
+  for (const place of verifyOnly ? [from, to] : [from]) assertExists(place);
+  const names = new StreamNames(from.streamPrefix);
+  return withStore(from, (source) =>
+    withStore(to, async (target) => {
+      const pair = { source, target, names, until: await source.head() };
+      const telling = (doing: 'copied' | 'verified') => ({
+        onProgress: (events: number) => tell(doing, events),
+      });
+      const copied = verifyOnly ? 0 : await copyLog({ ...pair, ...telling('copied') });
+      const comparison = await compareLogs({ ...pair, ...telling('verified') });
+      return { copied, ...comparison, sourceHasGrown: (await source.head()) !== pair.until };
+    }),
+  );
+}
+
+async function withStore<T>(place: LogPlace, work: (store: EventStore) => Promise<T>): Promise<T> {
+  const store = await openEventStore(place);
+  try {
+    return await work(store);
+  } finally {
+    await store.close();
+  }
+}

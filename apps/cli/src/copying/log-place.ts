@@ -1,0 +1,39 @@
+import { existsSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { LogPlace } from '#lib/engine';
+import { InvalidInput, NoLog } from '../errors.js';
+
+const URL = /^(?<scheme>[a-z][a-z+]*):\/\/(?:[^?]*@)?(?<hosts>[^?/]*)/i;
+const SERVER = /^(esdb|kurrentdb)(\+discover)?$/;
+
+/** What somebody named as a log: the URL of an EventStoreDB, or the path of a SQLite file. @throws InvalidInput */
+export function logPlaceOf(text: string, streamPrefix: string): LogPlace {
+  const scheme = URL.exec(text)?.groups?.['scheme'];
+  if (scheme === undefined) return { eventStoreDbUrl: undefined, logFile: fileOf(text), streamPrefix };
+  if (SERVER.test(scheme)) return { eventStoreDbUrl: text, logFile: '', streamPrefix };
+  throw new InvalidInput(
+    `no log can be at ${scheme}://…`,
+    'logs are in EventStoreDB or in SQLite files',
+    'Give a URL like esdb://host:2113?tls=true, or the path of a file',
+  );
+}
+
+/** What may be said of a place: no credentials. */
+export function nameOf({ eventStoreDbUrl, logFile }: LogPlace): string {
+  if (eventStoreDbUrl === undefined) return resolve(logFile);
+  const { scheme = '', hosts = '' } = URL.exec(eventStoreDbUrl)?.groups ?? {};
+  return `${scheme}://${hosts}`;
+}
+
+/** Looking makes no files. @throws NoLog */
+export function assertExists(place: LogPlace): void {
+  if (place.eventStoreDbUrl !== undefined || existsSync(place.logFile)) return;
+  const fix = 'Name the file of a log, or its folder with --data-dir';
+  throw new NoLog(`there is no log ${nameOf(place)}`, 'the file does not exist', fix);
+}
+
+function fileOf(path: string): string {
+  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return path;
+  const fix = `Name the file, like ${join(path, 'log.sqlite')}`;
+  throw new InvalidInput(`no log can be at ${path}`, 'it is a folder', fix);
+}

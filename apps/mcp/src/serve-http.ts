@@ -1,0 +1,75 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import type { Environment, Redial } from '#lib/engine';
+import { checkListenAddress, urlOf } from '../../server/src/listen-address.js';
+import { knowsToken } from '../../server/src/security/knows-token.js';
+import { createMcpServer } from './create-mcp-server.js';
+
+export interface RunningMcp {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/**
+ * Speaks MCP over streamable HTTP at `/mcp`. Each request stands for itself: any process can answer any.
+ * @throws OpenToOthers beyond this host without a token
+ */
+export async function serveHttp(
+  redial: Redial,
+  version: string,
+  environment: Environment,
+): Promise<RunningMcp> {
+  checkListenAddress(environment);
+  const { HOST, PORT, REDIAL_API_TOKEN: token } = environment;
+  const server = createServer((request, response) => {
+    if (request.url !== '/mcp') return refuse(response, 404, 'MCP is at /mcp');
+    if (token !== undefined && !knowsToken(request.headers.authorization, token))
+      return refuse(response, 401, 'Send Authorization: Bearer with the value of REDIAL_API_TOKEN');
+    void answer(redial, version, request, response);
+  });
+  await listening(server, PORT, HOST);
+  const { port } = server.address() as AddressInfo;
+  return { url: `${urlOf(HOST, port)}/mcp`, stop: () => closed(server) };
+}
+
+/** Pages of other sites cannot reach a server on this host under a name of their own: its names are the only ones taken. */
+async function answer(
+  redial: Redial,
+  version: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const { port } = request.socket.address() as AddressInfo;
+  const transport = new StreamableHTTPServerTransport({
+    enableJsonResponse: true,
+    enableDnsRebindingProtection: isLocal(request),
+    allowedHosts: ['localhost', '127.0.0.1', '[::1]'].map((name) => `${name}:${port}`),
+  });
+  const server = createMcpServer(redial, version);
+  response.on('close', () => void server.close());
+  await server.connect(transport);
+  await transport.handleRequest(request, response);
+}
+
+function isLocal({ socket }: IncomingMessage): boolean {
+  return ['127.0.0.1', '::1', '::ffff:127.0.0.1'].includes(socket.localAddress ?? '');
+}
+
+function refuse(response: ServerResponse, status: number, message: string): void {
+  response.writeHead(status, { 'content-type': 'application/json' });
+  response.end(JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32_000, message } }));
+}
+
+async function listening(server: Server, port: number, host: string): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(port, host, resolve);
+  });
+}
+
+async function closed(server: Server): Promise<void> {
+  await new Promise((resolve) => {
+    server.close(resolve);
+    server.closeAllConnections();
+  });
+}

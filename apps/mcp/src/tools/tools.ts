@@ -1,0 +1,15 @@
+import type { Tool } from '../tool.js';
+import { decisionTools } from './decision-tools.js';
+import { lookingTools } from './looking-tools.js';
+import { machineTools } from './machine-tools.js';
+import { sessionTools } from './session-tools.js';
+import { specialistTools } from './specialist-tools.js';
+
+/** Everything that can be done and seen over MCP. */
+export const tools: readonly Tool[] = [
+  ...machineTools,
+  ...specialistTools,
+  ...sessionTools,
+  ...decisionTools,
+  ...lookingTools,
+];

@@ -1,0 +1,40 @@
+import { choice, flag, json, list, number, object, ref, text, uuid } from './schema.js';
+
+const tickResult = object({
+  sessionId: uuid,
+  machineName: text,
+  status: choice('solicited', 'advanced', 'needs_human'),
+  currentState: text,
+  'specialistId?': text,
+  'previousState?': text,
+  'transitionName?': text,
+  'reasoning?': text,
+});
+
+export const decisionSchemas = {
+  Consensus: object({
+    consensusReached: flag,
+    'winningProposalId?': uuid,
+    reasoning: text,
+    'margin?': number,
+    'threshold?': number,
+  }),
+  ArbitrationResult: object({
+    arbitrationId: uuid,
+    sessionId: uuid,
+    roundId: text,
+    'specialistId?': text,
+    stale: flag,
+    guardsPass: flag,
+    guardReason: text,
+    'winningProposalId?': uuid,
+    'transitionName?': text,
+    'toState?': text,
+    'reasoning?': text,
+    executed: flag,
+    isHuman: flag,
+    'metaJson?': json,
+  }),
+  TickResult: { anyOf: [tickResult, { type: 'null' }] },
+  TickResults: list(ref('TickResult')),
+};

@@ -1,0 +1,19 @@
+import { RedialError } from '#lib/kernel';
+import type { ArbitrationFailure } from '#lib/session';
+
+/** An arbiter was asked and gave no verdict. The log says what happened; nothing is retried by itself. */
+export class ArbiterFailed extends RedialError {
+  constructor(
+    sessionId: string,
+    readonly arbitrationId: string,
+    readonly failure: ArbitrationFailure,
+    /** Of the event that closed the arbitration. */
+    readonly position: string | undefined,
+  ) {
+    super(
+      `the arbiter gave no verdict (arbitration ${arbitrationId})`,
+      failure.message,
+      `Look at the events of session ${sessionId}, then ask again or decide as a human`,
+    );
+  }
+}

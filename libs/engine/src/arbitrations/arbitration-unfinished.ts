@@ -1,0 +1,15 @@
+import { RedialError } from '#lib/kernel';
+
+/** An arbiter was asked, and this process could not bring that to its end. The log has what was done; recovery finishes it. */
+export class ArbitrationUnfinished extends RedialError {
+  constructor(
+    arbitrationId: string,
+    /** Of the event that says that the arbiter is being asked. */
+    readonly position: string | undefined,
+    cause: Error,
+  ) {
+    const fix =
+      'It is finished as soon as that works again: repeat the call under its key, or look at the session';
+    super(`arbitration ${arbitrationId} was begun and not finished`, cause.message, fix, { cause });
+  }
+}

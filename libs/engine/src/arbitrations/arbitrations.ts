@@ -1,0 +1,73 @@
+import {
+  type ArbiterRef,
+  type ArbitrationFailure,
+  type ArbitrationResult,
+  arbitrationResult,
+  builtInArbiter,
+  classifySubmission,
+  type Session,
+  sessionDecider,
+  type SubmitArbitration,
+} from '#lib/session';
+import { derivedId } from '#lib/kernel';
+import type { Call } from '../write-side/call.js';
+import type { CommandWriter } from '../write-side/command-writer.js';
+import { isOutage } from '../workflows/is-outage.js';
+import { ArbitrationUnfinished } from './arbitration-unfinished.js';
+import type { Arbitrator } from './arbitrator.js';
+
+/** What somebody wants decided. Ids follow from the call. */
+export type ArbitrationWish = Omit<SubmitArbitration['data'], 'arbitrationId' | 'nextRoundId'>;
+
+/** What came of it, and where it stands in the log; without a position nothing was written. */
+export interface Arbitrated {
+  readonly result: ArbitrationResult;
+  readonly position: string | undefined;
+  /** Why the arbiter gave no verdict, where it was asked and gave none. */
+  readonly failure?: ArbitrationFailure;
+}
+
+/** Puts rounds before arbiters: those whose rules the session knows judge in the command itself, others are asked by a workflow. */
+export class Arbitrations {
+  constructor(
+    private readonly writer: CommandWriter,
+    private readonly arbitrator: Arbitrator,
+  ) {}
+
+  /**
+   * @throws RejectionError before anything is written when this process could not ask the arbiter
+   * @throws ArbitrationUnfinished when it was begun, and the store or the process failed before its end
+   */
+  async submit(wish: ArbitrationWish, session: Session, call: Call): Promise<Arbitrated> {
+    const arbitrationId = derivedId(call.commandId, 'arbitration');
+    const outside = outsideArbiter(wish, session);
+    if (outside) await this.arbitrator.prepare(wish.sessionId, arbitrationId, outside);
+    const data = { ...wish, arbitrationId, nextRoundId: derivedId(call.commandId, 'round') };
+    const target = { category: 'session', id: wish.sessionId } as const;
+    const command = { type: 'SubmitArbitration', data } as const;
+    const answer = await this.writer.send(sessionDecider, target, command, call);
+    const state = answer.state ?? session;
+    if (answer.events.some(({ type }) => type === 'ArbitrationRequested')) {
+      const { events, position } = await this.finished(wish.sessionId, arbitrationId, answer.position);
+      const failed = events.find((event) => event.type === 'ArbitrationFailed');
+      const result = arbitrationResult(data, state, events);
+      return { result, position, ...(failed && { failure: failed.data.failure }) };
+    }
+    return { result: arbitrationResult(data, state, answer.events), position: answer.position };
+  }
+
+  private async finished(sessionId: string, arbitrationId: string, position: string | undefined) {
+    try {
+      return await this.arbitrator.finish(sessionId, arbitrationId);
+    } catch (error) {
+      throw isOutage(error) ? new ArbitrationUnfinished(arbitrationId, position, error) : error;
+    }
+  }
+}
+
+/** The arbiter that has to be asked for this wish, where one has. */
+function outsideArbiter(wish: ArbitrationWish, session: Session): ArbiterRef | undefined {
+  const { arbiter } = wish;
+  if (!arbiter || builtInArbiter(arbiter)) return undefined;
+  return classifySubmission(wish, session).type === 'evaluate' ? arbiter : undefined;
+}

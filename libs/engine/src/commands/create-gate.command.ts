@@ -1,0 +1,19 @@
+import { Command } from '@nestjs/cqrs';
+import type { Gate } from '#lib/gate';
+import type { RegisteredDeclarations } from '../specialists/declared-specialists.js';
+import type { Call } from '../write-side/call.js';
+import type { Granted } from '../write-side/granted.js';
+
+/** A version of a gate, and the tokens of the humans that were registered with it: given once, stored only as hashes. */
+export type CreatedGate = Gate & Pick<RegisteredDeclarations, 'actorTokens'>;
+
+/** Creates a gate, or its next version; its declared specialists are registered where they are not yet. */
+export class CreateGateCommand extends Command<Granted<CreatedGate>> {
+  constructor(
+    /** A gate definition as it came. */
+    readonly definition: unknown,
+    readonly call: Call,
+  ) {
+    super();
+  }
+}

@@ -1,0 +1,47 @@
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { type SessionView, sessionDecider, sessionRejections } from '#lib/session';
+import { DefaultSpecialists } from '../process-manager/default-specialists.js';
+import { Ticker } from '../process-manager/ticker.js';
+import { WrittenPosition } from '../read-side/written-position.js';
+import { SessionReader } from '../sessions/session-reader.js';
+import { type Call, subCall } from '../write-side/call.js';
+import { CommandGate } from '../write-side/command-gate.js';
+import { CommandWriter } from '../write-side/command-writer.js';
+import type { Granted } from '../write-side/granted.js';
+import { RejectionError } from '../write-side/rejection-error.js';
+import { RunSessionCommand, type RunSessionInput } from './run-session.command.js';
+
+const MOST_TICKS = 1_000;
+
+@CommandHandler(RunSessionCommand)
+export class RunSessionHandler implements ICommandHandler<RunSessionCommand> {
+  constructor(
+    private readonly gate: CommandGate,
+    private readonly writer: CommandWriter,
+    private readonly defaults: DefaultSpecialists,
+    private readonly ticker: Ticker,
+    private readonly sessions: SessionReader,
+  ) {}
+
+  execute({ input, call }: RunSessionCommand): Promise<Granted<SessionView>> {
+    return this.gate.once(call, () => this.run(input, call));
+  }
+
+  private async run(
+    { sessionId, maxTicks = MOST_TICKS }: RunSessionInput,
+    call: Call,
+  ): Promise<Granted<SessionView>> {
+    const session = await this.writer.state(sessionDecider, { category: 'session', id: sessionId });
+    if (!session) throw new RejectionError(sessionRejections.unknownSession(sessionId));
+    const written = new WrittenPosition();
+    written.note(await this.defaults.register(session, call));
+    for (let count = 0; count < maxTicks; count++) {
+      const { value, position } = await this.ticker.tick(sessionId, subCall(call, `tick-${count}`));
+      written.note(position);
+      if (value === null || value.status === 'needs_human') break;
+    }
+    // A repeat answers as the first time, also when the session has gone on since.
+    const value = await this.sessions.now(sessionId, call.keyed ? written.latest : undefined);
+    return { value, position: written.latest, created: false };
+  }
+}

@@ -1,0 +1,23 @@
+import { Command } from '@nestjs/cqrs';
+import type { ArbitrationResult, DecisionGiven } from '#lib/session';
+import type { Call } from '../write-side/call.js';
+import type { Granted } from '../write-side/granted.js';
+
+/** Wants a round decided: by an arbiter, or, with `transitionName`, by the human specialist who forces it. */
+export interface SubmitArbitrationInput extends DecisionGiven {
+  readonly sessionId: string;
+  /** Who wants it. A human who forces a transition; or the arbiter that is to judge instead of the state's own. */
+  readonly specialistId?: string;
+  /** Default: the current round. Another one is stale. */
+  readonly roundId?: string;
+  readonly transitionName?: string;
+}
+
+export class SubmitArbitrationCommand extends Command<Granted<ArbitrationResult>> {
+  constructor(
+    readonly input: SubmitArbitrationInput,
+    readonly call: Call,
+  ) {
+    super();
+  }
+}

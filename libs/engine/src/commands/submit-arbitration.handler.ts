@@ -1,0 +1,70 @@
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { type ArbitrationResult, type Session, sessionDecider, sessionRejections } from '#lib/session';
+import { ArbiterFailed } from '../arbitrations/arbiter-failed.js';
+import { Arbitrations } from '../arbitrations/arbitrations.js';
+import { arbiterRef } from '../process-manager/arbiter-ref.js';
+import { Rosters } from '../process-manager/rosters.js';
+import { TripLine } from '../process-manager/trip-line.js';
+import { Proposers } from '../specialists/proposers.js';
+import { specialistRecord } from '../specialists/specialist-record.js';
+import type { Call } from '../write-side/call.js';
+import { checkGiven } from '../write-side/check-given.js';
+import { CommandGate } from '../write-side/command-gate.js';
+import { CommandWriter } from '../write-side/command-writer.js';
+import type { Granted } from '../write-side/granted.js';
+import { RejectionError } from '../write-side/rejection-error.js';
+import { SubmitArbitrationCommand, type SubmitArbitrationInput } from './submit-arbitration.command.js';
+
+@CommandHandler(SubmitArbitrationCommand)
+export class SubmitArbitrationHandler implements ICommandHandler<SubmitArbitrationCommand> {
+  constructor(
+    private readonly gate: CommandGate,
+    private readonly writer: CommandWriter,
+    private readonly proposers: Proposers,
+    private readonly rosters: Rosters,
+    private readonly arbitrations: Arbitrations,
+    private readonly tripLine: TripLine,
+  ) {}
+
+  execute({ input, call }: SubmitArbitrationCommand): Promise<Granted<ArbitrationResult>> {
+    return this.gate.once(call, () => this.submit(input, call));
+  }
+
+  private async submit(input: SubmitArbitrationInput, call: Call): Promise<Granted<ArbitrationResult>> {
+    checkGiven(input);
+    const target = { category: 'session', id: input.sessionId } as const;
+    await this.writer.checkKey(target, call);
+    const session = await this.writer.state(sessionDecider, target);
+    if (!session) throw new RejectionError(sessionRejections.unknownSession(input.sessionId));
+    const { isHuman, ...named } = await this.caller(input, session, call);
+    const { alignment, ...roster } = await this.rosters.of(session);
+    const arbiter = named.arbiter ?? roster.arbiter;
+    const wish = { ...input, isHuman, alignment, ...(arbiter && { arbiter }) };
+    const actor = isHuman && input.specialistId !== undefined ? input.specialistId : call.actor;
+    const arbitrated = await this.arbitrations.submit(wish, session, { ...call, actor });
+    const { result, position, failure } = arbitrated;
+    if (failure) throw new ArbiterFailed(input.sessionId, result.arbitrationId, failure, position);
+    if (result.executed && result.isHuman) await this.learn(session, call);
+    return { value: result, position, created: false };
+  }
+
+  /** Who wants it: whether that is a human, and which arbiter they name. */
+  private async caller(
+    { specialistId, transitionName }: SubmitArbitrationInput,
+    session: Session,
+    call: Call,
+  ) {
+    if (specialistId === undefined) return { isHuman: false };
+    const specialist = await this.proposers.actor(specialistId, session.machineName, call);
+    if (specialist.role === 'proposer') return { isHuman: specialist.isHuman };
+    return {
+      isHuman: false,
+      ...(transitionName === undefined && { arbiter: arbiterRef(specialistRecord(specialist)) }),
+    };
+  }
+
+  /** A person has decided: whoever was trusted alone may be trusted no more. */
+  private async learn(session: Session, call: Call): Promise<void> {
+    await this.tripLine.check(session, await this.rosters.of(session), call);
+  }
+}

@@ -1,0 +1,18 @@
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Ticker } from '../process-manager/ticker.js';
+import type { TickResult } from '../process-manager/tick-result.js';
+import { CommandGate } from '../write-side/command-gate.js';
+import type { Granted } from '../write-side/granted.js';
+import { TickSessionCommand } from './tick-session.command.js';
+
+@CommandHandler(TickSessionCommand)
+export class TickSessionHandler implements ICommandHandler<TickSessionCommand> {
+  constructor(
+    private readonly gate: CommandGate,
+    private readonly ticker: Ticker,
+  ) {}
+
+  execute({ sessionId, call }: TickSessionCommand): Promise<Granted<TickResult | null>> {
+    return this.gate.once(call, () => this.ticker.tick(sessionId, call));
+  }
+}

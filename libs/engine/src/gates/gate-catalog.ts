@@ -1,0 +1,80 @@
+import type { EventLog } from '#lib/event-store';
+import {
+  type Gate,
+  gateDecider,
+  type GateEvent,
+  gateMachine,
+  isGateMachine,
+  nameTaken,
+  unknownGate,
+} from '#lib/gate';
+import { fold } from '#lib/kernel';
+import { machineDecider, machineVersion } from '#lib/machine';
+import type { CreatedGate } from '../commands/create-gate.command.js';
+import type { MachineCatalog } from '../machines/machine-catalog.js';
+import type { DeclaredSpecialists } from '../specialists/declared-specialists.js';
+import { type Call, subCall } from '../write-side/call.js';
+import type { CommandWriter } from '../write-side/command-writer.js';
+import type { Granted } from '../write-side/granted.js';
+import type { KeyRegister } from '../write-side/key-register.js';
+import { refuse } from '../write-side/refuse.js';
+import { readGate } from './read-gate.js';
+
+/** Creates and deletes gates, and finds those there are. */
+export class GateCatalog {
+  constructor(
+    private readonly log: EventLog,
+    private readonly writer: CommandWriter,
+    private readonly keys: KeyRegister,
+    private readonly machines: MachineCatalog,
+    private readonly declared: DeclaredSpecialists,
+  ) {}
+
+  /**
+   * Order: the machine, its specialists, then the gate. A call that is cut off leaves a machine that nobody invokes, and its repeat
+   * goes on from there; once the gate is there, so is everything it needs.
+   * @throws RejectionError
+   */
+  async create(input: unknown, call: Call): Promise<Granted<CreatedGate>> {
+    const definition = readGate(input, (machine) => this.declared.problems(machine));
+    const target = { category: 'gate', id: definition.gateId } as const;
+    await this.keys.check(call, target);
+    await this.writer.checkKey(target, call);
+    await this.checkName(definition.gateId);
+    const machine = await this.machines.define(gateMachine(definition), subCall(call, 'machine'));
+    const { version: machineVersion, actorTokens } = machine.value;
+    const command = { type: 'CreateGate', data: { definition, machineVersion } } as const;
+    const answer = await this.writer.send(gateDecider, target, command, call);
+    const gate = answer.state.gate ?? refuse(unknownGate(definition.gateId));
+    return {
+      value: { ...gate, ...(actorTokens && { actorTokens }) },
+      position: answer.position ?? machine.position,
+      created: answer.events.length > 0,
+    };
+  }
+
+  /** @returns the gate as it was @throws RejectionError where there is none */
+  async delete(gateId: string, call: Call): Promise<Granted<Gate>> {
+    const target = { category: 'gate', id: gateId } as const;
+    const command = { type: 'DeleteGate', data: { gateId } } as const;
+    const { revision, position } = await this.writer.send(gateDecider, target, command, call);
+    const stream = this.log.streams.of('gate', gateId);
+    const before = fold(gateDecider, await this.log.readStream<GateEvent>(stream, { limit: revision }));
+    return { value: before.gate ?? refuse(unknownGate(gateId)), position, created: false };
+  }
+
+  /** @throws RejectionError where there is none */
+  async get(gateId: string): Promise<Gate> {
+    const { gate } = await this.writer.state(gateDecider, { category: 'gate', id: gateId });
+    return gate ?? refuse(unknownGate(gateId));
+  }
+
+  private async checkName(gateId: string): Promise<void> {
+    const { lastVersion } = await this.writer.state(gateDecider, { category: 'gate', id: gateId });
+    if (lastVersion > 0) return;
+    const machine = machineVersion(
+      await this.writer.state(machineDecider, { category: 'machine', id: gateId }),
+    );
+    if (machine && !isGateMachine(machine.definition)) refuse(nameTaken(gateId));
+  }
+}

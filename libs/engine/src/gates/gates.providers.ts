@@ -1,0 +1,42 @@
+import type { Provider } from '@nestjs/common';
+import { EventLog } from '#lib/event-store';
+import { systemClock } from '#lib/kernel';
+import { type ReadStore, StoredLeases } from '#lib/projections';
+import { Arbitrator } from '../arbitrations/arbitrator.js';
+import { MachineCatalog } from '../machines/machine-catalog.js';
+import { construct, factory } from '../module/provide.js';
+import { READ_STORE } from '../module/read-store.token.js';
+import { Preflight } from '../process-manager/preflight.js';
+import { Rosters } from '../process-manager/rosters.js';
+import { Ticker } from '../process-manager/ticker.js';
+import { EngineSettings } from '../settings/engine-settings.js';
+import { Solicitor } from '../solicitations/solicitor.js';
+import { DeclaredSpecialists } from '../specialists/declared-specialists.js';
+import { Proposers } from '../specialists/proposers.js';
+import { CommandWriter } from '../write-side/command-writer.js';
+import { KeyRegister } from '../write-side/key-register.js';
+import { GateCatalog } from './gate-catalog.js';
+import { Invocations } from './invocations.js';
+
+/** What creates and invokes gates. */
+export const gateProviders: readonly Provider[] = [
+  construct(GateCatalog, [EventLog, CommandWriter, KeyRegister, MachineCatalog, DeclaredSpecialists]),
+  construct(Preflight, [Rosters, Proposers, Solicitor, Arbitrator]),
+  factory(
+    Invocations,
+    [EventLog, CommandWriter, GateCatalog, MachineCatalog, Preflight, Ticker, READ_STORE, EngineSettings],
+    async (
+      log: EventLog,
+      writer: CommandWriter,
+      gates: GateCatalog,
+      machines: MachineCatalog,
+      preflight: Preflight,
+      ticker: Ticker,
+      store: ReadStore,
+      { runner }: EngineSettings,
+    ) => {
+      const leases = await StoredLeases.open(store, systemClock);
+      return new Invocations(log, writer, gates, machines, preflight, ticker, leases, runner);
+    },
+  ),
+];

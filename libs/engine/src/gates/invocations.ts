@@ -1,0 +1,102 @@
+import type { EventLog } from '#lib/event-store';
+import { type GateResult, gateResult, settledInvocation, unknownInvocation } from '#lib/gate';
+import { derivedId, type RecordedEvent } from '#lib/kernel';
+import { sessionDecider, type SessionEvent } from '#lib/session';
+import { LeaseHeartbeat, type Leases, type RunnerSettings } from '#lib/workflow';
+import type { InvokeGateInput } from '../commands/invoke-gate.command.js';
+import type { MachineCatalog } from '../machines/machine-catalog.js';
+import { driveLease } from '../process-manager/drive-lease.js';
+import type { Preflight } from '../process-manager/preflight.js';
+import type { Ticker } from '../process-manager/ticker.js';
+import { type Call, subCall } from '../write-side/call.js';
+import { checkGiven } from '../write-side/check-given.js';
+import type { CommandWriter } from '../write-side/command-writer.js';
+import type { Granted } from '../write-side/granted.js';
+import { refuse } from '../write-side/refuse.js';
+import type { GateCatalog } from './gate-catalog.js';
+
+type History = readonly RecordedEvent<SessionEvent>[];
+
+/** More than there can be once everybody was heard: only who else moves the session at the same time makes it more than one. */
+const MOST_TICKS = 100;
+
+/** Invokes gates. An invocation is a session of the gate's machine: all that is known of it stands there. */
+export class Invocations {
+  private readonly runner: RunnerSettings;
+
+  constructor(
+    private readonly log: EventLog,
+    private readonly writer: CommandWriter,
+    private readonly gates: GateCatalog,
+    private readonly machines: MachineCatalog,
+    private readonly preflight: Preflight,
+    private readonly ticker: Ticker,
+    private readonly leases: Leases,
+    { owner, leaseTtlMs }: RunnerSettings,
+  ) {
+    // Another owner than the always-on mode of this very process: each keeps the other out.
+    this.runner = { owner: `${owner}-invocations`, leaseTtlMs };
+  }
+
+  /**
+   * Asks everybody at once, has the arbiter judge, and turns to a person where nothing was decided. A repeat under the same key is
+   * answered alike, also when the gate was deleted or a person has decided since; where the first was cut off, it goes on.
+   * @throws RejectionError before anything is written when there is no such gate, or this process could not ask everybody
+   */
+  async invoke(input: InvokeGateInput, call: Call): Promise<Granted<GateResult>> {
+    const { gateId, metaJson } = input;
+    checkGiven({ ...(metaJson !== undefined && { metaJson }) });
+    const sessionId = derivedId(call.commandId, 'session');
+    await this.writer.checkKey({ category: 'session', id: sessionId }, call);
+    const settled =
+      settledInvocation(await this.history(sessionId)) ??
+      (await this.undisturbed(sessionId, () => this.settle(sessionId, input, call)));
+    const value = this.resultOf(gateId, sessionId, settled);
+    return { value, position: settled.at(-1)?.position, created: true };
+  }
+
+  /** What came of an invocation by now. @throws RejectionError when the gate has no such invocation */
+  async get(gateId: string, sessionId: string): Promise<GateResult> {
+    return this.resultOf(gateId, sessionId, await this.history(sessionId));
+  }
+
+  private resultOf(gateId: string, sessionId: string, history: History): GateResult {
+    const result = gateResult(history);
+    return result?.gateId === gateId ? result : refuse(unknownInvocation(gateId, sessionId));
+  }
+
+  /** The always-on mode would have the arbiter judge once two have proposed: here everybody is heard first. */
+  private async undisturbed<T>(sessionId: string, work: () => Promise<T>): Promise<T> {
+    const name = driveLease(sessionId);
+    const { owner, leaseTtlMs } = this.runner;
+    // Whoever has it brings the session on too: nothing is done twice, and nothing is lost.
+    if (!(await this.leases.acquire(name, owner, leaseTtlMs))) return work();
+    return LeaseHeartbeat.during(this.leases, name, this.runner, work);
+  }
+
+  private async settle(sessionId: string, input: InvokeGateInput, call: Call): Promise<History> {
+    if ((await this.history(sessionId)).length === 0) await this.start(sessionId, input, call);
+    await this.ticker.hearEverybody(sessionId, call);
+    for (let count = 0; count < MOST_TICKS; count++) {
+      const settled = settledInvocation(await this.history(sessionId));
+      if (settled) return settled;
+      await this.ticker.tick(sessionId, subCall(call, `tick-${count}`));
+    }
+    return this.history(sessionId);
+  }
+
+  private async start(sessionId: string, { gateId, metaJson }: InvokeGateInput, call: Call): Promise<void> {
+    const { machineVersion } = await this.gates.get(gateId);
+    const { chosen } = await this.machines.choose({ machineName: gateId, machineVersion }, call);
+    const { machine } = chosen;
+    await this.preflight.check({ machineName: gateId, machine, currentState: machine.initialState }, call);
+    const roundId = derivedId(call.commandId, 'round');
+    const data = { sessionId, roundId, ...chosen, ...(metaJson !== undefined && { metaJson }) };
+    const target = { category: 'session', id: sessionId } as const;
+    await this.writer.send(sessionDecider, target, { type: 'CreateSession', data }, call);
+  }
+
+  private history(sessionId: string): Promise<History> {
+    return this.log.readStream<SessionEvent>(this.log.streams.of('session', sessionId));
+  }
+}

@@ -1,0 +1,121 @@
+import { Injectable } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { isRejection } from '#lib/kernel';
+import {
+  type Accuracy,
+  accuracyOf,
+  type AccuracyQuestion,
+  alignmentUnder,
+  collapseMetrics,
+  type CollapseMetrics,
+  type DecisionFilter,
+  type DecisionRecord,
+  type Exemplar,
+  type ExemplarFilter,
+  type InboxItem,
+  listDecisions,
+  listExemplars,
+  listInbox,
+  type LlmStatisticsQuestion,
+  type MachineAlignment,
+  type ModelSummary,
+  type Page,
+  type PageRequest,
+  type ProjectionName,
+  type Rows,
+  summarizeLlmCalls,
+} from '#lib/projections';
+import { DECIDING_RULE, parseScoringRule, scoringRuleText, unknownSpecialist } from '#lib/specialist';
+import { ReadModelsQuery } from '../queries/read-models.query.js';
+import { pageOrThrow } from '../read-side/page-or-throw.js';
+import type { ReadOptions } from '../read-side/read-options.js';
+import { EngineSettings } from '../settings/engine-settings.js';
+import { refuse } from '../write-side/refuse.js';
+
+/** Looks at how a machine's decisions go: who decides, who is trusted, what waits for a person, what it costs. Writes nothing. */
+@Injectable()
+export class Monitoring {
+  constructor(
+    private readonly queries: QueryBus,
+    private readonly settings: EngineSettings,
+  ) {}
+
+  /** How far a machine's decisions have come to need no person, with what its people should know. */
+  metrics(machineName: string, options?: ReadOptions): Promise<CollapseMetrics> {
+    return this.ask(
+      ['decisions', 'alignment', 'specialists'],
+      (db) => collapseMetrics(db, machineName),
+      options,
+    );
+  }
+
+  /** Every executed transition, with what it rested on, newest first. */
+  async decisions(
+    filter: DecisionFilter,
+    page?: PageRequest,
+    options?: ReadOptions,
+  ): Promise<Page<DecisionRecord>> {
+    return pageOrThrow(await this.ask(['decisions'], (db) => listDecisions(db, filter, page), options));
+  }
+
+  /**
+   * How well each proposer agrees with people, as a rule scores it: `wilson`, `ratio`, each with or without `;halfLife=n`.
+   * Sessions go by `wilson` whatever is asked here. @throws RejectionError for an unknown rule
+   */
+  alignment(
+    machineName: string,
+    rule = scoringRuleText(DECIDING_RULE),
+    options?: ReadOptions,
+  ): Promise<MachineAlignment> {
+    const chosen = parseScoringRule(rule);
+    if (isRejection(chosen)) return refuse(chosen);
+    return this.ask(['alignment'], (db) => alignmentUnder(db, { machineName, rule: chosen }), options);
+  }
+
+  /** What people decided, newest first: examples to learn from. */
+  async exemplars(
+    filter: ExemplarFilter,
+    page?: PageRequest,
+    options?: ReadOptions,
+  ): Promise<Page<Exemplar>> {
+    return pageOrThrow(await this.ask(['exemplars'], (db) => listExemplars(db, filter, page), options));
+  }
+
+  /** Sessions that wait for a person, with the proposals before them, oldest first. */
+  async inbox(
+    filter: { readonly machineName?: string } = {},
+    page?: PageRequest,
+    options?: ReadOptions,
+  ): Promise<Page<InboxItem>> {
+    return pageOrThrow(
+      await this.ask(['sessions', 'proposals'], (db) => listInbox(db, filter, page), options),
+    );
+  }
+
+  /** How a specialist did in decided rounds, from what is recorded. @throws RejectionError where nobody is registered under this id */
+  async accuracy(specialistId: string, question: AccuracyQuestion, options?: ReadOptions): Promise<Accuracy> {
+    const accuracy = await this.ask(
+      ['decisions', 'specialists'],
+      (db) => accuracyOf(db, specialistId, question),
+      options,
+    );
+    return accuracy ?? refuse(unknownSpecialist(specialistId));
+  }
+
+  /** Calls, fallbacks, tokens, latency and cost by model, in all or by day. Prices are the engine's own (`prices`). */
+  models(
+    question: Omit<LlmStatisticsQuestion, 'prices'> = {},
+    options?: ReadOptions,
+  ): Promise<readonly ModelSummary[]> {
+    const { prices } = this.settings;
+    return this.ask(['llm_calls'], (db) => summarizeLlmCalls(db, { ...question, prices }), options);
+  }
+
+  private ask<Answer, Name extends ProjectionName>(
+    projections: readonly Name[],
+    question: (db: Rows<Name>) => Promise<Answer>,
+    options?: ReadOptions,
+  ): Promise<Answer> {
+    return this.queries.execute(new ReadModelsQuery(projections, question, options?.minPosition));
+  }
+}

@@ -1,0 +1,53 @@
+import type { Session } from '#lib/session';
+import { type SpecialistRegistration, specialistDecider } from '#lib/specialist';
+import { type Call, subCall } from '../write-side/call.js';
+import type { CommandWriter } from '../write-side/command-writer.js';
+import { RejectionError } from '../write-side/rejection-error.js';
+import type { Rosters } from './rosters.js';
+
+/** Who decides where a machine has nobody: so that a bare machine can be run. */
+export class DefaultSpecialists {
+  constructor(
+    private readonly writer: CommandWriter,
+    private readonly rosters: Rosters,
+  ) {}
+
+  /** Registers a proposer or an arbiter, or both, where the machine has none. @returns the position of what was written */
+  async register(session: Session, call: Call): Promise<string | undefined> {
+    const { registered } = await this.rosters.of(session);
+    const missing = defaultsOf(session).filter(({ role }) => !registered.some((one) => one.role === role));
+    let position: string | undefined;
+    for (const registration of missing) position = (await this.add(registration, call)) ?? position;
+    return position;
+  }
+
+  private async add(registration: SpecialistRegistration, call: Call): Promise<string | undefined> {
+    const { specialistId } = registration;
+    const target = { category: 'specialist', id: specialistId } as const;
+    const command = { type: 'RegisterSpecialist', data: { registration } } as const;
+    try {
+      return (await this.writer.send(specialistDecider, target, command, subCall(call, specialistId)))
+        .position;
+    } catch (error) {
+      if (error instanceof RejectionError && error.rejection.code === 'specialist-exists') return undefined;
+      throw error;
+    }
+  }
+}
+
+function defaultsOf({ sessionId, machineName }: Session): readonly SpecialistRegistration[] {
+  return [
+    {
+      role: 'proposer',
+      specialistId: `default-proposer-${sessionId}`,
+      machineName,
+      strategyFnName: 'firstAvailable',
+    },
+    {
+      role: 'arbiter',
+      specialistId: `default-arbiter-${sessionId}`,
+      machineName,
+      strategyFnName: 'firstProposal',
+    },
+  ];
+}

@@ -1,0 +1,26 @@
+import { builtInArbiter } from '#lib/session';
+import type { Arbitrator } from '../arbitrations/arbitrator.js';
+import type { Solicitor } from '../solicitations/solicitor.js';
+import type { Proposers } from '../specialists/proposers.js';
+import type { Call } from '../write-side/call.js';
+import type { RosterPlace, Rosters } from './rosters.js';
+
+/** Finds out, before a session is begun, whether this process can ask everybody it will turn to. */
+export class Preflight {
+  constructor(
+    private readonly rosters: Rosters,
+    private readonly proposers: Proposers,
+    private readonly solicitor: Solicitor,
+    private readonly arbitrator: Arbitrator,
+  ) {}
+
+  /** @throws RejectionError for the first that it cannot ask */
+  async check(place: RosterPlace, call: Call): Promise<void> {
+    const { proposers, arbiter } = await this.rosters.of(place);
+    for (const specialistId of proposers) {
+      const proposer = await this.proposers.find(specialistId, place.machineName, call);
+      this.solicitor.check(this.proposers.executionOf(proposer));
+    }
+    if (arbiter && !builtInArbiter(arbiter)) this.arbitrator.check(arbiter);
+  }
+}

@@ -1,0 +1,51 @@
+import { Logger, type Provider } from '@nestjs/common';
+import { EventLog } from '#lib/event-store';
+import { randomIds, systemClock } from '#lib/kernel';
+import { type ReadStore, StoredLeases } from '#lib/projections';
+import { Arbitrations } from '../arbitrations/arbitrations.js';
+import { Arbitrator } from '../arbitrations/arbitrator.js';
+import { construct, factory } from '../module/provide.js';
+import { READ_STORE } from '../module/read-store.token.js';
+import { ReadSide } from '../read-side/read-side.js';
+import { EngineSettings } from '../settings/engine-settings.js';
+import { Solicitor } from '../solicitations/solicitor.js';
+import { Proposers } from '../specialists/proposers.js';
+import { CommandWriter } from '../write-side/command-writer.js';
+import { DefaultSpecialists } from './default-specialists.js';
+import { Driver } from './driver.js';
+import { OpenSessions } from './open-sessions.js';
+import { Rosters } from './rosters.js';
+import { Ticker } from './ticker.js';
+import { TripLine } from './trip-line.js';
+
+/** What drives sessions on. */
+export const processManagerProviders: readonly Provider[] = [
+  construct(Rosters, [ReadSide, READ_STORE]),
+  construct(Arbitrations, [CommandWriter, Arbitrator]),
+  construct(TripLine, [CommandWriter]),
+  construct(OpenSessions, [ReadSide, READ_STORE]),
+  construct(DefaultSpecialists, [CommandWriter, Rosters]),
+  construct(Ticker, [
+    EventLog,
+    CommandWriter,
+    Rosters,
+    Proposers,
+    Solicitor,
+    Arbitrations,
+    Arbitrator,
+    TripLine,
+  ]),
+  factory(
+    Driver,
+    [OpenSessions, Ticker, READ_STORE, EngineSettings],
+    async (sessions: OpenSessions, ticker: Ticker, store: ReadStore, { runner, driver }: EngineSettings) => {
+      const leases = await StoredLeases.open(store, systemClock);
+      const logger = new Logger('Driver');
+      return new Driver(sessions, ticker, leases, runner, driver, systemClock, randomIds, (id, error) => {
+        logger.warn(
+          `session ${id} is not driven on: ${error instanceof Error ? error.message : String(error)}`,
+        );
+      });
+    },
+  ),
+];

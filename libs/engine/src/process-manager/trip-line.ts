@@ -1,0 +1,23 @@
+import { currentRound, isTripped, type Session } from '#lib/session';
+import { specialistDecider } from '#lib/specialist';
+import { type Call, subCall } from '../write-side/call.js';
+import type { CommandWriter } from '../write-side/command-writer.js';
+import type { RosterView } from './roster-view.js';
+
+/** Brings everyone back once those who were left to decide are trusted no more. */
+export class TripLine {
+  constructor(private readonly writer: CommandWriter) {}
+
+  /** @returns whether somebody was enabled: the roster is another one then */
+  async check(session: Session, { asked, registered }: RosterView, call: Call): Promise<boolean> {
+    const disabled = registered.filter(({ role, enabled }) => role === 'proposer' && !enabled);
+    if (disabled.length === 0 || !isTripped(asked)) return false;
+    for (const { specialistId } of disabled) {
+      const step = subCall(call, `enable-${currentRound(session).roundId}-${specialistId}`);
+      const target = { category: 'specialist', id: specialistId } as const;
+      const command = { type: 'EnableSpecialist', data: { specialistId } } as const;
+      await this.writer.send(specialistDecider, target, command, { ...step, actor: 'redial' });
+    }
+    return true;
+  }
+}

@@ -1,0 +1,48 @@
+import type { SolicitationActivities } from '#lib/activities';
+import { derivedId, fold } from '#lib/kernel';
+import { type ProposalSolicited, sessionDecider } from '#lib/session';
+import {
+  solicitation,
+  type SolicitationEvent,
+  solicitationResult,
+  type SolicitationStarted,
+  type SolicitationState,
+} from '#lib/solicitation';
+import { type ProposerExecution, specialistDecider } from '#lib/specialist';
+import type { SessionWorkflow } from '../workflows/session-workflow.js';
+import type { CommandWriter } from '../write-side/command-writer.js';
+import { type SolicitationSettings, startEvent } from './start-event.js';
+
+/** Solicitations, as workflows that sessions begin. */
+export function solicitationKind(
+  writer: CommandWriter,
+  activities: SolicitationActivities,
+  settings: SolicitationSettings,
+): SessionWorkflow<SolicitationState, SolicitationEvent, ProposalSolicited> {
+  return {
+    category: 'solicitation',
+    workflow: solicitation,
+    requestType: 'ProposalSolicited',
+    closingTypes: ['ProposalSubmitted', 'ProposalSetAside', 'ProposalFailed'],
+    idIn: ({ data }) => ('solicitationId' in data ? data.solicitationId : undefined),
+    start: async ({ data }, history) => {
+      const session = fold(sessionDecider, history);
+      const execution = await executionOf(writer, data.specialistId);
+      return session && execution ? startEvent(session, data, execution, settings) : undefined;
+    },
+    activities: (start) => activities.forSolicitation(start as SolicitationStarted),
+    closing: (sessionId, solicitationId, end) => {
+      const result = solicitationResult(end);
+      const proposalId = derivedId(solicitationId, 'proposal');
+      return result && { type: 'CloseSolicitation', data: { sessionId, solicitationId, proposalId, result } };
+    },
+  };
+}
+
+async function executionOf(
+  writer: CommandWriter,
+  specialistId: string,
+): Promise<ProposerExecution | undefined> {
+  const specialist = await writer.state(specialistDecider, { category: 'specialist', id: specialistId });
+  return specialist?.role === 'proposer' ? specialist.execution : undefined;
+}

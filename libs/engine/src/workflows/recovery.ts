@@ -1,0 +1,106 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { isRejection, type Rejection } from '#lib/kernel';
+import {
+  listOpenArbitrations,
+  listOpenSolicitations,
+  type Page,
+  type PageRequest,
+  type ReadStore,
+} from '#lib/projections';
+import type { Arbitrator } from '../arbitrations/arbitrator.js';
+import type { Solicitor } from '../solicitations/solicitor.js';
+
+/** Told of what recovery could not finish, such as `solicitation <id>`; it comes by again. */
+export type RecoveryProblem = (workflow: string, error: unknown) => void;
+
+const PAGE = 100;
+
+/** A list of open workflows of one kind, and what finishes one of it. */
+interface Open<Item> {
+  list(request: PageRequest): Promise<Page<Item> | Rejection>;
+  nameOf(item: Item): string;
+  recover(item: Item): Promise<boolean>;
+}
+
+/**
+ * Finds solicitations and arbitrations that were cut off, after start and again and again, and finishes them: a request without
+ * an outcome is marked, a result that never reached its session is submitted. What somebody runs under a lease is left alone.
+ */
+export class Recovery {
+  private readonly stopping = new AbortController();
+  private sweeping: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly store: ReadStore,
+    private readonly solicitor: Solicitor,
+    private readonly arbitrator: Arbitrator,
+    private readonly intervalMs: number,
+    private readonly onProblem: RecoveryProblem,
+  ) {}
+
+  /** Sweeps now, and every `intervalMs` after the sweep before has ended. */
+  start(): void {
+    this.sweeping = this.sweepOnAndOn();
+  }
+
+  /** Begins no further sweep. What one that is under way has running, the runner stops. */
+  stop(): void {
+    this.stopping.abort();
+  }
+
+  /** Once the last sweep has ended. */
+  async idle(): Promise<void> {
+    await this.sweeping;
+  }
+
+  private async sweepOnAndOn(): Promise<void> {
+    const { signal } = this.stopping;
+    while (!signal.aborted) {
+      await Promise.all([this.sweepSolicitations(), this.sweepArbitrations()]);
+      await delay(this.intervalMs, undefined, { signal, ref: false }).catch(() => undefined);
+    }
+  }
+
+  private sweepSolicitations(): Promise<void> {
+    return this.sweep({
+      list: (request) => listOpenSolicitations(this.store.db, request),
+      nameOf: ({ solicitationId }) => `solicitation ${solicitationId}`,
+      recover: ({ sessionId, solicitationId }) => this.solicitor.recover(sessionId, solicitationId),
+    });
+  }
+
+  private sweepArbitrations(): Promise<void> {
+    return this.sweep({
+      list: (request) => listOpenArbitrations(this.store.db, request),
+      nameOf: ({ arbitrationId }) => `arbitration ${arbitrationId}`,
+      recover: ({ sessionId, arbitrationId }) => this.arbitrator.recover(sessionId, arbitrationId),
+    });
+  }
+
+  private async sweep<Item>(open: Open<Item>): Promise<void> {
+    let cursor: string | undefined;
+    try {
+      do {
+        const page = await open.list({ limit: PAGE, ...(cursor !== undefined && { cursor }) });
+        if (isRejection(page)) throw new TypeError(refusedPage(page));
+        await Promise.all(page.items.map((item) => this.finish(open, item)));
+        cursor = page.nextCursor ?? undefined;
+      } while (cursor !== undefined && !this.stopping.signal.aborted);
+    } catch (error) {
+      this.onProblem('every open workflow', error);
+    }
+  }
+
+  private async finish<Item>(open: Open<Item>, item: Item): Promise<void> {
+    if (this.stopping.signal.aborted) return;
+    try {
+      await open.recover(item);
+    } catch (error) {
+      this.onProblem(open.nameOf(item), error);
+    }
+  }
+}
+
+function refusedPage({ message }: Rejection): string {
+  return `What is open could not be listed: ${message}`;
+}

@@ -1,0 +1,18 @@
+import type { SpecialistDeclaration, TransitionDefinition } from '#lib/machine';
+
+/** One way a gate can be decided. With a description or parameters it can be offered to a model as a tool. */
+export type GateChoice = Omit<TransitionDefinition, 'target'>;
+
+/** One question, asked again and again: each invocation is decided on its own, what is learned from it counts for the gate. */
+export type GateDefinition = {
+  /** Names the gate and its machine, and scopes the alignment of whoever proposes. */
+  readonly gateId: string;
+  /** The question. */
+  readonly prompt?: string;
+  /** By name, at least one. Order has meaning: it is the order of the tools, and the first one is the "first available". */
+  readonly choices: { readonly [name: string]: GateChoice };
+  /** Registered with the gate where they are not registered yet. */
+  readonly specialists?: readonly SpecialistDeclaration[];
+  /** Between 0 and 1. */
+  readonly consensusThreshold?: number;
+};

@@ -1,0 +1,46 @@
+import { ownMember } from '#lib/kernel';
+import type { MachineDefinition, TransitionDefinition } from '#lib/machine';
+import type { GateChoice, GateDefinition } from './gate-definition.js';
+
+const EVALUATE = 'evaluate';
+const DONE = 'done';
+
+/**
+ * The machine that a gate is: from `evaluate` every choice leads to `done`. Normalized. The specialists stand at the machine, so
+ * that alignment is kept for the whole gate and whoever is registered for it later takes part too.
+ */
+export function gateMachine({
+  gateId,
+  prompt,
+  choices,
+  specialists,
+  consensusThreshold,
+}: GateDefinition): MachineDefinition {
+  const transitions = Object.fromEntries(
+    Object.entries(choices).map(([name, choice]) => [name, transitionOf(choice)]),
+  );
+  return {
+    machineName: gateId,
+    initialState: EVALUATE,
+    goalState: DONE,
+    states: { [EVALUATE]: { ...(prompt !== undefined && { prompt }), transitions }, [DONE]: {} },
+    ...(specialists !== undefined && { specialists }),
+    ...(consensusThreshold !== undefined && { consensusThreshold }),
+  };
+}
+
+function transitionOf(choice: GateChoice): TransitionDefinition {
+  return { target: DONE, ...choice };
+}
+
+/** Whether a valid machine is of the shape that gates have. */
+export function isGateMachine({ initialState, goalState, states }: MachineDefinition): boolean {
+  const choices = Object.values(ownMember(states, EVALUATE)?.transitions ?? {});
+  return (
+    initialState === EVALUATE &&
+    goalState === DONE &&
+    Object.keys(states).length === 2 &&
+    choices.length > 0 &&
+    choices.every(({ target }) => target === DONE)
+  );
+}

@@ -1,0 +1,70 @@
+import { escapePointerToken, isJsonObject, type JsonObject, jsonText, ownMember } from '#lib/kernel';
+import { inspectMachine, type MachineProblem } from '#lib/machine';
+import type { GateDefinition } from './gate-definition.js';
+import { gateMachine } from './gate-machine.js';
+
+const MEMBERS = new Set(['gateId', 'prompt', 'choices', 'specialists', 'consensusThreshold']);
+
+/**
+ * Everything that is wrong with a value as a gate, all at once; each problem with a JSON pointer into it. Beyond its own shape a
+ * gate breaks the rules that its machine breaks. Pure, and never throws.
+ */
+export function inspectGate(value: unknown): readonly MachineProblem[] {
+  if (!isJsonObject(value)) return [malformed('', 'must be of type object')];
+  const machine = gateMachine(readable(value));
+  return [
+    ...Object.keys(value).flatMap((name) => (MEMBERS.has(name) ? [] : [unknownMember('', name)])),
+    ...(ownMember(value, 'gateId') === undefined ? [missing('gateId')] : []),
+    ...choiceProblems(ownMember(value, 'choices')),
+    ...inspectMachine(machine).errors.map((problem) => ({ ...problem, path: pathInGate(problem.path) })),
+  ];
+}
+
+function choiceProblems(choices: unknown): readonly MachineProblem[] {
+  if (choices === undefined) return [missing('choices')];
+  if (!isJsonObject(choices)) return [malformed('/choices', 'must be of type object')];
+  const members = Object.entries(choices);
+  if (members.length === 0)
+    return [{ path: '/choices', message: 'must have at least one choice', kind: 'invalid' }];
+  return members.flatMap(([name, choice]) => {
+    const path = `/choices/${escapePointerToken(name)}`;
+    if (!isJsonObject(choice)) return [malformed(path, 'must be of type object')];
+    return Object.hasOwn(choice, 'target') ? [unknownMember(path, 'target')] : [];
+  });
+}
+
+/** What can be made a machine of; whatever is reported by itself is left out, or has something sound in its place. */
+function readable(value: JsonObject): GateDefinition {
+  const { gateId = 'gate', choices, ...rest } = value;
+  const usable = Object.entries(isJsonObject(choices) ? choices : {}).flatMap(([name, choice]) => {
+    if (!isJsonObject(choice)) return [];
+    const { target: _target, ...members } = choice;
+    return [[name, members] as const];
+  });
+  const gate: object = { ...rest, gateId, choices: Object.fromEntries(usable) };
+  return gate as GateDefinition;
+}
+
+const PLACES: readonly (readonly [inMachine: string, inGate: string])[] = [
+  ['/machineName', '/gateId'],
+  ['/states/evaluate/transitions', '/choices'],
+  ['/states/evaluate', ''],
+];
+
+function pathInGate(path: string): string {
+  const place = PLACES.find(([inMachine]) => path === inMachine || path.startsWith(`${inMachine}/`));
+  return place ? `${place[1]}${path.slice(place[0].length)}` : path;
+}
+
+function malformed(path: string, message: string): MachineProblem {
+  return { path, message, kind: 'malformed' };
+}
+
+function unknownMember(base: string, name: string): MachineProblem {
+  const message = `is unknown: there is no property ${jsonText(name)} here`;
+  return malformed(`${base}/${escapePointerToken(name)}`, message);
+}
+
+function missing(name: string): MachineProblem {
+  return { path: `/${name}`, message: `is missing: ${jsonText(name)} is required here`, kind: 'invalid' };
+}

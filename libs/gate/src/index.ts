@@ -1,0 +1,10 @@
+export type { GateChoice, GateDefinition } from './definition/gate-definition.js';
+export { gateMachine, isGateMachine } from './definition/gate-machine.js';
+export { inspectGate } from './definition/inspect-gate.js';
+export type { CreateGate, DeleteGate, GateCommand } from './gate.commands.js';
+export { gateDecider } from './gate.decider.js';
+export { type GateCreated, type GateDeleted, type GateEvent, gateEventDefinitions } from './gate.events.js';
+export { nameTaken, unknownGate, unknownInvocation } from './gate.rejections.js';
+export type { Gate, GateState } from './gate.state.js';
+export { type GateFailure, type GateResult, gateResult } from './invocation/gate-result.js';
+export { settledInvocation } from './invocation/settled-invocation.js';

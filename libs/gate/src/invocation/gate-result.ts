@@ -1,0 +1,124 @@
+import type { JsonObject, RecordedEvent } from '#lib/kernel';
+import {
+  arrivedProposal,
+  type HumanInputRequested,
+  type ProposalView,
+  type SessionEvent,
+  sessionViewAt,
+  type SolicitationFailure,
+  type TransitionExecuted,
+} from '#lib/session';
+import { isGateMachine } from '../definition/gate-machine.js';
+
+type History = readonly RecordedEvent<SessionEvent>[];
+
+/** What came of an invocation of a gate so far. */
+export interface GateResult {
+  readonly gateId: string;
+  readonly sessionId: string;
+  readonly roundId: string;
+  /** The choice; absent while there is none. */
+  readonly decision?: string;
+  /** What the decision brought along: the arguments of a tool call, or what a person gave. */
+  readonly metaJson?: JsonObject;
+  /** Nobody is left who could decide without a person: one is waited for. */
+  readonly needsHuman: boolean;
+  /** Whether a person decided. */
+  readonly isHuman: boolean;
+  /** Of the decision; while a person is waited for, why. */
+  readonly reasoning: string;
+  /** Every proposal, in the order they arrived, also those that came too late to count. */
+  readonly proposals: readonly ProposalView[];
+  /** Who was asked and gave none. */
+  readonly failures: readonly GateFailure[];
+  /** Over the proposals that say what they cost. */
+  readonly costUSD?: number;
+  /** Milliseconds from the start to the decision; while there is none, to the last event. */
+  readonly latencyMsec: number;
+  /** Over the proposals, as `costUSD`. What proposers used up who gave none stands with their calls. */
+  readonly numInputTokens?: number;
+  readonly numOutputTokens?: number;
+}
+
+export interface GateFailure {
+  readonly specialistId: string;
+  readonly failure: SolicitationFailure;
+}
+
+/**
+ * The result of an invocation, from its session alone.
+ * @param history the session's stream from revision 0, or a prefix of it
+ * @returns `undefined` when that is not the session of a gate
+ */
+export function gateResult(history: History): GateResult | undefined {
+  const view = sessionViewAt(history);
+  const [first] = history;
+  if (!view || first?.type !== 'SessionCreated' || !isGateMachine(view.machine)) return undefined;
+  const decision = history.find(isTransition);
+  const proposals = proposalsIn(view.sessionId, history, decision);
+  return {
+    gateId: view.machineName,
+    sessionId: view.sessionId,
+    roundId: first.data.roundId,
+    ...(decision && { decision: decision.data.transitionName }),
+    ...(decision?.data.metaJson && { metaJson: decision.data.metaJson }),
+    needsHuman: view.status === 'needs_human',
+    isHuman: decision?.data.isHuman ?? false,
+    reasoning: decision?.data.reasoning ?? whyUndecided(history, view.status === 'needs_human'),
+    proposals,
+    failures: history.flatMap(failureOf),
+    ...total('costUSD', proposals),
+    latencyMsec: msecBetween(first, decision ?? history.at(-1) ?? first),
+    ...total('numInputTokens', proposals),
+    ...total('numOutputTokens', proposals),
+  };
+}
+
+function isTransition(event: RecordedEvent<SessionEvent>): event is RecordedEvent<TransitionExecuted> {
+  return event.type === 'TransitionExecuted';
+}
+
+function proposalsIn(
+  sessionId: string,
+  history: History,
+  decision: RecordedEvent<TransitionExecuted> | undefined,
+): readonly ProposalView[] {
+  const arrived = history.flatMap((event) =>
+    event.type === 'ProposalSubmitted' || event.type === 'ProposalSetAside'
+      ? [arrivedProposal(sessionId, event, event.occurredAt)]
+      : [],
+  );
+  if (!decision) return arrived;
+  const { proposalId: winner } = decision.data;
+  return arrived.map((proposal) => {
+    if (proposal.status !== 'open') return proposal;
+    return { ...proposal, status: proposal.proposalId === winner ? 'won' : 'lost' };
+  });
+}
+
+function whyUndecided(history: History, needsHuman: boolean): string {
+  if (!needsHuman) return '';
+  const requests = history.filter(
+    (event): event is RecordedEvent<HumanInputRequested> => event.type === 'HumanInputRequested',
+  );
+  return requests.at(-1)?.data.detail ?? '';
+}
+
+function failureOf(event: SessionEvent): readonly GateFailure[] {
+  if (event.type !== 'ProposalFailed') return [];
+  const { specialistId, failure } = event.data;
+  return [{ specialistId, failure }];
+}
+
+function total(
+  member: 'costUSD' | 'numInputTokens' | 'numOutputTokens',
+  proposals: readonly ProposalView[],
+): Partial<GateResult> {
+  const known = proposals.flatMap((proposal) => proposal[member] ?? []);
+  return known.length === 0 ? {} : { [member]: known.reduce((sum, amount) => sum + amount, 0) };
+}
+
+/** Clocks of processes that share a log may differ: never below 0. */
+function msecBetween(start: RecordedEvent, end: RecordedEvent): number {
+  return Math.max(0, Date.parse(end.occurredAt) - Date.parse(start.occurredAt));
+}
