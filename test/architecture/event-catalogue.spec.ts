@@ -16,11 +16,11 @@ describe('the event catalogue', () => {
     expect(listed).toHaveLength(eventCatalogue().types.length);
   });
 
-  it('has a sample of every type of session and solicitation event in the recorded histories', () => {
+  it('has a sample of every type of session, solicitation and arbitration event in the recorded histories', () => {
     const recorded = new Set(
       recordedHistories().flatMap(({ history }) => history.events.map(({ type }) => type)),
     );
-    const others = /^(Machine|Proposer|Arbiter|Specialist)/;
+    const others = /^(Machine|Gate|Proposer|ArbiterRegistered|Specialist|Log)/;
     expect(eventCatalogue().types.filter((type) => !others.test(type) && !recorded.has(type))).toEqual([]);
   });
 });

@@ -9,6 +9,8 @@ export const levels: { readonly [lib: string]: number } = {
   session: 2,
   specialist: 2,
   solicitation: 3,
+  gate: 3,
+  arbitration: 3,
   projections: 4,
   replay: 4,
   activities: 4,
@@ -26,6 +28,8 @@ export const packages: { readonly [lib: string]: readonly string[] } = {
   session: [],
   specialist: [],
   solicitation: ['mustache'],
+  gate: [],
+  arbitration: [],
   projections: ['kysely', 'better-sqlite3', 'pg'],
   replay: [],
   activities: ['openai'],
@@ -40,4 +44,11 @@ export const packages: { readonly [lib: string]: readonly string[] } = {
 };
 
 /** Libs that hold rules alone: they know no clock, no randomness, no outside, and nothing in them waits. */
-export const pureLibs: readonly string[] = ['machine', 'session', 'specialist', 'solicitation'];
+export const pureLibs: readonly string[] = [
+  'machine',
+  'session',
+  'specialist',
+  'solicitation',
+  'arbitration',
+  'gate',
+];

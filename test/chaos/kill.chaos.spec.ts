@@ -21,7 +21,7 @@ describe(`a server that was killed ${ROUNDS} times under load`, () => {
   let llm: ScriptedLlmServer;
   let log: EventLog;
   let running: ServerProcess | undefined;
-  let events: RecordedEvent[];
+  let events: readonly RecordedEvent[];
   const acknowledged: Acknowledged = { sessions: new Map(), proposals: new Map(), positions: [] };
 
   async function start(): Promise<ServerProcess> {
@@ -43,7 +43,7 @@ describe(`a server that was killed ${ROUNDS} times under load`, () => {
       eventCatalogue(),
       new StreamNames(),
     );
-    events = (await log.store.readAll({ limit: 1_000_000 })).map((stored) => log.codec.decode(stored));
+    events = await log.decodeAll(await log.store.readAll({ limit: 1_000_000 }));
   });
 
   afterAll(async () => {

@@ -42,9 +42,51 @@ describe('the timeline', () => {
       { ...choice, isHuman: false, reason: 'late' },
       'ann proposed go → there: set aside as late',
     ],
+    [
+      'ArbitrationRequested',
+      { arbiter: { specialistId: 'judge' }, proposals: [choice] },
+      'judge is asked for a verdict on 1 proposal',
+    ],
+    [
+      'ConsensusReached',
+      { arbiter: { specialistId: 'judge' }, reasoning: 'margin 0.50' },
+      'judge sees consensus: margin 0.50',
+    ],
+    [
+      'ConsensusNotReached',
+      { arbiter: { specialistId: 'judge' }, reasoning: 'a\ntie' },
+      'judge sees no consensus: a tie',
+    ],
+    [
+      'VerdictSetAside',
+      { verdict: { reasoning: 'ann' }, reason: 'invalid' },
+      'the verdict "ann" is set aside as invalid',
+    ],
+    ['ArbitrationFailed', { failure }, 'the arbiter gave no verdict (timeout): too late'],
+    [
+      'HumanInputRequested',
+      { reason: 'no-arbiter', detail: 'nobody judges' },
+      'a person is needed (no-arbiter): nobody judges',
+    ],
+    [
+      'HumanOverrideAccepted',
+      { ...choice, reasoning: 'I know' },
+      'ann (a person) decides go → there  "I know"',
+    ],
     ['LlmCallFailed', { failure }, 'timeout: too late'],
     ['ContextRequested', { contextFnName: 'crm' }, 'function crm is asked for the context'],
     ['ContextCompleted', { text: 'a\nb', durationMs: 1.4 }, 'in 1 ms: "a b"'],
+    [
+      'WebhookCallRequested',
+      { purpose: 'strategy', attempt: 2, url: 'https://hooks.example/' },
+      'webhook https://hooks.example/ is asked for the choice, attempt 2',
+    ],
+    [
+      'WebhookCallCompleted',
+      { status: 500, durationMs: 2, body: { content: 'out\nof order' } },
+      '500 in 2 ms: out of order',
+    ],
+    ['WebhookCallFailed', { failure }, 'timeout: too late'],
     ['LlmCallRequested', { rung: 'text', attempt: 2, requestBody: {} }, 'asked for as JSON, attempt 2'],
     [
       'LlmCallRequested',

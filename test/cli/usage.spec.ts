@@ -14,7 +14,7 @@ describe('the command line', () => {
   it('explains itself and its exit codes with --help', async () => {
     const { exitCode, out, err } = await cli.runBare('--help');
     expect([exitCode, err]).toEqual([0, '']);
-    for (const name of ['run', 'inspect', 'replay', 'projections', 'serve'])
+    for (const name of ['run', 'inspect', 'replay', 'projections', 'log', 'serve'])
       expect(out).toContain(`  ${name} `);
     expect(out).toMatch(/Exit codes:\n {2}0 {2}done\n(.*\n){6}$/);
     expect((await cli.runBare('run', '--help')).out).toContain('--data-dir');

@@ -137,7 +137,7 @@ describe('bad input over HTTP', () => {
     ['__proto__=1', '/__proto__'],
     ['constructor=1', '/constructor'],
   ])('refuses the parameter %s of every list: 400', async (query, path) => {
-    const lists = ['machines', 'specialists', 'sessions', 'llm-calls'];
+    const lists = ['machines', 'gates', 'specialists', 'sessions', 'llm-calls'];
     const ofSession = ['proposals', 'events', 'llm-calls'].map((list) => `sessions/${sessionId}/${list}`);
     for (const list of [...lists, ...ofSession]) {
       expectProblem(await server.get(`/v1/${list}?${query}`), 400, {
@@ -181,6 +181,8 @@ describe('bad input over HTTP', () => {
       'machines',
       'machines/refunds',
       'machines/refunds/diagram',
+      'gates',
+      'gates/nobody',
       'specialists',
       'specialists/clerk',
       'sessions',

@@ -1,5 +1,6 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
-import { droppedConnection, httpError, type LlmScript, text, toolCall } from '#lib/activities/testing';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { droppedConnection, httpError, type ScriptedReply, text, toolCall } from '#lib/activities/testing';
+import { describeOnEachEngine } from '../support/places/describe-on-each-engine.js';
 import { RedialServer } from '../support/redial-server.js';
 
 const machine = (isEnriched: boolean) => ({
@@ -25,7 +26,7 @@ interface Path {
   readonly title: string;
   readonly isPlain?: true;
   readonly modelId?: string;
-  readonly script: LlmScript;
+  readonly script: readonly ScriptedReply[];
   readonly outcomes: readonly string[];
   /** Of the proposal; or of the problem, where the status is 502. */
   readonly answer: object;
@@ -134,26 +135,32 @@ const paths: readonly Path[] = [
   },
 ];
 
-describe('the fallback ladder over HTTP', () => {
+describeOnEachEngine('the fallback ladder over HTTP', (emptyPlace) => {
   let server: RedialServer;
 
-  afterEach(() => server.stop());
+  beforeAll(async () => {
+    server = await RedialServer.start({ place: await emptyPlace() });
+  });
+
+  afterAll(() => server.stop());
 
   it.each(paths)(
     '$title',
-    async ({ isPlain, modelId = 'gpt-4o-mini', script, outcomes, answer, lacks, fails }) => {
-      server = await RedialServer.start({ script });
+    async ({ title, isPlain, modelId = 'gpt-4o-mini', script, outcomes, answer, lacks, fails }) => {
+      const asBefore = server.llm.requests.length;
+      server.llm.enqueue(...script);
       await server.post('/v1/machines', machine(isPlain !== true));
+      const specialistId = title.replace(/^case (\d+): .*$/, 'clerk-$1');
       const clerk = {
         role: 'proposer',
-        specialistId: 'clerk',
+        specialistId,
         machineName: 'refunds',
         contextTemplate: 'x',
         modelId,
       };
       await server.post('/v1/specialists', clerk);
       const { sessionId } = (await server.post('/v1/sessions', { machineName: 'refunds' })).body;
-      const asked = await server.post(`/v1/sessions/${sessionId}/proposals`, { specialistId: 'clerk' });
+      const asked = await server.post(`/v1/sessions/${sessionId}/proposals`, { specialistId });
       expect(asked.status).toBe(fails ? 502 : 201);
       expect(asked.body).toMatchObject(answer);
       expect(Object.keys(asked.body as object)).not.toContain(lacks);
@@ -161,8 +168,9 @@ describe('the fallback ladder over HTTP', () => {
       const calls = await server.get(`/v1/sessions/${sessionId}/llm-calls`);
       expect(calls.body.items.map(({ outcome }: { outcome: string }) => outcome)).toEqual(outcomes);
       const offersTools = isPlain !== true && modelId === 'gpt-4o-mini';
-      expect('tools' in (server.llm.requests[0]?.body ?? {})).toBe(offersTools);
-      expect(server.llm.requests[0]?.body).toMatchObject({ model: 'gpt-4o-mini' });
+      const first = server.llm.requests[asBefore];
+      expect('tools' in (first?.body ?? {})).toBe(offersTools);
+      expect(first?.body).toMatchObject({ model: 'gpt-4o-mini' });
       const replay = await server.post(`/v1/sessions/${sessionId}/replay`);
       expect(replay.body).toMatchObject({ identical: true, open: 0 });
     },

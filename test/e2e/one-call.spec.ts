@@ -1,5 +1,7 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { heldBack, toolCall } from '#lib/activities/testing';
+import { describeOnEachEngine } from '../support/places/describe-on-each-engine.js';
+import type { Place } from '../support/places/place.js';
 import { startEngine, type TestEngine } from '../support/engine.js';
 import { door } from '../support/door.js';
 
@@ -11,15 +13,20 @@ function gate(): { readonly opened: Promise<void>; readonly open: () => void } {
   return { opened, open: () => open() };
 }
 
-describe('one wish is one call on the wire', () => {
+describeOnEachEngine('one wish is one call on the wire', (emptyPlace) => {
   const engines: TestEngine[] = [];
+  let place: Place;
+
+  beforeEach(async () => {
+    place = await emptyPlace();
+  });
 
   afterEach(async () => {
     for (const engine of engines.splice(0).toReversed()) await engine.stop();
   });
 
-  async function start(...args: Parameters<typeof startEngine>): Promise<TestEngine> {
-    const engine = await startEngine(...args);
+  async function start(...[script, options]: Parameters<typeof startEngine>): Promise<TestEngine> {
+    const engine = await startEngine(script, { ...place, ...options });
     engines.push(engine);
     return engine;
   }
@@ -40,10 +47,10 @@ describe('one wish is one call on the wire', () => {
     expect(llm.requests).toHaveLength(1);
   });
 
-  it('when two processes that share a folder get the same key at once', async () => {
+  it('when two engines at the same place get the same key at once', async () => {
     const { opened, open } = gate();
     const one = await start([heldBack(toolCall('push', {}), opened)]);
-    const other = await start([], { dataDir: one.dataDir, llm: { baseUrl: one.llm.baseUrl } });
+    const other = await start([], { llm: { baseUrl: one.llm.baseUrl } });
     await one.redial.defineMachine(door);
     const { sessionId } = await one.redial.createSession({ machineName: 'door' });
     const ask = ({ redial }: TestEngine) =>

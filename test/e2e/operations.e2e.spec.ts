@@ -102,21 +102,21 @@ describe('audit and operations over HTTP', () => {
       type: 'application/problem+json',
       body: { code: 'not-ready', parts: [{ part: 'log', why: 'it cannot be used now' }] },
     });
-    expect(answer.text).not.toContain(server.dataDir);
+    expect(answer.text).not.toContain(server.place.dataDir);
     const refused = await server.post('/v1/sessions', { machineName: 'refunds' });
     expect(refused).toMatchObject({ status: 503, body: { code: 'store-unavailable' } });
   });
 
   it('does not wait for a log that somebody else has locked: 503, without where it is', async () => {
     await callTwice();
-    const other = new Database(join(server.dataDir, 'log.sqlite'));
+    const other = new Database(join(server.place.dataDir, 'log.sqlite'));
     other.exec('BEGIN IMMEDIATE');
     const answers = [await server.get('/health/ready'), await server.get('/health/ready')];
     other.exec('ROLLBACK');
     other.close();
     for (const { status, body, text } of answers) {
       expect([status, body.parts]).toEqual([503, [{ part: 'log', why: 'it did not answer within 1000 ms' }]]);
-      expect(text).not.toContain(server.dataDir);
+      expect(text).not.toContain(server.place.dataDir);
     }
     while ((await server.get('/health/ready')).status !== 200) await setImmediate();
   });
@@ -175,23 +175,38 @@ const CALLS = [
   '/health/live',
   '/health/ready',
   '/metrics',
+  '/v1/gates',
+  '/v1/gates/{id}',
+  '/v1/gates/{id}/invocations',
+  '/v1/gates/{id}/invocations/{sessionId}',
+  '/v1/inbox',
   '/v1/llm-calls',
   '/v1/machines',
   '/v1/machines/validate',
   '/v1/machines/{name}',
+  '/v1/machines/{name}/alignment',
+  '/v1/machines/{name}/decisions',
   '/v1/machines/{name}/diagram',
+  '/v1/machines/{name}/exemplars',
+  '/v1/machines/{name}/metrics',
+  '/v1/models',
   '/v1/projections',
   '/v1/sessions',
   '/v1/sessions/{id}',
+  '/v1/sessions/{id}/arbitrations',
   '/v1/sessions/{id}/at/{revision}',
+  '/v1/sessions/{id}/consensus',
   '/v1/sessions/{id}/events',
   '/v1/sessions/{id}/events/stream',
   '/v1/sessions/{id}/llm-calls',
   '/v1/sessions/{id}/proposals',
   '/v1/sessions/{id}/replay',
+  '/v1/sessions/{id}/run',
+  '/v1/sessions/{id}/tick',
   '/v1/sessions/{id}/transitions',
   '/v1/specialists',
   '/v1/specialists/{id}',
   '/v1/specialists/{id}/disable',
   '/v1/specialists/{id}/enable',
+  '/v1/tick',
 ];

@@ -47,7 +47,7 @@ describe('the engine with its read models on PostgreSQL', () => {
     expect(await redial.getSession(sessionId)).toMatchObject({ currentState: 'open', status: 'done' });
     expect((await redial.listSessions({ status: 'done' })).items).toMatchObject([{ sessionId }]);
     expect((await redial.llmCallsOfSession(sessionId)).items).toMatchObject([{ outcome: 'toolCall' }]);
-    expect(await redial.auditSummary()).toMatchObject([{ model: 'gpt-4o-mini', calls: 1, failedCalls: 0 }]);
+    expect(await redial.monitoring.models()).toMatchObject([{ model: 'gpt-4o-mini', calls: 1, failedCalls: 0 }]);
     expect(await redial.replaySession(sessionId)).toMatchObject({ identical: true });
   });
 
@@ -76,6 +76,29 @@ describe('the engine with its read models on PostgreSQL', () => {
       return projections.status();
     });
     expect(new Set(status.map(({ lag, status: state }) => `${state} ${lag}`))).toEqual(new Set(['live 0']));
+  });
+
+  it('goes on taking commands when the disk of the database is full, says so, and catches up later', async () => {
+    const engine = await start([]);
+    const { redial, app } = engine;
+    const schema = new URL(databaseUrl).searchParams.get('options')?.split('=').at(-1) ?? '';
+    await server.sql(`
+      create function ${schema}.full_disk() returns trigger language plpgsql as $$
+        begin raise exception 'could not extend file' using errcode = 'disk_full'; end $$;
+      create trigger full_disk before insert on ${schema}.sessions_v1 execute function ${schema}.full_disk()`);
+    await redial.defineMachine(door);
+    const { sessionId } = await redial.createSession({ machineName: 'door' });
+    const runner = app.get(ProjectionRunner);
+    const troubled = async () => (await runner.status()).find(({ error }) => error !== undefined);
+    while ((await troubled()) === undefined) await new Promise((resolve) => setImmediate(resolve));
+    const { error } = (await troubled()) ?? {};
+    expect(JSON.stringify(error)).toMatch(
+      /127\.0\.0\.1:\d+.*disk or its memory is full \(53100\).*Free space/,
+    );
+    expect(JSON.stringify(error)).not.toMatch(/canary/);
+    await server.sql(`drop trigger full_disk on ${schema}.sessions_v1`);
+    await runner.caughtUpWithHead(LONG_MS);
+    expect(await redial.getSession(sessionId)).toMatchObject({ currentState: 'closed' });
   });
 
   it('does not start on a database that belongs to another log', async () => {

@@ -1,44 +1,60 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { ScriptedLlmServer, toolCall } from '#lib/activities/testing';
 import type { StoredEvent } from '#lib/event-store';
-import { SqliteEventStore } from '#lib/event-store-sqlite';
 import type { RecordedEvent } from '#lib/kernel';
 import { startEngine } from '../support/engine.js';
+import { describeOnEachEngine } from '../support/places/describe-on-each-engine.js';
+import { openLogOf } from '../support/places/open-log-of.js';
+import type { Place } from '../support/places/place.js';
 import { untilEvent } from '../support/until-event.js';
 import { door } from '../support/door.js';
 
 const closes = ({ type }: { type: string }) => type === 'ProposalSubmitted' || type === 'ProposalFailed';
 
 /** The log as a process that died after some event would have left it. */
-describe('a solicitation that was cut off', () => {
+describeOnEachEngine('a solicitation that was cut off', (emptyPlace) => {
   let llm: ScriptedLlmServer;
   let whole: readonly StoredEvent[];
+  let prefix: string;
   let sessionId: string;
 
   beforeAll(async () => {
     llm = await ScriptedLlmServer.start(() => toolCall('push', { hard: true }));
-    const engine = await startEngine([], { llm: { baseUrl: llm.baseUrl } });
+    const engine = await startEngine([], { ...(await emptyPlace()), llm: { baseUrl: llm.baseUrl } });
     await engine.redial.defineMachine(door);
     ({ sessionId } = await engine.redial.createSession({ machineName: 'door' }));
     await engine.redial.submitProposal({ sessionId, specialistId: 'doorman' });
-    whole = await engine.log.store.readAll({ limit: 100 });
+    const { store, streams } = engine.log;
+    const isOfLog = ({ stream }: StoredEvent) => streams.parse(stream)?.category === 'log';
+    whole = (await store.readAll({ limit: 100 })).filter((event) => !isOfLog(event));
+    ({ prefix } = streams);
     await engine.stop();
   });
 
   afterAll(() => llm.close());
 
+  /** A log that begins as the whole one does. Prefixes of streams differ from place to place, and so does who runs it. */
+  async function placeWith(events: readonly StoredEvent[]): Promise<Place> {
+    const place = await emptyPlace();
+    const { store, streams } = await openLogOf(place);
+    for (const { stream, ...event } of events) {
+      await store.append(streams.prefix + stream.slice(prefix.length), 'any', [event]);
+    }
+    await store.close();
+    return place;
+  }
+
   async function recoverFrom(
     cut: number,
   ): Promise<{ closing: RecordedEvent; calls: number; types: string[]; identical: boolean }> {
-    const dataDir = await mkdtemp(join(tmpdir(), 'redial-cut-'));
-    const store = await SqliteEventStore.open(join(dataDir, 'log.sqlite'));
-    for (const { stream, ...event } of whole.slice(0, cut)) await store.append(stream, 'any', [event]);
-    await store.close();
+    const place = await placeWith(whole.slice(0, cut));
     const before = llm.requests.length;
-    const engine = await startEngine([], { dataDir, llm: { baseUrl: llm.baseUrl }, leaseTtlMs: 300 });
+    const engine = await startEngine([], {
+      ...place,
+      llm: { baseUrl: llm.baseUrl },
+      leaseTtlMs: 300,
+      recoveryIntervalMs: 50,
+    });
     try {
       const closing = await untilEvent(engine.log, closes);
       const { items } = await engine.redial.sessionEvents(
@@ -55,7 +71,6 @@ describe('a solicitation that was cut off', () => {
       };
     } finally {
       await engine.stop();
-      await rm(dataDir, { recursive: true, force: true });
     }
   }
 

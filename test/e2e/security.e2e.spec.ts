@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { httpError, text, toolCall } from '#lib/activities/testing';
 import { API_KEY, API_TOKEN, RedialServer } from '../support/redial-server.js';
+import { EmbeddedPlaces } from '../support/places/embedded-places.js';
 import { openRefund } from '../support/refunds.js';
 
 const bearer = { Authorization: `Bearer ${API_TOKEN}` };
@@ -73,15 +74,18 @@ describe('security over HTTP', () => {
   });
 
   it('tells a human the same token when the registration is repeated, also after a restart', async () => {
-    const first = await RedialServer.start({ environment: guarded });
+    const places = new EmbeddedPlaces();
+    const place = await places.emptyPlace();
+    const first = await RedialServer.start({ environment: guarded, place });
     const headers = { ...bearer, 'Idempotency-Key': 'k' };
     const body = { ...human, specialistId: 'ann' };
     const made = await first.post('/v1/specialists', body, headers);
-    await first.stopKeepingData();
-    server = await RedialServer.start({ environment: guarded, dataDir: first.dataDir });
+    await first.stop();
+    server = await RedialServer.start({ environment: guarded, place });
     const again = await server.post('/v1/specialists', body, headers);
     expect([again.status, again.body]).toEqual([201, made.body]);
     expect((await server.post('/v1/specialists', body, bearer)).status).toBe(409);
+    await places.stop();
   });
 
   it('asks for no actor token where there is no token of the server, and believes no wrong one', async () => {

@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { toolCall } from '#lib/activities/testing';
+import { describeOnEachEngine } from '../support/places/describe-on-each-engine.js';
 import { RedialServer } from '../support/redial-server.js';
 import { openRefund, refunds } from '../support/refunds.js';
 
@@ -13,12 +14,15 @@ const SESSION = {
   revision: 0,
 };
 
-describe('sessions over HTTP', () => {
+describeOnEachEngine('sessions over HTTP', (emptyPlace) => {
   let server: RedialServer;
   let sessionId: string;
 
   beforeEach(async () => {
-    server = await RedialServer.start({ script: [toolCall('approve', { amount: 12 })] });
+    server = await RedialServer.start({
+      place: await emptyPlace(),
+      script: [toolCall('approve', { amount: 12 })],
+    });
     sessionId = await openRefund(server);
   });
 

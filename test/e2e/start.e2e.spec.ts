@@ -9,6 +9,7 @@ import { heldBack, toolCall } from '#lib/activities/testing';
 import { readEnvironment } from '#lib/engine';
 import { checkListenAddress, urlOf } from '../../apps/server/src/listen-address.js';
 import { startServer } from '../../apps/server/src/start-server.js';
+import { EmbeddedPlaces } from '../support/places/embedded-places.js';
 import { RedialServer } from '../support/redial-server.js';
 import { openRefund } from '../support/refunds.js';
 
@@ -71,20 +72,23 @@ describe('stopping the server', () => {
   it('answers who waits for a model, ends streams, and goes on with its data at the next start', async () => {
     let release = () => {};
     const held = new Promise<void>((resolve) => (release = resolve));
-    const server = await RedialServer.start({ script: [heldBack(toolCall('approve', {}), held)] });
+    const places = new EmbeddedPlaces();
+    const place = await places.emptyPlace();
+    const server = await RedialServer.start({ script: [heldBack(toolCall('approve', {}), held)], place });
     const sessionId = await openRefund(server);
     const asked = server.post(`/v1/sessions/${sessionId}/proposals`, { specialistId: 'clerk' });
     const stream = fetch(`${server.url}/v1/sessions/${sessionId}/events/stream`).then((open) => open.text());
     await server.llm.received(1);
-    const stopped = server.stopKeepingData();
+    const stopped = server.stop();
     release();
     expect(await asked).toMatchObject({ status: 201, body: { transitionName: 'approve' } });
     await stopped;
     expect(await stream).toContain('event: SessionCreated');
     await expect(fetch(server.url)).rejects.toThrow('fetch failed');
-    const next = await RedialServer.start({ dataDir: server.dataDir });
+    const next = await RedialServer.start({ place });
     expect((await next.get(`/v1/sessions/${sessionId}/proposals`)).body.items).toHaveLength(1);
     await next.stop();
+    await places.stop();
   });
 
   it('marks a call that outlasts the patience of the stop, and says so to who waits for it', async () => {

@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { toolCall } from '#lib/activities/testing';
+import { describeOnEachEngine } from '../support/places/describe-on-each-engine.js';
 import { RedialServer } from '../support/redial-server.js';
 import { openRefund } from '../support/refunds.js';
 
@@ -29,14 +30,14 @@ function parsed(part: string): Sent {
   return { id, event, data: JSON.parse(data) as object };
 }
 
-describe('the event stream of a session', () => {
+describeOnEachEngine('the event stream of a session', (emptyPlace) => {
   let server: RedialServer;
   let sessionId: string;
   let leaving: AbortController;
 
   beforeEach(async () => {
     leaving = new AbortController();
-    server = await RedialServer.start({ script: () => toolCall('approve', {}) });
+    server = await RedialServer.start({ place: await emptyPlace(), script: () => toolCall('approve', {}) });
     sessionId = await openRefund(server);
   });
 

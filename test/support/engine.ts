@@ -1,13 +1,13 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { type LlmScript, ScriptedLlmServer } from '#lib/activities/testing';
 import { Redial, RedialModule, type RedialOptions } from '#lib/engine';
 import { EventLog } from '#lib/event-store';
+import { EmbeddedPlaces } from './places/embedded-places.js';
+// The engine reads the environment: servers that are named there are for those tests alone that ask for them.
+import './places/given-servers.js';
 
-/** The whole embedded engine on a temporary folder, with a scripted model beside it. */
+/** The whole engine, with a scripted model beside it. */
 export interface TestEngine {
   readonly redial: Redial;
   readonly log: EventLog;
@@ -18,16 +18,18 @@ export interface TestEngine {
   stop(): Promise<void>;
 }
 
+/** Embedded, on a temporary folder, unless the options name another place. */
 export async function startEngine(script: LlmScript, options: RedialOptions = {}): Promise<TestEngine> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'redial-'));
+  const ownPlaces = new EmbeddedPlaces();
+  const dataDir = options.dataDir ?? (await ownPlaces.emptyPlace()).dataDir;
   const llm = await ScriptedLlmServer.start(script);
   const settings = {
-    dataDir,
     ...options,
+    dataDir,
     llm: { apiKey: 'sk-canary-0123456789', baseUrl: llm.baseUrl, ...options.llm },
   };
   const letGo = async () => {
-    await rm(dataDir, { recursive: true, force: true });
+    await ownPlaces.stop();
     await llm.close();
   };
   let app: INestApplicationContext;

@@ -1,12 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import request from 'supertest';
 import { type LlmScript, ScriptedLlmServer, setEnvironment } from '#lib/activities/testing';
 import { readEnvironment, type RedialOptions } from '#lib/engine';
 import { EventLog } from '#lib/event-store';
 import { startServer } from '../../apps/server/src/start-server.js';
+import { EmbeddedPlaces } from './places/embedded-places.js';
+import type { Place } from './places/place.js';
+import { variablesOf } from './places/variables-of.js';
 
 /** What must never be in an answer. */
 export const API_KEY = 'sk-canary-0123456789';
@@ -14,30 +14,32 @@ export const API_TOKEN = 'token-canary-0123456789';
 
 interface Setting {
   readonly script?: LlmScript;
-  /** Besides a temporary folder, a free port, the scripted model and its key; `undefined` takes one away. */
+  /** Besides the place, a free port, the scripted model and its key; `undefined` takes one away. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
   readonly options?: RedialOptions;
-  /** A folder that a server had before. */
-  readonly dataDir?: string;
+  /** Default: a temporary folder, for as long as it runs. */
+  readonly place?: Place;
 }
 
-/** The real server over HTTP, a real log in a temporary folder, and a scripted model beside it. */
+/** The real server over HTTP, a real log, and a scripted model beside it. */
 export class RedialServer {
   private constructor(
     readonly app: NestExpressApplication,
     readonly url: string,
     readonly llm: ScriptedLlmServer,
-    readonly dataDir: string,
+    readonly place: Place,
+    private readonly ownPlaces: EmbeddedPlaces,
     private readonly restoreEnvironment: () => void,
   ) {}
 
-  static async start({ script, environment, options, dataDir }: Setting = {}): Promise<RedialServer> {
-    const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'redial-e2e-')));
+  static async start({ script, environment, options, place }: Setting = {}): Promise<RedialServer> {
+    const ownPlaces = new EmbeddedPlaces();
+    const taken = place ?? (await ownPlaces.emptyPlace());
     const llm = await ScriptedLlmServer.start(script);
     const variables = {
       PORT: '0',
       HOST: '127.0.0.1',
-      REDIAL_DATA_DIR: folder,
+      ...variablesOf(taken),
       OPENAI_API_KEY: API_KEY,
       OPENAI_BASE_URL: llm.baseUrl,
       REDIAL_API_TOKEN: undefined,
@@ -46,7 +48,7 @@ export class RedialServer {
     };
     const restore = setEnvironment(variables);
     const { app, url } = await startServer(readEnvironment(process.env), options);
-    return new RedialServer(app, url, llm, folder, restore);
+    return new RedialServer(app, url, llm, taken, ownPlaces, restore);
   }
 
   get http() {
@@ -74,18 +76,14 @@ export class RedialServer {
     return this.log.store.head();
   }
 
-  /** Stops both, and leaves the folder for another server. Fails when the script and what was asked did not fit. */
-  async stopKeepingData(): Promise<void> {
-    await this.app.close();
-    this.restoreEnvironment();
-    await this.llm.close();
-  }
-
+  /** Stops both; a place that was given stays. Fails when the script and what was asked did not fit. */
   async stop(): Promise<void> {
     try {
-      await this.stopKeepingData();
+      await this.app.close();
+      this.restoreEnvironment();
+      await this.llm.close();
     } finally {
-      await rm(this.dataDir, { recursive: true, force: true });
+      await this.ownPlaces.stop();
     }
   }
 }

@@ -9,7 +9,7 @@ export async function untilEvent(
   const patience = new AbortController();
   try {
     for await (const batch of log.store.subscribe(undefined, patience.signal)) {
-      const found = batch.map((stored) => log.codec.decode(stored)).find(isMeant);
+      const found = (await log.decodeAll(batch)).find(isMeant);
       if (found) return found;
     }
   } finally {

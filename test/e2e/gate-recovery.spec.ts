@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { RedialOptions } from '#lib/engine';
+import type { StoredEvent } from '#lib/event-store';
+import type { GateResult } from '#lib/gate';
+import { startEngine, type TestEngine } from '../support/engine.js';
+import { EmbeddedPlaces } from '../support/places/embedded-places.js';
+import { openLogOf } from '../support/places/open-log-of.js';
+import type { Place } from '../support/places/place.js';
+import { bothAtOnce, release } from '../support/releases.js';
+
+const unjudged = { ...release, specialists: release.specialists.filter(({ role }) => role === 'proposer') };
+const input = { gateId: 'release', metaJson: { commit: 'abc' } };
+
+/** The log as a process that died after some event would have left it. */
+describe.each([
+  ['with an arbiter', release],
+  ['without an arbiter', unjudged],
+])('a gate %s whose call was cut off', (_what, gate) => {
+  const places = new EmbeddedPlaces();
+  let whole: readonly StoredEvent[];
+  let created: object;
+  let result: GateResult;
+  let calls = 0;
+
+  function counted(): NonNullable<RedialOptions['strategies']> {
+    const strategies = Object.entries(bothAtOnce()).map(([name, strategy]) => {
+      const counting = async () => {
+        calls += 1;
+        return (await strategy()) as { transitionName: string };
+      };
+      return [name, counting] as const;
+    });
+    return Object.fromEntries(strategies);
+  }
+
+  const create = ({ redial }: TestEngine) => redial.createGate(gate, { idempotencyKey: 'create' });
+  const createdBy = async (engine: TestEngine) => {
+    const { actorTokens: _given, ...made } = await create(engine);
+    return made;
+  };
+  const invoke = ({ redial }: TestEngine) => redial.invokeGate(input, { idempotencyKey: 'invoke' });
+  const start = (place: Place) =>
+    startEngine([], { ...place, strategies: counted(), leaseTtlMs: 300, recoveryIntervalMs: 60_000 });
+
+  beforeAll(async () => {
+    const engine = await start(await places.emptyPlace());
+    created = await createdBy(engine);
+    result = await invoke(engine);
+    whole = await engine.log.store.readAll({ limit: 1000 });
+    await engine.stop();
+  });
+
+  afterAll(() => places.stop());
+
+  async function placeWith(events: readonly StoredEvent[]): Promise<Place> {
+    const place = await places.emptyPlace();
+    const { store } = await openLogOf(place);
+    for (const { stream, ...event } of events) await store.append(stream, 'any', [event]);
+    await store.close();
+    return place;
+  }
+
+  const cutAfter = (type: string) => whole.slice(0, whole.findIndex((event) => event.type === type) + 1);
+  const isOfSession = ({ stream }: StoredEvent) => stream.endsWith(result.sessionId);
+
+  it.each(['MachineDefined', 'ProposerRegistered', 'GateCreated'])(
+    'is created by a repeat after a cut behind %s',
+    async (type) => {
+      const engine = await start(await placeWith(cutAfter(type)));
+      try {
+        expect(await createdBy(engine)).toEqual(created);
+        const types = async () => (await engine.log.store.readAll({ limit: 1000 })).map(({ type }) => type);
+        expect(await types()).toEqual(cutAfter('GateCreated').map((event) => event.type));
+      } finally {
+        await engine.stop();
+      }
+    },
+  );
+
+  it.each([
+    ['SessionCreated', 2],
+    ['ProposalSolicited', 2],
+    ['SolicitationStarted', 2],
+    ['HumanInputRequested or TransitionExecuted', 0],
+    ['the last proposal', 0],
+  ])('is decided by a repeat after a cut behind %s, with %d calls', async (name, expected) => {
+    const engine = await start(await placeWith(cutBehind(name)));
+    try {
+      calls = 0;
+      const repeated = await invoke(engine);
+      expect(calls).toBe(expected);
+      expect(essence(repeated)).toEqual(essence(result));
+      expect(await invoke(engine)).toEqual(repeated);
+      expect(await engine.redial.replaySession(result.sessionId)).toMatchObject({ identical: true });
+    } finally {
+      await engine.stop();
+    }
+  });
+
+  function cutBehind(name: string): readonly StoredEvent[] {
+    if (name === 'HumanInputRequested or TransitionExecuted') return whole;
+    if (name !== 'the last proposal') return cutAfter(name);
+    return whole.slice(
+      0,
+      whole.findLastIndex((event) => isOfSession(event) && event.type === 'ProposalSubmitted') + 1,
+    );
+  }
+});
+
+/** What does not depend on when it happened, or on who was first. */
+function essence({
+  sessionId,
+  roundId,
+  decision,
+  needsHuman,
+  isHuman,
+  proposals,
+  failures,
+  costUSD,
+}: GateResult) {
+  const choices = proposals.map(({ proposalId, transitionName }) => `${proposalId} ${transitionName}`);
+  return {
+    sessionId,
+    roundId,
+    decision,
+    needsHuman,
+    isHuman,
+    choices: choices.toSorted(),
+    failures,
+    costUSD,
+  };
+}

@@ -1,0 +1,140 @@
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { toolCall } from '#lib/activities/testing';
+import { ProjectionRunner } from '#lib/projections';
+import { describeOnEachEngine } from '../support/places/describe-on-each-engine.js';
+import type { Place } from '../support/places/place.js';
+import { RedialServer } from '../support/redial-server.js';
+import { clerk, refunds } from '../support/refunds.js';
+
+const LONG_MS = 20_000;
+
+/** Quotes, several bytes a letter, pairs and a half of one: several MiB as JSON within JSON. */
+const note = 'She said: "żółć" 👩🏽‍🚀 \\ \u2028 \u0007 '.repeat(45_000) + '\ud83d';
+const approving = toolCall('approve', { note, amount: 3 }, { content: 'It is broken.' });
+/** As large as a request may be. */
+const metaJson = { text: 'Broken cup', photo: 'x'.repeat(1_000_000) };
+
+interface Recorded {
+  readonly type: string;
+  readonly position: string;
+  readonly data: {
+    readonly metaJson?: { readonly note?: string };
+    readonly body?: { readonly content: string };
+  };
+  readonly metadata: object;
+}
+
+interface Call {
+  readonly responseBody: string;
+  readonly outcome: string;
+}
+
+describeOnEachEngine('a reply of several MiB', (emptyPlace) => {
+  let place: Place;
+  let server: RedialServer;
+  let sessionId: string;
+
+  beforeEach(async () => {
+    place = await emptyPlace();
+    server = await RedialServer.start({ place, script: [approving] });
+    await server.post('/v1/machines', refunds);
+    await server.post('/v1/specialists', clerk);
+    const created = await server.post('/v1/sessions', { machineName: 'refunds', metaJson });
+    expect(created.status).toBe(201);
+    ({ sessionId } = created.body as { sessionId: string });
+  });
+
+  afterEach(() => server.stop());
+
+  const propose = () => server.post(`/v1/sessions/${sessionId}/proposals`, { specialistId: 'clerk' });
+  const events = async () =>
+    ((await server.get(`/v1/sessions/${sessionId}/events?limit=100`)).body as { items: Recorded[] }).items;
+  const calls = async () =>
+    ((await server.get(`/v1/sessions/${sessionId}/llm-calls`)).body as { items: Call[] }).items;
+  const replay = async () => (await server.post(`/v1/sessions/${sessionId}/replay`)).body as object;
+
+  // The texts are too large for an assertion to tell how they differ.
+  async function expectWholeEvents(): Promise<void> {
+    const recorded = await events();
+    const [created, reply, submitted] = ['SessionCreated', 'LlmCallCompleted', 'ProposalSubmitted'].map(
+      (wanted) => recorded.find(({ type }) => type === wanted),
+    );
+    expect(JSON.stringify(created?.data.metaJson) === JSON.stringify(metaJson)).toBe(true);
+    expect(reply?.data.body?.content === approving.body).toBe(true);
+    expect(submitted?.data.metaJson?.note === note).toBe(true);
+    expect(recorded.filter(({ metadata }) => 'encoding' in metadata)).toEqual([]);
+  }
+
+  async function expectWholeCall(): Promise<void> {
+    const [call] = await calls();
+    expect([call?.outcome, call?.responseBody === approving.body]).toEqual(['toolCall', true]);
+  }
+
+  it('is stored apart, and shown whole: its proposal, calls and events, also after a rebuild and a restart', async () => {
+    const proposed = await propose();
+    expect([
+      proposed.status,
+      (proposed.body as { metaJson: { note: string } }).metaJson.note === note,
+    ]).toEqual([201, true]);
+    await expectWholeEvents();
+    await expectWholeCall();
+    expect(await replay()).toMatchObject({ identical: true, open: 0 });
+
+    const log = await server.log.store.readAll({ limit: 1000 });
+    expect(log.filter(({ stream }) => stream.includes('blob-'))).toEqual([]);
+    expect(Math.max(...log.map(({ data, metadata }) => data.length + metadata.length))).toBeLessThan(
+      1_000_000,
+    );
+    const reply = log.find(({ type }) => type === 'LlmCallCompleted');
+    expect(reply?.metadata).toContain('"encoding":{"blobs":[{"pointer":"/data/body"');
+
+    const projections = server.app.get<ProjectionRunner>(ProjectionRunner);
+    for (const name of projections.names) await projections.rebuild(name);
+    await projections.caughtUpWithHead(LONG_MS);
+    await expectWholeCall();
+    const statuses = await projections.status();
+    expect(statuses.filter(({ status, lag }) => status !== 'live' || (lag ?? 0) > 0)).toEqual([]);
+    expect((await server.get('/health/ready')).status).toBe(200);
+
+    await server.stop();
+    server = await RedialServer.start({ place });
+    await expectWholeEvents();
+    expect(await replay()).toMatchObject({ identical: true, open: 0 });
+  });
+
+  it('comes whole to who follows the session live', async () => {
+    const leaving = new AbortController();
+    const url = `${server.url}/v1/sessions/${sessionId}/events/stream`;
+    const response = await fetch(url, { signal: leaving.signal });
+    const proposing = propose();
+    const sent = await sentUntil(response, 'ProposalSubmitted');
+    expect((await proposing).status).toBe(201);
+    leaving.abort();
+    const recorded = await events();
+    expect(sent.map(({ position }) => position)).toEqual(recorded.map(({ position }) => position));
+    expect(JSON.stringify(sent) === JSON.stringify(recorded)).toBe(true);
+  });
+});
+
+/** What a stream of events has sent up to the first event of a type. */
+async function sentUntil(response: Response, type: string): Promise<Recorded[]> {
+  const sent: Recorded[] = [];
+  for await (const line of linesOf(response)) {
+    if (line.startsWith('data: ')) sent.push(JSON.parse(line.slice('data: '.length)) as Recorded);
+    if (sent.at(-1)?.type === type) return sent;
+  }
+  throw new Error(`The stream ended before ${type}.`);
+}
+
+async function* linesOf({ body }: Response): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let line: string[] = [];
+  for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) {
+    const [first = '', ...others] = decoder.decode(chunk, { stream: true }).split('\n');
+    line.push(first);
+    for (const other of others) {
+      yield line.join('');
+      line = [other];
+    }
+  }
+}

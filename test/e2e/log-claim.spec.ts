@@ -1,0 +1,158 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { ProjectionRunner } from '#lib/projections';
+import { PostgresServer } from '#lib/projections/testing';
+import { LogClaimedElsewhere } from '#lib/workflow';
+import { CommandLine } from '../cli/command-line.js';
+import { startEngine, type TestEngine } from '../support/engine.js';
+import { EventStoreDbStandIn } from '../support/eventstoredb-stand-in/eventstoredb-stand-in.js';
+import { door } from '../support/door.js';
+
+describe('engines on one log in EventStoreDB', () => {
+  let server: EventStoreDbStandIn;
+  let postgres: PostgresServer;
+  let folder: string;
+  let prefixes = 0;
+  let streamPrefix: string;
+  let engines: TestEngine[];
+
+  beforeAll(async () => {
+    server = await EventStoreDbStandIn.start();
+    postgres = await PostgresServer.start();
+  });
+  afterAll(async () => {
+    await postgres.stop();
+    server.kill();
+  });
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'redial-claim-'));
+    streamPrefix = `log${(prefixes += 1)}_`;
+    engines = [];
+  });
+  afterEach(async () => {
+    for (const engine of engines) await engine.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  async function start(place: {
+    readonly dataDir?: string;
+    readonly databaseUrl?: string;
+  }): Promise<TestEngine> {
+    const eventStoreDbUrl = server.connectionString();
+    const engine = await startEngine([], { eventStoreDbUrl, streamPrefix, ...place });
+    engines.push(engine);
+    return engine;
+  }
+
+  const inFolder = (name: string) => ({ dataDir: join(folder, name) });
+
+  it('run together where they share a data folder', async () => {
+    const one = await start(inFolder('a'));
+    const other = await start(inFolder('a'));
+    await one.redial.defineMachine(door);
+    const { sessionId } = await other.redial.createSession({ machineName: 'door' });
+    expect(await one.redial.sessionAt(sessionId, 0)).toMatchObject({ sessionId });
+  });
+
+  it('run together where they share a database, whatever their folders', async () => {
+    const databaseUrl = await postgres.emptyPlace();
+    const both = await Promise.all([
+      start({ ...inFolder('a'), databaseUrl }),
+      start({ ...inFolder('b'), databaseUrl }),
+    ]);
+    const claims = await both[0].log.readStream(`${streamPrefix}log-claims`);
+    expect(claims).toMatchObject([
+      { data: { leaseStore: expect.stringMatching(/^PostgreSQL at 127\.0\.0\.1:\d+\/postgres$/) } },
+    ]);
+  });
+
+  it('are refused with a folder of their own, and leave nothing behind', async () => {
+    const one = await start(inFolder('a'));
+    const head = await one.log.store.head();
+    for (const place of [inFolder('b'), { ...inFolder('a'), databaseUrl: await postgres.emptyPlace() }]) {
+      await expect(start(place)).rejects.toThrow(LogClaimedElsewhere);
+      await expect(start(place)).rejects.toThrow(
+        /^\[LogClaimedElsewhere\] .*a\/read\.sqlite on .*Set the same DATABASE_URL for all processes.*`redial log claim`/,
+      );
+    }
+    expect(await one.log.store.head()).toBe(head);
+  });
+
+  it('let one of two win that start at the same moment', async () => {
+    const starts = await Promise.allSettled([start(inFolder('a')), start(inFolder('b'))]);
+    const lost = starts.flatMap((one) => (one.status === 'rejected' ? [one.reason as Error] : []));
+    expect(lost).toEqual([expect.any(LogClaimedElsewhere)]);
+    const [, winner = ''] =
+      /engines with their leases in \S+\/(.)\/read\.sqlite /.exec(String(lost[0])) ?? [];
+    await expect(start(inFolder(winner))).resolves.toBeDefined();
+  });
+
+  it('do not claim a log for a read store that was filled from another one', async () => {
+    const embedded = await startEngine([], { ...inFolder('a'), streamPrefix });
+    await embedded.redial.defineMachine(door);
+    await embedded.app.get(ProjectionRunner).caughtUpWithHead(20_000);
+    await embedded.stop();
+    await expect(start({ dataDir: embedded.dataDir })).rejects.toThrow(/^\[CheckpointMismatch\]/);
+    await start(inFolder('b'));
+  });
+
+  it('go on with another read store after `redial log claim`, which the commands that look do not need', async () => {
+    const first = await start(inFolder('lost'));
+    await first.redial.defineMachine(door);
+    const { sessionId } = await first.redial.createSession({ machineName: 'door' });
+    await first.app.close();
+    const cli = await CommandLine.open();
+    process.env['EVENTSTOREDB_URL'] = server.connectionString();
+    process.env['REDIAL_STREAM_PREFIX'] = streamPrefix;
+    const head = await first.log.store.head().catch(() => undefined);
+    expect(head).toBeUndefined();
+    try {
+      for (const argv of [
+        ['inspect', sessionId],
+        ['replay', '--all'],
+        ['projections', 'list'],
+      ]) {
+        expect((await cli.run(...argv)).exitCode).toBe(0);
+      }
+      await expect(start({ dataDir: cli.dataDir })).rejects.toThrow(LogClaimedElsewhere);
+      const { exitCode, err } = await cli.run('run', await cli.file('door.json', door));
+      expect([exitCode, err]).toEqual([5, expect.stringContaining('[LogClaimedElsewhere]')]);
+
+      const claim = await cli.run('log', 'claim');
+      expect([claim.exitCode, claim.out]).toEqual([
+        0,
+        expect.stringMatching(
+          /^claim: .* in .*data\/read\.sqlite on .*; before it was .*lost\/read\.sqlite on /,
+        ),
+      ]);
+      expect((await cli.run('log', 'claim')).out).toContain(', as before');
+      expect(JSON.parse((await cli.run('log', 'claim', '--json')).out)).toMatchObject({
+        leaseStore: expect.stringContaining('data/read.sqlite'),
+      });
+      const again = await start({ dataDir: cli.dataDir });
+      await again.app.get(ProjectionRunner).caughtUpWithHead(20_000);
+      expect(await again.redial.getSession(sessionId)).toMatchObject({ sessionId });
+      await expect(start(inFolder('lost'))).rejects.toThrow(LogClaimedElsewhere);
+    } finally {
+      delete process.env['EVENTSTOREDB_URL'];
+      await cli.close();
+    }
+  });
+});
+
+describe('engines on a log in a file', () => {
+  it('claim nothing, and are told so', async () => {
+    const engine = await startEngine([]);
+    expect(await engine.log.store.head()).toBeUndefined();
+    await engine.stop();
+    const cli = await CommandLine.open();
+    const { exitCode, err } = await cli.run('log', 'claim');
+    expect([exitCode, err]).toEqual([
+      2,
+      expect.stringMatching(/^\[InvalidInput\] the log needs no claim: .*EVENTSTOREDB_URL/),
+    ]);
+    await cli.close();
+  });
+});

@@ -1,0 +1,31 @@
+import { expect, it } from '@jest/globals';
+import { scenarios } from '../replay/scenarios.js';
+import { startEngine } from '../support/engine.js';
+import { describeOnEachEngine } from '../support/places/describe-on-each-engine.js';
+
+const stories = scenarios.filter(({ name }) =>
+  ['text-fallback', 'reask', 'http-error', 'whole-process'].includes(name),
+);
+
+describeOnEachEngine('a whole story', (emptyPlace) => {
+  it.each(stories)('replays, and stands after a restart: $name', async ({ replies, options, play }) => {
+    const place = await emptyPlace();
+    const engine = await startEngine(replies, { ...options, ...place });
+    const sessionId = await play(engine.redial);
+    expect(await engine.redial.replaySession(sessionId)).toMatchObject({ identical: true, open: 0 });
+    const session = await engine.redial.getSession(sessionId);
+    expect(await engine.redial.sessionAt(sessionId, session.revision)).toEqual(session);
+    await engine.stop();
+
+    const restarted = await startEngine([], { ...options, ...place });
+    // What is written now comes after all that was there.
+    await restarted.redial.defineMachine({
+      machineName: 'other',
+      initialState: 'a',
+      goalState: 'a',
+      states: { a: {} },
+    });
+    expect(await restarted.redial.getSession(sessionId)).toEqual(session);
+    await restarted.stop();
+  });
+});

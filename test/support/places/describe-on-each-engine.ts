@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, describe } from '@jest/globals';
+import { EmbeddedPlaces } from './embedded-places.js';
+import type { Place, Places } from './place.js';
+import { ServerPlaces } from './server-places.js';
+
+/** Part of the titles of what runs on servers; `npm run test:eventstoredb` chooses by it. */
+const ON_SERVERS = 'on EventStoreDB and PostgreSQL';
+
+/** Stories that are the same wherever the log and the rows are. `emptyPlace` may be called from hooks and tests. */
+export function describeOnEachEngine(
+  title: string,
+  stories: (emptyPlace: () => Promise<Place>) => void,
+): void {
+  describeIn(`${title}, embedded`, async () => new EmbeddedPlaces(), stories);
+  describeIn(`${title}, ${ON_SERVERS}`, () => ServerPlaces.start(), stories);
+}
+
+function describeIn(
+  title: string,
+  start: () => Promise<Places>,
+  stories: (emptyPlace: () => Promise<Place>) => void,
+): void {
+  describe.each([title])('%s', () => {
+    let places: Places | undefined;
+
+    beforeAll(async () => {
+      places = await start();
+    });
+
+    afterAll(() => places?.stop());
+
+    stories(async () => {
+      if (places === undefined) throw new Error('A place was asked for outside of hooks and tests.');
+      return places.emptyPlace();
+    });
+  });
+}
