@@ -12,12 +12,27 @@ import { regionOf } from './snippets.js';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-describe('examples/http.sh', () => {
-  it('decides a refund over HTTP, and its replay is identical', async () => {
-    const server = await RedialServer.start();
-    const env = { ...process.env, REDIAL_URL: server.url };
-    const { stdout } = await promisify(execFile)('bash', ['examples/http.sh'], { cwd: ROOT, env });
-    await server.stop();
+/** Runs a script against a server of its own. @returns what it prints */
+async function runOverHttp(script: string): Promise<string> {
+  const server = await RedialServer.start();
+  const env = { ...process.env, REDIAL_URL: server.url };
+  const { stdout } = await promisify(execFile)('bash', [script], { cwd: ROOT, env });
+  await server.stop();
+  return stdout;
+}
+
+describe('the scripts over HTTP', () => {
+  it('examples/decide.sh: a person decides where nobody is trusted yet, and the machine learns', async () => {
+    const stdout = await runOverHttp('examples/decide.sh');
+    expect(stdout).toContain('needs_human');
+    expect(stdout).toContain('"reason":"no-consensus"');
+    expect(stdout).toContain('"guardReason":"Human override accepted"');
+    expect(stdout).toContain('"specialistId":"first-offer","matchingChoices":1,"totalComparisons":1');
+    expect(stdout).toContain('"humanDecisions":1');
+  });
+
+  it('examples/http.sh: a refund is decided, and its replay is identical', async () => {
+    const stdout = await runOverHttp('examples/http.sh');
     expect(stdout).toContain('"transitionName":"deny"');
     expect(stdout).toContain('"type":"TransitionExecuted"');
     expect(stdout).toContain('"identical":true');

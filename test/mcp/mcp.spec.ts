@@ -23,7 +23,8 @@ async function decideOneLoan(client: Client): Promise<void> {
     expect.arrayContaining(['create_session', 'submit_arbitration', 'evaluate_consensus', 'replay_session']),
   );
   const { value: machine } = await call(client, 'define_machine', { machine: loans });
-  const actorToken = (machine?.['actorTokens'] as { boss: string }).boss;
+  const { actorTokens } = machine as { actorTokens: { boss: string } };
+  const actorToken = actorTokens.boss;
   const { value: session } = await call(client, 'create_session', {
     machineName: 'loans',
     metaJson: { amount: 10 },
@@ -37,6 +38,10 @@ async function decideOneLoan(client: Client): Promise<void> {
   const granted = await call(client, 'submit_arbitration', { ...forced, actorToken });
   expect(granted.value).toMatchObject({ executed: true, isHuman: true });
   expect(await call(client, 'submit_arbitration', { ...forced, actorToken })).toEqual(granted);
+  const { value: metrics } = await call(client, 'get_collapse_metrics', { machineName: 'loans' });
+  expect(metrics).toMatchObject({ humanDecisions: 1 });
+  const { value: decisions } = await call(client, 'get_decision_log', { machineName: 'loans' });
+  expect(decisions).toMatchObject({ items: [{ sessionId, how: 'override' }] });
   const { value: replayed } = await call(client, 'replay_session', { sessionId });
   expect(replayed).toMatchObject({ identical: true });
 }

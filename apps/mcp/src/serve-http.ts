@@ -8,7 +8,7 @@ import { createMcpServer } from './create-mcp-server.js';
 
 export interface RunningMcp {
   readonly url: string;
-  stop(): Promise<void>;
+  stop(this: void): Promise<void>;
 }
 
 /**

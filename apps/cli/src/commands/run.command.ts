@@ -1,4 +1,5 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
+import { positive } from '../input/positive.js';
 import type { Io } from '../io.js';
 import { runMachine, type RunRequest } from '../running/run-machine.js';
 import type { GlobalOptions } from './global-options.js';
@@ -8,7 +9,9 @@ type RunOptions = GlobalOptions & Omit<RunRequest, 'file'>;
 export function addRun(program: Command, io: Io): void {
   program
     .command('run')
-    .description('run a machine: its proposers are asked, what they propose is executed, until it is at rest')
+    .description(
+      'run a machine: its proposers are asked, its arbiter decides, until it is at rest or needs a person',
+    )
     .argument('<machine.json>', 'the machine, with the specialists it declares')
     .option('--meta <json>', 'what the session is about, as a JSON object')
     .option('--meta-file <file>', 'the same, from a file')
@@ -16,10 +19,4 @@ export function addRun(program: Command, io: Io): void {
     .action(async (file: string, _options: unknown, command: Command) => {
       await runMachine({ file, ...command.optsWithGlobals<RunOptions>() }, io);
     });
-}
-
-function positive(text: string): number {
-  const number = Number(text);
-  if (Number.isInteger(number) && number > 0) return number;
-  throw new InvalidArgumentError('It is not a whole number above 0.');
 }

@@ -49,7 +49,7 @@ export class MonitoringController {
     @Param('name', machineNamePipe) machineName: string,
     @Query() params: DecisionListParams,
   ): Promise<Page<DecisionRecord>> {
-    return this.monitoring.decisions({ ...params, machineName }, params, params);
+    return this.monitoring.decisions(Object.assign({ machineName }, params), params, params);
   }
 
   @Get('machines/:name/alignment')
@@ -71,7 +71,7 @@ export class MonitoringController {
     @Param('name', machineNamePipe) machineName: string,
     @Query() params: ExemplarListParams,
   ): Promise<Page<Exemplar>> {
-    return this.monitoring.exemplars({ ...params, machineName }, params, params);
+    return this.monitoring.exemplars(Object.assign({ machineName }, params), params, params);
   }
 
   @Get('inbox')

@@ -28,7 +28,7 @@ export function readPrices(file: string | undefined): PriceTable {
   const table = parsed(file);
   if (!Array.isArray(table)) throw invalid(file, 'it is no list of versions');
   const [problem] = table.flatMap((version: unknown, place) => {
-    const [, why = undefined] = RULES.find(([fits]) => !isJsonObject(version) || !fits(version)) ?? [];
+    const [, why] = RULES.find(([fits]) => !isJsonObject(version) || !fits(version)) ?? [];
     return why === undefined ? [] : [`its version ${place} ${why}`];
   });
   if (problem !== undefined) throw invalid(file, problem);

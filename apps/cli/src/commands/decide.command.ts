@@ -1,0 +1,48 @@
+import type { Command } from 'commander';
+import { withEngineOnLog } from '../engine/with-command-engine.js';
+import { arbitrationLines, notDecided } from '../format/arbitration-lines.js';
+import { printResult } from '../format/print-result.js';
+import { actingAs, TOKEN_HELP, type TokenOption } from '../input/acting-as.js';
+import { type MetaOptions, readMeta } from '../input/read-meta.js';
+import type { Io } from '../io.js';
+import type { GlobalOptions } from './global-options.js';
+
+interface DecideOptions extends GlobalOptions, MetaOptions, TokenOption {
+  readonly as: string;
+  readonly reasoning?: string;
+}
+
+export function addDecide(program: Command, io: Io): void {
+  program
+    .command('decide')
+    .description('decide a round as a person, whatever was proposed')
+    .argument('<sessionId>')
+    .argument('<transition>', 'one that the state offers')
+    .requiredOption('--as <human>', 'the human specialist who decides')
+    .option('--token <token>', TOKEN_HELP)
+    .option('--reasoning <text>', 'why')
+    .option('--meta <json>', 'what the decision brings along, as a JSON object')
+    .option('--meta-file <file>', 'the same, from a file')
+    .action(async (sessionId: string, transition: string, _options: unknown, command: Command) => {
+      await decide(sessionId, transition, command.optsWithGlobals<DecideOptions>(), io);
+    });
+}
+
+async function decide(
+  sessionId: string,
+  transitionName: string,
+  options: DecideOptions,
+  io: Io,
+): Promise<void> {
+  const { as: specialistId, reasoning, dataDir, json } = options;
+  const metaJson = await readMeta(options);
+  const given = { ...(reasoning !== undefined && { reasoning }), ...(metaJson && { metaJson }) };
+  await withEngineOnLog(dataDir, io.err, async ({ redial }) => {
+    const input = { sessionId, transitionName, specialistId, ...given };
+    const result = await redial.submitArbitration(input, actingAs(options));
+    printResult(io, json, result, arbitrationLines);
+    if (!result.guardsPass) throw notDecided(result);
+    const { status } = await redial.getSession(sessionId);
+    if (status === 'open') io.err.write(`go on with it: redial drive ${sessionId}\n`);
+  });
+}

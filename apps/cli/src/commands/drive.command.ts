@@ -1,0 +1,28 @@
+import type { Command } from 'commander';
+import { withEngineOnLog } from '../engine/with-command-engine.js';
+import { positive } from '../input/positive.js';
+import type { Io } from '../io.js';
+import { showDriving } from '../running/show-driving.js';
+import type { GlobalOptions } from './global-options.js';
+
+interface DriveOptions extends GlobalOptions {
+  readonly maxTicks: number;
+}
+
+export function addDrive(program: Command, io: Io): void {
+  program
+    .command('drive')
+    .description('go on with a session until it is at rest or needs a person')
+    .argument('<sessionId>')
+    .option('--max-ticks <n>', 'steps at most; see tick', positive, 1000)
+    .action(async (sessionId: string, _options: unknown, command: Command) => {
+      const { maxTicks, ...shown } = command.optsWithGlobals<DriveOptions>();
+      await withEngineOnLog(shown.dataDir, io.err, async (engine) => {
+        const { redial, log } = engine;
+        const after = await log.store.head();
+        await redial.getSession(sessionId);
+        const run = () => redial.driveSession(sessionId, maxTicks);
+        await showDriving(engine, { ...shown, sessionId, after, run, further: 'raise --max-ticks' }, io);
+      });
+    });
+}
