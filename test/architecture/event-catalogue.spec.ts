@@ -16,7 +16,7 @@ describe('the event catalogue', () => {
     expect(listed).toHaveLength(eventCatalogue().types.length);
   });
 
-  it('has a sample of every type of session, solicitation and arbitration event in the recorded histories', () => {
+  it('has a sample of every type of session, solicitation, arbitration and evaluation event in the recorded histories', () => {
     const recorded = new Set(
       recordedHistories().flatMap(({ history }) => history.events.map(({ type }) => type)),
     );

@@ -10,6 +10,7 @@ export const levels: { readonly [lib: string]: number } = {
   specialist: 2,
   solicitation: 3,
   gate: 3,
+  evaluation: 3,
   arbitration: 3,
   projections: 4,
   replay: 4,
@@ -29,6 +30,7 @@ export const packages: { readonly [lib: string]: readonly string[] } = {
   specialist: [],
   solicitation: ['mustache'],
   gate: [],
+  evaluation: [],
   arbitration: [],
   projections: ['kysely', 'better-sqlite3', 'pg'],
   replay: [],
@@ -51,4 +53,5 @@ export const pureLibs: readonly string[] = [
   'solicitation',
   'arbitration',
   'gate',
+  'evaluation',
 ];

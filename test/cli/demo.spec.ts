@@ -37,7 +37,9 @@ describe('the demo', () => {
     ]);
     expect(lines).toContainEqual(expect.stringMatching(/^ {2}gpt-4o-mini +7 +1 +4 +2672 +148 +\d+ ms$/));
     expect(lines).toContainEqual(expect.stringContaining('FallbackTaken          decision → text'));
-    expect(lines).toContainEqual(expect.stringContaining('open in triage'));
+    expect(lines).toContainEqual(
+      expect.stringContaining('→ waits in triage: that is for a person to decide now'),
+    );
     expect(cli.llm.requests).toEqual([]);
     expect(existsSync(settingsFor(cli.dataDir).logFile)).toBe(true);
     expect((await cli.run('replay', '--all')).lines).toHaveLength(6);

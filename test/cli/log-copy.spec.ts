@@ -51,7 +51,7 @@ describe('redial log copy', () => {
     expect(second.lines.slice(1)).toEqual(first.lines.slice(1));
     await cli.session(door);
     const { out } = await copy(file(), '--json');
-    expect(JSON.parse(out)).toMatchObject({ identical: true, copied: 8, blobs: 0, sourceHasGrown: false });
+    expect(JSON.parse(out)).toMatchObject({ identical: true, copied: 10, blobs: 0, sourceHasGrown: false });
   });
 
   it('copies to EventStoreDB and back, and each copy is the same log', async () => {
@@ -80,8 +80,8 @@ describe('redial log copy', () => {
   it('finds an event that was changed in the target, ends with 3, and names it', async () => {
     await copy(file());
     changeData(file(), 'TransitionExecuted', (data) => data.replace('"odd"', '"fine"'));
-    const difference = { stream: `redial_session-${sessions[0]}`, revision: 3, what: 'data' };
-    const words = `[CopyDiffers] ${file()} is not a copy of the log: ${difference.stream} revision 3 has other data there, after `;
+    const difference = { stream: `redial_session-${sessions[0]}`, revision: 4, what: 'data' };
+    const words = `[CopyDiffers] ${file()} is not a copy of the log: ${difference.stream} revision 4 has other data there, after `;
     for (const argv of [[], ['--verify-only']]) {
       const { exitCode, out, err } = await copy(file(), ...argv);
       expect([exitCode, out, err]).toEqual([3, '', expect.stringContaining(words)]);

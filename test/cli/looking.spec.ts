@@ -34,14 +34,19 @@ describe('commands that look', () => {
       expect(lines).toContainEqual(
         expect.stringMatching(/^ {2}clerk +tools +gpt-4o-mini +200 +decision +40 +7 /),
       );
-      expect(lines.slice(lines.indexOf('Timeline') + 1)).toHaveLength(9);
+      expect(lines.slice(lines.indexOf('Timeline') + 1)).toHaveLength(11);
     });
 
     it('prints one JSON document with --json', async () => {
       const sessionId = await cli.session(refunds, decision);
       const { out } = await cli.run('inspect', sessionId, '--json');
       expect(JSON.parse(out)).toMatchObject({
-        session: { sessionId, currentState: 'review', status: 'open', history: [{ toState: 'review' }] },
+        session: {
+          sessionId,
+          currentState: 'review',
+          status: 'needs_human',
+          history: [{ toState: 'review' }],
+        },
         proposals: [{ specialistId: 'clerk', status: 'won' }],
         llmCalls: [{ outcome: 'decision', responseStatus: 200 }],
         events: expect.arrayContaining([expect.objectContaining({ type: 'FallbackTaken' })]),
@@ -62,10 +67,10 @@ describe('commands that look', () => {
       const one = await cli.session(door);
       const other = await cli.session(refunds, decision);
       const { exitCode, lines } = await cli.run('replay', one);
-      expect([exitCode, lines]).toEqual([0, ['replay: identical (8 events)']]);
+      expect([exitCode, lines]).toEqual([0, ['replay: identical (9 events)']]);
       expect((await cli.run('replay', '--all')).lines).toEqual([
-        `replay: identical (8 events)  session ${one}`,
-        `replay: identical (9 events)  session ${other}`,
+        `replay: identical (9 events)  session ${one}`,
+        `replay: identical (11 events)  session ${other}`,
       ]);
       const reports = (await cli.run('replay', '--all', '--json')).lines.map(
         (line) => JSON.parse(line) as object,
@@ -82,13 +87,13 @@ describe('commands that look', () => {
         data.replace('"amount":12', '"amount":9999'),
       );
       const { exitCode, lines, err } = await cli.run('replay', sessionId);
-      const place = `redial_session-${sessionId} revision 3 /data/metaJson/amount`;
+      const place = `redial_session-${sessionId} revision 4 /data/metaJson/amount`;
       expect([exitCode, lines]).toEqual([3, [`diverges at ${place}: recorded 9999 replayed 12`]]);
       expect(err).toMatch(/^\[ReplayDiverges\] 1 of 1 replayed sessions: /);
       const { out } = await cli.run('replay', sessionId, '--json');
       expect(JSON.parse(out)).toMatchObject({
         identical: false,
-        divergences: [{ revision: 3, recorded: 9999 }],
+        divergences: [{ revision: 4, recorded: 9999 }],
       });
     });
 
@@ -149,6 +154,19 @@ describe('commands that look', () => {
       ['inspect', 'x'],
       ['replay', '--all'],
       ['projections', 'list'],
+      ['drive', 'x'],
+      ['tick'],
+      ['inbox'],
+      ['decide', 'x', 'go', '--as', 'lead'],
+      ['propose', 'x', '--as', 'lead'],
+      ['arbitrate', 'x'],
+      ['consensus', 'x'],
+      ['metrics', 'm'],
+      ['models'],
+      ['gate', 'list'],
+      ['gate', 'invoke', 'g'],
+      ['specialists', 'list'],
+      ['specialists', 'disable', 'lead'],
     ]) {
       const { exitCode, err } = await cli.run(...argv);
       expect([exitCode, err]).toEqual([5, expect.stringMatching(/^\[NoLog\] /)]);

@@ -52,3 +52,21 @@ export const door = {
   specialists: [{ ...first, specialistId: 'doorman' }],
   states: { closed: { transitions: { push: 'open' } }, open: {} },
 };
+
+/** Two strategies that never agree, and an arbiter that wants them to; then one of them alone. */
+export const quarrel = {
+  machineName: 'quarrel',
+  initialState: 'left',
+  goalState: 'done',
+  specialists: [
+    { ...first, specialistId: 'ann' },
+    { ...first, specialistId: 'bob', strategyFnName: 'lastAvailable' },
+    { role: 'arbiter', specialistId: 'judge', strategyFnName: 'alignmentMargin', threshold: 0.5 },
+    lead,
+  ],
+  states: {
+    left: { prompt: 'Where to?', transitions: { go: 'right', 'stay put': 'done' } },
+    right: { transitions: { end: 'done' } },
+    done: {},
+  },
+};

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { httpError, toolCall, text } from '#lib/activities/testing';
+import { httpError, toolCall } from '#lib/activities/testing';
 import { CommandLine } from './command-line.js';
-import { circle, door, refunds } from './machines.js';
+import { circle, door, quarrel, refunds } from './machines.js';
 
 describe('redial run', () => {
   let cli: CommandLine;
@@ -14,7 +14,7 @@ describe('redial run', () => {
 
   const machineFile = (machine: object) => cli.file('machine.json', machine);
 
-  it('asks the first proposer that can be asked, executes what it proposes, and goes on to the goal', async () => {
+  it('asks who can be asked, has the arbiter decide, and goes on to the goal', async () => {
     cli.llm.enqueue(toolCall('approve', { amount: 12 }));
     const { exitCode, lines, err } = await cli.run(
       'run',
@@ -22,8 +22,11 @@ describe('redial run', () => {
       '--meta',
       '{"text":"Cup"}',
     );
-    expect([exitCode, err]).toEqual([0, '']);
-    expect(lines.slice(0, 15).map((line) => line.trim().split(/\s+/)[2])).toEqual([
+    expect([exitCode, err]).toEqual([
+      0,
+      expect.stringMatching(/^token of lead, given only now: .*: \S{43}\n$/),
+    ]);
+    expect(lines.slice(0, 17).map((line) => line.trim().split(/\s+/)[2])).toEqual([
       'SessionCreated',
       'ProposalSolicited',
       'SolicitationStarted',
@@ -31,6 +34,7 @@ describe('redial run', () => {
       'LlmCallCompleted',
       'SolicitationSucceeded',
       'ProposalSubmitted',
+      'ConsensusReached',
       'TransitionExecuted',
       'ProposalSolicited',
       'SolicitationStarted',
@@ -38,6 +42,7 @@ describe('redial run', () => {
       'StrategyCallCompleted',
       'SolicitationSucceeded',
       'ProposalSubmitted',
+      'ConsensusReached',
       'TransitionExecuted',
     ]);
     expect(lines).toContainEqual(expect.stringContaining('triage ── approve ──▶ payout  {"amount":12}'));
@@ -57,31 +62,59 @@ describe('redial run', () => {
       'StrategyCallCompleted',
       'SolicitationSucceeded',
       'ProposalSubmitted',
+      'ConsensusReached',
       'TransitionExecuted',
     ]);
     expect(printed[0]?.event).toMatchObject({ revision: 0, data: { machineName: 'door' } });
-    expect(printed.at(-1)?.session).toMatchObject({ currentState: 'open', status: 'done', revision: 3 });
+    expect(printed.at(-1)?.session).toMatchObject({ currentState: 'open', status: 'done', revision: 4 });
   });
 
-  it('says what failed, shows where the session stands, and ends with 1 when a proposer fails', async () => {
+  it('waits for a person, with 6, where a proposer fails, and says how to ask it again', async () => {
     cli.llm.enqueue(httpError(500, 'down'));
     const { exitCode, out, err } = await cli.run('run', await machineFile(refunds));
-    expect(exitCode).toBe(1);
-    expect(err).toMatch(
-      /^\[ProposerFailed\] clerk gave no proposal \(solicitation [0-9a-f-]{36}\): LLM API error \(500\): down\. Look at .*\.\n$/,
-    );
+    expect(exitCode).toBe(6);
     expect(out).toContain('clerk gave no proposal (http-error)');
-    expect(out).toContain('  state    triage (open)');
+    expect(out).toContain('LLM API error (500): down');
+    expect(out).toContain('  state    triage (waits for a person)');
+    expect(err).toContain('or ask a proposer again with redial propose.');
+    expect(cli.llm.requests).toHaveLength(1);
   });
 
-  it('stops with 6 where only a person can decide', async () => {
-    cli.llm.enqueue(text('{"transitionName":"escalate","toState":"review"}'));
-    const { exitCode, out, err } = await cli.run('run', await machineFile(refunds));
+  it('stops with 6 where only a person can decide: says why, what was proposed, and the commands', async () => {
+    const { exitCode, out, err } = await cli.run('run', await machineFile(quarrel));
+    expect(exitCode).toBe(6);
+    expect(out).toContain('ConsensusNotReached      judge sees no consensus: nobody has any alignment yet');
+    expect(out).toContain('  state    left (waits for a person)');
+    const [, id = ''] = /session (\S+)/.exec(out) ?? [];
+    expect(err.split('\n').slice(1)).toEqual([
+      expect.stringMatching(
+        `^\\[NeedsPerson\\] session ${id} waits for a person in left: nobody has any alignment yet\\. Decide with one of these commands\\.$`,
+      ),
+      expect.stringMatching(/^ {2}specialist +proposes +status +said$/),
+      expect.stringMatching(/^ {2}ann +go → right +open +"/),
+      expect.stringMatching(/^ {2}bob +stay put → done +open +"/),
+      `  redial decide ${id} go --as lead --data-dir ${cli.dataDir}`,
+      `  redial decide ${id} 'stay put' --as lead --data-dir ${cli.dataDir}`,
+      '',
+    ]);
+  });
+
+  it('has a person registered first where there is none', async () => {
+    const specialists = quarrel.specialists.filter(({ specialistId }) => specialistId !== 'lead');
+    const { exitCode, err } = await cli.run('run', await machineFile({ ...quarrel, specialists }));
     expect([exitCode, err]).toEqual([
       6,
-      expect.stringMatching(/^\[NeedsPerson\] session \S+ waits in review: /),
+      expect.stringContaining('. Register a person and decide with one of '),
     ]);
-    expect(out).toContain('  state    review (open)');
+    expect(err).toContain('\n  redial specialists register somebody --machine quarrel --human ');
+    expect(err).toMatch(/\n {2}redial decide \S+ go --as somebody /);
+  });
+
+  it('decides by the first transition and the first proposal where a machine has nobody', async () => {
+    const { specialists: _nobody, ...bare } = door;
+    const { exitCode, out } = await cli.run('run', await machineFile(bare));
+    expect([exitCode, out]).toEqual([0, expect.stringContaining('  state    open (the goal, at rest)')]);
+    expect(out).toMatch(/default-proposer-\S+ proposes push → open/);
   });
 
   it('stops with 1 after --max-steps transitions', async () => {

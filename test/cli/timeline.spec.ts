@@ -36,6 +36,22 @@ const choice = {
 
 describe('the timeline', () => {
   it.each<[string, object, string]>([
+    [
+      'SessionCreated',
+      { machineName: 'door', machineVersion: 2, initialState: 'closed', metaJson: { a: 1 } },
+      'door version 2 starts in closed  {"a":1}',
+    ],
+    ['ProposalSolicited', { specialistId: 'clerk' }, 'clerk is asked'],
+    [
+      'ProposalFailed',
+      { specialistId: 'clerk', failure },
+      'clerk gave no proposal (timeout); the session stays where it is',
+    ],
+    [
+      'TransitionExecuted',
+      { fromState: 'here', transitionName: 'go', toState: 'there', metaJson: { a: 1 } },
+      'here ── go ──▶ there  {"a":1}',
+    ],
     ['ProposalSubmitted', choice, 'ann (a person) proposes go → there'],
     [
       'ProposalSetAside',
@@ -73,6 +89,23 @@ describe('the timeline', () => {
       { ...choice, reasoning: 'I know' },
       'ann (a person) decides go → there  "I know"',
     ],
+    [
+      'ArbitrationStarted',
+      { arbiterId: 'judge', context: { currentState: 'here', proposals: [choice, choice] } },
+      '  ArbitrationStarted     judge judges in here: proposals of ann, ann',
+    ],
+    [
+      'ArbiterCallRequested',
+      { url: 'https://hooks.example/', attempt: 2 },
+      'webhook https://hooks.example/ is asked, attempt 2',
+    ],
+    ['ArbiterCallRequested', { strategyFnName: 'mine', attempt: 1 }, 'function mine is asked'],
+    ['ArbiterCallCompleted', { result: { ok: true }, durationMs: 3 }, 'in 3 ms: {"ok":true}'],
+    ['ArbiterCallCompleted', { status: 200, durationMs: 3, body: { content: '{\n}' } }, '200 in 3 ms: { }'],
+    ['ArbiterCallFailed', { failure }, 'timeout: too late'],
+    ['VerdictReached', { consensusReached: true, reasoning: 'alike' }, 'consensus: alike'],
+    ['VerdictReached', { consensusReached: false, reasoning: 'split' }, 'no consensus: split'],
+    ['VerdictFailed', { failure }, 'timeout: too late'],
     ['LlmCallFailed', { failure }, 'timeout: too late'],
     ['ContextRequested', { contextFnName: 'crm' }, 'function crm is asked for the context'],
     ['ContextCompleted', { text: 'a\nb', durationMs: 1.4 }, 'in 1 ms: "a b"'],

@@ -14,8 +14,18 @@ describe('the command line', () => {
   it('explains itself and its exit codes with --help', async () => {
     const { exitCode, out, err } = await cli.runBare('--help');
     expect([exitCode, err]).toEqual([0, '']);
-    for (const name of ['run', 'inspect', 'replay', 'projections', 'log', 'serve'])
-      expect(out).toContain(`  ${name} `);
+    const commands = {
+      Sessions: ['run', 'drive', 'tick', 'inspect', 'replay'],
+      Decisions: ['inbox', 'decide', 'propose', 'arbitrate', 'consensus'],
+      Monitoring: ['metrics', 'decisions', 'alignment', 'models'],
+      'Gates and specialists': ['gate', 'specialists'],
+      'Servers and storage': ['serve', 'mcp', 'projections', 'log'],
+    };
+    for (const [heading, names] of Object.entries(commands)) {
+      const [, part = ''] = out.split(`\n${heading}:\n`);
+      const [group = ''] = part.split('\n\n');
+      expect([...group.matchAll(/^ {2}(\w+) /gm)].map(([, name]) => name)).toEqual(names);
+    }
     expect(out).toMatch(/Exit codes:\n {2}0 {2}done\n(.*\n){6}$/);
     expect((await cli.runBare('run', '--help')).out).toContain('--data-dir');
     expect((await cli.runBare('--version')).out).toMatch(/^\d+\.\d+\.\d+/);
@@ -25,6 +35,18 @@ describe('the command line', () => {
     ['a command that there is not', ['runn'], "unknown command 'runn'. Did you mean run?"],
     ['an option that there is not', ['replay', '--al'], "unknown option '--al'. Did you mean --all?"],
     ['a missing argument', ['inspect'], "missing required argument 'sessionId'"],
+    ['an option that it needs', ['decide', 's', 'go'], "required option '--as <human>' not specified"],
+    ['a time that is none', ['models', '--from', '12'], 'It is no ISO 8601 time, such as 2026-01-31'],
+    [
+      'a choice that is none',
+      ['decisions', 'm', '--how', 'luck'],
+      'Allowed choices are consensus, override, operator.',
+    ],
+    [
+      'a threshold that is none',
+      ['specialists', 'register', 'j', '--machine', 'm', '--threshold', '-1'],
+      'It is not a number from 0.',
+    ],
     ['a number that is none', ['run', 'x.json', '--max-steps', 'many'], 'It is not a whole number above 0.'],
   ])('ends with 2 for %s', async (_, argv, words) => {
     const { exitCode, out, err } = await cli.runBare(...argv);

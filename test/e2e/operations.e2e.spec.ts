@@ -175,6 +175,8 @@ const CALLS = [
   '/health/live',
   '/health/ready',
   '/metrics',
+  '/v1/evaluations/{evaluationId}',
+  '/v1/evaluations/{evaluationId}/replay',
   '/v1/gates',
   '/v1/gates/{id}',
   '/v1/gates/{id}/invocations',
@@ -208,5 +210,6 @@ const CALLS = [
   '/v1/specialists/{id}',
   '/v1/specialists/{id}/disable',
   '/v1/specialists/{id}/enable',
+  '/v1/specialists/{id}/evaluations',
   '/v1/tick',
 ];

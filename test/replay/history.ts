@@ -8,10 +8,13 @@ import {
   StreamNames,
 } from '#lib/event-store';
 import { eventCatalogue } from '#lib/engine';
+import { type ReplayTotals, verifyEvaluation, verifySession } from '#lib/replay';
 
-/** A session with its solicitations and arbitrations, stream by stream, as the store keeps them. */
+/** A session with its solicitations and arbitrations, perhaps evaluated, stream by stream, as the store keeps them. */
 export interface History {
   readonly sessionId: string;
+  /** Of an evaluation against the session's rounds. */
+  readonly evaluationId?: string;
   readonly events: readonly HistoryEvent[];
 }
 
@@ -20,11 +23,16 @@ export interface HistoryEvent extends EventToStore {
 }
 
 /** Every event of a store, in log order. */
-export async function historyOf(store: EventStore, sessionId: string): Promise<History> {
+export async function historyOf(
+  store: EventStore,
+  sessionId: string,
+  evaluationId?: string,
+): Promise<History> {
   const events = await store.readAll({ limit: 10_000 });
-  const own = events.filter(({ stream }) => /_(session|solicitation|arbitration)-/.test(stream));
+  const own = events.filter(({ stream }) => /_(session|solicitation|arbitration|evaluation)-/.test(stream));
   return {
     sessionId,
+    ...(evaluationId !== undefined && { evaluationId }),
     events: own.map(({ stream, eventId, type, data, metadata }) => ({
       stream,
       eventId,
@@ -32,6 +40,20 @@ export async function historyOf(store: EventStore, sessionId: string): Promise<H
       data,
       metadata,
     })),
+  };
+}
+
+/** What verifying all of a history again gives; `undefined` where its session is not there. */
+export async function replayHistory(history: History): Promise<ReplayTotals | undefined> {
+  const log = await logWith(history);
+  const { sessionId, evaluationId } = history;
+  const session = await verifySession(log, sessionId);
+  const evaluation = evaluationId === undefined ? undefined : await verifyEvaluation(log, evaluationId);
+  if (!session || !evaluation) return session;
+  return {
+    ...session,
+    identical: session.identical && evaluation.identical,
+    divergences: [...session.divergences, ...evaluation.divergences],
   };
 }
 

@@ -1,13 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { sha256 } from '#lib/kernel';
-import { verifySession } from '#lib/replay';
-import { type History, type HistoryEvent, logWith, recordedHistories } from './history.js';
+import { type History, type HistoryEvent, recordedHistories, replayHistory } from './history.js';
 import { tamperings } from './tampering.js';
-
-async function replay(history: History) {
-  return verifySession(await logWith(history), history.sessionId);
-}
 
 function withEvent(history: History, event: HistoryEvent, changed: HistoryEvent): History {
   return { ...history, events: history.events.map((one) => (one === event ? changed : one)) };
@@ -19,13 +14,13 @@ function revisionOf({ events }: History, event: HistoryEvent): number {
 
 describe.each(recordedHistories())('the recorded history $name', ({ history }) => {
   it('replays identically', async () => {
-    expect(await replay(history)).toMatchObject({ identical: true, divergences: [] });
+    expect(await replayHistory(history)).toMatchObject({ identical: true, divergences: [] });
   });
 
   it('diverges at the right stream and revision after any change of value or order in a derived event', async () => {
     await fc.assert(
       fc.asyncProperty(tamperings(history), async ({ event, changed }) => {
-        const report = await replay(withEvent(history, event, changed));
+        const report = await replayHistory(withEvent(history, event, changed));
         const place = { stream: event.stream, revision: revisionOf(history, event) };
         expect(report?.divergences).toContainEqual(expect.objectContaining(place));
         expect(report?.identical).toBe(false);
@@ -36,7 +31,7 @@ describe.each(recordedHistories())('the recorded history $name', ({ history }) =
 
   it('diverges where an event that cannot be decoded stands, without a crash', async () => {
     for (const event of history.events) {
-      const report = await replay(withEvent(history, event, { ...event, data: '{"broken' }));
+      const report = await replayHistory(withEvent(history, event, { ...event, data: '{"broken' }));
       const place = { stream: event.stream, revision: revisionOf(history, event) };
       expect(report?.divergences).toContainEqual(expect.objectContaining(place));
     }
@@ -49,7 +44,7 @@ describe.each(recordedHistories())('the recorded history $name', ({ history }) =
         ...event,
         data: JSON.stringify({ ...data, body: { ...data.body, content: `${data.body.content} ` } }),
       };
-      const report = await replay(withEvent(history, event, changed));
+      const report = await replayHistory(withEvent(history, event, changed));
       const place = {
         stream: event.stream,
         revision: revisionOf(history, event),
@@ -64,7 +59,7 @@ describe.each(recordedHistories())('the recorded history $name', ({ history }) =
       const data = JSON.parse(event.data) as { body: object };
       const content = '{"choices":[]}';
       const body = { ...data.body, content, sha256: sha256(content) };
-      const report = await replay(
+      const report = await replayHistory(
         withEvent(history, event, { ...event, data: JSON.stringify({ ...data, status: 200, body }) }),
       );
       const place = { stream: event.stream, revision: revisionOf(history, event) + 1 };

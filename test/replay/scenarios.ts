@@ -18,6 +18,8 @@ export interface Scenario {
   readonly options?: RedialOptions;
   /** @returns the session it was about */
   readonly play: (redial: Redial, webhookUrl?: string) => Promise<string>;
+  /** Evaluates somebody against what was decided in it. @returns the evaluation */
+  readonly evaluate?: (redial: Redial) => Promise<string>;
 }
 
 const amount = { type: 'object', properties: { amount: { type: 'number' } }, required: ['amount'] };
@@ -134,6 +136,21 @@ const usage = { usage: { prompt_tokens: 31, completion_tokens: 7 } };
 const decision = (name: string, toState: string, more = {}) =>
   text(JSON.stringify({ transitionName: name, toState, reasoning: 'because', ...more }), usage);
 
+/** A person decides twice in one session. */
+async function playDecisions(redial: Redial): Promise<string> {
+  const sessionId = await open(redial);
+  const forced = { sessionId, specialistId: 'anna', reasoning: 'look' };
+  await redial.submitArbitration({ ...forced, transitionName: 'correct', metaJson: { amount: 4 } });
+  await redial.submitArbitration({ ...forced, transitionName: 'approve' });
+  return sessionId;
+}
+
+async function evaluateClerk(redial: Redial): Promise<string> {
+  const { evaluations } = redial;
+  const evaluation = await evaluations.evaluate({ specialistId: 'clerk', against: 'exemplars' });
+  return 'evaluationId' in evaluation ? evaluation.evaluationId : '';
+}
+
 async function playWholeProcess(redial: Redial): Promise<string> {
   const sessionId = await open(redial);
   const first = await redial.submitProposal({
@@ -202,5 +219,11 @@ export const scenarios: readonly Scenario[] = [
   hooked('context-webhook', [answer('It broke.')], 'informed', [toolCall('approve', { amount: 2 })]),
   hooked('context-webhook-elsewhere', [reply({ status: 302, headers: { location: '/' } })], 'informed'),
   ...arbitrationScenarios,
+  {
+    name: 'evaluation',
+    replies: [toolCall('correct', { amount: 5 }, usage), httpError(500, 'down')],
+    play: playDecisions,
+    evaluate: evaluateClerk,
+  },
   { name: 'whole-process', replies: [toolCall('correct', { amount: 4 })], play: playWholeProcess },
 ];

@@ -1,5 +1,9 @@
 import { appendConcurrent64 } from './benchmarks/append-concurrent-64.js';
 import { appendSequential } from './benchmarks/append-sequential.js';
+import { cycleDrive } from './benchmarks/cycle-drive.js';
+import { cycleLatency } from './benchmarks/cycle-latency.js';
+import { cycleMemory } from './benchmarks/cycle-memory.js';
+import { cycleRun } from './benchmarks/cycle-run.js';
 import { eventStoreDbAppend } from './benchmarks/eventstoredb-append.js';
 import { eventStoreDbRead } from './benchmarks/eventstoredb-read.js';
 import { httpGetSession } from './benchmarks/http-get-session.js';
@@ -17,6 +21,10 @@ export const benchmarks: readonly Benchmark[] = [
   loadAndFold100,
   replay,
   httpGetSession,
+  cycleRun,
+  cycleDrive,
+  cycleLatency,
+  cycleMemory,
   eventStoreDbAppend,
   eventStoreDbRead,
   projectOnPostgres,

@@ -3,8 +3,10 @@ import { benchmarks } from './benchmarks.js';
 import { chosen } from './chosen.js';
 
 describe('the choice of benchmarks', () => {
-  it('is all of them without names', () => {
-    expect(chosen(benchmarks, [])).toEqual(benchmarks);
+  it('is all of them without names, but those that want to be named', () => {
+    const left = benchmarks.filter((benchmark) => !chosen(benchmarks, []).includes(benchmark));
+    expect(left.map(({ name }) => name)).toEqual(['cycle-memory']);
+    expect(chosen(benchmarks, ['cycle-memory'])).toEqual(left);
   });
 
   it('keeps the usual order', () => {

@@ -3,7 +3,7 @@ import type { Benchmark } from './comparison.js';
 
 class UnknownBenchmark extends RedialError {}
 
-/** The benchmarks and groups of these names, in the usual order; all of them without names. @throws UnknownBenchmark */
+/** The benchmarks and groups of these names, in the usual order; without names all but those that want to be named. @throws UnknownBenchmark */
 export function chosen(all: readonly Benchmark[], names: readonly string[]): readonly Benchmark[] {
   const known = [...new Set(all.flatMap(namesOf))];
   const unknown = names.find((name) => !known.includes(name));
@@ -14,7 +14,7 @@ export function chosen(all: readonly Benchmark[], names: readonly string[]): rea
       `Name some of ${known.join(', ')}`,
     );
   }
-  if (names.length === 0) return all;
+  if (names.length === 0) return all.filter(({ onlyByName }) => !onlyByName);
   return all.filter((benchmark) => namesOf(benchmark).some((name) => names.includes(name)));
 }
 

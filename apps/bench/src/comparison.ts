@@ -17,16 +17,29 @@ export interface Comparison {
   bare(): Promise<void>;
 }
 
-/** Comparisons that share what they work on. */
+/** A number that is no rate, such as a percentile or a size: observed once, beside nothing. */
+export interface Observation {
+  readonly name: string;
+  readonly value: number;
+  readonly unit: string;
+  /** Of what, in words. */
+  readonly observed: string;
+}
+
+/** Comparisons and observations that share what they work on. */
 export interface Benchmark {
   readonly name: string;
   /** Chosen together by this name. */
   readonly group?: string;
+  /** Takes too long for those who name nothing: run only where its name or its group is given. */
+  readonly onlyByName?: true;
   /** Makes what is worked on, in a folder that is there and empty, and goes away by itself. */
   open(folder: string): Promise<OpenBenchmark>;
 }
 
 export interface OpenBenchmark {
   readonly comparisons: readonly Comparison[];
+  /** Called once, after the comparisons. */
+  observe?(): Promise<readonly Observation[]>;
   close(): Promise<void>;
 }

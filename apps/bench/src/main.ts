@@ -4,6 +4,7 @@ import { chosen } from './chosen.js';
 import { measure, type Measured } from './measure.js';
 import { reportJson } from './report-json.js';
 import { reportTable } from './report-table.js';
+import { joined, type Results } from './results.js';
 import { TemporaryFolder } from './temporary-folder.js';
 import type { Benchmark } from './comparison.js';
 
@@ -13,20 +14,21 @@ async function main(): Promise<void> {
     allowPositionals: true,
   });
   const temporary = new TemporaryFolder();
-  const all: Measured[] = [];
+  const all: Results[] = [];
   for (const benchmark of chosen(benchmarks, positionals)) {
     process.stderr.write(`${benchmark.name} …\n`);
-    all.push(...(await run(benchmark, temporary.add(benchmark.name))));
+    all.push(await run(benchmark, temporary.add(benchmark.name)));
   }
-  process.stdout.write(values.json ? reportJson(all) : reportTable(all));
+  const results = joined(all);
+  process.stdout.write(values.json ? reportJson(results) : reportTable(results));
 }
 
-async function run(benchmark: Benchmark, folder: string): Promise<readonly Measured[]> {
+async function run(benchmark: Benchmark, folder: string): Promise<Results> {
   const open = await benchmark.open(folder);
   try {
     const measured: Measured[] = [];
     for (const comparison of open.comparisons) measured.push(await measure(comparison));
-    return measured;
+    return { measured, observations: (await open.observe?.()) ?? [] };
   } finally {
     await open.close();
   }

@@ -1,13 +1,13 @@
 import { availableParallelism } from 'node:os';
 import { jsonText } from '#lib/kernel';
-import type { Measured } from './measure.js';
+import type { Results } from './results.js';
 
 /** One JSON document for programs. */
-export function reportJson(all: readonly Measured[]): string {
+export function reportJson({ measured, observations }: Results): string {
   const machine = { node: process.version, platform: process.platform, cpus: availableParallelism() };
-  const results = all.map((one) => ({
+  const results = measured.map((one) => ({
     ...one,
     ...(one.goal !== undefined && { met: one.ratio >= one.goal }),
   }));
-  return `${jsonText({ ...machine, results })}\n`;
+  return `${jsonText({ ...machine, results, observations })}\n`;
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { Observation } from './comparison.js';
 import type { Measured } from './measure.js';
 import { reportJson } from './report-json.js';
 import { reportTable } from './report-table.js';
@@ -13,9 +14,14 @@ const measured: Measured = {
   ratio: 0.412,
 };
 
+const observation: Observation = { name: 'tick-p99', value: 12.345, unit: 'ms', observed: 'one step' };
+
 describe('the report', () => {
   it('lines up as a table', () => {
-    const text = reportTable([measured, { ...measured, name: 'b', goal: 0.5 }, { ...measured, goal: 0.4 }]);
+    const text = reportTable({
+      measured: [measured, { ...measured, name: 'b', goal: 0.5 }, { ...measured, goal: 0.4 }],
+      observations: [],
+    });
     expect(text.split('\n')).toEqual([
       'name    ours/s  bare/s  ratio  goal          compared: ours / bare',
       'append  12,346  30,000   0.41     –          events: this / that',
@@ -25,10 +31,28 @@ describe('the report', () => {
     ]);
   });
 
+  it('shows what was observed in a table of its own, after the comparisons', () => {
+    const small = { ...observation, name: 'call', value: 0.001234 };
+    const table = ['name       value  unit  observed', 'tick-p99   12.35  ms    one step'];
+    const observed = [...table, 'call      0.0012  ms    one step', ''].join('\n');
+    expect(reportTable({ measured: [], observations: [observation, small] })).toBe(observed);
+    const text = reportTable({
+      measured: [{ ...measured, ratio: 0.00051 }],
+      observations: [observation, small],
+    });
+    expect(text.split('\n').slice(0, 4)).toEqual([
+      'name    ours/s  bare/s    ratio  goal    compared: ours / bare',
+      'append  12,346  30,000  0.00051     –    events: this / that',
+      '',
+      table[0],
+    ]);
+  });
+
   it('is one JSON document, which says whether a goal was met', () => {
-    const { results } = JSON.parse(reportJson([measured, { ...measured, goal: 0.5 }])) as {
-      results: unknown[];
-    };
-    expect(results).toEqual([measured, { ...measured, goal: 0.5, met: false }]);
+    const results = { measured: [measured, { ...measured, goal: 0.5 }], observations: [observation] };
+    expect(JSON.parse(reportJson(results))).toMatchObject({
+      results: [measured, { ...measured, goal: 0.5, met: false }],
+      observations: [observation],
+    });
   });
 });

@@ -16,11 +16,24 @@ export class InvalidInput extends RedialError {
 /** The data folder holds no event log: reading commands make none. */
 export class NoLog extends RedialError {}
 
-/** A session stands where no declared proposer can be asked. */
-export class NeedsPerson extends RedialError {}
+/** A session goes on only when a person decides. */
+export class NeedsPerson extends RedialError {
+  constructor(
+    what: string,
+    why: string,
+    fix: string,
+    /** What was proposed, and the commands that decide, one line each. */
+    readonly details: readonly string[] = [],
+  ) {
+    super(what, why, fix);
+  }
+}
 
-/** A run took all the steps it may take. */
+/** A session took all the steps it was to take. */
 export class StepLimit extends RedialError {}
+
+/** A decision was held back by a guard. */
+export class NotDecided extends RedialError {}
 
 /** Replay found a divergence; the lines that say where are printed already. */
 export class ReplayDiverges extends RedialError {}

@@ -13,12 +13,13 @@ export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
 const meanings: { readonly [Name in keyof typeof exitCodes]: string } = {
   ok: 'done',
-  failed: 'the work failed: a proposer gave no proposal, a projection stopped, a server did not start',
-  usage: 'the command line, a file or a setting cannot be used',
+  failed:
+    'the work failed: a specialist that was asked gave no answer, a projection stopped, a server did not start',
+  usage: 'the command line, a file or a setting cannot be used, or a rule refuses what was asked',
   diverges: 'replay found a history that is not what the rules give, or a copy of the log is not equal to it',
-  unknown: 'there is no such session, machine, specialist or projection',
+  unknown: 'there is no such session, machine, specialist, gate or projection',
   unavailable: 'the event log or the read store cannot be used, or there is none, or others run the log',
-  needsPerson: 'a run stopped where only a person can decide',
+  needsPerson: 'a session stopped where only a person can decide',
 };
 
 /** For `--help`. */

@@ -3,7 +3,7 @@ import { CopyRefused, StoreUnavailable } from '#lib/event-store';
 import { explain, RedialError, type RejectionKind } from '#lib/kernel';
 import { CheckpointMismatch, UnknownProjection } from '#lib/projections';
 import { LogClaimedElsewhere } from '#lib/workflow';
-import { CopyDiffers, InvalidInput, NeedsPerson, NoLog, ReplayDiverges } from './errors.js';
+import { CopyDiffers, InvalidInput, NeedsPerson, NoLog, NotDecided, ReplayDiverges } from './errors.js';
 import { type ExitCode, exitCodes } from './exit-codes.js';
 import { oneLine } from './format/one-line.js';
 
@@ -28,6 +28,7 @@ const codesByClass: readonly (readonly [ErrorType, ExitCode])[] = [
   [InvalidInput, exitCodes.usage],
   [InvalidSetting, exitCodes.usage],
   [CopyRefused, exitCodes.usage],
+  [NotDecided, exitCodes.usage],
   [ReplayDiverges, exitCodes.diverges],
   [CopyDiffers, exitCodes.diverges],
   [UnknownProjection, exitCodes.unknown],
@@ -47,10 +48,14 @@ export function failureOf(error: unknown): Failure {
   }
   if (error instanceof RedialError) {
     const [, exitCode = exitCodes.failed] = codesByClass.find(([type]) => error instanceof type) ?? [];
-    const problems = error instanceof InvalidInput ? error.problems : [];
-    return { exitCode, lines: [error.message, ...problems.map((problem) => `  ${problem}`)] };
+    return { exitCode, lines: [error.message, ...detailsOf(error).map((line) => `  ${line}`)] };
   }
   return { exitCode: exitCodes.failed, lines: [unexpected(error)] };
+}
+
+function detailsOf(error: RedialError): readonly string[] {
+  if (error instanceof InvalidInput) return error.problems;
+  return error instanceof NeedsPerson ? error.details : [];
 }
 
 function unexpected(error: unknown): string {

@@ -2,7 +2,6 @@
 export { withEngine, type Engine } from './engine/with-engine.js';
 export { withLog } from './engine/with-log.js';
 export { settingsFor } from './engine/settings-for.js';
-export { NeedsPerson } from './errors.js';
 export { exitCodes } from './exit-codes.js';
 export { failureOf } from './failure.js';
 export { auditLines } from './format/audit-lines.js';
@@ -11,6 +10,5 @@ export { replayLines } from './format/replay-lines.js';
 export { readMachineFile } from './input/read-machine-file.js';
 export { type Io, printLines, type Sink } from './io.js';
 export { packageRoot } from './package-root.js';
-export { driveSession } from './running/drive-session.js';
 export { followSession } from './timeline/follow-session.js';
 export { TimelinePrinter } from './timeline/timeline-printer.js';

@@ -1,15 +1,39 @@
 import { Command } from 'commander';
 import { explain } from '#lib/kernel';
+import { addAlignment } from './commands/alignment.command.js';
+import { addArbitrate } from './commands/arbitrate.command.js';
+import { addConsensus } from './commands/consensus.command.js';
+import { addDecide } from './commands/decide.command.js';
+import { addDecisions } from './commands/decisions.command.js';
+import { addDrive } from './commands/drive.command.js';
+import { addGate } from './commands/gate.command.js';
+import { addInbox } from './commands/inbox.command.js';
 import { addInspect } from './commands/inspect.command.js';
 import { addLog } from './commands/log.command.js';
 import { addMcp } from './commands/mcp.command.js';
+import { addMetrics } from './commands/metrics.command.js';
+import { addModels } from './commands/models.command.js';
 import { addProjections } from './commands/projections.command.js';
+import { addPropose } from './commands/propose.command.js';
 import { addReplay } from './commands/replay.command.js';
 import { addRun } from './commands/run.command.js';
 import { addServe } from './commands/serve.command.js';
+import { addSpecialists } from './commands/specialists.command.js';
+import { addTick } from './commands/tick.command.js';
 import { exitCodeHelp } from './exit-codes.js';
 import type { Io } from './io.js';
 import { packageVersion } from './package-root.js';
+
+type AddCommand = (program: Command, io: Io) => void;
+
+/** As `--help` shows them. */
+const groups: readonly (readonly [heading: string, commands: readonly AddCommand[]])[] = [
+  ['Sessions:', [addRun, addDrive, addTick, addInspect, addReplay]],
+  ['Decisions:', [addInbox, addDecide, addPropose, addArbitrate, addConsensus]],
+  ['Monitoring:', [addMetrics, addDecisions, addAlignment, addModels]],
+  ['Gates and specialists:', [addGate, addSpecialists]],
+  ['Servers and storage:', [addServe, addMcp, addProjections, addLog]],
+];
 
 /** The command line: what may be said, nothing of what it does. Throws `CommanderError` instead of ending the process. */
 export function createProgram(io: Io): Command {
@@ -31,8 +55,10 @@ export function createProgram(io: Io): Command {
     })
     .exitOverride()
     .addHelpText('after', exitCodeHelp());
-  for (const add of [addRun, addInspect, addReplay, addProjections, addLog, addServe, addMcp])
-    add(program, io);
+  for (const [heading, commands] of groups) {
+    program.commandsGroup(heading);
+    for (const add of commands) add(program, io);
+  }
   return program;
 }
 

@@ -74,7 +74,7 @@ export const scenarios: readonly Scenario[] = [
   {
     title: 'A provider that fails',
     watch:
-      'HTTP 500: no proposal. The failure is in the log like everything else, and the session stays open.',
+      'HTTP 500: no proposal. The failure is in the log like everything else, and a person is waited for.',
     metaJson: { customer: 'Eve', orderTotal: 90, text: 'Wrong size.' },
     replies: [httpError(500, { error: { message: 'The server had an error.' } })],
   },

@@ -1,10 +1,7 @@
-import { ProposerFailed } from '#lib/engine';
 import type { SessionView } from '#lib/session';
 import {
-  driveSession,
   type Engine,
   followSession,
-  NeedsPerson,
   paintFor,
   printLines,
   type Sink,
@@ -43,26 +40,19 @@ export class Stage {
   }
 
   private async decide(session: SessionView, { person }: Scenario): Promise<string> {
-    try {
-      const begun = person ? await this.decideByHand(session, person) : session;
-      const { currentState } = await driveSession(this.engine.redial, begun, MAX_STEPS);
-      return `→ at rest in ${currentState}`;
-    } catch (error) {
-      const { currentState } = await this.engine.redial.getSession(session.sessionId);
-      if (error instanceof NeedsPerson)
-        return `→ open in ${currentState}: that state is for a person to decide`;
-      if (error instanceof ProposerFailed)
-        return `→ open in ${currentState}: ask again, ask somebody else, or decide by hand`;
-      throw error;
-    }
+    if (person) await this.decideByHand(session, person);
+    const { status, currentState } = await this.engine.redial.driveSession(session.sessionId, MAX_STEPS);
+    if (status === 'done') return `→ at rest in ${currentState}`;
+    if (status === 'open') return `→ open in ${currentState} after ${MAX_STEPS} steps`;
+    return `→ waits in ${currentState}: that is for a person to decide now`;
   }
 
   private async decideByHand(
     { sessionId }: SessionView,
     person: NonNullable<Scenario['person']>,
-  ): Promise<SessionView> {
+  ): Promise<void> {
     const { redial } = this.engine;
     const { proposalId, transitionName, toState } = await redial.submitProposal({ sessionId, ...person });
-    return redial.executeTransition({ sessionId, proposalId, transitionName, toState });
+    await redial.executeTransition({ sessionId, proposalId, transitionName, toState });
   }
 }

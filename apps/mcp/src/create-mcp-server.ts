@@ -1,10 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { Logger } from '@nestjs/common';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import type { CallOptions, Redial } from '#lib/engine';
-import { jsonText, RedialError } from '#lib/kernel';
+import { type CallOptions, type Redial, RejectionError } from '#lib/engine';
+import { explain, jsonText, RedialError } from '#lib/kernel';
 import { callInputs } from './inputs.js';
 import type { Tool } from './tool.js';
 import { tools } from './tools/tools.js';
+
+const logger = new Logger('Mcp');
 
 /**
  * An MCP server with Redial's tools. Answers are the JSON that HTTP answers; what is refused is a tool error with its message.
@@ -35,7 +39,15 @@ async function answer(
   try {
     return { content: [{ type: 'text', text: jsonText(await tool.run(redial, input, options)) }] };
   } catch (error) {
-    if (!(error instanceof RedialError)) throw error;
-    return { content: [{ type: 'text', text: error.message }], isError: true };
+    return { content: [{ type: 'text', text: messageOf(tool.name, error) }], isError: true };
   }
+}
+
+/** What was foreseen is told; what was not is logged under an id, and nobody else's business. */
+function messageOf(tool: string, error: unknown): string {
+  if (error instanceof RedialError || error instanceof RejectionError) return error.message;
+  const errorId = randomUUID();
+  logger.error(`${errorId} ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+  const why = 'something went wrong inside Redial';
+  return explain('InternalError', `the tool ${tool}`, why, `Look for ${errorId} in the log of the server`);
 }

@@ -2,9 +2,17 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import type { Environment, Redial } from '#lib/engine';
+import { explain } from '#lib/kernel';
 import { checkListenAddress, urlOf } from '../../server/src/listen-address.js';
 import { knowsToken } from '../../server/src/security/knows-token.js';
 import { createMcpServer } from './create-mcp-server.js';
+
+const unauthorized = explain(
+  'Unauthorized',
+  'the request',
+  'it came without the token of this server',
+  'Send Authorization: Bearer with the value of REDIAL_API_TOKEN',
+);
 
 export interface RunningMcp {
   readonly url: string;
@@ -23,10 +31,15 @@ export async function serveHttp(
   checkListenAddress(environment);
   const { HOST, PORT, REDIAL_API_TOKEN: token } = environment;
   const server = createServer((request, response) => {
-    if (request.url !== '/mcp') return refuse(response, 404, 'MCP is at /mcp');
+    if (request.url !== '/mcp')
+      return refuse(
+        response,
+        404,
+        explain('NotFound', `the path ${request.url}`, 'MCP is at /mcp', 'Post there'),
+      );
     if (token !== undefined && !knowsToken(request.headers.authorization, token))
-      return refuse(response, 401, 'Send Authorization: Bearer with the value of REDIAL_API_TOKEN');
-    void answer(redial, version, request, response);
+      return refuse(response, 401, unauthorized);
+    answer(redial, version, request, response).catch(() => response.destroy());
   });
   await listening(server, PORT, HOST);
   const { port } = server.address() as AddressInfo;

@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { Environment, RedialModule, type RedialOptions } from '#lib/engine';
 import { Reads } from './answers/reads.js';
+import { EvaluationsController } from './evaluations/evaluations.controller.js';
 import { SessionEventsController } from './events/session-events.controller.js';
 import { SessionTail } from './events/session-tail.js';
 import { GatesController } from './gates/gates.controller.js';
@@ -35,6 +36,7 @@ const controllers = [
   SessionEventsController,
   LlmCallsController,
   MonitoringController,
+  EvaluationsController,
   ProjectionsController,
   HealthController,
   MetricsController,

@@ -6,6 +6,7 @@ export {
 } from './commands/create-session.command.js';
 export { type DefinedMachine, DefineMachineCommand } from './commands/define-machine.command.js';
 export { DeleteGateCommand } from './commands/delete-gate.command.js';
+export { EvaluateSpecialistCommand } from './commands/evaluate-specialist.command.js';
 export {
   ExecuteTransitionCommand,
   type ExecuteTransitionInput,
@@ -24,6 +25,10 @@ export {
 export { SubmitProposalCommand, type SubmitProposalInput } from './commands/submit-proposal.command.js';
 export { TickAllCommand } from './commands/tick-all.command.js';
 export { TickSessionCommand } from './commands/tick-session.command.js';
+export type { EvaluationAnswer, RecordedEvaluation } from './evaluations/evaluation-answer.js';
+export type { EvaluationInput } from './evaluations/evaluation-input.js';
+export { EvaluationUnfinished } from './evaluations/evaluation-unfinished.js';
+export { Evaluations } from './evaluations/evaluations.js';
 export { unknownMachine } from './machines/machine-catalog.js';
 export { type TakenLog, takeLog } from './module/log-claim.js';
 export { type LogPlace, openEventLog, openEventStore } from './module/open-event-log.js';
@@ -33,11 +38,13 @@ export { DuplicateHandler } from './module/refuse-duplicate-handlers.js';
 export { Monitoring } from './monitoring/monitoring.js';
 export type { TickResult } from './process-manager/tick-result.js';
 export { ConsensusQuery } from './queries/consensus.query.js';
+export { EvaluationQuery } from './queries/evaluation.query.js';
 export { InvocationQuery } from './queries/invocation.query.js';
 export { ProjectionStatusesQuery } from './queries/projection-statuses.query.js';
 export { ReadModelsQuery } from './queries/read-models.query.js';
 export { SessionAtQuery } from './queries/session-at.query.js';
 export { SessionEventsQuery } from './queries/session-events.query.js';
+export { VerifyEvaluationQuery } from './queries/verify-evaluation.query.js';
 export { VerifySessionQuery } from './queries/verify-session.query.js';
 export { openReadStore, projectionRunner } from './read-side/open-read-side.js';
 export type { ReadOptions } from './read-side/read-options.js';

@@ -48,6 +48,7 @@ import {
 import { SubmitProposalCommand, type SubmitProposalInput } from './commands/submit-proposal.command.js';
 import { TickAllCommand } from './commands/tick-all.command.js';
 import { TickSessionCommand } from './commands/tick-session.command.js';
+import { Evaluations } from './evaluations/evaluations.js';
 import { GateFacade } from './gates/gate-facade.js';
 import { unknownMachine } from './machines/machine-catalog.js';
 import { Monitoring } from './monitoring/monitoring.js';
@@ -75,6 +76,8 @@ export class Redial extends GateFacade {
     private readonly registrar: Registrar,
     /** Who decides, who is trusted, what waits for a person, what it costs. */
     readonly monitoring: Monitoring,
+    /** How well a specialist would do, or did, in rounds that are decided. */
+    readonly evaluations: Evaluations,
     private readonly log: EventLog,
   ) {
     super(commands, queries);

@@ -53,6 +53,18 @@ export class EventLog {
     return this.decodeAll<E>(await this.store.readStream(stream, options));
   }
 
+  /**
+   * A stream's history from its first event on that was read before, with what came since: streams only grow at their end.
+   * @throws UndecodableEvent
+   */
+  async readOn<E extends Event>(
+    stream: string,
+    history: readonly RecordedEvent<E>[],
+  ): Promise<readonly RecordedEvent<E>[]> {
+    const since = await this.readStream<E>(stream, { from: history.length });
+    return since.length === 0 ? history : [...history, ...since];
+  }
+
   /** An event as the codec gives it, with what is stored apart from it. @throws UndecodableEvent @throws StoreUnavailable */
   async decode<E extends Event>(stored: StoredEvent): Promise<RecordedEvent<E>> {
     const blobs = this.codec.blobsOf(stored);

@@ -2,7 +2,15 @@ import { RedialError } from '#lib/kernel';
 
 /** What a stream is about. Streams are named `<prefix><category>-<id>`, so that category streams work on EventStoreDB. */
 export type StreamCategory =
-  'machine' | 'gate' | 'specialist' | 'session' | 'solicitation' | 'arbitration' | 'blob' | 'log';
+  | 'machine'
+  | 'gate'
+  | 'specialist'
+  | 'session'
+  | 'solicitation'
+  | 'arbitration'
+  | 'evaluation'
+  | 'blob'
+  | 'log';
 
 class InvalidStreamPrefix extends RedialError {}
 

@@ -9,7 +9,7 @@ export interface EventMetadata {
   readonly schemaVersion: number;
   /** ISO 8601, UTC. */
   readonly occurredAt: string;
-  /** The session that all of this is about; for machines and specialists, their own stream. */
+  /** The session or evaluation that all of this is about; for machines, gates and specialists, their own stream. */
   readonly correlationId: string;
   /** The event or command that brought this one about. */
   readonly causationId: string;

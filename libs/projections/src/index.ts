@@ -12,6 +12,8 @@ export { findCommand, type GrantedCommand } from './commands/find-command.js';
 export type { DecidedHow, DecisionRecord } from './decisions/decision-record.js';
 export { type DecisionFilter, listDecisions } from './decisions/decisions.queries.js';
 export { type Accuracy, accuracyOf, type AccuracyQuestion } from './evaluation/accuracy-of.js';
+export { pastRounds, type PastRoundsQuestion } from './evaluation/past-rounds.js';
+export { listEvaluations, listOpenEvaluations } from './evaluations/evaluations.queries.js';
 export { type Exemplar, type ExemplarFilter, listExemplars } from './exemplars/exemplars.queries.js';
 export { getGate, listGates } from './gates/gates.queries.js';
 export { type InboxItem, listInbox } from './inbox/inbox.queries.js';
@@ -43,12 +45,14 @@ export { ProjectionRunner, UnknownProjection } from './runner/projection-runner.
 export type { ProjectionFailure, ProjectionStatus } from './runner/projection-status.js';
 export { type EventPlace, listSessionEvents } from './session-events/session-events.queries.js';
 export { getSession, listSessions, type SessionFilter } from './sessions/sessions.queries.js';
+export { sessionsWithStatus } from './sessions/sessions-with-status.js';
 export type { SessionSummary } from './sessions/session-summary.js';
 export { listOpenSolicitations, type OpenSolicitationRecord } from './solicitations/solicitations.queries.js';
 export {
   type Alignment,
   getSpecialist,
   listSpecialists,
+  type MachineSpecialist,
   type SpecialistDetails,
   type SpecialistFilter,
   type SpecialistRecord,

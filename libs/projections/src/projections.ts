@@ -2,6 +2,7 @@ import { alignmentProjection } from './alignment/alignment.projection.js';
 import { arbitrationsProjection } from './arbitrations/arbitrations.projection.js';
 import { commandsProjection } from './commands/commands.projection.js';
 import { decisionsProjection } from './decisions/decisions.projection.js';
+import { evaluationsProjection } from './evaluations/evaluations.projection.js';
 import { exemplarsProjection } from './exemplars/exemplars.projection.js';
 import { gatesProjection } from './gates/gates.projection.js';
 import { llmCallsProjection } from './llm-calls/llm-calls.projection.js';
@@ -27,6 +28,7 @@ export const projections = [
   decisionsProjection,
   exemplarsProjection,
   gatesProjection,
+  evaluationsProjection,
 ] as const;
 
 export type ProjectionName = (typeof projections)[number]['name'];

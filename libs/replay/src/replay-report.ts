@@ -1,8 +1,7 @@
-import type { Divergence } from '#lib/workflow';
+import type { Divergence, Verification } from '#lib/workflow';
 
-/** What walking a session, its solicitations and arbitrations again gave. */
-export interface ReplayReport {
-  readonly sessionId: string;
+/** What walking some histories again gave. */
+export interface ReplayTotals {
   readonly identical: boolean;
   readonly streamsChecked: number;
   /** Derived again, and equal. */
@@ -13,4 +12,27 @@ export interface ReplayReport {
   readonly open: number;
   /** At most one for each stream: the first; what comes after it there is not looked at. */
   readonly divergences: readonly Divergence[];
+}
+
+/** What walking a session, its solicitations and arbitrations again gave. */
+export interface ReplayReport extends ReplayTotals {
+  readonly sessionId: string;
+}
+
+/** What walking an evaluation and its solicitations again gave. */
+export interface EvaluationReplayReport extends ReplayTotals {
+  readonly evaluationId: string;
+}
+
+/** @param parts one for each stream */
+export function replayTotals(parts: readonly Verification[]): ReplayTotals {
+  const divergences = parts.flatMap(({ divergence }) => (divergence ? [divergence] : []));
+  return {
+    identical: divergences.length === 0,
+    streamsChecked: parts.length,
+    eventsChecked: parts.reduce((sum, { derived }) => sum + derived, 0),
+    eventsTaken: parts.reduce((sum, { given }) => sum + given, 0),
+    open: parts.filter(({ open }) => open).length,
+    divergences,
+  };
 }

@@ -1,25 +1,24 @@
 import type { EventLog, StreamCategory } from '#lib/event-store';
 import { type Event, firstDifference, type RecordedEvent } from '#lib/kernel';
-import type { SessionEvent } from '#lib/session';
 import { type Divergence, stumbled, type Verification, verifyWorkflow, type Workflow } from '#lib/workflow';
 import { readableHistory } from './readable-history.js';
 
-/** A workflow that a session says it has begun. */
+/** A workflow that a session, or an evaluation, says it has begun. */
 export interface Begun<State, E extends Event> {
   readonly category: StreamCategory;
   readonly id: string;
   readonly workflow: Workflow<State, E>;
-  /** What brought its end into the session, where something did. */
-  readonly closing: RecordedEvent<SessionEvent> | undefined;
-  /** The data of its start event, as far as it follows from the session; of the rest, what is recorded. */
+  /** What brought its end there, where something did. */
+  readonly closing: RecordedEvent | undefined;
+  /** The data of its start event, as far as it follows from what began it; of the rest, what is recorded. */
   readonly startOf: (recorded: E) => unknown;
-  /** What an end says to the session. */
+  /** What an end says to whoever began it. */
   readonly resultOf: (end: E) => unknown;
 }
 
 /**
- * Verifies a workflow that a session has begun: by asking it again, that it began with what its session says, and that what it
- * ended with is what its session took.
+ * Verifies a workflow that was begun: by asking it again, that it began with what its session or evaluation says, and that what
+ * it ended with is what was taken there.
  */
 export async function verifyBegun<State, E extends Event>(
   log: EventLog,

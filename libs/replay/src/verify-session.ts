@@ -2,7 +2,7 @@ import type { EventLog } from '#lib/event-store';
 import { sessionDecider, type SessionEvent } from '#lib/session';
 import type { Verification } from '#lib/workflow';
 import { readableHistory } from './readable-history.js';
-import type { ReplayReport } from './replay-report.js';
+import { type ReplayReport, replayTotals } from './replay-report.js';
 import { verifyArbitration } from './verify-arbitration.js';
 import { verifyDecisions } from './verify-decisions.js';
 import { verifySolicitation } from './verify-solicitation.js';
@@ -24,18 +24,5 @@ export async function verifySession(log: EventLog, sessionId: string): Promise<R
     if (event.type === 'ProposalSolicited') parts.push(await verifySolicitation(log, events, event));
     if (event.type === 'ArbitrationRequested') parts.push(await verifyArbitration(log, events, event));
   }
-  return report(sessionId, parts);
-}
-
-function report(sessionId: string, parts: readonly Verification[]): ReplayReport {
-  const divergences = parts.flatMap(({ divergence }) => (divergence ? [divergence] : []));
-  return {
-    sessionId,
-    identical: divergences.length === 0,
-    streamsChecked: parts.length,
-    eventsChecked: parts.reduce((sum, { derived }) => sum + derived, 0),
-    eventsTaken: parts.reduce((sum, { given }) => sum + given, 0),
-    open: parts.filter(({ open }) => open).length,
-    divergences,
-  };
+  return { sessionId, ...replayTotals(parts) };
 }

@@ -21,6 +21,7 @@ export type { Verdict } from './consensus/verdict.js';
 export { CHAMPION_SCORE, championFirst, championOf } from './process/champion-first.js';
 export { type AskedProposer, isTripped } from './process/trip-line.js';
 export { type HearingMove, hearingMoves } from './process/hearing-moves.js';
+export { defaultSpecialistIds, isDefaultOfAnother } from './process/default-specialist-ids.js';
 export { missingProposers, type Move, nextMove } from './process/next-move.js';
 export type { Roster } from './process/roster.js';
 export { type Candidate, specialistsOfState } from './process/specialists-of-state.js';

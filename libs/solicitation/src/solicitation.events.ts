@@ -41,6 +41,7 @@ export type SolicitationStarted = Event<
   'SolicitationStarted',
   {
     readonly solicitationId: string;
+    /** Of the session that asks, or of the evaluation. */
     readonly sessionId: string;
     readonly roundId: string;
     readonly specialistId: string;

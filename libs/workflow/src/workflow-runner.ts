@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type EventLog, type NewEvent, RevisionConflict, StoreUnavailable } from '#lib/event-store';
 import {
@@ -52,7 +53,10 @@ export class WorkflowRunner {
     private readonly clock: Clock,
     private readonly ids: IdSource,
     private readonly settings: RunnerSettings,
-  ) {}
+  ) {
+    // One for each call in flight, however many those are.
+    setMaxListeners(0, this.abort.signal);
+  }
 
   /**
    * The end event. Whoever asks for a workflow that is running, here or in another process, waits for that same end.

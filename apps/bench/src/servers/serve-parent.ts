@@ -9,6 +9,13 @@ export function serveParent(start: (input: string) => Promise<Serving>): void {
   process.once('message', (input: string) => void serve(start, input));
 }
 
+/** In a forked process: does something with the text that the parent sends, says what came of it, and ends. */
+export function answerParent(work: (input: string) => Promise<object>): void {
+  process.once('message', (input: string) => {
+    void work(input).then((answer) => process.send?.(answer, () => process.disconnect()));
+  });
+}
+
 async function serve(start: (input: string) => Promise<Serving>, input: string): Promise<void> {
   const serving = await start(input);
   process.once('disconnect', () => void serving.close());

@@ -12,7 +12,9 @@ export function addConsensus(program: Command, io: Io): void {
     .argument('<sessionId>')
     .action(async (sessionId: string, _options: unknown, command: Command) => {
       const { dataDir, json } = command.optsWithGlobals<GlobalOptions>();
-      const view = await withEngineOnLog(dataDir, io.err, ({ redial }) => redial.evaluateConsensus(sessionId));
+      const view = await withEngineOnLog(dataDir, io.err, ({ redial }) =>
+        redial.evaluateConsensus(sessionId),
+      );
       printResult(io, json, view, consensusLines);
     });
 }

@@ -22,7 +22,11 @@ export function addDrive(program: Command, io: Io): void {
         const after = await log.store.head();
         await redial.getSession(sessionId);
         const run = () => redial.driveSession(sessionId, maxTicks);
-        await showDriving(engine, { ...shown, sessionId, after, run, further: 'raise --max-ticks' }, io);
+        await showDriving(
+          engine,
+          { ...shown, sessionId, after, run, limit: { steps: maxTicks, option: '--max-ticks' } },
+          io,
+        );
       });
     });
 }

@@ -15,7 +15,9 @@ interface ProposeOptions extends GlobalOptions, MetaOptions, TokenOption {
 export function addPropose(program: Command, io: Io): void {
   program
     .command('propose')
-    .description('propose a transition for a specialist; without one the specialist is asked, and its model called')
+    .description(
+      'propose a transition for a specialist; without one the specialist is asked, and its model called',
+    )
     .argument('<sessionId>')
     .argument('[transition]', 'one that the state offers')
     .requiredOption('--as <specialist>', 'the proposer')

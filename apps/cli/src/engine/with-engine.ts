@@ -1,4 +1,5 @@
 import { NestFactory } from '@nestjs/core';
+import { QueryBus } from '@nestjs/cqrs';
 import { Redial, RedialModule, type RedialOptions } from '#lib/engine';
 import { EventLog } from '#lib/event-store';
 import type { Sink } from '../io.js';
@@ -7,6 +8,8 @@ import { loggerTo } from './logger-to.js';
 /** A running engine: it may write. */
 export interface Engine {
   readonly redial: Redial;
+  /** For what the facade has no method for. */
+  readonly queries: QueryBus;
   readonly log: EventLog;
 }
 
@@ -22,7 +25,11 @@ export async function withEngine<T>(
   });
   app.enableShutdownHooks(['SIGINT', 'SIGTERM']);
   try {
-    return await work({ redial: app.get(Redial), log: app.get(EventLog) });
+    return await work({
+      redial: app.get(Redial),
+      queries: app.get(QueryBus, { strict: false }),
+      log: app.get(EventLog),
+    });
   } finally {
     await app.close();
   }

@@ -2,6 +2,7 @@ import type { ProposalView } from '#lib/session';
 import { RejectionError } from '#lib/engine';
 import { getSession, listLlmCallsOfSession, listProposals, type LlmCallRecord } from '#lib/projections';
 import { sessionRejections, type SessionView } from '#lib/session';
+import { CATCH_UP_MS } from '../engine/ask-rows.js';
 import { everyItem } from '../engine/every-item.js';
 import type { ReadModels } from '../engine/with-read-models.js';
 import { sessionTimeline } from '../timeline/session-timeline.js';
@@ -14,9 +15,6 @@ export interface SessionInspection {
   readonly llmCalls: readonly LlmCallRecord[];
   readonly events: readonly TimelineEvent[];
 }
-
-/** Milliseconds the rows are given to come up to the log. */
-const CATCH_UP_MS = 60_000;
 
 /** @throws RejectionError when there is no such session; ProjectionBehind */
 export async function inspectSession(

@@ -1,5 +1,7 @@
 import type { EventLog, Position, StoredEvent } from '#lib/event-store';
+import type { SessionEvent } from '#lib/session';
 import type { TimelineEvent } from './timeline-event.js';
+import { workflowStream } from './workflow-stream.js';
 
 /** A session's events as they come. */
 export interface FollowedSession {
@@ -8,8 +10,8 @@ export interface FollowedSession {
 }
 
 /**
- * Tells every event of a session and of its solicitations, in log order, as it is appended, whoever appends it.
- * @param after a position from before the session was created
+ * Tells every event of a session, of its solicitations and of its arbitrations, in log order, as it is appended, whoever appends it.
+ * @param after where to begin in the log; `undefined`: at its start
  */
 export function followSession(
   log: EventLog,
@@ -18,18 +20,23 @@ export function followSession(
   tell: (event: TimelineEvent) => void,
 ): FollowedSession {
   const stopping = new AbortController();
-  const streams = new Set([log.streams.of('session', sessionId)]);
-  let last: Position | undefined;
+  const own = log.streams.of('session', sessionId);
+  const streams = new Set([own]);
+  const note = (event: TimelineEvent) => {
+    const stream = workflowStream(log, event);
+    if (stream !== undefined) streams.add(stream);
+  };
+  let last = after;
   let until: Position | undefined;
   const take = async (stored: StoredEvent): Promise<void> => {
     if (!streams.has(stored.stream)) return;
     const event = (await log.decode(stored)) as TimelineEvent;
-    // A session names its solicitation before that one's stream begins.
-    if (event.type === 'ProposalSolicited')
-      streams.add(log.streams.of('solicitation', event.data.solicitationId));
+    note(event);
     tell(event);
   };
   const following = (async () => {
+    // What was begun before may still be under way.
+    for (const event of await log.readStream<SessionEvent>(own)) note(event);
     for await (const batch of log.store.subscribe(after, stopping.signal)) {
       for (const stored of batch) await take(stored);
       last = batch.at(-1)?.position ?? last;

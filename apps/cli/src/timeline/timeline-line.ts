@@ -1,4 +1,8 @@
+import { type ArbitrationEvent, arbitrationEventDefinitions } from '#lib/arbitration';
+import type { RecordedEvent } from '#lib/kernel';
+import { type SessionEvent, sessionEventDefinitions } from '#lib/session';
 import type { Paint, Style } from '../format/paint.js';
+import { describeArbitrationEvent } from './describe-arbitration-event.js';
 import { describeSessionEvent } from './describe-session-event.js';
 import { describeSolicitationEvent } from './describe-solicitation-event.js';
 import type { TimelineEvent } from './timeline-event.js';
@@ -20,34 +24,26 @@ const styles: { readonly [Type in TimelineEvent['type']]?: Style } = {
   SolicitationFailed: 'red',
   ProposalFailed: 'red',
   ArbitrationFailed: 'red',
+  ArbiterCallFailed: 'red',
+  VerdictFailed: 'red',
 };
 
-/** An event as a line: the time since the session began, its type (what a solicitation does is indented), what it says. */
+/** An event as a line: the time since the session began, its type (what a workflow of it does is indented), what it says. */
 export function timelineLine(event: TimelineEvent, elapsedMs: number, paint: Paint): string {
   const elapsed = `${(elapsedMs / 1000).toFixed(3)} s`.padStart(11);
   const type = (isOfSession(event) ? event.type : `  ${event.type}`).padEnd(23);
-  const said = isOfSession(event) ? describeSessionEvent(event) : describeSolicitationEvent(event);
-  return `${paint('dim', elapsed)}  ${paint(styles[event.type] ?? 'dim', type)}  ${said}`;
+  return `${paint('dim', elapsed)}  ${paint(styles[event.type] ?? 'dim', type)}  ${said(event)}`;
 }
 
-type SessionEventType = Parameters<typeof describeSessionEvent>[0]['type'];
+function said(event: TimelineEvent): string {
+  if (isOfSession(event)) return describeSessionEvent(event);
+  return isOfArbitration(event) ? describeArbitrationEvent(event) : describeSolicitationEvent(event);
+}
 
-const sessionTypes: { readonly [Type in SessionEventType]: true } = {
-  SessionCreated: true,
-  ProposalSolicited: true,
-  ProposalSubmitted: true,
-  ProposalSetAside: true,
-  ProposalFailed: true,
-  ArbitrationRequested: true,
-  ConsensusReached: true,
-  ConsensusNotReached: true,
-  VerdictSetAside: true,
-  ArbitrationFailed: true,
-  HumanInputRequested: true,
-  HumanOverrideAccepted: true,
-  TransitionExecuted: true,
-};
+function isOfSession(event: TimelineEvent): event is RecordedEvent<SessionEvent> {
+  return Object.hasOwn(sessionEventDefinitions, event.type);
+}
 
-function isOfSession(event: TimelineEvent): event is Parameters<typeof describeSessionEvent>[0] {
-  return Object.hasOwn(sessionTypes, event.type);
+function isOfArbitration(event: TimelineEvent): event is RecordedEvent<ArbitrationEvent> {
+  return Object.hasOwn(arbitrationEventDefinitions, event.type);
 }

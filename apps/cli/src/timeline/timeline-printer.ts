@@ -3,6 +3,7 @@ import { type Paint, paintFor } from '../format/paint.js';
 import type { Sink } from '../io.js';
 import { Progress } from './progress.js';
 import type { TimelineEvent } from './timeline-event.js';
+import { calleeOf } from './describe-arbitration-event.js';
 import { timelineLine } from './timeline-line.js';
 
 /** Prints the events of one session, one a line; on a terminal it also shows that somebody is being waited for. */
@@ -35,6 +36,7 @@ function whoIsAsked({ type, data }: TimelineEvent): string | undefined {
   if (type === 'LlmCallRequested') return modelOf(data.requestBody);
   if (type === 'StrategyCallRequested') return data.strategyFnName;
   if (type === 'WebhookCallRequested') return data.url;
+  if (type === 'ArbiterCallRequested') return calleeOf(data);
   return type === 'ContextRequested' ? data.contextFnName : undefined;
 }
 

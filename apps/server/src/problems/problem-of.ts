@@ -2,6 +2,7 @@ import { HttpException } from '@nestjs/common';
 import {
   ArbiterFailed,
   ArbitrationUnfinished,
+  EvaluationUnfinished,
   ProposerFailed,
   RejectionError,
   SolicitationUnfinished,
@@ -31,6 +32,7 @@ const OUTAGES: readonly (readonly [type: ErrorClass, status: number, code: strin
   [StoreUnavailable, 503, 'store-unavailable'],
   [SolicitationUnfinished, 503, 'solicitation-unfinished'],
   [ArbitrationUnfinished, 503, 'arbitration-unfinished'],
+  [EvaluationUnfinished, 503, 'evaluation-unfinished'],
   [RunnerStopped, 503, 'server-stopping'],
   [CannotPerform, 503, 'cannot-perform'],
 ];

@@ -1,5 +1,6 @@
 import type { PipeTransform } from '@nestjs/common';
 import { RejectionError, unknownMachine } from '#lib/engine';
+import { unknownEvaluation } from '#lib/evaluation';
 import { unknownGate } from '#lib/gate';
 import type { Rejection } from '#lib/kernel';
 import { sessionRejections } from '#lib/session';
@@ -24,4 +25,5 @@ export class IdPipe implements PipeTransform<string, string> {
 export const machineNamePipe = new IdPipe(NAME, (name) => unknownMachine(name));
 export const gateIdPipe = new IdPipe(NAME, unknownGate);
 export const specialistIdPipe = new IdPipe(NAME, unknownSpecialist);
+export const evaluationIdPipe = new IdPipe(UUID, unknownEvaluation);
 export const sessionIdPipe = new IdPipe(UUID, sessionRejections.unknownSession);

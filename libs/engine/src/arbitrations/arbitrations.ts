@@ -23,6 +23,8 @@ export type ArbitrationWish = Omit<SubmitArbitration['data'], 'arbitrationId' | 
 export interface Arbitrated {
   readonly result: ArbitrationResult;
   readonly position: string | undefined;
+  /** Whether the same call came before. */
+  readonly repeated: boolean;
   /** Why the arbiter gave no verdict, where it was asked and gave none. */
   readonly failure?: ArbitrationFailure;
 }
@@ -51,9 +53,10 @@ export class Arbitrations {
       const { events, position } = await this.finished(wish.sessionId, arbitrationId, answer.position);
       const failed = events.find((event) => event.type === 'ArbitrationFailed');
       const result = arbitrationResult(data, state, events);
-      return { result, position, ...(failed && { failure: failed.data.failure }) };
+      return { result, position, repeated: answer.repeated, ...(failed && { failure: failed.data.failure }) };
     }
-    return { result: arbitrationResult(data, state, answer.events), position: answer.position };
+    const { position, repeated } = answer;
+    return { result: arbitrationResult(data, state, answer.events), position, repeated };
   }
 
   private async finished(sessionId: string, arbitrationId: string, position: string | undefined) {

@@ -1,5 +1,11 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { type ArbitrationResult, type Session, sessionDecider, sessionRejections } from '#lib/session';
+import {
+  type ArbitrationResult,
+  currentRound,
+  type Session,
+  sessionDecider,
+  sessionRejections,
+} from '#lib/session';
 import { ArbiterFailed } from '../arbitrations/arbiter-failed.js';
 import { Arbitrations } from '../arbitrations/arbitrations.js';
 import { arbiterRef } from '../process-manager/arbiter-ref.js';
@@ -39,12 +45,13 @@ export class SubmitArbitrationHandler implements ICommandHandler<SubmitArbitrati
     const { isHuman, ...named } = await this.caller(input, session, call);
     const { alignment, ...roster } = await this.rosters.of(session);
     const arbiter = named.arbiter ?? roster.arbiter;
-    const wish = { ...input, isHuman, alignment, ...(arbiter && { arbiter }) };
+    const roundId = input.roundId ?? currentRound(session).roundId;
+    const wish = { ...input, roundId, isHuman, alignment, ...(arbiter && { arbiter }) };
     const actor = isHuman && input.specialistId !== undefined ? input.specialistId : call.actor;
     const arbitrated = await this.arbitrations.submit(wish, session, { ...call, actor });
-    const { result, position, failure } = arbitrated;
+    const { result, position, failure, repeated } = arbitrated;
     if (failure) throw new ArbiterFailed(input.sessionId, result.arbitrationId, failure, position);
-    if (result.executed && result.isHuman) await this.learn(session, call);
+    if (result.executed && result.isHuman && !repeated) await this.learn(session, call);
     return { value: result, position, created: false };
   }
 

@@ -1,8 +1,9 @@
+import { Logger } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { OpenSessions } from '../process-manager/open-sessions.js';
 import { Ticker } from '../process-manager/ticker.js';
 import type { TickResult } from '../process-manager/tick-result.js';
-import { subCall } from '../write-side/call.js';
+import { type Call, subCall } from '../write-side/call.js';
 import { CommandGate } from '../write-side/command-gate.js';
 import type { Granted } from '../write-side/granted.js';
 import { WrittenPosition } from '../read-side/written-position.js';
@@ -14,6 +15,8 @@ const AT_ONCE = 8;
 
 @CommandHandler(TickAllCommand)
 export class TickAllHandler implements ICommandHandler<TickAllCommand> {
+  private readonly logger = new Logger('Ticks');
+
   constructor(
     private readonly gate: CommandGate,
     private readonly sessions: OpenSessions,
@@ -23,9 +26,33 @@ export class TickAllHandler implements ICommandHandler<TickAllCommand> {
   execute({ call }: TickAllCommand): Promise<Granted<readonly TickResult[]>> {
     return this.gate.once(call, async () => {
       const ids = await this.sessions.all();
-      const results = await inParallel(ids, AT_ONCE, (id) => this.ticker.tick(id, subCall(call, id)));
-      return granted(results);
+      const settled = await inParallel(ids, AT_ONCE, (id) => this.settled(id, subCall(call, id)));
+      return granted(this.succeeded(ids, settled));
     });
+  }
+
+  private async settled(
+    sessionId: string,
+    call: Call,
+  ): Promise<PromiseSettledResult<Granted<TickResult | null>>> {
+    const [result] = await Promise.allSettled([this.ticker.tick(sessionId, call)]);
+    return result;
+  }
+
+  /** One session that fails keeps no other from its step: it is told in the log. @throws its failure where all fail */
+  private succeeded(
+    ids: readonly string[],
+    settled: readonly PromiseSettledResult<Granted<TickResult | null>>[],
+  ): readonly Granted<TickResult | null>[] {
+    const failed = settled.flatMap((result, place) =>
+      result.status === 'rejected' ? [{ id: ids[place], reason: result.reason as unknown }] : [],
+    );
+    if (failed.length > 0 && failed.length === settled.length) throw failed[0]?.reason;
+    for (const { id, reason } of failed)
+      this.logger.warn(
+        `session ${id} took no step: ${reason instanceof Error ? reason.message : String(reason)}`,
+      );
+    return settled.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
   }
 }
 

@@ -10,6 +10,7 @@ import { EventLog } from '#lib/event-store';
 import { ProjectionRunner, type ReadStore } from '#lib/projections';
 import { WorkflowRunner } from '#lib/workflow';
 import { Driver } from '../process-manager/driver.js';
+import { WrittenPosition } from '../read-side/written-position.js';
 import { EngineSettings } from '../settings/engine-settings.js';
 import { Recovery } from '../workflows/recovery.js';
 import { CommandGate } from '../write-side/command-gate.js';
@@ -29,6 +30,7 @@ export class EngineLifecycle
     private readonly log: EventLog,
     @Inject(READ_STORE) private readonly store: ReadStore,
     private readonly projections: ProjectionRunner,
+    private readonly written: WrittenPosition,
     private readonly gate: CommandGate,
     private readonly runner: WorkflowRunner,
     private readonly recovery: Recovery,
@@ -44,6 +46,7 @@ export class EngineLifecycle
       // In this order: a read store that belongs to another log must not become the one that runs this log.
       await this.projections.start();
       await holdLog(this.log, this.store, this.settings);
+      this.written.begin(await this.log.store.head());
     } catch (error) {
       await this.onApplicationShutdown();
       throw error;

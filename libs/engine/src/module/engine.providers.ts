@@ -15,6 +15,7 @@ import { type ProjectionName, ProjectionRunner, type ReadStore, StoredLeases } f
 import { WorkflowRunner } from '#lib/workflow';
 import { Arbitrator } from '../arbitrations/arbitrator.js';
 import { MachineCatalog } from '../machines/machine-catalog.js';
+import { Evaluator } from '../evaluations/evaluator.js';
 import { openReadStore, projectionRunner } from '../read-side/open-read-side.js';
 import { ReadSide } from '../read-side/read-side.js';
 import { WrittenPosition } from '../read-side/written-position.js';
@@ -114,15 +115,16 @@ export const engineProviders: readonly Provider[] = [
   ),
   factory(
     Recovery,
-    [READ_STORE, Solicitor, Arbitrator, EngineSettings],
+    [READ_STORE, Solicitor, Arbitrator, Evaluator, EngineSettings],
     (
       store: ReadStore,
       solicitor: Solicitor,
       arbitrator: Arbitrator,
+      evaluator: Evaluator,
       { recoveryIntervalMs }: EngineSettings,
     ) => {
       const logger = new Logger('Recovery');
-      return new Recovery(store, solicitor, arbitrator, recoveryIntervalMs, (workflow, error) => {
+      return new Recovery(store, solicitor, arbitrator, evaluator, recoveryIntervalMs, (workflow, error) => {
         logger.warn(`${workflow} stays open: ${error instanceof Error ? error.message : String(error)}`);
       });
     },

@@ -1,4 +1,5 @@
 import { arbitrationEventDefinitions } from '#lib/arbitration';
+import { evaluationEventDefinitions } from '#lib/evaluation';
 import { EventCodec } from '#lib/event-store';
 import { gateEventDefinitions } from '#lib/gate';
 import { machineEventDefinitions } from '#lib/machine';
@@ -16,6 +17,7 @@ export function eventCatalogue(): EventCodec {
     sessionEventDefinitions,
     solicitationEventDefinitions,
     arbitrationEventDefinitions,
+    evaluationEventDefinitions,
     logClaimEventDefinitions,
   ]);
 }

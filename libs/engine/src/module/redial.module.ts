@@ -6,6 +6,7 @@ import { CreateGateHandler } from '../commands/create-gate.handler.js';
 import { CreateSessionHandler } from '../commands/create-session.handler.js';
 import { DefineMachineHandler } from '../commands/define-machine.handler.js';
 import { DeleteGateHandler } from '../commands/delete-gate.handler.js';
+import { EvaluateSpecialistHandler } from '../commands/evaluate-specialist.handler.js';
 import { ExecuteTransitionHandler } from '../commands/execute-transition.handler.js';
 import { InvokeGateHandler } from '../commands/invoke-gate.handler.js';
 import { RegisterSpecialistHandler } from '../commands/register-specialist.handler.js';
@@ -16,12 +17,16 @@ import { SubmitProposalHandler } from '../commands/submit-proposal.handler.js';
 import { TickAllHandler } from '../commands/tick-all.handler.js';
 import { TickSessionHandler } from '../commands/tick-session.handler.js';
 import { ConsensusHandler } from '../queries/consensus.handler.js';
+import { EvaluationHandler } from '../queries/evaluation.handler.js';
 import { InvocationHandler } from '../queries/invocation.handler.js';
 import { ProjectionStatusesHandler } from '../queries/projection-statuses.handler.js';
 import { ReadModelsHandler } from '../queries/read-models.handler.js';
 import { SessionAtHandler } from '../queries/session-at.handler.js';
 import { SessionEventsHandler } from '../queries/session-events.handler.js';
+import { VerifyEvaluationHandler } from '../queries/verify-evaluation.handler.js';
 import { VerifySessionHandler } from '../queries/verify-session.handler.js';
+import { Evaluations } from '../evaluations/evaluations.js';
+import { evaluationProviders } from '../evaluations/evaluations.providers.js';
 import { gateProviders } from '../gates/gates.providers.js';
 import { Monitoring } from '../monitoring/monitoring.js';
 import { processManagerProviders } from '../process-manager/process-manager.providers.js';
@@ -54,13 +59,16 @@ const handlers = [
   CreateGateHandler,
   DeleteGateHandler,
   InvokeGateHandler,
+  EvaluateSpecialistHandler,
   ConsensusHandler,
+  EvaluationHandler,
   InvocationHandler,
   ProjectionStatusesHandler,
   ReadModelsHandler,
   SessionAtHandler,
   SessionEventsHandler,
   VerifySessionHandler,
+  VerifyEvaluationHandler,
 ];
 
 /**
@@ -100,11 +108,12 @@ function moduleWith(settings: Provider, imports: ModuleMetadata['imports'] = [])
       ...engineProviders,
       ...processManagerProviders,
       ...gateProviders,
+      ...evaluationProviders,
       ...handlers,
       EngineLifecycle,
       Monitoring,
       Redial,
     ],
-    exports: [Redial, Monitoring, EventLog, ProjectionRunner, DeclaredSpecialists],
+    exports: [Redial, Monitoring, Evaluations, EventLog, ProjectionRunner, DeclaredSpecialists],
   };
 }

@@ -1,11 +1,11 @@
-import type { Session } from '#lib/session';
+import { defaultSpecialistIds, type Session } from '#lib/session';
 import { type SpecialistRegistration, specialistDecider } from '#lib/specialist';
 import { type Call, subCall } from '../write-side/call.js';
 import type { CommandWriter } from '../write-side/command-writer.js';
 import { RejectionError } from '../write-side/rejection-error.js';
 import type { Rosters } from './rosters.js';
 
-/** Who decides where a machine has nobody: so that a bare machine can be run. */
+/** Who decides where a machine has nobody, in one session alone: so that a bare machine can be run. */
 export class DefaultSpecialists {
   constructor(
     private readonly writer: CommandWriter,
@@ -36,16 +36,17 @@ export class DefaultSpecialists {
 }
 
 function defaultsOf({ sessionId, machineName }: Session): readonly SpecialistRegistration[] {
+  const { proposer, arbiter } = defaultSpecialistIds(sessionId);
   return [
     {
       role: 'proposer',
-      specialistId: `default-proposer-${sessionId}`,
+      specialistId: proposer,
       machineName,
       strategyFnName: 'firstAvailable',
     },
     {
       role: 'arbiter',
-      specialistId: `default-arbiter-${sessionId}`,
+      specialistId: arbiter,
       machineName,
       strategyFnName: 'firstProposal',
     },

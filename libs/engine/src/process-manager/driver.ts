@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock, IdSource } from '#lib/kernel';
 import { LeaseHeartbeat, type Leases, type RunnerSettings } from '#lib/workflow';
 import { callOf } from '../write-side/call.js';
+import { RejectionError } from '../write-side/rejection-error.js';
 import { driveLease } from './drive-lease.js';
-import { inParallel } from './in-parallel.js';
 import type { OpenSessions } from './open-sessions.js';
 import type { Ticker } from './ticker.js';
 
@@ -21,16 +21,22 @@ export interface DriverSettings {
 export type DriverProblem = (sessionId: string, error: unknown) => void;
 
 const LONGEST_PAUSE_MS = 60_000;
+/** Steps of one session before it is the turn of another: a machine that goes round for ever keeps nobody waiting. */
+const STEPS_A_TURN = 10;
+/** Sessions that wait for a person are looked at so much less often than the others. */
+const WAITING_FACTOR = 100;
 
 /**
- * The always-on mode: drives open sessions until they rest or need a person. Its work list is a read model, filled by a
- * checkpointed subscription to the log; each session is driven under a lease, so that processes share the work and none
- * drives what another one does. A session that waits for a person comes back to the list with the next proposal.
+ * The always-on mode: drives open sessions until they rest or need a person, taking turns. Its work list is a read model,
+ * filled by a checkpointed subscription to the log; each session is driven under a lease, so that processes share the work
+ * and none drives what another one does.
  */
 export class Driver {
   private readonly stopping = new AbortController();
+  private readonly turns = new Map<string, Promise<void>>();
   private readonly paused = new Map<string, { readonly until: number; readonly failures: number }>();
   private driving: Promise<void> = Promise.resolve();
+  private waitingAt = 0;
 
   constructor(
     private readonly sessions: OpenSessions,
@@ -55,58 +61,91 @@ export class Driver {
   /** Once the last step has ended. */
   async idle(): Promise<void> {
     await this.driving;
+    await Promise.all(this.turns.values());
   }
 
   private async driveOnAndOn(): Promise<void> {
     const { signal } = this.stopping;
     while (!signal.aborted) {
-      const stepped = await this.sweep().catch((error: unknown) => {
-        this.onProblem('(all)', error);
-        return false;
-      });
-      if (!stepped)
-        await delay(this.settings.intervalMs, undefined, { signal, ref: false }).catch(() => undefined);
+      await this.begin().catch((error: unknown) => this.onProblem('(all)', error));
+      const pause = delay(this.settings.intervalMs, undefined, { signal, ref: false });
+      await Promise.race([pause, ...this.turns.values()]).catch(() => undefined);
     }
   }
 
-  /** @returns whether any session took a step */
-  private async sweep(): Promise<boolean> {
-    const now = this.now();
-    const due = (await this.sessions.drivable()).filter((id) => (this.paused.get(id)?.until ?? 0) <= now);
-    const stepped = await inParallel(due, this.settings.concurrency, (id) => this.driveUnderLease(id));
-    return stepped.some(Boolean);
+  /** Gives free lanes to sessions that are due. */
+  private async begin(): Promise<void> {
+    const { concurrency } = this.settings;
+    const limit = concurrency + this.turns.size + this.paused.size;
+    const open = await this.sessions.drivable(limit);
+    const waiting = await this.waiting(limit);
+    this.forget([...open, ...waiting]);
+    const due = [...open, ...waiting].filter((id) => this.isDue(id)).slice(0, concurrency - this.turns.size);
+    for (const id of due) {
+      const turn = this.driveUnderLease(id).finally(() => this.turns.delete(id));
+      this.turns.set(id, turn);
+    }
   }
 
-  private async driveUnderLease(sessionId: string): Promise<boolean> {
+  /** Those that wait for a person, now and then: somebody may have been registered, or enabled, or is trusted by now. */
+  private async waiting(limit: number): Promise<readonly string[]> {
+    if (this.now() < this.waitingAt) return [];
+    this.waitingAt = this.now() + WAITING_FACTOR * this.settings.intervalMs;
+    return this.sessions.waiting(limit);
+  }
+
+  private isDue(sessionId: string): boolean {
+    return !this.turns.has(sessionId) && (this.paused.get(sessionId)?.until ?? 0) <= this.now();
+  }
+
+  /** What is listed no more was brought on by somebody else: nothing is remembered of it. */
+  private forget(listed: readonly string[]): void {
+    const known = new Set(listed);
+    for (const id of this.paused.keys()) if (!known.has(id)) this.paused.delete(id);
+  }
+
+  private async driveUnderLease(sessionId: string): Promise<void> {
     const name = driveLease(sessionId);
     const { owner, leaseTtlMs } = this.runner;
-    if (this.stopping.signal.aborted || !(await this.leases.acquire(name, owner, leaseTtlMs))) return false;
-    return LeaseHeartbeat.during(this.leases, name, this.runner, () => this.drive(sessionId));
-  }
-
-  private async drive(sessionId: string): Promise<boolean> {
-    let steps = 0;
     try {
-      while (!this.stopping.signal.aborted && (await this.step(sessionId))) steps += 1;
-      this.paused.delete(sessionId);
+      if (!(await this.leases.acquire(name, owner, leaseTtlMs))) return this.pauseUntil(sessionId, 0);
+      const steps = await LeaseHeartbeat.during(this.leases, name, this.runner, () => this.drive(sessionId));
+      if (steps > 0) this.paused.delete(sessionId);
+      // The rows that list it may be older than its stream: it is not looked at again at once.
+      else this.pauseUntil(sessionId, 0);
     } catch (error) {
-      if (!this.stopping.signal.aborted) this.pause(sessionId, error);
+      if (this.stopping.signal.aborted) return;
+      this.pauseUntil(sessionId, (this.paused.get(sessionId)?.failures ?? 0) + 1);
+      this.onProblem(sessionId, error);
     }
-    return steps > 0;
   }
 
-  /** @returns whether there is more to do */
-  private async step(sessionId: string): Promise<boolean> {
+  /** @returns how many steps it took */
+  private async drive(sessionId: string): Promise<number> {
+    for (let step = 0; step < STEPS_A_TURN; step++) {
+      if (this.stopping.signal.aborted) return step;
+      const { value } = await this.step(sessionId);
+      if (value === null || value.status === 'needs_human') return step;
+    }
+    return STEPS_A_TURN;
+  }
+
+  /** What this process lacks (a key, a function) holds a session up: a person is told, and the error says the rest. */
+  private async step(sessionId: string) {
     const call = callOf('drive', sessionId, { actor: 'redial' }, this.ids);
-    const { value } = await this.ticker.tick(sessionId, call);
-    return value !== null && value.status !== 'needs_human';
+    try {
+      return await this.ticker.tick(sessionId, call);
+    } catch (error) {
+      if (error instanceof RejectionError && error.rejection.code === 'configuration')
+        await this.ticker.callHuman(sessionId, 'cannot-ask', error.message, call);
+      throw error;
+    }
   }
 
-  private pause(sessionId: string, error: unknown): void {
-    const failures = (this.paused.get(sessionId)?.failures ?? 0) + 1;
+  /** One that somebody else drives is left alone for a moment, one that fails for longer each time. */
+  private pauseUntil(sessionId: string, failures: number): void {
     const pauseMs = Math.min(this.settings.intervalMs * 2 ** failures, LONGEST_PAUSE_MS);
     this.paused.set(sessionId, { until: this.now() + pauseMs, failures });
-    this.onProblem(sessionId, error);
   }
 
   private now(): number {

@@ -1,38 +1,29 @@
-import { isRejection } from '#lib/kernel';
-import { listSessions, type ReadStore } from '#lib/projections';
-import type { SessionStatus } from '#lib/session';
+import { type ReadStore, sessionsWithStatus } from '#lib/projections';
 import type { ReadSide } from '../read-side/read-side.js';
 
-const PAGE = 500;
+/** How many sessions are listed at most: memory stays bounded, however many are open. */
+const MOST = 10_000;
 
-/** Finds the sessions that something can be done about. */
+/** Finds the sessions that something can be done about, those first that were left alone for longest. */
 export class OpenSessions {
   constructor(
     private readonly reads: ReadSide,
     private readonly store: ReadStore,
   ) {}
 
-  /** Those that are not at rest, also the ones that wait for a person. */
+  /** Those that are not at rest, also the ones that wait for a person; 10,000 at most. */
   async all(): Promise<readonly string[]> {
     await this.reads.reached(['sessions']);
-    return [...(await this.withStatus('open')), ...(await this.withStatus('needs_human'))];
+    return sessionsWithStatus(this.store.db, ['open', 'needs_human'], MOST);
   }
 
   /** Those that go on without a person, as far as the rows have come. */
-  drivable(): Promise<readonly string[]> {
-    return this.withStatus('open');
+  drivable(limit: number): Promise<readonly string[]> {
+    return sessionsWithStatus(this.store.db, ['open'], limit);
   }
 
-  private async withStatus(status: SessionStatus): Promise<readonly string[]> {
-    const ids: string[] = [];
-    let cursor: string | undefined;
-    do {
-      const request = { limit: PAGE, ...(cursor !== undefined && { cursor }) };
-      const page = await listSessions(this.store.db, { status }, request);
-      if (isRejection(page)) throw new TypeError(page.message);
-      ids.push(...page.items.map(({ sessionId }) => sessionId));
-      cursor = page.nextCursor ?? undefined;
-    } while (cursor !== undefined);
-    return ids;
+  /** Those that wait for a person. They may go on without one: somebody was registered, enabled, or is trusted more by now. */
+  waiting(limit: number): Promise<readonly string[]> {
+    return sessionsWithStatus(this.store.db, ['needs_human'], limit);
   }
 }

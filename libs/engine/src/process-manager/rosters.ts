@@ -2,13 +2,14 @@ import {
   type AlignmentTallyRecord,
   alignmentTallies,
   type ReadStore,
-  type SpecialistRecord,
+  type MachineSpecialist,
   specialistsOfMachine,
 } from '#lib/projections';
 import {
   alignmentScope,
   type AlignmentSnapshot,
   championFirst,
+  isDefaultOfAnother,
   type Session,
   specialistsOfState,
 } from '#lib/session';
@@ -18,7 +19,8 @@ import { arbiterRef } from './arbiter-ref.js';
 import type { RosterView } from './roster-view.js';
 
 /** Where a session stands, or will. */
-export type RosterPlace = Pick<Session, 'machineName' | 'machine' | 'currentState'>;
+export type RosterPlace = Pick<Session, 'machineName' | 'machine' | 'currentState'> &
+  Partial<Pick<Session, 'sessionId'>>;
 
 /** Reads who takes part in a round, and how far each is trusted. */
 export class Rosters {
@@ -27,20 +29,21 @@ export class Rosters {
     private readonly store: ReadStore,
   ) {}
 
-  /** As new as what this process has written. */
+  /** As new as what this process has written, and as the log was when it started. */
   async of(session: RosterPlace): Promise<RosterView> {
-    await this.reads.reached(['specialists', 'alignment']);
-    const [registered, tallies] = await Promise.all([
+    await this.reads.reachedChanges(['specialists', 'alignment']);
+    const [all, tallies] = await Promise.all([
       specialistsOfMachine(this.store.db, session.machineName),
       alignmentTallies(this.store.db, alignmentScope(session)),
     ]);
+    const registered = all.filter(({ specialistId }) => !isDefaultOfAnother(specialistId, session.sessionId));
     return rosterView(session, registered, tallies);
   }
 }
 
 function rosterView(
   session: RosterPlace,
-  registered: readonly SpecialistRecord[],
+  registered: readonly MachineSpecialist[],
   tallies: readonly AlignmentTallyRecord[],
 ): RosterView {
   const alignment = snapshot(registered, tallies);
@@ -64,7 +67,7 @@ function rosterView(
 }
 
 function snapshot(
-  registered: readonly SpecialistRecord[],
+  registered: readonly MachineSpecialist[],
   tallies: readonly AlignmentTallyRecord[],
 ): AlignmentSnapshot {
   const { version: ruleVersion, score } = scoringRules[DECIDING_RULE.name];

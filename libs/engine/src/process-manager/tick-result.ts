@@ -16,8 +16,10 @@ export interface TickResult {
 
 /**
  * The result of a step, from what it wrote: so that a repeat of it says the same.
- * @param trace the events the step wrote, in order, not none
+ * @param trace the events the step wrote, in order
+
  * @param history the session's stream
+ * @returns `undefined` where they do not say
  */
 export function tickResultOf(
   trace: readonly RecordedEvent<SessionEvent>[],
@@ -31,7 +33,8 @@ export function tickResultOf(
   const asked = trace.find((event) => event.type === 'HumanInputRequested');
   if (asked) return needsHuman(session, asked.data.detail);
   const solicited = trace.find((event) => event.type === 'ProposalSolicited');
-  return solicitedResult(session, solicited?.data.specialistId);
+  if (solicited) return solicitedResult(session, solicited.data.specialistId);
+  return session.awaitsHuman ? needsHuman(session, session.judgement?.reasoning ?? '') : undefined;
 }
 
 /** Somebody else decided the round meanwhile. */

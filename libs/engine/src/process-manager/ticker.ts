@@ -1,7 +1,8 @@
-import type { EventLog } from '#lib/event-store';
-import { derivedId, fold, type RecordedEvent } from '#lib/kernel';
+import { type EventLog, keyReused } from '#lib/event-store';
+import { fold, type RecordedEvent, type Rejection } from '#lib/kernel';
 import {
   currentRound,
+  type HumanInputReason,
   hearingMoves,
   type Move,
   nextMove,
@@ -21,13 +22,9 @@ import { RejectionError } from '../write-side/rejection-error.js';
 import { inParallel } from './in-parallel.js';
 import type { RosterView } from './roster-view.js';
 import type { Rosters } from './rosters.js';
-import {
-  decidedMeanwhile,
-  needsHuman,
-  solicitedResult,
-  type TickResult,
-  tickResultOf,
-} from './tick-result.js';
+import { type Moved, tickReport, writtenResult } from './tick-report.js';
+import type { TickResult } from './tick-result.js';
+import { traceOf } from './tick-trace.js';
 import type { TripLine } from './trip-line.js';
 
 type History = readonly RecordedEvent<SessionEvent>[];
@@ -73,9 +70,9 @@ export class Ticker {
     const step = { sessionId, roundId: currentRound(before).roundId, call };
     const repeated = call.keyed && (await this.repeated(step, history));
     if (repeated) return repeated;
-    const last = await this.moves(step);
-    if (last.move === 'rest') return { value: null, position: undefined, created: false };
-    return this.report(step, last, before.history.length);
+    const moved = await this.moves(step, history);
+    if (moved.last.move === 'rest') return { value: null, position: undefined, created: false };
+    return tickReport(call, moved, before.history.length);
   }
 
   /**
@@ -93,26 +90,48 @@ export class Ticker {
     });
   }
 
-  /** Moves until the step is complete. @returns the move that ended it */
-  private async moves(step: Step): Promise<Move> {
+  /** Moves until the step is complete. */
+  private async moves(step: Step, history: History): Promise<Moved> {
     let asked = false;
-    let move: Move = { move: 'rest' };
-    for (let count = 0; count < MOST_MOVES; count++) {
-      const session = sessionOf(step.sessionId, await this.history(step.sessionId));
-      if (currentRound(session).roundId !== step.roundId) return move;
-      const roster = await this.roster(session, step.call, count === 0);
-      move = nextMove(session, roster);
-      if (move.move === 'rest' || (asked && NEXT_STEP.includes(move.move))) return move;
-      asked = (await this.made(move, step, session, roster, count)) || asked;
-      if (move.move === 'ask-human') return move;
+    const refused = new Map<string, RejectionError>();
+    let moved: Moved = { last: { move: 'rest' }, count: 0, history };
+    while (moved.count < MOST_MOVES && moved.last.move !== 'ask-human') {
+      const session = sessionOf(step.sessionId, moved.history);
+      if (currentRound(session).roundId !== step.roundId) return moved;
+      const roster = await this.roster(session, step.call, moved.count === 0);
+      const move = nextMove(session, roster, [...refused.keys()]);
+      if (move.move === 'rest') return { ...moved, last: move };
+      if (asked && NEXT_STEP.includes(move.move)) return moved;
+      const [refusal] = refused.values();
+      if (move.move === 'ask-human' && move.reason === 'cannot-ask' && refusal) throw refusal;
+      asked =
+        (await this.passing(refused, move, () => this.made(move, step, session, roster, moved.count))) ||
+        asked;
+      const after = await this.history(step.sessionId, moved.history);
+      moved = { last: move, count: moved.count + 1, history: after };
     }
-    return move;
+    return moved;
   }
 
   private async roster(session: Session, call: Call, isFirst: boolean): Promise<RosterView> {
     const roster = await this.rosters.of(session);
     if (!isFirst || !(await this.tripLine.check(session, roster, call))) return roster;
     return this.rosters.of(session);
+  }
+
+  /** Passes over a proposer that this process cannot ask (no key, no such function): the others are asked first. */
+  private async passing(
+    refused: Map<string, RejectionError>,
+    move: Move,
+    make: () => Promise<boolean>,
+  ): Promise<boolean> {
+    try {
+      return await make();
+    } catch (error) {
+      if (move.move !== 'solicit' || !isConfiguration(error)) throw error;
+      refused.set(move.specialistId, error);
+      return false;
+    }
   }
 
   /** @returns whether somebody was asked for a proposal. What came too late is left to the next look at the session. */
@@ -126,7 +145,7 @@ export class Ticker {
     try {
       return await this.make(move, step, session, roster, count);
     } catch (error) {
-      if (error instanceof RejectionError && error.rejection.rejected === 'conflict') return false;
+      if (error instanceof RejectionError && isOvertaken(error.rejection)) return false;
       throw error;
     }
   }
@@ -143,10 +162,10 @@ export class Ticker {
         await this.solicit(session, roundId, move.specialistId, call);
         return true;
       case 'finish-solicitation':
-        await this.solicitor.finish(sessionId, move.solicitationId);
+        call.written.note((await this.solicitor.finish(sessionId, move.solicitationId)).position);
         return true;
       case 'finish-arbitration':
-        await this.arbitrator.finish(sessionId, move.arbitrationId);
+        call.written.note((await this.arbitrator.finish(sessionId, move.arbitrationId)).position);
         return false;
       case 'arbitrate': {
         const { arbiter, alignment } = roster;
@@ -159,11 +178,7 @@ export class Ticker {
         return false;
       }
       case 'ask-human': {
-        const { reason, detail } = move;
-        const data = { sessionId, roundId, proposalsSeen: session.proposals.length, reason, detail };
-        const target = { category: 'session', id: sessionId } as const;
-        const command = { type: 'RequestHumanInput', data } as const;
-        await this.writer.send(sessionDecider, target, command, subCall(call, 'ask-human'));
+        await this.requestHuman(session, move, call);
         return false;
       }
       case 'rest':
@@ -183,52 +198,57 @@ export class Ticker {
     await this.solicitor.solicit(wish, subCall(call, 'solicit'));
   }
 
-  private async report(step: Step, last: Move, place: number): Promise<Granted<TickResult | null>> {
-    const history = await this.history(step.sessionId);
-    const written = this.written(step, history);
-    if (written) return written;
-    const session = sessionOf(step.sessionId, history);
-    return { value: withoutTrace(session, last, place), position: undefined, created: false };
+  /** Calls a person to a session that nobody here can bring on. */
+  async callHuman(sessionId: string, reason: HumanInputReason, detail: string, call: Call): Promise<void> {
+    const session = sessionOf(sessionId, await this.history(sessionId));
+    await this.requestHuman(session, { reason, detail }, call);
   }
 
-  /** The result of a step that was taken before under the same key, brought to its end where it was cut off. */
+  private async requestHuman(
+    session: Session,
+    { reason, detail }: { readonly reason: HumanInputReason; readonly detail: string },
+    call: Call,
+  ): Promise<void> {
+    const { sessionId, proposals } = session;
+    const { roundId } = currentRound(session);
+    const data = { sessionId, roundId, proposalsSeen: proposals.length, reason, detail };
+    const target = { category: 'session', id: sessionId } as const;
+    const command = { type: 'RequestHumanInput', data } as const;
+    await this.writer.send(sessionDecider, target, command, subCall(call, 'ask-human'));
+  }
+
+  /**
+   * The result of a step that was taken before under the same key, brought to its end where it was cut off.
+   * @throws RejectionError when the key came before with another input
+   */
   private async repeated(step: Step, history: History): Promise<Granted<TickResult | null> | undefined> {
-    const trace = traceOf(step.call, history);
-    const solicited = trace.find((event) => event.type === 'ProposalSolicited');
-    if (!solicited) return this.written(step, history);
-    await this.solicitor.finish(step.sessionId, solicited.data.solicitationId);
-    return this.written(step, await this.history(step.sessionId));
+    const { sessionId, call } = step;
+    const trace = traceOf(call, history, MOST_MOVES);
+    const [first] = trace;
+    if (!first) return undefined;
+    if (first.metadata.commandFingerprint !== call.fingerprint) throw new RejectionError(keyReused());
+    for (const event of trace) {
+      if (event.type === 'ProposalSolicited')
+        await this.solicitor.finish(sessionId, event.data.solicitationId);
+      if (event.type === 'ArbitrationRequested')
+        await this.arbitrator.finish(sessionId, event.data.arbitrationId);
+    }
+    return writtenResult(call, await this.history(sessionId, history), MOST_MOVES);
   }
 
-  private written({ call }: Step, history: History): Granted<TickResult> | undefined {
-    const trace = traceOf(call, history);
-    const value = tickResultOf(trace, history);
-    return value && { value, position: trace.at(-1)?.position, created: false };
-  }
-
-  private history(sessionId: string): Promise<History> {
-    return this.log.readStream<SessionEvent>(this.log.streams.of('session', sessionId));
+  private history(sessionId: string, known: History = []): Promise<History> {
+    return this.log.readOn(this.log.streams.of('session', sessionId), known);
   }
 }
 
-/** What a step wrote: its own commands, and the ends of what it asked for. */
-function traceOf(call: Call, history: History): History {
-  const own = ['solicit', 'ask-human', ...Array.from({ length: MOST_MOVES }, (_, n) => `arbitrate-${n}`)];
-  const commands = own.map((name) => subCall(call, name).commandId);
-  const ids = commands.flatMap((commandId) => [
-    commandId,
-    derivedId(derivedId(commandId, 'solicitation'), 'close'),
-    derivedId(derivedId(commandId, 'arbitration'), 'close'),
-  ]);
-  return history.filter(({ metadata }) => ids.includes(metadata.commandId));
+/** Somebody was faster: in the session, or in disabling who was to be asked. */
+function isOvertaken({ rejected, code }: Rejection): boolean {
+  return rejected === 'conflict' || code === 'specialist-disabled';
 }
 
-function withoutTrace(session: Session, last: Move, place: number): TickResult {
-  const decided = decidedMeanwhile(session, place);
-  if (decided) return decided;
-  if (last.move === 'ask-human') return needsHuman(session, last.detail);
-  const asked = 'specialistId' in last ? last.specialistId : undefined;
-  return solicitedResult(session, asked);
+/** Refused for what this process lacks, before anything was written. */
+function isConfiguration(error: unknown): error is RejectionError {
+  return error instanceof RejectionError && error.rejection.code === 'configuration';
 }
 
 function sessionOf(sessionId: string, history: History): Session {

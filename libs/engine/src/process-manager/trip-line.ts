@@ -4,13 +4,20 @@ import { type Call, subCall } from '../write-side/call.js';
 import type { CommandWriter } from '../write-side/command-writer.js';
 import type { RosterView } from './roster-view.js';
 
-/** Brings everyone back once those who were left to decide are trusted no more. */
+/**
+ * Brings everyone back once those who were left to decide are trusted no more: everyone who was disabled before the last time that a
+ * person decided. Whoever was disabled since then was disabled by somebody who knew.
+ */
 export class TripLine {
   constructor(private readonly writer: CommandWriter) {}
 
   /** @returns whether somebody was enabled: the roster is another one then */
-  async check(session: Session, { asked, registered }: RosterView, call: Call): Promise<boolean> {
-    const disabled = registered.filter(({ role, enabled }) => role === 'proposer' && !enabled);
+  async check(session: Session, { asked, registered, alignment }: RosterView, call: Call): Promise<boolean> {
+    const learned = alignment.position ?? '';
+    const disabled = registered.filter(
+      ({ role, disabledPosition }) =>
+        role === 'proposer' && disabledPosition !== undefined && disabledPosition < learned,
+    );
     if (disabled.length === 0 || !isTripped(asked)) return false;
     for (const { specialistId } of disabled) {
       const step = subCall(call, `enable-${currentRound(session).roundId}-${specialistId}`);

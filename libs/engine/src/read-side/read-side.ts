@@ -18,9 +18,21 @@ export class ReadSide {
    */
   async reached(names: readonly ProjectionName[], minPosition?: string): Promise<void> {
     if (minPosition !== undefined) return this.projections.waitFor(names, minPosition, this.waitMs);
+    await this.patiently(names, this.written.latest);
+  }
+
+  /**
+   * As `reached` without a position, for projections of nothing but what commands write: waits for the last command of this
+   * process, and the log as it found it, that may have changed their rows, and not for what was written since.
+   */
+  async reachedChanges(names: readonly ProjectionName[]): Promise<void> {
+    const types = this.projections.typesTakenBy(names);
+    await this.patiently(names, types ? this.written.latestOf(types) : this.written.latest);
+  }
+
+  private async patiently(names: readonly ProjectionName[], position: string | undefined): Promise<void> {
     try {
-      if (this.written.latest !== undefined)
-        await this.projections.waitFor(names, this.written.latest, OWN_WRITES_MS);
+      if (position !== undefined) await this.projections.waitFor(names, position, OWN_WRITES_MS);
     } catch (error) {
       if (!(error instanceof ProjectionBehind)) throw error;
     }

@@ -58,7 +58,8 @@ export class Solicitor {
    */
   async solicit({ execution, ...wish }: Wish, call: Call): Promise<ClosingEvent> {
     const solicitationId = derivedId(call.commandId, 'solicitation');
-    if (!(await this.workflows.isBegun(wish.sessionId, solicitationId)))
+    // Without a key this call is the first, and nobody has begun what it asks for.
+    if (!call.keyed || !(await this.workflows.isBegun(wish.sessionId, solicitationId)))
       await this.prepare(solicitationId, execution);
     const target = { category: 'session', id: wish.sessionId } as const;
     const command = { type: 'SolicitProposal', data: { ...wish, solicitationId } } as const;

@@ -33,6 +33,7 @@ export class Proposers {
       const why = `it belongs to machine ${specialist.machineName}, and the session runs ${machineName}`;
       throw new RejectionError(wrongSpecialist(specialistId, why, 'Name a specialist of this machine'));
     }
+    if (!specialist.enabled) throw new RejectionError(disabled(specialistId));
     if (specialist.role === 'arbiter') return specialist;
     if (specialist.isHuman && proof && !proves(proof.actorToken, specialist.actorTokenHash)) {
       throw new RejectionError(notThatHuman(specialistId));
@@ -59,6 +60,15 @@ function wrongSpecialist(specialistId: string, why: string, fix: string): Reject
     what: `specialist ${specialistId}`,
     why,
     fix,
+  });
+}
+
+function disabled(specialistId: string): Rejection {
+  return reject('refused', 'specialist-disabled', {
+    errorClass: 'SpecialistDisabled',
+    what: `specialist ${specialistId}`,
+    why: 'it is disabled, and takes no part',
+    fix: 'Enable it first, or act as another one',
   });
 }
 

@@ -2,12 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isRejection, type Rejection } from '#lib/kernel';
 import {
   listOpenArbitrations,
+  listOpenEvaluations,
   listOpenSolicitations,
   type Page,
   type PageRequest,
   type ReadStore,
 } from '#lib/projections';
 import type { Arbitrator } from '../arbitrations/arbitrator.js';
+import type { Evaluator } from '../evaluations/evaluator.js';
 import type { Solicitor } from '../solicitations/solicitor.js';
 
 /** Told of what recovery could not finish, such as `solicitation <id>`; it comes by again. */
@@ -23,8 +25,9 @@ interface Open<Item> {
 }
 
 /**
- * Finds solicitations and arbitrations that were cut off, after start and again and again, and finishes them: a request without
- * an outcome is marked, a result that never reached its session is submitted. What somebody runs under a lease is left alone.
+ * Finds solicitations, arbitrations and evaluations that were cut off, after start and again and again, and finishes them: a
+ * request without an outcome is marked, a result that never reached its session is submitted. What somebody runs under a lease
+ * is left alone.
  */
 export class Recovery {
   private readonly stopping = new AbortController();
@@ -34,13 +37,20 @@ export class Recovery {
     private readonly store: ReadStore,
     private readonly solicitor: Solicitor,
     private readonly arbitrator: Arbitrator,
+    private readonly evaluator: Evaluator,
     private readonly intervalMs: number,
     private readonly onProblem: RecoveryProblem,
   ) {}
 
-  /** Sweeps now, and every `intervalMs` after the sweep before has ended. */
+  /** Sweeps for each kind now, and every `intervalMs` after its sweep before has ended. */
   start(): void {
-    this.sweeping = this.sweepOnAndOn();
+    const sweeps = [
+      () => this.sweepSolicitations(),
+      () => this.sweepArbitrations(),
+      () => this.sweepEvaluations(),
+    ];
+    // Each by itself: an evaluation may take long, and nothing else waits for it.
+    this.sweeping = Promise.all(sweeps.map((sweep) => this.onAndOn(sweep))).then(() => undefined);
   }
 
   /** Begins no further sweep. What one that is under way has running, the runner stops. */
@@ -48,15 +58,15 @@ export class Recovery {
     this.stopping.abort();
   }
 
-  /** Once the last sweep has ended. */
+  /** Once the last sweeps have ended. */
   async idle(): Promise<void> {
     await this.sweeping;
   }
 
-  private async sweepOnAndOn(): Promise<void> {
+  private async onAndOn(sweep: () => Promise<void>): Promise<void> {
     const { signal } = this.stopping;
     while (!signal.aborted) {
-      await Promise.all([this.sweepSolicitations(), this.sweepArbitrations()]);
+      await sweep();
       await delay(this.intervalMs, undefined, { signal, ref: false }).catch(() => undefined);
     }
   }
@@ -74,6 +84,14 @@ export class Recovery {
       list: (request) => listOpenArbitrations(this.store.db, request),
       nameOf: ({ arbitrationId }) => `arbitration ${arbitrationId}`,
       recover: ({ sessionId, arbitrationId }) => this.arbitrator.recover(sessionId, arbitrationId),
+    });
+  }
+
+  private sweepEvaluations(): Promise<void> {
+    return this.sweep({
+      list: (request) => listOpenEvaluations(this.store.db, request),
+      nameOf: ({ evaluationId }) => `evaluation ${evaluationId}`,
+      recover: ({ evaluationId }) => this.evaluator.recover(evaluationId),
     });
   }
 

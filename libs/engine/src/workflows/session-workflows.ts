@@ -1,4 +1,4 @@
-import { type EventLog, RevisionConflict } from '#lib/event-store';
+import type { EventLog } from '#lib/event-store';
 import {
   type Clock,
   derivedId,
@@ -12,6 +12,8 @@ import { sessionDecider, type SessionEvent } from '#lib/session';
 import type { WorkflowRun, WorkflowRunner } from '#lib/workflow';
 import type { Call } from '../write-side/call.js';
 import type { CommandWriter } from '../write-side/command-writer.js';
+import { beginOnce } from './begin-once.js';
+import { WrittenPosition } from '../read-side/written-position.js';
 import { LostWorkflow } from './lost-workflow.js';
 import type { SessionWorkflow } from './session-workflow.js';
 
@@ -55,7 +57,7 @@ export class SessionWorkflows<State, E extends Event, Request extends SessionEve
     const closed = this.closingIn(history, id);
     if (closed) return closed;
     const end = await this.runner.run(await this.run(sessionId, id, history));
-    return this.close(sessionId, id, end);
+    return this.close(sessionId, id, end, history);
   }
 
   /** As `finish`, for one that nobody seems to run; `undefined` when somebody does. */
@@ -64,7 +66,7 @@ export class SessionWorkflows<State, E extends Event, Request extends SessionEve
     const closed = this.closingIn(history, id);
     if (closed) return closed;
     const end = await this.runner.recover(await this.run(sessionId, id, history));
-    return end && this.close(sessionId, id, end);
+    return end && this.close(sessionId, id, end, history);
   }
 
   private async run(sessionId: string, id: string, history: History): Promise<WorkflowRun<State, E>> {
@@ -73,31 +75,28 @@ export class SessionWorkflows<State, E extends Event, Request extends SessionEve
     if (!request) throw this.lost(id, `session ${sessionId} does not know it`);
     const { commandId, correlationId, actor } = request.metadata;
     const envelope = { commandId, correlationId, causationId: request.eventId, actor };
-    const start = (await this.first(stream)) ?? (await this.start(stream, id, request, history, envelope));
+    const start = await beginOnce(this.log, stream, async () => ({
+      eventId: this.ids.next(),
+      event: await this.start(id, request, history),
+      metadata: { ...envelope, occurredAt: this.clock.now().toISOString() },
+    }));
     const { workflow } = this.kind;
     return { workflow, stream, activities: this.kind.activities(start), envelope };
   }
 
-  private async start(
-    stream: string,
-    id: string,
-    request: RecordedEvent<Request>,
-    history: History,
-    envelope: WorkflowRun<State, E>['envelope'],
-  ): Promise<E> {
+  private async start(id: string, request: RecordedEvent<Request>, history: History): Promise<E> {
     const event = await this.kind.start(request, history);
     if (!event) throw this.lost(id, 'whoever was to be asked is not known');
-    const metadata = { ...envelope, occurredAt: this.clock.now().toISOString() };
-    try {
-      await this.log.append(stream, 'no-stream', [{ eventId: this.ids.next(), event, metadata }]);
-      return event;
-    } catch (error) {
-      if (!(error instanceof RevisionConflict)) throw error;
-      return (await this.first(stream)) ?? event;
-    }
+    return event;
   }
 
-  private async close(sessionId: string, id: string, end: RecordedEvent<E>): Promise<Closing> {
+  /** @param history the session's stream, as far as it is known */
+  private async close(
+    sessionId: string,
+    id: string,
+    end: RecordedEvent<E>,
+    history: History,
+  ): Promise<Closing> {
     const command = this.kind.closing(sessionId, id, end);
     if (!command) throw this.lost(id, `it ended with ${end.type}`);
     const target = { category: 'session', id: sessionId } as const;
@@ -106,10 +105,11 @@ export class SessionWorkflows<State, E extends Event, Request extends SessionEve
       fingerprint: sha256(jsonText(command.data.result)),
       actor: 'redial',
       keyed: false,
+      written: new WrittenPosition(),
       causationId: end.eventId,
     };
     await this.writer.send(sessionDecider, target, command, call);
-    const closed = this.closingIn(await this.history(sessionId), id);
+    const closed = this.closingIn(await this.history(sessionId, history), id);
     if (!closed) throw this.lost(id, `session ${sessionId} did not take its end`);
     return closed;
   }
@@ -130,13 +130,8 @@ export class SessionWorkflows<State, E extends Event, Request extends SessionEve
     return last && { events, position: last.position };
   }
 
-  private async first(stream: string): Promise<E | undefined> {
-    const [first] = await this.log.readStream<E>(stream, { limit: 1 });
-    return first;
-  }
-
-  private history(sessionId: string): Promise<History> {
-    return this.log.readStream<SessionEvent>(this.log.streams.of('session', sessionId));
+  private history(sessionId: string, known: History = []): Promise<History> {
+    return this.log.readOn(this.log.streams.of('session', sessionId), known);
   }
 
   private stream(id: string): string {

@@ -1,4 +1,5 @@
 import { derivedId, type IdSource, jsonText, reject, sha256 } from '#lib/kernel';
+import { WrittenPosition } from '../read-side/written-position.js';
 import { RejectionError } from './rejection-error.js';
 
 /** Who calls, and how a repeat of the call is recognised. */
@@ -23,6 +24,8 @@ export interface Call {
   /** The event that brought it about, where one did. */
   readonly causationId?: string;
   readonly proof?: CallOptions['proof'];
+  /** How far the log has come with what is written for it, also on behalf of the calls it brings about. */
+  readonly written: WrittenPosition;
 }
 
 /** Namespace of the ids of commands that come with a key. */
@@ -45,6 +48,7 @@ export function callOf(operation: string, input: unknown, options: CallOptions, 
     fingerprint: sha256(jsonText(input)),
     actor,
     keyed: idempotencyKey !== undefined,
+    written: new WrittenPosition(),
     ...(proof && { proof }),
   };
 }

@@ -29,7 +29,7 @@ export class CommandWriter {
     decider: Decider<State, C, E>,
     { category, id }: Target,
     command: C,
-    { commandId, fingerprint, actor, causationId = commandId }: Call,
+    { commandId, fingerprint, actor, causationId = commandId, written }: Call,
   ): Promise<CommandAnswer<State, E>> {
     const occurredAt = this.clock.now().toISOString();
     const envelope = { commandId, fingerprint, correlationId: id, causationId, actor, occurredAt };
@@ -41,7 +41,8 @@ export class CommandWriter {
       envelope,
     );
     if (isRejection(answer)) throw new RejectionError(answer);
-    this.written.note(answer.position);
+    this.written.note(answer.position, answer.events);
+    written.note(answer.position);
     return answer;
   }
 

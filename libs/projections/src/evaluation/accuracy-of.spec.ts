@@ -51,8 +51,10 @@ it('D-48: compares what was proposed with what was decided', async () => {
   expect(await accuracyOf(db, 'a', { lookback: 10 })).toEqual({
     specialistId: 'a',
     rounds: 3,
+    matchingChoices: 1,
     transitionRate: 1 / 3,
     stateRate: 2 / 3,
+    alignmentScore: expect.closeTo(0.0615, 4),
     totalCostUSD: 0.75,
     meanLatencyMsec: 60,
   });
@@ -64,8 +66,10 @@ it('D-48: looks at the last rounds alone, of one machine where one is named', as
   expect(await accuracyOf(db, 'a', { lookback: 1, machineName: 'other' })).toEqual({
     specialistId: 'a',
     rounds: 1,
+    matchingChoices: 1,
     transitionRate: 1,
     stateRate: 1,
+    alignmentScore: expect.closeTo(0.2065, 4),
     totalCostUSD: null,
     meanLatencyMsec: 20,
   });
@@ -76,8 +80,10 @@ it('D-48: says nothing about rounds where there was none, and knows nobody who w
   expect(await accuracyOf(db, 'a', { lookback: 5, machineName: 'no machine' })).toEqual({
     specialistId: 'a',
     rounds: 0,
+    matchingChoices: 0,
     transitionRate: null,
     stateRate: null,
+    alignmentScore: 0,
     totalCostUSD: null,
     meanLatencyMsec: null,
   });

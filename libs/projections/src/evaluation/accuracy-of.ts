@@ -1,3 +1,4 @@
+import { wilsonLowerBound } from '#lib/specialist';
 import { rounded } from '../row/rounded.js';
 import type { Rows } from '../store/rows.js';
 
@@ -6,10 +7,14 @@ export interface Accuracy {
   readonly specialistId: string;
   /** How many rounds were looked at. */
   readonly rounds: number;
-  /** Share in which it proposed the transition that was decided; null without rounds. */
+  /** In how many it proposed the transition that was decided. */
+  readonly matchingChoices: number;
+  /** The share of those; null without rounds. */
   readonly transitionRate: number | null;
   /** Share in which it proposed the state that was decided, by whatever transition; null without rounds. */
   readonly stateRate: number | null;
+  /** From 0 to 1: what `matchingChoices` of `rounds` are worth by the `wilson` rule; 0 without rounds. */
+  readonly alignmentScore: number;
   /** Of its proposals, in US dollars; null where none has a cost. */
   readonly totalCostUSD: number | null;
   /** Of its proposals, in milliseconds; null where none has a latency. */
@@ -36,21 +41,22 @@ export async function accuracyOf(
     .executeTakeFirst();
   if (!known) return undefined;
   const rounds = await decidedRounds(db, specialistId, question);
-  const same = (matches: (row: Round) => boolean) =>
-    rounds.length === 0 ? null : rounds.filter(matches).length / rounds.length;
+  const share = (count: number) => (rounds.length === 0 ? null : count / rounds.length);
+  const matchingChoices = rounds.filter((row) => row.transition_name === row.decided_transition).length;
+  const rightStates = rounds.filter((row) => row.to_state === row.decided_state).length;
   const costs = rounds.flatMap(({ cost_usd }) => cost_usd ?? []);
   const latencies = rounds.flatMap(({ latency_msec }) => latency_msec ?? []);
   return {
     specialistId,
     rounds: rounds.length,
-    transitionRate: same((row) => row.transition_name === row.decided_transition),
-    stateRate: same((row) => row.to_state === row.decided_state),
+    matchingChoices,
+    transitionRate: share(matchingChoices),
+    stateRate: share(rightStates),
+    alignmentScore: wilsonLowerBound({ matchingChoices, totalComparisons: rounds.length }),
     totalCostUSD: costs.length === 0 ? null : rounded(sum(costs)),
     meanLatencyMsec: latencies.length === 0 ? null : rounded(sum(latencies) / latencies.length),
   };
 }
-
-type Round = Awaited<ReturnType<typeof decidedRounds>>[number];
 
 /** The last ones by when they were decided. */
 function decidedRounds(

@@ -35,7 +35,7 @@ type WaitRow = Awaited<ReturnType<ReturnType<typeof waits>['execute']>>[number];
 /** Oldest first. */
 export function listInbox(
   db: Rows<'sessions' | 'proposals'>,
-  { machineName }: { readonly machineName?: string } = {},
+  { machineName, sessionId }: { readonly machineName?: string; readonly sessionId?: string } = {},
   request: PageRequest = {},
 ): Promise<Page<InboxItem> | Rejection> {
   return pageOf(request, {
@@ -43,6 +43,7 @@ export function listInbox(
     read: (after, limit) => {
       let query = waits(db);
       if (machineName !== undefined) query = query.where('wait.machine_name', '=', machineName);
+      if (sessionId !== undefined) query = query.where('wait.session_id', '=', sessionId);
       if (after !== undefined) query = query.where('wait.position', '>', after);
       return query.orderBy('wait.position').limit(limit).execute();
     },

@@ -24,10 +24,11 @@ describeLeasesContract('a read store on SQLite', async () => {
   };
 });
 
-it('counts the takings of a lease in its token, and not the renewals', async () => {
+it('counts the takings of a lease in its token, not the renewals, and keeps no row of one that was given back', async () => {
+  let time = 0;
   const dir = tempDir();
   const store = await openSqliteReadStore(join(dir.path, 'read.db'));
-  const leases = await StoredLeases.open(store, { now: () => new Date(0) });
+  const leases = await StoredLeases.open(store, { now: () => new Date(time) });
   const token = async () => {
     const row = await store.db.selectFrom('leases').select('token').executeTakeFirstOrThrow();
     return row.token;
@@ -35,9 +36,13 @@ it('counts the takings of a lease in its token, and not the renewals', async () 
   await leases.acquire('work', 'a', 10);
   await leases.acquire('work', 'a', 10);
   expect(await token()).toBe(1);
-  await leases.release('work', 'a');
+  time = 20;
   await leases.acquire('work', 'b', 10);
   expect(await token()).toBe(2);
+  await leases.release('work', 'a');
+  expect(await token()).toBe(2);
+  await leases.release('work', 'b');
+  expect(await store.db.selectFrom('leases').selectAll().execute()).toEqual([]);
   await store.close();
   dir.remove();
 });

@@ -7,7 +7,7 @@ import type { ReadStore } from '../store/read-store.js';
 import { asCondition, type Change, statement } from '../store/statement.js';
 import { leasesTable } from './leases.table.js';
 
-/** `token` counts the takings: a renewal by the owner keeps it, everybody else gets a higher one. */
+/** `token` counts the takings since the row is there: a renewal by the owner keeps it, whoever takes it over gets a higher one. */
 function takeAt(
   db: Kysely<ReadSchema>,
   { name, owner }: { readonly name: string; readonly owner: string },
@@ -44,13 +44,9 @@ const take = statement<Wanted & { now: number; expiresAt: number }>((db, given) 
 const takeThere = (now: RawBuilder<number>) =>
   statement<Wanted>((db, given) => takeAt(db, given, now, sql<number>`${now} + ${given.ttlMs}`));
 
-/** The row stays, expired: its token goes on counting. */
+/** The row goes: there is one for each thing that is running, not for each that ever ran. */
 const giveBack = statement<{ name: string; owner: string }>((db, given) =>
-  db
-    .updateTable('leases')
-    .set({ owner: '', expires_at: 0 })
-    .where('name', '=', given.name)
-    .where('owner', '=', given.owner),
+  db.deleteFrom('leases').where('name', '=', given.name).where('owner', '=', given.owner),
 );
 
 /**

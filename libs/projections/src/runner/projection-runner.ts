@@ -9,6 +9,7 @@ import { pause } from './pause.js';
 import type { Projection } from './projection.js';
 import { ProjectionLoop } from './projection-loop.js';
 import { type ProjectionStatus, projectionStatus } from './projection-status.js';
+import { typesTaken } from './types-taken.js';
 import { waitForPosition } from './wait-for-position.js';
 
 /** No projection has this name. */
@@ -90,6 +91,15 @@ export class ProjectionRunner<Name extends string = string> {
     return checkpoints.map((checkpoint, index) =>
       projectionStatus(checkpoint, this.log.store, head, this.#loops[index]?.failure),
     );
+  }
+
+  /**
+   * The types of events that can change rows of these projections; `undefined` where one takes every event of some category.
+   * @throws UnknownProjection
+   */
+  typesTakenBy(names: readonly Name[]): readonly string[] | undefined {
+    const types = names.map((name) => typesTaken(this.#loop(name).projection));
+    return types.every((known) => known !== undefined) ? types.flat() : undefined;
   }
 
   /**

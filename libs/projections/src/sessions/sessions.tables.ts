@@ -18,7 +18,7 @@ export const sessionsTable = table(
     position: 'text',
   },
   ['session_id'],
-  [['position'], ['status', 'position'], ['machine_name', 'position']],
+  [['position'], ['status', 'position'], ['status', 'updated_at'], ['machine_name', 'position']],
 );
 
 /** Each machine that a session runs, once for each hash. */

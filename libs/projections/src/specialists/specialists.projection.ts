@@ -8,11 +8,12 @@ import { specialistsTable } from './specialists.table.js';
 
 const addSpecialist = insertRowOnce(specialistsTable);
 
-const setEnabled = statement<{ specialistId: string; enabled: number }>((db, given) =>
-  db
-    .updateTable('specialists_v2')
-    .set({ enabled: given.enabled })
-    .where('specialist_id', '=', given.specialistId),
+const setEnabled = statement<{ specialistId: string; enabled: number; disabledPosition: string | null }>(
+  (db, given) =>
+    db
+      .updateTable('specialists_v2')
+      .set({ enabled: given.enabled, disabled_position: given.disabledPosition })
+      .where('specialist_id', '=', given.specialistId),
 );
 
 const onSpecialist: Required<Handlers<SpecialistEvent>> = {
@@ -32,8 +33,12 @@ const onSpecialist: Required<Handlers<SpecialistEvent>> = {
       threshold: event.data.threshold ?? null,
     }),
   ],
-  SpecialistEnabled: (_event, specialistId) => [setEnabled({ specialistId, enabled: 1 })],
-  SpecialistDisabled: (_event, specialistId) => [setEnabled({ specialistId, enabled: 0 })],
+  SpecialistEnabled: (_event, specialistId) => [
+    setEnabled({ specialistId, enabled: 1, disabledPosition: null }),
+  ],
+  SpecialistDisabled: ({ position }, specialistId) => [
+    setEnabled({ specialistId, enabled: 0, disabledPosition: position }),
+  ],
 };
 
 /** The hash of an actor token stays in the log: no list shows it, and who checks it folds the stream. */
@@ -47,6 +52,7 @@ function registered(
     machine_name: machineName,
     execution: execution === undefined ? null : jsonText(execution),
     enabled: 1,
+    disabled_position: null,
     registered_at: storedTime(occurredAt),
     position,
   };

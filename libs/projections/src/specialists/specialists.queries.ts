@@ -55,18 +55,27 @@ export async function getSpecialist(
   return { ...specialistRecord(row), alignment };
 }
 
+/** A specialist of a machine, with what decides whether it is brought back. */
+export type MachineSpecialist = SpecialistRecord & {
+  /** Log position at which it was disabled; absent while it is enabled. */
+  readonly disabledPosition?: string;
+};
+
 /** Everybody who takes part in a machine, in the order in which they were registered. */
 export async function specialistsOfMachine(
   db: Rows<'specialists'>,
   machineName: string,
-): Promise<readonly SpecialistRecord[]> {
+): Promise<readonly MachineSpecialist[]> {
   const rows = await db
     .selectFrom('specialists_v2')
     .selectAll()
     .where('machine_name', '=', machineName)
     .orderBy('position')
     .execute();
-  return rows.map(specialistRecord);
+  return rows.map((row) => ({
+    ...specialistRecord(row),
+    ...(row.disabled_position !== null && { disabledPosition: row.disabled_position }),
+  }));
 }
 
 /** What a list of specialists is narrowed to. */

@@ -10,6 +10,8 @@ export const specialistsTable = table(
     execution: 'text?',
     threshold: 'double precision?',
     enabled: 'integer',
+    /** Of the last disabling; null while enabled. */
+    disabled_position: 'text?',
     registered_at: 'bigint',
     /** Of the registration: the order in which the specialists of a machine are asked. */
     position: 'text',

@@ -8,6 +8,7 @@ import type {
   decisionsTable,
   decisionThresholdsTable,
 } from '../decisions/decisions.tables.js';
+import type { evaluationsTable } from '../evaluations/evaluations.table.js';
 import type { exemplarsTable } from '../exemplars/exemplars.table.js';
 import type { gatesTable } from '../gates/gates.table.js';
 import type { leaseStoreTable } from '../leases/lease-store.table.js';
@@ -39,6 +40,7 @@ type AnyTable =
   | typeof decisionSessionsTable
   | typeof decisionsTable
   | typeof decisionThresholdsTable
+  | typeof evaluationsTable
   | typeof exemplarsTable
   | typeof gatesTable
   | typeof leaseStoreTable

@@ -1,4 +1,5 @@
 import { arbitrationEventDefinitions } from '#lib/arbitration';
+import { evaluationEventDefinitions } from '#lib/evaluation';
 import { EventCodec, EventLog, type EventStore, InMemoryEventStore, StreamNames } from '#lib/event-store';
 import { gateEventDefinitions } from '#lib/gate';
 import { derivedId, type Event, type EventMetadata } from '#lib/kernel';
@@ -7,7 +8,8 @@ import { type SessionCreated, sessionEventDefinitions } from '#lib/session';
 import { solicitationEventDefinitions, type SolicitationStarted } from '#lib/solicitation';
 import { specialistEventDefinitions } from '#lib/specialist';
 
-export type Category = 'machine' | 'gate' | 'specialist' | 'session' | 'solicitation' | 'arbitration';
+export type Category =
+  'machine' | 'gate' | 'specialist' | 'session' | 'solicitation' | 'arbitration' | 'evaluation';
 
 /** An event, and what its stream is about. */
 export interface PlacedEvent {
@@ -33,6 +35,7 @@ export function openLog(store: EventStore = new InMemoryEventStore()): EventLog 
     sessionEventDefinitions,
     solicitationEventDefinitions,
     arbitrationEventDefinitions,
+    evaluationEventDefinitions,
   ]);
   return new EventLog(store, codec, new StreamNames());
 }

@@ -37,7 +37,7 @@ export function arbitrationResult(
   events: readonly SessionEvent[],
 ): ArbitrationResult {
   const { arbitrationId, sessionId, specialistId } = data;
-  const roundId = data.roundId ?? events[0]?.data.roundId ?? currentRound(session).roundId;
+  const roundId = events[0]?.data.roundId ?? data.roundId ?? currentRound(session).roundId;
   const who = { arbitrationId, sessionId, roundId, ...(specialistId !== undefined && { specialistId }) };
   return { ...who, ...outcomeOf(data, session, events) };
 }

@@ -10,7 +10,7 @@ export interface AlignmentSnapshot {
   /** The scoring rule, and the version of it. */
   readonly rule: string;
   readonly ruleVersion: number;
-  /** The log position that the scores were folded to; absent before anything was compared. */
+  /** Log position of the last comparison that the scores hold; absent before anything was compared. */
   readonly position?: string;
   readonly scores: readonly AlignmentScore[];
 }

@@ -21,15 +21,18 @@ export type Move =
  * The next step: consensus is tried once two proposals are there, or one where everybody was asked and nobody is still being
  * asked, and only about what was not judged yet; then whoever was not asked; then what is under way; then a person. Nobody is
  * asked twice in a round.
+ * @param cannotAsk proposers that whoever makes the move cannot ask (no key, no such function): the others are asked, and the
+ * round is not decided without them
  */
-export function nextMove(session: Session, roster: Roster): Move {
+export function nextMove(session: Session, roster: Roster, cannotAsk: readonly string[] = []): Move {
   if (isAtRest(session.machine, session.currentState)) return { move: 'rest' };
   const { roundId } = currentRound(session);
   const arbitration = session.arbitrations.find((one) => one.roundId === roundId);
   if (arbitration) return { move: 'finish-arbitration', arbitrationId: arbitration.arbitrationId };
-  const [specialistId] = missingProposers(session, roster);
+  const missing = missingProposers(session, roster);
+  const specialistId = missing.find((id) => !cannotAsk.includes(id));
   const open = openSolicitation(session, roundId);
-  const isEverybodyHeard = specialistId === undefined && open === undefined;
+  const isEverybodyHeard = missing.length === 0 && open === undefined;
   if (canArbitrate(session, roster, isEverybodyHeard)) return { move: 'arbitrate' };
   if (specialistId !== undefined) return { move: 'solicit', specialistId };
   if (open)
@@ -38,7 +41,7 @@ export function nextMove(session: Session, roster: Roster): Move {
       solicitationId: open.solicitationId,
       specialistId: open.specialistId,
     };
-  return { move: 'ask-human', ...whyHuman(session, roster) };
+  return { move: 'ask-human', ...whyHuman(session, roster, missing) };
 }
 
 /** Who may be asked and was not, in the order in which they are asked. */
@@ -61,7 +64,10 @@ function openSolicitation(session: Session, roundId: string): OpenSolicitation |
 function whyHuman(
   { proposals, judgement }: Session,
   { arbiter }: Roster,
+  missing: readonly string[],
 ): { readonly reason: HumanInputReason; readonly detail: string } {
+  if (missing.length > 0)
+    return { reason: 'cannot-ask', detail: `${missing.join(', ')} cannot be asked by this process` };
   if (proposals.length === 0)
     return { reason: 'no-proposals', detail: 'nobody who could be asked gave a proposal' };
   if (!arbiter)

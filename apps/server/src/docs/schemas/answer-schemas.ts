@@ -1,4 +1,5 @@
 import { decisionSchemas } from './decision-schemas.js';
+import { evaluationSchemas } from './evaluation-schemas.js';
 import { gateSchemas } from './gate-schemas.js';
 import { machineSchemas } from './machine-schemas.js';
 import { monitoringSchemas } from './monitoring-schemas.js';
@@ -12,5 +13,6 @@ export const answerSchemas: Readonly<Record<string, object>> = {
   ...sessionSchemas,
   ...decisionSchemas,
   ...monitoringSchemas,
+  ...evaluationSchemas,
   ...operationSchemas,
 };

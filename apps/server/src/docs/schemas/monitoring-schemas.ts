@@ -96,7 +96,7 @@ export const monitoringSchemas = {
     prompt: text,
     transitions: json,
     'metaJson?': json,
-    reason: choice('no-proposals', 'no-arbiter', 'no-consensus', 'arbiter-failed'),
+    reason: choice('no-proposals', 'no-arbiter', 'no-consensus', 'arbiter-failed', 'cannot-ask'),
     detail: text,
     since: time,
     proposals: list(ref('Proposal')),

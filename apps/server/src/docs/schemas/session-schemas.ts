@@ -15,15 +15,6 @@ const summary = {
   revision: whole,
 };
 
-const divergence = object({
-  stream: text,
-  revision: whole,
-  type: text,
-  pointer: text,
-  'recorded?': {},
-  'replayed?': {},
-});
-
 export const sessionSchemas = {
   Session: object({ ...summary, machine: ref('MachineDefinition') }),
   SessionSummary: object(summary),
@@ -73,6 +64,14 @@ export const sessionSchemas = {
     eventsChecked: whole,
     eventsTaken: whole,
     open: whole,
-    divergences: list(divergence),
+    divergences: list(ref('Divergence')),
+  }),
+  Divergence: object({
+    stream: text,
+    revision: whole,
+    type: text,
+    pointer: text,
+    'recorded?': {},
+    'replayed?': {},
   }),
 };

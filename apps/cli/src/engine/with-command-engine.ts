@@ -1,0 +1,39 @@
+import { ReadModelsQuery } from '#lib/engine';
+import type { Sink } from '../io.js';
+import { CATCH_UP_MS } from './ask-rows.js';
+import { assertLog } from './assert-log.js';
+import { settingsFor } from './settings-for.js';
+import { type Engine, withEngine } from './with-engine.js';
+
+/** Milliseconds a call in flight is given after Ctrl-C; then the log says that it was interrupted. */
+const GRACE_MS = 1000;
+
+/** What the engine decides by: who takes part, how far each is trusted, which sessions are open. */
+const DECIDED_BY = ['specialists', 'alignment', 'sessions'] as const;
+
+/**
+ * Runs the engine for one command, for as long as its work takes. It drives nothing by itself, whatever REDIAL_DRIVE says. The
+ * work begins once the rows have what the commands before it wrote.
+ */
+export function withCommandEngine<T>(
+  dataDir: string | undefined,
+  err: Sink,
+  work: (engine: Engine) => Promise<T>,
+): Promise<T> {
+  const options = { shutdownGraceMs: GRACE_MS, readWaitMs: CATCH_UP_MS, drive: { enabled: false } };
+  return withEngine({ ...options, ...(dataDir !== undefined && { dataDir }) }, err, async (engine) => {
+    const head = await engine.log.store.head();
+    await engine.queries.execute(new ReadModelsQuery(DECIDED_BY, () => Promise.resolve(), head));
+    return work(engine);
+  });
+}
+
+/** As `withCommandEngine`, for what goes on with something that is there. @throws NoLog */
+export async function withEngineOnLog<T>(
+  dataDir: string | undefined,
+  err: Sink,
+  work: (engine: Engine) => Promise<T>,
+): Promise<T> {
+  assertLog(settingsFor(dataDir));
+  return withCommandEngine(dataDir, err, work);
+}

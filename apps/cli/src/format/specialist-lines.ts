@@ -1,0 +1,31 @@
+import type { SpecialistRecord } from '#lib/projections';
+import { oneLine } from './one-line.js';
+import { table } from './table.js';
+
+const columns = [
+  { title: 'specialist' },
+  { title: 'role' },
+  { title: 'machine' },
+  { title: 'decides by' },
+  { title: '' },
+] as const;
+
+/** Specialists, one a line. */
+export function specialistLines(specialists: readonly SpecialistRecord[]): readonly string[] {
+  if (specialists.length === 0) return ['nobody is registered'];
+  const rows = specialists.map((one) => [
+    one.specialistId,
+    one.role,
+    one.machineName,
+    oneLine(decidesBy(one), 80),
+    one.enabled ? '' : 'disabled',
+  ]);
+  return table(columns, rows);
+}
+
+function decidesBy({ isHuman, modelId, strategyFnName, strategyWebhookUrl }: SpecialistRecord): string {
+  if (isHuman) return 'a person';
+  if (modelId !== undefined) return `model ${modelId}`;
+  if (strategyFnName !== undefined) return `strategy ${strategyFnName}`;
+  return `webhook ${strategyWebhookUrl ?? '?'}`;
+}

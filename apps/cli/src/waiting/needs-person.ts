@@ -1,0 +1,31 @@
+import { ReadModelsQuery } from '#lib/engine';
+import type { Engine } from '../engine/with-engine.js';
+import { NeedsPerson } from '../errors.js';
+import { oneLine } from '../format/one-line.js';
+import { waitingDetails } from '../format/waiting-lines.js';
+import { WAITING_ROWS, type WaitingSession, waitingSessions } from './waiting-session.js';
+
+/** What to throw where a session waits for a person: why it does, what was proposed, and the commands that decide. */
+export async function needsPerson(
+  { queries }: Engine,
+  sessionId: string,
+  dataDir: string | undefined,
+): Promise<NeedsPerson> {
+  const query = new ReadModelsQuery(WAITING_ROWS, (db) => waitingSessions(db, { sessionId }));
+  const [waiting] = await queries.execute(query);
+  if (!waiting) {
+    const what = `session ${sessionId} has waited for a person`;
+    return new NeedsPerson(what, 'somebody has decided meanwhile', 'Look at it with redial inspect');
+  }
+  return new NeedsPerson(
+    `session ${sessionId} waits for a person in ${oneLine(waiting.currentState)}`,
+    oneLine(waiting.detail, 300),
+    `${waiting.people.length === 0 ? 'Register a person and decide' : 'Decide'} with one of these commands${again(waiting)}`,
+    waitingDetails(waiting, dataDir),
+  );
+}
+
+/** No step asks anybody twice in a round. */
+function again({ reason }: WaitingSession): string {
+  return reason === 'no-proposals' ? ', or ask a proposer again with redial propose' : '';
+}

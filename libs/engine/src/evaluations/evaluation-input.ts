@@ -1,0 +1,43 @@
+import type { Against } from '#lib/evaluation';
+import { type Problem, reject } from '#lib/kernel';
+import { refuse } from '../write-side/refuse.js';
+
+/** Who is evaluated, and against what. */
+export interface EvaluationInput {
+  readonly specialistId: string;
+  /** Whose rounds. Default: the specialist's. */
+  readonly machineName?: string;
+  /** `exemplars` and `decisions`: the specialist is asked anew. `record`: what it proposed then is looked at, and nobody is asked. */
+  readonly against: Against | 'record';
+  /** The last rounds, this many at most: 1 to 500, default 50. */
+  readonly maxRounds?: number;
+}
+
+/** The most rounds that one evaluation is about. */
+const MOST_ROUNDS = 500;
+const DEFAULT_ROUNDS = 50;
+const AGAINST: readonly string[] = [
+  'exemplars',
+  'decisions',
+  'record',
+] satisfies EvaluationInput['against'][];
+
+/** What was checked, the default filled in. */
+export type CheckedInput = EvaluationInput & Required<Pick<EvaluationInput, 'maxRounds'>>;
+
+/** Code may call with what its types do not allow: none of that enters the log. @throws RejectionError naming all of it */
+export function checkedInput(input: EvaluationInput): CheckedInput {
+  const { against, maxRounds = DEFAULT_ROUNDS } = input;
+  const isCount = Number.isInteger(maxRounds) && maxRounds >= 1 && maxRounds <= MOST_ROUNDS;
+  const count = { path: '/maxRounds', message: `is not a whole number from 1 to ${MOST_ROUNDS}` };
+  const choice = { path: '/against', message: `is none of ${AGAINST.join(', ')}` };
+  const problems = [...(AGAINST.includes(against) ? [] : [choice]), ...(isCount ? [] : [count])];
+  return problems.length === 0 ? { ...input, maxRounds } : refuse(malformed(problems));
+}
+
+function malformed(problems: readonly Problem[]) {
+  const why = problems.map(({ path, message }) => `${path} ${message}`).join(', ');
+  const what = 'the call was not taken';
+  const text = { errorClass: 'MalformedInput', what, why, fix: 'Mend what `errors` lists' };
+  return reject('malformed', 'malformed-input', text, problems);
+}

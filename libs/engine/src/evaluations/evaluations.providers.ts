@@ -1,0 +1,47 @@
+import type { Provider } from '@nestjs/common';
+import { SolicitationActivities } from '#lib/activities';
+import { EventLog } from '#lib/event-store';
+import { randomIds, systemClock } from '#lib/kernel';
+import { type ReadStore, StoredLeases } from '#lib/projections';
+import { WorkflowRunner } from '#lib/workflow';
+import { factory } from '../module/provide.js';
+import { READ_STORE } from '../module/read-store.token.js';
+import { ReadSide } from '../read-side/read-side.js';
+import { EngineSettings } from '../settings/engine-settings.js';
+import { Solicitor } from '../solicitations/solicitor.js';
+import { CommandWriter } from '../write-side/command-writer.js';
+import { Evaluations } from './evaluations.js';
+import { Evaluator } from './evaluator.js';
+import { Samples } from './samples.js';
+
+/** What evaluates specialists. */
+export const evaluationProviders: readonly Provider[] = [
+  Evaluations,
+  factory(
+    Samples,
+    [EventLog, CommandWriter, WorkflowRunner, SolicitationActivities, EngineSettings],
+    (
+      log: EventLog,
+      writer: CommandWriter,
+      runner: WorkflowRunner,
+      activities: SolicitationActivities,
+      { solicitation }: EngineSettings,
+    ) => new Samples(log, writer, runner, activities, solicitation, systemClock, randomIds),
+  ),
+  factory(
+    Evaluator,
+    [EventLog, CommandWriter, ReadSide, READ_STORE, Solicitor, Samples, EngineSettings],
+    async (
+      log: EventLog,
+      writer: CommandWriter,
+      reads: ReadSide,
+      store: ReadStore,
+      solicitor: Solicitor,
+      samples: Samples,
+      { runner }: EngineSettings,
+    ) => {
+      const leases = await StoredLeases.open(store, systemClock);
+      return new Evaluator(log, writer, reads, store, solicitor, samples, leases, runner);
+    },
+  ),
+];

@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import type { EvaluationSummary, EvaluationView } from '#lib/evaluation';
+import { randomIds } from '#lib/kernel';
+import { listEvaluations, type Page, type PageRequest } from '#lib/projections';
+import type { EvaluationReplayReport } from '#lib/replay';
+import { EvaluateSpecialistCommand } from '../commands/evaluate-specialist.command.js';
+import { EvaluationQuery } from '../queries/evaluation.query.js';
+import { ReadModelsQuery } from '../queries/read-models.query.js';
+import { VerifyEvaluationQuery } from '../queries/verify-evaluation.query.js';
+import { pageOrThrow } from '../read-side/page-or-throw.js';
+import type { ReadOptions } from '../read-side/read-options.js';
+import { callOf, type CallOptions } from '../write-side/call.js';
+import type { EvaluationAnswer } from './evaluation-answer.js';
+import type { EvaluationInput } from './evaluation-input.js';
+
+/** Finds out how well a specialist would do, or did, in rounds that are decided. Sessions stay as they are. */
+@Injectable()
+export class Evaluations {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
+
+  /**
+   * Asks a specialist anew about what people decided (`exemplars`) or people and arbiters (`decisions`), or compares what it
+   * proposed then (`record`, which asks nobody). A specialist that is disabled may be asked, a human may not.
+   * @throws RejectionError | EvaluationUnfinished: repeat it under its key then, and it goes on
+   */
+  async evaluate(input: EvaluationInput, options: CallOptions = {}): Promise<EvaluationAnswer> {
+    const call = callOf('evaluate', input, options, randomIds);
+    return (await this.commands.execute(new EvaluateSpecialistCommand(input, call))).value;
+  }
+
+  /** One of them with its samples, as it is by now. @throws RejectionError where there is none */
+  get(evaluationId: string, options?: ReadOptions): Promise<EvaluationView> {
+    return this.queries.execute(new EvaluationQuery(evaluationId, options?.minPosition));
+  }
+
+  /** Those of a specialist, newest first. */
+  async list(
+    specialistId: string,
+    page?: PageRequest,
+    options?: ReadOptions,
+  ): Promise<Page<EvaluationSummary>> {
+    const question = new ReadModelsQuery(
+      ['evaluations'],
+      (db) => listEvaluations(db, specialistId, page),
+      options?.minPosition,
+    );
+    return pageOrThrow(await this.queries.execute(question));
+  }
+
+  /** Replays one from the log and compares, event by event. Writes nothing. @throws RejectionError where there is none */
+  replay(evaluationId: string): Promise<EvaluationReplayReport> {
+    return this.queries.execute(new VerifyEvaluationQuery(evaluationId));
+  }
+}

@@ -1,0 +1,170 @@
+import {
+  cannotBeAsked,
+  evaluationDecider,
+  type EvaluationEvent,
+  type EvaluationStarted,
+  type EvaluationView,
+  evaluationView,
+  type Sample,
+  unknownEvaluation,
+} from '#lib/evaluation';
+import type { EventLog } from '#lib/event-store';
+import { derivedId, fold, type RecordedEvent } from '#lib/kernel';
+import { accuracyOf, pastRounds, type ReadStore } from '#lib/projections';
+import {
+  type ProposerExecution,
+  specialistDecider,
+  type SpecialistState,
+  unknownSpecialist,
+} from '#lib/specialist';
+import { LeaseHeartbeat, type Leases, type RunnerSettings } from '#lib/workflow';
+import { inParallel } from '../process-manager/in-parallel.js';
+import type { ReadSide } from '../read-side/read-side.js';
+import type { Solicitor } from '../solicitations/solicitor.js';
+import { isOutage } from '../workflows/is-outage.js';
+import type { Call } from '../write-side/call.js';
+import type { CommandWriter } from '../write-side/command-writer.js';
+import type { Granted } from '../write-side/granted.js';
+import { refuse } from '../write-side/refuse.js';
+import type { EvaluationAnswer, RecordedEvaluation } from './evaluation-answer.js';
+import { type CheckedInput, checkedInput, type EvaluationInput } from './evaluation-input.js';
+import { EvaluationUnfinished } from './evaluation-unfinished.js';
+import type { Samples } from './samples.js';
+import { Turns } from './turns.js';
+
+type Specialist = NonNullable<SpecialistState>;
+type History = readonly RecordedEvent<EvaluationEvent>[];
+
+/** Rounds that a specialist is asked about at the same time. */
+const ASKED_AT_ONCE = 4;
+
+/** Compares specialists with what was decided. The sessions it was decided in are read, and stay as they are. */
+export class Evaluator {
+  constructor(
+    private readonly log: EventLog,
+    private readonly writer: CommandWriter,
+    private readonly reads: ReadSide,
+    private readonly store: ReadStore,
+    private readonly solicitor: Solicitor,
+    private readonly samples: Samples,
+    private readonly leases: Leases,
+    private readonly runner: RunnerSettings,
+  ) {}
+
+  /**
+   * A repeat under the same key is about the same rounds: it goes on where the first was cut off, and is answered alike.
+   * @throws RejectionError before anything is written when there is no such specialist, or this process cannot ask it
+   * @throws EvaluationUnfinished when it was begun, and the store or the process failed before its end
+   */
+  async evaluate(given: EvaluationInput, call: Call): Promise<Granted<EvaluationAnswer>> {
+    const input = checkedInput(given);
+    const evaluationId = derivedId(call.commandId, 'evaluation');
+    await this.writer.checkKey({ category: 'evaluation', id: evaluationId }, call);
+    if (input.against === 'record')
+      return { value: await this.recorded(input), position: undefined, created: false };
+    if ((await this.history(evaluationId)).length === 0)
+      await this.start(evaluationId, input.against, input, call);
+    await this.finishForCaller(evaluationId);
+    const history = await this.history(evaluationId);
+    return { value: viewOf(evaluationId, history), position: history.at(-1)?.position, created: true };
+  }
+
+  /** Finishes one that nobody seems to run; `false` when somebody does. */
+  async recover(evaluationId: string): Promise<boolean> {
+    return (await this.finishUnderLease(evaluationId, 'recovery')) ?? false;
+  }
+
+  /** As it is by now. @throws RejectionError where there is none */
+  async get(evaluationId: string): Promise<EvaluationView> {
+    return viewOf(evaluationId, await this.history(evaluationId));
+  }
+
+  private async recorded({ specialistId, maxRounds, ...input }: CheckedInput): Promise<RecordedEvaluation> {
+    const { machineName = (await this.specialist(specialistId)).machineName } = input;
+    await this.reads.caughtUp(['decisions', 'specialists']);
+    const question = { machineName, lookback: maxRounds };
+    const accuracy = await accuracyOf(this.store.db, specialistId, question);
+    return { ...(accuracy ?? refuse(unknownSpecialist(specialistId))), machineName, against: 'record' };
+  }
+
+  private async start(
+    evaluationId: string,
+    against: EvaluationStarted['data']['against'],
+    { specialistId, maxRounds: limit, ...input }: CheckedInput,
+    call: Call,
+  ): Promise<void> {
+    const specialist = await this.specialist(specialistId);
+    this.solicitor.check(executionOf(specialist));
+    const { machineName = specialist.machineName } = input;
+    await this.reads.caughtUp([against]);
+    const rounds = await pastRounds(this.store.db, { machineName, against, limit });
+    const samples = rounds.map((round): Sample => ({
+      sampleId: derivedId(evaluationId, `${round.sessionId}/${round.roundId}`),
+      ...round,
+    }));
+    const data = { evaluationId, specialistId, machineName, against, samples };
+    const target = { category: 'evaluation', id: evaluationId } as const;
+    await this.writer.send(evaluationDecider, target, { type: 'StartEvaluation', data }, call);
+  }
+
+  /** Beside whoever has the lease, where somebody has: nothing is done twice. */
+  private async finishForCaller(evaluationId: string): Promise<void> {
+    try {
+      if (!(await this.finishUnderLease(evaluationId, 'evaluations'))) await this.finish(evaluationId);
+    } catch (error) {
+      throw isOutage(error) ? new EvaluationUnfinished(evaluationId, error) : error;
+    }
+  }
+
+  /**
+   * Recovery leaves alone what is finished under this lease. An owner for each, so that the recovery of this very process is
+   * kept out too. `undefined` where somebody else has it.
+   */
+  private async finishUnderLease(
+    evaluationId: string,
+    as: 'evaluations' | 'recovery',
+  ): Promise<true | undefined> {
+    const name = `evaluate-${evaluationId}`;
+    const runner = { ...this.runner, owner: `${this.runner.owner}-${as}` };
+    if (!(await this.leases.acquire(name, runner.owner, runner.leaseTtlMs))) return undefined;
+    return LeaseHeartbeat.during(this.leases, name, runner, () => this.finish(evaluationId));
+  }
+
+  private async finish(evaluationId: string): Promise<true> {
+    const history = await this.history(evaluationId);
+    const evaluation = fold(evaluationDecider, history);
+    const [started] = history;
+    if (!evaluation || started?.type !== 'EvaluationStarted') return refuse(unknownEvaluation(evaluationId));
+    const judged = new Set(evaluation.judged.map(({ sampleId }) => sampleId));
+    const open = evaluation.samples.filter(({ sampleId }) => !judged.has(sampleId));
+    if (open.length === 0) return true;
+    const execution = executionOf(await this.specialist(evaluation.specialistId));
+    this.solicitor.check(execution);
+    const of = { started, execution, turns: new Turns() };
+    await inParallel(open, ASKED_AT_ONCE, (sample) => this.samples.judge({ ...of, sample }));
+    return true;
+  }
+
+  private async specialist(specialistId: string): Promise<Specialist> {
+    const target = { category: 'specialist', id: specialistId } as const;
+    const specialist = await this.writer.state(specialistDecider, target);
+    return specialist ?? refuse(unknownSpecialist(specialistId));
+  }
+
+  private history(evaluationId: string): Promise<History> {
+    return this.log.readStream<EvaluationEvent>(this.log.streams.of('evaluation', evaluationId));
+  }
+}
+
+function viewOf(evaluationId: string, history: History): EvaluationView {
+  return evaluationView(history) ?? refuse(unknownEvaluation(evaluationId));
+}
+
+/** Of one that is disabled, too: evaluating it is how one finds out whether to enable it. @throws RejectionError */
+function executionOf(specialist: Specialist): ProposerExecution {
+  const { specialistId, role } = specialist;
+  if (role === 'arbiter') return refuse(cannotBeAsked(specialistId, 'it is an arbiter'));
+  if (specialist.isHuman || !specialist.execution)
+    return refuse(cannotBeAsked(specialistId, 'a human is never asked by the engine'));
+  return specialist.execution;
+}

@@ -1,0 +1,11 @@
+/** One thing after another: for writers of one stream, who would only get in each other's way. */
+export class Turns {
+  private last: Promise<unknown> = Promise.resolve();
+
+  /** Does the work once what came before it has ended, well or not. */
+  take<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.last.then(work);
+    this.last = turn.catch(() => undefined);
+    return turn;
+  }
+}

@@ -1,0 +1,50 @@
+import { fold, type RecordedEvent } from '#lib/kernel';
+import { type Move, type Session, sessionDecider, type SessionEvent } from '#lib/session';
+import type { Call } from '../write-side/call.js';
+import type { Granted } from '../write-side/granted.js';
+import {
+  decidedMeanwhile,
+  needsHuman,
+  solicitedResult,
+  type TickResult,
+  tickResultOf,
+} from './tick-result.js';
+import { traceOf } from './tick-trace.js';
+
+type History = readonly RecordedEvent<SessionEvent>[];
+
+/** How far a step has come. */
+export interface Moved {
+  readonly last: Move;
+  /** Of the moves that were made. */
+  readonly count: number;
+  /** The session's stream after them. */
+  readonly history: History;
+}
+
+/**
+ * What a step brought its session, from what it wrote, or else from what it found.
+ * @param place how many transitions the session had before it
+ */
+export function tickReport(call: Call, { last, count, history }: Moved, place: number): Granted<TickResult> {
+  const done = writtenResult(call, history, count);
+  if (done) return done;
+  const session = fold(sessionDecider, history);
+  if (!session) throw new TypeError('A session that does not exist took a step.');
+  return { value: withoutTrace(session, last, place), position: undefined, created: false };
+}
+
+/** What the events of a step say of it; `undefined` where they do not. */
+export function writtenResult(call: Call, history: History, moves: number): Granted<TickResult> | undefined {
+  const trace = traceOf(call, history, moves);
+  const value = tickResultOf(trace, history);
+  return value && { value, position: trace.at(-1)?.position, created: false };
+}
+
+function withoutTrace(session: Session, last: Move, place: number): TickResult {
+  const decided = decidedMeanwhile(session, place);
+  if (decided) return decided;
+  if (last.move === 'ask-human') return needsHuman(session, last.detail);
+  const asked = 'specialistId' in last ? last.specialistId : undefined;
+  return solicitedResult(session, asked);
+}

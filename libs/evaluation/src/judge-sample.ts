@@ -1,0 +1,24 @@
+import type { CloseSample } from './evaluation.commands.js';
+import type { SampleJudged } from './evaluation.events.js';
+import type { Sample } from './evaluation.state.js';
+
+/** What the end of a solicitation means for the sample it is about. Who gives no choice does not agree. */
+export function judgeSample(
+  { sampleId, transitionName: decided }: Sample,
+  solicitationId: string,
+  result: CloseSample['data']['result'],
+): SampleJudged['data'] {
+  if ('failure' in result) return { sampleId, solicitationId, failure: result.failure, matches: false };
+  const { transitionName, toState, costUSD, latencyMsec, numInputTokens, numOutputTokens } = result.choice;
+  return {
+    sampleId,
+    solicitationId,
+    transitionName,
+    toState,
+    matches: transitionName === decided,
+    ...(costUSD !== undefined && { costUSD }),
+    ...(latencyMsec !== undefined && { latencyMsec }),
+    ...(numInputTokens !== undefined && { numInputTokens }),
+    ...(numOutputTokens !== undefined && { numOutputTokens }),
+  };
+}

@@ -1,0 +1,47 @@
+import type { Against, PastRound } from '#lib/evaluation';
+import { textFromStored } from '../row/stored-text.js';
+import type { Rows } from '../store/rows.js';
+
+/** Which decided rounds are asked for. */
+export interface PastRoundsQuestion {
+  readonly machineName: string;
+  readonly against: Against;
+  /** How many at most. */
+  readonly limit: number;
+}
+
+/** The rounds of a machine that were decided, the last one first; what an operator executed is nobody's decision. */
+export async function pastRounds(
+  db: Rows<'exemplars' | 'decisions'>,
+  question: PastRoundsQuestion,
+): Promise<readonly PastRound[]> {
+  const rows = await (question.against === 'exemplars' ? exemplars(db, question) : decisions(db, question));
+  return rows.map((row) => ({
+    sessionId: row.session_id,
+    roundId: row.round_id,
+    state: textFromStored(row.state),
+    transitionName: textFromStored(row.transition_name),
+    toState: textFromStored(row.to_state),
+  }));
+}
+
+function exemplars(db: Rows<'exemplars'>, { machineName, limit }: PastRoundsQuestion) {
+  return db
+    .selectFrom('exemplars_v1')
+    .select(['session_id', 'round_id', 'state', 'transition_name', 'to_state'])
+    .where('machine_name', '=', machineName)
+    .orderBy('position', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+function decisions(db: Rows<'decisions'>, { machineName, limit }: PastRoundsQuestion) {
+  return db
+    .selectFrom('decisions_v1')
+    .select(['session_id', 'round_id', 'from_state as state', 'transition_name', 'to_state'])
+    .where('machine_name', '=', machineName)
+    .where('how', 'in', ['consensus', 'override'])
+    .orderBy('position', 'desc')
+    .limit(limit)
+    .execute();
+}

@@ -1,0 +1,56 @@
+import type { Against, EvaluationResult, EvaluationSummary } from '#lib/evaluation';
+import type { Rejection } from '#lib/kernel';
+import { type Page, pageOf, type PageRequest } from '../paging/page.js';
+import { timeFromStored } from '../row/stored-time.js';
+import type { Rows } from '../store/rows.js';
+import type { RowOf } from '../store/table.js';
+import type { evaluationsTable } from './evaluations.table.js';
+
+/** The evaluations of a specialist, newest first. */
+export function listEvaluations(
+  db: Rows<'evaluations'>,
+  specialistId: string,
+  request: PageRequest = {},
+): Promise<Page<EvaluationSummary> | Rejection> {
+  return pageOf(request, {
+    list: 'evaluations',
+    read: (after, limit) => {
+      const all = db.selectFrom('evaluations_v1').selectAll().where('specialist_id', '=', specialistId);
+      const rest = after === undefined ? all : all.where('position', '<', after);
+      return rest.orderBy('position', 'desc').limit(limit).execute();
+    },
+    keyOf: (row) => row.position,
+    toItems: (rows) => rows.map(evaluationSummary),
+  });
+}
+
+/** Those that are not complete, oldest first. */
+export function listOpenEvaluations(
+  db: Rows<'evaluations'>,
+  request: PageRequest = {},
+): Promise<Page<EvaluationSummary> | Rejection> {
+  return pageOf(request, {
+    list: 'open-evaluations',
+    read: (after, limit) => {
+      const open = db.selectFrom('evaluations_v1').selectAll().where('status', '=', 'running');
+      const rest = after === undefined ? open : open.where('position', '>', after);
+      return rest.orderBy('position').limit(limit).execute();
+    },
+    keyOf: (row) => row.position,
+    toItems: (rows) => rows.map(evaluationSummary),
+  });
+}
+
+function evaluationSummary(row: RowOf<typeof evaluationsTable>): EvaluationSummary {
+  return {
+    evaluationId: row.evaluation_id,
+    specialistId: row.specialist_id,
+    machineName: row.machine_name,
+    against: row.against as Against,
+    status: row.status as EvaluationSummary['status'],
+    startedAt: timeFromStored(row.started_at),
+    ...(row.completed_at !== null && { completedAt: timeFromStored(row.completed_at) }),
+    rounds: row.rounds,
+    ...(row.result !== null && (JSON.parse(row.result) as EvaluationResult)),
+  };
+}

@@ -1,0 +1,16 @@
+import { describe, expect, it } from '@jest/globals';
+import { typesTaken } from './types-taken.js';
+
+describe('the types of events that a projection takes', () => {
+  it('are those it has a handler for, of all categories', () => {
+    const on = {
+      session: { SessionCreated: () => [], TransitionExecuted: undefined },
+      specialist: { SpecialistEnabled: () => [] },
+    };
+    expect(typesTaken({ on })).toEqual(['SessionCreated', 'SpecialistEnabled']);
+  });
+
+  it('cannot be named where it takes all of a category', () => {
+    expect(typesTaken({ on: { session: () => [], specialist: {} } })).toBeUndefined();
+  });
+});

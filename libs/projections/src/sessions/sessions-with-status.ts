@@ -1,0 +1,19 @@
+import type { SessionStatus } from '#lib/session';
+import type { Rows } from '../store/rows.js';
+
+/** Ids of sessions, those first that nothing has happened in for longest: whoever works through them treats all alike. */
+export async function sessionsWithStatus(
+  db: Rows<'sessions'>,
+  statuses: readonly SessionStatus[],
+  limit: number,
+): Promise<readonly string[]> {
+  const rows = await db
+    .selectFrom('sessions_v1')
+    .select('session_id')
+    .where('status', 'in', statuses)
+    .orderBy('updated_at')
+    .orderBy('session_id')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => row.session_id);
+}

@@ -1,0 +1,187 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { httpError, toolCall } from '#lib/activities/testing';
+import { withEngine } from '../../apps/cli/src/engine/with-engine.js';
+import { CommandLine, TextSink } from './command-line.js';
+import { door, quarrel, refunds } from './machines.js';
+
+describe('people and arbiters decide', () => {
+  let cli: CommandLine;
+
+  beforeEach(async () => {
+    cli = await CommandLine.open();
+  });
+
+  afterEach(async () => {
+    delete process.env['REDIAL_ACTOR_TOKEN'];
+    await cli.close();
+  });
+
+  /** Runs a machine, and gives the session and the token of its human. */
+  async function waiting(machine: object = quarrel) {
+    const { out, err } = await cli.run('run', await cli.file('machine.json', machine));
+    return {
+      sessionId: /^session (\S+)$/m.exec(out)?.[1] ?? '',
+      token: /^token of lead, .*: (\S+)$/m.exec(err)?.[1] ?? '',
+    };
+  }
+
+  /** A session that nobody has driven. */
+  function begun(machine: { readonly machineName: string }): Promise<string> {
+    return withEngine({ dataDir: cli.dataDir }, new TextSink(), async ({ redial }) => {
+      await redial.defineMachine(machine);
+      return (await redial.createSession({ machineName: machine.machineName })).sessionId;
+    });
+  }
+
+  describe('redial inbox', () => {
+    it('shows who waits, why, what was proposed, and the commands that decide', async () => {
+      expect((await cli.session(door)).length).toBe(36);
+      expect((await cli.run('inbox')).lines).toEqual(['nobody is waited for']);
+      const { sessionId } = await waiting();
+      const { exitCode, lines } = await cli.run('inbox');
+      expect(exitCode).toBe(0);
+      expect(lines).toEqual([
+        expect.stringMatching(`^session ${sessionId}  quarrel in left, waits since 20`),
+        '  Where to?',
+        '  a person is needed: nobody has any alignment yet',
+        expect.stringMatching(/^ {2}specialist +proposes/),
+        expect.stringMatching(/^ {2}ann +go → right/),
+        expect.stringMatching(/^ {2}bob +stay put → done/),
+        `  redial decide ${sessionId} go --as lead --data-dir ${cli.dataDir}`,
+        `  redial decide ${sessionId} 'stay put' --as lead --data-dir ${cli.dataDir}`,
+      ]);
+    });
+
+    it('takes one machine, and prints one JSON document', async () => {
+      const { sessionId } = await waiting();
+      const { out } = await cli.run('inbox', '--machine', 'quarrel', '--json');
+      expect(JSON.parse(out)).toMatchObject({
+        items: [{ sessionId, reason: 'no-consensus', people: ['lead'], proposals: [{}, {}] }],
+      });
+      expect((await cli.run('inbox', '--machine', 'door')).lines).toEqual(['nobody is waited for']);
+    });
+  });
+
+  describe('redial decide', () => {
+    it('decides as a person, with reasons, and says how to go on', async () => {
+      const { sessionId } = await waiting();
+      const why = ['--reasoning', 'I know', '--meta', '{"a":1}'];
+      const { exitCode, lines, err } = await cli.run('decide', sessionId, 'go', '--as', 'lead', ...why);
+      expect([exitCode, lines, err]).toEqual([
+        0,
+        ['decided: go → right  {"a":1}  "I know"  (Human override accepted)'],
+        `go on with it: redial drive ${sessionId}\n`,
+      ]);
+      expect((await cli.run('inspect', sessionId)).out).toContain('lead (a person) decides go → right');
+    });
+
+    it('prints the result as one JSON document, and no way on at the goal', async () => {
+      const { sessionId } = await waiting();
+      const { out, err } = await cli.run('decide', sessionId, 'stay put', '--as', 'lead', '--json');
+      expect([JSON.parse(out), err]).toEqual([
+        expect.objectContaining({ executed: true, isHuman: true, toState: 'done' }),
+        '',
+      ]);
+    });
+
+    it('needs no token where the log can be written to, and checks one that is given', async () => {
+      const { sessionId, token } = await waiting();
+      const decide = (...more: readonly string[]) =>
+        cli.run('decide', sessionId, 'go', '--as', 'lead', ...more);
+      const refused = [2, '', expect.stringMatching(/^\[NotThatHuman\] acting as lead: /)];
+      const wrong = await decide('--token', 'wrong');
+      expect([wrong.exitCode, wrong.out, wrong.err]).toEqual(refused);
+      const empty = await decide('--token', '');
+      expect([empty.exitCode, empty.out, empty.err]).toEqual(refused);
+      process.env['REDIAL_ACTOR_TOKEN'] = 'wrong';
+      const inherited = await decide();
+      expect([inherited.exitCode, inherited.out, inherited.err]).toEqual(refused);
+      expect((await decide('--token', token)).exitCode).toBe(0);
+    });
+
+    it.each([
+      [
+        'a transition that is not offered',
+        ['jump', '--as', 'lead'],
+        2,
+        /NotDecided.*Invalid transition "jump"/,
+      ],
+      ['somebody who is no person', ['go', '--as', 'ann'], 2, /NotDecided.*Only human specialists/],
+      ['somebody whom nobody knows', ['go', '--as', 'eve'], 4, /^\[UnknownSpecialist\] /],
+      ['data that is no object', ['go', '--as', 'lead', '--meta', '7'], 2, /^\[InvalidInput\] --meta: /],
+    ])('refuses %s', async (_, argv, code, words) => {
+      const { sessionId } = await waiting();
+      const { exitCode, out, err } = await cli.run('decide', sessionId, ...argv);
+      expect([exitCode, out, err]).toEqual([code, '', expect.stringMatching(words)]);
+    });
+  });
+
+  describe('redial propose', () => {
+    it('states a proposal, of a person too', async () => {
+      const { sessionId } = await waiting();
+      const why = ['--reasoning', 'why not'];
+      const { exitCode, lines } = await cli.run('propose', sessionId, 'go', '--as', 'lead', ...why);
+      expect([exitCode, lines[1]]).toEqual([
+        0,
+        expect.stringMatching(/^ {2}lead +go → right +open +"why not"$/),
+      ]);
+      const again = await cli.run('propose', sessionId, 'go', '--as', 'lead', '--token', 'wrong');
+      expect([again.exitCode, again.err]).toEqual([2, expect.stringMatching(/^\[NotThatHuman\] /)]);
+    });
+
+    it('asks the specialist where nothing is stated, once more after a failure too', async () => {
+      cli.llm.enqueue(httpError(500, 'down'), httpError(500, 'down'), toolCall('approve', { amount: 5 }));
+      const { sessionId } = await waiting(refunds);
+      const failed = await cli.run('propose', sessionId, '--as', 'clerk');
+      expect([failed.exitCode, failed.out, failed.err]).toEqual([
+        1,
+        '',
+        expect.stringMatching(/^\[ProposerFailed\] clerk gave no proposal .*down/),
+      ]);
+      const { out } = await cli.run('propose', sessionId, '--as', 'clerk', '--json');
+      expect(JSON.parse(out)).toMatchObject({ transitionName: 'approve', metaJson: { amount: 5 } });
+    });
+
+    it('refuses a transition that is not offered', async () => {
+      const { sessionId } = await waiting();
+      const { exitCode, err } = await cli.run('propose', sessionId, 'jump', '--as', 'lead');
+      expect([exitCode, err]).toEqual([2, expect.stringContaining('jump')]);
+    });
+  });
+
+  describe('redial arbitrate', () => {
+    it('executes consensus, and says where there is none', async () => {
+      const { sessionId } = await waiting();
+      const none = await cli.run('arbitrate', sessionId);
+      expect([none.exitCode, none.lines]).toEqual([
+        0,
+        ['not decided: No consensus: nobody has any alignment yet'],
+      ]);
+      const eager = ['eager', '--machine', 'quarrel', '--role', 'arbiter', '--strategy', 'firstProposal'];
+      await cli.run('specialists', 'register', ...eager);
+      const { out } = await cli.run('arbitrate', sessionId, '--arbiter', 'eager', '--json');
+      expect(JSON.parse(out)).toMatchObject({ executed: true, transitionName: 'go', toState: 'right' });
+    });
+
+    it('ends with 2 where there is nothing to judge', async () => {
+      const { exitCode, out, err } = await cli.run('arbitrate', await begun(quarrel));
+      expect([exitCode, out, err]).toEqual([
+        2,
+        '',
+        expect.stringMatching(/^\[NotDecided\] session \S+ was not decided: No proposals submitted/),
+      ]);
+    });
+  });
+
+  describe('redial consensus', () => {
+    it('says what the arbiter sees, and writes nothing', async () => {
+      const { sessionId } = await waiting();
+      const { exitCode, lines } = await cli.run('consensus', sessionId);
+      expect([exitCode, lines[0]]).toEqual([0, 'no consensus: nobody has any alignment yet']);
+      expect(lines).toContain('  threshold  0.50');
+      const view = await cli.run('consensus', sessionId, '--json');
+      expect(JSON.parse(view.out)).toMatchObject({ consensusReached: false, threshold: 0.5 });
+      expect((await cli.run('consensus', 'nobody')).exitCode).toBe(4);
+    });
+  });
+});

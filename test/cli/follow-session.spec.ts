@@ -1,0 +1,83 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { parsePosition } from '#lib/event-store';
+import { type Engine, withEngine } from '../../apps/cli/src/engine/with-engine.js';
+import { followSession } from '../../apps/cli/src/timeline/follow-session.js';
+import { sessionTimeline } from '../../apps/cli/src/timeline/session-timeline.js';
+import { CommandLine, TextSink } from './command-line.js';
+import { door } from './machines.js';
+
+const judged = {
+  ...door,
+  specialists: [
+    ...door.specialists,
+    { role: 'arbiter', specialistId: 'judge', strategyFnName: 'mine', disabled: false },
+  ],
+};
+
+describe('the events of a session', () => {
+  let cli: CommandLine;
+
+  beforeEach(async () => {
+    cli = await CommandLine.open();
+  });
+
+  afterEach(() => cli.close());
+
+  /** In an engine with an arbiter of its own, which sees no consensus. */
+  function inEngine<T>(work: (engine: Engine, sessionId: string) => Promise<T>): Promise<T> {
+    const mine = () => ({ consensusReached: false, reasoning: 'not today' });
+    return withEngine({ dataDir: cli.dataDir, arbiters: { mine } }, new TextSink(), async (engine) => {
+      await engine.redial.defineMachine(judged);
+      const { sessionId } = await engine.redial.createSession({ machineName: 'door' });
+      return work(engine, sessionId);
+    });
+  }
+
+  it('are told as they come, with those of its solicitations and arbitrations, and are the same from the log', async () => {
+    await inEngine(async ({ redial, log }, sessionId) => {
+      const told: string[] = [];
+      const followed = followSession(log, sessionId, undefined, ({ eventId }) => told.push(eventId));
+      await redial.driveSession(sessionId);
+      await followed.end();
+      const events = await sessionTimeline(log, sessionId);
+      expect(told).toEqual(events.map(({ eventId }) => eventId));
+      expect(events.map(({ type }) => type)).toEqual([
+        'SessionCreated',
+        'ProposalSolicited',
+        'SolicitationStarted',
+        'StrategyCallRequested',
+        'StrategyCallCompleted',
+        'SolicitationSucceeded',
+        'ProposalSubmitted',
+        'ArbitrationRequested',
+        'ArbitrationStarted',
+        'ArbiterCallRequested',
+        'ArbiterCallCompleted',
+        'VerdictReached',
+        'ConsensusNotReached',
+        'HumanInputRequested',
+      ]);
+    });
+  });
+
+  it('are told from a place on, also of what was begun before it', async () => {
+    await inEngine(async ({ redial, log }, sessionId) => {
+      await redial.driveSession(sessionId);
+      const events = await sessionTimeline(log, sessionId);
+      const place = events.findIndex(({ type }) => type === 'ArbitrationStarted');
+      const told: string[] = [];
+      const after = parsePosition(log.store.logId, events[place]?.position ?? '');
+      await followSession(log, sessionId, after, ({ type }) => told.push(type)).end();
+      expect(told).toEqual(events.slice(place + 1).map(({ type }) => type));
+      expect(told).toContain('VerdictReached');
+    });
+  });
+
+  it('are none where nothing came after the place', async () => {
+    await inEngine(async ({ log }, sessionId) => {
+      const told: string[] = [];
+      await followSession(log, sessionId, await log.store.head(), ({ type }) => told.push(type)).end();
+      expect(told).toEqual([]);
+    });
+  });
+});

@@ -1,0 +1,97 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { CommandLine } from './command-line.js';
+import { door, refunds } from './machines.js';
+
+describe('redial specialists', () => {
+  let cli: CommandLine;
+
+  beforeEach(async () => {
+    cli = await CommandLine.open();
+  });
+
+  afterEach(() => cli.close());
+
+  const register = (...argv: readonly string[]) =>
+    cli.run('specialists', 'register', ...argv, '--machine', 'door');
+
+  it('lists everybody, or those of one machine', async () => {
+    await cli.session(door);
+    await register('lead', '--human');
+    await cli.run('specialists', 'register', 'other', '--machine', 'gate', '--strategy', 'firstAvailable');
+    const { exitCode, lines } = await cli.run('specialists', 'list', '--machine', 'door');
+    expect(exitCode).toBe(0);
+    expect(lines.slice(1).map((line) => line.trim().split(/ {2,}/))).toEqual([
+      [expect.stringMatching(/^default-arbiter-/), 'arbiter', 'door', 'strategy firstProposal'],
+      ['doorman', 'proposer', 'door', 'strategy firstAvailable'],
+      ['lead', 'proposer', 'door', 'a person'],
+    ]);
+    const { out } = await cli.run('specialists', 'list', '--json');
+    expect((JSON.parse(out) as { items: object[] }).items).toHaveLength(4);
+    expect((await cli.run('specialists', 'list', '--machine', 'none')).lines).toEqual([
+      'nobody is registered',
+    ]);
+  });
+
+  it('registers a person, and gives the token once', async () => {
+    const { exitCode, lines, err } = await register('lead', '--human');
+    expect([exitCode, lines[1], err]).toEqual([
+      0,
+      expect.stringMatching(/^ {2}lead +proposer +door +a person/),
+      expect.stringMatching(/^token of lead, given only now: .*: \S{43}\n$/),
+    ]);
+    const other = await register('other', '--human', '--json');
+    expect([JSON.parse(other.out), other.err]).toEqual([
+      expect.objectContaining({ specialistId: 'other', actorToken: expect.stringMatching(/^\S{43}$/) }),
+      '',
+    ]);
+  });
+
+  it.each([
+    [
+      ['--model', 'gpt-4o-mini', '--template', 'Hello'],
+      { modelId: 'gpt-4o-mini', contextTemplate: 'Hello' },
+      'model gpt-4o-mini',
+    ],
+    [
+      ['--model', 'm', '--context-webhook', 'https://example.com/', '--webhook-token-name', 'HOOK_TOKEN'],
+      { modelId: 'm', contextWebhookUrl: 'https://example.com/', webhookTokenName: 'HOOK_TOKEN' },
+      'model m',
+    ],
+    [
+      ['--strategy-webhook', 'https://example.com/', '--webhook-token-name', 'HOOK_TOKEN'],
+      { strategyWebhookUrl: 'https://example.com/', webhookTokenName: 'HOOK_TOKEN' },
+      'webhook https://example.com/',
+    ],
+    [
+      ['--role', 'arbiter', '--strategy', 'alignmentMargin', '--threshold', '0.3'],
+      { role: 'arbiter', strategyFnName: 'alignmentMargin', threshold: 0.3 },
+      'strategy alignmentMargin',
+    ],
+  ])('registers who decides by %j', async (argv, stored, words) => {
+    const { exitCode, out } = await register('one', ...argv, '--json');
+    expect([exitCode, JSON.parse(out)]).toEqual([0, expect.objectContaining(stored)]);
+    expect((await cli.run('specialists', 'list')).out).toContain(words);
+  });
+
+  it('leaves a specialist out, and lets it take part again', async () => {
+    await cli.session(door);
+    const disabled = await cli.run('specialists', 'disable', 'doorman');
+    expect([disabled.exitCode, disabled.lines[1]]).toEqual([0, expect.stringMatching(/ disabled$/)]);
+    const { out } = await cli.run('specialists', 'enable', 'doorman', '--json');
+    expect(JSON.parse(out)).toMatchObject({ specialistId: 'doorman', enabled: true });
+    const { exitCode, err } = await cli.run('specialists', 'disable', 'nobody');
+    expect([exitCode, err]).toEqual([4, expect.stringMatching(/^\[UnknownSpecialist\] /)]);
+  });
+
+  it.each([
+    ['no way to decide', ['x'], 2, /it has no execution mode/],
+    ['two of them', ['x', '--strategy', 'firstAvailable', '--human', '--threshold', '1'], 2, /threshold/],
+    ['an id that is none', ['no good', '--human'], 2, /its id is not of the form of ids/],
+    ['a strategy that is not there', ['x', '--strategy', 'unheardOf'], 2, /unheardOf/],
+    ['an id that is taken', ['clerk', '--human'], 1, /^\[SpecialistExists\] /],
+  ])('refuses %s', async (_, argv, code, words) => {
+    await cli.run('run', await cli.file('machine.json', { ...refunds, initialState: 'closed' }));
+    const { exitCode, out, err } = await register(...argv);
+    expect([exitCode, out, err]).toEqual([code, '', expect.stringMatching(words)]);
+  });
+});

@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { RedialOptions } from '#lib/engine';
+import type { EvaluationView } from '#lib/evaluation';
+import type { StoredEvent } from '#lib/event-store';
+import { startEngine, type TestEngine } from '../support/engine.js';
+import { houseRule, loans } from '../support/loans.js';
+import { EmbeddedPlaces } from '../support/places/embedded-places.js';
+import { openLogOf } from '../support/places/open-log-of.js';
+import type { Place } from '../support/places/place.js';
+import { untilEvent } from '../support/until-event.js';
+
+const AMOUNTS = [10, 500, 20, 600, 30, 700];
+const input = { specialistId: 'prudent', against: 'exemplars' } as const;
+
+/** The log as a process that died after some event would have left it. */
+describe('an evaluation whose call was cut off', () => {
+  const places = new EmbeddedPlaces();
+  let whole: readonly StoredEvent[];
+  let result: EvaluationView;
+  let calls = 0;
+
+  const strategies: RedialOptions['strategies'] = {
+    prudent: ({ metaJson }) => {
+      calls += 1;
+      return { transitionName: houseRule(Number(metaJson?.['amount'])), costUSD: 1 };
+    },
+    generous: () => ({ transitionName: 'approve' }),
+  };
+  const start = (place: Place, options: RedialOptions = { strategies }) =>
+    startEngine([], { ...place, leaseTtlMs: 300, recoveryIntervalMs: 60_000, ...options });
+  const evaluate = async ({ redial }: TestEngine) =>
+    (await redial.evaluations.evaluate(input, { idempotencyKey: 'once' })) as EvaluationView;
+
+  beforeAll(async () => {
+    const engine = await start(await places.emptyPlace());
+    await engine.redial.defineMachine(loans);
+    for (const amount of AMOUNTS) {
+      const session = await engine.redial.createSession({ machineName: 'loans', metaJson: { amount } });
+      const forced = { specialistId: 'boss', transitionName: houseRule(amount) };
+      await engine.redial.submitArbitration({ sessionId: session.sessionId, ...forced });
+    }
+    result = await evaluate(engine);
+    whole = await engine.log.store.readAll({ limit: 1000 });
+    await engine.stop();
+  });
+
+  afterAll(() => places.stop());
+
+  async function placeWith(events: readonly StoredEvent[]): Promise<Place> {
+    const place = await places.emptyPlace();
+    const { store } = await openLogOf(place);
+    for (const { stream, ...event } of events) await store.append(stream, 'any', [event]);
+    await store.close();
+    return place;
+  }
+
+  const cutAfter = (type: string) => whole.slice(0, whole.findIndex((event) => event.type === type) + 1);
+  const endedIn = (events: readonly StoredEvent[]) =>
+    events.filter(({ type }) => type === 'SolicitationSucceeded').length;
+
+  async function expectFinished(engine: TestEngine): Promise<void> {
+    expect(essence(await evaluate(engine))).toEqual(essence(result));
+    const report = { identical: true, open: 0, streamsChecked: AMOUNTS.length + 1 };
+    expect(await engine.redial.evaluations.replay(result.evaluationId)).toMatchObject(report);
+  }
+
+  it.each([
+    'EvaluationStarted',
+    'SampleSolicited',
+    'SolicitationStarted',
+    'StrategyCallCompleted',
+    'SolicitationSucceeded',
+    'SampleJudged',
+    'EvaluationCompleted',
+  ])('is finished by a repeat after a cut behind the first %s, and nobody is asked twice', async (type) => {
+    const left = cutAfter(type);
+    const answered = left.filter((event) => event.type === 'StrategyCallCompleted').length;
+    // A request without an outcome is a call that may have been made: it is marked, and is not made again.
+    const open = left.filter((event) => event.type === 'StrategyCallRequested').length - answered;
+    const engine = await start(await placeWith(left));
+    try {
+      calls = 0;
+      const repeated = await evaluate(engine);
+      expect(calls).toBe(AMOUNTS.length - answered - open);
+      expect(repeated.failures).toBe(open);
+      expect(await evaluate(engine)).toEqual(repeated);
+      expect(calls).toBe(AMOUNTS.length - answered - open);
+      if (open === 0) await expectFinished(engine);
+    } finally {
+      await engine.stop();
+    }
+  });
+
+  it('counts a call that was cut off as a failure, and does not make it again', async () => {
+    const engine = await start(await placeWith(cutAfter('StrategyCallRequested')));
+    try {
+      expect(await evaluate(engine)).toMatchObject({ rounds: AMOUNTS.length, failures: 1 });
+      expect(await engine.redial.evaluations.replay(result.evaluationId)).toMatchObject({ identical: true });
+    } finally {
+      await engine.stop();
+    }
+  });
+
+  it('is finished by recovery where nobody comes back for it', async () => {
+    const left = cutAfter('SolicitationSucceeded');
+    const engine = await start(await placeWith(left), { strategies, recoveryIntervalMs: 50 });
+    try {
+      const { position } = await untilEvent(engine.log, ({ type }) => type === 'EvaluationCompleted');
+      const { items } = await engine.redial.evaluations.list('prudent', {}, { minPosition: position });
+      expect(items).toMatchObject([{ status: 'completed', rounds: AMOUNTS.length }]);
+      expect((await engine.redial.evaluations.get(result.evaluationId)).samples).toHaveLength(AMOUNTS.length);
+    } finally {
+      await engine.stop();
+    }
+  });
+
+  it('is told to be unfinished where the process stops, and goes on in the next one', async () => {
+    const place = await placeWith(cutAfter('EvaluationStarted'));
+    const silent = () => new Promise<never>(() => undefined);
+    const engine = await start(place, {
+      strategies: { ...strategies, prudent: silent },
+      shutdownGraceMs: 10,
+    });
+    const unfinished = evaluate(engine).catch((error: unknown) => error);
+    await untilFour(engine);
+    await engine.stop();
+    expect(String(await unfinished)).toContain(
+      `[EvaluationUnfinished] evaluation ${result.evaluationId} was begun and not finished`,
+    );
+    const next = await start(place);
+    try {
+      calls = 0;
+      expect(await evaluate(next)).toMatchObject({ status: 'completed', failures: 4, matchingChoices: 2 });
+      expect(calls).toBe(2);
+      expect(await next.redial.evaluations.replay(result.evaluationId)).toMatchObject({ identical: true });
+    } finally {
+      await next.stop();
+    }
+  });
+
+  /** Requests of calls that nobody answers. */
+  async function untilFour({ log }: TestEngine): Promise<void> {
+    let requested = 0;
+    await untilEvent(log, ({ type }) => type === 'StrategyCallRequested' && ++requested === 4);
+  }
+
+  it('stays as it is where this process cannot ask', async () => {
+    const left = cutAfter('SampleJudged');
+    const engine = await start(await placeWith(left), {});
+    try {
+      await expect(evaluate(engine)).rejects.toMatchObject({ rejection: { rejected: 'refused' } });
+      const now = await engine.log.store.readAll({ limit: 1000 });
+      expect(endedIn(now)).toBe(endedIn(left));
+      expect(await engine.redial.evaluations.get(result.evaluationId)).toMatchObject({ status: 'running' });
+      expect(await engine.redial.evaluations.replay(result.evaluationId)).toMatchObject({ identical: true });
+    } finally {
+      await engine.stop();
+    }
+  });
+});
+
+/** What does not depend on when it happened, or on how long it took. */
+function essence({ startedAt: _, completedAt: __, meanLatencyMsec: ___, samples, ...rest }: EvaluationView) {
+  return {
+    ...rest,
+    samples: samples.map(({ answer, ...sample }) => ({ ...sample, answer: { ...answer, latencyMsec: 0 } })),
+  };
+}

@@ -1,0 +1,226 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import type { RedialOptions } from '#lib/engine';
+import { lenders, loans } from '../support/loans.js';
+import { RedialServer } from '../support/redial-server.js';
+import { untilEvent } from '../support/until-event.js';
+
+const first = { role: 'proposer', specialistId: 'p', strategyFnName: 'firstAvailable' };
+const judge = { role: 'arbiter', specialistId: 'j', strategyFnName: 'firstProposal' };
+const model = { role: 'proposer', specialistId: 'm', contextTemplate: 'x', modelId: 'gpt-4o-mini' };
+
+const door = (...specialists: readonly object[]) => ({
+  machineName: 'door',
+  initialState: 'closed',
+  goalState: 'open',
+  specialists,
+  states: { closed: { transitions: { push: 'open', pull: 'open' } }, open: {} },
+});
+
+/** Goes round for ever, unless somebody stops it. */
+const carousel = {
+  machineName: 'carousel',
+  initialState: 'a',
+  goalState: 'end',
+  specialists: [
+    { ...first, specialistId: 'driver' },
+    { ...judge, specialistId: 'owner' },
+  ],
+  states: {
+    a: { transitions: { go: 'b', stop: 'end' } },
+    b: { transitions: { go: 'a', stop: 'end' } },
+    end: {},
+  },
+};
+
+interface Answer {
+  readonly status: number;
+  readonly body: { readonly [member: string]: unknown };
+  readonly headers: { readonly [name: string]: string };
+}
+
+describe('the process manager', () => {
+  let server: RedialServer;
+
+  afterEach(() => server.stop());
+
+  async function start(options: RedialOptions = {}, environment = {}): Promise<void> {
+    server = await RedialServer.start({ options: { strategies: lenders, ...options }, environment });
+  }
+
+  const post = (path: string, body: object = {}, headers = {}): Promise<Answer> =>
+    server.post(`/v1/${path}`, body, headers) as Promise<Answer>;
+  const key = (name: string) => ({ 'idempotency-key': name });
+
+  async function open(machineName: string, metaJson = {}): Promise<string> {
+    const { body } = await post('sessions', { machineName, metaJson });
+    return String(body['sessionId']);
+  }
+
+  /** The loans machine; gives what proves who is its boss. */
+  async function openLoans(over: object = {}): Promise<{ 'redial-actor-token': string }> {
+    const { body } = await post('machines', { ...loans, ...over });
+    return { 'redial-actor-token': (body['actorTokens'] as { boss: string }).boss };
+  }
+
+  async function until(type: string, sessionId: string): Promise<void> {
+    const stream = server.log.streams.of('session', sessionId);
+    await untilEvent(server.log, (event) => event.type === type && event.stream === stream);
+  }
+
+  async function statusOf(sessionId: string): Promise<unknown> {
+    return ((await server.get(`/v1/sessions/${sessionId}`)).body as Answer['body'])['status'];
+  }
+
+  describe('in the always-on mode', () => {
+    it('gives every session its turn, also beside one that goes round for ever', async () => {
+      await start({ drive: { enabled: true, concurrency: 1, intervalMs: 20 } });
+      await post('machines', carousel);
+      await post('machines', door(first, judge));
+      const round = await open('carousel');
+      await until('TransitionExecuted', round);
+      const other = await open('door');
+      await until('TransitionExecuted', other);
+      await post(`sessions/${round}/transitions`, { transitionName: 'stop', toState: 'end' });
+      expect(await statusOf(other)).toBe('done');
+    });
+
+    it('goes on with a session that waits for a person once somebody else can decide it', async () => {
+      await start({ drive: { enabled: true, intervalMs: 10 } });
+      await post('machines', door(first));
+      const sessionId = await open('door');
+      await until('HumanInputRequested', sessionId);
+      await post('specialists', { ...judge, machineName: 'door' });
+      await until('TransitionExecuted', sessionId);
+      expect(await statusOf(sessionId)).toBe('done');
+    });
+
+    it('asks whom it can ask, and calls a person where it lacks what somebody needs', async () => {
+      await start({ drive: { enabled: true, intervalMs: 20 } }, { OPENAI_API_KEY: undefined });
+      await post('machines', door(model, first, judge));
+      const sessionId = await open('door');
+      await until('HumanInputRequested', sessionId);
+      const { body } = await server.get('/v1/inbox');
+      expect(body).toMatchObject({
+        items: [{ sessionId, reason: 'cannot-ask', proposals: [{ specialistId: 'p' }] }],
+      });
+    });
+  });
+
+  it('asks the others before it refuses for whom this process cannot ask, and says what was written before', async () => {
+    await start({}, { OPENAI_API_KEY: undefined });
+    await post('machines', door(model, first, judge));
+    const sessionId = await open('door');
+    expect(await post(`sessions/${sessionId}/tick`)).toMatchObject({
+      status: 200,
+      body: { status: 'solicited', specialistId: 'p' },
+    });
+    expect(await post(`sessions/${sessionId}/tick`)).toMatchObject({
+      status: 422,
+      body: { code: 'configuration' },
+    });
+    await post('machines', { ...door({ ...model, specialistId: 'alone' }), machineName: 'gate' });
+    const run = await post(`sessions/${await open('gate')}/run`);
+    expect([run.status, run.headers['redial-position']]).toEqual([422, await server.head()]);
+  });
+
+  it('takes the steps of all other sessions where one fails', async () => {
+    await start({}, { OPENAI_API_KEY: undefined });
+    await post('machines', door(model));
+    await post('machines', carousel);
+    await open('door');
+    const sessionId = await open('carousel');
+    const ticked = await post('tick');
+    expect(ticked).toMatchObject({ status: 200, body: [{ sessionId, status: 'advanced' }] });
+  });
+
+  it('says what was decided meanwhile, and never that an open session rests', async () => {
+    await start();
+    await post('machines', carousel);
+    const sessionId = await open('carousel');
+    const steps = Array.from({ length: 6 }, () => post(`sessions/${sessionId}/tick`));
+    for (const { status, body } of await Promise.all(steps)) {
+      expect([status, body]).toEqual([200, expect.objectContaining({ sessionId })]);
+    }
+  });
+
+  it('says that a session waits for a person where the arbiter has looked again in vain', async () => {
+    await start();
+    const boss = await openLoans({ consensusThreshold: 1 });
+    const [waiting, other, last] = [
+      await open('loans', { amount: 500 }),
+      await open('loans', { amount: 500 }),
+      await open('loans', { amount: 500 }),
+    ];
+    for (const sessionId of [waiting, other, last]) await post(`sessions/${sessionId}/run`);
+    for (const [sessionId, transitionName] of [
+      [other, 'approve'],
+      [last, 'reject'],
+    ] as const)
+      await post(`sessions/${sessionId}/arbitrations`, { specialistId: 'boss', transitionName }, boss);
+    expect((await post(`sessions/${waiting}/tick`)).body).toMatchObject({ status: 'needs_human' });
+    expect(await statusOf(waiting)).toBe('needs_human');
+  });
+
+  it('refuses the key of a run that comes with another body', async () => {
+    await start();
+    await post('machines', carousel);
+    const sessionId = await open('carousel');
+    expect(await post(`sessions/${sessionId}/run`, { maxTicks: 1 }, key('k'))).toMatchObject({ status: 200 });
+    expect(await post(`sessions/${sessionId}/run`, { maxTicks: 3 }, key('k'))).toMatchObject({ status: 422 });
+  });
+
+  it('writes nothing for an override that is repeated, whoever was disabled since', async () => {
+    await start();
+    const boss = await openLoans();
+    const sessionId = await open('loans', { amount: 10 });
+    await post(`sessions/${sessionId}/run`);
+    const force = { specialistId: 'boss', transitionName: 'approve' };
+    const once = await post(`sessions/${sessionId}/arbitrations`, force, { ...boss, ...key('k') });
+    await post('specialists/generous/disable');
+    const head = await server.head();
+    const twice = await post(`sessions/${sessionId}/arbitrations`, force, { ...boss, ...key('k') });
+    expect(twice.body).toEqual(once.body);
+    expect(await server.head()).toBe(head);
+  });
+
+  it('leaves disabled whom an operator disabled since a person last decided', async () => {
+    await start();
+    const boss = await openLoans();
+    const sessionId = await open('loans', { amount: 500 });
+    await post(`sessions/${sessionId}/run`);
+    const force = { specialistId: 'boss', transitionName: 'reject' };
+    await post(`sessions/${sessionId}/arbitrations`, force, boss);
+    await post('specialists/generous/disable');
+    await post(`sessions/${await open('loans', { amount: 500 })}/tick`);
+    expect((await server.get('/v1/specialists/generous')).body).toMatchObject({ enabled: false });
+  });
+
+  it('lets no disabled specialist act: no arbiter that is named, no person', async () => {
+    await start();
+    const boss = await openLoans();
+    const off = {
+      role: 'arbiter',
+      specialistId: 'off',
+      machineName: 'loans',
+      strategyFnName: 'firstProposal',
+    };
+    await post('specialists', off);
+    await post('specialists/off/disable');
+    await post('specialists/boss/disable');
+    const arbitrations = `sessions/${await open('loans', { amount: 5 })}/arbitrations`;
+    const refused = { status: 422, body: { code: 'specialist-disabled' } };
+    expect(await post(arbitrations, { specialistId: 'off' })).toMatchObject(refused);
+    const force = { specialistId: 'boss', transitionName: 'reject' };
+    expect(await post(arbitrations, force, boss)).toMatchObject(refused);
+  });
+
+  it('lets the stand-ins of one session decide no other', async () => {
+    await start();
+    await post('machines', door(first));
+    const [one, two] = [await open('door'), await open('door')];
+    await post(`sessions/${one}/tick`);
+    expect((await post(`sessions/${one}/tick`)).body).toMatchObject({ status: 'needs_human' });
+    expect((await post(`sessions/${two}/run`)).body).toMatchObject({ status: 'done' });
+    expect((await post(`sessions/${one}/tick`)).body).toMatchObject({ status: 'needs_human' });
+  });
+});
