@@ -52,6 +52,20 @@ describe('commands that watch', () => {
     });
   });
 
+  describe('redial evaluate', () => {
+    it('asks a specialist anew about what people decided, or compares what it proposed then', async () => {
+      await decidedByHand();
+      const anew = await cli.run('evaluate', 'ann');
+      expect([anew.exitCode, anew.lines.slice(0, 2)]).toEqual([
+        0,
+        ['ann in 1 rounds of quarrel, against exemplars', '  same transition  1 (100 %)'],
+      ]);
+      const then = await cli.run('evaluate', 'bob', '--against', 'record', '--json');
+      expect(JSON.parse(then.out)).toMatchObject({ specialistId: 'bob', rounds: 1, matchingChoices: 0 });
+      expect((await cli.run('evaluate', 'lead')).exitCode).toBe(2);
+    });
+  });
+
   describe('redial decisions', () => {
     it('lists them newest first, with who decided and what was proposed', async () => {
       const sessionId = await decidedByHand();

@@ -17,7 +17,7 @@ describe('the command line', () => {
     const commands = {
       Sessions: ['run', 'drive', 'tick', 'inspect', 'replay'],
       Decisions: ['inbox', 'decide', 'propose', 'arbitrate', 'consensus'],
-      Monitoring: ['metrics', 'decisions', 'alignment', 'models'],
+      Monitoring: ['metrics', 'decisions', 'alignment', 'models', 'evaluate'],
       'Gates and specialists': ['gate', 'specialists'],
       'Servers and storage': ['serve', 'mcp', 'projections', 'log'],
     };

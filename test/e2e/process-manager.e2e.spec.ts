@@ -48,7 +48,7 @@ describe('the process manager', () => {
   }
 
   const post = (path: string, body: object = {}, headers = {}): Promise<Answer> =>
-    server.post(`/v1/${path}`, body, headers) as Promise<Answer>;
+    server.post(`/v1/${path}`, body, headers);
   const key = (name: string) => ({ 'idempotency-key': name });
 
   async function open(machineName: string, metaJson = {}): Promise<string> {

@@ -6,6 +6,7 @@ import { addConsensus } from './commands/consensus.command.js';
 import { addDecide } from './commands/decide.command.js';
 import { addDecisions } from './commands/decisions.command.js';
 import { addDrive } from './commands/drive.command.js';
+import { addEvaluate } from './commands/evaluate.command.js';
 import { addGate } from './commands/gate.command.js';
 import { addInbox } from './commands/inbox.command.js';
 import { addInspect } from './commands/inspect.command.js';
@@ -30,7 +31,7 @@ type AddCommand = (program: Command, io: Io) => void;
 const groups: readonly (readonly [heading: string, commands: readonly AddCommand[]])[] = [
   ['Sessions:', [addRun, addDrive, addTick, addInspect, addReplay]],
   ['Decisions:', [addInbox, addDecide, addPropose, addArbitrate, addConsensus]],
-  ['Monitoring:', [addMetrics, addDecisions, addAlignment, addModels]],
+  ['Monitoring:', [addMetrics, addDecisions, addAlignment, addModels, addEvaluate]],
   ['Gates and specialists:', [addGate, addSpecialists]],
   ['Servers and storage:', [addServe, addMcp, addProjections, addLog]],
 ];

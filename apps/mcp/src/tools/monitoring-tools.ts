@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { machineName, pageInputs, sessionId } from '../inputs.js';
+import { machineName, pageInputs, sessionId, specialistId } from '../inputs.js';
 import { tool } from '../tool.js';
 
 const DECISIONS = 100;
@@ -40,6 +40,18 @@ export const monitoringTools = [
     },
     readOnly: true,
     run: (redial, input) => redial.monitoring.alignment(input.machineName, input.rule),
+  }),
+  tool({
+    name: 'evaluate_specialist',
+    description:
+      'Ask a specialist anew about past rounds and compare with what was decided; or, against its record, ask nobody.',
+    input: {
+      specialistId,
+      against: z.enum(['exemplars', 'decisions', 'record']),
+      maxRounds: z.int().min(1).max(500).optional(),
+    },
+    readOnly: false,
+    run: (redial, input, options) => redial.evaluations.evaluate(input, options),
   }),
   tool({
     name: 'get_model_statistics',
