@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 import type { Clock, IdSource } from '#lib/kernel';
 import { LeaseHeartbeat, type Leases, type RunnerSettings } from '#lib/workflow';
 import { callOf } from '../write-side/call.js';
@@ -67,6 +67,8 @@ export class Driver {
   private async driveOnAndOn(): Promise<void> {
     const { signal } = this.stopping;
     while (!signal.aborted) {
+      // With everything in files of this process, turns may end without the event loop turning: what fills the rows must run.
+      await setImmediate();
       await this.begin().catch((error: unknown) => this.onProblem('(all)', error));
       const pause = delay(this.settings.intervalMs, undefined, { signal, ref: false });
       await Promise.race([pause, ...this.turns.values()]).catch(() => undefined);
