@@ -1,0 +1,57 @@
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import type { Redial } from '#lib/engine';
+import { startEngine, type TestEngine } from '../support/engine.js';
+import { houseRule, lenders, loans } from '../support/loans.js';
+
+let engine: TestEngine;
+let redial: Redial;
+
+beforeEach(async () => {
+  engine = await startEngine([], { strategies: lenders });
+  redial = engine.redial;
+  await redial.defineMachine(loans);
+});
+
+afterEach(() => engine.stop());
+
+async function ask(amount: number): Promise<string> {
+  return (await redial.createSession({ machineName: 'loans', metaJson: { amount } })).sessionId;
+}
+
+const decide = (sessionId: string, transitionName: string) =>
+  redial.submitArbitration({ sessionId, specialistId: 'boss', transitionName });
+
+/** A round that both colleagues propose in, and that the boss decides by the house rule. */
+async function teach(amount: number): Promise<void> {
+  const sessionId = await ask(amount);
+  for (const specialistId of ['prudent', 'generous'])
+    await redial.submitProposal({ sessionId, specialistId });
+  await decide(sessionId, houseRule(amount));
+}
+
+it('by the facade: a person decides at first, then the champion alone, and everybody again once it errs', async () => {
+  const first = await redial.runSession({ machineName: 'loans', metaJson: { amount: 500 } });
+  expect(first).toMatchObject({ status: 'needs_human', currentState: 'asked' });
+  const { items } = await redial.monitoring.inbox();
+  expect(items).toMatchObject([{ sessionId: first.sessionId, reason: 'no-consensus' }]);
+  await decide(first.sessionId, 'reject');
+
+  for (let round = 1; round < 16; round++) await teach(round % 2 === 0 ? 10 : 500);
+  await redial.disableSpecialist('generous');
+  const alone = await redial.runSession({ machineName: 'loans', metaJson: { amount: 900 } });
+  expect(alone).toMatchObject({ status: 'done', history: [{ transitionName: 'reject', isHuman: false }] });
+  expect(await redial.monitoring.metrics('loans')).toMatchObject({
+    humanDecisions: 16,
+    aiDecisions: 1,
+    alignment: expect.arrayContaining([
+      expect.objectContaining({ specialistId: 'prudent', matchingChoices: 16, totalComparisons: 16 }),
+    ]),
+  });
+
+  const wrong = await ask(50);
+  await redial.submitProposal({ sessionId: wrong, specialistId: 'prudent' });
+  expect(await decide(wrong, 'reject')).toMatchObject({ executed: true, isHuman: true });
+  expect(await redial.getSpecialist('generous')).toMatchObject({ enabled: true });
+  expect(await redial.tickSession(await ask(30))).toMatchObject({ specialistId: 'generous' });
+  for await (const { identical } of redial.replayAll()) expect(identical).toBe(true);
+});
