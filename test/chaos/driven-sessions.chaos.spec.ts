@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import type { EventLog } from '#lib/event-store';
 import { verifyAll } from '#lib/replay';
 import type { SessionEvent } from '#lib/session';
-import { describeOnEachEngine } from '../support/places/describe-on-each-engine.js';
+import { describeOnBothEngines } from '../support/places/describe-on-engines.js';
 import { openLogOf } from '../support/places/open-log-of.js';
 import type { Place } from '../support/places/place.js';
 import { variablesOf } from '../support/places/variables-of.js';
@@ -31,7 +31,7 @@ const relay = {
   },
 };
 
-describeOnEachEngine('the always-on mode of two processes', (emptyPlace) => {
+describeOnBothEngines('the always-on mode of two processes', (emptyPlace) => {
   let place: Place;
   let processes: ServerProcess[];
   let log: EventLog;

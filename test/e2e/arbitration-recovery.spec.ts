@@ -2,7 +2,7 @@ import { beforeAll, expect, it } from '@jest/globals';
 import type { RedialOptions } from '#lib/engine';
 import type { StoredEvent } from '#lib/event-store';
 import { startEngine } from '../support/engine.js';
-import { describeOnEachEngine } from '../support/places/describe-on-each-engine.js';
+import { describeOnEachEngine } from '../support/places/describe-on-engines.js';
 import { openLogOf } from '../support/places/open-log-of.js';
 import { untilEvent } from '../support/until-event.js';
 

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { afterEach, expect, it } from '@jest/globals';
 import { heldBack, httpError, type LlmScript, text, toolCall } from '#lib/activities/testing';
-import { describeOnEachEngine } from '../support/places/describe-on-each-engine.js';
+import { describeOnEachEngine } from '../support/places/describe-on-engines.js';
 import { RedialServer } from '../support/redial-server.js';
 import { clerk, openRefund, refunds } from '../support/refunds.js';
 

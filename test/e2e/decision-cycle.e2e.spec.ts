@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { houseRule, lenders, loans } from '../support/loans.js';
-import { describeOnEachEngine } from '../support/places/describe-on-each-engine.js';
+import { describeOnEachEngine } from '../support/places/describe-on-engines.js';
 import { RedialServer } from '../support/redial-server.js';
 
 interface Answered {

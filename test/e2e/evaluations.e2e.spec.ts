@@ -5,7 +5,7 @@ import type { EvaluationView } from '#lib/evaluation';
 import type { SessionView } from '#lib/session';
 import { barrier } from '../support/barrier.js';
 import { houseRule, lenders, loans } from '../support/loans.js';
-import { describeOnEachEngine } from '../support/places/describe-on-each-engine.js';
+import { describeOnEachEngine } from '../support/places/describe-on-engines.js';
 import { RedialServer } from '../support/redial-server.js';
 
 /** Of ten people's decisions: six small ones, four large ones. Each amount is there once. */

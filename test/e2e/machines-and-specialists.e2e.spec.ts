@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { describeOnEachEngine } from '../support/places/describe-on-each-engine.js';
+import { describeOnEachEngine } from '../support/places/describe-on-engines.js';
 import { RedialServer } from '../support/redial-server.js';
 import { clerk, refunds } from '../support/refunds.js';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { heldBack, toolCall } from '#lib/activities/testing';
-import { describeOnEachEngine } from '../support/places/describe-on-each-engine.js';
+import { describeOnEachEngine } from '../support/places/describe-on-engines.js';
 import type { Place } from '../support/places/place.js';
 import { startEngine, type TestEngine } from '../support/engine.js';
 import { door } from '../support/door.js';

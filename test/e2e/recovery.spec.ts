@@ -3,7 +3,7 @@ import { ScriptedLlmServer, toolCall } from '#lib/activities/testing';
 import type { StoredEvent } from '#lib/event-store';
 import type { RecordedEvent } from '#lib/kernel';
 import { startEngine } from '../support/engine.js';
-import { describeOnEachEngine } from '../support/places/describe-on-each-engine.js';
+import { describeOnEachEngine } from '../support/places/describe-on-engines.js';
 import { openLogOf } from '../support/places/open-log-of.js';
 import type { Place } from '../support/places/place.js';
 import { untilEvent } from '../support/until-event.js';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { toolCall } from '#lib/activities/testing';
-import { describeOnEachEngine } from '../support/places/describe-on-each-engine.js';
+import { describeOnEachEngine } from '../support/places/describe-on-engines.js';
 import { RedialServer } from '../support/redial-server.js';
 import { openRefund, refunds } from '../support/refunds.js';
 

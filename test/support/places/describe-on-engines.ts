@@ -6,12 +6,32 @@ import { ServerPlaces } from './server-places.js';
 /** Part of the titles of what runs on servers; `npm run test:eventstoredb` chooses by it. */
 const ON_SERVERS = 'on EventStoreDB and PostgreSQL';
 
-/** Stories that are the same wherever the log and the rows are. `emptyPlace` may be called from hooks and tests. */
+/**
+ * Stories that are the same wherever the log and the rows are. `emptyPlace` may be called from hooks and tests. Where `STORIES`
+ * says `servers` (`npm run test:servers`) they run on servers, else embedded: together they would make `npm test` slow.
+ */
 export function describeOnEachEngine(
   title: string,
   stories: (emptyPlace: () => Promise<Place>) => void,
 ): void {
+  if (process.env['STORIES'] === 'servers') describeOnServers(title, stories);
+  else describeEmbedded(title, stories);
+}
+
+/** The same, on both in any case. */
+export function describeOnBothEngines(
+  title: string,
+  stories: (emptyPlace: () => Promise<Place>) => void,
+): void {
+  describeEmbedded(title, stories);
+  describeOnServers(title, stories);
+}
+
+function describeEmbedded(title: string, stories: (emptyPlace: () => Promise<Place>) => void): void {
   describeIn(`${title}, embedded`, async () => new EmbeddedPlaces(), stories);
+}
+
+function describeOnServers(title: string, stories: (emptyPlace: () => Promise<Place>) => void): void {
   describeIn(`${title}, ${ON_SERVERS}`, () => ServerPlaces.start(), stories);
 }
 
