@@ -8,8 +8,8 @@ import { clerk, refunds } from '../support/refunds.js';
 
 const LONG_MS = 20_000;
 
-/** Quotes, several bytes a letter, pairs and a half of one: more than an append takes, as JSON within JSON. */
-const note = 'She said: "żółć" 👩🏽‍🚀 \\ \u2028 \u0007 '.repeat(20_000) + '\ud83d';
+/** Quotes, several bytes a letter, pairs and a half of one: several MiB as JSON within JSON. */
+const note = 'She said: "żółć" 👩🏽‍🚀 \\ \u2028 \u0007 '.repeat(45_000) + '\ud83d';
 const approving = toolCall('approve', { note, amount: 3 }, { content: 'It is broken.' });
 /** As large as a request may be. */
 const metaJson = { text: 'Broken cup', photo: 'x'.repeat(1_000_000) };
@@ -29,7 +29,7 @@ interface Call {
   readonly outcome: string;
 }
 
-describeOnEachEngine('a reply that no append takes whole', (emptyPlace) => {
+describeOnEachEngine('a reply of several MiB', (emptyPlace) => {
   let place: Place;
   let server: RedialServer;
   let sessionId: string;

@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { afterEach, expect, it } from '@jest/globals';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +10,9 @@ import { StandInProcess } from './stand-in-process.js';
 const KIB = 4096;
 const data = JSON.stringify('x'.repeat(64 * 1024));
 
+const running: StandInProcess[] = [];
+afterEach(() => Promise.all(running.splice(0).map((server) => server.kill())));
+
 it('says that the disk of the server is full, keeps what it acknowledged, and goes on with more space', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'redial-full-disk-'));
   const open = (server: StandInProcess) =>
@@ -20,6 +23,7 @@ it('says that the disk of the server is full, keeps what it acknowledged, and go
     });
   const acknowledged: string[] = [];
   const full = await StandInProcess.start(folder, KIB);
+  running.push(full);
   const store = await open(full);
   const failure = await failureOf(async () => {
     while (acknowledged.length < KIB) {
@@ -38,6 +42,7 @@ it('says that the disk of the server is full, keeps what it acknowledged, and go
   await full.kill();
 
   const roomy = await StandInProcess.start(folder);
+  running.push(roomy);
   const again = await open(roomy);
   const stored = (await again.readStream('redial_s')).map(({ eventId }) => eventId);
   expect(stored.slice(0, acknowledged.length)).toEqual(acknowledged);
@@ -45,7 +50,6 @@ it('says that the disk of the server is full, keeps what it acknowledged, and go
     revision: stored.length,
   });
   await again.close();
-  await roomy.kill();
   await rm(folder, { recursive: true });
 });
 

@@ -30,8 +30,7 @@ export class StandInProcess {
   }
 
   async kill(): Promise<void> {
-    const exited = once(this.child, 'exit');
     this.child.kill('SIGKILL');
-    await exited;
+    if (this.child.exitCode === null && this.child.signalCode === null) await once(this.child, 'exit');
   }
 }

@@ -4,7 +4,7 @@ export { withLog } from './engine/with-log.js';
 export { settingsFor } from './engine/settings-for.js';
 export { exitCodes } from './exit-codes.js';
 export { failureOf } from './failure.js';
-export { auditLines } from './format/audit-lines.js';
+export { modelLines } from './format/model-lines.js';
 export { type Paint, paintFor } from './format/paint.js';
 export { replayLines } from './format/replay-lines.js';
 export { readMachineFile } from './input/read-machine-file.js';

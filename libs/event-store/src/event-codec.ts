@@ -91,7 +91,7 @@ export class EventCodec {
   metadataOf(stored: StoredEvent): EventMetadata {
     const metadata = parseJsonObject(stored.metadata);
     if (!metadata) throw new UndecodableEvent(stored, 'its metadata is not a JSON object');
-    return metadata as unknown as EventMetadata;
+    return metadataIn(metadata);
   }
 
   /**
@@ -154,7 +154,7 @@ function parts(stored: StoredEvent): Parts {
   const data = parseJsonObject(stored.data);
   if (!metadata) throw new UndecodableEvent(stored, 'its metadata is not a JSON object');
   if (!data) throw new UndecodableEvent(stored, 'its data is not a JSON object');
-  const blobs = blobReferences({ data, metadata });
+  const blobs = blobReferences(metadata);
   if (!blobs) throw new UndecodableEvent(stored, 'its encoding is not known here');
   return { data, metadata, blobs };
 }
@@ -162,7 +162,7 @@ function parts(stored: StoredEvent): Parts {
 /** Data and metadata with everything in its place; then nothing says any more that it was elsewhere. */
 function whole(stored: StoredEvent, texts: BlobTexts): { data: JsonObject; metadata: EventMetadata } {
   const { blobs, ...document } = parts(stored);
-  if (blobs.length === 0) return { ...document, metadata: document.metadata as unknown as EventMetadata };
+  if (blobs.length === 0) return { ...document, metadata: metadataIn(document.metadata) };
   for (const blob of blobs) {
     const text = texts.get(blob.sha256);
     if (text === undefined) {
@@ -176,7 +176,12 @@ function whole(stored: StoredEvent, texts: BlobTexts): { data: JsonObject; metad
     }
   }
   const { encoding: _encoding, ...metadata } = document.metadata;
-  return { data: document.data, metadata: metadata as unknown as EventMetadata };
+  return { data: document.data, metadata: metadataIn(metadata) };
+}
+
+/** What `encode` wrote. What somebody else wrote shows where it is used: `upcast` looks at the version. */
+function metadataIn(metadata: JsonObject): EventMetadata {
+  return metadata as unknown as EventMetadata;
 }
 
 function checkDefinition(

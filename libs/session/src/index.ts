@@ -8,7 +8,7 @@ export {
 } from './arbitration/classify-arbitration.js';
 export { classifySubmission } from './arbitration/classify-submission.js';
 export type { DecisionGiven } from './arbitration/decision-given.js';
-export { type CallerGiven, type Choice, mergeGiven } from './choice.js';
+export type { CallerGiven, Choice } from './choice.js';
 export { type AlignmentScore, type AlignmentSnapshot, alignmentOf } from './consensus/alignment-snapshot.js';
 export { type ArbiterContext, arbiterContext } from './consensus/arbiter-context.js';
 export type { ArbiterRef } from './consensus/arbiter-ref.js';
@@ -18,11 +18,11 @@ export { effectiveThreshold } from './consensus/effective-threshold.js';
 export { type ConsensusView, evaluateConsensus } from './consensus/evaluate-consensus.js';
 export type { ProposalRef } from './consensus/proposal-ref.js';
 export type { Verdict } from './consensus/verdict.js';
-export { CHAMPION_SCORE, championFirst, championOf } from './process/champion-first.js';
+export { championFirst } from './process/champion-first.js';
 export { type AskedProposer, isTripped } from './process/trip-line.js';
 export { type HearingMove, hearingMoves } from './process/hearing-moves.js';
 export { defaultSpecialistIds, isDefaultOfAnother } from './process/default-specialist-ids.js';
-export { missingProposers, type Move, nextMove } from './process/next-move.js';
+export { type Move, nextMove } from './process/next-move.js';
 export type { Roster } from './process/roster.js';
 export { type Candidate, specialistsOfState } from './process/specialists-of-state.js';
 export { arrivedProposal, type ProposalStatus, type ProposalView } from './proposal-view.js';
@@ -61,7 +61,6 @@ export {
 export * as sessionRejections from './session.rejections.js';
 export {
   currentRound,
-  findRound,
   type Judgement,
   type OpenArbitration,
   type OpenProposal,

@@ -115,7 +115,7 @@ describe('verifyWorkflow', () => {
   });
 
   it('takes data that pure code stumbles over for a divergence, and does not fail itself', () => {
-    const broken = { type: 'ErrandStarted', data: { attempts: 2 } } as unknown as ErrandEvent;
+    const broken = JSON.parse('{"type":"ErrandStarted","data":{"attempts":2}}') as ErrandEvent;
     expect(replaced(0, broken).divergence).toMatchObject({ revision: 1 });
   });
 });

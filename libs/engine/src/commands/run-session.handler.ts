@@ -2,7 +2,6 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type SessionView, sessionDecider, sessionRejections } from '#lib/session';
 import { DefaultSpecialists } from '../process-manager/default-specialists.js';
 import { Ticker } from '../process-manager/ticker.js';
-import { WrittenPosition } from '../read-side/written-position.js';
 import { SessionReader } from '../sessions/session-reader.js';
 import { type Call, subCall } from '../write-side/call.js';
 import { CommandGate } from '../write-side/command-gate.js';
@@ -33,15 +32,15 @@ export class RunSessionHandler implements ICommandHandler<RunSessionCommand> {
   ): Promise<Granted<SessionView>> {
     const session = await this.writer.state(sessionDecider, { category: 'session', id: sessionId });
     if (!session) throw new RejectionError(sessionRejections.unknownSession(sessionId));
-    const written = new WrittenPosition();
-    written.note(await this.defaults.register(session, call));
+    await this.defaults.register(session, call);
     for (let count = 0; count < maxTicks; count++) {
       const { value, position } = await this.ticker.tick(sessionId, subCall(call, `tick-${count}`));
-      written.note(position);
+      call.written.note(position);
       if (value === null || value.status === 'needs_human') break;
     }
     // A repeat answers as the first time, also when the session has gone on since.
-    const value = await this.sessions.now(sessionId, call.keyed ? written.latest : undefined);
-    return { value, position: written.latest, created: false };
+    const { latest: position } = call.written;
+    const value = await this.sessions.now(sessionId, call.keyed ? position : undefined);
+    return { value, position, created: false };
   }
 }

@@ -6,7 +6,6 @@ import type { TickResult } from '../process-manager/tick-result.js';
 import { type Call, subCall } from '../write-side/call.js';
 import { CommandGate } from '../write-side/command-gate.js';
 import type { Granted } from '../write-side/granted.js';
-import { WrittenPosition } from '../read-side/written-position.js';
 import { inParallel } from '../process-manager/in-parallel.js';
 import { TickAllCommand } from './tick-all.command.js';
 
@@ -27,7 +26,10 @@ export class TickAllHandler implements ICommandHandler<TickAllCommand> {
     return this.gate.once(call, async () => {
       const ids = await this.sessions.all();
       const settled = await inParallel(ids, AT_ONCE, (id) => this.settled(id, subCall(call, id)));
-      return granted(this.succeeded(ids, settled));
+      const results = this.succeeded(ids, settled);
+      for (const { position } of results) call.written.note(position);
+      const value = results.flatMap((result) => result.value ?? []);
+      return { value, position: call.written.latest, created: false };
     });
   }
 
@@ -54,11 +56,4 @@ export class TickAllHandler implements ICommandHandler<TickAllCommand> {
       );
     return settled.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
   }
-}
-
-function granted(results: readonly Granted<TickResult | null>[]): Granted<readonly TickResult[]> {
-  const written = new WrittenPosition();
-  for (const { position } of results) written.note(position);
-  const value = results.flatMap((result) => result.value ?? []);
-  return { value, position: written.latest, created: false };
 }

@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { EvaluationSummary, EvaluationView } from '#lib/evaluation';
 import { randomIds } from '#lib/kernel';
-import { listEvaluations, type Page, type PageRequest } from '#lib/projections';
+import { listEvaluations, type Page, type PageRequest, type Rows } from '#lib/projections';
 import type { EvaluationReplayReport } from '#lib/replay';
 import { EvaluateSpecialistCommand } from '../commands/evaluate-specialist.command.js';
 import { EvaluationQuery } from '../queries/evaluation.query.js';
-import { ReadModelsQuery } from '../queries/read-models.query.js';
 import { VerifyEvaluationQuery } from '../queries/verify-evaluation.query.js';
+import { askRows } from '../read-side/ask-rows.js';
 import { pageOrThrow } from '../read-side/page-or-throw.js';
 import type { ReadOptions } from '../read-side/read-options.js';
 import { callOf, type CallOptions } from '../write-side/call.js';
@@ -43,12 +43,8 @@ export class Evaluations {
     page?: PageRequest,
     options?: ReadOptions,
   ): Promise<Page<EvaluationSummary>> {
-    const question = new ReadModelsQuery(
-      ['evaluations'],
-      (db) => listEvaluations(db, specialistId, page),
-      options?.minPosition,
-    );
-    return pageOrThrow(await this.queries.execute(question));
+    const question = (db: Rows<'evaluations'>) => listEvaluations(db, specialistId, page);
+    return pageOrThrow(await askRows(this.queries, ['evaluations'], question, options));
   }
 
   /** Replays one from the log and compares, event by event. Writes nothing. @throws RejectionError where there is none */

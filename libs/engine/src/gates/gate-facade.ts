@@ -13,7 +13,7 @@ import { type CreatedGate, CreateGateCommand } from '../commands/create-gate.com
 import { DeleteGateCommand } from '../commands/delete-gate.command.js';
 import { InvokeGateCommand, type InvokeGateInput } from '../commands/invoke-gate.command.js';
 import { InvocationQuery } from '../queries/invocation.query.js';
-import { ReadModelsQuery } from '../queries/read-models.query.js';
+import { askRows } from '../read-side/ask-rows.js';
 import { pageOrThrow } from '../read-side/page-or-throw.js';
 import type { ReadOptions } from '../read-side/read-options.js';
 import { callOf, type CallOptions } from '../write-side/call.js';
@@ -69,6 +69,6 @@ export abstract class GateFacade {
     question: (db: Rows<Name>) => Promise<Answer>,
     options?: ReadOptions,
   ): Promise<Answer> {
-    return this.queries.execute(new ReadModelsQuery(projections, question, options?.minPosition));
+    return askRows(this.queries, projections, question, options);
   }
 }

@@ -21,12 +21,10 @@ import {
   type ModelSummary,
   type Page,
   type PageRequest,
-  type ProjectionName,
-  type Rows,
   summarizeLlmCalls,
 } from '#lib/projections';
 import { DECIDING_RULE, parseScoringRule, scoringRuleText, unknownSpecialist } from '#lib/specialist';
-import { ReadModelsQuery } from '../queries/read-models.query.js';
+import { askRows } from '../read-side/ask-rows.js';
 import { pageOrThrow } from '../read-side/page-or-throw.js';
 import type { ReadOptions } from '../read-side/read-options.js';
 import { EngineSettings } from '../settings/engine-settings.js';
@@ -42,7 +40,8 @@ export class Monitoring {
 
   /** How far a machine's decisions have come to need no person, with what its people should know. */
   metrics(machineName: string, options?: ReadOptions): Promise<CollapseMetrics> {
-    return this.ask(
+    return askRows(
+      this.queries,
       ['decisions', 'alignment', 'specialists'],
       (db) => collapseMetrics(db, machineName),
       options,
@@ -55,7 +54,9 @@ export class Monitoring {
     page?: PageRequest,
     options?: ReadOptions,
   ): Promise<Page<DecisionRecord>> {
-    return pageOrThrow(await this.ask(['decisions'], (db) => listDecisions(db, filter, page), options));
+    return pageOrThrow(
+      await askRows(this.queries, ['decisions'], (db) => listDecisions(db, filter, page), options),
+    );
   }
 
   /**
@@ -69,7 +70,12 @@ export class Monitoring {
   ): Promise<MachineAlignment> {
     const chosen = parseScoringRule(rule);
     if (isRejection(chosen)) return refuse(chosen);
-    return this.ask(['alignment'], (db) => alignmentUnder(db, { machineName, rule: chosen }), options);
+    return askRows(
+      this.queries,
+      ['alignment'],
+      (db) => alignmentUnder(db, { machineName, rule: chosen }),
+      options,
+    );
   }
 
   /** What people decided, newest first: examples to learn from. */
@@ -78,7 +84,9 @@ export class Monitoring {
     page?: PageRequest,
     options?: ReadOptions,
   ): Promise<Page<Exemplar>> {
-    return pageOrThrow(await this.ask(['exemplars'], (db) => listExemplars(db, filter, page), options));
+    return pageOrThrow(
+      await askRows(this.queries, ['exemplars'], (db) => listExemplars(db, filter, page), options),
+    );
   }
 
   /** Sessions that wait for a person, with the proposals before them, oldest first. */
@@ -88,13 +96,14 @@ export class Monitoring {
     options?: ReadOptions,
   ): Promise<Page<InboxItem>> {
     return pageOrThrow(
-      await this.ask(['sessions', 'proposals'], (db) => listInbox(db, filter, page), options),
+      await askRows(this.queries, ['sessions', 'proposals'], (db) => listInbox(db, filter, page), options),
     );
   }
 
   /** How a specialist did in decided rounds, from what is recorded. @throws RejectionError where nobody is registered under this id */
   async accuracy(specialistId: string, question: AccuracyQuestion, options?: ReadOptions): Promise<Accuracy> {
-    const accuracy = await this.ask(
+    const accuracy = await askRows(
+      this.queries,
       ['decisions', 'specialists'],
       (db) => accuracyOf(db, specialistId, question),
       options,
@@ -108,14 +117,11 @@ export class Monitoring {
     options?: ReadOptions,
   ): Promise<readonly ModelSummary[]> {
     const { prices } = this.settings;
-    return this.ask(['llm_calls'], (db) => summarizeLlmCalls(db, { ...question, prices }), options);
-  }
-
-  private ask<Answer, Name extends ProjectionName>(
-    projections: readonly Name[],
-    question: (db: Rows<Name>) => Promise<Answer>,
-    options?: ReadOptions,
-  ): Promise<Answer> {
-    return this.queries.execute(new ReadModelsQuery(projections, question, options?.minPosition));
+    return askRows(
+      this.queries,
+      ['llm_calls'],
+      (db) => summarizeLlmCalls(db, { ...question, prices }),
+      options,
+    );
   }
 }

@@ -12,25 +12,22 @@ export class DefaultSpecialists {
     private readonly rosters: Rosters,
   ) {}
 
-  /** Registers a proposer or an arbiter, or both, where the machine has none. @returns the position of what was written */
-  async register(session: Session, call: Call): Promise<string | undefined> {
+  /** Registers a proposer or an arbiter, or both, where the machine has none. */
+  async register(session: Session, call: Call): Promise<void> {
     const { registered } = await this.rosters.of(session);
     const missing = defaultsOf(session).filter(({ role }) => !registered.some((one) => one.role === role));
-    let position: string | undefined;
-    for (const registration of missing) position = (await this.add(registration, call)) ?? position;
-    return position;
+    for (const registration of missing) await this.add(registration, call);
   }
 
-  private async add(registration: SpecialistRegistration, call: Call): Promise<string | undefined> {
+  private async add(registration: SpecialistRegistration, call: Call): Promise<void> {
     const { specialistId } = registration;
     const target = { category: 'specialist', id: specialistId } as const;
     const command = { type: 'RegisterSpecialist', data: { registration } } as const;
     try {
-      return (await this.writer.send(specialistDecider, target, command, subCall(call, specialistId)))
-        .position;
+      await this.writer.send(specialistDecider, target, command, subCall(call, specialistId));
     } catch (error) {
-      if (error instanceof RejectionError && error.rejection.code === 'specialist-exists') return undefined;
-      throw error;
+      const isThere = error instanceof RejectionError && error.rejection.code === 'specialist-exists';
+      if (!isThere) throw error;
     }
   }
 }

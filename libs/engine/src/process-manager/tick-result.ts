@@ -17,7 +17,6 @@ export interface TickResult {
 /**
  * The result of a step, from what it wrote: so that a repeat of it says the same.
  * @param trace the events the step wrote, in order
-
  * @param history the session's stream
  * @returns `undefined` where they do not say
  */

@@ -90,6 +90,12 @@ export class Ticker {
     });
   }
 
+  /** Calls a person to a session that nobody here can bring on. */
+  async callHuman(sessionId: string, reason: HumanInputReason, detail: string, call: Call): Promise<void> {
+    const session = sessionOf(sessionId, await this.history(sessionId));
+    await this.requestHuman(session, { reason, detail }, call);
+  }
+
   /** Moves until the step is complete. */
   private async moves(step: Step, history: History): Promise<Moved> {
     let asked = false;
@@ -177,10 +183,9 @@ export class Ticker {
         );
         return false;
       }
-      case 'ask-human': {
+      case 'ask-human':
         await this.requestHuman(session, move, call);
         return false;
-      }
       case 'rest':
         return false;
     }
@@ -196,12 +201,6 @@ export class Ticker {
     const execution = this.proposers.executionOf(proposer);
     const wish = { sessionId, roundId, specialistId, execution, given: {}, unlessAsked: true };
     await this.solicitor.solicit(wish, subCall(call, 'solicit'));
-  }
-
-  /** Calls a person to a session that nobody here can bring on. */
-  async callHuman(sessionId: string, reason: HumanInputReason, detail: string, call: Call): Promise<void> {
-    const session = sessionOf(sessionId, await this.history(sessionId));
-    await this.requestHuman(session, { reason, detail }, call);
   }
 
   private async requestHuman(

@@ -14,7 +14,7 @@ export interface StoredDocument {
 }
 
 /** What was taken out of an event; `undefined` when this version does not know how it is encoded. */
-export function blobReferences({ metadata }: StoredDocument): readonly BlobReference[] | undefined {
+export function blobReferences(metadata: JsonObject): readonly BlobReference[] | undefined {
   const encoding = metadata['encoding'];
   if (encoding === undefined) return [];
   return isEncoding(encoding) ? encoding.blobs : undefined;

@@ -1,4 +1,5 @@
-import { isJsonObject, parseJsonObject } from '#lib/kernel';
+import { parseJsonObject } from '#lib/kernel';
+import { blobReferences } from '../blobs/put-back.js';
 import type { StoredEvent } from '../event-store.js';
 import type { StreamNames } from '../stream-names.js';
 
@@ -6,10 +7,6 @@ import type { StreamNames } from '../stream-names.js';
 export function blobStreamsOf(names: StreamNames, { metadata }: StoredEvent): readonly string[] {
   // Parsing every event's metadata would be most of the work of a copy.
   if (!metadata.includes('"blobs"')) return [];
-  const encoding: unknown = parseJsonObject(metadata)?.['encoding'];
-  const blobs: unknown = isJsonObject(encoding) ? encoding['blobs'] : undefined;
-  const hashes = (Array.isArray(blobs) ? blobs : []).flatMap((blob: unknown) =>
-    isJsonObject(blob) && typeof blob['sha256'] === 'string' ? [blob['sha256']] : [],
-  );
-  return [...new Set(hashes)].map((hash) => names.of('blob', hash));
+  const blobs = blobReferences(parseJsonObject(metadata) ?? {}) ?? [];
+  return [...new Set(blobs.map(({ sha256 }) => names.of('blob', sha256)))];
 }

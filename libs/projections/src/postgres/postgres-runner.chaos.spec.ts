@@ -24,7 +24,10 @@ let server: PostgresServer;
 beforeAll(async () => {
   server = await PostgresServer.start();
 });
-afterAll(() => server.stop());
+afterAll(async () => {
+  await RunnerProcess.killAll();
+  await server.stop();
+});
 
 it('gives the same rows when processes that share a database are killed fifty times', async () => {
   const dir = tempDir();

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { expect, it } from '@jest/globals';
+import { afterEach, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { SqliteEventStore } from '#lib/event-store-sqlite';
 import { projections } from '../projections.js';
@@ -14,6 +14,8 @@ import { ProjectionRunner } from './projection-runner.js';
 /** Commands at random; most of them lead to events. */
 const STEPS = 4000;
 const ROUNDS = 6;
+
+afterEach(() => RunnerProcess.killAll());
 
 it('gives the same rows when processes race, are killed, and rebuilds begin at any time', async () => {
   const dir = tempDir();
