@@ -4,7 +4,7 @@ export default {
   testEnvironment: 'node',
   testEnvironmentOptions: { customExportConditions: ['source', 'node', 'node-addons'] },
   testRegex: String.raw`\.spec\.ts$`,
-  testPathIgnorePatterns: ['/node_modules/', '/dist/', String.raw`\.chaos\.spec\.ts$`],
+  testPathIgnorePatterns: ['/node_modules/', '/dist/', String.raw`\.(chaos|servers)\.spec\.ts$`],
   modulePathIgnorePatterns: ['<rootDir>/dist/'],
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { [String.raw`^(\.{1,2}/.*)\.js$`]: '$1' },

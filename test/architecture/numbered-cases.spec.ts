@@ -6,7 +6,7 @@ import { sourceFiles } from './source-files.js';
 const FIRST_TO_LAST = Array.from({ length: 45 }, (_, index) => index + 1);
 
 it('every one of the 45 cases of the original specification has a test that carries its number', () => {
-  const ladder = readFileSync(join(import.meta.dirname, '../e2e/ladder.e2e.spec.ts'), 'utf8');
+  const ladder = readFileSync(join(import.meta.dirname, '../e2e/ladder.stories.spec.ts'), 'utf8');
   const specs = [
     ...sourceFiles()
       .filter(({ isSpec }) => isSpec)

@@ -35,7 +35,9 @@ describe('the demo', () => {
         /^diverges at redial_session-\S+ revision 2 \/data\/metaJson\/amount: recorded 2500 replayed 25$/,
       ),
     ]);
-    expect(lines).toContainEqual(expect.stringMatching(/^ {2}gpt-4o-mini +7 +1 +4 +2672 +148 +\d+ ms$/));
+    expect(lines).toContainEqual(
+      expect.stringMatching(/^ {2}gpt-4o-mini +7 +1 +60 % +0\.80 +2 +0 +1 +2672 +148 /),
+    );
     expect(lines).toContainEqual(expect.stringContaining('FallbackTaken          decision → text'));
     expect(lines).toContainEqual(
       expect.stringContaining('→ waits in triage: that is for a person to decide now'),

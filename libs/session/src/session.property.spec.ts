@@ -209,7 +209,9 @@ describe('any session in a log', () => {
           const twice = await send();
           expect(await store.head()).toBe(head);
           const granted = !isRejection(once) && once.events.length > 0;
-          expect(twice).toMatchObject(granted ? { ...once, repeated: true } : once);
+          // What is answered again has been through JSON, which knows no -0.
+          const answer = JSON.parse(jsonText(once)) as object;
+          expect(twice).toMatchObject(granted ? { ...answer, repeated: true } : answer);
         }
       }),
       { numRuns: 50 },

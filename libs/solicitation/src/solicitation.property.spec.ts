@@ -111,7 +111,7 @@ describe('a solicitation, whatever is answered', () => {
         expect(Object.hasOwn(transitions, data.transitionName)).toBe(true);
         expect(transitions[data.transitionName]?.target).toBe(data.toState);
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 

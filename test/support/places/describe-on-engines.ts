@@ -3,12 +3,10 @@ import { EmbeddedPlaces } from './embedded-places.js';
 import type { Place, Places } from './place.js';
 import { ServerPlaces } from './server-places.js';
 
-/** Part of the titles of what runs on servers; `npm run test:eventstoredb` chooses by it. */
-const ON_SERVERS = 'on EventStoreDB and PostgreSQL';
-
 /**
  * Stories that are the same wherever the log and the rows are. `emptyPlace` may be called from hooks and tests. Where `STORIES`
- * says `servers` (`npm run test:servers`) they run on servers, else embedded: together they would make `npm test` slow.
+ * says `servers` (`npm run test:servers`) they run on servers, else embedded: together they would make `npm test` slow. Their
+ * files are named `*.stories.spec.ts`.
  */
 export function describeOnEachEngine(
   title: string,
@@ -32,7 +30,7 @@ function describeEmbedded(title: string, stories: (emptyPlace: () => Promise<Pla
 }
 
 function describeOnServers(title: string, stories: (emptyPlace: () => Promise<Place>) => void): void {
-  describeIn(`${title}, ${ON_SERVERS}`, () => ServerPlaces.start(), stories);
+  describeIn(`${title}, on EventStoreDB and PostgreSQL`, () => ServerPlaces.start(), stories);
 }
 
 function describeIn(

@@ -37,7 +37,7 @@ const rules: readonly ScoringRule[] = [{ name: 'wilson' }, { name: 'ratio', half
 
 it('is what a recomputation from the log gives, under every rule', async () => {
   let compared = 0;
-  const property = fc.asyncProperty(histories(), async (history) => {
+  const property = fc.asyncProperty(histories(120, 40), async (history) => {
     const parts = new TestParts();
     try {
       const { db } = await parts.project(history, [alignmentProjection]);
@@ -70,5 +70,5 @@ it('is what a recomputation from the log gives, under every rule', async () => {
     }
   });
   await fc.assert(property, { numRuns: 30 });
-  expect(compared).toBeGreaterThan(0);
+  expect(compared).toBeGreaterThan(10);
 });

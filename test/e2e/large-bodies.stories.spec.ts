@@ -70,13 +70,21 @@ describeOnEachEngine('a reply of several MiB', (emptyPlace) => {
     expect([call?.outcome, call?.responseBody === approving.body]).toEqual(['toolCall', true]);
   }
 
-  it('is stored apart, and shown whole: its proposal, calls and events, also after a rebuild and a restart', async () => {
-    const proposed = await propose();
+  it('is stored apart, and shown whole: its proposal, calls and events, live too, and after a rebuild and a restart', async () => {
+    const leaving = new AbortController();
+    const live = await fetch(`${server.url}/v1/sessions/${sessionId}/events/stream`, {
+      signal: leaving.signal,
+    });
+    const proposing = propose();
+    const sent = await sentUntil(live, 'ProposalSubmitted');
+    leaving.abort();
+    const proposed = await proposing;
     expect([
       proposed.status,
       (proposed.body as { metaJson: { note: string } }).metaJson.note === note,
     ]).toEqual([201, true]);
     await expectWholeEvents();
+    expect(JSON.stringify(sent) === JSON.stringify(await events())).toBe(true);
     await expectWholeCall();
     expect(await replay()).toMatchObject({ identical: true, open: 0 });
 
@@ -100,19 +108,6 @@ describeOnEachEngine('a reply of several MiB', (emptyPlace) => {
     server = await RedialServer.start({ place });
     await expectWholeEvents();
     expect(await replay()).toMatchObject({ identical: true, open: 0 });
-  });
-
-  it('comes whole to who follows the session live', async () => {
-    const leaving = new AbortController();
-    const url = `${server.url}/v1/sessions/${sessionId}/events/stream`;
-    const response = await fetch(url, { signal: leaving.signal });
-    const proposing = propose();
-    const sent = await sentUntil(response, 'ProposalSubmitted');
-    expect((await proposing).status).toBe(201);
-    leaving.abort();
-    const recorded = await events();
-    expect(sent.map(({ position }) => position)).toEqual(recorded.map(({ position }) => position));
-    expect(JSON.stringify(sent) === JSON.stringify(recorded)).toBe(true);
   });
 });
 

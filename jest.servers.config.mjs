@@ -1,0 +1,9 @@
+import base from './jest.config.mjs';
+
+/** What is about servers, and the stories on servers instead of embedded: their stand-in or they themselves, and a PostgreSQL. */
+/** @type {import('jest').Config} */
+export default {
+  ...base,
+  testRegex: String.raw`\.(servers|stories)\.spec\.ts$`,
+  testPathIgnorePatterns: ['/node_modules/', '/dist/'],
+};
