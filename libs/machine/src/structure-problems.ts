@@ -1,18 +1,25 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { ErrorObject } from 'ajv';
+import type { ErrorObject, ValidateFunction } from 'ajv';
 import type { MachineProblem } from './machine-problem.js';
 import { machineSchema } from './machine-schema.js';
 import { schemaProblem } from './schema-problem.js';
 
-const validate = new Ajv2020({
-  allErrors: true,
-  ownProperties: true,
-  allowUnionTypes: true,
-  strictRequired: false,
-}).compile(machineSchema);
+let compiled: ValidateFunction | undefined;
+
+/** Compiled for the first machine: it takes as long as the rest of a start. */
+function validator(): ValidateFunction {
+  compiled ??= new Ajv2020({
+    allErrors: true,
+    ownProperties: true,
+    allowUnionTypes: true,
+    strictRequired: false,
+  }).compile(machineSchema);
+  return compiled;
+}
 
 /** Everything in which a value differs from the JSON Schema of machines, in the order of the schema. */
 export function structureProblems(value: unknown): MachineProblem[] {
+  const validate = validator();
   validate(value);
   return (validate.errors ?? []).filter(isOwnFinding).map((error) => ({
     ...schemaProblem(error),

@@ -1,7 +1,4 @@
 import type { ReadStore } from '../store/read-store.js';
-import { migrate } from './migrate.js';
-import { addressOf, postgresSettings } from './postgres-settings.js';
-import { PostgresReadStore } from './postgres-read-store.js';
 
 /**
  * Opens the read store in the PostgreSQL database of this URL, in the schema that its search path names first; makes the
@@ -10,14 +7,7 @@ import { PostgresReadStore } from './postgres-read-store.js';
  * @throws StoreUnavailable when that cannot be done: not reachable, wrong credentials, no such database, not allowed.
  */
 export async function openPostgresReadStore(connectionString: string): Promise<ReadStore> {
-  const address = addressOf(connectionString);
-  const store = new PostgresReadStore(postgresSettings(connectionString), address);
-  try {
-    await migrate(store, `cannot open the read store ${address}`);
-    store.listen();
-    return store;
-  } catch (error) {
-    await store.close();
-    throw error;
-  }
+  // Only here: who keeps rows in a file need not load the driver.
+  const { PostgresReadStore } = await import('./postgres-read-store.js');
+  return PostgresReadStore.open(connectionString);
 }

@@ -3,8 +3,9 @@ import { Kysely, sql } from 'kysely';
 import type { ReadSchema } from '../store/read-schema.js';
 import type { ReadStore } from '../store/read-store.js';
 import type { Change, CompiledTemplate, Template } from '../store/statement.js';
+import { migrate } from './migrate.js';
 import { PostgresReader } from './postgres-reader.js';
-import type { PostgresSettings } from './postgres-settings.js';
+import { addressOf, type PostgresSettings, postgresSettings } from './postgres-settings.js';
 import { PostgresWriter, type WriterStatement } from './postgres-writer.js';
 import { ReadStoreDialect } from './read-store-dialect.js';
 import { RowNews } from './row-news.js';
@@ -25,7 +26,21 @@ export class PostgresReadStore implements ReadStore {
   readonly #prepared = new Map<Template, Prepared>();
   #closing: Promise<void> | undefined;
 
-  constructor(settings: PostgresSettings, address: string) {
+  /** @throws StoreUnavailable */
+  static async open(connectionString: string): Promise<PostgresReadStore> {
+    const address = addressOf(connectionString);
+    const store = new PostgresReadStore(postgresSettings(connectionString), address);
+    try {
+      await migrate(store, `cannot open the read store ${address}`);
+      store.#news.start();
+      return store;
+    } catch (error) {
+      await store.close();
+      throw error;
+    }
+  }
+
+  private constructor(settings: PostgresSettings, address: string) {
     this.#reader = new PostgresReader(settings, address);
     this.#writer = new PostgresWriter(settings, address);
     this.#news = new RowNews(settings, () => this.arrivals.announce());
@@ -37,11 +52,6 @@ export class PostgresReadStore implements ReadStore {
     const kept = await this.#writer.transaction([...statements, this.#news.telling]);
     if (kept) this.arrivals.announce();
     return kept;
-  }
-
-  /** Hears from now on what other processes write. */
-  listen(): void {
-    this.#news.start();
   }
 
   close(): Promise<void> {

@@ -1,15 +1,21 @@
 import type { EventLog, Position, StoredEvent } from '#lib/event-store';
 import { LogEvent } from './log-event.js';
+import { LogTail } from './log-tail.js';
+import { unlessAborted } from './unless-aborted.js';
+
+type LogPage = readonly LogEvent[];
 
 const PAGE = 256;
-const PAGES_KEPT = 2;
+const PAGES_KEPT = 4;
 
 /**
- * The log as the projections of one process read it. While they catch up they go through it side by side, so each page is
- * read once for all of them; one that falls behind the others reads for itself.
+ * The log as the projections of one process read it. They go through it side by side, while they catch up and afterwards, so
+ * each page is read once for all of them; one that falls behind the others reads for itself.
  */
 export class LogReader {
-  readonly #pages = new Map<string, Promise<readonly LogEvent[]>>();
+  readonly #pages = new Map<string, Promise<LogPage>>();
+  #tail: LogTail<LogPage> | undefined;
+  #followers = 0;
 
   constructor(private readonly log: EventLog) {}
 
@@ -17,40 +23,75 @@ export class LogReader {
    * The next events after a position ("": from the start); none at the end. A page that was read before the log grew is
    * short, and still right: what came since is in the next one.
    */
-  pageAfter(position: string): Promise<readonly LogEvent[]> {
-    const known = this.#pages.get(position);
-    if (known) return known;
-    const reading = this.#read(position);
-    this.#pages.set(position, reading);
-    const [oldest] = this.#pages.keys();
-    if (this.#pages.size > PAGES_KEPT && oldest !== undefined) this.#pages.delete(oldest);
-    return reading;
+  pageAfter(position: string): Promise<LogPage> {
+    return this.#pages.get(position) ?? this.#keep(position, this.#read(position));
   }
 
   /** Every event after a position ("": from the start), then those to come. @throws StoreUnavailable once the log is closed */
-  async *follow(position: string, signal: AbortSignal): AsyncGenerator<readonly LogEvent[]> {
-    for await (const batch of this.log.store.subscribe(positionOf(position), signal)) {
-      yield this.#events(batch);
+  async *follow(position: string, signal: AbortSignal): AsyncGenerator<LogPage> {
+    this.#followers += 1;
+    try {
+      for (let at = position; !signal.aborted;) {
+        const page = await unlessAborted(this.#after(at), signal);
+        if (!page) return;
+        yield page;
+        at = page.at(-1)?.stored.position ?? at;
+      }
+    } finally {
+      this.#followers -= 1;
+      if (this.#followers === 0) this.#dropTail();
     }
-    // Closed: reading says so in the store's own words.
-    if (!signal.aborted) await this.log.store.head();
   }
 
-  async #read(position: string): Promise<readonly LogEvent[]> {
-    const from = positionOf(position);
+  async #after(position: string): Promise<LogPage | undefined> {
+    const tail = (this.#tail ??= this.#tailFrom(position));
+    if (position < tail.at) return this.pageAfter(position);
     try {
-      return this.#events(await this.log.store.readAll({ limit: PAGE, ...(from && { from }) }));
+      const page = await tail.next();
+      // Who read for itself may be ahead of the tail.
+      return page?.filter(({ stored }) => stored.position > position);
     } catch (error) {
-      this.#pages.delete(position);
+      if (this.#tail === tail) this.#dropTail();
       throw error;
     }
   }
 
-  #events(batch: readonly StoredEvent[]): readonly LogEvent[] {
+  #tailFrom(position: string): LogTail<LogPage> {
+    return new LogTail(this.log.store, position, (before, batch) => {
+      const page = this.#events(batch);
+      void this.#keep(before, Promise.resolve(page));
+      return page;
+    });
+  }
+
+  #dropTail(): void {
+    this.#tail?.leave();
+    this.#tail = undefined;
+  }
+
+  #keep(position: string, page: Promise<LogPage>): Promise<LogPage> {
+    this.#pages.set(position, page);
+    const [oldest] = this.#pages.keys();
+    if (this.#pages.size > PAGES_KEPT && oldest !== undefined) this.#pages.delete(oldest);
+    return page;
+  }
+
+  async #read(position: string): Promise<LogPage> {
+    let page: LogPage = [];
+    try {
+      page = this.#events(await this.log.store.readAll({ limit: PAGE, ...fromPosition(position) }));
+      return page;
+    } finally {
+      // The end of the log is another one at any time.
+      if (page.length === 0) this.#pages.delete(position);
+    }
+  }
+
+  #events(batch: readonly StoredEvent[]): LogPage {
     return batch.map((stored) => new LogEvent(stored, this.log));
   }
 }
 
-function positionOf(checkpoint: string): Position | undefined {
-  return checkpoint === '' ? undefined : (checkpoint as Position);
+function fromPosition(position: string): { from?: Position } {
+  return position === '' ? {} : { from: position as Position };
 }

@@ -1,0 +1,55 @@
+import type { EventStore, Position, StoredEvent } from '#lib/event-store';
+
+/**
+ * What comes into the log from a position on, for all who follow it side by side: one subscription, read and decoded once. The
+ * first to want the next batch fetches it, so the fastest sets the pace.
+ */
+export class LogTail<Batch> {
+  readonly #ending = new AbortController();
+  readonly #batches: AsyncIterator<readonly StoredEvent[]>;
+  #next: Promise<Batch | undefined> | undefined;
+
+  /**
+   * @param at where it begins: the last position that is not in it
+   * @param opened called once with each batch that holds events, and the position before it
+   */
+  constructor(
+    private readonly store: EventStore,
+    public at: string,
+    private readonly opened: (before: string, batch: readonly StoredEvent[]) => Batch,
+  ) {
+    const after = at === '' ? undefined : (at as Position);
+    this.#batches = store.subscribe(after, this.#ending.signal)[Symbol.asyncIterator]();
+  }
+
+  /** The batch after `at`, which moves on with it. `undefined` once it was left. @throws StoreUnavailable */
+  next(): Promise<Batch | undefined> {
+    this.#next ??= this.#fetch().finally(() => {
+      this.#next = undefined;
+    });
+    return this.#next;
+  }
+
+  /** Ends the subscription. */
+  leave(): void {
+    this.#ending.abort();
+    void this.#batches.return?.().catch(() => undefined);
+  }
+
+  async #fetch(): Promise<Batch | undefined> {
+    for (;;) {
+      const { done, value } = await this.#batches.next();
+      if (done) return this.#ended();
+      const last = value.at(-1);
+      if (!last) continue;
+      const batch = this.opened(this.at, value);
+      this.at = last.position;
+      return batch;
+    }
+  }
+
+  async #ended(): Promise<undefined> {
+    // Closed: reading says so in the store's own words.
+    if (!this.#ending.signal.aborted) await this.store.head();
+  }
+}

@@ -1,0 +1,9 @@
+/** What a promise gives; `undefined` as soon as the signal aborts. The promise goes on, for others who wait for it. */
+export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+  return new Promise((resolve, reject) => {
+    const leave = () => resolve(undefined);
+    if (signal.aborted) leave();
+    signal.addEventListener('abort', leave);
+    void work.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
+  });
+}
