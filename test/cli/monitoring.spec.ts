@@ -178,7 +178,7 @@ describe('commands that watch', () => {
       const { exitCode, err } = await cli.run('models', '--prices', 'never');
       expect([exitCode, err]).toEqual([
         2,
-        expect.stringMatching(/^\[InvalidInput\] --prices never: .*there is then, soon\./),
+        expect.stringMatching(/^\[UnknownPriceVersion\] prices "never": the versions in the table are then, soon\./),
       ]);
     });
   });

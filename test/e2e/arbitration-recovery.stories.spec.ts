@@ -3,7 +3,7 @@ import type { RedialOptions } from '#lib/engine';
 import type { StoredEvent } from '#lib/event-store';
 import { startEngine } from '../support/engine.js';
 import { describeOnEachEngine } from '../support/places/describe-on-engines.js';
-import { openLogOf } from '../support/places/open-log-of.js';
+import { placeWith } from '../support/places/place-with.js';
 import { untilEvent } from '../support/until-event.js';
 
 const machine = {
@@ -47,12 +47,8 @@ describeOnEachEngine('an arbitration that was cut off', (emptyPlace) => {
   });
 
   async function recoverAfter(type: string) {
-    const place = await emptyPlace();
-    const { store, streams } = await openLogOf(place);
     const cut = whole.findIndex((event) => event.type === type) + 1;
-    for (const { stream, ...event } of whole.slice(0, cut))
-      await store.append(streams.prefix + stream.slice(prefix.length), 'any', [event]);
-    await store.close();
+    const place = await placeWith(await emptyPlace(), whole.slice(0, cut), prefix);
     calls = 0;
     const engine = await startEngine([], { ...place, arbiters, leaseTtlMs: 300, recoveryIntervalMs: 50 });
     try {

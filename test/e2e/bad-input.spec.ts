@@ -158,6 +158,12 @@ describe('bad input over HTTP', () => {
     }
   });
 
+  it('refuses prices of a version that there is not: 400', async () => {
+    expectProblem(await server.get('/v1/models?priceVersion=never'), 400, {
+      code: 'unknown-price-version',
+    });
+  });
+
   it.each([
     'status=closed',
     'status=',

@@ -5,8 +5,8 @@ import type { StoredEvent } from '#lib/event-store';
 import { startEngine, type TestEngine } from '../support/engine.js';
 import { houseRule, loans } from '../support/loans.js';
 import { EmbeddedPlaces } from '../support/places/embedded-places.js';
-import { openLogOf } from '../support/places/open-log-of.js';
 import type { Place } from '../support/places/place.js';
+import { placeWith } from '../support/places/place-with.js';
 import { untilEvent } from '../support/until-event.js';
 
 const AMOUNTS = [10, 500, 20, 600, 30, 700];
@@ -16,6 +16,7 @@ const input = { specialistId: 'prudent', against: 'exemplars' } as const;
 describe('an evaluation whose call was cut off', () => {
   const places = new EmbeddedPlaces();
   let whole: readonly StoredEvent[];
+  let prefix: string;
   let result: EvaluationView;
   let calls = 0;
 
@@ -41,19 +42,14 @@ describe('an evaluation whose call was cut off', () => {
     }
     result = await evaluate(engine);
     whole = await engine.log.store.readAll({ limit: 1000 });
+    ({ prefix } = engine.log.streams);
     await engine.stop();
   });
 
   afterAll(() => places.stop());
 
-  async function placeWith(events: readonly StoredEvent[]): Promise<Place> {
-    const place = await places.emptyPlace();
-    const { store } = await openLogOf(place);
-    for (const { stream, ...event } of events) await store.append(stream, 'any', [event]);
-    await store.close();
-    return place;
-  }
-
+  const placeOf = async (events: readonly StoredEvent[]) =>
+    placeWith(await places.emptyPlace(), events, prefix);
   const cutAfter = (type: string) => whole.slice(0, whole.findIndex((event) => event.type === type) + 1);
   const endedIn = (events: readonly StoredEvent[]) =>
     events.filter(({ type }) => type === 'SolicitationSucceeded').length;
@@ -77,7 +73,7 @@ describe('an evaluation whose call was cut off', () => {
     const answered = left.filter((event) => event.type === 'StrategyCallCompleted').length;
     // A request without an outcome is a call that may have been made: it is marked, and is not made again.
     const open = left.filter((event) => event.type === 'StrategyCallRequested').length - answered;
-    const engine = await start(await placeWith(left));
+    const engine = await start(await placeOf(left));
     try {
       calls = 0;
       const repeated = await evaluate(engine);
@@ -92,7 +88,7 @@ describe('an evaluation whose call was cut off', () => {
   });
 
   it('counts a call that was cut off as a failure, and does not make it again', async () => {
-    const engine = await start(await placeWith(cutAfter('StrategyCallRequested')));
+    const engine = await start(await placeOf(cutAfter('StrategyCallRequested')));
     try {
       expect(await evaluate(engine)).toMatchObject({ rounds: AMOUNTS.length, failures: 1 });
       expect(await engine.redial.evaluations.replay(result.evaluationId)).toMatchObject({ identical: true });
@@ -103,7 +99,7 @@ describe('an evaluation whose call was cut off', () => {
 
   it('is finished by recovery where nobody comes back for it', async () => {
     const left = cutAfter('SolicitationSucceeded');
-    const engine = await start(await placeWith(left), { strategies, recoveryIntervalMs: 50 });
+    const engine = await start(await placeOf(left), { strategies, recoveryIntervalMs: 50 });
     try {
       const { position } = await untilEvent(engine.log, ({ type }) => type === 'EvaluationCompleted');
       const { items } = await engine.redial.evaluations.list('prudent', {}, { minPosition: position });
@@ -115,7 +111,7 @@ describe('an evaluation whose call was cut off', () => {
   });
 
   it('is told to be unfinished where the process stops, and goes on in the next one', async () => {
-    const place = await placeWith(cutAfter('EvaluationStarted'));
+    const place = await placeOf(cutAfter('EvaluationStarted'));
     const silent = () => new Promise<never>(() => undefined);
     const engine = await start(place, {
       strategies: { ...strategies, prudent: silent },
@@ -146,7 +142,7 @@ describe('an evaluation whose call was cut off', () => {
 
   it('stays as it is where this process cannot ask', async () => {
     const left = cutAfter('SampleJudged');
-    const engine = await start(await placeWith(left), {});
+    const engine = await start(await placeOf(left), {});
     try {
       await expect(evaluate(engine)).rejects.toMatchObject({ rejection: { rejected: 'refused' } });
       const now = await engine.log.store.readAll({ limit: 1000 });

@@ -4,8 +4,8 @@ import type { StoredEvent } from '#lib/event-store';
 import type { GateResult } from '#lib/gate';
 import { startEngine, type TestEngine } from '../support/engine.js';
 import { EmbeddedPlaces } from '../support/places/embedded-places.js';
-import { openLogOf } from '../support/places/open-log-of.js';
 import type { Place } from '../support/places/place.js';
+import { placeWith } from '../support/places/place-with.js';
 import { bothAtOnce, release } from '../support/releases.js';
 
 const unjudged = { ...release, specialists: release.specialists.filter(({ role }) => role === 'proposer') };
@@ -18,6 +18,7 @@ describe.each([
 ])('a gate %s whose call was cut off', (_what, gate) => {
   const places = new EmbeddedPlaces();
   let whole: readonly StoredEvent[];
+  let prefix: string;
   let created: object;
   let result: GateResult;
   let calls = 0;
@@ -47,26 +48,21 @@ describe.each([
     created = await createdBy(engine);
     result = await invoke(engine);
     whole = await engine.log.store.readAll({ limit: 1000 });
+    ({ prefix } = engine.log.streams);
     await engine.stop();
   });
 
   afterAll(() => places.stop());
 
-  async function placeWith(events: readonly StoredEvent[]): Promise<Place> {
-    const place = await places.emptyPlace();
-    const { store } = await openLogOf(place);
-    for (const { stream, ...event } of events) await store.append(stream, 'any', [event]);
-    await store.close();
-    return place;
-  }
-
+  const placeOf = async (events: readonly StoredEvent[]) =>
+    placeWith(await places.emptyPlace(), events, prefix);
   const cutAfter = (type: string) => whole.slice(0, whole.findIndex((event) => event.type === type) + 1);
   const isOfSession = ({ stream }: StoredEvent) => stream.endsWith(result.sessionId);
 
   it.each(['MachineDefined', 'ProposerRegistered', 'GateCreated'])(
     'is created by a repeat after a cut behind %s',
     async (type) => {
-      const engine = await start(await placeWith(cutAfter(type)));
+      const engine = await start(await placeOf(cutAfter(type)));
       try {
         expect(await createdBy(engine)).toEqual(created);
         const types = async () => (await engine.log.store.readAll({ limit: 1000 })).map(({ type }) => type);
@@ -84,7 +80,7 @@ describe.each([
     ['HumanInputRequested or TransitionExecuted', 0],
     ['the last proposal', 0],
   ])('is decided by a repeat after a cut behind %s, with %d calls', async (name, expected) => {
-    const engine = await start(await placeWith(cutBehind(name)));
+    const engine = await start(await placeOf(cutBehind(name)));
     try {
       calls = 0;
       const repeated = await invoke(engine);

@@ -4,8 +4,7 @@ import type { StoredEvent } from '#lib/event-store';
 import type { RecordedEvent } from '#lib/kernel';
 import { startEngine } from '../support/engine.js';
 import { describeOnEachEngine } from '../support/places/describe-on-engines.js';
-import { openLogOf } from '../support/places/open-log-of.js';
-import type { Place } from '../support/places/place.js';
+import { placeWith } from '../support/places/place-with.js';
 import { untilEvent } from '../support/until-event.js';
 import { door } from '../support/door.js';
 
@@ -33,21 +32,10 @@ describeOnEachEngine('a solicitation that was cut off', (emptyPlace) => {
 
   afterAll(() => llm.close());
 
-  /** A log that begins as the whole one does. Prefixes of streams differ from place to place, and so does who runs it. */
-  async function placeWith(events: readonly StoredEvent[]): Promise<Place> {
-    const place = await emptyPlace();
-    const { store, streams } = await openLogOf(place);
-    for (const { stream, ...event } of events) {
-      await store.append(streams.prefix + stream.slice(prefix.length), 'any', [event]);
-    }
-    await store.close();
-    return place;
-  }
-
   async function recoverFrom(
     cut: number,
   ): Promise<{ closing: RecordedEvent; calls: number; types: string[]; identical: boolean }> {
-    const place = await placeWith(whole.slice(0, cut));
+    const place = await placeWith(await emptyPlace(), whole.slice(0, cut), prefix);
     const before = llm.requests.length;
     const engine = await startEngine([], {
       ...place,

@@ -32,6 +32,7 @@ export {
   type ModelSummary,
   summarizeLlmCalls,
 } from './llm-statistics/summarize-llm-calls.js';
+export { unknownPriceVersion } from './llm-statistics/unknown-price-version.js';
 export { getMachine, listMachines, type MachineRecord } from './machines/machines.queries.js';
 export type { Page, PageRequest } from './paging/page.js';
 export { openPostgresReadStore } from './postgres/open-postgres-read-store.js';

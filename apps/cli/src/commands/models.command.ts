@@ -1,9 +1,8 @@
 import { type Command, Option } from 'commander';
-import type { EngineSettings } from '#lib/engine';
-import { summarizeLlmCalls } from '#lib/projections';
+import { RejectionError } from '#lib/engine';
+import { summarizeLlmCalls, unknownPriceVersion } from '#lib/projections';
 import { askRows } from '../engine/ask-rows.js';
 import { settingsFor } from '../engine/settings-for.js';
-import { InvalidInput } from '../errors.js';
 import { modelLines } from '../format/model-lines.js';
 import { printResult } from '../format/print-result.js';
 import { time } from '../input/time.js';
@@ -44,7 +43,8 @@ export function addModels(program: Command, io: Io): void {
 async function models(options: ModelsOptions, io: Io): Promise<void> {
   const { dataDir, json, by, from, to, machine, prices: priceVersion } = options;
   const { prices } = settingsFor(dataDir);
-  if (priceVersion !== undefined) assertVersion(prices, priceVersion);
+  const unknown = unknownPriceVersion(prices, priceVersion);
+  if (unknown) throw new RejectionError(unknown);
   const question = {
     by,
     prices,
@@ -55,11 +55,4 @@ async function models(options: ModelsOptions, io: Io): Promise<void> {
   };
   const items = await askRows(dataDir, ['llm_calls'], (db) => summarizeLlmCalls(db, question));
   printResult(io, json, { items }, () => modelLines(items));
-}
-
-function assertVersion(prices: EngineSettings['prices'], version: string): void {
-  if (prices.some((one) => one.version === version)) return;
-  const known = prices.map((one) => one.version).join(', ');
-  const why = `there is no such version of the prices: ${known === '' ? 'REDIAL_PRICES names none' : `there is ${known}`}`;
-  throw new InvalidInput(`--prices ${version}`, why, 'Name one that is in the file of REDIAL_PRICES');
 }

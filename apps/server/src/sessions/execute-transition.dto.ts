@@ -1,9 +1,9 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsObject, IsString } from 'class-validator';
-import type { JsonObject } from '#lib/kernel';
+import { IsString } from 'class-validator';
 import { Optional } from '../requests/optional.decorator.js';
+import { GroundsDto } from './grounds.dto.js';
 
-export class ExecuteTransitionDto {
+export class ExecuteTransitionDto extends GroundsDto {
   @ApiProperty({ example: 'approve' })
   @IsString()
   transitionName!: string;
@@ -16,16 +16,6 @@ export class ExecuteTransitionDto {
   @Optional()
   @IsString()
   roundId?: string;
-
-  @ApiPropertyOptional()
-  @Optional()
-  @IsString()
-  reasoning?: string;
-
-  @ApiPropertyOptional({ type: 'object', additionalProperties: true })
-  @Optional()
-  @IsObject()
-  metaJson?: JsonObject;
 
   @ApiPropertyOptional({
     description:

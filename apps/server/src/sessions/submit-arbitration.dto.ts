@@ -1,11 +1,11 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsObject, IsString } from 'class-validator';
-import type { JsonObject } from '#lib/kernel';
+import { IsString } from 'class-validator';
 import { IsName } from '../requests/is-name.decorator.js';
 import { Optional } from '../requests/optional.decorator.js';
+import { GroundsDto } from './grounds.dto.js';
 
-/** Without `transitionName` an arbiter judges. */
-export class SubmitArbitrationDto {
+/** Without `transitionName` an arbiter judges. `reasoning` stands in place of the winning proposal's. */
+export class SubmitArbitrationDto extends GroundsDto {
   @ApiPropertyOptional({
     example: 'reviewer',
     description: 'The human who forces `transitionName`; without one, the arbiter that is to judge',
@@ -23,14 +23,4 @@ export class SubmitArbitrationDto {
   @Optional()
   @IsString()
   transitionName?: string;
-
-  @ApiPropertyOptional({ description: "Stands in place of the winning proposal's" })
-  @Optional()
-  @IsString()
-  reasoning?: string;
-
-  @ApiPropertyOptional({ type: 'object', additionalProperties: true })
-  @Optional()
-  @IsObject()
-  metaJson?: JsonObject;
 }

@@ -1,11 +1,11 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsInt, IsNumber, IsObject, IsString, Max, Min } from 'class-validator';
-import type { JsonObject } from '#lib/kernel';
+import { IsInt, IsNumber, IsString, Max, Min } from 'class-validator';
 import { IsName } from '../requests/is-name.decorator.js';
 import { Optional } from '../requests/optional.decorator.js';
+import { GroundsDto } from './grounds.dto.js';
 
 /** Without `transitionName` the specialist is asked. */
-export class SubmitProposalDto {
+export class SubmitProposalDto extends GroundsDto {
   @ApiProperty({ example: 'clerk' })
   @IsName()
   specialistId!: string;
@@ -19,16 +19,6 @@ export class SubmitProposalDto {
   @Optional()
   @IsString()
   transitionName?: string;
-
-  @ApiPropertyOptional()
-  @Optional()
-  @IsString()
-  reasoning?: string;
-
-  @ApiPropertyOptional({ type: 'object', additionalProperties: true })
-  @Optional()
-  @IsObject()
-  metaJson?: JsonObject;
 
   @ApiPropertyOptional({ minimum: 0 })
   @Optional()

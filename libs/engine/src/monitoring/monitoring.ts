@@ -22,6 +22,7 @@ import {
   type Page,
   type PageRequest,
   summarizeLlmCalls,
+  unknownPriceVersion,
 } from '#lib/projections';
 import { DECIDING_RULE, parseScoringRule, scoringRuleText, unknownSpecialist } from '#lib/specialist';
 import { askRows } from '../read-side/ask-rows.js';
@@ -111,12 +112,17 @@ export class Monitoring {
     return accuracy ?? refuse(unknownSpecialist(specialistId));
   }
 
-  /** Calls, fallbacks, tokens, latency and cost by model, in all or by day. Prices are the engine's own (`prices`). */
-  models(
+  /**
+   * Calls, fallbacks, tokens, latency and cost by model, in all or by day. Prices are the engine's own (`prices`).
+   * @throws RejectionError for a version that is not among them
+   */
+  async models(
     question: Omit<LlmStatisticsQuestion, 'prices'> = {},
     options?: ReadOptions,
   ): Promise<readonly ModelSummary[]> {
     const { prices } = this.settings;
+    const unknown = unknownPriceVersion(prices, question.priceVersion);
+    if (unknown) return refuse(unknown);
     return askRows(
       this.queries,
       ['llm_calls'],

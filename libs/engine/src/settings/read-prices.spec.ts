@@ -1,0 +1,61 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { InvalidSetting } from './environment.js';
+import { readPrices } from './read-prices.js';
+
+const models = { 'gpt-4o-mini': { inputPerMillion: 0.15, outputPerMillion: 0 } };
+const version = { version: '2026-11', from: '2026-11-01T00:00:00Z', currency: 'USD', models };
+
+describe('the price table', () => {
+  let dir: string;
+  let file: string;
+
+  beforeEach(() => {
+    dir = mkdtempSync(join(tmpdir(), 'redial-prices-'));
+    file = join(dir, 'prices.json');
+  });
+  afterEach(() => rmSync(dir, { recursive: true }));
+
+  const read = (text: string) => {
+    writeFileSync(file, text);
+    return readPrices(file);
+  };
+
+  it('is empty where no file is named', () => {
+    expect(readPrices(undefined)).toEqual([]);
+  });
+
+  it('is the versions that the file holds', () => {
+    expect(read(JSON.stringify([version, { ...version, version: 'next' }]))).toEqual([
+      version,
+      { ...version, version: 'next' },
+    ]);
+    expect(read('[]')).toEqual([]);
+  });
+
+  it.each([
+    ['no list', version, 'it is no list of versions'],
+    ['nothing but null', [null], 'its version 0 has no `version`'],
+    ['a version without a name', [{ ...version, version: '' }], 'its version 0 has no `version`'],
+    ['a version of no time', [version, { ...version, from: 'soon' }], 'its version 1 has no `from`'],
+    ['a version without a currency', [{ ...version, currency: undefined }], 'has no `currency`'],
+    ['a model for less than nothing', [priced({ inputPerMillion: -1 })], 'has no `models`'],
+    ['a model with a price in words', [priced({ outputPerMillion: '1' })], 'has no `models`'],
+    ['a model without a price', [priced({ outputPerMillion: undefined })], 'has no `models`'],
+  ])('is refused where the file holds %s', (_what, table, why) => {
+    const reading = () => read(JSON.stringify(table));
+    expect(reading).toThrow(InvalidSetting);
+    expect(reading).toThrow(why);
+  });
+
+  it('is refused, by the name of the file, where that is not JSON or not there', () => {
+    expect(() => read('{')).toThrow(`[InvalidSetting] REDIAL_PRICES (${file}): `);
+    expect(() => readPrices(join(dir, 'other.json'))).toThrow('ENOENT');
+  });
+});
+
+function priced(price: object): object {
+  return { ...version, models: { 'gpt-4o-mini': { inputPerMillion: 1, outputPerMillion: 1, ...price } } };
+}

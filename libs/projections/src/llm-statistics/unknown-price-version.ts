@@ -1,0 +1,14 @@
+import { jsonText, reject, type Rejection } from '#lib/kernel';
+import type { PriceTable } from './price-table.js';
+
+/** Why calls cannot be priced by this version; `undefined` where they can, or none is chosen. */
+export function unknownPriceVersion(table: PriceTable, version: string | undefined): Rejection | undefined {
+  const known = table.map((one) => one.version);
+  if (version === undefined || known.includes(version)) return undefined;
+  return reject('malformed', 'unknown-price-version', {
+    errorClass: 'UnknownPriceVersion',
+    what: `prices ${jsonText(version)}`,
+    why: known.length === 0 ? 'there is no price table' : `the versions in the table are ${known.join(', ')}`,
+    fix: 'Name a version that is in the file of REDIAL_PRICES',
+  });
+}

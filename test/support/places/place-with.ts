@@ -1,0 +1,20 @@
+import type { StoredEvent } from '#lib/event-store';
+import { openLogOf } from './open-log-of.js';
+import type { Place } from './place.js';
+
+/**
+ * The place, once its log begins with these events, as a process would have left it that died behind the last of them.
+ * @param prefix that their streams have: it differs from place to place
+ */
+export async function placeWith(
+  place: Place,
+  events: readonly StoredEvent[],
+  prefix: string,
+): Promise<Place> {
+  const { store, streams } = await openLogOf(place);
+  for (const { stream, ...event } of events) {
+    await store.append(streams.prefix + stream.slice(prefix.length), 'any', [event]);
+  }
+  await store.close();
+  return place;
+}
