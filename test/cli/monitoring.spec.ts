@@ -178,7 +178,9 @@ describe('commands that watch', () => {
       const { exitCode, err } = await cli.run('models', '--prices', 'never');
       expect([exitCode, err]).toEqual([
         2,
-        expect.stringMatching(/^\[UnknownPriceVersion\] prices "never": the versions in the table are then, soon\./),
+        expect.stringMatching(
+          /^\[UnknownPriceVersion\] prices "never": the versions in the table are then, soon\./,
+        ),
       ]);
     });
   });
