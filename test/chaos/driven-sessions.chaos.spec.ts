@@ -10,7 +10,7 @@ import { ServerProcess } from '../support/server-process.js';
 import { HttpCaller } from './http-caller.js';
 
 /** On servers every step waits for three of them, so fewer show the same in the same time. */
-const SESSIONS = { embedded: 200, onServers: 60 };
+const SESSIONS = { embedded: 200, onServers: 200 };
 const CREATED_AT_ONCE = 8;
 
 /** Three rounds, each decided between two proposers. */

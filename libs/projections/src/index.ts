@@ -36,7 +36,6 @@ export { unknownPriceVersion } from './llm-statistics/unknown-price-version.js';
 export { getMachine, listMachines, type MachineRecord } from './machines/machines.queries.js';
 export type { Page, PageRequest } from './paging/page.js';
 export { openPostgresReadStore } from './postgres/open-postgres-read-store.js';
-export { addressOf as postgresAddressOf } from './postgres/postgres-settings.js';
 export { type ProjectionName, projections } from './projections.js';
 export { getProposal, listProposals } from './proposals/proposals.queries.js';
 export { CheckpointMismatch } from './runner/checkpoint-mismatch.js';

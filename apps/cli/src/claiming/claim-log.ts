@@ -11,7 +11,7 @@ export async function claimLog(settings: EngineSettings): Promise<TakenLog> {
   return withLog(settings, async (log) => {
     const store = await openReadStore(settings);
     try {
-      return await takeLog(log, store, settings);
+      return await takeLog(log, store);
     } finally {
       await store.close();
     }

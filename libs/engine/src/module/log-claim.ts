@@ -1,8 +1,6 @@
-import { hostname } from 'node:os';
-import { resolve } from 'node:path';
 import type { EventLog } from '#lib/event-store';
 import { randomIds, systemClock } from '#lib/kernel';
-import { leaseStoreId, postgresAddressOf, type ReadStore } from '#lib/projections';
+import { leaseStoreId, type ReadStore } from '#lib/projections';
 import { LogClaim, type LeaseStore } from '#lib/workflow';
 import type { EngineSettings } from '../settings/engine-settings.js';
 
@@ -13,7 +11,7 @@ import type { EngineSettings } from '../settings/engine-settings.js';
  */
 export async function holdLog(log: EventLog, store: ReadStore, settings: EngineSettings): Promise<void> {
   if (settings.eventStoreDbUrl === undefined) return;
-  await claimOf(log).hold(await leaseStoreOf(store, settings));
+  await claimOf(log).hold(await leaseStoreOf(store));
 }
 
 /** Names of lease stores, for people. */
@@ -24,11 +22,11 @@ export interface TakenLog {
 }
 
 /**
- * Binds the log to the lease store of these settings, whoever had it; engines that run on another one must have stopped.
+ * Binds the log to this store's leases, whoever had it; engines that run on another one must have stopped.
  * @throws StoreUnavailable
  */
-export async function takeLog(log: EventLog, store: ReadStore, settings: EngineSettings): Promise<TakenLog> {
-  const leaseStore = await leaseStoreOf(store, settings);
+export async function takeLog(log: EventLog, store: ReadStore): Promise<TakenLog> {
+  const leaseStore = await leaseStoreOf(store);
   const before = await claimOf(log).take(leaseStore);
   return { leaseStore: leaseStore.name, before: before?.leaseStore };
 }
@@ -37,13 +35,6 @@ function claimOf(log: EventLog): LogClaim {
   return new LogClaim(log, systemClock, randomIds);
 }
 
-async function leaseStoreOf(
-  store: ReadStore,
-  { databaseUrl, readFile }: EngineSettings,
-): Promise<LeaseStore> {
-  const name =
-    databaseUrl === undefined
-      ? `${resolve(readFile)} on ${hostname()}`
-      : `PostgreSQL at ${postgresAddressOf(databaseUrl)}`;
-  return { id: await leaseStoreId(store, randomIds), name };
+async function leaseStoreOf(store: ReadStore): Promise<LeaseStore> {
+  return { id: await leaseStoreId(store, randomIds), name: store.place };
 }

@@ -70,9 +70,18 @@ export class Driver {
       // With everything in files of this process, turns may end without the event loop turning: what fills the rows must run.
       await setImmediate();
       await this.begin().catch((error: unknown) => this.onProblem('(all)', error));
-      const pause = delay(this.settings.intervalMs, undefined, { signal, ref: false });
-      await Promise.race([pause, ...this.turns.values()]).catch(() => undefined);
+      await this.untilTurnEnds(signal);
     }
+  }
+
+  /** Or for a while, where none does. */
+  private async untilTurnEnds(stopping: AbortSignal): Promise<void> {
+    const over = new AbortController();
+    const { signal } = over;
+    stopping.addEventListener('abort', () => over.abort(), { signal });
+    const pause = delay(this.settings.intervalMs, undefined, { signal, ref: false });
+    await Promise.race([pause, ...this.turns.values()]).catch(() => undefined);
+    over.abort();
   }
 
   /** Gives free lanes to sessions that are due. */

@@ -1,5 +1,11 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { InMemoryEventStore, type Position, type StoredEvent, StoreUnavailable } from '#lib/event-store';
+import {
+  InMemoryEventStore,
+  type Position,
+  type ReadAllOptions,
+  type StoredEvent,
+  StoreUnavailable,
+} from '#lib/event-store';
 import { openLog } from '../testing/sample-log.js';
 import { LogReader } from './log-reader.js';
 import type { LogEvent } from './log-event.js';
@@ -9,6 +15,12 @@ class WatchedStore extends InMemoryEventStore {
   subscriptions = 0;
   open = 0;
   fails = false;
+  /** Events that reading shows, as a server that lags behind would. */
+  shown = Infinity;
+
+  override async readAll(options: ReadAllOptions) {
+    return (await super.readAll(options)).filter(({ position }) => placeIn(position) <= this.shown);
+  }
 
   override async *subscribe(after: Position | undefined, signal: AbortSignal) {
     this.subscriptions += 1;
@@ -23,6 +35,8 @@ class WatchedStore extends InMemoryEventStore {
     }
   }
 }
+
+const placeIn = (position: string) => Number(position.split('.')[1]);
 
 /** One that follows, event by event. */
 class Follower {
@@ -137,6 +151,20 @@ describe('the log as projections follow it', () => {
     const waiting = follow().next();
     await store.close();
     await expect(waiting).rejects.toThrow('it is closed');
+  });
+
+  it('comes later to who is told of an event that its server does not have yet, and the process goes on meanwhile', async () => {
+    await append('a', 'b');
+    const ahead = follow(positions[1]);
+    const waiting = ahead.texts(1);
+    store.shown = 1;
+    const behind = follow(positions[0]);
+    const lagging = behind.texts(2);
+    await new Promise(setImmediate);
+    store.shown = Infinity;
+    await append('c');
+    expect(await waiting).toEqual(said('c'));
+    expect(await lagging).toEqual(said('b', 'c'));
   });
 
   it('is read again where a page ended with the log', async () => {

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { EventLog, Position, StoredEvent } from '#lib/event-store';
 import { LogEvent } from './log-event.js';
 import { LogTail } from './log-tail.js';
@@ -6,7 +7,9 @@ import { unlessAborted } from './unless-aborted.js';
 type LogPage = readonly LogEvent[];
 
 const PAGE = 256;
-const PAGES_KEPT = 4;
+const PAGES_KEPT = 2;
+/** Before a server is asked again that does not have yet what another one had. */
+const AGAIN_MS = 100;
 
 /**
  * The log as the projections of one process read it. They go through it side by side, while they catch up and afterwards, so
@@ -45,15 +48,22 @@ export class LogReader {
 
   async #after(position: string): Promise<LogPage | undefined> {
     const tail = (this.#tail ??= this.#tailFrom(position));
-    if (position < tail.at) return this.pageAfter(position);
+    if (position < tail.at) return this.#behind(position);
+    let page: LogPage | undefined;
     try {
-      const page = await tail.next();
-      // Who read for itself may be ahead of the tail.
-      return page?.filter(({ stored }) => stored.position > position);
-    } catch (error) {
-      if (this.#tail === tail) this.#dropTail();
-      throw error;
+      page = await tail.next();
+    } finally {
+      if (!page && this.#tail === tail) this.#dropTail();
     }
+    // Who read for itself may be ahead of the tail.
+    return page?.filter(({ stored }) => stored.position > position);
+  }
+
+  async #behind(position: string): Promise<LogPage> {
+    const page = await this.pageAfter(position);
+    // In any case the rest of the process has its turn.
+    await setTimeout(page.length === 0 ? AGAIN_MS : 0);
+    return page;
   }
 
   #tailFrom(position: string): LogTail<LogPage> {

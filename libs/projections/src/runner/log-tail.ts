@@ -8,18 +8,25 @@ export class LogTail<Batch> {
   readonly #ending = new AbortController();
   readonly #batches: AsyncIterator<readonly StoredEvent[]>;
   #next: Promise<Batch | undefined> | undefined;
+  #at: string;
 
   /**
-   * @param at where it begins: the last position that is not in it
+   * @param position where it begins: the last one that is not in it
    * @param opened called once with each batch that holds events, and the position before it
    */
   constructor(
     private readonly store: EventStore,
-    public at: string,
+    position: string,
     private readonly opened: (before: string, batch: readonly StoredEvent[]) => Batch,
   ) {
-    const after = at === '' ? undefined : (at as Position);
+    this.#at = position;
+    const after = position === '' ? undefined : (position as Position);
     this.#batches = store.subscribe(after, this.#ending.signal)[Symbol.asyncIterator]();
+  }
+
+  /** The position behind the last batch that was fetched. */
+  get at(): string {
+    return this.#at;
   }
 
   /** The batch after `at`, which moves on with it. `undefined` once it was left. @throws StoreUnavailable */
@@ -42,8 +49,8 @@ export class LogTail<Batch> {
       if (done) return this.#ended();
       const last = value.at(-1);
       if (!last) continue;
-      const batch = this.opened(this.at, value);
-      this.at = last.position;
+      const batch = this.opened(this.#at, value);
+      this.#at = last.position;
       return batch;
     }
   }

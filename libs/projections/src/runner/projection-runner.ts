@@ -2,6 +2,7 @@ import { type EventLog, parsePosition } from '#lib/event-store';
 import { RedialError } from '#lib/kernel';
 import type { LeaseHolder } from '../leases/under-lease.js';
 import type { ReadStore } from '../store/read-store.js';
+import { CheckpointMoves } from './checkpoint-moves.js';
 import { checkCheckpoint } from './checkpoint-mismatch.js';
 import { prepareProjections, readCheckpoints, rewindProjection } from './checkpoints.js';
 import { LogReader } from './log-reader.js';
@@ -34,7 +35,7 @@ export class ProjectionRunner<Name extends string = string> {
     private readonly projections: readonly Projection<Name>[],
     holder?: LeaseHolder,
   ) {
-    const parts = { reader: new LogReader(log), store, holder };
+    const parts = { reader: new LogReader(log), store, moves: new CheckpointMoves(store), holder };
     this.#loops = projections.map((projection) => new ProjectionLoop(projection, parts));
   }
 
@@ -128,10 +129,11 @@ export class ProjectionRunner<Name extends string = string> {
     const { signal } = this.#ending;
     while (!signal.aborted) {
       await pause(REWIND_CHECK_MS, signal);
+      // Before the checkpoints are read: a loop that goes on meanwhile was not rewound.
+      const known = this.#loops.map((loop) => loop.position);
       const checkpoints = await readCheckpoints(this.store.db, this.projections).catch(() => []);
       for (const [index, { position }] of checkpoints.entries()) {
-        const loop = this.#loops[index];
-        if (loop && position < loop.position) loop.interrupt();
+        if (position < (known[index] ?? '')) this.#loops[index]?.interrupt();
       }
     }
   }

@@ -3,7 +3,7 @@ export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise
   return new Promise((resolve, reject) => {
     const leave = () => resolve(undefined);
     if (signal.aborted) leave();
-    signal.addEventListener('abort', leave);
+    signal.addEventListener('abort', leave, { once: true });
     void work.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
   });
 }

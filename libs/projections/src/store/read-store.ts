@@ -10,6 +10,9 @@ import type { Change } from './statement.js';
  * (`describeReadStoreContract`, in `testing`).
  */
 export interface ReadStore {
+  /** Where it is, for people: never with a password. */
+  readonly place: string;
+
   /** For reading only: sees what was committed, and never waits for a writer. */
   readonly db: Kysely<ReadSchema>;
 

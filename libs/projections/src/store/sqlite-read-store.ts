@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { Arrivals, StoreUnavailable } from '#lib/event-store';
 import { unavailable, withLock } from '#lib/event-store-sqlite';
 import type Database from 'better-sqlite3';
@@ -19,6 +20,7 @@ class ConditionNotMet extends Error {}
  * (`BEGIN IMMEDIATE`), so writers of one process never wait for each other. Reading has a connection of its own.
  */
 export class SqliteReadStore implements ReadStore {
+  readonly place: string;
   readonly arrivals = new Arrivals();
   readonly db: Kysely<ReadSchema>;
   readonly #prepared = new Map<Template, Prepared>();
@@ -29,6 +31,7 @@ export class SqliteReadStore implements ReadStore {
     private readonly writer: Database.Database,
     private readonly reader: Database.Database,
   ) {
+    this.place = `${file} on ${hostname()}`;
     this.db = new Kysely({ dialect: new SqliteDialect({ database: new SqliteReader(reader, file) }) });
     this.#transaction = writer.transaction((changes: readonly Change[]) => {
       for (const change of changes) this.#make(change);

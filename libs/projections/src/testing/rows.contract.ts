@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { parsePosition } from '#lib/event-store';
 import { projections } from '../projections.js';
+import { CheckpointMoves } from '../runner/checkpoint-moves.js';
 import { readCheckpoints } from '../runner/checkpoints.js';
 import { LogEvent } from '../runner/log-event.js';
 import { projectBatch } from '../runner/project-batch.js';
@@ -106,7 +107,8 @@ async function projectInBatches(
       ...(from === '' ? {} : { from: parsePosition(parts.log.store.logId, from) }),
     });
     const batch = stored.map((event) => new LogEvent(event, parts.log));
-    const results = await Promise.all(stores.map((store) => projectBatch(store, projection, from, batch)));
+    const targets = stores.map((store) => ({ store, moves: new CheckpointMoves(store) }));
+    const results = await Promise.all(targets.map((target) => projectBatch(target, projection, from, batch)));
     expect(results.filter((reached) => reached !== undefined)).toHaveLength(1);
   }
 }
