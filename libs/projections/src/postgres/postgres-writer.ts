@@ -17,8 +17,6 @@ const MAX_CONNECTIONS = 4;
  * in again; in return a batch does not wait for the disk.
  */
 const BEGIN: QueryConfig = { text: 'begin; set local synchronous_commit to off' };
-/** Who waits for one of several rows keeps the others locked meanwhile: better to give up soon, and try each by itself. */
-const BEGIN_BRIEFLY: QueryConfig = { text: `${BEGIN.text}; set local lock_timeout to 50` };
 /** Held by who makes tables, for that transaction only. Any number that no other program uses on its databases. */
 const CREATION_LOCK = 7_308_332_045;
 const LOCK_CREATION: QueryConfig = { text: 'select pg_advisory_xact_lock($1)', values: [CREATION_LOCK] };
@@ -64,15 +62,10 @@ export class PostgresWriter {
 
 async function run(client: PoolClient, statements: readonly WriterStatement[]): Promise<boolean> {
   const names = statements.flatMap(({ creates = [] }) => creates);
-  if (names.length === 0)
-    return settle(client, [hasConditions(statements) ? BEGIN_BRIEFLY : BEGIN, ...statements]);
+  if (names.length === 0) return settle(client, [BEGIN, ...statements]);
   await client.query(BEGIN);
   await client.query(LOCK_CREATION);
   return settle(client, await withoutKnown(client, names, statements));
-}
-
-function hasConditions(statements: readonly WriterStatement[]): boolean {
-  return statements.filter(({ condition }) => condition).length > 1;
 }
 
 /** What comes first counts: after a condition that is not met, the failure of a later statement means nothing. */

@@ -2,17 +2,10 @@ import { StoreUnavailable, UndecodableEvent } from '#lib/event-store';
 import type { ReadStore } from '../store/read-store.js';
 import type { Change } from '../store/statement.js';
 import { changesOf, handlerOf } from './changes-of.js';
-import type { CheckpointMoves } from './checkpoint-moves.js';
 import { moveCheckpoint } from './checkpoints.js';
 import { EventNotProjected } from './event-not-projected.js';
 import type { LogEvent } from './log-event.js';
 import type { Projection } from './projection.js';
-
-/** Where rows and checkpoints go. */
-export interface BatchTarget {
-  readonly store: ReadStore;
-  readonly moves: CheckpointMoves;
-}
 
 interface Planned {
   readonly event: LogEvent;
@@ -27,7 +20,7 @@ interface Planned {
  * @throws StoreUnavailable, which is no event's fault.
  */
 export async function projectBatch(
-  target: BatchTarget,
+  store: ReadStore,
   projection: Projection,
   from: string,
   batch: readonly LogEvent[],
@@ -36,13 +29,13 @@ export async function projectBatch(
   let start = 0;
   for (const [index, event] of batch.entries()) {
     if (!isReadApart(projection, event)) continue;
-    reached = await projectTogether(target, projection, reached, batch.slice(start, index));
+    reached = await projectTogether(store, projection, reached, batch.slice(start, index));
     if (reached === undefined) return undefined;
-    reached = await projectTogether(target, projection, reached, [await whole(projection, event)]);
+    reached = await projectTogether(store, projection, reached, [await whole(projection, event)]);
     if (reached === undefined) return undefined;
     start = index + 1;
   }
-  return projectTogether(target, projection, reached, start === 0 ? batch : batch.slice(start));
+  return projectTogether(store, projection, reached, start === 0 ? batch : batch.slice(start));
 }
 
 /** An event that cannot be read is found to be so where the others are. */
@@ -66,13 +59,13 @@ async function whole(projection: Projection, event: LogEvent): Promise<LogEvent>
 }
 
 async function projectTogether(
-  target: BatchTarget,
+  store: ReadStore,
   projection: Projection,
   from: string,
   batch: readonly LogEvent[],
 ): Promise<string | undefined> {
   const { planned, failure } = plan(projection, batch);
-  const reached = await keep(target, projection, from, planned);
+  const reached = await keep(store, projection, from, planned);
   if (reached !== undefined && failure) throw failure;
   return reached;
 }
@@ -90,7 +83,7 @@ function plan(projection: Projection, batch: readonly LogEvent[]) {
 }
 
 async function keep(
-  target: BatchTarget,
+  store: ReadStore,
   projection: Projection,
   from: string,
   planned: readonly Planned[],
@@ -100,21 +93,18 @@ async function keep(
   const to = last.event.stored.position;
   const changes = planned.flatMap((one) => one.changes);
   try {
-    const kept =
-      changes.length === 0
-        ? await target.moves.move(projection, from, to)
-        : await target.store.write([moveCheckpoint(projection, from, to), ...changes]);
+    const kept = await store.write([moveCheckpoint(projection, from, to), ...changes]);
     return kept ? to : undefined;
   } catch (error) {
     if (error instanceof StoreUnavailable) throw error;
     if (planned.length === 1) throw new EventNotProjected(projection.name, last.event.stored, error);
-    return keepOneByOne(target, projection, from, planned);
+    return keepOneByOne(store, projection, from, planned);
   }
 }
 
 /** Finds the event that cannot be kept, and keeps all before it. */
 async function keepOneByOne(
-  target: BatchTarget,
+  store: ReadStore,
   projection: Projection,
   from: string,
   planned: readonly Planned[],
@@ -122,7 +112,7 @@ async function keepOneByOne(
   let reached: string | undefined = from;
   for (const one of planned) {
     if (reached === undefined) return undefined;
-    reached = await keep(target, projection, reached, [one]);
+    reached = await keep(store, projection, reached, [one]);
   }
   return reached;
 }

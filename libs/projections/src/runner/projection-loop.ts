@@ -1,11 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import { type LeaseHolder, underLease } from '../leases/under-lease.js';
+import type { ReadStore } from '../store/read-store.js';
 import { readCheckpoints } from './checkpoints.js';
 import { EventNotProjected } from './event-not-projected.js';
 import type { LogEvent } from './log-event.js';
 import type { LogReader } from './log-reader.js';
 import { pause } from './pause.js';
-import { type BatchTarget, projectBatch } from './project-batch.js';
+import { projectBatch } from './project-batch.js';
 import type { Projection } from './projection.js';
 import type { ProjectionFailure } from './projection-status.js';
 
@@ -18,8 +19,9 @@ const LAST_OUTAGE_RETRY_MS = 5_000;
 const LOOKS = 5;
 
 /** What a loop works with. With a lease, no turn is taken while another process holds it. */
-export interface LoopParts extends BatchTarget {
+export interface LoopParts {
   readonly reader: LogReader;
+  readonly store: ReadStore;
   readonly holder: LeaseHolder | undefined;
 }
 
@@ -122,7 +124,7 @@ export class ProjectionLoop {
   /** False when another runner was first. */
   async #project(batch: readonly LogEvent[]): Promise<boolean> {
     if (batch.length === 0) return true;
-    const reached = await projectBatch(this.parts, this.projection, this.#position, batch);
+    const reached = await projectBatch(this.parts.store, this.projection, this.#position, batch);
     if (reached === undefined) return false;
     this.#position = reached;
     return true;

@@ -2,7 +2,6 @@ import { type EventLog, parsePosition } from '#lib/event-store';
 import { RedialError } from '#lib/kernel';
 import type { LeaseHolder } from '../leases/under-lease.js';
 import type { ReadStore } from '../store/read-store.js';
-import { CheckpointMoves } from './checkpoint-moves.js';
 import { checkCheckpoint } from './checkpoint-mismatch.js';
 import { prepareProjections, readCheckpoints, rewindProjection } from './checkpoints.js';
 import { LogReader } from './log-reader.js';
@@ -35,7 +34,7 @@ export class ProjectionRunner<Name extends string = string> {
     private readonly projections: readonly Projection<Name>[],
     holder?: LeaseHolder,
   ) {
-    const parts = { reader: new LogReader(log), store, moves: new CheckpointMoves(store), holder };
+    const parts = { reader: new LogReader(log), store, holder };
     this.#loops = projections.map((projection) => new ProjectionLoop(projection, parts));
   }
 
