@@ -9,8 +9,7 @@ import { variablesOf } from '../support/places/variables-of.js';
 import { ServerProcess } from '../support/server-process.js';
 import { HttpCaller } from './http-caller.js';
 
-/** On servers every step waits for three of them, so fewer show the same in the same time. */
-const SESSIONS = { embedded: 200, onServers: 200 };
+const SESSIONS = 200;
 const CREATED_AT_ONCE = 8;
 
 /** Three rounds, each decided between two proposers. */
@@ -72,25 +71,24 @@ describeOnBothEngines('the always-on mode of two processes', (emptyPlace) => {
   }
 
   it('brings all sessions to their goals, decides no round twice, and every one replays identically', async () => {
-    const count = place.databaseUrl === undefined ? SESSIONS.embedded : SESSIONS.onServers;
     const callers = processes.map(({ url }) => new HttpCaller(url));
     await callers[0]?.post('/v1/machines', relay);
     const create = async (lane: number) => {
-      for (let n = lane; n < count; n += CREATED_AT_ONCE)
+      for (let n = lane; n < SESSIONS; n += CREATED_AT_ONCE)
         await callers[n % callers.length]?.post('/v1/sessions', { machineName: 'relay' });
     };
     await Promise.all(Array.from({ length: CREATED_AT_ONCE }, (_, lane) => create(lane)));
-    const transitions = await untilArrived(count);
+    const transitions = await untilArrived(SESSIONS);
 
     const rounds = transitions.map(({ data }) => data.roundId);
-    expect(rounds).toHaveLength(3 * count);
+    expect(rounds).toHaveLength(3 * SESSIONS);
     expect(new Set(rounds).size).toBe(rounds.length);
     let replayed = 0;
     for await (const { identical, open } of verifyAll(log)) {
       expect([identical, open]).toEqual([true, 0]);
       replayed += 1;
     }
-    expect(replayed).toBe(count);
+    expect(replayed).toBe(SESSIONS);
   });
 
   it('goes on where a process was killed, once its leases have run out', async () => {
