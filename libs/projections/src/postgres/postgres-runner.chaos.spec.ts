@@ -13,7 +13,7 @@ import { appendAll, openLog } from '../testing/sample-log.js';
 import { tempDir } from '../testing/temp-dir.js';
 import { openPostgresReadStore } from './open-postgres-read-store.js';
 
-/** Commands at random; most of them lead to events. */
+/** Commands at random; those that are refused lead to no event. */
 const STEPS = 8000;
 const KILLS = 50;
 const LEASE_MS = 500;

@@ -11,7 +11,7 @@ import { appendAll, openLog } from '../testing/sample-log.js';
 import { tempDir } from '../testing/temp-dir.js';
 import { ProjectionRunner } from './projection-runner.js';
 
-/** Commands at random; most of them lead to events. */
+/** Commands at random; those that are refused lead to no event. */
 const STEPS = 4000;
 const ROUNDS = 6;
 
