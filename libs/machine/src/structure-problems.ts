@@ -6,7 +6,7 @@ import { schemaProblem } from './schema-problem.js';
 
 let compiled: ValidateFunction | undefined;
 
-/** Compiled for the first machine: it takes as long as the rest of a start. */
+/** Compiled for the first machine: it takes long, and who only looks at a log needs none. */
 function validator(): ValidateFunction {
   compiled ??= new Ajv2020({
     allErrors: true,

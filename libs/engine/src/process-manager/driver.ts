@@ -76,6 +76,7 @@ export class Driver {
 
   /** Or for a while, where none does. */
   private async untilTurnEnds(stopping: AbortSignal): Promise<void> {
+    if (stopping.aborted) return;
     const over = new AbortController();
     const { signal } = over;
     stopping.addEventListener('abort', () => over.abort(), { signal });
