@@ -7,7 +7,7 @@ import type {
   ArbitrationStarted,
 } from '#lib/arbitration';
 import type { Rejection } from '#lib/kernel';
-import type { Activities } from '#lib/workflow';
+import type { Activities } from '#lib/legacy-workflow';
 import type { ArbiterFunctions } from './functions/arbiter-functions.js';
 import { callFunction, type FunctionOutcome } from './functions/function-calls.js';
 import { plainJson } from './functions/plain-json.js';

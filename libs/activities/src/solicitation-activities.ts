@@ -14,7 +14,7 @@ import type {
   WebhookCallFailed,
   WebhookCallRequested,
 } from '#lib/solicitation';
-import type { Activities } from '#lib/workflow';
+import type { Activities } from '#lib/legacy-workflow';
 import { configurationRejection } from './configuration-rejection.js';
 import { callFunction, type CallLimits } from './functions/function-calls.js';
 import { plainJson } from './functions/plain-json.js';

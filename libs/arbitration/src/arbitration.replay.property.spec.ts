@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { jsonText, sha256 } from '#lib/kernel';
-import { verifyWorkflow } from '#lib/workflow';
-import { recordedEvents } from '#lib/workflow/testing';
+import { verifyWorkflow } from '#lib/legacy-workflow';
+import { recordedEvents } from '#lib/legacy-workflow/testing';
 import type { ArbitrationEvent } from './arbitration.events.js';
 import { arbitration } from './arbitration.workflow.js';
 import { arbitrated, byWebhook, replies, samples } from './testing/index.js';

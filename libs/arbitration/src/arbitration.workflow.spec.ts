@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { derivedId, type Json } from '#lib/kernel';
-import type { ScriptedOutcome } from '#lib/workflow/testing';
+import type { ScriptedOutcome } from '#lib/legacy-workflow/testing';
 import type { ArbiterCallee, ArbitrationEvent } from './arbitration.events.js';
 import { arbitration } from './arbitration.workflow.js';
 import {

@@ -6,7 +6,7 @@ import {
   readWebhookText,
   type RecordedReply,
   type RefusedReply,
-} from '#lib/workflow';
+} from '#lib/legacy-workflow';
 import type { ArbiterAnswer } from './arbitration.events.js';
 import type { ArbiterReply } from './arbitration.state.js';
 import { readVerdict } from './read-verdict.js';

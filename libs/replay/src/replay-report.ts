@@ -1,4 +1,4 @@
-import type { Divergence, Verification } from '#lib/workflow';
+import type { Divergence, Verification } from '#lib/legacy-workflow';
 
 /** What walking some histories again gave. */
 export interface ReplayTotals {

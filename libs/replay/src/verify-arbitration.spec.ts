@@ -24,7 +24,7 @@ import {
   type SessionEvent,
   sessionEventDefinitions,
 } from '#lib/session';
-import { playScript, type ScriptedOutcome } from '#lib/workflow/testing';
+import { playScript, type ScriptedOutcome } from '#lib/legacy-workflow/testing';
 import { verifySession } from './verify-session.js';
 
 const SESSION = '3c1a2b7e-0000-4000-8000-000000000001';

@@ -2,7 +2,7 @@ import { arbitration, arbitrationEnd, arbitrationStart, type ArbitrationStarted 
 import type { EventLog } from '#lib/event-store';
 import { fold, type RecordedEvent } from '#lib/kernel';
 import { type ArbitrationRequested, sessionDecider, type SessionEvent } from '#lib/session';
-import type { Verification } from '#lib/workflow';
+import type { Verification } from '#lib/legacy-workflow';
 import { verifyBegun } from './verify-begun.js';
 
 /** Verifies the arbitration that an event of a session speaks of: what its arbiter was told follows from the session. */

@@ -1,6 +1,12 @@
 import type { EventLog, StreamCategory } from '#lib/event-store';
 import { type Event, firstDifference, type RecordedEvent } from '#lib/kernel';
-import { type Divergence, stumbled, type Verification, verifyWorkflow, type Workflow } from '#lib/workflow';
+import {
+  type Divergence,
+  stumbled,
+  type Verification,
+  verifyWorkflow,
+  type Workflow,
+} from '#lib/legacy-workflow';
 import { readableHistory } from './readable-history.js';
 
 /** A workflow that a session, or an evaluation, says it has begun. */

@@ -1,6 +1,6 @@
 import { commandEventId } from '#lib/event-store';
 import { type Command, type Decider, type Event, fold, isRejection, type RecordedEvent } from '#lib/kernel';
-import { compareEvents, type Divergence, stumbled } from '#lib/workflow';
+import { compareEvents, type Divergence, stumbled } from '#lib/legacy-workflow';
 
 /** What deciding every command of a stream again gave. */
 export interface DecisionsVerified {

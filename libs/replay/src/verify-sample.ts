@@ -3,7 +3,7 @@ import type { EventLog } from '#lib/event-store';
 import { firstDifference, fold, type RecordedEvent } from '#lib/kernel';
 import { proposerContext, sessionDecider, type SessionEvent } from '#lib/session';
 import { solicitation, solicitationResult } from '#lib/solicitation';
-import type { Divergence, Verification } from '#lib/workflow';
+import type { Divergence, Verification } from '#lib/legacy-workflow';
 import { readableHistory } from './readable-history.js';
 import { verifyBegun } from './verify-begun.js';
 

@@ -1,6 +1,6 @@
 import type { EventLog } from '#lib/event-store';
 import { sessionDecider, type SessionEvent } from '#lib/session';
-import type { Verification } from '#lib/workflow';
+import type { Verification } from '#lib/legacy-workflow';
 import { readableHistory } from './readable-history.js';
 import { type ReplayReport, replayTotals } from './replay-report.js';
 import { verifyArbitration } from './verify-arbitration.js';

@@ -2,7 +2,7 @@ import type { EventLog } from '#lib/event-store';
 import type { RecordedEvent } from '#lib/kernel';
 import type { ProposalSolicited, SessionEvent } from '#lib/session';
 import { solicitation, solicitationResult } from '#lib/solicitation';
-import type { Verification } from '#lib/workflow';
+import type { Verification } from '#lib/legacy-workflow';
 import { verifyBegun } from './verify-begun.js';
 
 /** Verifies the solicitation that an event of a session speaks of. */

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '#lib/kernel';
-import { parseReplyJson } from '#lib/workflow';
+import { parseReplyJson } from '#lib/legacy-workflow';
 
 /** A decision as a model writes it down. */
 export interface Decision {

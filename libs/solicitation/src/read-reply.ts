@@ -6,7 +6,7 @@ import {
   parseReplyObject,
   retryAfter,
   type StoredReply,
-} from '#lib/workflow';
+} from '#lib/legacy-workflow';
 
 export interface Usage {
   readonly promptTokens?: number;

@@ -1,4 +1,10 @@
-import { excerpt, parseReplyJson, readWebhookText, type StoredReply, unusableReply } from '#lib/workflow';
+import {
+  excerpt,
+  parseReplyJson,
+  readWebhookText,
+  type StoredReply,
+  unusableReply,
+} from '#lib/legacy-workflow';
 import type { FailedReply } from './read-reply.js';
 import type { WebhookPurpose } from './solicitation.events.js';
 

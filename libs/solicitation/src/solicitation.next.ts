@@ -1,5 +1,5 @@
 import type { SolicitationFailure } from '#lib/session';
-import { delayBefore, type Step } from '#lib/workflow';
+import { delayBefore, type Step } from '#lib/legacy-workflow';
 import { activityFailure } from './activity-failure.js';
 import { buildToolsFromTransitions } from './build-tools.js';
 import { judgeDecision, judgeStrategyResult } from './judge-choice.js';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { type Json, jsonText } from '#lib/kernel';
-import { verifyWorkflow } from '#lib/workflow';
-import { recordedEvents, type ScriptedOutcome } from '#lib/workflow/testing';
+import { verifyWorkflow } from '#lib/legacy-workflow';
+import { recordedEvents, type ScriptedOutcome } from '#lib/legacy-workflow/testing';
 import type { SolicitationEvent } from './solicitation.events.js';
 import { solicitation } from './solicitation.workflow.js';
 import {

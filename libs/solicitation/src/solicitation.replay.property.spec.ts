@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { isJsonObject, type Json, jsonText, sha256 } from '#lib/kernel';
-import { type Verification, verifyWorkflow } from '#lib/workflow';
-import { recordedEvents } from '#lib/workflow/testing';
+import { type Verification, verifyWorkflow } from '#lib/legacy-workflow';
+import { recordedEvents } from '#lib/legacy-workflow/testing';
 import type { SolicitationEvent } from './solicitation.events.js';
 import { solicitation } from './solicitation.workflow.js';
 import { ladder, samples } from './testing/index.js';

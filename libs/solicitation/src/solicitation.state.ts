@@ -1,5 +1,5 @@
 import type { ArgumentError } from '#lib/machine';
-import type { ActivityFailure } from '#lib/workflow';
+import type { ActivityFailure } from '#lib/legacy-workflow';
 import type { Completion, FailedReply, Reply, ToolCall, Usage } from './read-reply.js';
 import type {
   CallRung,

@@ -10,7 +10,7 @@ import {
 import { AppendTooLarge, ConflictNotSettled, ForeignPosition, StoreUnavailable } from '#lib/event-store';
 import { explain, type RedialError, type RejectionKind } from '#lib/kernel';
 import { ProjectionBehind } from '#lib/projections';
-import { CannotPerform, RunnerStopped } from '#lib/workflow';
+import { CannotPerform, RunnerStopped } from '#lib/legacy-workflow';
 import { frameworkProblem } from './framework-problem.js';
 import { type HttpProblem, httpProblem } from './http-problem.js';
 import { ProblemError } from './problem-error.js';

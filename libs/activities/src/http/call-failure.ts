@@ -1,4 +1,4 @@
-import type { ActivityFailure } from '#lib/workflow';
+import type { ActivityFailure } from '#lib/legacy-workflow';
 import { messageOf } from '../message-of.js';
 import { AddressRefused } from './public-lookup.js';
 import { UnusableReply } from './unusable-reply.js';

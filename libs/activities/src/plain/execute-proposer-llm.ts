@@ -10,7 +10,7 @@ import {
   type SolicitationSucceeded,
   splitModelId,
 } from '#lib/solicitation';
-import type { Activities } from '#lib/workflow';
+import type { Activities } from '#lib/legacy-workflow';
 import { type ContextFn, ProposerFunctions } from '../functions/proposer-functions.js';
 import { publicUrl } from '../http/public-url.js';
 import type { LlmConfig } from '../llm/llm-config.js';

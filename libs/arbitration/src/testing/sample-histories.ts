@@ -1,4 +1,4 @@
-import { playScript, type ScriptedOutcome } from '#lib/workflow/testing';
+import { playScript, type ScriptedOutcome } from '#lib/legacy-workflow/testing';
 import type { ArbiterCallee, ArbitrationEvent } from '../arbitration.events.js';
 import { arbitration } from '../arbitration.workflow.js';
 import { arbitrationStarted, byFunction, byWebhook } from './arbitration-started.js';

@@ -1,6 +1,6 @@
 import { type Json, sha256 } from '#lib/kernel';
-import type { ActivityFailure } from '#lib/workflow';
-import type { ScriptedOutcome } from '#lib/workflow/testing';
+import type { ActivityFailure } from '#lib/legacy-workflow';
+import type { ScriptedOutcome } from '#lib/legacy-workflow/testing';
 import type { ArbiterAnswer, ArbitrationEvent } from '../arbitration.events.js';
 import { arbitration } from '../arbitration.workflow.js';
 

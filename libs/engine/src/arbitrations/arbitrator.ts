@@ -3,7 +3,7 @@ import { arbiterCallee, type ArbitrationEvent, type ArbitrationState } from '#li
 import type { EventLog } from '#lib/event-store';
 import type { Clock, IdSource } from '#lib/kernel';
 import type { ArbiterRef, ArbitrationRequested } from '#lib/session';
-import type { WorkflowRunner } from '#lib/workflow';
+import type { WorkflowRunner } from '#lib/legacy-workflow';
 import { type Closing, SessionWorkflows } from '../workflows/session-workflows.js';
 import type { CommandWriter } from '../write-side/command-writer.js';
 import { RejectionError } from '../write-side/rejection-error.js';

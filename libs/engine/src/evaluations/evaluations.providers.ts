@@ -3,7 +3,7 @@ import { SolicitationActivities } from '#lib/activities';
 import { EventLog } from '#lib/event-store';
 import { randomIds, systemClock } from '#lib/kernel';
 import { type ReadStore, StoredLeases } from '#lib/projections';
-import { WorkflowRunner } from '#lib/workflow';
+import { WorkflowRunner } from '#lib/legacy-workflow';
 import { factory } from '../module/provide.js';
 import { READ_STORE } from '../module/read-store.token.js';
 import { ReadSide } from '../read-side/read-side.js';

@@ -17,7 +17,7 @@ import {
   type SpecialistState,
   unknownSpecialist,
 } from '#lib/specialist';
-import { LeaseHeartbeat, type Leases, type RunnerSettings } from '#lib/workflow';
+import { LeaseHeartbeat, type Leases, type RunnerSettings } from '#lib/legacy-workflow';
 import { inParallel } from '../process-manager/in-parallel.js';
 import type { ReadSide } from '../read-side/read-side.js';
 import type { Solicitor } from '../solicitations/solicitor.js';

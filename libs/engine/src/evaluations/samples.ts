@@ -23,7 +23,7 @@ import {
   type SolicitationStarted,
 } from '#lib/solicitation';
 import type { ProposerExecution } from '#lib/specialist';
-import type { WorkflowRun, WorkflowRunner } from '#lib/workflow';
+import type { WorkflowRun, WorkflowRunner } from '#lib/legacy-workflow';
 import { type SolicitationSettings, startEvent } from '../solicitations/start-event.js';
 import { beginOnce } from '../workflows/begin-once.js';
 import { LostWorkflow } from '../workflows/lost-workflow.js';

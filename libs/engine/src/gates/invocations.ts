@@ -2,7 +2,7 @@ import type { EventLog } from '#lib/event-store';
 import { type GateResult, gateResult, settledInvocation, unknownInvocation } from '#lib/gate';
 import { derivedId, type RecordedEvent } from '#lib/kernel';
 import { sessionDecider, type SessionEvent } from '#lib/session';
-import { LeaseHeartbeat, type Leases, type RunnerSettings } from '#lib/workflow';
+import { LeaseHeartbeat, type Leases, type RunnerSettings } from '#lib/legacy-workflow';
 import type { InvokeGateInput } from '../commands/invoke-gate.command.js';
 import type { MachineCatalog } from '../machines/machine-catalog.js';
 import { driveLease } from '../process-manager/drive-lease.js';

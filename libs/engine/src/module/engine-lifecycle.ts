@@ -8,7 +8,7 @@ import {
 import { ModulesContainer } from '@nestjs/core';
 import { EventLog } from '#lib/event-store';
 import { ProjectionRunner, type ReadStore } from '#lib/projections';
-import { WorkflowRunner } from '#lib/workflow';
+import { WorkflowRunner } from '#lib/legacy-workflow';
 import { Driver } from '../process-manager/driver.js';
 import { WrittenPosition } from '../read-side/written-position.js';
 import { EngineSettings } from '../settings/engine-settings.js';

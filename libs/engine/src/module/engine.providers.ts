@@ -12,7 +12,7 @@ import {
 import { EventLog } from '#lib/event-store';
 import { randomIds, systemClock } from '#lib/kernel';
 import { type ProjectionName, ProjectionRunner, type ReadStore, StoredLeases } from '#lib/projections';
-import { WorkflowRunner } from '#lib/workflow';
+import { WorkflowRunner } from '#lib/legacy-workflow';
 import { Arbitrator } from '../arbitrations/arbitrator.js';
 import { MachineCatalog } from '../machines/machine-catalog.js';
 import { Evaluator } from '../evaluations/evaluator.js';

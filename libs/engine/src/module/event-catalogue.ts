@@ -6,7 +6,7 @@ import { machineEventDefinitions } from '#lib/machine';
 import { sessionEventDefinitions } from '#lib/session';
 import { solicitationEventDefinitions } from '#lib/solicitation';
 import { specialistEventDefinitions } from '#lib/specialist';
-import { logClaimEventDefinitions } from '#lib/workflow';
+import { logClaimEventDefinitions } from '#lib/legacy-workflow';
 
 /** Every event that Redial writes, with its schema versions. @throws InvalidEventCatalogue */
 export function eventCatalogue(): EventCodec {

@@ -1,6 +1,6 @@
 import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 import type { Clock, IdSource } from '#lib/kernel';
-import { LeaseHeartbeat, type Leases, type RunnerSettings } from '#lib/workflow';
+import { LeaseHeartbeat, type Leases, type RunnerSettings } from '#lib/legacy-workflow';
 import { callOf } from '../write-side/call.js';
 import { RejectionError } from '../write-side/rejection-error.js';
 import { driveLease } from './drive-lease.js';

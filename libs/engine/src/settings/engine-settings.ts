@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { type LlmConfig, publicUrl, type WebhookSettings } from '#lib/activities';
 import type { PriceTable } from '#lib/projections';
-import type { RunnerSettings } from '#lib/workflow';
+import type { RunnerSettings } from '#lib/legacy-workflow';
 import type { ArbitrationSettings } from '../arbitrations/arbitration-settings.js';
 import type { DriverSettings } from '../process-manager/driver.js';
 import type { SolicitationSettings } from '../solicitations/start-event.js';

@@ -11,7 +11,7 @@ import {
 } from '#lib/session';
 import type { SolicitationEvent, SolicitationState } from '#lib/solicitation';
 import type { ProposerExecution } from '#lib/specialist';
-import type { WorkflowRunner } from '#lib/workflow';
+import type { WorkflowRunner } from '#lib/legacy-workflow';
 import { isOutage } from '../workflows/is-outage.js';
 import { type Closing, SessionWorkflows } from '../workflows/session-workflows.js';
 import type { Call } from '../write-side/call.js';

@@ -1,6 +1,6 @@
 import { ConflictNotSettled, StoreUnavailable } from '#lib/event-store';
 import type { RedialError } from '#lib/kernel';
-import { CannotPerform, RunnerStopped } from '#lib/workflow';
+import { CannotPerform, RunnerStopped } from '#lib/legacy-workflow';
 
 const OUTAGES = [RunnerStopped, CannotPerform, StoreUnavailable, ConflictNotSettled];
 

@@ -1,6 +1,6 @@
 import type { Event, RecordedEvent } from '#lib/kernel';
 import type { CloseArbitration, CloseSolicitation, SessionEvent } from '#lib/session';
-import type { Activities, Workflow } from '#lib/workflow';
+import type { Activities, Workflow } from '#lib/legacy-workflow';
 
 /** A kind of workflow that sessions begin, and what is its own in that. */
 export interface SessionWorkflow<State, E extends Event, Request extends SessionEvent> {

@@ -9,7 +9,7 @@ import {
   sha256,
 } from '#lib/kernel';
 import { sessionDecider, type SessionEvent } from '#lib/session';
-import type { WorkflowRun, WorkflowRunner } from '#lib/workflow';
+import type { WorkflowRun, WorkflowRunner } from '#lib/legacy-workflow';
 import type { Call } from '../write-side/call.js';
 import type { CommandWriter } from '../write-side/command-writer.js';
 import { beginOnce } from './begin-once.js';

@@ -1,5 +1,5 @@
 import type { Clock } from '#lib/kernel';
-import type { Leases } from '#lib/workflow';
+import type { Leases } from '#lib/legacy-workflow';
 import { type Compilable, type Kysely, type RawBuilder, sql } from 'kysely';
 import { createTables } from '../store/create-tables.js';
 import type { ReadSchema } from '../store/read-schema.js';

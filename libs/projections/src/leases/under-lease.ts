@@ -1,4 +1,4 @@
-import type { Leases } from '#lib/workflow';
+import type { Leases } from '#lib/legacy-workflow';
 
 /** Who takes leases, where, and for how long. */
 export interface LeaseHolder {

@@ -8,7 +8,7 @@ import {
   type SolicitationStarted,
   type ToolCall,
 } from '#lib/solicitation';
-import { parseReplyObject } from '#lib/workflow';
+import { parseReplyObject } from '#lib/legacy-workflow';
 import { storedText } from '../row/stored-text.js';
 import { dayOf, storedTime } from '../row/stored-time.js';
 import type { Handlers, Projection } from '../runner/projection.js';

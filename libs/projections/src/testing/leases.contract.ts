@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Leases } from '#lib/workflow';
+import type { Leases } from '#lib/legacy-workflow';
 
 /** Two parties that share leases. */
 export interface LeasesSubject {

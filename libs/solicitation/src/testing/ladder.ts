@@ -1,4 +1,4 @@
-import { playScript, playWorkflow, type ScriptedOutcome } from '#lib/workflow/testing';
+import { playScript, playWorkflow, type ScriptedOutcome } from '#lib/legacy-workflow/testing';
 import type {
   LlmCallRequested,
   SolicitationEvent,

@@ -1,4 +1,4 @@
-import type { ScriptedOutcome } from '#lib/workflow/testing';
+import type { ScriptedOutcome } from '#lib/legacy-workflow/testing';
 import type { SolicitationEvent } from '../solicitation.events.js';
 import { enriched, type LadderStart, plain } from './ladder-start.js';
 import {

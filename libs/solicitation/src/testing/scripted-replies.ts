@@ -1,6 +1,6 @@
 import { type Json, type JsonObject, sha256 } from '#lib/kernel';
-import type { ActivityFailure } from '#lib/workflow';
-import type { ScriptedOutcome } from '#lib/workflow/testing';
+import type { ActivityFailure } from '#lib/legacy-workflow';
+import type { ScriptedOutcome } from '#lib/legacy-workflow/testing';
 import type { SolicitationEvent } from '../solicitation.events.js';
 import type { SolicitationRequest } from '../solicitation.state.js';
 import { solicitation } from '../solicitation.workflow.js';
