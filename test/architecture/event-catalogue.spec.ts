@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { eventCatalogue } from '#lib/engine';
-import { recordedHistories } from '../replay/history.js';
+import { recordedHistories } from '../replay/golden-histories.js';
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/events.md'), 'utf8');
 

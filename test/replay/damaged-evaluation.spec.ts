@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { verifyEvaluation } from '#lib/replay';
-import { type History, type HistoryEvent, logWith, recordedHistories } from './history.js';
+import { recordedHistories } from './golden-histories.js';
+import { type History, type HistoryEvent, logWith } from './history.js';
 
 const histories = recordedHistories().filter(({ history }) => history.evaluationId !== undefined);
 

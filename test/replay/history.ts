@@ -1,5 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import {
   EventLog,
   type EventStore,
@@ -62,21 +60,4 @@ export async function logWith({ events }: History): Promise<EventLog> {
   const store = new InMemoryEventStore();
   for (const { stream, ...event } of events) await store.append(stream, 'any', [event]);
   return new EventLog(store, eventCatalogue(), new StreamNames());
-}
-
-const FOLDER = join(import.meta.dirname, 'histories');
-
-/** The histories that each release recorded: `<version>/<name>`. */
-export function recordedHistories(): readonly { readonly name: string; readonly history: History }[] {
-  return readdirSync(FOLDER).flatMap((version) =>
-    readdirSync(join(FOLDER, version)).map((file) => ({
-      name: `${version}/${file}`,
-      history: JSON.parse(readFileSync(join(FOLDER, version, file), 'utf8')) as History,
-    })),
-  );
-}
-
-/** Where the histories of a version are written. */
-export function historyFile(version: string, name: string): string {
-  return join(FOLDER, version, `${name}.json`);
 }

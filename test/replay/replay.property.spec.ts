@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { sha256 } from '#lib/kernel';
-import { type History, type HistoryEvent, recordedHistories, replayHistory } from './history.js';
+import { recordedHistories } from './golden-histories.js';
+import { type History, type HistoryEvent, replayHistory } from './history.js';
 import { tamperings } from './tampering.js';
 
 function withEvent(history: History, event: HistoryEvent, changed: HistoryEvent): History {

@@ -1,0 +1,24 @@
+import { expect } from '@jest/globals';
+import { ScriptedWebhookServer } from '#lib/activities/testing';
+import { startEngine } from '../support/engine.js';
+import { type History, historyOf } from './history.js';
+import type { Scenario } from './scenarios.js';
+
+/** Plays a scenario on an engine of its own, expects every replay of it to be identical, and answers the history. */
+export async function playScenario(scenario: Scenario): Promise<History> {
+  const { replies, hooks, options, play, evaluate } = scenario;
+  const engine = await startEngine(replies, options);
+  const webhook = await ScriptedWebhookServer.start(hooks);
+  try {
+    const { redial, log } = engine;
+    const sessionId = await play(redial, webhook.url);
+    const evaluationId = await evaluate?.(redial);
+    const evaluated = evaluationId === undefined ? [] : [await redial.evaluations.replay(evaluationId)];
+    for (const report of [await redial.replaySession(sessionId), ...evaluated])
+      expect(report).toMatchObject({ identical: true, open: 0, divergences: [] });
+    return await historyOf(log.store, sessionId, evaluationId);
+  } finally {
+    await engine.stop();
+    await webhook.close();
+  }
+}
