@@ -15,7 +15,8 @@ export const levels: { readonly [lib: string]: number } = {
   projections: 4,
   replay: 4,
   activities: 4,
-  engine: 5,
+  operations: 5,
+  engine: 7,
 };
 
 /** The npm packages a lib may import, besides Node's own modules. */
@@ -35,6 +36,13 @@ export const packages: { readonly [lib: string]: readonly string[] } = {
   projections: ['kysely', 'better-sqlite3', 'pg'],
   replay: [],
   activities: ['openai'],
+  operations: [
+    '@nestjs/common',
+    '@nestjs/cqrs',
+    'class-validator',
+    'class-validator-jsonschema',
+    'reflect-metadata',
+  ],
   engine: [
     '@nestjs/common',
     '@nestjs/core',

@@ -1,8 +1,1 @@
-/** The answer to a command, and where it stands in the log. */
-export interface Granted<T> {
-  readonly value: T;
-  /** Of the last event that was appended for it; `undefined` when there was nothing to do. */
-  readonly position: string | undefined;
-  /** Whether it made something new, now or when the same call came first. */
-  readonly created: boolean;
-}
+export type { Granted } from '#lib/operations';

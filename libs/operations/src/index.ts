@@ -1,0 +1,11 @@
+export { pageOrThrow } from './read-side/page-or-throw.js';
+export type { ReadOptions } from './read-side/read-options.js';
+export { ReadSide } from './read-side/read-side.js';
+export { WrittenPosition } from './read-side/written-position.js';
+export { type Call, callOf, type CallOptions, subCall } from './write-side/call.js';
+export { CommandGate } from './write-side/command-gate.js';
+export { CommandWriter, type Target } from './write-side/command-writer.js';
+export type { Granted } from './write-side/granted.js';
+export { KeyRegister } from './write-side/key-register.js';
+export { refuse } from './write-side/refuse.js';
+export { RejectionError } from './write-side/rejection-error.js';

@@ -1,0 +1,35 @@
+/** How far this process has written: what its callers were told is in the log. */
+export class WrittenPosition {
+  private last: string | undefined;
+  /** Of the last event of each type. */
+  private readonly lastOfType = new Map<string, string>();
+  private found: string | undefined;
+
+  /** The log as this process finds it: events of every type may be in it. */
+  begin(head: string | undefined): void {
+    this.found = head;
+  }
+
+  note(position: string | undefined, events: readonly { readonly type: string }[] = []): void {
+    if (position === undefined) return;
+    this.last = later(this.last, position);
+    for (const { type } of events) this.lastOfType.set(type, later(this.lastOfType.get(type), position));
+  }
+
+  get latest(): string | undefined {
+    return this.last;
+  }
+
+  /** Where the last event of one of these types may be: those that this process has written, and all that was there before. */
+  latestOf(types: readonly string[]): string | undefined {
+    const positions = [this.found, ...types.map((type) => this.lastOfType.get(type))];
+    return positions.reduce(
+      (latest, position) => (position === undefined ? latest : later(latest, position)),
+      undefined,
+    );
+  }
+}
+
+function later(one: string | undefined, other: string): string {
+  return one === undefined || other > one ? other : one;
+}

@@ -1,0 +1,72 @@
+import { derivedId, type IdSource, jsonText, reject, sha256 } from '#lib/kernel';
+import { WrittenPosition } from '../read-side/written-position.js';
+import { RejectionError } from './rejection-error.js';
+
+/** Who calls, and how a repeat of the call is recognised. */
+export interface CallOptions {
+  /** 1 to 128 printable characters. The same key with the same input again: the same answer, and nothing new. */
+  readonly idempotencyKey?: string;
+  /** Who asks: a key is theirs alone. Default `operator`. */
+  readonly actor?: string;
+  /** Present where the caller has to prove that they may act as a human: code in this process is trusted. */
+  readonly proof?: { readonly actorToken?: string };
+}
+
+/** One call of an operation, with its identity settled. */
+export interface Call {
+  /** UUIDv5 of actor, operation and key; a fresh UUID without a key. */
+  readonly commandId: string;
+  /** SHA-256 over the input. */
+  readonly fingerprint: string;
+  readonly actor: string;
+  /** Whether the caller may repeat it under a key. */
+  readonly keyed: boolean;
+  /** The event that brought it about, where one did. */
+  readonly causationId?: string;
+  readonly proof?: CallOptions['proof'];
+  /** How far the log has come with what is written for it, also on behalf of the calls it brings about. */
+  readonly written: WrittenPosition;
+}
+
+/** Namespace of the ids of commands that come with a key. */
+const COMMANDS = '6f1a6a5e-3f64-4b5e-9f0b-0c5a3f6f7d11';
+
+/**
+ * @throws RejectionError for a key that is none
+ * @param operation method and path, or the method of the facade: a key counts within it alone
+ */
+export function callOf(operation: string, input: unknown, options: CallOptions, ids: IdSource): Call {
+  const { idempotencyKey, actor = 'operator', proof } = options;
+  if (idempotencyKey !== undefined && !/^[\x20-\x7e]{1,128}$/.test(idempotencyKey))
+    throw new RejectionError(badKey());
+  const commandId =
+    idempotencyKey === undefined
+      ? ids.next()
+      : derivedId(COMMANDS, jsonText([actor, operation, idempotencyKey]));
+  return {
+    commandId,
+    fingerprint: sha256(jsonText(input)),
+    actor,
+    keyed: idempotencyKey !== undefined,
+    written: new WrittenPosition(),
+    ...(proof && { proof }),
+  };
+}
+
+function badKey() {
+  const what = 'the idempotency key';
+  const text = {
+    errorClass: 'MalformedInput',
+    what,
+    why: 'it is not 1 to 128 printable characters',
+    fix: 'Send a UUID',
+  };
+  return reject('malformed', 'malformed-key', text, [
+    { path: '/idempotencyKey', message: 'is not 1 to 128 printable characters' },
+  ]);
+}
+
+/** The call for a command that another one brings about: repeating the one repeats the other. */
+export function subCall(call: Call, step: string): Call {
+  return { ...call, commandId: derivedId(call.commandId, step) };
+}

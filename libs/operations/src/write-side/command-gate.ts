@@ -1,0 +1,46 @@
+import { keyReused } from '#lib/event-store';
+import type { Call } from './call.js';
+import type { Granted } from './granted.js';
+import { RejectionError } from './rejection-error.js';
+
+interface Running {
+  readonly fingerprint: string;
+  readonly answer: Promise<Granted<unknown>>;
+}
+
+/** A repeat that comes while the first call still runs in this process waits for the first one's answer. */
+export class CommandGate {
+  private readonly running = new Map<string, Running>();
+
+  /**
+   * The answer stands where the last event stands that was written for the call; a refusal too, where something was written before it.
+   * @throws RejectionError when the key is in use with another input
+   */
+  once<T>(call: Call, work: () => Promise<Granted<T>>): Promise<Granted<T>> {
+    const { commandId, fingerprint } = call;
+    const running = this.running.get(commandId);
+    if (running && running.fingerprint !== fingerprint)
+      return Promise.reject(new RejectionError(keyReused()));
+    if (running) return running.answer as Promise<Granted<T>>;
+    const answer = this.placed(call, work).finally(() => this.running.delete(commandId));
+    this.running.set(commandId, { fingerprint, answer });
+    return answer;
+  }
+
+  /** Once what runs now has ended: a stop waits for it, so that what was begun is written whole. */
+  async settled(): Promise<void> {
+    await Promise.allSettled([...this.running.values()].map(({ answer }) => answer));
+  }
+
+  private async placed<T>({ written }: Call, work: () => Promise<Granted<T>>): Promise<Granted<T>> {
+    try {
+      const granted = await work();
+      written.note(granted.position);
+      return { ...granted, position: written.latest };
+    } catch (error) {
+      if (!(error instanceof RejectionError) || written.latest === undefined) throw error;
+      written.note(error.position);
+      throw new RejectionError(error.rejection, written.latest);
+    }
+  }
+}

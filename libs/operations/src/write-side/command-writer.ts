@@ -1,0 +1,67 @@
+import {
+  type CommandAnswer,
+  type EventLog,
+  handleCommand,
+  keyReused,
+  type StreamCategory,
+} from '#lib/event-store';
+import { type Clock, type Command, type Decider, type Event, fold, isRejection } from '#lib/kernel';
+import type { WrittenPosition } from '../read-side/written-position.js';
+import type { Call } from './call.js';
+import { RejectionError } from './rejection-error.js';
+
+/** The stream a command goes to. */
+export interface Target {
+  readonly category: StreamCategory;
+  readonly id: string;
+}
+
+/** Sends commands to deciders: the one door to the log for everything but workflows. */
+export class CommandWriter {
+  constructor(
+    private readonly log: EventLog,
+    private readonly clock: Clock,
+    private readonly written: WrittenPosition,
+  ) {}
+
+  /** @throws RejectionError | ConflictNotSettled | StoreUnavailable: nothing was written then */
+  async send<State, C extends Command, E extends Event>(
+    decider: Decider<State, C, E>,
+    { category, id }: Target,
+    command: C,
+    { commandId, fingerprint, actor, causationId = commandId, written }: Call,
+  ): Promise<CommandAnswer<State, E>> {
+    const occurredAt = this.clock.now().toISOString();
+    const envelope = { commandId, fingerprint, correlationId: id, causationId, actor, occurredAt };
+    const answer = await handleCommand(
+      this.log,
+      decider,
+      this.log.streams.of(category, id),
+      command,
+      envelope,
+    );
+    if (isRejection(answer)) throw new RejectionError(answer);
+    this.written.note(answer.position, answer.events);
+    written.note(answer.position);
+    return answer;
+  }
+
+  /**
+   * Whether a key that came before came with the same input, asked before anything else is looked up.
+   * @throws RejectionError when it came with another one
+   */
+  async checkKey({ category, id }: Target, { keyed, commandId, fingerprint }: Call): Promise<void> {
+    if (!keyed) return;
+    const history = await this.log.readStream(this.log.streams.of(category, id));
+    const first = history.find(({ metadata }) => metadata.commandId === commandId);
+    if (first && first.metadata.commandFingerprint !== fingerprint) throw new RejectionError(keyReused());
+  }
+
+  /** The state that a command sent now would meet: everything acknowledged is in it. */
+  async state<State, C extends Command, E extends Event>(
+    decider: Decider<State, C, E>,
+    { category, id }: Target,
+  ): Promise<State> {
+    return fold(decider, await this.log.readStream<E>(this.log.streams.of(category, id)));
+  }
+}
