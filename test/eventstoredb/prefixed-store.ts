@@ -4,13 +4,19 @@ import { type EventStore, RevisionConflict, type StoredEvent } from '#lib/event-
 export function prefixedStore(store: EventStore, prefix: string): EventStore {
   const shown = (events: readonly StoredEvent[]) =>
     events.map((event) => ({ ...event, stream: event.stream.slice(prefix.length) }));
+  const hidden = (stream: string) => (stream === '' ? '' : prefix + stream);
+  const shownConflict = (error: unknown) => {
+    if (!(error instanceof RevisionConflict)) throw error;
+    const { stream, expected, actual, written } = error;
+    throw new RevisionConflict(stream.slice(prefix.length), expected, actual, written);
+  };
   return {
     logId: store.logId,
-    append: (stream, expected, events) =>
-      store.append(stream === '' ? '' : prefix + stream, expected, events).catch((error: unknown) => {
-        if (!(error instanceof RevisionConflict)) throw error;
-        throw new RevisionConflict(stream, expected, error.actual);
-      }),
+    append: (stream, expected, events) => store.append(hidden(stream), expected, events).catch(shownConflict),
+    appendInOrder: (appends) =>
+      store
+        .appendInOrder(appends.map((append) => ({ ...append, stream: hidden(append.stream) })))
+        .catch(shownConflict),
     readStream: async (stream, options) => shown(await store.readStream(prefix + stream, options)),
     readAll: async (options) => shown(await store.readAll(options)),
     head: () => store.head(),

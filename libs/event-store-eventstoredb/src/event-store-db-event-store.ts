@@ -10,8 +10,10 @@ import {
   type Position,
   type ReadAllOptions,
   type ReadStreamOptions,
+  RevisionConflict,
   type StoredEvent,
   StoreUnavailable,
+  type StreamAppend,
 } from '#lib/event-store';
 import { appendByIds } from './append-by-ids.js';
 import { AppendChannel } from './append-channel.js';
@@ -94,13 +96,17 @@ export class EventStoreDbEventStore implements EventStore {
     expected: ExpectedRevision,
     events: readonly EventToStore[],
   ): Promise<AppendResult> {
+    const results = await this.appendInOrder([{ stream, expected, events }]);
+    return results[0] as AppendResult;
+  }
+
+  async appendInOrder(appends: readonly StreamAppend[]): Promise<readonly AppendResult[]> {
     this.#assertOpen();
-    checkAppend(stream, expected, events);
-    this.#checkName(stream);
-    const running =
-      expected === 'any' || expected === 'stream-exists'
-        ? this.#appendByIds(stream, expected, events)
-        : this.#appendAfter(stream, expected === 'no-stream' ? undefined : expected, events);
+    for (const append of appends) {
+      checkAppend(append);
+      this.#checkName(append.stream);
+    }
+    const running = this.#appendOneByOne(appends);
     this.#running.add(running);
     try {
       return await running;
@@ -150,6 +156,29 @@ export class EventStoreDbEventStore implements EventStore {
     await Promise.allSettled(this.#running);
     this.parts.channel.close();
     await this.parts.connection.close();
+  }
+
+  async #appendOneByOne(appends: readonly StreamAppend[]): Promise<readonly AppendResult[]> {
+    const written: AppendResult[] = [];
+    for (const { stream, expected, events } of appends) {
+      try {
+        written.push(await this.#append(stream, expected, events));
+      } catch (error) {
+        if (!(error instanceof RevisionConflict)) throw error;
+        throw new RevisionConflict(stream, expected, error.actual, written);
+      }
+    }
+    return written;
+  }
+
+  #append(
+    stream: string,
+    expected: ExpectedRevision,
+    events: readonly EventToStore[],
+  ): Promise<AppendResult> {
+    return expected === 'any' || expected === 'stream-exists'
+      ? this.#appendByIds(stream, expected, events)
+      : this.#appendAfter(stream, expected === 'no-stream' ? undefined : expected, events);
   }
 
   async #appendAfter(

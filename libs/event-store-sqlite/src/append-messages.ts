@@ -1,22 +1,29 @@
-import type { EventToStore, ExpectedRevision } from '#lib/event-store';
+import type { StreamAppend } from '#lib/event-store';
 import type { PackedAppends } from './packed-appends.mjs';
 
-/** To the worker: appends to be made in one transaction, or the end. */
+/** To the worker: requests to be made in one transaction, or the end. */
 export type ToAppendWorker = PackedAppends | 'close';
 
-/** From the worker: that it has opened the file; then for each transaction's appends their outcomes, in the same order. */
+/** From the worker: that it has opened the file; then for each transaction's requests their outcomes, in the same order. */
 export type FromAppendWorker = 'ready' | readonly AppendOutcome[];
 
-export interface AppendRequest {
-  readonly stream: string;
-  readonly expected: ExpectedRevision;
-  readonly events: readonly EventToStore[];
+/** Appends to be made in order, up to the first conflict. */
+export type AppendRequest = readonly StreamAppend[];
+
+/** `place` is the number in a position. */
+export interface StoredAppend {
+  readonly revision: number;
+  readonly place: number;
 }
 
-/** `place` is the number in a position. A failure of the database is data: errors lose their members between threads. */
+/** A conflict is that of the append after the ones stored. A failure of the database is data: errors lose their members between threads. */
 export type AppendOutcome =
-  | { readonly kind: 'stored'; readonly revision: number; readonly place: number }
-  | { readonly kind: 'conflict'; readonly actual: number | undefined }
+  | { readonly kind: 'stored'; readonly stored: readonly StoredAppend[] }
+  | {
+      readonly kind: 'conflict';
+      readonly actual: number | undefined;
+      readonly stored: readonly StoredAppend[];
+    }
   | { readonly kind: 'failed'; readonly code: string; readonly message: string };
 
 export interface AppendWorkerData {

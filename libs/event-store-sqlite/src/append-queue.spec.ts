@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { StoreUnavailable } from '#lib/event-store';
 import { AppendQueue } from './append-queue.js';
 
-const REQUEST = { stream: 's', expected: 'any', events: [] } as const;
+const REQUEST = [{ stream: 's', expected: 'any', events: [] }] as const;
 
 /** A queue in front of a worker with this program instead of the real one. */
 function queueBefore(program: string): AppendQueue {
@@ -39,15 +39,15 @@ describe('AppendQueue', () => {
     const queue = queueBefore(`parentPort.on('message', (batch) => {
       if (batch === 'close') parentPort.close();
       else {
-        const appends = batch.filter((text) => text === '${REQUEST.stream}');
-        parentPort.postMessage(appends.map(() => ({ kind: 'stored', revision: 0, place: appends.length })));
+        const appends = batch.filter((text) => text === '${REQUEST[0].stream}');
+        parentPort.postMessage(appends.map(() => ({ kind: 'stored', stored: [{ revision: 0, place: appends.length }] })));
       }
     });`);
     const first = [queue.append(REQUEST), queue.append(REQUEST)];
     await Promise.resolve();
     const next = [queue.append(REQUEST), queue.append(REQUEST), queue.append(REQUEST)];
     const sizes = await Promise.all([...first, ...next]);
-    expect(sizes.map(({ place }) => place)).toEqual([2, 2, 3, 3, 3]);
+    expect(sizes.map(({ stored }) => stored[0]?.place)).toEqual([2, 2, 3, 3, 3]);
     await queue.close();
   });
 
@@ -55,20 +55,20 @@ describe('AppendQueue', () => {
     const queue = queueBefore(`parentPort.on('message', (batch) => {
       if (batch === 'close') parentPort.close();
       else parentPort.postMessage([
-        { kind: 'conflict', actual: 4 },
+        { kind: 'conflict', actual: 4, stored: [] },
         { kind: 'failed', code: 'SQLITE_FULL', message: 'database or disk is full' },
-        { kind: 'stored', revision: 7, place: 70 },
+        { kind: 'stored', stored: [{ revision: 7, place: 70 }] },
       ]);
     });`);
     const outcomes = await Promise.allSettled([1, 2, 3].map(() => queue.append(REQUEST)));
     expect(outcomes).toMatchObject([
-      { reason: { name: 'RevisionConflict', actual: 4 } },
+      { value: { kind: 'conflict', actual: 4, stored: [] } },
       {
         reason: {
           message: expect.stringContaining('the disk is full (SQLITE_FULL: database or disk is full)'),
         },
       },
-      { value: { revision: 7, place: 70 } },
+      { value: { kind: 'stored', stored: [{ revision: 7, place: 70 }] } },
     ]);
     await queue.close();
   });

@@ -1,14 +1,14 @@
 import type { Worker } from 'node:worker_threads';
-import { RevisionConflict, type StoreUnavailable } from '#lib/event-store';
+import type { StoreUnavailable } from '#lib/event-store';
 import type { AppendOutcome, AppendRequest, FromAppendWorker, ToAppendWorker } from './append-messages.js';
 import { packAppends } from './packed-appends.mjs';
 import { unavailable } from './unavailable.js';
 
-type Stored = Extract<AppendOutcome, { kind: 'stored' }>;
+type Decided = Exclude<AppendOutcome, { kind: 'failed' }>;
 
 interface Waiting {
   readonly request: AppendRequest;
-  readonly resolve: (stored: Stored) => void;
+  readonly resolve: (outcome: Decided) => void;
   readonly reject: (error: Error) => void;
 }
 
@@ -16,8 +16,8 @@ interface Waiting {
 const LARGEST_BATCH = 512;
 
 /**
- * Group commit: while one batch is on its way through the worker, the appends that come in gather into the next.
- * So a lone append goes at once, and many share one flush to the disk.
+ * Group commit: while one batch is on its way through the worker, the requests that come in gather into the next.
+ * So a lone request goes at once, and many share one flush to the disk.
  */
 export class AppendQueue {
   #waiting: Waiting[] = [];
@@ -57,8 +57,8 @@ export class AppendQueue {
     return this.#ready;
   }
 
-  /** @throws RevisionConflict @throws StoreUnavailable */
-  append(request: AppendRequest): Promise<Stored> {
+  /** @throws StoreUnavailable */
+  append(request: AppendRequest): Promise<Decided> {
     return new Promise((resolve, reject) => {
       if (this.#ended) {
         reject(this.#ended);
@@ -101,11 +101,9 @@ export class AppendQueue {
     if (this.#sent.length === 0) this.#idle();
   }
 
-  #answer({ request, resolve, reject }: Waiting, outcome: AppendOutcome | undefined): void {
-    if (outcome?.kind === 'stored') resolve(outcome);
-    else if (outcome?.kind === 'conflict') {
-      reject(new RevisionConflict(request.stream, request.expected, outcome.actual));
-    } else reject(unavailable(`cannot append to the event log ${this.file}`, outcome));
+  #answer({ resolve, reject }: Waiting, outcome: AppendOutcome | undefined): void {
+    if (outcome && outcome.kind !== 'failed') resolve(outcome);
+    else reject(unavailable(`cannot append to the event log ${this.file}`, outcome));
   }
 
   #idle(): void {

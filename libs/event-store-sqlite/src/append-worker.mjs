@@ -1,4 +1,5 @@
-/** @import { AppendOutcome, AppendRequest, AppendWorkerData, ToAppendWorker } from './append-messages.js' */
+/** @import { StreamAppend } from '#lib/event-store' */
+/** @import { AppendOutcome, AppendRequest, AppendWorkerData, StoredAppend, ToAppendWorker } from './append-messages.js' */
 import { parentPort, workerData } from 'node:worker_threads';
 import { connect } from './connect.mjs';
 import { KnownEnds } from './known-ends.mjs';
@@ -47,7 +48,7 @@ parentPort?.on('message', (/** @type {ToAppendWorker} */ message) => {
 parentPort?.postMessage('ready');
 
 /**
- * One transaction, and so one flush to the disk, for all appends that wait. A conflict is found before anything is written
+ * One transaction, and so one flush to the disk, for all requests that wait. A conflict is found before anything is written
  * and so leaves the others alone. Where the database itself fails one, all are rolled back and each gets a try of its own.
  * @param {readonly AppendRequest[]} requests
  * @returns {readonly AppendOutcome[]}
@@ -57,7 +58,7 @@ function commitTogether(requests) {
   try {
     begin.run();
     knownEnds.refresh();
-    const outcomes = requests.map(append);
+    const outcomes = requests.map(appendInOrder);
     allWritten = true;
     commit.run();
     return outcomes;
@@ -71,8 +72,23 @@ function commitTogether(requests) {
 }
 
 /**
- * @param {AppendRequest} request
+ * @param {AppendRequest} appends
  * @returns {AppendOutcome}
+ */
+function appendInOrder(appends) {
+  /** @type {StoredAppend[]} */
+  const stored = [];
+  for (const request of appends) {
+    const result = append(request);
+    if ('conflict' in result) return { kind: 'conflict', actual: result.actual, stored };
+    stored.push(result);
+  }
+  return { kind: 'stored', stored };
+}
+
+/**
+ * @param {StreamAppend} append
+ * @returns {StoredAppend | { readonly conflict: true, readonly actual: number | undefined }}
  */
 function append({ stream, expected, events }) {
   const last = knownEnds.lastRevision(stream);
@@ -82,10 +98,10 @@ function append({ stream, expected, events }) {
     idAt: (revision) => /** @type {string | undefined} */ (idAt.get(stream, revision)),
     revisionOf: (id) => knownIds.revisionOf(stream, id),
   });
-  if (decision.kind === 'conflict') return { kind: 'conflict', actual: last };
+  if (decision.kind === 'conflict') return { conflict: true, actual: last };
   const revision = decision.first + events.length - 1;
   if (decision.kind === 'stored') {
-    return { kind: 'stored', revision, place: /** @type {number} */ (placeAt.get(stream, revision)) };
+    return { revision, place: /** @type {number} */ (placeAt.get(stream, revision)) };
   }
   const before = knownEnds.lastPlace();
   for (const [index, { eventId, type, data, metadata }] of events.entries()) {
@@ -93,7 +109,7 @@ function append({ stream, expected, events }) {
   }
   const place = before + events.length;
   knownEnds.moved(stream, revision, place);
-  return { kind: 'stored', revision, place };
+  return { revision, place };
 }
 
 /**

@@ -1,9 +1,10 @@
-/** @import { EventToStore, ExpectedRevision } from '#lib/event-store' */
+/** @import { EventToStore, ExpectedRevision, StreamAppend } from '#lib/event-store' */
 /** @import { AppendRequest } from './append-messages.js' */
 
 /**
- * Appends as one flat list, for the way between two threads: so they take a third of the time that objects take.
- * Of each append: stream, expected revision, how many events; of each of its events: id, type, data, metadata.
+ * Requests as one flat list, for the way between two threads: so they take a third of the time that objects take.
+ * Of each request: how many appends. Of each append: stream, expected revision, how many events. Of each event: id, type, data,
+ * metadata.
  * @typedef {readonly (string | number)[]} PackedAppends
  */
 
@@ -14,9 +15,12 @@
 export function packAppends(requests) {
   /** @type {(string | number)[]} */
   const packed = [];
-  for (const { stream, expected, events } of requests) {
-    packed.push(stream, expected, events.length);
-    for (const { eventId, type, data, metadata } of events) packed.push(eventId, type, data, metadata);
+  for (const appends of requests) {
+    packed.push(appends.length);
+    for (const { stream, expected, events } of appends) {
+      packed.push(stream, expected, events.length);
+      for (const { eventId, type, data, metadata } of events) packed.push(eventId, type, data, metadata);
+    }
   }
   return packed;
 }
@@ -26,19 +30,19 @@ export function packAppends(requests) {
  * @returns {readonly AppendRequest[]}
  */
 export function unpackAppends(packed) {
-  /** @type {AppendRequest[]} */
-  const requests = [];
   let next = 0;
   const text = () => /** @type {string} */ (packed[next++]);
-  while (next < packed.length) {
-    const stream = text();
-    const expected = /** @type {ExpectedRevision} */ (packed[next++]);
-    const count = /** @type {number} */ (packed[next++]);
-    /** @type {EventToStore[]} */
-    const events = [];
-    while (events.length < count)
-      events.push({ eventId: text(), type: text(), data: text(), metadata: text() });
-    requests.push({ stream, expected, events });
-  }
+  const number = () => /** @type {number} */ (packed[next++]);
+  /** @returns {EventToStore} */
+  const event = () => ({ eventId: text(), type: text(), data: text(), metadata: text() });
+  /** @returns {StreamAppend} */
+  const append = () => ({
+    stream: text(),
+    expected: /** @type {ExpectedRevision} */ (packed[next++]),
+    events: Array.from({ length: number() }, event),
+  });
+  /** @type {AppendRequest[]} */
+  const requests = [];
+  while (next < packed.length) requests.push(Array.from({ length: number() }, append));
   return requests;
 }

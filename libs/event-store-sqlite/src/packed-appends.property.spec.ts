@@ -8,7 +8,7 @@ const event = fc.record({
   data: fc.string({ unit: 'binary' }),
   metadata: fc.string(),
 });
-const request = fc.record({
+const append = fc.record({
   stream: fc.string(),
   expected: fc.oneof(
     fc.nat(),
@@ -16,6 +16,7 @@ const request = fc.record({
   ),
   events: fc.array(event, { minLength: 1, maxLength: 4 }),
 });
+const request = fc.array(append, { maxLength: 3 });
 
 describe('packed appends', () => {
   it('come out as they went in, also through a message between threads', () => {

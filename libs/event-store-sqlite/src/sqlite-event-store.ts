@@ -13,8 +13,10 @@ import {
   type Position,
   type ReadAllOptions,
   type ReadStreamOptions,
+  RevisionConflict,
   type StoredEvent,
   StoreUnavailable,
+  type StreamAppend,
 } from '#lib/event-store';
 import type { AppendWorkerData } from './append-messages.js';
 import { AppendQueue } from './append-queue.js';
@@ -74,10 +76,20 @@ export class SqliteEventStore implements EventStore {
     expected: ExpectedRevision,
     events: readonly EventToStore[],
   ): Promise<AppendResult> {
+    const results = await this.appendInOrder([{ stream, expected, events }]);
+    return results[0] as AppendResult;
+  }
+
+  async appendInOrder(appends: readonly StreamAppend[]): Promise<readonly AppendResult[]> {
     this.#assertOpen();
-    checkAppend(stream, expected, events);
-    const { revision, place } = await this.#queue.append({ stream, expected, events });
-    return { revision, position: formatPosition(this.logId, place) };
+    appends.forEach(checkAppend);
+    const outcome = await this.#queue.append(appends);
+    const results = outcome.stored.map(({ revision, place }) => {
+      return { revision, position: formatPosition(this.logId, place) };
+    });
+    if (outcome.kind === 'stored') return results;
+    const { stream, expected } = appends[results.length] as StreamAppend;
+    throw new RevisionConflict(stream, expected, outcome.actual, results);
   }
 
   async readStream(stream: string, options: ReadStreamOptions = {}): Promise<readonly StoredEvent[]> {

@@ -1,16 +1,12 @@
 import { checkAppendSize } from './append-size.js';
 import { InvalidAppend } from './errors.js';
-import type { EventToStore, ExpectedRevision } from './event-store.js';
+import type { EventToStore, ExpectedRevision, StreamAppend } from './event-store.js';
 
 /** An unpaired surrogate: no UTF-8 text can hold it, so no store could give it back to the letter. */
 const UNPAIRED = /\p{Surrogate}/u;
 
 /** Refuses what only a bug can ask for, and what is too much for one append. Each adapter calls it first. @throws InvalidAppend @throws AppendTooLarge */
-export function checkAppend(
-  stream: string,
-  expected: ExpectedRevision,
-  events: readonly EventToStore[],
-): void {
+export function checkAppend({ stream, expected, events }: StreamAppend): void {
   const problem = problemOf(stream, expected, events);
   if (problem !== undefined) {
     throw new InvalidAppend(`cannot append to ${stream}`, problem, 'This is a bug in the code that appends');

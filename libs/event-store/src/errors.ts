@@ -1,5 +1,5 @@
 import { RedialError } from '#lib/kernel';
-import type { ExpectedRevision } from './event-store.js';
+import type { AppendResult, ExpectedRevision } from './event-store.js';
 
 /** The stream is not as the writer believed. The one error that is retried, and only by `handleCommand`. */
 export class RevisionConflict extends RedialError {
@@ -8,6 +8,8 @@ export class RevisionConflict extends RedialError {
     readonly expected: ExpectedRevision,
     /** Revision of the stream's last event; `undefined` when there is no stream. */
     readonly actual: number | undefined,
+    /** Of `appendInOrder`: the appends before this one, which stay. */
+    readonly written: readonly AppendResult[] = [],
   ) {
     super(
       `cannot append to ${stream}`,

@@ -9,8 +9,19 @@ import type {
   ExpectedRevision,
   ReadStreamOptions,
   StoredEvent,
+  StreamAppend,
 } from './event-store.js';
 import type { StreamNames } from './stream-names.js';
+
+/** What an append wrote. */
+export interface Appended<E extends Event = Event> extends AppendResult {
+  /**
+   * The events as a reader gets them, each at its revision. Their `position` is that of the append's last event, which is all
+   * that EventStoreDB answers. An append that repeats an earlier one with the same ids answers with what it was given: an id
+   * must stand for one content.
+   */
+  readonly events: readonly RecordedEvent<E>[];
+}
 
 /**
  * A store, the codec of what is in it, and the names of its streams: the log as the rest of Redial uses it. Here, and
@@ -29,20 +40,29 @@ export class EventLog {
 
   /**
    * As the store's `append`. What is more than one append may hold goes into blobs first, so that no event is stored before
-   * what belongs to it; should the append then fail, blobs stay that nobody refers to, and that a repeat finds again.
+   * its blobs; if the append then fails, unreferenced blobs stay, and a repeat finds them.
    * @throws AppendTooLarge when it does not fit even so. Nothing was written then.
    */
-  async append(
+  async append<E extends Event>(
     stream: string,
     expected: ExpectedRevision,
-    events: readonly NewEvent[],
-  ): Promise<AppendResult> {
-    const encoded = events.map((event) => this.codec.encode(event));
-    if (fitsOneAppend(stream, encoded)) return this.store.append(stream, expected, encoded);
-    const moved = moveLargeMembers(stream, encoded);
-    checkAppendSize(stream, moved.events);
-    for (const blob of moved.blobs) await this.#blobs.write(blob);
-    return this.store.append(stream, expected, moved.events);
+    events: readonly NewEvent<E>[],
+  ): Promise<Appended<E>> {
+    const append = this.#encode({ stream, expected, events });
+    const fitting = await this.#fitting(append);
+    return this.#appended(append, await this.store.append(stream, expected, fitting.events));
+  }
+
+  /**
+   * As the store's `appendInOrder`: stops at the first conflict, and what came before it stays. All blobs are written first.
+   * @throws RevisionConflict @throws AppendTooLarge @throws StoreUnavailable
+   */
+  async appendInOrder(appends: readonly StreamAppend<NewEvent>[]): Promise<readonly Appended[]> {
+    const encoded = appends.map((append) => this.#encode(append));
+    const fitting: StreamAppend[] = [];
+    for (const append of encoded) fitting.push(await this.#fitting(append));
+    const results = await this.store.appendInOrder(fitting);
+    return results.map((result, index) => this.#appended(encoded[index] as StreamAppend, result));
   }
 
   /** @throws UndecodableEvent */
@@ -78,6 +98,29 @@ export class EventLog {
     const blobs = batch.flatMap((stored) => this.codec.blobsOf(stored));
     const texts = blobs.length === 0 ? undefined : await this.#textsOf(blobs);
     return batch.map((stored) => this.codec.decode<E>(stored, texts));
+  }
+
+  #encode(append: StreamAppend<NewEvent>): StreamAppend {
+    return { ...append, events: append.events.map((event) => this.codec.encode(event)) };
+  }
+
+  /** The append without its large members, which are stored as blobs once this resolves. */
+  async #fitting(append: StreamAppend): Promise<StreamAppend> {
+    const { stream, events } = append;
+    if (fitsOneAppend(stream, events)) return append;
+    const moved = moveLargeMembers(stream, events);
+    checkAppendSize(stream, moved.events);
+    for (const blob of moved.blobs) await this.#blobs.write(blob);
+    return { ...append, events: moved.events };
+  }
+
+  #appended<E extends Event>({ stream, events }: StreamAppend, result: AppendResult): Appended<E> {
+    const { revision, position } = result;
+    const first = revision - events.length + 1;
+    const recorded = events.map((event, index) =>
+      this.codec.decode<E>({ ...event, stream, revision: first + index, position }),
+    );
+    return { revision, position, events: recorded };
   }
 
   async #textsOf(blobs: readonly BlobReference[]): Promise<BlobTexts> {

@@ -29,6 +29,13 @@ export interface AppendResult {
   readonly position: Position;
 }
 
+/** One of several appends that are made in order. `E` is what the layer at hand appends. */
+export interface StreamAppend<E = EventToStore> {
+  readonly stream: string;
+  readonly expected: ExpectedRevision;
+  readonly events: readonly E[];
+}
+
 export interface ReadStreamOptions {
   /** The first revision to give, inclusive. Default: 0 forwards, the last one backwards. */
   readonly from?: number;
@@ -73,6 +80,18 @@ export interface EventStore {
    * @throws StoreUnavailable when the store cannot take the events (locked, full, not writable, closed).
    */
   append(stream: string, expected: ExpectedRevision, events: readonly EventToStore[]): Promise<AppendResult>;
+
+  /**
+   * Makes these appends one after another, each by the rules of `append`, and stops at the first conflict: what came before it
+   * stays. It is not a transaction over streams: any prefix of the list may be what is stored, so each must be a legal state.
+   * Stores on one disk make all of them in one flush, where a failure of the disk leaves none of them; EventStoreDB makes them
+   * one by one. Repeating the whole list is safe after any failure.
+   * @returns the result of each append, in order
+   * @throws RevisionConflict with what was `written` before it
+   * @throws InvalidAppend @throws AppendTooLarge for any of them, before the first is made
+   * @throws StoreUnavailable after which any prefix may be stored
+   */
+  appendInOrder(appends: readonly StreamAppend[]): Promise<readonly AppendResult[]>;
 
   /** The events of a stream in order of revision, or against it; none where the stream does not exist. */
   readStream(stream: string, options?: ReadStreamOptions): Promise<readonly StoredEvent[]>;

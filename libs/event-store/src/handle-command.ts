@@ -18,8 +18,8 @@ import type { EventLog } from './event-log.js';
 
 /** What a granted command led to. */
 export interface CommandAnswer<State, E extends Event> {
-  /** The events of this command; none when there was nothing to do. */
-  readonly events: readonly E[];
+  /** The events of this command as they are recorded; none when there was nothing to do. */
+  readonly events: readonly RecordedEvent<E>[];
   /** The state right after them. */
   readonly state: State;
   /** ISO 8601: when they happened; for a repeated command, the first time. */
@@ -87,13 +87,13 @@ async function decideAndAppend<State, C extends Command, E extends Event>(
   const { occurredAt } = envelope;
   const last = history.length - 1;
   if (events.length === 0)
-    return { events, state, occurredAt, revision: last, position: undefined, repeated: false };
+    return { events: [], state, occurredAt, revision: last, position: undefined, repeated: false };
   const appended = await log.append(
     stream,
     last < 0 ? 'no-stream' : last,
     toAppend(decider, command, events, envelope),
   );
-  return { events, state: fold(decider, events, state), occurredAt, ...appended, repeated: false };
+  return { ...appended, state: fold(decider, appended.events, state), occurredAt, repeated: false };
 }
 
 function toAppend<State, C extends Command, E extends Event>(
@@ -101,7 +101,7 @@ function toAppend<State, C extends Command, E extends Event>(
   command: C,
   events: readonly E[],
   { fingerprint, ...envelope }: CommandEnvelope,
-): NewEvent[] {
+): NewEvent<E>[] {
   const metadata = { ...envelope, commandFingerprint: fingerprint };
   return events.map((event, index) => ({
     eventId: commandEventId(metadata, index),

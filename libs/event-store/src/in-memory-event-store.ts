@@ -12,6 +12,7 @@ import type {
   ReadAllOptions,
   ReadStreamOptions,
   StoredEvent,
+  StreamAppend,
 } from './event-store.js';
 import { followLog } from './follow-log.js';
 import { checkLogId, formatPosition, placeOf, type Position } from './position.js';
@@ -39,8 +40,19 @@ export class InMemoryEventStore implements EventStore {
     expected: ExpectedRevision,
     events: readonly EventToStore[],
   ): Promise<AppendResult> {
+    const results = await this.appendInOrder([{ stream, expected, events }]);
+    return results[0] as AppendResult;
+  }
+
+  async appendInOrder(appends: readonly StreamAppend[]): Promise<readonly AppendResult[]> {
     this.#assertOpen();
-    checkAppend(stream, expected, events);
+    appends.forEach(checkAppend);
+    const written: AppendResult[] = [];
+    for (const append of appends) written.push(this.#append(append, written));
+    return written;
+  }
+
+  #append({ stream, expected, events }: StreamAppend, written: readonly AppendResult[]): AppendResult {
     const into = this.#streams.get(stream) ?? { events: [], revisions: new Map<string, number>() };
     const last = into.events.at(-1)?.revision;
     const eventIds = events.map((event) => event.eventId);
@@ -49,7 +61,7 @@ export class InMemoryEventStore implements EventStore {
       idAt: (revision) => into.events[revision]?.eventId,
       revisionOf: (eventId) => into.revisions.get(eventId),
     });
-    if (decision.kind === 'conflict') throw new RevisionConflict(stream, expected, last);
+    if (decision.kind === 'conflict') throw new RevisionConflict(stream, expected, last, written);
     if (decision.kind === 'append') this.#add(stream, into, events);
     const { revision, position } = into.events[decision.first + events.length - 1] as StoredEvent;
     return { revision, position };

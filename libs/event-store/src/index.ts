@@ -19,6 +19,7 @@ export type {
   ReadAllOptions,
   ReadStreamOptions,
   StoredEvent,
+  StreamAppend,
 } from './event-store.js';
 export { followLog } from './follow-log.js';
 export { InMemoryEventStore } from './in-memory-event-store.js';
@@ -40,7 +41,7 @@ export {
   type NewEvent,
   UndecodableEvent,
 } from './event-codec.js';
-export { EventLog } from './event-log.js';
+export { type Appended, EventLog } from './event-log.js';
 export {
   type CommandAnswer,
   commandEventId,

@@ -207,9 +207,9 @@ export class WorkflowRunner {
     const occurredAt = this.clock.now().toISOString();
     const metadata = { ...envelope, causationId: last.eventId, occurredAt };
     const entry: NewEvent<E> = { eventId, event, metadata };
-    const appended = await this.log.append(stream, last.revision, [entry]);
     // What is folded is what a reader of the log will fold, not the object that was written.
-    const recorded = this.log.codec.decode<E>({ ...this.log.codec.encode(entry), stream, ...appended });
+    const { events } = await this.log.append<E>(stream, last.revision, [entry]);
+    const recorded = events[0] as RecordedEvent<E>;
     return { state: workflow.evolve(state, recorded), last: recorded };
   }
 }

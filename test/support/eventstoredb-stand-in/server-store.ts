@@ -1,4 +1,4 @@
-import { type EventStore, isBlobStream, type StoredEvent } from '#lib/event-store';
+import { type EventStore, isBlobStream, type StoredEvent, type StreamAppend } from '#lib/event-store';
 import { keepTexts, withTexts } from './kept-texts.js';
 
 /** The begin of names under which streams are kept that our port would not show by their own. */
@@ -15,6 +15,13 @@ export function serverStore(store: EventStore): EventStore {
     logId: store.logId,
     append: async (stream, expected, events) =>
       store.append(keptName(stream), expected, await keepTexts(store, stream, events)),
+    appendInOrder: async (appends) => {
+      const kept: StreamAppend[] = [];
+      for (const { stream, expected, events } of appends) {
+        kept.push({ stream: keptName(stream), expected, events: await keepTexts(store, stream, events) });
+      }
+      return store.appendInOrder(kept);
+    },
     readStream: async (stream, options) => shown(await store.readStream(keptName(stream), options)),
     readAll: async (options) => shown(await store.readAll(options)),
     head: () => store.head(),

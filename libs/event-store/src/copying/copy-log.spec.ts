@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { EventStore, EventToStore } from '../event-store.js';
 import { InMemoryEventStore } from '../in-memory-event-store.js';
 import { StreamNames } from '../stream-names.js';
+import { changedStore } from '../testing/changed-store.js';
 import { compareLogs } from './compare-logs.js';
 import { copyLog } from './copy-log.js';
 import { CopyRefused } from './copy-refused.js';
@@ -123,7 +124,7 @@ describe('copying a log', () => {
     const head = { readAll: async () => [] };
     await fill(target, SESSION, ...events.slice(0, 2));
     // As another copy that has just looked, and found nothing yet.
-    const late = new Proxy(target, { get: (store, name) => Reflect.get({ ...bound(store), ...head }, name) });
+    const late = new Proxy(target, { get: (store, name) => Reflect.get(changedStore(store, head), name) });
     await copyLog({ source, target: late, names, until: await source.head() });
     expect(await contents(target)).toEqual(await contents(source));
   });
@@ -138,7 +139,7 @@ describe('copying a log', () => {
       sizes.push(events.length);
       return target.append(stream, expected, events);
     }) satisfies EventStore['append'];
-    await copyLog({ source, target: { ...bound(target), append }, names, until: await source.head() });
+    await copyLog({ source, target: changedStore(target, { append }), names, until: await source.head() });
     expect(sizes).toEqual([2, 3]);
   });
 
@@ -167,7 +168,7 @@ describe('large bodies', () => {
       order.push(stream);
       return target.append(stream, expected, events);
     }) satisfies EventStore['append'];
-    await copyLog({ source, target: { ...bound(target), append }, names, until: await source.head() });
+    await copyLog({ source, target: changedStore(target, { append }), names, until: await source.head() });
     expect(order).toEqual([blob('aa'), blob('bb'), SESSION]);
     expect(await target.readStream(blob('aa'))).toMatchObject([
       { data: '{"chunk":1}' },
@@ -180,10 +181,9 @@ describe('large bodies', () => {
 
   it('that are changed or cut off in the target are found', async () => {
     await copy();
-    const shortened = {
-      ...bound(target),
+    const shortened = changedStore(target, {
       readStream: async (stream: string) => (await target.readStream(stream)).slice(0, 1),
-    };
+    });
     const { difference } = await compareLogs({
       source,
       target: shortened,
@@ -274,16 +274,3 @@ describe('comparing a log with its copy', () => {
     expect((await compare()).difference).toMatchObject({ stream: SESSION, what: 'event' });
   });
 });
-
-/** Its methods, to be replaced one by one. */
-function bound(store: EventStore): EventStore {
-  return {
-    logId: store.logId,
-    append: (...args) => store.append(...args),
-    readStream: (...args) => store.readStream(...args),
-    readAll: (...args) => store.readAll(...args),
-    head: () => store.head(),
-    subscribe: (...args) => store.subscribe(...args),
-    close: () => store.close(),
-  };
-}

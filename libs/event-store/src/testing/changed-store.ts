@@ -5,6 +5,7 @@ export function changedStore(store: EventStore, changes: Partial<EventStore>): E
   return {
     logId: store.logId,
     append: (...args) => store.append(...args),
+    appendInOrder: (...args) => store.appendInOrder(...args),
     readStream: (...args) => store.readStream(...args),
     readAll: (...args) => store.readAll(...args),
     head: () => store.head(),

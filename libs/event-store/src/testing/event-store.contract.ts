@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe } from '@jest/globals';
 import { describeAppending } from './contract/appending.js';
+import { describeAppendingInOrder } from './contract/appending-in-order.js';
 import { describeBlobs } from './contract/blobs.js';
 import { describeLimits } from './contract/limits.js';
 import { describeModel } from './contract/model.js';
@@ -37,6 +38,7 @@ function partsFor(
 ): (readonly [string, (subject: CurrentSubject) => void])[] {
   return [
     ['appending', describeAppending],
+    ['appending in order', describeAppendingInOrder],
     ['repeating an append', describeRepeating],
     ['reading', describeReading],
     ['subscribing', describeSubscribing],
