@@ -1,6 +1,7 @@
 /** The level of each lib: a lib imports only from lower ones. `apps` stand above all of them. */
 export const levels: { readonly [lib: string]: number } = {
   kernel: 0,
+  calls: 1,
   machine: 1,
   'event-store': 1,
   'event-store-sqlite': 2,
@@ -22,6 +23,7 @@ export const levels: { readonly [lib: string]: number } = {
 /** The npm packages a lib may import, besides Node's own modules. */
 export const packages: { readonly [lib: string]: readonly string[] } = {
   kernel: ['uuid'],
+  calls: [],
   machine: ['ajv', 'ajv-formats'],
   'event-store': [],
   'event-store-sqlite': ['better-sqlite3'],
@@ -55,6 +57,7 @@ export const packages: { readonly [lib: string]: readonly string[] } = {
 
 /** Libs that hold rules alone: they know no clock, no randomness, no outside, and nothing in them waits. */
 export const pureLibs: readonly string[] = [
+  'calls',
   'machine',
   'session',
   'specialist',

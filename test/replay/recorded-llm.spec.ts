@@ -6,7 +6,7 @@ import { ProposerFailed } from '#lib/engine';
 import { startEngine, type TestEngine } from '../support/engine.js';
 
 interface Exchange {
-  readonly kind: 'tool_calls' | 'text' | 'nochoices' | 'notjson';
+  readonly kind: 'tool_calls' | 'text' | 'refusal' | 'nochoices' | 'notjson';
   readonly status: number;
   readonly responseBody: string;
 }
@@ -33,6 +33,11 @@ const exchanges: readonly Exchange[] = existsSync(file)
       .split('\n')
       .map((line) => JSON.parse(line) as Exchange)
   : [];
+
+/** Refusals are recorded as `text`. */
+function kindOf({ kind, responseBody }: Exchange): Exchange['kind'] {
+  return kind === 'text' && /"refusal": *"/.test(responseBody) ? 'refusal' : kind;
+}
 
 const machine = {
   machineName: 'recorded',
@@ -78,7 +83,7 @@ function describeExchanges(): void {
     return { sessionId, outcome, calls };
   }
 
-  const numbered = exchanges.map((exchange, at) => ({ ...exchange, at }));
+  const numbered = exchanges.map((exchange, at) => ({ ...exchange, kind: kindOf(exchange), at }));
 
   /** Never empty, because jest refuses an empty table even where the suite is skipped. */
   function ofKind(...kinds: readonly Exchange['kind'][]) {
@@ -86,7 +91,7 @@ function describeExchanges(): void {
     return found.length > 0 ? found : [{ kind: 'text', status: 0, responseBody: '', at: -1 } as const];
   }
 
-  it.each(ofKind('tool_calls', 'text', 'nochoices', 'notjson'))(
+  it.each(ofKind('tool_calls', 'text', 'refusal', 'nochoices', 'notjson'))(
     'exchange $at ($kind, $status) is recorded byte for byte and replays identically',
     async (exchange) => {
       const { sessionId, calls } = await goThrough(exchange);
@@ -109,6 +114,15 @@ function describeExchanges(): void {
         metaJson: JSON.parse(called.arguments) as object,
       });
       expect(calls).toMatchObject([{ outcome: 'toolCall', rung: 'tools', error: null }]);
+    },
+  );
+
+  it.each(ofKind('refusal'))(
+    'X-D2: exchange $at: a refusal is no tool call, and there is no second call',
+    async (exchange) => {
+      const { outcome, calls } = await goThrough(exchange);
+      expect(outcome).toMatchObject({ failure: { kind: 'refusal', upstreamStatus: 200 } });
+      expect(calls.map(({ outcome: read }) => read)).toEqual(['noToolCall']);
     },
   );
 

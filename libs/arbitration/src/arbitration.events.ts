@@ -3,7 +3,8 @@
 import type { EventDefinitions } from '#lib/event-store';
 import type { Event, Json } from '#lib/kernel';
 import type { ArbiterContext, ArbitrationFailure, Verdict } from '#lib/session';
-import type { ActivityFailure, RecordedReply } from '#lib/legacy-workflow';
+import type { RecordedReply } from '#lib/calls';
+import type { ActivityFailure } from '#lib/legacy-workflow';
 
 /** How an arbiter outside of the session comes to its verdict. */
 export type ArbiterCallee =

@@ -1,5 +1,6 @@
 import { derivedId } from '#lib/kernel';
-import { delayBefore, type Step } from '#lib/legacy-workflow';
+import { delayBefore } from '#lib/calls';
+import type { Step } from '#lib/legacy-workflow';
 import type { ArbiterCall, ArbitrationEvent, ArbitrationStarted } from './arbitration.events.js';
 import type { ArbitrationState } from './arbitration.state.js';
 

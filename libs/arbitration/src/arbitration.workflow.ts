@@ -1,5 +1,6 @@
 import type { JsonDifference } from '#lib/kernel';
-import { type ActivityFailure, damagedBody, type Workflow } from '#lib/legacy-workflow';
+import { damagedBody } from '#lib/calls';
+import type { ActivityFailure, Workflow } from '#lib/legacy-workflow';
 import type { ArbitrationEvent } from './arbitration.events.js';
 import { evolveArbitration, startArbitration } from './arbitration.evolve.js';
 import { nextStep } from './arbitration.next.js';

@@ -1,12 +1,6 @@
 import type { ArbitrationFailure } from '#lib/session';
-import {
-  type ActivityFailure,
-  excerpt,
-  parseReplyJson,
-  readWebhookText,
-  type RecordedReply,
-  type RefusedReply,
-} from '#lib/legacy-workflow';
+import { excerpt, parseReplyJson, readWebhookText, type RecordedReply, type RefusedReply } from '#lib/calls';
+import type { ActivityFailure } from '#lib/legacy-workflow';
 import type { ArbiterAnswer } from './arbitration.events.js';
 import type { ArbiterReply } from './arbitration.state.js';
 import { readVerdict } from './read-verdict.js';

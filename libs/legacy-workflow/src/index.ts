@@ -11,15 +11,3 @@ export type { RunnerSettings } from './runner-settings.js';
 export type { LeaseStore } from './log-claim/lease-store.js';
 export { logClaimEventDefinitions, type LogClaimed } from './log-claim/log-claim.events.js';
 export { LogClaim, LogClaimedElsewhere } from './log-claim/log-claim.js';
-export { damagedBody } from './replies/damaged-body.js';
-export { excerpt } from './replies/excerpt.js';
-export { parseReplyJson, parseReplyObject } from './replies/parse-reply-json.js';
-export {
-  type RefusedReply,
-  type StoredReply,
-  readWebhookText,
-  unusableReply,
-} from './replies/read-webhook-text.js';
-export type { RecordedBody } from './replies/recorded-body.js';
-export type { RecordedReply } from './replies/recorded-reply.js';
-export { delayBefore, isWorthAnotherAttempt, retryAfter } from './replies/retries.js';

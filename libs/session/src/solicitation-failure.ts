@@ -9,6 +9,12 @@ export interface SolicitationFailure {
     | 'http-error'
     /** the reply is no completion, or came in a form that cannot be taken */
     | 'unusable-reply'
+    /** the model refused to answer */
+    | 'refusal'
+    /** the reply ended at the token limit before it said anything that can be used */
+    | 'length'
+    /** the provider's filter stopped the reply before it said anything that can be used */
+    | 'content-filter'
     /** the text of the reply holds no decision */
     | 'unreadable-decision'
     /** the choice is not a transition of the state, or leads elsewhere */

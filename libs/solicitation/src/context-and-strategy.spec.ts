@@ -143,6 +143,10 @@ describe('a strategy', () => {
     },
   );
 
+  it('X-D10: may leave reasoning and metaJson null', () => {
+    expect(end({ ...refund, reasoning: null, metaJson: null })).toEqual(end(refund));
+  });
+
   it('is not taken at its word for members that a choice does not have', () => {
     expect(end({ ...refund, extra: true })).not.toHaveProperty('extra');
   });

@@ -33,7 +33,9 @@ export function judgeStrategyResult(context: ProposerContext, result: unknown): 
     return { failure: { kind: 'invalid-choice', message: `The strategy returned an unusable ${wrong[0]}.` } };
   const { transitionName } = result;
   const toState = result['toState'] ?? ownMember(context.transitions, transitionName)?.target ?? '';
-  const said = Object.entries(result).filter(([name]) => name !== 'toState' && ownMember(MEMBERS, name));
+  const said = Object.entries(result).filter(
+    ([name, value]) => name !== 'toState' && value !== null && ownMember(MEMBERS, name),
+  );
   return judgeDecision(context, {
     transitionName,
     toState,
@@ -43,6 +45,11 @@ export function judgeStrategyResult(context: ProposerContext, result: unknown): 
 }
 
 const isText = (value: unknown) => typeof value === 'string';
+/** null says the same as a member that is absent. */
+function orNull(fits: (value: unknown) => boolean): (value: unknown) => boolean {
+  return (value) => value === null || fits(value);
+}
+
 /** JSON has numbers, such as 1e999, that no event can hold. */
 const isAmount = (value: unknown) => typeof value === 'number' && Number.isFinite(value) && value >= 0;
 
@@ -52,8 +59,8 @@ const isAmount = (value: unknown) => typeof value === 'number' && Number.isFinit
  */
 const MEMBERS: { readonly [member: string]: (value: unknown) => boolean } = {
   toState: isText,
-  reasoning: isText,
-  metaJson: isJsonObject,
+  reasoning: orNull(isText),
+  metaJson: orNull(isJsonObject),
   costUSD: isAmount,
   latencyMsec: isAmount,
   numInputTokens: isAmount,

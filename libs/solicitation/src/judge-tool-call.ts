@@ -2,8 +2,7 @@ import { type JsonObject, ownMember } from '#lib/kernel';
 import { type ArgumentError, checkArguments, type TransitionDefinition } from '#lib/machine';
 import type { Choice, ProposerContext } from '#lib/session';
 import { type FailedVerdict, notOffered } from './judge-choice.js';
-import { parseReplyObject } from '#lib/legacy-workflow';
-import type { Completion, ToolCall } from './read-reply.js';
+import { type Completion, parseReplyObject, type ToolCall } from '#lib/calls';
 import type { ArgumentFindings, CallRung } from './solicitation.events.js';
 
 type ToolVerdict =

@@ -211,9 +211,8 @@ describe('rule 16: decision JSON', () => {
     ['an empty toState', JSON.stringify({ ...refund, toState: '' })],
     ['a transitionName that is no text', JSON.stringify({ ...refund, transitionName: 1 })],
     ['a toState that is no text', JSON.stringify({ ...refund, toState: null })],
-    ['a reasoning that is no text', JSON.stringify({ ...refund, reasoning: null })],
+    ['a reasoning that is no text', JSON.stringify({ ...refund, reasoning: 1 })],
     ['a metaJson that is no object', JSON.stringify({ ...refund, metaJson: [] })],
-    ['a metaJson that is null', JSON.stringify({ ...refund, metaJson: null })],
   ];
 
   it.each(unreadable)('is not read with %s: on the tools rung the text rung follows', (_, content) => {

@@ -13,6 +13,15 @@ describe('readDecision', () => {
     expect(readDecision('[]')).toEqual({ unreadable: 'not-a-decision' });
   });
 
+  it('X-D10: takes reasoning and metaJson that are null for absent', () => {
+    const text = '{"transitionName":"a","toState":"b","reasoning":null,"metaJson":null}';
+    expect(readDecision(text)).toEqual({ transitionName: 'a', toState: 'b', reasoning: '' });
+  });
+
+  it('X-D10: reads a decision behind a byte order mark', () => {
+    expect(readDecision('\ufeff{"transitionName":"a","toState":"b"}')).toHaveProperty('toState', 'b');
+  });
+
   it('takes off one fence, not two', () => {
     const decision = '{"transitionName":"a","toState":"b"}';
     expect(readDecision(`\`\`\`\n${decision}\n\`\`\``)).toMatchObject({ transitionName: 'a' });

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '#lib/kernel';
-import { parseReplyJson } from '#lib/legacy-workflow';
+import { parseReplyJson } from '#lib/calls';
 
 /** A decision as a model writes it down. */
 export interface Decision {
@@ -15,13 +15,15 @@ export interface UnreadableDecision {
 
 /**
  * The one reader of decision JSON, for every rung: the text, trimmed, without one surrounding Markdown code fence,
- * must be a JSON object, whole, with a `transitionName` and a `toState`.
+ * must be a JSON object, whole, with a `transitionName` and a `toState`. Other members that are null count as absent.
  */
 export function readDecision(text: string): Decision | UnreadableDecision {
   const value = parseReplyJson(withoutFence(text.trim()));
   if (value === undefined) return { unreadable: 'not-json' };
   if (!isJsonObject(value)) return { unreadable: 'not-a-decision' };
-  const { transitionName, toState, reasoning = '', metaJson } = value;
+  const { transitionName, toState } = value;
+  const reasoning = value['reasoning'] ?? '';
+  const metaJson = value['metaJson'] ?? undefined;
   if (!isName(transitionName) || !isName(toState) || typeof reasoning !== 'string')
     return { unreadable: 'not-a-decision' };
   if (metaJson === undefined) return { transitionName, toState, reasoning };

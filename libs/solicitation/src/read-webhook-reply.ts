@@ -1,11 +1,13 @@
+import { isJsonObject } from '#lib/kernel';
 import {
   excerpt,
+  type FailedReply,
   parseReplyJson,
   readWebhookText,
   type StoredReply,
   unusableReply,
-} from '#lib/legacy-workflow';
-import type { FailedReply } from './read-reply.js';
+} from '#lib/calls';
+import type { SolicitationFailure } from '#lib/session';
 import type { WebhookPurpose } from './solicitation.events.js';
 
 /** What a webhook answered. */
@@ -13,14 +15,19 @@ export type WebhookReply =
   /** as it came: not checked yet */
   | { readonly kind: 'choice'; readonly result: unknown }
   | { readonly kind: 'context'; readonly text: string }
-  | FailedReply;
+  | FailedReply<SolicitationFailure>;
 
-/** Reads a stored reply of a webhook. */
+/** Reads a stored reply of a webhook. A context comes as text, as a JSON string, or as DIAL's `{ "context": "…" }`. */
 export function readWebhookReply(purpose: WebhookPurpose, reply: StoredReply): WebhookReply {
   const read = readWebhookText(reply);
   if (read.kind === 'failed') return read;
   const value = parseReplyJson(read.text);
-  if (purpose === 'context') return { kind: 'context', text: typeof value === 'string' ? value : read.text };
+  if (purpose === 'context') return { kind: 'context', text: contextOf(value) ?? read.text };
   if (value !== undefined) return { kind: 'choice', result: value };
   return unusableReply(reply, `The reply of the webhook is not JSON: ${excerpt(read.text)}`);
+}
+
+function contextOf(value: unknown): string | undefined {
+  const text = isJsonObject(value) ? value['context'] : value;
+  return typeof text === 'string' ? text : undefined;
 }

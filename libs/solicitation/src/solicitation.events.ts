@@ -4,7 +4,8 @@ import type { EventDefinitions } from '#lib/event-store';
 import type { Event, Json, JsonObject } from '#lib/kernel';
 import type { ArgumentError } from '#lib/machine';
 import type { Choice, ProposerContext, SolicitationFailure } from '#lib/session';
-import type { ActivityFailure, RecordedReply } from '#lib/legacy-workflow';
+import type { RecordedReply } from '#lib/calls';
+import type { ActivityFailure } from '#lib/legacy-workflow';
 
 /** How a proposer comes to its choice. */
 export type ProposerMode =

@@ -1,5 +1,5 @@
 import { activityFailure } from './activity-failure.js';
-import { readReply, type Usage } from './read-reply.js';
+import { addUsage, readReply } from '#lib/calls';
 import { readWebhookReply, type WebhookReply } from './read-webhook-reply.js';
 import type {
   FallbackTaken,
@@ -98,7 +98,7 @@ function replied(
   return {
     ...state,
     latencyMs: state.latencyMs + outcome.data.durationMs,
-    usage: reply.kind === 'completion' ? added(state.usage, reply.usage) : state.usage,
+    usage: addUsage(state.usage, reply.usage),
     stage: { at: 'replied', rung: data.rung, attempt: data.attempt, reply },
   };
 }
@@ -153,17 +153,4 @@ function fellBack(state: SolicitationState, { data }: FallbackTaken): Solicitati
     errors: data.argumentErrors ?? [],
   };
   return { ...state, refused, stage: { at: 'rung', rung: 'reask' } };
-}
-
-function added(total: Usage, usage: Usage | undefined): Usage {
-  const promptTokens = sum(total.promptTokens, usage?.promptTokens);
-  const completionTokens = sum(total.completionTokens, usage?.completionTokens);
-  return {
-    ...(promptTokens !== undefined && { promptTokens }),
-    ...(completionTokens !== undefined && { completionTokens }),
-  };
-}
-
-function sum(a: number | undefined, b: number | undefined): number | undefined {
-  return a === undefined ? b : a + (b ?? 0);
 }

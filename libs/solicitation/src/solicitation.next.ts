@@ -1,13 +1,14 @@
 import type { SolicitationFailure } from '#lib/session';
-import { delayBefore, type Step } from '#lib/legacy-workflow';
+import { type Completion, delayBefore } from '#lib/calls';
+import type { Step } from '#lib/legacy-workflow';
 import { activityFailure } from './activity-failure.js';
 import { buildToolsFromTransitions } from './build-tools.js';
 import { judgeDecision, judgeStrategyResult } from './judge-choice.js';
 import { judgeToolCall } from './judge-tool-call.js';
 import { reaskMessages, requestBody, textMessages, toolMessages } from './prompts.js';
-import type { Completion } from './read-reply.js';
 import { readDecision } from './read-decision.js';
 import { renderTemplate } from './render-template.js';
+import { uselessReply, uselessText } from './useless-reply.js';
 import { nextCallId } from './next-call-id.js';
 import type {
   CallRung,
@@ -104,6 +105,8 @@ function afterReply(
     return failed(reply.failure);
   }
   if (rung === 'text') return textDecided(state, reply);
+  const useless = uselessReply(reply);
+  if (useless) return failed(useless);
   if (!reply.toolCall) return fallBack({ from: rung, to: 'decision', reason: 'no-tool-call' });
   const verdict = judgeToolCall(state.start.context, reply, rung);
   if ('reask' in verdict) {
@@ -118,9 +121,9 @@ function afterReply(
 }
 
 /** The text rung is the last one: what cannot be read there is a failure. */
-function textDecided(state: SolicitationState, { content }: Completion): Next {
+function textDecided(state: SolicitationState, { content, stopped }: Completion): Next {
   const decision = readDecision(content);
-  if ('unreadable' in decision) return failed(unreadable(content));
+  if ('unreadable' in decision) return failed(uselessText(content, stopped) ?? unreadable(content));
   return judged(state, judgeDecision(state.start.context, decision), 'text');
 }
 

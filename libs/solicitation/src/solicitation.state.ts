@@ -1,6 +1,7 @@
 import type { ArgumentError } from '#lib/machine';
 import type { ActivityFailure } from '#lib/legacy-workflow';
-import type { Completion, FailedReply, Reply, ToolCall, Usage } from './read-reply.js';
+import type { Completion, FailedReply, Reply, ToolCall, Usage } from '#lib/calls';
+import type { SolicitationFailure } from '#lib/session';
 import type {
   CallRung,
   ContextRequested,
@@ -24,7 +25,7 @@ export type Stage =
       readonly at: 'webhook-failed';
       readonly purpose: WebhookPurpose;
       readonly attempt: number;
-      readonly failed: FailedReply;
+      readonly failed: FailedReply<SolicitationFailure>;
     }
   /** a function failed; there is no rung below */
   | { readonly at: 'function-failed'; readonly failure: ActivityFailure }

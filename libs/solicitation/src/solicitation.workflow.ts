@@ -1,5 +1,6 @@
 import type { JsonDifference } from '#lib/kernel';
-import { type ActivityFailure, damagedBody, type Workflow } from '#lib/legacy-workflow';
+import { damagedBody } from '#lib/calls';
+import type { ActivityFailure, Workflow } from '#lib/legacy-workflow';
 import type { SolicitationEvent } from './solicitation.events.js';
 import { evolveSolicitation, startSolicitation } from './solicitation.evolve.js';
 import { nextStep } from './solicitation.next.js';

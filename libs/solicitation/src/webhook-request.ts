@@ -1,4 +1,4 @@
-import { delayBefore } from '#lib/legacy-workflow';
+import { delayBefore } from '#lib/calls';
 import { nextCallId } from './next-call-id.js';
 import type { ProposerMode, WebhookCallRequested, WebhookPurpose } from './solicitation.events.js';
 import type { SolicitationState } from './solicitation.state.js';

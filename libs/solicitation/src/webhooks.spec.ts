@@ -131,6 +131,16 @@ describe('a context webhook', () => {
     expect(endOf(events).data).toMatchObject({ ...refund, rung: 'text', latencyMsec: 50 });
   });
 
+  it("X-D3: tells the model the text of DIAL's { context }", () => {
+    expect(told({ context: 'Ticket 7' })).toContain(String.raw`What next?\n\nTicket 7"`);
+    expect(told({ context: 'Ticket 7', ttl: 5 })).toContain(String.raw`What next?\n\nTicket 7"`);
+    expect(told({ context: 7 })).toContain(String.raw`What next?\n\n{\"context\":7}"`);
+  });
+
+  it('X-D10: reads a context behind a byte order mark', () => {
+    expect(told('\ufeffTicket 7')).toContain(String.raw`What next?\n\nTicket 7"`);
+  });
+
   it('tells the model its text as it is, and a JSON string without its quotes', () => {
     expect(told('Ticket 7')).toContain(String.raw`What next?\n\nTicket 7"`);
     expect(told(JSON.stringify('Ticket "7"'))).toContain(String.raw`What next?\n\nTicket \"7\""`);

@@ -1,10 +1,10 @@
+import { readReply } from '#lib/calls';
 import { isJsonObject, type RecordedEvent } from '#lib/kernel';
 import {
   type FallbackTaken,
   type LlmCallCompleted,
   type LlmCallRequested,
   type ProposerMode,
-  readReply,
   type SolicitationEvent,
   type SolicitationStarted,
 } from '#lib/solicitation';

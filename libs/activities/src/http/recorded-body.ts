@@ -1,5 +1,5 @@
 import { sha256 } from '#lib/kernel';
-import type { RecordedBody } from '#lib/legacy-workflow';
+import type { RecordedBody } from '#lib/calls';
 import type { Redactor } from '../redactor.js';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

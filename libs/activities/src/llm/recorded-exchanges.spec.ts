@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { type JsonObject, jsonText, sha256 } from '#lib/kernel';
-import { readReply } from '#lib/solicitation';
+import { readReply } from '#lib/calls';
 import { reply, ScriptedLlmServer } from '../testing/index.js';
 import { LlmCalls } from './llm-calls.js';
 

@@ -1,4 +1,4 @@
-import type { Usage } from '#lib/solicitation';
+import type { Usage } from '#lib/calls';
 
 /** Tokens, named as the API names them. What a reply does not report is absent. */
 export interface ChatUsage {

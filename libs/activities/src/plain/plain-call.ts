@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '#lib/kernel';
-import { type Completion, readReply } from '#lib/solicitation';
+import { type Completion, readReply } from '#lib/calls';
 import { chatCompletionsUrl, publicUrl } from '../http/public-url.js';
 import { LlmCalls } from '../llm/llm-calls.js';
 import { llmSecrets } from '../llm/llm-secrets.js';
@@ -28,5 +28,7 @@ export async function plainCall(requestBody: JsonObject, audit: LlmAudit | undef
   if (outcome.type === 'LlmCallFailed') throw new Error(outcome.data.failure.message);
   const reply = readReply(outcome.data);
   if (reply.kind === 'failed') throw new Error(reply.failure.message);
+  const { content, toolCall, stopped } = reply;
+  if (stopped && content === '' && !toolCall) throw new Error(stopped.message);
   return reply;
 }

@@ -1,10 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import {
-  readReply,
-  type LlmCallCompleted,
-  type LlmCallFailed,
-  type LlmCallRequested,
-} from '#lib/solicitation';
+import { type LlmCallCompleted, type LlmCallFailed, type LlmCallRequested } from '#lib/solicitation';
+import { readReply } from '#lib/calls';
 import type { Redactor } from '../redactor.js';
 import type { LlmAudit, LlmAuditEntry } from './llm-audit.js';
 

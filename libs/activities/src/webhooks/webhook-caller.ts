@@ -1,5 +1,6 @@
 import { jsonText } from '#lib/kernel';
-import type { ActivityFailure, RecordedReply } from '#lib/legacy-workflow';
+import type { RecordedReply } from '#lib/calls';
+import type { ActivityFailure } from '#lib/legacy-workflow';
 import { type CallFailure, callFailure, INTERRUPTED } from '../http/call-failure.js';
 import { httpExchange, type HttpReply } from '../http/http-exchange.js';
 import { recordedBody } from '../http/recorded-body.js';

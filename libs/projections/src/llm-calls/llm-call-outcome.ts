@@ -1,4 +1,5 @@
-import { type CallRung, readDecision, type Reply } from '#lib/solicitation';
+import type { Reply } from '#lib/calls';
+import { type CallRung, readDecision } from '#lib/solicitation';
 
 /**
  * What came of a call: `toolCall` a tool was called, known or not; `decision` decision JSON was read, on either rung;

@@ -3,12 +3,10 @@ import {
   type LlmCallCompleted,
   type LlmCallFailed,
   type LlmCallRequested,
-  readReply,
   type SolicitationEvent,
   type SolicitationStarted,
-  type ToolCall,
 } from '#lib/solicitation';
-import { parseReplyObject } from '#lib/legacy-workflow';
+import { parseReplyObject, readReply, type ToolCall } from '#lib/calls';
 import { storedText } from '../row/stored-text.js';
 import { dayOf, storedTime } from '../row/stored-time.js';
 import type { Handlers, Projection } from '../runner/projection.js';
@@ -87,8 +85,8 @@ function completed({ data, occurredAt }: RecordedEvent<LlmCallCompleted>): Chang
       response_status: data.status,
       response_body: storedText(data.body.content),
       resolved_model: completion?.resolvedModel === undefined ? null : storedText(completion.resolvedModel),
-      prompt_tokens: completion?.usage?.promptTokens ?? null,
-      completion_tokens: completion?.usage?.completionTokens ?? null,
+      prompt_tokens: reply.usage?.promptTokens ?? null,
+      completion_tokens: reply.usage?.completionTokens ?? null,
       duration_ms: data.durationMs,
       error: reply.kind === 'failed' ? storedText(reply.failure.message) : null,
       malformed_arguments: completion?.toolCall && isMalformed(completion.toolCall) ? 1 : 0,

@@ -3,10 +3,13 @@ import { isDeeperThan, isJsonObject, type JsonObject } from '#lib/kernel';
 /** Deeper values are not taken from a model: there is a depth at which nothing writes them into an event any more. */
 const MOST_LEVELS = 100;
 
-/** What a model wrote as JSON; `undefined` for what is not JSON (JSON itself has no such value), or is nested without end. */
+/**
+ * What a model wrote as JSON, without a byte order mark before it; `undefined` for what is not JSON (JSON itself has no such value), or
+ * is nested without end.
+ */
 export function parseReplyJson(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = JSON.parse(withoutByteOrderMark(text));
     return isDeeperThan(value, MOST_LEVELS) ? undefined : value;
   } catch {
     return undefined;
@@ -17,4 +20,9 @@ export function parseReplyJson(text: string): unknown {
 export function parseReplyObject(text: string): JsonObject | undefined {
   const value = parseReplyJson(text);
   return isJsonObject(value) ? value : undefined;
+}
+
+/** A byte order mark says nothing about the text behind it. */
+export function withoutByteOrderMark(text: string): string {
+  return text.startsWith('\u{FEFF}') ? text.slice(1) : text;
 }

@@ -1,4 +1,5 @@
 import { excerpt } from './excerpt.js';
+import { withoutByteOrderMark } from './parse-reply-json.js';
 import type { RecordedReply } from './recorded-reply.js';
 import { isWorthAnotherAttempt, retryAfter } from './retries.js';
 
@@ -28,7 +29,7 @@ export function readWebhookText(
     return unusableReply(reply, `${errorOf(status)}: asynchronous answers are not supported`);
   if (status < 200 || status > 299) return httpError(reply);
   if (body.encoding !== 'utf8') return unusableReply(reply, 'The reply of the webhook is not UTF-8 text');
-  return { kind: 'text', text: body.content };
+  return { kind: 'text', text: withoutByteOrderMark(body.content) };
 }
 
 /** A reply that came whole and says nothing that can be used. The same request would bring the same. */

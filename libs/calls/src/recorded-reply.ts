@@ -8,3 +8,9 @@ export interface RecordedReply {
   readonly body: RecordedBody;
   readonly durationMs: number;
 }
+
+/**
+ * What was received of a reply that is not whole or cannot be decoded, as failed outcomes hold it.
+ * `body` holds the bytes as received, before content decoding: the first 1 MiB at most.
+ */
+export type ReceivedReply = Pick<RecordedReply, 'status' | 'responseHeaders' | 'body'>;

@@ -46,6 +46,35 @@ describe('readReply', () => {
     expect([199, 300, 404, 500].map((status) => reply(status, body).kind)).toEqual(Array(4).fill('failed'));
   });
 
+  it('X-D2: joins the text parts of a content, and leaves other parts out', () => {
+    const content = [
+      { type: 'text', text: 'a' },
+      { type: 'image_url' },
+      { type: 'output_text', text: 'b' },
+      7,
+    ];
+    expect(completion({ content })).toMatchObject({ content: 'ab' });
+  });
+
+  it('X-D2: says that the filter stopped a choice without a message, and what it cost', () => {
+    const body = { choices: [{ finish_reason: 'content_filter' }], usage: { prompt_tokens: 5 } };
+    expect(reply(200, JSON.stringify(body))).toMatchObject({
+      kind: 'failed',
+      failure: { kind: 'unusable-reply', message: expect.stringContaining('filter'), upstreamStatus: 200 },
+      usage: { promptTokens: 5 },
+    });
+  });
+
+  it.each([-1, 1.5, '7', null, 1e9 + 1])('X-D10: drops %j tokens, that member alone', (wrong) => {
+    const usage = { prompt_tokens: wrong, completion_tokens: 2 };
+    expect(completion({}, { usage })).toMatchObject({ usage: { completionTokens: 2 } });
+    expect(completion({}, { usage })).not.toHaveProperty('usage.promptTokens');
+  });
+
+  it('X-D10: reads a body behind a byte order mark', () => {
+    expect(reply(200, '\ufeff{"choices":[{"message":{"content":"a"}}]}')).toMatchObject({ content: 'a' });
+  });
+
   it('quotes long bodies in part', () => {
     const failed = reply(500, 'x'.repeat(10_000));
     expect(failed).toMatchObject({ failure: { message: `LLM API error (500): ${'x'.repeat(500)}…` } });

@@ -1,0 +1,16 @@
+export { damagedBody } from './damaged-body.js';
+export { excerpt } from './excerpt.js';
+export { parseReplyJson, parseReplyObject } from './parse-reply-json.js';
+export {
+  type Completion,
+  type FailedReply,
+  readReply,
+  type Reply,
+  type ReplyFailure,
+  type ToolCall,
+} from './read-reply.js';
+export { type RefusedReply, type StoredReply, readWebhookText, unusableReply } from './read-webhook-text.js';
+export type { RecordedBody } from './recorded-body.js';
+export type { ReceivedReply, RecordedReply } from './recorded-reply.js';
+export { delayBefore, isWorthAnotherAttempt, retryAfter } from './retries.js';
+export { addUsage, readUsage, type Usage } from './usage.js';

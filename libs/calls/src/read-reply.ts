@@ -1,0 +1,157 @@
+import { isJsonObject, type JsonObject } from '#lib/kernel';
+import { excerpt } from './excerpt.js';
+import { parseReplyObject } from './parse-reply-json.js';
+import type { StoredReply } from './read-webhook-text.js';
+import { isWorthAnotherAttempt, retryAfter } from './retries.js';
+import { readUsage, type Usage } from './usage.js';
+
+/** Why a reply gives no result. */
+export interface ReplyFailure {
+  readonly kind:
+    /** the status is no success */
+    | 'http-error'
+    /** the body is no completion */
+    | 'unusable-reply'
+    /** the model refuses to answer */
+    | 'refusal'
+    /** the reply ends at the token limit */
+    | 'length'
+    /** the provider's filter stopped the reply */
+    | 'content-filter';
+  readonly message: string;
+  readonly upstreamStatus: number;
+}
+
+/** The first tool call of a reply, its arguments still as text. */
+export interface ToolCall {
+  readonly id?: string;
+  readonly name: string;
+  readonly argumentsText: string;
+}
+
+export interface Completion {
+  readonly kind: 'completion';
+  /** The text parts joined where the content is a list; "" where the reply has none. */
+  readonly content: string;
+  /** Only the first of several counts. */
+  readonly toolCall?: ToolCall;
+  readonly usage?: Usage;
+  /** The model that says it answered. */
+  readonly resolvedModel?: string;
+  /** Why the model stopped early. The failure to report where nothing in the reply can be used. */
+  readonly stopped?: ReplyFailure;
+}
+
+/** An HTTP error, or a body that is no completion. Never a reason to fall back: it may have cost money already. */
+export interface FailedReply<Failure = ReplyFailure> {
+  readonly kind: 'failed';
+  readonly failure: Failure;
+  /** Whether the same request may be sent again, where retries are switched on. */
+  readonly retryable: boolean;
+  /** Milliseconds the provider asks to wait before that; absent where it does not say. */
+  readonly retryAfterMs?: number;
+  readonly usage?: Usage;
+}
+
+export type Reply = Completion | FailedReply;
+
+/** Reads a stored reply of an OpenAI-compatible API. */
+export function readReply({ status, body, responseHeaders }: StoredReply): Reply {
+  const text = body.content;
+  if (status < 200 || status > 299) {
+    const retryable = isWorthAnotherAttempt(status);
+    const failure = {
+      kind: 'http-error',
+      message: `LLM API error (${status}): ${excerpt(text)}`,
+      upstreamStatus: status,
+    } as const;
+    return { kind: 'failed', failure, retryable, ...retryAfter(responseHeaders) };
+  }
+  const value = body.encoding === 'utf8' ? parseReplyObject(text) : undefined;
+  if (!value) return unusable(status, `LLM API reply is not a JSON object: ${excerpt(text)}`);
+  return readCompletion(status, value);
+}
+
+function readCompletion(status: number, value: JsonObject): Reply {
+  if (isJsonObject(value['error']))
+    return unusable(status, `LLM API reply is an error: ${excerpt(JSON.stringify(value['error']))}`);
+  const choices = value['choices'];
+  if (!Array.isArray(choices)) return unusable(status, 'LLM API reply has no choices');
+  const [choice] = choices as unknown[];
+  if (choice === undefined) return unusable(status, 'LLM API reply has zero choices');
+  const { message, finish_reason: finishReason }: JsonObject = isJsonObject(choice) ? choice : {};
+  const stopped = stoppedEarly(status, message, finishReason);
+  if (!isJsonObject(message)) return { ...withoutMessage(status, stopped), ...usageOf(value) };
+  const toolCall = firstToolCall(message['tool_calls']);
+  return {
+    kind: 'completion',
+    content: partsOf(message['content'], 'text').join(''),
+    ...(toolCall && { toolCall }),
+    ...usageOf(value),
+    ...(typeof value['model'] === 'string' && { resolvedModel: value['model'] }),
+    ...(stopped && { stopped }),
+  };
+}
+
+function usageOf(value: JsonObject): Pick<Completion, 'usage'> {
+  const usage = readUsage(value['usage']);
+  return usage ? { usage } : {};
+}
+
+function withoutMessage(status: number, stopped: ReplyFailure | undefined): FailedReply {
+  const why = stopped ? `: ${stopped.message}` : '';
+  return unusable(status, `LLM API reply has a choice without a message${why}`);
+}
+
+function unusable(upstreamStatus: number, message: string): FailedReply {
+  return { kind: 'failed', failure: { kind: 'unusable-reply', message, upstreamStatus }, retryable: false };
+}
+
+function stoppedEarly(
+  upstreamStatus: number,
+  message: unknown,
+  finishReason: unknown,
+): ReplyFailure | undefined {
+  const refusal = refusalOf(message);
+  if (refusal !== '')
+    return { kind: 'refusal', message: `The model refused: ${excerpt(refusal)}`, upstreamStatus };
+  if (finishReason === 'length')
+    return { kind: 'length', message: 'The reply was cut at the token limit.', upstreamStatus };
+  if (finishReason === 'content_filter')
+    return { kind: 'content-filter', message: "The provider's filter stopped the reply.", upstreamStatus };
+  return undefined;
+}
+
+function refusalOf(message: unknown): string {
+  if (!isJsonObject(message)) return '';
+  const { refusal, content } = message;
+  if (typeof refusal === 'string' && refusal !== '') return refusal;
+  return Array.isArray(content) ? partsOf(content, 'refusal').join('') : '';
+}
+
+/** The texts of a content: the content itself, or one kind of its parts. */
+function partsOf(content: unknown, kind: 'text' | 'refusal'): readonly string[] {
+  if (typeof content === 'string') return [content];
+  if (!Array.isArray(content)) return [];
+  return content.flatMap((part: unknown) => {
+    const text = isJsonObject(part) && isPartOf(part['type'], kind) ? part[kind] : undefined;
+    return typeof text === 'string' ? [text] : [];
+  });
+}
+
+function isPartOf(type: unknown, kind: 'text' | 'refusal'): boolean {
+  return type === kind || (kind === 'text' && type === 'output_text');
+}
+
+function firstToolCall(calls: unknown): ToolCall | undefined {
+  if (!Array.isArray(calls) || calls.length === 0) return undefined;
+  const [call] = calls as unknown[];
+  const called = isJsonObject(call) && isJsonObject(call['function']) ? call['function'] : {};
+  const id = isJsonObject(call) ? call['id'] : undefined;
+  const { name, arguments: args } = called;
+  return {
+    ...(typeof id === 'string' && { id }),
+    name: typeof name === 'string' ? name : '',
+    argumentsText: typeof args === 'string' ? args : JSON.stringify(args ?? ''),
+  };
+}
