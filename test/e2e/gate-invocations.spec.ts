@@ -46,7 +46,8 @@ describe('an invocation of a gate', () => {
       if (body['model'] === 'broken') return httpError(500, 'down');
       return toolCall('ship', { sure: true }, { usage: { prompt_tokens: 40, completion_tokens: 5 } });
     });
-    await redial.createGate({ ...release, specialists: [model('sound'), model('broken'), judge] });
+    const specialists = [model('sound'), model('broken'), judge];
+    await redial.createGate({ ...release, specialists, quorum: 1 });
     const result = await redial.invokeGate({ gateId: 'release', metaJson: { commit: 'abc' } });
     expect(result).toMatchObject({
       decision: 'ship',
@@ -62,6 +63,19 @@ describe('an invocation of a gate', () => {
     expect(await redial.replaySession(result.sessionId)).toMatchObject({ identical: true });
     const texts = engine.llm.requests.map(({ text }) => text);
     expect(texts.every((text) => text.includes('Commit abc'))).toBe(true);
+  });
+
+  it('X-T1: turns to a person where one of two models failed, whatever the arbiter says of the other', async () => {
+    const redial = await start(({ body }) =>
+      body['model'] === 'broken' ? httpError(503, 'down') : toolCall('ship', {}),
+    );
+    await redial.createGate({ ...release, specialists: [model('sound'), model('broken'), judge] });
+    expect(await redial.invokeGate({ gateId: 'release' })).toMatchObject({
+      needsHuman: true,
+      reasoning: 'the round has 1 of the 2 proposals that a decision needs',
+      proposals: [{ specialistId: 'sound', status: 'open' }],
+      failures: [{ specialistId: 'broken' }],
+    });
   });
 
   it('turns to a person where everybody failed, or nobody can be asked', async () => {

@@ -135,6 +135,14 @@ describe('inspectMachine: shape', () => {
     ]);
   });
 
+  it.each([0, -1, 1.5])('X-T1: refuses the quorum %d', (quorum) => {
+    const message = quorum === 1.5 ? 'must be of type integer' : 'must be >= 1';
+    expect(problemsOf({ ...sound, quorum })[0]).toMatch(` /quorum ${message}`);
+    expect(problemsOf(withState({ transitions: { close: 'done' }, quorum }))[0]).toMatch(
+      ` /states/open/quorum ${message}`,
+    );
+  });
+
   it.each([0, 1])('accepts the consensus threshold %d', (consensusThreshold) => {
     expect(inspectMachine({ ...sound, consensusThreshold })).toEqual(nothing);
   });
@@ -324,5 +332,31 @@ describe('inspectMachine: warnings', () => {
     expect(warningsOf({ ...sound, states: { open: { transitions: { close: 'dome' } }, done: {} } })).toEqual(
       [],
     );
+  });
+});
+
+describe('X-T1: a quorum', () => {
+  const ids = (...names: string[]) => names.map((specialistId) => ({ ...proposer, specialistId }));
+  const close = { transitions: { close: 'done' } };
+
+  it('that the declared proposers can reach is sound', () => {
+    expect(inspectMachine({ ...sound, quorum: 2, specialists: ids('a', 'b') })).toEqual(nothing);
+    expect(inspectMachine({ ...sound, quorum: 9 })).toEqual(nothing);
+  });
+
+  it('above the number of enabled proposers is a warning: people and disabled ones do not count', () => {
+    const specialists = [
+      ...ids('a'),
+      { ...proposer, specialistId: 'b', disabled: true },
+      { ...proposer, isHuman: true },
+      { role: 'arbiter', specialistId: 'judge' },
+    ];
+    const why = 'the quorum 2 is above the 1 enabled proposers that are not people: a person always decides';
+    expect(warningsOf({ ...sound, quorum: 2, specialists })).toEqual([`/quorum ${why}`]);
+    const ofState = { ...withState({ ...close, quorum: 2 }), specialists };
+    expect(warningsOf(ofState)).toEqual([`/states/open/quorum ${why}`]);
+    expect(warningsOf({ ...withState({ ...close, specialists }), quorum: 2 })).toEqual([
+      `/states/open/specialists ${why}`,
+    ]);
   });
 });

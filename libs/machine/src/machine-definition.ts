@@ -45,6 +45,8 @@ type State<Transition> = {
   readonly transitions?: { readonly [name: string]: Transition };
   /** Between 0 and 1; stands above the machine's. */
   readonly consensusThreshold?: number;
+  /** From 1; stands above the machine's. */
+  readonly quorum?: number;
   /** When present, these take part in this state instead of the machine's. */
   readonly specialists?: readonly SpecialistDeclaration[];
 };
@@ -59,6 +61,8 @@ type Machine<S> = {
   readonly specialists?: readonly SpecialistDeclaration[];
   /** Between 0 and 1. */
   readonly consensusThreshold?: number;
+  /** From 1: with fewer proposals an arbiter decides no round. */
+  readonly quorum?: number;
 };
 
 /** A machine as it is written. `defaultState` is the old name of `goalState`; both may stand there when they agree. */

@@ -3,6 +3,11 @@ import type { JsonObject } from '#lib/kernel';
 const text = { type: 'string' };
 const flag = { type: 'boolean' };
 const share = { type: 'number', minimum: 0, maximum: 1 };
+const quorum = {
+  type: 'integer',
+  minimum: 1,
+  description: 'With fewer proposals than this a person decides.',
+};
 const name = { type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9._@-]{0,127}$' };
 const stateName = { type: 'string', minLength: 1 };
 const notEmpty = { minLength: 1 };
@@ -28,6 +33,7 @@ export const machineSchema: JsonObject = {
       description: 'Registered with the machine where they are not registered yet.',
     },
     consensusThreshold: share,
+    quorum,
   },
   required: ['machineName', 'initialState', 'states'],
   if: { not: { required: ['defaultState'] } },
@@ -47,6 +53,7 @@ export const machineSchema: JsonObject = {
           additionalProperties: { $ref: '#/$defs/transition' },
         },
         consensusThreshold: share,
+        quorum,
         specialists: { ...specialists, description: 'Take part in this state instead of the others.' },
       },
       additionalProperties: false,

@@ -1,5 +1,5 @@
 import { escapePointerToken, jsonText, type Problem } from '#lib/kernel';
-import type { MachineDefinition } from './machine-definition.js';
+import type { MachineDefinition, SpecialistDeclaration } from './machine-definition.js';
 import type { TransitionPlace } from './machine-outline.js';
 import { transitionsOf } from './machine-reading.js';
 
@@ -65,4 +65,27 @@ function closure(start: string, graph: Graph): ReadonlySet<string> {
     for (const next of graph.get(name) ?? []) found.add(next);
   }
   return found;
+}
+
+/** Quorums that the declared proposers cannot reach. Where none is declared, proposers may be registered later. */
+export function quorumWarnings({ states, quorum, specialists = [] }: MachineDefinition): Problem[] {
+  const ofStates = Object.entries(states).flatMap(([name, state]) => {
+    const path = `/states/${escapePointerToken(name)}`;
+    if (state.quorum !== undefined)
+      return unreachable(`${path}/quorum`, state.quorum, state.specialists ?? specialists);
+    return unreachable(`${path}/specialists`, quorum, state.specialists ?? []);
+  });
+  return [...unreachable('/quorum', quorum, specialists), ...ofStates];
+}
+
+function unreachable(
+  path: string,
+  quorum: number | undefined,
+  declared: readonly SpecialistDeclaration[],
+): Problem[] {
+  const proposers = declared.filter(({ role }) => role === 'proposer');
+  const asked = proposers.filter(({ isHuman, disabled }) => !isHuman && !disabled).length;
+  if (quorum === undefined || proposers.length === 0 || quorum <= asked) return [];
+  const message = `the quorum ${quorum} is above the ${asked} enabled proposers that are not people: a person always decides`;
+  return [{ path, message }];
 }

@@ -17,6 +17,7 @@ export type { ConsensusBasis } from './consensus/consensus-basis.js';
 export { effectiveThreshold } from './consensus/effective-threshold.js';
 export { type ConsensusView, evaluateConsensus } from './consensus/evaluate-consensus.js';
 export type { ProposalRef } from './consensus/proposal-ref.js';
+export { engineQuorum, type Quorum } from './consensus/quorum.js';
 export type { Verdict } from './consensus/verdict.js';
 export { championFirst } from './process/champion-first.js';
 export { type AskedProposer, isTripped } from './process/trip-line.js';

@@ -93,6 +93,8 @@ export type SubmitArbitration = Command<
     /** Who judges; absent where the machine has nobody. */
     readonly arbiter?: ArbiterRef;
     readonly alignment: AlignmentSnapshot;
+    /** The proposals that a decision needs where the machine states no quorum. Absent: one is enough. */
+    readonly quorum?: number;
     /** Asks no arbiter again about what it has judged, or failed to judge, before. */
     readonly unlessJudged?: boolean;
   }

@@ -142,7 +142,7 @@ export type HumanInputRequested = Event<
 >;
 
 export type HumanInputReason =
-  'no-proposals' | 'no-arbiter' | 'no-consensus' | 'arbiter-failed' | 'cannot-ask';
+  'no-proposals' | 'no-quorum' | 'no-arbiter' | 'no-consensus' | 'arbiter-failed' | 'cannot-ask';
 
 /** A person decides the round, whatever was proposed. Its transition follows in the same append. */
 export type HumanOverrideAccepted = Event<

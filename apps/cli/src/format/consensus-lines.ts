@@ -4,11 +4,12 @@ import type { Paint } from './paint.js';
 
 /** What the arbiter says of a round. */
 export function consensusLines(view: ConsensusView, paint: Paint): readonly string[] {
-  const { consensusReached, reasoning, winningProposalId, margin, threshold } = view;
+  const { consensusReached, reasoning, winningProposalId, margin, threshold, quorum } = view;
   return [
     `${consensusReached ? paint('green', 'consensus') : paint('yellow', 'no consensus')}: ${oneLine(reasoning, 140)}`,
     ...(winningProposalId === undefined ? [] : [`  winner     proposal ${winningProposalId}`]),
     ...(margin === undefined ? [] : [`  margin     ${margin.toFixed(2)}`]),
     ...(threshold === undefined ? [] : [`  threshold  ${threshold.toFixed(2)}`]),
+    `  proposals  ${quorum.present}, ${quorum.needed} needed`,
   ];
 }

@@ -9,6 +9,7 @@ import {
   alignmentScope,
   type AlignmentSnapshot,
   championFirst,
+  engineQuorum,
   isDefaultOfAnother,
   type Session,
   specialistsOfState,
@@ -29,15 +30,19 @@ export class Rosters {
     private readonly store: ReadStore,
   ) {}
 
-  /** As new as what this process has written, and as the log was when it started. */
-  async of(session: RosterPlace): Promise<RosterView> {
+  /**
+   * As new as what this process has written, and as the log was when it started.
+   * @param roundBegan log position of the event that began the round; a proposer that was disabled later counts in the quorum
+   */
+  async of(session: RosterPlace, roundBegan?: string): Promise<RosterView> {
     await this.reads.reachedChanges(['specialists', 'alignment']);
     const [all, tallies] = await Promise.all([
       specialistsOfMachine(this.store.db, session.machineName),
       alignmentTallies(this.store.db, alignmentScope(session)),
     ]);
     const registered = all.filter(({ specialistId }) => !isDefaultOfAnother(specialistId, session.sessionId));
-    return rosterView(session, registered, tallies);
+    const quorum = quorumOf(session, registered, roundBegan);
+    return { ...rosterView(session, registered, tallies), quorum };
   }
 }
 
@@ -45,10 +50,10 @@ function rosterView(
   session: RosterPlace,
   registered: readonly MachineSpecialist[],
   tallies: readonly AlignmentTallyRecord[],
-): RosterView {
+): Omit<RosterView, 'quorum'> {
   const alignment = snapshot(registered, tallies);
   const here = specialistsOfState(session.machine, session.currentState, registered);
-  const asked = here.filter(({ role, isHuman }) => role === 'proposer' && !isHuman);
+  const asked = here.filter(isAsked);
   const proposers = championFirst(
     asked.map(({ specialistId }) => specialistId),
     alignment.scores,
@@ -64,6 +69,24 @@ function rosterView(
       comparisons: tallies.find((one) => one.specialistId === specialistId)?.totalComparisons ?? 0,
     })),
   };
+}
+
+function isAsked({ role, isHuman }: MachineSpecialist): boolean {
+  return role === 'proposer' && !isHuman;
+}
+
+/** The proposers that failed, and those that were disabled since the round began, count: neither makes a decision easier. */
+function quorumOf(place: RosterPlace, registered: readonly MachineSpecialist[], roundBegan?: string): number {
+  const inRound = registered.map((one) => ({
+    ...one,
+    enabled: one.enabled || isDisabledSince(one, roundBegan),
+  }));
+  const enabled = specialistsOfState(place.machine, place.currentState, inRound).filter(isAsked);
+  return engineQuorum(place, enabled.length);
+}
+
+function isDisabledSince({ disabledPosition }: MachineSpecialist, position: string | undefined): boolean {
+  return disabledPosition !== undefined && position !== undefined && disabledPosition > position;
 }
 
 function snapshot(

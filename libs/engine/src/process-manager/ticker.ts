@@ -81,9 +81,10 @@ export class Ticker {
    * @throws RejectionError when there is no such session, or this process cannot ask somebody: the others are asked then
    */
   async hearEverybody(sessionId: string, call: Call): Promise<void> {
-    const session = sessionOf(sessionId, await this.history(sessionId));
+    const history = await this.history(sessionId);
+    const session = sessionOf(sessionId, history);
     const { roundId } = currentRound(session);
-    const roster = await this.roster(session, call, true);
+    const roster = await this.roster(session, history, call, true);
     await inParallel(hearingMoves(session, roster), HEARD_AT_ONCE, (move) => {
       const step = { sessionId, roundId, call: subCall(call, `hear-${move.specialistId}`) };
       return this.made(move, step, session, roster, 0);
@@ -104,7 +105,7 @@ export class Ticker {
     while (moved.count < MOST_MOVES && moved.last.move !== 'ask-human') {
       const session = sessionOf(step.sessionId, moved.history);
       if (currentRound(session).roundId !== step.roundId) return moved;
-      const roster = await this.roster(session, step.call, moved.count === 0);
+      const roster = await this.roster(session, moved.history, step.call, moved.count === 0);
       const move = nextMove(session, roster, [...refused.keys()]);
       if (move.move === 'rest') return { ...moved, last: move };
       if (asked && NEXT_STEP.includes(move.move)) return moved;
@@ -119,10 +120,16 @@ export class Ticker {
     return moved;
   }
 
-  private async roster(session: Session, call: Call, isFirst: boolean): Promise<RosterView> {
-    const roster = await this.rosters.of(session);
+  private async roster(
+    session: Session,
+    history: History,
+    call: Call,
+    isFirst: boolean,
+  ): Promise<RosterView> {
+    const began = roundBegan(history);
+    const roster = await this.rosters.of(session, began);
     if (!isFirst || !(await this.tripLine.check(session, roster, call))) return roster;
-    return this.rosters.of(session);
+    return this.rosters.of(session, began);
   }
 
   /** Passes over a proposer that this process cannot ask (no key, no such function): the others are asked first. */
@@ -174,8 +181,8 @@ export class Ticker {
         call.written.note((await this.arbitrator.finish(sessionId, move.arbitrationId)).position);
         return false;
       case 'arbitrate': {
-        const { arbiter, alignment } = roster;
-        const who = { sessionId, roundId, isHuman: false, unlessJudged: true, alignment };
+        const { arbiter, alignment, quorum } = roster;
+        const who = { sessionId, roundId, isHuman: false, unlessJudged: true, alignment, quorum };
         await this.arbitrations.submit(
           { ...who, ...(arbiter && { arbiter }) },
           session,
@@ -248,6 +255,11 @@ function isOvertaken({ rejected, code }: Rejection): boolean {
 /** Refused for what this process lacks, before anything was written. */
 function isConfiguration(error: unknown): error is RejectionError {
   return error instanceof RejectionError && error.rejection.code === 'configuration';
+}
+
+/** Log position of the event that began the current round. */
+export function roundBegan(history: History): string | undefined {
+  return history.findLast(({ type }) => type === 'TransitionExecuted' || type === 'SessionCreated')?.position;
 }
 
 function sessionOf(sessionId: string, history: History): Session {

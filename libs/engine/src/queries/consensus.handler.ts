@@ -1,8 +1,16 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
-import { type ConsensusView, evaluateConsensus, sessionDecider, sessionRejections } from '#lib/session';
+import { EventLog } from '#lib/event-store';
+import { fold } from '#lib/kernel';
+import {
+  type ConsensusView,
+  evaluateConsensus,
+  sessionDecider,
+  type SessionEvent,
+  sessionRejections,
+} from '#lib/session';
 import { Rosters } from '../process-manager/rosters.js';
+import { roundBegan } from '../process-manager/ticker.js';
 import { ReadSide } from '../read-side/read-side.js';
-import { CommandWriter } from '../write-side/command-writer.js';
 import { RejectionError } from '../write-side/rejection-error.js';
 import { ConsensusQuery } from './consensus.query.js';
 
@@ -10,17 +18,18 @@ import { ConsensusQuery } from './consensus.query.js';
 export class ConsensusHandler implements IQueryHandler<ConsensusQuery> {
   constructor(
     private readonly reads: ReadSide,
-    private readonly writer: CommandWriter,
+    private readonly log: EventLog,
     private readonly rosters: Rosters,
   ) {}
 
   async execute({ sessionId, minPosition }: ConsensusQuery): Promise<ConsensusView> {
     await this.reads.reached(['specialists', 'alignment'], minPosition);
-    const session = await this.writer.state(sessionDecider, { category: 'session', id: sessionId });
+    const history = await this.log.readStream<SessionEvent>(this.log.streams.of('session', sessionId));
+    const session = fold(sessionDecider, history);
     if (!session) throw new RejectionError(sessionRejections.unknownSession(sessionId));
-    const { arbiter, alignment } = await this.rosters.of(session);
+    const { arbiter, ...roster } = await this.rosters.of(session, roundBegan(history));
     if (!arbiter)
       throw new RejectionError(sessionRejections.noArbiter(session.machineName, session.currentState));
-    return evaluateConsensus(session, arbiter, alignment);
+    return evaluateConsensus(session, arbiter, roster);
   }
 }

@@ -15,4 +15,6 @@ export type GateDefinition = {
   readonly specialists?: readonly SpecialistDeclaration[];
   /** Between 0 and 1. */
   readonly consensusThreshold?: number;
+  /** From 1: with fewer proposals a person decides. Default: 2, or all proposers where there are fewer. */
+  readonly quorum?: number;
 };

@@ -15,6 +15,7 @@ export function gateMachine({
   choices,
   specialists,
   consensusThreshold,
+  quorum,
 }: GateDefinition): MachineDefinition {
   const transitions = Object.fromEntries(
     Object.entries(choices).map(([name, choice]) => [name, transitionOf(choice)]),
@@ -26,6 +27,7 @@ export function gateMachine({
     states: { [EVALUATE]: { ...(prompt !== undefined && { prompt }), transitions }, [DONE]: {} },
     ...(specialists !== undefined && { specialists }),
     ...(consensusThreshold !== undefined && { consensusThreshold }),
+    ...(quorum !== undefined && { quorum }),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { JsonObject } from '#lib/kernel';
 import type { SubmitArbitration } from '../session.commands.js';
 import type { SessionEvent, TransitionExecuted } from '../session.events.js';
+import { quorumShortfall } from '../consensus/quorum.js';
 import { currentRound, type Session } from '../session.state.js';
 import { classifySubmission } from './classify-submission.js';
 
@@ -119,6 +120,8 @@ function heldBack(data: SubmitArbitration['data'], session: Session): Outcome | 
       return held(false, `Invalid transition "${wish.transitionName}" from state "${session.currentState}"`);
     case 'noProposals':
       return held(false, 'No proposals submitted in this round');
+    case 'noQuorum':
+      return held(false, `No quorum: ${quorumShortfall(wish) ?? ''}`);
     default:
       return undefined;
   }

@@ -58,6 +58,13 @@ describe('classifyArbitration', () => {
     expect(classified({ proposalCount: 0 })).toStrictEqual({ type: 'noProposals' });
   });
 
+  it('X-T1: evaluates from as many proposals as the quorum, and says how many there are of fewer', () => {
+    expect(classified({ quorum: 2 })).toStrictEqual({ type: 'evaluate' });
+    expect(classified({ quorum: 3 })).toStrictEqual({ type: 'noQuorum', needed: 3, present: 2 });
+    expect(classified({ quorum: 3, proposalCount: 0 })).toStrictEqual({ type: 'noProposals' });
+    expect(classified({ ...forced, quorum: 3 })).toMatchObject({ type: 'humanOverride' });
+  });
+
   it('D-37: needs no proposals for an override', () => {
     expect(classified({ ...forced, proposalCount: 0 })).toMatchObject({ type: 'humanOverride' });
   });

@@ -14,6 +14,8 @@ export interface ArbitrationQuestion {
   readonly isHuman?: boolean;
   /** How many proposals the round has. */
   readonly proposalCount: number;
+  /** How many proposals the decision of an arbiter needs; default: one. */
+  readonly quorum?: number;
 }
 
 /** What such a wish comes down to. */
@@ -23,16 +25,22 @@ export type ArbitrationClass =
   | { readonly type: 'invalidTransition'; readonly transitionName: string }
   | { readonly type: 'humanOverride'; readonly transitionName: string; readonly toState: string }
   | { readonly type: 'noProposals' }
+  | { readonly type: 'noQuorum'; readonly needed: number; readonly present: number }
   | { readonly type: 'evaluate' };
 
-/** In this order: a round that is over, a force by who may not, one that leads nowhere, one that holds; else the proposals. */
+/** Checks in order: stale round, override by a non-human, override to an unknown transition, valid override; otherwise the proposals. */
 export function classifyArbitration(question: ArbitrationQuestion): ArbitrationClass {
   const { currentRoundId, roundId = currentRoundId, transitionName, proposalCount } = question;
   if (roundId !== currentRoundId) return { type: 'stale' };
-  if (transitionName === undefined) return { type: proposalCount === 0 ? 'noProposals' : 'evaluate' };
+  if (transitionName === undefined) return classifyProposals(proposalCount, question.quorum);
   if (question.isHuman !== true) return { type: 'notHuman' };
   const transition = ownMember(question.transitions, transitionName);
   if (transition === undefined) return { type: 'invalidTransition', transitionName };
   const toState = typeof transition === 'string' ? transition : transition.target;
   return { type: 'humanOverride', transitionName, toState };
+}
+
+function classifyProposals(present: number, needed = 1): ArbitrationClass {
+  if (present === 0) return { type: 'noProposals' };
+  return present < needed ? { type: 'noQuorum', needed, present } : { type: 'evaluate' };
 }

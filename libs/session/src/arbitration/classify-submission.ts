@@ -1,4 +1,5 @@
 import { isAtRest, transitionsOf } from '#lib/machine';
+import { writtenQuorum } from '../consensus/quorum.js';
 import type { SubmitArbitration } from '../session.commands.js';
 import { currentRound, type Session } from '../session.state.js';
 import { type ArbitrationClass, classifyArbitration } from './classify-arbitration.js';
@@ -9,10 +10,12 @@ export function classifySubmission(
     roundId,
     transitionName,
     isHuman,
-  }: Pick<SubmitArbitration['data'], 'roundId' | 'transitionName' | 'isHuman'>,
+    quorum: enginesQuorum,
+  }: Pick<SubmitArbitration['data'], 'roundId' | 'transitionName' | 'isHuman' | 'quorum'>,
   session: Session,
 ): ArbitrationClass {
   const { machine, currentState, proposals } = session;
+  const quorum = writtenQuorum(session) ?? enginesQuorum;
   return classifyArbitration({
     currentRoundId: currentRound(session).roundId,
     ...(roundId !== undefined && { roundId }),
@@ -20,5 +23,6 @@ export function classifySubmission(
     ...(transitionName !== undefined && { transitionName }),
     isHuman,
     proposalCount: proposals.length,
+    ...(quorum !== undefined && { quorum }),
   });
 }

@@ -180,6 +180,33 @@ describe('SubmitArbitration that a guard holds back', () => {
     given([created(), executed()]).when(arbitrate()).thenNothing();
   });
 
+  it('X-T1: writes nothing with fewer proposals than the quorum, which a state writes above its machine', () => {
+    const strict = (state: object, quorum = 1) => {
+      const triage = { ...machine.states['triage'], ...state };
+      return created({ machine: { ...machine, quorum, states: { ...machine.states, triage } } });
+    };
+    given([strict({}, 2), proposed()])
+      .when(arbitrate())
+      .thenNothing();
+    given([strict({ quorum: 2 }), proposed()])
+      .when(arbitrate({ quorum: 1 }))
+      .thenNothing();
+    given([created(), proposed()])
+      .when(arbitrate({ quorum: 2 }))
+      .thenNothing();
+    given([strict({ quorum: 1 }, 3), proposed()])
+      .when(arbitrate({ quorum: 2 }))
+      .then([reached(basis(FIRST, [proposed()], { quorum: 1 })), executed({ proposalId: 'proposal-1' })]);
+  });
+
+  it('X-T1: a person forces a transition whatever the quorum', () => {
+    const session = sessionAfter(created({ machine: { ...machine, quorum: 3 } }));
+    expect(sessionDecider.decide(force(), session)).toMatchObject([
+      { type: 'HumanOverrideAccepted' },
+      { type: 'TransitionExecuted' },
+    ]);
+  });
+
   it('needs no arbiter to be held back', () => {
     const { arbiter: _, ...data } = arbitrate().data;
     given([created()]).when({ type: 'SubmitArbitration', data }).thenNothing();

@@ -21,7 +21,7 @@ export function submitArbitration({ data }: SubmitArbitration, session: Session)
   if (wish.type !== 'evaluate') return [];
   const { arbiter } = data;
   if (!arbiter) return refusal.noArbiter(session.machineName, session.currentState);
-  const basis = consensusBasis(session, arbiter, data.alignment);
+  const basis = consensusBasis(session, arbiter, data.alignment, data.quorum);
   return builtInArbiter(arbiter) ? judge(data, session, basis) : request(data, session, basis);
 }
 

@@ -3,6 +3,7 @@ import type { Session } from '../session.state.js';
 import type { AlignmentSnapshot } from './alignment-snapshot.js';
 import type { ArbiterRef } from './arbiter-ref.js';
 import { effectiveThreshold } from './effective-threshold.js';
+import { writtenQuorum } from './quorum.js';
 import type { ProposalRef } from './proposal-ref.js';
 
 /** All that an arbiter looked at, as its verdict's event keeps it: enough to put the question to a built-in again. */
@@ -13,24 +14,34 @@ export interface ConsensusBasis {
   readonly alignment: AlignmentSnapshot;
   /** The effective one: the state's, else the machine's, else the arbiter's own, else its built-in strategy's. */
   readonly threshold?: number;
+  /** The proposals that the decision needed; absent where the machine states none and a caller asked for the arbitration. */
+  readonly quorum?: number;
 }
 
 export function consensusBasis(
   session: Session,
   arbiter: ArbiterRef,
   alignment: AlignmentSnapshot,
+  enginesQuorum?: number,
 ): ConsensusBasis {
   const threshold = effectiveThreshold(session.machine, session.currentState, arbiter);
+  const quorum = writtenQuorum(session) ?? enginesQuorum;
   const proposals = session.proposals.map(({ proposalId, specialistId, isHuman, transitionName }) => ({
     proposalId,
     specialistId,
     isHuman,
     transitionName,
   }));
-  return { arbiter, proposals, alignment, ...(threshold !== undefined && { threshold }) };
+  return {
+    arbiter,
+    proposals,
+    alignment,
+    ...(threshold !== undefined && { threshold }),
+    ...(quorum !== undefined && { quorum }),
+  };
 }
 
-/** Whether two looks at a round saw the same. Where in the log the scores came from is no difference. */
+/** Whether two looks at a round saw the same. Neither the quorum nor where in the log the scores came from is a difference. */
 export function sameBasis(one: ConsensusBasis, other: ConsensusBasis): boolean {
   return essence(one) === essence(other);
 }

@@ -1,29 +1,43 @@
+import type { Roster } from '../process/roster.js';
 import type { Session } from '../session.state.js';
-import type { AlignmentSnapshot } from './alignment-snapshot.js';
 import type { ArbiterRef } from './arbiter-ref.js';
 import { builtInArbiter } from './built-in-arbiters.js';
 import { effectiveThreshold } from './effective-threshold.js';
+import { type Quorum, quorumShortfall, writtenQuorum } from './quorum.js';
 import type { Verdict } from './verdict.js';
 
 /** A look at the current round that changes nothing. */
 export interface ConsensusView extends Verdict {
   /** The effective one, where somebody set any. */
   readonly threshold?: number;
+  /** Of what the engine arbitrates by itself. */
+  readonly quorum: Quorum;
 }
 
-/** What the arbiter says of the round as it is. One that is no built-in is not asked: its last verdict is shown. */
+/**
+ * What the arbiter says of the round as it is. One that is no built-in is not asked: its last verdict is shown. A quorum that the
+ * machine states binds here too.
+ */
 export function evaluateConsensus(
   session: Session,
   arbiter: ArbiterRef,
-  alignment: AlignmentSnapshot,
+  { alignment, quorum: needed }: Pick<Roster, 'alignment' | 'quorum'>,
 ): ConsensusView {
-  const { machine, currentState, proposals, judgement } = session;
+  const { machine, currentState, proposals } = session;
   const threshold = effectiveThreshold(machine, currentState, arbiter);
   const limit = threshold !== undefined && { threshold };
+  const quorum = { needed, present: proposals.length };
+  const isBinding = writtenQuorum(session) !== undefined;
+  const shortfall = isBinding ? quorumShortfall(quorum) : undefined;
+  if (shortfall !== undefined) return { consensusReached: false, reasoning: shortfall, ...limit, quorum };
   const builtIn = builtInArbiter(arbiter);
-  if (builtIn) return { ...builtIn({ proposals, alignment, ...limit }), ...limit };
-  if (!judgement || judgement.basis.arbiter.specialistId !== arbiter.specialistId)
-    return { consensusReached: false, reasoning: 'the arbiter has not judged this round', ...limit };
+  const verdict = builtIn ? builtIn({ proposals, alignment, ...limit }) : lastVerdict(session, arbiter);
+  return { ...verdict, ...limit, quorum };
+}
+
+function lastVerdict({ judgement }: Session, arbiter: ArbiterRef): Verdict {
+  if (judgement?.basis.arbiter.specialistId !== arbiter.specialistId)
+    return { consensusReached: false, reasoning: 'the arbiter has not judged this round' };
   const { reasoning, margin } = judgement;
-  return { consensusReached: false, reasoning, ...(margin !== undefined && { margin }), ...limit };
+  return { consensusReached: false, reasoning, ...(margin !== undefined && { margin }) };
 }

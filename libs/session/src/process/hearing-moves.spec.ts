@@ -10,7 +10,7 @@ import {
 } from '../testing/session-examples.js';
 import { hearingMoves } from './hearing-moves.js';
 
-const roster = { proposers: ['assistant', 'other', 'third'], alignment: alignment() };
+const roster = { proposers: ['assistant', 'other', 'third'], alignment: alignment(), quorum: 2 };
 const ask = (specialistId: string) => ({ move: 'solicit', specialistId });
 
 it('asks everybody who was not asked, in the order in which they are asked', () => {

@@ -28,6 +28,7 @@ const roster: Roster = {
   proposers: ['assistant', 'other', 'third'],
   arbiter: MARGIN,
   alignment: alignment(),
+  quorum: 1,
 };
 const { arbiter: _, ...withoutArbiter } = roster;
 const next = (events: readonly SessionEvent[], over: Partial<Roster> = {}, among: Roster = roster) =>
@@ -91,6 +92,21 @@ describe('nextMove', () => {
     expect(next([proposed(), ...rest])).toStrictEqual({ move: 'arbitrate' });
     expect(next([proposed()], { proposers: ['assistant'] })).toStrictEqual({ move: 'arbitrate' });
     expect(next([human], { proposers: [] })).toStrictEqual({ move: 'arbitrate' });
+  });
+
+  it('X-T1: tries consensus on no fewer proposals than the quorum, however the other proposers failed', () => {
+    const one = [proposed(), ...allFailed.slice(2)];
+    const short = {
+      move: 'ask-human',
+      reason: 'no-quorum',
+      detail: 'the round has 1 of the 2 proposals that a decision needs',
+    };
+    for (const arbiter of [FIRST, MARGIN, EXTERNAL]) {
+      expect(next(one, { arbiter, quorum: 2 })).toStrictEqual(short);
+      expect(next([...one, human], { arbiter, quorum: 2 })).toStrictEqual({ move: 'arbitrate' });
+    }
+    expect(next(two, { quorum: 3 })).toStrictEqual({ move: 'solicit', specialistId: 'third' });
+    expect(next([...two, ...allFailed.slice(4)], { quorum: 3 })).toMatchObject({ reason: 'no-quorum' });
   });
 
   it('D-43: does not put before the arbiter again what it has judged, or failed to judge', () => {

@@ -1,5 +1,6 @@
 import { isAtRest } from '#lib/machine';
 import { consensusBasis, sameBasis } from '../consensus/consensus-basis.js';
+import { quorumShortfall } from '../consensus/quorum.js';
 import type { HumanInputReason } from '../session.events.js';
 import { currentRound, type OpenSolicitation, type Session } from '../session.state.js';
 import type { Roster } from './roster.js';
@@ -19,10 +20,11 @@ export type Move =
 
 /**
  * The next step: consensus is tried once two proposals are there, or one where everybody was asked and nobody is still being
- * asked, and only about what was not judged yet; then whoever was not asked; then what is under way; then a person. Nobody is
- * asked twice in a round.
- * @param cannotAsk proposers that whoever makes the move cannot ask (no key, no such function): the others are asked, and the
- * round is not decided without them
+ * asked, and only about what was not judged yet; then a proposer that was not asked; then what is under way; then a person.
+ * Nobody is asked twice in a round. With fewer proposals than the quorum consensus is not tried: a proposer that failed does not
+ * make a decision easier.
+ * @param cannotAsk proposers that this process cannot ask (no key, no such function): they count as failed, and a lone proposal
+ * is not decided without them
  */
 export function nextMove(session: Session, roster: Roster, cannotAsk: readonly string[] = []): Move {
   if (isAtRest(session.machine, session.currentState)) return { move: 'rest' };
@@ -50,10 +52,11 @@ export function missingProposers(session: Session, { proposers }: Roster): reado
   return proposers.filter((id) => !session.asked.includes(id) && !proposed.includes(id));
 }
 
-function canArbitrate(session: Session, { arbiter, alignment }: Roster, isEverybodyHeard: boolean): boolean {
+function canArbitrate(session: Session, roster: Roster, isEverybodyHeard: boolean): boolean {
   const { proposals, judgement } = session;
+  const { arbiter, alignment, quorum } = roster;
   const isTime = proposals.length >= 2 || (isEverybodyHeard && proposals.length === 1);
-  if (!isTime || !arbiter) return false;
+  if (!isTime || !arbiter || proposals.length < quorum) return false;
   return !judgement || !sameBasis(judgement.basis, consensusBasis(session, arbiter, alignment));
 }
 
@@ -63,7 +66,7 @@ function openSolicitation(session: Session, roundId: string): OpenSolicitation |
 
 function whyHuman(
   { proposals, judgement }: Session,
-  { arbiter }: Roster,
+  { arbiter, quorum }: Roster,
   missing: readonly string[],
 ): { readonly reason: HumanInputReason; readonly detail: string } {
   if (missing.length > 0)
@@ -72,6 +75,8 @@ function whyHuman(
     return { reason: 'no-proposals', detail: 'nobody who could be asked gave a proposal' };
   if (!arbiter)
     return { reason: 'no-arbiter', detail: 'no arbiter is registered and enabled for this round' };
+  const shortfall = quorumShortfall({ needed: quorum, present: proposals.length });
+  if (shortfall !== undefined) return { reason: 'no-quorum', detail: shortfall };
   const detail = judgement?.reasoning ?? 'the arbiter saw no consensus';
   return { reason: judgement?.outcome === 'failed' ? 'arbiter-failed' : 'no-consensus', detail };
 }

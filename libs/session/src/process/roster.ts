@@ -7,4 +7,6 @@ export interface Roster {
   readonly proposers: readonly string[];
   readonly arbiter?: ArbiterRef;
   readonly alignment: AlignmentSnapshot;
+  /** How many proposals a decision of the round needs. */
+  readonly quorum: number;
 }

@@ -55,7 +55,8 @@ export class DecisionCycle {
 
   get roster(): Roster {
     const arbiter = [FIRST, MARGIN, EXTERNAL][this.arbiter];
-    return { proposers: this.proposers, alignment: this.trust, ...(arbiter && { arbiter }) };
+    const quorum = Math.min(2, this.proposers.length);
+    return { proposers: this.proposers, alignment: this.trust, quorum, ...(arbiter && { arbiter }) };
   }
 
   /** Somebody is enabled or disabled, or somebody is trusted more or less. */
@@ -164,8 +165,8 @@ export class DecisionCycle {
       case 'finish-arbitration':
         return this.endArbitration(move.arbitrationId, pick);
       case 'arbitrate': {
-        const { arbiter, alignment } = this.roster;
-        const wish = { isHuman: false, unlessJudged: true, alignment, ...(arbiter && { arbiter }) };
+        const { arbiter, alignment, quorum } = this.roster;
+        const wish = { isHuman: false, unlessJudged: true, alignment, quorum, ...(arbiter && { arbiter }) };
         return { type: 'SubmitArbitration', data: { ...this.arbitrationIds(roundId), ...wish } };
       }
       case 'ask-human': {

@@ -1,4 +1,4 @@
-import { choice, flag, json, list, number, object, ref, text, uuid } from './schema.js';
+import { choice, flag, json, list, number, object, ref, text, uuid, whole } from './schema.js';
 
 const tickResult = object({
   sessionId: uuid,
@@ -18,6 +18,7 @@ export const decisionSchemas = {
     reasoning: text,
     'margin?': number,
     'threshold?': number,
+    quorum: object({ needed: whole, present: whole }),
   }),
   ArbitrationResult: object({
     arbitrationId: uuid,

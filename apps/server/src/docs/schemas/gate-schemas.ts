@@ -11,6 +11,7 @@ export const gateSchemas = {
     choices: { type: 'object', minProperties: 1, additionalProperties: ref('GateChoice') },
     'specialists?': list(ref('Machine.specialist')),
     'consensusThreshold?': share,
+    'quorum?': { type: 'integer', minimum: 1 },
   }),
   GateChoice: object({
     'description?': text,
