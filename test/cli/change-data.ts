@@ -1,4 +1,4 @@
-import Database from 'better-sqlite3';
+import { Database } from '#lib/event-store-sqlite';
 
 /** Changes recorded events behind the log's back. */
 export function changeData(logFile: string, type: string, change: (data: string) => string): void {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { text, toolCall } from '#lib/activities/testing';
 import { projections } from '#lib/projections';
-import Database from 'better-sqlite3';
+import { Database } from '#lib/event-store-sqlite';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { settingsFor } from '../../apps/cli/src/engine/settings-for.js';

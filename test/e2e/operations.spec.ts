@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { httpError, toolCall } from '#lib/activities/testing';
-import Database from 'better-sqlite3';
+import { Database } from '#lib/event-store-sqlite';
 import { RedialServer } from '../support/redial-server.js';
 import { openRefund } from '../support/refunds.js';
 

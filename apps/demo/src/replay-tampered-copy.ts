@@ -4,7 +4,7 @@ import type { EngineSettings } from '#lib/engine';
 import { printLines, settingsFor, type Sink } from '../../cli/src/index.js';
 import { replayFromLog } from './replay-from-log.js';
 import { tamperWith } from './tamper-with.js';
-import Database from 'better-sqlite3';
+import { Database } from '#lib/event-store-sqlite';
 
 /** Copies the log, changes one event in the copy, and replays the copy: the log itself is not touched. */
 export async function replayTamperedCopy({ logFile }: EngineSettings, out: Sink): Promise<void> {

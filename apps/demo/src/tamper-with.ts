@@ -1,4 +1,4 @@
-import Database from 'better-sqlite3';
+import { Database } from '#lib/event-store-sqlite';
 
 interface Row {
   readonly position: number;

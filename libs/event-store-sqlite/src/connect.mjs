@@ -1,4 +1,4 @@
-import Database from 'better-sqlite3';
+import { Database } from './database.mjs';
 
 /** How long a connection waits for another process that holds the file's lock. */
 export const BUSY_TIMEOUT_MS = 5000;

@@ -1,3 +1,4 @@
+export { Database } from './database.mjs';
 export { makeFolder } from './make-folder.js';
 export { SqliteEventStore } from './sqlite-event-store.js';
 export { orUnavailable, unavailable } from './unavailable.js';

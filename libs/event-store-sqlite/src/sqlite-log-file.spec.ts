@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import Database from 'better-sqlite3';
+import type { Database as Connection } from 'better-sqlite3';
+import { Database } from './database.mjs';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -29,7 +30,7 @@ async function aLog(): Promise<string> {
   return file;
 }
 
-function withDatabase<T>(file: string, work: (db: Database.Database) => T): T {
+function withDatabase<T>(file: string, work: (db: Connection) => T): T {
   const db = new Database(file);
   try {
     return work(db);

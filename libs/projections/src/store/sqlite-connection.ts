@@ -1,4 +1,5 @@
-import Database from 'better-sqlite3';
+import type { Database as Connection } from 'better-sqlite3';
+import { Database } from '#lib/event-store-sqlite';
 
 /** Long enough for what other processes usually do with the lock, short enough for a thread that has other work. */
 const BUSY_TIMEOUT_MS = 20;
@@ -7,7 +8,7 @@ const BUSY_TIMEOUT_MS = 20;
  * A connection to a read store's file. `synchronous=NORMAL`: after a power cut the last commits may be gone, whole, and the
  * checkpoints with them, so the projections fill them in again.
  */
-export function connect(file: string, { readonly }: { readonly: boolean }): Database.Database {
+export function connect(file: string, { readonly }: { readonly: boolean }): Connection {
   const db = new Database(file, { readonly, timeout: BUSY_TIMEOUT_MS });
   for (const setting of [
     'synchronous=NORMAL',

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
-import Database from 'better-sqlite3';
+import { Database } from '#lib/event-store-sqlite';
 import { tempDir } from '../testing/temp-dir.js';
 import { openSqliteReadStore } from './open-sqlite-read-store.js';
 

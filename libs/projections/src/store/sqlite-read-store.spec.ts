@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import Database from 'better-sqlite3';
+import { Database } from '#lib/event-store-sqlite';
 import { StoreUnavailable } from '#lib/event-store';
 import { leasesTable } from '../leases/leases.table.js';
 import { describeReadStoreContract } from '../testing/read-store.contract.js';
