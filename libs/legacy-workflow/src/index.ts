@@ -1,9 +1,6 @@
-export { compareEvents } from './compare-events.js';
 export type { Activities } from './activities.js';
-export type { Divergence } from './divergence.js';
 export { LeaseHeartbeat } from './lease-heartbeat.js';
 export type { Leases } from './leases.js';
-export { stumbled } from './stumbled.js';
 export { type Verification, verifyWorkflow } from './verify-workflow.js';
 export type { ActivityFailure, Step, Workflow } from './workflow.js';
 export { CannotPerform, RunnerStopped, type WorkflowRun, WorkflowRunner } from './workflow-runner.js';

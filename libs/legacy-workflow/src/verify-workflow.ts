@@ -1,7 +1,5 @@
 import type { Event, RecordedEvent } from '#lib/kernel';
-import { compareEvents } from './compare-events.js';
-import type { Divergence } from './divergence.js';
-import { stumbled } from './stumbled.js';
+import { compareEvents, type Divergence, divergenceFromError } from '#lib/workflow';
 import type { Workflow } from './workflow.js';
 
 /** What walking one history again gave. */
@@ -52,7 +50,7 @@ function begin<State, E extends Event>(
     walk.given++;
     return undefined;
   } catch (error) {
-    return stumbled(start, error);
+    return divergenceFromError(start, error);
   }
 }
 
@@ -72,7 +70,7 @@ function advance<State, E extends Event>(
     walk[isGiven ? 'given' : 'derived']++;
     return undefined;
   } catch (error) {
-    return stumbled(event, error);
+    return divergenceFromError(event, error);
   }
 }
 

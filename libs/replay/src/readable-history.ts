@@ -1,6 +1,6 @@
 import { type EventLog, type StoredEvent, UndecodableEvent } from '#lib/event-store';
 import type { Event, RecordedEvent } from '#lib/kernel';
-import type { Divergence } from '#lib/legacy-workflow';
+import type { Divergence } from '#lib/workflow';
 
 /** A stream as far as it can be read, and what stops the reading there. */
 export interface ReadableHistory<E extends Event> {

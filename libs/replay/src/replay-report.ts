@@ -1,4 +1,5 @@
-import type { Divergence, Verification } from '#lib/legacy-workflow';
+import type { Verification } from '#lib/legacy-workflow';
+import type { Divergence } from '#lib/workflow';
 
 /** What walking some histories again gave. */
 export interface ReplayTotals {

@@ -1,12 +1,7 @@
 import type { EventLog, StreamCategory } from '#lib/event-store';
 import { type Event, firstDifference, type RecordedEvent } from '#lib/kernel';
-import {
-  type Divergence,
-  stumbled,
-  type Verification,
-  verifyWorkflow,
-  type Workflow,
-} from '#lib/legacy-workflow';
+import { type Verification, verifyWorkflow, type Workflow } from '#lib/legacy-workflow';
+import { type Divergence, divergenceFromError } from '#lib/workflow';
 import { readableHistory } from './readable-history.js';
 
 /** A workflow that a session, or an evaluation, says it has begun. */
@@ -47,7 +42,7 @@ function wrongStart<State, E extends Event>(
     const difference = firstDifference(start.data, startOf(start), '/data');
     return difference && { ...placeOf(start), ...difference };
   } catch (error) {
-    return stumbled(start, error);
+    return divergenceFromError(start, error);
   }
 }
 

@@ -1,6 +1,6 @@
 import { commandEventId } from '#lib/event-store';
 import { type Command, type Decider, type Event, fold, isRejection, type RecordedEvent } from '#lib/kernel';
-import { compareEvents, type Divergence, stumbled } from '#lib/legacy-workflow';
+import { compareEvents, type Divergence, divergenceFromError } from '#lib/workflow';
 
 /** What deciding every command of a stream again gave. */
 export interface DecisionsVerified {
@@ -37,7 +37,7 @@ function verifyCommand<State, C extends Command, E extends Event>(
     return firstDivergence(recorded, decideAgain(decider, recorded, state));
   } catch (error) {
     const [first] = recorded;
-    return first && stumbled(first, error);
+    return first && divergenceFromError(first, error);
   }
 }
 

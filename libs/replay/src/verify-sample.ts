@@ -3,7 +3,8 @@ import type { EventLog } from '#lib/event-store';
 import { firstDifference, fold, type RecordedEvent } from '#lib/kernel';
 import { proposerContext, sessionDecider, type SessionEvent } from '#lib/session';
 import { solicitation, solicitationResult } from '#lib/solicitation';
-import type { Divergence, Verification } from '#lib/legacy-workflow';
+import type { Verification } from '#lib/legacy-workflow';
+import type { Divergence } from '#lib/workflow';
 import { readableHistory } from './readable-history.js';
 import { verifyBegun } from './verify-begun.js';
 

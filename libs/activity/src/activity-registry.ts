@@ -1,0 +1,44 @@
+import { type Event, RedialError } from '#lib/kernel';
+import type { Activity } from './activity.js';
+
+/** Two activities share a name or an event type. Found at start. */
+export class DuplicateActivity extends RedialError {}
+
+export type ActivityRole = 'requested' | 'completed' | 'failed';
+
+/** The activities of a process, by name and by the types of their events. */
+export class ActivityRegistry {
+  readonly #byName = new Map<string, Activity>();
+  readonly #byType = new Map<string, { readonly activity: Activity; readonly role: ActivityRole }>();
+
+  /** @throws DuplicateActivity */
+  constructor(activities: readonly Activity[]) {
+    for (const activity of activities) this.#add(activity);
+  }
+
+  get all(): readonly Activity[] {
+    return [...this.#byName.values()];
+  }
+
+  named(name: string): Activity | undefined {
+    return this.#byName.get(name);
+  }
+
+  /** Whose event it is, and whether it asks or answers; `undefined` for an event of no activity. */
+  roleOf(event: Event): { readonly activity: Activity; readonly role: ActivityRole } | undefined {
+    return this.#byType.get(event.type);
+  }
+
+  #add(activity: Activity): void {
+    const roles = Object.entries(activity.events) as [ActivityRole, string][];
+    const taken = roles.find(([, type]) => this.#byType.has(type));
+    if (taken || this.#byName.has(activity.name)) {
+      const why = taken
+        ? `another activity has the event type ${taken[1]}`
+        : 'another activity has this name';
+      throw new DuplicateActivity(`activity ${activity.name}`, why, 'Name each activity and its events once');
+    }
+    this.#byName.set(activity.name, activity);
+    for (const [role, type] of roles) this.#byType.set(type, { activity, role });
+  }
+}

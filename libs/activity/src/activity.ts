@@ -1,0 +1,66 @@
+import type { EventDefinitions } from '#lib/event-store';
+import type { Event, Json, JsonDifference, JsonObject, Rejection } from '#lib/kernel';
+
+/**
+ * A kind of call to the outside world: a model, a webhook, a function, a tool, a sandbox. It knows no workflow: a workflow
+ * names it in a step, and the runtime records the request, has it performed, and records the outcome.
+ *
+ * All members but `preflight` and `perform` are pure and belong to the version of the workflows that use them: replay runs
+ * them again and compares.
+ */
+export interface Activity<Memory = unknown> {
+  readonly name: string;
+  /** One triple of event types for each activity; no other activity has them. */
+  readonly events: { readonly requested: string; readonly completed: string; readonly failed: string };
+  readonly definitions: EventDefinitions;
+  /** What the earlier calls of a run leave for its later ones, such as messages that a request may refer to. */
+  readonly memory?: ActivityMemory<Memory>;
+  /** Data of the request event for a step's input. */
+  request(input: Json, memory: Memory): JsonObject;
+  /** The first member of an outcome that contradicts another: a checksum over other bytes. Pointers start at `/data`. */
+  checkIntegrity(outcome: Event): JsonDifference | undefined;
+  /** Whether the call may be made again when nobody knows if it was made. */
+  isSafeToRepeat(request: JsonObject): boolean;
+  /** Replay performs it again where this build made the request, and compares the outcome. */
+  readonly deterministic?: { readonly build: string };
+  /** Why this process cannot perform the request: a missing key, an unregistered function. Asked before it is recorded. */
+  preflight(request: JsonObject): Rejection | undefined;
+  /**
+   * Makes at most one call. A failure of the outside is an outcome; an exception is a bug and is recorded as such. After the
+   * signal it answers soon: with the outcome if it has one, else with a failure of kind `interrupted`.
+   */
+  perform(request: JsonObject, context: CallContext): Promise<Outcome>;
+}
+
+export interface ActivityMemory<Memory> {
+  readonly initial: Memory;
+  /** Total; sees the activity's own events of one run, in order. */
+  evolve(memory: Memory, event: ActivityEvent): Memory;
+}
+
+export interface CallContext {
+  /** Aborts when the run is cancelled, its lease is lost, or the process stops. */
+  readonly signal: AbortSignal;
+  /** Shows a part of the reply while it comes. Display only: nothing of it is recorded. */
+  emit(text: string): void;
+}
+
+/** Data of the outcome event. */
+export type Outcome =
+  | { readonly completed: JsonObject }
+  | { readonly failed: JsonObject & { readonly failure: ActivityFailure } };
+
+/** Why a call came to nothing. */
+export type ActivityFailure = {
+  /** Kebab case, from the activity. The runtime adds `interrupted` (nobody knows the outcome) and `internal` (a bug). */
+  readonly kind: string;
+  readonly message: string;
+  /** Whether the same call may be made again. For `interrupted`: whether the activity declares that safe. */
+  readonly retryable: boolean;
+  /** How long to wait before that, where the other side said so. */
+  readonly retryAfterMs?: number;
+  readonly durationMs: number;
+};
+
+/** Requests and outcomes as a run's stream holds them: the activity's data, and the step they belong to. */
+export type ActivityEvent = Event<string, JsonObject & { readonly stepId: string }>;

@@ -1,0 +1,9 @@
+export type {
+  Activity,
+  ActivityEvent,
+  ActivityFailure,
+  ActivityMemory,
+  CallContext,
+  Outcome,
+} from './activity.js';
+export { ActivityRegistry, type ActivityRole, DuplicateActivity } from './activity-registry.js';

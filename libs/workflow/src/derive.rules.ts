@@ -1,0 +1,145 @@
+import { derivedId, type Event, RedialError } from '#lib/kernel';
+import { memoryOf, type Run } from './run.rules.js';
+import type { RunEnd, RuntimeEvent } from './runtime.events.js';
+import type { Step } from './workflow.js';
+
+/** Rules or an activity broke their contract. The run stays as it is until they are repaired. */
+export class WorkflowBug extends RedialError {}
+
+/** An event that follows from the history, and the step it comes from; none for the cancellations before an end. */
+export interface Derived {
+  readonly event: Event;
+  readonly step?: Step;
+}
+
+export const LIMITS = { events: 20_000, bytes: 64 * 1024 * 1024 };
+
+/** What the rules ask for after the last event. A run over its limits is asked to end in place of them. */
+export function answerOf({ rules, state, steps }: Run): readonly Step[] {
+  if (steps.revision + 1 < LIMITS.events && steps.bytes < LIMITS.bytes) return rules.next(state);
+  const message = `The run has ${steps.revision + 1} events and ${steps.bytes} bytes`;
+  return [{ do: 'fail', failure: { kind: 'history-limit', message } }];
+}
+
+/**
+ * The events of which one is recorded next, unless one from outside comes first: the first step of the answer that is neither
+ * open nor closed. While a call waits for its slot, later calls and the next timer, child or await may pass it, and nothing
+ * else: then there are several, in the order in which they are to be tried. None: the run waits for what is open.
+ */
+export function derivable(run: Run, answer: readonly Step[]): readonly Derived[] {
+  const { steps } = run;
+  if (steps.end) return [];
+  if (steps.cancelRequested) return whileCancelling(run, answer);
+  const found: Derived[] = [];
+  for (const step of answer) {
+    if (isDone(run, step)) continue;
+    if (found.length > 0 && !opens(step)) break;
+    const derived = derivedOf(run, step);
+    if (derived) found.push(derived);
+    if (step.do !== 'call') break;
+  }
+  return found;
+}
+
+/** Opens nothing: closes what can be closed, waits for calls and children, then takes records and the end. */
+function whileCancelling(run: Run, answer: readonly Step[]): readonly Derived[] {
+  if (run.steps.open.size > 0) return optional(cancellation(run));
+  const step = answer.find((one) => one.do === 'record' || one.do === 'end' || one.do === 'fail');
+  if (step?.do === 'record') return [{ event: step.event, step }];
+  const given = step ? endOf(step) : {};
+  return [{ event: ended({ ...given, status: 'cancelled' }) }];
+}
+
+function opens(step: Step): boolean {
+  return step.do === 'call' || step.do === 'timer' || step.do === 'child' || step.do === 'await';
+}
+
+function isDone({ steps: { open, closed } }: Run, step: Step): boolean {
+  if (step.do === 'cancel') {
+    const target = open.get(step.id);
+    if (target?.kind === 'call')
+      throw brokenRule(`a step cancels the call ${step.id}`, 'Cancel the run instead');
+    return target === undefined || (target.kind === 'child' && target.cancelled);
+  }
+  return 'id' in step && (open.has(step.id) || closed.has(step.id));
+}
+
+function derivedOf(run: Run, step: Step): Derived | undefined {
+  switch (step.do) {
+    case 'record':
+      return { event: step.event, step };
+    case 'call':
+      return { event: requestOf(run, step), step };
+    case 'end':
+    case 'fail':
+      if (run.steps.open.size > 0) return cancellation(run);
+      return { event: ended(endOf(step)), step };
+    default:
+      return { event: openingOf(run, step), step };
+  }
+}
+
+function requestOf(run: Run, { id, activity: name, input }: Extract<Step, { do: 'call' }>): Event {
+  const activity = run.activities.named(name);
+  if (!activity) throw brokenRule(`step ${id} calls the activity ${name}`, 'Name an activity that exists');
+  return {
+    type: activity.events.requested,
+    data: { stepId: id, ...activity.request(input, memoryOf(run, name)) },
+  };
+}
+
+function openingOf(
+  { runId }: Run,
+  step: Extract<Step, { do: 'timer' | 'child' | 'await' | 'cancel' }>,
+): RuntimeEvent {
+  const { id: stepId } = step;
+  switch (step.do) {
+    case 'timer':
+      return { type: 'TimerStarted', data: { stepId, afterMs: step.afterMs } };
+    case 'child': {
+      const { workflow, input } = step;
+      return {
+        type: 'ChildStarted',
+        data: { stepId, runId: derivedId(runId, stepId), workflow, input },
+      };
+    }
+    case 'await': {
+      const { signal, schema, prompt, timeoutMs: afterMs } = step;
+      return { type: 'SignalAwaited', data: present({ stepId, signal, schema, prompt, afterMs }) };
+    }
+    case 'cancel':
+      return { type: 'StepCancelled', data: { stepId } };
+  }
+}
+
+/** Before an end nothing may be open: the next timer, await or child that was not asked to end. */
+function cancellation({ steps }: Run): Derived | undefined {
+  for (const [stepId, step] of steps.open) {
+    if (step.kind === 'call' || (step.kind === 'child' && step.cancelled)) continue;
+    return { event: { type: 'StepCancelled', data: { stepId } } };
+  }
+  return undefined;
+}
+
+function ended(end: RunEnd): RuntimeEvent {
+  return { type: 'WorkflowEnded', data: present(end) };
+}
+
+function endOf(step: Step): RunEnd {
+  if (step.do === 'end') return { status: 'completed', result: step.result };
+  if (step.do !== 'fail') throw brokenRule(`the step ${step.do} ends nothing`, 'End with `end` or `fail`');
+  return { status: 'failed', failure: step.failure, ...('result' in step && { result: step.result }) };
+}
+
+/** Without the members that are undefined. */
+function present<T extends object>(data: T): T {
+  return Object.fromEntries(Object.entries(data).filter(([, value]) => value !== undefined)) as T;
+}
+
+function optional<T>(value: T | undefined): readonly T[] {
+  return value === undefined ? [] : [value];
+}
+
+export function brokenRule(why: string, fix: string): WorkflowBug {
+  return new WorkflowBug('the rules of a workflow', why, fix);
+}

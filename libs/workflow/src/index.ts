@@ -1,0 +1,25 @@
+export { type Derived, LIMITS, WorkflowBug } from './derive.rules.js';
+export { compareEvents, type Divergence, divergenceFromError } from './divergence.js';
+export { isExternal, mayRecord, type OpenStep, type RunSteps } from './run.decider.js';
+export {
+  type ChildEnded,
+  type ChildStarted,
+  type ContextReference,
+  type Owner,
+  type RunCancelRequested,
+  type RunEnd,
+  type RuntimeEvent,
+  runtimeEventDefinitions,
+  type SignalAwaited,
+  type SignalReceived,
+  type StepCancelled,
+  type TimerFired,
+  type TimerStarted,
+  type WorkflowEnded,
+  type WorkflowGivenUp,
+  type WorkflowStarted,
+} from './runtime.events.js';
+export { MOST_DERIVED } from './settle.rules.js';
+export { type Verification, verifyRun } from './verify-run.js';
+export type { Failure, JsonSchema, Rules, Seen, Step, Workflow } from './workflow.js';
+export { InvalidWorkflowName, newestVersion, WorkflowRegistry } from './workflow-registry.js';

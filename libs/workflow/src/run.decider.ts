@@ -1,0 +1,163 @@
+import type { ActivityEvent, ActivityRegistry } from '#lib/activity';
+import { type Event, jsonText, type RecordedEvent } from '#lib/kernel';
+import type { RunEnd, RuntimeEvent } from './runtime.events.js';
+import type { JsonSchema, Seen } from './workflow.js';
+
+/** A step that was opened and not closed. Times are epoch milliseconds. */
+export type OpenStep =
+  | { readonly kind: 'call'; readonly activity: string; readonly request: RecordedEvent<ActivityEvent> }
+  | { readonly kind: 'timer'; readonly dueAt: number }
+  | {
+      readonly kind: 'await';
+      readonly signal: string;
+      readonly schema?: JsonSchema;
+      readonly dueAt?: number;
+    }
+  | {
+      readonly kind: 'child';
+      readonly runId: string;
+      readonly workflow: string;
+      readonly startedBy: RecordedEvent;
+      readonly cancelled: boolean;
+    };
+
+/** What the runtime knows of a run without its rules: enough to judge every event from outside. */
+export interface RunSteps {
+  /** Of the last event; -1 before the first. */
+  readonly revision: number;
+  /** Of all data so far, as JSON text. */
+  readonly bytes: number;
+  /** By step id, in the order of opening. */
+  readonly open: ReadonlyMap<string, OpenStep>;
+  readonly closed: ReadonlySet<string>;
+  readonly cancelRequested: boolean;
+  readonly end?: RunEnd;
+}
+
+export const initialSteps: RunSteps = {
+  revision: -1,
+  bytes: 0,
+  open: new Map(),
+  closed: new Set(),
+  cancelRequested: false,
+};
+
+/** Total: an event that answers nothing open only counts. */
+export function evolveSteps(steps: RunSteps, event: RecordedEvent, activities: ActivityRegistry): RunSteps {
+  const bytes = steps.bytes + Buffer.byteLength(jsonText(event.data));
+  const counted = { ...steps, revision: event.revision, bytes };
+  const role = activities.roleOf(event);
+  if (!role) return evolveByRuntime(counted, event as RecordedEvent<RuntimeEvent>);
+  const call = event as RecordedEvent<ActivityEvent>;
+  const { stepId } = call.data;
+  if (role.role !== 'requested') return closed(counted, stepId);
+  return opened(counted, stepId, { kind: 'call', activity: role.activity.name, request: call });
+}
+
+function evolveByRuntime(steps: RunSteps, event: RecordedEvent<RuntimeEvent>): RunSteps {
+  switch (event.type) {
+    case 'TimerStarted':
+      return opened(steps, event.data.stepId, { kind: 'timer', dueAt: dueAfter(event, event.data.afterMs) });
+    case 'SignalAwaited': {
+      const { stepId, signal, schema, afterMs } = event.data;
+      const until = afterMs === undefined ? {} : { dueAt: dueAfter(event, afterMs) };
+      return opened(steps, stepId, { kind: 'await', signal, ...(schema && { schema }), ...until });
+    }
+    case 'ChildStarted': {
+      const { stepId, runId, workflow } = event.data;
+      return opened(steps, stepId, { kind: 'child', runId, workflow, startedBy: event, cancelled: false });
+    }
+    case 'TimerFired':
+    case 'SignalReceived':
+    case 'ChildEnded':
+      return closed(steps, event.data.stepId);
+    case 'StepCancelled':
+      return cancelled(steps, event.data.stepId);
+    case 'RunCancelRequested':
+      return { ...steps, cancelRequested: true };
+    case 'WorkflowEnded':
+      return { ...steps, end: event.data };
+    case 'WorkflowGivenUp':
+      return { ...steps, end: { status: 'failed', failure: givenUp(event.data.reason) } };
+    default:
+      return steps;
+  }
+}
+
+/**
+ * Whether an event from outside may be recorded now: it answers something open, or is about the run as a whole. The same
+ * question decides what a driver, a signal or a child appends, and what the verifier accepts.
+ */
+export function mayRecord(steps: RunSteps, event: Seen, activities: ActivityRegistry): boolean {
+  if (steps.end || steps.revision < 0) return false;
+  const role = activities.roleOf(event);
+  if (role)
+    return role.role !== 'requested' && answersCall(steps, event as ActivityEvent, role.activity.name);
+  const external = event as RuntimeEvent;
+  switch (external.type) {
+    case 'TimerFired':
+      return dueAtOf(steps, external.data.stepId) <= Date.parse(event.occurredAt);
+    case 'SignalReceived': {
+      const step = steps.open.get(external.data.stepId);
+      return step?.kind === 'await' && step.signal === external.data.signal;
+    }
+    case 'ChildEnded': {
+      const step = steps.open.get(external.data.stepId);
+      return step?.kind === 'child' && step.runId === external.data.runId;
+    }
+    case 'RunCancelRequested':
+      return !steps.cancelRequested;
+    default:
+      return external.type === 'WorkflowGivenUp';
+  }
+}
+
+const EXTERNAL: ReadonlySet<string> = new Set<RuntimeEvent['type']>([
+  'WorkflowStarted',
+  'TimerFired',
+  'SignalReceived',
+  'ChildEnded',
+  'RunCancelRequested',
+  'WorkflowGivenUp',
+]);
+
+/** Whether an event of this type comes from outside. All others are derived. */
+export function isExternal(event: Event, activities: ActivityRegistry): boolean {
+  const role = activities.roleOf(event)?.role;
+  return role === undefined ? EXTERNAL.has(event.type) : role !== 'requested';
+}
+
+/** When a timer, or the time-out of an await, is due; `Infinity` for every other step. */
+export function dueAtOf({ open }: RunSteps, stepId: string): number {
+  const step = open.get(stepId);
+  return (step?.kind === 'timer' || step?.kind === 'await' ? step.dueAt : undefined) ?? Infinity;
+}
+
+function answersCall({ open }: RunSteps, { data }: ActivityEvent, activity: string): boolean {
+  const step = open.get(data.stepId);
+  return step?.kind === 'call' && step.activity === activity;
+}
+
+function dueAfter({ occurredAt }: RecordedEvent, afterMs: number): number {
+  return Date.parse(occurredAt) + afterMs;
+}
+
+function opened(steps: RunSteps, stepId: string, step: OpenStep): RunSteps {
+  return { ...steps, open: new Map(steps.open).set(stepId, step) };
+}
+
+function closed(steps: RunSteps, stepId: string): RunSteps {
+  const open = new Map(steps.open);
+  if (!open.delete(stepId)) return steps;
+  return { ...steps, open, closed: new Set(steps.closed).add(stepId) };
+}
+
+function cancelled(steps: RunSteps, stepId: string): RunSteps {
+  const step = steps.open.get(stepId);
+  if (step?.kind !== 'child') return closed(steps, stepId);
+  return { ...steps, open: new Map(steps.open).set(stepId, { ...step, cancelled: true }) };
+}
+
+function givenUp(reason = 'an operator ended the run') {
+  return { kind: 'given-up', message: reason };
+}

@@ -1,0 +1,51 @@
+import type { ActivityEvent, ActivityRegistry } from '#lib/activity';
+import type { Event, Json, RecordedEvent } from '#lib/kernel';
+import { evolveSteps, initialSteps, type RunSteps } from './run.decider.js';
+import type { WorkflowStarted } from './runtime.events.js';
+import type { Rules } from './workflow.js';
+
+/** A run folded up to one of its events: what the runtime knows, what its rules know, what its activities remember. */
+export interface Run<State = unknown> {
+  readonly runId: string;
+  readonly rules: Rules<State>;
+  readonly activities: ActivityRegistry;
+  readonly start: RecordedEvent<WorkflowStarted>;
+  readonly steps: RunSteps;
+  readonly state: State;
+  /** By the activity's name. */
+  readonly memories: ReadonlyMap<string, unknown>;
+}
+
+export function beginRun<State>(
+  rules: Rules<State>,
+  activities: ActivityRegistry,
+  start: RecordedEvent<WorkflowStarted>,
+  context?: Json,
+): Run<State> {
+  return {
+    runId: start.stream.slice(start.stream.indexOf('-') + 1),
+    rules,
+    activities,
+    start,
+    steps: evolveSteps(initialSteps, start, activities),
+    state: rules.initialState(start, context),
+    memories: new Map(),
+  };
+}
+
+export function evolveRun<State>(run: Run<State>, event: RecordedEvent): Run<State> {
+  const steps = evolveSteps(run.steps, event, run.activities);
+  const state = run.rules.evolve(run.state, event);
+  return { ...run, steps, state, memories: evolveMemories(run, event) };
+}
+
+export function memoryOf({ activities, memories }: Run, activity: string): unknown {
+  return memories.has(activity) ? memories.get(activity) : activities.named(activity)?.memory?.initial;
+}
+
+function evolveMemories(run: Run, event: Event): Run['memories'] {
+  const activity = run.activities.roleOf(event)?.activity;
+  if (!activity?.memory) return run.memories;
+  const memory = activity.memory.evolve(memoryOf(run, activity.name), event as ActivityEvent);
+  return new Map(run.memories).set(activity.name, memory);
+}

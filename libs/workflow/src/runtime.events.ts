@@ -1,0 +1,106 @@
+// The names of these events and of their members are the storage format: logs of every release hold them.
+// Add members as optional ones; to rename or to change a meaning, raise the version and write an upcaster.
+import type { EventDefinitions } from '#lib/event-store';
+import type { Event, Json } from '#lib/kernel';
+import type { Failure, JsonSchema } from './workflow.js';
+
+/** Where the end of a run is delivered: to a step of the run that started it, or to another stream by its capability. */
+export type Owner =
+  { readonly run: string; readonly workflow: string; readonly stepId: string } | { readonly stream: string };
+
+/** The part of another stream that a run uses: what `contextOf` makes of its events up to this revision. */
+export type ContextReference = {
+  readonly stream: string;
+  readonly revision: number;
+  /** Of the JSON text of what `contextOf` made. */
+  readonly sha256: string;
+};
+
+/** How a run ended. A cancelled run keeps the result and failure that its rules gave. */
+export type RunEnd = {
+  readonly status: 'completed' | 'failed' | 'cancelled';
+  readonly result?: Json;
+  readonly failure?: Failure;
+};
+
+/** External, like every event below that is not marked as derived. */
+export type WorkflowStarted = Event<
+  'WorkflowStarted',
+  {
+    readonly workflow: string;
+    readonly version: number;
+    readonly input: Json;
+    readonly facts: { readonly [name: string]: Json };
+    readonly owner?: Owner;
+    readonly context?: ContextReference;
+  }
+>;
+
+/** Derived. Due at its `occurredAt` plus `afterMs`. */
+export type TimerStarted = Event<'TimerStarted', { readonly stepId: string; readonly afterMs: number }>;
+
+/** Also the end of an await that timed out. Never early by the clock of the process that recorded it. */
+export type TimerFired = Event<'TimerFired', { readonly stepId: string }>;
+
+/** Derived. `afterMs` is its time-out. */
+export type SignalAwaited = Event<
+  'SignalAwaited',
+  {
+    readonly stepId: string;
+    readonly signal: string;
+    readonly schema?: JsonSchema;
+    readonly prompt?: Json;
+    readonly afterMs?: number;
+  }
+>;
+
+export type SignalReceived = Event<
+  'SignalReceived',
+  { readonly stepId: string; readonly signal: string; readonly payload: Json }
+>;
+
+/** Derived. The child's own start names its version and facts. */
+export type ChildStarted = Event<
+  'ChildStarted',
+  { readonly stepId: string; readonly runId: string; readonly workflow: string; readonly input: Json }
+>;
+
+export type ChildEnded = Event<'ChildEnded', { readonly stepId: string; readonly runId: string } & RunEnd>;
+
+/** Derived. Closes a timer or an await; asks a child to end. */
+export type StepCancelled = Event<'StepCancelled', { readonly stepId: string }>;
+
+export type RunCancelRequested = Event<'RunCancelRequested', { readonly reason?: string }>;
+
+/** Derived. Nothing comes after it. */
+export type WorkflowEnded = Event<'WorkflowEnded', RunEnd>;
+
+/** An operator ended a run that cannot go on. Nothing comes after it, and replay stops here. */
+export type WorkflowGivenUp = Event<'WorkflowGivenUp', { readonly reason?: string }>;
+
+export type RuntimeEvent =
+  | WorkflowStarted
+  | TimerStarted
+  | TimerFired
+  | SignalAwaited
+  | SignalReceived
+  | ChildStarted
+  | ChildEnded
+  | StepCancelled
+  | RunCancelRequested
+  | WorkflowEnded
+  | WorkflowGivenUp;
+
+export const runtimeEventDefinitions: EventDefinitions<RuntimeEvent> = {
+  WorkflowStarted: { version: 1 },
+  TimerStarted: { version: 1 },
+  TimerFired: { version: 1 },
+  SignalAwaited: { version: 1 },
+  SignalReceived: { version: 1 },
+  ChildStarted: { version: 1 },
+  ChildEnded: { version: 1 },
+  StepCancelled: { version: 1 },
+  RunCancelRequested: { version: 1 },
+  WorkflowEnded: { version: 1 },
+  WorkflowGivenUp: { version: 1 },
+};

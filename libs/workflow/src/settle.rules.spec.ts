@@ -1,0 +1,191 @@
+import { describe, expect, it } from '@jest/globals';
+import { answerOf, derivable, LIMITS } from './derive.rules.js';
+import type { RunEnd } from './runtime.events.js';
+import {
+  call,
+  count,
+  echoActivity,
+  echoed,
+  failed,
+  noted,
+  plainWorkflow,
+  purchase,
+  RunHistory,
+} from './testing/index.js';
+import type { Seen, Step } from './workflow.js';
+
+const activities = [echoActivity()];
+const types = (history: RunHistory) => history.recorded.map(({ type }) => type);
+const play = (next: (events: readonly Seen[]) => readonly Step[]) =>
+  RunHistory.of(plainWorkflow(next), { input: {}, activities });
+const done: RunEnd = { status: 'completed', result: 'done' };
+
+describe('a workflow, given what came from outside', () => {
+  it('requests a call, records what follows from its outcome, and waits for a signal', () => {
+    const history = RunHistory.of(purchase, { input: { item: 'chair' }, activities });
+    history.answer('quote#1', echoed({ input: { item: 'chair' } }));
+    expect(history.recorded).toMatchObject([
+      { type: 'EchoRequested', data: { stepId: 'quote#1', input: { item: 'chair' } } },
+      { type: 'EchoCompleted' },
+      { type: 'PriceChecked', data: { price: 5 } },
+      { type: 'SignalAwaited', data: { stepId: 'approval', signal: 'approve', afterMs: 86_400_000 } },
+    ]);
+    history.signal('approval', 'yes');
+    expect(history.end).toEqual({
+      status: 'completed',
+      result: { item: 'chair', price: 5, decision: 'yes' },
+    });
+  });
+
+  it('ends an await that times out as a timer with its id', () => {
+    const history = RunHistory.of(purchase, { input: { item: 'chair' }, activities });
+    history.answer('quote#1', echoed({ input: 1 })).fire('approval');
+    expect(history.end).toMatchObject({ result: { decision: 'timeout' } });
+  });
+
+  it('ends as failed with what the rules say', () => {
+    const history = RunHistory.of(purchase, { input: { item: 'chair' }, activities });
+    history.answer('quote#1', failed('network'));
+    expect(history.end).toEqual({
+      status: 'failed',
+      failure: { kind: 'no-quote', message: 'No quote came' },
+    });
+  });
+});
+
+describe('steps', () => {
+  it('are opened together, in the order of the answer, and once each', () => {
+    const history = play((events) =>
+      count(events, 'EchoCompleted') < 2
+        ? [call('a'), { do: 'timer', id: 't', afterMs: 5 }, call('b')]
+        : [{ do: 'end', result: 'done' }],
+    );
+    expect([...history.open.keys()]).toEqual(['a', 't', 'b']);
+    history.answer('b', echoed({})).answer('a', echoed({}));
+    expect(types(history)).toEqual([
+      'EchoRequested',
+      'TimerStarted',
+      'EchoRequested',
+      'EchoCompleted',
+      'EchoCompleted',
+      'StepCancelled',
+      'WorkflowEnded',
+    ]);
+  });
+
+  it('wait to end until no call is open', () => {
+    const history = play((events) =>
+      count(events, 'TimerFired')
+        ? [{ do: 'end', result: 'done' }]
+        : [call('a'), { do: 'timer', id: 't', afterMs: 5 }],
+    );
+    history.fire('t');
+    expect(history.end).toBeUndefined();
+    history.answer('a', echoed({}));
+    expect(history.end).toEqual(done);
+  });
+
+  it('of a child stay open after they are cancelled, until the child has ended', () => {
+    const child = { do: 'child', id: 'c', workflow: 'other', input: 1 } as const;
+    const history = play((events) =>
+      count(events, 'ChildEnded')
+        ? [{ do: 'end', result: 'done' }]
+        : [child, ...(count(events, 'TimerFired') ? [{ do: 'cancel', id: 'c' } as const] : []), timer('t')],
+    );
+    history.fire('t');
+    expect(types(history)).toEqual(['ChildStarted', 'TimerStarted', 'TimerFired', 'StepCancelled']);
+    history.endChild('c', { status: 'cancelled' });
+    expect(history.end).toEqual(done);
+  });
+
+  it.each(['a', 'b'])('of a call that is not open take no second outcome (%s)', (stepId) => {
+    const history = play(() => [call('a')]);
+    history.answer('a', echoed({}));
+    expect(() => history.answer(stepId, echoed({}))).toThrow(`No call ${stepId} is open.`);
+  });
+
+  it('of a timer do not fire early', () => {
+    const history = play(() => [timer('t')]);
+    expect(() => history.take({ type: 'TimerFired', data: { stepId: 't' } })).toThrow('Nothing waits for');
+  });
+});
+
+describe('a cancelled run', () => {
+  const asked = (events: readonly Seen[]) => count(events, 'RunCancelRequested') > 0;
+
+  it('closes timers and awaits, waits for calls, opens nothing, keeps records and the result', () => {
+    const history = play((events) =>
+      asked(events)
+        ? [call('late'), ...(count(events, 'Noted') ? [] : [noted('kept')]), { do: 'end', result: 'partly' }]
+        : [call('a'), timer('t'), { do: 'await', id: 's', signal: 'go' }],
+    );
+    history.cancel('enough');
+    expect([...history.open.keys()]).toEqual(['a']);
+    history.answer('a', failed('interrupted'));
+    expect(types(history).slice(3)).toEqual([
+      'RunCancelRequested',
+      'StepCancelled',
+      'StepCancelled',
+      'EchoFailed',
+      'Noted',
+      'WorkflowEnded',
+    ]);
+    expect(history.end).toEqual({ status: 'cancelled', result: 'partly' });
+  });
+
+  it('ends where its rules give neither record nor end', () => {
+    const history = play(() => [call('a')]);
+    history.cancel().answer('a', echoed({}));
+    expect(history.end).toEqual({ status: 'cancelled' });
+  });
+
+  it('is not cancelled a second time', () => {
+    const history = play(() => [call('a')]).cancel();
+    expect(() => history.cancel()).toThrow('Nothing waits for RunCancelRequested');
+  });
+});
+
+describe('rules with a mistake', () => {
+  it('are stopped when a record does not change what they ask for', () => {
+    expect(() => play(() => [noted('again')])).toThrow('does not change what they ask for next');
+  });
+
+  it('are stopped after 1,000 derived events in a row', () => {
+    expect(() => play((events) => [noted(String(events.length))])).toThrow('more than 1000 events in a row');
+  });
+
+  it('are found when an id comes again as another step', () => {
+    const next = (events: readonly Seen[]) => [call('a', String(events.length))];
+    expect(() => play(next)).toThrow('step a comes again as another step');
+  });
+
+  it('may not cancel a call', () => {
+    const next = (events: readonly Seen[]) =>
+      events.length > 1 ? [call('a'), { do: 'cancel', id: 'a' } as const] : [call('a')];
+    expect(() => play(next)).toThrow('a step cancels the call a');
+  });
+
+  it('are found when they answer otherwise the second time', () => {
+    let asked = 0;
+    expect(() => play(() => [call('a', String(asked++ > 0))])).toThrow('The history does not verify');
+  });
+});
+
+it.each([{ revision: LIMITS.events - 1 }, { bytes: LIMITS.bytes }])(
+  'a run over its limits cancels what is open and fails: %j',
+  (size) => {
+    const { run } = play(() => [timer('t'), call('a')]);
+    const full = { ...run, steps: { ...run.steps, ...size } };
+    expect(derivable(full, answerOf(full))).toEqual([
+      { event: { type: 'StepCancelled', data: { stepId: 't' } } },
+    ]);
+    const closed = { ...full, steps: { ...full.steps, open: new Map() } };
+    expect(derivable(closed, answerOf(closed))).toMatchObject([
+      { event: { type: 'WorkflowEnded', data: { status: 'failed', failure: { kind: 'history-limit' } } } },
+    ]);
+  },
+);
+
+function timer(id: string): Step {
+  return { do: 'timer', id, afterMs: 1000 };
+}

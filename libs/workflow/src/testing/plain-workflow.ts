@@ -1,0 +1,28 @@
+import type { Event } from '#lib/kernel';
+import type { Seen, Step, Workflow } from '../workflow.js';
+
+/** A workflow whose state is its history: its rules are one function of the events so far. */
+export function plainWorkflow(
+  next: (events: readonly Seen[]) => readonly Step[],
+  name = 'plain',
+): Workflow<readonly Seen[]> {
+  const rules = {
+    input: {},
+    initialState: (start: Seen) => [start],
+    evolve: (events: readonly Seen[], event: Seen) => [...events, event],
+    next,
+  };
+  return { name, events: { Noted: { version: 1 } }, versions: { 1: rules } };
+}
+
+export function count(events: readonly Event[], type: string): number {
+  return events.filter((event) => event.type === type).length;
+}
+
+export function noted(text: string): Step {
+  return { do: 'record', event: { type: 'Noted', data: { text } } };
+}
+
+export function call(id: string, input = id): Step {
+  return { do: 'call', id, activity: 'echo', input };
+}

@@ -1,0 +1,158 @@
+import { type Activity, type ActivityEvent, ActivityRegistry, type Outcome } from '#lib/activity';
+import { derivedId, type Event, type Json, jsonText, type RecordedEvent, sha256 } from '#lib/kernel';
+import { draftEvent } from '../draft-event.js';
+import { dueAtOf, mayRecord, type OpenStep } from '../run.decider.js';
+import { beginRun, evolveRun, type Run } from '../run.rules.js';
+import type { RunEnd, RuntimeEvent, WorkflowStarted } from '../runtime.events.js';
+import { settle } from '../settle.rules.js';
+import { verifyRun } from '../verify-run.js';
+import type { Workflow } from '../workflow.js';
+import { newestVersion } from '../workflow-registry.js';
+
+const RUN_ID = '6f5902ac-2377-4c86-9d5e-1f2f6d2a0c11';
+const START = Date.UTC(2026, 0, 2, 3, 4, 5);
+
+export interface GivenRun {
+  readonly input: Json;
+  readonly activities?: readonly Activity[];
+  readonly facts?: { readonly [name: string]: Json };
+  /** Of the stream that the run refers to, where its rules have a `contextOf`. */
+  readonly contextEvents?: readonly RecordedEvent[];
+  /** Default: the newest. */
+  readonly version?: number;
+}
+
+/**
+ * A history of a workflow for its specs: given a start, when this comes from outside, then these events stand in the log. It
+ * has no clock, log or waiting. Each step is verified as a replay would do, so rules that are not deterministic, or give an id
+ * to two different steps, fail at once.
+ */
+export class RunHistory {
+  readonly events: RecordedEvent[] = [];
+  readonly #registry: ActivityRegistry;
+  #run: Run;
+  #now = START;
+
+  private constructor(
+    private readonly workflow: Workflow,
+    private readonly given: GivenRun,
+  ) {
+    const { input, facts = {}, version = newestVersion(workflow), contextEvents = [] } = given;
+    this.#registry = new ActivityRegistry(given.activities ?? []);
+    const rules = workflow.versions[version];
+    if (!rules) throw new Error(`The ${workflow.name} has no version ${version}.`);
+    const context = rules.contextOf?.(contextEvents);
+    const last = contextEvents.at(-1);
+    const reference = last && {
+      stream: last.stream,
+      revision: last.revision,
+      sha256: sha256(jsonText(context)),
+    };
+    const data = { workflow: workflow.name, version, input, facts, ...(reference && { context: reference }) };
+    const start = this.#draft({ type: 'WorkflowStarted', data }) as RecordedEvent<WorkflowStarted>;
+    this.events.push(start);
+    this.#run = beginRun(rules, this.#registry, start, context);
+    this.#settle();
+  }
+
+  static of(workflow: Workflow, given: GivenRun): RunHistory {
+    return new RunHistory(workflow, given);
+  }
+
+  /** Type and data of what was recorded after the start. */
+  get recorded(): readonly Event[] {
+    return this.events.slice(1).map(({ type, data }) => ({ type, data }));
+  }
+
+  get run(): Run {
+    return this.#run;
+  }
+
+  get open(): ReadonlyMap<string, OpenStep> {
+    return this.#run.steps.open;
+  }
+
+  get end(): RunEnd | undefined {
+    return this.#run.steps.end;
+  }
+
+  /** The outcome of an open call comes. */
+  answer(stepId: string, outcome: Outcome): this {
+    const call = this.#opened(stepId, 'call');
+    const { events } = this.#registry.named(call.activity) as Activity;
+    const [type, data] =
+      'completed' in outcome ? [events.completed, outcome.completed] : [events.failed, outcome.failed];
+    return this.take({ type, data: { stepId, ...data } });
+  }
+
+  signal(stepId: string, payload: Json): this {
+    const { signal } = this.#opened(stepId, 'await');
+    return this.take({ type: 'SignalReceived', data: { stepId, signal, payload } });
+  }
+
+  /** Time passes until this timer, or the time-out of this await, is due. */
+  fire(stepId: string): this {
+    this.#now = Math.max(this.#now, dueAtOf(this.#run.steps, stepId));
+    return this.take({ type: 'TimerFired', data: { stepId } });
+  }
+
+  endChild(stepId: string, end: RunEnd): this {
+    return this.take({ type: 'ChildEnded', data: { stepId, runId: derivedId(RUN_ID, stepId), ...end } });
+  }
+
+  cancel(reason?: string): this {
+    return this.take({ type: 'RunCancelRequested', data: reason === undefined ? {} : { reason } });
+  }
+
+  /** @throws Error when the event answers nothing that is open, or the history does not verify */
+  take(event: RuntimeEvent | ActivityEvent): this {
+    const recorded = this.#draft(event);
+    if (!mayRecord(this.#run.steps, recorded, this.#registry)) {
+      throw new Error(`Nothing waits for ${event.type} ${jsonText(event.data)}.`);
+    }
+    this.#add(recorded);
+    this.#settle();
+    return this;
+  }
+
+  #settle(): void {
+    const { run, events } = settle(
+      this.#run,
+      (event, { steps }) => this.#draft(event, steps.revision + 1),
+      () => true,
+    );
+    this.events.push(...events);
+    this.#run = run;
+    const { divergence } = verifyRun(this.workflow, this.#registry, this.events, this.given.contextEvents);
+    if (divergence) throw new Error(`The history does not verify: ${jsonText(divergence)}`);
+  }
+
+  #add(event: RecordedEvent): void {
+    this.events.push(event);
+    this.#run = evolveRun(this.#run, event);
+  }
+
+  #draft(event: Event, revision = this.events.length): RecordedEvent {
+    const occurredAt = new Date(this.#now).toISOString();
+    const eventId = derivedId(RUN_ID, `event ${revision}`);
+    const metadata = {
+      occurredAt,
+      correlationId: RUN_ID,
+      causationId: RUN_ID,
+      commandId: RUN_ID,
+      actor: 'spec',
+    };
+    return draftEvent(event, {
+      eventId,
+      stream: `redial_${this.workflow.name}-${RUN_ID}`,
+      revision,
+      metadata,
+    });
+  }
+
+  #opened<Kind extends OpenStep['kind']>(stepId: string, kind: Kind): Extract<OpenStep, { kind: Kind }> {
+    const step = this.#run.steps.open.get(stepId);
+    if (step?.kind !== kind) throw new Error(`No ${kind} ${stepId} is open.`);
+    return step as Extract<OpenStep, { kind: Kind }>;
+  }
+}

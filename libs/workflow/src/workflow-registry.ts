@@ -1,0 +1,61 @@
+import { RedialError } from '#lib/kernel';
+import type { Rules, Workflow } from './workflow.js';
+
+/** A workflow cannot be registered under this name. Found at start. */
+export class InvalidWorkflowName extends RedialError {}
+
+/** Categories of streams that are no runs. */
+const RESERVED = new Set([
+  'machine',
+  'gate',
+  'specialist',
+  'session',
+  'person',
+  'tool',
+  'call',
+  'blob',
+  'log',
+]);
+const NAME = /^[a-z][A-Za-z0-9_]{0,63}$/;
+
+/** The workflows of a process, by name. */
+export class WorkflowRegistry {
+  readonly #byName = new Map<string, Workflow>();
+
+  /** @throws InvalidWorkflowName */
+  constructor(workflows: readonly Workflow[]) {
+    for (const workflow of workflows) this.#add(workflow);
+  }
+
+  get all(): readonly Workflow[] {
+    return [...this.#byName.values()];
+  }
+
+  named(name: string): Workflow | undefined {
+    return this.#byName.get(name);
+  }
+
+  /** The rules that a start event names; `undefined` where this process does not have them. */
+  rulesOf({ workflow, version }: { readonly workflow: string; readonly version: number }): Rules | undefined {
+    return this.#byName.get(workflow)?.versions[version];
+  }
+
+  #add(workflow: Workflow): void {
+    const { name } = workflow;
+    const why = !NAME.test(name)
+      ? 'a name is a lower-case letter and at most 63 letters, digits and underscores'
+      : RESERVED.has(name)
+        ? 'streams of this category hold something else'
+        : this.#byName.has(name)
+          ? 'another workflow has this name'
+          : undefined;
+    if (why !== undefined)
+      throw new InvalidWorkflowName(`workflow ${JSON.stringify(name)}`, why, 'Rename it');
+    this.#byName.set(name, workflow);
+  }
+}
+
+/** The version that new runs follow. */
+export function newestVersion({ versions }: Workflow): number {
+  return Math.max(...Object.keys(versions).map(Number));
+}
