@@ -20,7 +20,7 @@ describe('the event catalogue', () => {
     const recorded = new Set(
       recordedHistories().flatMap(({ history }) => history.events.map(({ type }) => type)),
     );
-    const others = /^(Machine|Gate|Proposer|ArbiterRegistered|Specialist|Log)/;
+    const others = /^(Machine|Gate|Proposer|ArbiterRegistered|Specialist|Person|AnswerRecorded|Log)/;
     expect(eventCatalogue().types.filter((type) => !others.test(type) && !recorded.has(type))).toEqual([]);
   });
 });

@@ -19,6 +19,7 @@ export const levels: { readonly [lib: string]: number } = {
   replay: 6,
   activities: 6,
   operations: 7,
+  people: 8,
   engine: 9,
 };
 
@@ -49,6 +50,7 @@ export const packages: { readonly [lib: string]: readonly string[] } = {
     'class-validator-jsonschema',
     'reflect-metadata',
   ],
+  people: ['@nestjs/cqrs', 'class-validator', 'kysely'],
   engine: [
     '@nestjs/common',
     '@nestjs/core',

@@ -16,6 +16,7 @@ export interface Failure {
 
 const codesByKind: { readonly [Kind in RejectionKind]: ExitCode } = {
   malformed: exitCodes.usage,
+  unauthorized: exitCodes.usage,
   forbidden: exitCodes.usage,
   refused: exitCodes.usage,
   unknown: exitCodes.unknown,

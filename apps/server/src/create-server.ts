@@ -1,6 +1,7 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import type { Environment, RedialOptions } from '#lib/engine';
+import { type Environment, operations, type RedialOptions } from '#lib/engine';
+import { Access } from '#lib/operations';
 import { serveDocs } from './docs/serve-docs.js';
 import { releaseConnections } from './lifecycle/release-connections.js';
 import { Stopping } from './lifecycle/stopping.js';
@@ -12,7 +13,7 @@ import { Metrics } from './metrics/metrics.js';
 import { ProblemFilter } from './problems/problem.filter.js';
 import { BODY_LIMIT, noBodyIsNone, onlyJson } from './requests/json-bodies.js';
 import { RequestValidation } from './requests/request-validation.pipe.js';
-import { bearerToken } from './security/bearer-token.js';
+import { admitCallers } from './security/admit-callers.js';
 import { securityHeaders } from './security/security-headers.js';
 import { ServerModule } from './server.module.js';
 
@@ -33,10 +34,9 @@ export async function createServer(
     bodyParser: false,
     logger: new ServerLogger(environment.LOG_LEVEL),
   });
-  const { REDIAL_API_TOKEN: token } = environment;
   app.use(releaseConnections(app.getHttpServer(), app.get(Stopping).signal));
   app.use(measureRequests(app.get(Metrics)), logRequests(), securityHeaders());
-  if (token !== undefined) app.use(bearerToken(token));
+  app.use(admitCallers(app.get(Access), operations));
   app.use(onlyJson);
   app.useBodyParser('json', { limit: BODY_LIMIT, strict: false });
   app.use(noBodyIsNone);
@@ -52,7 +52,7 @@ function engineOptions(environment: Environment, options: RedialOptions): Redial
   return {
     dataDir: REDIAL_DATA_DIR,
     streamPrefix: REDIAL_STREAM_PREFIX,
-    ...(token !== undefined && { actorTokenSecret: token }),
+    ...(token !== undefined && { apiToken: token }),
     ...options,
     secrets: [...(options.secrets ?? []), ...(token === undefined ? [] : [token])],
   };

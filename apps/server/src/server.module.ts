@@ -1,5 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { Environment, RedialModule, type RedialOptions } from '#lib/engine';
+import { Environment, operations, RedialModule, type RedialOptions } from '#lib/engine';
 import { Reads } from './answers/reads.js';
 import { EvaluationsController } from './evaluations/evaluations.controller.js';
 import { SessionEventsController } from './events/session-events.controller.js';
@@ -12,6 +12,7 @@ import { Readiness } from './health/readiness.js';
 import { Stopping } from './lifecycle/stopping.js';
 import { LlmCallsController } from './llm-calls/llm-calls.controller.js';
 import { MachineInspector } from './machines/machine-inspector.js';
+import { operationsController } from './operations/operations.controller.js';
 import { MachinesController } from './machines/machines.controller.js';
 import { Metrics } from './metrics/metrics.js';
 import { MetricsController } from './metrics/metrics.controller.js';
@@ -25,6 +26,7 @@ import { SessionsController } from './sessions/sessions.controller.js';
 import { SpecialistsController } from './specialists/specialists.controller.js';
 
 const controllers = [
+  operationsController(operations),
   MachinesController,
   SpecialistsController,
   SessionsController,

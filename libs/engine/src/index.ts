@@ -25,6 +25,7 @@ export {
 export { SubmitProposalCommand, type SubmitProposalInput } from './commands/submit-proposal.command.js';
 export { TickAllCommand } from './commands/tick-all.command.js';
 export { TickSessionCommand } from './commands/tick-session.command.js';
+export { operations } from './declared-operations.js';
 export type { EvaluationAnswer, RecordedEvaluation } from './evaluations/evaluation-answer.js';
 export type { EvaluationInput } from './evaluations/evaluation-input.js';
 export { EvaluationUnfinished } from './evaluations/evaluation-unfinished.js';

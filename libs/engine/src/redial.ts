@@ -19,6 +19,7 @@ import {
   type SessionSummary,
   type SpecialistRecord,
 } from '#lib/projections';
+import { Dispatcher, type Facade, facadeOf } from '#lib/operations';
 import { type ReplayReport, verifyAll } from '#lib/replay';
 import {
   type ArbitrationResult,
@@ -48,6 +49,7 @@ import {
 import { SubmitProposalCommand, type SubmitProposalInput } from './commands/submit-proposal.command.js';
 import { TickAllCommand } from './commands/tick-all.command.js';
 import { TickSessionCommand } from './commands/tick-session.command.js';
+import { type Declared, operations } from './declared-operations.js';
 import { Evaluations } from './evaluations/evaluations.js';
 import { GateFacade } from './gates/gate-facade.js';
 import { unknownMachine } from './machines/machine-catalog.js';
@@ -68,6 +70,9 @@ import { refuse } from './write-side/refuse.js';
  * The engine for code: DIAL's names, each method one command or query. Refusals are thrown as `RejectionError`, a proposer
  * that gave no proposal as `ProposerFailed`. What this process has written, it reads.
  */
+// oxlint-disable-next-line typescript/no-unsafe-declaration-merging -- the constructor adds the methods
+export interface Redial extends Facade<Declared> {}
+
 @Injectable()
 export class Redial extends GateFacade {
   constructor(
@@ -79,8 +84,10 @@ export class Redial extends GateFacade {
     /** How well a specialist would do, or did, in rounds that are decided. */
     readonly evaluations: Evaluations,
     private readonly log: EventLog,
+    dispatcher: Dispatcher,
   ) {
     super(commands, queries);
+    Object.assign(this, facadeOf(dispatcher, operations));
   }
 
   /** Defines a machine, or its next version where it has changed, and registers the specialists it declares. */

@@ -9,6 +9,8 @@ export type StreamCategory =
   | 'solicitation'
   | 'arbitration'
   | 'evaluation'
+  | 'person'
+  | 'call'
   | 'blob'
   | 'log';
 

@@ -4,6 +4,8 @@ import { explain } from './explain.js';
 export type RejectionKind =
   /** what was sent cannot be read */
   | 'malformed'
+  /** it came without a token that is known */
+  | 'unauthorized'
   /** the caller may not do this */
   | 'forbidden'
   /** there is no such thing */

@@ -9,3 +9,49 @@ export type { Granted } from './write-side/granted.js';
 export { KeyRegister } from './write-side/key-register.js';
 export { refuse } from './write-side/refuse.js';
 export { RejectionError } from './write-side/rejection-error.js';
+export {
+  type Answer,
+  type Answers,
+  items,
+  nothing,
+  nullable,
+  oneOf,
+  page,
+  text,
+  type View,
+} from './declare/answers.js';
+export {
+  Describe,
+  IsA,
+  IsId,
+  IsListOf,
+  IsName,
+  IsTime,
+  IsWhole,
+  Optional,
+  OrNull,
+} from './declare/fields.js';
+export {
+  type AnswerOf,
+  type InputOf,
+  type McpProfile,
+  Operation,
+  type OperationClass,
+  operationOf,
+  operationsIn,
+} from './declare/operation.js';
+export { PageQuery, ReadQuery } from './declare/queries.js';
+export {
+  answerSchema,
+  componentSchemas,
+  inputSchema,
+  type JsonSchema,
+  type ObjectSchema,
+} from './describe/schemas.js';
+export { fromText } from './describe/from-text.js';
+export { Access, type Actor, type Credentials, type Role } from './dispatch/access.js';
+export { type Caller, Dispatcher } from './dispatch/dispatcher.js';
+export { type Facade, facadeOf, HANDLED, handlersIn } from './dispatch/facade.js';
+export { READ_STORE, ReadModels } from './dispatch/read-models.js';
+export { malformed } from './dispatch/read-input.js';
+export { currentCall, currentScope, markCreated } from './dispatch/scope.js';

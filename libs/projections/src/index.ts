@@ -34,10 +34,12 @@ export {
 } from './llm-statistics/summarize-llm-calls.js';
 export { unknownPriceVersion } from './llm-statistics/unknown-price-version.js';
 export { getMachine, listMachines, type MachineRecord } from './machines/machines.queries.js';
-export type { Page, PageRequest } from './paging/page.js';
+export { type Page, pageOf, type PageRequest } from './paging/page.js';
 export { openPostgresReadStore } from './postgres/open-postgres-read-store.js';
 export { type ProjectionName, projections } from './projections.js';
 export { getProposal, listProposals } from './proposals/proposals.queries.js';
+export { storedText, textFromStored } from './row/stored-text.js';
+export { storedTime, timeFromStored } from './row/stored-time.js';
 export { CheckpointMismatch } from './runner/checkpoint-mismatch.js';
 export type { Handler, Handlers, Projection } from './runner/projection.js';
 export { ProjectionBehind } from './runner/projection-behind.js';

@@ -1,12 +1,12 @@
 import { type EngineSettings, openReadStore, projectionRunner } from '#lib/engine';
 import type { EventLog } from '#lib/event-store';
-import type { ProjectionName, ProjectionRunner, ReadStore } from '#lib/projections';
+import type { ProjectionRunner, ReadStore } from '#lib/projections';
 import { withLog } from './with-log.js';
 
 export interface ReadModels {
   readonly log: EventLog;
   readonly db: ReadStore['db'];
-  readonly projections: ProjectionRunner<ProjectionName>;
+  readonly projections: ProjectionRunner;
 }
 
 /**

@@ -17,6 +17,7 @@ import { ProblemError } from './problem-error.js';
 
 const STATUS_OF: { readonly [kind in RejectionKind]: number } = {
   malformed: 400,
+  unauthorized: 401,
   forbidden: 403,
   unknown: 404,
   conflict: 409,

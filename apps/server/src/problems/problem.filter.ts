@@ -39,6 +39,8 @@ export class ProblemFilter implements ExceptionFilter {
 
 function headersOf(error: unknown): Readonly<Record<string, string>> {
   if (error instanceof ProblemError) return error.headers;
+  if (error instanceof RejectionError && error.rejection.rejected === 'unauthorized')
+    return { 'WWW-Authenticate': 'Bearer realm="redial"' };
   const mayHaveAppended =
     error instanceof ArbiterFailed ||
     error instanceof ArbitrationUnfinished ||

@@ -11,6 +11,8 @@ import {
 } from '#lib/activities';
 import { EventLog } from '#lib/event-store';
 import { randomIds, systemClock } from '#lib/kernel';
+import { Access, Dispatcher, ReadModels } from '#lib/operations';
+import { PersonAccess, PersonTokens } from '#lib/people';
 import { type ProjectionName, ProjectionRunner, type ReadStore, StoredLeases } from '#lib/projections';
 import { WorkflowRunner } from '#lib/legacy-workflow';
 import { Arbitrator } from '../arbitrations/arbitrator.js';
@@ -62,6 +64,14 @@ export const engineProviders: readonly Provider[] = [
   ),
   WrittenPosition,
   CommandGate,
+  Dispatcher,
+  ReadModels,
+  factory(PersonTokens, [EngineSettings, EventLog], ({ actorTokenSecret }: EngineSettings, log: EventLog) => {
+    return new PersonTokens(actorTokenSecret, log);
+  }),
+  factory(Access, [PersonTokens, EngineSettings], (tokens: PersonTokens, { apiToken }: EngineSettings) => {
+    return new PersonAccess(tokens, apiToken);
+  }),
   factory(CommandWriter, [EventLog, WrittenPosition], (log: EventLog, written: WrittenPosition) => {
     return new CommandWriter(log, systemClock, written);
   }),

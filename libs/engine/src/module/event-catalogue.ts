@@ -3,6 +3,7 @@ import { evaluationEventDefinitions } from '#lib/evaluation';
 import { EventCodec } from '#lib/event-store';
 import { gateEventDefinitions } from '#lib/gate';
 import { machineEventDefinitions } from '#lib/machine';
+import { personEventDefinitions } from '#lib/people';
 import { sessionEventDefinitions } from '#lib/session';
 import { solicitationEventDefinitions } from '#lib/solicitation';
 import { specialistEventDefinitions } from '#lib/specialist';
@@ -18,6 +19,7 @@ export function eventCatalogue(): EventCodec {
     solicitationEventDefinitions,
     arbitrationEventDefinitions,
     evaluationEventDefinitions,
+    personEventDefinitions,
     logClaimEventDefinitions,
   ]);
 }

@@ -1,2 +1,1 @@
-/** Nest's token of the read store (`ReadStore` of `#lib/projections`). */
-export const READ_STORE = Symbol('ReadStore');
+export { READ_STORE } from '#lib/operations';

@@ -1,6 +1,7 @@
 import { type DynamicModule, Module, type ModuleMetadata, type Provider } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { EventLog } from '#lib/event-store';
+import { Access, Dispatcher, handlersIn } from '#lib/operations';
 import { ProjectionRunner } from '#lib/projections';
 import { CreateGateHandler } from '../commands/create-gate.handler.js';
 import { CreateSessionHandler } from '../commands/create-session.handler.js';
@@ -30,6 +31,7 @@ import { evaluationProviders } from '../evaluations/evaluations.providers.js';
 import { gateProviders } from '../gates/gates.providers.js';
 import { Monitoring } from '../monitoring/monitoring.js';
 import { processManagerProviders } from '../process-manager/process-manager.providers.js';
+import { capabilities } from '../declared-operations.js';
 import { Redial } from '../redial.js';
 import { EngineSettings } from '../settings/engine-settings.js';
 import { readEnvironment } from '../settings/environment.js';
@@ -46,6 +48,7 @@ export interface RedialAsyncOptions extends Pick<ModuleMetadata, 'imports'> {
 }
 
 const handlers = [
+  ...capabilities.flatMap(handlersIn),
   CreateSessionHandler,
   DefineMachineHandler,
   ExecuteTransitionHandler,
@@ -114,6 +117,15 @@ function moduleWith(settings: Provider, imports: ModuleMetadata['imports'] = [])
       Monitoring,
       Redial,
     ],
-    exports: [Redial, Monitoring, Evaluations, EventLog, ProjectionRunner, DeclaredSpecialists],
+    exports: [
+      Redial,
+      Dispatcher,
+      Access,
+      Monitoring,
+      Evaluations,
+      EventLog,
+      ProjectionRunner,
+      DeclaredSpecialists,
+    ],
   };
 }

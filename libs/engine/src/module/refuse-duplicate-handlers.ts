@@ -1,12 +1,10 @@
 import type { Type } from '@nestjs/common';
 import type { ModulesContainer } from '@nestjs/core';
 import { RedialError } from '#lib/kernel';
+import { HANDLED } from '#lib/operations';
 
 /** Two handlers for one command or query: which one would answer is a matter of luck. Stops the start. */
 export class DuplicateHandler extends RedialError {}
-
-/** Where @nestjs/cqrs keeps, on a handler class, the command or query that it handles. */
-const HANDLED = ['__commandHandler__', '__queryHandler__'];
 
 /** @throws DuplicateHandler */
 export function refuseDuplicateHandlers(modules: ModulesContainer): void {

@@ -9,7 +9,10 @@ import {
   type ReadStore,
   StoredLeases,
 } from '#lib/projections';
+import { peopleProjection } from '#lib/people';
 import type { EngineSettings } from '../settings/engine-settings.js';
+
+const all = [...projections, peopleProjection];
 
 /** Short, because rows stand still for as long when the process that fills them dies. */
 const PROJECTION_LEASE_MS = 5_000;
@@ -28,8 +31,8 @@ export async function projectionRunner(
   log: EventLog,
   store: ReadStore,
   { databaseUrl, runner: { owner } }: EngineSettings,
-): Promise<ProjectionRunner<ProjectionName>> {
-  if (databaseUrl === undefined) return new ProjectionRunner(log, store, projections);
+): Promise<ProjectionRunner<ProjectionName | 'people'>> {
+  if (databaseUrl === undefined) return new ProjectionRunner(log, store, all);
   const leases = await StoredLeases.open(store, systemClock);
-  return new ProjectionRunner(log, store, projections, { leases, owner, ttlMs: PROJECTION_LEASE_MS });
+  return new ProjectionRunner(log, store, all, { leases, owner, ttlMs: PROJECTION_LEASE_MS });
 }

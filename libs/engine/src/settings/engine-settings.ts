@@ -28,6 +28,7 @@ export class EngineSettings {
   readonly driver: DriverSettings;
   readonly prices: PriceTable;
   readonly secrets: readonly string[];
+  readonly apiToken: string | undefined;
   readonly actorTokenSecret: string;
   readonly recoveryIntervalMs: number;
   readonly shutdownGraceMs: number;
@@ -59,7 +60,8 @@ export class EngineSettings {
     this.driver = { enabled, concurrency, intervalMs };
     this.prices = options.prices ?? readPrices(environment.REDIAL_PRICES);
     this.secrets = options.secrets ?? [];
-    this.actorTokenSecret = options.actorTokenSecret ?? randomBytes(32).toString('hex');
+    this.apiToken = options.apiToken;
+    this.actorTokenSecret = options.actorTokenSecret ?? options.apiToken ?? randomBytes(32).toString('hex');
     this.recoveryIntervalMs = options.recoveryIntervalMs ?? 5_000;
     this.shutdownGraceMs = options.shutdownGraceMs ?? 10_000;
     this.readWaitMs = options.readWaitMs ?? 5_000;

@@ -47,7 +47,9 @@ export interface RedialOptions {
   readonly arbiters?: { readonly [name: string]: ArbiterFn };
   /** Secrets to keep out of the log besides the key of the model's API. */
   readonly secrets?: readonly string[];
-  /** What the tokens of human specialists are made with. Default: something random, for this process. */
+  /** The token of operators at doors that others can reach; without one only people's own tokens are looked at. */
+  readonly apiToken?: string;
+  /** What the tokens of human specialists are made with. Default: `apiToken`, else something random, for this process. */
   readonly actorTokenSecret?: string;
   /** Milliseconds after which another process may finish what a dead one ran. Default 15,000. */
   readonly leaseTtlMs?: number;

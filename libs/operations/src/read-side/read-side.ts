@@ -1,4 +1,4 @@
-import { ProjectionBehind, type ProjectionName, type ProjectionRunner } from '#lib/projections';
+import { ProjectionBehind, type ProjectionRunner } from '#lib/projections';
 import type { WrittenPosition } from './written-position.js';
 
 /** How long a query waits for what its process wrote before it answers with what there is. */
@@ -7,7 +7,7 @@ const OWN_WRITES_MS = 1000;
 /** When a query may be answered: what its caller has seen written must be in the rows it reads. */
 export class ReadSide {
   constructor(
-    private readonly projections: ProjectionRunner<ProjectionName>,
+    private readonly projections: ProjectionRunner,
     private readonly written: WrittenPosition,
     private readonly waitMs: number,
   ) {}
@@ -16,7 +16,7 @@ export class ReadSide {
    * Waits until these projections have `minPosition`, or else what this process has acknowledged.
    * @throws ForeignPosition | ProjectionBehind for a `minPosition`; without one a query is answered late rather than never
    */
-  async reached(names: readonly ProjectionName[], minPosition?: string): Promise<void> {
+  async reached(names: readonly string[], minPosition?: string): Promise<void> {
     if (minPosition !== undefined) return this.projections.waitFor(names, minPosition, this.waitMs);
     await this.patiently(names, this.written.latest);
   }
@@ -25,12 +25,12 @@ export class ReadSide {
    * As `reached` without a position, for projections of nothing but what commands write: waits for the last command of this
    * process, and the log as it found it, that may have changed their rows, and not for what was written since.
    */
-  async reachedChanges(names: readonly ProjectionName[]): Promise<void> {
+  async reachedChanges(names: readonly string[]): Promise<void> {
     const types = this.projections.typesTakenBy(names);
     await this.patiently(names, types ? this.written.latestOf(types) : this.written.latest);
   }
 
-  private async patiently(names: readonly ProjectionName[], position: string | undefined): Promise<void> {
+  private async patiently(names: readonly string[], position: string | undefined): Promise<void> {
     try {
       if (position !== undefined) await this.projections.waitFor(names, position, OWN_WRITES_MS);
     } catch (error) {
@@ -39,7 +39,7 @@ export class ReadSide {
   }
 
   /** Waits until these projections have everything that is in the log now. @throws ProjectionBehind */
-  async caughtUp(names: readonly ProjectionName[]): Promise<void> {
+  async caughtUp(names: readonly string[]): Promise<void> {
     await this.projections.caughtUpWithHead(this.waitMs, names);
   }
 }

@@ -1,4 +1,5 @@
 import { derivedId, type IdSource, jsonText, reject, sha256 } from '#lib/kernel';
+import type { Role } from '../dispatch/access.js';
 import { WrittenPosition } from '../read-side/written-position.js';
 import { RejectionError } from './rejection-error.js';
 
@@ -10,6 +11,8 @@ export interface CallOptions {
   readonly actor?: string;
   /** Present where the caller has to prove that they may act as a human: code in this process is trusted. */
   readonly proof?: { readonly actorToken?: string };
+  /** What the caller may do. Default `operator`. */
+  readonly role?: Role;
 }
 
 /** One call of an operation, with its identity settled. */
@@ -24,6 +27,7 @@ export interface Call {
   /** The event that brought it about, where one did. */
   readonly causationId?: string;
   readonly proof?: CallOptions['proof'];
+  readonly role?: Role;
   /** How far the log has come with what is written for it, also on behalf of the calls it brings about. */
   readonly written: WrittenPosition;
 }
@@ -36,7 +40,7 @@ const COMMANDS = '6f1a6a5e-3f64-4b5e-9f0b-0c5a3f6f7d11';
  * @param operation method and path, or the method of the facade: a key counts within it alone
  */
 export function callOf(operation: string, input: unknown, options: CallOptions, ids: IdSource): Call {
-  const { idempotencyKey, actor = 'operator', proof } = options;
+  const { idempotencyKey, actor = 'operator', proof, role } = options;
   if (idempotencyKey !== undefined && !/^[\x20-\x7e]{1,128}$/.test(idempotencyKey))
     throw new RejectionError(badKey());
   const commandId =
@@ -50,6 +54,7 @@ export function callOf(operation: string, input: unknown, options: CallOptions, 
     keyed: idempotencyKey !== undefined,
     written: new WrittenPosition(),
     ...(proof && { proof }),
+    ...(role && { role }),
   };
 }
 

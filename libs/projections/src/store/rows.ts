@@ -1,5 +1,4 @@
 import type { Kysely } from 'kysely';
-import type { ProjectionName } from '../projections.js';
 import type { ReadSchema } from './read-schema.js';
 
 declare const readsOnly: unique symbol;
@@ -8,6 +7,6 @@ declare const readsOnly: unique symbol;
  * The read models as a query sees them that reads rows of these projections alone. A query function asks for those of the
  * projections it reads; the compiler refuses it where fewer were named, and so not waited for.
  */
-export type Rows<Name extends ProjectionName> = Kysely<ReadSchema> & {
+export type Rows<Name extends string> = Kysely<ReadSchema> & {
   readonly [readsOnly]?: (name: Name) => void;
 };

@@ -1,0 +1,58 @@
+import { Controller, Delete, Get, Post, Req, Res, type Type } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { Dispatcher, type Operation } from '#lib/operations';
+import { REDIAL_POSITION } from '../answers/redial-position.js';
+import { readCall } from './read-call.js';
+
+const ROUTES = { GET: Get, POST: Post, DELETE: Delete };
+
+/** A controller with one route for each operation. */
+export function operationsController(operations: readonly Operation[]): Type {
+  class OperationsController {
+    constructor(readonly dispatcher: Dispatcher) {}
+  }
+  Reflect.defineMetadata('design:paramtypes', [Dispatcher], OperationsController);
+  ApiExcludeController()(OperationsController);
+  for (const operation of operations.toSorted(byPath)) addRoute(OperationsController, operation);
+  Controller()(OperationsController);
+  return OperationsController;
+}
+
+/** Express takes the first route that fits: words come before names. */
+function byPath(one: Operation, other: Operation): number {
+  const key = ({ path }: Operation) => path.replaceAll(':', '~');
+  return key(one) < key(other) ? -1 : 1;
+}
+
+function addRoute(controller: Type<{ readonly dispatcher: Dispatcher }>, operation: Operation): void {
+  const { prototype } = controller as { prototype: object };
+  const { id } = operation;
+  const value = function serve(this: { dispatcher: Dispatcher }, request: Request, response: Response) {
+    return answer(this.dispatcher, operation, request, response);
+  };
+  Object.defineProperty(prototype, id, { value, writable: true, configurable: true });
+  const descriptor = Object.getOwnPropertyDescriptor(prototype, id) as PropertyDescriptor;
+  ROUTES[operation.method](operation.path)(prototype, id, descriptor);
+  Req()(prototype, id, 0);
+  Res()(prototype, id, 1);
+}
+
+async function answer(
+  dispatcher: Dispatcher,
+  operation: Operation,
+  request: Request,
+  response: Response,
+): Promise<void> {
+  const { input, caller } = readCall(operation, request);
+  const { value, position, created } = await dispatcher.dispatch(operation.type, input, caller);
+  const statuses = Object.keys(operation.answers).map(Number);
+  const status = statuses.length > 1 ? (created ? 201 : 200) : (statuses[0] ?? 200);
+  if (position !== undefined) response.setHeader(REDIAL_POSITION, position);
+  response.status(status);
+  const form = operation.answers[status as 200];
+  if (status === 204) response.end();
+  else if (form && 'form' in form && form.form === 'text')
+    response.type(`${form.mediaType}; charset=utf-8`).send(value);
+  else response.json(value);
+}

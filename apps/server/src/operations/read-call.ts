@@ -1,0 +1,54 @@
+import type { Request } from 'express';
+import { credentialsOf } from '../security/admit-callers.js';
+import { isDeeperThan, isJsonObject, type JsonObject } from '#lib/kernel';
+import { type Caller, fromText, inputSchema, malformed, type Operation, refuse } from '#lib/operations';
+
+/** Deeper than a machine may be, and far from what would exhaust the stack of code that walks the body later. */
+const MAX_DEPTH = 110;
+
+/** What a request says: the fields of its operation, and who calls. @throws RejectionError 400 */
+export function readCall(
+  operation: Operation,
+  request: Request,
+): { readonly input: object; readonly caller: Caller } {
+  const hasBody = operation.method === 'POST';
+  const rest = hasBody ? bodyOf(request.body) : queryOf(operation, request.query);
+  const stray = operation.pathNames.filter((name) => Object.hasOwn(rest, name));
+  const problems = stray.map((name) => ({
+    path: `/${name}`,
+    message: 'is not a property that is known here',
+  }));
+  if (problems.length > 0) refuse(malformed(problems));
+  if (operation.method === 'DELETE') bodyOf(request.body, { mustBeEmpty: true });
+  return { input: { ...rest, ...request.params }, caller: callerOf(request) };
+}
+
+function callerOf(request: Request): Caller {
+  const idempotencyKey = request.get('idempotency-key');
+  if (idempotencyKey !== undefined && !/^[\x20-\x7e]{1,128}$/.test(idempotencyKey))
+    refuse(malformed([{ path: '/Idempotency-Key', message: 'must be 1 to 128 printable ASCII characters' }]));
+  return { ...(idempotencyKey !== undefined && { idempotencyKey }), credentials: credentialsOf(request) };
+}
+
+/** Nothing at all counts as `{}`: the operation says what is missing. */
+function bodyOf(body: unknown, { mustBeEmpty = false } = {}): JsonObject {
+  const value = body === undefined ? {} : body;
+  if (!isJsonObject(value))
+    return refuse(malformed([{ path: '', message: 'must be a JSON object' }], 'the body'));
+  if (isDeeperThan(value, MAX_DEPTH)) {
+    const message = `must not be nested more than ${MAX_DEPTH} levels deep`;
+    refuse(malformed([{ path: '', message }], 'the body'));
+  }
+  const [name] = Object.keys(value);
+  if (mustBeEmpty && name !== undefined)
+    refuse(malformed([{ path: `/${name}`, message: 'is not a property that is known here' }]));
+  return value;
+}
+
+/** Text becomes what the schema of its field wants; what does not fit stays text, and is found to be wrong. */
+function queryOf(operation: Operation, query: Request['query']): Record<string, unknown> {
+  const { properties } = inputSchema(operation);
+  return Object.fromEntries(
+    Object.entries(query).map(([name, value]) => [name, fromText(value, properties[name])]),
+  );
+}

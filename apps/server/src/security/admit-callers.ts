@@ -1,0 +1,47 @@
+import type { NextFunction, Request, Response } from 'express';
+import type { Access, Actor, Credentials, Operation, Role } from '#lib/operations';
+
+const OPEN = /^\/health(?:\/|$)/;
+
+/** Routes by hand that are no GET and need less than an operator. */
+const NEEDS: readonly (readonly [path: RegExp, role: Role])[] = [
+  [/^\/v1\/machines\/validate\/?$/i, 'viewer'],
+  [/^\/v1\/(?:sessions|evaluations)\/[^/]+\/replay\/?$/i, 'viewer'],
+  [/^\/v1\/sessions\/[^/]+\/(?:proposals|arbitrations)\/?$/i, 'reviewer'],
+];
+
+const ACTOR = 'actor';
+
+/** The caller that the middleware admitted. */
+export function actorOf({ res }: Request): Actor {
+  return res?.locals[ACTOR] as Actor;
+}
+
+/** Middleware that lets only callers pass who may make their call; /health/* stays open. */
+export function admitCallers(access: Access, operations: readonly Operation[]) {
+  const declared = operations.map(({ method, path }) => ({ method, pattern: patternOf(path) }));
+  const roleFor = ({ method, path }: Request): Role => {
+    // The dispatcher asks again, with what the operation declares.
+    if (declared.some((one) => one.method === method && one.pattern.test(path))) return 'viewer';
+    if (['GET', 'HEAD', 'OPTIONS'].includes(method)) return 'viewer';
+    return NEEDS.find(([pattern]) => pattern.test(path))?.[1] ?? 'operator';
+  };
+  return async (request: Request, response: Response, next: NextFunction): Promise<void> => {
+    if (!OPEN.test(request.path)) {
+      const call = { id: request.path, access: roleFor(request) };
+      response.locals[ACTOR] = await access.admit(call, credentialsOf(request));
+    }
+    next();
+  };
+}
+
+/** What a request shows of its caller. */
+export function credentialsOf(request: Request): Credentials {
+  const [, bearer] = /^Bearer +(\S+) *$/i.exec(request.get('authorization') ?? '') ?? [];
+  const actorToken = request.get('redial-actor-token');
+  return { ...(bearer !== undefined && { bearer }), ...(actorToken !== undefined && { actorToken }) };
+}
+
+function patternOf(path: string): RegExp {
+  return new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}/?$`, 'i');
+}

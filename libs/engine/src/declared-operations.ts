@@ -1,0 +1,17 @@
+import { type Operation, operationsIn } from '#lib/operations';
+import { peopleOperations } from '#lib/people';
+
+/** The modules of operations, one for each capability. */
+export const capabilities = [peopleOperations] as const;
+
+type UnionToIntersection<Union> = (Union extends unknown ? (one: Union) => void : never) extends (
+  all: infer All,
+) => void
+  ? All
+  : never;
+
+/** What all of these modules export. */
+export type Declared = UnionToIntersection<(typeof capabilities)[number]>;
+
+/** Every declared operation, for the doors. */
+export const operations: readonly Operation[] = capabilities.flatMap((module) => operationsIn(module));

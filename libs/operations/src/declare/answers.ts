@@ -1,0 +1,25 @@
+/** A class whose class-validator decorators are the shape of an answer. */
+export type View = abstract new (...args: never[]) => object;
+
+/** The body of an answer: a view, or one of the forms below. */
+export type Answer = View | AnswerForm;
+
+export type AnswerForm =
+  | { readonly form: 'page' | 'items'; readonly of: View }
+  | { readonly form: 'nullable'; readonly of: View }
+  | { readonly form: 'one of'; readonly views: readonly View[] }
+  | { readonly form: 'text'; readonly mediaType: string }
+  | { readonly form: 'nothing' };
+
+/** What an operation answers, by HTTP status. With 200 and 201, 201 is for what the call made. */
+export type Answers = { readonly [status in 200 | 201 | 202 | 204]?: Answer };
+
+/** One page of a list: `{ items, nextCursor }`. */
+export const page = (of: View): AnswerForm => ({ form: 'page', of });
+/** A whole list: `{ items }`. */
+export const items = (of: View): AnswerForm => ({ form: 'items', of });
+export const nullable = (of: View): AnswerForm => ({ form: 'nullable', of });
+export const oneOf = (...views: readonly View[]): AnswerForm => ({ form: 'one of', views });
+/** Text of a media type: the answer is a string. */
+export const text = (mediaType: string): AnswerForm => ({ form: 'text', mediaType });
+export const nothing: AnswerForm = { form: 'nothing' };

@@ -1,0 +1,124 @@
+import { IsArray, IsInt, IsObject, Matches, Max, Min, ValidateBy, ValidateIf } from 'class-validator';
+import type { Rejection } from '#lib/kernel';
+import type { View } from './answers.js';
+
+/** Ids that callers choose: of machines, gates, specialists and people. */
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._@-]{0,127}$/;
+const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
+const ISO_TIME = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d))?$/;
+
+type Unknown = (id: string) => Rejection;
+type Schema = Readonly<Record<string, unknown>>;
+
+/** @param unknown the refusal of a path that holds something else here: such an id names nothing */
+export function IsName(unknown?: Unknown): PropertyDecorator {
+  const message =
+    'must be 1 to 128 letters, digits, dots, underscores, @ or hyphens, the first a letter or digit';
+  return Matches(NAME, { message, context: { unknown } });
+}
+
+/** A UUID in lower case, as the engine makes them. @param unknown as for `IsName` */
+export function IsId(unknown?: Unknown): PropertyDecorator {
+  return Matches(UUID, { message: 'must be a UUID in lower case', context: { unknown } });
+}
+
+/** ISO 8601 as the contract writes times: a date, or a date with time and offset. */
+export function IsTime(): PropertyDecorator {
+  return ValidateBy({
+    name: 'isTime',
+    validator: {
+      validate: (value: unknown) =>
+        typeof value === 'string' && ISO_TIME.test(value) && !Number.isNaN(Date.parse(value)),
+      defaultMessage: () => 'must be an ISO 8601 time, like 2026-01-31T12:00:00Z',
+    },
+  });
+}
+
+/** The member may be left out. Unlike class-validator's IsOptional, `null` is a value like any other, and checked. */
+export function Optional(): PropertyDecorator {
+  return ValidateIf((_object, value) => value !== undefined);
+}
+
+/** A whole number from `min`. */
+export function IsWhole(min = 0, max = Number.MAX_SAFE_INTEGER): PropertyDecorator {
+  return all(IsInt(), Min(min), Max(max));
+}
+
+/** A list of such objects. */
+export function IsListOf(of: View): PropertyDecorator {
+  return all(
+    IsArray(),
+    refers(of, (ref) => ({ type: 'array', items: ref })),
+  );
+}
+
+/** Such an object. */
+export function IsA(of: View): PropertyDecorator {
+  return all(
+    IsObject(),
+    refers(of, (ref) => ref),
+  );
+}
+
+/** `null` counts, too. For views: inputs leave a member out instead. */
+export function OrNull(): PropertyDecorator {
+  return extend((schema) => ({
+    ...schema,
+    ...('type' in schema ? { type: [schema['type'], 'null'] } : { anyOf: [schema, { type: 'null' }] }),
+    ...(Array.isArray(schema['enum']) && { enum: [...(schema['enum'] as unknown[]), null] }),
+  }));
+}
+
+/** What the documents of all doors say of a member. */
+export function Describe(
+  description: string,
+  more: { example?: unknown; default?: unknown } = {},
+): PropertyDecorator {
+  return extend((schema) => ({ ...schema, description, ...more }));
+}
+
+const REFERRED = Symbol('Redial views');
+
+/** The views that the members of a view refer to. */
+export function viewsReferredBy(view: View): readonly View[] {
+  return (Reflect.getMetadata(REFERRED, view) as readonly View[] | undefined) ?? [];
+}
+
+/** The reference that stands for a view in schemas. */
+export function refTo(view: View) {
+  return { $ref: `#/components/schemas/${view.name}` };
+}
+
+function refers(of: View, schemaOf: (ref: Schema) => Schema): PropertyDecorator {
+  return (target, key) => {
+    const known = viewsReferredBy(target.constructor as View);
+    Reflect.defineMetadata(REFERRED, [...known, of], target.constructor);
+    extend(({ description }) => ({
+      ...schemaOf(refTo(of)),
+      ...(description !== undefined && { description }),
+    }))(target, key);
+  };
+}
+
+const EXTENSIONS = Symbol('Redial schema extensions');
+
+/** Decorators of one member add up: each gets the schema of those below it. */
+function extend(change: (schema: Schema) => Schema): PropertyDecorator {
+  return (target, key) => {
+    const before = (Reflect.getOwnMetadata(EXTENSIONS, target, key) as (typeof change)[] | undefined) ?? [];
+    Reflect.defineMetadata(EXTENSIONS, [...before, change], target, key);
+  };
+}
+
+/** The schema of a member with what the decorators of this file say of it. */
+export function extendedSchema(view: View, name: string, schema: Schema): Schema {
+  const changes = Reflect.getMetadata(EXTENSIONS, view.prototype as object, name) as
+    readonly ((schema: Schema) => Schema)[] | undefined;
+  return (changes ?? []).reduce((extended, change) => change(extended), schema);
+}
+
+function all(...decorators: readonly PropertyDecorator[]): PropertyDecorator {
+  return (target, key) => {
+    for (const decorate of decorators.toReversed()) decorate(target, key);
+  };
+}

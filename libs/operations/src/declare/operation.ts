@@ -1,0 +1,91 @@
+import 'reflect-metadata';
+import type { Type } from '@nestjs/common';
+import { Command, type Query } from '@nestjs/cqrs';
+import type { Role } from '../dispatch/access.js';
+import type { Answers } from './answers.js';
+
+/** What a model at the other end of MCP may do, each with all of the one before. */
+export type McpProfile = 'observe' | 'propose' | 'operate';
+
+/** The doors of an operation, and what it tells about itself. */
+export interface OperationDeclaration {
+  /** One line: what it does. */
+  readonly summary: string;
+  /** Method and path. `:names` are fields of the class; all other fields are the query of GET and DELETE, else the body. */
+  readonly http: `${'GET' | 'POST' | 'DELETE'} /${string}`;
+  /** The words of the command, then its arguments, which are fields: `gate show <gateId>`. Other fields are options. */
+  readonly cli?: string;
+  /** The first profile that has the tool. `true`: `observe` for what only reads, else `operate`. */
+  readonly mcp?: true | McpProfile;
+  /** The role that a caller needs. */
+  readonly access: Role;
+  readonly answers: Answers;
+  /** Statuses that it refuses with besides those of every operation. */
+  readonly problems?: readonly number[];
+  /** It takes something away that no other operation gives back. */
+  readonly destructive?: true;
+}
+
+/** A class that is the input of an operation and the message to its handler at once. */
+export type OperationClass = Type<Command<unknown> | Query<unknown>>;
+
+/** What an operation answers. */
+export type AnswerOf<C extends OperationClass> =
+  InstanceType<C> extends Command<infer R> | Query<infer R> ? R : never;
+/** The fields of an operation. */
+export type InputOf<C extends OperationClass> = Pick<InstanceType<C>, Extract<keyof InstanceType<C>, string>>;
+
+/** An operation as its doors see it. */
+export interface Operation extends Omit<OperationDeclaration, 'http' | 'mcp'> {
+  /** The name of the class in camel case: operation id, method of the facade and the client. */
+  readonly id: string;
+  readonly type: OperationClass;
+  /** A query writes nothing. */
+  readonly kind: 'command' | 'query';
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  /** With `:name` for each field that comes from it. */
+  readonly path: string;
+  readonly pathNames: readonly string[];
+  readonly mcp?: McpProfile;
+}
+
+const DECLARED = Symbol('Redial operation');
+
+/** Declares a class as an operation: command or query of @nestjs/cqrs, and its own input. Its handler is Nest's. */
+export function Operation({ http, mcp, ...declared }: OperationDeclaration): ClassDecorator {
+  return (target) => {
+    const type = target as object as OperationClass;
+    const [method, path] = http.split(' ') as ['GET' | 'POST' | 'DELETE', string];
+    const kind = type.prototype instanceof Command ? 'command' : 'query';
+    const operation: Operation = {
+      ...declared,
+      id: `${type.name.charAt(0).toLowerCase()}${type.name.slice(1)}`,
+      type,
+      kind,
+      method,
+      path,
+      pathNames: [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name),
+      ...(mcp && { mcp: mcp === true ? profileOf(declared.access) : mcp }),
+    };
+    Reflect.defineMetadata(DECLARED, operation, type);
+  };
+}
+
+function profileOf(access: Role): McpProfile {
+  return access === 'viewer' ? 'observe' : 'operate';
+}
+
+/** @throws TypeError for a class without the decorator */
+export function operationOf(type: OperationClass): Operation {
+  const operation = Reflect.getOwnMetadata(DECLARED, type) as Operation | undefined;
+  if (!operation) throw new TypeError(`${type.name} is declared without @Operation`);
+  return operation;
+}
+
+/** The operations among the exports of a module, in its order. */
+export function operationsIn(exports: object): readonly Operation[] {
+  return Object.values(exports).flatMap((value: unknown) => {
+    const isDeclared = typeof value === 'function' && Reflect.hasOwnMetadata(DECLARED, value);
+    return isDeclared ? [operationOf(value as OperationClass)] : [];
+  });
+}

@@ -1,0 +1,24 @@
+import { Query } from '@nestjs/cqrs';
+import { IsString } from 'class-validator';
+import { Describe, IsWhole, Optional } from './fields.js';
+
+/** A query whose answer may be asked to be as new as a write that the caller saw. */
+export abstract class ReadQuery<Answer> extends Query<Answer> {
+  @Describe('Answer only once the rows have reached this position, given in `Redial-Position` before')
+  @Optional()
+  @IsString()
+  minPosition?: string;
+}
+
+/** A query for one page of a list. */
+export abstract class PageQuery<Answer> extends ReadQuery<Answer> {
+  @Describe('Items at most', { default: 50 })
+  @Optional()
+  @IsWhole(1, 500)
+  limit?: number;
+
+  @Describe('`nextCursor` of the page before')
+  @Optional()
+  @IsString()
+  cursor?: string;
+}

@@ -1,0 +1,93 @@
+import { targetConstructorToSchema } from 'class-validator-jsonschema';
+import type { Answer, View } from '../declare/answers.js';
+import { extendedSchema, refTo, viewsReferredBy } from '../declare/fields.js';
+import type { Operation } from '../declare/operation.js';
+
+/** A JSON Schema (2020-12), as OpenAPI 3.1, MCP and the client read it. */
+export interface JsonSchema {
+  readonly [keyword: string]: unknown;
+}
+
+/** A JSON Schema of an object. */
+export interface ObjectSchema extends JsonSchema {
+  readonly type: 'object';
+  readonly properties: { readonly [name: string]: JsonSchema };
+  readonly required: readonly string[];
+}
+
+const CONVERTERS = {
+  isTime: { type: 'string', format: 'date-time' },
+  // Beside `IsInt`, whose type counts.
+  min: (rule: { constraints: number[] }) => ({ minimum: rule.constraints[0] }),
+  max: ({ constraints: [max = 0] }: { constraints: number[] }) =>
+    max === Number.MAX_SAFE_INTEGER ? {} : { maximum: max },
+  isObject: { type: 'object' },
+};
+
+const inputs = new WeakMap<object, ObjectSchema>();
+
+/** The fields of an operation, wherever they come from. */
+export function inputSchema({ type }: Operation): ObjectSchema {
+  const schema = inputs.get(type) ?? { ...viewSchema(type), additionalProperties: false };
+  inputs.set(type, schema);
+  return schema;
+}
+
+/** The shape that the decorators of a class describe. */
+export function viewSchema(view: View): ObjectSchema {
+  const options = { additionalConverters: CONVERTERS } as object;
+  const { properties = {}, required = [] } = targetConstructorToSchema(view, options);
+  const members = Object.entries(properties as ObjectSchema['properties']);
+  const extended = members.map(([name, schema]) => [name, extendedSchema(view, name, schema)]);
+  return { type: 'object', properties: Object.fromEntries(extended), required };
+}
+
+const NEXT_CURSOR = {
+  type: ['string', 'null'],
+  description: 'Gives the next page; null when this is the last one',
+};
+
+/** The body of an answer, with references to its views; `undefined` where it has none. */
+export function answerSchema(answer: Answer): JsonSchema | undefined {
+  if (typeof answer === 'function') return refTo(answer);
+  switch (answer.form) {
+    case 'page':
+      return listSchema(answer.of, { nextCursor: NEXT_CURSOR });
+    case 'items':
+      return listSchema(answer.of);
+    case 'nullable':
+      return { anyOf: [refTo(answer.of), { type: 'null' }] };
+    case 'one of':
+      return { anyOf: answer.views.map(refTo) };
+    case 'text':
+      return { type: 'string' };
+    case 'nothing':
+      return undefined;
+  }
+}
+
+function listSchema(of: View, more: JsonSchema = {}): JsonSchema {
+  const properties = { items: { type: 'array', items: refTo(of) }, ...more };
+  return { type: 'object', required: Object.keys(properties), properties };
+}
+
+/** The views that answers are made of, by name, with all that they refer to. */
+export function componentSchemas(answers: readonly Answer[]): { readonly [name: string]: JsonSchema } {
+  const found = new Map<string, View>();
+  const add = (view: View): void => {
+    const other = found.get(view.name);
+    if (other && other !== view) throw new TypeError(`Two views have the name ${view.name}.`);
+    if (other) return;
+    found.set(view.name, view);
+    for (const referred of viewsReferredBy(view)) add(referred);
+  };
+  for (const answer of answers) for (const view of viewsOf(answer)) add(view);
+  const named = [...found].toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return Object.fromEntries(named.map(([name, view]) => [name, viewSchema(view)]));
+}
+
+function viewsOf(answer: Answer): readonly View[] {
+  if (typeof answer === 'function') return [answer];
+  if ('of' in answer) return [answer.of];
+  return answer.form === 'one of' ? answer.views : [];
+}

@@ -1,0 +1,30 @@
+import type { Operation } from '../declare/operation.js';
+
+/** What a caller may do: a viewer read, a reviewer also decide as the specialists that name them, an operator everything. */
+export type Role = 'viewer' | 'reviewer' | 'operator';
+
+/** What a caller shows at a door that others can reach. Never in a command: the bus publishes commands. */
+export interface Credentials {
+  /** Of the header `Authorization`. */
+  readonly bearer?: string;
+  /** Says who acts. */
+  readonly actorToken?: string;
+}
+
+/** Who calls. */
+export interface Actor {
+  /** In the log: `operator`, or a person's id. Keys are theirs alone. */
+  readonly actor: string;
+  readonly role: Role;
+  /** Where the caller has to prove that they may act as a human. */
+  readonly proof?: { readonly actorToken?: string };
+}
+
+/** Decides who may call an operation. Its adapter is a capability; without one everybody is an operator. */
+export abstract class Access {
+  /**
+   * @param credentials absent for code of this process, which is trusted
+   * @throws RejectionError `unauthorized` or `role`
+   */
+  abstract admit(operation: Pick<Operation, 'access' | 'id'>, credentials?: Credentials): Promise<Actor>;
+}

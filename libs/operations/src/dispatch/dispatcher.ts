@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { randomIds } from '#lib/kernel';
+import {
+  type AnswerOf,
+  type InputOf,
+  type Operation,
+  operationOf,
+  type OperationClass,
+} from '../declare/operation.js';
+import { type CallOptions, callOf } from '../write-side/call.js';
+import { CommandGate } from '../write-side/command-gate.js';
+import type { Granted } from '../write-side/granted.js';
+import { Access, type Credentials } from './access.js';
+import { readInput } from './read-input.js';
+import { runInScope, type Scope } from './scope.js';
+
+/** How an operation is called. Code of this process says itself who acts; at any other door the credentials do. */
+export interface Caller extends CallOptions {
+  /** Absent for code of this process, which is trusted. */
+  readonly credentials?: Credentials;
+}
+
+/** The one way into an operation, for every door: admit, validate, open a scope, execute by Nest's bus. */
+@Injectable()
+export class Dispatcher {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+    private readonly gate: CommandGate,
+    private readonly access: Access,
+  ) {}
+
+  /**
+   * @param input the fields, as they came
+   * @throws RejectionError for an input that does not fit, a caller who may not, and what the operation refuses
+   */
+  async dispatch<C extends OperationClass>(
+    type: C,
+    input: InputOf<C> | object,
+    { credentials, ...given }: Caller = {},
+  ): Promise<Granted<AnswerOf<C>>> {
+    const operation = operationOf(type);
+    const actor = await this.access.admit(operation, credentials);
+    const message = readInput(operation, input);
+    const { minPosition, ...fields } = message as { readonly minPosition?: string };
+    const [scopeOfKey, body] = split(operation.pathNames, fields);
+    const options = { ...given, ...(credentials || given.actor === undefined ? actor : {}) };
+    const call = callOf(`${operation.id} ${JSON.stringify(scopeOfKey)}`, body, options, randomIds);
+    const scope: Scope = { call, created: false, ...(minPosition !== undefined && { minPosition }) };
+    const execute = async (): Promise<Granted<AnswerOf<C>>> => {
+      const value = await runInScope(scope, () => this.execute<AnswerOf<C>>(operation, message));
+      return { value, position: call.written.latest, created: scope.created };
+    };
+    return operation.kind === 'command' ? this.gate.once(call, execute) : execute();
+  }
+
+  private execute<T>({ kind }: Operation, message: object): Promise<T> {
+    if (kind === 'command') return this.commands.execute<object, T>(message);
+    return this.queries.execute<object, T>(message);
+  }
+}
+
+/** A key counts within an operation and what its path names; the other fields must be the same again. */
+function split(pathNames: readonly string[], fields: object): readonly [object, object] {
+  const isInPath = ([name]: [string, unknown]) => pathNames.includes(name);
+  const entries = Object.entries(fields);
+  return [
+    Object.fromEntries(entries.filter(isInPath)),
+    Object.fromEntries(entries.filter((entry) => !isInPath(entry))),
+  ];
+}

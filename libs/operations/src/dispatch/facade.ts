@@ -1,0 +1,36 @@
+import type { Type } from '@nestjs/common';
+import type { AnswerOf, InputOf, Operation, OperationClass } from '../declare/operation.js';
+import type { CallOptions } from '../write-side/call.js';
+import type { Dispatcher } from './dispatcher.js';
+
+type Method<C extends OperationClass> =
+  object extends InputOf<C>
+    ? (input?: InputOf<C>, options?: CallOptions) => Promise<AnswerOf<C>>
+    : (input: InputOf<C>, options?: CallOptions) => Promise<AnswerOf<C>>;
+
+/** A method for each operation of a module of operations, named as the operation. */
+export type Facade<Module> = {
+  readonly [
+    Name in keyof Module as Module[Name] extends OperationClass ? Uncapitalize<Extract<Name, string>> : never
+  ]: Module[Name] extends OperationClass ? Method<Module[Name]> : never;
+};
+
+/** The methods that `Facade` names. */
+export function facadeOf(dispatcher: Dispatcher, operations: readonly Operation[]): object {
+  const method =
+    ({ type }: Operation) =>
+    async (input: object = {}, options: CallOptions = {}) =>
+      (await dispatcher.dispatch(type, input, options)).value;
+  return Object.fromEntries(operations.map((operation) => [operation.id, method(operation)]));
+}
+
+/** Where @nestjs/cqrs keeps, on a handler class, the command or query that it handles. */
+export const HANDLED = ['__commandHandler__', '__queryHandler__'] as const;
+
+/** The handlers among the exports of a module of operations: providers of Nest. */
+export function handlersIn(exports: object): readonly Type[] {
+  return Object.values(exports).filter(
+    (value: unknown): value is Type =>
+      typeof value === 'function' && HANDLED.some((key) => Reflect.hasOwnMetadata(key, value)),
+  );
+}

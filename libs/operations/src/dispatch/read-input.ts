@@ -1,0 +1,72 @@
+import { getMetadataStorage, type ValidationError, validateSync } from 'class-validator';
+import { escapePointerToken, type Problem, type Rejection, reject } from '#lib/kernel';
+import type { Operation } from '../declare/operation.js';
+import { RejectionError } from '../write-side/rejection-error.js';
+
+/**
+ * An input as an instance of its operation's class. Members that the class does not have are problems, whatever they are
+ * called: names like `constructor` and `__proto__`, too, which class-validator's own whitelist lets pass. A path that cannot
+ * name anything is refused as unknown.
+ * @throws RejectionError with all problems at once
+ */
+export function readInput({ type, pathNames }: Operation, input: object): InstanceType<Operation['type']> {
+  const known = fieldsOf(type);
+  const members = Object.entries(input).filter(([, value]) => value !== undefined);
+  const message = Object.assign(new type(), Object.fromEntries(members.filter(([name]) => known.has(name))));
+  const errors = validateSync(message, { forbidUnknownValues: false });
+  for (const error of errors) refuseUnknown(error, pathNames);
+  const problems = [
+    ...members.flatMap(([name]) => (known.has(name) ? [] : [unknownMember(name)])),
+    ...errors.flatMap((error) => problemsOf(error)),
+  ];
+  if (problems.length > 0) throw new RejectionError(malformed(problems));
+  return message;
+}
+
+/** The names of the fields of an operation. */
+export function fieldsOf(type: Operation['type']): ReadonlySet<string> {
+  const rules = getMetadataStorage().getTargetValidationMetadatas(type, '', false, false);
+  return new Set(rules.map(({ propertyName }) => propertyName));
+}
+
+/** What was sent cannot be read. */
+export function malformed(problems: readonly Problem[], what = 'the request'): Rejection {
+  const [first] = problems;
+  const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : '';
+  const why = `${first?.path ?? ''} ${first?.message ?? 'it cannot be read'}${more}`.trim();
+  const fix = 'Mend what `errors` lists and send it again';
+  return reject(
+    'malformed',
+    'malformed-request',
+    { errorClass: 'MalformedRequest', what, why, fix },
+    problems,
+  );
+}
+
+function refuseUnknown(
+  { property, value, contexts = {} }: ValidationError,
+  pathNames: readonly string[],
+): void {
+  if (!pathNames.includes(property)) return;
+  for (const { unknown } of Object.values(contexts) as { unknown?: (id: string) => Rejection }[]) {
+    if (unknown) throw new RejectionError(unknown(String(value).slice(0, 128)));
+  }
+}
+
+function unknownMember(name: string): Problem {
+  return { path: `/${escapePointerToken(name)}`, message: 'is not a property that is known here' };
+}
+
+function problemsOf({ property, constraints = {}, children = [] }: ValidationError, base = ''): Problem[] {
+  const path = `${base}/${escapePointerToken(property)}`;
+  const own = Object.values(constraints).map((message) => ({
+    path,
+    message: withoutName(property, message),
+  }));
+  return [...own, ...children.flatMap((child) => problemsOf(child, path))];
+}
+
+/** class-validator's own messages begin with the name that the path has already. */
+function withoutName(property: string, message: string): string {
+  return message.startsWith(`${property} `) ? message.slice(property.length + 1) : message;
+}

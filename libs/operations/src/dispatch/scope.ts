@@ -1,0 +1,35 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Call } from '../write-side/call.js';
+
+/** What belongs to one call of an operation and is no part of its message. */
+export interface Scope {
+  /** Its identity; for a query, only who asks and how far the log is known to have come. */
+  readonly call: Call;
+  /** The position that rows must have reached. */
+  readonly minPosition?: string;
+  /** Whether the call made something new, now or when it came first. */
+  created: boolean;
+}
+
+const scopes = new AsyncLocalStorage<Scope>();
+
+export function runInScope<T>(scope: Scope, work: () => Promise<T>): Promise<T> {
+  return scopes.run(scope, work);
+}
+
+/** The scope that the dispatcher opened. @throws TypeError in a handler that was reached by a bus alone */
+export function currentScope(): Scope {
+  const scope = scopes.getStore();
+  if (!scope) throw new TypeError('Operations are executed by the dispatcher: their calls have a scope.');
+  return scope;
+}
+
+/** The identity of the call that is handled. */
+export function currentCall(): Call {
+  return currentScope().call;
+}
+
+/** Says that the call made something: 201 rather than 200. */
+export function markCreated(created = true): void {
+  currentScope().created = created;
+}

@@ -1,0 +1,67 @@
+import { type Command, type Decider, reject, type Rejection } from '#lib/kernel';
+import type { PersonEvent, PersonRegistered } from './people.events.js';
+
+/** A person as their events leave them; `undefined` before the registration and after the deletion. */
+export type PersonState = PersonRegistered['data'] | undefined;
+
+export type RegisterPerson = Command<'RegisterPerson', PersonRegistered['data']>;
+export type ReplacePersonToken = Command<
+  'ReplacePersonToken',
+  { readonly personId: string; readonly tokenHash: string }
+>;
+export type DeletePerson = Command<'DeletePerson', { readonly personId: string }>;
+export type PersonCommand = RegisterPerson | ReplacePersonToken | DeletePerson;
+
+export const personDecider: Decider<PersonState, PersonCommand, PersonEvent> = {
+  initialState: undefined,
+  decide: decidePerson,
+  evolve: evolvePerson,
+  record: (command) => command,
+  rebuild: (recorded) => recorded as PersonCommand,
+};
+
+/** Total: an event of a type from the future changes nothing. */
+function evolvePerson(state: PersonState, event: PersonEvent): PersonState {
+  switch (event.type) {
+    case 'PersonRegistered':
+      return event.data;
+    case 'PersonTokenReplaced':
+      return state && { ...state, tokenHash: event.data.tokenHash };
+    case 'PersonDeleted':
+      return undefined;
+    default:
+      event satisfies never;
+      return state;
+  }
+}
+
+function decidePerson({ type, data }: PersonCommand, state: PersonState): readonly PersonEvent[] | Rejection {
+  if (type === 'RegisterPerson') return register(data, state);
+  if (!state) return unknownPerson(data.personId);
+  if (type === 'DeletePerson') return [{ type: 'PersonDeleted', data: { personId: data.personId } }];
+  return [{ type: 'PersonTokenReplaced', data }];
+}
+
+/** The same body again is nothing new: the token stays. */
+function register(data: RegisterPerson['data'], state: PersonState): readonly PersonEvent[] | Rejection {
+  if (!state) return [{ type: 'PersonRegistered', data }];
+  return state.name === data.name && state.role === data.role ? [] : personExists(data.personId);
+}
+
+export function unknownPerson(personId: string): Rejection {
+  return reject('unknown', 'unknown-person', {
+    errorClass: 'UnknownPerson',
+    what: `person ${personId}`,
+    why: 'nobody is registered under this id',
+    fix: 'Check the id, or register the person first',
+  });
+}
+
+function personExists(personId: string): Rejection {
+  return reject('conflict', 'person-exists', {
+    errorClass: 'PersonExists',
+    what: `person ${personId}`,
+    why: 'the id is taken by a person with another name or role',
+    fix: 'Choose another id, or delete that person first',
+  });
+}

@@ -1,0 +1,39 @@
+// The names of these events and of their members are the storage format: logs of every release hold them.
+// Add members as optional ones; to rename or to change a meaning, raise the version and write an upcaster.
+import type { EventDefinitions } from '#lib/event-store';
+import type { Event } from '#lib/kernel';
+
+export const ROLES = ['viewer', 'reviewer', 'operator'] as const;
+
+/** A viewer may read, a reviewer also decide as the specialists that name them, an operator everything. */
+export type PersonRole = (typeof ROLES)[number];
+
+export type PersonRegistered = Event<
+  'PersonRegistered',
+  {
+    readonly personId: string;
+    readonly name?: string;
+    readonly role: PersonRole;
+    /** SHA-256 of the token, which is nowhere else. */
+    readonly tokenHash: string;
+  }
+>;
+
+/** The token before it ends. */
+export type PersonTokenReplaced = Event<
+  'PersonTokenReplaced',
+  { readonly personId: string; readonly tokenHash: string }
+>;
+
+/** Their token ends; the specialists that name them stay and can no longer act. */
+export type PersonDeleted = Event<'PersonDeleted', { readonly personId: string }>;
+
+/** The events of a stream of the category `person`; its id is the person's. */
+export type PersonEvent = PersonRegistered | PersonTokenReplaced | PersonDeleted;
+
+/** The event catalogue's entries: the current schema version of each type. */
+export const personEventDefinitions: EventDefinitions<PersonEvent> = {
+  PersonRegistered: { version: 1 },
+  PersonTokenReplaced: { version: 1 },
+  PersonDeleted: { version: 1 },
+};

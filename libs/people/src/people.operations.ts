@@ -1,0 +1,166 @@
+import {
+  Command,
+  CommandHandler,
+  type ICommandHandler,
+  type IQueryHandler,
+  QueryHandler,
+} from '@nestjs/cqrs';
+import { IsIn, IsString, MaxLength } from 'class-validator';
+import {
+  CommandWriter,
+  currentCall,
+  IsName,
+  markCreated,
+  nothing,
+  Operation,
+  Optional,
+  page,
+  PageQuery,
+  ReadModels,
+  ReadQuery,
+} from '#lib/operations';
+import type { Page } from '#lib/projections';
+import { personDecider, unknownPerson } from './people.decider.js';
+import { type PersonRole, ROLES } from './people.events.js';
+import { getPerson, listPeople } from './people.read-model.js';
+import { PersonToken, PersonView, RegisteredPerson } from './people.views.js';
+import { PersonTokens } from './person-tokens.js';
+
+@Operation({
+  summary: 'Register a person, who gets a token of their own',
+  http: 'POST /v1/people',
+  cli: 'people add <personId>',
+  access: 'operator',
+  answers: { 200: RegisteredPerson, 201: RegisteredPerson },
+})
+export class RegisterPerson extends Command<RegisteredPerson> {
+  @IsName()
+  personId!: string;
+
+  @Optional()
+  @IsString()
+  @MaxLength(256)
+  name?: string;
+
+  @IsIn(ROLES)
+  role!: PersonRole;
+}
+
+@CommandHandler(RegisterPerson)
+export class RegisterPersonHandler implements ICommandHandler<RegisterPerson> {
+  constructor(
+    private readonly writer: CommandWriter,
+    private readonly tokens: PersonTokens,
+  ) {}
+
+  async execute({ personId, name, role }: RegisterPerson): Promise<RegisteredPerson> {
+    const call = currentCall();
+    const person = { personId, ...(name !== undefined && { name }), role };
+    const token = this.tokens.tokenFor(person.personId, call.commandId);
+    const tokenHash = this.tokens.hashOf(token);
+    const target = { category: 'person', id: person.personId } as const;
+    const data = { ...person, tokenHash };
+    const { state } = await this.writer.send(personDecider, target, { type: 'RegisterPerson', data }, call);
+    const isNew = state?.tokenHash === tokenHash;
+    markCreated(isNew);
+    return { ...person, ...(isNew && { token }) };
+  }
+}
+
+@Operation({
+  summary: 'Give a person a new token; the one before ends',
+  http: 'POST /v1/people/:personId/token',
+  cli: 'people token <personId>',
+  access: 'operator',
+  answers: { 201: PersonToken },
+})
+export class ReplacePersonToken extends Command<PersonToken> {
+  @IsName(unknownPerson)
+  personId!: string;
+}
+
+@CommandHandler(ReplacePersonToken)
+export class ReplacePersonTokenHandler implements ICommandHandler<ReplacePersonToken> {
+  constructor(
+    private readonly writer: CommandWriter,
+    private readonly tokens: PersonTokens,
+  ) {}
+
+  async execute({ personId }: ReplacePersonToken): Promise<PersonToken> {
+    const call = currentCall();
+    const token = this.tokens.tokenFor(personId, call.commandId);
+    const data = { personId, tokenHash: this.tokens.hashOf(token) };
+    const target = { category: 'person', id: personId } as const;
+    await this.writer.send(personDecider, target, { type: 'ReplacePersonToken', data }, call);
+    return { token };
+  }
+}
+
+@Operation({
+  summary: 'Delete a person: their token ends, the specialists that name them stay and cannot act',
+  http: 'DELETE /v1/people/:personId',
+  cli: 'people delete <personId>',
+  access: 'operator',
+  answers: { 204: nothing },
+  destructive: true,
+})
+export class DeletePerson extends Command<null> {
+  @IsName(unknownPerson)
+  personId!: string;
+}
+
+@CommandHandler(DeletePerson)
+export class DeletePersonHandler implements ICommandHandler<DeletePerson> {
+  constructor(private readonly writer: CommandWriter) {}
+
+  async execute({ personId }: DeletePerson): Promise<null> {
+    const target = { category: 'person', id: personId } as const;
+    const command = { type: 'DeletePerson', data: { personId } } as const;
+    await this.writer.send(personDecider, target, command, currentCall());
+    return null;
+  }
+}
+
+@Operation({
+  summary: 'The people, by id',
+  http: 'GET /v1/people',
+  cli: 'people list',
+  mcp: true,
+  access: 'viewer',
+  answers: { 200: page(PersonView) },
+})
+export class ListPeople extends PageQuery<Page<PersonView>> {}
+
+@QueryHandler(ListPeople)
+export class ListPeopleHandler implements IQueryHandler<ListPeople> {
+  constructor(private readonly reads: ReadModels) {}
+
+  execute(query: ListPeople): Promise<Page<PersonView>> {
+    return this.reads.ask(['people'], (db) => listPeople(db, query));
+  }
+}
+
+@Operation({
+  summary: 'A person',
+  http: 'GET /v1/people/:personId',
+  cli: 'people show <personId>',
+  mcp: true,
+  access: 'viewer',
+  answers: { 200: PersonView },
+})
+export class GetPerson extends ReadQuery<PersonView> {
+  @IsName(unknownPerson)
+  personId!: string;
+}
+
+@QueryHandler(GetPerson)
+export class GetPersonHandler implements IQueryHandler<GetPerson> {
+  constructor(private readonly reads: ReadModels) {}
+
+  execute({ personId }: GetPerson): Promise<PersonView> {
+    return this.reads.ask(
+      ['people'],
+      async (db) => (await getPerson(db, personId)) ?? unknownPerson(personId),
+    );
+  }
+}

@@ -1,0 +1,41 @@
+import { IsIn, IsString } from 'class-validator';
+import { Describe, IsName, IsTime, Optional } from '#lib/operations';
+import { type PersonRole, ROLES } from './people.events.js';
+
+export class PersonView {
+  @IsName()
+  personId!: string;
+
+  @Optional()
+  @IsString()
+  name?: string;
+
+  @IsIn(ROLES)
+  role!: PersonRole;
+
+  @IsTime()
+  createdAt!: string;
+}
+
+export class RegisteredPerson {
+  @IsName()
+  personId!: string;
+
+  @Optional()
+  @IsString()
+  name?: string;
+
+  @IsIn(ROLES)
+  role!: PersonRole;
+
+  @Describe('Given once, and stored only as a hash. Absent where the person was registered before')
+  @Optional()
+  @IsString()
+  token?: string;
+}
+
+export class PersonToken {
+  @Describe('Given once, and stored only as a hash; the token before it ends')
+  @IsString()
+  token!: string;
+}
