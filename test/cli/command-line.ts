@@ -52,6 +52,7 @@ export class CommandLine {
       REDIAL_DATA_DIR: undefined,
       REDIAL_API_TOKEN: undefined,
       REDIAL_STREAM_PREFIX: undefined,
+      REDIAL_MCP_PROFILE: undefined,
     });
     return new CommandLine(folder, llm, restore);
   }

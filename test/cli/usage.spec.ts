@@ -75,6 +75,17 @@ describe('the command line', () => {
     }
   });
 
+  it('X-T2: starts no MCP server for a profile that there is not, and names the setting alone', async () => {
+    process.env['REDIAL_MCP_PROFILE'] = 'everything';
+    const { exitCode, err } = await cli.run('mcp');
+    expect([exitCode, err]).toEqual([
+      2,
+      '[InvalidSetting] REDIAL_MCP_PROFILE: it is none of observe, propose, operate. Correct or unset it, or use --profile.\n',
+    ]);
+    const option = await cli.run('mcp', '--profile', 'everything');
+    expect([option.exitCode, option.err]).toEqual([2, expect.stringContaining('observe, propose, operate')]);
+  });
+
   it('takes the data folder from the environment, and --data-dir before the command', async () => {
     process.env['REDIAL_DATA_DIR'] = cli.dataDir;
     expect((await cli.runBare('run', await cli.file('door.json', door))).exitCode).toBe(0);

@@ -1,27 +1,31 @@
-import { randomUUID } from 'node:crypto';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
-import { Logger } from '@nestjs/common';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import { type CallOptions, type Redial, RejectionError } from '#lib/engine';
-import { explain, jsonText, RedialError } from '#lib/kernel';
+import { z } from 'zod';
+import type { Redial } from '#lib/engine';
+import { type Connection, trustOf } from './connection.js';
 import { callInputs } from './inputs.js';
+import { isDestructive, offers, onlyReads } from './profiles.js';
+import { renderAnswer, renderError } from './render-answer.js';
 import type { Tool } from './tool.js';
 import { tools } from './tools/tools.js';
 
-const logger = new Logger('Mcp');
-
-/**
- * An MCP server with Redial's tools. Answers are the JSON that HTTP answers; what is refused is a tool error with its message.
- * Whoever acts as a human specialist over MCP proves it with that specialist's token: a model may be at the other end.
- */
-export function createMcpServer(redial: Redial, version: string): McpServer {
+/** An MCP server with the tools that the profile of its connection offers. Arguments that a tool does not have are refused. */
+export function createMcpServer(redial: Redial, version: string, connection: Connection): McpServer {
   const server = new McpServer({ name: 'redial', version });
-  for (const tool of tools) {
-    const { name, description, input, readOnly } = tool;
-    const inputSchema = readOnly ? input : { ...input, ...callInputs };
-    const annotations = { readOnlyHint: readOnly, destructiveHint: false, openWorldHint: !readOnly };
-    server.registerTool(name, { description, inputSchema, annotations }, (given) =>
-      answer(redial, tool, given),
+  for (const tool of tools.filter(({ name }) => offers(connection.profile, name))) {
+    const readOnlyHint = onlyReads(tool.name);
+    server.registerTool(
+      tool.name,
+      {
+        description: tool.description,
+        inputSchema: z.strictObject(readOnlyHint ? tool.input : { ...tool.input, ...callInputs }),
+        annotations: {
+          readOnlyHint,
+          destructiveHint: isDestructive(tool.name),
+          openWorldHint: !readOnlyHint,
+        },
+      },
+      (input) => answer(redial, tool, input, connection),
     );
   }
   return server;
@@ -30,24 +34,13 @@ export function createMcpServer(redial: Redial, version: string): McpServer {
 async function answer(
   redial: Redial,
   tool: Tool,
-  { idempotencyKey, actorToken, ...input }: { readonly [name: string]: unknown },
+  { idempotencyKey, ...input }: { readonly [name: string]: unknown },
+  connection: Connection,
 ): Promise<CallToolResult> {
-  const options: CallOptions = {
-    ...(typeof idempotencyKey === 'string' && { idempotencyKey }),
-    proof: typeof actorToken === 'string' ? { actorToken } : {},
-  };
+  const key = typeof idempotencyKey === 'string' && { idempotencyKey };
   try {
-    return { content: [{ type: 'text', text: jsonText(await tool.run(redial, input, options)) }] };
+    return renderAnswer(await tool.run(redial, input, { ...key, ...trustOf(connection) }));
   } catch (error) {
-    return { content: [{ type: 'text', text: messageOf(tool.name, error) }], isError: true };
+    return renderError(error);
   }
-}
-
-/** What was foreseen is told; what was not is logged under an id, and nobody else's business. */
-function messageOf(tool: string, error: unknown): string {
-  if (error instanceof RedialError || error instanceof RejectionError) return error.message;
-  const errorId = randomUUID();
-  logger.error(`${errorId} ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
-  const why = 'something went wrong inside Redial';
-  return explain('InternalError', `the tool ${tool}`, why, `Look for ${errorId} in the log of the server`);
 }

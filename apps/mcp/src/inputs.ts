@@ -14,7 +14,6 @@ export const callInputs = {
     .string()
     .optional()
     .describe('The same key with the same input again: the same answer, and nothing new'),
-  actorToken: z.string().optional().describe("To act as a human specialist: that specialist's own token"),
 };
 
 /** What each list takes. */

@@ -1,11 +1,14 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import type { Environment, Redial } from '#lib/engine';
 import { explain } from '#lib/kernel';
 import { checkListenAddress, urlOf } from '../../server/src/listen-address.js';
 import { knowsToken } from '../../server/src/security/knows-token.js';
+import { actorTokenOf, type Connection } from './connection.js';
 import { createMcpServer } from './create-mcp-server.js';
+import type { Profile } from './profiles.js';
 
 const unauthorized = explain(
   'Unauthorized',
@@ -26,6 +29,7 @@ export interface RunningMcp {
 export async function serveHttp(
   redial: Redial,
   version: string,
+  profile: Profile,
   environment: Environment,
 ): Promise<RunningMcp> {
   checkListenAddress(environment);
@@ -39,7 +43,8 @@ export async function serveHttp(
       );
     if (token !== undefined && !knowsToken(request.headers.authorization, token))
       return refuse(response, 401, unauthorized);
-    answer(redial, version, request, response).catch(() => response.destroy());
+    const connection = connectionOf(request, profile, token !== undefined);
+    answer(createMcpServer(redial, version, connection), request, response).catch(() => response.destroy());
   });
   await listening(server, PORT, HOST);
   const { port } = server.address() as AddressInfo;
@@ -47,22 +52,26 @@ export async function serveHttp(
 }
 
 /** Pages of other sites cannot reach a server on this host under a name of their own: its names are the only ones taken. */
-async function answer(
-  redial: Redial,
-  version: string,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
+async function answer(server: McpServer, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { port } = request.socket.address() as AddressInfo;
   const transport = new StreamableHTTPServerTransport({
     enableJsonResponse: true,
     enableDnsRebindingProtection: isLocal(request),
     allowedHosts: ['localhost', '127.0.0.1', '[::1]'].map((name) => `${name}:${port}`),
   });
-  const server = createMcpServer(redial, version);
   response.on('close', () => void server.close());
   await server.connect(transport);
   await transport.handleRequest(request, response);
+}
+
+function connectionOf({ headers }: IncomingMessage, profile: Profile, hasServerToken: boolean): Connection {
+  const { authorization, 'redial-actor-token': header } = headers;
+  const given = {
+    ...(authorization !== undefined && { authorization }),
+    ...(typeof header === 'string' && { actorToken: header }),
+  };
+  const actorToken = actorTokenOf(given, hasServerToken);
+  return { profile, ...(actorToken !== undefined && { actorToken }) };
 }
 
 function isLocal({ socket }: IncomingMessage): boolean {

@@ -1,9 +1,12 @@
 import type { Readable, Writable } from 'node:stream';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import { ErrorCode } from '@modelcontextprotocol/sdk/types.js';
+import { z } from 'zod';
 import type { Redial } from '#lib/engine';
+import type { Connection } from './connection.js';
 import { createMcpServer } from './create-mcp-server.js';
 
-/** Where the client is: lines of JSON come in and go out. */
+/** Where the client is: lines of JSON come in and go out. A line is at most 10 MiB; a longer one ends the connection. */
 export interface Stdio {
   readonly stdin: Readable;
   readonly stdout: Writable;
@@ -13,12 +16,34 @@ export interface Stdio {
 export async function serveStdio(
   redial: Redial,
   version: string,
+  connection: Connection,
   stopped: Promise<unknown>,
   { stdin, stdout }: Stdio = process,
 ): Promise<void> {
-  const server = createMcpServer(redial, version);
-  const hungUp = new Promise<void>((resolve) => stdin.once('close', resolve).once('end', resolve));
-  await server.connect(new StdioServerTransport(stdin, stdout));
+  const server = createMcpServer(redial, version, connection);
+  const hungUp = new Promise<void>((resolve) => {
+    stdin.once('close', resolve).once('end', resolve);
+    Object.assign(server.server, { onclose: resolve });
+  });
+  const transport = new StdioServerTransport(stdin, stdout);
+  const onerror = (error: Error) => {
+    const answer = malformedAnswer(error);
+    if (answer) stdout.write(`${JSON.stringify(answer)}\n`);
+  };
+  Object.assign(transport, { onerror });
+  await server.connect(transport);
   await Promise.race([stopped, hungUp]);
   await server.close();
+}
+
+/** The answer to a line that is no JSON-RPC, which the SDK leaves unanswered; `undefined` for errors of the streams. */
+function malformedAnswer(error: Error) {
+  const code = errorCode(error);
+  const message = code === ErrorCode.ParseError ? 'Parse error' : 'Invalid Request';
+  return code && { jsonrpc: '2.0', id: null, error: { code, message } };
+}
+
+function errorCode(error: Error): ErrorCode | undefined {
+  if (error instanceof SyntaxError) return ErrorCode.ParseError;
+  return error instanceof z.ZodError ? ErrorCode.InvalidRequest : undefined;
 }

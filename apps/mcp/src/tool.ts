@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import type { CallOptions, Redial } from '#lib/engine';
+import type { OperationName } from './profiles.js';
 
 /** What the tools of this server are made of. */
 export interface Tool {
-  readonly name: string;
+  readonly name: OperationName;
   readonly description: string;
   readonly input: z.ZodRawShape;
-  /** Whether it only looks. */
-  readonly readOnly: boolean;
   run(this: void, redial: Redial, input: unknown, options: CallOptions): Promise<unknown>;
 }
 
@@ -18,13 +17,12 @@ interface ToolOf<Shape extends z.ZodRawShape> extends Omit<Tool, 'input' | 'run'
 
 /** A tool whose input is what its schema says. */
 export function tool<Shape extends z.ZodRawShape>(definition: ToolOf<Shape>): Tool {
-  const { name, description, input, readOnly } = definition;
+  const { name, description, input } = definition;
   const schema = z.object(input);
   return {
     name,
     description,
     input,
-    readOnly,
     run: (redial, given, options) => definition.run(redial, schema.parse(given), options),
   };
 }

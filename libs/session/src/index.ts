@@ -39,7 +39,7 @@ export type {
   SubmitArbitration,
   SubmitProposal,
 } from './session.commands.js';
-export { sessionDecider } from './session.decider.js';
+export { sessionDecider, sessionDeciderLeavingToPeople } from './session.decider.js';
 export {
   type AlignmentScope,
   type ArbitrationFailed,

@@ -2,7 +2,15 @@ import { describe, expect, it } from '@jest/globals';
 import { specify } from '#lib/kernel/testing';
 import { sessionDecider } from './session.decider.js';
 import type { SessionEvent } from './session.events.js';
-import { basis, MARGIN, NEEDED, notReached, requestHuman } from './testing/arbitration-examples.js';
+import {
+  arbitrationRequested,
+  basis,
+  EXTERNAL,
+  MARGIN,
+  NEEDED,
+  notReached,
+  requestHuman,
+} from './testing/arbitration-examples.js';
 import {
   created,
   executed,
@@ -60,6 +68,15 @@ describe('RequestHumanInput', () => {
 
   it('does not say it where a proposal came since: that may decide the round', () => {
     given([created(), proposed()]).when(requestHuman()).thenNothing();
+  });
+
+  it('X-T2: does not say it while a proposer or the arbiter is being asked: the answer may decide the round', () => {
+    const judging = arbitrationRequested(basis(EXTERNAL, [proposed()]));
+    given([created(), solicited()]).when(requestHuman()).thenNothing();
+    given([created(), solicited(), FAILURE]).when(requestHuman()).then([NEEDED]);
+    given([created(), proposed(), judging])
+      .when(requestHuman({ proposalsSeen: 1 }))
+      .thenNothing();
   });
 });
 

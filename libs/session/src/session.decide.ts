@@ -160,14 +160,15 @@ function execute({ data }: ExecuteTransition, session: Session): Decision {
   ];
 }
 
-/** Said once; and not at all where the round is over, or something came that may decide it. */
+/** Recorded once for a round, and not at all where it is over, or where something that may decide it has come or is under way. */
 function requestHumanInput({ data }: RequestHumanInput, session: Session): Decision {
   const { roundId, proposalsSeen, reason, detail } = data;
   const isNews =
     roundId === currentRound(session).roundId &&
     !session.awaitsHuman &&
     !isAtRest(session.machine, session.currentState) &&
-    session.proposals.length === proposalsSeen;
+    session.proposals.length === proposalsSeen &&
+    [...session.solicitations, ...session.arbitrations].every((open) => open.roundId !== roundId);
   return isNews ? [{ type: 'HumanInputRequested', data: { roundId, reason, detail } }] : [];
 }
 

@@ -1,8 +1,9 @@
-import type { Decider } from '#lib/kernel';
+import type { Decider, Rejection } from '#lib/kernel';
 import type { CreateSession, SessionCommand } from './session.commands.js';
 import { decideSession } from './session.decide.js';
 import type { SessionEvent } from './session.events.js';
 import { evolveSession } from './session.evolve.js';
+import { waitsForPerson } from './session.rejections.js';
 import { currentRound, type SessionState } from './session.state.js';
 
 /** The rules of a session. */
@@ -14,6 +15,22 @@ export const sessionDecider: Decider<SessionState, SessionCommand, SessionEvent>
   record: (command) => (command.type === 'CreateSession' ? withoutMachine(command) : command),
   rebuild: (recorded, events) => withMachine(recorded as SessionCommand, events),
 };
+
+/**
+ * The same rules for callers that may not take part in a round that waits for a person: they may neither propose there, nor have
+ * a proposer asked, nor have the arbiter judge. A command that is repeated under its key is answered as the first time.
+ */
+export const sessionDeciderLeavingToPeople: typeof sessionDecider = {
+  ...sessionDecider,
+  decide: (command, state) => leftToPeople(command, state) ?? decideSession(command, state),
+};
+
+function leftToPeople({ type, data }: SessionCommand, state: SessionState): Rejection | undefined {
+  if (type !== 'SolicitProposal' && type !== 'SubmitProposal' && type !== 'SubmitArbitration')
+    return undefined;
+  if (!state?.awaitsHuman || data.roundId !== currentRound(state).roundId) return undefined;
+  return waitsForPerson(state.sessionId);
+}
 
 /** A command that names no round means the one that was current when it was first looked at. */
 function withRound(command: SessionCommand, state: SessionState): SessionCommand {

@@ -96,6 +96,14 @@ export const arbitrationOpen = (arbitrationId: string): Rejection =>
     fix: 'Wait for its verdict',
   });
 
+export const waitsForPerson = (sessionId: string): Rejection =>
+  reject('conflict', 'waits-for-person', {
+    errorClass: 'WaitsForPerson',
+    what: `session ${sessionId}`,
+    why: 'its current round waits for a person, and this caller may not decide in place of one',
+    fix: 'Leave the round to a person; go on once it is decided',
+  });
+
 export const proposalNotOpen = (proposalId: string): Rejection =>
   reject('conflict', 'proposal-not-open', {
     errorClass: 'ProposalNotOpen',

@@ -19,21 +19,18 @@ export const decisionTools = [
       numInputTokens: z.int().min(0).optional(),
       numOutputTokens: z.int().min(0).optional(),
     },
-    readOnly: false,
     run: (redial, input, options) => redial.submitProposal(input, options),
   }),
   tool({
     name: 'get_proposals',
     description: 'The proposals of a session, or of one round of it, in the order they arrived.',
     input: { sessionId, roundId },
-    readOnly: true,
     run: (redial, input) => redial.listProposals(input.sessionId, input.roundId),
   }),
   tool({
     name: 'evaluate_consensus',
     description: 'What the arbiter says of the current round as it is. Writes nothing.',
     input: { sessionId },
-    readOnly: true,
     run: (redial, input) => redial.evaluateConsensus(input.sessionId),
   }),
   tool({
@@ -48,14 +45,12 @@ export const decisionTools = [
       reasoning,
       metaJson,
     },
-    readOnly: false,
     run: (redial, input, options) => redial.submitArbitration(input, options),
   }),
   tool({
     name: 'execute_transition',
     description: "Execute a transition: an operator's call, without proposals or arbiter.",
     input: { sessionId, transitionName: z.string(), toState: z.string(), roundId, reasoning, metaJson },
-    readOnly: false,
     run: (redial, input, options) => redial.executeTransition(input, options),
   }),
 ];

@@ -10,35 +10,30 @@ export const gateTools = [
     description:
       'Create a gate: one question, asked again and again. Or its next version where it has changed.',
     input: { gate: z.record(z.string(), z.json()).describe('gateId, prompt, choices, specialists, …') },
-    readOnly: false,
     run: (redial, { gate }, options) => redial.createGate(gate, options),
   }),
   tool({
     name: 'invoke_gate',
     description: 'Have a gate decide: everybody is asked at the same time, then the arbiter judges.',
     input: { gateId, metaJson },
-    readOnly: false,
     run: (redial, input, options) => redial.invokeGate(input, options),
   }),
   tool({
     name: 'get_gate',
     description: 'A gate as it is.',
     input: { gateId },
-    readOnly: true,
     run: (redial, input) => redial.getGate(input.gateId),
   }),
   tool({
     name: 'list_gates',
     description: 'The gates, by id.',
     input: pageInputs,
-    readOnly: true,
     run: (redial, input) => redial.listGates(input),
   }),
   tool({
     name: 'delete_gate',
     description: 'Delete a gate: it is neither listed nor invoked any more; what it decided stays.',
     input: { gateId },
-    readOnly: false,
     run: (redial, input, options) => redial.deleteGate(input.gateId, options),
   }),
 ];

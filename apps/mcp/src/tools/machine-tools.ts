@@ -8,14 +8,12 @@ export const machineTools = [
     description:
       'Define a state machine, or its next version where it has changed, and register the specialists it declares.',
     input: { machine: z.record(z.string(), z.json()).describe('A machine definition') },
-    readOnly: false,
     run: (redial, { machine }, options) => redial.defineMachine(machine, options),
   }),
   tool({
     name: 'get_machine',
     description: 'A machine as it is defined; the latest version, unless another is asked for.',
     input: { machineName, version: z.int().min(1).optional() },
-    readOnly: true,
     run: (redial, given) => redial.getMachine(given.machineName, given.version),
   }),
 ];

@@ -9,14 +9,12 @@ export const monitoringTools = [
     name: 'get_inbox',
     description: 'Sessions that wait for a person, with the proposals before them, oldest first.',
     input: { machineName: machineName.optional(), ...pageInputs },
-    readOnly: true,
     run: (redial, input) => redial.monitoring.inbox(input, input),
   }),
   tool({
     name: 'get_collapse_metrics',
     description: 'How far the decisions of a machine have come to need no person, with signals.',
     input: { machineName },
-    readOnly: true,
     run: (redial, input) => redial.monitoring.metrics(input.machineName),
   }),
   tool({
@@ -28,7 +26,6 @@ export const monitoringTools = [
       how: z.enum(['consensus', 'override', 'operator']).optional(),
       ...pageInputs,
     },
-    readOnly: true,
     run: (redial, { limit = DECISIONS, ...input }) => redial.monitoring.decisions(input, { ...input, limit }),
   }),
   tool({
@@ -38,7 +35,6 @@ export const monitoringTools = [
       machineName,
       rule: z.string().optional().describe('`wilson` (default) or `ratio`, with or without `;halfLife=n`'),
     },
-    readOnly: true,
     run: (redial, input) => redial.monitoring.alignment(input.machineName, input.rule),
   }),
   tool({
@@ -50,14 +46,12 @@ export const monitoringTools = [
       against: z.enum(['exemplars', 'decisions', 'record']),
       maxRounds: z.int().min(1).max(500).optional(),
     },
-    readOnly: false,
     run: (redial, input, options) => redial.evaluations.evaluate(input, options),
   }),
   tool({
     name: 'get_model_statistics',
     description: 'Calls, fallbacks, tokens, latency and cost by model, in all or by day.',
     input: { by: z.enum(['model', 'day']).optional(), machineName: machineName.optional() },
-    readOnly: true,
     run: (redial, input) => redial.monitoring.models(input),
   }),
 ];

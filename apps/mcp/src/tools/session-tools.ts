@@ -15,14 +15,12 @@ export const sessionTools = [
     name: 'create_session',
     description: 'Start a session: one run of a machine.',
     input: machine,
-    readOnly: false,
     run: (redial, input, options) => redial.createSession(input, options),
   }),
   tool({
     name: 'get_session',
     description: 'A session as it is: state, round, status, history, machine.',
     input: { sessionId },
-    readOnly: true,
     run: (redial, input) => redial.getSession(input.sessionId),
   }),
   tool({
@@ -34,21 +32,18 @@ export const sessionTools = [
       status: z.enum(['open', 'needs_human', 'done']).optional(),
       ...pageInputs,
     },
-    readOnly: true,
     run: (redial, input) => redial.listSessions(input, input),
   }),
   tool({
     name: 'tick_session',
     description: 'One step of a session: somebody is asked, the round is decided, or a person is needed.',
     input: { sessionId },
-    readOnly: false,
     run: (redial, input, options) => redial.tickSession(input.sessionId, options),
   }),
   tool({
     name: 'run_session',
     description: 'Start a session, or go on with one, and step until it is at rest or needs a person.',
     input: { sessionId: sessionId.optional(), ...machine, maxTicks },
-    readOnly: false,
     run: (redial, { sessionId: id, ...input }, options) =>
       id === undefined ? redial.runSession(input, options) : redial.driveSession(id, input.maxTicks, options),
   }),

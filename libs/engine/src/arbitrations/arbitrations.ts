@@ -6,12 +6,12 @@ import {
   builtInArbiter,
   classifySubmission,
   type Session,
-  sessionDecider,
   type SubmitArbitration,
 } from '#lib/session';
 import { derivedId } from '#lib/kernel';
 import type { Call } from '../write-side/call.js';
 import type { CommandWriter } from '../write-side/command-writer.js';
+import { sessionRulesFor } from '../write-side/session-rules.js';
 import { isOutage } from '../workflows/is-outage.js';
 import { ArbitrationUnfinished } from './arbitration-unfinished.js';
 import type { Arbitrator } from './arbitrator.js';
@@ -47,7 +47,7 @@ export class Arbitrations {
     const data = { ...wish, arbitrationId, nextRoundId: derivedId(call.commandId, 'round') };
     const target = { category: 'session', id: wish.sessionId } as const;
     const command = { type: 'SubmitArbitration', data } as const;
-    const answer = await this.writer.send(sessionDecider, target, command, call);
+    const answer = await this.writer.send(sessionRulesFor(call), target, command, call);
     const state = answer.state ?? session;
     if (answer.events.some(({ type }) => type === 'ArbitrationRequested')) {
       const { events, position } = await this.finished(wish.sessionId, arbitrationId, answer.position);

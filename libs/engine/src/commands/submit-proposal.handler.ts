@@ -11,6 +11,7 @@ import { CommandWriter } from '../write-side/command-writer.js';
 import type { Granted } from '../write-side/granted.js';
 import { ProposerFailed } from '../write-side/proposer-failed.js';
 import { RejectionError } from '../write-side/rejection-error.js';
+import { sessionRulesFor } from '../write-side/session-rules.js';
 import { SubmitProposalCommand, type SubmitProposalInput } from './submit-proposal.command.js';
 
 @CommandHandler(SubmitProposalCommand)
@@ -46,7 +47,7 @@ export class SubmitProposalHandler implements ICommandHandler<SubmitProposalComm
     const data = { ...input, isHuman, proposalId: derivedId(call.commandId, 'proposal') };
     const target = { category: 'session', id: input.sessionId } as const;
     const answer = await this.writer.send(
-      sessionDecider,
+      sessionRulesFor(call),
       target,
       { type: 'SubmitProposal', data },
       { ...call, ...(isHuman && { actor: specialistId }) },

@@ -70,6 +70,8 @@ export class Ticker {
     const step = { sessionId, roundId: currentRound(before).roundId, call };
     const repeated = call.keyed && (await this.repeated(step, history));
     if (repeated) return repeated;
+    if (call.leaveToPeople && before.awaitsHuman)
+      throw new RejectionError(sessionRejections.waitsForPerson(sessionId));
     const moved = await this.moves(step, history);
     if (moved.last.move === 'rest') return { value: null, position: undefined, created: false };
     return tickReport(call, moved, before.history.length);

@@ -7,7 +7,6 @@ import {
   type ProposalSetAside,
   type ProposalSolicited,
   type ProposalSubmitted,
-  sessionDecider,
 } from '#lib/session';
 import type { SolicitationEvent, SolicitationState } from '#lib/solicitation';
 import type { ProposerExecution } from '#lib/specialist';
@@ -17,6 +16,7 @@ import { type Closing, SessionWorkflows } from '../workflows/session-workflows.j
 import type { Call } from '../write-side/call.js';
 import type { CommandWriter } from '../write-side/command-writer.js';
 import { RejectionError } from '../write-side/rejection-error.js';
+import { sessionRulesFor } from '../write-side/session-rules.js';
 import { solicitationKind } from './solicitation-kind.js';
 import { SolicitationUnfinished } from './solicitation-unfinished.js';
 import { proposerMode, type SolicitationSettings } from './start-event.js';
@@ -63,7 +63,7 @@ export class Solicitor {
       await this.prepare(solicitationId, execution);
     const target = { category: 'session', id: wish.sessionId } as const;
     const command = { type: 'SolicitProposal', data: { ...wish, solicitationId } } as const;
-    const { position } = await this.writer.send(sessionDecider, target, command, call);
+    const { position } = await this.writer.send(sessionRulesFor(call), target, command, call);
     try {
       return await this.finish(wish.sessionId, solicitationId);
     } catch (error) {

@@ -13,6 +13,8 @@ export interface CallOptions {
   readonly proof?: { readonly actorToken?: string };
   /** What the caller may do. Default `operator`. */
   readonly role?: Role;
+  /** Present for callers that may not propose, ask or arbitrate in a round that waits for a person: refused as `waits-for-person`. */
+  readonly leaveToPeople?: boolean;
 }
 
 /** One call of an operation, with its identity settled. */
@@ -28,6 +30,7 @@ export interface Call {
   readonly causationId?: string;
   readonly proof?: CallOptions['proof'];
   readonly role?: Role;
+  readonly leaveToPeople?: boolean;
   /** How far the log has come with what is written for it, also on behalf of the calls it brings about. */
   readonly written: WrittenPosition;
 }
@@ -40,7 +43,7 @@ const COMMANDS = '6f1a6a5e-3f64-4b5e-9f0b-0c5a3f6f7d11';
  * @param operation method and path, or the method of the facade: a key counts within it alone
  */
 export function callOf(operation: string, input: unknown, options: CallOptions, ids: IdSource): Call {
-  const { idempotencyKey, actor = 'operator', proof, role } = options;
+  const { idempotencyKey, actor = 'operator', proof, role, leaveToPeople } = options;
   if (idempotencyKey !== undefined && !/^[\x20-\x7e]{1,128}$/.test(idempotencyKey))
     throw new RejectionError(badKey());
   const commandId =
@@ -55,6 +58,7 @@ export function callOf(operation: string, input: unknown, options: CallOptions, 
     written: new WrittenPosition(),
     ...(proof && { proof }),
     ...(role && { role }),
+    ...(leaveToPeople && { leaveToPeople }),
   };
 }
 

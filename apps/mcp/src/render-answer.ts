@@ -1,0 +1,29 @@
+import { randomUUID } from 'node:crypto';
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { Logger } from '@nestjs/common';
+import { isJsonObject, jsonText } from '#lib/kernel';
+import { internalProblem, problemOf } from '../../server/src/problems/problem-of.js';
+
+const logger = new Logger('Mcp');
+
+const TOKENS: readonly string[] = ['actorToken', 'actorTokens', 'token'];
+
+/** The JSON that HTTP answers, without the tokens of people that it gives there: a model holds no person's power. */
+export function renderAnswer(answer: unknown): CallToolResult {
+  const members = isJsonObject(answer)
+    ? Object.fromEntries(Object.entries(answer).filter(([name]) => !TOKENS.includes(name)))
+    : answer;
+  return { content: [{ type: 'text', text: jsonText(members) }] };
+}
+
+/** The problem document that HTTP answers; an unforeseen error is logged under an id, and the answer names only that. */
+export function renderError(error: unknown): CallToolResult {
+  const problem = problemOf(error) ?? unexpected(error);
+  return { content: [{ type: 'text', text: jsonText(problem) }], isError: true };
+}
+
+function unexpected(error: unknown) {
+  const errorId = randomUUID();
+  logger.error(`${errorId} ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+  return internalProblem(errorId);
+}

@@ -1,0 +1,51 @@
+import { PassThrough } from 'node:stream';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import type { Redial } from '#lib/engine';
+import type { Connection } from '../../apps/mcp/src/connection.js';
+import { serveStdio } from '../../apps/mcp/src/serve-stdio.js';
+
+/** What a tool answered. */
+export interface ToolAnswer {
+  readonly isError: boolean;
+  readonly text: string;
+  /** The text as JSON; absent where it is a sentence of the protocol library. */
+  readonly value?: Readonly<Record<string, unknown>>;
+}
+
+export async function callTool(
+  client: Client,
+  name: string,
+  given: Record<string, unknown> = {},
+): Promise<ToolAnswer> {
+  const { content, isError = false } = await client.callTool({ name, arguments: given });
+  const [{ text }] = content as [{ text: string }];
+  const isJson = text.startsWith('{') || text.startsWith('[');
+  return {
+    isError: isError === true,
+    text,
+    ...(isJson && { value: JSON.parse(text) as Record<string, unknown> }),
+  };
+}
+
+/** A client on the standard input and output of an MCP server in this process. */
+export interface ConnectedClient {
+  readonly client: Client;
+  /** Hangs up, and waits for the server to end. */
+  close(this: void): Promise<void>;
+}
+
+export async function connectOverStdio(redial: Redial, connection: Connection): Promise<ConnectedClient> {
+  const [toServer, toClient] = [new PassThrough(), new PassThrough()];
+  const never = new Promise(() => undefined);
+  const io = { stdin: toServer, stdout: toClient };
+  const serving = serveStdio(redial, '1.2.3', connection, never, io);
+  const client = new Client({ name: 'test', version: '1' });
+  await client.connect(new StdioServerTransport(toClient, toServer));
+  const close = async () => {
+    await client.close();
+    toServer.end();
+    await serving;
+  };
+  return { client, close };
+}

@@ -1,0 +1,172 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import type { Connection } from '../../apps/mcp/src/connection.js';
+import { tools } from '../../apps/mcp/src/tools/tools.js';
+import { startEngine, type TestEngine } from '../support/engine.js';
+import { lenders, loans } from '../support/loans.js';
+import { callTool, type ConnectedClient, connectOverStdio } from './mcp-client.js';
+
+const PROPOSE = ['create_session', 'submit_proposal', 'tick_session', 'run_session', 'invoke_gate'];
+const DESTRUCTIVE = ['submit_arbitration', 'execute_transition', 'disable_specialist', 'delete_gate'];
+const human = { role: 'proposer', specialistId: 'ann', isHuman: true };
+
+describe('the profiles of MCP', () => {
+  let engine: TestEngine;
+  let actorToken: string;
+  let connected: ConnectedClient | undefined;
+
+  beforeEach(async () => {
+    engine = await startEngine([], { strategies: lenders });
+    const { actorTokens } = await engine.redial.defineMachine(loans);
+    actorToken = actorTokens?.['boss'] ?? '';
+  });
+
+  afterEach(async () => {
+    await connected?.close();
+    connected = undefined;
+    await engine.stop();
+  });
+
+  async function connect(connection: Connection): Promise<Client> {
+    connected = await connectOverStdio(engine.redial, connection);
+    return connected.client;
+  }
+
+  /** A session whose round waits for a person. */
+  async function waiting(): Promise<string> {
+    const { sessionId, status } = await engine.redial.runSession({ machineName: 'loans' });
+    expect(status).toBe('needs_human');
+    return sessionId;
+  }
+
+  const eventsOf = async (sessionId: string) => (await engine.redial.sessionEvents(sessionId)).items;
+
+  it('X-T2: offers only reading tools to `observe`, five more to `propose`, and all to `operate`', async () => {
+    const reading = tools
+      .map(({ name }) => name)
+      .filter((name) => /^(get|list|evaluate_c|replay)/.test(name));
+    const offered: { [profile: string]: readonly string[] } = {};
+    for (const profile of ['observe', 'propose', 'operate'] as const) {
+      const { tools: listed } = await (await connect({ profile })).listTools();
+      offered[profile] = listed.map(({ name }) => name).toSorted();
+      for (const { name, annotations } of listed) {
+        expect([name, annotations]).toEqual([
+          name,
+          {
+            readOnlyHint: reading.includes(name as never),
+            destructiveHint: DESTRUCTIVE.includes(name),
+            openWorldHint: !reading.includes(name as never),
+          },
+        ]);
+      }
+      await connected?.close();
+    }
+    connected = undefined;
+    expect(offered).toEqual({
+      observe: reading.toSorted(),
+      propose: [...reading, ...PROPOSE].toSorted(),
+      operate: tools.map(({ name }) => name).toSorted(),
+    });
+  });
+
+  it('X-T2: runs no tool that the profile does not offer', async () => {
+    const sessionId = await waiting();
+    const before = await engine.log.store.head();
+    const client = await connect({ profile: 'observe', actorToken });
+    for (const name of [...PROPOSE, ...DESTRUCTIVE, 'define_machine', 'register_proposer']) {
+      expect(await callTool(client, name, { sessionId })).toMatchObject({ isError: true });
+    }
+    expect(await engine.log.store.head()).toBe(before);
+  });
+
+  it("X-T2: gives nobody a person's token", async () => {
+    const client = await connect({ profile: 'operate' });
+    const machine = { ...loans, machineName: 'others', specialists: [human] };
+    const gate = { gateId: 'g', prompt: '?', choices: { yes: {}, no: {} } };
+    const answers = [
+      await callTool(client, 'define_machine', { machine }),
+      await callTool(client, 'register_proposer', {
+        machineName: 'loans',
+        specialistId: 'eve',
+        isHuman: true,
+      }),
+      await callTool(client, 'create_session', {
+        machine: { ...machine, machineName: 'along', specialists: [{ ...human, specialistId: 'bob' }] },
+      }),
+      await callTool(client, 'create_gate', {
+        gate: { ...gate, specialists: [{ ...human, specialistId: 'joe' }] },
+      }),
+    ];
+    for (const { isError, text } of answers)
+      expect([isError, text]).toEqual([false, expect.not.stringMatching(/token/i)]);
+  });
+
+  it('X-T2: takes who acts from the connection, never from the arguments of a tool', async () => {
+    const sessionId = await waiting();
+    const forced = { sessionId, specialistId: 'boss', transitionName: 'approve' };
+    const client = await connect({ profile: 'operate' });
+    expect(await callTool(client, 'submit_arbitration', { ...forced, actorToken })).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('actorToken'),
+    });
+    expect(await callTool(client, 'submit_arbitration', forced)).toMatchObject({
+      isError: true,
+      value: { status: 403, code: 'not-that-human' },
+    });
+    await connected?.close();
+    const person = await connect({ profile: 'operate', actorToken });
+    expect(await callTool(person, 'submit_arbitration', forced)).toMatchObject({ value: { isHuman: true } });
+  });
+
+  it.each([
+    ['propose', {}],
+    ['propose', { asBoss: true }],
+    ['operate', {}],
+  ] as const)(
+    'X-T2: leaves a round that waits for a person to people: %s %j',
+    async (profile, { asBoss }: { asBoss?: boolean }) => {
+      const sessionId = await waiting();
+      const client = await connect({ profile, ...(asBoss && { actorToken }) });
+      const head = await engine.log.store.head();
+      const offered = new Set((await client.listTools()).tools.map(({ name }) => name));
+      const proposal = { sessionId, specialistId: 'prudent', transitionName: 'approve' };
+      for (const [name, given] of [
+        ['submit_proposal', proposal],
+        ['submit_proposal', { sessionId, specialistId: 'generous' }],
+        ['tick_session', { sessionId }],
+        ['run_session', { sessionId }],
+        ['submit_arbitration', { sessionId }],
+      ] as const) {
+        if (!offered.has(name)) continue;
+        expect([name, await callTool(client, name, given)]).toEqual([
+          name,
+          expect.objectContaining({
+            isError: true,
+            value: expect.objectContaining({ status: 409, code: 'waits-for-person' }),
+          }),
+        ]);
+      }
+      expect(await engine.log.store.head()).toBe(head);
+    },
+  );
+
+  it('answers a repeat of a keyed step as the first time, also where the round has come to wait for a person', async () => {
+    const client = await connect({ profile: 'propose' });
+    const { value } = await callTool(client, 'create_session', { machineName: 'loans' });
+    const run = { sessionId: value?.['sessionId'], idempotencyKey: 'k' };
+    const first = await callTool(client, 'run_session', run);
+    expect(first.value).toMatchObject({ status: 'needs_human' });
+    expect(await callTool(client, 'run_session', run)).toEqual(first);
+  });
+
+  it("X-T2: records what an operator decides in place of a person as the operator's", async () => {
+    const sessionId = await waiting();
+    const client = await connect({ profile: 'operate' });
+    const transition = { sessionId, transitionName: 'approve', toState: 'closed' };
+    expect((await callTool(client, 'execute_transition', transition)).isError).toBe(false);
+    const { value } = await callTool(client, 'get_decision_log', { sessionId });
+    expect(value).toMatchObject({ items: [{ how: 'operator' }] });
+    const types = (await eventsOf(sessionId)).map(({ type }) => type);
+    expect(types).not.toContain('HumanOverrideAccepted');
+  });
+});
