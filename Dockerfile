@@ -1,19 +1,27 @@
-# The server, built from this folder: `docker compose up --build`.
+# The server, built from this folder.
+# `test/package/prove-image.sh` takes the lines that install and start it from here and runs them without Docker.
 FROM docker.io/library/node:22-bookworm AS build
-WORKDIR /redial
+WORKDIR /build
 COPY package.json package-lock.json ./
 RUN npm ci --no-audit --no-fund
 COPY . .
-RUN npm run build && npm prune --omit=dev --no-audit --no-fund
+RUN npm pack --pack-destination /package
+# The packed package with its peer dependencies, as an application of its own: no development dependency can be missed.
+WORKDIR /redial
+RUN npm install --omit=dev --no-audit --no-fund /package/redial-*.tgz
 
 FROM docker.io/library/node:22-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 REDIAL_DATA_DIR=/var/lib/redial
+RUN groupadd --gid 10001 redial \
+  && useradd --uid 10001 --gid redial --home-dir /var/lib/redial --no-create-home --shell /usr/sbin/nologin redial \
+  && install --directory --owner=redial --group=redial --mode=0750 /var/lib/redial
 WORKDIR /redial
-COPY --from=build /redial/package.json ./
-COPY --from=build /redial/node_modules ./node_modules
-COPY --from=build /redial/dist ./dist
-RUN mkdir -p /var/lib/redial && chown node:node /var/lib/redial
-USER node
+COPY --from=build /redial ./
+USER redial
+# The one folder it writes to: the root file system may be read-only.
 VOLUME /var/lib/redial
 EXPOSE 3000
-CMD ["node", "dist/apps/server/src/main.js"]
+HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health/live`).then((reply) => process.exit(reply.ok ? 0 : 1), () => process.exit(1))"]
+# Node is process 1 and gets SIGTERM itself: the server ends its work and exits.
+CMD ["node", "node_modules/redial/dist/apps/server/src/main.js"]

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Packs Redial, installs the package into a bare Nest application in a temporary folder, type-checks and runs that.
+# Packs Redial, runs the Dockerfile's steps with the package, installs it into a bare Nest application in a temporary folder,
+# type-checks and runs that.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 root=$PWD
@@ -7,6 +8,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
 npm pack --silent --pack-destination "$folder" >/dev/null
+node test/package/prove-image.mjs "$folder"/redial-*.tgz
 cp -R test/package/consumer/. "$folder/"
 cd "$folder"
 npm install --silent --no-audit --no-fund ./redial-*.tgz
