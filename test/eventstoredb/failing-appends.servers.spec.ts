@@ -20,7 +20,8 @@ describe('appending to an EventStoreDB that fails', () => {
     store = await EventStoreDbEventStore.open({
       connectionString,
       streamPrefix: '',
-      appendTimeoutMs: TIMEOUT_MS,
+      attemptMs: TIMEOUT_MS,
+      patienceMs: TIMEOUT_MS * 2,
     });
   });
   afterEach(async () => {
@@ -106,7 +107,8 @@ describe('appending to an EventStoreDB that fails', () => {
     store = await EventStoreDbEventStore.open({
       connectionString,
       streamPrefix: '',
-      appendTimeoutMs: TIMEOUT_MS,
+      attemptMs: TIMEOUT_MS,
+      patienceMs: TIMEOUT_MS * 2,
     });
     misbehaviour.silent = true;
     misbehaviour.onCall = () => void setImmediate(() => (misbehaviour.silent = false));

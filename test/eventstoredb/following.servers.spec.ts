@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { InMemoryEventStore, type Position } from '#lib/event-store';
+import { formatPosition, InMemoryEventStore, type Position } from '#lib/event-store';
 import { EventStoreDbEventStore } from '#lib/event-store-eventstoredb';
 import { EventStoreDbStandIn } from '../support/eventstoredb-stand-in/eventstoredb-stand-in.js';
 import { anEvent, follow, someEvents, storedForm } from './sample-events.js';
@@ -81,7 +81,8 @@ describe('following an EventStoreDB that comes and goes', () => {
       if (batch.length > 0) continue;
       dropConnectionsAndThen(() => store.append('redial_s', 0, [anEvent()]));
     }
-    expect(data.starts).toEqual([undefined, head]);
+    // The first begins at the marker, which is the log's first event.
+    expect(data.starts).toEqual([formatPosition(standIn.store.logId, 1), head]);
   });
 
   it('holds the server back while the consumer is busy', async () => {

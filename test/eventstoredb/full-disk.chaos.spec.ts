@@ -19,7 +19,8 @@ it('says that the disk of the server is full, keeps what it acknowledged, and go
     EventStoreDbEventStore.open({
       connectionString: server.connectionString,
       streamPrefix: 'redial_',
-      appendTimeoutMs: 1000,
+      attemptMs: 1_000,
+      patienceMs: 2_000,
     });
   const acknowledged: string[] = [];
   const full = await StandInProcess.start(folder, KIB);

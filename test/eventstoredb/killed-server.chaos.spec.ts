@@ -43,11 +43,12 @@ describe('an EventStoreDB whose process is killed', () => {
     await exited;
   }
 
-  const open = (appendTimeoutMs: number) =>
+  const open = (attemptMs: number) =>
     EventStoreDbEventStore.open({
       connectionString: `esdb://127.0.0.1:${port}?tls=false`,
       streamPrefix: 'redial_',
-      appendTimeoutMs,
+      attemptMs,
+      patienceMs: attemptMs * 2,
     });
 
   it('keeps each acknowledged event once, in order, for writers and followers that live on', async () => {

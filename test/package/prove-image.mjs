@@ -48,13 +48,12 @@ async function runServer() {
     PORT: await freePort(),
     REDIAL_DATA_DIR: data,
   };
-  const [program, ...words] = start;
-  const stdio = /** @type {const} */ (['ignore', 'pipe', 'inherit']);
-  const running = spawn(program, words, { cwd: app, env, ...asUser, stdio });
+  const [program = '', ...words] = /** @type {string[]} */ (start);
+  const running = spawn(program, words, { cwd: app, env, ...asUser, stdio: ['ignore', 'pipe', 'inherit'] });
   server = running;
   const exited = once(running, 'exit');
   await Promise.race([once(running.stdout, 'data'), exited.then(([code]) => fail(`ended with ${code}`))]);
-  const [asker, ...question] = check;
+  const [asker = '', ...question] = /** @type {string[]} */ (check);
   execFileSync(asker, question, { cwd: app, env, ...asUser, stdio: 'inherit' });
   if (!existsSync(join(data, 'log.sqlite'))) fail('has no log in its data folder');
   running.kill('SIGTERM');

@@ -1,6 +1,7 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { type Environment, operations, type RedialOptions } from '#lib/engine';
+import { withPatience } from '#lib/event-store';
 import { Access } from '#lib/operations';
 import { serveDocs } from './docs/serve-docs.js';
 import { releaseConnections } from './lifecycle/release-connections.js';
@@ -16,6 +17,9 @@ import { RequestValidation } from './requests/request-validation.pipe.js';
 import { admitCallers } from './security/admit-callers.js';
 import { securityHeaders } from './security/security-headers.js';
 import { ServerModule } from './server.module.js';
+
+/** A caller waits for an answer: a store has less time to outlast an election than in the background. */
+const REQUEST_PATIENCE_MS = 10_000;
 
 /**
  * The server, with everything but its socket: `listen` it. Middleware stands in the order in which it is passed: what is
@@ -40,6 +44,10 @@ export async function createServer(
   app.use(onlyJson);
   app.useBodyParser('json', { limit: BODY_LIMIT, strict: false });
   app.use(noBodyIsNone);
+  // After what reads the body, which would lose it.
+  app.use((_request: unknown, _response: unknown, next: () => void) =>
+    withPatience(REQUEST_PATIENCE_MS, next),
+  );
   app.useGlobalPipes(new RequestValidation());
   app.useGlobalFilters(new ProblemFilter());
   serveDocs(app);

@@ -3,11 +3,11 @@ import type { BatchAppendResp } from '@eventstore/db-client/generated/streams_pb
 import { GRPC, type GrpcFailure } from './grpc-failure.js';
 
 /**
- * What the server says of one append. `undecided`: it gave up waiting for its own disk or cluster, or says that it does
- * not know, so the append may be stored or not.
+ * What the server says of one append. `undecided`: it gave up waiting for its own disk or cluster, or has no leader to ask,
+ * so the append may be stored or not. `place` is missing where the server does not say where a repeated append is stored.
  */
 export type AppendAnswer =
-  | { readonly kind: 'stored'; readonly revision: number; readonly place: bigint }
+  | { readonly kind: 'stored'; readonly revision: number; readonly place: bigint | undefined }
   | { readonly kind: 'conflict'; readonly actual: number | undefined }
   | { readonly kind: 'too-large'; readonly largest: number }
   | { readonly kind: 'refused'; readonly failure: GrpcFailure }
@@ -15,15 +15,19 @@ export type AppendAnswer =
 
 const PACKAGE = 'event_store.client';
 
+/** Refusals after which certainly nothing is stored. `Unknown` is how the server names a transaction that it cannot write. */
+const REFUSALS = new Set(['BadRequest', 'MaximumAppendEventSizeExceeded', 'InvalidTransaction', 'Unknown']);
+
 export function appendAnswer(response: BatchAppendResp): AppendAnswer {
   const success = response.getSuccess();
   if (success) {
-    const place = BigInt(success.getPosition()?.getCommitPosition() ?? 0);
-    return { kind: 'stored', revision: Number(success.getCurrentRevision()), place };
+    const place = success.getPosition()?.getCommitPosition();
+    const revision = Number(success.getCurrentRevision());
+    return { kind: 'stored', revision, place: place === undefined ? undefined : BigInt(place) };
   }
   const error = response.getError();
   const details = error?.getDetails();
-  const name = details?.getTypeName().slice(PACKAGE.length + 1);
+  const name = details?.getTypeName().split('.').at(-1);
   if (details && name === 'WrongExpectedVersion') {
     const conflict = details.unpack(
       (bytes) => shared.WrongExpectedVersion.deserializeBinary(bytes),
@@ -46,6 +50,7 @@ function failureAnswer(name: string | undefined, message: string): AppendAnswer 
   const details = message === '' ? (name ?? 'no reason given') : message;
   if (name === 'AccessDenied') return { kind: 'refused', failure: { code: GRPC.permissionDenied, details } };
   if (name === 'StreamDeleted') return { kind: 'refused', failure: deleted(details) };
+  if (REFUSALS.has(name ?? '')) return { kind: 'refused', failure: { code: GRPC.invalidArgument, details } };
   const code = name === 'Timeout' ? GRPC.deadlineExceeded : GRPC.unknown;
   return { kind: 'undecided', failure: { code, details } };
 }

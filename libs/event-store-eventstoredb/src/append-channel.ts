@@ -10,20 +10,17 @@ import { ServerSilent } from './server-silent.js';
 export class AppendChannel {
   #current: AppendCall | undefined;
 
-  constructor(
-    private readonly connection: Connection,
-    private readonly timeoutMs: number,
-  ) {}
+  constructor(private readonly connection: Connection) {}
 
   /** @throws ServerSilent, or the failure of the call: in both cases the append may be stored or not */
-  send(id: string, request: BatchAppendReq): Promise<BatchAppendResp> {
+  send(id: string, request: BatchAppendReq, timeoutMs: number): Promise<BatchAppendResp> {
     const call = this.#call();
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         if (this.#current === call) this.close();
         const wasSent = call.forget(id);
-        reject(new ServerSilent(this.timeoutMs, wasSent));
-      }, this.timeoutMs);
+        reject(new ServerSilent(timeoutMs, wasSent));
+      }, timeoutMs);
       call
         .send(id, request)
         .then(resolve, reject)

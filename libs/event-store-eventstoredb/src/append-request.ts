@@ -5,21 +5,14 @@ import type { EventToStore } from '#lib/event-store';
 import { withCorrelation } from './correlation-metadata.js';
 import { streamIdentifier } from './stream-identifier.js';
 
-/** The server counts by its own clock, which may be ahead of ours, and has a limit of its own: so this one is far off. */
-const SERVER_DEADLINE_S = 3600;
-/** A `deadline` without content, as it goes over the wire. The class behind it belongs to a package of the client's. */
-const EMPTY_DEADLINE = Uint8Array.of(0x32, 0);
-
-/** One append as one message. `after` is the revision the stream must have, `undefined` that there must be no stream. */
+/** One append as one message, without a deadline: the server applies its own write timeout. `after` is the revision the stream must have, `undefined` that there must be no stream. */
 export function appendRequest(
   correlationId: string,
   stream: string,
   after: number | undefined,
   events: readonly EventToStore[],
 ): BatchAppendReq {
-  const options = streams.BatchAppendReq.Options.deserializeBinary(EMPTY_DEADLINE);
-  options.getDeadline()?.setSeconds(Math.floor(Date.now() / 1000) + SERVER_DEADLINE_S);
-  options.setStreamIdentifier(streamIdentifier(stream));
+  const options = new streams.BatchAppendReq.Options().setStreamIdentifier(streamIdentifier(stream));
   if (after === undefined) options.setNoStream(new shared.Empty());
   else options.setStreamPosition(String(after));
   return new streams.BatchAppendReq()

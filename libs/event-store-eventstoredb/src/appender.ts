@@ -1,20 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import { AppendTooLarge, type EventToStore, LARGEST_APPEND, RevisionConflict } from '#lib/event-store';
+import {
+  AppendTooLarge,
+  type EventToStore,
+  LARGEST_APPEND,
+  Patience,
+  RevisionConflict,
+} from '#lib/event-store';
+import { attemptMs, type AttemptSettings } from './attempt-settings.js';
 import { type AppendAnswer, appendAnswer } from './append-answer.js';
 import type { AppendChannel } from './append-channel.js';
 import { appendRequest } from './append-request.js';
-import { Backoff } from './backoff.js';
 import { mayPass, wasNotTaken } from './grpc-failure.js';
-import { ServerSilent } from './server-silent.js';
 import { outcomeUnknown, unavailable } from './unavailable.js';
 
 type Stored = Extract<AppendAnswer, { kind: 'stored' }>;
 type Decided = Exclude<AppendAnswer, { kind: 'undecided' }>;
 /** `again`: whether another attempt makes sense. */
 type Unanswered = { readonly kind: 'unanswered'; readonly cause: unknown; readonly again: boolean };
-
-/** For so many times what one attempt may take, an append that is not answered is tried again; but always once. */
-const TIMES_TIMEOUT = 2;
 
 /**
  * Appends at a stated revision. An append whose outcome is not known is made again, with the same ids at the same
@@ -24,7 +26,7 @@ export class Appender {
   constructor(
     private readonly channel: AppendChannel,
     private readonly server: string,
-    private readonly timeoutMs: number,
+    private readonly settings: AttemptSettings,
   ) {}
 
   /**
@@ -32,18 +34,17 @@ export class Appender {
    * @throws RevisionConflict @throws AppendTooLarge @throws StoreUnavailable
    */
   async append(stream: string, after: number | undefined, events: readonly EventToStore[]): Promise<Stored> {
-    const backoff = new Backoff();
-    const giveUpAt = Date.now() + this.timeoutMs * TIMES_TIMEOUT;
+    const patience = new Patience(this.settings.patienceMs);
     let unknown: unknown;
-    for (let attempt = 1; ; attempt += 1) {
-      const answer = await this.#attempt(stream, after, events);
+    for (;;) {
+      const answer = await this.#attempt(stream, after, events, patience);
       if (answer.kind !== 'unanswered') return this.#settled(answer, stream, after);
       if (!wasNotTaken(answer.cause)) unknown = answer.cause;
-      if (!answer.again || (attempt > 1 && Date.now() >= giveUpAt)) {
+      if (!answer.again || patience.isOver) {
         if (unknown !== undefined) throw outcomeUnknown(this.server, unknown);
         throw unavailable('cannot append to', this.server, answer.cause);
       }
-      await backoff.pause();
+      await patience.pause();
     }
   }
 
@@ -51,14 +52,16 @@ export class Appender {
     stream: string,
     after: number | undefined,
     events: readonly EventToStore[],
+    patience: Patience,
   ): Promise<Decided | Unanswered> {
     const id = randomUUID();
     try {
-      const answer = appendAnswer(await this.channel.send(id, appendRequest(id, stream, after, events)));
+      const request = appendRequest(id, stream, after, events);
+      const answer = appendAnswer(await this.channel.send(id, request, attemptMs(this.settings, patience)));
       if (answer.kind !== 'undecided') return answer;
       return { kind: 'unanswered', cause: answer.failure, again: true };
     } catch (cause) {
-      return { kind: 'unanswered', cause, again: cause instanceof ServerSilent || mayPass(cause) };
+      return { kind: 'unanswered', cause, again: mayPass(cause) };
     }
   }
 

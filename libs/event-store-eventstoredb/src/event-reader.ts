@@ -1,59 +1,86 @@
+import { Patience, type StoredEvent } from '#lib/event-store';
 import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
-import type { StoredEvent } from '#lib/event-store';
-import { Backoff } from './backoff.js';
+import { attemptMs, type AttemptSettings } from './attempt-settings.js';
 import type { Connection, ReadCall } from './connection.js';
 import { mayPass } from './grpc-failure.js';
 import { storedEvent } from './recorded-event.js';
 import { ServerSilent } from './server-silent.js';
 import { unavailable } from './unavailable.js';
 
-/** A read is tried so often. */
-const ATTEMPTS = 4;
+export interface ReadOptions {
+  readonly patience?: Patience;
+  /** Asked after each event: whether the read may end with it. */
+  readonly enough?: (events: readonly StoredEvent[]) => boolean;
+  /** The longest silence within an attempt, where the settings do not fit. */
+  readonly silenceMs?: number;
+  readonly signal?: AbortSignal;
+}
 
 /** Reads that end. */
 export class EventReader {
-  /** @param timeoutMs the longest silence within a read */
   constructor(
     private readonly connection: Connection,
-    private readonly timeoutMs: number,
+    readonly settings: AttemptSettings,
   ) {}
 
-  /** All events the request asks for; none where there is no such stream. @throws StoreUnavailable */
-  async read(logId: string, request: ReadReq): Promise<StoredEvent[]> {
-    const backoff = new Backoff();
-    for (let attempt = 1; ; attempt += 1) {
+  get server(): string {
+    return this.connection.server;
+  }
+
+  /** All events the request asks for, or as many as are enough; none where there is no such stream. @throws StoreUnavailable */
+  async read(logId: string, request: ReadReq, options: ReadOptions = {}): Promise<StoredEvent[]> {
+    const { patience = new Patience(this.settings.patienceMs), signal } = options;
+    const { silenceMs = this.settings.attemptMs } = options;
+    for (;;) {
       try {
-        return await this.#attempt(logId, request);
+        const longest = attemptMs({ ...this.settings, attemptMs: silenceMs }, patience);
+        return await this.#attempt(logId, request, longest, options);
       } catch (error) {
-        if (attempt === ATTEMPTS || !mayPass(error)) {
-          throw unavailable('cannot read from', this.connection.server, error);
+        if (!mayPass(error) || patience.isOver || signal?.aborted) {
+          throw unavailable('cannot read from', this.server, error);
         }
       }
-      await backoff.pause();
+      await patience.pause(signal);
     }
   }
 
-  #attempt(logId: string, request: ReadReq): Promise<StoredEvent[]> {
+  #attempt(
+    logId: string,
+    request: ReadReq,
+    silenceMs: number,
+    { enough, signal }: ReadOptions,
+  ): Promise<StoredEvent[]> {
     return new Promise((resolve, reject) => {
       let call: ReadCall | undefined;
+      const cancel = () => call?.cancel();
       // Runs from here, not from the call on: finding the server can hang too.
       const timer = setTimeout(() => {
-        reject(new ServerSilent(this.timeoutMs, true));
-        call?.cancel();
-      }, this.timeoutMs);
+        reject(new ServerSilent(silenceMs, true));
+        cancel();
+      }, silenceMs);
+      signal?.addEventListener('abort', cancel);
       this.connection
         .read(request, (begun) => {
           call = begun;
-          return collect(logId, begun, () => timer.refresh());
+          if (signal?.aborted) cancel();
+          return collect(logId, begun, () => timer.refresh(), enough);
         })
         .then(resolve, reject)
-        .finally(() => clearTimeout(timer));
+        .finally(() => {
+          clearTimeout(timer);
+          signal?.removeEventListener('abort', cancel);
+        });
     });
   }
 }
 
-/** All events of a read. @param onAlive called with each message */
-function collect(logId: string, call: ReadCall, onAlive: () => void): Promise<StoredEvent[]> {
+/** The events of a read, up to the one that is enough. @param onAlive called with each message */
+function collect(
+  logId: string,
+  call: ReadCall,
+  onAlive: () => void,
+  enough: ReadOptions['enough'],
+): Promise<StoredEvent[]> {
   const events: StoredEvent[] = [];
   return new Promise((resolve, reject) => {
     call.on('data', (response: ReadResp) => {
@@ -61,12 +88,17 @@ function collect(logId: string, call: ReadCall, onAlive: () => void): Promise<St
       try {
         const event = response.getEvent();
         if (event) events.push(storedEvent(logId, event));
+        // A server that was asked for a number of events looks for one more before it ends the read.
+        if (event && enough?.(events)) call.cancel();
       } catch (error) {
         reject(error);
         call.cancel();
       }
     });
     call.on('end', () => resolve(events));
-    call.on('error', reject);
+    call.on('error', (error) => {
+      if (enough?.(events)) resolve(events);
+      else reject(error);
+    });
   });
 }

@@ -6,6 +6,7 @@ import {
   type ExpectedRevision,
   formatPosition,
   InvalidAppend,
+  isBlobStream,
   placeOf,
   type Position,
   type ReadAllOptions,
@@ -20,9 +21,11 @@ import { AppendChannel } from './append-channel.js';
 import { Appender } from './appender.js';
 import { Connection } from './connection.js';
 import { EventReader } from './event-reader.js';
-import { followServer } from './follow-server.js';
-import { logIdOf, markerStream } from './log-marker.js';
-import { logRequest, placeAt, streamRequest } from './read-request.js';
+import { GapNotes } from './gap-notes.js';
+import { markerStream, openMarker } from './log-marker.js';
+import { LogProgress } from './log-progress.js';
+import { LogReader } from './log-reader.js';
+import { StreamReader } from './stream-reader.js';
 import { TurnTaker } from './turn-taker.js';
 
 export interface EventStoreDbOptions {
@@ -34,19 +37,23 @@ export interface EventStoreDbOptions {
   /** All streams of this log begin with it, and no others. Empty: the whole server is ours. */
   readonly streamPrefix: string;
   /**
-   * How long the server may take for one attempt at an append. Default: 5,000. An append that is not answered is tried
-   * again for twice that time.
+   * For how long a read or an append is tried again while the server cannot be reached, has no leader or does not answer.
+   * Default: 30,000. `withPatience` overrides it, as for requests.
    */
-  readonly appendTimeoutMs?: number;
-  /** The longest silence within a read. Default: 10,000. */
-  readonly readTimeoutMs?: number;
+  readonly patienceMs?: number;
+  /** How long the server may be silent within one attempt. Default: 5,000. */
+  readonly attemptMs?: number;
 }
 
 interface Parts {
   readonly connection: Connection;
   readonly channel: AppendChannel;
   readonly appender: Appender;
-  readonly reader: EventReader;
+  readonly streams: StreamReader;
+  readonly log: LogReader;
+  readonly progress: LogProgress;
+  readonly notes: GapNotes;
+  readonly closing: AbortController;
 }
 
 /**
@@ -57,33 +64,38 @@ interface Parts {
  * repeats under them only for a while, and by other rules than our port: fit for short streams.
  */
 export class EventStoreDbEventStore implements EventStore {
-  readonly #closing = new AbortController();
   readonly #running = new Set<Promise<unknown>>();
   readonly #turns = new TurnTaker();
   #closed: Promise<void> | undefined;
-  readonly #marker: string;
 
   private constructor(
     readonly logId: string,
     private readonly prefix: string,
     private readonly parts: Parts,
-  ) {
-    this.#marker = markerStream(prefix);
-  }
+  ) {}
 
   /**
    * Connects, and gives the log a name if it has none yet.
    * @throws StoreUnavailable when the server cannot be reached or refuses, or the text is no connection string
    */
   static async open(options: EventStoreDbOptions): Promise<EventStoreDbEventStore> {
-    const { connectionString, streamPrefix, appendTimeoutMs = 5_000, readTimeoutMs = 10_000 } = options;
+    const { connectionString, streamPrefix: prefix, patienceMs = 30_000, attemptMs = 5_000 } = options;
     const connection = Connection.to(connectionString);
-    const channel = new AppendChannel(connection, appendTimeoutMs);
-    const appender = new Appender(channel, connection.server, appendTimeoutMs);
-    const reader = new EventReader(connection, readTimeoutMs);
+    const channel = new AppendChannel(connection);
+    const appender = new Appender(channel, connection.server, { patienceMs, attemptMs });
+    const reader = new EventReader(connection, { patienceMs, attemptMs });
+    const streams = new StreamReader(reader);
     try {
-      const logId = await logIdOf(streamPrefix, reader, appender);
-      return new EventStoreDbEventStore(logId, streamPrefix, { connection, channel, appender, reader });
+      const marker = await openMarker(prefix, streams, appender);
+      const { logId } = marker;
+      const progress = new LogProgress(marker.floor, marker.gaps);
+      const notes = new GapNotes(prefix, marker, progress, appender);
+      const isOurs = ({ stream }: StoredEvent) => stream !== markerStream(prefix);
+      const closing = new AbortController();
+      const own = { logId, prefix, progress, isOurs, onProgress: () => notes.consider() };
+      const log = new LogReader(connection, reader, own, closing.signal);
+      const parts = { connection, channel, appender, streams, log, progress, notes, closing };
+      return new EventStoreDbEventStore(logId, prefix, parts);
     } catch (error) {
       channel.close();
       await connection.close();
@@ -117,33 +129,28 @@ export class EventStoreDbEventStore implements EventStore {
 
   async readStream(stream: string, options: ReadStreamOptions = {}): Promise<readonly StoredEvent[]> {
     this.#assertOpen();
-    if (options.limit === 0) return [];
-    return this.parts.reader.read(this.logId, streamRequest(stream, options));
+    return options.limit === 0 ? [] : this.parts.streams.read(this.logId, stream, options);
   }
 
-  async readAll({ from, direction = 'forwards', limit }: ReadAllOptions): Promise<readonly StoredEvent[]> {
+  async readAll({ from, direction, limit }: ReadAllOptions): Promise<readonly StoredEvent[]> {
     this.#assertOpen();
     const place = from === undefined ? undefined : placeOf(this.logId, from);
-    // Two more than asked for: the event at `from` itself, which the server gives forwards, and the marker.
-    const request = logRequest(this.prefix, place, direction, limit + 2);
-    const events = await this.parts.reader.read(this.logId, request);
-    return events.filter((event) => event.position !== from && this.#isOurs(event)).slice(0, limit);
+    const { log, progress } = this.parts;
+    return direction === 'backwards'
+      ? log.backwards(place, limit)
+      : log.forwards(place ?? progress.floor, limit);
   }
 
   async head(): Promise<Position | undefined> {
-    const [last] = await this.readAll({ direction: 'backwards', limit: 1 });
-    return last?.position;
+    this.#assertOpen();
+    const place = await this.parts.log.head();
+    return place === undefined ? undefined : formatPosition(this.logId, place);
   }
 
   async *subscribe(after: Position | undefined, signal: AbortSignal): AsyncGenerator<readonly StoredEvent[]> {
-    const place = after === undefined ? undefined : placeAt(placeOf(this.logId, after));
-    const log = {
-      logId: this.logId,
-      prefix: this.prefix,
-      isOurs: (event: StoredEvent) => this.#isOurs(event),
-    };
-    const end = AbortSignal.any([signal, this.#closing.signal]);
-    yield* followServer(this.parts.connection, log, place, end);
+    const { log, progress } = this.parts;
+    const place = after === undefined ? progress.floor : placeOf(this.logId, after);
+    if (!this.#closed && !signal.aborted) yield* log.subscribe(place, signal);
   }
 
   close(): Promise<void> {
@@ -152,10 +159,12 @@ export class EventStoreDbEventStore implements EventStore {
   }
 
   async #close(): Promise<void> {
-    this.#closing.abort();
+    const { channel, closing, connection, notes } = this.parts;
+    closing.abort();
     await Promise.allSettled(this.#running);
-    this.parts.channel.close();
-    await this.parts.connection.close();
+    await notes.written();
+    channel.close();
+    await connection.close();
   }
 
   async #appendOneByOne(appends: readonly StreamAppend[]): Promise<readonly AppendResult[]> {
@@ -186,8 +195,29 @@ export class EventStoreDbEventStore implements EventStore {
     after: number | undefined,
     events: readonly EventToStore[],
   ): Promise<AppendResult> {
-    const { revision, place } = await this.parts.appender.append(stream, after, events);
-    return { revision, position: formatPosition(this.logId, place) };
+    const { appender, streams, progress, notes } = this.parts;
+    try {
+      const { revision, place } = await appender.append(stream, after, events);
+      if (revision !== (after ?? -1) + events.length) streams.wasDeleted(stream);
+      if (place === undefined) return await this.#resultAt(stream, revision);
+      if (!isBlobStream(stream)) progress.saw(place);
+      notes.consider();
+      return { revision, position: formatPosition(this.logId, place) };
+    } catch (error) {
+      if (error instanceof RevisionConflict) streams.expect(stream, error.actual);
+      throw error;
+    }
+  }
+
+  /** Where the server does not say at which place a repeated append is stored. */
+  async #resultAt(stream: string, revision: number): Promise<AppendResult> {
+    const { streams } = this.parts;
+    streams.expect(stream, revision);
+    const options = { from: revision, direction: 'backwards', limit: 1 } as const;
+    const [stored] = await streams.read(this.logId, stream, options);
+    return stored?.revision === revision
+      ? { revision, position: stored.position }
+      : streams.wasDeleted(stream);
   }
 
   /** In turns: writers of one process need not lose rounds to each other. */
@@ -198,7 +228,7 @@ export class EventStoreDbEventStore implements EventStore {
   ): Promise<AppendResult> {
     const one = {
       name: stream,
-      readFrom: (from: number) => this.parts.reader.read(this.logId, streamRequest(stream, { from })),
+      readFrom: (from: number) => this.parts.streams.read(this.logId, stream, { from }),
       appendAfter: (after: number | undefined) => this.#appendAfter(stream, after, events),
     };
     return this.#turns.take(stream, async () => {
@@ -207,12 +237,8 @@ export class EventStoreDbEventStore implements EventStore {
     });
   }
 
-  #isOurs({ stream }: StoredEvent): boolean {
-    return stream !== this.#marker;
-  }
-
   #checkName(stream: string): void {
-    if (stream.startsWith(this.prefix) && stream !== this.#marker) return;
+    if (stream.startsWith(this.prefix) && stream !== markerStream(this.prefix)) return;
     throw new InvalidAppend(
       `cannot append to ${stream}`,
       `streams of this log begin with ${JSON.stringify(this.prefix)} and do not end there with "log"`,

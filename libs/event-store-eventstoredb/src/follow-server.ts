@@ -1,53 +1,80 @@
-import type { StoredEvent } from '#lib/event-store';
-import { Backoff } from './backoff.js';
+import { Patience, type StoredEvent } from '#lib/event-store';
 import type { Connection } from './connection.js';
 import { mayPass } from './grpc-failure.js';
-import { type LogPlace, subscriptionRequest } from './read-request.js';
-import { SubscriptionFeed } from './subscription-feed.js';
+import type { OwnLog } from './own-log.js';
+import { type LogPlace, placeAt, subscriptionRequest } from './read-request.js';
+import { type FeedWatch, SubscriptionFeed } from './subscription-feed.js';
 import { unavailable } from './unavailable.js';
 
-/** Which part of the server's log is ours. */
-export interface OwnLog {
-  readonly logId: string;
-  readonly prefix: string;
-  readonly isOurs: (event: StoredEvent) => boolean;
+export interface Following {
+  readonly connection: Connection;
+  readonly log: OwnLog;
+  /** The longest silence of a server that looks for events. */
+  readonly silenceMs: number;
+  readonly signal: AbortSignal;
+  /** Called when a call has ended, before the next one is made after this place. */
+  readonly onTrouble?: (cause: unknown, place: bigint) => void;
 }
 
+/** A gap of so many bytes takes longer to look through than a new call. */
+const WORTH_A_CALL = 16_777_216n;
+
 /**
- * `subscribe` over as many calls as it takes: when one breaks, the next goes on after the last place that was reached,
- * so nothing is lost and nothing comes twice. Tries for ever, with pauses, as long as the trouble may pass.
+ * The events of our log after a place, and an empty batch once all that was there has come; then those to come. Uses as many
+ * calls as it takes: when one breaks, the next goes on after the last place that was reached, so nothing is lost and nothing
+ * comes twice. What is known to hold nothing of ours is left out. Tries for ever, with pauses, as long as the trouble may pass.
  * @throws StoreUnavailable when it will not pass by itself: refused credentials, a server too old
  */
 export async function* followServer(
-  connection: Connection,
-  { logId, prefix, isOurs }: OwnLog,
-  after: LogPlace | undefined,
-  signal: AbortSignal,
+  following: Following,
+  after: bigint,
 ): AsyncGenerator<readonly StoredEvent[]> {
-  const backoff = new Backoff();
+  const { connection, log, signal, silenceMs } = following;
+  const patience = new Patience(Infinity);
   let place = after;
   let caughtUp = false;
   while (!signal.aborted) {
-    const request = subscriptionRequest(prefix, place);
-    const feed = new SubscriptionFeed(connection, logId, request, () => backoff.reset());
+    place = log.progress.skip(place);
+    const request = subscriptionRequest(log.prefix, placeAt(place));
+    const feed = new SubscriptionFeed(
+      connection,
+      log.logId,
+      request,
+      progressOf(log, place, patience),
+      silenceMs,
+    );
     try {
-      for (;;) {
-        const taken = await feed.take(signal);
-        if (signal.aborted) return;
-        place = taken.reached ?? place;
-        const events = taken.events.filter(isOurs);
+      let taken = await feed.take(signal);
+      for (; !signal.aborted && taken.ended === undefined; taken = await feed.take(signal)) {
+        if (taken.reached) place = BigInt(taken.reached.commit);
+        const events = taken.events.filter(log.isOurs);
         if (events.length > 0) yield events;
-        if (taken.caughtUp && !caughtUp) {
-          caughtUp = true;
-          yield [];
-        }
-        if (taken.ended === undefined) continue;
-        if (!mayPass(taken.ended)) throw unavailable('cannot follow', connection.server, taken.ended);
-        break;
+        if (taken.caughtUp && !caughtUp) yield [];
+        caughtUp ||= taken.caughtUp;
+        if (log.progress.skip(place) - place > WORTH_A_CALL) break;
       }
+      if (taken.ended === undefined) continue;
+      if (!mayPass(taken.ended)) throw unavailable('cannot follow', connection.server, taken.ended);
+      following.onTrouble?.(taken.ended, place);
     } finally {
       feed.cancel();
     }
-    await backoff.pause(signal);
+    await patience.pause(signal);
   }
+}
+
+/** What a feed that starts after `from` says about the log. */
+function progressOf(log: OwnLog, from: bigint, patience: Patience): FeedWatch {
+  const passed = ({ commit }: LogPlace) => {
+    patience.reset();
+    log.progress.passed(from, BigInt(commit));
+    log.onProgress();
+  };
+  return {
+    onEvent: (event, place) => {
+      if (log.isOurs(event)) log.progress.saw(BigInt(place.commit));
+      passed(place);
+    },
+    onCheckpoint: passed,
+  };
 }

@@ -11,6 +11,7 @@ export interface GrpcFailure {
 export const GRPC = {
   cancelled: 1,
   unknown: 2,
+  invalidArgument: 3,
   deadlineExceeded: 4,
   permissionDenied: 7,
   resourceExhausted: 8,
@@ -38,6 +39,7 @@ export function isGrpcFailure(error: unknown): error is GrpcFailure {
 
 /** Whether the same call may well succeed in a moment: the connection broke, the leader changed, the server starts. */
 export function mayPass(error: unknown): boolean {
+  if (error instanceof ServerSilent) return true;
   if (!isGrpcFailure(error)) return false;
   return PASSING.includes(error.code) || exceptionOf(error) === 'not-leader';
 }

@@ -1,40 +1,73 @@
 import { randomUUID } from 'node:crypto';
-import { checkLogId, RevisionConflict, StoreUnavailable } from '#lib/event-store';
+import { checkLogId, RevisionConflict, type StoredEvent, StoreUnavailable } from '#lib/event-store';
 import { jsonText, parseJsonObject } from '#lib/kernel';
 import type { Appender } from './appender.js';
-import type { EventReader } from './event-reader.js';
-import { streamRequest } from './read-request.js';
+import type { Gap } from './log-progress.js';
+import type { StreamReader } from './stream-reader.js';
 
-/** The stream that names the log: what begins with this prefix on this cluster. It is no part of what the port shows. */
+/** The stream that names the log, and notes what of the server's log is not ours. It is no part of what the port shows. */
 export function markerStream(prefix: string): string {
   return `${prefix}log`;
 }
 
-/** The id of the log. The first to open it gives it one; of several at once, one wins. @throws StoreUnavailable */
-export async function logIdOf(prefix: string, reader: EventReader, appender: Appender): Promise<string> {
-  const stream = markerStream(prefix);
-  const known = await readLogId(stream, reader);
-  if (known !== undefined) return known;
-  const logId = randomUUID();
-  const marker = { eventId: randomUUID(), type: 'LogNamed', data: jsonText({ logId }), metadata: '{}' };
-  try {
-    await appender.append(stream, undefined, [marker]);
-    return logId;
-  } catch (error) {
-    if (!(error instanceof RevisionConflict)) throw error;
-    return (await readLogId(stream, reader)) ?? logId;
-  }
+export interface Marker {
+  readonly logId: string;
+  /** Where the log begins in the server's: the place of the marker's first event. */
+  readonly floor: bigint;
+  readonly gaps: readonly Gap[];
+  /** Of the marker's last event. */
+  readonly revision: number;
 }
 
-async function readLogId(stream: string, reader: EventReader): Promise<string | undefined> {
-  const [marker] = await reader.read('', streamRequest(stream, { limit: 1 }));
-  if (marker === undefined) return undefined;
-  const logId = parseJsonObject(marker.data)?.['logId'];
-  if (typeof logId === 'string') {
-    checkLogId(logId);
-    return logId;
+/** Older notes cost more to read than they spare. */
+const MOST_NOTES = 1_000;
+
+/** The marker of the log. The first to open the log writes it; of several at once, one wins. @throws StoreUnavailable */
+export async function openMarker(prefix: string, streams: StreamReader, appender: Appender): Promise<Marker> {
+  const stream = markerStream(prefix);
+  const known = await readMarker(stream, streams);
+  if (known) return known;
+  try {
+    const logId = randomUUID();
+    await appender.append(stream, undefined, [markerEvent('LogNamed', { logId })]);
+  } catch (error) {
+    if (!(error instanceof RevisionConflict)) throw error;
+    // The winner's event: the next read waits for it.
+    streams.expect(stream, error.actual ?? 0);
   }
-  throw new StoreUnavailable(
+  streams.expect(stream, 0);
+  const written = await readMarker(stream, streams);
+  if (written) return written;
+  throw foreign(stream);
+}
+
+export function gapNoted({ after, upTo }: Gap) {
+  return markerEvent('GapNoted', { after: String(after), upTo: String(upTo) });
+}
+
+function markerEvent(type: string, data: { readonly [name: string]: string }) {
+  return { eventId: randomUUID(), type, data: jsonText(data), metadata: '{}' };
+}
+
+async function readMarker(stream: string, streams: StreamReader): Promise<Marker | undefined> {
+  const [named] = await streams.read('', stream, { limit: 1 });
+  if (named === undefined) return undefined;
+  const newest = await streams.read('', stream, { direction: 'backwards', limit: MOST_NOTES });
+  const logId = parseJsonObject(named.data)?.['logId'];
+  if (typeof logId !== 'string') throw foreign(stream);
+  checkLogId(logId);
+  const gaps = newest.toReversed().flatMap(gapOf);
+  return { logId, floor: BigInt(named.position.slice(1)), gaps, revision: newest[0]?.revision ?? 0 };
+}
+
+function gapOf({ type, data }: StoredEvent): readonly Gap[] {
+  const { after, upTo } = parseJsonObject(data) ?? {};
+  if (type !== 'GapNoted' || typeof after !== 'string' || typeof upTo !== 'string') return [];
+  return [{ after: BigInt(after), upTo: BigInt(upTo) }];
+}
+
+function foreign(stream: string): StoreUnavailable {
+  return new StoreUnavailable(
     `cannot open the event log in EventStoreDB`,
     `the stream ${stream} is not one of Redial`,
     'Set another REDIAL_STREAM_PREFIX',

@@ -27,26 +27,24 @@ export function streamRequest(stream: string, { from, direction, limit }: ReadSt
   return new streams.ReadReq().setOptions(options);
 }
 
-/** From a place of the log, inclusively forwards and exclusively backwards; default: from that end of the log. */
+/** From a place of the log, inclusively forwards and exclusively backwards; default: from that end of the log. Without a limit. */
 export function logRequest(
   prefix: string,
   from: bigint | undefined,
   direction: 'forwards' | 'backwards',
-  limit: number,
 ): ReadReq {
   const all = new streams.ReadReq.Options.AllOptions();
   if (from !== undefined) all.setPosition(position(placeAt(from)));
   else if (direction === 'backwards') all.setEnd(new shared.Empty());
   else all.setStart(new shared.Empty());
-  const options = readOptions(direction, limit).setAll(all).setFilter(streamFilter(prefix));
+  const options = readOptions(direction, Number.MAX_SAFE_INTEGER).setAll(all).setFilter(streamFilter(prefix));
   return new streams.ReadReq().setOptions(options);
 }
 
 /** Everything after a place of the log, and what comes. */
-export function subscriptionRequest(prefix: string, after: LogPlace | undefined): ReadReq {
+export function subscriptionRequest(prefix: string, after: LogPlace): ReadReq {
   const all = new streams.ReadReq.Options.AllOptions();
-  if (after) all.setPosition(position(after));
-  else all.setStart(new shared.Empty());
+  all.setPosition(position(after));
   const options = new streams.ReadReq.Options()
     .setAll(all)
     .setSubscription(new streams.ReadReq.Options.SubscriptionOptions())

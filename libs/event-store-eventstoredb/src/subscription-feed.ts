@@ -5,6 +5,7 @@ import type { Connection, ReadCall } from './connection.js';
 import { GRPC, type GrpcFailure } from './grpc-failure.js';
 import type { LogPlace } from './read-request.js';
 import { storedEvent } from './recorded-event.js';
+import { ServerSilent } from './server-silent.js';
 
 /** What has come since the last time. */
 export interface Taken {
@@ -15,6 +16,13 @@ export interface Taken {
   readonly reached: LogPlace | undefined;
   /** What the call ended with, if it has ended and all of it is taken. */
   readonly ended?: unknown;
+}
+
+/** Learns of each message at once, also of those that wait for the consumer. */
+export interface FeedWatch {
+  readonly onEvent: (event: StoredEvent, place: LogPlace) => void;
+  /** Everything up to here has come. */
+  readonly onCheckpoint: (place: LogPlace) => void;
 }
 
 /** So much waits for a slow consumer before the server is held back. */
@@ -34,13 +42,15 @@ export class SubscriptionFeed {
   #wake: (() => void) | undefined;
   #call: ReadCall | undefined;
   #cancelled = false;
+  #silence: NodeJS.Timeout | undefined;
 
-  /** @param onAlive called with each message */
+  /** @param silenceMs how long the server may be silent before it has caught up; it is never for longer while it looks for events */
   constructor(
     connection: Connection,
     private readonly logId: string,
     request: ReadReq,
-    private readonly onAlive: () => void,
+    private readonly watch: FeedWatch,
+    private readonly silenceMs: number,
   ) {
     connection
       .read(request, (call) => this.#attend(call))
@@ -89,11 +99,15 @@ export class SubscriptionFeed {
   }
 
   #receive(response: ReadResp, call: ReadCall): void {
-    this.onAlive();
+    this.#silence?.refresh();
     const event = response.getEvent();
-    const place = event?.getEvent() ?? response.getCheckpoint();
-    if (place) this.#reached = { commit: place.getCommitPosition(), prepare: place.getPreparePosition() };
-    if (event) this.#keep(storedEvent(this.logId, event), call);
+    const place = logPlace(event?.getEvent() ?? response.getCheckpoint());
+    if (event && place) {
+      const stored = storedEvent(this.logId, event);
+      this.#keep(stored, call);
+      this.watch.onEvent(stored, place);
+    } else if (place) this.watch.onCheckpoint(place);
+    if (place) this.#reached = place;
     if (response.hasCaughtUp()) this.#caughtUp = true;
     if (event || response.hasCaughtUp()) this.#announce();
   }
@@ -105,8 +119,13 @@ export class SubscriptionFeed {
   }
 
   #end(error: unknown): void {
-    this.#ended = error;
+    this.#ended ??= error;
     this.#announce();
+  }
+
+  #giveUp(): void {
+    this.#end(new ServerSilent(this.silenceMs, true));
+    this.cancel();
   }
 
   #announce(): void {
@@ -115,9 +134,11 @@ export class SubscriptionFeed {
   }
 
   #somethingNew(signal: AbortSignal): Promise<void> {
+    if (!this.#caughtUp) this.#silence = setTimeout(() => this.#giveUp(), this.silenceMs).unref();
     return new Promise((resolve) => {
       const wake = () => {
         this.#wake = undefined;
+        clearTimeout(this.#silence);
         signal.removeEventListener('abort', wake);
         resolve();
       };
@@ -125,4 +146,16 @@ export class SubscriptionFeed {
       signal.addEventListener('abort', wake);
     });
   }
+}
+
+/** Servers before 24.10.5 give the largest number there is as the checkpoint of a log without events of ours. */
+const NO_PLACE = String(2n ** 64n - 1n);
+
+function logPlace(
+  from: { getCommitPosition(): string; getPreparePosition(): string } | undefined,
+): LogPlace | undefined {
+  const commit = from?.getCommitPosition() ?? NO_PLACE;
+  return commit === NO_PLACE || from === undefined
+    ? undefined
+    : { commit, prepare: from.getPreparePosition() };
 }

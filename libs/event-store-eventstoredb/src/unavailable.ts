@@ -36,6 +36,11 @@ const KNOWN: readonly WhyAndFix[] = [
     'Restore it from a backup; streams of Redial must not be deleted',
   ],
   [
+    ({ details }) => /append event size/i.test(details),
+    'it takes no event that large',
+    'Set MaxAppendEventSize of the server to 1 MiB or higher, or leave it out',
+  ],
+  [
     ({ details }) => /disk|not enough space|no space/i.test(details),
     'its disk is full or does not work',
     'Free space on its disk, look into its log, then try again',

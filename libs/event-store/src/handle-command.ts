@@ -15,6 +15,7 @@ import {
 import { RevisionConflict } from './errors.js';
 import type { NewEvent } from './event-codec.js';
 import type { EventLog } from './event-log.js';
+import { Patience } from './patience.js';
 
 /** What a granted command led to. */
 export interface CommandAnswer<State, E extends Event> {
@@ -35,12 +36,13 @@ export interface CommandAnswer<State, E extends Event> {
 /** Writers kept getting in between. Nothing was written. */
 export class ConflictNotSettled extends RedialError {}
 
-const ATTEMPTS = 20;
+/** Where `withPatience` says nothing else. */
+const PATIENCE_MS = 30_000;
 
 /**
  * The write side, in order: load the stream, fold it, look for the command's id in it, decide, append at the revision that
  * was loaded. A revision conflict is retried here and nowhere else, by loading and deciding again.
- * @throws ConflictNotSettled after 20 conflicts in a row.
+ * @throws ConflictNotSettled when conflicts outlast the `Patience` of the call.
  */
 export async function handleCommand<State, C extends Command, E extends Event>(
   log: EventLog,
@@ -49,8 +51,9 @@ export async function handleCommand<State, C extends Command, E extends Event>(
   command: C,
   envelope: CommandEnvelope,
 ): Promise<CommandAnswer<State, E> | Rejection> {
+  const patience = new Patience(PATIENCE_MS);
   let wish: C | undefined;
-  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+  for (;;) {
     const history = await log.readStream<E>(stream);
     const recorded = recordedAnswer(decider, history, envelope);
     if (recorded) return recorded;
@@ -60,12 +63,18 @@ export async function handleCommand<State, C extends Command, E extends Event>(
       return await decideAndAppend(log, decider, stream, { history, state }, wish, envelope);
     } catch (error) {
       if (!(error instanceof RevisionConflict)) throw error;
+      if (patience.isOver) throw notSettled(command, error);
     }
+    await patience.pause();
   }
-  throw new ConflictNotSettled(
-    `${command.type} on ${stream}`,
-    `other writers got in between ${ATTEMPTS} times`,
+}
+
+function notSettled({ type }: Command, cause: RevisionConflict): ConflictNotSettled {
+  return new ConflictNotSettled(
+    `${type} on ${cause.stream}`,
+    'other writers appended to the stream first, every time',
     'Nothing was written: send the command again',
+    { cause },
   );
 }
 

@@ -23,6 +23,7 @@ export type {
 } from './event-store.js';
 export { followLog } from './follow-log.js';
 export { InMemoryEventStore } from './in-memory-event-store.js';
+export { Patience, withPatience } from './patience.js';
 export {
   checkLogId,
   ForeignPosition,

@@ -1,0 +1,65 @@
+/** A part of the server's log in which nothing is ours: after one place, up to and with another. */
+export interface Gap {
+  readonly after: bigint;
+  readonly upTo: bigint;
+}
+
+/** Smaller gaps are looked through as fast as they are skipped. In bytes of the server's log. */
+const WORTH_SKIPPING = 1_048_576n;
+
+/**
+ * How far the server's log is known, so that nothing of it is looked through twice. `floor` is the place of the log's first
+ * event, its marker; `gaps` are what others have found, in the order they found it.
+ */
+export class LogProgress {
+  #head: bigint | undefined;
+  #scanned: bigint;
+  readonly #gaps = new Map<bigint, bigint>();
+
+  constructor(
+    readonly floor: bigint,
+    gaps: readonly Gap[] = [],
+  ) {
+    this.#scanned = floor;
+    for (const { after, upTo } of gaps) {
+      if (after > floor) this.saw(after);
+      this.passed(after, upTo);
+    }
+  }
+
+  /** The place of the last event of ours at or before `scanned`. */
+  get head(): bigint | undefined {
+    return this.#head;
+  }
+
+  get scanned(): bigint {
+    return this.#scanned;
+  }
+
+  /** What lies between the head and the end of what is known. */
+  get lastGap(): Gap {
+    return { after: this.#head ?? this.floor, upTo: this.#scanned };
+  }
+
+  /** An event of ours is at this place. */
+  saw(place: bigint): void {
+    if (place <= (this.#head ?? this.floor)) return;
+    this.#head = place;
+    if (place > this.#scanned) this.#scanned = place;
+  }
+
+  /** All of the log after `from`, up to and with `place`, was looked through, and `saw` has had what is ours. */
+  passed(from: bigint, place: bigint): void {
+    if (from > this.#scanned || place <= this.#scanned) return;
+    this.#scanned = place;
+    const { after } = this.lastGap;
+    if (place - after >= WORTH_SKIPPING) this.#gaps.set(after, place);
+  }
+
+  /** Where a look at what comes after `place` may start. */
+  skip(place: bigint): bigint {
+    if (place >= this.lastGap.after) return place < this.#scanned ? this.#scanned : place;
+    for (const [after, upTo] of this.#gaps) if (after <= place && place < upTo) return upTo;
+    return place < this.floor ? this.floor : place;
+  }
+}

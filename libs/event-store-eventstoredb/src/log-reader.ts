@@ -1,0 +1,141 @@
+import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
+import { formatPosition, Patience, placeOf, type StoredEvent } from '#lib/event-store';
+import type { AttemptSettings } from './attempt-settings.js';
+import type { Connection } from './connection.js';
+import type { EventReader } from './event-reader.js';
+import { followServer } from './follow-server.js';
+import type { OwnLog } from './own-log.js';
+import { logRequest } from './read-request.js';
+import { unavailable } from './unavailable.js';
+
+/**
+ * Reads our part of the server's log. The server filters by looking at every event, ours or not, and says nothing meanwhile
+ * except to subscriptions: so what comes forwards is followed, until it has caught up.
+ */
+export class LogReader {
+  #looking: Promise<void> | undefined;
+  #nextLook: Promise<void> | undefined;
+  #looked = false;
+
+  constructor(
+    private readonly connection: Connection,
+    private readonly reader: EventReader,
+    private readonly log: OwnLog,
+    private readonly closing: AbortSignal,
+  ) {}
+
+  /** The place of our last event, of this process or another. Looks only at what has come since the last time. */
+  async head(): Promise<bigint | undefined> {
+    await this.#catchUp();
+    return this.log.progress.head;
+  }
+
+  async forwards(after: bigint, limit: number): Promise<readonly StoredEvent[]> {
+    const { progress } = this.log;
+    if (after >= (progress.head ?? progress.floor)) await this.#catchUp();
+    return after >= (progress.head ?? progress.floor) ? [] : this.#follow(after, limit);
+  }
+
+  async backwards(before: bigint | undefined, limit: number): Promise<readonly StoredEvent[]> {
+    const known = this.log.progress.head;
+    if (before !== undefined && known !== undefined && before <= known) return this.#before(before, limit);
+    const head = await this.head();
+    if (head === undefined || limit === 0) return [];
+    if (before !== undefined && before <= head) return this.#before(before, limit);
+    const last = await this.#eventAt(head);
+    return limit === 1 ? last : [...last, ...(await this.#before(head, limit - 1))];
+  }
+
+  /** Every event after the place, and those to come. Waits at a place beyond the head. */
+  async *subscribe(after: bigint, signal: AbortSignal): AsyncGenerator<readonly StoredEvent[]> {
+    const { progress, logId } = this.log;
+    if (after > progress.scanned) await this.#catchUp();
+    const start = after > progress.scanned ? progress.scanned : after;
+    const position = formatPosition(logId, after);
+    for await (const batch of followServer(this.#following(signal), start)) {
+      const events = start === after ? batch : batch.filter((event) => event.position > position);
+      if (events.length === batch.length || events.length > 0) yield events;
+    }
+  }
+
+  /** One look at a time. Calls that come during a look share the next one: theirs must begin after they were made. */
+  #catchUp(): Promise<void> {
+    this.#nextLook ??= (this.#looking ?? Promise.resolve())
+      .catch(() => undefined)
+      .then(() => {
+        this.#looking = this.#nextLook;
+        this.#nextLook = undefined;
+        return this.#look();
+      });
+    return this.#nextLook;
+  }
+
+  /**
+   * The first look of a process goes backwards too: that is short where the log ends with our events, and the look from the
+   * last known place is short where it ends with others'.
+   */
+  async #look(): Promise<void> {
+    const { progress } = this.log;
+    const forwards = this.#follow(progress.scanned, Infinity);
+    if (this.#looked) return void (await forwards);
+    const stop = new AbortController();
+    await Promise.any([forwards, this.#lookBack(stop.signal)]).catch(() => forwards);
+    stop.abort();
+    this.#looked = true;
+  }
+
+  async #lookBack(signal: AbortSignal): Promise<void> {
+    const [last] = await this.#read(logRequest(this.log.prefix, undefined, 'backwards'), 1, signal);
+    if (last) this.log.progress.saw(placeOf(this.log.logId, last.position));
+  }
+
+  async #follow(after: bigint, limit: number): Promise<readonly StoredEvent[]> {
+    const events: StoredEvent[] = [];
+    const stop = new AbortController();
+    let trouble: { readonly place: bigint; readonly patience: Patience } | undefined;
+    let cause: unknown;
+    const onTrouble = (why: unknown, place: bigint) => {
+      if (trouble?.place !== place) trouble = { place, patience: this.#patience() };
+      cause = why;
+      if (trouble.patience.isOver) stop.abort();
+    };
+    for await (const batch of followServer({ ...this.#following(stop.signal), onTrouble }, after)) {
+      events.push(...batch);
+      if (batch.length > 0 && events.length < limit) continue;
+      return events.length > limit ? events.slice(0, limit) : events;
+    }
+    throw unavailable('cannot read from', this.connection.server, cause ?? new Error('the store was closed'));
+  }
+
+  #before(place: bigint, limit: number): Promise<readonly StoredEvent[]> {
+    return this.#read(logRequest(this.log.prefix, place, 'backwards'), limit);
+  }
+
+  #eventAt(place: bigint): Promise<readonly StoredEvent[]> {
+    return this.#read(logRequest(this.log.prefix, place, 'forwards'), 1);
+  }
+
+  /** Ends with enough of our events, or with the first event of the marker: there are none of ours before it. */
+  async #read(request: ReadReq, limit: number, signal?: AbortSignal): Promise<readonly StoredEvent[]> {
+    const { logId, isOurs } = this.log;
+    const enough = (events: readonly StoredEvent[]) => {
+      const last = events.at(-1);
+      if (last && !isOurs(last)) return last.revision === 0;
+      return events.length >= limit && events.filter(isOurs).length >= limit;
+    };
+    const patience = this.#patience();
+    const options = { patience, enough, silenceMs: Infinity, ...(signal && { signal }) };
+    const events = await this.reader.read(logId, request, options);
+    return events.filter(isOurs);
+  }
+
+  #patience(): Patience {
+    return new Patience(this.reader.settings.patienceMs);
+  }
+
+  #following(signal: AbortSignal) {
+    const { connection, log, closing } = this;
+    const { attemptMs: silenceMs }: AttemptSettings = this.reader.settings;
+    return { connection, log, silenceMs, signal: AbortSignal.any([signal, closing]) };
+  }
+}

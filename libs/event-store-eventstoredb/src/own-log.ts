@@ -1,0 +1,13 @@
+import type { StoredEvent } from '#lib/event-store';
+import type { LogProgress } from './log-progress.js';
+
+/** Which part of the server's log is ours. */
+export interface OwnLog {
+  readonly logId: string;
+  readonly prefix: string;
+  readonly progress: LogProgress;
+  /** False for the marker's events, which bear the prefix too. */
+  readonly isOurs: (event: StoredEvent) => boolean;
+  /** Called after each step of `progress`. */
+  readonly onProgress: () => void;
+}

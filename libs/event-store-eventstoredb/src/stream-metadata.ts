@@ -1,0 +1,54 @@
+import { type ReadStreamOptions, type StoredEvent, StoreUnavailable } from '#lib/event-store';
+import { jsonText, parseJsonObject } from '#lib/kernel';
+import type { EventReader } from './event-reader.js';
+import { streamRequest } from './read-request.js';
+
+/** Somebody has hidden events of a stream of ours: with a limit in its metadata, or by deleting it. */
+export class StreamTruncated extends StoreUnavailable {}
+
+/** What of a stream's metadata hides events. */
+const HIDING = ['$maxCount', '$maxAge', '$tb'];
+/** `$tb` of a deleted stream: the largest signed 64-bit number, as JSON reads it. */
+const DELETED = Number(2n ** 63n - 1n);
+
+/** Whether events that a read should have given are not there. An empty read says nothing of it. */
+export function lacksEvents(
+  { from = 0, direction, limit = Infinity }: ReadStreamOptions,
+  events: readonly StoredEvent[],
+): boolean {
+  if (events.length === 0) return false;
+  if (direction === 'backwards') return events.length < limit && events.at(-1)?.revision !== 0;
+  return events[0]?.revision !== from;
+}
+
+/** Reads the metadata of streams, to say why events of theirs are hidden. */
+export class StreamMetadata {
+  constructor(private readonly reader: EventReader) {}
+
+  /** @throws StreamTruncated where the stream's metadata hides events */
+  async check(stream: string): Promise<void> {
+    const limit = 1;
+    const request = streamRequest(metadataStream(stream), { direction: 'backwards', limit });
+    const [metadata] = await this.reader.read('', request);
+    const values = parseJsonObject(metadata?.data ?? '{}') ?? {};
+    const hiding = HIDING.filter((name) => values[name] !== undefined);
+    if (hiding.length === 0) return;
+    const told = hiding.map((name) => `${name} ${jsonText(values[name])}`).join(', ');
+    throw this.truncated(
+      stream,
+      values['$tb'] === DELETED ? 'the stream was deleted there' : `it has ${told}`,
+    );
+  }
+
+  truncated(stream: string, why: string): StreamTruncated {
+    return new StreamTruncated(
+      `stream ${stream} in EventStoreDB at ${this.reader.server} lacks events`,
+      `${why} (metadata stream ${metadataStream(stream)})`,
+      'Append metadata without $maxCount, $maxAge and $tb to that stream; events that a scavenge has removed come back from a backup alone',
+    );
+  }
+}
+
+function metadataStream(stream: string): string {
+  return `$$${stream}`;
+}

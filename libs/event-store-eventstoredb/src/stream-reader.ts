@@ -1,0 +1,58 @@
+import { Patience, type ReadStreamOptions, type StoredEvent } from '#lib/event-store';
+import type { EventReader } from './event-reader.js';
+import { streamRequest } from './read-request.js';
+import { lacksEvents, StreamMetadata } from './stream-metadata.js';
+import { UnseenRevisions } from './unseen-revisions.js';
+
+/** A server that shows an event later than this may never show it: then the metadata of the stream is looked at. */
+const USUAL_LAG_MS = 1_000;
+
+/** Reads streams so that a writer who met a conflict sees the event it lost against. */
+export class StreamReader {
+  readonly #unseen = new UnseenRevisions();
+  readonly #metadata: StreamMetadata;
+
+  constructor(private readonly reader: EventReader) {
+    this.#metadata = new StreamMetadata(reader);
+  }
+
+  /** The server has named this revision in a conflict: reads from now on wait until the stream shows it. */
+  expect(stream: string, revision: number | undefined): void {
+    this.#unseen.note(stream, revision);
+  }
+
+  /** @throws StreamTruncated @throws StoreUnavailable */
+  async read(logId: string, stream: string, options: ReadStreamOptions): Promise<readonly StoredEvent[]> {
+    const patience = new Patience(this.reader.settings.patienceMs);
+    const began = performance.now();
+    for (;;) {
+      const events = await this.reader.read(logId, streamRequest(stream, options), { patience });
+      if (!this.#unseen.areMissing(stream, options, events)) {
+        await this.#checkWhole(stream, options, events);
+        return events;
+      }
+      if (performance.now() - began > USUAL_LAG_MS) await this.#metadata.check(stream);
+      if (patience.isOver) {
+        throw this.#metadata.truncated(stream, 'the server has named a later revision than it shows');
+      }
+      await patience.pause();
+    }
+  }
+
+  /** @throws StreamTruncated: an append that starts a stream found that there had been one */
+  wasDeleted(stream: string): never {
+    throw this.#metadata.truncated(
+      stream,
+      'the stream was deleted there, and went on after its old revisions',
+    );
+  }
+
+  async #checkWhole(
+    stream: string,
+    options: ReadStreamOptions,
+    events: readonly StoredEvent[],
+  ): Promise<void> {
+    const isEmpty = events.length === 0 && (options.from ?? 0) === 0;
+    if (isEmpty || lacksEvents(options, events)) await this.#metadata.check(stream);
+  }
+}

@@ -1,0 +1,33 @@
+import type { ReadStreamOptions, StoredEvent } from '#lib/event-store';
+
+/**
+ * Revisions that the server has named in conflicts and that no read has shown yet: the server tells a loser of the winner's
+ * event before readers can see it.
+ */
+export class UnseenRevisions {
+  readonly #revisions = new Map<string, number>();
+
+  note(stream: string, revision: number | undefined): void {
+    if (revision !== undefined) this.#revisions.set(stream, revision);
+  }
+
+  /** Whether events of the stream exist that a read with these options should have given. */
+  areMissing(stream: string, options: ReadStreamOptions, events: readonly StoredEvent[]): boolean {
+    const named = this.#revisions.get(stream);
+    if (named === undefined) return false;
+    const [shown, needed] = shownAndNeeded(named, options, events);
+    if (shown >= named) this.#revisions.delete(stream);
+    return shown < needed;
+  }
+}
+
+/** The newest revision that the read gave, and the one that it had to give. */
+function shownAndNeeded(
+  named: number,
+  { from, direction, limit }: ReadStreamOptions,
+  events: readonly StoredEvent[],
+): readonly [shown: number, needed: number] {
+  if (direction === 'backwards') return [events[0]?.revision ?? -1, Math.min(from ?? named, named)];
+  const isFull = events.length === limit || (from ?? 0) > named;
+  return [events.at(-1)?.revision ?? -1, isFull ? -1 : named];
+}
