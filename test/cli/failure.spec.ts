@@ -13,7 +13,7 @@ describe('failureOf', () => {
     ['unknown', 4],
     ['conflict', 1],
   ])('gives a rejection of kind %s the exit code %d', (kind, exitCode) => {
-    const failure = failureOf(new RejectionError(reject(kind, 'code', text)));
+    const failure = failureOf(new RejectionError(reject(kind, 'code', text, [])));
     expect(failure).toEqual({ exitCode, lines: ['[Refused] it: no. Do otherwise.'] });
   });
 

@@ -2,7 +2,9 @@ import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { readEnvironment } from '#lib/engine';
+import request from 'supertest';
+import { readEnvironment, type RedialOptions } from '#lib/engine';
+import { Access } from '#lib/operations';
 import { type RunningMcp, serveHttp } from '../../apps/mcp/src/serve-http.js';
 import { serveStdio } from '../../apps/mcp/src/serve-stdio.js';
 import { startEngine, type TestEngine } from '../support/engine.js';
@@ -35,11 +37,13 @@ describe('the MCP server', () => {
   let engine: TestEngine;
   let actorToken: string;
 
-  beforeEach(async () => {
-    engine = await startEngine([], { strategies: lenders });
+  async function start(options: RedialOptions = {}): Promise<void> {
+    engine = await startEngine([], { strategies: lenders, ...options });
     const { actorTokens } = await engine.redial.defineMachine(loans);
     actorToken = actorTokens?.['boss'] ?? '';
-  });
+  }
+
+  beforeEach(() => start());
 
   afterEach(() => engine.stop());
 
@@ -51,10 +55,21 @@ describe('the MCP server', () => {
       client = new Client({ name: 'test', version: '1' });
     });
 
-    async function connect(environment: NodeJS.ProcessEnv, headers?: Record<string, string>): Promise<void> {
-      const settings = readEnvironment({ PORT: '0', ...environment });
-      running = await serveHttp(engine.redial, '1.2.3', 'operate', settings);
-      await client.connect(new HttpTransport(running.url, headers));
+    async function listen(apiToken?: string): Promise<string> {
+      const settings = readEnvironment({ PORT: '0', REDIAL_API_TOKEN: apiToken });
+      const access = engine.app.get(Access);
+      const service = { redial: engine.redial, access, version: '1.2.3', profile: 'operate' } as const;
+      running = await serveHttp(service, settings);
+      return running.url;
+    }
+
+    async function connect(headers?: Record<string, string>, apiToken?: string): Promise<void> {
+      await client.connect(new HttpTransport(await listen(apiToken), headers));
+    }
+
+    async function restart(apiToken: string): Promise<void> {
+      await engine.stop();
+      await start({ apiToken });
     }
 
     afterEach(async () => {
@@ -62,27 +77,50 @@ describe('the MCP server', () => {
       await running?.stop();
     });
 
-    it('decides a round as the person whose token is the bearer, and replays it', async () => {
-      await connect({}, { authorization: `Bearer ${actorToken}` });
+    it('decides a round as the person whose token the connection brings, and replays it', async () => {
+      await connect({ 'Redial-Actor-Token': actorToken });
       expect(client.getServerVersion()).toMatchObject({ name: 'redial', version: '1.2.3' });
       await decideOneLoan(client);
     });
 
     it('takes the token of the person beside the token of the server, where that has one', async () => {
-      const headers = { authorization: 'Bearer secret', 'Redial-Actor-Token': actorToken };
-      await connect({ REDIAL_API_TOKEN: 'secret' }, headers);
+      await restart('secret');
+      await connect({ authorization: 'Bearer secret', 'Redial-Actor-Token': actorToken }, 'secret');
       await decideOneLoan(client);
     });
 
     it('lets nobody in without the token where there is one', async () => {
-      await expect(connect({ REDIAL_API_TOKEN: 'secret' })).rejects.toThrow('HTTP 401');
+      await restart('secret');
+      await expect(connect({}, 'secret')).rejects.toThrow('HTTP 401');
       await running?.stop();
-      await connect({ REDIAL_API_TOKEN: 'secret' }, { authorization: 'Bearer secret' });
+      await connect({ authorization: 'Bearer secret' }, 'secret');
       expect((await client.listTools()).tools.length).toBeGreaterThan(10);
     });
 
+    it.each([
+      ['viewer', 'get_session', 'create_session'],
+      ['reviewer', 'create_session', 'execute_transition'],
+      ['operator', 'execute_transition', undefined],
+    ] as const)('X-T2: offers a %s %s and not %s', async (role, offered, missing) => {
+      await restart('secret');
+      const { token } = await engine.redial.registerPerson({ personId: 'ann', role });
+      await connect({ authorization: `Bearer ${token}` }, 'secret');
+      const names = (await client.listTools()).tools.map(({ name }) => name);
+      expect([names.includes(offered), names.includes(missing ?? '')]).toEqual([true, false]);
+    });
+
+    it.each([
+      ['X-S5', 403, { origin: 'http://evil.example' }, 'foreign-origin'],
+      ['X-S5', 403, { host: 'rebound.example' }, 'foreign-origin'],
+      ['X-S6', 403, { 'sec-fetch-site': 'cross-site' }, 'foreign-origin'],
+    ])('%s: answers %d to %j', async (_, status, headers, code) => {
+      const url = await listen();
+      const answer = await request(url.replace('/mcp', '')).post('/mcp').set(headers).send({});
+      expect([answer.status, answer.body.error.data.code]).toEqual([status, code]);
+    });
+
     it('answers a refusal with the problem of HTTP, and malformed arguments with their names', async () => {
-      await connect({});
+      await connect();
       const sessionId = '6f1a6a5e-3f64-4b5e-9f0b-0c5a3f6f7d11';
       const unknown = await callTool(client, 'get_session', { sessionId });
       expect(unknown).toMatchObject({

@@ -1,9 +1,12 @@
 import type { CallOptions } from '#lib/engine';
-import type { Profile } from './profiles.js';
+import type { Actor, Role } from '#lib/operations';
+import { leastOf, type Profile } from './profiles.js';
 
 /** The other end of a connection: a model, for whom its operator has chosen a profile and, at most, a person to act as. */
 export interface Connection {
   readonly profile: Profile;
+  /** In the log: a person's id. Default: `operator`. */
+  readonly actor?: string;
   /** Proves who acts. It comes with the connection, never from a tool's arguments. */
   readonly actorToken?: string;
 }
@@ -13,22 +16,27 @@ export interface Connection {
  * may take part in a round that waits for one. An operator without a token decides such a round by `execute_transition` alone,
  * which is recorded as the operator's.
  */
-export function trustOf({ profile, actorToken }: Connection): Pick<CallOptions, 'proof' | 'leaveToPeople'> {
+export function trustOf({ profile, actor, actorToken }: Connection): Omit<CallOptions, 'idempotencyKey'> {
   return {
+    ...(actor !== undefined && { actor }),
     proof: actorToken === undefined ? {} : { actorToken },
     leaveToPeople: profile !== 'operate' || actorToken === undefined,
   };
 }
 
-const BEARER = /^Bearer +(\S+) *$/i;
+/** The most that a person may do over MCP, whatever the profile of the server. */
+const MOST: { readonly [role in Role]: Profile } = {
+  viewer: 'observe',
+  reviewer: 'propose',
+  operator: 'operate',
+};
 
-/**
- * The person's token that a request over HTTP brings: `Redial-Actor-Token`, or, where the server has no token of its own, the bearer.
- */
-export function actorTokenOf(
-  headers: { readonly authorization?: string; readonly actorToken?: string },
-  hasServerToken: boolean,
-): string | undefined {
-  if (headers.actorToken !== undefined || hasServerToken) return headers.actorToken;
-  return BEARER.exec(headers.authorization ?? '')?.[1];
+/** The connection of a caller whom the server has admitted. */
+export function connectionOf({ actor, role, proof }: Actor, profile: Profile): Connection {
+  const actorToken = proof?.actorToken;
+  return {
+    profile: leastOf(profile, MOST[role]),
+    actor,
+    ...(actorToken !== undefined && { actorToken }),
+  };
 }

@@ -54,6 +54,10 @@ const grants = {
 
 export type OperationName = keyof typeof grants;
 
+export function leastOf(one: Profile, other: Profile): Profile {
+  return profiles.indexOf(one) < profiles.indexOf(other) ? one : other;
+}
+
 export function offers(profile: Profile, operation: OperationName): boolean {
   return profiles.indexOf(profile) >= profiles.indexOf(grants[operation].from);
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { Logger } from '@nestjs/common';
 import { isJsonObject, jsonText } from '#lib/kernel';
+import type { HttpProblem } from '../../server/src/problems/http-problem.js';
 import { internalProblem, problemOf } from '../../server/src/problems/problem-of.js';
 
 const logger = new Logger('Mcp');
@@ -16,13 +17,15 @@ export function renderAnswer(answer: unknown): CallToolResult {
   return { content: [{ type: 'text', text: jsonText(members) }] };
 }
 
-/** The problem document that HTTP answers; an unforeseen error is logged under an id, and the answer names only that. */
+/** The problem document that HTTP answers. */
 export function renderError(error: unknown): CallToolResult {
-  const problem = problemOf(error) ?? unexpected(error);
-  return { content: [{ type: 'text', text: jsonText(problem) }], isError: true };
+  return { content: [{ type: 'text', text: jsonText(problemFor(error)) }], isError: true };
 }
 
-function unexpected(error: unknown) {
+/** The problem of any error; an unforeseen one is logged under an id, and the problem names only that. */
+export function problemFor(error: unknown): HttpProblem {
+  const problem = problemOf(error);
+  if (problem) return problem;
   const errorId = randomUUID();
   logger.error(`${errorId} ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
   return internalProblem(errorId);

@@ -4,6 +4,7 @@ import { type Environment, operations, type RedialOptions } from '#lib/engine';
 import { withPatience } from '#lib/event-store';
 import { Access } from '#lib/operations';
 import { serveDocs } from './docs/serve-docs.js';
+import { HttpAdapter } from './http-adapter.js';
 import { releaseConnections } from './lifecycle/release-connections.js';
 import { Stopping } from './lifecycle/stopping.js';
 import { checkListenAddress } from './listen-address.js';
@@ -15,6 +16,7 @@ import { ProblemFilter } from './problems/problem.filter.js';
 import { BODY_LIMIT, noBodyIsNone, onlyJson } from './requests/json-bodies.js';
 import { RequestValidation } from './requests/request-validation.pipe.js';
 import { admitCallers } from './security/admit-callers.js';
+import { refuseForeign } from './security/refuse-foreign.js';
 import { securityHeaders } from './security/security-headers.js';
 import { ServerModule } from './server.module.js';
 
@@ -33,13 +35,14 @@ export async function createServer(
 ): Promise<NestExpressApplication> {
   checkListenAddress(environment);
   const module = ServerModule.with(environment, engineOptions(environment, options));
-  const app = await NestFactory.create<NestExpressApplication>(module, {
+  const app = await NestFactory.create<NestExpressApplication>(module, new HttpAdapter(), {
     abortOnError: false,
     bodyParser: false,
     logger: new ServerLogger(environment.LOG_LEVEL),
   });
   app.use(releaseConnections(app.getHttpServer(), app.get(Stopping).signal));
   app.use(measureRequests(app.get(Metrics)), logRequests(), securityHeaders());
+  app.use(refuseForeign(environment.REDIAL_API_TOKEN !== undefined));
   app.use(admitCallers(app.get(Access), operations));
   app.use(onlyJson);
   app.useBodyParser('json', { limit: BODY_LIMIT, strict: false });

@@ -1,13 +1,10 @@
-import { BlockList, isIP } from 'node:net';
+import { isIP } from 'node:net';
 import type { Environment } from '#lib/engine';
 import { RedialError } from '#lib/kernel';
+import { isLoopback } from './security/request-origin.js';
 
 /** Without a token, whoever reaches the server may do everything. Stops the start. */
 export class OpenToOthers extends RedialError {}
-
-const loopback = new BlockList();
-loopback.addSubnet('127.0.0.0', 8);
-loopback.addAddress('::1', 'ipv6');
 
 /** @throws OpenToOthers when the server would listen beyond this host without a token */
 export function checkListenAddress({ HOST, REDIAL_API_TOKEN }: Environment): void {
@@ -22,9 +19,4 @@ export function checkListenAddress({ HOST, REDIAL_API_TOKEN }: Environment): voi
 /** As a URL; IPv6 addresses in brackets. */
 export function urlOf(host: string, port: number): string {
   return `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
-}
-
-function isLoopback(host: string): boolean {
-  const family = isIP(host);
-  return family === 0 ? host === 'localhost' : loopback.check(host, family === 6 ? 'ipv6' : 'ipv4');
 }

@@ -4,6 +4,7 @@ import { Reads } from './answers/reads.js';
 import { EvaluationsController } from './evaluations/evaluations.controller.js';
 import { SessionEventsController } from './events/session-events.controller.js';
 import { SessionTail } from './events/session-tail.js';
+import { StreamLimit } from './events/stream-limit.js';
 import { GatesController } from './gates/gates.controller.js';
 import { InvocationsController } from './gates/invocations.controller.js';
 import { HealthController } from './health/health.controller.js';
@@ -61,6 +62,7 @@ export class ServerModule {
         Readiness,
         Reads,
         SessionTail,
+        StreamLimit,
         Stopping,
       ],
     };

@@ -37,6 +37,19 @@ export interface RejectionText {
   readonly fix: string;
 }
 
+/** What is malformed is always named with its place. */
+export function reject(
+  rejected: RejectionKind,
+  code: string,
+  text: RejectionText,
+  problems: readonly Problem[],
+): Rejection;
+export function reject(
+  rejected: Exclude<RejectionKind, 'malformed'>,
+  code: string,
+  text: RejectionText,
+  problems?: readonly Problem[],
+): Rejection;
 export function reject(
   rejected: RejectionKind,
   code: string,

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
-import { InvalidSetting, readEnvironment, type Redial } from '#lib/engine';
+import { type Environment, InvalidSetting, readEnvironment } from '#lib/engine';
 import { type Profile, profiles } from '../../../mcp/src/profiles.js';
-import { withEngine } from '../engine/with-engine.js';
+import { type Engine, withEngine } from '../engine/with-engine.js';
 import type { Io } from '../io.js';
 import { packageVersion } from '../package-root.js';
 import type { GlobalOptions } from './global-options.js';
@@ -27,10 +27,16 @@ export function addMcp(program: Command, io: Io): void {
 }
 
 async function serve({ dataDir, http, profile = profileSetting() }: McpOptions, io: Io): Promise<void> {
+  const environment = readEnvironment(process.env);
   const actorToken = process.env['REDIAL_ACTOR_TOKEN'] || undefined;
-  const secrets = actorToken === undefined ? [] : [actorToken];
-  await withEngine({ secrets, ...(dataDir !== undefined && { dataDir }) }, io.err, ({ redial }) =>
-    http ? overHttp(redial, profile, io) : overStdio(redial, profile, actorToken, io),
+  const { REDIAL_API_TOKEN: apiToken } = environment;
+  const options = {
+    ...(dataDir !== undefined && { dataDir }),
+    ...(apiToken !== undefined && { apiToken }),
+    secrets: [apiToken, actorToken].filter((secret) => secret !== undefined),
+  };
+  await withEngine(options, io.err, (engine) =>
+    http ? overHttp(engine, profile, environment, io) : overStdio(engine, profile, actorToken, io),
   );
 }
 
@@ -44,7 +50,7 @@ function profileSetting(): Profile {
 
 // Only in these: no other command needs what an MCP server is made of.
 async function overStdio(
-  redial: Redial,
+  { redial }: Engine,
   profile: Profile,
   actorToken: string | undefined,
   { untilStopped }: Io,
@@ -54,9 +60,15 @@ async function overStdio(
   await serveStdio(redial, packageVersion(), connection, untilStopped());
 }
 
-async function overHttp(redial: Redial, profile: Profile, { out, untilStopped }: Io): Promise<void> {
+async function overHttp(
+  { redial, access }: Engine,
+  profile: Profile,
+  environment: Environment,
+  { out, untilStopped }: Io,
+): Promise<void> {
   const { serveHttp } = await import('../../../mcp/src/serve-http.js');
-  const { url, stop } = await serveHttp(redial, packageVersion(), profile, readEnvironment(process.env));
+  const service = { redial, access, version: packageVersion(), profile };
+  const { url, stop } = await serveHttp(service, environment);
   out.write(`Redial speaks MCP on ${url}\n`);
   await untilStopped();
   await stop();

@@ -2,6 +2,7 @@ import { NestFactory } from '@nestjs/core';
 import { QueryBus } from '@nestjs/cqrs';
 import { Redial, RedialModule, type RedialOptions } from '#lib/engine';
 import { EventLog } from '#lib/event-store';
+import { Access } from '#lib/operations';
 import type { Sink } from '../io.js';
 import { loggerTo } from './logger-to.js';
 
@@ -11,6 +12,8 @@ export interface Engine {
   /** For what the facade has no method for. */
   readonly queries: QueryBus;
   readonly log: EventLog;
+  /** Who may do what, for doors that others reach. */
+  readonly access: Access;
 }
 
 /** Runs the whole engine in this process for as long as the work takes; a signal stops it in order. */
@@ -23,12 +26,13 @@ export async function withEngine<T>(
     logger: loggerTo(err),
     abortOnError: false,
   });
-  app.enableShutdownHooks(['SIGINT', 'SIGTERM']);
+  app.enableShutdownHooks(['SIGINT', 'SIGTERM', 'SIGHUP']);
   try {
     return await work({
       redial: app.get(Redial),
       queries: app.get(QueryBus, { strict: false }),
       log: app.get(EventLog),
+      access: app.get(Access),
     });
   } finally {
     await app.close();

@@ -14,6 +14,7 @@ import { PageParams } from '../requests/page-params.js';
 import { positionFrom } from '../requests/position-from.js';
 import { sendEvents } from './send-events.js';
 import { SessionTail } from './session-tail.js';
+import { StreamLimit } from './stream-limit.js';
 import { StreamParams } from './stream-params.js';
 
 @ApiTags('sessions')
@@ -24,6 +25,7 @@ export class SessionEventsController {
     private readonly queries: QueryBus,
     private readonly tail: SessionTail,
     private readonly stopping: Stopping,
+    private readonly limit: StreamLimit,
   ) {}
 
   @Get()
@@ -45,7 +47,7 @@ export class SessionEventsController {
     summary: 'The same as server-sent events, then live',
     schema: { type: 'string', description: '`id` is the position, `event` the type, `data` a RecordedEvent' },
     type: 'text/event-stream',
-    problems: [404, 503],
+    problems: [404, 429, 503],
   })
   async stream(
     @Param('id', sessionIdPipe) sessionId: string,
@@ -54,6 +56,7 @@ export class SessionEventsController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
+    response.once('close', this.limit.take(sessionId));
     const signal = AbortSignal.any([closed(response), this.stopping.signal]);
     const after = this.startAfter(lastSeen, lastEventId);
     const start = {

@@ -1,6 +1,6 @@
 import type { HttpException } from '@nestjs/common';
+import { explain } from '#lib/kernel';
 import { type HttpProblem, httpProblem } from './http-problem.js';
-import { problemText } from './problem-error.js';
 
 type Told = readonly [code: string, errorClass: string, what: string, why: string, fix: string];
 
@@ -11,6 +11,13 @@ const BY_STATUS: { readonly [status: number]: Told | undefined } = {
     'this method and path',
     'there is nothing here',
     'See GET /openapi.json for what there is',
+  ],
+  408: [
+    'request-timeout',
+    'RequestTimeout',
+    'the request',
+    'it did not come whole in time',
+    'Send it again, and faster',
   ],
   413: [
     'body-too-large',
@@ -25,6 +32,13 @@ const BY_STATUS: { readonly [status: number]: Told | undefined } = {
     'the body',
     'its type or encoding is not one that is read here',
     'Send JSON in UTF-8 with Content-Type: application/json',
+  ],
+  431: [
+    'headers-too-large',
+    'HeadersTooLarge',
+    'the headers',
+    'they are larger than 16 KiB',
+    'Send fewer or shorter headers',
   ],
 };
 
@@ -46,9 +60,15 @@ const UNREADABLE: Told = [
 
 /** Problems that the web framework finds: no route, a body that cannot be read. Its own words are not passed on. */
 export function frameworkProblem(error: HttpException): HttpProblem {
-  const status = error.getStatus();
-  const isJson = error.cause instanceof SyntaxError;
-  const [code, errorClass, what, why, fix] = isJson ? NOT_JSON : (BY_STATUS[status] ?? UNREADABLE);
+  return error.cause instanceof SyntaxError ? problem(400, NOT_JSON) : statusProblem(error.getStatus());
+}
+
+/** A problem of which only the status is known. */
+export function statusProblem(status: number): HttpProblem {
+  return problem(status, BY_STATUS[status] ?? UNREADABLE);
+}
+
+function problem(status: number, [code, errorClass, what, why, fix]: Told): HttpProblem {
   const errors = status === 400 ? { errors: [{ path: '', message: why.replace(/^it /, '') }] } : {};
-  return httpProblem(status, code, problemText({ errorClass, what, why, fix }), errors);
+  return httpProblem(status, code, explain(errorClass, what, why, fix), errors);
 }

@@ -1,13 +1,6 @@
 import { explain, type Problem } from '#lib/kernel';
 import { type HttpProblem, httpProblem } from './http-problem.js';
 
-interface Text {
-  readonly errorClass: string;
-  readonly what: string;
-  readonly why: string;
-  readonly fix: string;
-}
-
 /** An answer that the server itself gives instead of the engine: the request never came as far. */
 export class ProblemError extends Error {
   constructor(
@@ -18,10 +11,6 @@ export class ProblemError extends Error {
     super(problem.detail);
     this.name = 'ProblemError';
   }
-}
-
-export function problemText({ errorClass, what, why, fix }: Text): string {
-  return explain(errorClass, what, why, fix);
 }
 
 /** 400: what was sent cannot be read. */

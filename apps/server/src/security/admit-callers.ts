@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { NextFunction, Request, Response } from 'express';
 import type { Access, Actor, Credentials, Operation, Role } from '#lib/operations';
 
@@ -36,10 +37,10 @@ export function admitCallers(access: Access, operations: readonly Operation[]) {
 }
 
 /** What a request shows of its caller. */
-export function credentialsOf(request: Request): Credentials {
-  const [, bearer] = /^Bearer +(\S+) *$/i.exec(request.get('authorization') ?? '') ?? [];
-  const actorToken = request.get('redial-actor-token');
-  return { ...(bearer !== undefined && { bearer }), ...(actorToken !== undefined && { actorToken }) };
+export function credentialsOf({ headers }: IncomingMessage): Credentials {
+  const [, bearer] = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '') ?? [];
+  const { 'redial-actor-token': actorToken } = headers;
+  return { ...(bearer !== undefined && { bearer }), ...(typeof actorToken === 'string' && { actorToken }) };
 }
 
 function patternOf(path: string): RegExp {

@@ -1,11 +1,12 @@
 import helmet from 'helmet';
 
 /**
- * Helmet's headers. The page of the docs loads scripts and styles from here alone, so its policy is the strict one; only
- * the rewriting of http to https is off: Redial itself speaks http, TLS is for what stands before it.
+ * Helmet's headers. The page of the docs loads scripts and styles from here alone, so its policy is the strict one. Redial itself
+ * speaks http: rewriting http to https and Strict-Transport-Security are for the proxy that adds TLS.
  */
 export function securityHeaders(): ReturnType<typeof helmet> {
   return helmet({
+    strictTransportSecurity: false,
     contentSecurityPolicy: {
       directives: {
         'font-src': ["'self'"],

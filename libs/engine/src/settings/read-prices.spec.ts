@@ -50,9 +50,14 @@ describe('the price table', () => {
     expect(reading).toThrow(why);
   });
 
-  it('is refused, by the name of the file, where that is not JSON or not there', () => {
-    expect(() => read('{')).toThrow(`[InvalidSetting] REDIAL_PRICES (${file}): `);
-    expect(() => readPrices(join(dir, 'other.json'))).toThrow('ENOENT');
+  it('X-S12: is refused, without a word of the value or the file, where that is not JSON or not there', () => {
+    const fix = 'Write it as docs/operations.md shows, or unset the variable.';
+    expect(() => read('sk-secret')).toThrow(
+      new InvalidSetting('REDIAL_PRICES', 'its file is not JSON', fix.slice(0, -1)),
+    );
+    expect(() => readPrices('sk-secret')).toThrow(
+      `[InvalidSetting] REDIAL_PRICES: its file cannot be read (ENOENT). ${fix}`,
+    );
   });
 });
 

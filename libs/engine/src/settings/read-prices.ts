@@ -26,12 +26,12 @@ const RULES: readonly (readonly [fits: (version: JsonObject) => boolean, problem
 export function readPrices(file: string | undefined): PriceTable {
   if (file === undefined) return [];
   const table = parsed(file);
-  if (!Array.isArray(table)) throw invalid(file, 'it is no list of versions');
+  if (!Array.isArray(table)) throw invalid('it is no list of versions');
   const [problem] = table.flatMap((version: unknown, place) => {
     const [, why] = RULES.find(([fits]) => !isJsonObject(version) || !fits(version)) ?? [];
     return why === undefined ? [] : [`its version ${place} ${why}`];
   });
-  if (problem !== undefined) throw invalid(file, problem);
+  if (problem !== undefined) throw invalid(problem);
   return table as PriceTable;
 }
 
@@ -39,15 +39,15 @@ function parsed(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
-    throw invalid(file, error instanceof Error ? error.message : String(error), error);
+    const { code } = error as NodeJS.ErrnoException;
+    throw invalid(
+      error instanceof SyntaxError ? 'its file is not JSON' : `its file cannot be read (${code})`,
+    );
   }
 }
 
-function invalid(file: string, why: string, cause?: unknown): InvalidSetting {
-  return new InvalidSetting(
-    `REDIAL_PRICES (${file})`,
-    why,
-    'Write it as docs/operations.md shows, or unset the variable',
-    { cause },
-  );
+/** Neither the value of the setting nor anything in its file is in the message: either may be a secret by mistake. */
+function invalid(why: string): InvalidSetting {
+  const fix = 'Write it as docs/operations.md shows, or unset the variable';
+  return new InvalidSetting('REDIAL_PRICES', why, fix);
 }

@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import { explain } from '#lib/kernel';
+import { httpProblem } from '../problems/http-problem.js';
+import { ProblemError } from '../problems/problem-error.js';
+
+/** Event streams that this process serves at the same time: each follows the log. */
+export const MOST_STREAMS = 500;
+export const MOST_STREAMS_OF_SESSION = 50;
+
+const RETRY = { 'Retry-After': '10' };
+
+/** Counts open event streams. */
+@Injectable()
+export class StreamLimit {
+  private readonly bySession = new Map<string, number>();
+  private total = 0;
+
+  /**
+   * @returns gives the place back; to be called once
+   * @throws ProblemError 503 where this process has no place left, 429 where the session has none
+   */
+  take(sessionId: string): () => void {
+    const open = this.bySession.get(sessionId) ?? 0;
+    if (this.total >= MOST_STREAMS) throw tooMany(503, 'this process', MOST_STREAMS);
+    if (open >= MOST_STREAMS_OF_SESSION) throw tooMany(429, `session ${sessionId}`, MOST_STREAMS_OF_SESSION);
+    this.count(sessionId, 1);
+    return () => this.count(sessionId, -1);
+  }
+
+  private count(sessionId: string, change: 1 | -1): void {
+    const open = (this.bySession.get(sessionId) ?? 0) + change;
+    this.total += change;
+    if (open > 0) this.bySession.set(sessionId, open);
+    else this.bySession.delete(sessionId);
+  }
+}
+
+function tooMany(status: 429 | 503, of: string, most: number): ProblemError {
+  const why = `${of} has ${most} of them open, and serves no more`;
+  const detail = explain('TooManyStreams', 'this event stream', why, 'Close one, or try again later');
+  return new ProblemError(httpProblem(status, 'too-many-streams', detail), RETRY);
+}

@@ -1,0 +1,27 @@
+import type { IncomingMessage } from 'node:http';
+import type { NextFunction, Request, Response } from 'express';
+import { explain } from '#lib/kernel';
+import { type HttpProblem, httpProblem } from '../problems/http-problem.js';
+import { malformedRequest, ProblemError } from '../problems/problem-error.js';
+import { foreignOrigin } from './request-origin.js';
+
+/** Why a request is not even looked at, for every server of this process; `undefined` where it is. */
+export function refusedRequest(request: IncomingMessage, hasToken: boolean): HttpProblem | undefined {
+  const { method = '', headers, httpVersion } = request;
+  if (headers.host === undefined && httpVersion === '1.1')
+    return malformedRequest([{ path: '/Host', message: 'is missing' }]).problem;
+  const site = headers['sec-fetch-site'];
+  const fetchSite = typeof site === 'string' ? site : undefined;
+  const why = foreignOrigin({ method, host: headers.host, origin: headers.origin, fetchSite }, hasToken);
+  if (why === undefined) return undefined;
+  const fix = 'Call it from this host, under its own name, or set REDIAL_API_TOKEN and send the token';
+  return httpProblem(403, 'foreign-origin', explain('ForeignOrigin', 'the request', why, fix));
+}
+
+/** Middleware that refuses what pages of other sites make a browser send. */
+export function refuseForeign(hasToken: boolean) {
+  return (request: Request, _response: Response, next: NextFunction): void => {
+    const problem = refusedRequest(request, hasToken);
+    next(problem && new ProblemError(problem));
+  };
+}
