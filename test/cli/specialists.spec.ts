@@ -83,12 +83,32 @@ describe('redial specialists', () => {
     expect([exitCode, err]).toEqual([4, expect.stringMatching(/^\[UnknownSpecialist\] /)]);
   });
 
+  it('X-T3: registers a changed body as the next version, and shows every version', async () => {
+    await register('one', '--strategy', 'firstAvailable');
+    await register('one', '--strategy', 'random');
+    const back = await register('one', '--strategy', 'firstAvailable', '--json');
+    expect(JSON.parse(back.out)).toMatchObject({ version: 1, strategyFnName: 'firstAvailable' });
+    const { lines } = await cli.run('specialists', 'versions', 'one');
+    expect(lines.slice(1).map((line) => line.trim().split(/ {2,}/))).toEqual([
+      ['1', 'proposer', 'strategy firstAvailable', expect.any(String), 'current'],
+      ['2', 'proposer', 'strategy random', expect.any(String)],
+    ]);
+  });
+
+  it('X-T9: asks for the machine where several have a specialist of the id', async () => {
+    await register('one', '--human');
+    await cli.run('specialists', 'register', 'one', '--machine', 'gate', '--human');
+    const { exitCode, err } = await cli.run('specialists', 'disable', 'one');
+    expect([exitCode, err]).toEqual([1, expect.stringMatching(/^\[AmbiguousSpecialist\] .*door, gate/)]);
+    const disabled = await cli.run('specialists', 'disable', 'one', '--machine', 'gate', '--json');
+    expect(JSON.parse(disabled.out)).toMatchObject({ machineName: 'gate', enabled: false });
+  });
+
   it.each([
     ['no way to decide', ['x'], 2, /it has no execution mode/],
     ['two of them', ['x', '--strategy', 'firstAvailable', '--human', '--threshold', '1'], 2, /threshold/],
     ['an id that is none', ['no good', '--human'], 2, /its id is not of the form of ids/],
     ['a strategy that is not there', ['x', '--strategy', 'unheardOf'], 2, /unheardOf/],
-    ['an id that is taken', ['clerk', '--human'], 1, /^\[SpecialistExists\] /],
   ])('refuses %s', async (_, argv, code, words) => {
     await cli.run('run', await cli.file('machine.json', { ...refunds, initialState: 'closed' }));
     const { exitCode, out, err } = await register(...argv);

@@ -96,6 +96,8 @@ describeOnEachEngine('evaluations over HTTP', (emptyPlace) => {
     expect(evaluation).toEqual({
       evaluationId: expect.any(String),
       specialistId: 'newcomer',
+      specialistVersion: 1,
+      specialistMachine: 'loans',
       machineName: 'loans',
       against: 'exemplars',
       status: 'completed',

@@ -109,7 +109,7 @@ describeOnEachEngine('gates over HTTP', (emptyPlace) => {
       reasoning: 'friday',
       proposals: [{ status: 'lost' }, { status: 'lost' }],
     });
-    expect((await server.get('/v1/specialists/tests')).body.alignment).toEqual([
+    expect((await server.get('/v1/specialists/tests')).body.alignment).toMatchObject([
       { machineName: 'release', matchingChoices: 0, totalComparisons: 1, alignmentScore: 0 },
     ]);
   });

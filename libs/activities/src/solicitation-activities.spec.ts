@@ -35,6 +35,7 @@ const started = (proposer: ProposerMode): SolicitationStarted => ({
     sessionId: 's',
     roundId: 'r',
     specialistId: 'ai',
+    specialistVersion: 1,
     workflowVersion: 1,
     proposer,
     policies: { maxAttempts: 1, callTimeoutMs: 1000 },

@@ -197,9 +197,7 @@ describe('Redial', () => {
     await expect(refused).rejects.toMatchObject({ rejection: { code: 'execution-mode' } });
     expect(
       await redial.registerProposer({ specialistId: 'z', machineName: 'refunds', strategyFn }),
-    ).toMatchObject({ strategyFnName: 'z' });
-    const elsewhere = redial.registerProposer({ specialistId: 'clerk', machineName: 'refunds', strategyFn });
-    await expect(elsewhere).rejects.toMatchObject({ rejection: { code: 'specialist-exists' } });
+    ).toMatchObject({ strategyFnName: 'refunds/z', version: 1 });
   });
 
   it('gives a function up that never answers', async () => {

@@ -5,7 +5,6 @@ import { randomIds, type RecordedEvent } from '#lib/kernel';
 import {
   getMachine,
   getSession,
-  getSpecialist,
   listLlmCalls,
   listLlmCallsOfSession,
   listProposals,
@@ -17,7 +16,6 @@ import {
   type PageRequest,
   type SessionFilter,
   type SessionSummary,
-  type SpecialistRecord,
 } from '#lib/projections';
 import { Dispatcher, type Facade, facadeOf } from '#lib/operations';
 import { type ReplayReport, verifyAll } from '#lib/replay';
@@ -28,7 +26,6 @@ import {
   sessionRejections,
   type SessionView,
 } from '#lib/session';
-import { unknownSpecialist } from '#lib/specialist';
 import {
   type CreatedSession,
   CreateSessionCommand,
@@ -39,8 +36,6 @@ import {
   ExecuteTransitionCommand,
   type ExecuteTransitionInput,
 } from './commands/execute-transition.command.js';
-import type { RegisteredSpecialist } from './commands/register-specialist.command.js';
-import { SetSpecialistEnabledCommand } from './commands/set-specialist-enabled.command.js';
 import { RunSessionCommand } from './commands/run-session.command.js';
 import {
   SubmitArbitrationCommand,
@@ -51,7 +46,6 @@ import { TickAllCommand } from './commands/tick-all.command.js';
 import { TickSessionCommand } from './commands/tick-session.command.js';
 import { type Declared, operations } from './declared-operations.js';
 import { Evaluations } from './evaluations/evaluations.js';
-import { GateFacade } from './gates/gate-facade.js';
 import { unknownMachine } from './machines/machine-catalog.js';
 import { Monitoring } from './monitoring/monitoring.js';
 import type { TickResult } from './process-manager/tick-result.js';
@@ -61,8 +55,8 @@ import { SessionEventsQuery } from './queries/session-events.query.js';
 import { VerifySessionQuery } from './queries/verify-session.query.js';
 import { pageOrThrow } from './read-side/page-or-throw.js';
 import type { ReadOptions } from './read-side/read-options.js';
-import type { ArbiterRegistration, ProposerRegistration } from './specialists/register-functions.js';
 import { Registrar } from './specialists/registrar.js';
+import { SpecialistFacade } from './specialists/specialist-facade.js';
 import { callOf, type CallOptions } from './write-side/call.js';
 import { refuse } from './write-side/refuse.js';
 
@@ -74,11 +68,11 @@ import { refuse } from './write-side/refuse.js';
 export interface Redial extends Facade<Declared> {}
 
 @Injectable()
-export class Redial extends GateFacade {
+export class Redial extends SpecialistFacade {
   constructor(
     commands: CommandBus,
     queries: QueryBus,
-    private readonly registrar: Registrar,
+    registrar: Registrar,
     /** Who decides, who is trusted, what waits for a person, what it costs. */
     readonly monitoring: Monitoring,
     /** How well a specialist would do, or did, in rounds that are decided. */
@@ -86,7 +80,7 @@ export class Redial extends GateFacade {
     private readonly log: EventLog,
     dispatcher: Dispatcher,
   ) {
-    super(commands, queries);
+    super(commands, queries, registrar);
     Object.assign(this, facadeOf(dispatcher, operations));
   }
 
@@ -100,45 +94,6 @@ export class Redial extends GateFacade {
   async getMachine(name: string, version?: number, options?: ReadOptions): Promise<MachineRecord> {
     const machine = await this.ask(['machines'], (db) => getMachine(db, name, version), options);
     return machine ?? refuse(unknownMachine(name, version));
-  }
-
-  /**
-   * Registers a proposer. Functions are not in the log: a proposer with one is registered again after every start, and is given
-   * back where the log knows the same one already.
-   */
-  async registerProposer(
-    registration: ProposerRegistration,
-    options: CallOptions = {},
-  ): Promise<RegisteredSpecialist> {
-    return this.registrar.registerProposer(registration, options);
-  }
-
-  /** Registers an arbiter; one with a function is registered again after every start, as a proposer is. */
-  async registerArbiter(
-    registration: ArbiterRegistration,
-    options: CallOptions = {},
-  ): Promise<SpecialistRecord> {
-    return this.registrar.registerArbiter(registration, options);
-  }
-
-  async enableSpecialist(specialistId: string, options: CallOptions = {}): Promise<SpecialistRecord> {
-    const call = callOf('enableSpecialist', specialistId, options, randomIds);
-    return (await this.commands.execute(new SetSpecialistEnabledCommand(specialistId, true, call))).value;
-  }
-
-  async disableSpecialist(specialistId: string, options: CallOptions = {}): Promise<SpecialistRecord> {
-    const call = callOf('disableSpecialist', specialistId, options, randomIds);
-    return (await this.commands.execute(new SetSpecialistEnabledCommand(specialistId, false, call))).value;
-  }
-
-  /** @throws RejectionError when nobody is registered under this id */
-  async getSpecialist(specialistId: string, options?: ReadOptions): Promise<SpecialistRecord> {
-    const specialist = await this.ask(
-      ['specialists', 'alignment'],
-      (db) => getSpecialist(db, specialistId),
-      options,
-    );
-    return specialist ?? refuse(unknownSpecialist(specialistId));
   }
 
   async createSession(input: CreateSessionInput, options: CallOptions = {}): Promise<CreatedSession> {

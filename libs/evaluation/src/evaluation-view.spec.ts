@@ -6,7 +6,14 @@ import { evaluationView } from './evaluation-view.js';
 const round = { sessionId: 's', state: 'asked', transitionName: 'approve', toState: 'closed' };
 const a = { sampleId: 'a', roundId: 'r1', ...round };
 const b = { sampleId: 'b', roundId: 'r2', ...round };
-const of = { evaluationId: 'e', specialistId: 'new', machineName: 'loans', against: 'decisions' } as const;
+const of = {
+  evaluationId: 'e',
+  specialistId: 'new',
+  specialistVersion: 1,
+  specialistMachine: 'loans',
+  machineName: 'loans',
+  against: 'decisions',
+} as const;
 const answer = { transitionName: 'reject', toState: 'closed', matches: false, costUSD: 1 };
 const result = {
   rounds: 2,

@@ -30,13 +30,10 @@ export function evaluationView(
   const evaluation = fold(evaluationDecider, events);
   const [started] = events;
   if (!evaluation || !started) return undefined;
-  const { evaluationId, specialistId, machineName, against, samples, result } = evaluation;
+  const { samples, solicited: _solicited, judged: _judged, result, ...about } = evaluation;
   const completed = events.find(({ type }) => type === 'EvaluationCompleted');
   return {
-    evaluationId,
-    specialistId,
-    machineName,
-    against,
+    ...about,
     status: completed ? 'completed' : 'running',
     startedAt: started.occurredAt,
     ...(completed && { completedAt: completed.occurredAt }),

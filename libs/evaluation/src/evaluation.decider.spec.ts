@@ -31,7 +31,15 @@ const sample = (sampleId: string, over: Partial<Sample> = {}): Sample => ({
 });
 const started = (...samples: readonly Sample[]): EvaluationStarted => ({
   type: 'EvaluationStarted',
-  data: { evaluationId, specialistId: 'new', machineName: 'loans', against: 'exemplars', samples },
+  data: {
+    evaluationId,
+    specialistId: 'new',
+    specialistVersion: 1,
+    specialistMachine: 'loans',
+    machineName: 'loans',
+    against: 'exemplars',
+    samples,
+  },
 });
 const start = (...samples: readonly Sample[]): StartEvaluation => ({
   type: 'StartEvaluation',

@@ -12,6 +12,9 @@ export type EvaluationStarted = Event<
   {
     readonly evaluationId: string;
     readonly specialistId: string;
+    readonly specialistVersion: number;
+    /** The machine that the specialist belongs to. */
+    readonly specialistMachine: string;
     /** Whose rounds. */
     readonly machineName: string;
     readonly against: Against;

@@ -34,8 +34,10 @@ export type SpecialistDeclaration = {
   /** Name of the environment variable that holds the webhook's token. */
   readonly webhookTokenName?: string;
   readonly threshold?: number;
-  /** Registered, and not solicited where this entry stands. */
+  /** The version that is made by this registration is disabled, until somebody enables the specialist. */
   readonly disabled?: boolean;
+  /** The version that is made by this registration starts with the alignment of the one before. */
+  readonly keepAlignment?: boolean;
 };
 
 type State<Transition> = {

@@ -30,7 +30,7 @@ export const machineSchema: JsonObject = {
     states: { type: 'object', propertyNames: notEmpty, additionalProperties: { $ref: '#/$defs/state' } },
     specialists: {
       ...specialists,
-      description: 'Registered with the machine where they are not registered yet.',
+      description: 'Registered with the machine: a changed body is the next version of its specialist.',
     },
     consensusThreshold: share,
     quorum,
@@ -54,7 +54,10 @@ export const machineSchema: JsonObject = {
         },
         consensusThreshold: share,
         quorum,
-        specialists: { ...specialists, description: 'Take part in this state instead of the others.' },
+        specialists: {
+          ...specialists,
+          description: "Take part in this state instead of the machine's specialists of the same role.",
+        },
       },
       additionalProperties: false,
     },
@@ -84,7 +87,15 @@ export const machineSchema: JsonObject = {
         modelId: text,
         webhookTokenName: text,
         threshold: { type: 'number' },
-        disabled: { ...flag, description: 'Registered, and not solicited where this entry stands.' },
+        disabled: {
+          ...flag,
+          description:
+            'Registers a new version disabled. Where another entry of the same id is not disabled: left out in this place alone.',
+        },
+        keepAlignment: {
+          ...flag,
+          description: 'A new version starts with the alignment of the one before.',
+        },
       },
       required: ['role', 'specialistId'],
       additionalProperties: false,

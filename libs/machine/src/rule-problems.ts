@@ -67,6 +67,8 @@ function contradictions(specialists: readonly SpecialistPlace[]): Problem[] {
 }
 
 function bodyText(body: SpecialistPlace['body']): string {
-  const members = Object.entries(body).filter(([name, value]) => name !== 'disabled' && value !== undefined);
+  const members = Object.entries(body).filter(
+    ([name, value]) => name !== 'disabled' && name !== 'keepAlignment' && value !== undefined,
+  );
   return jsonText(members.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -50,14 +50,20 @@ export { getSession, listSessions, type SessionFilter } from './sessions/session
 export { sessionsWithStatus } from './sessions/sessions-with-status.js';
 export type { SessionSummary } from './sessions/session-summary.js';
 export { listOpenSolicitations, type OpenSolicitationRecord } from './solicitations/solicitations.queries.js';
+export type {
+  MachineSpecialist,
+  SpecialistRecord,
+  SpecialistVersionRecord,
+} from './specialists/specialist-record.js';
 export {
   type Alignment,
   getSpecialist,
   listSpecialists,
-  type MachineSpecialist,
+  listSpecialistVersions,
+  machineOfSpecialist,
   type SpecialistDetails,
   type SpecialistFilter,
-  type SpecialistRecord,
+  type SpecialistName,
   specialistsOfMachine,
 } from './specialists/specialists.queries.js';
 export { createTables } from './store/create-tables.js';

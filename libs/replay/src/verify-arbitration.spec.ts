@@ -41,8 +41,12 @@ const machine = normalizeMachine({
   consensusThreshold: 0.5,
   states: { triage: { prompt: 'What next?', transitions: { refund: 'done' } }, done: {} },
 });
-const alignment = { rule: 'wilson', ruleVersion: 1, scores: [{ specialistId: 'clerk', score: 0.25 }] };
-const arbiter = { specialistId: 'judge', strategyFnName: 'majority', threshold: 0.9 };
+const alignment = {
+  rule: 'wilson',
+  ruleVersion: 1,
+  scores: [{ specialistId: 'clerk', specialistVersion: 1, score: 0.25 }],
+};
+const arbiter = { specialistId: 'judge', specialistVersion: 1, strategyFnName: 'majority', threshold: 0.9 };
 const before: readonly SessionCommand[] = [
   { type: 'CreateSession', data: { sessionId: SESSION, roundId: 'r1', machine, metaJson: { ticket: 7 } } },
   {
@@ -51,6 +55,7 @@ const before: readonly SessionCommand[] = [
       sessionId: SESSION,
       proposalId: 'p1',
       specialistId: 'clerk',
+      specialistVersion: 1,
       isHuman: false,
       transitionName: 'refund',
       reasoning: 'It broke.',
@@ -75,6 +80,7 @@ const force: SessionCommand = {
     arbitrationId: 'forced',
     nextRoundId: 'r-forced',
     specialistId: 'anna',
+    specialistVersion: 1,
     isHuman: true,
     transitionName: 'refund',
     alignment,

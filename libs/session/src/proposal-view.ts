@@ -10,6 +10,7 @@ export interface ProposalView extends Choice {
   readonly sessionId: string;
   readonly roundId: string;
   readonly specialistId: string;
+  readonly specialistVersion: number;
   readonly isHuman: boolean;
   readonly solicitationId?: string;
   readonly status: ProposalStatus;
@@ -23,13 +24,15 @@ export function arrivedProposal(
   event: ProposalSubmitted | ProposalSetAside,
   createdAt: string,
 ): ProposalView {
-  const { proposalId, roundId, specialistId, isHuman, solicitationId, ...data } = event.data;
+  const { proposalId, roundId, specialistId, specialistVersion, isHuman, solicitationId, ...data } =
+    event.data;
   const { reason, ...choice } = { reason: undefined, ...data };
   return {
     proposalId,
     sessionId,
     roundId,
     specialistId,
+    specialistVersion,
     isHuman,
     ...choice,
     ...(solicitationId !== undefined && { solicitationId }),

@@ -28,6 +28,7 @@ export type SolicitProposal = Command<
     readonly sessionId: string;
     readonly solicitationId: string;
     readonly specialistId: string;
+    readonly specialistVersion: number;
     /** Default: the current round. */
     readonly roundId?: string;
     readonly given: CallerGiven;
@@ -43,6 +44,7 @@ export type SubmitProposal = Command<
     readonly sessionId: string;
     readonly proposalId: string;
     readonly specialistId: string;
+    readonly specialistVersion: number;
     readonly isHuman: boolean;
     readonly roundId?: string;
     readonly transitionName: string;
@@ -86,6 +88,8 @@ export type SubmitArbitration = Command<
     readonly roundId?: string;
     /** Who wants it, where that is a specialist. */
     readonly specialistId?: string;
+    /** The version in which it takes part in the round. */
+    readonly specialistVersion?: number;
     /** Whether that specialist is a human, and was seen to be who they say. */
     readonly isHuman: boolean;
     /** The transition to force. */

@@ -60,7 +60,7 @@ function create({ data }: CreateSession, state: SessionState): Decision {
 }
 
 function solicit({ data }: SolicitProposal, session: Session): Decision {
-  const { solicitationId, specialistId, given } = data;
+  const { solicitationId, specialistId, specialistVersion, given } = data;
   const round = roundOf(session, data.roundId);
   if (isRejection(round)) return round;
   const { roundId } = round;
@@ -74,7 +74,8 @@ function solicit({ data }: SolicitProposal, session: Session): Decision {
     if (isOver(session, round)) return refusal.roundOver(roundId);
     if (session.asked.includes(specialistId)) return refusal.alreadyAsked(specialistId);
   }
-  return [{ type: 'ProposalSolicited', data: { solicitationId, roundId, specialistId, given } }];
+  const solicited = { solicitationId, roundId, specialistId, specialistVersion, given };
+  return [{ type: 'ProposalSolicited', data: solicited }];
 }
 
 function submit({ data }: SubmitProposal, session: Session): Decision {
@@ -82,6 +83,7 @@ function submit({ data }: SubmitProposal, session: Session): Decision {
     sessionId: _id,
     proposalId,
     specialistId,
+    specialistVersion,
     isHuman,
     transitionName,
     roundId: _round,
@@ -92,9 +94,10 @@ function submit({ data }: SubmitProposal, session: Session): Decision {
   const offered = offeredTransition(session, round, transitionName);
   if (isRejection(offered)) return offered;
   const choice = mergeGiven({ transitionName, toState: offered.target, reasoning: '' }, given);
-  const proposal = { proposalId, roundId: round.roundId, specialistId, isHuman, ...choice };
+  const { roundId } = round;
+  const proposal = { proposalId, roundId, specialistId, specialistVersion, isHuman, ...choice };
   if (isOver(session, round)) return [{ type: 'ProposalSetAside', data: { ...proposal, reason: 'late' } }];
-  if (hasProposed(session, specialistId, round.roundId)) return refusal.duplicateProposal(specialistId);
+  if (hasProposed(session, specialistId, roundId)) return refusal.duplicateProposal(specialistId);
   return [{ type: 'ProposalSubmitted', data: proposal }];
 }
 
@@ -103,14 +106,15 @@ function close({ data }: CloseSolicitation, session: Session): Decision {
   const { solicitationId, proposalId, result } = data;
   const open = session.solicitations.find((one) => one.solicitationId === solicitationId);
   if (!open) return [];
-  const { roundId, specialistId, given } = open;
+  const { roundId, specialistId, specialistVersion, given } = open;
   if ('failure' in result) {
     return [
       { type: 'ProposalFailed', data: { solicitationId, roundId, specialistId, failure: result.failure } },
     ];
   }
   const choice = mergeGiven(result.choice, given);
-  const proposal = { proposalId, roundId, specialistId, isHuman: false, ...choice, solicitationId };
+  const proposer = { specialistId, specialistVersion, isHuman: false };
+  const proposal = { proposalId, roundId, ...proposer, ...choice, solicitationId };
   const reason = reasonToSetAside(session, roundId, specialistId, choice);
   if (reason) return [{ type: 'ProposalSetAside', data: { ...proposal, reason } }];
   return [{ type: 'ProposalSubmitted', data: proposal }];

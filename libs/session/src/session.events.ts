@@ -36,6 +36,7 @@ export type ProposalSolicited = Event<
     readonly solicitationId: string;
     readonly roundId: string;
     readonly specialistId: string;
+    readonly specialistVersion: number;
     /** What the caller wants the proposal to say, whatever the proposer says. */
     readonly given: CallerGiven;
   }
@@ -45,6 +46,7 @@ interface ProposalData extends Choice {
   readonly proposalId: string;
   readonly roundId: string;
   readonly specialistId: string;
+  readonly specialistVersion: number;
   readonly isHuman: boolean;
   /** Absent where a caller stated the choice. */
   readonly solicitationId?: string;
@@ -151,6 +153,7 @@ export type HumanOverrideAccepted = Event<
     readonly arbitrationId: string;
     readonly roundId: string;
     readonly specialistId: string;
+    readonly specialistVersion: number;
     readonly transitionName: string;
     readonly toState: string;
     readonly reasoning: string;

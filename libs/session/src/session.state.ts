@@ -22,6 +22,7 @@ export interface PastTransition {
 export interface OpenProposal extends Choice {
   readonly proposalId: string;
   readonly specialistId: string;
+  readonly specialistVersion: number;
   readonly isHuman: boolean;
 }
 
@@ -30,6 +31,7 @@ export interface OpenSolicitation {
   readonly solicitationId: string;
   readonly roundId: string;
   readonly specialistId: string;
+  readonly specialistVersion: number;
   readonly given: CallerGiven;
 }
 

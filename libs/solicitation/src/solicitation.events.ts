@@ -46,6 +46,7 @@ export type SolicitationStarted = Event<
     readonly sessionId: string;
     readonly roundId: string;
     readonly specialistId: string;
+    readonly specialistVersion: number;
     /** Which rules `next` follows: see `ladder-versions.ts`. */
     readonly workflowVersion: number;
     readonly proposer: ProposerMode;

@@ -8,7 +8,7 @@ export { type Scoring, type ScoringRule, scoringRules } from './alignment/scorin
 export { wilsonLowerBound } from './alignment/wilson-lower-bound.js';
 export type { ArbiterMode, ProposerExecution } from './execution-mode.js';
 export type { RegistrationWithFunctions, SpecialistRegistration } from './registration.js';
-export { arbiterMode, proposerExecution, registrationRefusal } from './registration-rules.js';
+export { registrationRefusal, specialistBody } from './registration-rules.js';
 export type {
   DisableSpecialist,
   EnableSpecialist,
@@ -18,11 +18,22 @@ export type {
 export { specialistDecider } from './specialist.decider.js';
 export {
   type ArbiterRegistered,
+  isNewVersion,
   type ProposerRegistered,
   type SpecialistDisabled,
   type SpecialistEnabled,
   type SpecialistEvent,
+  type SpecialistRegisteredAgain,
   specialistEventDefinitions,
+  specialistStreamId,
 } from './specialist.events.js';
-export { specialistExists, unknownSpecialist } from './specialist.rejections.js';
-export type { Arbiter, Proposer, SpecialistState } from './specialist.state.js';
+export { ambiguousSpecialist, unknownSpecialist } from './specialist.rejections.js';
+export {
+  type Arbiter,
+  type Proposer,
+  type RegisteredSpecialist,
+  type SpecialistBody,
+  type SpecialistState,
+  specialistVersion,
+  versionWith,
+} from './specialist.state.js';

@@ -4,29 +4,36 @@ import type { RegistrationWithFunctions, SpecialistRegistration } from './regist
 import { ARBITER_RULES } from './rules/arbiter-rules.js';
 import { PROPOSER_RULES } from './rules/proposer-rules.js';
 import { firstBroken } from './rules/rule.js';
+import type { SpecialistBody } from './specialist.state.js';
 
 /** The first rule that a registration breaks: of its names, of the members that go together, of webhooks. */
 export function registrationRefusal(registration: RegistrationWithFunctions): Rejection | undefined {
   return firstBroken(registration.role === 'arbiter' ? ARBITER_RULES : PROPOSER_RULES, registration);
 }
 
-/** The execution mode a proposer is registered with; `undefined` for a human without one; or the first rule it breaks. */
-export function proposerExecution(
-  registration: SpecialistRegistration,
-): ProposerExecution | undefined | Rejection {
+/** What a registration says of its specialist, or the first rule it breaks. */
+export function specialistBody(registration: SpecialistRegistration): SpecialistBody | Rejection {
   const broken = registrationRefusal(registration);
   if (broken) return broken;
+  const { role, isHuman = false, threshold } = registration;
+  if (role === 'arbiter') {
+    const limit = threshold !== undefined && { threshold };
+    return { role, isHuman: false, execution: arbiterMode(registration), ...limit };
+  }
+  const execution = proposerExecution(registration);
+  return { role, isHuman, ...(execution !== undefined && { execution }) };
+}
+
+/** `undefined` for a human without a mode. */
+function proposerExecution(registration: SpecialistRegistration): ProposerExecution | undefined {
   const { strategyFnName, strategyWebhookUrl, webhookTokenName = '' } = registration;
   if (strategyFnName !== undefined) return { strategyFnName };
   if (strategyWebhookUrl !== undefined) return { strategyWebhookUrl, webhookTokenName };
   return modelExecution(registration);
 }
 
-/** The mode an arbiter is registered with, or the first rule it breaks. */
-export function arbiterMode(registration: SpecialistRegistration): ArbiterMode | Rejection {
+function arbiterMode(registration: SpecialistRegistration): ArbiterMode {
   const { strategyFnName = '', strategyWebhookUrl, webhookTokenName = '' } = registration;
-  const broken = registrationRefusal(registration);
-  if (broken) return broken;
   return strategyWebhookUrl === undefined ? { strategyFnName } : { strategyWebhookUrl, webhookTokenName };
 }
 

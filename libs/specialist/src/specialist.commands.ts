@@ -5,11 +5,19 @@ export type RegisterSpecialist = Command<
   'RegisterSpecialist',
   {
     readonly registration: SpecialistRegistration;
+    /** A machine's definition declares it. */
+    readonly declared?: true;
     /** For a human: SHA-256 of the token that was given out. */
     readonly actorTokenHash?: string;
   }
 >;
-export type EnableSpecialist = Command<'EnableSpecialist', { readonly specialistId: string }>;
-export type DisableSpecialist = Command<'DisableSpecialist', { readonly specialistId: string }>;
+
+interface Subject {
+  readonly specialistId: string;
+  readonly machineName: string;
+}
+
+export type EnableSpecialist = Command<'EnableSpecialist', Subject>;
+export type DisableSpecialist = Command<'DisableSpecialist', Subject>;
 
 export type SpecialistCommand = RegisterSpecialist | EnableSpecialist | DisableSpecialist;

@@ -4,37 +4,68 @@ import type { EventDefinitions } from '#lib/event-store';
 import type { Event } from '#lib/kernel';
 import type { ArbiterMode, ProposerExecution } from './execution-mode.js';
 
+/** The id of a specialist's stream. Neither name can hold a slash. */
+export function specialistStreamId({ machineName, specialistId }: Subject): string {
+  return `${machineName}/${specialistId}`;
+}
+
+/** Whom an event is about: ids are unique within a machine. */
+interface Subject {
+  readonly specialistId: string;
+  readonly machineName: string;
+}
+
+interface NewVersion extends Subject {
+  /** 1, 2, … without gaps. It is the current version from here on. */
+  readonly version: number;
+  /** Present where a machine's definition declares the specialist; absent where it was registered by itself. */
+  readonly declared?: true;
+  /** The specialist is disabled with this version, until somebody enables it. */
+  readonly disabled?: true;
+  /** The version whose comparisons with people this one starts with; absent: it starts with none. */
+  readonly alignmentOf?: number;
+}
+
 export type ProposerRegistered = Event<
   'ProposerRegistered',
-  {
-    readonly specialistId: string;
-    readonly machineName: string;
+  NewVersion & {
     readonly isHuman: boolean;
     /** Absent for a human who is only ever asked in person. */
     readonly execution?: ProposerExecution;
-    /** SHA-256 of the token that proves who acts as this human. */
+    /** SHA-256 of the token that proves who acts as this human. Absent where an earlier version has one: it stays. */
     readonly actorTokenHash?: string;
   }
 >;
 
 export type ArbiterRegistered = Event<
   'ArbiterRegistered',
-  {
-    readonly specialistId: string;
-    readonly machineName: string;
+  NewVersion & {
     readonly execution: ArbiterMode;
     readonly threshold?: number;
   }
 >;
 
-export type SpecialistEnabled = Event<'SpecialistEnabled', { readonly specialistId: string }>;
-export type SpecialistDisabled = Event<'SpecialistDisabled', { readonly specialistId: string }>;
+/** The body of an existing version was registered again: that version is current from here on. */
+export type SpecialistRegisteredAgain = Event<
+  'SpecialistRegisteredAgain',
+  Subject & { readonly version: number; readonly declared?: true }
+>;
 
-export type SpecialistEvent = ProposerRegistered | ArbiterRegistered | SpecialistEnabled | SpecialistDisabled;
+export type SpecialistEnabled = Event<'SpecialistEnabled', Subject>;
+export type SpecialistDisabled = Event<'SpecialistDisabled', Subject>;
+
+export type SpecialistEvent =
+  ProposerRegistered | ArbiterRegistered | SpecialistRegisteredAgain | SpecialistEnabled | SpecialistDisabled;
 
 export const specialistEventDefinitions: EventDefinitions<SpecialistEvent> = {
   ProposerRegistered: { version: 1 },
   ArbiterRegistered: { version: 1 },
+  SpecialistRegisteredAgain: { version: 1 },
   SpecialistEnabled: { version: 1 },
   SpecialistDisabled: { version: 1 },
 };
+
+/** Whether an event makes a version that was not there before. */
+export function isNewVersion({ type }: SpecialistEvent): boolean {
+  return type === 'ProposerRegistered' || type === 'ArbiterRegistered';
+}

@@ -1,13 +1,14 @@
-import type { SpecialistEvent } from './specialist.events.js';
-import type { SpecialistState } from './specialist.state.js';
+import type { ArbiterRegistered, ProposerRegistered, SpecialistEvent } from './specialist.events.js';
+import type { RegisteredSpecialist, SpecialistBody, SpecialistState } from './specialist.state.js';
 
-/** Total: what cannot be (enabling what is not registered) changes nothing. */
+/** Total: an event that cannot be (enabling an id that is not registered) changes nothing. */
 export function evolveSpecialist(state: SpecialistState, event: SpecialistEvent): SpecialistState {
   switch (event.type) {
     case 'ProposerRegistered':
-      return state ?? { role: 'proposer', enabled: true, ...event.data };
     case 'ArbiterRegistered':
-      return state ?? { role: 'arbiter', isHuman: false, enabled: true, ...event.data };
+      return withVersion(state, event);
+    case 'SpecialistRegisteredAgain':
+      return state && { ...state, current: event.data.version, ...alone(state, event.data.declared) };
     case 'SpecialistEnabled':
       return state && { ...state, enabled: true };
     case 'SpecialistDisabled':
@@ -16,4 +17,40 @@ export function evolveSpecialist(state: SpecialistState, event: SpecialistEvent)
       event satisfies never;
       return state;
   }
+}
+
+function withVersion(
+  state: SpecialistState,
+  event: ProposerRegistered | ArbiterRegistered,
+): RegisteredSpecialist {
+  const { specialistId, machineName, version, declared, disabled } = event.data;
+  const hash = 'actorTokenHash' in event.data ? event.data.actorTokenHash : undefined;
+  const actorTokenHash = hash ?? state?.actorTokenHash;
+  return {
+    specialistId,
+    machineName,
+    versions: [...(state?.versions ?? []), bodyOf(event)],
+    current: version,
+    enabled: disabled ? false : (state?.enabled ?? true),
+    ...alone(state, declared),
+    ...(actorTokenHash !== undefined && { actorTokenHash }),
+  };
+}
+
+function bodyOf(event: ProposerRegistered | ArbiterRegistered): SpecialistBody {
+  if (event.type === 'ArbiterRegistered') {
+    const { execution, threshold } = event.data;
+    return {
+      role: 'arbiter',
+      isHuman: false,
+      execution,
+      ...(threshold !== undefined && { threshold }),
+    };
+  }
+  const { isHuman, execution } = event.data;
+  return { role: 'proposer', isHuman, ...(execution !== undefined && { execution }) };
+}
+
+function alone(state: SpecialistState, declared: true | undefined): { readonly standsAlone: boolean } {
+  return { standsAlone: declared === undefined || (state?.standsAlone ?? false) };
 }

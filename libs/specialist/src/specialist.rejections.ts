@@ -1,17 +1,18 @@
 import { reject, type Rejection } from '#lib/kernel';
 
-export const unknownSpecialist = (specialistId: string): Rejection =>
+export const unknownSpecialist = (specialistId: string, version?: number): Rejection =>
   reject('unknown', 'unknown-specialist', {
     errorClass: 'UnknownSpecialist',
-    what: `specialist ${specialistId}`,
-    why: 'nobody is registered under this id',
+    what: `specialist ${specialistId}${version === undefined ? '' : ` version ${version}`}`,
+    why: 'no specialist is registered under this id',
     fix: 'Check the id, or register the specialist first',
   });
 
-export const specialistExists = (specialistId: string): Rejection =>
-  reject('conflict', 'specialist-exists', {
-    errorClass: 'SpecialistExists',
+/** @param machines the names of the machines that have a specialist of this id */
+export const ambiguousSpecialist = (specialistId: string, machines: readonly string[]): Rejection =>
+  reject('conflict', 'ambiguous', {
+    errorClass: 'AmbiguousSpecialist',
     what: `specialist ${specialistId}`,
-    why: 'the id is taken, and a registration is never replaced',
-    fix: 'Use the one that is there, or choose another id',
+    why: `several machines have one of this id: ${machines.join(', ')}`,
+    fix: 'Say which one is meant with machineName',
   });

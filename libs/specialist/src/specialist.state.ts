@@ -1,24 +1,64 @@
+import { jsonText } from '#lib/kernel';
 import type { ArbiterMode, ProposerExecution } from './execution-mode.js';
 
-export interface Proposer {
-  readonly role: 'proposer';
+/** What a version says of its specialist. Another body is another version. */
+export type SpecialistBody =
+  | { readonly role: 'proposer'; readonly isHuman: boolean; readonly execution?: ProposerExecution }
+  | {
+      readonly role: 'arbiter';
+      readonly isHuman: false;
+      readonly execution: ArbiterMode;
+      readonly threshold?: number;
+    };
+
+/** A specialist of one machine, with all versions it ever had. */
+export interface RegisteredSpecialist {
   readonly specialistId: string;
   readonly machineName: string;
-  readonly isHuman: boolean;
+  /** The n-th is version n + 1. */
+  readonly versions: readonly SpecialistBody[];
+  /** The version that was registered last. */
+  readonly current: number;
+  /** Of all versions. */
   readonly enabled: boolean;
-  readonly execution?: ProposerExecution;
+  /** Registered by itself at least once, and not only declared by machines. */
+  readonly standsAlone: boolean;
   readonly actorTokenHash?: string;
 }
 
-export interface Arbiter {
-  readonly role: 'arbiter';
+/** `null` before the specialist is registered. */
+export type SpecialistState = RegisteredSpecialist | null;
+
+interface Version {
   readonly specialistId: string;
   readonly machineName: string;
-  readonly isHuman: false;
+  readonly version: number;
   readonly enabled: boolean;
-  readonly execution: ArbiterMode;
-  readonly threshold?: number;
 }
 
-/** `null` before the specialist is registered. */
-export type SpecialistState = Proposer | Arbiter | null;
+/** One version of a specialist that proposes. */
+export type Proposer = Version &
+  Extract<SpecialistBody, { role: 'proposer' }> & { readonly actorTokenHash?: string };
+
+/** One version of a specialist that arbitrates. */
+export type Arbiter = Version & Extract<SpecialistBody, { role: 'arbiter' }>;
+
+/** A version by its number, or the current one; `undefined` where there is none. */
+export function specialistVersion(
+  state: SpecialistState,
+  version = state?.current,
+): Proposer | Arbiter | undefined {
+  const body = version === undefined ? undefined : state?.versions[version - 1];
+  if (!state || !body || version === undefined) return undefined;
+  const { specialistId, machineName, enabled, actorTokenHash } = state;
+  const one = { specialistId, machineName, version, enabled };
+  if (body.role === 'arbiter') return { ...one, ...body };
+  return { ...one, ...body, ...(actorTokenHash !== undefined && { actorTokenHash }) };
+}
+
+/** The number of the version that has this body; `undefined` where none has. */
+export function versionWith(state: SpecialistState, body: SpecialistBody): number | undefined {
+  const text = jsonText(body);
+  const index = state?.versions.findIndex((one) => jsonText(one) === text) ?? -1;
+  return index < 0 ? undefined : index + 1;
+}

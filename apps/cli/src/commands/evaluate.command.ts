@@ -10,6 +10,7 @@ import type { GlobalOptions } from './global-options.js';
 interface EvaluateOptions extends GlobalOptions {
   readonly against: Against | 'record';
   readonly rounds: number;
+  readonly machine?: string;
 }
 
 export function addEvaluate(program: Command, io: Io): void {
@@ -26,9 +27,11 @@ export function addEvaluate(program: Command, io: Io): void {
         .default('exemplars'),
     )
     .option('--rounds <n>', 'past rounds at most', positive, 50)
+    .option('--machine <name>', 'its machine, where several have one of this id')
     .action(async (specialistId: string, _options: unknown, command: Command) => {
-      const { dataDir, json, against, rounds } = command.optsWithGlobals<EvaluateOptions>();
-      const input = { specialistId, against, maxRounds: rounds };
+      const { dataDir, json, against, rounds, machine } = command.optsWithGlobals<EvaluateOptions>();
+      const of = { specialistId, ...(machine !== undefined && { specialistMachine: machine }) };
+      const input = { ...of, against, maxRounds: rounds };
       const answer = await withEngineOnLog(dataDir, io.err, ({ redial }) =>
         redial.evaluations.evaluate(input),
       );

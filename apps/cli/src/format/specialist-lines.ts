@@ -1,4 +1,4 @@
-import type { SpecialistRecord } from '#lib/projections';
+import type { SpecialistRecord, SpecialistVersionRecord } from '#lib/projections';
 import { oneLine } from './one-line.js';
 import { table } from './table.js';
 
@@ -7,6 +7,14 @@ const columns = [
   { title: 'role' },
   { title: 'machine' },
   { title: 'decides by' },
+  { title: '' },
+] as const;
+
+const versionColumns = [
+  { title: 'version' },
+  { title: 'role' },
+  { title: 'decides by' },
+  { title: 'registered' },
   { title: '' },
 ] as const;
 
@@ -21,6 +29,18 @@ export function specialistLines(specialists: readonly SpecialistRecord[]): reado
     one.enabled ? '' : 'disabled',
   ]);
   return table(columns, rows);
+}
+
+/** The versions of a specialist, one a line. */
+export function specialistVersionLines(versions: readonly SpecialistVersionRecord[]): readonly string[] {
+  const rows = versions.map((one) => [
+    `${one.version}`,
+    one.role,
+    oneLine(decidesBy(one), 80),
+    one.registeredAt,
+    one.current ? 'current' : '',
+  ]);
+  return table(versionColumns, rows);
 }
 
 function decidesBy({ isHuman, modelId, strategyFnName, strategyWebhookUrl }: SpecialistRecord): string {

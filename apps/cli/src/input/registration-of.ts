@@ -12,12 +12,14 @@ export interface RegistrationOptions {
   readonly contextWebhook?: string;
   readonly webhookTokenName?: string;
   readonly threshold?: number;
+  readonly disabled?: true;
+  readonly keepAlignment?: true;
 }
 
 /** The registration itself, in the words of the log; whether it breaks a rule is for the engine to say. */
 export function registrationOf(specialistId: string, options: RegistrationOptions): SpecialistRegistration {
   const { machine, role, human, model, template, strategy, strategyWebhook, contextWebhook } = options;
-  const { webhookTokenName, threshold } = options;
+  const { webhookTokenName, threshold, disabled, keepAlignment } = options;
   return {
     specialistId,
     machineName: machine,
@@ -30,5 +32,7 @@ export function registrationOf(specialistId: string, options: RegistrationOption
     ...(contextWebhook !== undefined && { contextWebhookUrl: contextWebhook }),
     ...(webhookTokenName !== undefined && { webhookTokenName }),
     ...(threshold !== undefined && { threshold }),
+    ...(disabled && { disabled }),
+    ...(keepAlignment && { keepAlignment }),
   };
 }

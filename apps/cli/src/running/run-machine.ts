@@ -4,7 +4,6 @@ import { actorTokenLines } from '../format/actor-token-lines.js';
 import { type MetaOptions, readMeta } from '../input/read-meta.js';
 import { type MachineFile, readMachineFile } from '../input/read-machine-file.js';
 import { type Io, printLines } from '../io.js';
-import { changedRegistrations } from './changed-registrations.js';
 import { driveSession } from './drive-session.js';
 import { showDriving } from './show-driving.js';
 
@@ -38,9 +37,4 @@ export async function runMachine(request: RunRequest, io: Io): Promise<void> {
 async function define({ redial }: Engine, { machine }: MachineFile, { err }: Io): Promise<void> {
   const { actorTokens } = await redial.defineMachine(machine);
   printLines(err, actorTokenLines(actorTokens));
-  for (const specialistId of await changedRegistrations(redial, machine)) {
-    err.write(
-      `warning: specialist ${specialistId} was registered before with another body, which stays; declare it under another id to change it\n`,
-    );
-  }
 }

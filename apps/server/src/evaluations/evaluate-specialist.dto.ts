@@ -20,6 +20,12 @@ export class EvaluateSpecialistDto {
   @IsName()
   machineName?: string;
 
+  @ApiPropertyOptional({ type: 'integer', minimum: 1, description: 'Default: the current version' })
+  @Optional()
+  @IsInt()
+  @Min(1)
+  specialistVersion?: number;
+
   @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: 500, default: 50 })
   @Optional()
   @IsInt()

@@ -10,7 +10,7 @@ import {
   VerifyEvaluationQuery,
 } from '#lib/engine';
 import type { EvaluationSummary, EvaluationView } from '#lib/evaluation';
-import { listEvaluations, type Page } from '#lib/projections';
+import { listEvaluations, type Page, type Rows } from '#lib/projections';
 import type { EvaluationReplayReport } from '#lib/replay';
 import { Reads } from '../answers/reads.js';
 import { one, pageOf } from '../docs/answer-schema.js';
@@ -19,8 +19,8 @@ import { Changes } from '../docs/changes.decorator.js';
 import { Calls } from '../requests/calls.js';
 import { EmptyBody } from '../requests/empty-body.js';
 import { evaluationIdPipe, specialistIdPipe } from '../requests/id.pipe.js';
-import { PageParams } from '../requests/page-params.js';
 import { ReadParams } from '../requests/read-params.js';
+import { MachineParams, SpecialistPageParams } from '../specialists/specialist-params.js';
 import { EvaluateSpecialistDto } from './evaluate-specialist.dto.js';
 
 @ApiTags('evaluations')
@@ -38,28 +38,33 @@ export class EvaluationsController {
     summary: 'Compare a specialist with what was decided, asking it anew or not; no session changes',
     answer: 'EvaluationAnswer',
     statuses: [201, 200],
-    problems: [404, 503],
+    problems: [404, 409, 503],
   })
   evaluate(
     @Param('id', specialistIdPipe) specialistId: string,
+    @Query() { machineName: specialistMachine }: MachineParams,
     @Body() body: EvaluateSpecialistDto,
     @Req() request: Request,
   ): Promise<Granted<EvaluationAnswer>> {
-    const input = Object.assign({ specialistId }, body);
-    return this.commands.execute(new EvaluateSpecialistCommand(input, this.calls.of(request, body)));
+    const of = { specialistId, ...(specialistMachine !== undefined && { specialistMachine }) };
+    const input = Object.assign(of, body);
+    return this.commands.execute(new EvaluateSpecialistCommand(input, this.calls.of(request, input)));
   }
 
   @Get('specialists/:id/evaluations')
   @Answers({
     summary: 'The evaluations that asked a specialist, newest first, without their samples',
     schema: pageOf('EvaluationSummary'),
-    problems: [503],
+    problems: [404, 409, 503],
   })
   list(
     @Param('id', specialistIdPipe) specialistId: string,
-    @Query() page: PageParams,
+    @Query() params: SpecialistPageParams,
   ): Promise<Page<EvaluationSummary>> {
-    return this.reads.ask(['evaluations'], (db) => listEvaluations(db, specialistId, page), page);
+    const { machineName } = params;
+    const name = { specialistId, ...(machineName !== undefined && { machineName }) };
+    const question = (db: Rows<'evaluations' | 'specialists'>) => listEvaluations(db, name, params);
+    return this.reads.ask(['evaluations', 'specialists'], question, params);
   }
 
   @Get('evaluations/:evaluationId')

@@ -68,6 +68,18 @@ export class RegisterSpecialistDto {
   @IsString()
   webhookTokenName?: string;
 
+  @ApiPropertyOptional({
+    description: 'Registers a new version disabled: it is not asked until it is enabled',
+  })
+  @Optional()
+  @IsBoolean()
+  disabled?: boolean;
+
+  @ApiPropertyOptional({ description: 'A new version starts with the alignment of the current one' })
+  @Optional()
+  @IsBoolean()
+  keepAlignment?: boolean;
+
   @ApiPropertyOptional({ description: 'Of an arbiter' })
   @Optional()
   @IsNumber()

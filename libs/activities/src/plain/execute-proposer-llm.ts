@@ -64,6 +64,7 @@ function startOf(rawModelId: string, ctx: LlmProposerContext, config: LlmConfig)
     sessionId: ctx.sessionId,
     roundId: randomUUID(),
     specialistId: 'proposer',
+    specialistVersion: 1,
     workflowVersion: LADDER_VERSION,
     proposer: {
       kind: 'model',

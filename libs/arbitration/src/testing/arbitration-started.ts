@@ -21,6 +21,7 @@ export const context: ArbiterContext = {
     {
       proposalId: 'proposal-1',
       specialistId: 'assistant',
+      specialistVersion: 1,
       isHuman: false,
       transitionName: 'refund',
       toState: 'refunded',

@@ -16,7 +16,7 @@ import { Arbitrator } from './arbitrator.js';
 
 const SESSION = randomIds.next();
 const ARBITRATION = randomIds.next();
-const arbiter = { specialistId: 'judge', strategyFnName: 'majority' };
+const arbiter = { specialistId: 'judge', specialistVersion: 1, strategyFnName: 'majority' };
 const alignment = { rule: 'wilson', ruleVersion: 1, scores: [] };
 const machine = normalizeMachine({
   machineName: 'support',
@@ -24,7 +24,13 @@ const machine = normalizeMachine({
   goalState: 'done',
   states: { triage: { transitions: { refund: 'done' } }, done: {} },
 });
-const proposal = { proposalId: 'p1', specialistId: 'clerk', isHuman: false, transitionName: 'refund' };
+const proposal = {
+  proposalId: 'p1',
+  specialistId: 'clerk',
+  specialistVersion: 1,
+  isHuman: false,
+  transitionName: 'refund',
+};
 const question = { arbitrationId: ARBITRATION, nextRoundId: 'r2', isHuman: false, arbiter, alignment };
 const asked: readonly SessionCommand[] = [
   { type: 'CreateSession', data: { sessionId: SESSION, roundId: 'r1', machine } },

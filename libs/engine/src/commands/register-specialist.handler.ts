@@ -1,8 +1,9 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { specialistDecider } from '#lib/specialist';
+import { isNewVersion, specialistDecider } from '#lib/specialist';
 import { ActorTokens } from '../specialists/actor-tokens.js';
 import { RegistrationChecks } from '../specialists/registration-checks.js';
 import { specialistRecord } from '../specialists/specialist-record.js';
+import { specialistTarget } from '../specialists/specialist-target.js';
 import { CommandGate } from '../write-side/command-gate.js';
 import { CommandWriter } from '../write-side/command-writer.js';
 import type { Granted } from '../write-side/granted.js';
@@ -30,7 +31,7 @@ export class RegisterSpecialistHandler implements ICommandHandler<RegisterSpecia
   }: RegisterSpecialistCommand): Promise<Granted<RegisteredSpecialist>> {
     const refusal = this.checks.refusal(registration);
     if (refusal) throw new RejectionError(refusal);
-    const target = { category: 'specialist', id: registration.specialistId } as const;
+    const target = specialistTarget(registration);
     await this.keys.check(call, target);
     const proof = this.tokens.proofFor(call, registration.isHuman);
     const data = { registration, ...proof?.stored };
@@ -42,6 +43,6 @@ export class RegisterSpecialistHandler implements ICommandHandler<RegisterSpecia
     );
     const record = specialistRecord(answer.state);
     const value = proof?.isOf(answer.state) ? { ...record, actorToken: proof.token } : record;
-    return { value, position: answer.position, created: true };
+    return { value, position: answer.position, created: answer.events.some(isNewVersion) };
   }
 }

@@ -1,7 +1,9 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { SpecialistRecord } from '#lib/projections';
 import { specialistDecider } from '#lib/specialist';
+import { SpecialistLookup } from '../specialists/specialist-lookup.js';
 import { specialistRecord } from '../specialists/specialist-record.js';
+import { specialistTarget } from '../specialists/specialist-target.js';
 import { CommandGate } from '../write-side/command-gate.js';
 import { CommandWriter } from '../write-side/command-writer.js';
 import type { Granted } from '../write-side/granted.js';
@@ -12,20 +14,19 @@ export class SetSpecialistEnabledHandler implements ICommandHandler<SetSpecialis
   constructor(
     private readonly gate: CommandGate,
     private readonly writer: CommandWriter,
+    private readonly specialists: SpecialistLookup,
   ) {}
 
   execute(command: SetSpecialistEnabledCommand): Promise<Granted<SpecialistRecord>> {
     return this.gate.once(command.call, () => this.set(command));
   }
 
-  private async set({
-    specialistId,
-    enabled,
-    call,
-  }: SetSpecialistEnabledCommand): Promise<Granted<SpecialistRecord>> {
-    const target = { category: 'specialist', id: specialistId } as const;
+  private async set(command: SetSpecialistEnabledCommand): Promise<Granted<SpecialistRecord>> {
+    const { name, enabled, call } = command;
+    const data = { specialistId: name.specialistId, machineName: await this.specialists.machineOf(name) };
     const type = enabled ? 'EnableSpecialist' : 'DisableSpecialist';
-    const answer = await this.writer.send(specialistDecider, target, { type, data: { specialistId } }, call);
+    const target = specialistTarget(data);
+    const answer = await this.writer.send(specialistDecider, target, { type, data }, call);
     return { value: specialistRecord(answer.state), position: answer.position, created: false };
   }
 }

@@ -1,5 +1,6 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import {
+  type ArbiterRef,
   type ArbitrationResult,
   currentRound,
   type Session,
@@ -12,7 +13,6 @@ import { arbiterRef } from '../process-manager/arbiter-ref.js';
 import { Rosters } from '../process-manager/rosters.js';
 import { TripLine } from '../process-manager/trip-line.js';
 import { Proposers } from '../specialists/proposers.js';
-import { specialistRecord } from '../specialists/specialist-record.js';
 import type { Call } from '../write-side/call.js';
 import { checkGiven } from '../write-side/check-given.js';
 import { CommandGate } from '../write-side/command-gate.js';
@@ -20,6 +20,13 @@ import { CommandWriter } from '../write-side/command-writer.js';
 import type { Granted } from '../write-side/granted.js';
 import { RejectionError } from '../write-side/rejection-error.js';
 import { SubmitArbitrationCommand, type SubmitArbitrationInput } from './submit-arbitration.command.js';
+
+/** Who wants an arbitration, and the arbiter that they name. */
+interface Caller {
+  readonly isHuman: boolean;
+  readonly specialistVersion?: number;
+  readonly arbiter?: ArbiterRef;
+}
 
 @CommandHandler(SubmitArbitrationCommand)
 export class SubmitArbitrationHandler implements ICommandHandler<SubmitArbitrationCommand> {
@@ -42,11 +49,12 @@ export class SubmitArbitrationHandler implements ICommandHandler<SubmitArbitrati
     await this.writer.checkKey(target, call);
     const session = await this.writer.state(sessionDecider, target);
     if (!session) throw new RejectionError(sessionRejections.unknownSession(input.sessionId));
-    const { isHuman, ...named } = await this.caller(input, session, call);
+    const { arbiter: named, ...caller } = await this.caller(input, session, call);
+    const { isHuman } = caller;
     const { alignment, ...roster } = await this.rosters.of(session);
-    const arbiter = named.arbiter ?? roster.arbiter;
+    const arbiter = named ?? roster.arbiter;
     const roundId = input.roundId ?? currentRound(session).roundId;
-    const wish = { ...input, roundId, isHuman, alignment, ...(arbiter && { arbiter }) };
+    const wish = { ...input, ...caller, roundId, alignment, ...(arbiter && { arbiter }) };
     const actor = isHuman && input.specialistId !== undefined ? input.specialistId : call.actor;
     const arbitrated = await this.arbitrations.submit(wish, session, { ...call, actor });
     const { result, position, failure, repeated } = arbitrated;
@@ -60,13 +68,17 @@ export class SubmitArbitrationHandler implements ICommandHandler<SubmitArbitrati
     { specialistId, transitionName }: SubmitArbitrationInput,
     session: Session,
     call: Call,
-  ) {
+  ): Promise<Caller> {
     if (specialistId === undefined) return { isHuman: false };
     const specialist = await this.proposers.actor(specialistId, session.machineName, call);
-    if (specialist.role === 'proposer') return { isHuman: specialist.isHuman };
+    const { version: specialistVersion, isHuman } = specialist;
+    if (specialist.role === 'proposer') return { isHuman, specialistVersion };
     return {
-      isHuman: false,
-      ...(transitionName === undefined && { arbiter: arbiterRef(specialistRecord(specialist)) }),
+      isHuman,
+      specialistVersion,
+      ...(transitionName === undefined && {
+        arbiter: arbiterRef({ ...specialist, ...specialist.execution }),
+      }),
     };
   }
 

@@ -40,11 +40,11 @@ export class SubmitProposalHandler implements ICommandHandler<SubmitProposalComm
   }
 
   private async state(
-    { isHuman, specialistId }: Proposer,
+    { isHuman, specialistId, version: specialistVersion }: Proposer,
     input: SubmitProposalInput & { readonly transitionName: string },
     call: Call,
   ): Promise<Granted<ProposalView>> {
-    const data = { ...input, isHuman, proposalId: derivedId(call.commandId, 'proposal') };
+    const data = { ...input, specialistVersion, isHuman, proposalId: derivedId(call.commandId, 'proposal') };
     const target = { category: 'session', id: input.sessionId } as const;
     const answer = await this.writer.send(
       sessionRulesFor(call),
@@ -69,7 +69,9 @@ export class SubmitProposalHandler implements ICommandHandler<SubmitProposalComm
   ): Promise<Granted<ProposalView>> {
     const { sessionId, specialistId, roundId, transitionName: _none, ...given } = input;
     const execution = this.proposers.executionOf(proposer);
-    const wish = { sessionId, specialistId, ...(roundId !== undefined && { roundId }), given, execution };
+    const { version: specialistVersion } = proposer;
+    const round = roundId !== undefined && { roundId };
+    const wish = { sessionId, specialistId, specialistVersion, ...round, given, execution };
     const closing = await this.solicitor.solicit(wish, call);
     const { position } = closing;
     if (closing.type === 'ProposalFailed') {

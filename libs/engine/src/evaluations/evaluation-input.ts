@@ -5,6 +5,10 @@ import { refuse } from '../write-side/refuse.js';
 /** Who is evaluated, and against what. */
 export interface EvaluationInput {
   readonly specialistId: string;
+  /** The machine that the specialist belongs to. Default: the only one that has this id, or else `machineName`. */
+  readonly specialistMachine?: string;
+  /** Default: the current version. */
+  readonly specialistVersion?: number;
   /** Whose rounds. Default: the specialist's. */
   readonly machineName?: string;
   /** `exemplars` and `decisions`: the specialist is asked anew. `record`: what it proposed then is looked at, and nobody is asked. */

@@ -9,6 +9,7 @@ import { READ_STORE } from '../module/read-store.token.js';
 import { ReadSide } from '../read-side/read-side.js';
 import { EngineSettings } from '../settings/engine-settings.js';
 import { Solicitor } from '../solicitations/solicitor.js';
+import { SpecialistLookup } from '../specialists/specialist-lookup.js';
 import { CommandWriter } from '../write-side/command-writer.js';
 import { Evaluations } from './evaluations.js';
 import { Evaluator } from './evaluator.js';
@@ -30,18 +31,19 @@ export const evaluationProviders: readonly Provider[] = [
   ),
   factory(
     Evaluator,
-    [EventLog, CommandWriter, ReadSide, READ_STORE, Solicitor, Samples, EngineSettings],
+    [EventLog, CommandWriter, ReadSide, READ_STORE, Solicitor, SpecialistLookup, Samples, EngineSettings],
     async (
       log: EventLog,
       writer: CommandWriter,
       reads: ReadSide,
       store: ReadStore,
       solicitor: Solicitor,
+      specialists: SpecialistLookup,
       samples: Samples,
       { runner }: EngineSettings,
     ) => {
       const leases = await StoredLeases.open(store, systemClock);
-      return new Evaluator(log, writer, reads, store, solicitor, samples, leases, runner);
+      return new Evaluator(log, writer, reads, store, solicitor, specialists, samples, leases, runner);
     },
   ),
 ];

@@ -10,6 +10,7 @@ import { VerifyEvaluationQuery } from '../queries/verify-evaluation.query.js';
 import { askRows } from '../read-side/ask-rows.js';
 import { pageOrThrow } from '../read-side/page-or-throw.js';
 import type { ReadOptions } from '../read-side/read-options.js';
+import { type MachineOption, specialistName } from '../specialists/specialist-name.js';
 import { callOf, type CallOptions } from '../write-side/call.js';
 import type { EvaluationAnswer } from './evaluation-answer.js';
 import type { EvaluationInput } from './evaluation-input.js';
@@ -41,10 +42,11 @@ export class Evaluations {
   async list(
     specialistId: string,
     page?: PageRequest,
-    options?: ReadOptions,
+    options: ReadOptions & MachineOption = {},
   ): Promise<Page<EvaluationSummary>> {
-    const question = (db: Rows<'evaluations'>) => listEvaluations(db, specialistId, page);
-    return pageOrThrow(await askRows(this.queries, ['evaluations'], question, options));
+    const name = specialistName(specialistId, options);
+    const question = (db: Rows<'evaluations' | 'specialists'>) => listEvaluations(db, name, page);
+    return pageOrThrow(await askRows(this.queries, ['evaluations', 'specialists'], question, options));
   }
 
   /** Replays one from the log and compares, event by event. Writes nothing. @throws RejectionError where there is none */

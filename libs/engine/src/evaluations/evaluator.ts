@@ -9,18 +9,22 @@ import {
   unknownEvaluation,
 } from '#lib/evaluation';
 import type { EventLog } from '#lib/event-store';
-import { derivedId, fold, type RecordedEvent } from '#lib/kernel';
-import { accuracyOf, pastRounds, type ReadStore } from '#lib/projections';
+import { derivedId, fold, isRejection, type RecordedEvent } from '#lib/kernel';
+import { accuracyOf, pastRounds, type ReadStore, type SpecialistName } from '#lib/projections';
 import {
   type ProposerExecution,
+  type Arbiter,
+  type Proposer,
   specialistDecider,
-  type SpecialistState,
+  specialistVersion,
   unknownSpecialist,
 } from '#lib/specialist';
 import { LeaseHeartbeat, type Leases, type RunnerSettings } from '#lib/legacy-workflow';
 import { inParallel } from '../process-manager/in-parallel.js';
 import type { ReadSide } from '../read-side/read-side.js';
 import type { Solicitor } from '../solicitations/solicitor.js';
+import type { SpecialistLookup } from '../specialists/specialist-lookup.js';
+import { specialistTarget } from '../specialists/specialist-target.js';
 import { isOutage } from '../workflows/is-outage.js';
 import type { Call } from '../write-side/call.js';
 import type { CommandWriter } from '../write-side/command-writer.js';
@@ -32,7 +36,7 @@ import { EvaluationUnfinished } from './evaluation-unfinished.js';
 import type { Samples } from './samples.js';
 import { Turns } from './turns.js';
 
-type Specialist = NonNullable<SpecialistState>;
+type Name = Required<SpecialistName>;
 type History = readonly RecordedEvent<EvaluationEvent>[];
 
 /** Rounds that a specialist is asked about at the same time. */
@@ -46,6 +50,7 @@ export class Evaluator {
     private readonly reads: ReadSide,
     private readonly store: ReadStore,
     private readonly solicitor: Solicitor,
+    private readonly specialists: SpecialistLookup,
     private readonly samples: Samples,
     private readonly leases: Leases,
     private readonly runner: RunnerSettings,
@@ -79,21 +84,22 @@ export class Evaluator {
     return viewOf(evaluationId, await this.history(evaluationId));
   }
 
-  private async recorded({ specialistId, maxRounds, ...input }: CheckedInput): Promise<RecordedEvaluation> {
-    const { machineName = (await this.specialist(specialistId)).machineName } = input;
+  private async recorded({ maxRounds, ...input }: CheckedInput): Promise<RecordedEvaluation> {
+    const name = await this.nameOf(input);
+    const { machineName = name.machineName } = input;
     await this.reads.caughtUp(['decisions', 'specialists']);
-    const question = { machineName, lookback: maxRounds };
-    const accuracy = await accuracyOf(this.store.db, specialistId, question);
-    return { ...(accuracy ?? refuse(unknownSpecialist(specialistId))), machineName, against: 'record' };
+    const accuracy = await accuracyOf(this.store.db, name, { machineName, lookback: maxRounds });
+    if (isRejection(accuracy)) return refuse(accuracy);
+    return { ...accuracy, machineName, against: 'record' };
   }
 
   private async start(
     evaluationId: string,
     against: EvaluationStarted['data']['against'],
-    { specialistId, maxRounds: limit, ...input }: CheckedInput,
+    { maxRounds: limit, ...input }: CheckedInput,
     call: Call,
   ): Promise<void> {
-    const specialist = await this.specialist(specialistId);
+    const specialist = await this.specialist(await this.nameOf(input), input.specialistVersion);
     this.solicitor.check(executionOf(specialist));
     const { machineName = specialist.machineName } = input;
     await this.reads.caughtUp([against]);
@@ -102,7 +108,9 @@ export class Evaluator {
       sampleId: derivedId(evaluationId, `${round.sessionId}/${round.roundId}`),
       ...round,
     }));
-    const data = { evaluationId, specialistId, machineName, against, samples };
+    const { specialistId, version: specialistVersion, machineName: specialistMachine } = specialist;
+    const asked = { specialistId, specialistVersion, specialistMachine };
+    const data = { evaluationId, ...asked, machineName, against, samples };
     const target = { category: 'evaluation', id: evaluationId } as const;
     await this.writer.send(evaluationDecider, target, { type: 'StartEvaluation', data }, call);
   }
@@ -138,17 +146,25 @@ export class Evaluator {
     const judged = new Set(evaluation.judged.map(({ sampleId }) => sampleId));
     const open = evaluation.samples.filter(({ sampleId }) => !judged.has(sampleId));
     if (open.length === 0) return true;
-    const execution = executionOf(await this.specialist(evaluation.specialistId));
+    const { specialistId, specialistVersion, specialistMachine: machineName } = evaluation;
+    const execution = executionOf(await this.specialist({ specialistId, machineName }, specialistVersion));
     this.solicitor.check(execution);
     const of = { started, execution, turns: new Turns() };
     await inParallel(open, ASKED_AT_ONCE, (sample) => this.samples.judge({ ...of, sample }));
     return true;
   }
 
-  private async specialist(specialistId: string): Promise<Specialist> {
-    const target = { category: 'specialist', id: specialistId } as const;
-    const specialist = await this.writer.state(specialistDecider, target);
-    return specialist ?? refuse(unknownSpecialist(specialistId));
+  private async nameOf({ specialistId, specialistMachine, machineName }: EvaluationInput): Promise<Name> {
+    const given = {
+      specialistId,
+      ...(specialistMachine !== undefined && { machineName: specialistMachine }),
+    };
+    return { specialistId, machineName: await this.specialists.machineOf(given, machineName) };
+  }
+
+  private async specialist(name: Name, version?: number): Promise<Proposer | Arbiter> {
+    const state = await this.writer.state(specialistDecider, specialistTarget(name));
+    return specialistVersion(state, version) ?? refuse(unknownSpecialist(name.specialistId, version));
   }
 
   private history(evaluationId: string): Promise<History> {
@@ -161,7 +177,7 @@ function viewOf(evaluationId: string, history: History): EvaluationView {
 }
 
 /** Of one that is disabled, too: evaluating it is how one finds out whether to enable it. @throws RejectionError */
-function executionOf(specialist: Specialist): ProposerExecution {
+function executionOf(specialist: Proposer | Arbiter): ProposerExecution {
   const { specialistId, role } = specialist;
   if (role === 'arbiter') return refuse(cannotBeAsked(specialistId, 'it is an arbiter'));
   if (specialist.isHuman || !specialist.execution)

@@ -93,13 +93,13 @@ export class Samples {
     solicitationId: string,
     { started, sample: { sessionId, roundId }, execution }: SampleOf,
   ): Promise<SolicitationStarted> {
-    const { evaluationId, specialistId } = started.data;
+    const { evaluationId, specialistId, specialistVersion } = started.data;
     const history = await this.log.readStream<SessionEvent>(this.log.streams.of('session', sessionId));
     const session = fold(sessionDecider, history);
     if (!session) throw lost(solicitationId, `session ${sessionId} is not there`);
     const { type, data } = startEvent(
       session,
-      { solicitationId, roundId, specialistId },
+      { solicitationId, roundId, specialistId, specialistVersion },
       execution,
       this.settings,
     );

@@ -29,12 +29,10 @@ export class MachineCatalog {
   ) {}
 
   /**
-   * Defines a machine that was read, or its next version; its declared specialists are registered where they are not yet.
-   * @throws RejectionError when an id is taken by a specialist of another machine
+   * Defines a machine that was read, or its next version, and registers the specialists that it declares.
    */
   async define(definition: MachineDefinition, call: Call): Promise<Granted<DefinedMachine>> {
     const { machineName } = definition;
-    await this.declared.check(definition);
     const command = { type: 'DefineMachine', data: { definition } } as const;
     const target = { category: 'machine', id: machineName } as const;
     const answer = await this.writer.send(machineDecider, target, command, call);
@@ -61,7 +59,6 @@ export class MachineCatalog {
 
   private async take(input: unknown, call: Call): Promise<MachineChoice> {
     const machine = readMachine(input, (candidate) => this.declared.problems(candidate), '/machine');
-    await this.declared.check(machine);
     const { position: _position, ...tokens } = await this.declared.register(machine, call);
     return { chosen: { machine }, ...tokens };
   }

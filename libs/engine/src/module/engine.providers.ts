@@ -29,6 +29,7 @@ import { DeclaredSpecialists } from '../specialists/declared-specialists.js';
 import { Proposers } from '../specialists/proposers.js';
 import { Registrar } from '../specialists/registrar.js';
 import { RegistrationChecks } from '../specialists/registration-checks.js';
+import { SpecialistLookup } from '../specialists/specialist-lookup.js';
 import { Recovery } from '../workflows/recovery.js';
 import { CommandGate } from '../write-side/command-gate.js';
 import { CommandWriter } from '../write-side/command-writer.js';
@@ -84,8 +85,9 @@ export const engineProviders: readonly Provider[] = [
   ),
   construct(KeyRegister, [EventLog, ReadSide, READ_STORE]),
   construct(SessionReader, [EventLog]),
+  construct(SpecialistLookup, [ReadSide, READ_STORE]),
   construct(RegistrationChecks, [ProposerFunctions, ArbiterFunctions]),
-  construct(Registrar, [CommandBus, CommandWriter, ProposerFunctions, ArbiterFunctions]),
+  construct(Registrar, [CommandBus, ProposerFunctions, ArbiterFunctions]),
   construct(DeclaredSpecialists, [CommandWriter, RegistrationChecks, ActorTokens]),
   construct(MachineCatalog, [CommandWriter, DeclaredSpecialists]),
   construct(Proposers, [CommandWriter]),

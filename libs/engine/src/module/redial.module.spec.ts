@@ -72,7 +72,7 @@ describe('RedialModule', () => {
     await second.close();
   });
 
-  it('takes a proposer with a function again after a restart, when the log knows it already', async () => {
+  it('X-L5: takes a proposer with a function again after a restart, as the same version', async () => {
     const registration = {
       specialistId: 'p',
       machineName: 'door',
@@ -82,7 +82,8 @@ describe('RedialModule', () => {
       const app = await context(RedialModule.forRoot({ dataDir: Folder.path }));
       expect(await app.get(Redial).registerProposer(registration)).toMatchObject({
         specialistId: 'p',
-        strategyFnName: 'p',
+        strategyFnName: 'door/p',
+        version: 1,
       });
       await app.close();
     }

@@ -24,11 +24,12 @@ import {
   summarizeLlmCalls,
   unknownPriceVersion,
 } from '#lib/projections';
-import { DECIDING_RULE, parseScoringRule, scoringRuleText, unknownSpecialist } from '#lib/specialist';
+import { DECIDING_RULE, parseScoringRule, scoringRuleText } from '#lib/specialist';
 import { askRows } from '../read-side/ask-rows.js';
 import { pageOrThrow } from '../read-side/page-or-throw.js';
 import type { ReadOptions } from '../read-side/read-options.js';
 import { EngineSettings } from '../settings/engine-settings.js';
+import { type MachineOption, specialistName } from '../specialists/specialist-name.js';
 import { refuse } from '../write-side/refuse.js';
 
 /** Looks at how a machine's decisions go: who decides, who is trusted, what waits for a person, what it costs. Writes nothing. */
@@ -102,14 +103,19 @@ export class Monitoring {
   }
 
   /** How a specialist did in decided rounds, from what is recorded. @throws RejectionError where nobody is registered under this id */
-  async accuracy(specialistId: string, question: AccuracyQuestion, options?: ReadOptions): Promise<Accuracy> {
+  async accuracy(
+    specialistId: string,
+    question: AccuracyQuestion,
+    options: ReadOptions & MachineOption = {},
+  ): Promise<Accuracy> {
+    const name = specialistName(specialistId, options);
     const accuracy = await askRows(
       this.queries,
       ['decisions', 'specialists'],
-      (db) => accuracyOf(db, specialistId, question),
+      (db) => accuracyOf(db, name, question),
       options,
     );
-    return accuracy ?? refuse(unknownSpecialist(specialistId));
+    return isRejection(accuracy) ? refuse(accuracy) : accuracy;
   }
 
   /**

@@ -4,6 +4,7 @@ import type { ArbiterRef } from '#lib/session';
 /** An arbiter's registration as a round is put before it. */
 export function arbiterRef({
   specialistId,
+  version,
   strategyFnName,
   strategyWebhookUrl,
   webhookTokenName,
@@ -11,6 +12,7 @@ export function arbiterRef({
 }: SpecialistRecord): ArbiterRef {
   return {
     specialistId,
+    specialistVersion: version,
     ...(strategyFnName !== undefined && { strategyFnName }),
     ...(strategyWebhookUrl !== undefined && { strategyWebhookUrl }),
     ...(webhookTokenName !== undefined && { webhookTokenName }),

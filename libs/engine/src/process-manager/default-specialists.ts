@@ -1,8 +1,8 @@
 import { defaultSpecialistIds, type Session } from '#lib/session';
 import { type SpecialistRegistration, specialistDecider } from '#lib/specialist';
+import { specialistTarget } from '../specialists/specialist-target.js';
 import { type Call, subCall } from '../write-side/call.js';
 import type { CommandWriter } from '../write-side/command-writer.js';
-import { RejectionError } from '../write-side/rejection-error.js';
 import type { Rosters } from './rosters.js';
 
 /** Who decides where a machine has nobody, in one session alone: so that a bare machine can be run. */
@@ -20,15 +20,9 @@ export class DefaultSpecialists {
   }
 
   private async add(registration: SpecialistRegistration, call: Call): Promise<void> {
-    const { specialistId } = registration;
-    const target = { category: 'specialist', id: specialistId } as const;
     const command = { type: 'RegisterSpecialist', data: { registration } } as const;
-    try {
-      await this.writer.send(specialistDecider, target, command, subCall(call, specialistId));
-    } catch (error) {
-      const isThere = error instanceof RejectionError && error.rejection.code === 'specialist-exists';
-      if (!isThere) throw error;
-    }
+    const target = specialistTarget(registration);
+    await this.writer.send(specialistDecider, target, command, subCall(call, registration.specialistId));
   }
 }
 

@@ -64,9 +64,9 @@ function rosterView(
     proposers,
     ...(arbiter && { arbiter: arbiterRef(arbiter) }),
     alignment,
-    asked: proposers.map((specialistId) => ({
-      score: alignment.scores.find((one) => one.specialistId === specialistId)?.score ?? 0,
-      comparisons: tallies.find((one) => one.specialistId === specialistId)?.totalComparisons ?? 0,
+    asked: asked.map((proposer) => ({
+      score: alignment.scores.find((one) => one.specialistId === proposer.specialistId)?.score ?? 0,
+      comparisons: tallyOf(proposer, tallies)?.totalComparisons ?? 0,
     })),
   };
 }
@@ -99,9 +99,17 @@ function snapshot(
     .map((tally) => tally.position)
     .toSorted()
     .at(-1);
-  const scores = proposers.map(({ specialistId, isHuman }) => {
-    const tally = tallies.find((one) => one.specialistId === specialistId);
-    return { specialistId, score: isHuman ? 1 : tally ? score(tally) : 0 };
+  const scores = proposers.map((proposer) => {
+    const { specialistId, version: specialistVersion, isHuman } = proposer;
+    const tally = tallyOf(proposer, tallies);
+    return { specialistId, specialistVersion, score: isHuman ? 1 : tally ? score(tally) : 0 };
   });
   return { rule: DECIDING_RULE.name, ruleVersion, ...(position !== undefined && { position }), scores };
+}
+
+function tallyOf(
+  { specialistId, version }: MachineSpecialist,
+  tallies: readonly AlignmentTallyRecord[],
+): AlignmentTallyRecord | undefined {
+  return tallies.find((one) => one.specialistId === specialistId && one.specialistVersion === version);
 }

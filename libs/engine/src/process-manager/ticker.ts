@@ -208,7 +208,9 @@ export class Ticker {
   ): Promise<void> {
     const proposer = await this.proposers.find(specialistId, machineName, call);
     const execution = this.proposers.executionOf(proposer);
-    const wish = { sessionId, roundId, specialistId, execution, given: {}, unlessAsked: true };
+    const { version: specialistVersion } = proposer;
+    const asked = { specialistId, specialistVersion, execution };
+    const wish = { sessionId, roundId, ...asked, given: {}, unlessAsked: true };
     await this.solicitor.solicit(wish, subCall(call, 'solicit'));
   }
 

@@ -1,5 +1,6 @@
 import { currentRound, isTripped, type Session } from '#lib/session';
 import { specialistDecider } from '#lib/specialist';
+import { specialistTarget } from '../specialists/specialist-target.js';
 import { type Call, subCall } from '../write-side/call.js';
 import type { CommandWriter } from '../write-side/command-writer.js';
 import type { RosterView } from './roster-view.js';
@@ -19,10 +20,10 @@ export class TripLine {
         role === 'proposer' && disabledPosition !== undefined && disabledPosition < learned,
     );
     if (disabled.length === 0 || !isTripped(asked)) return false;
-    for (const { specialistId } of disabled) {
+    for (const { specialistId, machineName } of disabled) {
       const step = subCall(call, `enable-${currentRound(session).roundId}-${specialistId}`);
-      const target = { category: 'specialist', id: specialistId } as const;
-      const command = { type: 'EnableSpecialist', data: { specialistId } } as const;
+      const target = specialistTarget({ machineName, specialistId });
+      const command = { type: 'EnableSpecialist', data: { machineName, specialistId } } as const;
       await this.writer.send(specialistDecider, target, command, { ...step, actor: 'redial' });
     }
     return true;

@@ -1,6 +1,6 @@
 import type { SolicitationActivities } from '#lib/activities';
 import { derivedId, fold } from '#lib/kernel';
-import { type ProposalSolicited, sessionDecider } from '#lib/session';
+import { type ProposalSolicited, type Session, sessionDecider } from '#lib/session';
 import {
   solicitation,
   type SolicitationEvent,
@@ -8,7 +8,8 @@ import {
   type SolicitationStarted,
   type SolicitationState,
 } from '#lib/solicitation';
-import { type ProposerExecution, specialistDecider } from '#lib/specialist';
+import { type ProposerExecution, specialistDecider, specialistVersion } from '#lib/specialist';
+import { specialistTarget } from '../specialists/specialist-target.js';
 import type { SessionWorkflow } from '../workflows/session-workflow.js';
 import type { CommandWriter } from '../write-side/command-writer.js';
 import { type SolicitationSettings, startEvent } from './start-event.js';
@@ -27,7 +28,7 @@ export function solicitationKind(
     idIn: ({ data }) => ('solicitationId' in data ? data.solicitationId : undefined),
     start: async ({ data }, history) => {
       const session = fold(sessionDecider, history);
-      const execution = await executionOf(writer, data.specialistId);
+      const execution = session && (await executionOf(writer, session, data));
       return session && execution ? startEvent(session, data, execution, settings) : undefined;
     },
     activities: (start) => activities.forSolicitation(start as SolicitationStarted),
@@ -39,10 +40,13 @@ export function solicitationKind(
   };
 }
 
+/** Of the version that was solicited, whatever was registered since. */
 async function executionOf(
   writer: CommandWriter,
-  specialistId: string,
+  { machineName }: Session,
+  { specialistId, specialistVersion: version }: ProposalSolicited['data'],
 ): Promise<ProposerExecution | undefined> {
-  const specialist = await writer.state(specialistDecider, { category: 'specialist', id: specialistId });
+  const state = await writer.state(specialistDecider, specialistTarget({ machineName, specialistId }));
+  const specialist = specialistVersion(state, version);
   return specialist?.role === 'proposer' ? specialist.execution : undefined;
 }

@@ -29,6 +29,7 @@ export interface Wish {
   readonly sessionId: string;
   readonly roundId?: string;
   readonly specialistId: string;
+  readonly specialistVersion: number;
   readonly execution: ProposerExecution;
   readonly given: CallerGiven;
   /** Refused where the proposer was asked in this round before. */

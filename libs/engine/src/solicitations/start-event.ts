@@ -15,14 +15,19 @@ export interface SolicitationSettings {
   readonly policies: SolicitationPolicies;
 }
 
+type Solicited = Pick<
+  SolicitationStarted['data'],
+  'solicitationId' | 'roundId' | 'specialistId' | 'specialistVersion'
+>;
+
 /** Everything the workflow will read, fixed before anything is asked. */
 export function startEvent(
   session: Session,
-  solicited: { readonly solicitationId: string; readonly roundId: string; readonly specialistId: string },
+  solicited: Solicited,
   execution: ProposerExecution,
   settings: SolicitationSettings,
 ): SolicitationStarted {
-  const { solicitationId, roundId, specialistId } = solicited;
+  const { solicitationId, roundId, specialistId, specialistVersion } = solicited;
   return {
     type: 'SolicitationStarted',
     data: {
@@ -30,6 +35,7 @@ export function startEvent(
       sessionId: session.sessionId,
       roundId,
       specialistId,
+      specialistVersion,
       workflowVersion: LADDER_VERSION,
       proposer: proposerMode(execution, settings.baseUrl),
       policies: settings.policies,

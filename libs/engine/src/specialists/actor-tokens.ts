@@ -28,6 +28,6 @@ class ActorProof {
 
   /** Whether it is this specialist's: after the secret has changed a repeated registration has another one. */
   isOf(specialist: SpecialistState): boolean {
-    return specialist?.role === 'proposer' && specialist.actorTokenHash === this.stored.actorTokenHash;
+    return specialist?.actorTokenHash === this.stored.actorTokenHash;
   }
 }

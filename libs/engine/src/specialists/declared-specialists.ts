@@ -1,13 +1,13 @@
-import { escapePointerToken, type Problem, reject } from '#lib/kernel';
-import type { MachineDefinition, SpecialistDeclaration } from '#lib/machine';
+import { escapePointerToken, type Problem } from '#lib/kernel';
+import type { MachineDefinition } from '#lib/machine';
 import { specialistDecider, type SpecialistRegistration } from '#lib/specialist';
 import { type Call, subCall } from '../write-side/call.js';
 import type { CommandWriter } from '../write-side/command-writer.js';
-import { RejectionError } from '../write-side/rejection-error.js';
 import type { ActorTokens } from './actor-tokens.js';
 import type { RegistrationChecks } from './registration-checks.js';
+import { specialistTarget } from './specialist-target.js';
 
-/** The specialists that a machine brings along: registered with it, where they are not registered yet. */
+/** The specialists that a machine's definition declares, with their bodies. */
 export class DeclaredSpecialists {
   constructor(
     private readonly writer: CommandWriter,
@@ -23,17 +23,7 @@ export class DeclaredSpecialists {
     });
   }
 
-  /** @throws RejectionError when an id is taken by a specialist of another machine */
-  async check(machine: MachineDefinition): Promise<void> {
-    for (const { registration } of declarations(machine)) {
-      const { specialistId, machineName } = registration;
-      const there = await this.writer.state(specialistDecider, { category: 'specialist', id: specialistId });
-      if (there && there.machineName !== machineName)
-        throw new RejectionError(takenElsewhere(specialistId, there.machineName));
-    }
-  }
-
-  /** Registers those that are not there yet, and repeats the registrations of a call that is repeated. */
+  /** Registers each: a changed body is the next version of its specialist. A repeat of the call repeats the registrations. */
   async register(machine: MachineDefinition, call: Call): Promise<RegisteredDeclarations> {
     let position: string | undefined;
     const actorTokens: [string, string][] = [];
@@ -41,15 +31,12 @@ export class DeclaredSpecialists {
       const { specialistId, isHuman } = registration;
       const step = subCall(call, `specialist-${specialistId}`);
       const proof = this.tokens.proofFor(step, isHuman);
-      const command = { type: 'RegisterSpecialist', data: { registration, ...proof?.stored } } as const;
-      try {
-        const target = { category: 'specialist', id: specialistId } as const;
-        const answer = await this.writer.send(specialistDecider, target, command, step);
-        position = answer.position;
-        if (proof?.isOf(answer.state)) actorTokens.push([specialistId, proof.token]);
-      } catch (error) {
-        if (!isThereAlready(error)) throw error;
-      }
+      const data = { registration, declared: true, ...proof?.stored } as const;
+      const target = specialistTarget(registration);
+      const command = { type: 'RegisterSpecialist', data } as const;
+      const answer = await this.writer.send(specialistDecider, target, command, step);
+      position = answer.position ?? position;
+      if (proof?.isOf(answer.state)) actorTokens.push([specialistId, proof.token]);
     }
     return { position, ...(actorTokens.length > 0 && { actorTokens: Object.fromEntries(actorTokens) }) };
   }
@@ -57,7 +44,7 @@ export class DeclaredSpecialists {
 
 /** What registering a machine's specialists gave. */
 export interface RegisteredDeclarations {
-  /** Of the last registration; `undefined` where all were there before. */
+  /** Of the last registration; `undefined` where all were registered so before. */
   readonly position: string | undefined;
   /** For the humans among them, by id: the token that proves who acts as them. Given now and stored only as a hash. */
   readonly actorTokens?: { readonly [specialistId: string]: string };
@@ -80,30 +67,9 @@ function declarations(machine: MachineDefinition): readonly Declared[] {
   const all = places.flatMap(({ base, list }) =>
     list.map((declared, index) => ({
       path: `${base}/${index}`,
-      registration: registrationOf(machine, declared),
+      registration: { ...declared, machineName: machine.machineName },
     })),
   );
   const first = new Map(all.toReversed().map((declared) => [declared.registration.specialistId, declared]));
   return all.filter((declared) => first.get(declared.registration.specialistId) === declared);
-}
-
-function registrationOf(
-  { machineName }: MachineDefinition,
-  declared: SpecialistDeclaration,
-): SpecialistRegistration {
-  const { disabled: _disabled, ...registration } = declared;
-  return { ...registration, machineName };
-}
-
-function isThereAlready(error: unknown): boolean {
-  return error instanceof RejectionError && error.rejection.code === 'specialist-exists';
-}
-
-function takenElsewhere(specialistId: string, machineName: string) {
-  return reject('conflict', 'specialist-exists', {
-    errorClass: 'SpecialistExists',
-    what: `declared specialist ${specialistId}`,
-    why: `the id is taken by a specialist of machine ${machineName}`,
-    fix: 'Choose another id',
-  });
 }

@@ -5,17 +5,19 @@ import {
   type Proposer,
   type ProposerExecution,
   specialistDecider,
+  specialistVersion,
   unknownSpecialist,
 } from '#lib/specialist';
 import type { Call } from '../write-side/call.js';
 import type { CommandWriter } from '../write-side/command-writer.js';
 import { RejectionError } from '../write-side/rejection-error.js';
+import { specialistTarget } from './specialist-target.js';
 
 /** Who may propose in a session, and on whose word. */
 export class Proposers {
   constructor(private readonly writer: CommandWriter) {}
 
-  /** @throws RejectionError when there is none, it is of another machine or role, or the caller may not act as this human */
+  /** @throws RejectionError when the machine has none, it is of another role, or the caller may not act as this human */
   async find(specialistId: string, machineName: string, call: Call): Promise<Proposer> {
     const specialist = await this.actor(specialistId, machineName, call);
     if (specialist.role === 'proposer') return specialist;
@@ -24,15 +26,9 @@ export class Proposers {
 
   /** As `find`, of any role. */
   async actor(specialistId: string, machineName: string, { proof }: Call): Promise<Proposer | Arbiter> {
-    const specialist = await this.writer.state(specialistDecider, {
-      category: 'specialist',
-      id: specialistId,
-    });
+    const target = specialistTarget({ machineName, specialistId });
+    const specialist = specialistVersion(await this.writer.state(specialistDecider, target));
     if (!specialist) throw new RejectionError(unknownSpecialist(specialistId));
-    if (specialist.machineName !== machineName) {
-      const why = `it belongs to machine ${specialist.machineName}, and the session runs ${machineName}`;
-      throw new RejectionError(wrongSpecialist(specialistId, why, 'Name a specialist of this machine'));
-    }
     if (!specialist.enabled) throw new RejectionError(disabled(specialistId));
     if (specialist.role === 'arbiter') return specialist;
     if (specialist.isHuman && proof && !proves(proof.actorToken, specialist.actorTokenHash)) {

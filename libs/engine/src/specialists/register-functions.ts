@@ -1,24 +1,25 @@
 import type { ArbiterFn, ArbiterFunctions, ContextFn, ProposerFunctions, StrategyFn } from '#lib/activities';
 import {
   registrationRefusal,
+  specialistStreamId,
   type RegistrationWithFunctions,
   type SpecialistRegistration,
 } from '#lib/specialist';
 import { RejectionError } from '../write-side/rejection-error.js';
 
-/** A proposer as code registers it: a function may stand in place of a name. It is known under the specialist's id then. */
+/** A proposer as code registers it: a function may stand in place of a name. It is known as `<machine>/<id>` then. */
 export type ProposerRegistration = Omit<SpecialistRegistration, 'role' | 'threshold'> & {
   readonly strategyFn?: StrategyFn;
   readonly contextFn?: ContextFn;
 };
 
-/** An arbiter as code registers it: its function is known under its id. */
+/** An arbiter as code registers it: its function is known as `<machine>/<id>`. */
 export type ArbiterRegistration = Omit<SpecialistRegistration, 'role'> & {
   readonly strategyFn?: ArbiterFn;
 };
 
 /**
- * Registers the functions of a proposer in this process, under its id and in place of earlier ones, and gives the registration
+ * Registers the functions of a proposer in this process, as `<machine>/<id>` and in place of earlier ones, and gives the registration
  * for the log, which names them.
  * @throws RejectionError when the registration breaks a rule: nothing is registered then
  */
@@ -27,16 +28,16 @@ export function registerFunctions(
   registration: ProposerRegistration,
 ): SpecialistRegistration {
   const { strategyFn, contextFn, ...named } = registration;
-  const { specialistId } = named;
+  const name = specialistStreamId(named);
   refuseBroken({ ...registration, role: 'proposer' });
-  if (strategyFn || contextFn) functions.unregister(specialistId);
-  if (strategyFn) functions.registerStrategy(specialistId, strategyFn);
-  if (contextFn) functions.registerContext(specialistId, contextFn);
+  if (strategyFn || contextFn) functions.unregister(name);
+  if (strategyFn) functions.registerStrategy(name, strategyFn);
+  if (contextFn) functions.registerContext(name, contextFn);
   return {
     ...named,
     role: 'proposer',
-    ...(strategyFn && { strategyFnName: specialistId }),
-    ...(contextFn && { contextFnName: specialistId }),
+    ...(strategyFn && { strategyFnName: name }),
+    ...(contextFn && { contextFnName: name }),
   };
 }
 
@@ -49,12 +50,12 @@ export function registerArbiterFunction(
   registration: ArbiterRegistration,
 ): SpecialistRegistration {
   const { strategyFn, ...named } = registration;
-  const { specialistId } = named;
+  const name = specialistStreamId(named);
   refuseBroken({ ...registration, role: 'arbiter' });
   if (!strategyFn) return { ...named, role: 'arbiter' };
-  functions.unregister(specialistId);
-  functions.registerArbiter(specialistId, strategyFn);
-  return { ...named, role: 'arbiter', strategyFnName: specialistId };
+  functions.unregister(name);
+  functions.registerArbiter(name, strategyFn);
+  return { ...named, role: 'arbiter', strategyFnName: name };
 }
 
 function refuseBroken(registration: RegistrationWithFunctions): void {

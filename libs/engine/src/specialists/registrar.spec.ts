@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { ArbiterFunctions, DuplicateFunction, ProposerFunctions } from '#lib/activities';
+import { ArbiterFunctions } from '#lib/activities';
 import { Redial, RedialModule, type RedialOptions } from '../index.js';
 
 const undecided = () => ({ consensusReached: false });
@@ -32,11 +32,16 @@ describe('registering specialists by function', () => {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  it('knows the function of an arbiter under its id, and the log names it', async () => {
+  it('knows the function of an arbiter by its machine and id, and the log names it', async () => {
     await start();
     const registered = await redial.registerArbiter({ ...judge, strategyFn: undecided, threshold: 0.5 });
-    expect(registered).toMatchObject({ ...judge, role: 'arbiter', strategyFnName: 'judge', threshold: 0.5 });
-    expect(arbiters.arbiter('judge')).toBe(undecided);
+    expect(registered).toMatchObject({
+      ...judge,
+      role: 'arbiter',
+      strategyFnName: 'refunds/judge',
+      threshold: 0.5,
+    });
+    expect(arbiters.arbiter('refunds/judge')).toBe(undecided);
   });
 
   it('gives an arbiter back after a restart, with the function of now', async () => {
@@ -46,27 +51,44 @@ describe('registering specialists by function', () => {
     await start();
     const another = () => ({ consensusReached: true });
     expect(await redial.registerArbiter({ ...judge, strategyFn: another })).toMatchObject(judge);
-    expect(arbiters.arbiter('judge')).toBe(another);
+    expect(arbiters.arbiter('refunds/judge')).toBe(another);
   });
 
-  it.each([
-    ['a proposer of this id', { specialistId: 'clerk' }],
-    ['another threshold', { threshold: 1 }],
-    ['another machine', { machineName: 'other' }],
-  ])('takes the function back where there is %s', async (_, members) => {
+  it('X-L5: takes the same model and the same person again, as the version that is there', async () => {
     await start();
-    await redial.registerProposer({ ...judge, specialistId: 'clerk', strategyFnName: 'random' });
+    const clerk = { specialistId: 'clerk', machineName: 'refunds', contextTemplate: 't', modelId: 'm' };
+    const ann = { specialistId: 'ann', machineName: 'refunds', isHuman: true };
+    const first = await redial.registerProposer(ann);
+    expect(first).toMatchObject({ version: 1, actorToken: expect.any(String) });
+    await redial.registerProposer(clerk);
+    await redial.disableSpecialist('clerk');
+    await app.close();
+    await start();
+    expect(await redial.registerProposer(clerk)).toMatchObject({ version: 1, enabled: false });
+    const again = await redial.registerProposer(ann);
+    expect(again).toMatchObject({ version: 1 });
+    expect(again).not.toHaveProperty('actorToken');
+  });
+
+  it('X-T9: keeps the functions of two machines apart where their specialists have one id', async () => {
+    await start();
+    const other = () => ({ consensusReached: true });
     await redial.registerArbiter({ ...judge, strategyFn: undecided });
-    const registration = { ...judge, ...members, strategyFn: undecided };
-    await expect(redial.registerArbiter(registration)).rejects.toThrow('the id is taken');
-    expect(arbiters.arbiter(registration.specialistId)).toBeUndefined();
+    await redial.registerArbiter({ ...judge, machineName: 'other', strategyFn: other });
+    expect(arbiters.arbiter('refunds/judge')).toBe(undecided);
+    expect(arbiters.arbiter('other/judge')).toBe(other);
+    await expect(redial.getSpecialist('judge')).rejects.toMatchObject({ rejection: { code: 'ambiguous' } });
+    await expect(redial.disableSpecialist('judge')).rejects.toThrow('other, refunds');
+    const of = { machineName: 'other' };
+    expect(await redial.disableSpecialist('judge', of)).toMatchObject({ ...of, enabled: false });
+    expect(await redial.getSpecialist('judge', { machineName: 'refunds' })).toMatchObject({ enabled: true });
   });
 
   it('registers nothing where the members exclude each other', async () => {
     await start();
     const both = { ...judge, strategyFn: undecided, strategyFnName: 'firstProposal' };
     await expect(redial.registerArbiter(both)).rejects.toThrow('both strategyFn and strategyFnName');
-    expect(arbiters.arbiter('judge')).toBeUndefined();
+    expect(arbiters.arbiter('refunds/judge')).toBeUndefined();
   });
 
   it('lets arbiters name what is built in or registered in the process, and nothing else', async () => {
@@ -77,17 +99,6 @@ describe('registering specialists by function', () => {
     }
     const unheardOf = redial.registerArbiter({ ...judge, strategyFnName: 'firstAvailable' });
     await expect(unheardOf).rejects.toThrow('registered are firstProposal, alignmentMargin, aheadByK, ours');
-  });
-
-  it('never puts a function in the place of what is built in', async () => {
-    await start();
-    const strategyFn = () => ({ transitionName: 'approve' });
-    const builtIn = app.get(ProposerFunctions).strategy('random');
-    const proposer = { specialistId: 'random', machineName: 'refunds', strategyFn };
-    await expect(redial.registerProposer(proposer)).rejects.toThrow(DuplicateFunction);
-    expect(app.get(ProposerFunctions).strategy('random')).toBe(builtIn);
-    const arbiter = { ...judge, specialistId: 'aheadByK', strategyFn: undecided };
-    await expect(redial.registerArbiter(arbiter)).rejects.toThrow(DuplicateFunction);
   });
 
   it('takes webhooks for proposers and arbiters, without asking them anything', async () => {

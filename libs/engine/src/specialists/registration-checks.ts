@@ -3,9 +3,8 @@ import { isRejection, RedialError, reject, type Rejection } from '#lib/kernel';
 import { parseModelId, templateProblem } from '#lib/solicitation';
 import {
   type ArbiterMode,
-  arbiterMode,
   type ProposerExecution,
-  proposerExecution,
+  specialistBody,
   type SpecialistRegistration,
 } from '#lib/specialist';
 
@@ -17,13 +16,10 @@ export class RegistrationChecks {
   ) {}
 
   refusal(registration: SpecialistRegistration): Rejection | undefined {
-    if (registration.role === 'arbiter') {
-      const mode = arbiterMode(registration);
-      return isRejection(mode) ? mode : invalid(registration, this.arbiterProblem(mode));
-    }
-    const execution = proposerExecution(registration);
-    if (execution === undefined || isRejection(execution)) return execution;
-    return invalid(registration, this.proposerProblem(execution));
+    const body = specialistBody(registration);
+    if (isRejection(body)) return body;
+    if (body.role === 'arbiter') return invalid(registration, this.arbiterProblem(body.execution));
+    return body.execution && invalid(registration, this.proposerProblem(body.execution));
   }
 
   private arbiterProblem(mode: ArbiterMode): string | undefined {

@@ -1,11 +1,20 @@
 import type { SpecialistRecord } from '#lib/projections';
-import type { SpecialistState } from '#lib/specialist';
+import { type SpecialistState, specialistVersion } from '#lib/specialist';
 
-/** A specialist as people look at it, from its own stream. */
+/** The current version of a specialist as people look at it, from its own stream. */
 export function specialistRecord(state: SpecialistState): SpecialistRecord {
-  if (state === null) throw new TypeError('A specialist that was never registered has no record.');
-  const { role, specialistId, machineName, isHuman, execution, enabled } = state;
-  const threshold = state.role === 'arbiter' &&
-    state.threshold !== undefined && { threshold: state.threshold };
-  return { role, specialistId, machineName, isHuman, ...execution, ...threshold, enabled };
+  const specialist = specialistVersion(state);
+  if (!specialist) throw new TypeError('A specialist that was never registered has no record.');
+  const { role, specialistId, machineName, version, isHuman, execution, enabled } = specialist;
+  const threshold = specialist.role === 'arbiter' ? specialist.threshold : undefined;
+  return {
+    role,
+    specialistId,
+    machineName,
+    version,
+    isHuman,
+    ...execution,
+    ...(threshold !== undefined && { threshold }),
+    enabled,
+  };
 }

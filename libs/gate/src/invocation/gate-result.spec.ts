@@ -16,7 +16,13 @@ function created(over = machine): SessionCreated {
 
 function proposed(specialistId: string, transitionName: string, given: object = {}): SessionEvent {
   const choice = { transitionName, toState: 'done', reasoning: `${specialistId} says so`, ...given };
-  const ids = { proposalId: `p-${specialistId}`, roundId: 'r', specialistId, isHuman: false };
+  const ids = {
+    proposalId: `p-${specialistId}`,
+    roundId: 'r',
+    specialistId,
+    specialistVersion: 1,
+    isHuman: false,
+  };
   return { type: 'ProposalSubmitted', data: { ...ids, ...choice } };
 }
 

@@ -3,9 +3,10 @@ import type { AlignmentTally } from '#lib/specialist';
 import { storedText, textFromStored } from '../row/stored-text.js';
 import type { Rows } from '../store/rows.js';
 
-/** How often a proposer that is no human chose what people chose, in a scope: whole numbers. */
+/** How often a version of a proposer that is no human chose what people chose, in a scope: whole numbers. */
 export interface AlignmentTallyRecord extends AlignmentTally, AlignmentScope {
   readonly specialistId: string;
+  readonly specialistVersion: number;
   /** Of the last comparison, in the log. */
   readonly position: string;
 }
@@ -25,18 +26,24 @@ export function alignmentTallies(
   return readTallies(db, { machineName, state });
 }
 
-/** By machine, state and specialist id. */
+/** By machine, state, specialist id and version. */
 export async function readTallies(
   db: Rows<'alignment'>,
   { machineName, state, specialistId }: TallyFilter,
 ): Promise<readonly AlignmentTallyRecord[]> {
-  let query = db.selectFrom('alignment_tallies_v1').selectAll();
+  let query = db.selectFrom('alignment_tallies_v2').selectAll();
   if (machineName !== undefined) query = query.where('machine_name', '=', machineName);
   if (state !== undefined) query = query.where('state', '=', storedText(state));
   if (specialistId !== undefined) query = query.where('specialist_id', '=', specialistId);
-  const rows = await query.orderBy('machine_name').orderBy('state').orderBy('specialist_id').execute();
+  const rows = await query
+    .orderBy('machine_name')
+    .orderBy('state')
+    .orderBy('specialist_id')
+    .orderBy('specialist_version')
+    .execute();
   return rows.map((row) => ({
     specialistId: row.specialist_id,
+    specialistVersion: row.specialist_version,
     machineName: row.machine_name,
     ...(row.state !== '' && { state: textFromStored(row.state) }),
     matchingChoices: row.matching,

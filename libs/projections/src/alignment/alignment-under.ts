@@ -3,9 +3,10 @@ import type { Rows } from '../store/rows.js';
 import { latestPosition } from './latest-position.js';
 import { scoredAlignment } from './scored-alignment.js';
 
-/** How well a proposer's choices agree with those of people, in the whole machine or in one state of it. */
+/** How well the choices of a version of a proposer agree with those of people, in the whole machine or in one state of it. */
 export interface SpecialistAlignment {
   readonly specialistId: string;
+  readonly specialistVersion: number;
   /** Present where the machine declares specialists for that state. */
   readonly state?: string;
   readonly matchingChoices: number;
@@ -16,7 +17,7 @@ export interface SpecialistAlignment {
 
 /** A machine's alignment as one rule scores it. */
 export interface MachineAlignment {
-  /** By state, those of the whole machine first, then by specialist id. */
+  /** By state, those of the whole machine first, then by specialist id and version. */
   readonly items: readonly SpecialistAlignment[];
   /** The rule as text, for example `wilson;halfLife=20`. */
   readonly rule: string;

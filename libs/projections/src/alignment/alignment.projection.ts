@@ -1,13 +1,15 @@
 import type { RecordedEvent } from '#lib/kernel';
 import type { HumanOverrideAccepted, SessionEvent } from '#lib/session';
+import type { ProposerRegistered, SpecialistEvent } from '#lib/specialist';
 import { storedText } from '../row/stored-text.js';
 import { storedTime } from '../row/stored-time.js';
 import type { Handlers, Projection } from '../runner/projection.js';
 import type { Change } from '../store/statement.js';
-import { addComparison, countComparison } from './alignment.statements.js';
+import { addComparison, copyComparisons, copyTallies, countComparison } from './alignment.statements.js';
 import { alignmentComparisonsTable, alignmentTalliesTable } from './alignment.tables.js';
 
 const onSession: Handlers<SessionEvent> = { HumanOverrideAccepted: compared };
+const onSpecialist: Handlers<SpecialistEvent> = { ProposerRegistered: keptAlignment };
 
 /** People are who others are compared with: their own proposals are not. */
 function compared(
@@ -17,9 +19,9 @@ function compared(
   const scope = { machine_name: data.scope.machineName, state: storedText(data.scope.state ?? '') };
   const decision = { session_id: sessionId, round_id: data.roundId, decided_at: storedTime(occurredAt) };
   const machines = data.proposals.filter(({ isHuman }) => !isHuman);
-  return machines.flatMap(({ proposalId, specialistId, transitionName }) => {
+  return machines.flatMap(({ proposalId, specialistId, specialistVersion, transitionName }) => {
     const matching = transitionName === data.transitionName ? 1 : 0;
-    const one = { ...scope, specialist_id: specialistId, position };
+    const one = { ...scope, specialist_id: specialistId, specialist_version: specialistVersion, position };
     return [
       addComparison({ ...one, ...decision, proposal_id: proposalId, matched: matching }),
       countComparison({ ...one, matching }),
@@ -27,10 +29,18 @@ function compared(
   });
 }
 
-/** How often each proposer chose what people chose. */
+/** A version that keeps the alignment of another one has a copy of it: what either learns later is its own. */
+function keptAlignment({ data }: ProposerRegistered): Change[] {
+  const { machineName, specialistId, version, alignmentOf } = data;
+  if (alignmentOf === undefined) return [];
+  const versions = { machine_name: machineName, specialist_id: specialistId, from: alignmentOf, to: version };
+  return [copyComparisons(versions), copyTallies(versions)];
+}
+
+/** How often each version of a proposer chose what people chose. */
 export const alignmentProjection: Projection<'alignment'> = {
   name: 'alignment',
-  version: 1,
+  version: 2,
   tables: [alignmentComparisonsTable, alignmentTalliesTable],
-  on: { session: onSession },
+  on: { session: onSession, specialist: onSpecialist },
 };

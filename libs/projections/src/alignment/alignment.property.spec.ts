@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { fold, ownMember } from '#lib/kernel';
 import { sessionDecider, type SessionEvent } from '#lib/session';
-import { scoreComparisons, type ScoringRule } from '#lib/specialist';
+import { type ProposerRegistered, scoreComparisons, type ScoringRule } from '#lib/specialist';
 import { histories } from '../testing/random-history.js';
 import { type PlacedEvent, sampleMachine } from '../testing/sample-log.js';
 import { TestParts } from '../testing/test-parts.js';
@@ -10,11 +10,12 @@ import { alignmentTallies } from './alignment-tallies.js';
 import { alignmentUnder } from './alignment-under.js';
 import { alignmentProjection } from './alignment.projection.js';
 
-/** By state ("": the machine) and specialist, whether each proposal was what the person chose: from the sessions themselves. */
+/** By state ("": the machine), specialist and version, whether each proposal was what the person chose: from the sessions themselves. */
 function recompute(history: readonly PlacedEvent[]): Map<string, boolean[]> {
   const comparisons = new Map<string, boolean[]>();
   const sessions = new Map<string, SessionEvent[]>();
   for (const { category, id, event } of history) {
+    if (event.type === 'ProposerRegistered') keepAlignment(event as ProposerRegistered, comparisons);
     if (category !== 'session') continue;
     const before = sessions.get(id) ?? [];
     const session = fold(sessionDecider, before);
@@ -25,12 +26,22 @@ function recompute(history: readonly PlacedEvent[]): Map<string, boolean[]> {
     if (!isHuman) continue;
     const own = ownMember(sampleMachine.states, session.currentState)?.specialists;
     for (const proposal of session.proposals.filter((one) => !one.isHuman)) {
-      const key = JSON.stringify([own ? session.currentState : '', proposal.specialistId]);
+      const { specialistId, specialistVersion } = proposal;
+      const key = JSON.stringify([own ? session.currentState : '', specialistId, specialistVersion]);
       const matched = proposal.transitionName === transitionName;
       comparisons.set(key, [...(comparisons.get(key) ?? []), matched]);
     }
   }
   return comparisons;
+}
+
+function keepAlignment({ data }: ProposerRegistered, comparisons: Map<string, boolean[]>): void {
+  for (const [key, matches] of new Map(comparisons)) {
+    const [state, specialistId, version] = JSON.parse(key) as [string, string, number];
+    if (specialistId !== data.specialistId || version !== data.alignmentOf) continue;
+    const own = JSON.stringify([state, specialistId, data.version]);
+    comparisons.set(own, [...matches, ...(comparisons.get(own) ?? [])]);
+  }
 }
 
 const rules: readonly ScoringRule[] = [{ name: 'wilson' }, { name: 'ratio', halfLife: 2 }];
@@ -45,8 +56,8 @@ it('is what a recomputation from the log gives, under every rule', async () => {
       compared += expected.size;
       for (const rule of rules) {
         const { items } = await alignmentUnder(db, { machineName: 'review', rule });
-        const scored = items.map(({ state = '', specialistId, ...one }) => [
-          JSON.stringify([state, specialistId]),
+        const scored = items.map(({ state = '', specialistId, specialistVersion, ...one }) => [
+          JSON.stringify([state, specialistId, specialistVersion]),
           one,
         ]);
         const recomputed = [...expected].map(([key, matches]) => [

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { scoreComparisons, scoringRules } from '#lib/specialist';
+import type { HumanOverrideAccepted } from '#lib/session';
+import { scoreComparisons, scoringRules, specialistStreamId } from '#lib/specialist';
 import { id, type PlacedEvent } from '../testing/sample-log.js';
 import { inSession, override, proposalOf } from '../testing/session-events.js';
 import { TestParts } from '../testing/test-parts.js';
@@ -38,8 +39,22 @@ it('compares every proposal of a round that a person decided, and no proposal of
   );
   const review = { machineName: 'review' };
   expect(await alignmentTallies(db, review)).toEqual([
-    { specialistId: 'a', ...review, matchingChoices: 1, totalComparisons: 2, position: positions[1] },
-    { specialistId: 'b', ...review, matchingChoices: 0, totalComparisons: 1, position: positions[0] },
+    {
+      specialistId: 'a',
+      specialistVersion: 1,
+      ...review,
+      matchingChoices: 1,
+      totalComparisons: 2,
+      position: positions[1],
+    },
+    {
+      specialistId: 'b',
+      specialistVersion: 1,
+      ...review,
+      matchingChoices: 0,
+      totalComparisons: 1,
+      position: positions[0],
+    },
   ]);
 });
 
@@ -75,7 +90,14 @@ it('scores the same comparisons under any rule', async () => {
     { name: 'ratio', halfLife: 1 },
   ] as const) {
     expect(await alignmentUnder(db, { machineName: 'review', rule })).toEqual({
-      items: [{ specialistId: 'a', ...tally, alignmentScore: scoreComparisons(rule, matches) }],
+      items: [
+        {
+          specialistId: 'a',
+          specialistVersion: 1,
+          ...tally,
+          alignmentScore: scoreComparisons(rule, matches),
+        },
+      ],
       rule: 'halfLife' in rule ? `${rule.name};halfLife=${rule.halfLife}` : rule.name,
       ruleVersion: scoringRules[rule.name].version,
       position: positions[3],
@@ -88,3 +110,47 @@ it('has nothing to say of a machine where no person has decided', async () => {
   const nothing = { items: [], rule: 'wilson', ruleVersion: scoringRules.wilson.version };
   expect(await alignmentUnder(db, { machineName: 'review', rule: { name: 'wilson' } })).toEqual(nothing);
 });
+
+/** A version of `a` that is registered with this alignment. */
+function registered(version: number, alignmentOf?: number): PlacedEvent {
+  const name = { machineName: 'review', specialistId: 'a' };
+  const kept = alignmentOf !== undefined && { alignmentOf };
+  const data = { ...name, version, isHuman: false, ...kept };
+  return {
+    category: 'specialist',
+    id: specialistStreamId(name),
+    event: { type: 'ProposerRegistered', data },
+  };
+}
+
+function decidedOn(n: number, specialistVersion: number, choice: string): PlacedEvent {
+  const { event, ...place } = decided(n, { a: choice });
+  const { data } = event as HumanOverrideAccepted;
+  const proposals = data.proposals.map((proposal) => ({ ...proposal, specialistVersion }));
+  return { ...place, event: { type: event.type, data: { ...data, proposals } } };
+}
+
+it.each<[string, number | undefined, number, number]>([
+  ['alignment of its own', undefined, 0, 1],
+  ['a copy of the alignment that it keeps', 1, 2, 3],
+])(
+  'X-T3: a version has %s, and what either version learns later is its own',
+  async (_, kept, matching, total) => {
+    const { db } = await projected(
+      registered(1),
+      decidedOn(1, 1, 'approve'),
+      decidedOn(2, 1, 'approve'),
+      registered(2, kept),
+      decidedOn(3, 2, 'constructor'),
+      decidedOn(4, 1, 'approve'),
+    );
+    const rule = { name: 'ratio', halfLife: 100 } as const;
+    const { items } = await alignmentUnder(db, { machineName: 'review', rule });
+    expect(items).toMatchObject([
+      { specialistVersion: 1, matchingChoices: 3, totalComparisons: 3, alignmentScore: 1 },
+      { specialistVersion: 2, matchingChoices: matching, totalComparisons: total },
+    ]);
+    const matches = [...Array.from({ length: matching }, () => true), false];
+    expect(items[1]?.alignmentScore).toBe(scoreComparisons(rule, matches));
+  },
+);

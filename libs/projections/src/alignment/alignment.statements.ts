@@ -8,20 +8,92 @@ export const addComparison = insertRow(alignmentComparisonsTable);
 /** One comparison more; `matching` is 1 where the choices were the same, else 0. */
 export const countComparison = statement<Omit<RowOf<typeof alignmentTalliesTable>, 'total'>>((db, given) =>
   db
-    .insertInto('alignment_tallies_v1')
+    .insertInto('alignment_tallies_v2')
     .values({
       machine_name: given.machine_name,
       state: given.state,
       specialist_id: given.specialist_id,
+      specialist_version: given.specialist_version,
       matching: given.matching,
       total: 1,
       position: given.position,
     })
     .onConflict((conflict) =>
-      conflict.columns(['machine_name', 'state', 'specialist_id']).doUpdateSet((eb) => ({
-        matching: eb('alignment_tallies_v1.matching', '+', given.matching),
-        total: eb('alignment_tallies_v1.total', '+', 1),
-        position: given.position,
-      })),
+      conflict
+        .columns(['machine_name', 'state', 'specialist_id', 'specialist_version'])
+        .doUpdateSet((eb) => ({
+          matching: eb('alignment_tallies_v2.matching', '+', given.matching),
+          total: eb('alignment_tallies_v2.total', '+', 1),
+          position: given.position,
+        })),
+    ),
+);
+
+type Versions = { machine_name: string; specialist_id: string; from: number; to: number };
+
+/** A version takes over the comparisons of another one, as they are now. */
+export const copyComparisons = statement<Versions>((db, given) =>
+  db
+    .insertInto('alignment_comparisons_v2')
+    .columns([
+      'proposal_id',
+      'session_id',
+      'round_id',
+      'specialist_id',
+      'specialist_version',
+      'machine_name',
+      'state',
+      'matched',
+      'decided_at',
+      'position',
+    ])
+    .expression((eb) =>
+      eb
+        .selectFrom('alignment_comparisons_v2 as old')
+        .select([
+          'old.proposal_id',
+          'old.session_id',
+          'old.round_id',
+          'old.specialist_id',
+          eb.cast<number>(eb.val(given.to), 'integer').as('specialist_version'),
+          'old.machine_name',
+          'old.state',
+          'old.matched',
+          'old.decided_at',
+          'old.position',
+        ])
+        .where('old.machine_name', '=', given.machine_name)
+        .where('old.specialist_id', '=', given.specialist_id)
+        .where('old.specialist_version', '=', given.from),
+    ),
+);
+
+export const copyTallies = statement<Versions>((db, given) =>
+  db
+    .insertInto('alignment_tallies_v2')
+    .columns([
+      'machine_name',
+      'state',
+      'specialist_id',
+      'specialist_version',
+      'matching',
+      'total',
+      'position',
+    ])
+    .expression((eb) =>
+      eb
+        .selectFrom('alignment_tallies_v2 as old')
+        .select([
+          'old.machine_name',
+          'old.state',
+          'old.specialist_id',
+          eb.cast<number>(eb.val(given.to), 'integer').as('specialist_version'),
+          'old.matching',
+          'old.total',
+          'old.position',
+        ])
+        .where('old.machine_name', '=', given.machine_name)
+        .where('old.specialist_id', '=', given.specialist_id)
+        .where('old.specialist_version', '=', given.from),
     ),
 );

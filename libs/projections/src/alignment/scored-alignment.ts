@@ -9,7 +9,7 @@ export interface ScoredTally extends AlignmentTallyRecord {
   readonly alignmentScore: number;
 }
 
-/** By machine, state and specialist id. The counts are whole, also where the score weighs old comparisons less. */
+/** By machine, state, specialist id and version. The counts are whole, also where the score weighs old comparisons less. */
 export async function scoredAlignment(
   db: Rows<'alignment'>,
   filter: TallyFilter,
@@ -37,13 +37,19 @@ async function readComparisons(
     tallies.map((tally) => [keyOf(tally), { until: tally.position, matches: [] as boolean[] }]),
   );
   let query = db
-    .selectFrom('alignment_comparisons_v1')
-    .select(['machine_name', 'state', 'specialist_id', 'matched', 'position']);
+    .selectFrom('alignment_comparisons_v2')
+    .select(['machine_name', 'state', 'specialist_id', 'specialist_version', 'matched', 'position']);
   if (machineName !== undefined) query = query.where('machine_name', '=', machineName);
   if (specialistId !== undefined) query = query.where('specialist_id', '=', specialistId);
   for (const row of await query.orderBy('position').execute()) {
     const scope = { machineName: row.machine_name, state: textFromStored(row.state) };
-    const tally = counted.get(keyOf({ ...scope, specialistId: row.specialist_id }));
+    const tally = counted.get(
+      keyOf({
+        ...scope,
+        specialistId: row.specialist_id,
+        specialistVersion: row.specialist_version,
+      }),
+    );
     if (tally && row.position <= tally.until) tally.matches.push(row.matched === 1);
   }
   return new Map([...counted].map(([key, { matches }]) => [key, matches]));
@@ -53,6 +59,7 @@ function keyOf({
   machineName,
   state = '',
   specialistId,
-}: AlignmentScope & { readonly specialistId: string }): string {
-  return JSON.stringify([machineName, state, specialistId]);
+  specialistVersion,
+}: AlignmentScope & Pick<AlignmentTallyRecord, 'specialistId' | 'specialistVersion'>): string {
+  return JSON.stringify([machineName, state, specialistId, specialistVersion]);
 }

@@ -9,7 +9,7 @@ const sessionId = id('session');
 const inSession = (event: SessionEvent): PlacedEvent => ({ category: 'session', id: sessionId, event });
 const asked = (arbitrationId: string) => ({ arbitrationId, roundId: 'r1' });
 const basis = {
-  arbiter: { specialistId: 'judge', strategyFnName: 'majority' },
+  arbiter: { specialistId: 'judge', specialistVersion: 1, strategyFnName: 'majority' },
   proposals: [],
   alignment: { rule: 'wilson', ruleVersion: 1, scores: [] },
 };

@@ -11,7 +11,7 @@ const here = (event: Parameters<typeof inSession>[1]) => inSession(sessionId, ev
 const registered = (specialistId: string, isHuman = false): PlacedEvent => ({
   category: 'specialist',
   id: specialistId,
-  event: { type: 'ProposerRegistered', data: { specialistId, machineName: 'review', isHuman } },
+  event: { type: 'ProposerRegistered', data: { specialistId, machineName: 'review', version: 1, isHuman } },
 });
 
 function round(
@@ -75,8 +75,8 @@ it('D-46: counts who decides, how clearly, and who was followed', async () => {
     recentCollapseRatio: 3 / 5,
     meanMargin: 0.45,
     alignment: [
-      { specialistId: 'a', ...alignmentOf(2) },
-      { specialistId: 'b', ...alignmentOf(1) },
+      { specialistId: 'a', specialistVersion: 1, ...alignmentOf(2) },
+      { specialistId: 'b', specialistVersion: 1, ...alignmentOf(1) },
     ],
     specialists: [
       { specialistId: 'a', ...wins, winningProposals: 6, winRate: 1 },

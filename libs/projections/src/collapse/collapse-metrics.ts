@@ -10,6 +10,7 @@ import {
   RECENT_DECISIONS,
   type RecentDecision,
 } from './monitoring-signals.js';
+import { currentRows } from '../specialists/specialist-record.js';
 import { type SpecialistWins, winsBySpecialist } from './specialist-wins.js';
 
 /** How far the decisions of a machine have come to need no person. */
@@ -119,13 +120,13 @@ async function recentDecisions(
 
 /** Those that can be asked. */
 async function countProposers(db: Rows<'specialists'>, machineName: string): Promise<number> {
-  const { count } = await db
-    .selectFrom('specialists_v2')
+  const { count } = await currentRows(db)
+    .clearSelect()
     .select(({ fn }) => fn.countAll().as('count'))
-    .where('machine_name', '=', machineName)
-    .where('role', '=', 'proposer')
-    .where('is_human', '=', 0)
-    .where('enabled', '=', 1)
+    .where('specialist.machine_name', '=', machineName)
+    .where('one.role', '=', 'proposer')
+    .where('one.is_human', '=', 0)
+    .where('specialist.enabled', '=', 1)
     .executeTakeFirstOrThrow();
   return Number(count);
 }

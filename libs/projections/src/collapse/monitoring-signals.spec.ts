@@ -6,14 +6,17 @@ const ai: RecentDecision = {
   state: 's',
   margin: 0.9,
   threshold: 0.2,
-  scores: [{ specialistId: 'a', score: 0.7 }],
+  scores: [{ specialistId: 'a', specialistVersion: 1, score: 0.7 }],
 };
 const human: RecentDecision = { ...ai, isHuman: true, margin: null };
 const thin: RecentDecision = { ...ai, margin: 0.3 };
 const times = (count: number, one: RecentDecision) => Array.from({ length: count }, () => one);
 /** Scores that went up each time. */
 const learning = (count: number, one = ai) =>
-  times(count, one).map((each, n) => ({ ...each, scores: [{ specialistId: 'a', score: n / 100 }] }));
+  times(count, one).map((each, n) => ({
+    ...each,
+    scores: [{ specialistId: 'a', specialistVersion: 1, score: n / 100 }],
+  }));
 
 const calm: SignalNumbers = { comparisons: 9, bestAlignment: 0.7, proposers: 2, recent: [] };
 const codes = (over: Partial<SignalNumbers>) =>
@@ -48,8 +51,8 @@ describe('the signals of a machine', () => {
 
   it('D-47: take a score for the same whatever order the scores stand in', () => {
     const scores = [
-      { specialistId: 'a', score: 0.7 },
-      { specialistId: 'b', score: 0.2 },
+      { specialistId: 'a', specialistVersion: 1, score: 0.7 },
+      { specialistId: 'b', specialistVersion: 1, score: 0.2 },
     ];
     const recent = [
       ...times(5, { ...human, scores }),
@@ -77,7 +80,7 @@ describe('the signals of a machine', () => {
   });
 
   it('come with the most urgent first, and say it in a sentence', () => {
-    const recent = times(10, { ...thin, scores: [{ specialistId: 'a', score: 0.3 }] });
+    const recent = times(10, { ...thin, scores: [{ specialistId: 'a', specialistVersion: 1, score: 0.3 }] });
     const signals = monitoringSignals({ comparisons: 0, bestAlignment: 0.3, proposers: 1, recent });
     expect(signals.map(({ code }) => code)).toEqual([
       'COLD_START',

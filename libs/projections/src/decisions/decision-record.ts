@@ -75,6 +75,7 @@ export function proposalRef(row: RowOf<typeof decisionProposalsTable>): Proposal
   return {
     proposalId: row.proposal_id,
     specialistId: row.specialist_id,
+    specialistVersion: row.specialist_version,
     isHuman: row.is_human === 1,
     transitionName: textFromStored(row.transition_name),
   };

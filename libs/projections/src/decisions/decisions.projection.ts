@@ -53,6 +53,7 @@ function proposed({ data, position }: RecordedEvent<ProposalSubmitted>, sessionI
       session_id: sessionId,
       round_id: data.roundId,
       specialist_id: data.specialistId,
+      specialist_version: data.specialistVersion,
       is_human: data.isHuman ? 1 : 0,
       transition_name: storedText(data.transitionName),
       to_state: storedText(data.toState),

@@ -17,9 +17,16 @@ const sessionId = id('session');
 const created = (name = 'session', machineName = 'review') =>
   inSession(id(name), sessionCreated(id(name), { ...sampleMachine, machineName }));
 const here = (event: Parameters<typeof inSession>[1]) => inSession(sessionId, event);
-const refOf = ({ proposalId, specialistId, isHuman, transitionName }: ReturnType<typeof proposalOf>) => ({
+const refOf = ({
   proposalId,
   specialistId,
+  specialistVersion,
+  isHuman,
+  transitionName,
+}: ReturnType<typeof proposalOf>) => ({
+  proposalId,
+  specialistId,
+  specialistVersion,
   isHuman,
   transitionName,
 });
@@ -49,7 +56,11 @@ const executedHere = {
 };
 
 it('shows a consensus with all that it rests on, the threshold that the arbiter went by included', async () => {
-  const alignment = { ...noAlignment, position: 'log.1', scores: [{ specialistId: 'a', score: 0.5 }] };
+  const alignment = {
+    ...noAlignment,
+    position: 'log.1',
+    scores: [{ specialistId: 'a', specialistVersion: 1, score: 0.5 }],
+  };
   const [winner] = [proposalOf('a', 'approve')];
   const [decision] = await decided(
     {},

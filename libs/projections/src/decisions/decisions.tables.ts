@@ -22,6 +22,7 @@ export const decisionProposalsTable = table(
     session_id: 'text',
     round_id: 'text',
     specialist_id: 'text',
+    specialist_version: 'integer',
     is_human: 'integer',
     transition_name: 'text',
     to_state: 'text',

@@ -1,5 +1,7 @@
+import { isRejection, type Rejection } from '#lib/kernel';
 import { wilsonLowerBound } from '#lib/specialist';
 import { rounded } from '../row/rounded.js';
+import { machineOfSpecialist, type SpecialistName } from '../specialists/specialists.queries.js';
 import type { Rows } from '../store/rows.js';
 
 /** How a specialist did in decided rounds, whoever decided them: worked out from what is recorded, without a new call. */
@@ -23,24 +25,22 @@ export interface Accuracy {
 
 /** Which rounds are looked at. */
 export interface AccuracyQuestion {
+  /** Default: the specialist's own machine. */
   readonly machineName?: string;
   /** The last rounds in which it proposed: a whole number from 1. */
   readonly lookback: number;
 }
 
-/** `undefined` where there is no specialist of this id. */
+/** Of all its versions. */
 export async function accuracyOf(
   db: Rows<'decisions' | 'specialists'>,
-  specialistId: string,
-  question: AccuracyQuestion,
-): Promise<Accuracy | undefined> {
-  const known = await db
-    .selectFrom('specialists_v2')
-    .select('specialist_id')
-    .where('specialist_id', '=', specialistId)
-    .executeTakeFirst();
-  if (!known) return undefined;
-  const rounds = await decidedRounds(db, specialistId, question);
+  name: SpecialistName,
+  { machineName, lookback }: AccuracyQuestion,
+): Promise<Accuracy | Rejection> {
+  const own = await machineOfSpecialist(db, name, machineName);
+  if (isRejection(own)) return own;
+  const { specialistId } = name;
+  const rounds = await decidedRounds(db, specialistId, { machineName: machineName ?? own, lookback });
   const share = (count: number) => (rounds.length === 0 ? null : count / rounds.length);
   const matchingChoices = rounds.filter((row) => row.transition_name === row.decided_transition).length;
   const rightStates = rounds.filter((row) => row.to_state === row.decided_state).length;
@@ -62,9 +62,9 @@ export async function accuracyOf(
 function decidedRounds(
   db: Rows<'decisions'>,
   specialistId: string,
-  { machineName, lookback }: AccuracyQuestion,
+  { machineName, lookback }: Required<AccuracyQuestion>,
 ) {
-  const all = db
+  return db
     .selectFrom('decision_proposals_v1 as proposal')
     .innerJoin('decisions_v1 as decision', (join) =>
       join
@@ -79,9 +79,11 @@ function decidedRounds(
       'decision.transition_name as decided_transition',
       'decision.to_state as decided_state',
     ])
-    .where('proposal.specialist_id', '=', specialistId);
-  const some = machineName === undefined ? all : all.where('decision.machine_name', '=', machineName);
-  return some.orderBy('decision.position', 'desc').limit(lookback).execute();
+    .where('proposal.specialist_id', '=', specialistId)
+    .where('decision.machine_name', '=', machineName)
+    .orderBy('decision.position', 'desc')
+    .limit(lookback)
+    .execute();
 }
 
 function sum(numbers: readonly number[]): number {

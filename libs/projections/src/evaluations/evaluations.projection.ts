@@ -20,6 +20,8 @@ const onEvaluation: Handlers<EvaluationEvent> = {
     addEvaluation({
       evaluation_id: evaluationId,
       specialist_id: data.specialistId,
+      specialist_version: data.specialistVersion,
+      specialist_machine: data.specialistMachine,
       machine_name: data.machineName,
       against: data.against,
       rounds: data.samples.length,

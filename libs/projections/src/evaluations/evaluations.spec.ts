@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import type { EvaluationCompleted, EvaluationEvent, EvaluationStarted } from '#lib/evaluation';
 import { id, type PlacedEvent, timeOf } from '../testing/sample-log.js';
+import { specialistsProjection } from '../specialists/specialists.projection.js';
 import { TestParts } from '../testing/test-parts.js';
 import { evaluationsProjection } from './evaluations.projection.js';
 import { listEvaluations, listOpenEvaluations } from './evaluations.queries.js';
@@ -11,7 +12,23 @@ const of = (name: string, event: EvaluationEvent): PlacedEvent => ({
   event,
 });
 const details = (name: string, specialistId: string) =>
-  ({ evaluationId: id(name), specialistId, machineName: 'review', against: 'exemplars' }) as const;
+  ({
+    evaluationId: id(name),
+    specialistId,
+    specialistVersion: 2,
+    specialistMachine: 'review',
+    machineName: 'review',
+    against: 'exemplars',
+  }) as const;
+
+const registered: PlacedEvent = {
+  category: 'specialist',
+  id: 'review/a',
+  event: {
+    type: 'ProposerRegistered',
+    data: { specialistId: 'a', machineName: 'review', version: 1, isHuman: false },
+  },
+};
 
 function started(name: string, specialistId = 'a'): PlacedEvent {
   const samples: EvaluationStarted['data']['samples'] = [
@@ -50,25 +67,30 @@ afterEach(() => parts.close());
 const events = [started('one'), started('two'), started('other', 'b'), completed('one')];
 
 it('lists the evaluations of a specialist, newest first, with what came of those that are complete', async () => {
-  const { db } = await parts.project(events, [evaluationsProjection]);
-  const two = { ...details('two', 'a'), status: 'running', startedAt: timeOf(1), rounds: 1 };
+  const { db } = await parts.project([registered, ...events], [evaluationsProjection, specialistsProjection]);
+  const two = { ...details('two', 'a'), status: 'running', startedAt: timeOf(2), rounds: 1 };
   const one = {
     ...details('one', 'a'),
     status: 'completed',
-    startedAt: timeOf(0),
-    completedAt: timeOf(3),
+    startedAt: timeOf(1),
+    completedAt: timeOf(4),
     ...result,
   };
-  expect(await listEvaluations(db, 'a')).toEqual({ items: [two, one], nextCursor: null });
-  expect(await listEvaluations(db, 'constructor')).toEqual({ items: [], nextCursor: null });
-  const first = await listEvaluations(db, 'a', { limit: 1 });
+  expect(await listEvaluations(db, { specialistId: 'a' })).toEqual({ items: [two, one], nextCursor: null });
+  expect(await listEvaluations(db, { specialistId: 'constructor' })).toMatchObject({
+    code: 'unknown-specialist',
+  });
+  const first = await listEvaluations(db, { specialistId: 'a' }, { limit: 1 });
   expect(first).toMatchObject({ items: [two] });
   const cursor = ('items' in first && first.nextCursor) || '';
-  expect(await listEvaluations(db, 'a', { cursor })).toEqual({ items: [one], nextCursor: null });
+  expect(await listEvaluations(db, { specialistId: 'a' }, { cursor })).toEqual({
+    items: [one],
+    nextCursor: null,
+  });
 });
 
 it('lists those that are not complete, oldest first', async () => {
-  const { db } = await parts.project(events, [evaluationsProjection]);
+  const { db } = await parts.project([registered, ...events], [evaluationsProjection, specialistsProjection]);
   const open = await listOpenEvaluations(db, { limit: 1 });
   expect(open).toMatchObject({ items: [{ evaluationId: id('two') }] });
   const cursor = ('items' in open && open.nextCursor) || '';

@@ -6,6 +6,8 @@ export const evaluationsTable = table(
   {
     evaluation_id: 'text',
     specialist_id: 'text',
+    specialist_version: 'integer',
+    specialist_machine: 'text',
     machine_name: 'text',
     against: 'text',
     rounds: 'integer',

@@ -13,6 +13,7 @@ export interface LlmCallRecord {
   readonly sessionId: string;
   readonly solicitationId: string;
   readonly specialistId: string;
+  readonly specialistVersion: number;
   readonly machineName: string;
   readonly rung: CallRung;
   readonly model: string;
@@ -47,6 +48,7 @@ export function llmCallRecord(row: RowOf<typeof llmCallsTable>): LlmCallRecord {
     sessionId: row.session_id,
     solicitationId: row.solicitation_id,
     specialistId: row.specialist_id,
+    specialistVersion: row.specialist_version,
     machineName: row.machine_name,
     rung: row.rung as CallRung,
     model: textFromStored(row.model),

@@ -41,13 +41,14 @@ const onSolicitation: Handlers<SolicitationEvent> = {
 };
 
 function started({ data }: RecordedEvent<SolicitationStarted>, solicitationId: string): Change[] {
-  const { sessionId, specialistId, proposer, context } = data;
+  const { sessionId, specialistId, specialistVersion, proposer, context } = data;
   if (proposer.kind !== 'model') return [];
   return [
     addSolicitation({
       solicitation_id: solicitationId,
       session_id: sessionId,
       specialist_id: specialistId,
+      specialist_version: specialistVersion,
       machine_name: context.machineName ?? '',
       model: storedText(proposer.modelId),
       fallbacks: 0,

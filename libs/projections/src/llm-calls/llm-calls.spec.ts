@@ -46,6 +46,7 @@ const pending = {
   sessionId,
   solicitationId: asking,
   specialistId: 'alice',
+  specialistVersion: 1,
   machineName: 'review',
   rung: 'tools',
   model: 'model-a',

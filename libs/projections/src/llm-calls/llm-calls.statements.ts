@@ -31,6 +31,7 @@ export const addRequestedCall = statement<RequestedCall>((db, given) => {
     solicitation_id: given.solicitation_id,
     session_id: started.select('session_id'),
     specialist_id: started.select('specialist_id'),
+    specialist_version: started.select('specialist_version'),
     machine_name: started.select('machine_name'),
     rung: given.rung,
     model: given.model,

@@ -11,6 +11,7 @@ export function proposalView(row: RowOf<typeof proposalsTable>): ProposalView {
     sessionId: row.session_id,
     roundId: row.round_id,
     specialistId: row.specialist_id,
+    specialistVersion: row.specialist_version,
     isHuman: row.is_human === 1,
     transitionName: textFromStored(row.transition_name),
     toState: textFromStored(row.to_state),

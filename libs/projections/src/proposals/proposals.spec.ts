@@ -13,6 +13,7 @@ function proposal(name: string, roundId = 'r1') {
     proposalId: id(name),
     roundId,
     specialistId: name,
+    specialistVersion: 1,
     isHuman: false,
     transitionName: 'approve',
     toState: 'constructor',

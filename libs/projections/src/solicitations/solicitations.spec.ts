@@ -8,7 +8,12 @@ import { listOpenSolicitations } from './solicitations.queries.js';
 
 const sessionId = id('session');
 const inSession = (event: SessionEvent): PlacedEvent => ({ category: 'session', id: sessionId, event });
-const asked = (solicitationId: string) => ({ solicitationId, roundId: 'r1', specialistId: 'alice' });
+const asked = (solicitationId: string) => ({
+  solicitationId,
+  roundId: 'r1',
+  specialistId: 'alice',
+  specialistVersion: 1,
+});
 const solicited = (name: string) =>
   inSession({ type: 'ProposalSolicited', data: { ...asked(name), given: {} } });
 const failure = { kind: 'timeout', message: 'no reply' } as const;

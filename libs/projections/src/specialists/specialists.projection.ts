@@ -2,66 +2,102 @@ import { jsonText, type RecordedEvent } from '#lib/kernel';
 import type { ArbiterRegistered, ProposerRegistered, SpecialistEvent } from '#lib/specialist';
 import { storedTime } from '../row/stored-time.js';
 import type { Handlers, Projection } from '../runner/projection.js';
-import { insertRowOnce } from '../store/insert-row.js';
-import { statement } from '../store/statement.js';
-import { specialistsTable } from './specialists.table.js';
+import { insertRow, insertRowOnce } from '../store/insert-row.js';
+import { type Change, statement } from '../store/statement.js';
+import { currentVersionsTable, specialistsTable, specialistVersionsTable } from './specialists.table.js';
+
+type Key = { machine_name: string; specialist_id: string };
 
 const addSpecialist = insertRowOnce(specialistsTable);
+const addVersion = insertRow(specialistVersionsTable);
+const addCurrentVersion = insertRow(currentVersionsTable);
 
-const setEnabled = statement<{ specialistId: string; enabled: number; disabledPosition: string | null }>(
-  (db, given) =>
-    db
-      .updateTable('specialists_v2')
-      .set({ enabled: given.enabled, disabled_position: given.disabledPosition })
-      .where('specialist_id', '=', given.specialistId),
+const setCurrentVersion = statement<Key & { version: number }>((db, given) =>
+  db
+    .updateTable('specialists_v3')
+    .set({ current_version: given.version })
+    .where('machine_name', '=', given.machine_name)
+    .where('specialist_id', '=', given.specialist_id),
+);
+
+const setStandsAlone = statement<Key>((db, given) =>
+  db
+    .updateTable('specialists_v3')
+    .set({ stands_alone: 1 })
+    .where('machine_name', '=', given.machine_name)
+    .where('specialist_id', '=', given.specialist_id),
+);
+
+const setEnabled = statement<Key & { enabled: number; disabledPosition: string | null }>((db, given) =>
+  db
+    .updateTable('specialists_v3')
+    .set({ enabled: given.enabled, disabled_position: given.disabledPosition })
+    .where('machine_name', '=', given.machine_name)
+    .where('specialist_id', '=', given.specialist_id),
 );
 
 const onSpecialist: Required<Handlers<SpecialistEvent>> = {
-  ProposerRegistered: (event, specialistId) => [
-    addSpecialist({
-      ...registered(event, specialistId),
-      role: 'proposer',
-      is_human: event.data.isHuman ? 1 : 0,
-      threshold: null,
-    }),
-  ],
-  ArbiterRegistered: (event, specialistId) => [
-    addSpecialist({
-      ...registered(event, specialistId),
-      role: 'arbiter',
-      is_human: 0,
-      threshold: event.data.threshold ?? null,
-    }),
-  ],
-  SpecialistEnabled: (_event, specialistId) => [
-    setEnabled({ specialistId, enabled: 1, disabledPosition: null }),
-  ],
-  SpecialistDisabled: ({ position }, specialistId) => [
-    setEnabled({ specialistId, enabled: 0, disabledPosition: position }),
+  ProposerRegistered: registered,
+  ArbiterRegistered: registered,
+  SpecialistRegisteredAgain: (event) => madeCurrent(event),
+  SpecialistEnabled: ({ data }) => [setEnabled({ ...keyOf(data), enabled: 1, disabledPosition: null })],
+  SpecialistDisabled: ({ data, position }) => [
+    setEnabled({ ...keyOf(data), enabled: 0, disabledPosition: position }),
   ],
 };
 
 /** The hash of an actor token stays in the log: no list shows it, and who checks it folds the stream. */
-function registered(
-  { data, occurredAt, position }: RecordedEvent<ProposerRegistered | ArbiterRegistered>,
-  specialistId: string,
-) {
-  const { machineName, execution } = data;
-  return {
-    specialist_id: specialistId,
-    machine_name: machineName,
-    execution: execution === undefined ? null : jsonText(execution),
-    enabled: 1,
-    disabled_position: null,
-    registered_at: storedTime(occurredAt),
-    position,
-  };
+function registered(event: RecordedEvent<ProposerRegistered | ArbiterRegistered>): Change[] {
+  const { data, occurredAt, position } = event;
+  const key = keyOf(data);
+  return [
+    addSpecialist({
+      ...key,
+      current_version: data.version,
+      stands_alone: 0,
+      enabled: 1,
+      disabled_position: null,
+      position,
+    }),
+    addVersion({
+      ...key,
+      version: data.version,
+      ...bodyOf(event),
+      execution: data.execution === undefined ? null : jsonText(data.execution),
+      registered_at: storedTime(occurredAt),
+    }),
+    ...madeCurrent(event),
+    // Registered disabled: it was never asked, so nothing brings it back but an operator.
+    ...(data.disabled ? [setEnabled({ ...key, enabled: 0, disabledPosition: null })] : []),
+  ];
 }
 
-/** Who takes part in which machine. */
+function bodyOf({ type, data }: ProposerRegistered | ArbiterRegistered) {
+  if (type === 'ArbiterRegistered')
+    return { role: 'arbiter', is_human: 0, threshold: data.threshold ?? null };
+  return { role: 'proposer', is_human: data.isHuman ? 1 : 0, threshold: null };
+}
+
+function madeCurrent({
+  data,
+  position,
+}: RecordedEvent<Extract<SpecialistEvent, { data: { version: number } }>>) {
+  const key = keyOf(data);
+  return [
+    addCurrentVersion({ ...key, position, version: data.version }),
+    setCurrentVersion({ ...key, version: data.version }),
+    ...(data.declared ? [] : [setStandsAlone(key)]),
+  ];
+}
+
+function keyOf({ machineName, specialistId }: { machineName: string; specialistId: string }): Key {
+  return { machine_name: machineName, specialist_id: specialistId };
+}
+
+/** Who may take part in which machine, in which versions. */
 export const specialistsProjection: Projection<'specialists'> = {
   name: 'specialists',
-  version: 2,
-  tables: [specialistsTable],
+  version: 3,
+  tables: [specialistsTable, specialistVersionsTable, currentVersionsTable],
   on: { specialist: onSpecialist },
 };

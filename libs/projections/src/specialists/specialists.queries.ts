@@ -1,33 +1,23 @@
-import type { Rejection } from '#lib/kernel';
-import { DECIDING_RULE, type ProposerExecution, type SpecialistRegistration } from '#lib/specialist';
+import { isRejection, type Rejection } from '#lib/kernel';
+import { ambiguousSpecialist, DECIDING_RULE, unknownSpecialist } from '#lib/specialist';
 import { scoredAlignment } from '../alignment/scored-alignment.js';
 import { type Page, pageOf, type PageRequest } from '../paging/page.js';
 import type { Rows } from '../store/rows.js';
-import type { RowOf } from '../store/table.js';
-import type { specialistsTable } from './specialists.table.js';
+import {
+  currentRows,
+  machineSpecialist,
+  type MachineSpecialist,
+  specialistRecord,
+  type SpecialistRecord,
+  versionRecord,
+  type SpecialistVersionRecord,
+  versionRows,
+} from './specialist-record.js';
 
-/** A specialist as it was registered, its execution mode in the members that the registration used. */
-export type SpecialistRecord = {
-  readonly role: 'proposer' | 'arbiter';
-  readonly specialistId: string;
-  readonly machineName: string;
-  readonly isHuman: boolean;
-  readonly threshold?: number;
-  readonly enabled: boolean;
-} & Pick<
-  SpecialistRegistration,
-  | 'strategyFnName'
-  | 'strategyWebhookUrl'
-  | 'contextFnName'
-  | 'contextTemplate'
-  | 'contextWebhookUrl'
-  | 'modelId'
-  | 'webhookTokenName'
->;
-
-/** How often a proposer chose what people chose, of all the times it was compared with them, and what a rule makes of it. */
+/** How often a version of a proposer chose what people chose, of all the times it was compared with them. */
 export interface Alignment {
   readonly machineName: string;
+  readonly specialistVersion: number;
   /** Present where the machine declares specialists for that state. */
   readonly state?: string;
   readonly matchingChoices: number;
@@ -36,46 +26,93 @@ export interface Alignment {
   readonly alignmentScore: number;
 }
 
-/** A specialist with its alignment: empty for people, and before a person has decided what it proposed for. */
+/** A version with its alignment: empty for people, and before a person has decided what it proposed for. */
 export type SpecialistDetails = SpecialistRecord & { readonly alignment: readonly Alignment[] };
 
-/** `undefined` where there is none of this id. */
+/** Which specialist is meant. Without `machineName` the id must be of one machine alone. */
+export interface SpecialistName {
+  readonly specialistId: string;
+  readonly machineName?: string;
+}
+
+/**
+ * The machine of a specialist: the named one, or the only one that has this id.
+ * @param preferred of several machines that have it
+ */
+export async function machineOfSpecialist(
+  db: Rows<'specialists'>,
+  { specialistId, machineName }: SpecialistName,
+  preferred?: string,
+): Promise<string | Rejection> {
+  const rows = await db
+    .selectFrom('specialists_v3')
+    .select('machine_name')
+    .where('specialist_id', '=', specialistId)
+    .orderBy('machine_name')
+    .execute();
+  const machines = rows.map((row) => row.machine_name);
+  const [found, ...others] = machines.filter((one) => machineName === undefined || one === machineName);
+  if (found === undefined) return unknownSpecialist(specialistId);
+  if (preferred !== undefined && others.includes(preferred)) return preferred;
+  if (found === preferred) return found;
+  return others.length > 0 ? ambiguousSpecialist(specialistId, machines) : found;
+}
+
+/** A version of a specialist, the current one where none is named. */
 export async function getSpecialist(
   db: Rows<'specialists' | 'alignment'>,
-  specialistId: string,
-): Promise<SpecialistDetails | undefined> {
-  const row = await db
-    .selectFrom('specialists_v2')
-    .selectAll()
-    .where('specialist_id', '=', specialistId)
+  name: SpecialistName,
+  version?: number,
+): Promise<SpecialistDetails | Rejection> {
+  const machineName = await machineOfSpecialist(db, name);
+  if (isRejection(machineName)) return machineName;
+  const { specialistId } = name;
+  const rows = version === undefined ? currentRows(db) : versionRows(db).where('one.version', '=', version);
+  const row = await rows
+    .where('specialist.machine_name', '=', machineName)
+    .where('specialist.specialist_id', '=', specialistId)
     .executeTakeFirst();
-  if (!row) return undefined;
-  const scored = await scoredAlignment(db, { specialistId }, DECIDING_RULE);
-  const alignment = scored.map(({ specialistId: _, position: __, ...one }) => one);
+  if (!row) return unknownSpecialist(specialistId, version);
+  const scored = await scoredAlignment(db, { machineName, specialistId }, DECIDING_RULE);
+  const alignment = scored
+    .filter(({ specialistVersion }) => specialistVersion === row.version)
+    .map(({ specialistId: _, position: __, ...one }) => one);
   return { ...specialistRecord(row), alignment };
 }
 
-/** A specialist of a machine, with what decides whether it is brought back. */
-export type MachineSpecialist = SpecialistRecord & {
-  /** Log position at which it was disabled; absent while it is enabled. */
-  readonly disabledPosition?: string;
-};
+/** All versions of a specialist, the oldest first. */
+export async function listSpecialistVersions(
+  db: Rows<'specialists'>,
+  name: SpecialistName,
+  request: PageRequest = {},
+): Promise<Page<SpecialistVersionRecord> | Rejection> {
+  const machineName = await machineOfSpecialist(db, name);
+  if (isRejection(machineName)) return machineName;
+  return pageOf(request, {
+    list: 'specialist-versions',
+    read: (after, limit) =>
+      versionRows(db)
+        .where('specialist.machine_name', '=', machineName)
+        .where('specialist.specialist_id', '=', name.specialistId)
+        .where('one.version', '>', Number(after ?? 0))
+        .orderBy('one.version')
+        .limit(limit)
+        .execute(),
+    keyOf: (row) => String(row.version),
+    toItems: (rows) => rows.map(versionRecord),
+  });
+}
 
-/** Everybody who takes part in a machine, in the order in which they were registered. */
+/** Every specialist of a machine in its current version, in the order in which they were first registered. */
 export async function specialistsOfMachine(
   db: Rows<'specialists'>,
   machineName: string,
 ): Promise<readonly MachineSpecialist[]> {
-  const rows = await db
-    .selectFrom('specialists_v2')
-    .selectAll()
-    .where('machine_name', '=', machineName)
-    .orderBy('position')
+  const rows = await currentRows(db)
+    .where('specialist.machine_name', '=', machineName)
+    .orderBy('specialist.position')
     .execute();
-  return rows.map((row) => ({
-    ...specialistRecord(row),
-    ...(row.disabled_position !== null && { disabledPosition: row.disabled_position }),
-  }));
+  return rows.map(machineSpecialist);
 }
 
 /** What a list of specialists is narrowed to. */
@@ -84,7 +121,7 @@ export interface SpecialistFilter {
   readonly role?: 'proposer' | 'arbiter';
 }
 
-/** By id. */
+/** In their current versions, by id, those of one id by machine. */
 export function listSpecialists(
   db: Rows<'specialists'>,
   { machineName, role }: SpecialistFilter = {},
@@ -93,26 +130,25 @@ export function listSpecialists(
   return pageOf(request, {
     list: 'specialists',
     read: (after, limit) => {
-      let query = db.selectFrom('specialists_v2').selectAll();
-      if (machineName !== undefined) query = query.where('machine_name', '=', machineName);
-      if (role !== undefined) query = query.where('role', '=', role);
-      if (after !== undefined) query = query.where('specialist_id', '>', after);
-      return query.orderBy('specialist_id').limit(limit).execute();
+      let query = currentRows(db);
+      if (machineName !== undefined) query = query.where('specialist.machine_name', '=', machineName);
+      if (role !== undefined) query = query.where('one.role', '=', role);
+      if (after !== undefined) {
+        const [id = '', machine = ''] = after.split('/');
+        query = query.where((eb) =>
+          eb.or([
+            eb('specialist.specialist_id', '>', id),
+            eb.and([eb('specialist.specialist_id', '=', id), eb('specialist.machine_name', '>', machine)]),
+          ]),
+        );
+      }
+      return query
+        .orderBy('specialist.specialist_id')
+        .orderBy('specialist.machine_name')
+        .limit(limit)
+        .execute();
     },
-    keyOf: (row) => row.specialist_id,
+    keyOf: (row) => `${row.specialist_id}/${row.machine_name}`,
     toItems: (rows) => rows.map(specialistRecord),
   });
-}
-
-function specialistRecord(row: RowOf<typeof specialistsTable>): SpecialistRecord {
-  const execution = row.execution === null ? {} : (JSON.parse(row.execution) as ProposerExecution);
-  return {
-    role: row.role as SpecialistRecord['role'],
-    specialistId: row.specialist_id,
-    machineName: row.machine_name,
-    isHuman: row.is_human === 1,
-    ...execution,
-    ...(row.threshold !== null && { threshold: row.threshold }),
-    enabled: row.enabled === 1,
-  };
 }

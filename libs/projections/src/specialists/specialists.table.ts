@@ -1,24 +1,44 @@
 import { table } from '../store/table.js';
 
+/** A specialist of a machine. */
 export const specialistsTable = table(
-  'specialists_v2',
+  'specialists_v3',
   {
-    specialist_id: 'text',
     machine_name: 'text',
+    specialist_id: 'text',
+    /** The version that was registered last. */
+    current_version: 'integer',
+    /** 1 where it was registered by itself, 0 where only machines declare it. */
+    stands_alone: 'integer',
+    enabled: 'integer',
+    /** Of the last disabling; null while enabled, and where it was registered disabled. */
+    disabled_position: 'text?',
+    /** Of the first registration: the order in which the specialists of a machine are asked. */
+    position: 'text',
+  },
+  ['machine_name', 'specialist_id'],
+  [['specialist_id'], ['machine_name', 'position']],
+);
+
+/** What each version says of its specialist. */
+export const specialistVersionsTable = table(
+  'specialist_versions_v3',
+  {
+    machine_name: 'text',
+    specialist_id: 'text',
+    version: 'integer',
     role: 'text',
     is_human: 'integer',
     execution: 'text?',
     threshold: 'double precision?',
-    enabled: 'integer',
-    /** Of the last disabling; null while enabled. */
-    disabled_position: 'text?',
     registered_at: 'bigint',
-    /** Of the registration: the order in which the specialists of a machine are asked. */
-    position: 'text',
   },
-  ['specialist_id'],
-  [
-    ['machine_name', 'specialist_id'],
-    ['machine_name', 'position'],
-  ],
+  ['machine_name', 'specialist_id', 'version'],
+);
+
+/** From which position on which version was the current one. */
+export const currentVersionsTable = table(
+  'specialist_current_versions_v3',
+  { machine_name: 'text', specialist_id: 'text', position: 'text', version: 'integer' },
+  ['machine_name', 'specialist_id', 'position'],
 );

@@ -27,7 +27,11 @@ import type {
   sessionWaitsTable,
 } from '../sessions/sessions.tables.js';
 import type { solicitationsTable } from '../solicitations/solicitations.table.js';
-import type { specialistsTable } from '../specialists/specialists.table.js';
+import type {
+  currentVersionsTable,
+  specialistsTable,
+  specialistVersionsTable,
+} from '../specialists/specialists.table.js';
 import type { RowOf } from './table.js';
 
 type AnyTable =
@@ -35,6 +39,7 @@ type AnyTable =
   | typeof alignmentTalliesTable
   | typeof checkpointsTable
   | typeof commandsTable
+  | typeof currentVersionsTable
   | typeof decisionBasesTable
   | typeof decisionProposalsTable
   | typeof decisionSessionsTable
@@ -58,7 +63,8 @@ type AnyTable =
   | typeof sessionTransitionsTable
   | typeof sessionWaitsTable
   | typeof solicitationsTable
-  | typeof specialistsTable;
+  | typeof specialistsTable
+  | typeof specialistVersionsTable;
 
 /** Every table of the read store, as Kysely sees it. */
 export type ReadSchema = { [T in AnyTable as T['name']]: RowOf<T> };

@@ -32,21 +32,28 @@ function submitted(session: Session, { kind, pick, text }: Chance, n: number): S
       arbiter: arbiterOf(kind, pick),
       alignment: alignmentOf(pick),
       reasoning: text,
-      ...(isForced && { specialistId: `person-${pick % 2}`, transitionName }),
+      ...(isForced && { specialistId: `person-${pick % 2}`, specialistVersion: 1, transitionName }),
       ...(pick % 7 === 0 && { metaJson: { [text]: pick } }),
     },
   };
 }
 
 function arbiterOf(kind: ArbitrationKind, pick: number) {
-  if (kind === 'ask-arbiter') return { specialistId: 'judge', strategyFnName: 'judge of our own' };
+  if (kind === 'ask-arbiter')
+    return { specialistId: 'judge', specialistVersion: 1, strategyFnName: 'judge of our own' };
   const strategyFnName = pick % 4 === 0 ? 'firstProposal' : 'alignmentMargin';
-  return { specialistId: 'judge', strategyFnName, ...(pick % 3 === 0 && { threshold: 0.1 }) };
+  return {
+    specialistId: 'judge',
+    specialistVersion: 1,
+    strategyFnName,
+    ...(pick % 3 === 0 && { threshold: 0.1 }),
+  };
 }
 
 function alignmentOf(pick: number) {
   const scores = [0, 1, 2, 3].map((one) => ({
     specialistId: `specialist-${one}`,
+    specialistVersion: 1,
     score: ((pick >> one) % 5) / 4,
   }));
   return { rule: 'wilson', ruleVersion: 1, scores, ...(pick % 2 === 0 && { position: 'log.1' }) };

@@ -19,6 +19,7 @@ import {
   toolCallReply,
 } from './llm-events.js';
 import { type ArbitrationKind, arbitrationCommand } from './random-arbitration.js';
+import { specialistStreamId } from '#lib/specialist';
 import { id, type PlacedEvent, sampleMachine, solicitationStarted } from './sample-log.js';
 
 type PlainKind =
@@ -65,7 +66,7 @@ class HistoryMaker {
   readonly #evaluations = new Map<string, EvaluationEvent[]>();
   readonly #placed: PlacedEvent[] = [];
   #versions = 0;
-  #registered = new Set<string>();
+  #specialistVersions = new Map<string, number>();
 
   make(steps: readonly Step[]): readonly PlacedEvent[] {
     for (const [n, one] of steps.entries()) this.#take(one, n);
@@ -179,7 +180,8 @@ class HistoryMaker {
     };
     const sample = { sampleId: id('sample'), ...round };
     const asked = { evaluationId, sampleId: sample.sampleId, solicitationId: id(`about ${evaluationId}`) };
-    const of = { evaluationId, specialistId: `specialist-${pick % 3}`, machineName: 'review' };
+    const who = { specialistId: `specialist-${pick % 3}`, specialistVersion: 1 + (pick % 2) };
+    const of = { evaluationId, ...who, specialistMachine: 'review', machineName: 'review' };
     const result = { choice: { transitionName: text, toState: text, reasoning: text, costUSD: n / 10 } };
     const commands = [
       { type: 'StartEvaluation', data: { ...of, against: 'decisions', samples: pick % 2 ? [sample] : [] } },
@@ -194,16 +196,15 @@ class HistoryMaker {
   }
 
   #changeSpecialist(specialistId: string, pick: number): void {
+    const name = { specialistId, machineName: 'review' };
+    const version = 1 + (this.#specialistVersions.get(specialistId) ?? 0);
+    const isNew = version < 2 || pick % 3 === 0;
+    if (isNew) this.#specialistVersions.set(specialistId, version);
+    const kept = pick % 2 === 0 && version > 1 && { alignmentOf: version - 1 };
     const type = pick % 2 === 0 ? 'SpecialistEnabled' : 'SpecialistDisabled';
-    const known = this.#registered.has(specialistId);
-    this.#registered.add(specialistId);
-    const event = known
-      ? { type, data: { specialistId } }
-      : {
-          type: 'ProposerRegistered',
-          data: { specialistId, machineName: 'review', isHuman: pick % 2 === 0 },
-        };
-    this.#placed.push({ category: 'specialist', id: specialistId, event });
+    const data = { ...name, version, isHuman: pick % 4 === 3, ...kept };
+    const event = isNew ? { type: 'ProposerRegistered', data } : { type, data: name };
+    this.#placed.push({ category: 'specialist', id: specialistStreamId(name), event });
   }
 }
 
@@ -225,9 +226,10 @@ function commandOf(session: Session, { kind, pick, text }: Step, n: number): Ses
   const specialistId = `specialist-${pick % 4}`;
   const past = session.rounds[pick % session.rounds.length] ?? currentRound(session);
   const roundId = pick % 5 === 0 ? past.roundId : currentRound(session).roundId;
+  const asked = { specialistId, specialistVersion: 1 + (pick % 2), roundId };
   if (kind === 'solicit') {
     const solicitationId = id(`solicitation-${n}`);
-    return { type: 'SolicitProposal', data: { sessionId, solicitationId, specialistId, roundId, given: {} } };
+    return { type: 'SolicitProposal', data: { ...asked, sessionId, solicitationId, given: {} } };
   }
   const said = { reasoning: text, ...(pick % 2 === 0 && { metaJson: { [text]: pick } }) };
   if (kind === 'submit') {
@@ -238,10 +240,9 @@ function commandOf(session: Session, { kind, pick, text }: Step, n: number): Ses
       data: {
         sessionId,
         proposalId,
-        specialistId,
+        ...asked,
         isHuman: pick % 3 === 0,
         transitionName,
-        roundId,
         ...given,
       },
     };

@@ -20,6 +20,7 @@ const proposal = {
   session_id: 's',
   round_id: 'r',
   specialist_id: 'x',
+  specialist_version: 1,
   is_human: 1,
   transition_name: 'Größe “naïve” 漢字 🙂\n',
   to_state: '',

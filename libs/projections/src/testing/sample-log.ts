@@ -129,6 +129,7 @@ export function solicitationStarted(
       sessionId,
       roundId: id(`${sessionId}-round-0`),
       specialistId,
+      specialistVersion: 1,
       workflowVersion: 1,
       proposer: {
         kind: 'model',

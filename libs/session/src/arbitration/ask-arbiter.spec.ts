@@ -40,6 +40,7 @@ describe('SubmitArbitration, with an arbiter outside of the session', () => {
   it('asks a webhook like a function', () => {
     const arbiter = {
       specialistId: 'arbiter',
+      specialistVersion: 1,
       strategyWebhookUrl: 'https://judge.example',
       webhookTokenName: 'TOKEN',
       threshold: 0.4,

@@ -37,6 +37,7 @@ function accepted(over: Partial<HumanOverrideAccepted['data']> = {}): HumanOverr
       arbitrationId: 'arbitration-1',
       roundId: 'round-1',
       specialistId: 'ada',
+      specialistVersion: 1,
       transitionName: 'escalate',
       toState: 'escalated',
       reasoning: '',

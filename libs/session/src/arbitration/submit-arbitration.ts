@@ -67,7 +67,8 @@ function override(
   session: Session,
   { transitionName, toState }: { readonly transitionName: string; readonly toState: string },
 ): Decision {
-  const { arbitrationId, nextRoundId, specialistId = '', alignment, reasoning = '', metaJson } = data;
+  const { arbitrationId, nextRoundId, alignment, reasoning = '', metaJson } = data;
+  const { specialistId = '', specialistVersion = 0 } = data;
   const { roundId } = currentRound(session);
   const said = { transitionName, toState, reasoning, ...(metaJson !== undefined && { metaJson }) };
   return [
@@ -77,6 +78,7 @@ function override(
         arbitrationId,
         roundId,
         specialistId,
+        specialistVersion,
         ...said,
         scope: alignmentScope(session),
         context: proposerContext(session, roundId),

@@ -22,10 +22,11 @@ const questions = fc
     const proposals = ones.map(({ transitionName, isHuman }, n): ProposalRef => ({
       proposalId: `p${n}`,
       specialistId: `s${n}`,
+      specialistVersion: 1,
       isHuman,
       transitionName,
     }));
-    const scores = ones.map(({ score }, n) => ({ specialistId: `s${n}`, score }));
+    const scores = ones.map(({ score }, n) => ({ specialistId: `s${n}`, specialistVersion: 1, score }));
     const question = (turn: <T>(list: readonly T[]) => readonly T[]): ConsensusQuestion => ({
       proposals: turn(proposals),
       alignment: { rule: 'any', ruleVersion: 1, scores: turn(scores) },

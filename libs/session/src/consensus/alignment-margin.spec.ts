@@ -11,6 +11,7 @@ function proposals(...texts: readonly string[]): readonly ProposalRef[] {
     return {
       proposalId: `of-${specialistId}`,
       specialistId,
+      specialistVersion: 1,
       isHuman,
       transitionName,
     };

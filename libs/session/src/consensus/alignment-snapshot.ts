@@ -1,6 +1,7 @@
 /** How often somebody chose what people chose, as it was known when a round was looked at. */
 export interface AlignmentScore {
   readonly specialistId: string;
+  readonly specialistVersion: number;
   /** From 0 to 1. A human's is 1, one that nobody was compared with has 0. */
   readonly score: number;
 }
@@ -15,12 +16,16 @@ export interface AlignmentSnapshot {
   readonly scores: readonly AlignmentScore[];
 }
 
+type Author = Pick<AlignmentScore, 'specialistId' | 'specialistVersion'> & { readonly isHuman: boolean };
+
 /** Alignment of a proposal's author: always 1 for a human, 0 for somebody unknown. */
 export function alignmentOf(
-  { specialistId, isHuman }: { readonly specialistId: string; readonly isHuman: boolean },
+  { specialistId, specialistVersion, isHuman }: Author,
   { scores }: AlignmentSnapshot,
 ): number {
   if (isHuman) return 1;
-  const known = scores.find((one) => one.specialistId === specialistId);
+  const known = scores.find(
+    (one) => one.specialistId === specialistId && one.specialistVersion === specialistVersion,
+  );
   return Math.min(1, Math.max(0, known?.score ?? 0));
 }

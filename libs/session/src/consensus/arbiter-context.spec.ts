@@ -29,7 +29,10 @@ describe('arbiterContext', () => {
   });
 
   it('D-34: gives a human who proposed 1, whoever else is known what is known, from 0 to 1', () => {
-    const session = sessionAfter(created(), proposed({ specialistId: 'ada', isHuman: true }));
+    const session = sessionAfter(
+      created(),
+      proposed({ specialistId: 'ada', specialistVersion: 1, isHuman: true }),
+    );
     const known = alignment({ ada: 0.1, absent: 0.4, wild: 7 });
     expect(arbiterContext(session, EXTERNAL, known).alignment).toEqual({ ada: 1, absent: 0.4, wild: 1 });
   });
@@ -37,7 +40,7 @@ describe('arbiterContext', () => {
   it.each(['__proto__', 'constructor'])(
     'keeps what is known of a specialist called %s as its own',
     (name) => {
-      const scores = [{ specialistId: name, score: 0.5 }];
+      const scores = [{ specialistId: name, specialistVersion: 1, score: 0.5 }];
       const { alignment: map } = arbiterContext(sessionAfter(created()), EXTERNAL, alignment({}, { scores }));
       expect(Object.entries(map)).toEqual([[name, 0.5]]);
     },

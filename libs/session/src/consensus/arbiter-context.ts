@@ -46,7 +46,11 @@ export function arbiterContext(
 }
 
 function alignmentMap(proposals: readonly OpenProposal[], alignment: AlignmentSnapshot) {
-  const known = alignment.scores.map(({ specialistId }) => ({ specialistId, isHuman: false }));
+  const known = alignment.scores.map(({ specialistId, specialistVersion }) => ({
+    specialistId,
+    specialistVersion,
+    isHuman: false,
+  }));
   return Object.fromEntries(
     [...known, ...proposals].map((one) => [one.specialistId, alignmentOf(one, alignment)]),
   );

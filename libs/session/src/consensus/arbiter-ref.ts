@@ -1,6 +1,7 @@
 /** An arbiter as a round is put before it: by name, built in or registered, or behind a webhook. */
 export interface ArbiterRef {
   readonly specialistId: string;
+  readonly specialistVersion: number;
   readonly strategyFnName?: string;
   readonly strategyWebhookUrl?: string;
   readonly webhookTokenName?: string;

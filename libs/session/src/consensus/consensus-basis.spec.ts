@@ -12,8 +12,20 @@ describe('consensusBasis', () => {
     expect(consensusBasis(session, MARGIN, known)).toStrictEqual({
       arbiter: MARGIN,
       proposals: [
-        { proposalId: 'proposal-1', specialistId: 'assistant', isHuman: false, transitionName: 'refund' },
-        { proposalId: 'proposal-2', specialistId: 'other', isHuman: false, transitionName: 'escalate' },
+        {
+          proposalId: 'proposal-1',
+          specialistId: 'assistant',
+          specialistVersion: 1,
+          isHuman: false,
+          transitionName: 'refund',
+        },
+        {
+          proposalId: 'proposal-2',
+          specialistId: 'other',
+          specialistVersion: 1,
+          isHuman: false,
+          transitionName: 'escalate',
+        },
       ],
       alignment: known,
       threshold: 1,

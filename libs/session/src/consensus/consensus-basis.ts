@@ -26,19 +26,17 @@ export function consensusBasis(
 ): ConsensusBasis {
   const threshold = effectiveThreshold(session.machine, session.currentState, arbiter);
   const quorum = writtenQuorum(session) ?? enginesQuorum;
-  const proposals = session.proposals.map(({ proposalId, specialistId, isHuman, transitionName }) => ({
-    proposalId,
-    specialistId,
-    isHuman,
-    transitionName,
-  }));
   return {
     arbiter,
-    proposals,
+    proposals: session.proposals.map(proposalRef),
     alignment,
     ...(threshold !== undefined && { threshold }),
     ...(quorum !== undefined && { quorum }),
   };
+}
+
+function proposalRef({ proposalId, specialistId, specialistVersion, isHuman, transitionName }: ProposalRef) {
+  return { proposalId, specialistId, specialistVersion, isHuman, transitionName };
 }
 
 /** Whether two looks at a round saw the same. Neither the quorum nor where in the log the scores came from is a difference. */

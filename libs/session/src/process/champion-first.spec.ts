@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { CHAMPION_SCORE, championFirst, championOf } from './champion-first.js';
 
 const scores = (of: { readonly [specialistId: string]: number }) =>
-  Object.entries(of).map(([specialistId, score]) => ({ specialistId, score }));
+  Object.entries(of).map(([specialistId, score]) => ({ specialistId, specialistVersion: 1, score }));
 const all = ['a', 'b', 'c'];
 
 describe('championOf', () => {

@@ -37,7 +37,12 @@ const next = (events: readonly SessionEvent[], over: Partial<Roster> = {}, among
 const two = [proposed(), opposed()];
 const looked = (proposals: Parameters<typeof basis>[1]) => basis(MARGIN, proposals, { threshold: 1 });
 const escalated = executed({ transitionName: 'escalate', toState: 'escalated' });
-const human = proposed({ proposalId: 'proposal-7', specialistId: 'ada', isHuman: true });
+const human = proposed({
+  proposalId: 'proposal-7',
+  specialistId: 'ada',
+  specialistVersion: 1,
+  isHuman: true,
+});
 const asking = (specialistId: string, n: number) =>
   solicited({ specialistId, solicitationId: `solicitation-${n}` });
 const failed = (specialistId: string, n: number): SessionEvent => ({

@@ -16,7 +16,7 @@ export const arbitraryArbiter: fc.Arbitrary<ArbiterRef> = fc
     ),
     threshold: optional(fc.constantFrom(0, 0.3, 1)),
   })
-  .map((data) => ({ specialistId: 'arbiter', ...present(data) }));
+  .map((data) => ({ specialistId: 'arbiter', specialistVersion: 1, ...present(data) }));
 
 const score = fc.constantFrom(0, 0.1, 0.2, 0.3, 0.9);
 
@@ -27,8 +27,8 @@ export const arbitraryAlignment: fc.Arbitrary<AlignmentSnapshot> = fc
     ruleVersion: 1,
     ...present(read),
     scores: [
-      { specialistId: 's1', score: s1 },
-      { specialistId: 's2', score: s2 },
+      { specialistId: 's1', specialistVersion: 1, score: s1 },
+      { specialistId: 's2', specialistVersion: 1, score: s2 },
     ],
   }));
 

@@ -56,14 +56,20 @@ const creation: Wish = () => ({
 });
 
 const solicitation = fc
-  .record({ pick, specialistId, given: said, unlessAsked: optional(fc.boolean()) })
+  .record({
+    pick,
+    specialistId,
+    specialistVersion: fc.constant(1),
+    given: said,
+    unlessAsked: optional(fc.boolean()),
+  })
   .map<Wish>(({ pick, ...data }) => (n, state) => ({
     type: 'SolicitProposal',
     data: { sessionId, solicitationId: `solicitation-${n}`, ...roundId(state, pick), ...present(data) },
   }));
 
 const submission = fc
-  .record({ pick, specialistId, isHuman: fc.boolean(), said })
+  .record({ pick, specialistId, specialistVersion: fc.constant(1), isHuman: fc.boolean(), said })
   .map<Wish>(({ pick, said, ...data }) => (n, state) => {
     const { transitionName } = choice(state, pick);
     const ids = { sessionId, proposalId: `proposal-${n}`, ...roundId(state, pick) };

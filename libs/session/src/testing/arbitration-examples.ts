@@ -13,16 +13,32 @@ import type {
 } from '../session.events.js';
 import { proposed, SESSION_ID } from './session-examples.js';
 
-export const FIRST: ArbiterRef = { specialistId: 'arbiter', strategyFnName: 'firstProposal' };
-export const MARGIN: ArbiterRef = { specialistId: 'arbiter', strategyFnName: 'alignmentMargin' };
+export const FIRST: ArbiterRef = {
+  specialistId: 'arbiter',
+  specialistVersion: 1,
+  strategyFnName: 'firstProposal',
+};
+export const MARGIN: ArbiterRef = {
+  specialistId: 'arbiter',
+  specialistVersion: 1,
+  strategyFnName: 'alignmentMargin',
+};
 /** A function of the application, or a webhook: nothing here knows how it judges. */
-export const EXTERNAL: ArbiterRef = { specialistId: 'arbiter', strategyFnName: 'committee' };
+export const EXTERNAL: ArbiterRef = {
+  specialistId: 'arbiter',
+  specialistVersion: 1,
+  strategyFnName: 'committee',
+};
 
 export function alignment(
   scores: { readonly [specialistId: string]: number } = {},
   over: Partial<AlignmentSnapshot> = {},
 ): AlignmentSnapshot {
-  const list = Object.entries(scores).map(([specialistId, score]) => ({ specialistId, score }));
+  const list = Object.entries(scores).map(([specialistId, score]) => ({
+    specialistId,
+    specialistVersion: 1,
+    score,
+  }));
   return { rule: 'wilson', ruleVersion: 1, scores: list, ...over };
 }
 
@@ -37,12 +53,15 @@ export function basis(
   proposals: readonly ProposalSubmitted[],
   over: Partial<ConsensusBasis> = {},
 ): ConsensusBasis {
-  const refs = proposals.map(({ data: { proposalId, specialistId, isHuman, transitionName } }) => ({
-    proposalId,
-    specialistId,
-    isHuman,
-    transitionName,
-  }));
+  const refs = proposals.map(
+    ({ data: { proposalId, specialistId, specialistVersion, isHuman, transitionName } }) => ({
+      proposalId,
+      specialistId,
+      specialistVersion,
+      isHuman,
+      transitionName,
+    }),
+  );
   return { arbiter, proposals: refs, alignment: alignment(), ...over };
 }
 
@@ -56,7 +75,13 @@ export function arbitrate(over: Partial<SubmitArbitration['data']> = {}): Submit
 
 /** A human forces a transition. */
 export function force(over: Partial<SubmitArbitration['data']> = {}): SubmitArbitration {
-  return arbitrate({ specialistId: 'ada', isHuman: true, transitionName: 'escalate', ...over });
+  return arbitrate({
+    specialistId: 'ada',
+    specialistVersion: 1,
+    isHuman: true,
+    transitionName: 'escalate',
+    ...over,
+  });
 }
 
 const asked = { arbitrationId: 'arbitration-1', roundId: 'round-1' };

@@ -102,19 +102,31 @@ export class DecisionCycle {
 
   solicit(specialistId: string, round: string, unlessAsked: boolean): SessionCommand {
     const ids = { sessionId, solicitationId: this.id('solicitation'), roundId: round };
-    return { type: 'SolicitProposal', data: { ...ids, specialistId, given: {}, unlessAsked } };
+    return {
+      type: 'SolicitProposal',
+      data: { ...ids, specialistId, specialistVersion: 1, given: {}, unlessAsked },
+    };
   }
 
   propose(specialistId: string, isHuman: boolean, seen: Session, pick: number): SessionCommand {
     const { transitionName } = choiceIn(seen, currentRound(seen).roundId, pick);
     const ids = { sessionId, proposalId: this.id('proposal'), roundId: currentRound(seen).roundId };
-    return { type: 'SubmitProposal', data: { ...ids, specialistId, isHuman, transitionName } };
+    return {
+      type: 'SubmitProposal',
+      data: { ...ids, specialistId, specialistVersion: 1, isHuman, transitionName },
+    };
   }
 
   override(seen: Session, pick: number): SessionCommand {
     const { roundId } = currentRound(seen);
     const { transitionName } = choiceIn(seen, roundId, pick);
-    const who = { specialistId: 'ada', isHuman: true, transitionName, alignment: this.trust };
+    const who = {
+      specialistId: 'ada',
+      specialistVersion: 1,
+      isHuman: true,
+      transitionName,
+      alignment: this.trust,
+    };
     return { type: 'SubmitArbitration', data: { ...this.arbitrationIds(roundId), ...who } };
   }
 

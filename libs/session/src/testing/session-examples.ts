@@ -55,7 +55,12 @@ export function created(over: Partial<SessionCreated['data']> = {}): SessionCrea
   };
 }
 
-const asked = { solicitationId: 'solicitation-1', specialistId: 'assistant', given: {} };
+const asked = {
+  solicitationId: 'solicitation-1',
+  specialistId: 'assistant',
+  specialistVersion: 1,
+  given: {},
+};
 
 export function solicit(over: Partial<SolicitProposal['data']> = {}): SolicitProposal {
   return { type: 'SolicitProposal', data: { sessionId: SESSION_ID, ...asked, ...over } };
@@ -65,7 +70,7 @@ export function solicited(over: Partial<ProposalSolicited['data']> = {}): Propos
   return { type: 'ProposalSolicited', data: { roundId: 'round-1', ...asked, ...over } };
 }
 
-const stated = { proposalId: 'proposal-1', specialistId: 'assistant', isHuman: false };
+const stated = { proposalId: 'proposal-1', specialistId: 'assistant', specialistVersion: 1, isHuman: false };
 
 export function submit(over: Partial<SubmitProposal['data']> = {}): SubmitProposal {
   return {

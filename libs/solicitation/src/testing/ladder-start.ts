@@ -60,6 +60,7 @@ export function ladderStart(over: LadderStart = {}): SolicitationStarted {
       sessionId: context.sessionId,
       roundId: '0d9f7a52-7b0c-4c55-9d0e-5a3f8f6f0a03',
       specialistId: 'assistant',
+      specialistVersion: 1,
       workflowVersion: LADDER_VERSION,
       proposer: proposerOf(over),
       policies: { maxAttempts, callTimeoutMs: 30_000, webhookTimeoutMs: 55_000 },

@@ -7,6 +7,8 @@ const numberOrNull = { type: ['number', 'null'] };
 const summary = {
   evaluationId: uuid,
   specialistId: text,
+  specialistVersion: whole,
+  specialistMachine: text,
   machineName: text,
   against: choice('exemplars', 'decisions'),
   status: choice('running', 'completed'),

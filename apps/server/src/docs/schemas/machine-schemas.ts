@@ -1,6 +1,6 @@
 import { jsonText } from '#lib/kernel';
 import { machineSchema } from '#lib/machine';
-import { flag, list, number, object, ref, text, whole, choice } from './schema.js';
+import { flag, list, number, object, ref, text, time, whole, choice } from './schema.js';
 
 const problem = object({ path: text, message: text });
 
@@ -20,6 +20,7 @@ const specialist = {
   role: choice('proposer', 'arbiter'),
   specialistId: text,
   machineName: text,
+  version: whole,
   isHuman: flag,
   'strategyFnName?': text,
   'strategyWebhookUrl?': text,
@@ -34,6 +35,7 @@ const specialist = {
 
 const alignment = object({
   machineName: text,
+  specialistVersion: whole,
   'state?': text,
   matchingChoices: whole,
   totalComparisons: whole,
@@ -46,5 +48,6 @@ export const machineSchemas = {
   MachineReport: object({ valid: flag, errors: list(problem), warnings: list(problem) }),
   Specialist: object(specialist),
   SpecialistWithAlignment: object({ ...specialist, alignment: list(alignment) }),
+  SpecialistVersion: object({ ...specialist, current: flag, registeredAt: time }),
   RegisteredSpecialist: object({ ...specialist, 'actorToken?': text }),
 };

@@ -1,15 +1,22 @@
 import { choice, flag, json, list, number, object, ref, text, time, uuid, whole } from './schema.js';
 
 const numberOrNull = { type: ['number', 'null'] };
-const scores = list(object({ specialistId: text, score: number }));
+const scores = list(object({ specialistId: text, specialistVersion: whole, score: number }));
 const alignmentItem = object({
   specialistId: text,
+  specialistVersion: whole,
   'state?': text,
   matchingChoices: number,
   totalComparisons: number,
   alignmentScore: number,
 });
-const proposalRef = object({ proposalId: uuid, specialistId: text, isHuman: flag, transitionName: text });
+const proposalRef = object({
+  proposalId: uuid,
+  specialistId: text,
+  specialistVersion: whole,
+  isHuman: flag,
+  transitionName: text,
+});
 const amount = object({ currency: text, amount: number });
 
 export const monitoringSchemas = {

@@ -8,6 +8,7 @@ export const operationSchemas = {
     sessionId: uuid,
     solicitationId: uuid,
     specialistId: text,
+    specialistVersion: whole,
     machineName: text,
     rung: choice('tools', 'text', 'reask'),
     model: text,

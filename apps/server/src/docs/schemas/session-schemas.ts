@@ -33,6 +33,7 @@ export const sessionSchemas = {
     sessionId: uuid,
     roundId: uuid,
     specialistId: text,
+    specialistVersion: whole,
     isHuman: flag,
     transitionName: text,
     toState: text,

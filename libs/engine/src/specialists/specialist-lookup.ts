@@ -1,0 +1,22 @@
+import { isRejection } from '#lib/kernel';
+import { machineOfSpecialist, type ReadStore, type SpecialistName } from '#lib/projections';
+import type { ReadSide } from '../read-side/read-side.js';
+import { refuse } from '../write-side/refuse.js';
+
+/** Finds out which machine's specialist an id means, for commands that come without a machine. */
+export class SpecialistLookup {
+  constructor(
+    private readonly reads: ReadSide,
+    private readonly store: ReadStore,
+  ) {}
+
+  /**
+   * @param preferred of several machines that have the id
+   * @throws RejectionError `unknown-specialist`; `ambiguous` where several machines have it
+   */
+  async machineOf(name: SpecialistName, preferred?: string): Promise<string> {
+    await this.reads.caughtUp(['specialists']);
+    const machineName = await machineOfSpecialist(this.store.db, name, preferred);
+    return isRejection(machineName) ? refuse(machineName) : machineName;
+  }
+}
