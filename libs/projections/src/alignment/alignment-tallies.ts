@@ -43,11 +43,11 @@ export async function readTallies(
     .execute();
   return rows.map((row) => ({
     specialistId: row.specialist_id,
-    specialistVersion: row.specialist_version,
     machineName: row.machine_name,
     ...(row.state !== '' && { state: textFromStored(row.state) }),
     matchingChoices: row.matching,
     totalComparisons: row.total,
+    specialistVersion: row.specialist_version,
     position: row.position,
   }));
 }
