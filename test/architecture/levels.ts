@@ -1,6 +1,7 @@
 /** The level of each lib: a lib imports only from lower ones. `apps` stand above all of them. */
 export const levels: { readonly [lib: string]: number } = {
   kernel: 0,
+  client: 0,
   calls: 1,
   machine: 1,
   'event-store': 1,
@@ -26,6 +27,7 @@ export const levels: { readonly [lib: string]: number } = {
 /** The npm packages a lib may import, besides Node's own modules. */
 export const packages: { readonly [lib: string]: readonly string[] } = {
   kernel: ['uuid'],
+  client: [],
   calls: [],
   machine: ['ajv', 'ajv-formats'],
   'event-store': [],

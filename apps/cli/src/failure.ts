@@ -1,5 +1,6 @@
 import { InvalidSetting, RejectionError } from '#lib/engine';
 import { CopyRefused, StoreUnavailable } from '#lib/event-store';
+import { RedialProblem } from '#lib/client';
 import { explain, RedialError, type RejectionKind } from '#lib/kernel';
 import { CheckpointMismatch, UnknownProjection } from '#lib/projections';
 import { LogClaimedElsewhere } from '#lib/legacy-workflow';
@@ -47,11 +48,26 @@ export function failureOf(error: unknown): Failure {
     const lines = problems.map(({ path, message: problem }) => `  ${path || '(root)'} ${problem}`);
     return { exitCode: codesByKind[rejected], lines: [message, ...lines] };
   }
+  if (error instanceof RedialProblem) return problemFailure(error);
   if (error instanceof RedialError) {
     const [, exitCode = exitCodes.failed] = codesByClass.find(([type]) => error instanceof type) ?? [];
     return { exitCode, lines: [error.message, ...detailsOf(error).map((line) => `  ${line}`)] };
   }
   return { exitCode: exitCodes.failed, lines: [unexpected(error)] };
+}
+
+const codesByStatus: { readonly [status: number]: ExitCode } = {
+  404: exitCodes.unknown,
+  409: exitCodes.failed,
+  503: exitCodes.unavailable,
+};
+
+/** What a server refused, as the same command without a server would end. */
+function problemFailure({ status, problem, message }: RedialProblem): Failure {
+  const { errors = [] } = problem as { errors?: readonly { path: string; message: string }[] };
+  const lines = errors.map(({ path, message: what }) => `  ${path || '(root)'} ${what}`);
+  const exitCode = codesByStatus[status] ?? (status < 500 ? exitCodes.usage : exitCodes.failed);
+  return { exitCode, lines: [message, ...lines] };
 }
 
 function detailsOf(error: RedialError): readonly string[] {

@@ -23,6 +23,8 @@ import { addSpecialists } from './commands/specialists.command.js';
 import { addTick } from './commands/tick.command.js';
 import { exitCodeHelp } from './exit-codes.js';
 import type { Io } from './io.js';
+import { addOperations } from './operations/operation-commands.js';
+import { readManifest } from './operations/call-operation.js';
 import { packageVersion } from './package-root.js';
 
 type AddCommand = (program: Command, io: Io) => void;
@@ -60,6 +62,8 @@ export function createProgram(io: Io): Command {
     program.commandsGroup(heading);
     for (const add of commands) add(program, io);
   }
+  program.commandsGroup('Operations:');
+  addOperations(program, io, readManifest().operations);
   return program;
 }
 

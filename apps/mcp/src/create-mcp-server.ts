@@ -1,45 +1,88 @@
-import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import {
+  CallToolRequestSchema,
+  type CallToolResult,
+  ListToolsRequestSchema,
+  type Tool as ListedTool,
+} from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import type { Redial } from '#lib/engine';
+import { type CallOptions, operations, type Redial } from '#lib/engine';
+import { malformed, mcpToolOf, type Operation, refuse } from '#lib/operations';
 import { type Connection, trustOf } from './connection.js';
 import { callInputs } from './inputs.js';
-import { isDestructive, offers, onlyReads } from './profiles.js';
+import { isDestructive, offers, onlyReads, profiles } from './profiles.js';
 import { renderAnswer, renderError } from './render-answer.js';
 import type { Tool } from './tool.js';
 import { tools } from './tools/tools.js';
 
+type Arguments = Readonly<Record<string, unknown>>;
+
+/** A tool as the client sees it, and what a call of it does. */
+interface Served {
+  readonly listed: ListedTool;
+  call(given: Arguments, options: CallOptions): Promise<unknown>;
+}
+
 /** An MCP server with the tools that the profile of its connection offers. Arguments that a tool does not have are refused. */
-export function createMcpServer(redial: Redial, version: string, connection: Connection): McpServer {
-  const server = new McpServer({ name: 'redial', version });
-  for (const tool of tools.filter(({ name }) => offers(connection.profile, name))) {
-    const readOnlyHint = onlyReads(tool.name);
-    server.registerTool(
-      tool.name,
-      {
-        description: tool.description,
-        inputSchema: z.strictObject(readOnlyHint ? tool.input : { ...tool.input, ...callInputs }),
-        annotations: {
-          readOnlyHint,
-          destructiveHint: isDestructive(tool.name),
-          openWorldHint: !readOnlyHint,
-        },
-      },
-      (input) => answer(redial, tool, input, connection),
-    );
-  }
+export function createMcpServer(redial: Redial, version: string, connection: Connection): Server {
+  const offered = [
+    ...tools.filter(({ name }) => offers(connection.profile, name)).map((tool) => handWritten(redial, tool)),
+    ...operations.filter((one) => isOffered(connection, one)).map((one) => declared(redial, one)),
+  ];
+  const served = new Map(offered.map((tool) => [tool.listed.name, tool]));
+  const server = new Server({ name: 'redial', version }, { capabilities: { tools: {} } });
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: offered.map(({ listed }) => listed) }));
+  server.setRequestHandler(CallToolRequestSchema, ({ params: { name, arguments: given = {} } }) =>
+    answer(name, served.get(name), given, connection),
+  );
   return server;
 }
 
+function isOffered({ profile }: Connection, { mcp }: Operation): boolean {
+  return mcp !== undefined && profiles.indexOf(profile) >= profiles.indexOf(mcp);
+}
+
+function declared({ dispatcher }: Redial, operation: Operation): Served {
+  return {
+    listed: mcpToolOf(operation) as ListedTool,
+    call: async (given, options) => (await dispatcher.dispatch(operation.type, given, options)).value,
+  };
+}
+
+function handWritten(redial: Redial, tool: Tool): Served {
+  const { name, description, input } = tool;
+  const readOnlyHint = onlyReads(name);
+  const schema = z.strictObject(readOnlyHint ? input : { ...input, ...callInputs });
+  const annotations = {
+    readOnlyHint,
+    destructiveHint: isDestructive(name),
+    openWorldHint: !readOnlyHint,
+  };
+  const inputSchema = z.toJSONSchema(schema, { io: 'input' }) as ListedTool['inputSchema'];
+  return {
+    listed: { name, description, inputSchema, annotations },
+    call: (given, options) => {
+      const { success, error, data } = schema.safeParse(given);
+      if (success) return tool.run(redial, data, options);
+      const problems = error.issues.map(({ path, message }) => ({ path: `/${path.join('/')}`, message }));
+      return refuse(malformed(problems, `the arguments of ${name}`));
+    },
+  };
+}
+
 async function answer(
-  redial: Redial,
-  tool: Tool,
-  { idempotencyKey, ...input }: { readonly [name: string]: unknown },
+  name: string,
+  tool: Served | undefined,
+  { idempotencyKey, ...given }: Arguments,
   connection: Connection,
 ): Promise<CallToolResult> {
   const key = typeof idempotencyKey === 'string' && { idempotencyKey };
   try {
-    return renderAnswer(await tool.run(redial, input, { ...key, ...trustOf(connection) }));
+    const problem = { path: '/name', message: `${name} is no tool that this connection offers` };
+    if (!tool) return refuse(malformed([problem], 'the call'));
+    const value = await tool.call(given, { ...key, ...trustOf(connection) });
+    const structured = tool.listed.outputSchema && { structuredContent: value as Record<string, unknown> };
+    return { ...renderAnswer(value), ...structured };
   } catch (error) {
     return renderError(error);
   }

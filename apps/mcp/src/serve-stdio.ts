@@ -23,7 +23,7 @@ export async function serveStdio(
   const server = createMcpServer(redial, version, connection);
   const hungUp = new Promise<void>((resolve) => {
     stdin.once('close', resolve).once('end', resolve);
-    Object.assign(server.server, { onclose: resolve });
+    Object.assign(server, { onclose: resolve });
   });
   const transport = new StdioServerTransport(stdin, stdout);
   const onerror = (error: Error) => {

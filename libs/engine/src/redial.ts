@@ -78,7 +78,8 @@ export class Redial extends SpecialistFacade {
     /** How well a specialist would do, or did, in rounds that are decided. */
     readonly evaluations: Evaluations,
     private readonly log: EventLog,
-    dispatcher: Dispatcher,
+    /** Executes declared operations, as every door does. */
+    readonly dispatcher: Dispatcher,
   ) {
     super(commands, queries, registrar);
     Object.assign(this, facadeOf(dispatcher, operations));

@@ -28,6 +28,17 @@ export function withCommandEngine<T>(
   });
 }
 
+/** An engine that answers queries and starts nothing by itself: it finishes nothing, drives nothing, calls no model. @throws NoLog */
+export async function withReadingEngine<T>(
+  dataDir: string | undefined,
+  err: Sink,
+  work: (engine: Engine) => Promise<T>,
+): Promise<T> {
+  assertLog(settingsFor(dataDir));
+  const options = { readOnly: true, readWaitMs: CATCH_UP_MS, ...(dataDir !== undefined && { dataDir }) };
+  return withEngine(options, err, work);
+}
+
 /** As `withCommandEngine`, for what goes on with something that is there. @throws NoLog */
 export async function withEngineOnLog<T>(
   dataDir: string | undefined,

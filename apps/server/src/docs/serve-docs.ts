@@ -1,5 +1,7 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { operations } from '#lib/engine';
+import { openApiOf } from '#lib/operations';
 import { answerSchemas } from './schemas/answer-schemas.js';
 
 type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
@@ -27,6 +29,12 @@ function openApiDocument(app: NestExpressApplication): OpenAPIObject {
     .addSecurityRequirements('bearer')
     .build();
   const document = SwaggerModule.createDocument(app, config);
-  const schemas = { ...document.components?.schemas, ...(answerSchemas as Schemas) };
-  return { ...document, components: { ...document.components, schemas } };
+  const declared = openApiOf(operations);
+  const schemas = {
+    ...document.components?.schemas,
+    ...(answerSchemas as Schemas),
+    ...(declared.components.schemas as Schemas),
+  };
+  const paths = { ...document.paths, ...(declared.paths as OpenAPIObject['paths']) };
+  return { ...document, servers: [{ url: '/' }], paths, components: { ...document.components, schemas } };
 }

@@ -45,12 +45,13 @@ export class EngineLifecycle
       refuseDuplicateHandlers(this.modules);
       // In this order: a read store that belongs to another log must not become the one that runs this log.
       await this.projections.start();
-      await holdLog(this.log, this.store, this.settings);
+      if (!this.settings.readOnly) await holdLog(this.log, this.store, this.settings);
       this.written.begin(await this.log.store.head());
     } catch (error) {
       await this.onApplicationShutdown();
       throw error;
     }
+    if (this.settings.readOnly) return;
     this.recovery.start();
     if (this.settings.driver.enabled) this.driver.start();
   }

@@ -33,6 +33,7 @@ export class EngineSettings {
   readonly recoveryIntervalMs: number;
   readonly shutdownGraceMs: number;
   readonly readWaitMs: number;
+  readonly readOnly: boolean;
 
   constructor(
     readonly options: RedialOptions,
@@ -65,6 +66,7 @@ export class EngineSettings {
     this.recoveryIntervalMs = options.recoveryIntervalMs ?? 5_000;
     this.shutdownGraceMs = options.shutdownGraceMs ?? 10_000;
     this.readWaitMs = options.readWaitMs ?? 5_000;
+    this.readOnly = options.readOnly ?? false;
   }
 }
 

@@ -57,6 +57,8 @@ export interface RedialOptions {
   readonly recoveryIntervalMs?: number;
   /** Milliseconds that calls in flight are given to finish at a stop. Default 10,000. */
   readonly shutdownGraceMs?: number;
+  /** Only queries are asked: nothing that was cut off is finished, no session is driven. Default: no. */
+  readonly readOnly?: boolean;
   /** Milliseconds that a query waits for its `minPosition`. Default 5,000. */
   readonly readWaitMs?: number;
 }

@@ -1,0 +1,83 @@
+/** Where a server is, and who calls. */
+export interface ClientOptions {
+  /** Of the server, without `/v1`: `http://127.0.0.1:3000`. */
+  readonly url: string;
+  /** The token of the server or of a person. */
+  readonly token?: string;
+  /** Says who acts, beside another token. */
+  readonly actorToken?: string;
+  /** Default: the `fetch` of the platform. */
+  readonly fetch?: typeof fetch;
+}
+
+export interface ClientCallOptions {
+  /** The same key with the same input again: the same answer, and nothing new. */
+  readonly idempotencyKey?: string;
+  readonly signal?: AbortSignal;
+}
+
+/** How HTTP carries an operation. */
+export interface Route {
+  readonly method: string;
+  /** With `:name` for each field that it holds. */
+  readonly path: string;
+}
+
+/** The answer of a server that is no success: its problem document (RFC 9457). */
+export class RedialProblem extends Error {
+  constructor(
+    readonly status: number,
+    /** `code` says which problem it is; empty where the answer was no problem document. */
+    readonly problem: {
+      readonly code?: string;
+      readonly detail?: string;
+      readonly [member: string]: unknown;
+    },
+  ) {
+    super(problem.detail ?? `[RedialProblem] the call: the server answered ${status}. See its log.`);
+    this.name = 'RedialProblem';
+  }
+}
+
+/** Calls an operation of a server. @throws RedialProblem; TypeError of `fetch` where no server answers */
+export async function callOverHttp(
+  { url, token, actorToken, fetch: send = fetch }: ClientOptions,
+  { method, path }: Route,
+  input: object,
+  { idempotencyKey, signal }: ClientCallOptions = {},
+): Promise<unknown> {
+  const rest = new Map(Object.entries(input).filter(([, value]) => value !== undefined));
+  const filled = path.replaceAll(/:(\w+)/g, (_, name: string) => {
+    const value = String(rest.get(name));
+    rest.delete(name);
+    return encodeURIComponent(value);
+  });
+  const hasBody = method === 'POST';
+  const query = hasBody
+    ? ''
+    : new URLSearchParams(
+        [...rest].map(([name, value]): [string, string] => [name, String(value)]),
+      ).toString();
+  const headers = {
+    accept: 'application/json, text/*',
+    ...(hasBody && { 'content-type': 'application/json' }),
+    ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    ...(actorToken !== undefined && { 'redial-actor-token': actorToken }),
+    ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+  };
+  const response = await send(`${url.replace(/\/$/, '')}${filled}${query && `?${query}`}`, {
+    method,
+    headers,
+    ...(hasBody && { body: JSON.stringify(Object.fromEntries(rest)) }),
+    ...(signal && { signal }),
+  });
+  return bodyOf(response);
+}
+
+async function bodyOf(response: Response): Promise<unknown> {
+  const text = await response.text();
+  const isJson = /\bjson\b/.test(response.headers.get('content-type') ?? '');
+  if (response.ok) return isJson ? (JSON.parse(text) as unknown) : response.status === 204 ? null : text;
+  const problem = isJson ? (JSON.parse(text) as RedialProblem['problem']) : {};
+  throw new RedialProblem(response.status, problem);
+}

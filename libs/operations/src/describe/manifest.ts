@@ -1,0 +1,61 @@
+import type { Operation } from '../declare/operation.js';
+import { sourceOf } from './openapi.js';
+import {
+  answerSchema,
+  componentSchemas,
+  inputSchema,
+  type JsonSchema,
+  type ObjectSchema,
+} from './schemas.js';
+
+/** An operation as data: all that a command line, an MCP server or a client needs that has no engine. */
+export interface OperationEntry {
+  readonly id: string;
+  readonly summary: string;
+  readonly kind: Operation['kind'];
+  readonly method: Operation['method'];
+  readonly path: string;
+  readonly cli?: string;
+  readonly mcp?: Operation['mcp'];
+  readonly access: Operation['access'];
+  readonly destructive?: true;
+  readonly input: ObjectSchema;
+  /** By the name of a field: where HTTP takes it from. */
+  readonly sources: { readonly [name: string]: 'path' | 'query' | 'body' };
+  /** By status; `null` for an answer without a body. */
+  readonly answers: { readonly [status: string]: JsonSchema | null };
+}
+
+/** `operations.json`. */
+export interface OperationManifest {
+  readonly operations: readonly OperationEntry[];
+  /** What `#/components/schemas/…` refers to. */
+  readonly schemas: { readonly [name: string]: JsonSchema };
+}
+
+export function manifestOf(operations: readonly Operation[]): OperationManifest {
+  const answers = operations.flatMap((operation) => Object.values(operation.answers));
+  return { operations: operations.map(entryOf), schemas: componentSchemas(answers) };
+}
+
+export function entryOf(operation: Operation): OperationEntry {
+  const { id, summary, kind, method, path, cli, mcp, access, destructive, answers } = operation;
+  const input = inputSchema(operation);
+  const names = Object.keys(input.properties);
+  return {
+    id,
+    summary,
+    kind,
+    method,
+    path,
+    ...(cli !== undefined && { cli }),
+    ...(mcp && { mcp }),
+    access,
+    ...(destructive && { destructive }),
+    input,
+    sources: Object.fromEntries(names.map((name) => [name, sourceOf(operation, name)])),
+    answers: Object.fromEntries(
+      Object.entries(answers).map(([status, answer]) => [status, answerSchema(answer) ?? null]),
+    ),
+  };
+}

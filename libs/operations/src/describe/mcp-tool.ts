@@ -1,0 +1,59 @@
+import type { Answer } from '../declare/answers.js';
+import type { Operation } from '../declare/operation.js';
+import { answerSchema, componentSchemas, inputSchema, type ObjectSchema } from './schemas.js';
+
+/** A tool of MCP, as `tools/list` shows it. */
+export interface McpTool {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: ObjectSchema;
+  /** Absent where an answer may be something else than an object. */
+  readonly outputSchema?: ObjectSchema;
+  readonly annotations: {
+    readonly readOnlyHint: boolean;
+    readonly destructiveHint: boolean;
+    readonly idempotentHint: boolean;
+    readonly openWorldHint: boolean;
+  };
+}
+
+export function mcpToolOf(operation: Operation): McpTool {
+  const { id, summary, kind, destructive = false, answers } = operation;
+  const [answer] = Object.values(answers);
+  const output = answer && outputSchema(answer);
+  return {
+    name: id.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    description: `${summary}.`,
+    inputSchema: toolInput(operation),
+    ...(output && { outputSchema: output }),
+    annotations: {
+      readOnlyHint: kind === 'query',
+      destructiveHint: destructive,
+      idempotentHint: kind === 'query',
+      openWorldHint: kind === 'command',
+    },
+  };
+}
+
+const IDEMPOTENCY_KEY = {
+  type: 'string',
+  description: 'The same key with the same input again: the same answer, and nothing new',
+};
+
+/** A model has no positions to wait for; its calls that write may have a key. */
+function toolInput(operation: Operation): ObjectSchema {
+  const { properties, ...rest } = inputSchema(operation);
+  const { minPosition: _minPosition, ...shown } = properties;
+  const more: ObjectSchema['properties'] =
+    operation.kind === 'command' ? { idempotencyKey: IDEMPOTENCY_KEY } : {};
+  return { ...rest, properties: { ...shown, ...more } };
+}
+
+function outputSchema(answer: Answer): ObjectSchema | undefined {
+  const schema = answerSchema(answer);
+  const $defs = componentSchemas([answer]);
+  const target = typeof answer === 'function' ? $defs[answer.name] : schema;
+  if (target?.['type'] !== 'object') return undefined;
+  const text = JSON.stringify({ ...target, $defs }).replaceAll('#/components/schemas/', '#/$defs/');
+  return JSON.parse(text) as ObjectSchema;
+}

@@ -1,0 +1,116 @@
+import { STATUS_CODES } from 'node:http';
+import type { Answer } from '../declare/answers.js';
+import type { Operation } from '../declare/operation.js';
+import { answerSchema, componentSchemas, inputSchema, type JsonSchema } from './schemas.js';
+
+/** The part of an OpenAPI 3.1 document that operations are. */
+export interface OpenApiPart {
+  readonly paths: { readonly [path: string]: { readonly [method: string]: JsonSchema } };
+  readonly components: { readonly schemas: { readonly [name: string]: JsonSchema } };
+}
+
+/** Routes with their inputs and answers. The schema `Problem` is the server's own. */
+export function openApiOf(operations: readonly Operation[]): OpenApiPart {
+  const paths: Record<string, Record<string, JsonSchema>> = {};
+  for (const operation of operations) {
+    const path = operation.path.replaceAll(/:(\w+)/g, '{$1}');
+    (paths[path] ??= {})[operation.method.toLowerCase()] = routeOf(operation);
+  }
+  const answers = operations.flatMap((operation) => Object.values(operation.answers));
+  return { paths, components: { schemas: componentSchemas(answers) } };
+}
+
+function routeOf(operation: Operation): JsonSchema {
+  const { id, summary, path, method, kind } = operation;
+  const { properties, required } = inputSchema(operation);
+  const bodyNames = Object.keys(properties).filter((name) => sourceOf(operation, name) === 'body');
+  return {
+    operationId: id,
+    summary,
+    tags: [path.split('/')[2] ?? 'redial'],
+    parameters: [
+      ...Object.entries(properties)
+        .filter(([name]) => sourceOf(operation, name) !== 'body')
+        .map(([name, { description, ...schema }]) => ({
+          name,
+          in: sourceOf(operation, name),
+          required: required.includes(name),
+          ...(description !== undefined && { description }),
+          schema,
+        })),
+      ...(kind === 'command' ? [IDEMPOTENCY_KEY] : []),
+    ],
+    ...(method === 'POST' && {
+      requestBody: {
+        required: bodyNames.some((name) => required.includes(name)),
+        content: { 'application/json': { schema: bodySchema(operation, bodyNames) } },
+      },
+    }),
+    responses: { ...answersOf(operation), ...problemsOf(operation) },
+  };
+}
+
+/** Where a field of an operation comes from. */
+export function sourceOf({ method, pathNames }: Operation, name: string): 'path' | 'query' | 'body' {
+  if (pathNames.includes(name)) return 'path';
+  return method === 'POST' ? 'body' : 'query';
+}
+
+function bodySchema(operation: Operation, names: readonly string[]): JsonSchema {
+  const { properties, required } = inputSchema(operation);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(names.map((name) => [name, properties[name]])),
+    required: required.filter((name) => names.includes(name)),
+    additionalProperties: false,
+  };
+}
+
+const IDEMPOTENCY_KEY = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: 'The same key and body again: the same answer, and nothing new',
+  schema: { type: 'string', minLength: 1, maxLength: 128 },
+};
+
+const POSITION = {
+  description: 'Position in the log of the last event that was appended for this call',
+  schema: { type: 'string' },
+};
+
+function answersOf({ answers, kind }: Operation): JsonSchema {
+  const headers = kind === 'command' ? { headers: { 'Redial-Position': POSITION } } : {};
+  return Object.fromEntries(
+    Object.entries(answers).map(([status, answer]: [string, Answer]) => {
+      const schema = answerSchema(answer);
+      const content = schema && { content: { [mediaTypeOf(answer)]: { schema } } };
+      return [status, { description: STATUS_CODES[status] ?? '', ...headers, ...content }];
+    }),
+  );
+}
+
+function mediaTypeOf(answer: Answer): string {
+  return 'form' in answer && answer.form === 'text' ? answer.mediaType : 'application/json';
+}
+
+function problemsOf({ kind, pathNames, problems = [] }: Operation): JsonSchema {
+  const statuses = [
+    400,
+    401,
+    403,
+    503,
+    ...(pathNames.length > 0 ? [404] : []),
+    ...(kind === 'command' ? [409, 413, 415, 422] : []),
+    ...problems,
+  ];
+  const schema = { $ref: '#/components/schemas/Problem' };
+  return Object.fromEntries(
+    [...new Set(statuses)]
+      .toSorted((one, other) => one - other)
+      .map((status) => [
+        status,
+        { description: STATUS_CODES[status], content: { 'application/problem+json': { schema } } },
+      ]),
+  );
+}

@@ -1,0 +1,93 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
+import { callOverHttp } from '#lib/client';
+import { Redial } from '#lib/engine';
+import { mcpToolOf, type Operation } from '#lib/operations';
+import { runCli } from '../../apps/cli/src/run-cli.js';
+import { createMcpServer } from '../../apps/mcp/src/create-mcp-server.js';
+import { TextSink } from '../cli/command-line.js';
+import type { RedialServer } from '../support/redial-server.js';
+
+export const DOORS = ['http', 'facade', 'mcp', 'cli'] as const;
+export type Door = (typeof DOORS)[number];
+
+/** Whether an operation declares a door. Every operation is an HTTP route and a method of the facade. */
+export function hasDoor({ cli, mcp }: Operation, door: Door): boolean {
+  if (door === 'cli') return cli !== undefined;
+  return door === 'mcp' ? mcp !== undefined : true;
+}
+
+/** Calls an operation through one of its doors: the answer as JSON has it. */
+export async function callThrough(
+  door: Door,
+  server: RedialServer,
+  operation: Operation,
+  input: object,
+): Promise<unknown> {
+  const answer = await CALLS[door](server, operation, input);
+  return answer === undefined ? null : (JSON.parse(JSON.stringify(answer)) as unknown);
+}
+
+const CALLS: {
+  readonly [name in Door]: (server: RedialServer, operation: Operation, input: object) => Promise<unknown>;
+} = {
+  http: (server, operation, input) => callOverHttp({ url: server.url }, operation, input),
+  facade: (server, { id }, input) => {
+    const redial = server.app.get<unknown>(Redial) as Record<string, (input: object) => Promise<unknown>>;
+    return redial[id]?.(input) ?? Promise.reject(new Error(`The facade has no ${id}.`));
+  },
+  mcp: callTool,
+  cli: runCommand,
+};
+
+async function callTool(server: RedialServer, operation: Operation, input: object): Promise<unknown> {
+  const [near, far] = InMemoryTransport.createLinkedPair();
+  const mcp = createMcpServer(server.app.get(Redial), '1', { profile: operation.mcp ?? 'operate' });
+  const client = new Client({ name: 'parity', version: '1' });
+  await Promise.all([mcp.connect(far), client.connect(near)]);
+  try {
+    // The client checks `structuredContent` by the tool's `outputSchema`, once it has listed the tools.
+    await client.listTools();
+    const called = await client.callTool({
+      name: mcpToolOf(operation).name,
+      arguments: { ...input },
+    });
+    const [{ text }] = called.content as [{ text: string }];
+    if (called.isError) throw new Error(text);
+    return JSON.parse(text) as unknown;
+  } finally {
+    await client.close();
+  }
+}
+
+async function runCommand(server: RedialServer, { cli = '' }: Operation, input: object): Promise<unknown> {
+  const rest = new Map(Object.entries(input).map(([name, value]) => [name, textOf(value)]));
+  const words = cli.split(' ').flatMap((word) => {
+    const [, name] = /^[<[](\w+)[>\]]$/.exec(word) ?? [];
+    if (name === undefined) return [word];
+    const value = rest.get(name);
+    rest.delete(name);
+    return value === undefined ? [] : [value];
+  });
+  const options = [...rest].flatMap(([name, value]) => [`--${optionOf(name)}`, value]);
+  const out = new TextSink();
+  const err = new TextSink();
+  const io = { out, err, untilStopped: () => new Promise(() => undefined) };
+  process.env['REDIAL_URL'] = server.url;
+  try {
+    const exitCode = await runCli([...words, ...options, '--json'], io);
+    if (exitCode !== 0) throw new Error(err.text);
+    return JSON.parse(out.text) as unknown;
+  } finally {
+    delete process.env['REDIAL_URL'];
+  }
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function optionOf(name: string): string {
+  const short = name.replace(/(?<=.)(?:Id|Name)$/, '');
+  return short.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import * as formats from 'ajv-formats';
+import { operations } from '#lib/engine';
+import type { Operation } from '#lib/operations';
+import { RedialServer } from '../support/redial-server.js';
+import { callThrough, type Door, DOORS, hasDoor } from './doors.js';
+import { inputs, prepare } from './inputs.js';
+
+/** Two doors may differ in the names that their inputs give, in secrets and in times. */
+function comparable(answer: unknown, door: Door): unknown {
+  const text = JSON.stringify(answer)
+    .replaceAll(`of-${door}`, 'of-door')
+    .replaceAll(/"token":"[^"]*"/g, '"token":"secret"')
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'then');
+  return JSON.parse(text) as unknown;
+}
+
+interface Route {
+  readonly operationId?: string;
+  readonly summary?: string;
+  readonly responses: { readonly [status: string]: { readonly content?: Readonly<Record<string, object>> } };
+}
+
+describe('every declared operation', () => {
+  let server: RedialServer;
+  let routes: Readonly<Record<string, Readonly<Record<string, Route>>>>;
+  const ajv = new Ajv2020({ strict: false });
+  formats.default.default(ajv);
+
+  beforeAll(async () => {
+    server = await RedialServer.start();
+    await prepare(server);
+    const { body } = (await server.get('/openapi.json')) as { body: { paths: typeof routes } };
+    ajv.addSchema({ $id: 'api', ...body });
+    routes = body.paths;
+  });
+  afterAll(() => server.stop());
+
+  it('has inputs here', () => {
+    expect(Object.keys(inputs).toSorted()).toEqual(operations.map(({ id }) => id).toSorted());
+  });
+
+  it.each(operations.map((operation) => [operation.id, operation] as const))(
+    '%s answers the same through each of its doors, as the OpenAPI document says (X-C8)',
+    async (id, operation) => {
+      const doors = DOORS.filter((door) => hasDoor(operation, door));
+      const answers: unknown[] = [];
+      for (const door of doors) {
+        const answer = await callThrough(door, server, operation, inputs[id]?.(door) ?? {});
+        expect([door, problemsOf(operation, answer)]).toEqual([door, []]);
+        answers.push(comparable(answer, door));
+      }
+      for (const answer of answers) expect(answer).toEqual(answers[0]);
+    },
+  );
+
+  it.each(operations.map((operation) => [operation.id, operation] as const))(
+    '%s refuses a field that it does not have through each of its doors',
+    async (id, operation) => {
+      for (const door of DOORS.filter((one) => hasDoor(operation, one))) {
+        const input = { ...inputs[id]?.(door), painted: 'x' };
+        await expect(callThrough(door, server, operation, input)).rejects.toThrow(/painted/);
+      }
+    },
+  );
+
+  /** What is wrong with an answer, by the schema of the document. */
+  function problemsOf({ method, path, id }: Operation, answer: unknown): readonly unknown[] {
+    const pattern = path.replaceAll(/:(\w+)/g, '{$1}');
+    const route = routes[pattern]?.[method.toLowerCase()];
+    if (route?.operationId !== id) return [`${id} is not in the document`];
+    const status = Object.keys(route.responses).find((one) => one.startsWith('2')) ?? '';
+    const [type] = Object.keys(route.responses[status]?.content ?? {});
+    if (type === undefined) return answer === null ? [] : ['an answer where none is documented'];
+    const pointer = ['paths', pattern, method.toLowerCase(), 'responses', status, 'content', type, 'schema'];
+    const $ref = `api#/${pointer.map((token) => encodeURIComponent(token.replaceAll('/', '~1'))).join('/')}`;
+    const validate = ajv.compile({ $ref });
+    return validate(answer) ? [] : (validate.errors ?? []);
+  }
+});
