@@ -12,7 +12,7 @@ import type { ArbiterFunctions } from './functions/arbiter-functions.js';
 import { callFunction, type FunctionOutcome } from './functions/function-calls.js';
 import { plainJson } from './functions/plain-json.js';
 import { notRegistered, unregistered } from './functions/unregistered-function.js';
-import { Redactor } from './redactor.js';
+import { Redactor } from './redaction/redactor.js';
 import { waitBeforeCall } from './wait-before-call.js';
 import type { WebhookCaller, WebhookOutcome } from './webhooks/webhook-caller.js';
 
@@ -60,8 +60,11 @@ export class ArbitrationActivities {
     const outcome = await ('url' in request
       ? this.webhookOutcome(request, start, signal)
       : this.functionOutcome(request, start, signal));
-    if ('failure' in outcome)
-      return { type: 'ArbiterCallFailed', data: { callId, failure: outcome.failure } };
+    if ('failure' in outcome) {
+      const { failure } = outcome;
+      const received = 'received' in outcome ? { received: outcome.received } : {};
+      return { type: 'ArbiterCallFailed', data: { callId, failure, ...received } };
+    }
     const answer = 'reply' in outcome ? outcome.reply : outcome;
     return { type: 'ArbiterCallCompleted', data: { callId, ...answer } };
   }

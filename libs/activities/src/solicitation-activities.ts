@@ -25,7 +25,7 @@ import { LlmCalls } from './llm/llm-calls.js';
 import type { LlmConfig } from './llm/llm-config.js';
 import { llmConfigProblem } from './llm/llm-config-problem.js';
 import { llmSecrets } from './llm/llm-secrets.js';
-import { Redactor } from './redactor.js';
+import { Redactor } from './redaction/redactor.js';
 import { WebhookCaller } from './webhooks/webhook-caller.js';
 
 /** Performs what solicitations request, in this process, with its configuration and the functions registered in it. */
@@ -145,9 +145,10 @@ export class SolicitationActivities {
     const webhookTokenName = webhookTokenNameOf(proposer);
     const call = { url, machineName, webhookTokenName, body: requestBody, delayMs, timeoutMs };
     const outcome = await this.webhooks.call(call, signal);
-    return outcome.kind === 'completed'
-      ? { type: 'WebhookCallCompleted', data: { callId, ...outcome.reply } }
-      : { type: 'WebhookCallFailed', data: { callId, failure: outcome.failure } };
+    if (outcome.kind === 'completed')
+      return { type: 'WebhookCallCompleted', data: { callId, ...outcome.reply } };
+    const { kind: _, ...failed } = outcome;
+    return { type: 'WebhookCallFailed', data: { callId, ...failed } };
   }
 
   private strategyProblem(name: string): Rejection | undefined {

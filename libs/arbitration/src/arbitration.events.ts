@@ -3,7 +3,7 @@
 import type { EventDefinitions } from '#lib/event-store';
 import type { Event, Json } from '#lib/kernel';
 import type { ArbiterContext, ArbitrationFailure, Verdict } from '#lib/session';
-import type { RecordedReply } from '#lib/calls';
+import type { ReceivedReply, RecordedReply } from '#lib/calls';
 import type { ActivityFailure } from '#lib/legacy-workflow';
 
 /** How an arbiter outside of the session comes to its verdict. */
@@ -65,7 +65,12 @@ export type ArbiterAnswer =
 /** The function failed, or no whole reply of the webhook came. */
 export type ArbiterCallFailed = Event<
   'ArbiterCallFailed',
-  { readonly callId: string; readonly failure: ActivityFailure }
+  {
+    readonly callId: string;
+    readonly failure: ActivityFailure;
+    /** Absent where no reply of a webhook began to come. */
+    readonly received?: ReceivedReply;
+  }
 >;
 
 /** Whether its winner is an open proposal is for the session to judge. */

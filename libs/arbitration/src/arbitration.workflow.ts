@@ -25,5 +25,6 @@ function failedOutcome(request: ArbitrationEvent, failure: ActivityFailure): Arb
 }
 
 function damage(event: ArbitrationEvent): JsonDifference | undefined {
+  if (event.type === 'ArbiterCallFailed') return damagedBody(event.data);
   return event.type === 'ArbiterCallCompleted' && 'body' in event.data ? damagedBody(event.data) : undefined;
 }

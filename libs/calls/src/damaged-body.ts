@@ -1,9 +1,18 @@
 import { type JsonDifference, sha256 } from '#lib/kernel';
-import type { RecordedReply } from './recorded-reply.js';
+import type { ReceivedReply, RecordedReply } from './recorded-reply.js';
 
-/** Where a recorded reply is not what its checksum is of; for `Workflow.damage`. */
-export function damagedBody({ body }: Pick<RecordedReply, 'body'>): JsonDifference | undefined {
-  const { content, sha256: recorded } = body;
+type Outcome = Partial<Pick<RecordedReply, 'body'>> & { readonly received?: ReceivedReply };
+
+/** Where the body in an outcome is not what its checksum is of; for `Workflow.damage`. */
+export function damagedBody({ body, received }: Outcome): JsonDifference | undefined {
+  if (received) return difference('/received/body/sha256', received.body);
+  return body && difference('/body/sha256', body);
+}
+
+function difference(
+  pointer: string,
+  { content, sha256: recorded }: RecordedReply['body'],
+): JsonDifference | undefined {
   const replayed = sha256(content);
-  return recorded === replayed ? undefined : { pointer: '/body/sha256', recorded, replayed };
+  return recorded === replayed ? undefined : { pointer, recorded, replayed };
 }

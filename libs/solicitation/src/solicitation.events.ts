@@ -4,7 +4,7 @@ import type { EventDefinitions } from '#lib/event-store';
 import type { Event, Json, JsonObject } from '#lib/kernel';
 import type { ArgumentError } from '#lib/machine';
 import type { Choice, ProposerContext, SolicitationFailure } from '#lib/session';
-import type { RecordedReply } from '#lib/calls';
+import type { ReceivedReply, RecordedReply } from '#lib/calls';
 import type { ActivityFailure } from '#lib/legacy-workflow';
 
 /** How a proposer comes to its choice. */
@@ -86,6 +86,8 @@ export type LlmCallFailed = Event<
     readonly failure: ActivityFailure;
     /** Absent where the process that sent them is gone. */
     readonly requestHeaders?: { readonly [name: string]: string };
+    /** Absent where no reply began to come. */
+    readonly received?: ReceivedReply;
   }
 >;
 
@@ -143,7 +145,12 @@ export type WebhookCallCompleted = Event<'WebhookCallCompleted', LlmCallComplete
 /** No whole reply came, or none was asked for because the address is refused. */
 export type WebhookCallFailed = Event<
   'WebhookCallFailed',
-  { readonly callId: string; readonly failure: ActivityFailure }
+  {
+    readonly callId: string;
+    readonly failure: ActivityFailure;
+    /** Absent where no reply began to come. */
+    readonly received?: ReceivedReply;
+  }
 >;
 
 /** One step down the ladder, and why. */

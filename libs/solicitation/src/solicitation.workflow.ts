@@ -35,6 +35,13 @@ function failedOutcome(request: SolicitationEvent, failure: ActivityFailure): So
 }
 
 function damage(event: SolicitationEvent): JsonDifference | undefined {
-  if (event.type !== 'LlmCallCompleted' && event.type !== 'WebhookCallCompleted') return undefined;
-  return damagedBody(event.data);
+  switch (event.type) {
+    case 'LlmCallCompleted':
+    case 'LlmCallFailed':
+    case 'WebhookCallCompleted':
+    case 'WebhookCallFailed':
+      return damagedBody(event.data);
+    default:
+      return undefined;
+  }
 }

@@ -2,7 +2,7 @@ import type { Json } from '#lib/kernel';
 import type { ActivityFailure } from '#lib/legacy-workflow';
 import { withLinkedSignal } from '../linked-signal.js';
 import { messageOf } from '../message-of.js';
-import type { Redactor } from '../redactor.js';
+import type { Redactor } from '../redaction/redactor.js';
 import { stopwatch } from '../stopwatch.js';
 
 export type FunctionOutcome<Result> =

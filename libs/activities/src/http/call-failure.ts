@@ -1,5 +1,6 @@
 import type { ActivityFailure } from '#lib/legacy-workflow';
 import { messageOf } from '../message-of.js';
+import { IncompleteReply } from './incomplete-reply.js';
 import { AddressRefused } from './public-lookup.js';
 import { UnusableReply } from './unusable-reply.js';
 
@@ -16,6 +17,7 @@ export const INTERRUPTED: CallFailure = {
 export function callFailure(error: unknown, timedOut: boolean, timeoutMs: number): CallFailure {
   if (timedOut)
     return { kind: 'timeout', message: `No whole reply came within ${timeoutMs} ms.`, retryable: true };
+  if (error instanceof IncompleteReply) return callFailure(error.cause, timedOut, timeoutMs);
   if (error instanceof UnusableReply) return { kind: 'unusable', message: error.message, retryable: false };
   const retryable = !(error instanceof AddressRefused);
   return { kind: 'network', message: messageOf(error), retryable };

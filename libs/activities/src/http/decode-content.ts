@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, type InputType, type ZlibOptions } from 'node:zlib';
 import { MAX_REPLY_BYTES, UnusableReply } from './unusable-reply.js';
@@ -12,16 +13,20 @@ const decoders = new Map<string, Decoder>([
 ]);
 
 /** @throws UnusableReply for an encoding nobody asked for, content that is not in it, or more than `MAX_REPLY_BYTES`. */
-export async function decodeContent(content: Buffer, encoding = 'identity'): Promise<Buffer> {
-  const name = encoding.trim().toLowerCase();
+export async function decodeContent(content: Buffer, name: string): Promise<Buffer> {
   if (name === 'identity' || content.length === 0) return content;
   const decode = decoders.get(name);
   if (!decode)
-    throw new UnusableReply(`The reply has the content encoding "${encoding}", which was not asked for.`);
+    throw new UnusableReply(`The reply has the content encoding "${name}", which was not asked for.`);
   try {
     return await decode(content, { maxOutputLength: MAX_REPLY_BYTES });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw UnusableReply.tooLarge();
     throw new UnusableReply(`The reply cannot be decoded as ${name}: ${(error as Error).message}.`);
   }
+}
+
+/** In lower case; `identity` where the headers name none. */
+export function encodingOf({ 'content-encoding': encoding = '' }: IncomingHttpHeaders): string {
+  return encoding.trim().toLowerCase() || 'identity';
 }

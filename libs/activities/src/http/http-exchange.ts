@@ -1,6 +1,7 @@
 import { request as requestHttp, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import { decodeContent } from './decode-content.js';
+import { decodeContent, encodingOf } from './decode-content.js';
+import { IncompleteReply } from './incomplete-reply.js';
 import { publicLookup, refusePrivateLiteral } from './public-lookup.js';
 import { MAX_REPLY_BYTES, UnusableReply } from './unusable-reply.js';
 
@@ -26,13 +27,18 @@ export interface HttpRequest {
  * credentials stay with the host they are for, and nothing is sent twice (`fetch` of Node 20 repeats a request that is answered
  * with 421, and gives up after five minutes whatever time limit was asked for). Each call has a connection of its own: one kept from an
  * earlier call may be closed by the other side at the moment it is used, and nobody could say whether the call was made.
- * @throws AddressRefused before anything is sent; UnusableReply when the reply came and cannot be taken; the transport's own error when no whole reply came.
+ * @throws AddressRefused before anything is sent; IncompleteReply when a reply began to come and cannot be taken; the transport's own error when none came.
  */
 export async function httpExchange(request: HttpRequest): Promise<HttpReply> {
   const response = await respondedTo(request);
-  const received = await collect(response);
-  const body = await decodeContent(received, response.headers['content-encoding']);
-  return { status: response.statusCode ?? 0, headers: response.headers, body };
+  const { statusCode: status = 0, headers } = response;
+  const { bytes, failure } = await collect(response);
+  try {
+    if (failure) throw failure.error;
+    return { status, headers, body: await decodeContent(bytes, encodingOf(headers)) };
+  } catch (error) {
+    throw new IncompleteReply(error, { status, headers, body: bytes });
+  }
 }
 
 async function respondedTo(request: HttpRequest): Promise<IncomingMessage> {
@@ -54,14 +60,21 @@ async function respondedTo(request: HttpRequest): Promise<IncomingMessage> {
   });
 }
 
-async function collect(response: IncomingMessage): Promise<Buffer> {
+/** The bytes of a body as they come, up to where that fails. */
+async function collect(
+  response: IncomingMessage,
+): Promise<{ readonly bytes: Buffer; readonly failure?: { readonly error: unknown } }> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of response as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    // Leaving the loop closes the connection: the rest is never read.
-    if (size > MAX_REPLY_BYTES) throw UnusableReply.tooLarge();
-    chunks.push(chunk);
+  try {
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      chunks.push(chunk);
+      // Leaving the loop closes the connection: the rest is never read.
+      if (size > MAX_REPLY_BYTES) throw UnusableReply.tooLarge();
+    }
+    return { bytes: Buffer.concat(chunks) };
+  } catch (error) {
+    return { bytes: Buffer.concat(chunks), failure: { error } };
   }
-  return Buffer.concat(chunks);
 }

@@ -1,15 +1,20 @@
-import { sha256 } from '#lib/kernel';
 import type { RecordedBody } from '#lib/calls';
-import type { Redactor } from '../redactor.js';
+import { sha256 } from '#lib/kernel';
+import { redactedBody } from '../redaction/redacted-body.js';
+import type { Redactor } from '../redaction/redactor.js';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Bytes that came, as they are stored: secrets out first, then the hash. */
-export function recordedBody(bytes: Buffer, redactor: Redactor): RecordedBody {
-  const redacted = redactor.bytes(bytes);
-  const text = utf8Text(redacted);
+/** A whole body after content decoding, as it is stored: secrets out first, then the hash. */
+export async function recordedBody(bytes: Buffer, redactor: Redactor): Promise<RecordedBody> {
+  return recordedBytes(await redactedBody(bytes, redactor), true);
+}
+
+/** Bytes without secrets. `mayBeText`: they are stored as text where they are UTF-8. */
+export function recordedBytes(bytes: Buffer, mayBeText: boolean): RecordedBody {
+  const text = mayBeText ? utf8Text(bytes) : undefined;
   const encoding = text === undefined ? 'base64' : 'utf8';
-  const content = text ?? redacted.toString('base64');
+  const content = text ?? bytes.toString('base64');
   return { encoding, content, sha256: sha256(content) };
 }
 

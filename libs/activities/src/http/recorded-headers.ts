@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { REDACTED, type Redactor } from '../redactor.js';
+import { REDACTED, type Redactor } from '../redaction/redactor.js';
 
 type Headers = Readonly<Record<string, string>>;
 

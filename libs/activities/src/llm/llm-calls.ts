@@ -1,10 +1,11 @@
 import type { LlmCallCompleted, LlmCallFailed, LlmCallRequested } from '#lib/solicitation';
 import { type CallFailure, callFailure, INTERRUPTED } from '../http/call-failure.js';
 import type { HttpReply } from '../http/http-exchange.js';
+import { receivedReply } from '../http/received-reply.js';
 import { recordedBody } from '../http/recorded-body.js';
 import { recordedReplyHeaders, recordedRequestHeaders } from '../http/recorded-headers.js';
 import { withLinkedSignal } from '../linked-signal.js';
-import { Redactor } from '../redactor.js';
+import { Redactor } from '../redaction/redactor.js';
 import { stopwatch } from '../stopwatch.js';
 import { waitBeforeCall } from '../wait-before-call.js';
 import { type ChatExchange, chatExchange } from './chat-exchange.js';
@@ -26,7 +27,7 @@ export class LlmCalls {
 
   /**
    * Waits `delayMs`, sends `requestBody` as it is, and records what came: every whole reply is `LlmCallCompleted`, whatever its
-   * status and body. `durationMs` is in whole milliseconds from the connection to the last byte, without the delay.
+   * status and body; of a reply that is not whole or cannot be decoded, `LlmCallFailed` keeps what was received. `durationMs` is in whole milliseconds from the connection to the last byte, without the delay.
    * Known secrets are out of all of it.
    */
   perform(request: Request, signal: AbortSignal): Promise<LlmCallCompleted | LlmCallFailed> {
@@ -50,33 +51,34 @@ export class LlmCalls {
     return this.failed(callId, cause, durationMs, exchange);
   }
 
-  private completed(
+  private async completed(
     callId: string,
     { requestHeaders }: ChatExchange,
     { status, headers, body }: HttpReply,
     durationMs: number,
-  ): LlmCallCompleted {
+  ): Promise<LlmCallCompleted> {
     const data = {
       callId,
       status,
       requestHeaders: recordedRequestHeaders(requestHeaders, this.redactor),
       responseHeaders: recordedReplyHeaders(headers, this.redactor),
-      body: recordedBody(body, this.redactor),
+      body: await recordedBody(body, this.redactor),
       durationMs,
     };
     return { type: 'LlmCallCompleted', data };
   }
 
-  private failed(
+  private async failed(
     callId: string,
     cause: CallFailure,
     durationMs: number,
     exchange?: ChatExchange,
-  ): LlmCallFailed {
+  ): Promise<LlmCallFailed> {
     const failure = { ...cause, message: this.redactor.text(cause.message), durationMs };
-    const sent = exchange && {
-      requestHeaders: recordedRequestHeaders(exchange.requestHeaders, this.redactor),
-    };
-    return { type: 'LlmCallFailed', data: { callId, failure, ...sent } };
+    if (!exchange) return { type: 'LlmCallFailed', data: { callId, failure } };
+    const { requestHeaders: sent, outcome } = exchange;
+    const requestHeaders = recordedRequestHeaders(sent, this.redactor);
+    const received = await receivedReply('error' in outcome && outcome.error, this.redactor);
+    return { type: 'LlmCallFailed', data: { callId, failure, requestHeaders, ...received } };
   }
 }

@@ -15,7 +15,7 @@ import { type ContextFn, ProposerFunctions } from '../functions/proposer-functio
 import { publicUrl } from '../http/public-url.js';
 import type { LlmConfig } from '../llm/llm-config.js';
 import { llmSecrets } from '../llm/llm-secrets.js';
-import { Redactor } from '../redactor.js';
+import { Redactor } from '../redaction/redactor.js';
 import { SolicitationActivities } from '../solicitation-activities.js';
 import { CALL_TIMEOUT_MS, environmentLlm } from './environment-llm.js';
 import type { LlmAudit } from './llm-audit.js';

@@ -4,7 +4,7 @@ import { type Completion, readReply } from '#lib/calls';
 import { chatCompletionsUrl, publicUrl } from '../http/public-url.js';
 import { LlmCalls } from '../llm/llm-calls.js';
 import { llmSecrets } from '../llm/llm-secrets.js';
-import { Redactor } from '../redactor.js';
+import { Redactor } from '../redaction/redactor.js';
 import { CALL_TIMEOUT_MS, environmentLlm } from './environment-llm.js';
 import type { LlmAudit } from './llm-audit.js';
 import { reportCall } from './report-call.js';

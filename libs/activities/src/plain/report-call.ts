@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type LlmCallCompleted, type LlmCallFailed, type LlmCallRequested } from '#lib/solicitation';
 import { readReply } from '#lib/calls';
-import type { Redactor } from '../redactor.js';
+import type { Redactor } from '../redaction/redactor.js';
 import type { LlmAudit, LlmAuditEntry } from './llm-audit.js';
 
 /** One call as it was asked for, and as it came out. */
@@ -54,6 +54,8 @@ function replied({ data }: LlmCallCompleted) {
   };
 }
 
-function unanswered({ data: { failure } }: LlmCallFailed) {
-  return { responseStatus: null, responseBody: null, durationMs: failure.durationMs, error: failure.message };
+function unanswered({ data: { failure, received } }: LlmCallFailed) {
+  const { durationMs, message: error } = failure;
+  const [responseStatus, responseBody] = [received?.status ?? null, received?.body.content ?? null];
+  return { responseStatus, responseBody, durationMs, error };
 }

@@ -1,11 +1,12 @@
 import { jsonText } from '#lib/kernel';
-import type { RecordedReply } from '#lib/calls';
+import type { ReceivedReply, RecordedReply } from '#lib/calls';
 import type { ActivityFailure } from '#lib/legacy-workflow';
 import { type CallFailure, callFailure, INTERRUPTED } from '../http/call-failure.js';
 import { httpExchange, type HttpReply } from '../http/http-exchange.js';
+import { receivedReply } from '../http/received-reply.js';
 import { recordedBody } from '../http/recorded-body.js';
 import { recordedReplyHeaders, recordedRequestHeaders } from '../http/recorded-headers.js';
-import { Redactor } from '../redactor.js';
+import { Redactor } from '../redaction/redactor.js';
 import { stopwatch } from '../stopwatch.js';
 import { waitBeforeCall } from '../wait-before-call.js';
 import { withTimeLimit } from '../time-limit.js';
@@ -32,10 +33,10 @@ export interface WebhookCall {
   readonly timeoutMs: number;
 }
 
-/** What is recorded of a call: a whole reply, whatever its status, or why none came. Known secrets and the token are out of all of it. */
+/** What is recorded of a call: a whole reply, whatever its status, or why none came and what was received of it. Known secrets and the token are out of all of it. */
 export type WebhookOutcome =
   | { readonly kind: 'completed'; readonly reply: RecordedReply }
-  | { readonly kind: 'failed'; readonly failure: ActivityFailure };
+  | { readonly kind: 'failed'; readonly failure: ActivityFailure; readonly received?: ReceivedReply };
 
 /** Calls webhooks: of proposers, and of arbiters. One call is at most one HTTP request; redirects are not followed. */
 export class WebhookCaller {
@@ -60,10 +61,10 @@ export class WebhookCaller {
     return withTimeLimit(signal, call.timeoutMs, async (limited) => {
       try {
         const reply = await this.exchanged(call, headers, limited);
-        return completed(reply, headers, elapsed(), redactor);
+        return await completed(reply, headers, elapsed(), redactor);
       } catch (error) {
         const cause = signal.aborted ? INTERRUPTED : callFailure(error, limited.aborted, call.timeoutMs);
-        return failed(cause, elapsed(), redactor);
+        return { ...failed(cause, elapsed(), redactor), ...(await receivedReply(error, redactor)) };
       }
     });
   }
@@ -84,17 +85,17 @@ const HEADERS = {
   'user-agent': 'redial',
 };
 
-function completed(
+async function completed(
   { status, headers, body }: HttpReply,
   sent: Readonly<Record<string, string>>,
   durationMs: number,
   redactor: Redactor,
-): WebhookOutcome {
+): Promise<WebhookOutcome> {
   const reply = {
     status,
     requestHeaders: recordedRequestHeaders(sent, redactor),
     responseHeaders: recordedReplyHeaders(headers, redactor),
-    body: recordedBody(body, redactor),
+    body: await recordedBody(body, redactor),
     durationMs,
   };
   return { kind: 'completed', reply };

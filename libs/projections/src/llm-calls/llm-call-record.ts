@@ -24,8 +24,12 @@ export interface LlmCallRecord {
   readonly requestHeaders: { readonly [name: string]: string };
   readonly requestBody: JsonObject;
   readonly responseStatus: number | null;
-  /** The body as it came, base64 where it is not UTF-8. */
+  /** The body as it came, after content decoding. */
   readonly responseBody: string | null;
+  /** Present where the body was cut, was too large, or could not be decoded: then it is what was received, at most 1 MiB of it, before content decoding. */
+  readonly responseIncomplete?: true;
+  /** Present where the bytes are not UTF-8, or are still content-encoded. */
+  readonly responseEncoding?: 'base64';
   readonly durationMs: number | null;
   readonly error: string | null;
   readonly outcome: LlmCallOutcome;
@@ -58,6 +62,8 @@ export function llmCallRecord(row: RowOf<typeof llmCallsTable>): LlmCallRecord {
     requestBody: jsonFromStored(row.request_body),
     responseStatus: row.response_status,
     responseBody: row.response_body === null ? null : textFromStored(row.response_body),
+    ...(row.response_incomplete === 1 && { responseIncomplete: true as const }),
+    ...(row.response_encoding !== null && { responseEncoding: 'base64' as const }),
     durationMs: row.duration_ms,
     error: row.error === null ? null : textFromStored(row.error),
     outcome: row.outcome as LlmCallOutcome,

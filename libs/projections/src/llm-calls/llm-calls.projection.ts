@@ -6,7 +6,7 @@ import {
   type SolicitationEvent,
   type SolicitationStarted,
 } from '#lib/solicitation';
-import { parseReplyObject, readReply, type ToolCall } from '#lib/calls';
+import { parseReplyObject, readReply, type RecordedBody, type ToolCall } from '#lib/calls';
 import { storedText } from '../row/stored-text.js';
 import { dayOf, storedTime } from '../row/stored-time.js';
 import type { Handlers, Projection } from '../runner/projection.js';
@@ -85,6 +85,7 @@ function completed({ data, occurredAt }: RecordedEvent<LlmCallCompleted>): Chang
       request_headers: jsonText(data.requestHeaders),
       response_status: data.status,
       response_body: storedText(data.body.content),
+      response_encoding: encodingOf(data.body),
       resolved_model: completion?.resolvedModel === undefined ? null : storedText(completion.resolvedModel),
       prompt_tokens: reply.usage?.promptTokens ?? null,
       completion_tokens: reply.usage?.completionTokens ?? null,
@@ -105,9 +106,17 @@ function failed({ data, occurredAt }: RecordedEvent<LlmCallFailed>): Change[] {
       request_headers: data.requestHeaders ? jsonText(data.requestHeaders) : KNOWN_HEADERS,
       duration_ms: data.failure.durationMs,
       error: storedText(data.failure.message),
+      response_status: data.received?.status ?? null,
+      response_body: data.received ? storedText(data.received.body.content) : null,
+      response_encoding: data.received ? encodingOf(data.received.body) : null,
+      response_incomplete: data.received ? 1 : 0,
       completed_at: storedTime(occurredAt),
     }),
   ];
+}
+
+function encodingOf({ encoding }: RecordedBody): string | null {
+  return encoding === 'utf8' ? null : encoding;
 }
 
 function isMalformed({ argumentsText }: ToolCall): boolean {
@@ -121,7 +130,7 @@ function invalid(isSo: boolean, solicitationId: string): Change[] {
 /** Every call to a model, as it went over the wire and came back: the audit. */
 export const llmCallsProjection: Projection<'llm_calls'> = {
   name: 'llm_calls',
-  version: 2,
+  version: 3,
   tables: [llmCallSolicitationsTable, llmCallsTable],
   on: { solicitation: onSolicitation },
 };

@@ -15,7 +15,7 @@ export function listLlmCallsOfSession(
   return pageOf(request, {
     list: 'llm-calls-of-session',
     read: (after, limit) => {
-      const all = db.selectFrom('llm_calls_v2').selectAll().where('session_id', '=', sessionId);
+      const all = db.selectFrom('llm_calls_v3').selectAll().where('session_id', '=', sessionId);
       const rest = after === undefined ? all : all.where('position', '>', after);
       return rest.orderBy('position').limit(limit).execute();
     },
@@ -58,7 +58,7 @@ export function listLlmCalls(
 
 function filteredCalls(db: Rows<'llm_calls'>, filter: LlmCallFilter) {
   const { sessionId, specialistId, machineName, model, outcome, from, to } = filter;
-  let query = db.selectFrom('llm_calls_v2').selectAll();
+  let query = db.selectFrom('llm_calls_v3').selectAll();
   if (sessionId !== undefined) query = query.where('session_id', '=', sessionId);
   if (specialistId !== undefined) query = query.where('specialist_id', '=', specialistId);
   if (machineName !== undefined) query = query.where('machine_name', '=', machineName);

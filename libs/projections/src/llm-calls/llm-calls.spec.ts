@@ -94,6 +94,24 @@ describe('a call to a model', () => {
     ]);
   });
 
+  it('X-D1: that a reply came to in part has failed, and keeps what was received', async () => {
+    const received = {
+      status: 200,
+      responseHeaders: {},
+      body: { encoding: 'base64', content: 'H4sI', sha256: '' },
+    } as const;
+    const failed = llmCallFailed('c');
+    const [call] = await callsAfter(llmCallRequested('c'), { ...failed, data: { ...failed.data, received } });
+    expect(call).toMatchObject({
+      outcome: 'failed',
+      error: 'no reply in time',
+      responseStatus: 200,
+      responseBody: 'H4sI',
+      responseIncomplete: true,
+      responseEncoding: 'base64',
+    });
+  });
+
   it('that an HTTP error came to has failed, and keeps the reply', async () => {
     const [call] = await callsAfter(llmCallRequested('c'), llmCallCompleted('c', 'overloaded', 500));
     expect(call).toMatchObject({

@@ -24,9 +24,9 @@ export const KNOWN_HEADERS = '{"Authorization":"[REDACTED]"}';
 /** Refused where the solicitation never started: a request without one cannot be. */
 export const addRequestedCall = statement<RequestedCall>((db, given) => {
   const started = db
-    .selectFrom('llm_call_solicitations_v2')
-    .where('llm_call_solicitations_v2.solicitation_id', '=', given.solicitation_id);
-  return db.insertInto('llm_calls_v2').values({
+    .selectFrom('llm_call_solicitations_v3')
+    .where('llm_call_solicitations_v3.solicitation_id', '=', given.solicitation_id);
+  return db.insertInto('llm_calls_v3').values({
     call_id: given.call_id,
     solicitation_id: given.solicitation_id,
     session_id: started.select('session_id'),
@@ -38,6 +38,7 @@ export const addRequestedCall = statement<RequestedCall>((db, given) => {
     request_url: given.request_url,
     request_headers: KNOWN_HEADERS,
     request_body: given.request_body,
+    response_incomplete: 0,
     outcome: 'pending',
     malformed_arguments: 0,
     invalid_arguments: 0,
@@ -47,26 +48,32 @@ export const addRequestedCall = statement<RequestedCall>((db, given) => {
   });
 });
 
-type Answer = Pick<LlmCallRow, 'call_id' | 'request_headers' | 'duration_ms' | 'error' | 'completed_at'>;
+type Answer = Pick<
+  LlmCallRow,
+  | 'call_id'
+  | 'request_headers'
+  | 'response_status'
+  | 'response_body'
+  | 'response_encoding'
+  | 'duration_ms'
+  | 'error'
+  | 'completed_at'
+>;
 
 /** `asText` is the outcome where the call was made on the text rung, `asTools` where it was made on another. */
 export type CompletedCall = Answer & { readonly asText: string; readonly asTools: string } & Pick<
     LlmCallRow,
-    | 'malformed_arguments'
-    | 'response_status'
-    | 'response_body'
-    | 'resolved_model'
-    | 'prompt_tokens'
-    | 'completion_tokens'
+    'malformed_arguments' | 'resolved_model' | 'prompt_tokens' | 'completion_tokens'
   >;
 
 export const completeCall = statement<CompletedCall>((db, given) =>
   db
-    .updateTable('llm_calls_v2')
+    .updateTable('llm_calls_v3')
     .set((eb) => ({
       request_headers: given.request_headers,
       response_status: given.response_status,
       response_body: given.response_body,
+      response_encoding: given.response_encoding,
       resolved_model: given.resolved_model,
       prompt_tokens: given.prompt_tokens,
       completion_tokens: given.completion_tokens,
@@ -84,11 +91,15 @@ export const completeCall = statement<CompletedCall>((db, given) =>
     .where('call_id', '=', given.call_id),
 );
 
-export const failCall = statement<Answer>((db, given) =>
+export const failCall = statement<Answer & Pick<LlmCallRow, 'response_incomplete'>>((db, given) =>
   db
-    .updateTable('llm_calls_v2')
+    .updateTable('llm_calls_v3')
     .set({
       request_headers: given.request_headers,
+      response_status: given.response_status,
+      response_body: given.response_body,
+      response_encoding: given.response_encoding,
+      response_incomplete: given.response_incomplete,
       duration_ms: given.duration_ms,
       error: given.error,
       outcome: 'failed',
@@ -100,13 +111,13 @@ export const failCall = statement<Answer>((db, given) =>
 /** What is judged is the last reply of a solicitation. Arguments that are malformed are nothing else besides. */
 export const markInvalidArguments = statement<{ solicitationId: string }>((db, given) =>
   db
-    .updateTable('llm_calls_v2')
+    .updateTable('llm_calls_v3')
     .set({ invalid_arguments: 1 })
     .where('solicitation_id', '=', given.solicitationId)
     .where('malformed_arguments', '=', 0)
     .where('position', '=', (eb) =>
       eb
-        .selectFrom('llm_calls_v2 as other')
+        .selectFrom('llm_calls_v3 as other')
         .select(({ fn }) => fn.max('other.position').as('last'))
         .where('other.solicitation_id', '=', given.solicitationId),
     ),
@@ -114,7 +125,7 @@ export const markInvalidArguments = statement<{ solicitationId: string }>((db, g
 
 export const countFallback = statement<{ solicitationId: string }>((db, given) =>
   db
-    .updateTable('llm_call_solicitations_v2')
+    .updateTable('llm_call_solicitations_v3')
     .set((eb) => ({ fallbacks: eb('fallbacks', '+', 1) }))
     .where('solicitation_id', '=', given.solicitationId),
 );

@@ -2,7 +2,7 @@ import { table } from '../store/table.js';
 
 /** Whom the calls of a solicitation are about. Only of those that ask a model. */
 export const llmCallSolicitationsTable = table(
-  'llm_call_solicitations_v2',
+  'llm_call_solicitations_v3',
   {
     solicitation_id: 'text',
     session_id: 'text',
@@ -17,7 +17,7 @@ export const llmCallSolicitationsTable = table(
 );
 
 export const llmCallsTable = table(
-  'llm_calls_v2',
+  'llm_calls_v3',
   {
     call_id: 'text',
     session_id: 'text',
@@ -33,6 +33,10 @@ export const llmCallsTable = table(
     request_body: 'text',
     response_status: 'integer?',
     response_body: 'text?',
+    /** `base64` where the body is not UTF-8, or is content-encoded. */
+    response_encoding: 'text?',
+    /** 1 where the body is not whole or cannot be decoded. */
+    response_incomplete: 'integer',
     duration_ms: 'double precision?',
     error: 'text?',
     outcome: 'text',

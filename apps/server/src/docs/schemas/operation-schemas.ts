@@ -18,6 +18,8 @@ export const operationSchemas = {
     requestBody: json,
     responseStatus: numberOrNull,
     responseBody: textOrNull,
+    'responseIncomplete?': { const: true },
+    'responseEncoding?': choice('base64'),
     durationMs: numberOrNull,
     error: textOrNull,
     outcome: choice('toolCall', 'decision', 'noToolCall', 'unreadable', 'failed', 'pending'),

@@ -1,10 +1,11 @@
+import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { sha256 } from '#lib/kernel';
-import { publicUrl } from './http/public-url.js';
-import { LlmCalls } from './llm/llm-calls.js';
-import { callLlm } from './plain/call-llm.js';
-import type { LlmAuditEntry } from './plain/llm-audit.js';
-import { reply, ScriptedLlmServer, type ScriptedReply, setEnvironment } from './testing/index.js';
+import { publicUrl } from '../http/public-url.js';
+import { LlmCalls } from '../llm/llm-calls.js';
+import { callLlm } from '../plain/call-llm.js';
+import type { LlmAuditEntry } from '../plain/llm-audit.js';
+import { reply, ScriptedLlmServer, type ScriptedReply, setEnvironment } from '../testing/index.js';
 
 // Secrets planted everywhere they could come back from; none of them may be in what is recorded.
 const KEY = 'sk-canary-key/with+"characters';
@@ -46,6 +47,29 @@ describe('no secret is recorded', () => {
     ['with other secrets', `${TOKEN} ${KEY}${QUERY}`],
   ])('when the body echoes it %s', async (_, body) => {
     expect(await recorded(reply({ status: 401, body }))).toContain('[REDACTED]');
+  });
+
+  const encoded = (...encodings: BufferEncoding[]) =>
+    encodings.map((encoding) => Buffer.from(`x${KEY}`).toString(encoding));
+
+  it.each([
+    ['X-S8: in base64, base64url and hex', encoded('base64', 'base64url', 'hex').join(' ')],
+    ['X-S8: in HTML', KEY.replaceAll('"', '&quot;').replaceAll('-', '&#45;')],
+    ['X-S8: in JSON within JSON', JSON.stringify(JSON.stringify(KEY))],
+    ['X-S8: in UTF-16', Buffer.from(KEY, 'utf16le')],
+    ['X-S8: percent-encoded', KEY.replaceAll('-', '%2d')],
+  ])('when the body echoes it %s', async (_, body) => {
+    const text = await recorded(reply({ status: 401, body }));
+    expect(text).toContain('[REDACTED]');
+    expect(text.replaceAll(String.raw`\u0000`, '')).not.toMatch(/canary|key.*characters/);
+    for (const canary of encoded('base64', 'base64url', 'hex'))
+      expect(text).not.toContain(canary.slice(4, 20));
+  });
+
+  it('X-S8: when the upstream compresses what it echoes', async () => {
+    const headers = { 'content-encoding': 'gzip', 'content-type': 'application/json' };
+    const body = gzipSync(JSON.stringify({ key: Buffer.from(KEY).toString('base64') }));
+    expect(await recorded(reply({ headers, body }))).toContain('[REDACTED]');
   });
 
   it('when a body that is no text echoes it', async () => {

@@ -1,0 +1,31 @@
+import type { ReceivedReply } from '#lib/calls';
+import { redactedBody } from '../redaction/redacted-body.js';
+import type { Redactor } from '../redaction/redactor.js';
+import { encodingOf } from './decode-content.js';
+import { IncompleteReply } from './incomplete-reply.js';
+import { recordedBytes } from './recorded-body.js';
+import { recordedReplyHeaders } from './recorded-headers.js';
+
+/** Bytes that are kept of a body that cannot be taken. */
+export const MAX_RECEIVED_BYTES = 1024 * 1024;
+
+/** The member of a failed outcome that says what was received before the exchange failed with this error. */
+export async function receivedReply(
+  error: unknown,
+  redactor: Redactor,
+): Promise<{ readonly received?: ReceivedReply }> {
+  if (!(error instanceof IncompleteReply)) return {};
+  const { status, headers, body } = error.received;
+  const encoding = encodingOf(headers);
+  const isPlain = encoding === 'identity';
+  // A secret may stand across the border, so plain bytes are cut after the redaction.
+  const bytes = isPlain
+    ? await redactedBody(body, redactor, { isCut: true })
+    : await redactedBody(body.subarray(0, MAX_RECEIVED_BYTES), redactor, { encoding, isCut: true });
+  const received = {
+    status,
+    responseHeaders: recordedReplyHeaders(headers, redactor),
+    body: recordedBytes(bytes.subarray(0, MAX_RECEIVED_BYTES), isPlain),
+  };
+  return { received };
+}
