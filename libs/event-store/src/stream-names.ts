@@ -1,6 +1,6 @@
 import { RedialError } from '#lib/kernel';
 
-/** What a stream is about. Streams are named `<prefix><category>-<id>`, so that category streams work on EventStoreDB. */
+/** What a stream is about; besides these, each workflow is a category. Streams are named `<prefix><category>-<id>`, so that category streams work on EventStoreDB. */
 export type StreamCategory =
   | 'machine'
   | 'gate'
@@ -27,7 +27,7 @@ export class StreamNames {
     );
   }
 
-  of(category: StreamCategory, id: string): string {
+  of(category: string, id: string): string {
     return `${this.prefix}${category}-${id}`;
   }
 

@@ -1,6 +1,4 @@
 export type { Activities } from './activities.js';
-export { LeaseHeartbeat } from './lease-heartbeat.js';
-export type { Leases } from './leases.js';
 export { type Verification, verifyWorkflow } from './verify-workflow.js';
 export type { ActivityFailure, Step, Workflow } from './workflow.js';
 export { CannotPerform, RunnerStopped, type WorkflowRun, WorkflowRunner } from './workflow-runner.js';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { InMemoryLeases } from '#lib/workflow/testing';
 import { deferred, ErrandSetting, errandRun, LEASE_MS } from './testing/errand-setting.js';
 import { brings, errand, type ErrandEvent, misses } from './testing/errand.workflow.js';
-import { InMemoryLeases } from './testing/in-memory-leases.js';
 import { ScriptedActivities } from './testing/scripted-activities.js';
 import { verifyWorkflow } from './verify-workflow.js';
 import { RunnerStopped } from './workflow-runner.js';
@@ -10,9 +10,9 @@ import { RunnerStopped } from './workflow-runner.js';
 class WatchedLeases extends InMemoryLeases {
   readonly refused = deferred();
 
-  override async acquire(...wish: Parameters<InMemoryLeases['acquire']>): Promise<boolean> {
+  override async acquire(...wish: Parameters<InMemoryLeases['acquire']>) {
     const taken = await super.acquire(...wish);
-    if (!taken) this.refused.resolve();
+    if (taken === undefined) this.refused.resolve();
     return taken;
   }
 }

@@ -9,9 +9,8 @@ import {
   type RecordedEvent,
   RedialError,
 } from '#lib/kernel';
+import { type LeaseHolder, type Leases, underLease } from '#lib/workflow';
 import type { Activities } from './activities.js';
-import { LeaseHeartbeat } from './lease-heartbeat.js';
-import type { Leases } from './leases.js';
 import type { RunnerSettings } from './runner-settings.js';
 import type { Workflow } from './workflow.js';
 
@@ -105,17 +104,14 @@ export class WorkflowRunner {
   }
 
   private async runUnderLease<State, E extends Event>(run: WorkflowRun<State, E>): Promise<RecordedEvent<E>> {
-    const { owner, leaseTtlMs } = this.settings;
+    const { owner, leaseTtlMs: ttlMs } = this.settings;
+    const holder: LeaseHolder = { leases: this.leases, owner, ttlMs };
     for (;;) {
       const { last } = await this.progress(run);
       if (run.workflow.endTypes.includes(last.type)) return last;
       if (this.stopping) throw stopped(run.stream);
-      if (await this.leases.acquire(run.stream, owner, leaseTtlMs)) {
-        const end = await LeaseHeartbeat.during(this.leases, run.stream, this.settings, () =>
-          this.drive(run),
-        );
-        if (end) return end;
-      }
+      const driven = await underLease(holder, run.stream, () => this.drive(run));
+      if (driven?.result) return driven.result;
       await delay(POLL_MS);
     }
   }

@@ -1,4 +1,4 @@
-import { derivedId, type Event, RedialError } from '#lib/kernel';
+import { derivedId, type Event, type JsonObject, RedialError } from '#lib/kernel';
 import { memoryOf, type Run } from './run.rules.js';
 import type { RunEnd, RuntimeEvent } from './runtime.events.js';
 import type { Step } from './workflow.js';
@@ -7,10 +7,14 @@ import type { Step } from './workflow.js';
 export class WorkflowBug extends RedialError {}
 
 /** An event that follows from the history, and the step it comes from; none for the cancellations before an end. */
-export interface Derived {
-  readonly event: Event;
-  readonly step?: Step;
+export type Derived = CallRequest | { readonly event: Event; readonly step?: Exclude<Step, CallStep> };
+
+export interface CallRequest {
+  readonly event: Event<string, JsonObject>;
+  readonly step: CallStep;
 }
+
+type CallStep = Extract<Step, { do: 'call' }>;
 
 export const LIMITS = { events: 20_000, bytes: 64 * 1024 * 1024 };
 
@@ -79,7 +83,7 @@ function derivedOf(run: Run, step: Step): Derived | undefined {
   }
 }
 
-function requestOf(run: Run, { id, activity: name, input }: Extract<Step, { do: 'call' }>): Event {
+function requestOf(run: Run, { id, activity: name, input }: CallStep): CallRequest['event'] {
   const activity = run.activities.named(name);
   if (!activity) throw brokenRule(`step ${id} calls the activity ${name}`, 'Name an activity that exists');
   return {

@@ -23,3 +23,26 @@ export { MOST_DERIVED } from './settle.rules.js';
 export { type Verification, verifyRun } from './verify-run.js';
 export type { Failure, JsonSchema, Rules, Seen, Step, Workflow } from './workflow.js';
 export { InvalidWorkflowName, newestVersion, WorkflowRegistry } from './workflow-registry.js';
+export { HeldLease, underLease } from './leases/held-lease.js';
+export type { LeaseHolder, Leases } from './leases/leases.js';
+export type { Answered } from './answer-run.js';
+export { CannotPerform } from './driver-failures.js';
+export { RunCommands, type SignalInput } from './run-commands.js';
+export { runRejections } from './run.rejections.js';
+export {
+  type Delivery,
+  type RuntimeObserver,
+  type RuntimeParts,
+  RuntimeStopped,
+  WorkflowRuntime,
+} from './runtime.js';
+export type { SetAsideRun } from './set-aside.js';
+export {
+  ContextChanged,
+  type FactSources,
+  type RunRequest,
+  type SchemaCheck,
+  type StartedRun,
+} from './start-run.js';
+export { systemTime, type Time } from './time.js';
+export type { RunIndex, RunToWake } from './wake-up.js';

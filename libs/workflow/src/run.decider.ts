@@ -1,5 +1,5 @@
 import type { ActivityEvent, ActivityRegistry } from '#lib/activity';
-import { type Event, jsonText, type RecordedEvent } from '#lib/kernel';
+import { type Event, type Json, jsonText, type RecordedEvent } from '#lib/kernel';
 import type { RunEnd, RuntimeEvent } from './runtime.events.js';
 import type { JsonSchema, Seen } from './workflow.js';
 
@@ -17,7 +17,7 @@ export type OpenStep =
       readonly kind: 'child';
       readonly runId: string;
       readonly workflow: string;
-      readonly startedBy: RecordedEvent;
+      readonly input: Json;
       readonly cancelled: boolean;
     };
 
@@ -64,8 +64,8 @@ function evolveByRuntime(steps: RunSteps, event: RecordedEvent<RuntimeEvent>): R
       return opened(steps, stepId, { kind: 'await', signal, ...(schema && { schema }), ...until });
     }
     case 'ChildStarted': {
-      const { stepId, runId, workflow } = event.data;
-      return opened(steps, stepId, { kind: 'child', runId, workflow, startedBy: event, cancelled: false });
+      const { stepId, ...child } = event.data;
+      return opened(steps, stepId, { kind: 'child', ...child, cancelled: false });
     }
     case 'TimerFired':
     case 'SignalReceived':
@@ -131,6 +131,17 @@ export function isExternal(event: Event, activities: ActivityRegistry): boolean 
 export function dueAtOf({ open }: RunSteps, stepId: string): number {
   const step = open.get(stepId);
   return (step?.kind === 'timer' || step?.kind === 'await' ? step.dueAt : undefined) ?? Infinity;
+}
+
+/** Steps that are due now, in the order in which they fire: by due time, then by id. */
+export function dueSteps(steps: RunSteps, now: Date): readonly string[] {
+  const due = [...steps.open.keys()].filter((stepId) => dueAtOf(steps, stepId) <= now.getTime());
+  return due.toSorted((one, other) => dueAtOf(steps, one) - dueAtOf(steps, other) || (one < other ? -1 : 1));
+}
+
+/** The next time at which a step is due; `Infinity` where none is. */
+export function nextDueAt(steps: RunSteps): number {
+  return Math.min(...[...steps.open.keys()].map((stepId) => dueAtOf(steps, stepId)));
 }
 
 function answersCall({ open }: RunSteps, { data }: ActivityEvent, activity: string): boolean {

@@ -1,5 +1,5 @@
 import { jsonText, type RecordedEvent } from '#lib/kernel';
-import { answerOf, brokenRule, derivable, type Derived } from './derive.rules.js';
+import { answerOf, brokenRule, type CallRequest, derivable, type Derived } from './derive.rules.js';
 import { evolveRun, type Run } from './run.rules.js';
 import type { Step } from './workflow.js';
 
@@ -23,13 +23,13 @@ export interface Settled<State> {
 export function settle<State>(
   from: Run<State>,
   record: Recorder,
-  admits: (request: Derived) => boolean,
+  admits: (request: CallRequest) => boolean,
 ): Settled<State> {
   const events: RecordedEvent[] = [];
   let run = from;
   let answer = answerOf(run);
   for (;;) {
-    const derived = derivable(run, answer).find((one) => one.step?.do !== 'call' || admits(one));
+    const derived = derivable(run, answer).find((one) => !isCall(one) || admits(one));
     if (!derived) return { run, events };
     if (events.length === MOST_DERIVED) {
       throw brokenRule(`they ask for more than ${MOST_DERIVED} events in a row`, 'Let them wait or end');
@@ -41,6 +41,10 @@ export function settle<State>(
     checkProgress(derived, answer, next);
     answer = next;
   }
+}
+
+function isCall(derived: Derived): derived is CallRequest {
+  return derived.step?.do === 'call';
 }
 
 /** @throws WorkflowBug when a record changes nothing: it would be recorded for ever. */

@@ -118,12 +118,12 @@ class Walk {
   }
 }
 
-/** What the rules make of the stream that the start refers to. */
-export function contextOf(rules: Rules, events: readonly RecordedEvent[]): Json | undefined {
-  return rules.contextOf?.(events);
+/** What the rules make of the stream that the start refers to; null for rules that use none. */
+export function contextOf(rules: Rules, events: readonly RecordedEvent[]): Json {
+  return rules.contextOf?.(events) ?? null;
 }
 
-function contextDivergence(start: RecordedEvent<WorkflowStarted>, context: Json | undefined) {
+function contextDivergence(start: RecordedEvent<WorkflowStarted>, context: Json) {
   const recorded = start.data.context?.sha256;
   const replayed = recorded === undefined ? undefined : sha256(jsonText(context));
   if (recorded === replayed) return undefined;

@@ -6,7 +6,7 @@ import { normalizeMachine } from '#lib/machine';
 import { verifySession } from '#lib/replay';
 import { type SessionCommand, sessionDecider } from '#lib/session';
 import { RunnerStopped, WorkflowRunner } from '#lib/legacy-workflow';
-import { InMemoryLeases } from '#lib/legacy-workflow/testing';
+import { InMemoryLeases } from '#lib/workflow/testing';
 import { eventCatalogue } from '../module/event-catalogue.js';
 import { WrittenPosition } from '../read-side/written-position.js';
 import { callOf } from '../write-side/call.js';

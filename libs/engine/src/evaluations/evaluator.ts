@@ -19,7 +19,8 @@ import {
   specialistVersion,
   unknownSpecialist,
 } from '#lib/specialist';
-import { LeaseHeartbeat, type Leases, type RunnerSettings } from '#lib/legacy-workflow';
+import type { RunnerSettings } from '#lib/legacy-workflow';
+import { type Leases, underLease } from '#lib/workflow';
 import { inParallel } from '../process-manager/in-parallel.js';
 import type { ReadSide } from '../read-side/read-side.js';
 import type { Solicitor } from '../solicitations/solicitor.js';
@@ -133,9 +134,12 @@ export class Evaluator {
     as: 'evaluations' | 'recovery',
   ): Promise<true | undefined> {
     const name = `evaluate-${evaluationId}`;
-    const runner = { ...this.runner, owner: `${this.runner.owner}-${as}` };
-    if (!(await this.leases.acquire(name, runner.owner, runner.leaseTtlMs))) return undefined;
-    return LeaseHeartbeat.during(this.leases, name, runner, () => this.finish(evaluationId));
+    const holder = {
+      leases: this.leases,
+      owner: `${this.runner.owner}-${as}`,
+      ttlMs: this.runner.leaseTtlMs,
+    };
+    return (await underLease(holder, name, () => this.finish(evaluationId)))?.result;
   }
 
   private async finish(evaluationId: string): Promise<true> {

@@ -2,7 +2,8 @@ import type { EventLog } from '#lib/event-store';
 import { type GateResult, gateResult, settledInvocation, unknownInvocation } from '#lib/gate';
 import { derivedId, type RecordedEvent } from '#lib/kernel';
 import { sessionDecider, type SessionEvent } from '#lib/session';
-import { LeaseHeartbeat, type Leases, type RunnerSettings } from '#lib/legacy-workflow';
+import type { RunnerSettings } from '#lib/legacy-workflow';
+import { type Leases, underLease } from '#lib/workflow';
 import type { InvokeGateInput } from '../commands/invoke-gate.command.js';
 import type { MachineCatalog } from '../machines/machine-catalog.js';
 import { driveLease } from '../process-manager/drive-lease.js';
@@ -68,10 +69,10 @@ export class Invocations {
   /** The always-on mode would have the arbiter judge once two have proposed: here everybody is heard first. */
   private async undisturbed<T>(sessionId: string, work: () => Promise<T>): Promise<T> {
     const name = driveLease(sessionId);
-    const { owner, leaseTtlMs } = this.runner;
-    // Whoever has it brings the session on too: nothing is done twice, and nothing is lost.
-    if (!(await this.leases.acquire(name, owner, leaseTtlMs))) return work();
-    return LeaseHeartbeat.during(this.leases, name, this.runner, work);
+    const { owner, leaseTtlMs: ttlMs } = this.runner;
+    const done = await underLease({ leases: this.leases, owner, ttlMs }, name, work);
+    // The other owner drives the session too: nothing is done twice, and nothing is lost.
+    return done ? done.result : work();
   }
 
   private async settle(sessionId: string, input: InvokeGateInput, call: Call): Promise<History> {

@@ -1,6 +1,7 @@
 import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 import type { Clock, IdSource } from '#lib/kernel';
-import { LeaseHeartbeat, type Leases, type RunnerSettings } from '#lib/legacy-workflow';
+import type { RunnerSettings } from '#lib/legacy-workflow';
+import { type Leases, underLease } from '#lib/workflow';
 import { callOf } from '../write-side/call.js';
 import { RejectionError } from '../write-side/rejection-error.js';
 import { driveLease } from './drive-lease.js';
@@ -118,11 +119,12 @@ export class Driver {
 
   private async driveUnderLease(sessionId: string): Promise<void> {
     const name = driveLease(sessionId);
-    const { owner, leaseTtlMs } = this.runner;
+    const { owner, leaseTtlMs: ttlMs } = this.runner;
     try {
-      if (!(await this.leases.acquire(name, owner, leaseTtlMs))) return this.pauseUntil(sessionId, 0);
-      const steps = await LeaseHeartbeat.during(this.leases, name, this.runner, () => this.drive(sessionId));
-      if (steps > 0) this.paused.delete(sessionId);
+      const driven = await underLease({ leases: this.leases, owner, ttlMs }, name, () =>
+        this.drive(sessionId),
+      );
+      if (driven && driven.result > 0) this.paused.delete(sessionId);
       // The rows that list it may be older than its stream: it is not looked at again at once.
       else this.pauseUntil(sessionId, 0);
     } catch (error) {

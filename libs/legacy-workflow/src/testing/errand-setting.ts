@@ -4,7 +4,7 @@ import { type RecordedEvent, randomIds } from '#lib/kernel';
 import type { Activities } from '../activities.js';
 import { type WorkflowRun, WorkflowRunner } from '../workflow-runner.js';
 import { errand, type ErrandEvent, errandEventDefinitions } from './errand.workflow.js';
-import { InMemoryLeases } from './in-memory-leases.js';
+import { InMemoryLeases } from '#lib/workflow/testing';
 import { SettableClock } from './settable-clock.js';
 
 export const LEASE_MS = 60_000;

@@ -1,4 +1,3 @@
-export { InMemoryLeases } from './in-memory-leases.js';
 export { playScript, playWorkflow } from './play-workflow.js';
 export { recordedEvents } from './recorded-events.js';
 export { ScriptedActivities, type ScriptedOutcome } from './scripted-activities.js';

@@ -1,82 +1,128 @@
 import type { Clock } from '#lib/kernel';
-import type { Leases } from '#lib/legacy-workflow';
-import { type Compilable, type Kysely, type RawBuilder, sql } from 'kysely';
+import type { Leases } from '#lib/workflow';
+import { type RawBuilder, sql } from 'kysely';
 import { createTables } from '../store/create-tables.js';
-import type { ReadSchema } from '../store/read-schema.js';
+import { insertRowOnce } from '../store/insert-row.js';
 import type { ReadStore } from '../store/read-store.js';
 import { asCondition, type Change, statement } from '../store/statement.js';
-import { leasesTable } from './leases.table.js';
+import { leasesTable, leaseTokensTable } from './leases.table.js';
 
-/** `token` counts the takings since the row is there: a renewal by the owner keeps it, whoever takes it over gets a higher one. */
-function takeAt(
-  db: Kysely<ReadSchema>,
-  { name, owner }: { readonly name: string; readonly owner: string },
-  now: number | RawBuilder<number>,
-  expiresAt: number | RawBuilder<number>,
-): Compilable {
-  return db
-    .insertInto('leases')
-    .values({ name, owner, expires_at: expiresAt, token: 1 })
-    .onConflict((conflict) =>
-      conflict
-        .column('name')
-        .doUpdateSet((eb) => ({
-          owner,
-          expires_at: expiresAt,
-          token: eb
-            .case()
-            .when('leases.owner', '=', owner)
-            .then(eb.ref('leases.token'))
-            .else(eb('leases.token', '+', 1))
-            .end(),
-        }))
-        .where((eb) => eb.or([eb('leases.owner', '=', owner), eb('leases.expires_at', '<=', now)])),
-    );
+type Time = number | RawBuilder<number>;
+interface Wanted {
+  readonly name: string;
+  readonly owner: string;
+  readonly ttlMs: number;
 }
 
-type Wanted = { name: string; owner: string; ttlMs: number };
+const COUNTER = 'leases';
+const startCounting = insertRowOnce(leaseTokensTable);
 
-const take = statement<Wanted & { now: number; expiresAt: number }>((db, given) =>
-  takeAt(db, given, given.now, given.expiresAt),
+/** First in the transaction: takings wait for each other here, so no token comes twice. */
+const countUp = statement<{ name: string }>((db, { name }) =>
+  db
+    .updateTable('lease_tokens')
+    .set((eb) => ({ last: eb('last', '+', 1) }))
+    .where('name', '=', name),
 );
 
-/** By the clock of the store. */
-const takeThere = (now: RawBuilder<number>) =>
-  statement<Wanted>((db, given) => takeAt(db, given, now, sql<number>`${now} + ${given.ttlMs}`));
+/** A renewal by the owner keeps the token; whoever takes the lease over gets the newest one. */
+const take = (nowOf: (given: { now: number }) => Time) =>
+  statement<{ name: string; owner: string; ttlMs: number; now: number }>((db, given) => {
+    const { name, owner, ttlMs } = given;
+    const now = nowOf(given);
+    const expiresAt = sql<number>`${now} + ${ttlMs}`;
+    const token = db.selectFrom('lease_tokens').select('last');
+    return db
+      .insertInto('leases')
+      .values({ name, owner, expires_at: expiresAt, token })
+      .onConflict((conflict) =>
+        conflict
+          .column('name')
+          .doUpdateSet((eb) => ({
+            owner,
+            expires_at: expiresAt,
+            token: eb.case().when('leases.owner', '=', owner).then(eb.ref('leases.token')).else(token).end(),
+          }))
+          .where((eb) => eb.or([eb('leases.owner', '=', owner), eb('leases.expires_at', '<=', now)])),
+      );
+  });
+
+const prolong = (nowOf: (given: { now: number }) => Time) =>
+  statement<{ name: string; token: number; ttlMs: number; now: number }>((db, given) =>
+    db
+      .updateTable('leases')
+      .set({ expires_at: sql<number>`${nowOf(given)} + ${given.ttlMs}` })
+      .where('name', '=', given.name)
+      .where('token', '=', given.token),
+  );
 
 /** The row goes: there is one for each thing that is running, not for each that ever ran. */
-const giveBack = statement<{ name: string; owner: string }>((db, given) =>
-  db.deleteFrom('leases').where('name', '=', given.name).where('owner', '=', given.owner),
+const giveBack = statement<{ name: string; token: number }>((db, given) =>
+  db.deleteFrom('leases').where('name', '=', given.name).where('token', '=', given.token),
+);
+
+/** An owner that no one is, so that the next taking gets a token of its own. */
+const abandon = statement<{ name: string; token: number }>((db, given) =>
+  db
+    .updateTable('leases')
+    .set({ owner: '', expires_at: 0 })
+    .where('name', '=', given.name)
+    .where('token', '=', given.token),
 );
 
 /**
- * Leases in the read store: whoever shares it shares them. Time is the store's own where it has one, so that clocks of
+ * Leases in the read store: processes that share it share them. Time is the store's own where it has one, so that clocks of
  * machines may differ; else the clock of each process.
  */
 export class StoredLeases implements Leases {
+  readonly #take: (values: Wanted & { now: number }) => Change;
+  readonly #prolong: (values: { name: string; token: number; ttlMs: number; now: number }) => Change;
+
   private constructor(
     private readonly store: ReadStore,
-    private readonly take: (wanted: Wanted) => Change,
-  ) {}
+    private readonly clock: Clock,
+  ) {
+    const { now } = store;
+    const nowOf = now ? () => now : (given: { now: number }) => given.now;
+    this.#take = take(nowOf);
+    this.#prolong = prolong(nowOf);
+  }
 
-  /** Makes the table where there is none. @throws StoreUnavailable */
+  /** Makes the tables where there are none. @throws StoreUnavailable */
   static async open(store: ReadStore, clock: Clock): Promise<StoredLeases> {
-    await store.write(createTables([leasesTable]));
-    return new StoredLeases(store, store.now ? takeThere(store.now) : takeBy(clock));
+    const counter = startCounting({ name: COUNTER, last: 0 });
+    await store.write([...createTables([leasesTable, leaseTokensTable]), counter]);
+    return new StoredLeases(store, clock);
   }
 
-  acquire(name: string, owner: string, ttlMs: number): Promise<boolean> {
-    return this.store.write([asCondition(this.take({ name, owner, ttlMs }))]);
+  async acquire(name: string, owner: string, ttlMs: number): Promise<number | undefined> {
+    const taking = this.#take({ name, owner, ttlMs, now: this.#now });
+    if (!(await this.store.write([asCondition(countUp({ name: COUNTER })), asCondition(taking)])))
+      return undefined;
+    const row = this.store.db.selectFrom('leases').select('token').where('name', '=', name);
+    return (await row.where('owner', '=', owner).executeTakeFirst())?.token;
   }
 
-  async release(name: string, owner: string): Promise<void> {
-    await this.store.write([giveBack({ name, owner })]);
+  renew(name: string, token: number, ttlMs: number): Promise<boolean> {
+    return this.store.write([asCondition(this.#prolong({ name, token, ttlMs, now: this.#now }))]);
   }
-}
 
-function takeBy(clock: Clock): (wanted: Wanted) => Change {
-  return (wanted) => {
-    const now = clock.now().getTime();
-    return take({ ...wanted, now, expiresAt: now + wanted.ttlMs });
-  };
+  async release(name: string, token: number): Promise<void> {
+    await this.store.write([giveBack({ name, token })]);
+  }
+
+  async leave(name: string, token: number): Promise<void> {
+    await this.store.write([abandon({ name, token })]);
+  }
+
+  async expired(limit: number): Promise<readonly string[]> {
+    const now: Time = this.store.now ?? this.#now;
+    const rows = this.store.db.selectFrom('leases').select('name').where('expires_at', '<=', now);
+    return (await rows.orderBy('expires_at').limit(limit).execute()).map(({ name }) => name);
+  }
+
+  /** Not used by a store that has a time of its own. */
+  get #now(): number {
+    return this.store.now ? 0 : this.clock.now().getTime();
+  }
 }

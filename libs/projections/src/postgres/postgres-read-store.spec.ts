@@ -6,7 +6,7 @@ import { projections } from '../projections.js';
 import { prepareProjections } from '../runner/checkpoints.js';
 import { insertRow } from '../store/insert-row.js';
 import { ChangeRefused, type ReadStore } from '../store/read-store.js';
-import { describeLeasesContract } from '../testing/leases.contract.js';
+import { describeLeasesContract } from '#lib/workflow/testing';
 import { PostgresServer } from '../testing/postgres-server.js';
 import { describeReadStoreContract } from '../testing/read-store.contract.js';
 import { openPostgresReadStore } from './open-postgres-read-store.js';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { systemClock } from '#lib/kernel';
 import { StoredLeases } from '../leases/stored-leases.js';
-import { type LeaseHolder, underLease } from '../leases/under-lease.js';
+import type { LeaseHolder } from '#lib/workflow';
 import type { ReadStore } from '../store/read-store.js';
 import { appendAll, type PlacedEvent } from '../testing/sample-log.js';
 import { TestParts } from '../testing/test-parts.js';
@@ -93,7 +93,7 @@ describe('projection runners under leases', () => {
     const runner = await run('one', notes);
     await runner.waitFor(runner.names, await append('a', 0), LONG_MS);
     expect(notes.taken).toEqual(['a']);
-    expect(await leases.acquire('projection notes version 1', 'a dead process', TTL_MS)).toBe(false);
+    expect(await leases.acquire('projection notes version 1', 'a dead process', TTL_MS)).toBeUndefined();
   });
 
   it('give a projection that one cannot run on to one that can', async () => {
@@ -115,30 +115,5 @@ describe('projection runners under leases', () => {
     await other.rebuild('notes');
     await other.caughtUpWithHead(LONG_MS);
     expect(mine.taken).toEqual(['a', 'a']);
-  });
-});
-
-describe('work under a lease', () => {
-  it('is told when somebody else has taken the lease, and renews it until then', async () => {
-    const answers = [true, true, true, false];
-    const released: string[] = [];
-    const leases = {
-      acquire: async () => answers.shift() ?? false,
-      release: async (_name: string, owner: string) => void released.push(owner),
-    };
-    let lost = () => {};
-    const over = new Promise<void>((resolve) => {
-      lost = resolve;
-    });
-    expect(await underLease({ leases, owner: 'me', ttlMs: 3 }, 'work', lost, () => over)).toBe(true);
-    expect([answers, released]).toEqual([[], ['me']]);
-  });
-
-  it('is not begun while somebody else holds the lease', async () => {
-    const leases = { acquire: async () => false, release: async () => undefined };
-    const work = async () => {
-      throw new Error('begun');
-    };
-    expect(await underLease({ leases, owner: 'me', ttlMs: 10 }, 'work', () => undefined, work)).toBe(false);
   });
 });

@@ -1,5 +1,5 @@
+import { type LeaseHolder, underLease } from '#lib/workflow';
 import { setImmediate } from 'node:timers/promises';
-import { type LeaseHolder, underLease } from '../leases/under-lease.js';
 import type { ReadStore } from '../store/read-store.js';
 import { readCheckpoints } from './checkpoints.js';
 import { EventNotProjected } from './event-not-projected.js';
@@ -89,7 +89,7 @@ export class ProjectionLoop {
     const { name, version } = this.projection;
     const lease = `projection ${name} version ${version}`;
     const lost = () => this.interrupt();
-    if (await underLease(holder, lease, lost, () => this.#follow(turn))) return;
+    if (await underLease(holder, lease, () => this.#follow(turn), lost)) return;
     // What stopped it here is the holder's concern now, and so is where it stands.
     this.#failure = undefined;
     this.#position = '';

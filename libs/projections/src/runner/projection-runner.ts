@@ -1,6 +1,6 @@
 import { type EventLog, parsePosition } from '#lib/event-store';
 import { RedialError } from '#lib/kernel';
-import type { LeaseHolder } from '../leases/under-lease.js';
+import type { LeaseHolder } from '#lib/workflow';
 import type { ReadStore } from '../store/read-store.js';
 import { checkCheckpoint } from './checkpoint-mismatch.js';
 import { prepareProjections, readCheckpoints, rewindProjection } from './checkpoints.js';

@@ -12,7 +12,7 @@ import type { evaluationsTable } from '../evaluations/evaluations.table.js';
 import type { exemplarsTable } from '../exemplars/exemplars.table.js';
 import type { gatesTable } from '../gates/gates.table.js';
 import type { leaseStoreTable } from '../leases/lease-store.table.js';
-import type { leasesTable } from '../leases/leases.table.js';
+import type { leasesTable, leaseTokensTable } from '../leases/leases.table.js';
 import type { llmCallSolicitationsTable, llmCallsTable } from '../llm-calls/llm-calls.tables.js';
 import type { machinesTable } from '../machines/machines.table.js';
 import type { schemaVersionTable } from '../postgres/schema-version.table.js';
@@ -50,6 +50,7 @@ type AnyTable =
   | typeof gatesTable
   | typeof leaseStoreTable
   | typeof leasesTable
+  | typeof leaseTokensTable
   | typeof llmCallSolicitationsTable
   | typeof llmCallsTable
   | typeof machinesTable

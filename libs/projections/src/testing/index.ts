@@ -1,4 +1,3 @@
-export { describeLeasesContract, type LeasesSubject } from './leases.contract.js';
 export { describeReadStoreContract } from './read-store.contract.js';
 export { dumpRows } from './dump-rows.js';
 export { PostgresServer } from './postgres-server.js';

@@ -1,10 +1,10 @@
+import type { LeaseHolder } from '#lib/workflow';
 // A process of its own that runs every projection of the log in the first file into the read store in the second one, until it
 // is killed: a file, or the URL of a database and how long a lease lasts there. Prints `running` once it has started.
 import { writeSync } from 'node:fs';
 import { SqliteEventStore } from '#lib/event-store-sqlite';
 import { systemClock } from '#lib/kernel';
 import { StoredLeases } from '../leases/stored-leases.js';
-import type { LeaseHolder } from '../leases/under-lease.js';
 import { openPostgresReadStore } from '../postgres/open-postgres-read-store.js';
 import { projections } from '../projections.js';
 import { ProjectionRunner } from '../runner/projection-runner.js';

@@ -1,0 +1,27 @@
+import type { Activity, ActivityEvent, Outcome } from '#lib/activity';
+import type { AppendTooLarge } from '#lib/event-store';
+import { type RecordedEvent, RedialError, type Rejection } from '#lib/kernel';
+
+/** This process lacks what a run needs next. Nothing of it was recorded. */
+export class CannotPerform extends RedialError {}
+
+export function cannotPerform(stream: string, { message }: Rejection): CannotPerform {
+  return new CannotPerform(
+    `a call of ${stream}`,
+    message,
+    'Provide it; the run goes on with the next look at it',
+  );
+}
+
+/** The outcome of a call whose process is gone. Whether it may be made again is the activity's word. */
+export function interruption(activity: Activity, { data }: RecordedEvent<ActivityEvent>): ActivityEvent {
+  const message = 'The process that made the call ended before it knew the outcome.';
+  const retryable = activity.isSafeToRepeat(data);
+  const failure = { kind: 'interrupted', message, retryable, durationMs: 0 };
+  return { type: activity.events.failed, data: { stepId: data.stepId, failure } };
+}
+
+/** In place of an outcome that the log cannot hold. */
+export function tooLarge({ message }: AppendTooLarge): Outcome {
+  return { failed: { failure: { kind: 'too-large', message, retryable: false, durationMs: 0 } } };
+}

@@ -1,0 +1,35 @@
+import type { ActivityRegistry } from '#lib/activity';
+import type { EventLog } from '#lib/event-store';
+import type { Event, IdSource } from '#lib/kernel';
+import type { CallSlots } from './call-slots.js';
+import type { LeaseHolder } from './leases/leases.js';
+import type { OpenStep } from './run.decider.js';
+import type { Run } from './run.rules.js';
+import type { Time } from './time.js';
+
+/** What a driver needs of the process around it. */
+export interface DriverHost {
+  /** No call is requested any more. */
+  readonly isStopping: boolean;
+  /** The run folded to its last event; `undefined` where there is none, or this process does not have its version. */
+  load(stream: string): Promise<Run | undefined>;
+  /** Starts a child that is open, or asks it to end. Repeating it changes nothing. */
+  tendChild(parent: Run, stepId: string, child: Extract<OpenStep, { kind: 'child' }>): Promise<void>;
+  /** Brings the end to its owner. Repeating it changes nothing. */
+  deliver(run: Run): Promise<void>;
+  /** Calls `wake` of the stream's driver then, or drives the stream. */
+  wakeAt(stream: string, dueAt: number): void;
+  /** An outcome came after its call had been closed by another process. */
+  discard(stream: string, outcome: Event): void;
+  emit(stream: string, stepId: string, text: string): void;
+}
+
+export interface DriverParts {
+  readonly log: EventLog;
+  readonly time: Time;
+  readonly ids: IdSource;
+  readonly activities: ActivityRegistry;
+  readonly slots: CallSlots;
+  readonly holder: LeaseHolder;
+  readonly host: DriverHost;
+}

@@ -1,0 +1,106 @@
+import { systemTime, type Time } from '../time.js';
+import type { LeaseHolder } from './leases.js';
+
+/** A lease while it is held: renewed three times within its life, until it is released or another owner has taken it. */
+export class HeldLease {
+  #lost = false;
+  #renewing: Promise<unknown> = Promise.resolve();
+  #stopRenewing: () => void;
+
+  private constructor(
+    readonly name: string,
+    readonly token: number,
+    private readonly holder: LeaseHolder,
+    private readonly time: Time,
+    private readonly onLost: () => void,
+    /** When the last renewal that succeeded was sent. */
+    private renewedAt: number,
+  ) {
+    this.#stopRenewing = this.#renewLater();
+  }
+
+  /** `undefined` while another owner holds it. `onLost` is called once, when another owner is seen to have taken it. */
+  static async take(
+    holder: LeaseHolder,
+    name: string,
+    onLost: () => void = () => undefined,
+    time: Time = systemTime,
+  ): Promise<HeldLease | undefined> {
+    const sentAt = time.monotonicMs();
+    const token = await holder.leases.acquire(name, holder.owner, holder.ttlMs);
+    return token === undefined ? undefined : new HeldLease(name, token, holder, time, onLost, sentAt);
+  }
+
+  get isLost(): boolean {
+    return this.#lost;
+  }
+
+  /**
+   * Whether nobody else has held the lease since it was taken, and a third of its life is left: enough to start a call. Renews
+   * it where that is not sure. @throws StoreUnavailable when nobody can say
+   */
+  async confirm(): Promise<boolean> {
+    const age = this.time.monotonicMs() - this.renewedAt;
+    if (age <= (this.holder.ttlMs * 2) / 3) return !this.#lost;
+    return this.#renew();
+  }
+
+  async release(): Promise<void> {
+    await this.#end();
+    await this.holder.leases.release(this.name, this.token).catch(() => undefined);
+  }
+
+  /** Gives the lease up with work left to do: it is listed as expired. */
+  async leave(): Promise<void> {
+    await this.#end();
+    await this.holder.leases.leave(this.name, this.token).catch(() => undefined);
+  }
+
+  async #end(): Promise<void> {
+    this.#stopRenewing();
+    this.#stopRenewing = () => undefined;
+    // A renewal that lands later would change nothing, but it must not run into a store that is closed.
+    await this.#renewing;
+  }
+
+  #renewLater(): () => void {
+    return this.time.after(this.holder.ttlMs / 3, () => {
+      if (this.#lost) return;
+      this.#stopRenewing = this.#renewLater();
+      // A store that is away takes the lease from no one; calls that start meanwhile ask `confirm`.
+      this.#renewing = this.#renew().catch(() => undefined);
+    });
+  }
+
+  async #renew(): Promise<boolean> {
+    if (this.#lost) return false;
+    const sentAt = this.time.monotonicMs();
+    const renewed = await this.holder.leases.renew(this.name, this.token, this.holder.ttlMs);
+    if (renewed) this.renewedAt = Math.max(this.renewedAt, sentAt);
+    else this.#lose();
+    return renewed;
+  }
+
+  #lose(): void {
+    if (this.#lost) return;
+    this.#lost = true;
+    this.#stopRenewing();
+    this.onLost();
+  }
+}
+
+/** Does the work while the lease is held; `undefined`, and nothing is done, while another owner holds it. */
+export async function underLease<T>(
+  holder: LeaseHolder,
+  name: string,
+  work: () => Promise<T>,
+  onLost?: () => void,
+): Promise<{ readonly result: T } | undefined> {
+  const lease = await HeldLease.take(holder, name, onLost);
+  if (!lease) return undefined;
+  try {
+    return { result: await work() };
+  } finally {
+    await lease.release();
+  }
+}

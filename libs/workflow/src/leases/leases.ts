@@ -1,0 +1,28 @@
+/**
+ * Who may drive what, one owner at a time. It keeps two processes from paying for the same call; what keeps the log right is
+ * the expected revision of every append. What every adapter guarantees is written as a suite (`describeLeasesContract`, in
+ * `testing`).
+ */
+export interface Leases {
+  /**
+   * Takes the lease for `ttlMs`, or renews it where this owner holds it. @returns its fencing token: the same for a renewal, a
+   * higher one for each taking, also after a release; `undefined` while another owner holds the lease
+   */
+  acquire(name: string, owner: string, ttlMs: number): Promise<number | undefined>;
+  /** Prolongs the taking with this token; false once it was released or another owner has taken the lease. */
+  renew(name: string, token: number, ttlMs: number): Promise<boolean>;
+  /** Gives the taking with this token back, if it is still the last one. */
+  release(name: string, token: number): Promise<void>;
+  /** As `release`, but leaves work behind: the name is listed as expired until it is taken again. */
+  leave(name: string, token: number): Promise<void>;
+  /** Names whose owner went silent or left work behind, and that no one has taken since. */
+  expired(limit: number): Promise<readonly string[]>;
+}
+
+/** Who takes leases, where, and for how long. */
+export interface LeaseHolder {
+  readonly leases: Leases;
+  /** Different in every process. */
+  readonly owner: string;
+  readonly ttlMs: number;
+}

@@ -1,0 +1,100 @@
+import type { ActivityRegistry } from '#lib/activity';
+import type { EventLog } from '#lib/event-store';
+import type { Json, Rejection } from '#lib/kernel';
+import { type Answer, type Answered, answerRun } from './answer-run.js';
+import type { RunSteps } from './run.decider.js';
+import { runRejections } from './run.rejections.js';
+import type { RuntimeEvent } from './runtime.events.js';
+import type { SchemaCheck } from './start-run.js';
+import type { JsonSchema } from './workflow.js';
+import type { WorkflowRegistry } from './workflow-registry.js';
+
+export interface SignalInput {
+  readonly signal: string;
+  /** Names one await where several wait for the same signal. */
+  readonly awaitId?: string;
+  readonly payload: Json;
+}
+
+export interface RunCommandParts {
+  readonly log: EventLog;
+  readonly workflows: WorkflowRegistry;
+  readonly activities: ActivityRegistry;
+  readonly problemsOf: SchemaCheck;
+  /** Takes secrets out of what is about to be recorded. */
+  readonly redact: (value: Json) => Json;
+}
+
+/** What may be said to a run from outside. Any process that shares the log may say it, whoever drives the run. */
+export class RunCommands {
+  constructor(private readonly parts: RunCommandParts) {}
+
+  /** The stream of a run; `undefined` where no workflow that is known here has a run with this id. */
+  async streamOf(runId: string): Promise<string | undefined> {
+    const { log, workflows } = this.parts;
+    const streams = workflows.all.map(({ name }) => log.streams.of(name, runId));
+    const found = await Promise.all(streams.map((stream) => log.store.readStream(stream, { limit: 1 })));
+    return streams.find((_, index) => found[index]?.length === 1);
+  }
+
+  /** Of two signals for one await the second is refused. */
+  signal(runId: string, input: SignalInput, answer: Answer): Promise<Answered | Rejection> {
+    return this.#answer(runId, answer, (steps) => this.#signalled(runId, input, steps));
+  }
+
+  cancel(runId: string, reason: string | undefined, answer: Answer): Promise<Answered | Rejection> {
+    const data = reason === undefined ? {} : { reason };
+    return this.#answer(runId, answer, ({ end, cancelRequested }) => {
+      if (end || cancelRequested) return runRejections.notRunning(runId);
+      return { type: 'RunCancelRequested', data };
+    });
+  }
+
+  /** Ends a run that cannot go on, as failed. */
+  giveUp(runId: string, reason: string | undefined, answer: Answer): Promise<Answered | Rejection> {
+    const data = reason === undefined ? {} : { reason };
+    return this.#answer(runId, answer, ({ end }) =>
+      end ? runRejections.notRunning(runId) : { type: 'WorkflowGivenUp', data },
+    );
+  }
+
+  async #answer(
+    runId: string,
+    answer: Answer,
+    decide: (steps: RunSteps) => RuntimeEvent | Rejection,
+  ): Promise<Answered | Rejection> {
+    const stream = await this.streamOf(runId);
+    if (stream === undefined) return runRejections.unknownRun(runId);
+    return answerRun(this.parts.log, this.parts.activities, stream, answer, decide);
+  }
+
+  #signalled(
+    runId: string,
+    { signal, awaitId, payload }: SignalInput,
+    { open, end }: RunSteps,
+  ): RuntimeEvent | Rejection {
+    if (end) return runRejections.notAwaited(runId, signal);
+    const awaits = [...open].flatMap(([stepId, step]) =>
+      step.kind === 'await' && step.signal === signal && (awaitId ?? stepId) === stepId
+        ? [{ stepId, schema: step.schema }]
+        : [],
+    );
+    const [first, ...others] = awaits;
+    if (!first) return runRejections.notAwaited(runId, signal);
+    if (others.length > 0) {
+      return runRejections.ambiguous(
+        runId,
+        signal,
+        awaits.map(({ stepId }) => stepId),
+      );
+    }
+    const problems = this.#problems(first.schema, payload);
+    if (problems.length > 0) return runRejections.invalidPayload(signal, problems);
+    const data = { stepId: first.stepId, signal, payload: this.parts.redact(payload) };
+    return { type: 'SignalReceived', data };
+  }
+
+  #problems(schema: JsonSchema | undefined, payload: Json) {
+    return schema ? this.parts.problemsOf(schema, payload) : [];
+  }
+}

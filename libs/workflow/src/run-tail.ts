@@ -1,0 +1,71 @@
+import { AppendTooLarge, type EventLog, RevisionConflict } from '#lib/event-store';
+import type { RecordedEvent } from '#lib/kernel';
+import { toAppend } from './draft-event.js';
+import { evolveRun, type Run } from './run.rules.js';
+
+/** The stream of one run as its driver sees it: folded to a revision, read on where it may have grown, appended to there. */
+export class RunTail {
+  #run: Run;
+  /** How far the stream is known to reach. */
+  #heard = -1;
+  /** It may hold events that were not folded. */
+  #isUnsure = false;
+
+  /** @param onRecorded is told each event id that was found in the stream */
+  constructor(
+    private readonly log: EventLog,
+    run: Run,
+    private readonly onRecorded: (eventId: string) => void,
+  ) {
+    this.#run = run;
+  }
+
+  get run(): Run {
+    return this.#run;
+  }
+
+  /** False where the stream is folded to this revision already. */
+  hear(revision: number): boolean {
+    this.#heard = Math.max(this.#heard, revision);
+    return revision > this.#run.steps.revision;
+  }
+
+  doubt(): void {
+    this.#isUnsure = true;
+  }
+
+  /** @throws StoreUnavailable @throws UndecodableEvent */
+  async readOn(): Promise<Run> {
+    const { start, steps } = this.#run;
+    if (!this.#isUnsure && this.#heard <= steps.revision) return this.#run;
+    const since = await this.log.readStream(start.stream, { from: steps.revision + 1 });
+    this.#isUnsure = false;
+    this.#fold(since.reduce(evolveRun, this.#run), since);
+    return this.#run;
+  }
+
+  /**
+   * Appends a draft, or a prefix of it where it is too large for one append: every prefix is a legal history. After a conflict
+   * nothing of it was appended; `readOn` says what came first, or that it was this very append.
+   * @throws AppendTooLarge where the first event alone is too large
+   * @throws StoreUnavailable where nobody knows what was appended
+   */
+  async append(events: readonly RecordedEvent[]): Promise<void> {
+    const { start, steps } = this.#run;
+    this.#isUnsure = true;
+    try {
+      await this.log.append(start.stream, steps.revision, events.map(toAppend));
+    } catch (error) {
+      if (error instanceof RevisionConflict) return;
+      if (!(error instanceof AppendTooLarge) || events.length === 1) throw error;
+      return this.append(events.slice(0, Math.ceil(events.length / 2)));
+    }
+    this.#isUnsure = false;
+    this.#fold(events.reduce(evolveRun, this.#run), events);
+  }
+
+  #fold(run: Run, events: readonly RecordedEvent[]): void {
+    this.#run = run;
+    for (const { eventId } of events) this.onRecorded(eventId);
+  }
+}

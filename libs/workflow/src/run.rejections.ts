@@ -1,0 +1,65 @@
+import { jsonText, type Problem, reject } from '#lib/kernel';
+import type { WorkflowRegistry } from './workflow-registry.js';
+
+/** Why the runtime does not do what was asked of it. */
+export const runRejections = {
+  unknownWorkflow: (name: string, { all }: WorkflowRegistry) =>
+    reject('unknown', 'unknown-workflow', {
+      errorClass: 'UnknownWorkflow',
+      what: `workflow ${jsonText(name)}`,
+      why: 'no workflow has this name',
+      fix: all.length > 0 ? `Name one of ${all.map((one) => one.name).join(', ')}` : 'Register it first',
+    }),
+  invalidInput: (workflow: string, problems: readonly Problem[]) =>
+    reject(
+      'refused',
+      'invalid-input',
+      {
+        errorClass: 'InvalidInput',
+        what: `the ${workflow} was not started`,
+        why: 'its input does not fit the schema of the workflow',
+        fix: 'Correct the members that are listed',
+      },
+      problems,
+    ),
+  unknownRun: (runId: string) =>
+    reject('unknown', 'unknown-run', {
+      errorClass: 'UnknownRun',
+      what: `run ${runId}`,
+      why: 'no run has this id',
+      fix: 'Use the id that the start answered',
+    }),
+  notRunning: (runId: string) =>
+    reject('conflict', 'not-running', {
+      errorClass: 'NotRunning',
+      what: `run ${runId}`,
+      why: 'it has ended, or is asked to end',
+      fix: 'Start another run',
+    }),
+  notAwaited: (runId: string, signal: string) =>
+    reject('conflict', 'not-awaited', {
+      errorClass: 'NotAwaited',
+      what: `signal ${jsonText(signal)} of run ${runId}`,
+      why: 'no open await waits for it',
+      fix: 'Read the run and answer one of the awaits that are open',
+    }),
+  ambiguous: (runId: string, signal: string, awaitIds: readonly string[]) =>
+    reject('conflict', 'ambiguous', {
+      errorClass: 'Ambiguous',
+      what: `signal ${jsonText(signal)} of run ${runId}`,
+      why: `several open awaits wait for it: ${awaitIds.join(', ')}`,
+      fix: 'Name one of them',
+    }),
+  invalidPayload: (signal: string, problems: readonly Problem[]) =>
+    reject(
+      'refused',
+      'invalid-payload',
+      {
+        errorClass: 'InvalidPayload',
+        what: `signal ${jsonText(signal)}`,
+        why: 'its payload does not fit the schema of the await',
+        fix: 'Correct the members that are listed',
+      },
+      problems,
+    ),
+};

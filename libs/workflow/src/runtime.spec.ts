@@ -1,0 +1,147 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  call,
+  count,
+  echoActivity,
+  echoed,
+  noted,
+  plainWorkflow,
+  purchase,
+  RuntimeSetting,
+} from './testing/index.js';
+import type { Step } from './workflow.js';
+
+const DAY_MS = 86_400_000;
+
+describe('a run', () => {
+  it('is driven to its end: call, record, await, signal', async () => {
+    const setting = new RuntimeSetting([purchase], [echoActivity()]);
+    const runtime = setting.process();
+    await runtime.start();
+    const runId = await setting.begin(runtime, 'purchase', { item: 'chair' });
+    await setting.time.pass(0);
+    expect(await setting.typesOf('purchase', runId)).toEqual([
+      'WorkflowStarted',
+      'EchoRequested',
+      'EchoCompleted',
+      'PriceChecked',
+      'SignalAwaited',
+    ]);
+    expect(runtime.driven).toEqual([]);
+    expect(setting.leases.held).toEqual([]);
+    const answer = { eventId: setting.nextRunId(), metadata: setting.metadata() };
+    await setting.commands.signal(runId, { signal: 'approve', payload: 'yes' }, answer);
+    await setting.time.pass(0);
+    expect(await setting.endOf('purchase', runId)).toEqual({
+      status: 'completed',
+      result: { item: 'chair', price: 5, decision: 'yes' },
+    });
+    await setting.verify('purchase', runId);
+    await runtime.stop(0);
+    expect(setting.time.timers).toBe(0);
+  });
+
+  it('wakes when its time has come', async () => {
+    const setting = new RuntimeSetting([purchase], [echoActivity()]);
+    const runtime = setting.process({ sweepMs: DAY_MS * 2 });
+    await runtime.start();
+    const runId = await setting.begin(runtime, 'purchase', { item: 'chair' });
+    await setting.time.pass(DAY_MS - 1);
+    expect(await setting.endOf('purchase', runId)).toBeUndefined();
+    await setting.time.pass(1);
+    expect(await setting.endOf('purchase', runId)).toMatchObject({ result: { decision: 'timeout' } });
+    await runtime.stop(0);
+  });
+
+  it('waits for its children, and gets their ends', async () => {
+    const child = plainWorkflow(
+      (events) => (count(events, 'EchoCompleted') ? [{ do: 'end', result: 'done' }] : [call('a')]),
+      'child',
+    );
+    const children: readonly Step[] = ['x', 'y'].map((id) => ({
+      do: 'child',
+      id,
+      workflow: 'child',
+      input: {},
+    }));
+    const parent = plainWorkflow(
+      (events) => (count(events, 'ChildEnded') === 2 ? [{ do: 'end', result: 'both' }] : children),
+      'parent',
+    );
+    const setting = new RuntimeSetting([parent, child], [echoActivity()]);
+    const runtime = setting.process();
+    await runtime.start();
+    const runId = await setting.begin(runtime, 'parent');
+    await setting.time.pass(0);
+    expect(await setting.endOf('parent', runId)).toEqual({ status: 'completed', result: 'both' });
+    await setting.verify('parent', runId);
+    await runtime.stop(0);
+  });
+});
+
+describe('calls', () => {
+  it('beyond the limit wait for a slot, and timers pass them', async () => {
+    const open: (() => void)[] = [];
+    const activity = echoActivity(async (request) => {
+      await new Promise<void>((resolve) => open.push(resolve));
+      return echoed(request);
+    });
+    const workflow = plainWorkflow((events) =>
+      count(events, 'EchoCompleted') === 3
+        ? [{ do: 'end', result: 'done' }]
+        : [call('a'), call('b'), { do: 'timer', id: 't', afterMs: DAY_MS }, call('c')],
+    );
+    const setting = new RuntimeSetting([workflow], [activity]);
+    const runtime = setting.process({ callLimit: () => 1 });
+    await runtime.start();
+    const one = await setting.begin(runtime, 'plain');
+    const other = await setting.begin(runtime, 'plain');
+    await setting.time.pass(0);
+    expect(open).toHaveLength(1);
+    expect(await setting.typesOf('plain', other)).toEqual(['WorkflowStarted', 'TimerStarted']);
+    for (let calls = 0; calls < 6; calls++) {
+      open.shift()?.();
+      await setting.time.pass(0);
+      expect(open.length).toBeLessThan(2);
+    }
+    for (const runId of [one, other]) {
+      expect(await setting.endOf('plain', runId)).toBeDefined();
+      await setting.verify('plain', runId);
+    }
+    await runtime.stop(0);
+  });
+
+  it('that throw are recorded as failures of kind internal', async () => {
+    const activity = echoActivity(() => Promise.reject(new Error('a bug')));
+    const setting = new RuntimeSetting([purchase], [activity]);
+    const runtime = setting.process();
+    const runId = await setting.begin(runtime, 'purchase', { item: 'chair' });
+    await setting.time.pass(0);
+    const [, , outcome] = await setting.history('purchase', runId);
+    expect(outcome?.data).toMatchObject({
+      failure: { kind: 'internal', message: 'a bug', retryable: false },
+    });
+    await runtime.stop(0);
+  });
+});
+
+describe('rules with a mistake', () => {
+  it('set the run aside, and leave what came in the log', async () => {
+    const workflow = plainWorkflow((events) =>
+      count(events, 'EchoCompleted') ? [noted('again')] : [call('a')],
+    );
+    const setting = new RuntimeSetting([workflow], [echoActivity()]);
+    const runtime = setting.process();
+    const runId = await setting.begin(runtime, 'plain');
+    await setting.time.pass(0);
+    expect(await setting.typesOf('plain', runId)).toEqual([
+      'WorkflowStarted',
+      'EchoRequested',
+      'EchoCompleted',
+    ]);
+    expect(runtime.setAside).toMatchObject([
+      { attempts: 1, failure: expect.stringContaining('does not change') },
+    ]);
+    await runtime.stop(0);
+  });
+});

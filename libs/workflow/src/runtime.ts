@@ -1,0 +1,269 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { derivedId, type Event, type IdSource, isRejection, RedialError, type Rejection } from '#lib/kernel';
+import { answerRun } from './answer-run.js';
+import { CallSlots } from './call-slots.js';
+import type { DriverHost } from './driver-parts.js';
+import type { LeaseHolder } from './leases/leases.js';
+import type { OpenStep } from './run.decider.js';
+import type { Run } from './run.rules.js';
+import { RunDriver } from './run-driver.js';
+import type { ChildEnded, Owner, RunEnd } from './runtime.events.js';
+import { SetAside, type SetAsideRun } from './set-aside.js';
+import { type RunRequest, RunStarter, type StartedRun, type StarterParts } from './start-run.js';
+import type { Time } from './time.js';
+import { type RunIndex, WakeUp } from './wake-up.js';
+
+/** The end of a run that belongs to a capability, which takes it in by a command of its own. Called again until it succeeds. */
+export type Delivery = (ended: {
+  readonly runId: string;
+  readonly owner: Extract<Owner, { stream: string }>;
+  readonly end: RunEnd;
+  /** Computed from the run: a repeated delivery has the same. */
+  readonly commandId: string;
+}) => Promise<void>;
+
+export interface RuntimeParts extends StarterParts {
+  readonly time: Time;
+  readonly ids: IdSource;
+  readonly holder: LeaseHolder;
+  readonly index: RunIndex;
+  /** Milliseconds between two sweeps of open runs. */
+  readonly sweepMs: number;
+  /** Calls of an activity that this process has open at once. */
+  readonly callLimit: (activity: string) => number;
+  /** By the workflow's name. */
+  readonly deliveries: ReadonlyMap<string, Delivery>;
+  readonly observer: RuntimeObserver;
+}
+
+export interface RuntimeObserver {
+  warn(message: string): void;
+  /** The outcome of a call came after another process had closed it. */
+  outcomeDiscarded(stream: string, outcome: Event): void;
+  delta(stream: string, stepId: string, text: string): void;
+}
+
+/** The process is stopping and starts nothing. */
+export class RuntimeStopped extends RedialError {}
+
+/** Runs that this process drives at the same time; more wait for their turn. */
+const MOST_DRIVEN = 1_000;
+const MOST_REMEMBERED = 10_000;
+const HALT_MS = 5_000;
+
+/** The durable runtime of one process: starts runs, drives them, and brings their ends to their owners. */
+export class WorkflowRuntime implements DriverHost {
+  readonly #drivers = new Map<string, RunDriver>();
+  readonly #drives = new Set<Promise<unknown>>();
+  readonly #queue = new Set<string>();
+  /** Streams whose start event is being appended by this process. */
+  readonly #starting = new Set<string>();
+  /** So that a parent that is woken by each of many children does not start all others again. */
+  readonly #startedChildren = new Set<string>();
+  readonly #slots: CallSlots;
+  readonly #starter: RunStarter;
+  readonly #wakeUp: WakeUp;
+  readonly #setAside: SetAside;
+  #isStopping = false;
+
+  constructor(private readonly parts: RuntimeParts) {
+    const { holder, observer } = parts;
+    this.#slots = new CallSlots(parts.callLimit);
+    this.#starter = new RunStarter(parts);
+    this.#setAside = new SetAside(parts.time);
+    const failed = (what: string, error: unknown) => observer.warn(`${what} failed: ${String(error)}`);
+    const wake = (stream: string, revision?: number) => this.#wake(stream, revision);
+    this.#wakeUp = new WakeUp({ ...parts, leases: holder.leases, wake, failed });
+  }
+
+  get isStopping(): boolean {
+    return this.#isStopping;
+  }
+
+  /** Streams of the runs that this process drives now. */
+  get driven(): readonly string[] {
+    return [...this.#drivers.keys()];
+  }
+
+  get setAside(): readonly SetAsideRun[] {
+    return this.#setAside.all;
+  }
+
+  /** @throws StoreUnavailable */
+  start(): Promise<void> {
+    return this.#wakeUp.start();
+  }
+
+  /**
+   * Requests no more calls, gives those in flight `graceMs` to finish, then aborts them and records them as interrupted.
+   */
+  async stop(graceMs: number): Promise<void> {
+    this.#isStopping = true;
+    await this.#wakeUp.stop();
+    for (const driver of this.#drivers.values()) driver.wake();
+    await this.#drivesEnd(graceMs);
+    for (const driver of this.#drivers.values()) driver.halt();
+    await this.#drivesEnd(HALT_MS);
+  }
+
+  /** Records the start and drives the run. A second start with the same id changes nothing. @throws RuntimeStopped @throws StoreUnavailable */
+  async startRun(request: RunRequest): Promise<StartedRun | Rejection> {
+    if (this.#isStopping) throw stopped(request.workflow);
+    const stream = this.parts.log.streams.of(request.workflow, request.runId);
+    this.#starting.add(stream);
+    const started = await this.#starter.start(request).finally(() => this.#starting.delete(stream));
+    if (isRejection(started)) return started;
+    const isNew = started.position !== undefined && !this.#drivers.has(stream);
+    void (isNew ? this.#drive(new RunDriver(stream, this.#driverParts, started.run)) : this.#wake(stream));
+    return started;
+  }
+
+  /** Tries a run again that was set aside. */
+  async retry(stream: string): Promise<void> {
+    this.#setAside.remove(stream);
+    await this.#wake(stream);
+  }
+
+  load(stream: string): Promise<Run | undefined> {
+    return this.#starter.load(stream);
+  }
+
+  async tendChild(parent: Run, stepId: string, child: Extract<OpenStep, { kind: 'child' }>): Promise<void> {
+    const { runId, workflow, input } = child;
+    if (this.#startedChildren.has(runId) && !child.cancelled) return;
+    const owner = { run: parent.runId, workflow: parent.start.data.workflow, stepId };
+    const metadata = this.#metadata(parent);
+    const started = await this.startRun({ workflow, input, runId, owner, metadata });
+    this.#rememberChild(runId);
+    if (isRejection(started)) {
+      const failure = { kind: started.code, message: started.message };
+      await this.#endChild(owner, runId, { status: 'failed', failure }, metadata);
+    } else if (child.cancelled) {
+      const answer = { eventId: derivedId(runId, 'cancel'), metadata };
+      await this.#answer(started.stream, answer, { type: 'RunCancelRequested', data: {} });
+    }
+  }
+
+  async deliver(run: Run): Promise<void> {
+    const { owner, workflow } = run.start.data;
+    const end = run.steps.end as RunEnd;
+    this.#wakeUp.forget(run.start.stream);
+    if (!owner) return;
+    const { runId } = run;
+    if ('run' in owner) return this.#endChild(owner, runId, end, this.#metadata(run));
+    await this.parts.deliveries.get(workflow)?.({
+      runId,
+      owner,
+      end,
+      commandId: derivedId(runId, 'delivery'),
+    });
+  }
+
+  wakeAt(stream: string, dueAt: number): void {
+    this.#wakeUp.wakeAt(stream, dueAt);
+  }
+
+  discard(stream: string, outcome: Event): void {
+    this.parts.observer.outcomeDiscarded(stream, outcome);
+  }
+
+  emit(stream: string, stepId: string, text: string): void {
+    this.parts.observer.delta(stream, stepId, text);
+  }
+
+  get #driverParts() {
+    return { ...this.parts, slots: this.#slots, host: this };
+  }
+
+  async #wake(stream: string, revision?: number): Promise<number | undefined> {
+    const driver = this.#drivers.get(stream);
+    if (driver && !driver.isDone) {
+      driver.wake(revision);
+      return undefined;
+    }
+    if (this.#isStopping || this.#starting.has(stream)) return undefined;
+    // Something new is a reason to look again; time alone is none.
+    if (revision === undefined && this.#setAside.isResting(stream)) return undefined;
+    return this.#drive(new RunDriver(stream, this.#driverParts));
+  }
+
+  async #drive(driver: RunDriver): Promise<number | undefined> {
+    const { stream } = driver;
+    if (this.#drivers.size >= MOST_DRIVEN) {
+      this.#queue.add(stream);
+      return undefined;
+    }
+    this.#drivers.set(stream, driver);
+    const drive = this.#untilRest(driver);
+    this.#drives.add(drive);
+    try {
+      return await drive;
+    } finally {
+      this.#drives.delete(drive);
+      if (this.#drivers.get(stream) === driver) this.#drivers.delete(stream);
+      this.#driveNext();
+    }
+  }
+
+  async #untilRest(driver: RunDriver): Promise<number | undefined> {
+    try {
+      const rest = await driver.drive();
+      this.#setAside.remove(driver.stream);
+      return rest;
+    } catch (error) {
+      const { failure } = this.#setAside.add(driver.stream, error);
+      this.parts.observer.warn(`${driver.stream} is set aside: ${failure}`);
+      return undefined;
+    }
+  }
+
+  #driveNext(): void {
+    const [next] = this.#queue;
+    if (next === undefined) return;
+    this.#queue.delete(next);
+    void this.#wake(next);
+  }
+
+  async #drivesEnd(withinMs: number): Promise<void> {
+    const patience = new AbortController();
+    const wait = delay(withinMs, undefined, { signal: patience.signal }).catch(() => undefined);
+    await Promise.race([Promise.allSettled(this.#drives), wait]);
+    patience.abort();
+  }
+
+  #rememberChild(runId: string): void {
+    if (this.#startedChildren.size >= MOST_REMEMBERED) this.#startedChildren.clear();
+    this.#startedChildren.add(runId);
+  }
+
+  async #endChild(
+    { run, workflow, stepId }: Extract<Owner, { run: string }>,
+    runId: string,
+    end: RunEnd,
+    metadata: RunRequest['metadata'],
+  ): Promise<void> {
+    const parent = this.parts.log.streams.of(workflow, run);
+    const event: ChildEnded = { type: 'ChildEnded', data: { stepId, runId, ...end } };
+    await this.#answer(parent, { eventId: derivedId(runId, 'ended'), metadata }, event);
+  }
+
+  async #answer(
+    stream: string,
+    answer: Parameters<typeof answerRun>[3],
+    event: ChildEnded | { type: 'RunCancelRequested'; data: object },
+  ) {
+    const { log, activities } = this.parts;
+    await answerRun(log, activities, stream, answer, (steps) => (steps.revision < 0 ? undefined : event));
+  }
+
+  #metadata({ start }: Run): RunRequest['metadata'] {
+    const { correlationId, commandId } = start.metadata;
+    const occurredAt = this.parts.time.now().toISOString();
+    return { occurredAt, correlationId, causationId: start.eventId, commandId, actor: 'redial' };
+  }
+}
+
+function stopped(workflow: string): RuntimeStopped {
+  const fix = 'Ask again once it, or another one, is up';
+  return new RuntimeStopped(`the ${workflow} was not started`, 'this process is stopping', fix);
+}

@@ -1,0 +1,64 @@
+import type { ActivityRegistry } from '#lib/activity';
+import type { EventLog } from '#lib/event-store';
+import type { RecordedEvent } from '#lib/kernel';
+import { evolveSteps, initialSteps, isExternal, nextDueAt } from '../run.decider.js';
+import type { RunIndex, RunToWake } from '../wake-up.js';
+import type { WorkflowRegistry } from '../workflow-registry.js';
+
+/** The index of runs read from the log itself: what a projection without lag would hold. */
+export class LogRunIndex implements RunIndex {
+  /** Events after this position are not seen yet. */
+  seenUntil = '~';
+
+  constructor(
+    private readonly log: EventLog,
+    private readonly workflows: WorkflowRegistry,
+    private readonly activities: ActivityRegistry,
+  ) {}
+
+  async toWake(before: Date, after: string, limit: number): Promise<readonly RunToWake[]> {
+    const all = await this.log.decodeAll(await this.log.store.readAll({ limit: Number.MAX_SAFE_INTEGER }));
+    const seen = all.filter(({ position }) => position <= this.seenUntil);
+    const runs = groupByStream(seen);
+    const rows = [...runs].flatMap(([stream, events]) => this.#row(stream, events, before, seen));
+    return rows
+      .toSorted((one, other) => (one.stream < other.stream ? -1 : 1))
+      .filter(({ stream }) => stream > after)
+      .slice(0, limit);
+  }
+
+  #row(
+    stream: string,
+    events: readonly RecordedEvent[],
+    before: Date,
+    all: readonly RecordedEvent[],
+  ): RunToWake[] {
+    const last = events.at(-1);
+    if (!last || !this.workflows.named(this.log.streams.parse(stream)?.category ?? '')) return [];
+    const steps = events.reduce((folded, event) => evolveSteps(folded, event, this.activities), initialSteps);
+    const row = { stream, revision: last.revision };
+    if (steps.end) return this.#isDelivered(stream, events, all) ? [] : [row];
+    const calls = [...steps.open.values()].some(({ kind }) => kind === 'call');
+    if (calls || isExternal(last, this.activities)) return [row];
+    const dueAt = nextDueAt(steps);
+    return dueAt < before.getTime() ? [{ ...row, dueAt }] : [];
+  }
+
+  #isDelivered(stream: string, [start]: readonly RecordedEvent[], all: readonly RecordedEvent[]): boolean {
+    const { owner } = (start as RecordedEvent<{ type: string; data: { owner?: { run: string } } }>).data;
+    const runId = this.log.streams.parse(stream)?.id;
+    return (
+      !owner || all.some(({ type, data }) => type === 'ChildEnded' && 'runId' in data && data.runId === runId)
+    );
+  }
+}
+
+function groupByStream(events: readonly RecordedEvent[]): ReadonlyMap<string, readonly RecordedEvent[]> {
+  const groups = new Map<string, RecordedEvent[]>();
+  for (const event of events) {
+    const group = groups.get(event.stream);
+    if (group) group.push(event);
+    else groups.set(event.stream, [event]);
+  }
+  return groups;
+}

@@ -1,0 +1,21 @@
+import type { Clock } from '#lib/kernel';
+
+/** All that the runtime knows of time. A test may stand in for it. */
+export interface Time extends Clock {
+  /** Milliseconds that only grow, from an unknown start. Leases are measured by it, since clocks are set now and then. */
+  monotonicMs(): number;
+  /** Calls back once, after at least this time or after about 24 days. The answer calls it off. */
+  after(milliseconds: number, callback: () => void): () => void;
+}
+
+/** Above it `setTimeout` fires at once. */
+const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
+
+export const systemTime: Time = {
+  now: () => new Date(),
+  monotonicMs: () => performance.now(),
+  after: (milliseconds, callback) => {
+    const timer = setTimeout(callback, Math.min(milliseconds, LONGEST_TIMEOUT_MS));
+    return () => clearTimeout(timer);
+  },
+};

@@ -1,0 +1,157 @@
+import type { ActivityRegistry } from '#lib/activity';
+import type { EventLog, Position, StoredEvent } from '#lib/event-store';
+import type { Leases } from './leases/leases.js';
+import { isExternal } from './run.decider.js';
+import type { Time } from './time.js';
+import type { WorkflowRegistry } from './workflow-registry.js';
+
+/** Runs that may need a driver, from a projection of the log. A stale row costs one look: the fold decides. */
+export interface RunIndex {
+  /**
+   * A page, by stream, of runs whose next timer is due before this time, whose last event is external, that have a call open,
+   * or whose end was not delivered.
+   */
+  toWake(before: Date, after: string, limit: number): Promise<readonly RunToWake[]>;
+}
+
+export interface RunToWake {
+  readonly stream: string;
+  readonly revision: number;
+  /** Epoch milliseconds, where a timer is all that it waits for. */
+  readonly dueAt?: number;
+}
+
+export interface WakeUpParts {
+  readonly log: EventLog;
+  readonly time: Time;
+  readonly activities: ActivityRegistry;
+  readonly workflows: WorkflowRegistry;
+  readonly leases: Pick<Leases, 'expired'>;
+  readonly index: RunIndex;
+  /** Milliseconds between two sweeps. */
+  readonly sweepMs: number;
+  /** @returns the revision at which the run rests, where this process found nothing to do under the lease */
+  readonly wake: (stream: string, revision?: number) => Promise<number | undefined>;
+  readonly failed: (what: string, error: unknown) => void;
+}
+
+const PAGE = 1_000;
+const RETRY_MS = 1_000;
+
+/**
+ * Wakes runs: one subscription of the log, one timer for the nearest wake time, and a sweep for what both missed. A run that
+ * waits costs nothing here, or one number where it waits for a time.
+ */
+export class WakeUp {
+  readonly #ending = new AbortController();
+  readonly #dueTimes = new Map<string, number>();
+  /** Revisions at which runs of the last sweep were found at rest: they are not looked at again. */
+  #rested: ReadonlyMap<string, number> = new Map();
+  #timer = { at: Infinity, cancel: () => {} };
+  #following: Promise<void> = Promise.resolve();
+  #sweeping: Promise<void> = Promise.resolve();
+  #cancelSweep = () => {};
+
+  constructor(private readonly parts: WakeUpParts) {}
+
+  /** Follows the log from its head of now, and sweeps at once. @throws StoreUnavailable */
+  async start(): Promise<void> {
+    this.#following = this.#follow(await this.parts.log.store.head());
+    this.#sweepLater(0);
+  }
+
+  async stop(): Promise<void> {
+    this.#ending.abort();
+    this.#timer.cancel();
+    this.#cancelSweep();
+    await Promise.all([this.#following, this.#sweeping]);
+  }
+
+  wakeAt(stream: string, dueAt: number): void {
+    this.#dueTimes.set(stream, dueAt);
+    if (dueAt < this.#timer.at) this.#setTimer(dueAt);
+  }
+
+  forget(stream: string): void {
+    this.#dueTimes.delete(stream);
+  }
+
+  async #follow(head: Position | undefined): Promise<void> {
+    const { log, time, failed } = this.parts;
+    const { signal } = this.#ending;
+    let after = head;
+    while (!signal.aborted) {
+      try {
+        for await (const batch of log.store.subscribe(after, signal)) {
+          after = batch.at(-1)?.position ?? after;
+          this.#notice(batch);
+        }
+      } catch (error) {
+        failed('the subscription of the log', error);
+        await new Promise<void>((resolve) => void time.after(RETRY_MS, resolve));
+      }
+    }
+  }
+
+  /** Looks at the last event of each run in the batch: what is derived was written by a driver that is at work. */
+  #notice(batch: readonly StoredEvent[]): void {
+    for (const [stream, { type, revision }] of new Map(batch.map((event) => [event.stream, event]))) {
+      if (!this.#isRun(stream) || !isExternal({ type, data: {} }, this.parts.activities)) continue;
+      void this.parts.wake(stream, revision);
+    }
+  }
+
+  #isRun(stream: string): boolean {
+    const { log, workflows } = this.parts;
+    return workflows.named(log.streams.parse(stream)?.category ?? '') !== undefined;
+  }
+
+  #setTimer(at: number): void {
+    if (this.#ending.signal.aborted) return;
+    const { time } = this.parts;
+    this.#timer.cancel();
+    this.#timer = { at, cancel: time.after(at - time.now().getTime(), () => this.#fire()) };
+  }
+
+  #fire(): void {
+    this.#timer = { at: Infinity, cancel: () => {} };
+    const now = this.parts.time.now().getTime();
+    const due = [...this.#dueTimes].filter(([, dueAt]) => dueAt <= now);
+    for (const [stream] of due) {
+      this.#dueTimes.delete(stream);
+      void this.parts.wake(stream);
+    }
+    const next = Math.min(...this.#dueTimes.values());
+    if (next < Infinity) this.#setTimer(next);
+  }
+
+  #sweepLater(milliseconds: number): void {
+    this.#cancelSweep = this.parts.time.after(milliseconds, () => {
+      this.#sweeping = this.#sweep()
+        .catch((error: unknown) => this.parts.failed('the sweep of open runs', error))
+        .finally(() => {
+          if (!this.#ending.signal.aborted) this.#sweepLater(this.parts.sweepMs);
+        });
+    });
+  }
+
+  async #sweep(): Promise<void> {
+    const { leases, index, time, sweepMs } = this.parts;
+    for (const name of await leases.expired(PAGE)) {
+      if (this.#isRun(name)) void this.parts.wake(name);
+    }
+    const before = new Date(time.now().getTime() + sweepMs);
+    const rested = new Map<string, number>();
+    for (let page = await index.toWake(before, '', PAGE); page.length > 0;) {
+      for (const row of page) this.#look(row, rested);
+      page = await index.toWake(before, page.at(-1)?.stream ?? '', PAGE);
+    }
+    this.#rested = rested;
+  }
+
+  #look({ stream, revision, dueAt = 0 }: RunToWake, rested: Map<string, number>): void {
+    if (dueAt > this.parts.time.now().getTime()) return this.wakeAt(stream, dueAt);
+    if (this.#rested.get(stream) === revision) return void rested.set(stream, revision);
+    void this.parts.wake(stream).then((rest) => rest !== undefined && rested.set(stream, rest));
+  }
+}
