@@ -162,7 +162,7 @@ export class EventStoreDbEventStore implements EventStore {
     const { channel, closing, connection, notes } = this.parts;
     closing.abort();
     await Promise.allSettled(this.#running);
-    await notes.written();
+    await notes.close();
     channel.close();
     await connection.close();
   }

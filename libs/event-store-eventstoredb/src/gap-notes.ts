@@ -1,10 +1,13 @@
-import { RevisionConflict } from '#lib/event-store';
+import { RevisionConflict, withPatience } from '#lib/event-store';
 import type { Appender } from './appender.js';
 import { gapNoted, type Marker, markerStream } from './log-marker.js';
-import type { LogProgress } from './log-progress.js';
+import type { Gap, LogProgress } from './log-progress.js';
 
-/** In bytes of the server's log: less is looked through again after a restart. */
+/** In bytes of the server's log: less is looked through again after a process was killed, and after it was closed. */
 const WORTH_A_NOTE = 8_388_608n;
+const WORTH_A_LAST_NOTE = 1_048_576n;
+/** Closing does not wait longer for a server that is away. */
+const LAST_NOTE_MS = 1_000;
 
 /**
  * Notes in the marker how far the log is known, so that the next process neither looks for the head nor looks through what is
@@ -13,6 +16,7 @@ const WORTH_A_NOTE = 8_388_608n;
 export class GapNotes {
   #revision: number;
   #noted: bigint;
+  #gap: Gap;
   #writing: Promise<void> | undefined;
 
   constructor(
@@ -23,26 +27,38 @@ export class GapNotes {
   ) {
     this.#revision = marker.revision;
     this.#noted = progress.scanned;
+    this.#gap = progress.lastGap;
   }
 
   /** After each step: writes a note once the log has grown by a quarter of its last gap, and by what is worth a note. */
   consider(): void {
-    const { after, upTo } = this.progress.lastGap;
-    const grown = upTo - this.#noted;
-    if (this.#writing || grown < WORTH_A_NOTE || grown * 4n < upTo - after) return;
-    this.#writing = this.#write().finally(() => (this.#writing = undefined));
+    const gap = this.progress.lastGap;
+    const over = gap.after === this.#gap.after ? [] : [this.#gap].filter(({ upTo }) => this.#isWorth(upTo));
+    this.#gap = gap;
+    const isDue = this.#isWorth(gap.upTo) && (gap.upTo - this.#noted) * 4n >= gap.upTo - gap.after;
+    if (!this.#writing && (isDue || over.length > 0)) this.#note([...over, gap]);
   }
 
-  async written(): Promise<void> {
+  async close(): Promise<void> {
+    await this.#writing;
+    const gap = this.progress.lastGap;
+    if (gap.upTo - this.#noted >= WORTH_A_LAST_NOTE) withPatience(LAST_NOTE_MS, () => this.#note([gap]));
     await this.#writing;
   }
 
-  async #write(): Promise<void> {
-    const gap = this.progress.lastGap;
-    this.#noted = gap.upTo;
+  #isWorth(upTo: bigint): boolean {
+    return upTo - this.#noted >= WORTH_A_NOTE;
+  }
+
+  #note(gaps: readonly Gap[]): void {
+    this.#noted = this.progress.scanned;
+    this.#writing = this.#write(gaps).finally(() => (this.#writing = undefined));
+  }
+
+  async #write(gaps: readonly Gap[]): Promise<void> {
     try {
-      await this.appender.append(markerStream(this.prefix), this.#revision, [gapNoted(gap)]);
-      this.#revision += 1;
+      await this.appender.append(markerStream(this.prefix), this.#revision, gaps.map(gapNoted));
+      this.#revision += gaps.length;
     } catch (error) {
       if (error instanceof RevisionConflict) this.#revision = error.actual ?? this.#revision;
     }

@@ -9,7 +9,6 @@ import { fromMessage } from './proposed-message.js';
 import { appendTooLarge, streamDeleted } from './service-error.js';
 import { beforeAnswering, refused, type StandInParts } from './stand-in-parts.js';
 import { streamName } from './stream-name.js';
-import { toWire } from './wire-position.js';
 
 type Answer = sendUnaryData<AppendResp>;
 
@@ -48,7 +47,7 @@ async function store(
   else if (outcome.kind === 'too-large') answer(appendTooLarge(outcome.largest));
   else if (outcome.kind === 'wrong-version') answer(null, conflict(expected, outcome.actual));
   else {
-    const place = toWire(parts.log.store.logId, outcome.last.position);
+    const place = String(parts.log.places.toWire(outcome.last.position));
     const position = new streams.AppendResp.Position().setCommitPosition(place).setPreparePosition(place);
     const success = new streams.AppendResp.Success()
       .setCurrentRevision(String(outcome.last.revision))

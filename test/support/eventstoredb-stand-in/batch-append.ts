@@ -10,7 +10,6 @@ import type { AppendAnswer } from './stand-in-log.js';
 import { serviceError } from './service-error.js';
 import { beforeAnswering, refused, type StandInParts } from './stand-in-parts.js';
 import { streamName } from './stream-name.js';
-import { toWire } from './wire-position.js';
 
 type Call = ServerDuplexStream<BatchAppendReq, BatchAppendResp>;
 
@@ -65,7 +64,7 @@ async function appendOne(
 }
 
 function success({ log }: StandInParts, { last }: Extract<AppendAnswer, { kind: 'stored' }>) {
-  const position = toWire(log.store.logId, last.position);
+  const position = String(log.places.toWire(last.position));
   return new streams.BatchAppendResp.Success()
     .setCurrentRevision(String(last.revision))
     .setPosition(new shared.AllStreamPosition().setCommitPosition(position).setPreparePosition(position));

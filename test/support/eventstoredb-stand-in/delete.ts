@@ -10,7 +10,6 @@ import type { sendUnaryData, ServerUnaryCall, ServiceError } from './grpc.js';
 import { streamDeleted, wrongExpectedVersion } from './service-error.js';
 import { refused, type StandInParts } from './stand-in-parts.js';
 import { streamName } from './stream-name.js';
-import { toWire } from './wire-position.js';
 
 /** Hides what a stream holds; it can be written again. */
 export async function softDelete(
@@ -51,7 +50,7 @@ async function close(
   const stream = streamName(options.getStreamIdentifier());
   const expected = expectedRevision(options, options.getRevision());
   const outcome = await parts.log.delete(stream, expected, how);
-  if (outcome.kind === 'stored') return toWire(parts.log.store.logId, outcome.last.position);
+  if (outcome.kind === 'stored') return String(parts.log.places.toWire(outcome.last.position));
   if (outcome.kind === 'deleted') return streamDeleted(stream);
   return wrongExpectedVersion(
     stream,

@@ -12,10 +12,18 @@ export const ALL_TRUNCATED = '{"$tb":9223372036854775807}';
 interface Deletion {
   /** Events below this revision are not read any more. */
   readonly truncateBefore: number;
+  /** Only so many of its last events are read, and only for so many seconds. */
+  readonly maxCount: number;
+  readonly maxAgeS: number;
   readonly tombstoned: boolean;
 }
 
-const NOTHING: Deletion = { truncateBefore: 0, tombstoned: false };
+const NOTHING: Deletion = {
+  truncateBefore: 0,
+  maxCount: Infinity,
+  maxAgeS: Infinity,
+  tombstoned: false,
+};
 
 /** Which streams were deleted, and how: a fold of the metadata streams in the log. */
 export class Deletions {
@@ -26,7 +34,7 @@ export class Deletions {
     const name = stream.slice(METADATA_PREFIX.length);
     const before = this.of(name);
     if (type === TOMBSTONE_TYPE) this.#streams.set(name, { ...before, tombstoned: true });
-    if (type === METADATA_TYPE) this.#streams.set(name, { ...before, truncateBefore: truncateBefore(data) });
+    if (type === METADATA_TYPE) this.#streams.set(name, { ...limitsIn(data), tombstoned: before.tombstoned });
   }
 
   of(stream: string): Deletion {
@@ -38,7 +46,15 @@ export class Deletions {
   }
 }
 
-function truncateBefore(metadata: string): number {
-  const value = parseJsonObject(metadata)?.['$tb'];
-  return typeof value === 'number' ? value : 0;
+function limitsIn(metadata: string): Omit<Deletion, 'tombstoned'> {
+  const values = parseJsonObject(metadata) ?? {};
+  const number = (name: string, absent: number) => {
+    const value = values[name];
+    return typeof value === 'number' ? value : absent;
+  };
+  return {
+    truncateBefore: number('$tb', 0),
+    maxCount: number('$maxCount', Infinity),
+    maxAgeS: number('$maxAge', Infinity),
+  };
 }

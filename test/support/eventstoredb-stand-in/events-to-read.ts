@@ -2,18 +2,21 @@ import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import type { StoredEvent } from '#lib/event-store';
 import { eventFilter } from './event-filter.js';
+import { fromStore } from './proposed-event.js';
 import { ReadResponses } from './read-responses.js';
-import { streamDeleted } from './service-error.js';
+import { scanForeign } from './scan-foreign.js';
+import { invalidPosition, streamDeleted } from './service-error.js';
 import type { StandInLog } from './stand-in-log.js';
 import { streamName } from './stream-name.js';
-import { firstPlaceFrom, lastPlaceBefore } from './wire-position.js';
 
 const PAGE = 256;
+/** .NET ticks. */
+const TICKS_PER_S = 10_000_000;
 const { BACKWARDS } = streams.ReadReq.Options.ReadDirection;
 
 /** The messages of a read that ends. Streams are read inclusively; the log inclusively forwards, exclusively backwards. */
 export async function* eventsToRead(log: StandInLog, options: ReadReq.Options): AsyncGenerator<ReadResp> {
-  const responses = new ReadResponses(log.store.logId);
+  const responses = new ReadResponses(log.places);
   const limit = Number(options.getCount());
   const stream = options.getStream();
   let given = 0;
@@ -41,32 +44,48 @@ async function readableEvents(
   backwards: boolean,
   limit: number,
 ): Promise<readonly StoredEvent[] | undefined> {
-  const readable = log.readable(name);
+  const [last] = await log.shown.readStream(name, { direction: 'backwards', limit: 1 });
+  const readable = log.readable(name, last?.revision);
   if (readable === 'tombstoned') throw streamDeleted(name);
-  const [last] = await log.store.readStream(name, { direction: 'backwards', limit: 1 });
   if (!last || last.revision < readable.from) return undefined;
   const revision = options.hasRevision() ? Number(options.getRevision()) : undefined;
   const from = revision ?? (options.hasEnd() ? last.revision : 0);
   const events = backwards
-    ? await log.store.readStream(name, { direction: 'backwards', from, limit })
-    : await log.store.readStream(name, { from: Math.max(from, readable.from), limit });
-  return events.filter((event) => event.revision >= readable.from);
+    ? await log.shown.readStream(name, { direction: 'backwards', from, limit })
+    : await log.shown.readStream(name, { from: Math.max(from, readable.from), limit });
+  return events.filter((event) => event.revision >= readable.from && ageS(event) < readable.maxAgeS);
 }
 
-async function* wholeLog({ store }: StandInLog, options: ReadReq.Options): AsyncGenerator<StoredEvent> {
+function ageS(event: StoredEvent): number {
+  return Date.now() / 1000 - Number(fromStore(event).created) / TICKS_PER_S;
+}
+
+/** Silent while it looks through events of others, as the server's reads are. */
+async function* wholeLog(log: StandInLog, options: ReadReq.Options): AsyncGenerator<StoredEvent> {
+  const { shown, places } = log;
   const all = options.getAll();
   const backwards = options.getReadDirection() === BACKWARDS;
-  const wire = all?.getPosition()?.getCommitPosition();
   const nothing = backwards ? all?.hasStart() : all?.hasEnd();
   if (nothing === true) return;
+  const end = places.end(await shown.head());
+  const wire = all?.getPosition()?.getCommitPosition();
+  const start = wire === undefined ? (backwards ? end : 0n) : BigInt(wire);
+  if (start > end) throw invalidPosition();
   // Our port starts after a position forwards, and before it backwards.
-  const place = backwards ? firstPlaceFrom : lastPlaceBefore;
-  let from = wire === undefined ? undefined : place(store.logId, wire);
+  let from = backwards ? places.from(start) : places.before(start);
+  let looked = start;
   for (;;) {
     const direction = backwards ? 'backwards' : 'forwards';
-    const page = await store.readAll({ direction, limit: PAGE, ...(from !== undefined && { from }) });
-    yield* page;
-    from = page.at(-1)?.position;
-    if (from === undefined) return;
+    const page = await shown.readAll({ direction, limit: PAGE, from });
+    for (const event of page) {
+      const place = places.toWire(event.position);
+      await scanForeign(log, looked, place);
+      looked = place;
+      yield event;
+    }
+    const last = page.at(-1)?.position;
+    if (last === undefined) break;
+    from = last;
   }
+  await scanForeign(log, looked, backwards ? 0n : end);
 }

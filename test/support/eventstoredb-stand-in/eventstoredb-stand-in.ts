@@ -11,18 +11,16 @@ import { grpc, type sendUnaryData, type ServerUnaryCall, type UntypedHandleCall 
 import { Misbehaviour } from './misbehaviour.js';
 import { read } from './read.js';
 import { supportedMethods } from './server-features.js';
-import { StandInLog } from './stand-in-log.js';
+import { type LogOptions, StandInLog } from './stand-in-log.js';
 import { refused, type StandInParts } from './stand-in-parts.js';
 import type { Users } from './users.js';
 
-export interface StandInOptions {
+export interface StandInOptions extends LogOptions {
   /** Where the events go. Default: memory. It stays open when the stand-in stops, so the next one can go on with it. */
   readonly store?: EventStore;
   /** Default: a free one. */
   readonly port?: number;
   readonly tls?: boolean;
-  /** What one append may hold, in bytes. Default: the server's, 1 MiB. */
-  readonly maxAppendSize?: number;
   /** Passwords by user name. Default: everybody may do everything. */
   readonly users?: Users;
 }
@@ -32,6 +30,7 @@ const HOST = '127.0.0.1';
 /** A server that speaks EventStoreDB's gRPC protocol, as far as Redial and the official client use it. */
 export class EventStoreDbStandIn {
   readonly misbehaviour: Misbehaviour;
+  readonly #log: StandInLog;
 
   private constructor(
     private readonly server: InstanceType<typeof grpc.Server>,
@@ -42,11 +41,22 @@ export class EventStoreDbStandIn {
     readonly tls: boolean,
   ) {
     this.misbehaviour = parts.misbehaviour;
+    this.#log = parts.log;
+  }
+
+  /** Events of other applications, after what is in the log now: they are counted, not kept. */
+  async addForeign(count: number): Promise<void> {
+    this.#log.places.addForeign(await this.#log.store.head(), count);
+  }
+
+  /** How long after it was written an event can be read. */
+  set indexLagMs(lagMs: number) {
+    this.#log.index.lagMs = lagMs;
   }
 
   static async start(options: StandInOptions = {}): Promise<EventStoreDbStandIn> {
-    const { store = new InMemoryEventStore(), port = 0, tls = false, maxAppendSize, users } = options;
-    const log = await StandInLog.open(store, maxAppendSize);
+    const { store = new InMemoryEventStore(), port = 0, tls = false, users } = options;
+    const log = await StandInLog.open(store, options);
     const parts = { log, misbehaviour: new Misbehaviour(), users };
     const server = new grpc.Server({ 'grpc.max_receive_message_length': 17 * 1024 * 1024 });
     let bound = port;

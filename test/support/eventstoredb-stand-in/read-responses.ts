@@ -1,18 +1,18 @@
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import type { ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
-import type { Position, StoredEvent } from '#lib/event-store';
+import type { StoredEvent } from '#lib/event-store';
 import { fromStore } from './proposed-event.js';
 import { streamIdentifier } from './stream-name.js';
-import { toWire } from './wire-position.js';
+import type { WirePlaces } from './wire-places.js';
 
-/** The messages of a read, for the log of this id. */
+/** The messages of a read. */
 export class ReadResponses {
-  constructor(private readonly logId: string) {}
+  constructor(private readonly places: WirePlaces) {}
 
   event(stored: StoredEvent): ReadResp {
     const { eventId, type, contentType, created, data, metadata } = fromStore(stored);
-    const place = toWire(this.logId, stored.position);
+    const place = String(this.places.toWire(stored.position));
     const recorded = new streams.ReadResp.ReadEvent.RecordedEvent()
       .setId(new shared.UUID().setString(eventId))
       .setStreamIdentifier(streamIdentifier(stored.stream))
@@ -31,8 +31,8 @@ export class ReadResponses {
     return new streams.ReadResp().setConfirmation(confirmation);
   }
 
-  checkpoint(position: Position): ReadResp {
-    const place = toWire(this.logId, position);
+  checkpoint(wire: bigint): ReadResp {
+    const place = String(wire);
     const checkpoint = new streams.ReadResp.Checkpoint().setCommitPosition(place).setPreparePosition(place);
     return new streams.ReadResp().setCheckpoint(checkpoint);
   }

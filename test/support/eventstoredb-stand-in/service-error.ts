@@ -15,6 +15,11 @@ export function accessDenied(): ServiceError {
   return serviceError(grpc.status.PERMISSION_DENIED, 'Access Denied.', { exception: 'access-denied' });
 }
 
+/** How a server answers a read of the log from beyond its end. */
+export function invalidPosition(): ServiceError {
+  return serviceError(grpc.status.UNKNOWN, 'Exception was thrown by handler.');
+}
+
 export function streamDeleted(stream: string): ServiceError {
   return serviceError(grpc.status.FAILED_PRECONDITION, 'Stream is deleted.', {
     exception: 'stream-deleted',

@@ -2,11 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { EventStore, ExpectedRevision, StoredEvent } from '#lib/event-store';
 import { ALL_TRUNCATED, Deletions, METADATA_PREFIX, METADATA_TYPE, TOMBSTONE_TYPE } from './deletions.js';
 import { KnownEvents } from './known-events.js';
+import { firstOf, LaggingIndex } from './lagging-index.js';
 import { type ProposedEvent, sizeOf, toStore } from './proposed-event.js';
 import { serverStore } from './server-store.js';
+import { WirePlaces } from './wire-places.js';
 
 export type AppendAnswer =
-  | { readonly kind: 'stored'; readonly last: StoredEvent }
+  | { readonly kind: 'stored'; readonly last: StoredEvent; readonly indexed?: Promise<void> }
   | { readonly kind: 'wrong-version'; readonly actual: number | undefined }
   | { readonly kind: 'deleted' }
   | { readonly kind: 'too-large'; readonly largest: number };
@@ -17,35 +19,60 @@ type Decision = { readonly kind: 'append'; readonly after: number | undefined } 
 /** Data, metadata and names of one append, in bytes, where the server is not told otherwise. */
 const LARGEST_APPEND = 1024 * 1024;
 
+export interface LogOptions {
+  /** Default: the server's, 1 MiB. */
+  readonly maxAppendSize?: number | undefined;
+  /** How long after it was written an event can be read. Default: 0. */
+  readonly indexLagMs?: number | undefined;
+  /** How many events of others the server looks through in a second. Default: any number. */
+  readonly scanSpeed?: number | undefined;
+}
+
 /** EventStoreDB's rules of appending and deleting, on top of our own port. */
 export class StandInLog {
   readonly #known = new KnownEvents();
   readonly #deletions = new Deletions();
   #lastTurn: Promise<unknown> = Promise.resolve();
+  readonly #largestAppend: number;
+
+  /** What readers see. */
+  readonly shown: EventStore;
+  readonly index: LaggingIndex;
+  readonly places: WirePlaces;
+  readonly scanSpeed: number;
 
   private constructor(
+    /** What was written. */
     readonly store: EventStore,
-    private readonly largestAppend: number,
-  ) {}
+    { maxAppendSize = LARGEST_APPEND, indexLagMs = 0, scanSpeed = Infinity }: LogOptions,
+  ) {
+    this.#largestAppend = maxAppendSize;
+    this.index = new LaggingIndex(store, indexLagMs);
+    this.shown = this.index.view();
+    this.places = new WirePlaces(store.logId);
+    this.scanSpeed = scanSpeed;
+  }
 
-  static async open(kept: EventStore, largestAppend = LARGEST_APPEND): Promise<StandInLog> {
-    const log = new StandInLog(serverStore(kept), largestAppend);
+  static async open(kept: EventStore, options: LogOptions = {}): Promise<StandInLog> {
+    const log = new StandInLog(serverStore(kept), options);
     for (const event of await log.store.readAll({ limit: Number.MAX_SAFE_INTEGER }))
       log.#deletions.apply(event);
     return log;
   }
 
-  append(
+  async append(
     stream: string,
     expected: ExpectedRevision,
     events: readonly ProposedEvent[],
   ): Promise<AppendAnswer> {
-    return this.#inTurn(async () => {
+    const answer = await this.#inTurn<AppendAnswer>(async () => {
       const size = events.reduce((sum, event) => sum + sizeOf(event), Buffer.byteLength(stream));
-      if (size > this.largestAppend) return { kind: 'too-large', largest: this.largestAppend };
+      if (size > this.#largestAppend) return { kind: 'too-large', largest: this.#largestAppend };
       const decision = await this.#decide(stream, expected, events);
       return decision.kind === 'append' ? this.#store(stream, decision.after, events) : decision;
     });
+    if (answer.kind === 'stored') await answer.indexed;
+    return answer;
   }
 
   /** A soft delete hides what is there; a tombstone closes the stream for ever. */
@@ -64,10 +91,10 @@ export class StandInLog {
     });
   }
 
-  /** What of a stream can be read: nothing of a deleted one. */
-  readable(stream: string): 'tombstoned' | { readonly from: number } {
-    const { tombstoned, truncateBefore } = this.#deletions.of(stream);
-    return tombstoned ? 'tombstoned' : { from: truncateBefore };
+  /** What of a stream can be read whose last revision is this one: nothing of a deleted one. */
+  readable(stream: string, last = 0): 'tombstoned' | { readonly from: number; readonly maxAgeS: number } {
+    const { tombstoned, truncateBefore, maxCount, maxAgeS } = this.#deletions.of(stream);
+    return tombstoned ? 'tombstoned' : { from: Math.max(truncateBefore, last - maxCount + 1), maxAgeS };
   }
 
   async #decide(
@@ -136,7 +163,9 @@ export class StandInLog {
       this.#known.add(event.eventId, { stream, revision: first + index });
       this.#deletions.apply({ ...event, stream });
     }
-    return { kind: 'stored', last: { ...(toBeStored.at(-1) as StoredEvent), stream, revision, position } };
+    const indexed = this.index.indexed(firstOf(this.store.logId, position, events.length));
+    const last = { ...(toBeStored.at(-1) as StoredEvent), stream, revision, position };
+    return { kind: 'stored', last, indexed };
   }
 
   async #writeMetadata(stream: string, type: string, data: string): Promise<StoredEvent> {

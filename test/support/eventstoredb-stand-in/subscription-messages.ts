@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
-import type { Position, StoredEvent } from '#lib/event-store';
+import type { StoredEvent } from '#lib/event-store';
 import { eventFilter } from './event-filter.js';
 import { ReadResponses } from './read-responses.js';
-import { streamDeleted } from './service-error.js';
+import { scanForeign } from './scan-foreign.js';
+import { invalidPosition, streamDeleted } from './service-error.js';
 import type { StandInLog } from './stand-in-log.js';
 import { streamName } from './stream-name.js';
-import { lastPlaceUpTo } from './wire-position.js';
 
 /** The messages of a subscription: what is there after the given place, that it is caught up, then what comes. */
 export async function* subscriptionMessages(
@@ -14,32 +14,64 @@ export async function* subscriptionMessages(
   options: ReadReq.Options,
   signal: AbortSignal,
 ): AsyncGenerator<ReadResp> {
-  const { store } = log;
-  const responses = new ReadResponses(store.logId);
+  const { shown, places } = log;
+  const responses = new ReadResponses(places);
   const { passes, checkpointEvery } = eventFilter(options);
   const isMeant = options.hasStream() ? await afterRevision(log, options) : passes;
-  const after = await startOf(log, options);
+  let looked = await startOf(log, options);
   yield responses.confirmation(randomUUID());
   let lookedAt = 0;
-  let reached: Position | undefined = after;
-  for await (const batch of store.subscribe(after, signal)) {
+  let caughtUp = false;
+  const after = places.upTo(looked);
+  for await (const batch of shown.subscribe(after === places.upTo(0n) ? undefined : after, signal)) {
     for (const event of batch) {
-      reached = event.position;
+      const place = places.toWire(event.position);
+      // What comes live was looked at when it came.
+      if (!caughtUp) yield* checkpoints(log, responses, looked, place, checkpointEvery);
+      looked = place;
       lookedAt += 1;
       if (isMeant(event)) yield responses.event(event);
-      if (lookedAt % checkpointEvery === 0) yield responses.checkpoint(event.position);
+      if (lookedAt % checkpointEvery === 0) yield responses.checkpoint(place);
     }
     if (batch.length > 0) continue;
-    if (options.hasFilter() && reached !== undefined) yield responses.checkpoint(reached);
+    const end = places.end(await shown.head());
+    yield* checkpoints(log, responses, looked, end, checkpointEvery);
+    // The place of the last event that was looked at, also where that is one of others.
+    if (places.foreignBetween(looked, end) > 0) looked = places.afterForeign(end, -1);
+    if (options.hasFilter() && looked > 0n) yield responses.checkpoint(looked);
+    caughtUp = true;
     yield responses.caughtUp();
   }
 }
 
-async function startOf({ store }: StandInLog, options: ReadReq.Options): Promise<Position | undefined> {
+/** Takes the time of looking through the events of others, and says how far it is. */
+async function* checkpoints(
+  log: StandInLog,
+  responses: ReadResponses,
+  from: bigint,
+  to: bigint,
+  every: number,
+): AsyncGenerator<ReadResp> {
+  const step = Math.max(every, Math.ceil(log.scanSpeed / 10));
+  let place = from;
+  while (Number.isFinite(step) && log.places.foreignBetween(place, to) > step) {
+    const next = log.places.afterForeign(place, step);
+    await scanForeign(log, place, next);
+    place = next;
+    yield responses.checkpoint(place);
+  }
+  await scanForeign(log, place, to);
+}
+
+async function startOf({ shown, places }: StandInLog, options: ReadReq.Options): Promise<bigint> {
   const all = options.getAll();
   const wire = all?.getPosition()?.getCommitPosition();
-  if (wire !== undefined) return lastPlaceUpTo(store.logId, wire);
-  return all?.hasEnd() === true || options.getStream()?.hasEnd() === true ? store.head() : undefined;
+  const end = places.end(await shown.head());
+  if (wire !== undefined) {
+    if (BigInt(wire) > end) throw invalidPosition();
+    return BigInt(wire);
+  }
+  return all?.hasEnd() === true || options.getStream()?.hasEnd() === true ? end - 1n : 0n;
 }
 
 async function afterRevision(
