@@ -21,12 +21,11 @@ describe('redial specialists', () => {
     const { exitCode, lines } = await cli.run('specialists', 'list', '--machine', 'door');
     expect(exitCode).toBe(0);
     expect(lines.slice(1).map((line) => line.trim().split(/ {2,}/))).toEqual([
-      [expect.stringMatching(/^default-arbiter-/), 'arbiter', 'door', 'strategy firstProposal'],
       ['doorman', 'proposer', 'door', 'strategy firstAvailable'],
       ['lead', 'proposer', 'door', 'a person'],
     ]);
     const { out } = await cli.run('specialists', 'list', '--json');
-    expect((JSON.parse(out) as { items: object[] }).items).toHaveLength(4);
+    expect((JSON.parse(out) as { items: object[] }).items).toHaveLength(3);
     expect((await cli.run('specialists', 'list', '--machine', 'none')).lines).toEqual([
       'nobody is registered',
     ]);

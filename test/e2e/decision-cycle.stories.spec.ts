@@ -137,7 +137,11 @@ describeOnEachEngine('the decision cycle over HTTP', (emptyPlace) => {
       }),
     ).toMatchObject({ guardsPass: false, guardReason: 'Only human specialists can force arbitration' });
     expect(await decide(sessionId, 'vanish')).toMatchObject({ guardsPass: false, executed: false });
-    expect(await decide(sessionId, 'approve', { roundId: 'another' })).toMatchObject({ stale: true });
+    const another = { specialistId: 'boss', transitionName: 'approve', roundId: 'another' };
+    expect(await server.post(`/v1/sessions/${sessionId}/arbitrations`, another, boss)).toMatchObject({
+      status: 409,
+      body: { code: 'unknown-round' },
+    });
     expect(await decide(sessionId, 'approve')).toMatchObject({ guardsPass: true, executed: true });
     expect(await decide(sessionId, 'approve', { roundId: currentRoundId })).toMatchObject({ stale: true });
   });

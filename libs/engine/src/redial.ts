@@ -38,6 +38,7 @@ import {
 } from './commands/execute-transition.command.js';
 import { RunSessionCommand } from './commands/run-session.command.js';
 import {
+  type DecisionInput,
   SubmitArbitrationCommand,
   type SubmitArbitrationInput,
 } from './commands/submit-arbitration.command.js';
@@ -158,6 +159,16 @@ export class Redial extends SpecialistFacade {
   ): Promise<ArbitrationResult> {
     const call = callOf('submitArbitration', input, options, randomIds);
     return (await this.commands.execute(new SubmitArbitrationCommand(input, call))).value;
+  }
+
+  /**
+   * A person decides the current round, whatever was proposed.
+   * @throws RejectionError with the code `not-decided` where a guard refuses it: the round is over, the caller is no person, or the
+   * state offers no such transition
+   */
+  async decide(input: DecisionInput, options: CallOptions = {}): Promise<ArbitrationResult> {
+    const result = await this.submitArbitration(input, options);
+    return result.executed ? result : refuse(sessionRejections.notDecided(result));
   }
 
   /** One step of a session, `null` when it is at rest. Somebody is asked, the round is decided, or a person is needed. */

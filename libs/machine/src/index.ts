@@ -13,6 +13,7 @@ export type {
   StateInput,
   TransitionDefinition,
   TransitionInput,
+  TrustPolicy,
 } from './machine-definition.js';
 export { machineDiagram } from './machine-diagram.js';
 export { machineHash } from './machine-hash.js';

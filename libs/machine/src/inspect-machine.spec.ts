@@ -360,3 +360,29 @@ describe('X-T1: a quorum', () => {
     ]);
   });
 });
+
+describe('X-T4: a trust policy', () => {
+  it.each([{}, { minComparisons: 10 }, { minComparisons: 0, minAlignment: 0.6 }])('may be %j', (trust) => {
+    expect(inspectMachine({ ...sound, trust })).toEqual(nothing);
+    expect(inspectMachine(withState({ transitions: { close: 'done' }, trust }))).toEqual(nothing);
+  });
+
+  it.each([
+    [{ minComparisons: -1 }, 'invalid /trust/minComparisons'],
+    [{ minComparisons: 1.5 }, 'malformed /trust/minComparisons'],
+    [{ minAlignment: 1.1 }, 'invalid /trust/minAlignment'],
+    [{ least: 1 }, 'malformed /trust/least'],
+    [3, 'malformed /trust'],
+  ])('must not be %j', (trust, problem) => {
+    expect(problemsOf({ ...sound, trust })).toEqual([expect.stringContaining(problem)]);
+  });
+});
+
+it.each([-1, 5])('X-D10: refuses the threshold %d of an arbiter', (threshold) => {
+  const specialists = [
+    { role: 'arbiter', specialistId: 'judge', strategyFnName: 'alignmentMargin', threshold },
+  ];
+  expect(problemsOf({ ...sound, specialists })).toEqual([
+    expect.stringContaining('invalid /specialists/0/threshold'),
+  ]);
+});

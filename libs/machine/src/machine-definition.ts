@@ -40,6 +40,14 @@ export type SpecialistDeclaration = {
   readonly keepAlignment?: boolean;
 };
 
+/** What a proposer has to come up to for its proposals to have weight. Both default to 0. */
+export type TrustPolicy = {
+  /** How often it was compared with people, at least. */
+  readonly minComparisons?: number;
+  /** Its alignment score, from 0 to 1, at least. */
+  readonly minAlignment?: number;
+};
+
 type State<Transition> = {
   /** The question to decide in this state. */
   readonly prompt?: string;
@@ -49,6 +57,8 @@ type State<Transition> = {
   readonly consensusThreshold?: number;
   /** From 1; stands above the machine's. */
   readonly quorum?: number;
+  /** Replaces the machine's as a whole. */
+  readonly trust?: TrustPolicy;
   /** When present, these take part in this state instead of the machine's. */
   readonly specialists?: readonly SpecialistDeclaration[];
 };
@@ -65,6 +75,8 @@ type Machine<S> = {
   readonly consensusThreshold?: number;
   /** From 1: with fewer proposals an arbiter decides no round. */
   readonly quorum?: number;
+  /** Replaces an arbiter's as a whole. */
+  readonly trust?: TrustPolicy;
 };
 
 /** A machine as it is written. `defaultState` is the old name of `goalState`; both may stand there when they agree. */

@@ -8,6 +8,7 @@ const quorum = {
   minimum: 1,
   description: 'With fewer proposals than this a person decides.',
 };
+const trust = { $ref: '#/$defs/trust' };
 const name = { type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9._@-]{0,127}$' };
 const stateName = { type: 'string', minLength: 1 };
 const notEmpty = { minLength: 1 };
@@ -34,6 +35,7 @@ export const machineSchema: JsonObject = {
     },
     consensusThreshold: share,
     quorum,
+    trust,
   },
   required: ['machineName', 'initialState', 'states'],
   if: { not: { required: ['defaultState'] } },
@@ -54,6 +56,7 @@ export const machineSchema: JsonObject = {
         },
         consensusThreshold: share,
         quorum,
+        trust,
         specialists: {
           ...specialists,
           description: "Take part in this state instead of the machine's specialists of the same role.",
@@ -73,6 +76,15 @@ export const machineSchema: JsonObject = {
       required: ['target'],
       additionalProperties: false,
     },
+    trust: {
+      description: 'Below it the proposals of a proposer have no weight.',
+      type: 'object',
+      properties: {
+        minComparisons: { type: 'integer', minimum: 0, description: 'Comparisons with people.' },
+        minAlignment: { ...share, description: 'Alignment score.' },
+      },
+      additionalProperties: false,
+    },
     specialist: {
       type: 'object',
       properties: {
@@ -86,7 +98,7 @@ export const machineSchema: JsonObject = {
         contextWebhookUrl: text,
         modelId: text,
         webhookTokenName: text,
-        threshold: { type: 'number' },
+        threshold: share,
         disabled: {
           ...flag,
           description:

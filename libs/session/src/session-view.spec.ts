@@ -58,6 +58,7 @@ const escalation = {
   toState: 'escalated',
   reasoning: 'why',
   isHuman: false,
+  decidedBy: 'arbiter',
   proposalId: 'proposal-1',
   executionTimestamp: timeOf(3),
 };
@@ -120,6 +121,7 @@ describe('sessionViewAt', () => {
         reasoning: '',
         metaJson: { amount: 5 },
         isHuman: false,
+        decidedBy: 'operator',
         executionTimestamp: timeOf(4),
       },
     ]);

@@ -16,6 +16,8 @@ export interface TransitionRecord {
   readonly reasoning: string;
   readonly metaJson?: JsonObject;
   readonly isHuman: boolean;
+  /** A specialist, "default" or "operator". */
+  readonly decidedBy: string;
   readonly proposalId?: string;
   /** ISO 8601, UTC. */
   readonly executionTimestamp: string;
@@ -96,7 +98,7 @@ function advancedView(view: SessionView, event: RecordedEvent<TransitionExecuted
 
 /** The history entry that an executed transition becomes. */
 export function transitionRecord({ data, occurredAt }: RecordedEvent<TransitionExecuted>): TransitionRecord {
-  const { transitionName, fromState, toState, reasoning, metaJson, isHuman, proposalId } = data;
+  const { transitionName, fromState, toState, reasoning, metaJson, isHuman, decidedBy, proposalId } = data;
   return {
     transitionName,
     fromState,
@@ -104,6 +106,7 @@ export function transitionRecord({ data, occurredAt }: RecordedEvent<TransitionE
     reasoning,
     ...(metaJson !== undefined && { metaJson }),
     isHuman,
+    decidedBy,
     ...(proposalId !== undefined && { proposalId }),
     executionTimestamp: occurredAt,
   };

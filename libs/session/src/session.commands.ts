@@ -29,10 +29,10 @@ export type SolicitProposal = Command<
     readonly solicitationId: string;
     readonly specialistId: string;
     readonly specialistVersion: number;
-    /** Default: the current round. */
+    /** Default: the current round. Refused where it is over: nobody is paid for a proposal that cannot count. */
     readonly roundId?: string;
     readonly given: CallerGiven;
-    /** Refused where the proposer was asked in this round before, whatever came of it, and where the round is over. */
+    /** Refused where the proposer was asked in this round before, whatever came of it. */
     readonly unlessAsked?: boolean;
   }
 >;

@@ -18,6 +18,9 @@ import { currentRound, findRound, type Round, type Session, type SessionState } 
 
 type Decision = readonly SessionEvent[] | Rejection;
 
+/** Stands where a specialist does in what an operator decided. No specialist can be registered under it. */
+const OPERATOR = 'operator';
+
 export function decideSession(command: SessionCommand, state: SessionState): Decision {
   if (command.type === 'CreateSession') return create(command, state);
   if (state === null) return refusal.unknownSession(command.data.sessionId);
@@ -64,16 +67,14 @@ function solicit({ data }: SolicitProposal, session: Session): Decision {
   const round = roundOf(session, data.roundId);
   if (isRejection(round)) return round;
   const { roundId } = round;
+  if (isOver(session, round)) return refusal.roundOver(roundId);
   if (isAtRest(session.machine, round.state)) return refusal.atRest(round.state);
   if (hasProposed(session, specialistId, roundId)) return refusal.duplicateProposal(specialistId);
   const open = session.solicitations.find(
     (one) => one.specialistId === specialistId && one.roundId === roundId,
   );
   if (open) return refusal.solicitationOpen(specialistId, open.solicitationId);
-  if (data.unlessAsked) {
-    if (isOver(session, round)) return refusal.roundOver(roundId);
-    if (session.asked.includes(specialistId)) return refusal.alreadyAsked(specialistId);
-  }
+  if (data.unlessAsked && session.asked.includes(specialistId)) return refusal.alreadyAsked(specialistId);
   const solicited = { solicitationId, roundId, specialistId, specialistVersion, given };
   return [{ type: 'ProposalSolicited', data: solicited }];
 }
@@ -91,6 +92,7 @@ function submit({ data }: SubmitProposal, session: Session): Decision {
   } = data;
   const round = roundOf(session, data.roundId);
   if (isRejection(round)) return round;
+  if (isAtRest(session.machine, round.state)) return refusal.atRest(round.state);
   const offered = offeredTransition(session, round, transitionName);
   if (isRejection(offered)) return offered;
   const choice = mergeGiven({ transitionName, toState: offered.target, reasoning: '' }, given);
@@ -158,6 +160,7 @@ function execute({ data }: ExecuteTransition, session: Session): Decision {
         reasoning: data.reasoning ?? proposal?.reasoning ?? '',
         ...(metaJson !== undefined && { metaJson }),
         isHuman: false,
+        decidedBy: OPERATOR,
         ...(proposalId !== undefined && { proposalId }),
       },
     },
@@ -181,9 +184,10 @@ function roundOf(session: Session, roundId: string | undefined): Round | Rejecti
   return findRound(session, roundId) ?? refusal.unknownRound(roundId);
 }
 
+/** Also out of the goal: a person or an operator may leave it. */
 function offeredTransition(session: Session, round: Round, name: string) {
   const offers = transitionsOf(session.machine, round.state);
-  if (isAtRest(session.machine, round.state)) return refusal.atRest(round.state);
+  if (Object.keys(offers).length === 0) return refusal.atRest(round.state);
   return ownMember(offers, name) ?? refusal.transitionNotOffered(name, round.state, Object.keys(offers));
 }
 

@@ -85,19 +85,25 @@ describe('every other command', () => {
     ['the goal, whatever leads out of it', 'refunded'],
   ])('is refused at rest in %s', (_, state) => {
     const history = [created(), executed({ transitionName: 'refund', toState: state })];
-    for (const command of [
-      solicit(),
-      submit({ transitionName: 'reopen' }),
-      execute({ transitionName: 'reopen' }),
-    ]) {
+    const isGoal = state === 'refunded';
+    const leaving = isGoal ? [] : [execute({ transitionName: 'reopen' })];
+    for (const command of [solicit(), submit({ transitionName: 'reopen' }), ...leaving]) {
       given(history)
         .when(command)
         .thenRejected({
           rejected: 'refused',
           code: 'session-at-rest',
-          message: `[NoTransitions] Invalid transition from state "${state}": the session is at rest there, at its goal or where no transitions are offered. Start another session.`,
+          message: `[NoTransitions] Invalid transition from state "${state}": the session is at rest there, at its goal or where no transitions are offered. Start another session; a person or an operator may leave a goal that has transitions.`,
         });
     }
+  });
+
+  it('X-D6: is granted where an operator leaves the goal by one of its transitions', () => {
+    const reopen = { transitionName: 'reopen', toState: 'triage' };
+    const ids = { roundId: 'round-2', nextRoundId: 'round-3', fromState: 'refunded' };
+    given([created(), executed()])
+      .when(execute({ ...reopen, nextRoundId: 'round-3' }))
+      .then([executed({ ...reopen, ...ids })]);
   });
 
   it.each([submit({ transitionName: 'close' }), execute({ transitionName: 'close', toState: 'closed' })])(
@@ -190,9 +196,7 @@ describe('SolicitProposal', () => {
     for (const history of [[], [solicited()], [solicited(), FAILURE]])
       given([created(), ...history, next])
         .when(at('round-1', solicit({ solicitationId: 'solicitation-2', unlessAsked: true })))
-        .thenRejected(
-          history.length === 1 ? { code: 'solicitation-open' } : { rejected: 'conflict', code: 'round-over' },
-        );
+        .thenRejected({ rejected: 'conflict', code: 'round-over' });
   });
 
   it('asks again in the next round a specialist that is still being asked in the one before', () => {
@@ -201,8 +205,10 @@ describe('SolicitProposal', () => {
       .then([solicited({ solicitationId: 'solicitation-2', roundId: 'round-2' })]);
   });
 
-  it('may ask for a round that is over: the proposal will be late', () => {
-    given([created(), executed()]).when(at('round-1', solicit())).then([solicited()]);
+  it('X-D10: is refused for a round that is over: a proposal would come too late to count', () => {
+    given([created(), executed()])
+      .when(at('round-1', solicit()))
+      .thenRejected({ rejected: 'conflict', code: 'round-over' });
   });
 });
 
@@ -316,13 +322,20 @@ describe('ExecuteTransition', () => {
   it('grants an open proposal of the round, which fills in reasoning and metaJson', () => {
     given([created(), open])
       .when(execute({ proposalId: 'proposal-1' }))
-      .then([executed({ reasoning: 'proposed', metaJson: { amount: 5 }, proposalId: 'proposal-1' })]);
+      .then([
+        executed({
+          reasoning: 'proposed',
+          metaJson: { amount: 5 },
+          proposalId: 'proposal-1',
+          decidedBy: 'operator',
+        }),
+      ]);
   });
 
   it('lets what the caller says of a granted proposal win', () => {
     given([created(), open])
       .when(execute({ proposalId: 'proposal-1', reasoning: '', metaJson: {} }))
-      .then([executed({ reasoning: '', metaJson: {}, proposalId: 'proposal-1' })]);
+      .then([executed({ reasoning: '', metaJson: {}, proposalId: 'proposal-1', decidedBy: 'operator' })]);
   });
 
   it('takes nothing from proposals when it names none', () => {

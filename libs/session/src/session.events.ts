@@ -186,6 +186,8 @@ export type TransitionExecuted = Event<
     readonly reasoning: string;
     readonly metaJson?: JsonObject;
     readonly isHuman: boolean;
+    /** The arbiter, or the person who forced it; "default" for the built-in arbiter of `run`, "operator" for an operator. */
+    readonly decidedBy: string;
     /** The proposal that won, where one did. */
     readonly proposalId?: string;
   }

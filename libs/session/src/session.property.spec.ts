@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { EventCodec, EventLog, handleCommand, InMemoryEventStore, StreamNames } from '#lib/event-store';
 import { derivedId, fold, isRejection, jsonText, ownMember, sha256 } from '#lib/kernel';
-import { isAtRest, transitionsOf } from '#lib/machine';
+import { transitionsOf } from '#lib/machine';
 import { sameBasis } from './consensus/consensus-basis.js';
 import type { SessionCommand } from './session.commands.js';
 import { sessionDecider } from './session.decider.js';
@@ -191,7 +191,7 @@ function expectTaken(before: SessionState, event: SessionEvent): void {
 function leads(before: SessionState, { data }: TransitionExecuted, after: SessionState): boolean {
   const { fromState, toState, transitionName } = data;
   const offered = ownMember(transitionsOf(machine, fromState), transitionName);
-  if (before?.currentState !== fromState || isAtRest(machine, fromState)) return false;
+  if (before?.currentState !== fromState) return false;
   return offered?.target === toState && after?.currentState === toState && after.proposals.length === 0;
 }
 

@@ -37,7 +37,7 @@ export const atRest = (state: string): Rejection =>
     errorClass: 'NoTransitions',
     what: `Invalid transition from state "${state}"`,
     why: 'the session is at rest there, at its goal or where no transitions are offered',
-    fix: 'Start another session',
+    fix: 'Start another session; a person or an operator may leave a goal that has transitions',
   });
 
 export const transitionNotOffered = (name: string, state: string, offered: readonly string[]): Rejection =>
@@ -110,4 +110,16 @@ export const proposalNotOpen = (proposalId: string): Rejection =>
     what: `proposal ${proposalId}`,
     why: 'it is not an open proposal of this round for this transition',
     fix: "Read the round's proposals and name one of them with its own transition",
+  });
+
+export const notDecided = (decision: {
+  readonly sessionId: string;
+  readonly guardReason: string;
+  readonly stale: boolean;
+}): Rejection =>
+  reject(decision.stale ? 'conflict' : 'refused', 'not-decided', {
+    errorClass: 'NotDecided',
+    what: `session ${decision.sessionId} was not decided`,
+    why: decision.guardReason,
+    fix: 'Read the session, and decide as one of its people about its current round',
   });

@@ -11,10 +11,12 @@ export function tickLines(results: readonly TickResult[], paint: Paint): readonl
 }
 
 function said(result: TickResult, paint: Paint): string {
-  const { status, currentState, specialistId = 'somebody', reasoning = '' } = result;
+  const { status, currentState, specialistId = 'somebody', reasoning = '', failure } = result;
   switch (status) {
     case 'solicited':
       return `${oneLine(currentState)}: ${specialistId} was asked`;
+    case 'failed':
+      return `${oneLine(currentState)}: ${specialistId} gave no proposal (${failure?.kind ?? 'unknown'}): ${oneLine(failure?.message ?? '', 140)}`;
     case 'needs_human':
       return `${oneLine(currentState)}: ${paint('yellow', 'a person is needed')}: ${oneLine(reasoning, 140)}`;
     case 'advanced': {

@@ -1,5 +1,5 @@
 import type { RecordedEvent } from '#lib/kernel';
-import type { Choice, SessionEvent } from '#lib/session';
+import { type Choice, DEFAULT_SPECIALIST, type SessionEvent } from '#lib/session';
 import { jsonLine, oneLine } from '../format/one-line.js';
 import { arrow } from '../format/session-lines.js';
 
@@ -21,9 +21,9 @@ export function describeSessionEvent({ type, data }: RecordedEvent<SessionEvent>
     case 'ArbitrationRequested':
       return `${data.arbiter.specialistId} is asked for a verdict on ${count(data.proposals.length)}`;
     case 'ConsensusReached':
-      return `${data.arbiter.specialistId} sees consensus: ${oneLine(data.reasoning, 140)}`;
+      return `${arbiterName(data)} sees consensus: ${oneLine(data.reasoning, 140)}`;
     case 'ConsensusNotReached':
-      return `${data.arbiter.specialistId} sees no consensus: ${oneLine(data.reasoning, 140)}`;
+      return `${arbiterName(data)} sees no consensus: ${oneLine(data.reasoning, 140)}`;
     case 'VerdictSetAside':
       return `the verdict "${oneLine(data.verdict.reasoning)}" is set aside as ${data.reason}`;
     case 'ArbitrationFailed':
@@ -33,7 +33,7 @@ export function describeSessionEvent({ type, data }: RecordedEvent<SessionEvent>
     case 'HumanOverrideAccepted':
       return `${data.specialistId} (a person) decides ${choice(data)}`;
     case 'TransitionExecuted':
-      return spaced(arrow(data), meta(data));
+      return spaced(arrow(data), data.decidedBy === 'operator' ? '(an operator)' : '', meta(data));
   }
 }
 
@@ -44,7 +44,12 @@ function who({
   readonly specialistId: string;
   readonly isHuman: boolean;
 }): string {
+  if (specialistId === DEFAULT_SPECIALIST) return 'the default proposer';
   return isHuman ? `${specialistId} (a person)` : specialistId;
+}
+
+function arbiterName({ arbiter }: { readonly arbiter: { readonly specialistId: string } }): string {
+  return arbiter.specialistId === DEFAULT_SPECIALIST ? 'the default arbiter' : arbiter.specialistId;
 }
 
 function count(proposals: number): string {

@@ -1,6 +1,5 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type SessionView, sessionDecider, sessionRejections } from '#lib/session';
-import { DefaultSpecialists } from '../process-manager/default-specialists.js';
 import { Ticker } from '../process-manager/ticker.js';
 import { SessionReader } from '../sessions/session-reader.js';
 import { type Call, subCall } from '../write-side/call.js';
@@ -17,7 +16,6 @@ export class RunSessionHandler implements ICommandHandler<RunSessionCommand> {
   constructor(
     private readonly gate: CommandGate,
     private readonly writer: CommandWriter,
-    private readonly defaults: DefaultSpecialists,
     private readonly ticker: Ticker,
     private readonly sessions: SessionReader,
   ) {}
@@ -32,9 +30,8 @@ export class RunSessionHandler implements ICommandHandler<RunSessionCommand> {
   ): Promise<Granted<SessionView>> {
     const session = await this.writer.state(sessionDecider, { category: 'session', id: sessionId });
     if (!session) throw new RejectionError(sessionRejections.unknownSession(sessionId));
-    await this.defaults.register(session, call);
     for (let count = 0; count < maxTicks; count++) {
-      const { value, position } = await this.ticker.tick(sessionId, subCall(call, `tick-${count}`));
+      const { value, position } = await this.ticker.tick(sessionId, subCall(call, `tick-${count}`), true);
       call.written.note(position);
       if (value === null || value.status === 'needs_human') break;
     }

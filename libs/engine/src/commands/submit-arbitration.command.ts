@@ -13,6 +13,10 @@ export interface SubmitArbitrationInput extends DecisionGiven {
   readonly transitionName?: string;
 }
 
+/** A person's decision. */
+export type DecisionInput = SubmitArbitrationInput &
+  Required<Pick<SubmitArbitrationInput, 'specialistId' | 'transitionName'>>;
+
 export class SubmitArbitrationCommand extends Command<Granted<ArbitrationResult>> {
   constructor(
     readonly input: SubmitArbitrationInput,

@@ -11,7 +11,6 @@ import { EngineSettings } from '../settings/engine-settings.js';
 import { Solicitor } from '../solicitations/solicitor.js';
 import { Proposers } from '../specialists/proposers.js';
 import { CommandWriter } from '../write-side/command-writer.js';
-import { DefaultSpecialists } from './default-specialists.js';
 import { Driver } from './driver.js';
 import { OpenSessions } from './open-sessions.js';
 import { Rosters } from './rosters.js';
@@ -24,7 +23,6 @@ export const processManagerProviders: readonly Provider[] = [
   construct(Arbitrations, [CommandWriter, Arbitrator]),
   construct(TripLine, [CommandWriter]),
   construct(OpenSessions, [ReadSide, READ_STORE]),
-  construct(DefaultSpecialists, [CommandWriter, Rosters]),
   construct(Ticker, [
     EventLog,
     CommandWriter,

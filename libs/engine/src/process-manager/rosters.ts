@@ -9,8 +9,9 @@ import {
   alignmentScope,
   type AlignmentSnapshot,
   championFirst,
+  DEFAULT_SPECIALIST,
+  defaultArbiter,
   engineQuorum,
-  isDefaultOfAnother,
   type Session,
   specialistsOfState,
 } from '#lib/session';
@@ -20,8 +21,15 @@ import { arbiterRef } from './arbiter-ref.js';
 import type { RosterView } from './roster-view.js';
 
 /** Where a session stands, or will. */
-export type RosterPlace = Pick<Session, 'machineName' | 'machine' | 'currentState'> &
-  Partial<Pick<Session, 'sessionId'>>;
+export type RosterPlace = Pick<Session, 'machineName' | 'machine' | 'currentState'>;
+
+/** What else is known of a round. */
+export interface RosterContext {
+  /** Log position of the event that began the round; a proposer that was disabled later counts in the quorum. */
+  readonly roundBegan?: string | undefined;
+  /** Whether built-in specialists stand in for a role that nobody is registered for. */
+  readonly withDefaults?: boolean | undefined;
+}
 
 /** Reads who takes part in a round, and how far each is trusted. */
 export class Rosters {
@@ -30,19 +38,16 @@ export class Rosters {
     private readonly store: ReadStore,
   ) {}
 
-  /**
-   * As new as what this process has written, and as the log was when it started.
-   * @param roundBegan log position of the event that began the round; a proposer that was disabled later counts in the quorum
-   */
-  async of(session: RosterPlace, roundBegan?: string): Promise<RosterView> {
+  /** As new as what this process has written, and as the log was when it started. */
+  async of(session: RosterPlace, { roundBegan, withDefaults }: RosterContext = {}): Promise<RosterView> {
     await this.reads.reachedChanges(['specialists', 'alignment']);
-    const [all, tallies] = await Promise.all([
+    const [registered, tallies] = await Promise.all([
       specialistsOfMachine(this.store.db, session.machineName),
       alignmentTallies(this.store.db, alignmentScope(session)),
     ]);
-    const registered = all.filter(({ specialistId }) => !isDefaultOfAnother(specialistId, session.sessionId));
-    const quorum = quorumOf(session, registered, roundBegan);
-    return { ...rosterView(session, registered, tallies), quorum };
+    const quorum = engineQuorum(session, enabledInRound(session, registered, roundBegan).length);
+    const roster = { ...rosterView(session, registered, tallies), quorum };
+    return withDefaults ? withDefaultsFor(roster, session) : roster;
   }
 }
 
@@ -75,14 +80,27 @@ function isAsked({ role, isHuman }: MachineSpecialist): boolean {
   return role === 'proposer' && !isHuman;
 }
 
+/** The built-in specialist for each role that nobody is registered for, enabled or not. */
+function withDefaultsFor(roster: RosterView, place: RosterPlace): RosterView {
+  const lacks = (role: MachineSpecialist['role']) => roster.registered.every((one) => one.role !== role);
+  return {
+    ...roster,
+    ...(lacks('proposer') && { proposers: [DEFAULT_SPECIALIST], quorum: engineQuorum(place, 1) }),
+    ...(lacks('arbiter') && { arbiter: defaultArbiter }),
+  };
+}
+
 /** The proposers that failed, and those that were disabled since the round began, count: neither makes a decision easier. */
-function quorumOf(place: RosterPlace, registered: readonly MachineSpecialist[], roundBegan?: string): number {
+function enabledInRound(
+  { machine, currentState }: RosterPlace,
+  registered: readonly MachineSpecialist[],
+  roundBegan: string | undefined,
+): readonly MachineSpecialist[] {
   const inRound = registered.map((one) => ({
     ...one,
     enabled: one.enabled || isDisabledSince(one, roundBegan),
   }));
-  const enabled = specialistsOfState(place.machine, place.currentState, inRound).filter(isAsked);
-  return engineQuorum(place, enabled.length);
+  return specialistsOfState(machine, currentState, inRound).filter(isAsked);
 }
 
 function isDisabledSince({ disabledPosition }: MachineSpecialist, position: string | undefined): boolean {
@@ -102,7 +120,8 @@ function snapshot(
   const scores = proposers.map((proposer) => {
     const { specialistId, version: specialistVersion, isHuman } = proposer;
     const tally = tallyOf(proposer, tallies);
-    return { specialistId, specialistVersion, score: isHuman ? 1 : tally ? score(tally) : 0 };
+    const known = tally && { comparisons: tally.totalComparisons };
+    return { specialistId, specialistVersion, score: isHuman ? 1 : tally ? score(tally) : 0, ...known };
   });
   return { rule: DECIDING_RULE.name, ruleVersion, ...(position !== undefined && { position }), scores };
 }

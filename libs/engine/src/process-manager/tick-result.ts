@@ -5,13 +5,16 @@ import { type Session, sessionDecider, type SessionEvent, type TransitionExecute
 export interface TickResult {
   readonly sessionId: string;
   readonly machineName: string;
-  readonly status: 'solicited' | 'advanced' | 'needs_human';
+  /** `failed`: the proposer that was asked gave no proposal; the next step asks another one, or a person. */
+  readonly status: 'solicited' | 'advanced' | 'needs_human' | 'failed';
   readonly currentState: string;
   /** Who was asked, or whose proposal won. */
   readonly specialistId?: string;
   readonly previousState?: string;
   readonly transitionName?: string;
   readonly reasoning?: string;
+  /** Why there is no proposal, where the status is `failed`. */
+  readonly failure?: { readonly kind: string; readonly message: string };
 }
 
 /**
@@ -29,10 +32,12 @@ export function tickResultOf(
   if (!session) return undefined;
   const transition = trace.find((event) => event.type === 'TransitionExecuted');
   if (transition) return advanced(session, transition, winnerOf(trace));
-  const asked = trace.find((event) => event.type === 'HumanInputRequested');
-  if (asked) return needsHuman(session, asked.data.detail);
-  const solicited = trace.find((event) => event.type === 'ProposalSolicited');
-  if (solicited) return solicitedResult(session, solicited.data.specialistId);
+  const waiting = trace.find((event) => event.type === 'HumanInputRequested');
+  if (waiting) return needsHuman(session, waiting.data.detail);
+  const failed = trace.flatMap(failureIn).at(-1);
+  if (failed) return { ...about(session), status: 'failed', ...failed };
+  const asked = trace.find(({ type }) => type === 'ProposalSolicited' || type === 'ProposalSubmitted');
+  if (asked && 'specialistId' in asked.data) return solicitedResult(session, asked.data.specialistId);
   return session.awaitsHuman ? needsHuman(session, session.judgement?.reasoning ?? '') : undefined;
 }
 
@@ -72,6 +77,17 @@ function advanced(
     transitionName: data.transitionName,
     reasoning: data.reasoning,
   };
+}
+
+function failureIn(event: SessionEvent): Pick<TickResult, 'specialistId' | 'failure'>[] {
+  if (event.type === 'ProposalFailed') {
+    const { specialistId, failure } = event.data;
+    return [{ specialistId, failure: { kind: failure.kind, message: failure.message } }];
+  }
+  if (event.type !== 'ProposalSetAside' || event.data.reason !== 'invalid') return [];
+  const { specialistId, transitionName } = event.data;
+  const message = `the state offers no transition "${transitionName}" to "${event.data.toState}"`;
+  return [{ specialistId, failure: { kind: 'invalid-choice', message } }];
 }
 
 function winnerOf(trace: readonly SessionEvent[]): string | undefined {

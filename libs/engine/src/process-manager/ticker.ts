@@ -1,7 +1,9 @@
 import { type EventLog, keyReused } from '#lib/event-store';
-import { fold, type RecordedEvent, type Rejection } from '#lib/kernel';
+import { derivedId, fold, type RecordedEvent, type Rejection } from '#lib/kernel';
 import {
   currentRound,
+  DEFAULT_SPECIALIST,
+  defaultChoice,
   type HumanInputReason,
   hearingMoves,
   type Move,
@@ -42,6 +44,8 @@ interface Step {
   readonly sessionId: string;
   readonly roundId: string;
   readonly call: Call;
+  /** Whether built-in specialists stand in for a role that nobody is registered for. */
+  readonly withDefaults?: boolean;
 }
 
 /**
@@ -62,12 +66,13 @@ export class Ticker {
 
   /**
    * One step; `null` for a session at rest.
+   * @param withDefaults whether built-in specialists stand in for a role that nobody is registered for
    * @throws RejectionError when there is no such session, or this process cannot ask whose turn it is
    */
-  async tick(sessionId: string, call: Call): Promise<Granted<TickResult | null>> {
+  async tick(sessionId: string, call: Call, withDefaults = false): Promise<Granted<TickResult | null>> {
     const history = await this.history(sessionId);
     const before = sessionOf(sessionId, history);
-    const step = { sessionId, roundId: currentRound(before).roundId, call };
+    const step = { sessionId, roundId: currentRound(before).roundId, call, withDefaults };
     const repeated = call.keyed && (await this.repeated(step, history));
     if (repeated) return repeated;
     if (call.leaveToPeople && before.awaitsHuman)
@@ -86,7 +91,7 @@ export class Ticker {
     const history = await this.history(sessionId);
     const session = sessionOf(sessionId, history);
     const { roundId } = currentRound(session);
-    const roster = await this.roster(session, history, call, true);
+    const roster = await this.roster(session, history, { sessionId, roundId, call }, true);
     await inParallel(hearingMoves(session, roster), HEARD_AT_ONCE, (move) => {
       const step = { sessionId, roundId, call: subCall(call, `hear-${move.specialistId}`) };
       return this.made(move, step, session, roster, 0);
@@ -107,7 +112,7 @@ export class Ticker {
     while (moved.count < MOST_MOVES && moved.last.move !== 'ask-human') {
       const session = sessionOf(step.sessionId, moved.history);
       if (currentRound(session).roundId !== step.roundId) return moved;
-      const roster = await this.roster(session, moved.history, step.call, moved.count === 0);
+      const roster = await this.roster(session, moved.history, step, moved.count === 0);
       const move = nextMove(session, roster, [...refused.keys()]);
       if (move.move === 'rest') return { ...moved, last: move };
       if (asked && NEXT_STEP.includes(move.move)) return moved;
@@ -125,13 +130,13 @@ export class Ticker {
   private async roster(
     session: Session,
     history: History,
-    call: Call,
+    { call, withDefaults }: Step,
     isFirst: boolean,
   ): Promise<RosterView> {
-    const began = roundBegan(history);
-    const roster = await this.rosters.of(session, began);
+    const context = { roundBegan: roundBegan(history), withDefaults };
+    const roster = await this.rosters.of(session, context);
     if (!isFirst || !(await this.tripLine.check(session, roster, call))) return roster;
-    return this.rosters.of(session, began);
+    return this.rosters.of(session, context);
   }
 
   /** Passes over a proposer that this process cannot ask (no key, no such function): the others are asked first. */
@@ -200,18 +205,26 @@ export class Ticker {
     }
   }
 
-  private async solicit(
-    { sessionId, machineName }: Session,
-    roundId: string,
-    specialistId: string,
-    call: Call,
-  ): Promise<void> {
+  private async solicit(session: Session, roundId: string, specialistId: string, call: Call): Promise<void> {
+    if (specialistId === DEFAULT_SPECIALIST) return this.proposeDefault(session, roundId, call);
+    const { sessionId, machineName } = session;
     const proposer = await this.proposers.find(specialistId, machineName, call);
     const execution = this.proposers.executionOf(proposer);
     const { version: specialistVersion } = proposer;
     const asked = { specialistId, specialistVersion, execution };
     const wish = { sessionId, roundId, ...asked, given: {}, unlessAsked: true };
     await this.solicitor.solicit(wish, subCall(call, 'solicit'));
+  }
+
+  /** The built-in proposer is not asked: its choice follows from the machine. */
+  private async proposeDefault(session: Session, roundId: string, call: Call): Promise<void> {
+    const step = subCall(call, 'solicit');
+    const { sessionId } = session;
+    const who = { specialistId: DEFAULT_SPECIALIST, specialistVersion: 1, isHuman: false };
+    const proposalId = derivedId(step.commandId, 'proposal');
+    const data = { sessionId, roundId, proposalId, ...who, ...defaultChoice(session) };
+    const command = { type: 'SubmitProposal', data } as const;
+    await this.writer.send(sessionDecider, { category: 'session', id: sessionId }, command, step);
   }
 
   private async requestHuman(

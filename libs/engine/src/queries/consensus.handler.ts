@@ -27,7 +27,7 @@ export class ConsensusHandler implements IQueryHandler<ConsensusQuery> {
     const history = await this.log.readStream<SessionEvent>(this.log.streams.of('session', sessionId));
     const session = fold(sessionDecider, history);
     if (!session) throw new RejectionError(sessionRejections.unknownSession(sessionId));
-    const { arbiter, ...roster } = await this.rosters.of(session, roundBegan(history));
+    const { arbiter, ...roster } = await this.rosters.of(session, { roundBegan: roundBegan(history) });
     if (!arbiter)
       throw new RejectionError(sessionRejections.noArbiter(session.machineName, session.currentState));
     return evaluateConsensus(session, arbiter, roster);

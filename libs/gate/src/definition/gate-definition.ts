@@ -1,4 +1,4 @@
-import type { SpecialistDeclaration, TransitionDefinition } from '#lib/machine';
+import type { SpecialistDeclaration, TransitionDefinition, TrustPolicy } from '#lib/machine';
 
 /** One way a gate can be decided. With a description or parameters it can be offered to a model as a tool. */
 export type GateChoice = Omit<TransitionDefinition, 'target'>;
@@ -17,4 +17,6 @@ export type GateDefinition = {
   readonly consensusThreshold?: number;
   /** From 1: with fewer proposals a person decides. Default: 2, or all proposers where there are fewer. */
   readonly quorum?: number;
+  /** Below it the proposals of a proposer have no weight. */
+  readonly trust?: TrustPolicy;
 };

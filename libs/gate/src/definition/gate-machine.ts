@@ -16,6 +16,7 @@ export function gateMachine({
   specialists,
   consensusThreshold,
   quorum,
+  trust,
 }: GateDefinition): MachineDefinition {
   const transitions = Object.fromEntries(
     Object.entries(choices).map(([name, choice]) => [name, transitionOf(choice)]),
@@ -28,6 +29,7 @@ export function gateMachine({
     ...(specialists !== undefined && { specialists }),
     ...(consensusThreshold !== undefined && { consensusThreshold }),
     ...(quorum !== undefined && { quorum }),
+    ...(trust !== undefined && { trust }),
   };
 }
 

@@ -3,7 +3,15 @@ import { inspectMachine, type MachineProblem } from '#lib/machine';
 import type { GateDefinition } from './gate-definition.js';
 import { gateMachine } from './gate-machine.js';
 
-const MEMBERS = new Set(['gateId', 'prompt', 'choices', 'specialists', 'consensusThreshold', 'quorum']);
+const MEMBERS = new Set([
+  'gateId',
+  'prompt',
+  'choices',
+  'specialists',
+  'consensusThreshold',
+  'quorum',
+  'trust',
+]);
 
 /**
  * Everything that is wrong with a value as a gate, all at once; each problem with a JSON pointer into it. Beyond its own shape a

@@ -44,7 +44,14 @@ function executed(over: object): SessionEvent {
   const round = { roundId: 'r', nextRoundId: 'r2', fromState: 'evaluate', toState: 'done' };
   return {
     type: 'TransitionExecuted',
-    data: { ...round, transitionName: 'ship', reasoning: 'fine', isHuman: false, ...over },
+    data: {
+      ...round,
+      transitionName: 'ship',
+      reasoning: 'fine',
+      isHuman: false,
+      decidedBy: 'judge',
+      ...over,
+    },
   };
 }
 

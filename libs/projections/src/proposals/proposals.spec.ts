@@ -35,6 +35,7 @@ const executed = (proposalName?: string) =>
       toState: 'constructor',
       reasoning: '',
       isHuman: false,
+      decidedBy: 'judge',
       ...(proposalName !== undefined && { proposalId: id(proposalName) }),
     },
   });

@@ -46,6 +46,7 @@ function transitionRecord(row: TransitionRow): TransitionRecord {
     reasoning: textFromStored(row.reasoning),
     ...(row.meta_json !== null && { metaJson: jsonFromStored(row.meta_json) }),
     isHuman: row.is_human === 1,
+    decidedBy: row.decided_by,
     ...(row.proposal_id !== null && { proposalId: row.proposal_id }),
     executionTimestamp: timeFromStored(row.executed_at),
   };

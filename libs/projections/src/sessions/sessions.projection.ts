@@ -124,6 +124,7 @@ function moved({ data, occurredAt, revision }: RecordedEvent<TransitionExecuted>
       reasoning: storedText(data.reasoning),
       meta_json: storedJson(data.metaJson),
       is_human: data.isHuman ? 1 : 0,
+      decided_by: data.decidedBy,
       proposal_id: data.proposalId ?? null,
       executed_at: executedAt,
     }),

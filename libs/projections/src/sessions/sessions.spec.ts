@@ -24,6 +24,7 @@ const moved = (name: string, toState: string): PlacedEvent => ({
       toState,
       reasoning: '',
       isHuman: false,
+      decidedBy: 'operator',
     },
   },
 });

@@ -46,6 +46,7 @@ export const sessionTransitionsTable = table(
     reasoning: 'text',
     meta_json: 'text?',
     is_human: 'integer',
+    decided_by: 'text',
     proposal_id: 'text?',
     executed_at: 'bigint',
   },

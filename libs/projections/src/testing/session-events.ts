@@ -46,7 +46,7 @@ export function executed(over: Partial<TransitionExecuted['data']> = {}): Transi
   const said = { transitionName: 'approve', fromState: 'draft', toState: 'constructor', reasoning: 'fine' };
   return {
     type: 'TransitionExecuted',
-    data: { roundId: 'r1', nextRoundId: 'r2', ...said, isHuman: false, ...over },
+    data: { roundId: 'r1', nextRoundId: 'r2', ...said, isHuman: false, decidedBy: 'judge', ...over },
   };
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { isRejection } from '#lib/kernel';
+import { defaultArbiter } from '../process/default-specialists.js';
 import type { SubmitArbitration } from '../session.commands.js';
 import { sessionDecider } from '../session.decider.js';
 import type { SessionEvent } from '../session.events.js';
@@ -54,6 +55,7 @@ describe('arbitrationResult', () => {
       reasoning: 'why',
       executed: true,
       isHuman: false,
+      decidedBy: 'arbiter',
       metaJson: { amount: 5 },
     });
   });
@@ -70,6 +72,7 @@ describe('arbitrationResult', () => {
       reasoning: 'I know her',
       executed: true,
       isHuman: true,
+      decidedBy: 'ada',
     });
   });
 
@@ -96,10 +99,8 @@ describe('arbitrationResult', () => {
     });
   });
 
-  it.each([
-    ['a round that is over', 'round-1'],
-    ['a round that never was', 'round-9'],
-  ])('D-38: of %s is stale', (_, roundId) => {
+  it('D-38: of a round that is over is stale', () => {
+    const roundId = 'round-1';
     const stale = {
       ...unmet,
       roundId,
@@ -109,6 +110,13 @@ describe('arbitrationResult', () => {
     };
     expect(told([escalated], arbitrate({ roundId }))).toStrictEqual(stale);
     expect(told([escalated], force({ roundId }))).toStrictEqual({ ...stale, specialistId: 'ada' });
+  });
+
+  it('X-T5: says that the default decided where the built-in arbiter of run did', () => {
+    expect(told([proposed()], arbitrate({ arbiter: defaultArbiter }))).toMatchObject({
+      executed: true,
+      decidedBy: 'default',
+    });
   });
 
   it('D-38: of a force by somebody who is not human says who may', () => {

@@ -24,6 +24,8 @@ export interface ArbitrationResult {
   /** Whether a transition was executed by it. */
   readonly executed: boolean;
   readonly isHuman: boolean;
+  /** A specialist or "default", where a transition was executed. */
+  readonly decidedBy?: string;
   readonly metaJson?: JsonObject;
 }
 
@@ -70,7 +72,7 @@ function undecided({ judgement }: Session, events: readonly SessionEvent[]): Out
 }
 
 function executed({ data }: TransitionExecuted, events: readonly SessionEvent[]): Outcome {
-  const { transitionName, toState, reasoning, metaJson, isHuman, proposalId } = data;
+  const { transitionName, toState, reasoning, metaJson, isHuman, decidedBy, proposalId } = data;
   const consensus = events.find((event) => event.type === 'ConsensusReached');
   const guardReason = isHuman
     ? 'Human override accepted'
@@ -85,6 +87,7 @@ function executed({ data }: TransitionExecuted, events: readonly SessionEvent[])
     reasoning,
     executed: true,
     isHuman,
+    decidedBy,
     ...(metaJson !== undefined && { metaJson }),
   };
 }

@@ -1,4 +1,4 @@
-import { isAtRest, transitionsOf } from '#lib/machine';
+import { transitionsOf } from '#lib/machine';
 import { writtenQuorum } from '../consensus/quorum.js';
 import type { SubmitArbitration } from '../session.commands.js';
 import { currentRound, type Session } from '../session.state.js';
@@ -19,7 +19,7 @@ export function classifySubmission(
   return classifyArbitration({
     currentRoundId: currentRound(session).roundId,
     ...(roundId !== undefined && { roundId }),
-    transitions: isAtRest(machine, currentState) ? {} : transitionsOf(machine, currentState),
+    transitions: transitionsOf(machine, currentState),
     ...(transitionName !== undefined && { transitionName }),
     isHuman,
     proposalCount: proposals.length,

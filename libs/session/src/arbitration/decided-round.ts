@@ -31,6 +31,7 @@ export function decidedRound(
         reasoning: given.reasoning ?? winner.reasoning,
         ...(metaJson !== undefined && { metaJson }),
         isHuman: false,
+        decidedBy: basis.arbiter.specialistId,
         proposalId,
       },
     },

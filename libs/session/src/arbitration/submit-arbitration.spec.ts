@@ -67,7 +67,7 @@ describe('SubmitArbitration, with a built-in arbiter', () => {
             margin: 0.5,
           },
         ),
-        { ...escalated, data: { ...escalated.data, proposalId: 'proposal-2' } },
+        { ...escalated, data: { ...escalated.data, decidedBy: 'arbiter', proposalId: 'proposal-2' } },
       ]);
   });
 
@@ -144,15 +144,16 @@ describe('SubmitArbitration, with a built-in arbiter', () => {
 });
 
 describe('SubmitArbitration that a guard holds back', () => {
-  it.each([
-    ['a round that is over', 'round-1'],
-    ['a round that never was', 'round-9'],
-  ])('D-37: writes nothing for %s', (_, roundId) => {
-    const history = [created(), proposed(), escalated, proposed({ roundId: 'round-2' })];
-    given(history).when(at(roundId, arbitrate())).thenNothing();
-    given(history)
-      .when(at(roundId, force({ transitionName: 'resolve' })))
-      .thenNothing();
+  const history = [created(), proposed(), escalated, proposed({ roundId: 'round-2' })];
+  const resolve = force({ transitionName: 'resolve' });
+
+  it('D-37: writes nothing for a round that is over', () => {
+    given(history).when(at('round-1', arbitrate())).thenNothing();
+    given(history).when(at('round-1', resolve)).thenNothing();
+  });
+
+  it.each([arbitrate(), resolve])('X-D10: is refused for a round that never was', (command) => {
+    given(history).when(at('round-9', command)).thenRejected({ rejected: 'conflict', code: 'unknown-round' });
   });
 
   it('D-37: writes nothing without proposals', () => {
@@ -173,11 +174,20 @@ describe('SubmitArbitration that a guard holds back', () => {
     },
   );
 
-  it('D-37: writes nothing for a session at rest, although a transition leads out of its goal', () => {
-    given([created(), executed()])
+  it('X-D6: a person leaves the goal by one of its transitions; nothing is arbitrated there', () => {
+    const left = sessionDecider.decide(
+      force({ transitionName: 'reopen' }),
+      sessionAfter(created(), executed()),
+    );
+    expect(left).toMatchObject([
+      { type: 'HumanOverrideAccepted', data: { toState: 'triage' } },
+      { type: 'TransitionExecuted', data: { fromState: 'refunded', toState: 'triage' } },
+    ]);
+    given([created(), executed()]).when(arbitrate()).thenNothing();
+    const lost = [created(), executed({ toState: 'lost' })];
+    given(lost)
       .when(force({ transitionName: 'reopen' }))
       .thenNothing();
-    given([created(), executed()]).when(arbitrate()).thenNothing();
   });
 
   it('X-T1: writes nothing with fewer proposals than the quorum, which a state writes above its machine', () => {

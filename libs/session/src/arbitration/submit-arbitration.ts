@@ -5,7 +5,7 @@ import { proposerContext } from '../proposer-context.js';
 import type { SubmitArbitration } from '../session.commands.js';
 import type { SessionEvent } from '../session.events.js';
 import * as refusal from '../session.rejections.js';
-import { currentRound, type Session } from '../session.state.js';
+import { currentRound, findRound, type Session } from '../session.state.js';
 import { alignmentScope } from './alignment-scope.js';
 import { classifySubmission } from './classify-submission.js';
 import { decidedRound } from './decided-round.js';
@@ -16,6 +16,8 @@ type Decision = readonly SessionEvent[] | Rejection;
 
 /** What a guard holds back leads to no events: `arbitrationResult` says why. */
 export function submitArbitration({ data }: SubmitArbitration, session: Session): Decision {
+  if (data.roundId !== undefined && !findRound(session, data.roundId))
+    return refusal.unknownRound(data.roundId);
   const wish = classifySubmission(data, session);
   if (wish.type === 'humanOverride') return override(data, session, wish);
   if (wish.type !== 'evaluate') return [];
@@ -88,7 +90,14 @@ function override(
     },
     {
       type: 'TransitionExecuted',
-      data: { roundId, nextRoundId, ...said, fromState: session.currentState, isHuman: true },
+      data: {
+        roundId,
+        nextRoundId,
+        ...said,
+        fromState: session.currentState,
+        isHuman: true,
+        decidedBy: specialistId,
+      },
     },
   ];
 }

@@ -1,6 +1,6 @@
-import { alignmentOf } from './alignment-snapshot.js';
 import type { ConsensusQuestion } from './consensus-question.js';
 import type { ProposalRef } from './proposal-ref.js';
+import { isTrusted, weightOf } from './trust.js';
 import type { Verdict } from './verdict.js';
 
 /** Where nobody set one: nobody may stand against the leader. */
@@ -15,27 +15,30 @@ interface Camp {
 
 /**
  * The transition with the most alignment behind it wins, if it is far enough ahead: (leader - runner-up) / total must reach
- * the threshold (default 1). A lone proposal wins at any threshold up to 1. Without any alignment nobody can lead: a human
- * is needed. Where two are equal, the one that arrived first stands before. Sums and margin are rounded to 12 decimals: 0.6
+ * the threshold (default 1). A lone proposal of a trusted proposer wins at any threshold up to 1. Without any weight nobody can
+ * lead: a human is needed. Where two are equal, the one that arrived first stands before. Sums and margin are rounded to 12 decimals: 0.6
  * against 0.4 is a margin of 0.2, which floating point alone would miss.
  */
 export function alignmentMargin(question: ConsensusQuestion): Verdict {
-  const { proposals, threshold = ALIGNMENT_MARGIN_THRESHOLD } = question;
+  const { proposals, threshold = ALIGNMENT_MARGIN_THRESHOLD, trust } = question;
   const [only, ...others] = proposals;
   if (!only) return no('no proposals');
-  if (others.length === 0 && threshold <= 1) return yes(only, 'the only proposal');
+  if (others.length === 0 && threshold <= 1 && isTrusted(only, question))
+    return yes(only, 'the only proposal');
   const camps = campsOf(question);
   const total = sum(camps.map(({ score }) => score));
   const [leader, runnerUp] = camps;
-  if (!leader || total === 0) return no('nobody has any alignment yet');
+  if (!leader || total === 0)
+    return no(trust ? 'no proposer is trusted yet' : 'nobody has any alignment yet');
   const margin = rounded((leader.score - (runnerUp?.score ?? 0)) / total);
   const measured = `margin ${margin.toFixed(2)} of "${leader.transitionName}", threshold ${threshold}`;
   return margin >= threshold ? yes(leader.best, measured, margin) : no(measured, margin);
 }
 
 /** The strongest first. */
-function campsOf({ proposals, alignment }: ConsensusQuestion): readonly Camp[] {
-  const scored = proposals.map((proposal) => ({ proposal, score: alignmentOf(proposal, alignment) }));
+function campsOf(question: ConsensusQuestion): readonly Camp[] {
+  const { proposals } = question;
+  const scored = proposals.map((proposal) => ({ proposal, score: weightOf(proposal, question) }));
   const names = [...new Set(proposals.map(({ transitionName }) => transitionName))];
   const camps = names.flatMap((transitionName): Camp[] => {
     const members = scored.filter(({ proposal }) => proposal.transitionName === transitionName);

@@ -4,6 +4,8 @@ export interface AlignmentScore {
   readonly specialistVersion: number;
   /** From 0 to 1. A human's is 1, one that nobody was compared with has 0. */
   readonly score: number;
+  /** How often it was compared with people. Absent: never. */
+  readonly comparisons?: number;
 }
 
 /** The alignment of everyone who may propose, and where it comes from. */
@@ -16,16 +18,23 @@ export interface AlignmentSnapshot {
   readonly scores: readonly AlignmentScore[];
 }
 
-type Author = Pick<AlignmentScore, 'specialistId' | 'specialistVersion'> & { readonly isHuman: boolean };
+/** Who made a proposal. */
+export type Author = Pick<AlignmentScore, 'specialistId' | 'specialistVersion'> & {
+  readonly isHuman: boolean;
+};
 
 /** Alignment of a proposal's author: always 1 for a human, 0 for somebody unknown. */
-export function alignmentOf(
-  { specialistId, specialistVersion, isHuman }: Author,
+export function alignmentOf(author: Author, snapshot: AlignmentSnapshot): number {
+  if (author.isHuman) return 1;
+  return Math.min(1, Math.max(0, scoreOf(author, snapshot)?.score ?? 0));
+}
+
+/** What is known of an author in the version that proposed. */
+export function scoreOf(
+  { specialistId, specialistVersion }: Author,
   { scores }: AlignmentSnapshot,
-): number {
-  if (isHuman) return 1;
-  const known = scores.find(
+): AlignmentScore | undefined {
+  return scores.find(
     (one) => one.specialistId === specialistId && one.specialistVersion === specialistVersion,
   );
-  return Math.min(1, Math.max(0, known?.score ?? 0));
 }

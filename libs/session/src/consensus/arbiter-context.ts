@@ -2,9 +2,10 @@ import type { JsonObject } from '#lib/kernel';
 import { promptOf } from '#lib/machine';
 import type { OpenProposal, PastTransition, Session } from '../session.state.js';
 import { currentRound } from '../session.state.js';
-import { alignmentOf, type AlignmentSnapshot } from './alignment-snapshot.js';
+import type { AlignmentSnapshot } from './alignment-snapshot.js';
 import type { ArbiterRef } from './arbiter-ref.js';
 import { effectiveThreshold } from './effective-threshold.js';
+import { effectiveTrust, type Weighing, weightOf } from './trust.js';
 
 /** What an arbiter that is a function or a webhook is told when it is asked. */
 export interface ArbiterContext {
@@ -16,7 +17,7 @@ export interface ArbiterContext {
   readonly prompt: string;
   /** Of the round, in the order they arrived. */
   readonly proposals: readonly OpenProposal[];
-  /** By specialist, from 0 to 1: of everyone it is known of, and of everyone who proposed. */
+  /** By specialist, from 0 to 1: of everyone it is known of, and of everyone who proposed. 0 below the trust that is asked for. */
   readonly alignment: { readonly [specialistId: string]: number };
   readonly history: readonly PastTransition[];
   /** The effective one: the state's, else the machine's, else the arbiter's own. */
@@ -31,6 +32,7 @@ export function arbiterContext(
 ): ArbiterContext {
   const { sessionId, machineName, machine, currentState, proposals, history, metaJson } = session;
   const threshold = effectiveThreshold(machine, currentState, arbiter);
+  const trust = effectiveTrust(session, arbiter);
   return {
     sessionId,
     roundId: currentRound(session).roundId,
@@ -38,20 +40,20 @@ export function arbiterContext(
     currentState,
     prompt: promptOf(machine, currentState),
     proposals,
-    alignment: alignmentMap(proposals, alignment),
+    alignment: weights(proposals, { alignment, ...(trust && { trust }) }),
     history,
     ...(threshold !== undefined && { threshold }),
     ...(metaJson !== undefined && { metaJson }),
   };
 }
 
-function alignmentMap(proposals: readonly OpenProposal[], alignment: AlignmentSnapshot) {
-  const known = alignment.scores.map(({ specialistId, specialistVersion }) => ({
+function weights(proposals: readonly OpenProposal[], weighing: Weighing) {
+  const known = weighing.alignment.scores.map(({ specialistId, specialistVersion }) => ({
     specialistId,
     specialistVersion,
     isHuman: false,
   }));
   return Object.fromEntries(
-    [...known, ...proposals].map((one) => [one.specialistId, alignmentOf(one, alignment)]),
+    [...known, ...proposals].map((one) => [one.specialistId, weightOf(one, weighing)]),
   );
 }

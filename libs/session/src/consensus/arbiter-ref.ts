@@ -1,3 +1,5 @@
+import type { TrustPolicy } from '#lib/machine';
+
 /** An arbiter as a round is put before it: by name, built in or registered, or behind a webhook. */
 export interface ArbiterRef {
   readonly specialistId: string;
@@ -7,4 +9,6 @@ export interface ArbiterRef {
   readonly webhookTokenName?: string;
   /** Its own; a state's and the machine's stand above it. */
   readonly threshold?: number;
+  /** Its own; a state's and the machine's replace it. */
+  readonly trust?: TrustPolicy;
 }

@@ -1,9 +1,11 @@
 import { jsonText } from '#lib/kernel';
+import type { TrustPolicy } from '#lib/machine';
 import type { Session } from '../session.state.js';
 import type { AlignmentSnapshot } from './alignment-snapshot.js';
 import type { ArbiterRef } from './arbiter-ref.js';
 import { effectiveThreshold } from './effective-threshold.js';
 import { writtenQuorum } from './quorum.js';
+import { effectiveTrust } from './trust.js';
 import type { ProposalRef } from './proposal-ref.js';
 
 /** All that an arbiter looked at, as its verdict's event keeps it: enough to put the question to a built-in again. */
@@ -14,6 +16,8 @@ export interface ConsensusBasis {
   readonly alignment: AlignmentSnapshot;
   /** The effective one: the state's, else the machine's, else the arbiter's own, else its built-in strategy's. */
   readonly threshold?: number;
+  /** The effective one; absent where nobody set any. */
+  readonly trust?: TrustPolicy;
   /** The proposals that the decision needed; absent where the machine states none and a caller asked for the arbitration. */
   readonly quorum?: number;
 }
@@ -26,11 +30,13 @@ export function consensusBasis(
 ): ConsensusBasis {
   const threshold = effectiveThreshold(session.machine, session.currentState, arbiter);
   const quorum = writtenQuorum(session) ?? enginesQuorum;
+  const trust = effectiveTrust(session, arbiter);
   return {
     arbiter,
     proposals: session.proposals.map(proposalRef),
     alignment,
     ...(threshold !== undefined && { threshold }),
+    ...(trust !== undefined && { trust }),
     ...(quorum !== undefined && { quorum }),
   };
 }
@@ -44,7 +50,7 @@ export function sameBasis(one: ConsensusBasis, other: ConsensusBasis): boolean {
   return essence(one) === essence(other);
 }
 
-function essence({ arbiter, proposals, alignment, threshold }: ConsensusBasis): string {
+function essence({ arbiter, proposals, alignment, threshold, trust }: ConsensusBasis): string {
   const { position: _, ...scores } = alignment;
-  return jsonText({ arbiter, proposals, scores, threshold });
+  return jsonText({ arbiter, proposals, scores, threshold, trust });
 }

@@ -1,11 +1,10 @@
-import type { AlignmentSnapshot } from './alignment-snapshot.js';
 import type { ProposalRef } from './proposal-ref.js';
+import type { Weighing } from './trust.js';
 
 /** All that a built-in arbiter looks at. */
-export interface ConsensusQuestion {
+export interface ConsensusQuestion extends Weighing {
   /** Of the round, in the order they arrived. */
   readonly proposals: readonly ProposalRef[];
-  readonly alignment: AlignmentSnapshot;
   /** The effective one; absent where nobody set any. */
   readonly threshold?: number;
 }

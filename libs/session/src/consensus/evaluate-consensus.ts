@@ -4,6 +4,7 @@ import type { ArbiterRef } from './arbiter-ref.js';
 import { builtInArbiter } from './built-in-arbiters.js';
 import { effectiveThreshold } from './effective-threshold.js';
 import { type Quorum, quorumShortfall, writtenQuorum } from './quorum.js';
+import { effectiveTrust } from './trust.js';
 import type { Verdict } from './verdict.js';
 
 /** A look at the current round that changes nothing. */
@@ -31,7 +32,9 @@ export function evaluateConsensus(
   const shortfall = isBinding ? quorumShortfall(quorum) : undefined;
   if (shortfall !== undefined) return { consensusReached: false, reasoning: shortfall, ...limit, quorum };
   const builtIn = builtInArbiter(arbiter);
-  const verdict = builtIn ? builtIn({ proposals, alignment, ...limit }) : lastVerdict(session, arbiter);
+  const trust = effectiveTrust(session, arbiter);
+  const question = { proposals, alignment, ...limit, ...(trust && { trust }) };
+  const verdict = builtIn ? builtIn(question) : lastVerdict(session, arbiter);
   return { ...verdict, ...limit, quorum };
 }
 

@@ -1,9 +1,13 @@
 import type { ConsensusQuestion } from './consensus-question.js';
+import { isTrusted } from './trust.js';
 import type { Verdict } from './verdict.js';
 
-/** The proposal that arrived first wins. */
-export function firstProposal({ proposals: [first] }: ConsensusQuestion): Verdict {
-  if (!first) return { consensusReached: false, reasoning: 'no proposals' };
+/** The proposal of a trusted proposer that arrived first wins. */
+export function firstProposal(question: ConsensusQuestion): Verdict {
+  const { proposals } = question;
+  if (proposals.length === 0) return { consensusReached: false, reasoning: 'no proposals' };
+  const first = proposals.find((proposal) => isTrusted(proposal, question));
+  if (!first) return { consensusReached: false, reasoning: 'no proposer is trusted yet' };
   return {
     consensusReached: true,
     winningProposalId: first.proposalId,

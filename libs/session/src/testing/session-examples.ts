@@ -123,7 +123,9 @@ export function execute(over: Partial<ExecuteTransition['data']> = {}): ExecuteT
   return { type: 'ExecuteTransition', data: { sessionId: SESSION_ID, ...choice, ...over } };
 }
 
+/** By ada where a person decided, by the arbiter where a proposal won, else by an operator. */
 export function executed(over: Partial<TransitionExecuted['data']> = {}): TransitionExecuted {
+  const decidedBy = over.isHuman ? 'ada' : over.proposalId === undefined ? 'operator' : 'arbiter';
   return {
     type: 'TransitionExecuted',
     data: {
@@ -134,6 +136,7 @@ export function executed(over: Partial<TransitionExecuted['data']> = {}): Transi
       toState: 'refunded',
       reasoning: '',
       isHuman: false,
+      decidedBy,
       ...over,
     },
   };

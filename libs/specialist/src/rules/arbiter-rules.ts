@@ -17,6 +17,11 @@ const hasModel = (r: RegistrationWithFunctions) =>
 export const ARBITER_RULES: readonly Rule[] = [
   ...NAME_RULES,
   [(r) => r.isHuman === true, 'a human is a proposer', 'Register a human with role "proposer"'],
+  [
+    (r) => r.threshold !== undefined && !(r.threshold >= 0 && r.threshold <= 1),
+    'its threshold is not between 0 and 1',
+    'Give a share from 0 to 1',
+  ],
   [hasModel, 'arbitration is deterministic: an arbiter has no model and no context', ONE_MODE],
   [
     (r) => r.strategyFn !== undefined && r.strategyFnName !== undefined,

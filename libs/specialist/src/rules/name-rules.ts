@@ -3,12 +3,20 @@ import type { Rule } from './rule.js';
 /** Ids that callers choose. */
 const ID = /^[A-Za-z0-9][A-Za-z0-9._@-]{0,127}$/;
 
+/** What records say in the place of a specialist that decided: the built-in one of `run`, and an operator. */
+const RESERVED = ['default', 'operator'];
+
 /** For every specialist, before anything else is looked at. */
 export const NAME_RULES: readonly Rule[] = [
   [
     (r) => !ID.test(r.specialistId),
     'its id is not of the form of ids',
     `Choose one that matches ${ID.source}`,
+  ],
+  [
+    (r) => RESERVED.includes(r.specialistId),
+    'its id is reserved: records say it where no specialist decided',
+    'Choose another id',
   ],
   [
     (r) => !ID.test(r.machineName),

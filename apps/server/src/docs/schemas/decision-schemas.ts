@@ -3,12 +3,13 @@ import { choice, flag, json, list, number, object, ref, text, uuid, whole } from
 const tickResult = object({
   sessionId: uuid,
   machineName: text,
-  status: choice('solicited', 'advanced', 'needs_human'),
+  status: choice('solicited', 'advanced', 'needs_human', 'failed'),
   currentState: text,
   'specialistId?': text,
   'previousState?': text,
   'transitionName?': text,
   'reasoning?': text,
+  'failure?': object({ kind: text, message: text }),
 });
 
 export const decisionSchemas = {
@@ -34,6 +35,7 @@ export const decisionSchemas = {
     'reasoning?': text,
     executed: flag,
     isHuman: flag,
+    'decidedBy?': text,
     'metaJson?': json,
   }),
   TickResult: { anyOf: [tickResult, { type: 'null' }] },

@@ -12,6 +12,7 @@ export const gateSchemas = {
     'specialists?': list(ref('Machine.specialist')),
     'consensusThreshold?': share,
     'quorum?': { type: 'integer', minimum: 1 },
+    'trust?': ref('Machine.trust'),
   }),
   GateChoice: object({
     'description?': text,

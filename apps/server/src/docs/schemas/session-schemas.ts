@@ -25,6 +25,7 @@ export const sessionSchemas = {
     reasoning: text,
     'metaJson?': json,
     isHuman: flag,
+    decidedBy: text,
     'proposalId?': uuid,
     executionTimestamp: time,
   }),

@@ -1,0 +1,18 @@
+import { transitionsOf } from '#lib/machine';
+import type { ArbiterRef } from '../consensus/arbiter-ref.js';
+import type { Session } from '../session.state.js';
+
+/** Stands where a specialist does, for the built-in ones of `run`. No specialist can be registered under it. */
+export const DEFAULT_SPECIALIST = 'default';
+
+/** Judges for `run` where no arbiter is registered for the machine. */
+export const defaultArbiter: ArbiterRef = {
+  specialistId: DEFAULT_SPECIALIST,
+  strategyFnName: 'firstProposal',
+};
+
+/** What the built-in proposer of `run` chooses where no proposer is registered for the machine: the first transition. */
+export function defaultChoice({ machine, currentState }: Pick<Session, 'machine' | 'currentState'>) {
+  const [transitionName = ''] = Object.keys(transitionsOf(machine, currentState));
+  return { transitionName, reasoning: `${transitionName}: the first transition` };
+}

@@ -1,0 +1,124 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { httpError, type LlmScript } from '#lib/activities/testing';
+import type { Redial } from '#lib/engine';
+import { startEngine, type TestEngine } from '../support/engine.js';
+
+const boss = { role: 'proposer', specialistId: 'boss', isHuman: true };
+const clerk = { role: 'proposer', specialistId: 'clerk', strategyFnName: 'firstAvailable' };
+const judge = { role: 'arbiter', specialistId: 'judge', strategyFnName: 'alignmentMargin' };
+
+/** Its goal has a way back. */
+const ticket = (...specialists: readonly object[]) => ({
+  machineName: 'ticket',
+  initialState: 'open',
+  goalState: 'closed',
+  states: {
+    open: { transitions: { close: 'closed', drop: 'dropped' } },
+    closed: { transitions: { reopen: 'open' } },
+    dropped: {},
+  },
+  specialists,
+});
+
+describe('who decides', () => {
+  let engine: TestEngine;
+  let redial: Redial;
+
+  async function start(script: LlmScript, machine: object): Promise<void> {
+    engine = await startEngine(script);
+    redial = engine.redial;
+    await redial.defineMachine(machine);
+  }
+  const run = () => redial.runSession({ machineName: 'ticket' });
+  const decide = (sessionId: string, transitionName: string) =>
+    redial.decide({ sessionId, specialistId: 'boss', transitionName });
+  const isIdentical = async (sessionId: string) => (await redial.replaySession(sessionId)).identical;
+
+  afterEach(() => engine.stop());
+
+  it('X-T5: run decides a bare machine by the defaults, says so, and registers nobody', async () => {
+    await start([], ticket());
+    const { sessionId, status, history } = await run();
+    expect([status, history]).toMatchObject(['done', [{ transitionName: 'close', decidedBy: 'default' }]]);
+    for (const id of ['default', `default-arbiter-${sessionId}`])
+      await expect(redial.getSpecialist(id)).rejects.toThrow('UnknownSpecialist');
+    const { items } = await redial.listProposals(sessionId);
+    expect(items).toMatchObject([{ specialistId: 'default', status: 'won' }]);
+    expect(await isIdentical(sessionId)).toBe(true);
+  });
+
+  it('X-T5: no specialist can take the place of a default or of an operator', async () => {
+    await start([], ticket());
+    for (const specialistId of ['default', 'operator']) {
+      const registered = redial.registerProposer({
+        specialistId,
+        machineName: 'ticket',
+        strategyFnName: 'random',
+      });
+      await expect(registered).rejects.toThrow('its id is reserved');
+    }
+  });
+
+  it('X-T4: after one comparison a proposer still decides nothing, until it has as many as trust asks for', async () => {
+    const trust = { minComparisons: 2, minAlignment: 0.1 };
+    await start([], { ...ticket(clerk, boss, judge), trust });
+    for (const comparisons of [0, 1]) {
+      const { sessionId, status } = await run();
+      expect([comparisons, status]).toEqual([comparisons, 'needs_human']);
+      const reasoning = 'no proposer is trusted yet';
+      expect(await redial.evaluateConsensus(sessionId)).toMatchObject({ consensusReached: false, reasoning });
+      expect(await decide(sessionId, 'close')).toMatchObject({ executed: true, decidedBy: 'boss' });
+      expect(await isIdentical(sessionId)).toBe(true);
+    }
+    const alone = await run();
+    expect(alone).toMatchObject({ status: 'done', history: [{ decidedBy: 'judge' }] });
+    const { items } = await redial.sessionEvents(alone.sessionId);
+    const consensus = items.find(({ type }) => type === 'ConsensusReached');
+    expect(consensus?.data).toMatchObject({
+      trust,
+      quorum: 1,
+      alignment: { scores: [{ comparisons: 2 }, {}] },
+    });
+    expect(await isIdentical(alone.sessionId)).toBe(true);
+  });
+
+  it('X-T7: decide throws where a decision is refused, and says why', async () => {
+    await start([], ticket(clerk, boss, judge));
+    const { sessionId, currentRoundId: roundId } = await redial.createSession({ machineName: 'ticket' });
+    const asClerk = { sessionId, specialistId: 'clerk', transitionName: 'close' };
+    await expect(redial.decide(asClerk)).rejects.toThrow('Only human specialists can force arbitration');
+    await expect(decide(sessionId, 'vanish')).rejects.toMatchObject({ rejection: { code: 'not-decided' } });
+    expect(await decide(sessionId, 'close')).toMatchObject({ executed: true, isHuman: true });
+    const late = redial.decide({ sessionId, specialistId: 'boss', transitionName: 'drop', roundId });
+    await expect(late).rejects.toMatchObject({ rejection: { rejected: 'conflict', code: 'not-decided' } });
+  });
+
+  it('X-D6: a person and an operator leave the goal; a tick and run leave it alone', async () => {
+    await start([], ticket(clerk, boss, judge));
+    const { sessionId } = await run();
+    expect(await redial.tickSession(sessionId)).toBeNull();
+    expect(await redial.driveSession(sessionId)).toMatchObject({ status: 'done', currentState: 'closed' });
+    expect(await decide(sessionId, 'reopen')).toMatchObject({ executed: true });
+    expect(await redial.driveSession(sessionId)).toMatchObject({ status: 'done', currentState: 'closed' });
+    const reopen = { sessionId, transitionName: 'reopen', toState: 'open' };
+    const reopened = await redial.executeTransition(reopen);
+    expect([reopened.status, reopened.history.at(-1)]).toMatchObject(['open', { decidedBy: 'operator' }]);
+    await decide(sessionId, 'drop');
+    await expect(decide(sessionId, 'reopen')).rejects.toThrow('Invalid transition "reopen"');
+    expect(await isIdentical(sessionId)).toBe(true);
+  });
+
+  it('X-D10: a tick says failed, with the kind, where the proposer that was asked gave no proposal', async () => {
+    const model = { role: 'proposer', specialistId: 'model', contextTemplate: 'x', modelId: 'gpt-4o-mini' };
+    await start([httpError(503, 'down')], ticket(model, judge));
+    const { sessionId, currentRoundId } = await redial.createSession({ machineName: 'ticket' });
+    const failed = { status: 'failed', specialistId: 'model', failure: { kind: 'http-error' } };
+    expect(await redial.tickSession(sessionId, { idempotencyKey: 'once' })).toMatchObject(failed);
+    expect(await redial.tickSession(sessionId, { idempotencyKey: 'once' })).toMatchObject(failed);
+    expect(await redial.tickSession(sessionId)).toMatchObject({ status: 'needs_human' });
+    await redial.executeTransition({ sessionId, transitionName: 'close', toState: 'closed' });
+    const past = redial.submitProposal({ sessionId, specialistId: 'model', roundId: currentRoundId });
+    await expect(past).rejects.toMatchObject({ rejection: { code: 'round-over' } });
+    expect(engine.llm.requests).toHaveLength(1);
+  });
+});
