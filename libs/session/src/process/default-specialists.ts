@@ -8,6 +8,7 @@ export const DEFAULT_SPECIALIST = 'default';
 /** Judges for `run` where no arbiter is registered for the machine. */
 export const defaultArbiter: ArbiterRef = {
   specialistId: DEFAULT_SPECIALIST,
+  specialistVersion: 1,
   strategyFnName: 'firstProposal',
 };
 
