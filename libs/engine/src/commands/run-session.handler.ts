@@ -38,6 +38,6 @@ export class RunSessionHandler implements ICommandHandler<RunSessionCommand> {
     // A repeat answers as the first time, also when the session has gone on since.
     const { latest: position } = call.written;
     const value = await this.sessions.now(sessionId, call.keyed ? position : undefined);
-    return { value, position, created: false };
+    return { value, position, created: false, isFleeting: true };
   }
 }

@@ -60,7 +60,7 @@ export class SubmitArbitrationHandler implements ICommandHandler<SubmitArbitrati
     const { result, position, failure, repeated } = arbitrated;
     if (failure) throw new ArbiterFailed(input.sessionId, result.arbitrationId, failure, position);
     if (result.executed && result.isHuman && !repeated) await this.learn(session, call);
-    return { value: result, position, created: false };
+    return { value: result, position, created: false, isFleeting: !result.executed };
   }
 
   /** Who wants it: whether that is a human, and which arbiter they name. */

@@ -29,7 +29,7 @@ export class TickAllHandler implements ICommandHandler<TickAllCommand> {
       const results = this.succeeded(ids, settled);
       for (const { position } of results) call.written.note(position);
       const value = results.flatMap((result) => result.value ?? []);
-      return { value, position: call.written.latest, created: false };
+      return { value, position: call.written.latest, created: false, isFleeting: true };
     });
   }
 

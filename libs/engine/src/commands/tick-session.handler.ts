@@ -13,6 +13,9 @@ export class TickSessionHandler implements ICommandHandler<TickSessionCommand> {
   ) {}
 
   execute({ sessionId, call }: TickSessionCommand): Promise<Granted<TickResult | null>> {
-    return this.gate.once(call, () => this.ticker.tick(sessionId, call));
+    return this.gate.once(call, async () => ({
+      ...(await this.ticker.tick(sessionId, call)),
+      isFleeting: true,
+    }));
   }
 }

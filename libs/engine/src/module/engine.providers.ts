@@ -11,7 +11,7 @@ import {
 } from '#lib/activities';
 import { EventLog } from '#lib/event-store';
 import { randomIds, systemClock } from '#lib/kernel';
-import { Access, Dispatcher, ReadModels } from '#lib/operations';
+import { Access, Dispatcher, ReadModels, RecordedAnswers } from '#lib/operations';
 import { PersonAccess, PersonTokens } from '#lib/people';
 import { type ProjectionName, ProjectionRunner, type ReadStore, StoredLeases } from '#lib/projections';
 import { WorkflowRunner } from '#lib/legacy-workflow';
@@ -64,7 +64,8 @@ export const engineProviders: readonly Provider[] = [
     },
   ),
   WrittenPosition,
-  CommandGate,
+  factory(RecordedAnswers, [EventLog], (log: EventLog) => new RecordedAnswers(log, systemClock, randomIds)),
+  construct(CommandGate, [RecordedAnswers]),
   Dispatcher,
   ReadModels,
   factory(PersonTokens, [EngineSettings, EventLog], ({ actorTokenSecret }: EngineSettings, log: EventLog) => {

@@ -3,6 +3,7 @@ import { evaluationEventDefinitions } from '#lib/evaluation';
 import { EventCodec } from '#lib/event-store';
 import { gateEventDefinitions } from '#lib/gate';
 import { machineEventDefinitions } from '#lib/machine';
+import { callEventDefinitions } from '#lib/operations';
 import { personEventDefinitions } from '#lib/people';
 import { sessionEventDefinitions } from '#lib/session';
 import { solicitationEventDefinitions } from '#lib/solicitation';
@@ -20,6 +21,7 @@ export function eventCatalogue(): EventCodec {
     arbitrationEventDefinitions,
     evaluationEventDefinitions,
     personEventDefinitions,
+    callEventDefinitions,
     logClaimEventDefinitions,
   ]);
 }

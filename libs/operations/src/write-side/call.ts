@@ -24,6 +24,8 @@ export interface Call {
   /** SHA-256 over the input. */
   readonly fingerprint: string;
   readonly actor: string;
+  /** What is called, with what its path names; absent for calls of the engine itself. */
+  readonly operation?: string;
   /** Whether the caller may repeat it under a key. */
   readonly keyed: boolean;
   /** The event that brought it about, where one did. */
@@ -52,6 +54,7 @@ export function callOf(operation: string, input: unknown, options: CallOptions, 
       : derivedId(COMMANDS, jsonText([actor, operation, idempotencyKey]));
   return {
     commandId,
+    operation,
     fingerprint: sha256(jsonText(input)),
     actor,
     keyed: idempotencyKey !== undefined,

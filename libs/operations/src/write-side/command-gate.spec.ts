@@ -1,12 +1,30 @@
 import { describe, expect, it } from '@jest/globals';
-import { reject } from '#lib/kernel';
+import { EventCodec, EventLog, InMemoryEventStore, StreamNames } from '#lib/event-store';
+import { derivedId, randomIds, reject, systemClock } from '#lib/kernel';
 import { WrittenPosition } from '../read-side/written-position.js';
+import { callEventDefinitions } from './call.events.js';
 import { CommandGate } from './command-gate.js';
 import type { Granted } from './granted.js';
+import { RecordedAnswers } from './recorded-answers.js';
 import { RejectionError } from './rejection-error.js';
 
+function idOf(name: string): string {
+  return derivedId('6f1a6a5e-3f64-4b5e-9f0b-0c5a3f6f7d11', name);
+}
+
 function callOfKey(commandId = 'c', fingerprint = 'f') {
-  return { commandId, fingerprint, actor: 'operator', keyed: true, written: new WrittenPosition() };
+  return {
+    commandId: idOf(commandId),
+    fingerprint,
+    actor: 'operator',
+    keyed: true,
+    written: new WrittenPosition(),
+  };
+}
+
+function openGate(store = new InMemoryEventStore()): CommandGate {
+  const log = new EventLog(store, new EventCodec([callEventDefinitions]), new StreamNames());
+  return new CommandGate(new RecordedAnswers(log, systemClock, randomIds));
 }
 
 function granted(value: string, position?: string): Granted<string> {
@@ -23,7 +41,7 @@ function later(): { readonly promise: Promise<Granted<string>>; readonly answer:
 
 describe('the command gate', () => {
   it('lets a repeat wait for the answer of the call that runs, and runs its work once', async () => {
-    const gate = new CommandGate();
+    const gate = openGate();
     const { promise, answer } = later();
     let runs = 0;
     const work = () => {
@@ -37,7 +55,7 @@ describe('the command gate', () => {
   });
 
   it('refuses the key of a call that runs with another input', async () => {
-    const gate = new CommandGate();
+    const gate = openGate();
     const { promise, answer } = later();
     const first = gate.once(callOfKey(), () => promise);
     const other = gate.once(callOfKey('c', 'other'), () => Promise.resolve(granted('')));
@@ -47,7 +65,7 @@ describe('the command gate', () => {
   });
 
   it('settles with what ran when it was asked, failures included, and not with what came after', async () => {
-    const gate = new CommandGate();
+    const gate = openGate();
     const running = later();
     const never = later();
     const failing = gate.once(callOfKey(), () => running.promise.then(() => Promise.reject(new Error('no'))));
@@ -60,7 +78,7 @@ describe('the command gate', () => {
 
   it('answers with the position of the last event written for the call, whichever part of it wrote that', async () => {
     const call = callOfKey();
-    const answer = new CommandGate().once(call, async () => {
+    const answer = openGate().once(call, async () => {
       call.written.note('log.2');
       return granted('done', 'log.1');
     });
@@ -70,10 +88,44 @@ describe('the command gate', () => {
   it('says with a refusal where the log stands, when something was written before it', async () => {
     const call = callOfKey();
     const text = { errorClass: 'E', what: 'w', why: 'y', fix: 'f' };
-    const answer = new CommandGate().once(call, async () => {
+    const answer = openGate().once(call, async () => {
       call.written.note('log.2');
       throw new RejectionError(reject('refused', 'no', text));
     });
     await expect(answer).rejects.toMatchObject({ rejection: { code: 'no' }, position: 'log.2' });
+  });
+
+  it('records the answer of a keyed call that wrote nothing, and gives it again after a restart (X-S7)', async () => {
+    const store = new InMemoryEventStore();
+    const first = await openGate(store).once(callOfKey(), () => Promise.resolve(granted('no')));
+    const again = await openGate(store).once(callOfKey(), () => Promise.resolve(granted('yes')));
+    expect(first).toEqual({ ...granted('no'), position: await store.head() });
+    expect(again).toEqual(first);
+    const other = openGate(store).once(callOfKey('c', 'other'), () => Promise.resolve(granted('yes')));
+    await expect(other).rejects.toMatchObject({ rejection: { code: 'idempotency-key-reused' } });
+  });
+
+  it('of two processes that answer one key at once, gives the first answer twice (X-S7)', async () => {
+    const store = new InMemoryEventStore();
+    const answers = await Promise.all(
+      ['a', 'b'].map((value) => openGate(store).once(callOfKey(), () => Promise.resolve(granted(value)))),
+    );
+    expect(answers[0]).toEqual(answers[1]);
+    expect(await store.readAll({ limit: 10 })).toHaveLength(1);
+  });
+
+  it('records a fleeting answer though events were written, and nothing without a key or for a refusal (X-S7)', async () => {
+    const store = new InMemoryEventStore();
+    const fleeting = { ...granted('no', 'log.1'), isFleeting: true };
+    await openGate(store).once(callOfKey('unkeyed'), () => Promise.resolve(granted('no', 'log.1')));
+    await openGate(store).once({ ...callOfKey('free'), keyed: false }, () => Promise.resolve(granted('no')));
+    const text = { errorClass: 'E', what: 'w', why: 'y', fix: 'f' };
+    const refused = openGate(store).once(callOfKey('refused'), () =>
+      Promise.reject(new RejectionError(reject('refused', 'no', text))),
+    );
+    await expect(refused).rejects.toThrow('[E]');
+    await openGate(store).once(callOfKey('fleeting'), () => Promise.resolve(fleeting));
+    const events = await store.readAll({ limit: 10 });
+    expect(events.map(({ stream }) => stream)).toEqual([`redial_call-${idOf('fleeting')}`]);
   });
 });

@@ -1,6 +1,7 @@
 import { keyReused } from '#lib/event-store';
 import type { Call } from './call.js';
 import type { Granted } from './granted.js';
+import type { RecordedAnswers } from './recorded-answers.js';
 import { RejectionError } from './rejection-error.js';
 
 interface Running {
@@ -11,6 +12,8 @@ interface Running {
 /** A repeat that comes while the first call still runs in this process waits for the first one's answer. */
 export class CommandGate {
   private readonly running = new Map<string, Running>();
+
+  constructor(private readonly answers: RecordedAnswers) {}
 
   /**
    * The answer stands where the last event stands that was written for the call; a refusal too, where something was written before it.
@@ -32,10 +35,15 @@ export class CommandGate {
     await Promise.allSettled([...this.running.values()].map(({ answer }) => answer));
   }
 
-  private async placed<T>({ written }: Call, work: () => Promise<Granted<T>>): Promise<Granted<T>> {
+  private async placed<T>(call: Call, work: () => Promise<Granted<T>>): Promise<Granted<T>> {
+    const { written, keyed } = call;
     try {
+      const recorded = keyed ? await this.answers.find<T>(call) : undefined;
+      if (recorded) return recorded;
       const granted = await work();
       written.note(granted.position);
+      const isLost = granted.isFleeting || written.latest === undefined;
+      if (keyed && isLost) return await this.answers.record(call, granted);
       return { ...granted, position: written.latest };
     } catch (error) {
       if (!(error instanceof RejectionError) || written.latest === undefined) throw error;

@@ -5,4 +5,6 @@ export interface Granted<T> {
   readonly position: string | undefined;
   /** Whether it made something new, now or when the same call came first. */
   readonly created: boolean;
+  /** Whether a repeat could not find this answer in the events of the call: it is recorded for keyed calls. */
+  readonly isFleeting?: boolean;
 }

@@ -1,0 +1,69 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { RedialServer } from '../support/redial-server.js';
+
+const ballot = {
+  machineName: 'ballot',
+  initialState: 'asked',
+  goalState: 'closed',
+  specialists: [
+    { role: 'proposer', specialistId: 'ann', isHuman: true },
+    { role: 'arbiter', specialistId: 'teller', strategyFnName: 'firstProposal' },
+  ],
+  states: {
+    asked: { transitions: { approve: 'second' } },
+    second: { transitions: { close: 'closed' } },
+    closed: {},
+  },
+};
+
+describe('the same key (X-S7)', () => {
+  let server: RedialServer;
+  let sessionId: string;
+
+  beforeEach(async () => {
+    server = await RedialServer.start();
+    await server.post('/v1/machines', ballot);
+    ({ sessionId } = (await server.post('/v1/sessions', { machineName: 'ballot' })).body as {
+      sessionId: string;
+    });
+  });
+  afterEach(() => server.stop());
+
+  const propose = () =>
+    server.post(`/v1/sessions/${sessionId}/proposals`, { specialistId: 'ann', transitionName: 'approve' });
+
+  it.each<[string, object]>([
+    ['arbitrations', {}],
+    ['tick', {}],
+    ['run', {}],
+  ])(
+    'gives the same answer of %s, though the session has moved since, however its path is spelled',
+    async (name, body) => {
+      const key = { 'Idempotency-Key': 'one' };
+      const path = `/v1/sessions/${sessionId}/${name}`;
+      const first = await server.post(path, body, key);
+      expect(first.status).toBe(200);
+      await propose();
+      await server.post(`/v1/sessions/${sessionId}/transitions`, {
+        transitionName: 'approve',
+        toState: 'second',
+      });
+      const head = await server.head();
+      for (const spelled of [path, `${path}/`, path.replace('/v1/sessions', '/V1/Sessions')]) {
+        const again = await server.post(spelled, body, key);
+        expect([again.status, again.body, again.headers['redial-position']]).toEqual([
+          first.status,
+          first.body,
+          first.headers['redial-position'],
+        ]);
+      }
+      expect(await server.head()).toBe(head);
+      const other = await server.post(
+        path,
+        name === 'tick' ? { x: 1 } : { maxTicks: 2, reasoning: 'x' },
+        key,
+      );
+      expect(other.status).toBeGreaterThanOrEqual(400);
+    },
+  );
+});
