@@ -43,3 +43,12 @@ interface OfficialPackage {
 }
 
 export const official = createRequire(import.meta.url)('@eventstore/db-client') as OfficialPackage;
+
+/** Deletes streams of a test from a server that stays. Streams that were never written are no error. */
+export async function deleteStreams(connectionString: string, streams: Iterable<string>): Promise<void> {
+  const client = official.EventStoreDBClient.connectionString(connectionString);
+  for (const stream of streams) {
+    await client.deleteStream(stream, { expectedRevision: 'any' }).catch(() => undefined);
+  }
+  await client.dispose();
+}

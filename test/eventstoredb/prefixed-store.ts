@@ -1,10 +1,21 @@
 import { type EventStore, RevisionConflict, type StoredEvent } from '#lib/event-store';
 
-/** Lets the contract's streams live under a prefix, so that each of its tests has a log of its own on a shared server. */
-export function prefixedStore(store: EventStore, prefix: string): EventStore {
+/**
+ * Lets the contract's streams live under a prefix, so that each of its tests has a log of its own on a shared server.
+ * @param onAppend learns the server's name of each stream that is appended to
+ */
+export function prefixedStore(
+  store: EventStore,
+  prefix: string,
+  onAppend: (stream: string) => unknown = () => undefined,
+): EventStore {
   const shown = (events: readonly StoredEvent[]) =>
     events.map((event) => ({ ...event, stream: event.stream.slice(prefix.length) }));
-  const hidden = (stream: string) => (stream === '' ? '' : prefix + stream);
+  const hidden = (stream: string) => {
+    if (stream === '') return '';
+    onAppend(prefix + stream);
+    return prefix + stream;
+  };
   const shownConflict = (error: unknown) => {
     if (!(error instanceof RevisionConflict)) throw error;
     const { stream, expected, actual, written } = error;

@@ -26,7 +26,8 @@ export function append(
     if (message) events.push(fromMessage(message));
   });
   call.on('end', () => {
-    const error = refused(parts, call.metadata) ?? parts.misbehaviour.failAppends;
+    const { failAppends } = parts.misbehaviour;
+    const error = refused(parts, call.metadata) ?? parts.node.refusal(call.metadata) ?? failAppends;
     if (parts.misbehaviour.silent || options === undefined) return;
     if (error) answer(error);
     else void store(parts, options, events, answer);

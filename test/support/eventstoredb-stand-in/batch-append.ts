@@ -3,6 +3,7 @@ import shared from '@eventstore/db-client/generated/shared_pb.js';
 import status from '@eventstore/db-client/generated/status_pb.js';
 import type { BatchAppendReq, BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
+import { NO_LEADER } from './cluster-node.js';
 import { asNumber, expectedRevision } from './expected-revision.js';
 import { Any, grpc, type ServerDuplexStream } from './grpc.js';
 import { fromMessage } from './proposed-message.js';
@@ -29,9 +30,13 @@ export function batchAppend(parts: StandInParts, call: Call): void {
     begun.set(id, requests);
     if (!request.getIsFinal()) return;
     begun.delete(id);
-    appendOne(parts, call, requests).catch((failed: Error) => {
-      call.emit('error', serviceError(grpc.status.UNKNOWN, failed.message));
-    });
+    const notLeader = parts.node.refusal(call.metadata);
+    if (notLeader?.code === grpc.status.NOT_FOUND) call.emit('error', notLeader);
+    else if (notLeader) call.write(withoutLeader(requests[0] ?? request));
+    else
+      appendOne(parts, call, requests).catch((failed: Error) => {
+        call.emit('error', serviceError(grpc.status.UNKNOWN, failed.message));
+      });
   });
   call.on('end', () => call.end());
 }
@@ -61,6 +66,15 @@ async function appendOne(
   if (answer.kind === 'stored') response.setSuccess(success(parts, answer));
   else response.setError(failure(answer, asNumber(expected), options));
   call.write(response);
+}
+
+/** Only this append is not taken; the call goes on. */
+function withoutLeader(request: BatchAppendReq): BatchAppendResp {
+  const error = new status.Status().setCode(code.Code.UNKNOWN).setMessage(NO_LEADER);
+  return new streams.BatchAppendResp()
+    .setCorrelationId(request.getCorrelationId())
+    .setStreamIdentifier(request.getOptions()?.getStreamIdentifier())
+    .setError(error);
 }
 
 function success({ log }: StandInParts, { last }: Extract<AppendAnswer, { kind: 'stored' }>) {

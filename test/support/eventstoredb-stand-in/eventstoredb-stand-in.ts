@@ -5,7 +5,7 @@ import { type EventStore, InMemoryEventStore } from '#lib/event-store';
 import { append } from './append.js';
 import { batchAppend } from './batch-append.js';
 import { CERTIFICATE, CERTIFICATE_KEY } from './certificate.js';
-import { clusterOfOne } from './cluster-info.js';
+import { ClusterNode, type Membership } from './cluster-node.js';
 import { softDelete, tombstone } from './delete.js';
 import { grpc, type sendUnaryData, type ServerUnaryCall, type UntypedHandleCall } from './grpc.js';
 import { Misbehaviour } from './misbehaviour.js';
@@ -23,6 +23,9 @@ export interface StandInOptions extends LogOptions {
   readonly tls?: boolean;
   /** Passwords by user name. Default: everybody may do everything. */
   readonly users?: Users;
+  /** Of a cluster: its log, and who leads it. Default: a log and a cluster of its own. */
+  readonly log?: StandInLog;
+  readonly membership?: () => Membership;
 }
 
 const HOST = '127.0.0.1';
@@ -56,11 +59,13 @@ export class EventStoreDbStandIn {
 
   static async start(options: StandInOptions = {}): Promise<EventStoreDbStandIn> {
     const { store = new InMemoryEventStore(), port = 0, tls = false, users } = options;
-    const log = await StandInLog.open(store, options);
-    const parts = { log, misbehaviour: new Misbehaviour(), users };
-    const server = new grpc.Server({ 'grpc.max_receive_message_length': 17 * 1024 * 1024 });
+    const log = options.log ?? (await StandInLog.open(store, options));
     let bound = port;
-    addServices(server, parts, () => bound);
+    const alone = () => ({ ports: [bound], leader: bound });
+    const node = new ClusterNode(HOST, () => bound, options.membership ?? alone);
+    const parts = { log, misbehaviour: new Misbehaviour(), users, node };
+    const server = new grpc.Server({ 'grpc.max_receive_message_length': 17 * 1024 * 1024 });
+    addServices(server, parts);
     bound = await bind(server, port, tls);
     return new EventStoreDbStandIn(server, parts, store, bound, tls);
   }
@@ -96,11 +101,7 @@ function bind(server: InstanceType<typeof grpc.Server>, port: number, tls: boole
   });
 }
 
-function addServices(
-  server: InstanceType<typeof grpc.Server>,
-  parts: StandInParts,
-  port: () => number,
-): void {
+function addServices(server: InstanceType<typeof grpc.Server>, parts: StandInParts): void {
   const withParts = (handle: (parts: StandInParts, ...args: never[]) => unknown) =>
     ((...args: never[]) => void handle(parts, ...args)) as UntypedHandleCall;
   server.addService(streamsService.StreamsService, {
@@ -114,7 +115,7 @@ function addServices(
     getSupportedMethods: answering(parts, supportedMethods),
   });
   server.addService(gossipService.GossipService, {
-    read: answering(parts, () => clusterOfOne(HOST, port())),
+    read: answering(parts, () => parts.node.info()),
   });
 }
 

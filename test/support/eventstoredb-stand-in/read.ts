@@ -11,7 +11,7 @@ type Call = ServerWritableStream<ReadReq, ReadResp>;
 
 /** Reads and subscriptions, of one stream or of the whole log. Goes at the pace of who reads. */
 export async function read(parts: StandInParts, call: Call): Promise<void> {
-  const error = refused(parts, call.metadata);
+  const error = refused(parts, call.metadata) ?? parts.node.refusal(call.metadata);
   const options = call.request.getOptions();
   if (parts.misbehaviour.silent || options === undefined) return;
   if (error) {

@@ -1,3 +1,4 @@
+import type { ClusterNode } from './cluster-node.js';
 import type { Metadata, ServiceError } from './grpc.js';
 import type { Misbehaviour } from './misbehaviour.js';
 import type { StandInLog } from './stand-in-log.js';
@@ -8,6 +9,7 @@ export interface StandInParts {
   readonly log: StandInLog;
   readonly misbehaviour: Misbehaviour;
   readonly users: Users;
+  readonly node: ClusterNode;
 }
 
 /** The error a call is to end with before anything is done, if any. */

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { StoreUnavailable } from '../../errors.js';
 import type { ReadStreamOptions } from '../../event-store.js';
 import { ForeignPosition, formatPosition, type Position } from '../../position.js';
-import { anEvent, someEvents, wholeLog } from './sample-events.js';
+import { anEvent, beyond, someEvents, wholeLog } from './sample-events.js';
 import type { CurrentSubject } from './subject.js';
 
 const TEXTS = [
@@ -102,8 +102,7 @@ export function describeReading(subject: CurrentSubject): void {
   it('finds nothing after a position beyond the head', async () => {
     const { store } = subject();
     const { position } = await store.append('s', 'no-stream', someEvents(2));
-    for (const place of [1_000_000, 2n ** 64n - 1n]) {
-      const from = formatPosition(store.logId, place);
+    for (const from of [beyond(store, position), formatPosition(store.logId, 2n ** 64n - 1n)]) {
       expect(await store.readAll({ from, limit: 9 })).toEqual([]);
       const [last] = await store.readAll({ from, direction: 'backwards', limit: 1 });
       expect(last?.position).toBe(position);

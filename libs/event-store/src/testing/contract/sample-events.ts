@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { EventStore, EventToStore, StoredEvent } from '../../event-store.js';
-import type { Position } from '../../position.js';
+import { formatPosition, placeOf, type Position } from '../../position.js';
 
 /** A new event with the given `data` text. */
 export function anEvent(data = '{}'): EventToStore {
@@ -34,6 +34,11 @@ export async function follow(
   }
   stop.abort();
   return seen;
+}
+
+/** A position of this log that no event has yet. */
+export function beyond(store: EventStore, position: Position): Position {
+  return formatPosition(store.logId, placeOf(store.logId, position) + 1_000_000n);
 }
 
 /** Everything up to the first empty batch. */

@@ -1,7 +1,6 @@
 import { expect, it } from '@jest/globals';
 import type { StoredEvent } from '../../event-store.js';
-import { formatPosition } from '../../position.js';
-import { caughtUp, follow, someEvents, wholeLog } from './sample-events.js';
+import { beyond, caughtUp, follow, someEvents, wholeLog } from './sample-events.js';
 import type { CurrentSubject } from './subject.js';
 
 export function describeSubscribing(subject: CurrentSubject): void {
@@ -39,8 +38,8 @@ export function describeSubscribing(subject: CurrentSubject): void {
 
   it('waits at a position beyond the head', async () => {
     const { store } = subject();
-    await store.append('a', 'any', someEvents(2));
-    expect(await caughtUp(store, formatPosition(store.logId, 1_000_000))).toEqual([]);
+    const { position } = await store.append('a', 'any', someEvents(2));
+    expect(await caughtUp(store, beyond(store, position))).toEqual([]);
   });
 
   it('misses nothing that is appended while it catches up', async () => {

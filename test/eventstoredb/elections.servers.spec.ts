@@ -1,0 +1,65 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { StoreUnavailable, withPatience } from '#lib/event-store';
+import { EventStoreDbEventStore } from '#lib/event-store-eventstoredb';
+import { StandInCluster } from '../support/eventstoredb-stand-in/stand-in-cluster.js';
+import { anEvent, follow } from './sample-events.js';
+
+const REQUEST_MS = 10_000;
+const WRITERS = 8;
+
+describe('X-E4: a cluster that elects a leader', () => {
+  let cluster: StandInCluster;
+  let store: EventStoreDbEventStore;
+  beforeEach(async () => {
+    cluster = await StandInCluster.start({ indexLagMs: 5 });
+    const connectionString = cluster.connectionString();
+    store = await EventStoreDbEventStore.open({ connectionString, streamPrefix: 'redial_' });
+  });
+  afterEach(async () => {
+    await store.close();
+    cluster.kill();
+  });
+
+  it.each([3_000, 8_000])(
+    'fails no read and no append of a request in an election of %i ms, and is late by less than a second',
+    async (electionMs) => {
+      const done = new AbortController();
+      let longest = 0;
+      const timed = async <T>(work: () => Promise<T>): Promise<T> => {
+        const began = performance.now();
+        const result = await withPatience(REQUEST_MS, work);
+        longest = Math.max(longest, performance.now() - began);
+        return result;
+      };
+      const writing = Array.from({ length: WRITERS }, async (_, n) => {
+        const stream = `redial_${n}`;
+        for (let revision = -1; !done.signal.aborted || revision < 20; revision += 1) {
+          const expected = revision < 0 ? 'no-stream' : revision;
+          await timed(() => store.append(stream, expected, [anEvent()]));
+          const [last] = await timed(() => store.readStream(stream, { direction: 'backwards', limit: 1 }));
+          expect(last?.revision).toBe(revision + 1);
+        }
+      });
+      await follow(store, WRITERS * 5);
+      await cluster.elect(electionMs);
+      await store.head();
+      done.abort();
+      await Promise.all(writing);
+      expect(longest).toBeGreaterThan(electionMs - 500);
+      expect(longest).toBeLessThan(electionMs + 1_000);
+      const log = await store.readAll({ limit: 100_000 });
+      expect(await follow(store, log.length)).toEqual(log);
+      expect(new Set(log.map(({ eventId }) => eventId)).size).toBe(log.length);
+    },
+  );
+
+  it('gives up once the patience of a call is over, and says so', async () => {
+    const electing = cluster.elect(1_500);
+    const began = performance.now();
+    const reading = withPatience(500, () => store.readStream('redial_s'));
+    await expect(reading).rejects.toBeInstanceOf(StoreUnavailable);
+    expect(performance.now() - began).toBeLessThan(1_400);
+    await electing;
+    expect(await store.readStream('redial_s')).toEqual([]);
+  });
+});

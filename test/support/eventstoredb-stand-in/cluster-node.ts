@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto';
+import type { ClusterInfo } from '@eventstore/db-client/generated/gossip_pb.js';
+import gossip from '@eventstore/db-client/generated/gossip_pb.js';
+import shared from '@eventstore/db-client/generated/shared_pb.js';
+import { grpc, type Metadata, type ServiceError } from './grpc.js';
+import { serviceError } from './service-error.js';
+
+const { VNodeState } = gossip.MemberInfo;
+
+/** The nodes that share a log, and which of them leads; none does during an election. */
+export interface Membership {
+  readonly ports: readonly number[];
+  readonly leader: number | undefined;
+}
+
+/** One node's view of its cluster. */
+export class ClusterNode {
+  constructor(
+    private readonly host: string,
+    private readonly port: () => number,
+    private readonly membership: () => Membership,
+  ) {}
+
+  /** Why a call that needs the leader goes no further here. */
+  refusal(metadata: Metadata): ServiceError | undefined {
+    return metadata.get('requires-leader')[0] === 'true' ? this.notLeader() : undefined;
+  }
+
+  /** With the address of the leader where there is one. */
+  notLeader(): ServiceError | undefined {
+    const { leader } = this.membership();
+    if (leader === this.port()) return undefined;
+    if (leader === undefined) return serviceError(grpc.status.UNKNOWN, NO_LEADER);
+    return serviceError(grpc.status.NOT_FOUND, 'Leader info available.', {
+      exception: 'not-leader',
+      'leader-endpoint-host': this.host,
+      'leader-endpoint-port': String(leader),
+    });
+  }
+
+  info(): ClusterInfo {
+    const { ports, leader } = this.membership();
+    const follower = leader === undefined ? VNodeState.UNKNOWN : VNodeState.FOLLOWER;
+    const members = ports.map((port) =>
+      new gossip.MemberInfo()
+        .setInstanceId(new shared.UUID().setString(randomUUID()))
+        .setTimeStamp('0')
+        .setState(port === leader ? VNodeState.LEADER : follower)
+        .setIsAlive(true)
+        .setHttpEndPoint(new gossip.EndPoint().setAddress(this.host).setPort(port)),
+    );
+    return new gossip.ClusterInfo().setMembersList(members);
+  }
+}
+
+/** What a server answers an append that it cannot pass on, while the cluster has no leader. */
+export const NO_LEADER = 'No leader info available in response';

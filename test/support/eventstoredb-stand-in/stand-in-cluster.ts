@@ -1,0 +1,55 @@
+import { setTimeout } from 'node:timers/promises';
+import { InMemoryEventStore } from '#lib/event-store';
+import type { Membership } from './cluster-node.js';
+import { EventStoreDbStandIn, type StandInOptions } from './eventstoredb-stand-in.js';
+import { StandInLog } from './stand-in-log.js';
+
+/** Several nodes that share one log, of which one leads at a time. Followers show what the leader shows. */
+export class StandInCluster {
+  #leader: number | undefined;
+
+  private constructor(readonly nodes: readonly EventStoreDbStandIn[]) {
+    this.#leader = nodes[0]?.port;
+  }
+
+  static async start(
+    { store = new InMemoryEventStore(), ...options }: StandInOptions = {},
+    count = 3,
+  ): Promise<StandInCluster> {
+    const log = await StandInLog.open(store, options);
+    const nodes: EventStoreDbStandIn[] = [];
+    let cluster: StandInCluster | undefined;
+    const membership = (): Membership => {
+      return { ports: nodes.map(({ port }) => port), leader: cluster?.leader };
+    };
+    for (let n = 0; n < count; n += 1) {
+      const port = options.port ? options.port + n : 0;
+      nodes.push(await EventStoreDbStandIn.start({ ...options, store, port, log, membership }));
+    }
+    cluster = new StandInCluster(nodes);
+    return cluster;
+  }
+
+  /** The port of the node that leads. */
+  get leader(): number | undefined {
+    return this.#leader;
+  }
+
+  connectionString(): string {
+    const hosts = this.nodes.map(({ port }) => `127.0.0.1:${port}`).join();
+    return `esdb://${hosts}?tls=false`;
+  }
+
+  /** The leader loses its connections, nobody leads for this long, then the next node does. */
+  async elect(ms: number): Promise<void> {
+    const index = this.nodes.findIndex(({ port }) => port === this.#leader);
+    this.#leader = undefined;
+    this.nodes[index]?.dropConnections();
+    await setTimeout(ms);
+    this.#leader = this.nodes[(index + 1) % this.nodes.length]?.port;
+  }
+
+  kill(): void {
+    for (const node of this.nodes) node.kill();
+  }
+}
