@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { explain } from '#lib/kernel';
 import { addAlignment } from './commands/alignment.command.js';
 import { addArbitrate } from './commands/arbitrate.command.js';
+import { addCalls, addShow } from './commands/calls.command.js';
 import { addConsensus } from './commands/consensus.command.js';
 import { addDecide } from './commands/decide.command.js';
 import { addDecisions } from './commands/decisions.command.js';
@@ -31,7 +32,7 @@ type AddCommand = (program: Command, io: Io) => void;
 
 /** As `--help` shows them. */
 const groups: readonly (readonly [heading: string, commands: readonly AddCommand[]])[] = [
-  ['Sessions:', [addRun, addDrive, addTick, addInspect, addReplay]],
+  ['Sessions:', [addRun, addDrive, addTick, addInspect, addCalls, addShow, addReplay]],
   ['Decisions:', [addInbox, addDecide, addPropose, addArbitrate, addConsensus]],
   ['Monitoring:', [addMetrics, addDecisions, addAlignment, addModels, addEvaluate]],
   ['Gates and specialists:', [addGate, addSpecialists]],

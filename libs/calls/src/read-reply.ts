@@ -3,6 +3,7 @@ import { excerpt } from './excerpt.js';
 import { parseReplyObject } from './parse-reply-json.js';
 import type { StoredReply } from './read-webhook-text.js';
 import { isWorthAnotherAttempt, retryAfter } from './retries.js';
+import { partsOf, textOf } from './text-parts.js';
 import { readUsage, type Usage } from './usage.js';
 
 /** Why a reply gives no result. */
@@ -85,7 +86,7 @@ function readCompletion(status: number, value: JsonObject): Reply {
   const toolCall = firstToolCall(message['tool_calls']);
   return {
     kind: 'completion',
-    content: partsOf(message['content'], 'text').join(''),
+    content: textOf(message['content']),
     ...(toolCall && { toolCall }),
     ...usageOf(value),
     ...(typeof value['model'] === 'string' && { resolvedModel: value['model'] }),
@@ -127,20 +128,6 @@ function refusalOf(message: unknown): string {
   const { refusal, content } = message;
   if (typeof refusal === 'string' && refusal !== '') return refusal;
   return Array.isArray(content) ? partsOf(content, 'refusal').join('') : '';
-}
-
-/** The texts of a content: the content itself, or one kind of its parts. */
-function partsOf(content: unknown, kind: 'text' | 'refusal'): readonly string[] {
-  if (typeof content === 'string') return [content];
-  if (!Array.isArray(content)) return [];
-  return content.flatMap((part: unknown) => {
-    const text = isJsonObject(part) && isPartOf(part['type'], kind) ? part[kind] : undefined;
-    return typeof text === 'string' ? [text] : [];
-  });
-}
-
-function isPartOf(type: unknown, kind: 'text' | 'refusal'): boolean {
-  return type === kind || (kind === 'text' && type === 'output_text');
 }
 
 function firstToolCall(calls: unknown): ToolCall | undefined {

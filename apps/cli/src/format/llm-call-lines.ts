@@ -12,12 +12,13 @@ const columns = [
   { title: 'out', align: 'right' },
   { title: 'ms', align: 'right' },
   { title: 'error' },
+  { title: 'call' },
 ] as const;
 
 /** Calls to models, one a line. */
 export function llmCallLines(calls: readonly LlmCallRecord[]): readonly string[] {
   const rows = calls.map(
-    ({ specialistId, rung, model, responseStatus, outcome, usage, durationMs, error }) => [
+    ({ callId, specialistId, rung, model, responseStatus, outcome, usage, durationMs, error }) => [
       specialistId,
       rung,
       oneLine(model, 40),
@@ -27,6 +28,7 @@ export function llmCallLines(calls: readonly LlmCallRecord[]): readonly string[]
       String(usage?.completion_tokens ?? '-'),
       durationMs === null ? '-' : String(Math.round(durationMs)),
       oneLine(error ?? '', 60),
+      callId,
     ],
   );
   return table(columns, rows);

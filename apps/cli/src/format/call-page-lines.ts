@@ -1,0 +1,68 @@
+import { callReading, type CallReading } from '#lib/calls';
+import type { LlmCallRecord } from '#lib/projections';
+import { oneLine } from './one-line.js';
+import type { Paint } from './paint.js';
+import { table } from './table.js';
+
+/** One call to a model, whole: what it was sent, what came, and what was concluded. */
+export function callPageLines(call: LlmCallRecord, paint: Paint): readonly string[] {
+  const reading = callReading(call);
+  return [
+    ...headLines(call, paint),
+    ...reading.messages.flatMap(({ role, text }) => ['', paint('bold', role), ...indented(text)]),
+    ...toolLines(reading, paint),
+    '',
+    paint('bold', 'reply'),
+    ...replyLines(reading),
+    '',
+    paint('bold', 'conclusion'),
+    ...indented(reading.conclusion),
+  ];
+}
+
+function headLines(call: LlmCallRecord, paint: Paint): readonly string[] {
+  const { callId, sessionId, specialistId, rung, model, resolvedModel, requestedAt } = call;
+  const answeredBy =
+    resolvedModel === undefined || resolvedModel === model ? '' : ` (answered by ${resolvedModel})`;
+  return [
+    paint('bold', `call ${callId}`),
+    `  session ${sessionId}, ${specialistId}, rung ${rung}, ${requestedAt}`,
+    `  model ${oneLine(model, 60)}${answeredBy}`,
+    `  status ${call.responseStatus ?? '-'}${call.responseIncomplete ? ' (incomplete)' : ''}, ${usageText(call)}`,
+  ];
+}
+
+function usageText({ usage, durationMs }: LlmCallRecord): string {
+  const { prompt_tokens: input = '-', completion_tokens: output = '-' } = usage ?? {};
+  return `tokens in ${input}, out ${output}, ${durationMs === null ? '-' : Math.round(durationMs)} ms`;
+}
+
+function toolLines({ tools }: CallReading, paint: Paint): readonly string[] {
+  if (tools.length === 0) return [];
+  const columns = [{ title: 'name' }, { title: 'arguments' }, { title: 'description' }];
+  const rows = tools.map(({ name, parameters, description }) => [
+    oneLine(name, 64),
+    oneLine(parameters, 80),
+    oneLine(description, 60),
+  ]);
+  return ['', paint('bold', 'tools'), ...table(columns, rows)];
+}
+
+function replyLines({ replyText, toolCall }: CallReading): readonly string[] {
+  const called = toolCall && `${toolCall.name}(${argumentsText(toolCall.arguments)})`;
+  const parts = [replyText, called ?? ''].filter((part) => part !== '');
+  return parts.length === 0 ? ['  (none)'] : parts.flatMap(indented);
+}
+
+function argumentsText(args: NonNullable<CallReading['toolCall']>['arguments']): string {
+  return typeof args === 'string' ? args : JSON.stringify(args, null, 2);
+}
+
+function indented(text: string): string[] {
+  return text.split(/\r?\n/).map((line) => `  ${printable(line)}`.trimEnd());
+}
+
+/** Text of a model must not steer the terminal that it is shown on. */
+function printable(line: string): string {
+  return line.replaceAll(/[\p{Cc}\p{Cf}]/gu, (character) => (character === '\t' ? '  ' : '\u{FFFD}'));
+}

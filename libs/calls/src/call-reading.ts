@@ -1,0 +1,122 @@
+import { isJsonObject, type JsonObject } from '#lib/kernel';
+import { parseReplyObject } from './parse-reply-json.js';
+import { readReply, type ToolCall } from './read-reply.js';
+import { textOf } from './text-parts.js';
+
+/** What is known of a call to a model: a row of the audit. */
+export interface ReadableCall {
+  readonly requestBody: JsonObject;
+  /** `null` while nothing came. */
+  readonly responseStatus: number | null;
+  readonly responseBody: string | null;
+  readonly responseEncoding?: 'base64';
+  readonly responseIncomplete?: true;
+  readonly outcome: string;
+  readonly error: string | null;
+}
+
+export interface ReadableMessage {
+  readonly role: string;
+  /** Tool calls within it as `name(arguments)`. */
+  readonly text: string;
+}
+
+export interface ReadableTool {
+  readonly name: string;
+  readonly description: string;
+  /** `name: type` for each argument; `?` marks those that may be absent. */
+  readonly parameters: string;
+}
+
+/** A call to a model as people read it. */
+export interface CallReading {
+  readonly messages: readonly ReadableMessage[];
+  readonly tools: readonly ReadableTool[];
+  /** The text of the reply, or what came instead of one; "" where nothing did. */
+  readonly replyText: string;
+  /** The tool call that counts. */
+  readonly toolCall?: { readonly name: string; readonly arguments: JsonObject | string };
+  /** What was concluded from the reply, as a sentence. */
+  readonly conclusion: string;
+}
+
+/** Reads what was sent and what came. Total: reads whatever bodies hold. */
+export function callReading(call: ReadableCall): CallReading {
+  const { messages, tools } = call.requestBody;
+  return {
+    messages: objectsIn(messages).map(readableMessage),
+    tools: objectsIn(tools).map(readableTool),
+    ...readableReply(call),
+    conclusion: conclusionOf(call),
+  };
+}
+
+function readableMessage(message: JsonObject): ReadableMessage {
+  const { role, content, tool_calls: calls } = message;
+  const called = objectsIn(calls).map(({ function: called }) => {
+    const { name, arguments: args }: JsonObject = isJsonObject(called) ? called : {};
+    return `${plain(name)}(${plain(args)})`;
+  });
+  return { role: plain(role), text: [textOf(content), ...called].filter((part) => part !== '').join('\n') };
+}
+
+function readableTool({ function: tool }: JsonObject): ReadableTool {
+  const { name, description, parameters }: JsonObject = isJsonObject(tool) ? tool : {};
+  return { name: plain(name), description: plain(description), parameters: readableParameters(parameters) };
+}
+
+function readableParameters(schema: unknown): string {
+  if (!isJsonObject(schema) || !isJsonObject(schema['properties'])) return '';
+  const { properties, required } = schema;
+  const needed = new Set<unknown>(Array.isArray(required) ? required : []);
+  return Object.entries(properties)
+    .map(([name, property]) => `${name}${needed.has(name) ? '' : '?'}: ${typeOf(property)}`)
+    .join(', ');
+}
+
+function typeOf(schema: unknown): string {
+  if (!isJsonObject(schema)) return 'any';
+  const { type, enum: values } = schema;
+  if (Array.isArray(values)) return values.map((value) => JSON.stringify(value)).join(' | ');
+  return Array.isArray(type) ? type.join(' | ') : plain(type) || 'any';
+}
+
+function readableReply(call: ReadableCall): Pick<CallReading, 'replyText' | 'toolCall'> {
+  const { responseStatus: status, responseBody: content, responseEncoding = 'utf8' } = call;
+  if (status === null || content === null) return { replyText: '' };
+  const reply = readReply({
+    status,
+    responseHeaders: {},
+    body: { encoding: responseEncoding, content, sha256: '' },
+  });
+  if (call.responseIncomplete || reply.kind === 'failed') return { replyText: content };
+  const { content: replyText, toolCall } = reply;
+  return { replyText, ...(toolCall && { toolCall: readableCall(toolCall) }) };
+}
+
+function readableCall({ name, argumentsText }: ToolCall): NonNullable<CallReading['toolCall']> {
+  return { name, arguments: parseReplyObject(argumentsText) ?? argumentsText };
+}
+
+function conclusionOf({ outcome, error }: ReadableCall): string {
+  const said = CONCLUSIONS[outcome] ?? outcome;
+  return error === null ? `${said}.` : `${said}: ${error}`;
+}
+
+const CONCLUSIONS: { readonly [outcome: string]: string } = {
+  toolCall: 'A tool was called',
+  decision: 'Decision JSON was read from the text',
+  noToolCall: 'No tool was called, and the text holds no decision',
+  unreadable: 'The text holds no decision',
+  failed: 'The call failed',
+  pending: 'No reply has come yet',
+};
+
+function objectsIn(list: unknown): readonly JsonObject[] {
+  return Array.isArray(list) ? list.filter(isJsonObject) : [];
+}
+
+function plain(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

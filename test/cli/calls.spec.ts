@@ -1,0 +1,50 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { toolCall } from '#lib/activities/testing';
+import { CommandLine } from './command-line.js';
+import { refunds } from './machines.js';
+
+describe('X-U1: calls to models on the command line', () => {
+  let cli: CommandLine;
+  beforeEach(async () => {
+    cli = await CommandLine.open();
+  });
+  afterEach(() => cli.close());
+
+  it('redial calls lists those of a session, redial show prints one whole', async () => {
+    const sessionId = await cli.session(
+      refunds,
+      toolCall('approve', { amount: 5 }, { content: 'It broke.' }),
+    );
+    const { lines } = await cli.run('calls', sessionId);
+    const [, callId = ''] = /^ +clerk +tools .* ([0-9a-f-]{36})$/.exec(lines[1] ?? '') ?? [];
+    const { exitCode, lines: shown } = await cli.run('show', callId);
+    expect(exitCode).toBe(0);
+    expect(shown).toEqual(
+      expect.arrayContaining([
+        `call ${callId}`,
+        'system',
+        'user',
+        'tools',
+        expect.stringMatching(/^ {2}approve +amount: number +Pay the money back$/),
+        'reply',
+        '  It broke.',
+        '    "amount": 5',
+        'conclusion',
+        '  A tool was called.',
+      ]),
+    );
+    expect(JSON.parse((await cli.run('show', callId, '--json')).out)).toMatchObject({
+      callId,
+      outcome: 'toolCall',
+    });
+  });
+
+  it('end with 4 for what is not there', async () => {
+    await cli.session(refunds, toolCall('escalate', {}));
+    expect(await cli.run('calls', 'nobody')).toMatchObject({ exitCode: 4, out: '' });
+    expect(await cli.run('show', 'nothing')).toMatchObject({
+      exitCode: 4,
+      err: expect.stringMatching(/^\[UnknownCall\] /),
+    });
+  });
+});
