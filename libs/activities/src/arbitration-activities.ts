@@ -1,10 +1,11 @@
-import type {
-  ArbiterCallCompleted,
-  ArbiterCallee,
-  ArbiterCallFailed,
-  ArbiterCallRequested,
-  ArbitrationEvent,
-  ArbitrationStarted,
+import {
+  type ArbiterCallCompleted,
+  type ArbiterCallee,
+  type ArbiterCallFailed,
+  type ArbiterCallRequested,
+  type ArbitrationEvent,
+  type ArbitrationStarted,
+  toldArbiter,
 } from '#lib/arbitration';
 import type { Rejection } from '#lib/kernel';
 import type { Activities } from '#lib/legacy-workflow';
@@ -81,12 +82,12 @@ export class ArbitrationActivities {
 
   private async functionOutcome(
     { strategyFnName, delayMs, timeoutMs }: Extract<ArbiterCallRequested['data'], { strategyFnName: string }>,
-    { context }: Start,
+    start: Start,
     signal: AbortSignal,
   ): Promise<FunctionOutcome<ReturnType<typeof plainJson>>> {
     const arbiter = this.functions.arbiter(strategyFnName) ?? unregistered(strategyFnName);
     await waitBeforeCall(delayMs, signal);
-    const call = () => arbiter(structuredClone(context));
+    const call = () => arbiter(structuredClone(toldArbiter(start)));
     return callFunction(call, plainJson, this.redactor, { signal, timeoutMs });
   }
 }

@@ -1,18 +1,19 @@
 import type { Rejection } from '#lib/kernel';
 import type { ProposerContext } from '#lib/session';
-import type {
-  ContextCompleted,
-  ContextFailed,
-  ContextRequested,
-  ProposerMode,
-  SolicitationEvent,
-  SolicitationStarted,
-  StrategyCallCompleted,
-  StrategyCallFailed,
-  StrategyCallRequested,
-  WebhookCallCompleted,
-  WebhookCallFailed,
-  WebhookCallRequested,
+import {
+  type ContextCompleted,
+  type ContextFailed,
+  type ContextRequested,
+  type ProposerMode,
+  type SolicitationEvent,
+  type SolicitationStarted,
+  type StrategyCallCompleted,
+  type StrategyCallFailed,
+  type StrategyCallRequested,
+  type WebhookCallCompleted,
+  type WebhookCallFailed,
+  type WebhookCallRequested,
+  toldContext,
 } from '#lib/solicitation';
 import type { Activities } from '#lib/legacy-workflow';
 import { configurationRejection } from './configuration-rejection.js';
@@ -85,9 +86,11 @@ export class SolicitationActivities {
 
   private async perform(
     request: SolicitationEvent,
-    { proposer, context, policies }: SolicitationStarted['data'],
+    start: SolicitationStarted['data'],
     signal: AbortSignal,
   ): Promise<SolicitationEvent> {
+    const { proposer, policies } = start;
+    const context = toldContext(start);
     const limits = { signal, timeoutMs: policies.callTimeoutMs };
     switch (request.type) {
       case 'LlmCallRequested':

@@ -1,8 +1,17 @@
-import { type ArbiterRef, arbiterContext, type ArbitrationRequested, type Session } from '#lib/session';
+import {
+  type ArbiterContext,
+  type ArbiterRef,
+  arbiterContext,
+  type ArbitrationRequested,
+  type Session,
+} from '#lib/session';
 import type { ArbiterCallee, ArbitrationStarted } from './arbitration.events.js';
 
 /** What of an arbitration's start does not follow from its session. */
-export type ArbitrationRules = Pick<ArbitrationStarted['data'], 'workflowVersion' | 'policies'>;
+export type ArbitrationRules = Pick<
+  ArbitrationStarted['data'],
+  'workflowVersion' | 'policies' | 'humanGoldExamples' | 'alignmentScores'
+>;
 
 /**
  * Everything the workflow will read, fixed before anything is asked.
@@ -11,7 +20,7 @@ export type ArbitrationRules = Pick<ArbitrationStarted['data'], 'workflowVersion
 export function arbitrationStart(
   session: Session,
   { arbitrationId, roundId, arbiter, alignment }: ArbitrationRequested['data'],
-  { workflowVersion, policies }: ArbitrationRules,
+  { workflowVersion, policies, humanGoldExamples, alignmentScores }: ArbitrationRules,
 ): ArbitrationStarted {
   const { sessionId, machineName } = session;
   return {
@@ -26,6 +35,8 @@ export function arbitrationStart(
       arbiter: arbiterCallee(arbiter),
       policies,
       context: arbiterContext(session, arbiter, alignment),
+      ...(humanGoldExamples && { humanGoldExamples }),
+      ...(alignmentScores && { alignmentScores }),
     },
   };
 }
@@ -38,4 +49,17 @@ export function arbiterCallee({
 }: ArbiterRef): ArbiterCallee {
   if (strategyWebhookUrl === undefined) return { kind: 'function', strategyFnName };
   return { kind: 'webhook', url: strategyWebhookUrl, tokenName: webhookTokenName };
+}
+
+/** What the arbiter is told: the context, with what people decided before and the alignment under DIAL's name. */
+export function toldArbiter({
+  context,
+  humanGoldExamples,
+  alignmentScores,
+}: ArbitrationStarted['data']): ArbiterContext {
+  return {
+    ...context,
+    ...(alignmentScores && { alignmentScores }),
+    ...(humanGoldExamples && { humanGoldExamples }),
+  };
 }

@@ -2,7 +2,7 @@
 // Add members as optional ones; to rename or to change a meaning, raise the version and write an upcaster.
 import type { EventDefinitions } from '#lib/event-store';
 import type { Event, Json } from '#lib/kernel';
-import type { ArbiterContext, ArbitrationFailure, Verdict } from '#lib/session';
+import type { ArbiterContext, ArbitrationFailure, ContextExemplar, Verdict } from '#lib/session';
 import type { ReceivedReply, RecordedReply } from '#lib/calls';
 import type { ActivityFailure } from '#lib/legacy-workflow';
 
@@ -33,10 +33,14 @@ export type ArbitrationStarted = Event<
     readonly policies: ArbitrationPolicies;
     /** As the round was when its arbitration was requested. */
     readonly context: ArbiterContext;
+    /** What people decided in this state before, newest first. Absent where nobody did. */
+    readonly humanGoldExamples?: readonly ContextExemplar[];
+    /** The alignment of the context, under the name that DIAL gives it. Absent in histories of 0.1. */
+    readonly alignmentScores?: ArbiterContext['alignment'];
   }
 >;
 
-/** One call. A function gets the context of the start event. */
+/** One call. A function gets what `toldContext` makes of the start event. */
 export type ArbiterCallRequested = Event<
   'ArbiterCallRequested',
   {

@@ -2,6 +2,7 @@ import { derivedId } from '#lib/kernel';
 import { delayBefore } from '#lib/calls';
 import type { Step } from '#lib/legacy-workflow';
 import type { ArbiterCall, ArbitrationEvent, ArbitrationStarted } from './arbitration.events.js';
+import { toldArbiter } from './arbitration-start.js';
 import type { ArbitrationState } from './arbitration.state.js';
 
 /** What to do now, given all that is recorded: ask, ask again where that is worth it, or say what came of it. */
@@ -25,10 +26,11 @@ function call({ start, requests }: ArbitrationState, retryAfterMs?: number): Ste
   return { kind: 'perform', request: { type: 'ArbiterCallRequested', data } };
 }
 
-function callee({ arbiter, context }: ArbitrationStarted['data']): ArbiterCall {
+function callee(start: ArbitrationStarted['data']): ArbiterCall {
+  const { arbiter } = start;
   return arbiter.kind === 'function'
     ? { strategyFnName: arbiter.strategyFnName }
-    : { url: arbiter.url, requestBody: context };
+    : { url: arbiter.url, requestBody: toldArbiter(start) };
 }
 
 function end(event: ArbitrationEvent): Step<ArbitrationEvent> {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { derivedId, type Json } from '#lib/kernel';
 import type { ScriptedOutcome } from '#lib/legacy-workflow/testing';
+import { toldArbiter } from './arbitration-start.js';
 import type { ArbiterCallee, ArbitrationEvent } from './arbitration.events.js';
 import { arbitration } from './arbitration.workflow.js';
 import {
@@ -44,6 +45,22 @@ describe('an arbitration', () => {
     const events = arbitrated(byFunction, [returns({ ...won, margin: 0.25 })]);
     expect(callsOf(events)).toEqual([{ ...call(0), strategyFnName: 'majority' }]);
     expect(events.at(-1)).toEqual({ type: 'VerdictReached', data: { ...won, margin: 0.25 } });
+  });
+
+  it('X-D8: tells the arbiter what people decided before, and the alignment under the name of DIAL', () => {
+    const example = {
+      sessionId: 's',
+      roundId: 'r',
+      currentState: 'triage',
+      transitionName: 'refund',
+      toState: 'refunded',
+      reasoning: '',
+      decidedAt: '2026-01-31T00:00:00.000Z',
+    };
+    const { data } = arbitrationStarted(byWebhook);
+    const told = { alignmentScores: context.alignment, humanGoldExamples: [example] };
+    expect(toldArbiter({ ...data, ...told })).toEqual({ ...context, ...told });
+    expect(toldArbiter(data)).toEqual(context);
   });
 
   it('sends a webhook the context of the start event, and ends with the verdict it replies', () => {

@@ -1,6 +1,8 @@
+export { type CallReading, callReading, type ReadableCall } from './call-reading.js';
 export { damagedBody } from './damaged-body.js';
 export { excerpt } from './excerpt.js';
 export { parseReplyJson, parseReplyObject } from './parse-reply-json.js';
+export { type ModelPrice, type PriceInForce, tokenCost, usageCost } from './prices.js';
 export {
   type Completion,
   type FailedReply,

@@ -14,7 +14,7 @@ export interface EvaluationResult {
   readonly stateRate: number | null;
   /** From 0 to 1: what `matchingChoices` of `rounds` are worth by the `wilson` rule; 0 without rounds. */
   readonly alignmentScore: number;
-  /** In US dollars, as the specialist says it; null where it says none. */
+  /** In US dollars, failures included: as the specialist says it, else by the prices in force; null where none is known. */
   readonly totalCostUSD: number | null;
   /** In milliseconds, over the rounds that have a latency; null where none has. */
   readonly meanLatencyMsec: number | null;

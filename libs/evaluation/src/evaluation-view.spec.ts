@@ -69,6 +69,7 @@ describe('evaluationView', () => {
       startedAt: '2026-01-01T00:00:00.000Z',
       completedAt: '2026-01-01T00:00:05.000Z',
       ...result,
+      costUSD: 2,
       samples: [
         { ...a, solicitationId: 'about a', answer },
         { ...b, solicitationId: 'about b', answer },
@@ -82,6 +83,7 @@ describe('evaluationView', () => {
       status: 'running',
       startedAt: '2026-01-01T00:00:00.000Z',
       rounds: 2,
+      costUSD: 1,
       samples: [
         { ...a, solicitationId: 'about a', answer },
         { ...b, solicitationId: 'about b' },

@@ -2,13 +2,15 @@ import { fold, type RecordedEvent } from '#lib/kernel';
 import { evaluationDecider } from './evaluation.decider.js';
 import type { EvaluationEvent, EvaluationStarted, SampleJudged } from './evaluation.events.js';
 import type { Evaluation, Sample } from './evaluation.state.js';
-import type { EvaluationResult } from './evaluation-result.js';
+import { type EvaluationResult, evaluationResult } from './evaluation-result.js';
 
 /** An evaluation as people look at it; what came of it once it is complete. Times are ISO 8601, UTC. */
 export type EvaluationSummary = Omit<EvaluationStarted['data'], 'samples'> & {
   readonly status: 'running' | 'completed';
   readonly startedAt: string;
   readonly completedAt?: string;
+  /** As `totalCostUSD`: of the samples that are judged by now. Absent where none is known. */
+  readonly costUSD?: number;
 } & Pick<EvaluationResult, 'rounds'> &
   Partial<EvaluationResult>;
 
@@ -31,6 +33,7 @@ export function evaluationView(
   const [started] = events;
   if (!evaluation || !started) return undefined;
   const { samples, solicited: _solicited, judged: _judged, result, ...about } = evaluation;
+  const { totalCostUSD } = evaluationResult(samples, evaluation.judged);
   const completed = events.find(({ type }) => type === 'EvaluationCompleted');
   return {
     ...about,
@@ -39,6 +42,7 @@ export function evaluationView(
     ...(completed && { completedAt: completed.occurredAt }),
     rounds: samples.length,
     ...result,
+    ...(totalCostUSD !== null && { costUSD: totalCostUSD }),
     samples: sampleViews(evaluation),
   };
 }

@@ -8,7 +8,7 @@ export function judgeSample(
   solicitationId: string,
   result: CloseSample['data']['result'],
 ): SampleJudged['data'] {
-  if ('failure' in result) return { sampleId, solicitationId, failure: result.failure, matches: false };
+  if ('failure' in result) return { sampleId, solicitationId, ...result, matches: false };
   const { transitionName, toState, costUSD, latencyMsec, numInputTokens, numOutputTokens } = result.choice;
   return {
     sampleId,

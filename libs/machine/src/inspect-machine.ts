@@ -2,7 +2,7 @@ import { isDeeperThan } from '#lib/kernel';
 import type { MachineInput } from './machine-definition.js';
 import { outlineMachine } from './machine-outline.js';
 import type { MachineInspection, MachineProblem } from './machine-problem.js';
-import { graphWarnings, quorumWarnings, toolWarnings } from './machine-warnings.js';
+import { graphWarnings, quorumWarnings, reasoningWarnings, toolWarnings } from './machine-warnings.js';
 import { normalizeMachine } from './normalize-machine.js';
 import { ruleProblems } from './rule-problems.js';
 import { structureProblems } from './structure-problems.js';
@@ -22,7 +22,12 @@ export function inspectMachine(value: unknown): MachineInspection {
   const tools = toolWarnings(outline.transitions);
   if (errors.length > 0) return inspection(errors, tools);
   const machine = normalizeMachine(value as MachineInput);
-  return inspection(errors, [...tools, ...graphWarnings(machine), ...quorumWarnings(machine)]);
+  return inspection(errors, [
+    ...tools,
+    ...graphWarnings(machine),
+    ...quorumWarnings(machine),
+    ...reasoningWarnings(machine),
+  ]);
 }
 
 const tooDeep: MachineProblem = {

@@ -31,6 +31,8 @@ export type SpecialistDeclaration = {
   readonly contextTemplate?: string;
   readonly contextWebhookUrl?: string;
   readonly modelId?: string;
+  /** Every tool that the model is offered also asks for `reasoning`. */
+  readonly askReasoning?: boolean;
   /** Name of the environment variable that holds the webhook's token. */
   readonly webhookTokenName?: string;
   readonly threshold?: number;

@@ -97,6 +97,10 @@ export const machineSchema: JsonObject = {
         contextTemplate: text,
         contextWebhookUrl: text,
         modelId: text,
+        askReasoning: {
+          ...flag,
+          description: 'Every tool that the model is offered also asks for its reasoning.',
+        },
         webhookTokenName: text,
         threshold: share,
         disabled: {

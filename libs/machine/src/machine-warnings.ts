@@ -1,4 +1,4 @@
-import { escapePointerToken, jsonText, type Problem } from '#lib/kernel';
+import { escapePointerToken, isJsonObject, jsonText, type Problem } from '#lib/kernel';
 import type { MachineDefinition, SpecialistDeclaration } from './machine-definition.js';
 import type { TransitionPlace } from './machine-outline.js';
 import { transitionsOf } from './machine-reading.js';
@@ -88,4 +88,18 @@ function unreachable(
   if (quorum === undefined || proposers.length === 0 || quorum <= asked) return [];
   const message = `the quorum ${quorum} is above the ${asked} enabled proposers that are not people: a person always decides`;
   return [{ path, message }];
+}
+
+/** Transitions with an own `reasoning` parameter where a declared model is asked for its reasoning. */
+export function reasoningWarnings({ states, specialists = [] }: MachineDefinition): Problem[] {
+  return Object.entries(states).flatMap(([state, { transitions = {}, specialists: own = specialists }]) => {
+    if (!own.some(({ askReasoning }) => askReasoning)) return [];
+    return Object.entries(transitions).flatMap(([name, { parameters }]) => {
+      const properties = parameters?.['properties'];
+      if (!isJsonObject(properties) || !Object.hasOwn(properties, 'reasoning')) return [];
+      const path = `/states/${escapePointerToken(state)}/transitions/${escapePointerToken(name)}`;
+      const message = `the parameter "reasoning" of ${jsonText(name)} is its own: askReasoning leaves this transition alone`;
+      return [{ path, message }];
+    });
+  });
 }

@@ -14,6 +14,7 @@ export { type DecisionFilter, listDecisions } from './decisions/decisions.querie
 export { type Accuracy, accuracyOf, type AccuracyQuestion } from './evaluation/accuracy-of.js';
 export { pastRounds, type PastRoundsQuestion } from './evaluation/past-rounds.js';
 export { listEvaluations, listOpenEvaluations } from './evaluations/evaluations.queries.js';
+export { contextExemplars, type ExemplarQuestion } from './exemplars/context-exemplars.js';
 export { type Exemplar, type ExemplarFilter, listExemplars } from './exemplars/exemplars.queries.js';
 export { getGate, listGates } from './gates/gates.queries.js';
 export { type InboxItem, listInbox } from './inbox/inbox.queries.js';
@@ -21,11 +22,16 @@ export { leaseStoreId } from './leases/lease-store-id.js';
 export { StoredLeases } from './leases/stored-leases.js';
 export { llmCallOutcome, type LlmCallOutcome } from './llm-calls/llm-call-outcome.js';
 export type { LlmCallRecord } from './llm-calls/llm-call-record.js';
-export { listLlmCalls, listLlmCallsOfSession, type LlmCallFilter } from './llm-calls/llm-calls.queries.js';
-export { callCost, type Cost } from './llm-statistics/call-cost.js';
+export {
+  getLlmCall,
+  listLlmCalls,
+  listLlmCallsOfSession,
+  type LlmCallFilter,
+} from './llm-calls/llm-calls.queries.js';
+export { callCost, type Cost, priceInForce } from './llm-statistics/call-cost.js';
 export type { LatencyPercentiles } from './llm-statistics/call-latencies.js';
 export type { Amount } from './llm-statistics/group-costs.js';
-export type { ModelPrice, PriceTable, PriceVersion } from './llm-statistics/price-table.js';
+export type { PriceTable, PriceVersion } from './llm-statistics/price-table.js';
 export {
   type LlmStatisticsQuestion,
   type ModelSummary,

@@ -28,7 +28,7 @@ export { type Move, nextMove } from './process/next-move.js';
 export type { Roster } from './process/roster.js';
 export { type Candidate, specialistsOfState } from './process/specialists-of-state.js';
 export { arrivedProposal, type ProposalStatus, type ProposalView } from './proposal-view.js';
-export { type ProposerContext, proposerContext } from './proposer-context.js';
+export { type ContextExemplar, type ProposerContext, proposerContext } from './proposer-context.js';
 export type {
   CloseArbitration,
   CloseSolicitation,

@@ -12,6 +12,24 @@ export interface ProposerContext {
   readonly transitions: { readonly [name: string]: TransitionDefinition };
   readonly history: readonly PastTransition[];
   readonly metaJson?: JsonObject;
+  /** What people decided in this state before, newest first. Only where a proposer is asked, and only where somebody did. */
+  readonly exemplars?: readonly ContextExemplar[];
+}
+
+/** A person's decision as an example. */
+export interface ContextExemplar {
+  readonly sessionId: string;
+  readonly roundId: string;
+  readonly currentState: string;
+  readonly transitionName: string;
+  readonly toState: string;
+  readonly reasoning: string;
+  /** Of the decision. */
+  readonly metaJson?: JsonObject;
+  /** Of the session that was decided. */
+  readonly sessionMetaJson?: JsonObject;
+  /** ISO 8601, UTC. */
+  readonly decidedAt: string;
 }
 
 /** The context of a round: what was so when it began, whenever it is asked for. */

@@ -58,7 +58,10 @@ export type CloseSolicitation = Command<
     readonly sessionId: string;
     readonly solicitationId: string;
     readonly proposalId: string;
-    readonly result: { readonly choice: Choice } | { readonly failure: SolicitationFailure };
+    readonly result:
+      | { readonly choice: Choice }
+      /** `costUSD`: of the calls that were made for nothing. */
+      | { readonly failure: SolicitationFailure; readonly costUSD?: number };
   }
 >;
 

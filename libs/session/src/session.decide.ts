@@ -110,9 +110,7 @@ function close({ data }: CloseSolicitation, session: Session): Decision {
   if (!open) return [];
   const { roundId, specialistId, specialistVersion, given } = open;
   if ('failure' in result) {
-    return [
-      { type: 'ProposalFailed', data: { solicitationId, roundId, specialistId, failure: result.failure } },
-    ];
+    return [{ type: 'ProposalFailed', data: { solicitationId, roundId, specialistId, ...result } }];
   }
   const choice = mergeGiven(result.choice, given);
   const proposer = { specialistId, specialistVersion, isHuman: false };

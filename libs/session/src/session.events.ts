@@ -70,6 +70,8 @@ export type ProposalFailed = Event<
     readonly roundId: string;
     readonly specialistId: string;
     readonly failure: SolicitationFailure;
+    /** Of the calls that were made for nothing. Absent where no price is known. */
+    readonly costUSD?: number;
   }
 >;
 

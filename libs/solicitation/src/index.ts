@@ -7,4 +7,5 @@ export { renderTemplate, templateProblem } from './render-template.js';
 export * from './solicitation.events.js';
 export type { SolicitationRequest, SolicitationState } from './solicitation.state.js';
 export { solicitationResult } from './solicitation-result.js';
+export { toldContext } from './told-context.js';
 export { solicitation } from './solicitation.workflow.js';

@@ -1,9 +1,10 @@
 import { type JsonObject, ownMember } from '#lib/kernel';
 import { type ArgumentError, checkArguments, type TransitionDefinition } from '#lib/machine';
-import type { Choice, ProposerContext } from '#lib/session';
+import type { Choice } from '#lib/session';
 import { type FailedVerdict, notOffered } from './judge-choice.js';
 import { type Completion, parseReplyObject, type ToolCall } from '#lib/calls';
-import type { ArgumentFindings, CallRung } from './solicitation.events.js';
+import { splitReasoning } from './ask-reasoning.js';
+import type { ArgumentFindings, CallRung, SolicitationStarted } from './solicitation.events.js';
 
 type ToolVerdict =
   | FailedVerdict
@@ -13,19 +14,22 @@ type ToolVerdict =
 
 /** Judges the tool call of a reply: the first one counts, and `rung` says whether the model was asked again already. */
 export function judgeToolCall(
-  context: ProposerContext,
+  { context, proposer }: Pick<SolicitationStarted['data'], 'context' | 'proposer'>,
   { content, toolCall }: Completion,
   rung: CallRung,
 ): ToolVerdict {
   const { name, argumentsText } = toolCall ?? { name: '', argumentsText: '' };
   const transition = ownMember(context.transitions, name);
   if (!transition) return notOffered(context, `The tool call "${name}"`);
-  const args = parseReplyObject(argumentsText);
+  const parsed = parseReplyObject(argumentsText);
+  const asksReasoning = proposer.kind === 'model' && proposer.askReasoning === true;
+  const { args, reasoning = content } =
+    parsed && asksReasoning ? splitReasoning(transition, parsed) : { args: parsed };
   const errors = argumentErrors(transition, args);
   const policy = transition.onInvalidArguments ?? 'accept';
   if (errors.length > 0 && policy === 'reask' && rung === 'tools') return { reask: errors };
   if (errors.length > 0 && policy !== 'accept') return invalidArguments(name, errors);
-  const choice = { transitionName: name, toState: transition.target, reasoning: content };
+  const choice = { transitionName: name, toState: transition.target, reasoning };
   return { chosen: { ...choice, ...metaJsonOf(args), ...findings(argumentsText, args, errors) } };
 }
 

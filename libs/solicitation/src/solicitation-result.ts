@@ -6,7 +6,7 @@ import type { SolicitationEvent } from './solicitation.events.js';
  * What was found about arguments stays in the solicitation.
  */
 export function solicitationResult(end: SolicitationEvent): CloseSolicitation['data']['result'] | undefined {
-  if (end.type === 'SolicitationFailed') return { failure: end.data.failure };
+  if (end.type === 'SolicitationFailed') return end.data;
   if (end.type !== 'SolicitationSucceeded') return undefined;
   const { rung: _rung, argumentsMalformed: _m, argumentsText: _t, argumentErrors: _e, ...choice } = end.data;
   return { choice };

@@ -3,8 +3,8 @@
 import type { EventDefinitions } from '#lib/event-store';
 import type { Event, Json, JsonObject } from '#lib/kernel';
 import type { ArgumentError } from '#lib/machine';
-import type { Choice, ProposerContext, SolicitationFailure } from '#lib/session';
-import type { ReceivedReply, RecordedReply } from '#lib/calls';
+import type { Choice, ContextExemplar, ProposerContext, SolicitationFailure } from '#lib/session';
+import type { PriceInForce, ReceivedReply, RecordedReply } from '#lib/calls';
 import type { ActivityFailure } from '#lib/legacy-workflow';
 
 /** How a proposer comes to its choice. */
@@ -24,6 +24,8 @@ export type ProposerMode =
       readonly modelId: string;
       readonly flags: { readonly [flag: string]: string };
       readonly useTools: boolean;
+      /** Every tool also asks for `reasoning`. */
+      readonly askReasoning?: true;
       /** Of the OpenAI-compatible API, without credentials. */
       readonly baseUrl: string;
     };
@@ -52,6 +54,10 @@ export type SolicitationStarted = Event<
     readonly proposer: ProposerMode;
     readonly policies: SolicitationPolicies;
     readonly context: ProposerContext;
+    /** Of the model, when it was asked. Absent where none is known. */
+    readonly price?: PriceInForce;
+    /** What people decided in this state before, newest first. Absent where nobody did. */
+    readonly exemplars?: readonly ContextExemplar[];
   }
 >;
 
@@ -134,7 +140,7 @@ export type WebhookCallRequested = Event<
     readonly delayMs: number;
     readonly timeoutMs: number;
     readonly url: string;
-    /** The object that goes over the wire: the context of the start event. */
+    /** The object that goes over the wire: the context and the exemplars of the start event. */
     readonly requestBody: ProposerContext;
   }
 >;
@@ -179,8 +185,11 @@ export type SolicitationSucceeded = Event<
   Choice & ArgumentFindings & { readonly rung: 'strategy' | 'decision' | CallRung }
 >;
 
-/** Usage of the calls before it stays in their events. */
-export type SolicitationFailed = Event<'SolicitationFailed', { readonly failure: SolicitationFailure }>;
+/** Usage of the calls before it stays in their events. `costUSD` is that of all of them; absent where no price is known. */
+export type SolicitationFailed = Event<
+  'SolicitationFailed',
+  { readonly failure: SolicitationFailure; readonly costUSD?: number }
+>;
 
 export type SolicitationEvent =
   | SolicitationStarted

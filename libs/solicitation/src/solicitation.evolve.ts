@@ -1,5 +1,5 @@
 import { activityFailure } from './activity-failure.js';
-import { addUsage, readReply } from '#lib/calls';
+import { addUsage, readReply, usageCost } from '#lib/calls';
 import { readWebhookReply, type WebhookReply } from './read-webhook-reply.js';
 import type {
   FallbackTaken,
@@ -99,8 +99,13 @@ function replied(
     ...state,
     latencyMs: state.latencyMs + outcome.data.durationMs,
     usage: addUsage(state.usage, reply.usage),
+    ...costAfter(state, usageCost(state.start.price, reply.usage)),
     stage: { at: 'replied', rung: data.rung, attempt: data.attempt, reply },
   };
+}
+
+function costAfter({ costUSD = 0 }: SolicitationState, cost: number | undefined): { costUSD?: number } {
+  return cost === undefined ? {} : { costUSD: costUSD + cost };
 }
 
 function unanswered(

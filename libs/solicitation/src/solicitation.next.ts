@@ -2,6 +2,7 @@ import type { SolicitationFailure } from '#lib/session';
 import { type Completion, delayBefore } from '#lib/calls';
 import type { Step } from '#lib/legacy-workflow';
 import { activityFailure } from './activity-failure.js';
+import { askingReasoning } from './ask-reasoning.js';
 import { buildToolsFromTransitions } from './build-tools.js';
 import { judgeDecision, judgeStrategyResult } from './judge-choice.js';
 import { judgeToolCall } from './judge-tool-call.js';
@@ -18,6 +19,7 @@ import type {
   SolicitationSucceeded,
 } from './solicitation.events.js';
 import type { SolicitationState, Stage } from './solicitation.state.js';
+import { toldContext } from './told-context.js';
 import { webhookRequest } from './webhook-request.js';
 
 type Next = Step<SolicitationEvent>;
@@ -25,6 +27,16 @@ type ModelMode = Extract<ProposerMode, { kind: 'model' }>;
 
 /** The ladder: what to do now, given all that is recorded. */
 export function nextStep(state: SolicitationState): Next {
+  const step = ladderStep(state);
+  if (step.kind !== 'end' || step.event.type !== 'SolicitationFailed') return step;
+  return { kind: 'end', event: { ...step.event, data: { ...step.event.data, ...costOf(state) } } };
+}
+
+function costOf({ costUSD }: SolicitationState): { costUSD?: number } {
+  return costUSD === undefined ? {} : { costUSD };
+}
+
+function ladderStep(state: SolicitationState): Next {
   const { stage } = state;
   switch (stage.at) {
     case 'start':
@@ -108,7 +120,7 @@ function afterReply(
   const useless = uselessReply(reply);
   if (useless) return failed(useless);
   if (!reply.toolCall) return fallBack({ from: rung, to: 'decision', reason: 'no-tool-call' });
-  const verdict = judgeToolCall(state.start.context, reply, rung);
+  const verdict = judgeToolCall(state.start, reply, rung);
   if ('reask' in verdict) {
     return fallBack({
       from: 'tools',
@@ -168,6 +180,7 @@ function judged(
     reasoning,
     rung,
     latencyMsec: state.latencyMs,
+    ...costOf(state),
     ...(promptTokens !== undefined && { numInputTokens: promptTokens }),
     ...(completionTokens !== undefined && { numOutputTokens: completionTokens }),
     ...said,
@@ -201,14 +214,15 @@ function bodyOf(state: SolicitationState, mode: ModelMode, rung: CallRung) {
   const text = contextText(state, mode);
   if (rung === 'text') return requestBody(mode.modelId, textMessages(context, text), null);
   const asked = toolMessages(context, text);
+  const offered = mode.askReasoning ? askingReasoning(context.transitions) : context.transitions;
   const { refused } = state;
   const messages =
     rung === 'reask' && refused ? reaskMessages(asked, refused.content, refused.call, refused.errors) : asked;
-  return requestBody(mode.modelId, messages, context.transitions);
+  return requestBody(mode.modelId, messages, offered);
 }
 
 function contextText(state: SolicitationState, { context }: ModelMode): string {
-  if ('contextTemplate' in context) return renderTemplate(context.contextTemplate, state.start.context);
+  if ('contextTemplate' in context) return renderTemplate(context.contextTemplate, toldContext(state.start));
   return state.contextText ?? '';
 }
 

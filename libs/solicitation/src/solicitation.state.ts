@@ -59,6 +59,8 @@ export interface SolicitationState {
   readonly latencyMs: number;
   /** Over all rungs; a member stays absent until some reply reports it. */
   readonly usage: Usage;
+  /** In US dollars, over the calls of models whose price and usage are known; absent until one is. */
+  readonly costUSD?: number;
   /** What a registered function or a webhook made of the context, once it did. */
   readonly contextText?: string;
   readonly refused?: RefusedCall;

@@ -1,6 +1,7 @@
 import { delayBefore } from '#lib/calls';
 import { nextCallId } from './next-call-id.js';
 import type { ProposerMode, WebhookCallRequested, WebhookPurpose } from './solicitation.events.js';
+import { toldContext } from './told-context.js';
 import type { SolicitationState } from './solicitation.state.js';
 
 /** Where the start event says nothing. */
@@ -13,7 +14,7 @@ export function webhookRequest(
   attempt: number,
   retryAfterMs?: number,
 ): WebhookCallRequested {
-  const { proposer, policies, context } = state.start;
+  const { proposer, policies } = state.start;
   return {
     type: 'WebhookCallRequested',
     data: {
@@ -23,7 +24,7 @@ export function webhookRequest(
       delayMs: delayBefore(attempt, retryAfterMs),
       timeoutMs: policies.webhookTimeoutMs ?? TIMEOUT_MS,
       url: webhookUrl(proposer),
-      requestBody: context,
+      requestBody: toldContext(state.start),
     },
   };
 }

@@ -5,11 +5,18 @@ export type ProposerExecution =
   /** a webhook that answers with a choice */
   | { readonly strategyWebhookUrl: string; readonly webhookTokenName: string }
   /** a model that is told what a Mustache template makes of the context */
-  | { readonly contextTemplate: string; readonly modelId: string }
+  | ({ readonly contextTemplate: string } & ModelQuestion)
   /** a model that is told what a registered function returns */
-  | { readonly contextFnName: string; readonly modelId: string }
+  | ({ readonly contextFnName: string } & ModelQuestion)
   /** a model that is told what a webhook answers */
-  | { readonly contextWebhookUrl: string; readonly modelId: string; readonly webhookTokenName: string };
+  | ({ readonly contextWebhookUrl: string; readonly webhookTokenName: string } & ModelQuestion);
+
+/** How a model is asked. */
+export interface ModelQuestion {
+  readonly modelId: string;
+  /** Every tool also asks for `reasoning`. */
+  readonly askReasoning?: true;
+}
 
 /** How an arbiter comes to a verdict: never by a model, so that arbitration stays deterministic. */
 export type ArbiterMode =

@@ -42,10 +42,12 @@ function modelExecution({
   contextFnName,
   contextWebhookUrl,
   modelId,
+  askReasoning,
   webhookTokenName = '',
 }: SpecialistRegistration): ProposerExecution | undefined {
   if (modelId === undefined) return undefined;
-  if (contextTemplate !== undefined) return { contextTemplate, modelId };
-  if (contextFnName !== undefined) return { contextFnName, modelId };
-  return contextWebhookUrl === undefined ? undefined : { contextWebhookUrl, modelId, webhookTokenName };
+  const model = { modelId, ...(askReasoning && { askReasoning: true as const }) };
+  if (contextTemplate !== undefined) return { contextTemplate, ...model };
+  if (contextFnName !== undefined) return { contextFnName, ...model };
+  return contextWebhookUrl === undefined ? undefined : { contextWebhookUrl, ...model, webhookTokenName };
 }

@@ -54,6 +54,11 @@ export class RegisterSpecialistDto {
   @IsString()
   contextWebhookUrl?: string;
 
+  @ApiPropertyOptional({ description: 'Every tool also asks the model for its reasoning' })
+  @Optional()
+  @IsBoolean()
+  askReasoning?: boolean;
+
   @ApiPropertyOptional({ example: 'gpt-4o-mini' })
   @Optional()
   @IsString()

@@ -9,14 +9,16 @@ import {
   type ArbitrationState,
 } from '#lib/arbitration';
 import { derivedId, fold } from '#lib/kernel';
-import { type ArbiterRef, type ArbitrationRequested, sessionDecider } from '#lib/session';
+import { arbiterContext, type ArbiterRef, type ArbitrationRequested, sessionDecider } from '#lib/session';
 import type { SessionWorkflow } from '../workflows/session-workflow.js';
+import type { Facts } from '../solicitations/facts.js';
 import type { ArbitrationSettings } from './arbitration-settings.js';
 
 /** Arbitrations, as workflows that sessions begin. */
 export function arbitrationKind(
   activities: ArbitrationActivities,
   settings: ArbitrationSettings,
+  facts: Pick<Facts, 'ofArbitration'>,
 ): SessionWorkflow<ArbitrationState, ArbitrationEvent, ArbitrationRequested> {
   return {
     category: 'arbitration',
@@ -28,9 +30,15 @@ export function arbitrationKind(
       // Whatever came after the request, the arbiter looks at the round as it was then.
       const session = fold(sessionDecider, history.slice(0, revision));
       const policies = policiesFor(data.arbiter, settings);
-      return session
-        ? arbitrationStart(session, data, { workflowVersion: ARBITRATION_VERSION, policies })
-        : undefined;
+      if (!session) return undefined;
+      const humanGoldExamples = await facts.ofArbitration(session);
+      const { alignment: alignmentScores } = arbiterContext(session, data.arbiter, data.alignment);
+      return arbitrationStart(session, data, {
+        workflowVersion: ARBITRATION_VERSION,
+        policies,
+        alignmentScores,
+        ...humanGoldExamples,
+      });
     },
     activities: (start) => activities.forArbitration(start as ArbitrationStarted),
     closing: (sessionId, arbitrationId, end) => {

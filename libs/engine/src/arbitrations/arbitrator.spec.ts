@@ -70,7 +70,7 @@ class Setting {
     const policies = { maxAttempts: 1, callTimeoutMs: 10_000, webhookTimeoutMs: 10_000 };
     const { log, writer } = this;
     return {
-      arbitrator: new Arbitrator(log, writer, runner, activities, policies, systemClock, randomIds),
+      arbitrator: new Arbitrator(log, writer, runner, activities, policies, facts, systemClock, randomIds),
       runner,
     };
   }
@@ -83,6 +83,8 @@ class Setting {
 }
 
 const WHOLE = ['ArbitrationStarted', 'ArbiterCallRequested', 'ArbiterCallCompleted', 'VerdictReached'];
+
+const facts = { ofArbitration: () => Promise.resolve({}) };
 
 describe('Arbitrator', () => {
   it('asks the arbiter, and brings its verdict into the session: consensus and transition', async () => {

@@ -8,6 +8,7 @@ import { type Closing, SessionWorkflows } from '../workflows/session-workflows.j
 import type { CommandWriter } from '../write-side/command-writer.js';
 import { RejectionError } from '../write-side/rejection-error.js';
 import { arbitrationKind } from './arbitration-kind.js';
+import type { Facts } from '../solicitations/facts.js';
 import type { ArbitrationSettings } from './arbitration-settings.js';
 
 /** Asks arbiters that are functions or webhooks. */
@@ -20,10 +21,11 @@ export class Arbitrator {
     runner: WorkflowRunner,
     private readonly activities: ArbitrationActivities,
     settings: ArbitrationSettings,
+    facts: Pick<Facts, 'ofArbitration'>,
     clock: Clock,
     ids: IdSource,
   ) {
-    const kind = arbitrationKind(activities, settings);
+    const kind = arbitrationKind(activities, settings, facts);
     this.workflows = new SessionWorkflows(kind, log, writer, runner, clock, ids);
   }
 

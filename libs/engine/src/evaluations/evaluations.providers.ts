@@ -8,6 +8,7 @@ import { factory } from '../module/provide.js';
 import { READ_STORE } from '../module/read-store.token.js';
 import { ReadSide } from '../read-side/read-side.js';
 import { EngineSettings } from '../settings/engine-settings.js';
+import { Facts } from '../solicitations/facts.js';
 import { Solicitor } from '../solicitations/solicitor.js';
 import { SpecialistLookup } from '../specialists/specialist-lookup.js';
 import { CommandWriter } from '../write-side/command-writer.js';
@@ -20,14 +21,15 @@ export const evaluationProviders: readonly Provider[] = [
   Evaluations,
   factory(
     Samples,
-    [EventLog, CommandWriter, WorkflowRunner, SolicitationActivities, EngineSettings],
+    [EventLog, CommandWriter, WorkflowRunner, SolicitationActivities, Facts, EngineSettings],
     (
       log: EventLog,
       writer: CommandWriter,
       runner: WorkflowRunner,
       activities: SolicitationActivities,
+      facts: Facts,
       { solicitation }: EngineSettings,
-    ) => new Samples(log, writer, runner, activities, solicitation, systemClock, randomIds),
+    ) => new Samples(log, writer, runner, activities, solicitation, facts, systemClock, randomIds),
   ),
   factory(
     Evaluator,

@@ -24,6 +24,7 @@ import {
 } from '#lib/solicitation';
 import type { ProposerExecution } from '#lib/specialist';
 import type { WorkflowRun, WorkflowRunner } from '#lib/legacy-workflow';
+import type { Facts } from '../solicitations/facts.js';
 import { type SolicitationSettings, startEvent } from '../solicitations/start-event.js';
 import { beginOnce } from '../workflows/begin-once.js';
 import { LostWorkflow } from '../workflows/lost-workflow.js';
@@ -53,6 +54,7 @@ export class Samples {
     private readonly runner: WorkflowRunner,
     private readonly activities: SolicitationActivities,
     private readonly settings: SolicitationSettings,
+    private readonly facts: Facts,
     private readonly clock: Clock,
     private readonly ids: IdSource,
   ) {}
@@ -102,6 +104,7 @@ export class Samples {
       { solicitationId, roundId, specialistId, specialistVersion },
       execution,
       this.settings,
+      await this.facts.ofSolicitation(session, roundId, execution, true),
     );
     return { type, data: { ...data, sessionId: evaluationId } };
   }

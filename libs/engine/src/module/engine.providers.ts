@@ -23,6 +23,7 @@ import { ReadSide } from '../read-side/read-side.js';
 import { WrittenPosition } from '../read-side/written-position.js';
 import { SessionReader } from '../sessions/session-reader.js';
 import { EngineSettings } from '../settings/engine-settings.js';
+import { Facts } from '../solicitations/facts.js';
 import { Solicitor } from '../solicitations/solicitor.js';
 import { ActorTokens } from '../specialists/actor-tokens.js';
 import { DeclaredSpecialists } from '../specialists/declared-specialists.js';
@@ -98,15 +99,22 @@ export const engineProviders: readonly Provider[] = [
     ({ actorTokenSecret }: EngineSettings) => new ActorTokens(actorTokenSecret),
   ),
   factory(
+    Facts,
+    [ReadSide, READ_STORE, EngineSettings],
+    (reads: ReadSide, store: ReadStore, { prices }: EngineSettings) =>
+      new Facts(reads, store, prices, systemClock),
+  ),
+  factory(
     Solicitor,
-    [EventLog, CommandWriter, WorkflowRunner, SolicitationActivities, EngineSettings],
+    [EventLog, CommandWriter, WorkflowRunner, SolicitationActivities, Facts, EngineSettings],
     (
       log: EventLog,
       writer: CommandWriter,
       runner: WorkflowRunner,
       activities: SolicitationActivities,
+      facts: Facts,
       { solicitation }: EngineSettings,
-    ) => new Solicitor(log, writer, runner, activities, solicitation, systemClock, randomIds),
+    ) => new Solicitor(log, writer, runner, activities, solicitation, facts, systemClock, randomIds),
   ),
   factory(
     ArbitrationActivities,
@@ -117,14 +125,15 @@ export const engineProviders: readonly Provider[] = [
   ),
   factory(
     Arbitrator,
-    [EventLog, CommandWriter, WorkflowRunner, ArbitrationActivities, EngineSettings],
+    [EventLog, CommandWriter, WorkflowRunner, ArbitrationActivities, Facts, EngineSettings],
     (
       log: EventLog,
       writer: CommandWriter,
       runner: WorkflowRunner,
       activities: ArbitrationActivities,
+      facts: Facts,
       { arbitration }: EngineSettings,
-    ) => new Arbitrator(log, writer, runner, activities, arbitration, systemClock, randomIds),
+    ) => new Arbitrator(log, writer, runner, activities, arbitration, facts, systemClock, randomIds),
   ),
   factory(
     Recovery,

@@ -12,6 +12,7 @@ import { type ProposerExecution, specialistDecider, specialistVersion } from '#l
 import { specialistTarget } from '../specialists/specialist-target.js';
 import type { SessionWorkflow } from '../workflows/session-workflow.js';
 import type { CommandWriter } from '../write-side/command-writer.js';
+import type { Facts } from './facts.js';
 import { type SolicitationSettings, startEvent } from './start-event.js';
 
 /** Solicitations, as workflows that sessions begin. */
@@ -19,6 +20,7 @@ export function solicitationKind(
   writer: CommandWriter,
   activities: SolicitationActivities,
   settings: SolicitationSettings,
+  facts: Facts,
 ): SessionWorkflow<SolicitationState, SolicitationEvent, ProposalSolicited> {
   return {
     category: 'solicitation',
@@ -29,7 +31,9 @@ export function solicitationKind(
     start: async ({ data }, history) => {
       const session = fold(sessionDecider, history);
       const execution = session && (await executionOf(writer, session, data));
-      return session && execution ? startEvent(session, data, execution, settings) : undefined;
+      if (!session || !execution) return undefined;
+      const known = await facts.ofSolicitation(session, data.roundId, execution);
+      return startEvent(session, data, execution, settings, known);
     },
     activities: (start) => activities.forSolicitation(start as SolicitationStarted),
     closing: (sessionId, solicitationId, end) => {

@@ -17,6 +17,7 @@ import type { Call } from '../write-side/call.js';
 import type { CommandWriter } from '../write-side/command-writer.js';
 import { RejectionError } from '../write-side/rejection-error.js';
 import { sessionRulesFor } from '../write-side/session-rules.js';
+import type { Facts } from './facts.js';
 import { solicitationKind } from './solicitation-kind.js';
 import { SolicitationUnfinished } from './solicitation-unfinished.js';
 import { proposerMode, type SolicitationSettings } from './start-event.js';
@@ -46,10 +47,11 @@ export class Solicitor {
     runner: WorkflowRunner,
     private readonly activities: SolicitationActivities,
     private readonly settings: SolicitationSettings,
+    facts: Facts,
     clock: Clock,
     ids: IdSource,
   ) {
-    const kind = solicitationKind(writer, activities, settings);
+    const kind = solicitationKind(writer, activities, settings, facts);
     this.workflows = new SessionWorkflows(kind, log, writer, runner, clock, ids);
   }
 

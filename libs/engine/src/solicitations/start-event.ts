@@ -15,6 +15,9 @@ export interface SolicitationSettings {
   readonly policies: SolicitationPolicies;
 }
 
+/** What of a start event comes from read models and price lists. */
+export type StartFacts = Pick<SolicitationStarted['data'], 'price' | 'exemplars'>;
+
 type Solicited = Pick<
   SolicitationStarted['data'],
   'solicitationId' | 'roundId' | 'specialistId' | 'specialistVersion'
@@ -26,6 +29,7 @@ export function startEvent(
   solicited: Solicited,
   execution: ProposerExecution,
   settings: SolicitationSettings,
+  facts: StartFacts = {},
 ): SolicitationStarted {
   const { solicitationId, roundId, specialistId, specialistVersion } = solicited;
   return {
@@ -40,6 +44,7 @@ export function startEvent(
       proposer: proposerMode(execution, settings.baseUrl),
       policies: settings.policies,
       context: proposerContext(session, roundId),
+      ...facts,
     },
   };
 }
@@ -51,7 +56,9 @@ export function proposerMode(execution: ProposerExecution, baseUrl: string): Pro
     const { strategyWebhookUrl, webhookTokenName } = execution;
     return { kind: 'webhook', strategyWebhookUrl, webhookTokenName };
   }
-  const { modelId: rawModelId, ...context } = execution;
+  const { modelId: rawModelId, askReasoning, ...context } = execution;
   const { modelId, flags } = splitModelId(rawModelId);
-  return { kind: 'model', context, rawModelId, modelId, flags, useTools: flags['tools'] !== 'no', baseUrl };
+  const useTools = flags['tools'] !== 'no';
+  const model = { kind: 'model', context, rawModelId, modelId, flags, useTools, baseUrl } as const;
+  return askReasoning ? { ...model, askReasoning } : model;
 }

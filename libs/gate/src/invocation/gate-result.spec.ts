@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { RecordedEvent } from '#lib/kernel';
 import { machineHash } from '#lib/machine';
-import type { SessionCreated, SessionEvent } from '#lib/session';
+import type { ProposalFailed, SessionCreated, SessionEvent } from '#lib/session';
 import { gateMachine } from '../definition/gate-machine.js';
 import { gateResult } from './gate-result.js';
 import { settledInvocation } from './settled-invocation.js';
@@ -26,7 +26,7 @@ function proposed(specialistId: string, transitionName: string, given: object = 
   return { type: 'ProposalSubmitted', data: { ...ids, ...choice } };
 }
 
-const failed: SessionEvent = {
+const failed: ProposalFailed = {
   type: 'ProposalFailed',
   data: {
     solicitationId: 'x',
@@ -161,5 +161,11 @@ describe('settledInvocation', () => {
 
   it('is not there while nothing is settled', () => {
     expect(settledInvocation(history(created(), proposed('ann', 'ship')))).toBeUndefined();
+  });
+
+  it('X-D7: adds up the costs of proposals and of those that failed', () => {
+    const spent: SessionEvent = { ...failed, data: { ...failed.data, costUSD: 0.25 } };
+    const asked = history(created(), proposed('a', 'ship', { costUSD: 0.5 }), spent);
+    expect(gateResult(asked)).toMatchObject({ costUSD: 0.75 });
   });
 });

@@ -2,6 +2,7 @@ import type { JsonObject, RecordedEvent } from '#lib/kernel';
 import {
   arrivedProposal,
   type HumanInputRequested,
+  type ProposalFailed,
   type ProposalView,
   type SessionEvent,
   sessionViewAt,
@@ -31,11 +32,11 @@ export interface GateResult {
   readonly proposals: readonly ProposalView[];
   /** Who was asked and gave none. */
   readonly failures: readonly GateFailure[];
-  /** Over the proposals that say what they cost. */
+  /** Over the proposals and the failures whose cost is known. */
   readonly costUSD?: number;
   /** Milliseconds from the start to the decision; while there is none, to the last event. */
   readonly latencyMsec: number;
-  /** Over the proposals, as `costUSD`. What proposers used up who gave none stands with their calls. */
+  /** Over the proposals that report them. What proposers used up who gave none stands with their calls. */
   readonly numInputTokens?: number;
   readonly numOutputTokens?: number;
 }
@@ -67,7 +68,7 @@ export function gateResult(history: History): GateResult | undefined {
     reasoning: decision?.data.reasoning ?? whyUndecided(history, view.status === 'needs_human'),
     proposals,
     failures: history.flatMap(failureOf),
-    ...total('costUSD', proposals),
+    ...total('costUSD', [...proposals, ...history.flatMap(failed)]),
     latencyMsec: msecBetween(first, decision ?? history.at(-1) ?? first),
     ...total('numInputTokens', proposals),
     ...total('numOutputTokens', proposals),
@@ -105,16 +106,18 @@ function whyUndecided(history: History, needsHuman: boolean): string {
 }
 
 function failureOf(event: SessionEvent): readonly GateFailure[] {
-  if (event.type !== 'ProposalFailed') return [];
-  const { specialistId, failure } = event.data;
-  return [{ specialistId, failure }];
+  return failed(event).map(({ specialistId, failure }) => ({ specialistId, failure }));
+}
+
+function failed(event: SessionEvent): readonly ProposalFailed['data'][] {
+  return event.type === 'ProposalFailed' ? [event.data] : [];
 }
 
 function total(
   member: 'costUSD' | 'numInputTokens' | 'numOutputTokens',
-  proposals: readonly ProposalView[],
+  spent: readonly Pick<ProposalView, typeof member>[],
 ): Partial<GateResult> {
-  const known = proposals.flatMap((proposal) => proposal[member] ?? []);
+  const known = spent.flatMap((proposal) => proposal[member] ?? []);
   return known.length === 0 ? {} : { [member]: known.reduce((sum, amount) => sum + amount, 0) };
 }
 

@@ -49,11 +49,11 @@ export function listExemplars(
       return query.orderBy('position', 'desc').limit(limit).execute();
     },
     keyOf: (row) => row.position,
-    toItems: (rows) => rows.map(exemplar),
+    toItems: (rows) => rows.map(exemplarOf),
   });
 }
 
-function exemplar(row: RowOf<typeof exemplarsTable>): Exemplar {
+export function exemplarOf(row: RowOf<typeof exemplarsTable>): Exemplar {
   return {
     sessionId: row.session_id,
     roundId: row.round_id,

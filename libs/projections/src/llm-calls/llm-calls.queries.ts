@@ -68,3 +68,13 @@ function filteredCalls(db: Rows<'llm_calls'>, filter: LlmCallFilter) {
   if (to !== undefined) query = query.where('requested_at', '<', storedTime(to));
   return query;
 }
+
+/** One call; `undefined` where there is none of this id. */
+export async function getLlmCall(db: Rows<'llm_calls'>, callId: string): Promise<LlmCallRecord | undefined> {
+  const row = await db
+    .selectFrom('llm_calls_v3')
+    .selectAll()
+    .where('call_id', '=', callId)
+    .executeTakeFirst();
+  return row && llmCallRecord(row);
+}

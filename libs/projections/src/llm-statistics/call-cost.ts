@@ -1,3 +1,4 @@
+import { type PriceInForce, tokenCost } from '#lib/calls';
 import { ownMember } from '#lib/kernel';
 import type { LlmCallRecord } from '../llm-calls/llm-call-record.js';
 import { storedTime } from '../row/stored-time.js';
@@ -10,8 +11,6 @@ export interface Cost {
   readonly currency: string;
   readonly version: string;
 }
-
-const MILLION = 1_000_000;
 
 /**
  * What a call cost by the prices in force when it was requested, or by a version that is chosen: a call can be priced again.
@@ -26,11 +25,11 @@ export function callCost(
   const period = pricePeriods(table, version).find(({ from, until }) => from <= at && at < until);
   const { prompt_tokens: input, completion_tokens: output } = usage ?? {};
   if (!period || input === undefined || output === undefined) return null;
-  return tokenCost(period.prices, model, input, output);
+  return modelCost(period.prices, model, input, output);
 }
 
 /** Null where the model has no price. */
-export function tokenCost(
+export function modelCost(
   { version, currency, models }: PriceVersion,
   model: string,
   input: number,
@@ -38,6 +37,17 @@ export function tokenCost(
 ): Cost | null {
   const price = ownMember(models, model);
   if (!price) return null;
-  const amount = (input * price.inputPerMillion + output * price.outputPerMillion) / MILLION;
-  return { amount, currency, version };
+  return { amount: tokenCost(price, input, output), currency, version };
+}
+
+/** The price of a model at a time, for costs in US dollars. @param at ISO 8601 @throws InvalidTime */
+export function priceInForce(table: PriceTable, model: string, at: string): PriceInForce | undefined {
+  const time = storedTime(at);
+  const period = pricePeriods(table).find(({ from, until }) => from <= time && time < until);
+  if (period?.prices.currency !== 'USD') return undefined;
+  const { version, models } = period.prices;
+  const price = ownMember(models, model);
+  if (!price) return undefined;
+  const { inputPerMillion, outputPerMillion } = price;
+  return { version, inputPerMillion, outputPerMillion };
 }

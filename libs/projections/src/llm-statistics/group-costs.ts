@@ -1,7 +1,7 @@
 import { rounded } from '../row/rounded.js';
 import { textFromStored } from '../row/stored-text.js';
 import type { Rows } from '../store/rows.js';
-import { tokenCost } from './call-cost.js';
+import { modelCost } from './call-cost.js';
 import { type PricePeriod, pricePeriods } from './price-periods.js';
 import type { PriceTable } from './price-table.js';
 import { type CallGrouping, groupText, statisticsCalls } from './statistics-calls.js';
@@ -30,7 +30,7 @@ export async function groupCosts(
   for (const period of pricePeriods(prices, version)) {
     for (const row of await usageIn(db, grouping, period)) {
       const tokens = [Number(row.input_tokens), Number(row.output_tokens)] as const;
-      const cost = tokenCost(period.prices, textFromStored(row.model), ...tokens);
+      const cost = modelCost(period.prices, textFromStored(row.model), ...tokens);
       const key = groupText(row);
       if (cost) costs.set(key, withCost(costs.get(key), cost, Number(row.calls)));
     }

@@ -1,8 +1,4 @@
-/** What a model's tokens cost. */
-export interface ModelPrice {
-  readonly inputPerMillion: number;
-  readonly outputPerMillion: number;
-}
+import type { ModelPrice } from '#lib/calls';
 
 /** Prices from a time on, until the next version begins. */
 export interface PriceVersion {

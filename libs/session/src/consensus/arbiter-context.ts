@@ -1,6 +1,7 @@
 import type { JsonObject } from '#lib/kernel';
 import { promptOf } from '#lib/machine';
 import type { OpenProposal, PastTransition, Session } from '../session.state.js';
+import type { ContextExemplar } from '../proposer-context.js';
 import { currentRound } from '../session.state.js';
 import type { AlignmentSnapshot } from './alignment-snapshot.js';
 import type { ArbiterRef } from './arbiter-ref.js';
@@ -19,6 +20,10 @@ export interface ArbiterContext {
   readonly proposals: readonly OpenProposal[];
   /** By specialist, from 0 to 1: of everyone it is known of, and of everyone who proposed. 0 below the trust that is asked for. */
   readonly alignment: { readonly [specialistId: string]: number };
+  /** The same, under the name that DIAL gives it. Only where an arbiter is asked. */
+  readonly alignmentScores?: { readonly [specialistId: string]: number };
+  /** What people decided in this state before, newest first. Only where an arbiter is asked, and somebody did. */
+  readonly humanGoldExamples?: readonly ContextExemplar[];
   readonly history: readonly PastTransition[];
   /** The effective one: the state's, else the machine's, else the arbiter's own. */
   readonly threshold?: number;

@@ -20,6 +20,9 @@ export interface LadderStart {
   /** In place of a model. */
   readonly strategyWebhookUrl?: string;
   readonly maxAttempts?: number;
+  readonly askReasoning?: true;
+  readonly price?: SolicitationStarted['data']['price'];
+  readonly exemplars?: SolicitationStarted['data']['exemplars'];
 }
 
 /** Two tools: `refund` asks for an amount, `escalate` for nothing. */
@@ -44,6 +47,7 @@ export const SOLICITATION_ID = '0d9f7a52-7b0c-4c55-9d0e-5a3f8f6f0a01';
 /** A start event, as the engine would write it. */
 export function ladderStart(over: LadderStart = {}): SolicitationStarted {
   const { transitions = enriched, prompt = 'What next?', history = [], metaJson, maxAttempts = 1 } = over;
+  const { price, exemplars } = over;
   const context = {
     sessionId: '0d9f7a52-7b0c-4c55-9d0e-5a3f8f6f0a02',
     machineName: 'support',
@@ -65,6 +69,8 @@ export function ladderStart(over: LadderStart = {}): SolicitationStarted {
       proposer: proposerOf(over),
       policies: { maxAttempts, callTimeoutMs: 30_000, webhookTimeoutMs: 55_000 },
       context,
+      ...(price && { price }),
+      ...(exemplars && { exemplars }),
     },
   };
 }
@@ -74,6 +80,7 @@ function proposerOf({
   strategyWebhookUrl,
   modelId: raw = 'gpt-test',
   context,
+  askReasoning,
 }: LadderStart): ProposerMode {
   if (strategyFnName !== undefined) return { kind: 'strategy', strategyFnName };
   if (strategyWebhookUrl !== undefined)
@@ -85,6 +92,7 @@ function proposerOf({
     ...parseModelId(raw),
     flags: splitModelId(raw).flags,
     baseUrl: 'https://llm.test/v1',
+    ...(askReasoning && { askReasoning }),
   };
 }
 

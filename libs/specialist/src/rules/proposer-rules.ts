@@ -56,6 +56,11 @@ export const PROPOSER_RULES: readonly Rule[] = [
     'it has contextWebhookUrl but no modelId',
     NAME_MODEL,
   ],
+  [
+    (r) => r.askReasoning === true && r.modelId === undefined,
+    'it has askReasoning but no modelId',
+    'Leave out askReasoning: only a model is offered tools',
+  ],
   TOKEN_NAMED,
   [(r) => modes(r) === 0 && r.isHuman !== true, 'it has no execution mode', ONE_MODE],
   [(r) => modes(r) > 1, 'it has more than one execution mode', ONE_MODE],

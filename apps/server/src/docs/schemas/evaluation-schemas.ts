@@ -20,6 +20,7 @@ const summary = {
   'stateRate?': shareOrNull,
   'alignmentScore?': share,
   'totalCostUSD?': numberOrNull,
+  'costUSD?': number,
   'meanLatencyMsec?': numberOrNull,
   'numInputTokens?': numberOrNull,
   'numOutputTokens?': numberOrNull,

@@ -28,6 +28,7 @@ const specialist = {
   'contextTemplate?': text,
   'contextWebhookUrl?': text,
   'modelId?': text,
+  'askReasoning?': flag,
   'webhookTokenName?': text,
   'threshold?': number,
   enabled: flag,

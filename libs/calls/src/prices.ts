@@ -1,0 +1,26 @@
+import type { Usage } from './usage.js';
+
+/** What a model's tokens cost. */
+export interface ModelPrice {
+  readonly inputPerMillion: number;
+  readonly outputPerMillion: number;
+}
+
+/** The price of one model that was in force when it was asked, in US dollars: a recorded fact, so that a cost replays. */
+export interface PriceInForce extends ModelPrice {
+  /** Of the price table. */
+  readonly version: string;
+}
+
+const MILLION = 1_000_000;
+
+export function tokenCost(price: ModelPrice, input: number, output: number): number {
+  return (input * price.inputPerMillion + output * price.outputPerMillion) / MILLION;
+}
+
+/** `undefined` where there is no price, or a reply does not report both usages. */
+export function usageCost(price: ModelPrice | undefined, usage: Usage = {}): number | undefined {
+  const { promptTokens, completionTokens } = usage;
+  if (!price || promptTokens === undefined || completionTokens === undefined) return undefined;
+  return tokenCost(price, promptTokens, completionTokens);
+}

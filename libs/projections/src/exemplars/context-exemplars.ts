@@ -1,0 +1,57 @@
+import { jsonText } from '#lib/kernel';
+import type { ContextExemplar } from '#lib/session';
+import { storedText } from '../row/stored-text.js';
+import type { Rows } from '../store/rows.js';
+import { type Exemplar, exemplarOf } from './exemplars.queries.js';
+
+/** Which examples a proposer or an arbiter is told. */
+export interface ExemplarQuestion {
+  readonly machineName: string;
+  readonly state: string;
+  /** A session that no example may come from. */
+  readonly exceptSessionId?: string;
+}
+
+const MOST_EXEMPLARS = 5;
+
+/** Of all of them as JSON text, in characters. */
+const MOST_TEXT = 32 * 1024;
+
+/** The newest decisions of people in a state, newest first: at most 5, and 32 KiB of JSON text. */
+export async function contextExemplars(
+  db: Rows<'exemplars'>,
+  { machineName, state, exceptSessionId }: ExemplarQuestion,
+): Promise<readonly ContextExemplar[]> {
+  let query = db
+    .selectFrom('exemplars_v1')
+    .selectAll()
+    .where('machine_name', '=', machineName)
+    .where('state', '=', storedText(state));
+  if (exceptSessionId !== undefined) query = query.where('session_id', '<>', exceptSessionId);
+  const rows = await query.orderBy('position', 'desc').limit(MOST_EXEMPLARS).execute();
+  let left = MOST_TEXT;
+  return rows
+    .map(exemplarOf)
+    .map(asExample)
+    .filter((example) => {
+      const { length } = jsonText(example);
+      if (length > left) return false;
+      left -= length;
+      return true;
+    });
+}
+
+function asExample({ context, ...decided }: Exemplar): ContextExemplar {
+  const { sessionId, roundId, state, transitionName, toState, reasoning, metaJson, decidedAt } = decided;
+  return {
+    sessionId,
+    roundId,
+    currentState: state,
+    transitionName,
+    toState,
+    reasoning,
+    ...(metaJson !== undefined && { metaJson }),
+    ...(context.metaJson !== undefined && { sessionMetaJson: context.metaJson }),
+    decidedAt,
+  };
+}

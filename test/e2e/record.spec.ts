@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { httpError, partialReply, reply, type ScriptedReply, toolCall } from '#lib/activities/testing';
+import { RedialServer } from '../support/redial-server.js';
+
+const usage = { prompt_tokens: 1000, completion_tokens: 100 };
+const prices = [
+  {
+    version: '2026',
+    from: '2000-01-01T00:00:00Z',
+    currency: 'USD',
+    models: { 'gpt-a': { inputPerMillion: 2, outputPerMillion: 10 } },
+  },
+];
+const proposer = (specialistId: string, modelId = 'gpt-a') => ({
+  role: 'proposer',
+  specialistId,
+  modelId,
+  contextTemplate: 'Examples: {{#exemplars}}{{sessionMetaJson.text}}={{transitionName}};{{/exemplars}}',
+});
+const transitions = {
+  pay: { target: 'paid', description: 'Pay' },
+  refuse: { target: 'paid', description: 'No' },
+};
+const machine = {
+  machineName: 'bills',
+  initialState: 'open',
+  goalState: 'paid',
+  specialists: [proposer('model'), { role: 'proposer', specialistId: 'boss', isHuman: true }],
+  states: { open: { transitions }, paid: {} },
+};
+
+describe('the record over HTTP', () => {
+  let server: RedialServer;
+  let next: ScriptedReply = reply();
+
+  beforeAll(async () => {
+    server = await RedialServer.start({ script: () => next, options: { prices } });
+    await server.post('/v1/machines', machine);
+  });
+  afterAll(() => server.stop());
+
+  async function session(metaJson: object = {}): Promise<string> {
+    const { body } = await server.post('/v1/sessions', { machineName: 'bills', metaJson });
+    return (body as { sessionId: string }).sessionId;
+  }
+  const proposed = (sessionId: string, more: object = {}) =>
+    server.post(`/v1/sessions/${sessionId}/proposals`, { specialistId: 'model', ...more });
+  const replayed = async (sessionId: string) =>
+    expect((await server.post(`/v1/sessions/${sessionId}/replay`)).body).toMatchObject({ identical: true });
+
+  it('X-D7: a proposal carries what its calls cost, and a cost that the caller gives wins', async () => {
+    next = toolCall('pay', {}, { usage });
+    const [one, other] = [await session(), await session()];
+    expect((await proposed(one)).body).toMatchObject({ costUSD: 0.003 });
+    expect((await proposed(other, { costUSD: 9 })).body).toMatchObject({ costUSD: 9 });
+    await replayed(one);
+  });
+
+  it('X-D7: the answer of a gate carries what all calls cost, failed ones included', async () => {
+    const gate = {
+      gateId: 'may-pay',
+      prompt: 'Pay?',
+      choices: { yes: { description: 'Pay' }, no: { description: 'Do not' } },
+      specialists: [proposer('first'), proposer('second')],
+    };
+    expect((await server.post('/v1/gates', gate)).status).toBeLessThan(300);
+    next = toolCall('nothing of the kind', {}, { usage });
+    const { body } = await server.post('/v1/gates/may-pay/invocations', {});
+    expect(body).toMatchObject({ needsHuman: true, costUSD: 0.006 });
+  });
+
+  it('X-D8: what a person decided is told to the next proposer as an example', async () => {
+    const decided = await session({ text: 'cup' });
+    await server.post(`/v1/sessions/${decided}/arbitrations`, {
+      specialistId: 'boss',
+      transitionName: 'refuse',
+    });
+    next = toolCall('pay', {}, { usage });
+    const asked = await session();
+    await proposed(asked);
+    const { body } = await server.get(`/v1/sessions/${asked}/llm-calls`);
+    expect(JSON.stringify(body)).toContain('Examples: cup=refuse;');
+    await replayed(asked);
+  });
+
+  it('X-D1: a call whose reply was cut shows what was received', async () => {
+    const sessionId = await session();
+    next = partialReply('{"choices":', 'drop');
+    expect((await proposed(sessionId)).status).toBe(502);
+    const { body } = await server.get(`/v1/sessions/${sessionId}/llm-calls`);
+    expect(body).toMatchObject({
+      items: [
+        { outcome: 'failed', responseStatus: 200, responseBody: '{"choices":', responseIncomplete: true },
+      ],
+    });
+    await replayed(sessionId);
+  });
+
+  it('X-D2: a refusal is a 502 of its own kind', async () => {
+    const sessionId = await session();
+    next = reply({ body: JSON.stringify({ choices: [{ message: { content: null, refusal: 'No.' } }] }) });
+    expect((await proposed(sessionId)).body).toMatchObject({
+      status: 502,
+      kind: 'refusal',
+      upstreamStatus: 200,
+    });
+    next = httpError(500);
+  });
+
+  it('X-D10: a byte order mark before a body is skipped', async () => {
+    const text = `\uFEFF${JSON.stringify({ machineName: 'bills' })}`;
+    expect((await server.http.post('/v1/sessions').type('json').send(text)).status).toBe(201);
+  });
+
+  it('X-U2: a model is asked for its reasoning', async () => {
+    const asking = { ...proposer('asking'), machineName: 'bills', askReasoning: true };
+    expect((await server.post('/v1/specialists', asking)).status).toBe(201);
+    next = toolCall('pay', { reasoning: 'It is due.' });
+    const { body } = await server.post(`/v1/sessions/${await session()}/proposals`, {
+      specialistId: 'asking',
+    });
+    expect(body).toMatchObject({ reasoning: 'It is due.' });
+    expect(body).not.toHaveProperty('metaJson');
+  });
+});
