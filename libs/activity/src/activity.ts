@@ -39,6 +39,9 @@ export interface ActivityMemory<Memory> {
 }
 
 export interface CallContext {
+  readonly runId: string;
+  /** Of this attempt: the same text never names two requests of a run. */
+  readonly stepId: string;
   /** Aborts when the run is cancelled, its lease is lost, or the process stops. */
   readonly signal: AbortSignal;
   /** Shows a part of the reply while it comes. Display only: nothing of it is recorded. */

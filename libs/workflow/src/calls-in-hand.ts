@@ -21,6 +21,7 @@ export class CallsInHand {
   readonly #calls = new Map<string, Call>();
 
   constructor(
+    private readonly runId: string,
     private readonly nextId: () => string,
     private readonly onArrival: () => void,
     private readonly emit: (stepId: string, text: string) => void,
@@ -43,7 +44,8 @@ export class CallsInHand {
     const { stepId, ...request } = data;
     const call: Call = { activity, abort: new AbortController() };
     this.#calls.set(stepId, call);
-    const context = { signal: call.abort.signal, emit: (text: string) => this.emit(stepId, text) };
+    const emit = (text: string) => this.emit(stepId, text);
+    const context = { runId: this.runId, stepId, signal: call.abort.signal, emit };
     const performed = Promise.resolve().then(() => activity.perform(request, context));
     void performed.catch(bug).then((outcome) => this.#arrive(stepId, call, outcome));
   }

@@ -9,7 +9,7 @@ import { cannotPerform, interruption, tooLarge } from './driver-failures.js';
 import type { DriverParts } from './driver-parts.js';
 import { HeldLease } from './leases/held-lease.js';
 import { dueSteps, nextDueAt, type OpenStep } from './run.decider.js';
-import type { Run } from './run.rules.js';
+import { type Run, runIdOf } from './run.rules.js';
 import { RunTail } from './run-tail.js';
 
 /** `parked`: it waits for something from outside; `unfinished`: another driver has to go on. */
@@ -52,11 +52,8 @@ export class RunDriver {
   ) {
     const { ids, slots, host } = parts;
     const ring = () => this.#bell.announce();
-    this.#hand = new CallsInHand(
-      () => ids.next(),
-      ring,
-      (stepId, text) => host.emit(stream, stepId, text),
-    );
+    const emit = (stepId: string, text: string) => host.emit(stream, stepId, text);
+    this.#hand = new CallsInHand(runIdOf(stream), () => ids.next(), ring, emit);
     this.#slots = slots.holder(ring);
     if (run) this.#tail = this.#tailOf(run);
   }
@@ -196,7 +193,7 @@ export class RunDriver {
     return this.#hand.arrived.filter(({ stepId, event }) => {
       if (steps.open.has(stepId)) return true;
       this.#hand.drop(stepId);
-      if (!steps.end) this.parts.host.discard(this.stream, event);
+      this.parts.host.discard(this.stream, event);
       return false;
     });
   }

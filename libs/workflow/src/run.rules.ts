@@ -16,6 +16,11 @@ export interface Run<State = unknown> {
   readonly memories: ReadonlyMap<string, unknown>;
 }
 
+/** Streams of runs are named `<prefix><workflow>-<runId>`. */
+export function runIdOf(stream: string): string {
+  return stream.slice(stream.indexOf('-') + 1);
+}
+
 export function beginRun<State>(
   rules: Rules<State>,
   activities: ActivityRegistry,
@@ -23,7 +28,7 @@ export function beginRun<State>(
   context?: Json,
 ): Run<State> {
   return {
-    runId: start.stream.slice(start.stream.indexOf('-') + 1),
+    runId: runIdOf(start.stream),
     rules,
     activities,
     start,

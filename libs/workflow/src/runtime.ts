@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { StoreUnavailable } from '#lib/event-store';
 import { derivedId, type Event, type IdSource, isRejection, RedialError, type Rejection } from '#lib/kernel';
 import { answerRun } from './answer-run.js';
 import { CallSlots } from './call-slots.js';
@@ -211,10 +211,16 @@ export class WorkflowRuntime implements DriverHost {
       this.#setAside.remove(driver.stream);
       return rest;
     } catch (error) {
+      if (error instanceof StoreUnavailable) return this.#standStill(driver.stream, error);
       const { failure } = this.#setAside.add(driver.stream, error);
       this.parts.observer.warn(`${driver.stream} is set aside: ${failure}`);
       return undefined;
     }
+  }
+
+  /** The next sweep finds the run. */
+  #standStill(stream: string, { message }: StoreUnavailable): undefined {
+    this.parts.observer.warn(`${stream} waits for the next sweep: ${message}`);
   }
 
   #driveNext(): void {
@@ -225,10 +231,13 @@ export class WorkflowRuntime implements DriverHost {
   }
 
   async #drivesEnd(withinMs: number): Promise<void> {
-    const patience = new AbortController();
-    const wait = delay(withinMs, undefined, { signal: patience.signal }).catch(() => undefined);
-    await Promise.race([Promise.allSettled(this.#drives), wait]);
-    patience.abort();
+    if (this.#drives.size === 0) return;
+    let callOff = () => {};
+    const patience = new Promise<void>((resolve) => {
+      callOff = this.parts.time.after(withinMs, resolve);
+    });
+    await Promise.race([Promise.allSettled(this.#drives), patience]);
+    callOff();
   }
 
   #rememberChild(runId: string): void {

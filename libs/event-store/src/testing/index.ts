@@ -1,2 +1,3 @@
 export type { ContractCapability, ContractSubject } from './contract/subject.js';
 export { describeEventStoreContract } from './event-store.contract.js';
+export { changedStore } from './changed-store.js';

@@ -1,24 +1,24 @@
 import type { ActivityRegistry } from '#lib/activity';
 import type { EventLog } from '#lib/event-store';
-import type { RecordedEvent } from '#lib/kernel';
+import type { Clock, RecordedEvent } from '#lib/kernel';
 import { evolveSteps, initialSteps, isExternal, nextDueAt } from '../run.decider.js';
 import type { RunIndex, RunToWake } from '../wake-up.js';
 import type { WorkflowRegistry } from '../workflow-registry.js';
 
-/** The index of runs read from the log itself: what a projection without lag would hold. */
+/** The index of runs read from the log itself: what a projection would hold. */
 export class LogRunIndex implements RunIndex {
-  /** Events after this position are not seen yet. */
-  seenUntil = '~';
-
   constructor(
     private readonly log: EventLog,
     private readonly workflows: WorkflowRegistry,
     private readonly activities: ActivityRegistry,
+    private readonly clock: Clock,
+    private readonly lagMs = 0,
   ) {}
 
   async toWake(before: Date, after: string, limit: number): Promise<readonly RunToWake[]> {
     const all = await this.log.decodeAll(await this.log.store.readAll({ limit: Number.MAX_SAFE_INTEGER }));
-    const seen = all.filter(({ position }) => position <= this.seenUntil);
+    const until = new Date(this.clock.now().getTime() - this.lagMs).toISOString();
+    const seen = all.filter(({ occurredAt }) => occurredAt <= until);
     const runs = groupByStream(seen);
     const rows = [...runs].flatMap(([stream, events]) => this.#row(stream, events, before, seen));
     return rows

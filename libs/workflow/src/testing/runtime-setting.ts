@@ -57,7 +57,7 @@ export class RuntimeSetting {
       facts: {},
       problemsOf: () => [],
       holder: { leases, owner: `process-${this.#processes++}`, ttlMs: LEASE_MS },
-      index: new LogRunIndex(this.logOf(), this.workflows, this.activities),
+      index: new LogRunIndex(this.logOf(), this.workflows, this.activities, this.time),
       sweepMs: SWEEP_MS,
       callLimit: () => 10,
       deliveries: new Map(),

@@ -1,0 +1,10 @@
+import { it } from '@jest/globals';
+import fc from 'fast-check';
+import { arbitraryCase, RuntimeModel } from './testing/runtime-model.js';
+
+it('keeps its promises whatever is delayed, lost, away or killed: 2,000 random cases', async () => {
+  await fc.assert(
+    fc.asyncProperty(arbitraryCase, (given) => new RuntimeModel(given).check()),
+    { numRuns: 2_000 },
+  );
+}, 3_000_000);

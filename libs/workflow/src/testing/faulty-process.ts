@@ -1,0 +1,117 @@
+import { type EventStore, StoreUnavailable } from '#lib/event-store';
+import type { Leases } from '../leases/leases.js';
+import type { Time } from '../time.js';
+
+/** Numbers from 0 to 1, the same for the same seed. */
+export type Random = () => number;
+
+export function randomOf(seed: number): Random {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** Shares of all calls to stores that go wrong. */
+export interface Faults {
+  readonly crash: number;
+  readonly lostAnswer: number;
+  readonly unavailable: number;
+  /** Longer than a lease. */
+  readonly stall: number;
+  readonly leasesAway: number;
+}
+
+export const NO_FAULTS: Faults = { crash: 0, lostAnswer: 0, unavailable: 0, stall: 0, leasesAway: 0 };
+
+const NEVER = new Promise<never>(() => undefined);
+
+/** What stands between a process and the world: it delays, fails, and at a crash swallows whatever the process asks for. */
+export class FaultyProcess {
+  isCrashed = false;
+
+  constructor(
+    private readonly real: Time,
+    private readonly random: Random,
+    public faults: Faults,
+    private readonly stallMs: number,
+  ) {}
+
+  time(): Time {
+    return {
+      now: () => this.real.now(),
+      monotonicMs: () => this.real.monotonicMs(),
+      after: (milliseconds, callback) => this.real.after(milliseconds, () => this.isCrashed || callback()),
+    };
+  }
+
+  store(store: EventStore): EventStore {
+    const call = this.#call.bind(this);
+    return {
+      logId: store.logId,
+      append: (...args) => call(() => store.append(...args), true),
+      appendInOrder: (...args) => call(() => store.appendInOrder(...args), true),
+      readStream: (...args) => call(() => store.readStream(...args)),
+      readAll: (...args) => call(() => store.readAll(...args)),
+      head: () => store.head(),
+      subscribe: (...args) => this.#delivered(store.subscribe(...args)),
+      close: () => store.close(),
+    };
+  }
+
+  leases(leases: Leases): Leases {
+    const away = () => this.random() < this.faults.leasesAway;
+    const call = <T>(work: () => Promise<T>) => (away() ? this.#away<T>() : this.#call(work, true));
+    return {
+      acquire: (...args) => call(() => leases.acquire(...args)),
+      renew: (...args) => call(() => leases.renew(...args)),
+      release: (...args) => call(() => leases.release(...args)),
+      leave: (...args) => call(() => leases.leave(...args)),
+      expired: (...args) => call(() => leases.expired(...args)),
+    };
+  }
+
+  /** Something of the process that goes on for a while, such as a call on the wire. */
+  async pass(milliseconds: number): Promise<void> {
+    await new Promise<void>((resolve) => void this.real.after(milliseconds, resolve));
+    if (this.isCrashed) await NEVER;
+  }
+
+  async #call<T>(work: () => Promise<T>, isWrite = false): Promise<T> {
+    await this.#before();
+    if (this.random() < this.faults.unavailable) throw unavailable('nothing was done');
+    const answer = await work();
+    await this.#before();
+    if (isWrite && this.random() < this.faults.lostAnswer) throw unavailable('the answer was lost');
+    return answer;
+  }
+
+  /** A delay, a stall or a crash. */
+  async #before(): Promise<void> {
+    if (this.isCrashed || this.random() < this.faults.crash) {
+      this.isCrashed = true;
+      await NEVER;
+    }
+    const isStalled = this.random() < this.faults.stall;
+    await this.pass(isStalled ? this.stallMs : Math.floor(this.random() * 20));
+  }
+
+  async #away<T>(): Promise<T> {
+    await this.pass(1);
+    throw unavailable('the store of leases is away');
+  }
+
+  async *#delivered<T>(batches: AsyncIterable<T>): AsyncGenerator<T> {
+    for await (const batch of batches) {
+      await this.pass(Math.floor(this.random() * 30));
+      yield batch;
+    }
+  }
+}
+
+function unavailable(why: string): StoreUnavailable {
+  return new StoreUnavailable('the store', why, 'Try again');
+}

@@ -1,0 +1,290 @@
+import { expect } from '@jest/globals';
+import fc from 'fast-check';
+import { ActivityRegistry, type Outcome } from '#lib/activity';
+import { type JsonObject, randomIds, type RecordedEvent } from '#lib/kernel';
+import { evolveSteps, initialSteps, type RunSteps } from '../run.decider.js';
+import type { WorkflowRuntime } from '../runtime.js';
+import { echoActivity, echoed, failed } from './echo.activity.js';
+import { type Faults, FaultyProcess, NO_FAULTS, type Random, randomOf } from './faulty-process.js';
+import { LogRunIndex } from './log-run-index.js';
+import { LEASE_MS, RuntimeSetting } from './runtime-setting.js';
+import { arbitraryScript, type Script, scripted } from './scripted-workflow.js';
+
+export interface ModelCase {
+  readonly scripts: readonly Script[];
+  readonly seed: number;
+  readonly processes: number;
+  readonly faults: Faults;
+  readonly lagMs: number;
+}
+
+const share = (max: number) => fc.integer({ min: 0, max: max * 1_000 }).map((permille) => permille / 1_000);
+
+export const arbitraryCase: fc.Arbitrary<ModelCase> = fc.record({
+  scripts: fc.array(arbitraryScript, { minLength: 1, maxLength: 3 }),
+  seed: fc.integer(),
+  processes: fc.integer({ min: 1, max: 2 }),
+  faults: fc.record({
+    crash: share(0.02),
+    lostAnswer: share(0.05),
+    unavailable: share(0.05),
+    stall: share(0.02),
+    leasesAway: fc.constantFrom(0, 0, 0.3),
+  }),
+  lagMs: fc.constantFrom(0, 0, 10_000),
+});
+
+const STEP_MS = 2_000;
+const LONGEST_CALL_MS = 20_000;
+/** A stall is longer than a lease. */
+const STALL_MS = LEASE_MS + 3_000;
+const STORM_STEPS = 40;
+const CALM_ROUNDS = 60;
+/** Longer than any timer, and than lease, sweep, lag and call together. */
+const ROUND_MS = 90_000;
+
+interface Process {
+  readonly runtime: WorkflowRuntime;
+  readonly fault: FaultyProcess;
+}
+
+/** A call on the wire. */
+interface Performed {
+  readonly key: string;
+  readonly process: FaultyProcess;
+  /** When it was made its request was in the log, and no one had closed it. */
+  wasOpen: boolean;
+  /** An outcome came, and was handed to the runtime. */
+  isAnswered: boolean;
+}
+
+/** Random workflows in processes that crash, stall and lose answers, then a calm in which everything must come to its end. */
+export class RuntimeModel {
+  readonly #random: Random;
+  readonly #setting: RuntimeSetting;
+  readonly #performed: Performed[] = [];
+  readonly #runIds: string[] = [];
+  readonly #index: LogRunIndex;
+  readonly #processes: Process[] = [];
+
+  constructor(private readonly given: ModelCase) {
+    this.#random = randomOf(given.seed);
+    this.#setting = new RuntimeSetting([scripted], [echoActivity()]);
+    const { workflows, activities, time } = this.#setting;
+    this.#index = new LogRunIndex(this.#setting.logOf(), workflows, activities, time, given.lagMs);
+  }
+
+  async check(): Promise<void> {
+    const { scripts, faults, processes } = this.given;
+    for (let n = 0; n < processes; n++) await this.#startProcess(faults);
+    for (const script of scripts) await this.#begin(script);
+    for (let step = 0; step < STORM_STEPS; step++) await this.#storm();
+    await this.#calm();
+    await this.#checkAll();
+    await this.#setting.time.pass(ROUND_MS);
+    expect(this.#setting.leases.held).toEqual([]);
+    await this.#during(Promise.all(this.#alive.map(({ runtime }) => runtime.stop(0))));
+  }
+
+  async #startProcess(faults: Faults): Promise<void> {
+    const { time, memory, leases } = this.#setting;
+    const fault = new FaultyProcess(time, this.#random, faults, STALL_MS);
+    const activity = echoActivity((request, { runId, stepId, signal }) =>
+      this.#perform(`${runId} ${stepId}`, request, signal, fault),
+    );
+    const runtime = this.#setting.process({
+      store: fault.store(memory),
+      leases: fault.leases(leases),
+      time: fault.time(),
+      activities: new ActivityRegistry([activity]),
+      index: this.#index,
+      callLimit: () => 2,
+    });
+    this.#processes.push({ runtime, fault });
+    await runtime.start();
+  }
+
+  async #begin(script: Script): Promise<void> {
+    const runId = this.#setting.nextRunId();
+    this.#runIds.push(runId);
+    const [process] = this.#processes;
+    const request = { workflow: 'scripted', input: { script }, runId, metadata: this.#setting.metadata() };
+    // The answer may be lost in the storm: the calm starts it again, under the same id.
+    void process?.runtime.startRun(request).catch(() => undefined);
+    await this.#setting.time.pass(50);
+  }
+
+  /** The call itself, on the wire. */
+  async #perform(
+    key: string,
+    request: JsonObject,
+    signal: AbortSignal,
+    process: FaultyProcess,
+  ): Promise<Outcome> {
+    const performed: Performed = { key, process, wasOpen: true, isAnswered: false };
+    this.#performed.push(performed);
+    const [runId = '', stepId = ''] = key.split(' ');
+    const run = (await this.#runs()).find((one) => one.runId === runId);
+    performed.wasOpen = run?.steps.open.has(stepId) ?? false;
+    const aborted = new Promise<'aborted'>((resolve) => {
+      signal.addEventListener('abort', () => resolve('aborted'));
+    });
+    const came = process.pass(Math.floor(this.#random() ** 2 * LONGEST_CALL_MS));
+    if ((await Promise.race([came, aborted])) === 'aborted') return failed('interrupted');
+    performed.isAnswered = true;
+    return echoed(request);
+  }
+
+  async #storm(): Promise<void> {
+    if (this.#alive.length < this.given.processes && this.#random() < 0.3)
+      await this.#startProcess(this.given.faults);
+    if (this.#random() < 0.4) await this.#signal(this.#random() < 0.8 ? 'yes' : 'no');
+    if (this.#random() < 0.02) await this.#cancel();
+    await this.#setting.time.pass(this.#random() * STEP_MS);
+  }
+
+  async #calm(): Promise<void> {
+    for (const { fault } of this.#processes) fault.faults = NO_FAULTS;
+    if (this.#alive.length === 0) await this.#startProcess(NO_FAULTS);
+    await this.#setting.time.pass(STALL_MS);
+    await this.#startAgain();
+    for (let round = 0; round < CALM_ROUNDS; round++) {
+      const before = await this.#runs();
+      if (before.every(({ steps }) => steps.end)) return;
+      while (await this.#signal('yes'));
+      await this.#setting.time.pass(ROUND_MS);
+      const after = new Map((await this.#runs()).map((run) => [run.stream, run.steps]));
+      for (const { stream, steps } of before) {
+        const waitsForChild = [...steps.open.values()].some(({ kind }) => kind === 'child');
+        const hasMoved = (after.get(stream)?.revision ?? 0) > steps.revision;
+        if (!steps.end && !waitsForChild && !hasMoved)
+          throw new Error(`${stream} rests: ${await this.#told(stream)}`);
+      }
+    }
+    throw new Error('The runs do not come to their ends.');
+  }
+
+  /** A start whose answer was lost is repeated by its caller, under the same id. */
+  async #startAgain(): Promise<void> {
+    const [process] = this.#alive;
+    for (const [index, script] of this.given.scripts.entries()) {
+      const runId = this.#runIds[index] ?? '';
+      const metadata = this.#setting.metadata();
+      const request = { workflow: 'scripted', input: { script }, runId, metadata };
+      if (process) await this.#during(process.runtime.startRun(request));
+    }
+  }
+
+  /** Lets time pass until the work is done. */
+  async #during(work: Promise<unknown>): Promise<void> {
+    const progress = { isDone: false };
+    const done = work.finally(() => {
+      progress.isDone = true;
+    });
+    while (!progress.isDone) await this.#setting.time.pass(100);
+    await done;
+  }
+
+  /** Answers an open await. False where there is none. */
+  async #signal(payload: string): Promise<boolean> {
+    const awaits = (await this.#runs()).flatMap(({ runId, steps }) =>
+      [...steps.open].flatMap(([awaitId, { kind }]) =>
+        kind === 'await' && !steps.end ? [{ runId, awaitId }] : [],
+      ),
+    );
+    const chosen = awaits[Math.floor(this.#random() * awaits.length)];
+    if (!chosen) return false;
+    const { runId, awaitId } = chosen;
+    const answer = { eventId: randomIds.next(), metadata: this.#setting.metadata() };
+    await this.#setting.commands.signal(runId, { signal: 'approve', awaitId, payload }, answer);
+    return true;
+  }
+
+  async #cancel(): Promise<void> {
+    const runId = this.#runIds[Math.floor(this.#random() * this.#runIds.length)] ?? '';
+    const answer = { eventId: randomIds.next(), metadata: this.#setting.metadata() };
+    await this.#setting.commands.cancel(runId, 'enough', answer);
+  }
+
+  get #alive(): readonly Process[] {
+    return this.#processes.filter(({ fault }) => !fault.isCrashed);
+  }
+
+  async #runs(): Promise<
+    readonly { stream: string; runId: string; events: readonly RecordedEvent[]; steps: RunSteps }[]
+  > {
+    const log = this.#setting.logOf();
+    const all = await log.decodeAll(await this.#setting.memory.readAll({ limit: Number.MAX_SAFE_INTEGER }));
+    return [...new Set(all.map(({ stream }) => stream))].map((stream) => {
+      const events = all.filter((event) => event.stream === stream);
+      const fold = (steps: RunSteps, event: RecordedEvent) =>
+        evolveSteps(steps, event, this.#setting.activities);
+      return {
+        stream,
+        runId: log.streams.parse(stream)?.id ?? '',
+        events,
+        steps: events.reduce(fold, initialSteps),
+      };
+    });
+  }
+
+  async #told(stream: string): Promise<string> {
+    const run = (await this.#runs()).find((one) => one.stream === stream);
+    return JSON.stringify(run?.events.map(({ type, data }) => [type, data]));
+  }
+
+  async #checkAll(): Promise<void> {
+    const runs = await this.#runs();
+    for (const { runId } of runs) await this.#setting.verify('scripted', runId);
+    this.#checkDeliveries(runs.flatMap(({ events }) => events));
+    this.#checkCalls(new Map(runs.map(({ runId, events }) => [runId, events])));
+  }
+
+  /** Each ended run is delivered to its owner once. */
+  #checkDeliveries(events: readonly RecordedEvent[]): void {
+    const idsOf = (type: string) =>
+      events.flatMap((event) => (event.type === type ? (event.data as { runId: string }).runId : []));
+    expect(idsOf('ChildEnded').toSorted()).toEqual(idsOf('ChildStarted').toSorted());
+  }
+
+  #checkCalls(histories: ReadonlyMap<string, readonly RecordedEvent[]>): void {
+    const keys = this.#performed.map(({ key }) => key);
+    expect(keys).toEqual([...new Set(keys)]);
+    expect(this.#performed.filter(({ wasOpen }) => !wasOpen)).toEqual([]);
+    for (const { key, process, isAnswered } of this.#performed) {
+      const [runId = '', stepId] = key.split(' ');
+      const own = (histories.get(runId) ?? []).filter(
+        ({ data }) => 'stepId' in data && data.stepId === stepId,
+      );
+      expect(own.map(({ type }) => type)).toEqual([
+        'EchoRequested',
+        expect.stringMatching(/^Echo(Completed|Failed)$/),
+      ]);
+      if (!isAnswered || process.isCrashed) continue;
+      const isDiscarded = this.#setting.discarded.some(
+        ({ data }) => 'stepId' in data && data.stepId === stepId,
+      );
+      expect([key, own[1]?.type === 'EchoCompleted' || isDiscarded]).toEqual([key, true]);
+    }
+    for (const [runId, events] of histories) this.#checkUnsafe(runId, events);
+  }
+
+  /** An unsafe call that may have been made is made again only after an approval. */
+  #checkUnsafe(runId: string, events: readonly RecordedEvent[]): void {
+    for (const { type, data, revision } of events) {
+      if (type !== 'EchoRequested' || !JSON.stringify(data).includes('unsafe')) continue;
+      const { stepId } = data as { stepId: string };
+      const [base = '', attempt] = stepId.split('#');
+      if (attempt === '1') continue;
+      const approval = `${base}#${Number(attempt) - 1}?`;
+      const isApproved = events.some(
+        (event) =>
+          event.revision < revision &&
+          event.type === 'SignalReceived' &&
+          JSON.stringify(event.data).includes(`"${approval}"`) &&
+          JSON.stringify(event.data).includes('"yes"'),
+      );
+      expect([runId, stepId, isApproved]).toEqual([runId, stepId, true]);
+    }
+  }
+}
