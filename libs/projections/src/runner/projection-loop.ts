@@ -13,7 +13,7 @@ import type { ProjectionFailure } from './projection-status.js';
 const FIRST_RETRY_MS = 250;
 const LAST_RETRY_MS = 60_000;
 /** What no event is to blame for passes by itself. */
-const LAST_OUTAGE_RETRY_MS = 5_000;
+const LAST_OUTAGE_RETRY_MS = 1_000;
 
 /** How often within the life of a lease a loop looks whether it has become free. */
 const LOOKS = 5;
