@@ -280,3 +280,29 @@ describe('bad input over HTTP', () => {
     }
   });
 });
+
+describe('numbers that no event can hold', () => {
+  let server: RedialServer;
+  beforeAll(async () => (server = await RedialServer.start()));
+  afterAll(() => server.stop());
+
+  it('X-T10: are refused with their path, in every body', async () => {
+    const sessionId = await openRefund(server);
+    for (const [path, text, pointer] of [
+      ['/v1/sessions', '{"machineName":"refunds","metaJson":{"a":[1,1e999]}}', '/metaJson/a/1'],
+      [
+        `/v1/sessions/${sessionId}/proposals`,
+        '{"specialistId":"clerk","metaJson":{"a/b":-1e999}}',
+        '/metaJson/a~1b',
+      ],
+      [
+        '/v1/machines/validate',
+        `{"states":${'{"a":'.repeat(50)}1e400${'}'.repeat(50)}}`,
+        `/states${'/a'.repeat(50)}`,
+      ],
+    ] as const) {
+      const answer = await server.http.post(path).type('json').send(text);
+      expect([answer.status, answer.body]).toMatchObject([400, { errors: [{ path: pointer }] }]);
+    }
+  });
+});

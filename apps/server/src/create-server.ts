@@ -17,6 +17,7 @@ import { BODY_LIMIT, noBodyIsNone, onlyJson } from './requests/json-bodies.js';
 import { RequestValidation } from './requests/request-validation.pipe.js';
 import { admitCallers } from './security/admit-callers.js';
 import { refuseForeign } from './security/refuse-foreign.js';
+import { storableNumbers } from './requests/storable-numbers.js';
 import { securityHeaders } from './security/security-headers.js';
 import { ServerModule } from './server.module.js';
 
@@ -46,7 +47,7 @@ export async function createServer(
   app.use(admitCallers(app.get(Access), operations));
   app.use(onlyJson);
   app.useBodyParser('json', { limit: BODY_LIMIT, strict: false });
-  app.use(noBodyIsNone);
+  app.use(noBodyIsNone, storableNumbers);
   // After what reads the body, which would lose it.
   app.use((_request: unknown, _response: unknown, next: () => void) =>
     withPatience(REQUEST_PATIENCE_MS, next),

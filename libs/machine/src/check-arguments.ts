@@ -1,34 +1,26 @@
-import type { JsonObject } from '#lib/kernel';
-import { compileParameters } from './compile-parameters.js';
+import { checkValue, type Findings } from '#lib/json-schema';
+import { type JsonObject, ownMember } from '#lib/kernel';
+import type { TransitionDefinition } from './machine-definition.js';
 
-/** One way in which arguments do not fit. It is stored in events, so it holds nothing of the validator's prose. */
-export type ArgumentError = {
-  /** A JSON pointer into the arguments. */
-  readonly path: string;
-  /** The JSON Schema keyword that failed; `parameters` when the schema itself cannot be used. */
-  readonly keyword: string;
-  /** What the keyword asked for. */
-  readonly params: JsonObject;
-};
+export type { SchemaError as ArgumentError } from '#lib/json-schema';
 
-const UNUSABLE: readonly ArgumentError[] = [{ path: '', keyword: 'parameters', params: {} }];
+const FITTING: Findings = { errors: [], count: 0 };
+const NO_OBJECT: Findings = { errors: [{ path: '', keyword: 'type', params: { type: 'object' } }], count: 1 };
 
 /**
- * Checks a tool call's arguments against a transition's `parameters`. All errors, in the schema's order; none when they fit.
- * Never throws: with a schema that cannot be used no arguments fit, and the one error says so.
+ * How arguments do not fit a transition's `parameters`: the first 20 errors, and how many there are. Bounded and deterministic; never
+ * throws. Arguments that are absent are `{}`, and what is no JSON object fits nothing, whether there are parameters or not.
  */
-export function checkArguments(parameters: JsonObject, args: JsonObject): readonly ArgumentError[] {
-  const schema = compileParameters(parameters);
-  if (!('validate' in schema)) return UNUSABLE;
-  try {
-    if (schema.validate(args)) return [];
-    return (schema.validate.errors ?? []).map(({ instancePath, keyword, params }) => ({
-      path: instancePath,
-      keyword,
-      params: params as JsonObject,
-    }));
-  } catch {
-    // A schema that refers to itself without end compiles, and overflows the stack here.
-    return UNUSABLE;
-  }
+export function checkArguments(
+  { parameters }: Pick<TransitionDefinition, 'parameters'>,
+  args: JsonObject | 'malformed' = {},
+): Findings {
+  if (args === 'malformed') return NO_OBJECT;
+  return parameters ? checkValue(parameters, args) : FITTING;
+}
+
+/** Whether a transition's tool has no arguments, so that a call without any text in their place is whole. */
+export function takesNoArguments({ parameters }: Pick<TransitionDefinition, 'parameters'>): boolean {
+  const properties = ownMember(parameters, 'properties') ?? {};
+  return Object.keys(properties).length === 0;
 }

@@ -2,7 +2,7 @@ export type { DefineMachine, MachineCommand } from './catalog/machine.commands.j
 export { machineDecider } from './catalog/machine.decider.js';
 export { type MachineDefined, type MachineEvent, machineEventDefinitions } from './catalog/machine.events.js';
 export { type MachineState, type MachineVersion, machineVersion } from './catalog/machine.state.js';
-export { type ArgumentError, checkArguments } from './check-arguments.js';
+export { type ArgumentError, checkArguments, takesNoArguments } from './check-arguments.js';
 export { inspectMachine } from './inspect-machine.js';
 export type {
   InvalidArgumentsPolicy,

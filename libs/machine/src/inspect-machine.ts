@@ -2,7 +2,13 @@ import { isDeeperThan } from '#lib/kernel';
 import type { MachineInput } from './machine-definition.js';
 import { outlineMachine } from './machine-outline.js';
 import type { MachineInspection, MachineProblem } from './machine-problem.js';
-import { graphWarnings, quorumWarnings, reasoningWarnings, toolWarnings } from './machine-warnings.js';
+import {
+  graphWarnings,
+  impossibleParameters,
+  quorumWarnings,
+  reasoningWarnings,
+  toolWarnings,
+} from './machine-warnings.js';
 import { normalizeMachine } from './normalize-machine.js';
 import { ruleProblems } from './rule-problems.js';
 import { structureProblems } from './structure-problems.js';
@@ -24,6 +30,7 @@ export function inspectMachine(value: unknown): MachineInspection {
   const machine = normalizeMachine(value as MachineInput);
   return inspection(errors, [
     ...tools,
+    ...impossibleParameters(outline.transitions),
     ...graphWarnings(machine),
     ...quorumWarnings(machine),
     ...reasoningWarnings(machine),

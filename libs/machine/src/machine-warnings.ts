@@ -1,4 +1,5 @@
-import { escapePointerToken, isJsonObject, jsonText, type Problem } from '#lib/kernel';
+import { impossibleAt } from '#lib/json-schema';
+import { escapePointerToken, isJsonObject, jsonText, ownMember, type Problem } from '#lib/kernel';
 import type { MachineDefinition, SpecialistDeclaration } from './machine-definition.js';
 import type { TransitionPlace } from './machine-outline.js';
 import { transitionsOf } from './machine-reading.js';
@@ -8,13 +9,41 @@ const FUNCTION_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 /** Enriched transitions that a provider may refuse as tools. */
 export function toolWarnings(transitions: readonly TransitionPlace[]): Problem[] {
   return transitions.flatMap(({ transitionName, path, definition }) => {
-    const isTool = definition?.['description'] !== undefined || definition?.['parameters'] !== undefined;
-    if (!isTool || FUNCTION_NAME.test(transitionName)) return [];
+    const parameters = ownMember(definition, 'parameters');
+    const isTool = parameters !== undefined || ownMember(definition, 'description') !== undefined;
+    const schema = isJsonObject(parameters) ? parameters : undefined;
+    const needsType = schema !== undefined && ownMember(schema, 'type') === undefined;
     const name = jsonText(transitionName);
     return [
+      ...(isTool && !FUNCTION_NAME.test(transitionName)
+        ? [
+            {
+              path,
+              message: `the name ${name} does not match ${FUNCTION_NAME.source}: providers may refuse it as a tool`,
+            },
+          ]
+        : []),
+      ...(needsType
+        ? [
+            {
+              path: `${path}/parameters`,
+              message: 'has no "type": "object": providers may refuse it as a tool',
+            },
+          ]
+        : []),
+    ];
+  });
+}
+
+/** Parameters of a valid machine that no arguments fit. */
+export function impossibleParameters(transitions: readonly TransitionPlace[]): Problem[] {
+  return transitions.flatMap(({ path, definition }) => {
+    const pointer = impossibleAt(ownMember(definition, 'parameters'));
+    if (pointer === undefined) return [];
+    return [
       {
-        path,
-        message: `the name ${name} does not match ${FUNCTION_NAME.source}: providers may refuse it as a tool`,
+        path: `${path}/parameters${pointer}`,
+        message: 'cannot be satisfied: no arguments fit these parameters',
       },
     ];
   });

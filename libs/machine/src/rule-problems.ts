@@ -1,5 +1,5 @@
+import { Allowance, inspectSchema } from '#lib/json-schema';
 import { isJsonObject, jsonText, ownMember, type Problem } from '#lib/kernel';
-import { compileParameters } from './compile-parameters.js';
 import type { MachineOutline, SpecialistPlace, TransitionPlace } from './machine-outline.js';
 
 /** What is wrong beyond the shape: names of states that do not exist, parameters, contradictions. */
@@ -8,7 +8,7 @@ export function ruleProblems(outline: MachineOutline): readonly Problem[] {
     ...startAndGoal(outline),
     ...twoGoals(outline),
     ...outline.transitions.flatMap((transition) => missingTarget(outline, transition)),
-    ...outline.transitions.flatMap(unusableParameters),
+    ...unusableParameters(outline.transitions),
     ...contradictions(outline.specialists),
   ];
 }
@@ -38,20 +38,21 @@ function missingTarget({ states }: MachineOutline, transition: TransitionPlace):
   return [{ path: targetPath, message: `${from} leads to the non-existent state ${jsonText(target)}` }];
 }
 
-function unusableParameters({ path, definition }: TransitionPlace): Problem[] {
-  const parameters = ownMember(definition, 'parameters');
-  if (!isJsonObject(parameters)) return [];
-  const compiled = compileParameters(parameters);
-  const base = `${path}/parameters`;
-  if ('problems' in compiled) {
-    return compiled.problems.map((problem) => ({
+/** All schemas of a machine share one allowance. */
+function unusableParameters(transitions: readonly TransitionPlace[]): Problem[] {
+  const allowance = new Allowance();
+  return transitions.flatMap(({ path, definition }) => {
+    const parameters = ownMember(definition, 'parameters');
+    if (!isJsonObject(parameters)) return [];
+    const base = `${path}/parameters`;
+    const problems = inspectSchema(parameters, { allowance }).map((problem) => ({
       path: `${base}${problem.path}`,
       message: `is no JSON Schema that can be used: ${problem.message}`,
     }));
-  }
-  const type = ownMember(parameters, 'type') ?? 'object';
-  if (type === 'object') return [];
-  return [{ path: `${base}/type`, message: 'must be "object": the arguments of a tool are an object' }];
+    const type = ownMember(parameters, 'type') ?? 'object';
+    if (problems.length > 0 || type === 'object') return problems;
+    return [{ path: `${base}/type`, message: 'must be "object": the arguments of a tool are an object' }];
+  });
 }
 
 /** An id may stand in several places, also disabled in some, as long as it is the same specialist everywhere. */

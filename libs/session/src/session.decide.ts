@@ -12,6 +12,7 @@ import type {
   SolicitProposal,
   SubmitProposal,
 } from './session.commands.js';
+import { refusedArguments } from './refused-arguments.js';
 import type { ProposalSetAside, SessionEvent } from './session.events.js';
 import * as refusal from './session.rejections.js';
 import { currentRound, findRound, type Round, type Session, type SessionState } from './session.state.js';
@@ -100,7 +101,8 @@ function submit({ data }: SubmitProposal, session: Session): Decision {
   const proposal = { proposalId, roundId, specialistId, specialistVersion, isHuman, ...choice };
   if (isOver(session, round)) return [{ type: 'ProposalSetAside', data: { ...proposal, reason: 'late' } }];
   if (hasProposed(session, specialistId, roundId)) return refusal.duplicateProposal(specialistId);
-  return [{ type: 'ProposalSubmitted', data: proposal }];
+  const refused = refusedArguments(transitionName, offered, given.metaJson);
+  return refused ?? [{ type: 'ProposalSubmitted', data: proposal }];
 }
 
 /** Closing what is closed already is nothing to do: recovery may bring the same end a second time. */
@@ -116,6 +118,11 @@ function close({ data }: CloseSolicitation, session: Session): Decision {
   const proposer = { specialistId, specialistVersion, isHuman: false };
   const proposal = { proposalId, roundId, ...proposer, ...choice, solicitationId };
   const reason = reasonToSetAside(session, roundId, specialistId, choice);
+  const refused = !reason && given.metaJson !== undefined && refusedChoice(session, choice);
+  if (refused) {
+    const failure = { kind: 'invalid-arguments', message: refused.message } as const;
+    return [{ type: 'ProposalFailed', data: { solicitationId, roundId, specialistId, failure } }];
+  }
   if (reason) return [{ type: 'ProposalSetAside', data: { ...proposal, reason } }];
   return [{ type: 'ProposalSubmitted', data: proposal }];
 }
@@ -133,6 +140,12 @@ function reasonToSetAside(
   return isRejection(offered) || offered.target !== choice.toState ? 'invalid' : undefined;
 }
 
+/** Arguments that the caller gave for a proposer: the ladder has checked only the proposer's own. */
+function refusedChoice(session: Session, { transitionName, metaJson }: Choice): Rejection | undefined {
+  const offered = offeredTransition(session, currentRound(session), transitionName);
+  return isRejection(offered) ? undefined : refusedArguments(transitionName, offered, metaJson);
+}
+
 function execute({ data }: ExecuteTransition, session: Session): Decision {
   const { transitionName, toState, nextRoundId, proposalId } = data;
   const round = roundOf(session, data.roundId);
@@ -146,6 +159,8 @@ function execute({ data }: ExecuteTransition, session: Session): Decision {
   );
   if (proposalId !== undefined && !proposal) return refusal.proposalNotOpen(proposalId);
   const metaJson = data.metaJson ?? proposal?.metaJson;
+  const refused = refusedArguments(transitionName, offered, metaJson);
+  if (refused) return refused;
   return [
     {
       type: 'TransitionExecuted',

@@ -21,6 +21,8 @@ export interface SolicitationFailure {
     | 'invalid-choice'
     /** the arguments do not fit the transition's parameters, and its policy does not accept that */
     | 'invalid-arguments'
+    /** the context's template is over its bounds: nobody was asked */
+    | 'template-too-large'
     /** a registered function threw */
     | 'function';
   readonly message: string;

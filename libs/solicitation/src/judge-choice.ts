@@ -1,5 +1,7 @@
-import { isJsonObject, ownMember } from '#lib/kernel';
+import { isJsonObject, ownMember, unstorableNumber } from '#lib/kernel';
+import type { TransitionDefinition } from '#lib/machine';
 import type { Choice, ProposerContext, SolicitationFailure } from '#lib/session';
+import { refusedArguments, wrongArguments } from './judge-arguments.js';
 import type { Decision } from './read-decision.js';
 
 /** A choice that the state offers, or why it is none. */
@@ -14,9 +16,18 @@ export function judgeDecision(context: ProposerContext, decision: Decision): Ver
   const { transitionName, toState } = decision;
   const transition = ownMember(context.transitions, transitionName);
   if (!transition) return notOffered(context, `The choice "${transitionName}"`);
-  if (transition.target === toState) return { chosen: decision };
+  if (transition.target === toState) return fittingChoice(transition, decision);
   const message = `The choice "${transitionName}" names the state "${toState}", but leads to "${transition.target}".`;
   return { failure: { kind: 'invalid-choice', message } };
+}
+
+/** Arguments of a choice that came without a tool call. With the policy `accept` they are taken unchecked. */
+function fittingChoice(transition: TransitionDefinition, decision: Decision): Verdict {
+  if ((transition.onInvalidArguments ?? 'accept') === 'accept') return { chosen: decision };
+  const wrong = wrongArguments(transition, decision.metaJson);
+  return (
+    refusedArguments(transition, `the choice "${decision.transitionName}"`, wrong) ?? { chosen: decision }
+  );
 }
 
 /** What a strategy returned, taken apart member by member: functions return what they like. */
@@ -50,6 +61,8 @@ function orNull(fits: (value: unknown) => boolean): (value: unknown) => boolean 
   return (value) => value === null || fits(value);
 }
 
+const isStorableObject = (value: unknown) => isJsonObject(value) && unstorableNumber(value) === undefined;
+
 /** JSON has numbers, such as 1e999, that no event can hold. */
 const isAmount = (value: unknown) => typeof value === 'number' && Number.isFinite(value) && value >= 0;
 
@@ -60,7 +73,7 @@ const isAmount = (value: unknown) => typeof value === 'number' && Number.isFinit
 const MEMBERS: { readonly [member: string]: (value: unknown) => boolean } = {
   toState: isText,
   reasoning: orNull(isText),
-  metaJson: orNull(isJsonObject),
+  metaJson: orNull(isStorableObject),
   costUSD: isAmount,
   latencyMsec: isAmount,
   numInputTokens: isAmount,

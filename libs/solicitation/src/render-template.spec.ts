@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '#lib/kernel';
-import { renderTemplate, templateProblem } from './render-template.js';
+import { renderTemplate, templateProblem, TemplateTooLarge } from './render-template.js';
 import { ladderStart } from './testing/index.js';
 
 const step = { transitionName: 'open', fromState: 'new', toState: 'triage', reasoning: '' };
@@ -92,5 +92,36 @@ describe('templateProblem', () => {
       path: '/contextTemplate',
       message: expect.stringMatching(/^\[InvalidTemplate\] contextTemplate: .+\. Close every/),
     });
+  });
+});
+
+describe('renderTemplate: bounds', () => {
+  const a = Array.from({ length: 12 }, (_, n) => n);
+  const nested = (levels: number, inner = 'x') =>
+    `${'{{#metaJson.a}}'.repeat(levels)}${inner}${'{{/metaJson.a}}'.repeat(levels)}`;
+
+  it('X-S9: stops at sections that multiply', () => {
+    expect(rendered(nested(3), { a })).toBe('x'.repeat(12 ** 3));
+    expect(() => rendered(nested(7), { a })).toThrow(TemplateTooLarge);
+    expect(() => rendered(nested(7, ''), { a })).toThrow('steps');
+  });
+
+  it('X-S9: stops at a result that is too long', () => {
+    const text = 'x'.repeat(100_000);
+    expect(() => rendered('{{#metaJson.a}}{{metaJson.text}}{{/metaJson.a}}', { a, text })).toThrow(
+      'characters',
+    );
+  });
+
+  it('X-S9: stops at many sections in one another, and at long names that are looked up often', () => {
+    expect(() => rendered(nested(33), { a: true })).toThrow('nests');
+    const name = `{{${'b.'.repeat(20_000)}c}}`;
+    expect(rendered(name, { a })).toBe('');
+    expect(() => rendered(nested(3, name), { a })).toThrow('steps');
+  });
+
+  it('X-S9: refuses templates that take long to parse, before they are parsed', () => {
+    expect(templateProblem(`{{a${' '.repeat(60_000)}b}}`)?.message).toContain('blanks');
+    expect(templateProblem('x'.repeat(70_000))?.message).toContain('characters');
   });
 });

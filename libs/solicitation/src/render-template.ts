@@ -2,38 +2,113 @@ import { explain, jsonText, ownMember, type Problem } from '#lib/kernel';
 import type { ProposerContext } from '#lib/session';
 import mustache from 'mustache';
 
+/** The bounds of templates, the same on every machine: they are part of replay. docs/limits.md lists them for authors. */
+export const templateLimits = {
+  /** Characters of a template. */
+  length: 64 * 1024,
+  /** Blanks in a row: the parser takes time with the square of these. */
+  blanks: 256,
+  /** Sections in one another. */
+  sections: 32,
+  /** Steps of one rendering: about one for each tag, as often as its sections repeat it, and each 8 characters of a name looked up. */
+  steps: 500_000,
+  /** Characters of what is rendered. */
+  rendered: 1024 * 1024,
+} as const;
+
+/** A template is over one of its bounds for a context. */
+export class TemplateTooLarge extends Error {}
+
 /**
  * The context as text: Mustache without HTML escaping. A name that is missing is empty, and only what the context itself holds is
  * there: what JavaScript adds to every object (`constructor`, `toString`) is not. An object or a list is written as JSON.
+ * @throws TemplateTooLarge for the same templates and contexts everywhere
  */
 export function renderTemplate(template: string, context: ProposerContext): string {
-  return writer.render(template, new OwnMembers(context));
+  const size = sizeProblem(template);
+  if (size !== undefined) throw new TemplateTooLarge(size);
+  const meter = new Meter();
+  return new BoundedWriter(meter).render(template, new OwnMembers(context, undefined, meter));
+}
+
+function sizeProblem(template: string): string | undefined {
+  if (template.length > templateLimits.length) return `it has more than ${templateLimits.length} characters`;
+  const blanks = new RegExp(`\\s{${templateLimits.blanks + 1}}`);
+  return blanks.test(template) ? `it has more than ${templateLimits.blanks} blanks in a row` : undefined;
+}
+
+/** What one rendering has used of its bounds. */
+class Meter {
+  private steps = 0;
+  private rendered = 0;
+
+  spend(steps: number): void {
+    this.steps += steps;
+    if (this.steps > templateLimits.steps)
+      throw new TemplateTooLarge(`rendering it takes more than ${templateLimits.steps} steps`);
+  }
+
+  write(text: string): string {
+    this.rendered += text.length;
+    if (this.rendered > templateLimits.rendered)
+      throw new TemplateTooLarge(`it renders more than ${templateLimits.rendered} characters`);
+    return text;
+  }
 }
 
 class OwnMembers extends mustache.Context {
+  constructor(
+    view: unknown,
+    parent: OwnMembers | undefined,
+    private readonly meter: Meter,
+  ) {
+    super(view, parent);
+  }
+
   override push(view: unknown): OwnMembers {
-    return new OwnMembers(view, this);
+    return new OwnMembers(view, this, this.meter);
   }
 
   override lookup(name: string): unknown {
+    this.meter.spend(1 + name.length / 8);
     if (name === '.') return this.view;
     const found = memberAt(this.view, name.split('.'));
     return found === undefined ? this.parent?.lookup(name) : found;
   }
 }
 
-class PlainText extends mustache.Writer {
+class BoundedWriter extends mustache.Writer {
+  /** No cache of templates: the library's own is never emptied. */
+  readonly templateCache = undefined;
+  private sections = 0;
+
+  constructor(private readonly meter: Meter) {
+    super();
+  }
+
+  override renderTokens(...[tokens, ...rest]: Parameters<mustache.Writer['renderTokens']>): string {
+    this.meter.spend(1 + tokens.length);
+    if (this.sections > templateLimits.sections)
+      throw new TemplateTooLarge(`it nests more than ${templateLimits.sections} sections`);
+    this.sections += 1;
+    const text = super.renderTokens(tokens, ...rest);
+    this.sections -= 1;
+    return text;
+  }
+
   override escapedValue(token: string[], context: OwnMembers): string {
     return this.unescapedValue(token, context);
   }
 
   override unescapedValue([, name = '']: string[], context: OwnMembers): string {
     const value = context.lookup(name) ?? '';
-    return typeof value === 'string' ? value : jsonText(value);
+    return this.meter.write(typeof value === 'string' ? value : jsonText(value));
+  }
+
+  override rawValue(token: string[]): string {
+    return this.meter.write(super.rawValue(token));
   }
 }
-
-const writer = new PlainText();
 
 function memberAt(value: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>(
@@ -47,14 +122,16 @@ type Members = { readonly [name: string]: unknown };
 
 /** Why a text is no template; `undefined` when it is one. Asked before a proposer is registered with it. */
 export function templateProblem(template: string): Problem | undefined {
+  const size = sizeProblem(template);
+  if (size !== undefined) return problem(size, 'Shorten it');
   try {
-    mustache.parse(template);
+    new BoundedWriter(new Meter()).parse(template);
     return undefined;
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    return {
-      path: '/contextTemplate',
-      message: explain('InvalidTemplate', 'contextTemplate', why, 'Close every {{tag}} and section'),
-    };
+    return problem(error instanceof Error ? error.message : String(error), 'Close every {{tag}} and section');
   }
+}
+
+function problem(why: string, fix: string): Problem {
+  return { path: '/contextTemplate', message: explain('InvalidTemplate', 'contextTemplate', why, fix) };
 }

@@ -8,6 +8,13 @@ import type { SolicitationEvent } from './solicitation.events.js';
 export function solicitationResult(end: SolicitationEvent): CloseSolicitation['data']['result'] | undefined {
   if (end.type === 'SolicitationFailed') return end.data;
   if (end.type !== 'SolicitationSucceeded') return undefined;
-  const { rung: _rung, argumentsMalformed: _m, argumentsText: _t, argumentErrors: _e, ...choice } = end.data;
+  const {
+    rung: _r,
+    argumentsMalformed: _m,
+    argumentsText: _t,
+    argumentErrors: _e,
+    argumentErrorCount: _c,
+    ...choice
+  } = end.data;
   return { choice };
 }

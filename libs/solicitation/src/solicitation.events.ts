@@ -167,17 +167,20 @@ export type FallbackTaken = Event<
     /** `decision`: the text of the same reply is read as decision JSON. */
     readonly to: 'decision' | 'text' | 'reask';
     readonly reason: 'no-tool-call' | 'not-json' | 'not-a-decision' | 'invalid-arguments';
-    /** For `invalid-arguments`. */
+    /** For `invalid-arguments`: the first 20, and how many there are. */
     readonly argumentErrors?: readonly ArgumentError[];
+    readonly argumentErrorCount?: number;
   }
 >;
 
-/** What was wrong with a tool call's arguments although they were accepted. */
+/** What was wrong with the arguments of a choice although they were accepted. */
 export interface ArgumentFindings {
-  /** They were not a JSON object; `argumentsText` keeps them as they came. */
+  /** A tool call's were not a JSON object; `argumentsText` keeps them as they came. */
   readonly argumentsMalformed?: true;
   readonly argumentsText?: string;
+  /** The first 20, and how many there are. */
   readonly argumentErrors?: readonly ArgumentError[];
+  readonly argumentErrorCount?: number;
 }
 
 export type SolicitationSucceeded = Event<

@@ -1,5 +1,5 @@
 import type { SolicitationFailure } from '#lib/session';
-import { type Completion, delayBefore } from '#lib/calls';
+import { type Completion, delayBefore, excerpt } from '#lib/calls';
 import type { Step } from '#lib/legacy-workflow';
 import { activityFailure } from './activity-failure.js';
 import { askingReasoning } from './ask-reasoning.js';
@@ -8,12 +8,13 @@ import { judgeDecision, judgeStrategyResult } from './judge-choice.js';
 import { judgeToolCall } from './judge-tool-call.js';
 import { reaskMessages, requestBody, textMessages, toolMessages } from './prompts.js';
 import { readDecision } from './read-decision.js';
-import { renderTemplate } from './render-template.js';
+import { renderTemplate, TemplateTooLarge } from './render-template.js';
 import { uselessReply, uselessText } from './useless-reply.js';
 import { nextCallId } from './next-call-id.js';
 import type {
   CallRung,
   FallbackTaken,
+  LlmCallRequested,
   ProposerMode,
   SolicitationEvent,
   SolicitationSucceeded,
@@ -126,7 +127,7 @@ function afterReply(
       from: 'tools',
       to: 'reask',
       reason: 'invalid-arguments',
-      argumentErrors: verdict.reask,
+      ...verdict.reask,
     });
   }
   return judged(state, verdict, rung);
@@ -151,7 +152,10 @@ function afterDecision(
 }
 
 function unreadable(content: string): SolicitationFailure {
-  return { kind: 'unreadable-decision', message: `Failed to parse LLM proposer response: ${content}` };
+  return {
+    kind: 'unreadable-decision',
+    message: `Failed to parse LLM proposer response: ${excerpt(content)}`,
+  };
 }
 
 function fallBack(data: FallbackTaken['data']): Next {
@@ -192,21 +196,36 @@ function perform(request: SolicitationEvent): Next {
   return { kind: 'perform', request };
 }
 
+/** Without a call where the context's template is over its bounds. */
 function call(state: SolicitationState, rung: CallRung, attempt: number, retryAfterMs?: number): Next {
+  try {
+    return perform(request(state, rung, attempt, retryAfterMs));
+  } catch (error) {
+    if (!(error instanceof TemplateTooLarge)) throw error;
+    const message = `The contextTemplate cannot be rendered for this session: ${error.message}.`;
+    return failed({ kind: 'template-too-large', message });
+  }
+}
+
+function request(
+  state: SolicitationState,
+  rung: CallRung,
+  attempt: number,
+  retryAfterMs: number | undefined,
+): LlmCallRequested {
   const mode = state.start.proposer as ModelMode;
-  const { callTimeoutMs: timeoutMs } = state.start.policies;
-  return perform({
+  return {
     type: 'LlmCallRequested',
     data: {
       callId: nextCallId(state),
       rung,
       attempt,
       delayMs: delayBefore(attempt, retryAfterMs),
-      timeoutMs,
+      timeoutMs: state.start.policies.callTimeoutMs,
       requestUrl: completionsUrl(mode.baseUrl),
       requestBody: bodyOf(state, mode, rung),
     },
-  });
+  };
 }
 
 function bodyOf(state: SolicitationState, mode: ModelMode, rung: CallRung) {

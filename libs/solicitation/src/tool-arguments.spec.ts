@@ -39,6 +39,7 @@ describe('rule 6: arguments that do not fit the parameters', () => {
         latencyMsec: 10,
         metaJson: wrong,
         argumentErrors: findings,
+        argumentErrorCount: 2,
       });
     }
   });
@@ -111,6 +112,81 @@ describe('rules 6 and 17: arguments that are not a JSON object', () => {
   it('are read when a server sends the object itself in place of its text', () => {
     const call = { id: 'c', type: 'function', function: { name: 'refund', arguments: { amount: 5 } } };
     expect(endOf(ladder().replies(toolCalls([call]))).data).toMatchObject({ metaJson: { amount: 5 } });
+  });
+});
+
+describe('arguments that come without a tool call', () => {
+  const chosen = { transitionName: 'refund', toState: 'refunded', metaJson: wrong };
+
+  it.each(['reject', 'reask'] as const)(
+    'X-T6: fail the solicitation with the policy %s, and no call follows',
+    (policy) => {
+      for (const rung of [{ useTools: true }, { useTools: false }]) {
+        const events = ladder({ ...withPolicy(policy), ...rung }).replies(text(JSON.stringify(chosen)));
+        expect(callsOf(events)).toHaveLength(1);
+        expect(endOf(events).data).toMatchObject({
+          failure: {
+            kind: 'invalid-arguments',
+            message: expect.stringContaining('the choice "refund" do not fit') as unknown,
+          },
+        });
+      }
+      const missing = decision({ transitionName: 'refund', toState: 'refunded' });
+      expect(endOf(ladder(withPolicy(policy)).replies(missing)).data).toMatchObject({
+        failure: { kind: 'invalid-arguments' },
+      });
+    },
+  );
+
+  it('X-T6: are taken as they are by default', () => {
+    expect(endOf(ladder().replies(text(JSON.stringify(chosen)))).data).toMatchObject({ metaJson: wrong });
+  });
+});
+
+describe('arguments that JSON text has and events cannot hold', () => {
+  const raw = '{"amount":1e999}';
+
+  it('X-T10: are malformed: accept stores none, reject fails', () => {
+    const accepted = endOf(ladder().replies(toolCall('refund', raw))).data;
+    expect(accepted).toMatchObject({ argumentsMalformed: true, argumentsText: raw });
+    expect(accepted).not.toHaveProperty('metaJson');
+    expect(endOf(ladder(withPolicy('reject')).replies(toolCall('refund', raw))).data).toMatchObject({
+      failure: { kind: 'invalid-arguments' },
+    });
+  });
+
+  it('X-T10: make a decision in text unreadable', () => {
+    const decided = `{"transitionName":"refund","toState":"refunded","metaJson":${raw}}`;
+    expect(fallbacksOf(ladder().replies(text(decided), text(decided)))[1]).toBe('decision → text: not-json');
+  });
+});
+
+describe('the arguments of a tool that takes none', () => {
+  it.each(['', '  '])('X-D4: are an empty object where the text of a call is %j', (raw) => {
+    const end = endOf(ladder(withPolicy('reject')).replies(toolCall('escalate', raw))).data;
+    expect(end).toMatchObject({ transitionName: 'escalate' });
+    expect(end).not.toHaveProperty('argumentsMalformed');
+    expect(end).not.toHaveProperty('metaJson');
+  });
+});
+
+describe('many errors in one reply', () => {
+  it('X-S2: are listed up to 20, and counted, also in the message of a failure', () => {
+    const many = Object.fromEntries(Array.from({ length: 3_000 }, (_, n) => [`unknown ${n}`, n]));
+    const end = endOf(ladder().replies(toolCall('refund', { amount: 1, ...many }))).data;
+    expect(end).toMatchObject({ argumentErrorCount: 3_000 });
+    expect('argumentErrors' in end && end.argumentErrors).toHaveLength(20);
+    const failed = endOf(
+      ladder(withPolicy('reject')).replies(toolCall('refund', { amount: 1, ...many })),
+    ).data;
+    expect(failed).toMatchObject({
+      failure: { message: expect.stringContaining('and 2980 more') as unknown },
+    });
+  });
+
+  it('X-S2: are not repeated by the message of a reply that cannot be read', () => {
+    const end = endOf(ladder().replies(text('x'.repeat(100_000)), text('x'.repeat(100_000))));
+    expect(JSON.stringify(end).length).toBeLessThan(1_000);
   });
 });
 

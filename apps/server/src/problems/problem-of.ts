@@ -65,6 +65,7 @@ function rejectionProblem({ rejection }: RejectionError): HttpProblem {
 
 function proposerProblem({ message, failure, solicitationId }: ProposerFailed): HttpProblem {
   const { kind, upstreamStatus } = failure;
+  if (kind === 'template-too-large') return httpProblem(422, kind, message, { kind, solicitationId });
   return httpProblem(502, 'proposer-failed', message, {
     kind,
     ...(upstreamStatus !== undefined && { upstreamStatus }),

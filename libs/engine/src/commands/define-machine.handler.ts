@@ -21,8 +21,9 @@ export class DefineMachineHandler implements ICommandHandler<DefineMachineComman
   }
 
   private async define({ definition: input, call }: DefineMachineCommand): Promise<Granted<DefinedMachine>> {
-    const definition = readMachine(input, (machine) => this.declared.problems(machine));
-    await this.keys.check(call, { category: 'machine', id: definition.machineName });
-    return this.machines.define(definition, call);
+    const { machine, warnings } = readMachine(input, (candidate) => this.declared.problems(candidate));
+    await this.keys.check(call, { category: 'machine', id: machine.machineName });
+    const { value, ...written } = await this.machines.define(machine, call);
+    return { ...written, value: { ...value, warnings } };
   }
 }

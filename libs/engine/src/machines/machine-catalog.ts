@@ -31,7 +31,10 @@ export class MachineCatalog {
   /**
    * Defines a machine that was read, or its next version, and registers the specialists that it declares.
    */
-  async define(definition: MachineDefinition, call: Call): Promise<Granted<DefinedMachine>> {
+  async define(
+    definition: MachineDefinition,
+    call: Call,
+  ): Promise<Granted<Omit<DefinedMachine, 'warnings'>>> {
     const { machineName } = definition;
     const command = { type: 'DefineMachine', data: { definition } } as const;
     const target = { category: 'machine', id: machineName } as const;
@@ -58,7 +61,7 @@ export class MachineCatalog {
   }
 
   private async take(input: unknown, call: Call): Promise<MachineChoice> {
-    const machine = readMachine(input, (candidate) => this.declared.problems(candidate), '/machine');
+    const { machine } = readMachine(input, (candidate) => this.declared.problems(candidate), '/machine');
     const { position: _position, ...tokens } = await this.declared.register(machine, call);
     return { chosen: { machine }, ...tokens };
   }

@@ -12,14 +12,20 @@ export function readMachine(
   input: unknown,
   rules: (machine: MachineDefinition) => readonly Problem[],
   base = '',
-): MachineDefinition {
-  const { errors } = inspectMachine(input);
+): ReadMachine {
+  const { errors, warnings } = inspectMachine(input);
   const malformed = errors.some(({ kind }) => kind === 'malformed');
   if (errors.length > 0) throw new RejectionError(invalidMachine(malformed, errors, base));
   const machine = normalizeMachine(input as MachineInput);
   const broken = rules(machine);
   if (broken.length > 0) throw new RejectionError(invalidMachine(false, broken, base));
-  return machine;
+  return { machine, warnings };
+}
+
+/** A machine that can be defined, and what is legal in it and probably not meant. */
+export interface ReadMachine {
+  readonly machine: MachineDefinition;
+  readonly warnings: readonly Problem[];
 }
 
 function invalidMachine(malformed: boolean, problems: readonly Problem[], base: string): Rejection {

@@ -1,4 +1,4 @@
-import { isJsonObject, type Problem, reject } from '#lib/kernel';
+import { isJsonObject, type Problem, reject, unstorableNumber } from '#lib/kernel';
 import type { CallerGiven } from '#lib/session';
 import { RejectionError } from './rejection-error.js';
 
@@ -8,7 +8,10 @@ const RULES: {
   readonly [Member in keyof CallerGiven]-?: readonly [fits: (value: unknown) => boolean, message: string];
 } = {
   reasoning: [(value) => typeof value === 'string', 'is not a text'],
-  metaJson: [isJsonObject, 'is not a JSON object'],
+  metaJson: [
+    (value) => isJsonObject(value) && unstorableNumber(value) === undefined,
+    'is not a JSON object, or holds a number that JSON has no text for',
+  ],
   costUSD: [isAmount, 'is not a number from 0'],
   latencyMsec: [isAmount, 'is not a number from 0'],
   numInputTokens: [isAmount, 'is not a number from 0'],

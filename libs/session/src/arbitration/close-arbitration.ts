@@ -3,6 +3,7 @@ import type { SessionEvent } from '../session.events.js';
 import { currentRound, type OpenArbitration, type Session } from '../session.state.js';
 import type { Verdict } from '../consensus/verdict.js';
 import { decidedRound } from './decided-round.js';
+import { refusedDecision } from './refused-decision.js';
 
 /** Closing what is closed already is nothing to do: recovery may bring the same end a second time. */
 export function closeArbitration({ data }: CloseArbitration, session: Session): readonly SessionEvent[] {
@@ -34,6 +35,6 @@ function taken(
   }
   const shown = basis.proposals.find(({ proposalId }) => proposalId === verdict.winningProposalId);
   const winner = session.proposals.find(({ proposalId }) => proposalId === shown?.proposalId);
-  if (!winner) return setAside('invalid');
+  if (!winner || refusedDecision(session, winner.transitionName, given)) return setAside('invalid');
   return decidedRound(session, winner, verdict, { arbitrationId, nextRoundId, basis, given });
 }

@@ -10,6 +10,7 @@ import { alignmentScope } from './alignment-scope.js';
 import { classifySubmission } from './classify-submission.js';
 import { decidedRound } from './decided-round.js';
 import { decisionGiven } from './decision-given.js';
+import { refusedDecision } from './refused-decision.js';
 
 type Data = SubmitArbitration['data'];
 type Decision = readonly SessionEvent[] | Rejection;
@@ -32,13 +33,11 @@ function judge(data: Data, session: Session, basis: ConsensusBasis): Decision {
   const { arbitrationId, nextRoundId } = data;
   const verdict = builtInArbiter(basis.arbiter)?.(basis);
   const winner = session.proposals.find(({ proposalId }) => proposalId === verdict?.winningProposalId);
-  if (verdict && winner)
-    return decidedRound(session, winner, verdict, {
-      arbitrationId,
-      nextRoundId,
-      basis,
-      given: decisionGiven(data),
-    });
+  if (verdict && winner) {
+    const given = decisionGiven(data);
+    const refused = refusedDecision(session, winner.transitionName, given);
+    return refused ?? decidedRound(session, winner, verdict, { arbitrationId, nextRoundId, basis, given });
+  }
   if (!verdict || isJudged(session, basis)) return [];
   const { reasoning, margin } = verdict;
   const measured = margin !== undefined && { margin };
@@ -71,6 +70,8 @@ function override(
 ): Decision {
   const { arbitrationId, nextRoundId, alignment, reasoning = '', metaJson } = data;
   const { specialistId = '', specialistVersion = 0 } = data;
+  const refused = refusedDecision(session, transitionName, { metaJson: metaJson ?? {} });
+  if (refused) return refused;
   const { roundId } = currentRound(session);
   const said = { transitionName, toState, reasoning, ...(metaJson !== undefined && { metaJson }) };
   return [

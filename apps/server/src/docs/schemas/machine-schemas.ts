@@ -45,7 +45,13 @@ const alignment = object({
 
 export const machineSchemas = {
   ...machineDefinition(),
-  Machine: object({ machineName: text, version: whole, hash: text, definition: ref('MachineDefinition') }),
+  Machine: object({
+    machineName: text,
+    version: whole,
+    hash: text,
+    definition: ref('MachineDefinition'),
+    'warnings?': list(problem),
+  }),
   MachineReport: object({ valid: flag, errors: list(problem), warnings: list(problem) }),
   Specialist: object(specialist),
   SpecialistWithAlignment: object({ ...specialist, alignment: list(alignment) }),

@@ -1,0 +1,101 @@
+import { isJsonObject, type JsonObject } from '#lib/kernel';
+import type { Evaluator } from './evaluator.js';
+import { equal, equalItems } from './equality.js';
+import { hasFormat } from './formats.js';
+import type { SchemaObject } from './keywords.js';
+import { limits } from './limits.js';
+type Means = Pick<Evaluator, 'budget' | 'pattern'>;
+
+/** What a keyword asks for and the value does not have; nothing where it fits, or the keyword is about other types. */
+type Assertion = (asked: never, value: never, means: Means, schema: SchemaObject) => JsonObject | undefined;
+
+const unless = (fits: boolean, params: JsonObject): JsonObject | undefined => (fits ? undefined : params);
+
+const compared =
+  (comparison: string, fits: (value: number, limit: number) => boolean) => (limit: number, value: unknown) =>
+    typeof value === 'number' ? unless(fits(value, limit), { comparison, limit }) : undefined;
+
+const sized =
+  (
+    fits: (size: number, limit: number) => boolean,
+    sizeOf: (value: unknown, means: Means) => number | undefined,
+  ) =>
+  (limit: number, value: unknown, means: Means) => {
+    const size = sizeOf(value, means);
+    return size === undefined ? undefined : unless(fits(size, limit), { limit });
+  };
+
+const most = (size: number, limit: number) => size <= limit;
+const least = (size: number, limit: number) => size >= limit;
+const items = (value: unknown) => (Array.isArray(value) ? value.length : undefined);
+const members = (value: unknown) => (isJsonObject(value) ? Object.keys(value).length : undefined);
+
+function characters(value: unknown, { budget }: Means): number | undefined {
+  if (typeof value !== 'string') return undefined;
+  budget.spend(value.length / 16);
+  let surrogates = 0;
+  for (let index = 0; index + 1 < value.length; index++) {
+    if ((value.codePointAt(index) ?? 0) > 0xffff) surrogates += 1;
+  }
+  return value.length - surrogates;
+}
+
+/** Keywords that look at a value by itself, without subschemas. */
+export const ASSERTIONS: { readonly [keyword: string]: Assertion } = {
+  type: (types: string | string[], value: unknown, _means, { nullable }) => {
+    const fits =
+      [types].flat().some((type) => isOfType(value, type)) || (nullable === true && value === null);
+    return unless(fits, { type: types });
+  },
+  enum: (allowed: readonly unknown[], value: unknown, { budget }) =>
+    unless(
+      allowed.some((one) => equal(one, value, budget)),
+      {},
+    ),
+  const: (allowed: unknown, value: unknown, { budget }) => unless(equal(allowed, value, budget), {}),
+  maximum: compared('<=', (value, limit) => value <= limit),
+  minimum: compared('>=', (value, limit) => value >= limit),
+  exclusiveMaximum: compared('<', (value, limit) => value < limit),
+  exclusiveMinimum: compared('>', (value, limit) => value > limit),
+  multipleOf: (multipleOf: number, value: unknown) =>
+    typeof value === 'number' ? unless(Number.isInteger(value / multipleOf), { multipleOf }) : undefined,
+  maxLength: sized(most, characters),
+  minLength: sized(least, characters),
+  pattern: (pattern: string, value: unknown, means) =>
+    typeof value === 'string' ? unless(matches(pattern, value, means), { pattern }) : undefined,
+  format: (format: string, value: unknown, { budget }) => {
+    if (typeof value !== 'string' && typeof value !== 'number') return undefined;
+    const length = Math.min(String(value).length, limits.formatLength);
+    budget.spend((length * length) / 32);
+    return unless(hasFormat(format, value), { format });
+  },
+  maxItems: sized(most, items),
+  minItems: sized(least, items),
+  uniqueItems: (asked: boolean, value: unknown, { budget }) =>
+    asked && Array.isArray(value) ? equalItems(value, budget) : undefined,
+  maxProperties: sized(most, members),
+  minProperties: sized(least, members),
+};
+
+/** Whether a pattern matches somewhere in a text; charged by the pattern's size and the text's length. */
+export function matches(source: string, text: string, means: Means): boolean {
+  const pattern = means.pattern(source);
+  means.budget.spend((pattern.size * (text.length + 1)) / 4);
+  return pattern.test(text);
+}
+
+/** Whether a value has a type of JSON Schema. */
+export function isOfType(value: unknown, type: string): boolean {
+  switch (type) {
+    case 'null':
+      return value === null;
+    case 'array':
+      return Array.isArray(value);
+    case 'object':
+      return isJsonObject(value);
+    case 'integer':
+      return Number.isInteger(value);
+    default:
+      return typeof value === type;
+  }
+}

@@ -1,0 +1,142 @@
+import { describe, expect, it } from '@jest/globals';
+import type { JsonObject } from '#lib/kernel';
+import { checkValue } from './check-value.js';
+import { limits } from './limits.js';
+
+const keywords = (schema: JsonObject, value: unknown) =>
+  checkValue(schema, value).errors.map(({ path, keyword }) => `${path} ${keyword}`);
+const fits = (schema: JsonObject, value: unknown) => checkValue(schema, value).count === 0;
+const tooLarge = [' tooLargeToCheck'];
+
+describe('checkValue: bounds', () => {
+  it('X-S1: takes linear time for a pattern that backtracks without end elsewhere', () => {
+    const schema = { properties: { x: { type: 'string', pattern: '^(a+)+$' } } };
+    expect(keywords(schema, { x: `${'a'.repeat(50_000)}!` })).toEqual(['/x pattern']);
+    expect(fits(schema, { x: 'aaaa' })).toBe(true);
+  });
+
+  it('X-S1: takes linear time for uniqueItems on objects', () => {
+    const items = Array.from({ length: 10_000 }, (_, n) => ({ n, text: 'x' }));
+    expect(fits({ uniqueItems: true }, items)).toBe(true);
+    expect(checkValue({ uniqueItems: true }, [...items, { text: 'x', n: 7 }]).errors).toMatchObject([
+      { keyword: 'uniqueItems', params: { i: 10_000, j: 7 } },
+    ]);
+  });
+
+  it('X-S1: gives up, at the same step everywhere, on references that double at each level of the value', () => {
+    const twice = { properties: { x: { allOf: [{ $ref: '#' }, { $ref: '#' }] } } };
+    const nested = (levels: number): JsonObject => (levels === 0 ? {} : { x: nested(levels - 1) });
+    expect(fits(twice, nested(8))).toBe(true);
+    expect(keywords(twice, nested(60))).toEqual(tooLarge);
+    expect(checkValue(twice, nested(60))).toEqual(checkValue(twice, nested(60)));
+  });
+
+  it('X-S1: lets nothing fit a schema that doubles its references, or refers to itself for the same value', () => {
+    const doubling: JsonObject = Object.fromEntries(
+      Array.from({ length: 24 }, (_, n) => [
+        `s${n}`,
+        { allOf: [{ $ref: `#/$defs/s${n + 1}` }, { $ref: `#/$defs/s${n + 1}` }] },
+      ]),
+    );
+    expect(keywords({ $ref: '#/$defs/s0', $defs: { ...doubling, s24: {} } }, {})).toEqual([' schema']);
+    expect(keywords({ allOf: [{ $ref: '#' }] }, {})).toEqual([' schema']);
+  });
+
+  it('does not check values over the limits of bytes and levels', () => {
+    expect(keywords({ type: 'string' }, 'x'.repeat(limits.valueBytes))).toEqual(tooLarge);
+    const deep = JSON.parse(`${'['.repeat(200)}${']'.repeat(200)}`) as unknown;
+    expect(keywords({}, deep)).toEqual(tooLarge);
+  });
+
+  it('does not check what is too much work for a schema and a value that are each within their limits', () => {
+    const allowed = Array.from({ length: 5_000 }, (_, n) => `value ${n}`);
+    const values = Array.from({ length: 5_000 }, () => 'none of them');
+    expect(keywords({ items: { enum: allowed } }, values)).toEqual(tooLarge);
+    expect(checkValue({ items: { enum: allowed } }, values.slice(0, 100)).count).toBe(100);
+  });
+
+  it('takes a long text for no format', () => {
+    expect(keywords({ format: 'email' }, `${'a'.repeat(3_000)}@example.org`)).toEqual([' format']);
+  });
+});
+
+describe('checkValue: errors', () => {
+  it('X-S2: lists the first 20 and counts the others, without lists of allowed values', () => {
+    const { errors, count } = checkValue(
+      { items: { enum: ['a'.repeat(100), 'b'] } },
+      Array.from({ length: 5_000 }, () => 'x'),
+    );
+    expect(errors).toHaveLength(20);
+    expect(errors[0]).toEqual({ path: '/0', keyword: 'enum', params: {} });
+    expect(count).toBe(5_000);
+  });
+
+  it('X-S2: cuts the names that a value brings along', () => {
+    const found = checkValue({ additionalProperties: false }, { ['k'.repeat(100_000)]: 1 });
+    const inside = checkValue({ additionalProperties: { type: 'null' } }, { ['k'.repeat(100_000)]: 1 });
+    expect(JSON.stringify([found, inside]).length).toBeLessThan(1_000);
+  });
+
+  it('says nothing of branches that fail where another one fits', () => {
+    const schema = { anyOf: [{ type: 'string' }, { required: ['a'] }] };
+    expect(keywords(schema, {})).toEqual([' type', ' required', ' anyOf']);
+    expect(fits(schema, 'x')).toBe(true);
+  });
+
+  it('keeps the keys apart that JavaScript adds to objects', () => {
+    expect(keywords({ required: ['toString', 'constructor'] }, {})).toEqual([' required', ' required']);
+    expect(fits({ additionalProperties: false, properties: {} }, JSON.parse('{"__proto__": 1}'))).toBe(false);
+  });
+});
+
+describe('checkValue: keywords that the comparison with another implementation leaves out', () => {
+  it('unevaluatedProperties counts what references and branches that fit have looked at', () => {
+    const schema = {
+      properties: { a: true },
+      anyOf: [
+        { properties: { b: true }, required: ['b'] },
+        { properties: { c: true }, required: ['c'] },
+      ],
+      $ref: '#/$defs/more',
+      unevaluatedProperties: false,
+      $defs: { more: { patternProperties: { '^x-': true } } },
+    };
+    expect(fits(schema, { a: 1, b: 1, 'x-y': 1 })).toBe(true);
+    expect(keywords(schema, { a: 1, b: 1, d: 1 })).toEqual([' unevaluatedProperties']);
+    expect(keywords({ ...schema, not: { properties: { d: true } } }, { b: 1, d: 1 })).toContain(' not');
+  });
+
+  it('unevaluatedItems counts prefixItems, items, contains and branches that fit', () => {
+    const schema = { prefixItems: [true], contains: { type: 'null' }, unevaluatedItems: { type: 'string' } };
+    expect(fits(schema, [1, null, 'x'])).toBe(true);
+    expect(keywords(schema, [1, null, 2])).toEqual(['/2 type']);
+    expect(fits({ anyOf: [{ items: true }], unevaluatedItems: false }, [1])).toBe(true);
+    expect(fits({ oneOf: [true, { items: true, minItems: 2 }], unevaluatedItems: false }, [1])).toBe(false);
+  });
+
+  it('draft 7: a list in items, additionalItems, dependencies, anchors in $id', () => {
+    const schema = {
+      $schema: 'http://json-schema.org/draft-07/schema#',
+      properties: { t: { items: [{ type: 'number' }], additionalItems: { $ref: '#text' } } },
+      dependencies: { a: ['b'], c: { required: ['d'] } },
+      definitions: { text: { $id: '#text', type: 'string' } },
+    };
+    expect(fits(schema, { t: [1, 'x'] })).toBe(true);
+    expect(keywords(schema, { t: ['x', 1], a: 1, c: 1 })).toEqual([
+      ' dependencies',
+      ' required',
+      '/t/0 type',
+      '/t/1 type',
+    ]);
+  });
+
+  it('resolves references relative to the nearest $id', () => {
+    const named = (type: string) => ({
+      $id: 'https://example.org/a',
+      properties: { x: { $ref: 'x' }, y: { $ref: 'https://example.org/x#inner' } },
+      $defs: { x: { $id: 'x', $ref: '#/$defs/it', $defs: { it: { $anchor: 'inner', type } } } },
+    });
+    expect(keywords(named('string'), { x: 1, y: 1 })).toEqual(['/x type', '/y type']);
+    expect(fits(named('number'), { x: 1, y: 1 })).toBe(true);
+  });
+});

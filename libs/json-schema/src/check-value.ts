@@ -1,0 +1,43 @@
+import { isDeeperThan, type JsonObject, jsonText } from '#lib/kernel';
+import { BudgetExceeded } from './budget.js';
+import type { SchemaError } from './errors.js';
+import { Evaluation } from './evaluation.js';
+import { UnusableSchema } from './evaluator.js';
+import { inspectSchema } from './inspect-schema.js';
+import { limits } from './limits.js';
+
+/** How a value does not fit a schema: at most 20 errors, in the order of the check, and how many there are. Both empty when it fits. */
+export interface Findings {
+  readonly errors: readonly SchemaError[];
+  readonly count: number;
+}
+
+/**
+ * Checks a JSON value against a schema, within bounds of steps and size that are the same everywhere; beyond them the value does
+ * not fit, and the one error is `tooLargeToCheck`. Never throws: no value fits a schema that `inspectSchema` finds problems in, and
+ * the one error is `schema`.
+ */
+export function checkValue(schema: JsonObject, value: unknown): Findings {
+  try {
+    if (isTooLarge(value)) return tooLarge({ bytes: limits.valueBytes, levels: limits.valueDepth });
+    if (inspectSchema(schema, { patterns: false }).length > 0) return UNUSABLE;
+    const evaluation = new Evaluation(schema);
+    evaluation.check(value);
+    const { first, count } = evaluation.errors;
+    return { errors: first, count };
+  } catch (error) {
+    if (error instanceof BudgetExceeded) return tooLarge({ steps: limits.steps });
+    if (error instanceof UnusableSchema) return UNUSABLE;
+    throw error;
+  }
+}
+
+const UNUSABLE: Findings = { errors: [{ path: '', keyword: 'schema', params: {} }], count: 1 };
+
+function isTooLarge(value: unknown): boolean {
+  return isDeeperThan(value, limits.valueDepth) || Buffer.byteLength(jsonText(value)) > limits.valueBytes;
+}
+
+function tooLarge(params: JsonObject): Findings {
+  return { errors: [{ path: '', keyword: 'tooLargeToCheck', params }], count: 1 };
+}

@@ -1,0 +1,52 @@
+import { escapePointerToken, type JsonObject } from '#lib/kernel';
+import { limits } from './limits.js';
+
+/** One way in which a value does not fit a schema. It is stored in events, so it is short whatever the value and the schema are. */
+export type SchemaError = {
+  /** A JSON pointer into the value, cut after 200 characters. */
+  readonly path: string;
+  /** The keyword that failed; `tooLargeToCheck` where the check was given up. */
+  readonly keyword: string;
+  /** What the keyword asked for, without lists of allowed values; strings are cut after 200 characters. */
+  readonly params: JsonObject;
+};
+
+/** A location in a value: its last token, and the location that holds it. Made text only for an error. */
+export interface Path {
+  readonly parent: Path | undefined;
+  readonly token: string | number;
+}
+
+/** The errors of one check: the first ones, and how many there are. */
+export class Errors {
+  readonly first: SchemaError[] = [];
+  count = 0;
+
+  add(path: Path | undefined, keyword: string, params: JsonObject): void {
+    this.count += 1;
+    if (this.first.length < limits.errors)
+      this.first.push({ path: pointerOf(path), keyword, params: shortened(params) });
+  }
+
+  /** Forgets what was added since there were `count`: a branch that failed, where another one fits. */
+  backTo(count: number): void {
+    this.count = count;
+    this.first.length = Math.min(this.first.length, count);
+  }
+}
+
+function pointerOf(path: Path | undefined): string {
+  const tokens: string[] = [];
+  for (let at = path; at; at = at.parent) tokens.unshift(cut(String(at.token)));
+  return cut(tokens.map((token) => `/${escapePointerToken(token)}`).join(''));
+}
+
+function shortened(params: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(params).map(([name, value]) => [name, typeof value === 'string' ? cut(value) : value]),
+  );
+}
+
+function cut(text: string): string {
+  return text.length > limits.errorText ? `${text.slice(0, limits.errorText)}…` : text;
+}

@@ -1,0 +1,98 @@
+import type { JsonObject } from '#lib/kernel';
+import { APPLICATORS } from './applicators.js';
+import { ASSERTIONS } from './assertions.js';
+import { Budget, BudgetExceeded } from './budget.js';
+import { Errors } from './errors.js';
+import { type Evaluator, type Subject, UnusableSchema } from './evaluator.js';
+import { KEYWORDS, type SchemaObject } from './keywords.js';
+import { limits } from './limits.js';
+import { compilePattern, type Pattern } from './pattern.js';
+import { patternWeight } from './pattern-weight.js';
+import { locate, type Located, References } from './references.js';
+
+const MEANT = Object.keys(KEYWORDS).filter((keyword) => keyword in ASSERTIONS || keyword in APPLICATORS);
+
+/** One check of one value: interprets the schema, so that every step is counted and nothing is compiled but patterns. */
+export class Evaluation implements Evaluator {
+  readonly errors = new Errors();
+  readonly budget = new Budget(limits.steps);
+  private readonly references: References;
+  private readonly patterns = new Map<string, Pattern>();
+  private readonly keywords = new Map<SchemaObject, readonly string[]>();
+  private depth = 0;
+
+  constructor(private readonly root: SchemaObject) {
+    this.references = new References(root);
+  }
+
+  /** @throws BudgetExceeded, UnusableSchema */
+  check(value: unknown): boolean {
+    return this.apply(locate(this.root, this.root), { value, path: undefined, seen: new Set() });
+  }
+
+  apply({ schema, resource }: Located, subject: Subject): boolean {
+    this.budget.spend(1);
+    if (typeof schema === 'boolean') return schema || this.fail(subject, 'false schema', {});
+    if (this.depth === limits.evaluationDepth) throw new BudgetExceeded();
+    this.depth += 1;
+    const located = locate(schema, resource);
+    let fits = true;
+    for (const keyword of this.keywordsOf(schema)) fits = this.holds(keyword, located, subject) && fits;
+    this.depth -= 1;
+    return fits;
+  }
+
+  applyBranch(located: Located, subject: Subject): boolean {
+    const seen = new Set<string | number>();
+    const fits = this.apply(located, { ...subject, seen });
+    if (!fits) return false;
+    this.budget.spend(seen.size);
+    for (const member of seen) subject.seen.add(member);
+    return true;
+  }
+
+  applyInside(located: Located, { value, path, seen }: Subject, token: string | number): boolean {
+    seen.add(token);
+    const member = (value as { readonly [token: string | number]: unknown })[token];
+    return this.apply(located, { value: member, path: { parent: path, token }, seen: new Set() });
+  }
+
+  fail({ path }: Subject, keyword: string, params: JsonObject): false {
+    this.errors.add(path, keyword, params);
+    return false;
+  }
+
+  target(ref: string, resource: SchemaObject): Located {
+    const found = this.references.resolve(ref, resource);
+    if (!found) throw new UnusableSchema();
+    return found;
+  }
+
+  pattern(source: string): Pattern {
+    const known = this.patterns.get(source);
+    if (known) return known;
+    this.budget.spend(patternWeight(source) * 20);
+    const compiled = compilePattern(source);
+    if ('refused' in compiled) throw new UnusableSchema();
+    this.patterns.set(source, compiled);
+    return compiled;
+  }
+
+  private holds(keyword: string, located: Located<SchemaObject>, subject: Subject): boolean {
+    this.budget.spend(1);
+    const assertion = ASSERTIONS[keyword];
+    if (!assertion) return APPLICATORS[keyword]?.(located, subject, this) ?? true;
+    const { schema } = located;
+    const params = assertion(schema[keyword] as never, subject.value as never, this, schema);
+    return params === undefined || this.fail(subject, keyword, params);
+  }
+
+  private keywordsOf(schema: SchemaObject): readonly string[] {
+    const known = this.keywords.get(schema);
+    if (known) return known;
+    this.budget.spend(MEANT.length);
+    const meant = MEANT.filter((keyword) => Object.hasOwn(schema, keyword));
+    this.keywords.set(schema, meant);
+    return meant;
+  }
+}

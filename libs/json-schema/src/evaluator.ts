@@ -1,0 +1,35 @@
+import type { JsonObject } from '#lib/kernel';
+import type { Budget } from './budget.js';
+import type { Errors, Path } from './errors.js';
+import type { SchemaObject } from './keywords.js';
+import type { Pattern } from './pattern.js';
+import type { Located } from './references.js';
+
+/** A value at a location, as a schema meets it. */
+export interface Subject {
+  readonly value: unknown;
+  readonly path: Path | undefined;
+  /** The members and items that a keyword of this schema has looked at: for `unevaluatedProperties` and `unevaluatedItems`. */
+  readonly seen: Set<string | number>;
+}
+
+/** What keywords need of the check that they are part of. */
+export interface Evaluator {
+  readonly budget: Budget;
+  readonly errors: Errors;
+  /** Whether the subject fits; errors are added. */
+  apply(located: Located, subject: Subject): boolean;
+  /** As `apply`, where what was looked at counts only if the subject fits. */
+  applyBranch(located: Located, subject: Subject): boolean;
+  /** As `apply`, for a member or an item of the subject; it counts as looked at. */
+  applyInside(located: Located, subject: Subject, token: string | number): boolean;
+  /** Adds an error; always false. */
+  fail(subject: Subject, keyword: string, params: JsonObject): false;
+  /** The schema that a reference leads to. @throws UnusableSchema */
+  target(ref: string, resource: SchemaObject): Located;
+  /** @throws UnusableSchema */
+  pattern(source: string): Pattern;
+}
+
+/** A schema in which `inspectSchema` finds problems. It never leaves this lib. */
+export class UnusableSchema extends Error {}

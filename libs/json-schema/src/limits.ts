@@ -1,0 +1,37 @@
+/**
+ * The bounds of schemas and of checks, the same on every machine: they are part of replay, so a change of one is a change of the
+ * rules. docs/limits.md lists them for authors.
+ */
+export const limits = {
+  /** Bytes of a schema's JSON text. */
+  schemaBytes: 256 * 1024,
+  /** Levels of subschemas in one another. */
+  schemaDepth: 64,
+  /** Members of all objects within the schemas of one definition, such as a machine. */
+  keywords: 20_000,
+  /** Subschemas that one value meets at one location, references followed. */
+  expansion: 1_000,
+  /** Characters of a pattern. */
+  patternLength: 1_000,
+  /** Instructions of a compiled pattern, as `patternWeight` estimates them. */
+  patternWeight: 2_500,
+  /** The same for all different patterns within the schemas of one definition. */
+  patternsWeight: 10_000,
+  /** Problems that are listed of one definition. */
+  problems: 100,
+
+  /** Bytes of a value's JSON text. */
+  valueBytes: 1024 * 1024,
+  /** Levels of objects and arrays in one another. */
+  valueDepth: 100,
+  /** Characters of a string that is checked against a `format`. A longer one does not fit. */
+  formatLength: 2_048,
+  /** Steps of one check: see `Budget`. */
+  steps: 2_000_000,
+  /** Subschemas that are being evaluated at one time, one within another. */
+  evaluationDepth: 600,
+  /** Errors that are listed of one value; the others are counted. */
+  errors: 20,
+  /** Characters of an error's path, and of each string in its params. */
+  errorText: 200,
+} as const;
