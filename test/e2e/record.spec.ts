@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { httpError, partialReply, reply, type ScriptedReply, toolCall } from '#lib/activities/testing';
+import {
+  httpError,
+  partialReply,
+  reply,
+  type ScriptedReply,
+  ScriptedWebhookServer,
+  toolCall,
+} from '#lib/activities/testing';
 import { RedialServer } from '../support/redial-server.js';
 
 const usage = { prompt_tokens: 1000, completion_tokens: 100 };
@@ -32,12 +39,18 @@ const machine = {
 describe('the record over HTTP', () => {
   let server: RedialServer;
   let next: ScriptedReply = reply();
+  let hooks: ScriptedWebhookServer;
 
   beforeAll(async () => {
-    server = await RedialServer.start({ script: () => next, options: { prices } });
+    server = await RedialServer.start({
+      script: () => next,
+      options: { prices },
+      environment: { REDIAL_WEBHOOK_PRIVATE_ADDRESSES: 'allow' },
+    });
+    hooks = await ScriptedWebhookServer.start();
     await server.post('/v1/machines', machine);
   });
-  afterAll(() => server.stop());
+  afterAll(() => Promise.all([server.stop(), hooks.close()]));
 
   async function session(metaJson: object = {}): Promise<string> {
     const { body } = await server.post('/v1/sessions', { machineName: 'bills', metaJson });
@@ -105,6 +118,53 @@ describe('the record over HTTP', () => {
       upstreamStatus: 200,
     });
     next = httpError(500);
+  });
+
+  it('X-D7: webhook calls of proposers and arbiters are in a list', async () => {
+    const asked = { strategyWebhookUrl: hooks.url, webhookTokenName: 'HOOK_TOKEN', machineName: 'bills' };
+    await server.post('/v1/specialists', { ...asked, role: 'proposer', specialistId: 'hook' });
+    await server.post('/v1/specialists', { ...asked, role: 'arbiter', specialistId: 'judge' });
+    const sessionId = await session();
+    hooks.enqueue(
+      httpError(503, 'busy'),
+      reply({ body: '{"transitionName":"pay"}' }),
+      partialReply('{"con', 'drop'),
+    );
+    const propose = () => server.post(`/v1/sessions/${sessionId}/proposals`, { specialistId: 'hook' });
+    expect((await propose()).status).toBe(502);
+    expect((await propose()).status).toBe(201);
+    await server.post(`/v1/sessions/${sessionId}/arbitrations`, { specialistId: 'judge' });
+    const { body } = await server.get(`/v1/sessions/${sessionId}/webhook-calls`);
+    const call = { sessionId, machineName: 'bills', url: hooks.url };
+    expect(body).toMatchObject({
+      items: [
+        {
+          ...call,
+          specialistId: 'hook',
+          purpose: 'strategy',
+          responseStatus: 503,
+          outcome: 'failed',
+          responseBody: 'busy',
+        },
+        {
+          ...call,
+          specialistId: 'hook',
+          purpose: 'strategy',
+          responseStatus: 200,
+          outcome: 'completed',
+          error: null,
+        },
+        {
+          ...call,
+          specialistId: 'judge',
+          purpose: 'verdict',
+          responseStatus: 200,
+          responseIncomplete: true,
+          responseBody: '{"con',
+        },
+      ],
+      nextCursor: null,
+    });
   });
 
   it('X-D10: a byte order mark before a body is skipped', async () => {

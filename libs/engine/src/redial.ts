@@ -7,6 +7,8 @@ import {
   getSession,
   listLlmCalls,
   listLlmCallsOfSession,
+  listWebhookCallsOfSession,
+  type WebhookCallRecord,
   listProposals,
   listSessions,
   type LlmCallFilter,
@@ -210,6 +212,13 @@ export class Redial extends SpecialistFacade {
     options?: ReadOptions,
   ): Promise<Page<RecordedEvent>> {
     return this.queries.execute(new SessionEventsQuery(sessionId, page, options?.minPosition));
+  }
+
+  /** The calls of webhooks in a session, of proposers and of arbiters, oldest first. */
+  async webhookCallsOfSession(sessionId: string, page?: PageRequest): Promise<Page<WebhookCallRecord>> {
+    return pageOrThrow(
+      await this.ask(['webhook_calls'], (db) => listWebhookCallsOfSession(db, sessionId, page)),
+    );
   }
 
   /** Oldest first. */

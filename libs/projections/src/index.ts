@@ -87,3 +87,4 @@ export {
   type Values,
 } from './store/statement.js';
 export { type Columns, type RowOf, type Table, table } from './store/table.js';
+export { listWebhookCallsOfSession, type WebhookCallRecord } from './webhook-calls/webhook-calls.queries.js';

@@ -12,6 +12,7 @@ import { sessionEventsProjection } from './session-events/session-events.project
 import { sessionsProjection } from './sessions/sessions.projection.js';
 import { solicitationsProjection } from './solicitations/solicitations.projection.js';
 import { specialistsProjection } from './specialists/specialists.projection.js';
+import { webhookCallsProjection } from './webhook-calls/webhook-calls.projection.js';
 
 /** Everything that Redial's own queries read. */
 export const projections = [
@@ -22,6 +23,7 @@ export const projections = [
   solicitationsProjection,
   arbitrationsProjection,
   llmCallsProjection,
+  webhookCallsProjection,
   sessionEventsProjection,
   commandsProjection,
   alignmentProjection,

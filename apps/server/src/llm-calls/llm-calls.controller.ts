@@ -1,6 +1,13 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { listLlmCalls, listLlmCallsOfSession, type LlmCallRecord, type Page } from '#lib/projections';
+import {
+  listLlmCalls,
+  listLlmCallsOfSession,
+  listWebhookCallsOfSession,
+  type LlmCallRecord,
+  type Page,
+  type WebhookCallRecord,
+} from '#lib/projections';
 import { Reads } from '../answers/reads.js';
 import { pageOf } from '../docs/answer-schema.js';
 import { Answers } from '../docs/answers.decorator.js';
@@ -33,6 +40,23 @@ export class LlmCallsController {
     return this.reads.ask(
       ['session_events', 'llm_calls'],
       (db) => listOfSession(db, sessionId, () => listLlmCallsOfSession(db, sessionId, params)),
+      params,
+    );
+  }
+
+  @Get('sessions/:id/webhook-calls')
+  @Answers({
+    summary: 'Calls of webhooks in a session, oldest first',
+    schema: pageOf('WebhookCall'),
+    problems: [404, 503],
+  })
+  ofWebhooks(
+    @Param('id', sessionIdPipe) sessionId: string,
+    @Query() params: PageParams,
+  ): Promise<Page<WebhookCallRecord>> {
+    return this.reads.ask(
+      ['session_events', 'webhook_calls'],
+      (db) => listOfSession(db, sessionId, () => listWebhookCallsOfSession(db, sessionId, params)),
       params,
     );
   }

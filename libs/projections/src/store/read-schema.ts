@@ -32,6 +32,7 @@ import type {
   specialistsTable,
   specialistVersionsTable,
 } from '../specialists/specialists.table.js';
+import type { webhookCallersTable, webhookCallsTable } from '../webhook-calls/webhook-calls.tables.js';
 import type { RowOf } from './table.js';
 
 type AnyTable =
@@ -65,7 +66,9 @@ type AnyTable =
   | typeof sessionWaitsTable
   | typeof solicitationsTable
   | typeof specialistsTable
-  | typeof specialistVersionsTable;
+  | typeof specialistVersionsTable
+  | typeof webhookCallersTable
+  | typeof webhookCallsTable;
 
 /** Every table of the read store, as Kysely sees it. */
 export type ReadSchema = { [T in AnyTable as T['name']]: RowOf<T> };
