@@ -60,7 +60,9 @@ describe('redial gate', () => {
     expect(lines[2]).toMatch(/^ {2}took +\d+ ms, 30 tokens in, 5 out$/);
     expect(lines.at(-1)).toMatch(/^ {2}clerk +drop → \S+ +won/);
     expect(cli.llm.requests[0]?.text).toContain('Spam? Win!');
-    expect((await cli.run('metrics', 'spam')).lines[1]).toBe('  decisions    1: 1 by arbiters, 0 by people');
+    expect((await cli.run('metrics', 'spam')).lines[1]).toBe(
+      '  decisions    1: 1 by models alone, 0 as a person proposed, 0 by people',
+    );
   });
 
   it('ends with 6 where a person is needed, says who failed, and prints the command that decides', async () => {

@@ -33,7 +33,7 @@ describe('commands that watch', () => {
       expect([exitCode, err]).toEqual([0, '']);
       expect(lines.slice(0, 4)).toEqual([
         'machine quarrel',
-        '  decisions    1: 0 by arbiters, 1 by people',
+        '  decisions    1: 0 by models alone, 0 as a person proposed, 1 by people',
         '  collapse     0 % without a person, 0 % of the last 10',
         '  mean margin  -',
       ]);

@@ -121,4 +121,22 @@ describe('who decides', () => {
     await expect(past).rejects.toMatchObject({ rejection: { code: 'round-over' } });
     expect(engine.llm.requests).toHaveLength(1);
   });
+
+  it('X-D10: metrics, decisions, alignment and exemplars do not know a machine that was neither defined nor run', async () => {
+    await start([], ticket());
+    const { monitoring } = redial;
+    const questions = (machineName: string) => [
+      monitoring.metrics(machineName),
+      monitoring.decisions({ machineName }),
+      monitoring.alignment(machineName),
+      monitoring.exemplars({ machineName }),
+    ];
+    await Promise.all(questions('ticket'));
+    await redial.createSession({ machine: { ...ticket(), machineName: 'inline' } });
+    await Promise.all(questions('inline'));
+    for (const question of questions('nobody'))
+      await expect(question).rejects.toMatchObject({
+        rejection: { rejected: 'unknown', code: 'unknown-machine' },
+      });
+  });
 });

@@ -6,6 +6,7 @@ export {
 } from './alignment/alignment-under.js';
 export { listOpenArbitrations, type OpenArbitrationRecord } from './arbitrations/arbitrations.queries.js';
 export { collapseMetrics, type CollapseMetrics } from './collapse/collapse-metrics.js';
+export type { DecisionCounts, StateDecisionCounts } from './collapse/decision-counts.js';
 export type { MonitoringSignal } from './collapse/monitoring-signals.js';
 export type { SpecialistWins } from './collapse/specialist-wins.js';
 export { findCommand, type GrantedCommand } from './commands/find-command.js';
@@ -39,6 +40,7 @@ export {
 } from './llm-statistics/summarize-llm-calls.js';
 export { unknownPriceVersion } from './llm-statistics/unknown-price-version.js';
 export { getMachine, listMachines, type MachineRecord } from './machines/machines.queries.js';
+export { isKnownMachine } from './machines/is-known-machine.js';
 export { type Page, pageOf, type PageRequest } from './paging/page.js';
 export { openPostgresReadStore } from './postgres/open-postgres-read-store.js';
 export { type ProjectionName, projections } from './projections.js';

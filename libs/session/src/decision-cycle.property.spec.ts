@@ -108,6 +108,17 @@ function expectEverybodyAskedOnce({ sent }: DecisionCycle): void {
   }
 }
 
+/** The quorum of the roster at the time, which the decider checks whatever the client saw. */
+function expectQuorums({ sent }: DecisionCycle): void {
+  for (const { command, events } of sent) {
+    if (command.type !== 'SubmitArbitration' || command.data.quorum === undefined) continue;
+    for (const { data } of events)
+      expect('proposals' in data ? data.proposals.length : command.data.quorum).toBeGreaterThanOrEqual(
+        command.data.quorum,
+      );
+  }
+}
+
 /** A built-in that is asked again about what is recorded says what is recorded. */
 function expectVerdictsToFollow(cycle: DecisionCycle): void {
   for (const { type, data } of eventsOf(cycle)) {
@@ -147,6 +158,7 @@ describe('any decision cycle, whoever moves it and however late', () => {
         const cycle = lived(history);
         expectOneTransitionPerRound(cycle);
         expectOverridesToWin(cycle);
+        expectQuorums(cycle);
         expectEverybodyAskedOnce(cycle);
         expectVerdictsToFollow(cycle);
         expectWinnersOwnTransition(cycle);

@@ -1,5 +1,6 @@
 import type { CollapseMetrics, MonitoringSignal } from '#lib/projections';
 import { alignmentTable } from './alignment-lines.js';
+import { oneLine } from './one-line.js';
 import type { Paint, Style } from './paint.js';
 import { percent } from './percent.js';
 import { table } from './table.js';
@@ -10,6 +11,7 @@ export function metricsLines(metrics: CollapseMetrics, paint: Paint): readonly s
   return [
     paint('bold', `machine ${machineName}`),
     ...countLines(metrics),
+    ...part('States', metrics.states.length, table(stateColumns, stateRows(metrics)), paint),
     ...part('Who proposed what was decided', specialists.length, winLines(metrics), paint),
     ...part('Alignment with people', alignment.length, alignmentTable(alignment), paint),
     ...part('Signals', signals.length, signalLines(signals, paint), paint),
@@ -17,10 +19,11 @@ export function metricsLines(metrics: CollapseMetrics, paint: Paint): readonly s
 }
 
 function countLines(metrics: CollapseMetrics): readonly string[] {
-  const { totalDecisions, aiDecisions, humanDecisions, operatorDecisions, meanMargin } = metrics;
+  const { totalDecisions, aiDecisions, agreedDecisions, humanDecisions, operatorDecisions, meanMargin } =
+    metrics;
   const operators = operatorDecisions === 0 ? '' : ` (and ${operatorDecisions} by operators)`;
   return [
-    `  decisions    ${totalDecisions}: ${aiDecisions} by arbiters, ${humanDecisions} by people${operators}`,
+    `  decisions    ${totalDecisions}: ${aiDecisions} by models alone, ${agreedDecisions} as a person proposed, ${humanDecisions} by people${operators}`,
     `  collapse     ${percent(metrics.collapseRatio)} without a person, ${percent(metrics.recentCollapseRatio)} of the last 10`,
     `  mean margin  ${meanMargin === null ? '-' : meanMargin.toFixed(2)}`,
   ];
@@ -28,6 +31,20 @@ function countLines(metrics: CollapseMetrics): readonly string[] {
 
 function part(title: string, count: number, lines: readonly string[], paint: Paint): readonly string[] {
   return count === 0 ? [] : ['', paint('bold', title), ...lines];
+}
+
+const stateColumns = [
+  { title: 'state' },
+  { title: 'decisions', align: 'right' },
+  { title: 'by models alone', align: 'right' },
+] as const;
+
+function stateRows({ states }: CollapseMetrics): readonly (readonly string[])[] {
+  return states.map(({ state, totalDecisions, collapseRatio }) => [
+    oneLine(state),
+    String(totalDecisions),
+    percent(collapseRatio),
+  ]);
 }
 
 const winColumns = [

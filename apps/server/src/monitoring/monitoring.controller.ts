@@ -30,7 +30,7 @@ export class MonitoringController {
   @Answers({
     summary: 'How far the decisions of a machine have come to need no person',
     schema: one('CollapseMetrics'),
-    problems: [503],
+    problems: [404, 503],
   })
   metrics(
     @Param('name', machineNamePipe) name: string,
@@ -43,7 +43,7 @@ export class MonitoringController {
   @Answers({
     summary: 'Every executed transition with what it rested on, newest first',
     schema: pageOf('Decision'),
-    problems: [503],
+    problems: [404, 503],
   })
   decisions(
     @Param('name', machineNamePipe) machineName: string,
@@ -56,7 +56,7 @@ export class MonitoringController {
   @Answers({
     summary: 'How well each proposer agrees with people, as a rule scores it',
     schema: one('MachineAlignment'),
-    problems: [503],
+    problems: [404, 503],
   })
   alignment(
     @Param('name', machineNamePipe) name: string,
@@ -66,7 +66,7 @@ export class MonitoringController {
   }
 
   @Get('machines/:name/exemplars')
-  @Answers({ summary: 'What people decided, newest first', schema: pageOf('Exemplar'), problems: [503] })
+  @Answers({ summary: 'What people decided, newest first', schema: pageOf('Exemplar'), problems: [404, 503] })
   exemplars(
     @Param('name', machineNamePipe) machineName: string,
     @Query() params: ExemplarListParams,

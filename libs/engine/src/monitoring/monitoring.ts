@@ -13,6 +13,7 @@ import {
   type Exemplar,
   type ExemplarFilter,
   type InboxItem,
+  isKnownMachine,
   listDecisions,
   listExemplars,
   listInbox,
@@ -21,10 +22,13 @@ import {
   type ModelSummary,
   type Page,
   type PageRequest,
+  type ProjectionName,
+  type Rows,
   summarizeLlmCalls,
   unknownPriceVersion,
 } from '#lib/projections';
 import { DECIDING_RULE, parseScoringRule, scoringRuleText } from '#lib/specialist';
+import { unknownMachine } from '../machines/machine-catalog.js';
 import { askRows } from '../read-side/ask-rows.js';
 import { pageOrThrow } from '../read-side/page-or-throw.js';
 import type { ReadOptions } from '../read-side/read-options.js';
@@ -42,8 +46,8 @@ export class Monitoring {
 
   /** How far a machine's decisions have come to need no person, with what its people should know. */
   metrics(machineName: string, options?: ReadOptions): Promise<CollapseMetrics> {
-    return askRows(
-      this.queries,
+    return this.ofMachine(
+      machineName,
       ['decisions', 'alignment', 'specialists'],
       (db) => collapseMetrics(db, machineName),
       options,
@@ -57,7 +61,12 @@ export class Monitoring {
     options?: ReadOptions,
   ): Promise<Page<DecisionRecord>> {
     return pageOrThrow(
-      await askRows(this.queries, ['decisions'], (db) => listDecisions(db, filter, page), options),
+      await this.ofMachine(
+        filter.machineName,
+        ['decisions'],
+        (db) => listDecisions(db, filter, page),
+        options,
+      ),
     );
   }
 
@@ -72,8 +81,8 @@ export class Monitoring {
   ): Promise<MachineAlignment> {
     const chosen = parseScoringRule(rule);
     if (isRejection(chosen)) return refuse(chosen);
-    return askRows(
-      this.queries,
+    return this.ofMachine(
+      machineName,
       ['alignment'],
       (db) => alignmentUnder(db, { machineName, rule: chosen }),
       options,
@@ -87,7 +96,12 @@ export class Monitoring {
     options?: ReadOptions,
   ): Promise<Page<Exemplar>> {
     return pageOrThrow(
-      await askRows(this.queries, ['exemplars'], (db) => listExemplars(db, filter, page), options),
+      await this.ofMachine(
+        filter.machineName,
+        ['exemplars'],
+        (db) => listExemplars(db, filter, page),
+        options,
+      ),
     );
   }
 
@@ -135,5 +149,18 @@ export class Monitoring {
       (db) => summarizeLlmCalls(db, { ...question, prices }),
       options,
     );
+  }
+
+  /** @throws RejectionError where a machine is named that was neither defined nor ever run */
+  private async ofMachine<Answer extends object, Name extends ProjectionName>(
+    machineName: string | undefined,
+    projections: readonly Name[],
+    question: (db: Rows<Name>) => Promise<Answer>,
+    options?: ReadOptions,
+  ): Promise<Answer> {
+    const all = ['machines', 'sessions', ...projections] as const;
+    const ask = async (db: Rows<Name | 'machines' | 'sessions'>) =>
+      machineName === undefined || (await isKnownMachine(db, machineName)) ? question(db) : undefined;
+    return (await askRows(this.queries, all, ask, options)) ?? refuse(unknownMachine(machineName ?? ''));
   }
 }

@@ -69,11 +69,24 @@ it('D-46: counts who decides, how clearly, and who was followed', async () => {
     machineName: 'review',
     totalDecisions: 5,
     humanDecisions: 2,
+    agreedDecisions: 0,
     aiDecisions: 3,
     operatorDecisions: 1,
     collapseRatio: 3 / 5,
     recentCollapseRatio: 3 / 5,
     meanMargin: 0.45,
+    states: [
+      {
+        state: 'draft',
+        totalDecisions: 5,
+        humanDecisions: 2,
+        agreedDecisions: 0,
+        aiDecisions: 3,
+        operatorDecisions: 1,
+        collapseRatio: 3 / 5,
+        meanMargin: 0.45,
+      },
+    ],
     alignment: [
       { specialistId: 'a', specialistVersion: 1, ...alignmentOf(2) },
       { specialistId: 'b', specialistVersion: 1, ...alignmentOf(1) },
@@ -109,13 +122,47 @@ it('has a cold start to tell of a machine that nobody ran', async () => {
     machineName: 'constructor',
     totalDecisions: 0,
     humanDecisions: 0,
+    agreedDecisions: 0,
     aiDecisions: 0,
     operatorDecisions: 0,
     collapseRatio: 0,
     recentCollapseRatio: 0,
     meanMargin: null,
+    states: [],
     alignment: [],
     specialists: [],
     signals: [expect.objectContaining({ code: 'COLD_START', level: 'action' })],
   });
+});
+
+it('X-D9: tells decisions by agreement with a person from decisions by models alone', async () => {
+  const asAnn = (roundId: string) => [
+    here(consensus({ roundId, margin: 1 })),
+    here(executed({ roundId, transitionName: 'constructor' })),
+  ];
+  const elsewhere = (roundId: string) => [
+    here(consensus({ roundId })),
+    here(executed({ roundId, fromState: 'constructor' })),
+  ];
+  const rounds = [
+    ...round(1, byPerson),
+    ...round(2, asAnn),
+    ...round(3, byArbiter(0.5)),
+    ...round(4, elsewhere),
+  ];
+  const { db } = await parts.project([here(sessionCreated(sessionId)), ...rounds], projections);
+  const metrics = await collapseMetrics(db, 'review');
+  expect(metrics).toMatchObject({
+    totalDecisions: 4,
+    humanDecisions: 1,
+    agreedDecisions: 1,
+    aiDecisions: 2,
+    collapseRatio: 0.5,
+    recentCollapseRatio: 0.5,
+    meanMargin: 0.75,
+  });
+  expect(metrics.states).toMatchObject([
+    { state: 'constructor', totalDecisions: 1, aiDecisions: 1, collapseRatio: 1, meanMargin: null },
+    { state: 'draft', totalDecisions: 3, agreedDecisions: 1, collapseRatio: 1 / 3 },
+  ]);
 });

@@ -1,9 +1,14 @@
 import type { AlignmentSnapshot } from '#lib/session';
 import { DECIDING_RULE } from '#lib/specialist';
 import { alignmentUnder, type SpecialistAlignment } from '../alignment/alignment-under.js';
-import { rounded } from '../row/rounded.js';
 import { textFromStored } from '../row/stored-text.js';
 import type { Rows } from '../store/rows.js';
+import {
+  countDecisions,
+  type DecisionCounts,
+  decisionKind,
+  type StateDecisionCounts,
+} from './decision-counts.js';
 import {
   type MonitoringSignal,
   monitoringSignals,
@@ -14,21 +19,12 @@ import { currentRows } from '../specialists/specialist-record.js';
 import { type SpecialistWins, winsBySpecialist } from './specialist-wins.js';
 
 /** How far the decisions of a machine have come to need no person. */
-export interface CollapseMetrics {
+export interface CollapseMetrics extends DecisionCounts {
   readonly machineName: string;
-  /** Those of people and of arbiters. */
-  readonly totalDecisions: number;
-  readonly humanDecisions: number;
-  /** Those that an arbiter took. */
-  readonly aiDecisions: number;
-  /** Transitions that an operator executed: neither, and left out of everything else here but the win rates. */
-  readonly operatorDecisions: number;
-  /** Share of the decisions that no person took, from 0 to 1; 0 before there was any. */
-  readonly collapseRatio: number;
-  /** The same of the last 10. */
+  /** `collapseRatio` of the last 10. */
   readonly recentCollapseRatio: number;
-  /** Of the decisions that an arbiter took and measured a margin for; null where there is none. */
-  readonly meanMargin: number | null;
+  /** Of each state that was left, by name. */
+  readonly states: readonly StateDecisionCounts[];
   /** Under the rule that decisions are made by. */
   readonly alignment: readonly SpecialistAlignment[];
   readonly specialists: readonly SpecialistWins[];
@@ -47,43 +43,20 @@ export async function collapseMetrics(
     alignmentUnder(db, { machineName, rule: DECIDING_RULE }),
     winsBySpecialist(db, machineName),
   ]);
-  const total = counts.humanDecisions + counts.aiDecisions;
   const signals = monitoringSignals({
     comparisons: alignment.reduce((sum, { totalComparisons }) => sum + totalComparisons, 0),
     bestAlignment: Math.max(0, ...alignment.map(({ alignmentScore }) => alignmentScore)),
     proposers,
     recent,
   });
+  const alone = recent.filter(({ isHuman }) => !isHuman).length;
   return {
     machineName,
-    totalDecisions: total,
     ...counts,
-    collapseRatio: shareOf(counts.aiDecisions, total),
-    recentCollapseRatio: shareOf(recent.filter(({ isHuman }) => !isHuman).length, recent.length),
+    recentCollapseRatio: recent.length === 0 ? 0 : alone / recent.length,
     alignment,
     specialists,
     signals,
-  };
-}
-
-function shareOf(part: number, whole: number): number {
-  return whole === 0 ? 0 : part / whole;
-}
-
-async function countDecisions(db: Rows<'decisions'>, machineName: string) {
-  const rows = await db
-    .selectFrom('decisions_v1')
-    .select(({ fn }) => ['how', fn.countAll().as('count'), fn.avg('margin').as('mean_margin')])
-    .where('machine_name', '=', machineName)
-    .groupBy('how')
-    .execute();
-  const of = (how: string) => rows.find((row) => row.how === how);
-  const mean = of('consensus')?.mean_margin ?? null;
-  return {
-    humanDecisions: Number(of('override')?.count ?? 0),
-    aiDecisions: Number(of('consensus')?.count ?? 0),
-    operatorDecisions: Number(of('operator')?.count ?? 0),
-    meanMargin: mean === null ? null : rounded(Number(mean)),
   };
 }
 
@@ -98,24 +71,34 @@ async function recentDecisions(
         .onRef('basis.session_id', '=', 'decision.session_id')
         .onRef('basis.round_id', '=', 'decision.round_id'),
     )
-    .select([
-      'decision.how',
+    .leftJoin('decision_proposals_v1 as winner', 'winner.proposal_id', 'decision.winning_proposal_id')
+    .select((eb) => [
       'decision.from_state',
       'decision.margin',
       'decision.threshold',
       'basis.alignment',
+      'winner.specialist_id',
+      'winner.specialist_version',
+      decisionKind(eb).as('kind'),
     ])
     .where('decision.machine_name', '=', machineName)
     .orderBy('decision.position', 'desc')
     .limit(RECENT_DECISIONS)
     .execute();
-  return rows.map((row) => ({
-    isHuman: row.how === 'override',
-    state: textFromStored(row.from_state),
-    margin: row.margin,
-    ...(row.threshold !== null && { threshold: row.threshold }),
-    scores: (JSON.parse(row.alignment) as AlignmentSnapshot).scores,
-  }));
+  return rows.map((row) => {
+    const { scores } = JSON.parse(row.alignment) as AlignmentSnapshot;
+    const winner = scores.find(
+      (one) => one.specialistId === row.specialist_id && one.specialistVersion === row.specialist_version,
+    );
+    return {
+      isHuman: row.kind !== 'models',
+      state: textFromStored(row.from_state),
+      margin: row.margin,
+      ...(row.threshold !== null && { threshold: row.threshold }),
+      ...(winner && { winnerComparisons: winner.comparisons ?? 0 }),
+      scores,
+    };
+  });
 }
 
 /** Those that can be asked. */

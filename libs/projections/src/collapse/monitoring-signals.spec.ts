@@ -35,6 +35,13 @@ describe('the signals of a machine', () => {
     ['the best alignment is low', { bestAlignment: 0.49 }, ['LOW_ALIGNMENT warning']],
     ['the best alignment is a half', { bestAlignment: 0.5 }, []],
     ['the best alignment is 0 after comparisons', { bestAlignment: 0 }, []],
+    [
+      'X-T4: a winner had 9 comparisons',
+      { recent: [{ ...ai, winnerComparisons: 9 }] },
+      ['FEW_COMPARISONS warning'],
+    ],
+    ['X-T4: a winner had 10', { recent: [{ ...ai, winnerComparisons: 10 }] }, []],
+    ['X-T4: a person agreed with a winner of 0', { recent: [{ ...human, winnerComparisons: 0 }] }, []],
     ['ten decisions needed no person', { recent: learning(10) }, ['FULL_COLLAPSE info']],
     ['nine decisions needed no person', { recent: learning(9) }, []],
     ['one of ten needed a person', { recent: [...learning(9), human] }, []],

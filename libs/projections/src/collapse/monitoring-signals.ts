@@ -5,18 +5,22 @@ export const RECENT_DECISIONS = 10;
 
 const LOW_ALIGNMENT = 0.5;
 const THIN_MARGIN = 0.1;
+/** Fewer comparisons with people say little of a proposer. */
+const ENOUGH_COMPARISONS = 10;
 /** Sums such as 0.7 + 0.1 are off by less. */
 const NOISE = 1e-9;
 
 /** A decision as the signals look at it. */
 export interface RecentDecision {
-  /** Whether a person took it; else an arbiter. */
+  /** Whether a person took it, or had proposed what an arbiter took; else models decided alone. */
   readonly isHuman: boolean;
   readonly state: string;
   /** Null where none was measured. */
   readonly margin: number | null;
   /** The one that the arbiter went by; absent where none is recorded. */
   readonly threshold?: number;
+  /** How often the proposer that won had been compared with people; absent where none is recorded. */
+  readonly winnerComparisons?: number;
   /** As they were known when it was taken. */
   readonly scores: readonly AlignmentScore[];
 }
@@ -39,6 +43,7 @@ export interface MonitoringSignal {
     | 'COLD_START'
     | 'SINGLE_SPECIALIST'
     | 'LOW_ALIGNMENT'
+    | 'FEW_COMPARISONS'
     | 'THIN_MARGIN'
     | 'FULL_COLLAPSE'
     | 'ALIGNMENT_PLATEAU';
@@ -54,6 +59,7 @@ export function monitoringSignals(numbers: SignalNumbers): readonly MonitoringSi
     coldStart(numbers),
     singleSpecialist(numbers),
     lowAlignment(numbers),
+    fewComparisons(numbers),
     thinMargin(numbers),
     fullCollapse(numbers),
     alignmentPlateau(numbers),
@@ -78,6 +84,16 @@ function lowAlignment({ bestAlignment }: SignalNumbers): Signal {
   if (bestAlignment <= 0 || bestAlignment >= LOW_ALIGNMENT) return undefined;
   const text = `The best alignment is ${bestAlignment.toFixed(2)}: no proposer agrees with people half of the time for certain.`;
   return { code: 'LOW_ALIGNMENT', level: 'warning', text };
+}
+
+function fewComparisons({ recent }: SignalNumbers): Signal {
+  const machines = recent.filter(({ isHuman }) => !isHuman);
+  const hasty = machines.filter(
+    ({ winnerComparisons }) => (winnerComparisons ?? ENOUGH_COMPARISONS) < ENOUGH_COMPARISONS,
+  );
+  if (hasty.length === 0) return undefined;
+  const text = `${hasty.length} of the last ${machines.length} decisions without a person followed a proposer that was compared with people fewer than ${ENOUGH_COMPARISONS} times: set trust.`;
+  return { code: 'FEW_COMPARISONS', level: 'warning', text };
 }
 
 function thinMargin({ recent }: SignalNumbers): Signal {

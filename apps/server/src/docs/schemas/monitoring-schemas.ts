@@ -19,16 +19,22 @@ const proposalRef = object({
 });
 const amount = object({ currency: text, amount: number });
 
+const counts = {
+  totalDecisions: whole,
+  humanDecisions: whole,
+  agreedDecisions: whole,
+  aiDecisions: whole,
+  operatorDecisions: whole,
+  collapseRatio: number,
+  meanMargin: numberOrNull,
+};
+
 export const monitoringSchemas = {
   CollapseMetrics: object({
     machineName: text,
-    totalDecisions: whole,
-    humanDecisions: whole,
-    aiDecisions: whole,
-    operatorDecisions: whole,
-    collapseRatio: number,
+    ...counts,
     recentCollapseRatio: number,
-    meanMargin: numberOrNull,
+    states: list(object({ state: text, ...counts })),
     alignment: list(alignmentItem),
     specialists: list(
       object({
@@ -45,6 +51,7 @@ export const monitoringSchemas = {
           'COLD_START',
           'SINGLE_SPECIALIST',
           'LOW_ALIGNMENT',
+          'FEW_COMPARISONS',
           'THIN_MARGIN',
           'FULL_COLLAPSE',
           'ALIGNMENT_PLATEAU',
