@@ -15,7 +15,7 @@ describe('the command line', () => {
     const { exitCode, out, err } = await cli.runBare('--help');
     expect([exitCode, err]).toEqual([0, '']);
     const commands = {
-      Sessions: ['run', 'drive', 'tick', 'inspect', 'replay'],
+      Sessions: ['validate', 'run', 'drive', 'tick', 'sessions', 'inspect', 'replay'],
       Decisions: ['inbox', 'decide', 'propose', 'arbitrate', 'consensus'],
       Monitoring: ['metrics', 'decisions', 'alignment', 'models', 'evaluate'],
       'Gates and specialists': ['gate', 'specialists'],
@@ -34,7 +34,7 @@ describe('the command line', () => {
   it.each([
     ['a command that there is not', ['runn'], "unknown command 'runn'. Did you mean run?"],
     ['an option that there is not', ['replay', '--al'], "unknown option '--al'. Did you mean --all?"],
-    ['a missing argument', ['inspect'], "missing required argument 'sessionId'"],
+    ['a missing argument', ['inspect'], "missing required argument 'session'"],
     ['an option that it needs', ['decide', 's', 'go'], "required option '--as <human>' not specified"],
     ['a time that is none', ['models', '--from', '12'], 'It is no ISO 8601 time, such as 2026-01-31'],
     [

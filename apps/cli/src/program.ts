@@ -20,8 +20,10 @@ import { addPropose } from './commands/propose.command.js';
 import { addReplay } from './commands/replay.command.js';
 import { addRun } from './commands/run.command.js';
 import { addServe } from './commands/serve.command.js';
+import { addSessions } from './commands/sessions.command.js';
 import { addSpecialists } from './commands/specialists.command.js';
 import { addTick } from './commands/tick.command.js';
+import { addValidate } from './commands/validate.command.js';
 import { exitCodeHelp } from './exit-codes.js';
 import type { Io } from './io.js';
 import { addOperations } from './operations/operation-commands.js';
@@ -32,7 +34,10 @@ type AddCommand = (program: Command, io: Io) => void;
 
 /** As `--help` shows them. */
 const groups: readonly (readonly [heading: string, commands: readonly AddCommand[]])[] = [
-  ['Sessions:', [addRun, addDrive, addTick, addInspect, addCalls, addShow, addReplay]],
+  [
+    'Sessions:',
+    [addValidate, addRun, addDrive, addTick, addSessions, addInspect, addCalls, addShow, addReplay],
+  ],
   ['Decisions:', [addInbox, addDecide, addPropose, addArbitrate, addConsensus]],
   ['Monitoring:', [addMetrics, addDecisions, addAlignment, addModels, addEvaluate]],
   ['Gates and specialists:', [addGate, addSpecialists]],

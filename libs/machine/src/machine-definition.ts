@@ -82,8 +82,7 @@ type Machine<S> = {
 };
 
 /** A machine as it is written. `defaultState` is the old name of `goalState`; both may stand there when they agree. */
-export type MachineInput = Machine<StateInput> &
-  (
+export type MachineInput = Machine<StateInput> & { readonly $schema?: string } & (
     | { readonly goalState: string; readonly defaultState?: string }
     | { readonly goalState?: undefined; readonly defaultState: string }
   );

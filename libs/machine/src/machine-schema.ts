@@ -24,6 +24,7 @@ export const machineSchema: JsonObject = {
   description: 'States, and the transitions that lead out of each.',
   type: 'object',
   properties: {
+    $schema: { ...text, description: 'For editors; not part of the machine.' },
     machineName: { ...name, description: 'Names the machine; a changed definition is its next version.' },
     initialState: { ...stateName, description: 'The state in which a session starts.' },
     goalState: { ...stateName, description: 'The state in which a session is done.' },

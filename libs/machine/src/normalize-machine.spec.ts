@@ -63,6 +63,11 @@ describe('normalizeMachine', () => {
     expect(normalized).not.toHaveProperty('defaultState');
   });
 
+  it('X-U4: drops the $schema that an editor needs', () => {
+    const plain = machine({ open: {}, done: {} });
+    expect(normalizeMachine({ $schema: './machine.schema.json', ...plain })).toStrictEqual(plain);
+  });
+
   it('does not change its input', () => {
     const input = machine({ open: { transitions: { drop: 'done', close: enriched } }, done: {} });
     const before = jsonText(input);

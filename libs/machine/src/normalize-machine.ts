@@ -8,13 +8,15 @@ import type {
 } from './machine-definition.js';
 
 /**
- * Takes a valid machine to the one form that everything else reads: each transition an object, the goal under `goalState`.
+ * Takes a valid machine to the one form that everything else reads: each transition an object, the goal under `goalState`, no
+ * `$schema`, which is for editors.
  * Members keep their order (a `goalState` written as `defaultState` takes its place); what is an object already is kept
  * as it is; the input is not changed. A normalized machine comes back equal.
  * JavaScript itself puts names that are whole numbers ("1", "20") first, in ascending order: theirs is no order to rely on.
  */
 export function normalizeMachine(input: MachineInput): MachineDefinition {
-  return { ...withoutAlias(input), states: mapMembers(input.states, normalizeState) };
+  const { $schema: _, ...machine } = withoutAlias(input);
+  return { ...machine, states: mapMembers(input.states, normalizeState) };
 }
 
 function withoutAlias(

@@ -53,7 +53,12 @@ export { ProjectionBehind } from './runner/projection-behind.js';
 export { ProjectionRunner, UnknownProjection } from './runner/projection-runner.js';
 export type { ProjectionFailure, ProjectionStatus } from './runner/projection-status.js';
 export { type EventPlace, listSessionEvents } from './session-events/session-events.queries.js';
-export { getSession, listSessions, type SessionFilter } from './sessions/sessions.queries.js';
+export {
+  getSession,
+  listSessions,
+  type SessionFilter,
+  sessionIdsStartingWith,
+} from './sessions/sessions.queries.js';
 export { sessionsWithStatus } from './sessions/sessions-with-status.js';
 export type { SessionSummary } from './sessions/session-summary.js';
 export { listOpenSolicitations, type OpenSolicitationRecord } from './solicitations/solicitations.queries.js';

@@ -4,6 +4,7 @@ export { InvalidModelId, type ModelIdParts, parseModelId, splitModelId } from '.
 export { type Messages, requestBody, textMessages, toolMessages } from './prompts.js';
 export { type Decision, readDecision, type UnreadableDecision } from './read-decision.js';
 export { renderTemplate, templateProblem } from './render-template.js';
+export { machineTemplateWarnings, templateWarnings } from './template-warnings.js';
 export * from './solicitation.events.js';
 export type { SolicitationRequest, SolicitationState } from './solicitation.state.js';
 export { solicitationResult } from './solicitation-result.js';

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { withEngineOnLog } from '../engine/with-command-engine.js';
 import { arbitrationLines, notDecided } from '../format/arbitration-lines.js';
 import { printResult } from '../format/print-result.js';
+import { SESSION_HELP, sessionIdOf } from '../input/session-id.js';
 import type { Io } from '../io.js';
 import type { GlobalOptions } from './global-options.js';
 
@@ -13,10 +14,11 @@ export function addArbitrate(program: Command, io: Io): void {
   program
     .command('arbitrate')
     .description('put the proposals of the round before its arbiter; consensus is executed')
-    .argument('<sessionId>')
+    .argument('<session>', SESSION_HELP)
     .option('--arbiter <id>', 'this one, instead of the one of the state')
-    .action(async (sessionId: string, _options: unknown, command: Command) => {
+    .action(async (session: string, _options: unknown, command: Command) => {
       const { arbiter, dataDir, json } = command.optsWithGlobals<ArbitrateOptions>();
+      const sessionId = await sessionIdOf(session, dataDir);
       const input = { sessionId, ...(arbiter !== undefined && { specialistId: arbiter }) };
       const result = await withEngineOnLog(dataDir, io.err, ({ redial }) => redial.submitArbitration(input));
       printResult(io, json, result, arbitrationLines);

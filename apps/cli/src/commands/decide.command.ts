@@ -4,6 +4,7 @@ import { arbitrationLines, notDecided } from '../format/arbitration-lines.js';
 import { printResult } from '../format/print-result.js';
 import { actingAs, TOKEN_HELP, type TokenOption } from '../input/acting-as.js';
 import { type MetaOptions, readMeta } from '../input/read-meta.js';
+import { SESSION_HELP, sessionIdOf } from '../input/session-id.js';
 import type { Io } from '../io.js';
 import type { GlobalOptions } from './global-options.js';
 
@@ -16,25 +17,26 @@ export function addDecide(program: Command, io: Io): void {
   program
     .command('decide')
     .description('decide a round as a person, whatever was proposed')
-    .argument('<sessionId>')
+    .argument('<session>', SESSION_HELP)
     .argument('<transition>', 'one that the state offers')
     .requiredOption('--as <human>', 'the human specialist who decides')
     .option('--token <token>', TOKEN_HELP)
     .option('--reasoning <text>', 'why')
     .option('--meta <json>', 'what the decision brings along, as a JSON object')
     .option('--meta-file <file>', 'the same, from a file')
-    .action(async (sessionId: string, transition: string, _options: unknown, command: Command) => {
-      await decide(sessionId, transition, command.optsWithGlobals<DecideOptions>(), io);
+    .action(async (session: string, transition: string, _options: unknown, command: Command) => {
+      await decide(session, transition, command.optsWithGlobals<DecideOptions>(), io);
     });
 }
 
 async function decide(
-  sessionId: string,
+  session: string,
   transitionName: string,
   options: DecideOptions,
   io: Io,
 ): Promise<void> {
   const { as: specialistId, reasoning, dataDir, json } = options;
+  const sessionId = await sessionIdOf(session, dataDir);
   const metaJson = await readMeta(options);
   const given = { ...(reasoning !== undefined && { reasoning }), ...(metaJson && { metaJson }) };
   await withEngineOnLog(dataDir, io.err, async ({ redial }) => {

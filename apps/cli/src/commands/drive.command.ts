@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { withEngineOnLog } from '../engine/with-command-engine.js';
 import { positive } from '../input/positive.js';
+import { SESSION_HELP, sessionIdOf } from '../input/session-id.js';
 import type { Io } from '../io.js';
 import { showDriving } from '../running/show-driving.js';
 import type { GlobalOptions } from './global-options.js';
@@ -13,10 +14,11 @@ export function addDrive(program: Command, io: Io): void {
   program
     .command('drive')
     .description('go on with a session until it is at rest or needs a person')
-    .argument('<sessionId>')
+    .argument('<session>', SESSION_HELP)
     .option('--max-ticks <n>', 'steps at most; see tick', positive, 1000)
-    .action(async (sessionId: string, _options: unknown, command: Command) => {
+    .action(async (session: string, _options: unknown, command: Command) => {
       const { maxTicks, ...shown } = command.optsWithGlobals<DriveOptions>();
+      const sessionId = await sessionIdOf(session, shown.dataDir);
       await withEngineOnLog(shown.dataDir, io.err, async (engine) => {
         const { redial, log } = engine;
         const after = await log.store.head();

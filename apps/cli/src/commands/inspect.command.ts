@@ -4,6 +4,7 @@ import { withReadModels } from '../engine/with-read-models.js';
 import { inspectionLines } from '../format/inspection-lines.js';
 import { paintFor } from '../format/paint.js';
 import { inspectSession } from '../inspecting/inspect-session.js';
+import { SESSION_HELP, sessionIdOf } from '../input/session-id.js';
 import { type Io, printLines } from '../io.js';
 import type { GlobalOptions } from './global-options.js';
 
@@ -11,9 +12,10 @@ export function addInspect(program: Command, io: Io): void {
   program
     .command('inspect')
     .description('show a session: where it stands, its history, proposals, calls to models, and every event')
-    .argument('<sessionId>')
-    .action(async (sessionId: string, _options: unknown, command: Command) => {
+    .argument('<session>', SESSION_HELP)
+    .action(async (session: string, _options: unknown, command: Command) => {
       const { dataDir, json } = command.optsWithGlobals<GlobalOptions>();
+      const sessionId = await sessionIdOf(session, dataDir);
       const inspection = await withReadModels(settingsFor(dataDir), (models) =>
         inspectSession(models, sessionId),
       );

@@ -4,6 +4,7 @@ import { printResult } from '../format/print-result.js';
 import { proposalLines } from '../format/session-lines.js';
 import { actingAs, TOKEN_HELP, type TokenOption } from '../input/acting-as.js';
 import { type MetaOptions, readMeta } from '../input/read-meta.js';
+import { SESSION_HELP, sessionIdOf } from '../input/session-id.js';
 import type { Io } from '../io.js';
 import type { GlobalOptions } from './global-options.js';
 
@@ -18,27 +19,26 @@ export function addPropose(program: Command, io: Io): void {
     .description(
       'propose a transition for a specialist; without one the specialist is asked, and its model called',
     )
-    .argument('<sessionId>')
+    .argument('<session>', SESSION_HELP)
     .argument('[transition]', 'one that the state offers')
     .requiredOption('--as <specialist>', 'the proposer')
     .option('--token <token>', `for a person: ${TOKEN_HELP}`)
     .option('--reasoning <text>', 'why')
     .option('--meta <json>', 'what the proposal brings along, as a JSON object')
     .option('--meta-file <file>', 'the same, from a file')
-    .action(
-      async (sessionId: string, transition: string | undefined, _options: unknown, command: Command) => {
-        await propose(sessionId, transition, command.optsWithGlobals<ProposeOptions>(), io);
-      },
-    );
+    .action(async (session: string, transition: string | undefined, _options: unknown, command: Command) => {
+      await propose(session, transition, command.optsWithGlobals<ProposeOptions>(), io);
+    });
 }
 
 async function propose(
-  sessionId: string,
+  session: string,
   transitionName: string | undefined,
   options: ProposeOptions,
   io: Io,
 ): Promise<void> {
   const { as: specialistId, reasoning, dataDir, json } = options;
+  const sessionId = await sessionIdOf(session, dataDir);
   const metaJson = await readMeta(options);
   const input = {
     sessionId,

@@ -4,6 +4,7 @@ import { withLog } from '../engine/with-log.js';
 import { InvalidInput, ReplayDiverges } from '../errors.js';
 import { paintFor } from '../format/paint.js';
 import { replayLines } from '../format/replay-lines.js';
+import { SESSION_HELP, sessionIdOf } from '../input/session-id.js';
 import { type Io, printLines } from '../io.js';
 import { replaySessions } from '../replaying/replay-sessions.js';
 import type { GlobalOptions } from './global-options.js';
@@ -14,18 +15,19 @@ export function addReplay(program: Command, io: Io): void {
   program
     .command('replay')
     .description('derive a recorded session again from the log alone, and compare event by event')
-    .argument('[sessionId]')
+    .argument('[session]', SESSION_HELP)
     .option('--all', 'every session of the log')
-    .action(async (sessionId: string | undefined, _options: unknown, command: Command) => {
-      await replay(sessionId, command.optsWithGlobals<ReplayOptions>(), io);
+    .action(async (session: string | undefined, _options: unknown, command: Command) => {
+      await replay(session, command.optsWithGlobals<ReplayOptions>(), io);
     });
 }
 
-async function replay(sessionId: string | undefined, options: ReplayOptions, { out }: Io): Promise<void> {
+async function replay(session: string | undefined, options: ReplayOptions, { out }: Io): Promise<void> {
   const { dataDir, all, json } = options;
-  if ((sessionId === undefined) === (all === undefined)) {
+  if ((session === undefined) === (all === undefined)) {
     throw new InvalidInput('redial replay', 'it takes one session or --all', 'Give a session id, or --all');
   }
+  const sessionId = session === undefined ? undefined : await sessionIdOf(session, dataDir);
   let replayed = 0;
   let diverging = 0;
   await withLog(settingsFor(dataDir), async (log) => {

@@ -1,7 +1,10 @@
+import type { SessionSummary } from '#lib/projections';
 import type { ProposalView, SessionView, TransitionRecord } from '#lib/session';
 import { jsonLine, oneLine } from './one-line.js';
 import type { Paint } from './paint.js';
 import { table } from './table.js';
+
+const STATUS_TEXT = { open: 'open', needs_human: 'waits for a person', done: 'at rest' } as const;
 
 /** Where a session stands. */
 export function sessionLines(session: SessionView, paint: Paint): readonly string[] {
@@ -18,8 +21,28 @@ export function sessionLines(session: SessionView, paint: Paint): readonly strin
 }
 
 function stateText(goalState: string, state: string, status: SessionView['status']): string {
-  const words = { open: 'open', needs_human: 'waits for a person', done: 'at rest' }[status];
-  return `${oneLine(state)} (${state === goalState ? 'the goal, ' : ''}${words})`;
+  return `${oneLine(state)} (${state === goalState ? 'the goal, ' : ''}${STATUS_TEXT[status]})`;
+}
+
+const sessionColumns = [
+  { title: 'session' },
+  { title: 'machine' },
+  { title: 'state' },
+  { title: 'status' },
+  { title: 'updated' },
+] as const;
+
+/** Sessions, one a line. */
+export function sessionTable(sessions: readonly SessionSummary[]): readonly string[] {
+  if (sessions.length === 0) return ['there are no sessions'];
+  const rows = sessions.map(({ sessionId, machineName, currentState, status, updatedAt }) => [
+    sessionId,
+    machineName,
+    oneLine(currentState, 40),
+    STATUS_TEXT[status],
+    updatedAt,
+  ]);
+  return table(sessionColumns, rows);
 }
 
 /** The transitions that were executed, oldest first. */

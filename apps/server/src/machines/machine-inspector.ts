@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DeclaredSpecialists } from '#lib/engine';
 import type { Problem } from '#lib/kernel';
 import { inspectMachine, type MachineInput, normalizeMachine } from '#lib/machine';
+import { machineTemplateWarnings } from '#lib/solicitation';
 
 /** What is wrong with a machine, and what is legal but probably not meant. */
 export interface MachineReport {
@@ -18,8 +19,13 @@ export class MachineInspector {
   /** The specialists are looked at once the machine itself is sound: before, there is no telling which ones it declares. */
   inspect(definition: unknown): MachineReport {
     const { valid, errors: own, warnings } = inspectMachine(definition);
-    const found = valid ? this.declared.problems(normalizeMachine(definition as MachineInput)) : own;
-    const errors = found.map(({ path, message }) => ({ path, message }));
-    return { valid: errors.length === 0, errors, warnings };
+    if (!valid) return { valid, errors: own.map(({ path, message }) => ({ path, message })), warnings };
+    const machine = normalizeMachine(definition as MachineInput);
+    const errors = this.declared.problems(machine);
+    return {
+      valid: errors.length === 0,
+      errors,
+      warnings: [...warnings, ...machineTemplateWarnings(machine)],
+    };
   }
 }

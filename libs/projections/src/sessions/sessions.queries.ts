@@ -21,6 +21,25 @@ export async function getSession(db: Rows<'sessions'>, sessionId: string): Promi
   return { ...sessionSummary(row, histories), machine: JSON.parse(row.definition) as MachineDefinition };
 }
 
+/**
+ * The ids of the newest sessions whose ids begin so, newest first.
+ * @param start hexadecimal digits and hyphens; empty: any
+ */
+export async function sessionIdsStartingWith(
+  db: Rows<'sessions'>,
+  start: string,
+  limit: number,
+): Promise<readonly string[]> {
+  const rows = await db
+    .selectFrom('sessions_v1')
+    .select('session_id')
+    .where('session_id', 'like', `${start}%`)
+    .orderBy('position', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map(({ session_id: id }) => id);
+}
+
 /** What a list of sessions is narrowed to. */
 export interface SessionFilter {
   readonly machineName?: string;

@@ -1,0 +1,76 @@
+import mustache from 'mustache';
+import { escapePointerToken, jsonText, type Problem } from '#lib/kernel';
+import type { MachineDefinition, SpecialistDeclaration } from '#lib/machine';
+import type { ProposerContext } from '#lib/session';
+
+/** Names that mean something where a tag stands, innermost section first; `any`: what is in there is up to the session. */
+type Scope = readonly (ReadonlySet<string> | 'any')[];
+
+/** What a section over each member of the context puts in scope. */
+const MEMBERS: { readonly [Member in keyof ProposerContext]-?: readonly string[] | 'any' } = {
+  sessionId: [],
+  machineName: [],
+  currentState: [],
+  prompt: [],
+  transitions: 'any',
+  history: ['transitionName', 'fromState', 'toState', 'reasoning', 'metaJson'],
+  metaJson: 'any',
+};
+
+const KNOWN = Object.keys(MEMBERS);
+const ROOT: Scope = [new Set(KNOWN)];
+
+/** The tags of a template that can never show anything: a misspelt name is no error, it is empty. Says nothing of a broken template. */
+export function templateWarnings(template: string): readonly string[] {
+  try {
+    return [...new Set(unknownNames(mustache.parse(template), ROOT))].map(
+      (name) =>
+        `${jsonText(name)} is no member of the context and always empty; there are ${KNOWN.join(', ')}`,
+    );
+  } catch {
+    return [];
+  }
+}
+
+/** The same for every context template that a machine declares. */
+export function machineTemplateWarnings({ specialists, states }: MachineDefinition): readonly Problem[] {
+  return [
+    ...declared('/specialists', specialists),
+    ...Object.entries(states).flatMap(([name, state]) =>
+      declared(`/states/${escapePointerToken(name)}/specialists`, state.specialists),
+    ),
+  ];
+}
+
+function declared(path: string, specialists: readonly SpecialistDeclaration[] = []): readonly Problem[] {
+  return specialists.flatMap(({ contextTemplate = '' }, index) =>
+    templateWarnings(contextTemplate).map((message) => ({
+      path: `${path}/${index}/contextTemplate`,
+      message,
+    })),
+  );
+}
+
+type Token = readonly [kind: string, name: string, start: number, end: number, ...rest: readonly unknown[]];
+
+function unknownNames(tokens: readonly Token[], scope: Scope): readonly string[] {
+  return tokens.flatMap(([kind, name, , , inside]) => {
+    if (kind === 'text' || kind === '!' || kind === '=') return [];
+    const own = kind !== '>' && isKnown(name, scope) ? [] : [name];
+    if (!Array.isArray(inside)) return own;
+    const within = kind === '#' ? [opened(name, scope), ...scope] : scope;
+    return [...own, ...unknownNames(inside as readonly Token[], within)];
+  });
+}
+
+function isKnown(name: string, scope: Scope): boolean {
+  const [first = ''] = name.split('.');
+  return name === '.' || scope.some((names) => names === 'any' || names.has(first));
+}
+
+/** What a section puts in scope. A path into a member, and a name of an outer section, may be anything. */
+function opened(name: string, scope: Scope): Scope[number] {
+  const members =
+    scope.length === 1 && Object.hasOwn(MEMBERS, name) ? MEMBERS[name as keyof ProposerContext] : 'any';
+  return members === 'any' ? 'any' : new Set(members);
+}

@@ -1,0 +1,141 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { toolCall } from '#lib/activities/testing';
+import { CommandLine } from './command-line.js';
+import { door, refunds } from './machines.js';
+
+describe('naming sessions on the command line', () => {
+  let cli: CommandLine;
+
+  beforeEach(async () => {
+    cli = await CommandLine.open();
+  });
+
+  afterEach(() => cli.close());
+
+  it('X-U4: lists the sessions, newest first, by machine, state and status', async () => {
+    const opened = await cli.session(door);
+    const paid = await cli.session(refunds, toolCall('approve', { amount: 12 }));
+    const { exitCode, lines } = await cli.run('sessions');
+    expect([exitCode, lines]).toEqual([
+      0,
+      [
+        expect.stringMatching(/^ {2}session +machine +state +status +updated$/),
+        expect.stringMatching(new RegExp(`^  ${paid}  refunds  closed +at rest +20\\d\\d-`)),
+        expect.stringMatching(new RegExp(`^  ${opened}  door     open +at rest +20\\d\\d-`)),
+      ],
+    ]);
+    const idsOf = async (...options: readonly string[]) => {
+      const { items } = JSON.parse((await cli.run('sessions', '--json', ...options)).out) as {
+        items: { sessionId: string }[];
+      };
+      return items.map(({ sessionId }) => sessionId);
+    };
+    expect(await idsOf()).toEqual([paid, opened]);
+    expect(await idsOf('--machine', 'door')).toEqual([opened]);
+    expect(await idsOf('--state', 'closed', '--status', 'done')).toEqual([paid]);
+    expect(await idsOf('--status', 'needs_human')).toEqual([]);
+    expect(await idsOf('--limit', '1')).toEqual([paid]);
+    expect((await cli.run('sessions', '--machine', 'none')).lines).toEqual(['there are no sessions']);
+  });
+
+  it('X-U4: takes the first characters of an id, in either case, and `last`, wherever a session is named', async () => {
+    const first = await cli.session(door);
+    const last = await cli.session(door);
+    const start = [...first].findIndex((character, index) => character !== last[index]) + 1;
+    const short = first.slice(0, start).toUpperCase();
+    for (const [argv, named] of [
+      [['inspect', short], first],
+      [['inspect', 'last'], last],
+      [['replay', short, '--json'], first],
+      [['decisions', 'door', '--session', 'last'], last],
+      [['tick', 'last'], last],
+    ] as const) {
+      const { exitCode, out } = await cli.run(...argv);
+      expect([argv, exitCode, out]).toEqual([argv, 0, expect.stringContaining(named)]);
+    }
+    for (const command of ['drive', 'arbitrate', 'consensus']) {
+      const { err } = await cli.run(command, 'last');
+      expect([command, err]).toEqual([command, expect.not.stringContaining('UnknownSession')]);
+    }
+  });
+
+  it('X-U4: lists the sessions that an ambiguous start names: 2, and 4 where there is none', async () => {
+    const ids = new Map<string, string>();
+    let shared: readonly string[] = [];
+    while (shared.length === 0) {
+      const id = await cli.session(door);
+      const other = ids.get(id.charAt(0));
+      if (other !== undefined) shared = [id, other];
+      ids.set(id.charAt(0), id);
+    }
+    const [id = '', other] = shared;
+    const { exitCode, err } = await cli.run('inspect', id.charAt(0));
+    expect([exitCode, err]).toEqual([
+      2,
+      `[InvalidInput] session ${id.charAt(0)}: several begin so: ${id}, ${other}. Give more characters of the id.\n`,
+    ]);
+    for (const text of ['ffffffff-0', '%', '_', 'lastly', '00000000-0000-4000-8000-000000000000']) {
+      const unknown = await cli.run('inspect', text);
+      expect([text, unknown.exitCode, unknown.err]).toEqual([
+        text,
+        4,
+        expect.stringMatching(/^\[UnknownSession\] /),
+      ]);
+    }
+  });
+
+  it('X-U4: says of `last` in an empty log that there is no session', async () => {
+    await cli.run('gate', 'create', await cli.file('gate.json', { gateId: 'g', choices: { yes: {} } }));
+    const { exitCode, err } = await cli.run('inspect', 'last');
+    expect([exitCode, err]).toEqual([4, expect.stringMatching(/^\[UnknownSession\] session last: /)]);
+  });
+});
+
+describe('redial validate', () => {
+  let cli: CommandLine;
+
+  beforeEach(async () => {
+    cli = await CommandLine.open();
+  });
+
+  afterEach(() => cli.close());
+
+  const validate = async (machine: object, ...options: readonly string[]) =>
+    cli.runBare('validate', await cli.file('machine.json', machine), ...options);
+
+  it('X-U4: says that a machine file is valid, with a $schema for editors, and needs no log', async () => {
+    const { exitCode, lines, err } = await validate({ $schema: './machine.schema.json', ...door });
+    expect([exitCode, lines, err]).toEqual([0, [expect.stringMatching(/^valid: .*machine\.json$/)], '']);
+    expect((await cli.run('run', await cli.file('door.json', { $schema: 'x', ...door }))).exitCode).toBe(0);
+  });
+
+  it('X-U4: lists every problem and ends with 2', async () => {
+    const { exitCode, lines, err } = await validate({ ...door, goalState: 'nowhere', $schema: 7 });
+    expect([exitCode, lines]).toEqual([2, []]);
+    expect(err).toMatch(/^\[InvalidInput\] .*machine\.json: it is not a valid machine, 2 problems\./);
+    expect(err).toContain('\n  /goalState: ');
+    expect(err).toContain('\n  /$schema: ');
+  });
+
+  it('X-U4: warns of misspelt names in templates, here and where the machine is run', async () => {
+    const clerk = {
+      role: 'proposer',
+      specialistId: 'clerk',
+      modelId: 'm',
+      contextTemplate: '{{metaJosn.text}}',
+      disabled: true,
+    };
+    const machine = { ...door, specialists: [...door.specialists, clerk] };
+    const warning =
+      /warning: \/specialists\/1\/contextTemplate: "metaJosn\.text" is no member of the context/;
+    const { exitCode, out } = await validate(machine);
+    expect([exitCode, out]).toEqual([0, expect.stringMatching(warning)]);
+    expect((await cli.run('run', await cli.file('clerk.json', machine))).err).toMatch(warning);
+    const report = await validate(machine, '--json');
+    expect(JSON.parse(report.out)).toMatchObject({
+      valid: true,
+      errors: [],
+      warnings: [{ path: '/specialists/1/contextTemplate' }],
+    });
+  });
+});
