@@ -41,7 +41,7 @@ describe('naming sessions on the command line', () => {
   it('X-U4: takes the first characters of an id, in either case, and `last`, wherever a session is named', async () => {
     const first = await cli.session(door);
     const last = await cli.session(door);
-    const start = [...first].findIndex((character, index) => character !== last[index]) + 1;
+    const start = Array.from(first).findIndex((character, index) => character !== last[index]) + 1;
     const short = first.slice(0, start).toUpperCase();
     for (const [argv, named] of [
       [['inspect', short], first],

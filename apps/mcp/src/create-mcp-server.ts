@@ -81,8 +81,7 @@ async function answer(
     const problem = { path: '/name', message: `${name} is no tool that this connection offers` };
     if (!tool) return refuse(malformed([problem], 'the call'));
     const value = await tool.call(given, { ...key, ...trustOf(connection) });
-    const structured = tool.listed.outputSchema && { structuredContent: value as Record<string, unknown> };
-    return { ...renderAnswer(value), ...structured };
+    return renderAnswer(value, tool.listed.outputSchema !== undefined);
   } catch (error) {
     return renderError(error);
   }

@@ -9,12 +9,15 @@ const logger = new Logger('Mcp');
 
 const TOKENS: readonly string[] = ['actorToken', 'actorTokens', 'token'];
 
-/** The JSON that HTTP answers, without the tokens of people that it gives there: a model holds no person's power. */
-export function renderAnswer(answer: unknown): CallToolResult {
-  const members = isJsonObject(answer)
-    ? Object.fromEntries(Object.entries(answer).filter(([name]) => !TOKENS.includes(name)))
-    : answer;
-  return { content: [{ type: 'text', text: jsonText(members) }] };
+/**
+ * The JSON that HTTP answers, without the tokens of people that it gives there: a model holds no person's power.
+ * @param isStructured whether the tool has a schema of its answers
+ */
+export function renderAnswer(answer: unknown, isStructured: boolean): CallToolResult {
+  if (!isJsonObject(answer)) return { content: [{ type: 'text', text: jsonText(answer) }] };
+  const members = Object.fromEntries(Object.entries(answer).filter(([name]) => !TOKENS.includes(name)));
+  const content: CallToolResult['content'] = [{ type: 'text', text: jsonText(members) }];
+  return isStructured ? { content, structuredContent: members } : { content };
 }
 
 /** The problem document that HTTP answers. */
