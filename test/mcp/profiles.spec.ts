@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { operations } from '#lib/engine';
+import { mcpToolOf } from '#lib/operations';
 import type { Connection } from '../../apps/mcp/src/connection.js';
+import { type Profile, profiles } from '../../apps/mcp/src/profiles.js';
 import { tools } from '../../apps/mcp/src/tools/tools.js';
 import { startEngine, type TestEngine } from '../support/engine.js';
 import { lenders, loans } from '../support/loans.js';
@@ -41,31 +44,38 @@ describe('the profiles of MCP', () => {
 
   const eventsOf = async (sessionId: string) => (await engine.redial.sessionEvents(sessionId)).items;
 
-  it('X-T2: offers only reading tools to `observe`, five more to `propose`, and all to `operate`', async () => {
-    const reading = tools
-      .map(({ name }) => name)
-      .filter((name) => /^(get|list|evaluate_c|replay)/.test(name));
+  it('X-T2: offers only reading tools to `observe`, more to `propose`, and all to `operate`', async () => {
+    const declaredFor = (least: Profile) =>
+      operations.filter(({ mcp }) => mcp === least).map((operation) => mcpToolOf(operation).name);
+    const reading = [
+      ...tools.map(({ name }) => name).filter((name) => /^(get|list|evaluate_c|replay)/.test(name)),
+      ...declaredFor('observe'),
+    ];
     const offered: { [profile: string]: readonly string[] } = {};
-    for (const profile of ['observe', 'propose', 'operate'] as const) {
+    for (const profile of profiles) {
       const { tools: listed } = await (await connect({ profile })).listTools();
       offered[profile] = listed.map(({ name }) => name).toSorted();
       for (const { name, annotations } of listed) {
-        expect([name, annotations]).toEqual([
+        const isReading = reading.includes(name);
+        expect([name, annotations]).toMatchObject([
           name,
           {
-            readOnlyHint: reading.includes(name as never),
-            destructiveHint: DESTRUCTIVE.includes(name),
-            openWorldHint: !reading.includes(name as never),
+            readOnlyHint: isReading,
+            destructiveHint: DESTRUCTIVE.includes(name) || /^(delete|disable|cancel)_|give_up/.test(name),
+            openWorldHint: !isReading,
           },
         ]);
       }
       await connected?.close();
     }
     connected = undefined;
+    const proposing = [...reading, ...PROPOSE, ...declaredFor('propose')];
     expect(offered).toEqual({
       observe: reading.toSorted(),
-      propose: [...reading, ...PROPOSE].toSorted(),
-      operate: tools.map(({ name }) => name).toSorted(),
+      propose: proposing.toSorted(),
+      operate: [
+        ...new Set([...proposing, ...tools.map(({ name }) => name), ...declaredFor('operate')]),
+      ].toSorted(),
     });
   });
 

@@ -11,15 +11,22 @@ import type { GlobalOptions } from './global-options.js';
 export function addInspect(program: Command, io: Io): void {
   program
     .command('inspect')
-    .description('show a session: where it stands, its history, proposals, calls to models, and every event')
+    .description(
+      'show a session: where it stands, its history, proposals, calls to models, and what happened',
+    )
     .argument('<session>', SESSION_HELP)
+    .option('--all', 'every event of every round; without it decided rounds but the newest are a line each')
     .action(async (session: string, _options: unknown, command: Command) => {
-      const { dataDir, json } = command.optsWithGlobals<GlobalOptions>();
+      const {
+        dataDir,
+        json,
+        all = false,
+      } = command.optsWithGlobals<GlobalOptions & { readonly all?: true }>();
       const sessionId = await sessionIdOf(session, dataDir);
       const inspection = await withReadModels(settingsFor(dataDir), (models) =>
         inspectSession(models, sessionId),
       );
       if (json) io.out.write(`${JSON.stringify(inspection)}\n`);
-      else printLines(io.out, inspectionLines(inspection, paintFor(io.out)));
+      else printLines(io.out, inspectionLines(inspection, all, paintFor(io.out)));
     });
 }

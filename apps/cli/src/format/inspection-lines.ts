@@ -1,22 +1,24 @@
 import type { SessionInspection } from '../inspecting/inspect-session.js';
-import { timelineLine } from '../timeline/timeline-line.js';
+import { roundLines } from '../timeline/round-lines.js';
 import { llmCallLines } from './llm-call-lines.js';
 import type { Paint } from './paint.js';
 import { historyLines, proposalLines, sessionLines } from './session-lines.js';
 
-/** All there is to see of a session, part by part; a part without anything is left out. */
+/**
+ * All there is to see of a session, part by part; a part without anything is left out.
+ * @param isWhole every event of every round
+ */
 export function inspectionLines(
   { session, proposals, llmCalls, events }: SessionInspection,
+  isWhole: boolean,
   paint: Paint,
 ): readonly string[] {
-  const begun = Date.parse(session.createdAt);
-  const timeline = events.map((event) => timelineLine(event, Date.parse(event.occurredAt) - begun, paint));
   return [
     ...sessionLines(session, paint),
     ...part('History', session.history.length, historyLines(session.history), paint),
     ...part('Proposals', proposals.length, proposalLines(proposals), paint),
     ...part('Calls to models', llmCalls.length, llmCallLines(llmCalls), paint),
-    ...part('Timeline', events.length, timeline, paint),
+    ...part('Timeline', events.length, roundLines(events, isWhole, paint), paint),
   ];
 }
 

@@ -28,11 +28,14 @@ const styles: { readonly [Type in TimelineEvent['type']]?: Style } = {
   VerdictFailed: 'red',
 };
 
-/** An event as a line: the time since the session began, its type (what a workflow of it does is indented), what it says. */
-export function timelineLine(event: TimelineEvent, elapsedMs: number, paint: Paint): string {
+/**
+ * An event as a line: the time since the session began, its type (what a workflow of it does is indented), what it says.
+ * @param asked who is asked, for an event of a workflow: several may be asked at the same time
+ */
+export function timelineLine(event: TimelineEvent, elapsedMs: number, paint: Paint, asked?: string): string {
   const elapsed = `${(elapsedMs / 1000).toFixed(3)} s`.padStart(11);
   const type = (isOfSession(event) ? event.type : `  ${event.type}`).padEnd(23);
-  return `${paint('dim', elapsed)}  ${paint(styles[event.type] ?? 'dim', type)}  ${said(event)}`;
+  return `${paint('dim', elapsed)}  ${paint(styles[event.type] ?? 'dim', type)}  ${asked === undefined ? '' : `${asked}: `}${said(event)}`;
 }
 
 function said(event: TimelineEvent): string {

@@ -2,6 +2,7 @@ import type { JsonObject } from '#lib/kernel';
 import { type Paint, paintFor } from '../format/paint.js';
 import type { Sink } from '../io.js';
 import { Progress } from './progress.js';
+import { Asks } from './asks.js';
 import type { TimelineEvent } from './timeline-event.js';
 import { calleeOf } from './describe-arbitration-event.js';
 import { timelineLine } from './timeline-line.js';
@@ -10,6 +11,7 @@ import { timelineLine } from './timeline-line.js';
 export class TimelinePrinter {
   readonly #paint: Paint;
   readonly #progress: Progress;
+  readonly #asks = new Asks();
   #begunAt: number | undefined;
 
   constructor(private readonly out: Sink) {
@@ -21,7 +23,9 @@ export class TimelinePrinter {
     const at = Date.parse(event.occurredAt);
     this.#begunAt ??= at;
     this.#progress.clear();
-    this.out.write(`${timelineLine(event, at - this.#begunAt, this.#paint)}\n`);
+    this.#asks.note(event);
+    const asked = this.#asks.of(event)?.specialistId;
+    this.out.write(`${timelineLine(event, at - this.#begunAt, this.#paint, asked)}\n`);
     const waitingFor = whoIsAsked(event);
     if (waitingFor !== undefined) this.#progress.show(waitingFor);
   }

@@ -1,0 +1,41 @@
+import { arrow } from '../format/session-lines.js';
+import type { Paint } from '../format/paint.js';
+import { roundsOf, type TimelineRound } from './rounds.js';
+import type { TimelineEvent } from './timeline-event.js';
+import { timelineLine } from './timeline-line.js';
+
+/**
+ * The events of a session as lines. Rounds that are decided are folded into a line each, but for the newest one; `isWhole`
+ * shows every event of every round.
+ */
+export function roundLines(
+  events: readonly TimelineEvent[],
+  isWhole: boolean,
+  paint: Paint,
+): readonly string[] {
+  const [first] = events;
+  if (!first) return [];
+  const begun = Date.parse(first.occurredAt);
+  return roundsOf(events).flatMap((round, index, rounds) => {
+    const isFolded = !isWhole && index < rounds.length - 1 && round.executed !== undefined;
+    const head = `  ${paint('bold', `round ${index + 1}`)}  ${summary(round)}`;
+    return isFolded ? [head] : [head, ...eventLines(round, begun, paint)];
+  });
+}
+
+function eventLines({ events, asks }: TimelineRound, begun: number, paint: Paint): readonly string[] {
+  return events.map((event) => {
+    const elapsedMs = Date.parse(event.occurredAt) - begun;
+    return timelineLine(event, elapsedMs, paint, asks.of(event)?.specialistId);
+  });
+}
+
+function summary({ events, executed, decidedBy = '' }: TimelineRound): string {
+  const calls = events.filter(({ type }) => type === 'LlmCallRequested').length;
+  const counted = `${count(events.length, 'event')}, ${count(calls, 'call')} to models`;
+  return executed ? `${arrow(executed)}  decided by ${decidedBy} (${counted})` : `open (${counted})`;
+}
+
+function count(amount: number, name: string): string {
+  return `${amount} ${name}${amount === 1 ? '' : 's'}`;
+}
