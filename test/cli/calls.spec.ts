@@ -39,6 +39,18 @@ describe('X-U1: calls to models on the command line', () => {
     });
   });
 
+  it('X-U4: take the first characters of an id, and `last`', async () => {
+    const sessionId = await cli.session(refunds, toolCall('escalate', {}));
+    const { items } = JSON.parse((await cli.run('calls', 'last', '--json')).out) as {
+      items: { callId: string; sessionId: string }[];
+    };
+    const [{ callId } = { callId: '' }] = items;
+    expect(items[0]).toMatchObject({ sessionId });
+    for (const named of [callId.slice(0, 8), 'last']) {
+      expect(JSON.parse((await cli.run('show', named, '--json')).out)).toMatchObject({ callId });
+    }
+  });
+
   it('end with 4 for what is not there', async () => {
     await cli.session(refunds, toolCall('escalate', {}));
     expect(await cli.run('calls', 'nobody')).toMatchObject({ exitCode: 4, out: '' });

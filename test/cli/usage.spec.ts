@@ -15,7 +15,7 @@ describe('the command line', () => {
     const { exitCode, out, err } = await cli.runBare('--help');
     expect([exitCode, err]).toEqual([0, '']);
     const commands = {
-      Sessions: ['validate', 'run', 'drive', 'tick', 'sessions', 'inspect', 'replay'],
+      Sessions: ['validate', 'run', 'drive', 'tick', 'sessions', 'inspect', 'calls', 'show', 'replay'],
       Decisions: ['inbox', 'decide', 'propose', 'arbitrate', 'consensus'],
       Monitoring: ['metrics', 'decisions', 'alignment', 'models', 'evaluate'],
       'Gates and specialists': ['gate', 'specialists'],

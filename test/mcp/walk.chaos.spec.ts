@@ -133,9 +133,9 @@ function decisionsOf(events: readonly RecordedEvent<SessionEvent>[], decided: De
     events.some((event) => event.type === type && 'roundId' in event.data && event.data.roundId === roundId);
   return executed
     .filter(({ roundId }) => !decided.has(roundId))
-    .map(({ roundId, isHuman }) => ({
+    .map(({ roundId, isHuman, decidedBy }) => ({
       asPerson: isHuman || about('HumanOverrideAccepted', roundId),
       waited: about('HumanInputRequested', roundId),
-      byOperator: !about('ConsensusReached', roundId) && !about('HumanOverrideAccepted', roundId),
+      byOperator: decidedBy === 'operator',
     }));
 }

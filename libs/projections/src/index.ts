@@ -28,6 +28,7 @@ export {
   listLlmCalls,
   listLlmCallsOfSession,
   type LlmCallFilter,
+  llmCallIdsStartingWith,
 } from './llm-calls/llm-calls.queries.js';
 export { callCost, type Cost, priceInForce } from './llm-statistics/call-cost.js';
 export type { LatencyPercentiles } from './llm-statistics/call-latencies.js';

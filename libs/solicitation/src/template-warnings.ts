@@ -1,7 +1,7 @@
 import mustache from 'mustache';
 import { escapePointerToken, jsonText, type Problem } from '#lib/kernel';
 import type { MachineDefinition, SpecialistDeclaration } from '#lib/machine';
-import type { ProposerContext } from '#lib/session';
+import type { ContextExemplar, ProposerContext } from '#lib/session';
 
 /** Names that mean something where a tag stands, innermost section first; `any`: what is in there is up to the session. */
 type Scope = readonly (ReadonlySet<string> | 'any')[];
@@ -15,6 +15,17 @@ const MEMBERS: { readonly [Member in keyof ProposerContext]-?: readonly string[]
   transitions: 'any',
   history: ['transitionName', 'fromState', 'toState', 'reasoning', 'metaJson'],
   metaJson: 'any',
+  exemplars: [
+    'sessionId',
+    'roundId',
+    'currentState',
+    'transitionName',
+    'toState',
+    'reasoning',
+    'metaJson',
+    'sessionMetaJson',
+    'decidedAt',
+  ] satisfies (keyof ContextExemplar)[],
 };
 
 const KNOWN = Object.keys(MEMBERS);

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { withEngineOnLog } from '../engine/with-command-engine.js';
 import { arbitrationLines, notDecided } from '../format/arbitration-lines.js';
 import { printResult } from '../format/print-result.js';
-import { SESSION_HELP, sessionIdOf } from '../input/session-id.js';
+import { ID_HELP, sessionIdOf } from '../input/named-id.js';
 import type { Io } from '../io.js';
 import type { GlobalOptions } from './global-options.js';
 
@@ -14,7 +14,7 @@ export function addArbitrate(program: Command, io: Io): void {
   program
     .command('arbitrate')
     .description('put the proposals of the round before its arbiter; consensus is executed')
-    .argument('<session>', SESSION_HELP)
+    .argument('<session>', ID_HELP)
     .option('--arbiter <id>', 'this one, instead of the one of the state')
     .action(async (session: string, _options: unknown, command: Command) => {
       const { arbiter, dataDir, json } = command.optsWithGlobals<ArbitrateOptions>();

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import { RejectionError } from '#lib/engine';
-import { reject } from '#lib/kernel';
 import { getLlmCall, getSession, listLlmCallsOfSession } from '#lib/projections';
 import { sessionRejections } from '#lib/session';
 import { askRows } from '../engine/ask-rows.js';
@@ -9,6 +8,7 @@ import { callPageLines } from '../format/call-page-lines.js';
 import { llmCallLines } from '../format/llm-call-lines.js';
 import { paintFor } from '../format/paint.js';
 import { printResult } from '../format/print-result.js';
+import { callIdOf, ID_HELP, sessionIdOf, unknownCall } from '../input/named-id.js';
 import type { Io } from '../io.js';
 import type { GlobalOptions } from './global-options.js';
 
@@ -16,9 +16,10 @@ export function addCalls(program: Command, io: Io): void {
   program
     .command('calls')
     .description('list the calls to models of a session, oldest first')
-    .argument('<sessionId>')
-    .action(async (sessionId: string, _options: unknown, command: Command) => {
+    .argument('<session>', ID_HELP)
+    .action(async (session: string, _options: unknown, command: Command) => {
       const { dataDir, json } = command.optsWithGlobals<GlobalOptions>();
+      const sessionId = await sessionIdOf(session, dataDir);
       const items = await askRows(dataDir, ['sessions', 'llm_calls'], async (db) => {
         if (!(await getSession(db, sessionId)))
           throw new RejectionError(sessionRejections.unknownSession(sessionId));
@@ -32,20 +33,12 @@ export function addShow(program: Command, io: Io): void {
   program
     .command('show')
     .description('show one call to a model: messages, tools, reply, usage, and what was concluded from it')
-    .argument('<callId>')
-    .action(async (callId: string, _options: unknown, command: Command) => {
+    .argument('<call>', ID_HELP)
+    .action(async (named: string, _options: unknown, command: Command) => {
       const { dataDir, json } = command.optsWithGlobals<GlobalOptions>();
+      const callId = await callIdOf(named, dataDir);
       const call = await askRows(dataDir, ['llm_calls'], (db) => getLlmCall(db, callId));
       if (!call) throw new RejectionError(unknownCall(callId));
       printResult(io, json, call, () => callPageLines(call, paintFor(io.out)));
     });
-}
-
-function unknownCall(callId: string) {
-  return reject('unknown', 'unknown-call', {
-    errorClass: 'UnknownCall',
-    what: `call ${callId}`,
-    why: 'there is none of this id',
-    fix: 'List the calls of a session with `redial calls`',
-  });
 }

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { withEngineOnLog } from '../engine/with-command-engine.js';
 import { consensusLines } from '../format/consensus-lines.js';
 import { printResult } from '../format/print-result.js';
-import { SESSION_HELP, sessionIdOf } from '../input/session-id.js';
+import { ID_HELP, sessionIdOf } from '../input/named-id.js';
 import type { Io } from '../io.js';
 import type { GlobalOptions } from './global-options.js';
 
@@ -10,7 +10,7 @@ export function addConsensus(program: Command, io: Io): void {
   program
     .command('consensus')
     .description('what the arbiter says of the round as it is; nothing is written')
-    .argument('<session>', SESSION_HELP)
+    .argument('<session>', ID_HELP)
     .action(async (session: string, _options: unknown, command: Command) => {
       const { dataDir, json } = command.optsWithGlobals<GlobalOptions>();
       const sessionId = await sessionIdOf(session, dataDir);

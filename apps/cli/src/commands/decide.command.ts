@@ -4,7 +4,7 @@ import { arbitrationLines, notDecided } from '../format/arbitration-lines.js';
 import { printResult } from '../format/print-result.js';
 import { actingAs, TOKEN_HELP, type TokenOption } from '../input/acting-as.js';
 import { type MetaOptions, readMeta } from '../input/read-meta.js';
-import { SESSION_HELP, sessionIdOf } from '../input/session-id.js';
+import { ID_HELP, sessionIdOf } from '../input/named-id.js';
 import type { Io } from '../io.js';
 import type { GlobalOptions } from './global-options.js';
 
@@ -17,7 +17,7 @@ export function addDecide(program: Command, io: Io): void {
   program
     .command('decide')
     .description('decide a round as a person, whatever was proposed')
-    .argument('<session>', SESSION_HELP)
+    .argument('<session>', ID_HELP)
     .argument('<transition>', 'one that the state offers')
     .requiredOption('--as <human>', 'the human specialist who decides')
     .option('--token <token>', TOKEN_HELP)

@@ -5,7 +5,7 @@ import { everyItem } from '../engine/every-item.js';
 import { decisionLines } from '../format/decision-lines.js';
 import { printResult } from '../format/print-result.js';
 import { positive } from '../input/positive.js';
-import { SESSION_HELP, sessionIdOf } from '../input/session-id.js';
+import { ID_HELP, sessionIdOf } from '../input/named-id.js';
 import type { Io } from '../io.js';
 import type { GlobalOptions } from './global-options.js';
 
@@ -22,7 +22,7 @@ export function addDecisions(program: Command, io: Io): void {
     .command('decisions')
     .description('what was decided, newest first: how, by whom, and what was proposed')
     .argument('<machine>', 'its name; of a gate, the name of the gate')
-    .option('--session <id>', `in this session alone: ${SESSION_HELP}`)
+    .option('--session <id>', `in this session alone: ${ID_HELP}`)
     .addOption(new Option('--how <how>', 'by an arbiter, by a person, or by an operator').choices(HOW))
     .option('--limit <n>', 'decisions at most', positive, 50)
     .action(async (machineName: string, _options: unknown, command: Command) => {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { withEngineOnLog } from '../engine/with-command-engine.js';
 import { positive } from '../input/positive.js';
-import { SESSION_HELP, sessionIdOf } from '../input/session-id.js';
+import { ID_HELP, sessionIdOf } from '../input/named-id.js';
 import type { Io } from '../io.js';
 import { showDriving } from '../running/show-driving.js';
 import type { GlobalOptions } from './global-options.js';
@@ -14,7 +14,7 @@ export function addDrive(program: Command, io: Io): void {
   program
     .command('drive')
     .description('go on with a session until it is at rest or needs a person')
-    .argument('<session>', SESSION_HELP)
+    .argument('<session>', ID_HELP)
     .option('--max-ticks <n>', 'steps at most; see tick', positive, 1000)
     .action(async (session: string, _options: unknown, command: Command) => {
       const { maxTicks, ...shown } = command.optsWithGlobals<DriveOptions>();

@@ -4,7 +4,7 @@ import { withReadModels } from '../engine/with-read-models.js';
 import { inspectionLines } from '../format/inspection-lines.js';
 import { paintFor } from '../format/paint.js';
 import { inspectSession } from '../inspecting/inspect-session.js';
-import { SESSION_HELP, sessionIdOf } from '../input/session-id.js';
+import { ID_HELP, sessionIdOf } from '../input/named-id.js';
 import { type Io, printLines } from '../io.js';
 import type { GlobalOptions } from './global-options.js';
 
@@ -14,7 +14,7 @@ export function addInspect(program: Command, io: Io): void {
     .description(
       'show a session: where it stands, its history, proposals, calls to models, and what happened',
     )
-    .argument('<session>', SESSION_HELP)
+    .argument('<session>', ID_HELP)
     .option('--all', 'every event of every round; without it decided rounds but the newest are a line each')
     .action(async (session: string, _options: unknown, command: Command) => {
       const {

@@ -4,7 +4,7 @@ import { printResult } from '../format/print-result.js';
 import { proposalLines } from '../format/session-lines.js';
 import { actingAs, TOKEN_HELP, type TokenOption } from '../input/acting-as.js';
 import { type MetaOptions, readMeta } from '../input/read-meta.js';
-import { SESSION_HELP, sessionIdOf } from '../input/session-id.js';
+import { ID_HELP, sessionIdOf } from '../input/named-id.js';
 import type { Io } from '../io.js';
 import type { GlobalOptions } from './global-options.js';
 
@@ -19,7 +19,7 @@ export function addPropose(program: Command, io: Io): void {
     .description(
       'propose a transition for a specialist; without one the specialist is asked, and its model called',
     )
-    .argument('<session>', SESSION_HELP)
+    .argument('<session>', ID_HELP)
     .argument('[transition]', 'one that the state offers')
     .requiredOption('--as <specialist>', 'the proposer')
     .option('--token <token>', `for a person: ${TOKEN_HELP}`)

@@ -4,7 +4,7 @@ import { withLog } from '../engine/with-log.js';
 import { InvalidInput, ReplayDiverges } from '../errors.js';
 import { paintFor } from '../format/paint.js';
 import { replayLines } from '../format/replay-lines.js';
-import { SESSION_HELP, sessionIdOf } from '../input/session-id.js';
+import { ID_HELP, sessionIdOf } from '../input/named-id.js';
 import { type Io, printLines } from '../io.js';
 import { replaySessions } from '../replaying/replay-sessions.js';
 import type { GlobalOptions } from './global-options.js';
@@ -15,7 +15,7 @@ export function addReplay(program: Command, io: Io): void {
   program
     .command('replay')
     .description('derive a recorded session again from the log alone, and compare event by event')
-    .argument('[session]', SESSION_HELP)
+    .argument('[session]', ID_HELP)
     .option('--all', 'every session of the log')
     .action(async (session: string | undefined, _options: unknown, command: Command) => {
       await replay(session, command.optsWithGlobals<ReplayOptions>(), io);

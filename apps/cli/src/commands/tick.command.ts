@@ -3,7 +3,7 @@ import type { TickResult } from '#lib/engine';
 import { withEngineOnLog } from '../engine/with-command-engine.js';
 import { printResult } from '../format/print-result.js';
 import { tickLines } from '../format/tick-lines.js';
-import { SESSION_HELP, sessionIdOf } from '../input/session-id.js';
+import { ID_HELP, sessionIdOf } from '../input/named-id.js';
 import type { Io } from '../io.js';
 import { needsPerson } from '../waiting/needs-person.js';
 import type { GlobalOptions } from './global-options.js';
@@ -14,7 +14,7 @@ export function addTick(program: Command, io: Io): void {
     .description(
       'take one step: ask a proposer, have the round decided, or find that a person is needed; in every session, or in one',
     )
-    .argument('[session]', SESSION_HELP)
+    .argument('[session]', ID_HELP)
     .action(async (session: string | undefined, _options: unknown, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>();
       await (session === undefined

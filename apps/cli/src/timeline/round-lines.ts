@@ -30,10 +30,12 @@ function eventLines({ events, asks }: TimelineRound, begun: number, paint: Paint
   });
 }
 
-function summary({ events, executed, decidedBy = '' }: TimelineRound): string {
+function summary({ events, executed }: TimelineRound): string {
   const calls = events.filter(({ type }) => type === 'LlmCallRequested').length;
   const counted = `${count(events.length, 'event')}, ${count(calls, 'call')} to models`;
-  return executed ? `${arrow(executed)}  decided by ${decidedBy} (${counted})` : `open (${counted})`;
+  if (!executed) return `open (${counted})`;
+  const decider = executed.isHuman ? `${executed.decidedBy} (a person)` : executed.decidedBy;
+  return `${arrow(executed)}  decided by ${decider} (${counted})`;
 }
 
 function count(amount: number, name: string): string {

@@ -9,8 +9,6 @@ export interface TimelineRound {
   readonly asks: Asks;
   /** Absent while the round is open. */
   readonly executed?: TransitionExecuted['data'];
-  /** Who decided, in words; absent while the round is open. */
-  readonly decidedBy?: string;
 }
 
 /** The rounds of a session in which something happened, oldest first. The first one begins with the session. */
@@ -23,19 +21,8 @@ export function roundsOf(events: readonly TimelineEvent[]): readonly TimelineRou
     const round = byRound.get(roundId) ?? [];
     byRound.set(roundId, [...round, event]);
   }
-  return [...byRound.values()].map((round) => ({ events: round, asks, ...decisionOf(round) }));
-}
-
-function decisionOf(events: readonly TimelineEvent[]): Pick<TimelineRound, 'executed' | 'decidedBy'> {
-  const executed = events.find((event) => event.type === 'TransitionExecuted');
-  if (!executed) return {};
-  return { executed: executed.data, decidedBy: deciderOf(events) };
-}
-
-function deciderOf(events: readonly TimelineEvent[]): string {
-  for (const { type, data } of events) {
-    if (type === 'HumanOverrideAccepted') return `${data.specialistId} (a person)`;
-    if (type === 'ConsensusReached') return data.arbiter.specialistId;
-  }
-  return 'an operator';
+  return [...byRound.values()].map((round) => {
+    const executed = round.find((event) => event.type === 'TransitionExecuted');
+    return { events: round, asks, ...(executed && { executed: executed.data }) };
+  });
 }

@@ -78,3 +78,22 @@ export async function getLlmCall(db: Rows<'llm_calls'>, callId: string): Promise
     .executeTakeFirst();
   return row && llmCallRecord(row);
 }
+
+/**
+ * The ids of the newest calls whose ids begin so, newest first.
+ * @param start hexadecimal digits and hyphens; empty: any
+ */
+export async function llmCallIdsStartingWith(
+  db: Rows<'llm_calls'>,
+  start: string,
+  limit: number,
+): Promise<readonly string[]> {
+  const rows = await db
+    .selectFrom('llm_calls_v3')
+    .select('call_id')
+    .where('call_id', 'like', `${start}%`)
+    .orderBy('position', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map(({ call_id: id }) => id);
+}

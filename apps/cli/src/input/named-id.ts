@@ -1,0 +1,90 @@
+import { RejectionError } from '#lib/engine';
+import { reject, type Rejection } from '#lib/kernel';
+import {
+  llmCallIdsStartingWith,
+  type ProjectionName,
+  type Rows,
+  sessionIdsStartingWith,
+} from '#lib/projections';
+import { sessionRejections } from '#lib/session';
+import { askRows } from '../engine/ask-rows.js';
+import { assertLog } from '../engine/assert-log.js';
+import { settingsFor } from '../engine/settings-for.js';
+import { InvalidInput } from '../errors.js';
+
+/** For `--help`: what may stand where something with an id is named. */
+export const ID_HELP = 'its id, the first characters of it, or `last`';
+
+/** A kind of thing that has a UUID. */
+interface Kind<Name extends ProjectionName> {
+  readonly name: string;
+  readonly projection: Name;
+  /** The newest first; of those that begin so. */
+  readonly startingWith: (db: Rows<Name>, start: string, limit: number) => Promise<readonly string[]>;
+  readonly unknown: (id: string) => Rejection;
+}
+
+const WHOLE = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
+const START = /^[0-9a-f-]+$/;
+const MOST_LISTED = 5;
+
+/** The id of the session that a command line names. @throws as `idOf` */
+export function sessionIdOf(text: string, dataDir: string | undefined): Promise<string> {
+  const { unknownSession: unknown } = sessionRejections;
+  const kind = {
+    name: 'session',
+    projection: 'sessions',
+    startingWith: sessionIdsStartingWith,
+    unknown,
+  } as const;
+  return idOf(text, dataDir, kind);
+}
+
+/** The id of the call to a model that a command line names. @throws as `idOf` */
+export function callIdOf(text: string, dataDir: string | undefined): Promise<string> {
+  const kind = {
+    name: 'call',
+    projection: 'llm_calls',
+    startingWith: llmCallIdsStartingWith,
+    unknown: unknownCall,
+  } as const;
+  return idOf(text, dataDir, kind);
+}
+
+export function unknownCall(callId: string): Rejection {
+  return reject('unknown', 'unknown-call', {
+    errorClass: 'UnknownCall',
+    what: `call ${callId}`,
+    why: 'there is none of this id',
+    fix: 'List the calls of a session with `redial calls`',
+  });
+}
+
+/**
+ * A whole id is taken as it is: whether it is one of this kind is for the command to find.
+ * @throws NoLog; RejectionError where no id begins so; InvalidInput where several do
+ */
+async function idOf<Name extends ProjectionName>(
+  text: string,
+  dataDir: string | undefined,
+  kind: Kind<Name>,
+): Promise<string> {
+  const given = text.toLowerCase();
+  if (WHOLE.test(given)) return given;
+  assertLog(settingsFor(dataDir));
+  const isLast = given === 'last';
+  if (!isLast && !START.test(given)) throw new RejectionError(kind.unknown(text));
+  const ids = await askRows(dataDir, [kind.projection], (db) =>
+    kind.startingWith(db, isLast ? '' : given, isLast ? 1 : MOST_LISTED + 1),
+  );
+  const [id] = ids;
+  if (id === undefined) throw new RejectionError(kind.unknown(given));
+  if (ids.length > 1) throw ambiguous(`${kind.name} ${given}`, ids);
+  return id;
+}
+
+function ambiguous(what: string, ids: readonly string[]): InvalidInput {
+  const more = ids.length > MOST_LISTED ? ', …' : '';
+  const why = `several begin so: ${ids.slice(0, MOST_LISTED).join(', ')}${more}`;
+  return new InvalidInput(what, why, 'Give more characters of the id');
+}
