@@ -80,7 +80,7 @@ export const ASSERTIONS: { readonly [keyword: string]: Assertion } = {
 /** Whether a pattern matches somewhere in a text; charged by the pattern's size and the text's length. */
 export function matches(source: string, text: string, means: Means): boolean {
   const pattern = means.pattern(source);
-  means.budget.spend((pattern.size * (text.length + 1)) / 4);
+  means.budget.spend((pattern.size * (text.length + 1)) / 8);
   return pattern.test(text);
 }
 

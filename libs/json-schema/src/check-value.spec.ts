@@ -140,3 +140,28 @@ describe('checkValue: keywords that the comparison with another implementation l
     expect(fits(named('number'), { x: 1, y: 1 })).toBe(true);
   });
 });
+
+describe('checkValue: time', () => {
+  const members = (n: number) => Object.fromEntries(Array.from({ length: n }, (_, i) => [`p${i}`, 'x']));
+  const many = Array.from({ length: 400 }, (_, n) => n);
+
+  it.each<[string, JsonObject, unknown]>([
+    ['branches', { additionalProperties: { anyOf: many.map((n) => ({ const: n })) } }, members(10_000)],
+    [
+      'members that are looked at again',
+      { allOf: many.map(() => ({ additionalProperties: true })), unevaluatedProperties: false },
+      members(10_000),
+    ],
+    ['allowed values', { items: { enum: many } }, Array.from({ length: 50_000 }, () => 'x')],
+    [
+      'a large pattern',
+      { items: { pattern: '(?:a?){400}z' } },
+      Array.from({ length: 2_000 }, () => 'a'.repeat(200)),
+    ],
+  ])('X-S1: gives up soon for %s', (_, schema, value) => {
+    const before = process.cpuUsage();
+    expect(keywords(schema, value)).toEqual(tooLarge);
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1000).toBeLessThan(500);
+  });
+});

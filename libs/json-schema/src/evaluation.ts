@@ -43,6 +43,7 @@ export class Evaluation implements Evaluator {
   }
 
   applyBranch(located: Located, subject: Subject): boolean {
+    this.budget.spend(1);
     const seen = new Set<string | number>();
     const fits = this.apply(located, { ...subject, seen });
     if (!fits) return false;
@@ -52,6 +53,7 @@ export class Evaluation implements Evaluator {
   }
 
   applyInside(located: Located, { value, path, seen }: Subject, token: string | number): boolean {
+    this.budget.spend(1);
     seen.add(token);
     const member = (value as { readonly [token: string | number]: unknown })[token];
     return this.apply(located, { value: member, path: { parent: path, token }, seen: new Set() });
@@ -71,7 +73,7 @@ export class Evaluation implements Evaluator {
   pattern(source: string): Pattern {
     const known = this.patterns.get(source);
     if (known) return known;
-    this.budget.spend(patternWeight(source) * 20);
+    this.budget.spend(patternWeight(source) * 5);
     const compiled = compilePattern(source);
     if ('refused' in compiled) throw new UnusableSchema();
     this.patterns.set(source, compiled);

@@ -8,7 +8,7 @@ export const limits = {
   /** Levels of subschemas in one another. */
   schemaDepth: 64,
   /** Members of all objects within the schemas of one definition, such as a machine. */
-  keywords: 20_000,
+  keywords: 10_000,
   /** Subschemas that one value meets at one location, references followed. */
   expansion: 1_000,
   /** Characters of a pattern. */
@@ -16,7 +16,7 @@ export const limits = {
   /** Instructions of a compiled pattern, as `patternWeight` estimates them. */
   patternWeight: 2_500,
   /** The same for all different patterns within the schemas of one definition. */
-  patternsWeight: 10_000,
+  patternsWeight: 6_000,
   /** Problems that are listed of one definition. */
   problems: 100,
 
@@ -27,7 +27,7 @@ export const limits = {
   /** Characters of a string that is checked against a `format`. A longer one does not fit. */
   formatLength: 2_048,
   /** Steps of one check: see `Budget`. */
-  steps: 2_000_000,
+  steps: 300_000,
   /** Subschemas that are being evaluated at one time, one within another. */
   evaluationDepth: 600,
   /** Errors that are listed of one value; the others are counted. */
