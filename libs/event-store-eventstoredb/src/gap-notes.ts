@@ -6,8 +6,8 @@ import type { Gap, LogProgress } from './log-progress.js';
 /** In bytes of the server's log: less is looked through again after a process was killed, and after it was closed. */
 const WORTH_A_NOTE = 8_388_608n;
 const WORTH_A_LAST_NOTE = 1_048_576n;
-/** Closing does not wait longer for a server that is away. */
-const LAST_NOTE_MS = 1_000;
+/** A note is not worth more: closing waits for it. */
+const PATIENCE_MS = 1_000;
 
 /**
  * Notes in the marker how far the log is known, so that the next process neither looks for the head nor looks through what is
@@ -42,7 +42,7 @@ export class GapNotes {
   async close(): Promise<void> {
     await this.#writing;
     const gap = this.progress.lastGap;
-    if (gap.upTo - this.#noted >= WORTH_A_LAST_NOTE) withPatience(LAST_NOTE_MS, () => this.#note([gap]));
+    if (gap.upTo - this.#noted >= WORTH_A_LAST_NOTE) this.#note([gap]);
     await this.#writing;
   }
 
@@ -52,7 +52,9 @@ export class GapNotes {
 
   #note(gaps: readonly Gap[]): void {
     this.#noted = this.progress.scanned;
-    this.#writing = this.#write(gaps).finally(() => (this.#writing = undefined));
+    this.#writing = withPatience(PATIENCE_MS, () => this.#write(gaps)).finally(
+      () => (this.#writing = undefined),
+    );
   }
 
   async #write(gaps: readonly Gap[]): Promise<void> {

@@ -1,6 +1,7 @@
 import { type ReadStreamOptions, type StoredEvent, StoreUnavailable } from '#lib/event-store';
-import { jsonText, parseJsonObject } from '#lib/kernel';
+import { type JsonObject, jsonText, parseJsonObject } from '#lib/kernel';
 import type { EventReader } from './event-reader.js';
+import { isRefusal } from './grpc-failure.js';
 import { streamRequest } from './read-request.js';
 
 /** Somebody has hidden events of a stream of ours: with a limit in its metadata, or by deleting it. */
@@ -27,10 +28,7 @@ export class StreamMetadata {
 
   /** @throws StreamTruncated where the stream's metadata hides events */
   async check(stream: string): Promise<void> {
-    const limit = 1;
-    const request = streamRequest(metadataStream(stream), { direction: 'backwards', limit });
-    const [metadata] = await this.reader.read('', request);
-    const values = parseJsonObject(metadata?.data ?? '{}') ?? {};
+    const values = await this.#valuesOf(stream);
     const hiding = HIDING.filter((name) => values[name] !== undefined);
     if (hiding.length === 0) return;
     const told = hiding.map((name) => `${name} ${jsonText(values[name])}`).join(', ');
@@ -38,6 +36,18 @@ export class StreamMetadata {
       stream,
       values['$tb'] === DELETED ? 'the stream was deleted there' : `it has ${told}`,
     );
+  }
+
+  /** Nothing where this user may not read metadata: then a stream without events counts as none. */
+  async #valuesOf(stream: string): Promise<JsonObject> {
+    const request = streamRequest(metadataStream(stream), { direction: 'backwards', limit: 1 });
+    try {
+      const [metadata] = await this.reader.read('', request);
+      return parseJsonObject(metadata?.data ?? '{}') ?? {};
+    } catch (error) {
+      if (error instanceof StoreUnavailable && isRefusal(error.cause)) return {};
+      throw error;
+    }
   }
 
   truncated(stream: string, why: string): StreamTruncated {
