@@ -1,8 +1,19 @@
 export type { DefineMachine, MachineCommand } from './catalog/machine.commands.js';
 export { machineDecider } from './catalog/machine.decider.js';
-export { type MachineDefined, type MachineEvent, machineEventDefinitions } from './catalog/machine.events.js';
+export {
+  type MachineDefined,
+  type MachineDefinedAgain,
+  type MachineEvent,
+  machineEventDefinitions,
+} from './catalog/machine.events.js';
 export { type MachineState, type MachineVersion, machineVersion } from './catalog/machine.state.js';
 export { type ArgumentError, checkArguments, takesNoArguments } from './check-arguments.js';
+export {
+  type DeclaredSpecialist,
+  declaredSpecialists,
+  isDisabledEverywhere,
+  type SpecialistVersions,
+} from './declared-specialists.js';
 export { inspectMachine } from './inspect-machine.js';
 export type {
   InvalidArgumentsPolicy,

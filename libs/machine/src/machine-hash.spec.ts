@@ -23,4 +23,23 @@ describe('machineHash', () => {
     const kept = JSON.parse(JSON.stringify(machine({ x, y }))) as MachineDefinition;
     expect(machineHash(kept)).toBe(machineHash(machine({ x, y })));
   });
+
+  it('X-T3: leaves out how specialists are registered, and nothing else of them', () => {
+    const clerk = { role: 'proposer', specialistId: 'clerk', modelId: 'm', contextTemplate: 't' } as const;
+    const declaring = (over: object) => ({ ...machine({ x }), specialists: [{ ...clerk, ...over }] });
+    const hash = machineHash(declaring({}));
+    expect(machineHash(declaring({ keepAlignment: true, disabled: true }))).toBe(hash);
+    expect(machineHash(declaring({ disabled: false }))).toBe(hash);
+    expect(machineHash(declaring({ modelId: 'n' }))).not.toBe(hash);
+  });
+
+  it('holds an entry that is disabled in its own place alone: it says who decides there', () => {
+    const ann = { role: 'proposer', specialistId: 'ann', isHuman: true } as const;
+    const declaring = (disabled: boolean) => ({
+      ...machine({ x }),
+      specialists: [ann],
+      states: { a: { specialists: [{ ...ann, disabled }] }, b: {} },
+    });
+    expect(machineHash(declaring(true))).not.toBe(machineHash(declaring(false)));
+  });
 });

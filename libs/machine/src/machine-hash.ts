@@ -1,10 +1,30 @@
 import { jsonText, sha256 } from '#lib/kernel';
-import type { MachineDefinition } from './machine-definition.js';
+import { isDisabledEverywhere } from './declared-specialists.js';
+import type { MachineDefinition, SpecialistDeclaration } from './machine-definition.js';
 
 /**
  * SHA-256, in hexadecimal, of the normalized machine's JSON text. Two machines with one hash are the same machine;
- * members in another order make another one.
+ * members in another order make another one. How a specialist is registered (`keepAlignment`, `disabled`) is no part of it.
  */
-export function machineHash(definition: MachineDefinition): string {
-  return sha256(jsonText(definition));
+export function machineHash(machine: MachineDefinition): string {
+  const states = Object.entries(machine.states).map(([name, state]) => [name, hashed(machine, state)]);
+  return sha256(jsonText({ ...hashed(machine, machine), states: Object.fromEntries(states) as object }));
+}
+
+type Scope = { readonly specialists?: readonly SpecialistDeclaration[] };
+
+/** Members keep their places. */
+function hashed<S extends Scope>(machine: MachineDefinition, scope: S): S {
+  if (scope.specialists === undefined) return scope;
+  return { ...scope, specialists: scope.specialists.map((one) => withoutOptions(machine, one)) };
+}
+
+/** An entry that is disabled where another one of its id is not says who decides in its place, and so it stays. */
+function withoutOptions(
+  machine: MachineDefinition,
+  declaration: SpecialistDeclaration,
+): SpecialistDeclaration {
+  const { keepAlignment: _kept, disabled, ...body } = declaration;
+  const isOption = disabled !== true || isDisabledEverywhere(machine, declaration.specialistId);
+  return isOption ? body : { ...body, disabled };
 }

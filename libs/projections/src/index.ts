@@ -78,6 +78,7 @@ export {
   type SpecialistFilter,
   type SpecialistName,
   specialistsOfMachine,
+  specialistsOfSession,
 } from './specialists/specialists.queries.js';
 export { createTables } from './store/create-tables.js';
 export { insertRow, insertRowOnce } from './store/insert-row.js';

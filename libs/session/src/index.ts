@@ -63,6 +63,7 @@ export {
 export * as sessionRejections from './session.rejections.js';
 export {
   currentRound,
+  findRound,
   type Judgement,
   type OpenArbitration,
   type OpenProposal,

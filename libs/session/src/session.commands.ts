@@ -1,5 +1,5 @@
 import type { Command, JsonObject } from '#lib/kernel';
-import type { MachineDefinition } from '#lib/machine';
+import type { MachineDefinition, SpecialistVersions } from '#lib/machine';
 import type { ArbitrationFailure } from './arbitration/arbitration-failure.js';
 import type { DecisionGiven } from './arbitration/decision-given.js';
 import type { CallerGiven, Choice } from './choice.js';
@@ -17,6 +17,8 @@ export type CreateSession = Command<
     /** Normalized and valid. */
     readonly machine: MachineDefinition;
     readonly machineVersion?: number;
+    readonly specialistVersions?: SpecialistVersions;
+    readonly actorTokenHashes?: { readonly [specialistId: string]: string };
     readonly metaJson?: JsonObject;
   }
 >;

@@ -44,7 +44,8 @@ export function decideSession(command: SessionCommand, state: SessionState): Dec
 }
 
 function create({ data }: CreateSession, state: SessionState): Decision {
-  const { machine, machineVersion, metaJson, sessionId, roundId } = data;
+  const { machine, machineVersion, metaJson, sessionId, roundId, specialistVersions, actorTokenHashes } =
+    data;
   if (state !== null) return refusal.sessionExists(sessionId);
   return [
     {
@@ -58,6 +59,8 @@ function create({ data }: CreateSession, state: SessionState): Decision {
         roundId,
         ...(metaJson !== undefined && { metaJson }),
         machine,
+        ...(specialistVersions && { specialistVersions }),
+        ...(actorTokenHashes && { actorTokenHashes }),
       },
     },
   ];

@@ -2,7 +2,7 @@
 // Add members as optional ones; to rename or to change a meaning, raise the version and write an upcaster.
 import type { EventDefinitions } from '#lib/event-store';
 import type { Event, JsonObject } from '#lib/kernel';
-import type { MachineDefinition } from '#lib/machine';
+import type { MachineDefinition, SpecialistVersions } from '#lib/machine';
 import type { CallerGiven, Choice } from './choice.js';
 import type { AlignmentSnapshot } from './consensus/alignment-snapshot.js';
 import type { ConsensusBasis } from './consensus/consensus-basis.js';
@@ -26,6 +26,10 @@ export type SessionCreated = Event<
     readonly roundId: string;
     readonly metaJson?: JsonObject;
     readonly machine: MachineDefinition;
+    /** The versions of the specialists that the machine declares; absent where it declares none. */
+    readonly specialistVersions?: SpecialistVersions;
+    /** For humans that a machine declares which came with the command: SHA-256 of the token that proves who acts as them. */
+    readonly actorTokenHashes?: { readonly [specialistId: string]: string };
   }
 >;
 
@@ -160,8 +164,8 @@ export type HumanOverrideAccepted = Event<
     readonly toState: string;
     readonly reasoning: string;
     readonly metaJson?: JsonObject;
-    /** Where what is learned from it counts: in the whole machine, or in one state of it. */
-    readonly scope: AlignmentScope;
+    /** Where what is learned from it counts. Absent: the machine came with the session, and nothing is learned. */
+    readonly scope?: AlignmentScope;
     /** What a proposer was told, or would have been. */
     readonly context: ProposerContext;
     /** Of the round, in the order they arrived. */

@@ -44,11 +44,15 @@ export function evolveSession(state: SessionState, event: SessionEvent): Session
 }
 
 function created({ data }: SessionCreated): Session {
-  const { sessionId, machineName, machine, metaJson, initialState, roundId } = data;
+  const { sessionId, machineName, machine, machineVersion, metaJson, initialState, roundId } = data;
+  const { specialistVersions = {}, actorTokenHashes } = data;
   return {
     sessionId,
     machineName,
     machine,
+    ...(machineVersion !== undefined && { machineVersion }),
+    specialistVersions,
+    ...(actorTokenHashes && { actorTokenHashes }),
     ...(metaJson !== undefined && { metaJson }),
     currentState: initialState,
     rounds: [{ roundId, state: initialState }],

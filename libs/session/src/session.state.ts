@@ -1,5 +1,5 @@
 import type { JsonObject } from '#lib/kernel';
-import type { MachineDefinition } from '#lib/machine';
+import type { MachineDefinition, SpecialistVersions } from '#lib/machine';
 import type { DecisionGiven } from './arbitration/decision-given.js';
 import type { CallerGiven, Choice } from './choice.js';
 import type { ConsensusBasis } from './consensus/consensus-basis.js';
@@ -57,6 +57,11 @@ export interface Session {
   readonly sessionId: string;
   readonly machineName: string;
   readonly machine: MachineDefinition;
+  /** Absent where the machine came with the session: its specialists belong to this session alone. */
+  readonly machineVersion?: number;
+  /** The versions of the specialists that the machine declares. */
+  readonly specialistVersions: SpecialistVersions;
+  readonly actorTokenHashes?: { readonly [specialistId: string]: string };
   readonly metaJson?: JsonObject;
   readonly currentState: string;
   /** In order; the last one is the current round. */

@@ -15,7 +15,7 @@ export type {
   RegisterSpecialist,
   SpecialistCommand,
 } from './specialist.commands.js';
-export { specialistDecider } from './specialist.decider.js';
+export { specialistDecider, versionAt } from './specialist.decider.js';
 export {
   type ArbiterRegistered,
   isNewVersion,

@@ -1,4 +1,4 @@
-import type { Decider } from '#lib/kernel';
+import { type Decider, fold, type RecordedEvent } from '#lib/kernel';
 import type { SpecialistCommand } from './specialist.commands.js';
 import { decideSpecialist } from './specialist.decide.js';
 import type { SpecialistEvent } from './specialist.events.js';
@@ -13,3 +13,12 @@ export const specialistDecider: Decider<SpecialistState, SpecialistCommand, Spec
   record: (command) => command,
   rebuild: (recorded) => recorded as SpecialistCommand,
 };
+
+/** The version that was current at a log position; of a specialist that was registered later, the one that is current now. */
+export function versionAt(
+  history: readonly RecordedEvent<SpecialistEvent>[],
+  position: string | undefined,
+): number | undefined {
+  const before = history.filter((event) => position === undefined || event.position <= position);
+  return (fold(specialistDecider, before) ?? fold(specialistDecider, history))?.current;
+}

@@ -1,13 +1,13 @@
 import { Command } from '@nestjs/cqrs';
 import type { Gate } from '#lib/gate';
-import type { RegisteredDeclarations } from '../specialists/declared-specialists.js';
+import type { MadeTokens } from '../specialists/declared-specialists.js';
 import type { Call } from '../write-side/call.js';
 import type { Granted } from '../write-side/granted.js';
 
 /** A version of a gate, and the tokens of the humans that were registered with it: given once, stored only as hashes. */
-export type CreatedGate = Gate & Pick<RegisteredDeclarations, 'actorTokens'>;
+export type CreatedGate = Gate & MadeTokens;
 
-/** Creates a gate, or its next version; its declared specialists are registered where they are not yet. */
+/** Creates a gate, or its next version; a changed body of a declared specialist is its next version. */
 export class CreateGateCommand extends Command<Granted<CreatedGate>> {
   constructor(
     /** A gate definition as it came. */

@@ -1,7 +1,7 @@
 import { Command } from '@nestjs/cqrs';
 import type { JsonObject } from '#lib/kernel';
 import type { SessionView } from '#lib/session';
-import type { RegisteredDeclarations } from '../specialists/declared-specialists.js';
+import type { MadeTokens } from '../specialists/declared-specialists.js';
 import type { Call } from '../write-side/call.js';
 import type { Granted } from '../write-side/granted.js';
 
@@ -15,9 +15,9 @@ export interface CreateSessionInput {
 }
 
 /** A session, and the tokens of the humans that came along with its machine: given once, stored only as hashes. */
-export type CreatedSession = SessionView & Pick<RegisteredDeclarations, 'actorTokens'>;
+export type CreatedSession = SessionView & MadeTokens;
 
-/** Starts a session. A machine that comes along has its declared specialists registered, and is not defined for others. */
+/** Starts a session. A machine that comes along is not defined for others, and its specialists belong to the session alone. */
 export class CreateSessionCommand extends Command<Granted<CreatedSession>> {
   constructor(
     readonly input: CreateSessionInput,

@@ -1,4 +1,5 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { EventLog } from '#lib/event-store';
 import {
   type ArbiterRef,
   type ArbitrationResult,
@@ -13,6 +14,7 @@ import { arbiterRef } from '../process-manager/arbiter-ref.js';
 import { Rosters } from '../process-manager/rosters.js';
 import { TripLine } from '../process-manager/trip-line.js';
 import { Proposers } from '../specialists/proposers.js';
+import { type RoundPlace, roundPlace } from '../sessions/round-place.js';
 import type { Call } from '../write-side/call.js';
 import { checkGiven } from '../write-side/check-given.js';
 import { CommandGate } from '../write-side/command-gate.js';
@@ -32,6 +34,7 @@ interface Caller {
 export class SubmitArbitrationHandler implements ICommandHandler<SubmitArbitrationCommand> {
   constructor(
     private readonly gate: CommandGate,
+    private readonly log: EventLog,
     private readonly writer: CommandWriter,
     private readonly proposers: Proposers,
     private readonly rosters: Rosters,
@@ -47,11 +50,11 @@ export class SubmitArbitrationHandler implements ICommandHandler<SubmitArbitrati
     checkGiven(input);
     const target = { category: 'session', id: input.sessionId } as const;
     await this.writer.checkKey(target, call);
-    const session = await this.writer.state(sessionDecider, target);
-    if (!session) throw new RejectionError(sessionRejections.unknownSession(input.sessionId));
-    const { arbiter: named, ...caller } = await this.caller(input, session, call);
+    const place = await roundPlace(this.log, input.sessionId);
+    const { session } = place;
+    const { arbiter: named, ...caller } = await this.caller(input, place, call);
     const { isHuman } = caller;
-    const { alignment, ...roster } = await this.rosters.of(session);
+    const { alignment, ...roster } = await this.rosters.of(session, { roundBegan: place.roundBegan });
     const arbiter = named ?? roster.arbiter;
     const roundId = input.roundId ?? currentRound(session).roundId;
     const wish = { ...input, ...caller, roundId, alignment, ...(arbiter && { arbiter }) };
@@ -66,11 +69,11 @@ export class SubmitArbitrationHandler implements ICommandHandler<SubmitArbitrati
   /** Who wants it: whether that is a human, and which arbiter they name. */
   private async caller(
     { specialistId, transitionName }: SubmitArbitrationInput,
-    session: Session,
+    place: RoundPlace,
     call: Call,
   ): Promise<Caller> {
     if (specialistId === undefined) return { isHuman: false };
-    const specialist = await this.proposers.actor(specialistId, session.machineName, call);
+    const specialist = await this.proposers.actor(specialistId, place, call);
     const { version: specialistVersion, isHuman } = specialist;
     if (specialist.role === 'proposer') return { isHuman, specialistVersion };
     return {

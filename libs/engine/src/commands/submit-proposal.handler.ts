@@ -1,9 +1,18 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { EventLog } from '#lib/event-store';
 import { derivedId } from '#lib/kernel';
-import { arrivedProposal, type ProposalView, sessionDecider, sessionRejections } from '#lib/session';
+import {
+  arrivedProposal,
+  currentRound,
+  findRound,
+  type ProposalView,
+  type Session,
+  sessionRejections,
+} from '#lib/session';
 import type { Proposer } from '#lib/specialist';
 import { Solicitor } from '../solicitations/solicitor.js';
 import { Proposers } from '../specialists/proposers.js';
+import { type RoundPlace, roundPlace } from '../sessions/round-place.js';
 import type { Call } from '../write-side/call.js';
 import { checkGiven } from '../write-side/check-given.js';
 import { CommandGate } from '../write-side/command-gate.js';
@@ -18,6 +27,7 @@ import { SubmitProposalCommand, type SubmitProposalInput } from './submit-propos
 export class SubmitProposalHandler implements ICommandHandler<SubmitProposalCommand> {
   constructor(
     private readonly gate: CommandGate,
+    private readonly log: EventLog,
     private readonly writer: CommandWriter,
     private readonly proposers: Proposers,
     private readonly solicitor: Solicitor,
@@ -32,9 +42,8 @@ export class SubmitProposalHandler implements ICommandHandler<SubmitProposalComm
     checkGiven(input);
     const target = { category: 'session', id: sessionId } as const;
     await this.writer.checkKey(target, call);
-    const session = await this.writer.state(sessionDecider, target);
-    if (!session) throw new RejectionError(sessionRejections.unknownSession(sessionId));
-    const proposer = await this.proposers.find(input.specialistId, session.machineName, call);
+    const place = await roundPlace(this.log, sessionId);
+    const proposer = await this.proposers.find(input.specialistId, inRound(place, input.roundId), call);
     if (transitionName === undefined) return this.ask(proposer, input, call);
     return this.state(proposer, { ...input, transitionName }, call);
   }
@@ -83,4 +92,13 @@ export class SubmitProposalHandler implements ICommandHandler<SubmitProposalComm
     }
     return { value: arrivedProposal(sessionId, closing, closing.occurredAt), position, created: true };
   }
+}
+
+/** The round that a proposal is for: in a past one it is the state of then that says who takes part. */
+function inRound(
+  { session, ...began }: RoundPlace<Session>,
+  roundId = currentRound(session).roundId,
+): RoundPlace {
+  const { state } = findRound(session, roundId) ?? currentRound(session);
+  return { session: { ...session, currentState: state }, ...began };
 }

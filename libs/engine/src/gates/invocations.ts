@@ -89,8 +89,9 @@ export class Invocations {
   private async start(sessionId: string, { gateId, metaJson }: InvokeGateInput, call: Call): Promise<void> {
     const { machineVersion } = await this.gates.get(gateId);
     const { chosen } = await this.machines.choose({ machineName: gateId, machineVersion }, call);
-    const { machine } = chosen;
-    await this.preflight.check({ machineName: gateId, machine, currentState: machine.initialState }, call);
+    const { machine, specialistVersions = {} } = chosen;
+    const place = { ...chosen, specialistVersions, machineName: gateId, currentState: machine.initialState };
+    await this.preflight.check(place, call);
     const roundId = derivedId(call.commandId, 'round');
     const data = { sessionId, roundId, ...chosen, ...(metaJson !== undefined && { metaJson }) };
     const target = { category: 'session', id: sessionId } as const;

@@ -1,8 +1,13 @@
 import { reject } from '#lib/kernel';
-import { type MachineDefinition, machineDecider, machineVersion } from '#lib/machine';
+import {
+  type MachineDefinition,
+  machineDecider,
+  machineVersion,
+  type SpecialistVersions,
+} from '#lib/machine';
 import type { CreateSessionInput } from '../commands/create-session.command.js';
 import type { DefinedMachine } from '../commands/define-machine.command.js';
-import type { DeclaredSpecialists, RegisteredDeclarations } from '../specialists/declared-specialists.js';
+import type { DeclaredSpecialists, MadeTokens } from '../specialists/declared-specialists.js';
 import type { Call } from '../write-side/call.js';
 import type { CommandWriter } from '../write-side/command-writer.js';
 import type { Granted } from '../write-side/granted.js';
@@ -12,12 +17,14 @@ import { readMachine } from './read-machine.js';
 /** The machine a session is to run. */
 export interface ChosenMachine {
   readonly machine: MachineDefinition;
-  /** Absent where the machine came along. */
+  /** Absent where the machine came along, as are the versions. */
   readonly machineVersion?: number;
+  readonly specialistVersions?: SpecialistVersions;
+  readonly actorTokenHashes?: { readonly [specialistId: string]: string };
 }
 
 /** The machine a session is to run, and the tokens of the humans that came along with it. */
-export interface MachineChoice extends Pick<RegisteredDeclarations, 'actorTokens'> {
+export interface MachineChoice extends MadeTokens {
   readonly chosen: ChosenMachine;
 }
 
@@ -29,20 +36,27 @@ export class MachineCatalog {
   ) {}
 
   /**
-   * Defines a machine that was read, or its next version, and registers the specialists that it declares.
+   * Defines a machine that was read, or its next version. Order: the specialists that it declares, then the machine with their
+   * versions. A call that is cut off leaves versions that no machine names yet, and its repeat goes on from there.
    */
   async define(
     definition: MachineDefinition,
     call: Call,
   ): Promise<Granted<Omit<DefinedMachine, 'warnings'>>> {
     const { machineName } = definition;
-    const command = { type: 'DefineMachine', data: { definition } } as const;
     const target = { category: 'machine', id: machineName } as const;
+    await this.writer.checkKey(target, call);
+    const {
+      position,
+      versions: specialistVersions,
+      ...tokens
+    } = await this.declared.register(definition, call);
+    const command = { type: 'DefineMachine', data: { definition, specialistVersions } } as const;
     const answer = await this.writer.send(machineDecider, target, command, call);
-    const { position = answer.position, ...tokens } = await this.declared.register(definition, call);
     const { version, hash } = machineVersion(answer.state) ?? { version: 0, hash: '' };
     const value = { machineName, version, hash, definition, ...tokens };
-    return { value, position, created: answer.events.length > 0 };
+    const created = answer.events.some(({ type }) => type === 'MachineDefined');
+    return { value, position: answer.position ?? position, created };
   }
 
   /** @throws RejectionError */
@@ -57,13 +71,15 @@ export class MachineCatalog {
     const state = await this.writer.state(machineDecider, { category: 'machine', id: machineName });
     const defined = machineVersion(state, version);
     if (!defined) throw new RejectionError(unknownMachine(machineName, version));
-    return { chosen: { machine: defined.definition, machineVersion: defined.version } };
+    const { definition, specialistVersions } = defined;
+    return { chosen: { machine: definition, machineVersion: defined.version, specialistVersions } };
   }
 
-  private async take(input: unknown, call: Call): Promise<MachineChoice> {
+  /** Nothing is registered: its specialists belong to the session alone. */
+  private take(input: unknown, call: Call): MachineChoice {
     const { machine } = readMachine(input, (candidate) => this.declared.problems(candidate), '/machine');
-    const { position: _position, ...tokens } = await this.declared.register(machine, call);
-    return { chosen: { machine }, ...tokens };
+    const { actorTokenHashes, ...tokens } = this.declared.proofs(machine, call);
+    return { chosen: { machine, ...(actorTokenHashes && { actorTokenHashes }) }, ...tokens };
   }
 }
 

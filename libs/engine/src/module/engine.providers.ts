@@ -92,7 +92,7 @@ export const engineProviders: readonly Provider[] = [
   construct(Registrar, [CommandBus, ProposerFunctions, ArbiterFunctions]),
   construct(DeclaredSpecialists, [CommandWriter, RegistrationChecks, ActorTokens]),
   construct(MachineCatalog, [CommandWriter, DeclaredSpecialists]),
-  construct(Proposers, [CommandWriter]),
+  construct(Proposers, [EventLog]),
   factory(
     ActorTokens,
     [EngineSettings],

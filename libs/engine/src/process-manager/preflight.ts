@@ -1,9 +1,10 @@
 import { builtInArbiter } from '#lib/session';
 import type { Arbitrator } from '../arbitrations/arbitrator.js';
+import type { SessionPlace } from '../sessions/round-place.js';
 import type { Solicitor } from '../solicitations/solicitor.js';
 import type { Proposers } from '../specialists/proposers.js';
 import type { Call } from '../write-side/call.js';
-import type { RosterPlace, Rosters } from './rosters.js';
+import type { Rosters } from './rosters.js';
 
 /** Finds out, before a session is begun, whether this process can ask everybody it will turn to. */
 export class Preflight {
@@ -15,10 +16,10 @@ export class Preflight {
   ) {}
 
   /** @throws RejectionError for the first that it cannot ask */
-  async check(place: RosterPlace, call: Call): Promise<void> {
+  async check(place: SessionPlace, call: Call): Promise<void> {
     const { proposers, arbiter } = await this.rosters.of(place);
     for (const specialistId of proposers) {
-      const proposer = await this.proposers.find(specialistId, place.machineName, call);
+      const proposer = await this.proposers.find(specialistId, { session: place }, call);
       this.solicitor.check(this.proposers.executionOf(proposer));
     }
     if (arbiter && !builtInArbiter(arbiter)) this.arbitrator.check(arbiter);

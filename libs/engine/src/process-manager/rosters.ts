@@ -3,7 +3,7 @@ import {
   alignmentTallies,
   type ReadStore,
   type MachineSpecialist,
-  specialistsOfMachine,
+  specialistsOfSession,
 } from '#lib/projections';
 import {
   alignmentScope,
@@ -12,20 +12,21 @@ import {
   DEFAULT_SPECIALIST,
   defaultArbiter,
   engineQuorum,
-  type Session,
   specialistsOfState,
 } from '#lib/session';
 import { DECIDING_RULE, scoringRules } from '#lib/specialist';
+import { ownSpecialists } from '../specialists/own-specialists.js';
 import type { ReadSide } from '../read-side/read-side.js';
+import type { SessionPlace } from '../sessions/round-place.js';
 import { arbiterRef } from './arbiter-ref.js';
 import type { RosterView } from './roster-view.js';
 
-/** Where a session stands, or will. */
-export type RosterPlace = Pick<Session, 'machineName' | 'machine' | 'currentState'>;
-
 /** What else is known of a round. */
 export interface RosterContext {
-  /** Log position of the event that began the round; a proposer that was disabled later counts in the quorum. */
+  /**
+   * Log position of the event that began the round: a specialist that was registered by itself takes part in the version that was
+   * current there, and a proposer that was disabled later counts in the quorum.
+   */
   readonly roundBegan?: string | undefined;
   /** Whether built-in specialists stand in for a role that nobody is registered for. */
   readonly withDefaults?: boolean | undefined;
@@ -39,20 +40,26 @@ export class Rosters {
   ) {}
 
   /** As new as what this process has written, and as the log was when it started. */
-  async of(session: RosterPlace, { roundBegan, withDefaults }: RosterContext = {}): Promise<RosterView> {
+  async of(session: SessionPlace, { roundBegan, withDefaults }: RosterContext = {}): Promise<RosterView> {
     await this.reads.reachedChanges(['specialists', 'alignment']);
-    const [registered, tallies] = await Promise.all([
-      specialistsOfMachine(this.store.db, session.machineName),
-      alignmentTallies(this.store.db, alignmentScope(session)),
+    const began = roundBegan !== undefined && { roundBegan };
+    const scope = alignmentScope(session);
+    const [shared, tallies] = await Promise.all([
+      specialistsOfSession(this.store.db, { ...session, ...began }),
+      scope ? alignmentTallies(this.store.db, scope) : [],
     ]);
+    const own = ownSpecialists(session);
+    const isOwn = ({ specialistId }: MachineSpecialist) =>
+      own.some((one) => one.specialistId === specialistId);
+    const registered = [...own, ...shared.filter((one) => !isOwn(one))];
     const quorum = engineQuorum(session, enabledInRound(session, registered, roundBegan).length);
-    const roster = { ...rosterView(session, registered, tallies), quorum };
+    const roster = { ...rosterView(session, registered, tallies), quorum, ...began };
     return withDefaults ? withDefaultsFor(roster, session) : roster;
   }
 }
 
 function rosterView(
-  session: RosterPlace,
+  session: SessionPlace,
   registered: readonly MachineSpecialist[],
   tallies: readonly AlignmentTallyRecord[],
 ): Omit<RosterView, 'quorum'> {
@@ -81,7 +88,7 @@ function isAsked({ role, isHuman }: MachineSpecialist): boolean {
 }
 
 /** The built-in specialist for each role that nobody is registered for, enabled or not. */
-function withDefaultsFor(roster: RosterView, place: RosterPlace): RosterView {
+function withDefaultsFor(roster: RosterView, place: SessionPlace): RosterView {
   const lacks = (role: MachineSpecialist['role']) => roster.registered.every((one) => one.role !== role);
   return {
     ...roster,
@@ -92,7 +99,7 @@ function withDefaultsFor(roster: RosterView, place: RosterPlace): RosterView {
 
 /** The proposers that failed, and those that were disabled since the round began, count: neither makes a decision easier. */
 function enabledInRound(
-  { machine, currentState }: RosterPlace,
+  { machine, currentState }: SessionPlace,
   registered: readonly MachineSpecialist[],
   roundBegan: string | undefined,
 ): readonly MachineSpecialist[] {

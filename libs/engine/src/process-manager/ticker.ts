@@ -15,6 +15,7 @@ import {
 } from '#lib/session';
 import type { Arbitrations } from '../arbitrations/arbitrations.js';
 import type { Arbitrator } from '../arbitrations/arbitrator.js';
+import { roundBegan } from '../sessions/round-place.js';
 import type { Solicitor } from '../solicitations/solicitor.js';
 import type { Proposers } from '../specialists/proposers.js';
 import { type Call, subCall } from '../write-side/call.js';
@@ -179,7 +180,7 @@ export class Ticker {
   ): Promise<boolean> {
     switch (move.move) {
       case 'solicit':
-        await this.solicit(session, roundId, move.specialistId, call);
+        await this.solicit(session, roster, move.specialistId, call);
         return true;
       case 'finish-solicitation':
         call.written.note((await this.solicitor.finish(sessionId, move.solicitationId)).position);
@@ -205,10 +206,17 @@ export class Ticker {
     }
   }
 
-  private async solicit(session: Session, roundId: string, specialistId: string, call: Call): Promise<void> {
+  private async solicit(
+    session: Session,
+    { roundBegan: began }: RosterView,
+    specialistId: string,
+    call: Call,
+  ): Promise<void> {
+    const { sessionId } = session;
+    const { roundId } = currentRound(session);
     if (specialistId === DEFAULT_SPECIALIST) return this.proposeDefault(session, roundId, call);
-    const { sessionId, machineName } = session;
-    const proposer = await this.proposers.find(specialistId, machineName, call);
+    const round = { session, ...(began !== undefined && { roundBegan: began }) };
+    const proposer = await this.proposers.find(specialistId, round, call);
     const execution = this.proposers.executionOf(proposer);
     const { version: specialistVersion } = proposer;
     const asked = { specialistId, specialistVersion, execution };
@@ -272,11 +280,6 @@ function isOvertaken({ rejected, code }: Rejection): boolean {
 /** Refused for what this process lacks, before anything was written. */
 function isConfiguration(error: unknown): error is RejectionError {
   return error instanceof RejectionError && error.rejection.code === 'configuration';
-}
-
-/** Log position of the event that began the current round. */
-export function roundBegan(history: History): string | undefined {
-  return history.findLast(({ type }) => type === 'TransitionExecuted' || type === 'SessionCreated')?.position;
 }
 
 function sessionOf(sessionId: string, history: History): Session {

@@ -1,16 +1,9 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { EventLog } from '#lib/event-store';
-import { fold } from '#lib/kernel';
-import {
-  type ConsensusView,
-  evaluateConsensus,
-  sessionDecider,
-  type SessionEvent,
-  sessionRejections,
-} from '#lib/session';
+import { type ConsensusView, evaluateConsensus, sessionRejections } from '#lib/session';
 import { Rosters } from '../process-manager/rosters.js';
-import { roundBegan } from '../process-manager/ticker.js';
 import { ReadSide } from '../read-side/read-side.js';
+import { roundPlace } from '../sessions/round-place.js';
 import { RejectionError } from '../write-side/rejection-error.js';
 import { ConsensusQuery } from './consensus.query.js';
 
@@ -24,10 +17,8 @@ export class ConsensusHandler implements IQueryHandler<ConsensusQuery> {
 
   async execute({ sessionId, minPosition }: ConsensusQuery): Promise<ConsensusView> {
     await this.reads.reached(['specialists', 'alignment'], minPosition);
-    const history = await this.log.readStream<SessionEvent>(this.log.streams.of('session', sessionId));
-    const session = fold(sessionDecider, history);
-    if (!session) throw new RejectionError(sessionRejections.unknownSession(sessionId));
-    const { arbiter, ...roster } = await this.rosters.of(session, { roundBegan: roundBegan(history) });
+    const { session, roundBegan } = await roundPlace(this.log, sessionId);
+    const { arbiter, ...roster } = await this.rosters.of(session, { roundBegan });
     if (!arbiter)
       throw new RejectionError(sessionRejections.noArbiter(session.machineName, session.currentState));
     return evaluateConsensus(session, arbiter, roster);

@@ -9,6 +9,7 @@ import {
   type SolicitationState,
 } from '#lib/solicitation';
 import { type ProposerExecution, specialistDecider, specialistVersion } from '#lib/specialist';
+import { ownSpecialist } from '../specialists/own-specialists.js';
 import { specialistTarget } from '../specialists/specialist-target.js';
 import type { SessionWorkflow } from '../workflows/session-workflow.js';
 import type { CommandWriter } from '../write-side/command-writer.js';
@@ -47,9 +48,12 @@ export function solicitationKind(
 /** Of the version that was solicited, whatever was registered since. */
 async function executionOf(
   writer: CommandWriter,
-  { machineName }: Session,
+  session: Session,
   { specialistId, specialistVersion: version }: ProposalSolicited['data'],
 ): Promise<ProposerExecution | undefined> {
+  const own = ownSpecialist(session, specialistId);
+  if (own) return own.role === 'proposer' ? own.execution : undefined;
+  const { machineName } = session;
   const state = await writer.state(specialistDecider, specialistTarget({ machineName, specialistId }));
   const specialist = specialistVersion(state, version);
   return specialist?.role === 'proposer' ? specialist.execution : undefined;

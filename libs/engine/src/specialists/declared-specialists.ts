@@ -1,6 +1,6 @@
-import { escapePointerToken, type Problem } from '#lib/kernel';
-import type { MachineDefinition } from '#lib/machine';
-import { specialistDecider, type SpecialistRegistration } from '#lib/specialist';
+import type { Problem } from '#lib/kernel';
+import { declaredSpecialists, type MachineDefinition, type SpecialistVersions } from '#lib/machine';
+import { type SpecialistRegistration, specialistDecider, specialistVersion } from '#lib/specialist';
 import { type Call, subCall } from '../write-side/call.js';
 import type { CommandWriter } from '../write-side/command-writer.js';
 import type { ActorTokens } from './actor-tokens.js';
@@ -26,6 +26,7 @@ export class DeclaredSpecialists {
   /** Registers each: a changed body is the next version of its specialist. A repeat of the call repeats the registrations. */
   async register(machine: MachineDefinition, call: Call): Promise<RegisteredDeclarations> {
     let position: string | undefined;
+    const versions: [string, number][] = [];
     const actorTokens: [string, string][] = [];
     for (const { registration } of declarations(machine)) {
       const { specialistId, isHuman } = registration;
@@ -36,18 +37,45 @@ export class DeclaredSpecialists {
       const command = { type: 'RegisterSpecialist', data } as const;
       const answer = await this.writer.send(specialistDecider, target, command, step);
       position = answer.position ?? position;
+      versions.push([specialistId, specialistVersion(answer.state)?.version ?? 0]);
       if (proof?.isOf(answer.state)) actorTokens.push([specialistId, proof.token]);
     }
-    return { position, ...(actorTokens.length > 0 && { actorTokens: Object.fromEntries(actorTokens) }) };
+    return { position, versions: Object.fromEntries(versions), ...given(actorTokens) };
+  }
+
+  /** The tokens of the humans that a machine declares which comes with a session, and what the session stores of them. */
+  proofs(machine: MachineDefinition, call: Call): OwnProofs {
+    const proofs = declarations(machine).flatMap(({ registration: { specialistId, isHuman } }) => {
+      const proof = this.tokens.proofFor(subCall(call, `specialist-${specialistId}`), isHuman);
+      return proof ? [{ specialistId, proof }] : [];
+    });
+    if (proofs.length === 0) return {};
+    const hashes = proofs.map(({ specialistId, proof }) => [specialistId, proof.stored.actorTokenHash]);
+    return {
+      ...given(proofs.map(({ specialistId, proof }) => [specialistId, proof.token])),
+      actorTokenHashes: Object.fromEntries(hashes) as OwnProofs['actorTokenHashes'] & object,
+    };
   }
 }
 
+type ById = { readonly [specialistId: string]: string };
+
+/** The tokens that were made with a machine. */
+export interface MadeTokens {
+  /** For the humans that a machine declares, by id: the token that proves who acts as them. Given now and stored only as a hash. */
+  readonly actorTokens?: ById;
+}
+
+interface OwnProofs extends MadeTokens {
+  readonly actorTokenHashes?: ById;
+}
+
 /** What registering a machine's specialists gave. */
-export interface RegisteredDeclarations {
+export interface RegisteredDeclarations extends MadeTokens {
   /** Of the last registration; `undefined` where all were registered so before. */
   readonly position: string | undefined;
-  /** For the humans among them, by id: the token that proves who acts as them. Given now and stored only as a hash. */
-  readonly actorTokens?: { readonly [specialistId: string]: string };
+  /** The version that each is registered in. */
+  readonly versions: SpecialistVersions;
 }
 
 interface Declared {
@@ -55,21 +83,14 @@ interface Declared {
   readonly registration: SpecialistRegistration;
 }
 
-/** Of the machine and then of its states, each id once: the first declaration is the one that is registered. */
 function declarations(machine: MachineDefinition): readonly Declared[] {
-  const places = [
-    { base: '/specialists', list: machine.specialists ?? [] },
-    ...Object.entries(machine.states).map(([state, { specialists }]) => ({
-      base: `/states/${escapePointerToken(state)}/specialists`,
-      list: specialists ?? [],
-    })),
-  ];
-  const all = places.flatMap(({ base, list }) =>
-    list.map((declared, index) => ({
-      path: `${base}/${index}`,
-      registration: { ...declared, machineName: machine.machineName },
-    })),
-  );
-  const first = new Map(all.toReversed().map((declared) => [declared.registration.specialistId, declared]));
-  return all.filter((declared) => first.get(declared.registration.specialistId) === declared);
+  const { machineName } = machine;
+  return declaredSpecialists(machine).map(({ path, declaration }) => ({
+    path,
+    registration: { ...declaration, machineName },
+  }));
+}
+
+function given(actorTokens: readonly (readonly [string, string])[]): MadeTokens {
+  return actorTokens.length > 0 ? { actorTokens: Object.fromEntries(actorTokens) } : {};
 }

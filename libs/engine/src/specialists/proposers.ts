@@ -1,40 +1,63 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { reject, type Rejection } from '#lib/kernel';
+import type { EventLog } from '#lib/event-store';
+import { fold, ownMember, reject, type Rejection } from '#lib/kernel';
+import { specialistsOfState } from '#lib/session';
 import {
   type Arbiter,
   type Proposer,
   type ProposerExecution,
   specialistDecider,
+  type SpecialistEvent,
   specialistVersion,
   unknownSpecialist,
+  versionAt,
 } from '#lib/specialist';
+import type { RoundPlace } from '../sessions/round-place.js';
 import type { Call } from '../write-side/call.js';
-import type { CommandWriter } from '../write-side/command-writer.js';
 import { RejectionError } from '../write-side/rejection-error.js';
+import { ownSpecialist } from './own-specialists.js';
 import { specialistTarget } from './specialist-target.js';
 
-/** Who may propose in a session, and on whose word. */
+/** Who may act in a session, in which version, and on whose word. */
 export class Proposers {
-  constructor(private readonly writer: CommandWriter) {}
+  constructor(private readonly log: EventLog) {}
 
-  /** @throws RejectionError when the machine has none, it is of another role, or the caller may not act as this human */
-  async find(specialistId: string, machineName: string, call: Call): Promise<Proposer> {
-    const specialist = await this.actor(specialistId, machineName, call);
+  /** @throws RejectionError as `actor`, and where it is no proposer */
+  async find(specialistId: string, round: RoundPlace, call: Call): Promise<Proposer> {
+    const specialist = await this.actor(specialistId, round, call);
     if (specialist.role === 'proposer') return specialist;
     throw new RejectionError(wrongSpecialist(specialistId, 'it is an arbiter', 'Name a proposer'));
   }
 
-  /** As `find`, of any role. */
-  async actor(specialistId: string, machineName: string, { proof }: Call): Promise<Proposer | Arbiter> {
-    const target = specialistTarget({ machineName, specialistId });
-    const specialist = specialistVersion(await this.writer.state(specialistDecider, target));
-    if (!specialist) throw new RejectionError(unknownSpecialist(specialistId));
+  /**
+   * A specialist of any role, in the version that takes part in the round.
+   * @throws RejectionError where the session's machine has none of this id, it is disabled, or other specialists are declared for the
+   * state; for a human also where the caller may not act as them. A person of the machine may act in every state of it.
+   */
+  async actor(specialistId: string, round: RoundPlace, { proof }: Call): Promise<Proposer | Arbiter> {
+    const { specialist, standsAlone } = await this.known(specialistId, round);
     if (!specialist.enabled) throw new RejectionError(disabled(specialistId));
+    const { machine, currentState } = round.session;
+    const takesPart = specialistsOfState(machine, currentState, [{ ...specialist, standsAlone }]).length > 0;
+    if (!takesPart && !specialist.isHuman) throw new RejectionError(notDeclared(specialistId, currentState));
     if (specialist.role === 'arbiter') return specialist;
     if (specialist.isHuman && proof && !proves(proof.actorToken, specialist.actorTokenHash)) {
       throw new RejectionError(notThatHuman(specialistId));
     }
     return specialist;
+  }
+
+  private async known(specialistId: string, { session, roundBegan }: RoundPlace) {
+    const own = ownSpecialist(session, specialistId);
+    if (own) return { specialist: own, standsAlone: false };
+    const { category, id } = specialistTarget({ machineName: session.machineName, specialistId });
+    const history = await this.log.readStream<SpecialistEvent>(this.log.streams.of(category, id));
+    const state = fold(specialistDecider, history);
+    const declared = ownMember(session.specialistVersions, specialistId);
+    const version = declared ?? (state?.standsAlone ? versionAt(history, roundBegan) : undefined);
+    const specialist = version === undefined ? undefined : specialistVersion(state, version);
+    if (!specialist) throw new RejectionError(unknownSpecialist(specialistId));
+    return { specialist, standsAlone: state?.standsAlone ?? false };
   }
 
   /** How a proposer is asked. @throws RejectionError for a human: they are never asked by the engine */
@@ -57,6 +80,11 @@ function wrongSpecialist(specialistId: string, why: string, fix: string): Reject
     why,
     fix,
   });
+}
+
+function notDeclared(specialistId: string, state: string): Rejection {
+  const why = `the machine declares others of its role for state ${state}, and only those take part`;
+  return wrongSpecialist(specialistId, why, 'Declare it in the machine, or name one that is declared');
 }
 
 function disabled(specialistId: string): Rejection {

@@ -15,10 +15,11 @@ function machine(prompt: string): MachineDefinition {
   return { machineName: 'm', initialState: 'a', goalState: 'a', states: { a: { prompt } } };
 }
 function define(definition: MachineDefinition): MachineCommand {
-  return { type: 'DefineMachine', data: { definition } };
+  return { type: 'DefineMachine', data: { definition, specialistVersions: { ann: 3 } } };
 }
 function defined(version: number, definition: MachineDefinition): MachineEvent {
-  const data = { machineName: 'm', version, hash: machineHash(definition), definition };
+  const specialistVersions = { ann: 3 };
+  const data = { machineName: 'm', version, hash: machineHash(definition), definition, specialistVersions };
   return { type: 'MachineDefined', data };
 }
 const [one, two] = [machine('one'), machine('two')];
@@ -30,7 +31,7 @@ describe('machine decider', () => {
       .then([defined(1, one)]);
   });
 
-  it('does nothing for the latest definition again', () => {
+  it('does nothing for the current definition again', () => {
     given([defined(1, one)])
       .when(define(structuredClone(one)))
       .thenNothing();
@@ -42,16 +43,26 @@ describe('machine decider', () => {
       .then([defined(2, two)]);
   });
 
-  it('makes an older definition the next version', () => {
+  it('X-T3: makes the version of an older definition the current one again', () => {
+    const again = { type: 'MachineDefinedAgain', data: { machineName: 'm', version: 1 } } as const;
     given([defined(1, one), defined(2, two)])
       .when(define(one))
-      .then([defined(3, one)]);
+      .then([again]);
+    given([defined(1, one), defined(2, two), again])
+      .when(define(one))
+      .thenNothing();
+    expect(machineVersion(fold(machineDecider, [defined(1, one), defined(2, two), again]))?.version).toBe(1);
   });
 
   it('keeps every version, so that a session can start from an old one', () => {
     const state = fold(machineDecider, [defined(1, one), defined(2, two)]);
     expect(machineVersion(state, 1)?.definition).toEqual(one);
-    expect(machineVersion(state)).toEqual({ version: 2, hash: machineHash(two), definition: two });
+    expect(machineVersion(state)).toEqual({
+      version: 2,
+      hash: machineHash(two),
+      definition: two,
+      specialistVersions: { ann: 3 },
+    });
     expect(machineVersion(state, 3)).toBeUndefined();
     expect(machineVersion(machineDecider.initialState)).toBeUndefined();
   });
@@ -69,7 +80,10 @@ describe('machine decider', () => {
   });
 
   it('has an entry in the event catalogue for each of its events', () => {
-    expect(machineEventDefinitions).toEqual({ MachineDefined: { version: 1 } });
+    expect(machineEventDefinitions).toEqual({
+      MachineDefined: { version: 1 },
+      MachineDefinedAgain: { version: 1 },
+    });
   });
 
   it('grants nothing when the same command comes again, whatever came before, and numbers without gaps', () => {
@@ -84,7 +98,8 @@ describe('machine decider', () => {
           history.push(...(machineDecider.decide(wish, fold(machineDecider, history)) as MachineEvent[]));
           expect(machineDecider.decide(wish, fold(machineDecider, history))).toEqual([]);
         }
-        expect(history.map(({ data }) => data.version)).toEqual(history.map((_, index) => index + 1));
+        const made = history.filter(({ type }) => type === 'MachineDefined');
+        expect(made.map(({ data }) => data.version)).toEqual(made.map((_, index) => index + 1));
       }),
     );
   });

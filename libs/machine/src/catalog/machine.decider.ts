@@ -12,13 +12,14 @@ export const machineDecider: Decider<MachineState, MachineCommand, MachineEvent>
   evolve,
   record: () => ({}),
   rebuild: (_recorded, [defined]) => {
-    if (!defined) {
+    if (defined?.type !== 'MachineDefined') {
       throw new RedialError(
         'the command DefineMachine cannot be rebuilt',
         'no MachineDefined event was given',
         'Rebuild commands from the events they led to',
       );
     }
-    return { type: 'DefineMachine', data: { definition: defined.data.definition } };
+    const { definition, specialistVersions } = defined.data;
+    return { type: 'DefineMachine', data: { definition, specialistVersions } };
   },
 };

@@ -1,4 +1,5 @@
 import type { Event } from '#lib/kernel';
+import type { SpecialistVersions } from '../declared-specialists.js';
 import type { MachineDefinition } from '../machine-definition.js';
 
 // STORAGE FORMAT. The names and fields below are what logs hold. Never rename or remove one; a change of meaning is a new
@@ -15,11 +16,22 @@ export type MachineDefined = Event<
     readonly hash: string;
     /** Normalized. */
     readonly definition: MachineDefinition;
+    /** The versions of the specialists that it declares. */
+    readonly specialistVersions: SpecialistVersions;
   }
 >;
 
+/** The definition of an existing version was given again: that version is current from here on. */
+export type MachineDefinedAgain = Event<
+  'MachineDefinedAgain',
+  { readonly machineName: string; readonly version: number }
+>;
+
 /** The events of a stream of the category `machine`; its id is the machine's name. */
-export type MachineEvent = MachineDefined;
+export type MachineEvent = MachineDefined | MachineDefinedAgain;
 
 /** The event catalogue's entries: the current schema version of each type. */
-export const machineEventDefinitions = { MachineDefined: { version: 1 } };
+export const machineEventDefinitions = {
+  MachineDefined: { version: 1 },
+  MachineDefinedAgain: { version: 1 },
+};

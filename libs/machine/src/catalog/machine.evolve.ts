@@ -5,11 +5,13 @@ import type { MachineState } from './machine.state.js';
 export function evolve(state: MachineState, event: MachineEvent): MachineState {
   switch (event.type) {
     case 'MachineDefined': {
-      const { version, hash, definition } = event.data;
-      return { versions: [...state.versions, { version, hash, definition }] };
+      const { machineName: _name, ...version } = event.data;
+      return { versions: [...state.versions, version], current: version.version };
     }
+    case 'MachineDefinedAgain':
+      return { ...state, current: event.data.version };
     default: {
-      event.type satisfies never;
+      event satisfies never;
       return state;
     }
   }

@@ -11,11 +11,12 @@ import { alignmentComparisonsTable, alignmentTalliesTable } from './alignment.ta
 const onSession: Handlers<SessionEvent> = { HumanOverrideAccepted: compared };
 const onSpecialist: Handlers<SpecialistEvent> = { ProposerRegistered: keptAlignment };
 
-/** People are who others are compared with: their own proposals are not. */
+/** Proposals of people are not compared. Nothing is learned where the machine came with its session. */
 function compared(
   { data, occurredAt, position }: RecordedEvent<HumanOverrideAccepted>,
   sessionId: string,
 ): Change[] {
+  if (!data.scope) return [];
   const scope = { machine_name: data.scope.machineName, state: storedText(data.scope.state ?? '') };
   const decision = { session_id: sessionId, round_id: data.roundId, decided_at: storedTime(occurredAt) };
   const machines = data.proposals.filter(({ isHuman }) => !isHuman);

@@ -10,23 +10,26 @@ import { exemplarsTable } from './exemplars.table.js';
 const addExemplar = insertRow(exemplarsTable);
 
 const onSession: Handlers<SessionEvent> = {
-  HumanOverrideAccepted: ({ data, occurredAt, position }, sessionId) => [
-    addExemplar({
-      session_id: sessionId,
-      round_id: data.roundId,
-      machine_name: data.scope.machineName,
-      state: storedText(data.context.currentState),
-      specialist_id: data.specialistId,
-      transition_name: storedText(data.transitionName),
-      to_state: storedText(data.toState),
-      reasoning: storedText(data.reasoning),
-      meta_json: storedJson(data.metaJson),
-      context: jsonText(data.context),
-      proposals: jsonText(data.proposals),
-      decided_at: storedTime(occurredAt),
-      position,
-    }),
-  ],
+  HumanOverrideAccepted: ({ data, occurredAt, position }, sessionId) =>
+    !data.scope
+      ? []
+      : [
+          addExemplar({
+            session_id: sessionId,
+            round_id: data.roundId,
+            machine_name: data.scope.machineName,
+            state: storedText(data.context.currentState),
+            specialist_id: data.specialistId,
+            transition_name: storedText(data.transitionName),
+            to_state: storedText(data.toState),
+            reasoning: storedText(data.reasoning),
+            meta_json: storedJson(data.metaJson),
+            context: jsonText(data.context),
+            proposals: jsonText(data.proposals),
+            decided_at: storedTime(occurredAt),
+            position,
+          }),
+        ],
 };
 
 /** What people decided: examples to learn from. */

@@ -14,19 +14,20 @@ export interface MachineRecord {
   readonly definition: MachineDefinition;
 }
 
-/** A version of a machine, the latest one where none is named; `undefined` where there is no such version. */
+/** A version of a machine, the current one where none is named; `undefined` where there is no such version. */
 export async function getMachine(
   db: Rows<'machines'>,
   name: string,
   version?: number,
 ): Promise<MachineRecord | undefined> {
-  const versions = db.selectFrom('machines_v1').selectAll().where('machine_name', '=', name);
-  const one = version === undefined ? versions : versions.where('version', '=', version);
-  const row = await one.orderBy('version', 'desc').limit(1).executeTakeFirst();
+  const versions = db.selectFrom('machines_v2').selectAll().where('machine_name', '=', name);
+  const one =
+    version === undefined ? versions.where('is_current', '=', 1) : versions.where('version', '=', version);
+  const row = await one.executeTakeFirst();
   return row && machineRecord(row);
 }
 
-/** The latest version of each machine, by name. */
+/** The current version of each machine, by name. */
 export function listMachines(
   db: Rows<'machines'>,
   request: PageRequest = {},
@@ -34,16 +35,8 @@ export function listMachines(
   return pageOf(request, {
     list: 'machines',
     read: (after, limit) => {
-      const latest = db
-        .selectFrom('machines_v1 as machine')
-        .selectAll()
-        .where('version', '=', (eb) =>
-          eb
-            .selectFrom('machines_v1 as other')
-            .select(({ fn }) => fn.max('other.version').as('latest'))
-            .whereRef('other.machine_name', '=', 'machine.machine_name'),
-        );
-      const rest = after === undefined ? latest : latest.where('machine_name', '>', after);
+      const current = db.selectFrom('machines_v2').selectAll().where('is_current', '=', 1);
+      const rest = after === undefined ? current : current.where('machine_name', '>', after);
       return rest.orderBy('machine_name').limit(limit).execute();
     },
     keyOf: (row) => row.machine_name,

@@ -1,4 +1,5 @@
-import { isRejection, type Rejection } from '#lib/kernel';
+import { isRejection, ownMember, type Rejection } from '#lib/kernel';
+import type { SpecialistVersions } from '#lib/machine';
 import { ambiguousSpecialist, DECIDING_RULE, unknownSpecialist } from '#lib/specialist';
 import { scoredAlignment } from '../alignment/scored-alignment.js';
 import { type Page, pageOf, type PageRequest } from '../paging/page.js';
@@ -113,6 +114,65 @@ export async function specialistsOfMachine(
     .orderBy('specialist.position')
     .execute();
   return rows.map(machineSpecialist);
+}
+
+/** Which versions a session uses. */
+export interface VersionsOfSession {
+  readonly machineName: string;
+  /** Of the specialists that the session's machine declares. */
+  readonly specialistVersions: SpecialistVersions;
+  /** Log position at which the current round began: the versions of all others are those that were current then. */
+  readonly roundBegan?: string;
+}
+
+/**
+ * The specialists that may take part in a session, in the versions that it uses: those that its machine declares, and those that
+ * were registered by themselves, after the round began in their current version.
+ */
+export async function specialistsOfSession(
+  db: Rows<'specialists'>,
+  { machineName, specialistVersions, roundBegan }: VersionsOfSession,
+): Promise<readonly MachineSpecialist[]> {
+  const current = await specialistsOfMachine(db, machineName);
+  const then = roundBegan === undefined ? undefined : await versionsAt(db, machineName, roundBegan);
+  const known = current.filter(
+    ({ specialistId, standsAlone }) => standsAlone || Object.hasOwn(specialistVersions, specialistId),
+  );
+  const inRound = known.map((one) => {
+    const { specialistId, version } = one;
+    const used = ownMember(specialistVersions, specialistId) ?? then?.get(specialistId) ?? version;
+    return used === version ? one : versionOf(db, one, used);
+  });
+  return Promise.all(inRound);
+}
+
+/** The versions that were current at a position, by specialist id. */
+async function versionsAt(
+  db: Rows<'specialists'>,
+  machineName: string,
+  position: string,
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await db
+    .selectFrom('specialist_current_versions_v3')
+    .select(['specialist_id', 'version'])
+    .where('machine_name', '=', machineName)
+    .where('position', '<=', position)
+    .orderBy('position')
+    .execute();
+  return new Map(rows.map((row) => [row.specialist_id, row.version]));
+}
+
+async function versionOf(
+  db: Rows<'specialists'>,
+  one: MachineSpecialist,
+  version: number,
+): Promise<MachineSpecialist> {
+  const row = await versionRows(db)
+    .where('specialist.machine_name', '=', one.machineName)
+    .where('specialist.specialist_id', '=', one.specialistId)
+    .where('one.version', '=', version)
+    .executeTakeFirst();
+  return row ? machineSpecialist(row) : one;
 }
 
 /** What a list of specialists is narrowed to. */

@@ -6,7 +6,12 @@ const withSpecialists = {
   ...machine,
   states: { ...machine.states, triage: { ...machine.states['triage'], specialists: [] } },
 };
-const at = (currentState: string) => ({ machineName: 'support', machine: withSpecialists, currentState });
+const at = (currentState: string) => ({
+  machineName: 'support',
+  machine: withSpecialists,
+  machineVersion: 1,
+  currentState,
+});
 
 describe('alignmentScope', () => {
   it('D-34: is the machine where the state declares no specialists', () => {
@@ -16,5 +21,10 @@ describe('alignmentScope', () => {
 
   it('D-34: is the state where it declares its own, be it nobody', () => {
     expect(alignmentScope(at('triage'))).toStrictEqual({ machineName: 'support', state: 'triage' });
+  });
+
+  it('X-T3: is none where the machine came with its session: nothing is learned from it', () => {
+    const { machineVersion: _, ...own } = at('escalated');
+    expect(alignmentScope(own)).toBeUndefined();
   });
 });

@@ -73,6 +73,7 @@ function override(
   const refused = refusedDecision(session, transitionName, { metaJson: metaJson ?? {} });
   if (refused) return refused;
   const { roundId } = currentRound(session);
+  const scope = alignmentScope(session);
   const said = { transitionName, toState, reasoning, ...(metaJson !== undefined && { metaJson }) };
   return [
     {
@@ -83,7 +84,7 @@ function override(
         specialistId,
         specialistVersion,
         ...said,
-        scope: alignmentScope(session),
+        ...(scope && { scope }),
         context: proposerContext(session, roundId),
         proposals: session.proposals,
         alignment,

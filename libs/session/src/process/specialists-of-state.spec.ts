@@ -12,7 +12,7 @@ function declared(text: string): SpecialistDeclaration {
 
 function registered(text: string): Candidate {
   const { role, specialistId, disabled = false } = declared(text);
-  return { role, specialistId, isHuman: false, enabled: !disabled };
+  return { role, specialistId, isHuman: false, enabled: !disabled, standsAlone: true };
 }
 
 interface Declarations {
@@ -39,36 +39,41 @@ function at(state: string, declarations: Declarations, of: readonly string[] = e
 }
 
 describe('specialistsOfState', () => {
-  it('D-18: a state that declares nobody has everyone registered for the machine, in their order', () => {
+  it('D-18: a role that nobody declares is open to everyone registered by themselves, in their order', () => {
     expect(at('triage', {})).toEqual(['a', 'b', 'judge', 'chief']);
     expect(at('constructor', {})).toEqual(['a', 'b', 'judge', 'chief']);
+    expect(at('triage', { triage: [], machine: [] })).toEqual(['a', 'b', 'judge', 'chief']);
   });
 
-  it('D-18: a state that declares specialists has only those, of those registered', () => {
-    const own = { triage: ['arbiter:judge', 'proposer:b', 'proposer:nobody'] };
-    expect(at('triage', own)).toEqual(['b', 'judge']);
+  it('X-T3: a role that the machine declares is closed: only the declared ones take part', () => {
+    expect(at('triage', { machine: ['proposer:b'] })).toEqual(['b', 'judge', 'chief']);
+    expect(at('triage', { machine: ['proposer:nobody'] })).toEqual(['judge', 'chief']);
+    expect(at('triage', { machine: ['arbiter:chief'] })).toEqual(['a', 'b', 'chief']);
   });
 
-  it('D-18: where it declares no arbiter, the machine’s arbiters stand in', () => {
-    expect(at('triage', { triage: ['proposer:b'] })).toEqual(['b', 'judge', 'chief']);
-    expect(at('triage', { triage: [] })).toEqual(['judge', 'chief']);
+  it('X-T3: a specialist that only another version or state declares takes part in no open role', () => {
+    const dropped = { ...registered('proposer:a'), standsAlone: false };
+    const candidates = [dropped, registered('proposer:b')];
+    expect(specialistsOfState(declaring({}), 'triage', candidates)).toEqual([candidates[1]]);
+    const elsewhere = declaring({ escalated: ['proposer:a'] });
+    expect(specialistsOfState(elsewhere, 'triage', candidates)).toEqual([candidates[1]]);
+    expect(specialistsOfState(elsewhere, 'escalated', candidates)).toEqual([dropped]);
   });
 
-  it('D-18: arbiters that are declared for other states alone do not stand in', () => {
-    const own = { triage: ['proposer:b'], escalated: ['arbiter:chief'] };
-    expect(at('triage', own)).toEqual(['b', 'judge']);
-    expect(at('triage', { ...own, machine: ['arbiter:chief'] })).toEqual(['b', 'judge', 'chief']);
+  it('D-18: a state that declares a role stands before the machine, for that role alone', () => {
+    const own = { triage: ['proposer:b'], machine: ['proposer:a', 'arbiter:chief'] };
+    expect(at('triage', own)).toEqual(['b', 'chief']);
+    expect(at('escalated', own)).toEqual(['a', 'chief']);
+    expect(at('triage', { triage: ['arbiter:judge'], machine: ['arbiter:chief'] })).toEqual([
+      'a',
+      'b',
+      'judge',
+    ]);
   });
 
-  it('D-18: nobody stands in for an arbiter that the state names and that cannot judge: a person decides', () => {
-    expect(at('triage', { triage: ['proposer:b', '!arbiter:chief'] })).toEqual(['b']);
-    expect(at('triage', { triage: ['arbiter:nobody'] })).toEqual([]);
+  it('D-18: nobody stands in for an arbiter that is declared and cannot judge: a person decides', () => {
+    expect(at('triage', { triage: ['arbiter:nobody'] })).toEqual(['a', 'b']);
     expect(at('triage', { triage: ['arbiter:chief'] }, ['arbiter:judge', '!arbiter:chief'])).toEqual([]);
-  });
-
-  it('D-18: who is declared for a state takes part there alone, unless the machine declares them too', () => {
-    expect(at('escalated', { triage: ['proposer:a', 'arbiter:judge'] })).toEqual(['b', 'chief']);
-    expect(at('escalated', { triage: ['proposer:a'], machine: ['proposer:a'] })).toContain('a');
   });
 
   it('D-17: who is disabled takes part nowhere', () => {

@@ -37,7 +37,7 @@ export const machine: MachineDefinition = normalizeMachine({
 });
 
 export function create(over: Partial<CreateSession['data']> = {}): CreateSession {
-  return { type: 'CreateSession', data: { sessionId: SESSION_ID, roundId: 'round-1', machine, ...over } };
+  return { type: 'CreateSession', data: { sessionId: SESSION_ID, roundId: 'round-1', machine, machineVersion: 1, ...over } };
 }
 
 export function created(over: Partial<SessionCreated['data']> = {}): SessionCreated {
@@ -46,6 +46,7 @@ export function created(over: Partial<SessionCreated['data']> = {}): SessionCrea
     data: {
       sessionId: SESSION_ID,
       machineName: 'support',
+      machineVersion: 1,
       machineHash: machineHash(machine),
       initialState: 'triage',
       roundId: 'round-1',

@@ -1,0 +1,37 @@
+import type { EventLog } from '#lib/event-store';
+import { fold, type RecordedEvent } from '#lib/kernel';
+import { type Session, sessionDecider, type SessionEvent, sessionRejections } from '#lib/session';
+import { refuse } from '../write-side/refuse.js';
+
+type History = readonly RecordedEvent<SessionEvent>[];
+
+/** Where a session stands, or will. */
+export type SessionPlace = Pick<
+  Session,
+  'machineName' | 'machine' | 'machineVersion' | 'specialistVersions' | 'currentState'
+> &
+  Partial<Pick<Session, 'sessionId' | 'actorTokenHashes'>>;
+
+/** A session's current round. */
+export interface RoundPlace<S extends SessionPlace = SessionPlace> {
+  readonly session: S;
+  /** Log position of the event that began the round; absent for a session that is not there yet. */
+  readonly roundBegan?: string;
+}
+
+/** @throws RejectionError when there is no such session */
+export async function roundPlace(log: EventLog, sessionId: string): Promise<RoundPlace<Session>> {
+  const history = await log.readStream<SessionEvent>(log.streams.of('session', sessionId));
+  const session = fold(sessionDecider, history);
+  return session ? { session, ...begun(history) } : refuse(sessionRejections.unknownSession(sessionId));
+}
+
+/** Log position of the event that began the current round. */
+export function roundBegan(history: History): string | undefined {
+  return history.findLast(({ type }) => type === 'TransitionExecuted' || type === 'SessionCreated')?.position;
+}
+
+function begun(history: History): { readonly roundBegan?: string } {
+  const position = roundBegan(history);
+  return position === undefined ? {} : { roundBegan: position };
+}

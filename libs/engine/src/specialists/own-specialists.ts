@@ -1,0 +1,48 @@
+import { isRejection, ownMember } from '#lib/kernel';
+import { type DeclaredSpecialist, declaredSpecialists } from '#lib/machine';
+import type { MachineSpecialist } from '#lib/projections';
+import type { Session } from '#lib/session';
+import { type Arbiter, type Proposer, specialistBody } from '#lib/specialist';
+
+type Place = Pick<Session, 'machine' | 'machineVersion'> & Partial<Pick<Session, 'actorTokenHashes'>>;
+
+/** A specialist that belongs to one session has one version. */
+const OWN_VERSION = 1;
+
+/**
+ * The specialists that belong to a session alone, because its machine came with it: the definition is all that is known of them.
+ * None where the machine is defined by itself.
+ */
+export function ownSpecialists(session: Place): readonly MachineSpecialist[] {
+  return ownVersions(session).map((one) => {
+    const { role, specialistId, machineName, version, isHuman, execution, enabled } = one;
+    const threshold = 'threshold' in one && one.threshold !== undefined && { threshold: one.threshold };
+    const name = { role, specialistId, machineName, version };
+    return { ...name, isHuman, ...execution, ...threshold, enabled, standsAlone: false };
+  });
+}
+
+/** One of them, as commands read it. */
+export function ownSpecialist(session: Place, specialistId: string): Proposer | Arbiter | undefined {
+  return ownVersions(session).find((one) => one.specialistId === specialistId);
+}
+
+function ownVersions({ machine, machineVersion, actorTokenHashes }: Place): readonly (Proposer | Arbiter)[] {
+  if (machineVersion !== undefined) return [];
+  return declaredSpecialists(machine).flatMap((declared) => {
+    const one = ownVersion(machine.machineName, declared);
+    const actorTokenHash = ownMember(actorTokenHashes, declared.declaration.specialistId);
+    if (one?.role !== 'proposer' || actorTokenHash === undefined) return one ?? [];
+    return { ...one, actorTokenHash };
+  });
+}
+
+function ownVersion(
+  machineName: string,
+  { declaration }: DeclaredSpecialist,
+): Proposer | Arbiter | undefined {
+  const body = specialistBody({ ...declaration, machineName });
+  if (isRejection(body)) return undefined;
+  const { specialistId, disabled } = declaration;
+  return { specialistId, machineName, version: OWN_VERSION, enabled: !disabled, ...body };
+}

@@ -1,0 +1,44 @@
+import { escapePointerToken } from '#lib/kernel';
+import type { MachineDefinition, SpecialistDeclaration } from './machine-definition.js';
+
+/** The version of each specialist that a machine declares, by id. */
+export type SpecialistVersions = { readonly [specialistId: string]: number };
+
+/** An entry of a `specialists` list, and the JSON pointer to it in the machine. */
+export interface DeclaredSpecialist {
+  readonly path: string;
+  readonly declaration: SpecialistDeclaration;
+}
+
+/** The specialists that a machine and its states declare, each id once. One is disabled where all of its entries are. */
+export function declaredSpecialists(machine: MachineDefinition): readonly DeclaredSpecialist[] {
+  const first = new Map<string, DeclaredSpecialist>();
+  for (const entry of entriesOf(machine)) {
+    const { specialistId } = entry.declaration;
+    const { disabled: _disabled, ...body } = entry.declaration;
+    const disabled = isDisabledEverywhere(machine, specialistId) && { disabled: true };
+    if (!first.has(specialistId))
+      first.set(specialistId, { ...entry, declaration: { ...body, ...disabled } });
+  }
+  return [...first.values()];
+}
+
+/** Whether no entry leaves the specialist enabled: it is registered disabled then. Otherwise an entry counts in its own place. */
+export function isDisabledEverywhere(machine: MachineDefinition, specialistId: string): boolean {
+  const entries = entriesOf(machine).filter(({ declaration }) => declaration.specialistId === specialistId);
+  return entries.every(({ declaration }) => declaration.disabled === true);
+}
+
+/** Of the machine and then of its states. */
+function entriesOf(machine: MachineDefinition): readonly DeclaredSpecialist[] {
+  return [
+    ...entries('/specialists', machine.specialists),
+    ...Object.entries(machine.states).flatMap(([state, { specialists }]) =>
+      entries(`/states/${escapePointerToken(state)}/specialists`, specialists),
+    ),
+  ];
+}
+
+function entries(base: string, list: readonly SpecialistDeclaration[] = []): readonly DeclaredSpecialist[] {
+  return list.map((declaration, index) => ({ path: `${base}/${index}`, declaration }));
+}
