@@ -175,16 +175,21 @@ describe('redial run', () => {
     expect(cli.llm.requests).toEqual([]);
   });
 
-  it('warns of warnings, and of a specialist that stays as it was registered first', async () => {
+  it('X-T3: warns of warnings, and runs with a specialist that was changed', async () => {
     await cli.run('run', await machineFile(door));
     const [doorman] = door.specialists;
     const specialists = [{ ...doorman, strategyFnName: 'lastAvailable' }];
     const states = { ...door.states, cellar: {} };
-    const { exitCode, err } = await cli.run('run', await machineFile({ ...door, specialists, states }));
+    const changed = await machineFile({ ...door, specialists, states });
+    const { exitCode, err } = await cli.run('run', changed);
     expect(exitCode).toBe(0);
     expect(err).toContain(
       'warning: /states/cellar: state "cellar" cannot be reached from the initial state\n',
     );
-    expect(err).toContain('warning: specialist doorman was registered before');
+    const { out } = await cli.run('specialists', 'list', '--json');
+    const { items } = JSON.parse(out) as { items: object[] };
+    expect(items).toContainEqual(
+      expect.objectContaining({ specialistId: 'doorman', version: 2, strategyFnName: 'lastAvailable' }),
+    );
   });
 });

@@ -151,7 +151,7 @@ describeOnEachEngine('specialists in versions over HTTP', (emptyPlace) => {
     await ok('gates', gate('old'));
     expect((await server.http.delete('/v1/gates/release')).status).toBe(200);
     await ok('gates', gate('new'));
-    const { sessionId } = await ok('gates/release/invoke');
+    const { sessionId } = await ok('gates/release/invocations');
     expect(await promptsOf(sessionId ?? '')).toEqual([[2, 'new']]);
   });
 
