@@ -4,7 +4,10 @@ import { describeOnEachEngine } from '../support/places/describe-on-engines.js';
 import { RedialServer } from '../support/redial-server.js';
 
 const states = {
-  triage: { prompt: 'Pay?', transitions: { approve: { target: 'closed', description: 'Pay' }, deny: 'closed' } },
+  triage: {
+    prompt: 'Pay?',
+    transitions: { approve: { target: 'closed', description: 'Pay' }, deny: 'closed' },
+  },
   closed: {},
 };
 const bare = { machineName: 'refunds', initialState: 'triage', goalState: 'closed', states };
@@ -18,6 +21,9 @@ const strategy = (specialistId: string, strategyFnName: string, role = 'proposer
 const ann = { role: 'proposer', specialistId: 'ann', isHuman: true };
 const declaring = (...specialists: readonly object[]) => ({ ...bare, specialists });
 
+type Answer = { readonly [member: string]: unknown };
+type Call = { specialistVersion: number; requestBody: { messages: { content: string }[] } };
+
 describeOnEachEngine('specialists in versions over HTTP', (emptyPlace) => {
   let server: RedialServer;
 
@@ -27,29 +33,28 @@ describeOnEachEngine('specialists in versions over HTTP', (emptyPlace) => {
 
   afterEach(() => server.stop());
 
-  async function ok(path: string, body: object = {}): Promise<Record<string, never>> {
+  async function ok(path: string, body: object = {}): Promise<Answer> {
     const response = await server.post(`/v1/${path}`, body);
     expect([path, response.status, response.status < 300 || response.body]).toEqual([
       path,
       response.status,
       true,
     ]);
-    return response.body as Record<string, never>;
+    return response.body as Answer;
   }
-  const get = async (path: string) => (await server.get(`/v1/${path}`)).body as Record<string, never>;
-  const open = async (body: object = { machineName: 'refunds' }) => (await ok('sessions', body))['sessionId'];
+  const get = async (path: string) => (await server.get(`/v1/${path}`)).body as Answer;
+  const open = async (body: object = { machineName: 'refunds' }) =>
+    (await ok('sessions', body))['sessionId'] as string;
   const register = (body: object) => ok('specialists', { machineName: 'refunds', ...body });
   const tick = (sessionId: string) => ok(`sessions/${sessionId}/tick`);
   const decide = (sessionId: string, specialistId = 'ann') =>
     ok(`sessions/${sessionId}/arbitrations`, { specialistId, transitionName: 'approve' });
   const promptsOf = async (sessionId: string) => {
     const { items } = await get(`sessions/${sessionId}/llm-calls`);
-    return (items as { specialistVersion: number; requestBody: { messages: { content: string }[] } }[]).map(
-      ({ specialistVersion, requestBody }) => [
-        specialistVersion,
-        requestBody.messages.at(-1)?.content.split('\n').at(-1),
-      ],
-    );
+    return (items as Call[]).map(({ specialistVersion, requestBody }) => [
+      specialistVersion,
+      requestBody.messages.at(-1)?.content.split('\n').at(-1),
+    ]);
   };
 
   it('X-T3: a changed prompt is asked by the next session, old sessions replay identical, alignment is by version', async () => {
@@ -66,8 +71,8 @@ describeOnEachEngine('specialists in versions over HTTP', (emptyPlace) => {
     expect(await promptsOf(early)).toEqual([[1, 'old']]);
     expect(await promptsOf(next)).toEqual([[2, 'new']]);
     expect(await get(`sessions/${next}/proposals`)).toMatchObject({ items: [{ specialistVersion: 2 }] });
-    const untaught = (await get('specialists/clerk')) as unknown;
-    expect(untaught).toMatchObject({ version: 2, contextTemplate: 'new', alignment: [] });
+    const untaught = { version: 2, contextTemplate: 'new', alignment: [] };
+    expect(await get('specialists/clerk')).toMatchObject(untaught);
     await decide(next);
     await decide(early);
     expect(await get('specialists/clerk?version=1')).toMatchObject({ alignment: [{ totalComparisons: 2 }] });
@@ -152,7 +157,7 @@ describeOnEachEngine('specialists in versions over HTTP', (emptyPlace) => {
     expect((await server.http.delete('/v1/gates/release')).status).toBe(200);
     await ok('gates', gate('new'));
     const { sessionId } = await ok('gates/release/invocations');
-    expect(await promptsOf(sessionId ?? '')).toEqual([[2, 'new']]);
+    expect(await promptsOf(sessionId as string)).toEqual([[2, 'new']]);
   });
 
   it('X-T8: a candidate that is registered disabled can be evaluated and is not asked', async () => {
@@ -183,7 +188,7 @@ describeOnEachEngine('specialists in versions over HTTP', (emptyPlace) => {
 
   it('X-T3: two registrations at once are one version each, without gaps', async () => {
     const bodies = Array.from({ length: 6 }, (_, n) => clerk(`prompt ${n}`));
-    const versions = await Promise.all(bodies.map(async (body) => (await register(body))['version']));
-    expect(versions.toSorted()).toEqual([1, 2, 3, 4, 5, 6]);
+    const versions = await Promise.all(bodies.map(async (body) => Number((await register(body))['version'])));
+    expect(versions.toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6]);
   });
 });

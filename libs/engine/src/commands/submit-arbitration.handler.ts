@@ -1,13 +1,6 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { EventLog } from '#lib/event-store';
-import {
-  type ArbiterRef,
-  type ArbitrationResult,
-  currentRound,
-  type Session,
-  sessionDecider,
-  sessionRejections,
-} from '#lib/session';
+import { type ArbiterRef, type ArbitrationResult, currentRound, type Session } from '#lib/session';
 import { ArbiterFailed } from '../arbitrations/arbiter-failed.js';
 import { Arbitrations } from '../arbitrations/arbitrations.js';
 import { arbiterRef } from '../process-manager/arbiter-ref.js';
@@ -20,7 +13,6 @@ import { checkGiven } from '../write-side/check-given.js';
 import { CommandGate } from '../write-side/command-gate.js';
 import { CommandWriter } from '../write-side/command-writer.js';
 import type { Granted } from '../write-side/granted.js';
-import { RejectionError } from '../write-side/rejection-error.js';
 import { SubmitArbitrationCommand, type SubmitArbitrationInput } from './submit-arbitration.command.js';
 
 /** Who wants an arbitration, and the arbiter that they name. */

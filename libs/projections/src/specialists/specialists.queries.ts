@@ -138,7 +138,7 @@ export async function specialistsOfSession(
   const known = current.filter(
     ({ specialistId, standsAlone }) => standsAlone || Object.hasOwn(specialistVersions, specialistId),
   );
-  const inRound = known.map((one) => {
+  const inRound = known.map(async (one) => {
     const { specialistId, version } = one;
     const used = ownMember(specialistVersions, specialistId) ?? then?.get(specialistId) ?? version;
     return used === version ? one : versionOf(db, one, used);
