@@ -37,7 +37,10 @@ export const machine: MachineDefinition = normalizeMachine({
 });
 
 export function create(over: Partial<CreateSession['data']> = {}): CreateSession {
-  return { type: 'CreateSession', data: { sessionId: SESSION_ID, roundId: 'round-1', machine, machineVersion: 1, ...over } };
+  return {
+    type: 'CreateSession',
+    data: { sessionId: SESSION_ID, roundId: 'round-1', machine, machineVersion: 1, ...over },
+  };
 }
 
 export function created(over: Partial<SessionCreated['data']> = {}): SessionCreated {
