@@ -20,6 +20,7 @@ export const levels: { readonly [lib: string]: number } = {
   projections: 6,
   replay: 6,
   activities: 6,
+  runs: 7,
   operations: 7,
   people: 8,
   engine: 9,
@@ -47,6 +48,7 @@ export const packages: { readonly [lib: string]: readonly string[] } = {
   projections: ['kysely', 'better-sqlite3', 'pg'],
   replay: [],
   activities: ['openai'],
+  runs: [],
   operations: [
     '@nestjs/common',
     '@nestjs/cqrs',

@@ -31,3 +31,8 @@ export {
   type WebhookOutcome,
   type WebhookSettings,
 } from './webhooks/webhook-caller.js';
+export {
+  functionActivity,
+  functionCallEventDefinitions,
+  type WorkflowFn,
+} from './functions/function.activity.js';

@@ -59,6 +59,7 @@ import { VerifySessionQuery } from './queries/verify-session.query.js';
 import { pageOrThrow } from './read-side/page-or-throw.js';
 import type { ReadOptions } from './read-side/read-options.js';
 import { Registrar } from './specialists/registrar.js';
+import { RunFacade } from './runs/run-facade.js';
 import { SpecialistFacade } from './specialists/specialist-facade.js';
 import { callOf, type CallOptions } from './write-side/call.js';
 import { refuse } from './write-side/refuse.js';
@@ -80,6 +81,8 @@ export class Redial extends SpecialistFacade {
     readonly monitoring: Monitoring,
     /** How well a specialist would do, or did, in rounds that are decided. */
     readonly evaluations: Evaluations,
+    /** Runs of the application's workflows. */
+    readonly runs: RunFacade,
     private readonly log: EventLog,
     /** Executes declared operations, as every door does. */
     readonly dispatcher: Dispatcher,

@@ -1,7 +1,7 @@
 import type { ActivityRegistry } from '#lib/activity';
 import { ConflictNotSettled, type EventLog, RevisionConflict } from '#lib/event-store';
 import { type EventMetadata, isRejection, type RecordedEvent, type Rejection } from '#lib/kernel';
-import { evolveSteps, initialSteps, mayRecord, type RunSteps } from './run.decider.js';
+import { foldSteps, mayRecord, type RunSteps } from './run.decider.js';
 import type { RuntimeEvent } from './runtime.events.js';
 
 export interface Answer {
@@ -35,7 +35,7 @@ export async function answerRun(
     history = await log.readOn(stream, history);
     const repeated = history.find((event) => event.eventId === eventId);
     if (repeated) return { position: repeated.position };
-    const steps = history.reduce((folded, event) => evolveSteps(folded, event, activities), initialSteps);
+    const steps = foldSteps(history, activities);
     const event = decide(steps);
     if (event === undefined) return { position: undefined };
     if (isRejection(event)) return event;

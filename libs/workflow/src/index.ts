@@ -1,6 +1,6 @@
 export { type Derived, LIMITS, WorkflowBug } from './derive.rules.js';
 export { compareEvents, type Divergence, divergenceFromError } from './divergence.js';
-export { isExternal, mayRecord, type OpenStep, type RunSteps } from './run.decider.js';
+export { foldSteps, isExternal, mayRecord, type OpenStep, type RunSteps } from './run.decider.js';
 export {
   type ChildEnded,
   type ChildStarted,
@@ -25,7 +25,7 @@ export type { Failure, JsonSchema, Rules, Seen, Step, Workflow } from './workflo
 export { InvalidWorkflowName, newestVersion, WorkflowRegistry } from './workflow-registry.js';
 export { HeldLease, underLease } from './leases/held-lease.js';
 export type { LeaseHolder, Leases } from './leases/leases.js';
-export type { Answered } from './answer-run.js';
+export type { Answer, Answered } from './answer-run.js';
 export { CannotPerform } from './driver-failures.js';
 export { RunCommands, type SignalInput } from './run-commands.js';
 export { runRejections } from './run.rejections.js';

@@ -84,6 +84,10 @@ function evolveByRuntime(steps: RunSteps, event: RecordedEvent<RuntimeEvent>): R
   }
 }
 
+export function foldSteps(history: readonly RecordedEvent[], activities: ActivityRegistry): RunSteps {
+  return history.reduce((steps, event) => evolveSteps(steps, event, activities), initialSteps);
+}
+
 /**
  * Whether an event from outside may be recorded now: it answers something open, or is about the run as a whole. The same
  * question decides what a driver, a signal or a child appends, and what the verifier accepts.

@@ -9,6 +9,7 @@ import { ModulesContainer } from '@nestjs/core';
 import { EventLog } from '#lib/event-store';
 import { ProjectionRunner, type ReadStore } from '#lib/projections';
 import { WorkflowRunner } from '#lib/legacy-workflow';
+import { WorkflowRuntime } from '#lib/workflow';
 import { Driver } from '../process-manager/driver.js';
 import { WrittenPosition } from '../read-side/written-position.js';
 import { EngineSettings } from '../settings/engine-settings.js';
@@ -33,6 +34,7 @@ export class EngineLifecycle
     private readonly written: WrittenPosition,
     private readonly gate: CommandGate,
     private readonly runner: WorkflowRunner,
+    private readonly runtime: WorkflowRuntime,
     private readonly recovery: Recovery,
     private readonly driver: Driver,
     private readonly settings: EngineSettings,
@@ -52,6 +54,7 @@ export class EngineLifecycle
       throw error;
     }
     if (this.settings.readOnly) return;
+    await this.runtime.start();
     this.recovery.start();
     if (this.settings.driver.enabled) this.driver.start();
   }
@@ -59,7 +62,10 @@ export class EngineLifecycle
   async beforeApplicationShutdown(): Promise<void> {
     this.recovery.stop();
     this.driver.stop();
-    await this.runner.stop(this.settings.shutdownGraceMs);
+    await Promise.all([
+      this.runner.stop(this.settings.shutdownGraceMs),
+      this.runtime.stop(this.settings.shutdownGraceMs),
+    ]);
     await Promise.all([this.gate.settled(), this.recovery.idle(), this.driver.idle()]);
   }
 

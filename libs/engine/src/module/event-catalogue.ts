@@ -1,3 +1,4 @@
+import { functionCallEventDefinitions } from '#lib/activities';
 import { arbitrationEventDefinitions } from '#lib/arbitration';
 import { evaluationEventDefinitions } from '#lib/evaluation';
 import { EventCodec } from '#lib/event-store';
@@ -9,9 +10,10 @@ import { sessionEventDefinitions } from '#lib/session';
 import { solicitationEventDefinitions } from '#lib/solicitation';
 import { specialistEventDefinitions } from '#lib/specialist';
 import { logClaimEventDefinitions } from '#lib/legacy-workflow';
+import { runtimeEventDefinitions, type Workflow } from '#lib/workflow';
 
-/** Every event that Redial writes, with its schema versions. @throws InvalidEventCatalogue */
-export function eventCatalogue(): EventCodec {
+/** Every event that Redial and these workflows write, with its schema versions. @throws InvalidEventCatalogue */
+export function eventCatalogue(workflows: readonly Workflow[] = []): EventCodec {
   return new EventCodec([
     machineEventDefinitions,
     gateEventDefinitions,
@@ -23,5 +25,8 @@ export function eventCatalogue(): EventCodec {
     personEventDefinitions,
     callEventDefinitions,
     logClaimEventDefinitions,
+    runtimeEventDefinitions,
+    functionCallEventDefinitions,
+    ...workflows.map(({ events = {} }) => events),
   ]);
 }

@@ -19,6 +19,9 @@ export async function openEventStore({
 }
 
 /** Opens the log that the settings name: EventStoreDB, or the file. @throws StoreUnavailable */
-export async function openEventLog(place: LogPlace): Promise<EventLog> {
-  return new EventLog(await openEventStore(place), eventCatalogue(), new StreamNames(place.streamPrefix));
+export async function openEventLog(
+  place: LogPlace & Partial<Pick<EngineSettings, 'workflows'>>,
+): Promise<EventLog> {
+  const codec = eventCatalogue(place.workflows?.all);
+  return new EventLog(await openEventStore(place), codec, new StreamNames(place.streamPrefix));
 }

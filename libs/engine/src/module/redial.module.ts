@@ -38,6 +38,7 @@ import { readEnvironment } from '../settings/environment.js';
 import type { RedialOptions } from '../settings/redial-options.js';
 import { DeclaredSpecialists } from '../specialists/declared-specialists.js';
 import { EngineLifecycle } from './engine-lifecycle.js';
+import { runProviders } from '../runs/runs.providers.js';
 import { engineProviders } from './engine.providers.js';
 
 /** Options that are made while the application starts, from what is injected. */
@@ -109,6 +110,7 @@ function moduleWith(settings: Provider, imports: ModuleMetadata['imports'] = [])
     providers: [
       settings,
       ...engineProviders,
+      ...runProviders,
       ...processManagerProviders,
       ...gateProviders,
       ...evaluationProviders,

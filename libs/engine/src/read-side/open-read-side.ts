@@ -10,9 +10,8 @@ import {
   StoredLeases,
 } from '#lib/projections';
 import { peopleProjection } from '#lib/people';
+import { runsProjection } from '#lib/runs';
 import type { EngineSettings } from '../settings/engine-settings.js';
-
-const all = [...projections, peopleProjection];
 
 /** Short, because rows stand still for as long when the process that fills them dies. */
 const PROJECTION_LEASE_MS = 5_000;
@@ -30,8 +29,9 @@ export function openReadStore({ databaseUrl, readFile }: EngineSettings): Promis
 export async function projectionRunner(
   log: EventLog,
   store: ReadStore,
-  { databaseUrl, runner: { owner } }: EngineSettings,
-): Promise<ProjectionRunner<ProjectionName | 'people'>> {
+  { databaseUrl, runner: { owner }, workflows, activities }: EngineSettings,
+): Promise<ProjectionRunner<ProjectionName | 'people' | 'runs'>> {
+  const all = [...projections, peopleProjection, runsProjection(workflows, activities)];
   if (databaseUrl === undefined) return new ProjectionRunner(log, store, all);
   const leases = await StoredLeases.open(store, systemClock);
   return new ProjectionRunner(log, store, all, { leases, owner, ttlMs: PROJECTION_LEASE_MS });

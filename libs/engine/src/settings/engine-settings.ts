@@ -1,9 +1,18 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { type LlmConfig, publicUrl, type WebhookSettings } from '#lib/activities';
+import {
+  functionActivity,
+  type LlmConfig,
+  llmSecrets,
+  publicUrl,
+  Redactor,
+  type WebhookSettings,
+} from '#lib/activities';
+import { ActivityRegistry } from '#lib/activity';
 import type { PriceTable } from '#lib/projections';
 import type { RunnerSettings } from '#lib/legacy-workflow';
+import { WorkflowRegistry } from '#lib/workflow';
 import type { ArbitrationSettings } from '../arbitrations/arbitration-settings.js';
 import type { DriverSettings } from '../process-manager/driver.js';
 import type { SolicitationSettings } from '../solicitations/start-event.js';
@@ -34,6 +43,8 @@ export class EngineSettings {
   readonly shutdownGraceMs: number;
   readonly readWaitMs: number;
   readonly readOnly: boolean;
+  readonly workflows: WorkflowRegistry;
+  readonly activities: ActivityRegistry;
 
   constructor(
     readonly options: RedialOptions,
@@ -67,6 +78,9 @@ export class EngineSettings {
     this.shutdownGraceMs = options.shutdownGraceMs ?? 10_000;
     this.readWaitMs = options.readWaitMs ?? 5_000;
     this.readOnly = options.readOnly ?? false;
+    this.workflows = new WorkflowRegistry(options.workflows ?? []);
+    const redactor = new Redactor([...llmSecrets(this.llm), ...this.secrets]);
+    this.activities = new ActivityRegistry([functionActivity(options.functions ?? {}, redactor)]);
   }
 }
 

@@ -1,4 +1,5 @@
-import type { ArbiterFn, ContextFn, StrategyFn, WebhookSettings } from '#lib/activities';
+import type { ArbiterFn, ContextFn, StrategyFn, WebhookSettings, WorkflowFn } from '#lib/activities';
+import type { Workflow } from '#lib/workflow';
 import type { PriceTable } from '#lib/projections';
 
 /** How an application sets Redial up. What is left out comes from the environment, then from the default. */
@@ -45,6 +46,10 @@ export interface RedialOptions {
   readonly contexts?: { readonly [name: string]: ContextFn };
   /** Functions that arbiters name in `strategyFnName`. */
   readonly arbiters?: { readonly [name: string]: ArbiterFn };
+  /** Workflows of the application; their runs are driven by every process that has them. */
+  readonly workflows?: readonly Workflow[];
+  /** Functions that workflows call: `{ do: 'call', activity: 'function', input: { fnName, input } }`. */
+  readonly functions?: { readonly [fnName: string]: WorkflowFn };
   /** Secrets to keep out of the log besides the key of the model's API. */
   readonly secrets?: readonly string[];
   /** The token of operators at doors that others can reach; without one only people's own tokens are looked at. */

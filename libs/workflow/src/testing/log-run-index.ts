@@ -1,7 +1,7 @@
 import type { ActivityRegistry } from '#lib/activity';
 import type { EventLog } from '#lib/event-store';
 import type { Clock, RecordedEvent } from '#lib/kernel';
-import { evolveSteps, initialSteps, isExternal, nextDueAt } from '../run.decider.js';
+import { foldSteps, isExternal, nextDueAt } from '../run.decider.js';
 import type { RunIndex, RunToWake } from '../wake-up.js';
 import type { WorkflowRegistry } from '../workflow-registry.js';
 
@@ -35,7 +35,7 @@ export class LogRunIndex implements RunIndex {
   ): RunToWake[] {
     const last = events.at(-1);
     if (!last || !this.workflows.named(this.log.streams.parse(stream)?.category ?? '')) return [];
-    const steps = events.reduce((folded, event) => evolveSteps(folded, event, this.activities), initialSteps);
+    const steps = foldSteps(events, this.activities);
     const row = { stream, revision: last.revision };
     if (steps.end) return this.#isDelivered(stream, events, all) ? [] : [row];
     const calls = [...steps.open.values()].some(({ kind }) => kind === 'call');

@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import fc from 'fast-check';
 import { ActivityRegistry, type Outcome } from '#lib/activity';
 import { type JsonObject, randomIds, type RecordedEvent } from '#lib/kernel';
-import { evolveSteps, initialSteps, type RunSteps } from '../run.decider.js';
+import { foldSteps, type RunSteps } from '../run.decider.js';
 import type { WorkflowRuntime } from '../runtime.js';
 import { echoActivity, echoed, failed } from './echo.activity.js';
 import { type Faults, FaultyProcess, NO_FAULTS, type Random, randomOf } from './faulty-process.js';
@@ -217,13 +217,11 @@ export class RuntimeModel {
     const all = await log.decodeAll(await this.#setting.memory.readAll({ limit: Number.MAX_SAFE_INTEGER }));
     return [...new Set(all.map(({ stream }) => stream))].map((stream) => {
       const events = all.filter((event) => event.stream === stream);
-      const fold = (steps: RunSteps, event: RecordedEvent) =>
-        evolveSteps(steps, event, this.#setting.activities);
       return {
         stream,
         runId: log.streams.parse(stream)?.id ?? '',
         events,
-        steps: events.reduce(fold, initialSteps),
+        steps: foldSteps(events, this.#setting.activities),
       };
     });
   }

@@ -1,0 +1,94 @@
+import { Logger, type Provider } from '@nestjs/common';
+import { llmSecrets, Redactor } from '#lib/activities';
+import { ActivityRegistry } from '#lib/activity';
+import { EventLog } from '#lib/event-store';
+import { checkValue } from '#lib/json-schema';
+import { type Json, jsonText, randomIds, systemClock } from '#lib/kernel';
+import { READ_STORE, ReadSide } from '#lib/operations';
+import { type ReadStore, StoredLeases } from '#lib/projections';
+import { runIndex, Runs } from '#lib/runs';
+import { RunCommands, type SchemaCheck, systemTime, WorkflowRegistry, WorkflowRuntime } from '#lib/workflow';
+import { factory } from '../module/provide.js';
+import { EngineSettings } from '../settings/engine-settings.js';
+import { RunFacade } from './run-facade.js';
+
+/** Calls of one activity that a process has open at once. */
+const MOST_CALLS = 64;
+
+export const runProviders: readonly Provider[] = [
+  factory(WorkflowRegistry, [EngineSettings], ({ workflows }: EngineSettings) => workflows),
+  factory(ActivityRegistry, [EngineSettings], ({ activities }: EngineSettings) => activities),
+  factory(
+    WorkflowRuntime,
+    [EventLog, READ_STORE, WorkflowRegistry, ActivityRegistry, EngineSettings],
+    runtime,
+  ),
+  factory(
+    RunCommands,
+    [EventLog, WorkflowRegistry, ActivityRegistry, EngineSettings],
+    (
+      log: EventLog,
+      workflows: WorkflowRegistry,
+      activities: ActivityRegistry,
+      { llm, secrets }: EngineSettings,
+    ) => {
+      const redactor = new Redactor([...llmSecrets(llm), ...secrets]);
+      const redact = (value: Json) => redactor.json(value);
+      return new RunCommands({ log, workflows, activities, problemsOf, redact });
+    },
+  ),
+  factory(
+    Runs,
+    [EventLog, READ_STORE, WorkflowRegistry, ActivityRegistry, WorkflowRuntime, RunCommands],
+    (
+      log: EventLog,
+      store: ReadStore,
+      workflows: WorkflowRegistry,
+      activities: ActivityRegistry,
+      runtime: WorkflowRuntime,
+      commands: RunCommands,
+    ) => new Runs({ log, store, workflows, activities, runtime, commands, now: () => new Date() }),
+  ),
+  factory(
+    RunFacade,
+    [Runs, ReadSide],
+    (runs: Runs, reads: ReadSide) => new RunFacade(runs, reads, randomIds),
+  ),
+];
+
+async function runtime(
+  log: EventLog,
+  store: ReadStore,
+  workflows: WorkflowRegistry,
+  activities: ActivityRegistry,
+  { runner: { owner, leaseTtlMs: ttlMs }, recoveryIntervalMs: sweepMs }: EngineSettings,
+): Promise<WorkflowRuntime> {
+  const logger = new Logger('Runs');
+  return new WorkflowRuntime({
+    log,
+    workflows,
+    activities,
+    problemsOf,
+    facts: { clock: () => systemTime.now().toISOString(), seed: () => randomIds.next() },
+    time: systemTime,
+    ids: randomIds,
+    holder: { leases: await StoredLeases.open(store, systemClock), owner, ttlMs },
+    index: runIndex(store),
+    sweepMs,
+    callLimit: () => MOST_CALLS,
+    deliveries: new Map(),
+    observer: {
+      warn: (message) => logger.warn(message),
+      outcomeDiscarded: (stream, { type }) =>
+        logger.warn(`${type} of ${stream} was discarded: another process had closed its call`),
+      delta: () => undefined,
+    },
+  });
+}
+
+/** As for the arguments of a transition. */
+const problemsOf: SchemaCheck = (schema, value) =>
+  checkValue(schema, value).errors.map(({ path, keyword, params }) => ({
+    path,
+    message: `breaks the rule ${keyword}: ${jsonText(params)}`,
+  }));

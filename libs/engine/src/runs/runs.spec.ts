@@ -1,0 +1,94 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Test, type TestingModule } from '@nestjs/testing';
+import type { Json } from '#lib/kernel';
+import type { Rules, Workflow } from '#lib/workflow';
+import { RedialModule } from '../module/redial.module.js';
+import { Redial } from '../redial.js';
+import { RunFacade } from './run-facade.js';
+
+interface Purchase {
+  readonly input: Json;
+  readonly price?: Json;
+  readonly decision?: Json;
+}
+
+/** A quote by a function, an approval by a person within a day, an end. */
+const rules: Rules<Purchase> = {
+  input: { type: 'object', properties: { item: { type: 'string' } }, required: ['item'] },
+  initialState: ({ data }) => ({ input: data.input }),
+  evolve: (state, { type, data }) => {
+    if (type === 'FunctionCallCompleted') return { ...state, price: (data as { result: Json }).result };
+    if (type === 'SignalReceived') return { ...state, decision: (data as { payload: Json }).payload };
+    return type === 'TimerFired' ? { ...state, decision: { approved: false } } : state;
+  },
+  next: ({ input, price, decision }) => {
+    if (price === undefined) {
+      return [{ do: 'call', id: 'quote#1', activity: 'function', input: { fnName: 'quote', input } }];
+    }
+    if (decision !== undefined) return [{ do: 'end', result: { price, decision } }];
+    const schema = { type: 'object', properties: { approved: { type: 'boolean' } }, required: ['approved'] };
+    return [
+      { do: 'await', id: 'approval', signal: 'approval', schema, prompt: { price }, timeoutMs: 86_400_000 },
+    ];
+  },
+};
+const purchase: Workflow<Purchase> = { name: 'purchase', versions: { 1: rules } };
+
+describe('a workflow of an application', () => {
+  let dataDir: string;
+  let app: TestingModule;
+  let runs: RunFacade;
+  const open = async () => {
+    const options = { dataDir, workflows: [purchase], functions: { quote: () => 99 } };
+    app = await Test.createTestingModule({ imports: [RedialModule.forRoot(options)] }).compile();
+    await app.init();
+    runs = app.get(Redial).runs;
+  };
+  beforeEach(async () => {
+    dataDir = mkdtempSync(join(tmpdir(), 'redial-runs-'));
+    await open();
+  });
+  afterEach(async () => {
+    await app.close();
+    rmSync(dataDir, { recursive: true });
+  });
+  const start = () => runs.startRun({ workflow: 'purchase', input: { item: 'chair' }, waitMs: 5_000 });
+
+  it('calls, waits for a person, ends, and replays', async () => {
+    const waiting = await start();
+    expect(waiting).toMatchObject({
+      status: 'waiting',
+      awaiting: [{ awaitId: 'approval', signal: 'approval', prompt: { price: 99 } }],
+    });
+    const { runId } = waiting;
+    await runs.signalRun(runId, { signal: 'approval', payload: { approved: true } });
+    const ended = await runs.getRun(runId, { waitMs: 5_000 });
+    expect(ended).toMatchObject({ status: 'completed', result: { price: 99, decision: { approved: true } } });
+    expect(await runs.replayRun(runId)).toEqual({ derived: 3, external: 3, open: false });
+    const listed = await runs.listRuns({ workflow: 'purchase', status: 'completed' });
+    expect(listed.items).toMatchObject([{ runId, workflow: 'purchase' }]);
+  });
+
+  it('goes on in the next process', async () => {
+    const { runId } = await start();
+    await app.close();
+    await open();
+    await runs.signalRun(runId, { signal: 'approval', payload: { approved: false } });
+    expect(await runs.getRun(runId, { waitMs: 5_000 })).toMatchObject({ status: 'completed' });
+  });
+
+  it('refuses input and signals that do not fit, and what nothing waits for', async () => {
+    await expect(runs.startRun({ workflow: 'purchase', input: {} })).rejects.toThrow('[InvalidInput]');
+    await expect(runs.startRun({ workflow: 'none', input: {} })).rejects.toThrow('Name one of purchase');
+    const { runId } = await start();
+    const signal = (name: string, payload: Json) => runs.signalRun(runId, { signal: name, payload });
+    await expect(signal('approval', { approved: 'perhaps' })).rejects.toThrow('[InvalidPayload]');
+    await expect(signal('other', {})).rejects.toThrow('[NotAwaited]');
+    expect(await runs.cancelRun(runId, 'not needed')).toMatchObject({ runId });
+    expect(await runs.getRun(runId, { waitMs: 5_000 })).toMatchObject({ status: 'cancelled' });
+    await expect(runs.cancelRun(runId)).rejects.toThrow('[NotRunning]');
+  });
+});
