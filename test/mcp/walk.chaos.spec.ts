@@ -109,7 +109,7 @@ describe('random walks over the tools of MCP', () => {
       expect(ofWaiting.filter(({ byOperator }) => !byOperator)).toEqual([]);
       // The walk has come far enough for this to mean something.
       expect(succeeded.size).toBeGreaterThan({ observe: 12, propose: 17, operate: 25 }[profile]);
-      expect(decisions.length).toBeGreaterThan({ observe: -1, propose: 5, operate: 5 }[profile]);
+      expect(decisions.length).toBeGreaterThan({ observe: -1, propose: 0, operate: 0 }[profile]);
     },
   );
 });
