@@ -1,0 +1,46 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { expect, it } from '@jest/globals';
+import { plainWorkflow, RuntimeSetting } from './testing/index.js';
+
+const RUNS = 10_000;
+const AT_ONCE = 100;
+const HOUR_MS = 3_600_000;
+
+/** Waits for a signal, then ends. */
+const waiting = plainWorkflow((events) =>
+  events.some(({ type }) => type === 'SignalReceived')
+    ? [{ do: 'end', result: 'done' }]
+    : [{ do: 'await', id: 's', signal: 'go' }],
+);
+
+it('10,000 runs that wait for a person cost no timers, leases or drivers, and under 50 MB with their events', async () => {
+  const setting = new RuntimeSetting([waiting], []);
+  const runtime = setting.process({ sweepMs: HOUR_MS });
+  await runtime.start();
+  await setting.time.pass(0);
+  const before = usedBytes();
+  const timers = setting.time.timers;
+  const runIds: string[] = [];
+  while (runIds.length < RUNS) {
+    const begun = Array.from({ length: AT_ONCE }, () => setting.begin(runtime, 'plain'));
+    runIds.push(...(await Promise.all(begun)));
+    await setting.time.pass(0);
+  }
+  for (let turn = 0; turn < 1_000 && runtime.driven.length > 0; turn++) await setting.time.pass(0);
+  expect([runtime.driven, setting.leases.held, setting.time.timers]).toEqual([[], [], timers]);
+  expect((usedBytes() - before) / 1e6).toBeLessThan(50);
+
+  const [runId = ''] = runIds;
+  const answer = { eventId: setting.nextRunId(), metadata: setting.metadata() };
+  await setting.commands.signal(runId, { signal: 'go', payload: 1 }, answer);
+  await setting.time.pass(0);
+  expect(await setting.endOf('plain', runId)).toEqual({ status: 'completed', result: 'done' });
+  await runtime.stop(0);
+});
+
+function usedBytes(): number {
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
+  return process.memoryUsage().heapUsed;
+}
