@@ -209,10 +209,12 @@ const CALLS = [
   '/v1/sessions/{id}/run',
   '/v1/sessions/{id}/tick',
   '/v1/sessions/{id}/transitions',
+  '/v1/sessions/{id}/webhook-calls',
   '/v1/specialists',
   '/v1/specialists/{id}',
   '/v1/specialists/{id}/disable',
   '/v1/specialists/{id}/enable',
   '/v1/specialists/{id}/evaluations',
+  '/v1/specialists/{id}/versions',
   '/v1/tick',
 ];
