@@ -145,3 +145,15 @@ describe('rules with a mistake', () => {
     await runtime.stop(0);
   });
 });
+
+it('a log that is closed is followed no longer, and leaves the event loop free', async () => {
+  const setting = new RuntimeSetting([purchase], [echoActivity()]);
+  const runtime = setting.process();
+  await runtime.start();
+  await setting.memory.close();
+  await new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+  await runtime.stop(0);
+  expect(setting.time.timers).toBe(0);
+});

@@ -77,7 +77,7 @@ export class WakeUp {
   }
 
   async #follow(head: Position | undefined): Promise<void> {
-    const { log, time, failed } = this.parts;
+    const { log, failed } = this.parts;
     const { signal } = this.#ending;
     let after = head;
     while (!signal.aborted) {
@@ -86,11 +86,25 @@ export class WakeUp {
           after = batch.at(-1)?.position ?? after;
           this.#notice(batch);
         }
+        // It ends without an error once the store is closed.
+        return;
       } catch (error) {
         failed('the subscription of the log', error);
-        await new Promise<void>((resolve) => void time.after(RETRY_MS, resolve));
+        await this.#pause(RETRY_MS);
       }
     }
+  }
+
+  /** Shorter where `stop` is called. */
+  #pause(milliseconds: number): Promise<void> {
+    return new Promise((resolve) => {
+      const cancel = this.parts.time.after(milliseconds, resolve);
+      const end = () => {
+        cancel();
+        resolve();
+      };
+      this.#ending.signal.addEventListener('abort', end, { once: true });
+    });
   }
 
   /** Looks at the last event of each run in the batch: what is derived was written by a driver that is at work. */

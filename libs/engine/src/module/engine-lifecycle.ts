@@ -49,12 +49,12 @@ export class EngineLifecycle
       await this.projections.start();
       if (!this.settings.readOnly) await holdLog(this.log, this.store, this.settings);
       this.written.begin(await this.log.store.head());
+      if (!this.settings.readOnly) await this.runtime.start();
     } catch (error) {
       await this.onApplicationShutdown();
       throw error;
     }
     if (this.settings.readOnly) return;
-    await this.runtime.start();
     this.recovery.start();
     if (this.settings.driver.enabled) this.driver.start();
   }
