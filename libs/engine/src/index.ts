@@ -48,7 +48,6 @@ export { SessionEventsQuery } from './queries/session-events.query.js';
 export { VerifyEvaluationQuery } from './queries/verify-evaluation.query.js';
 export { VerifySessionQuery } from './queries/verify-session.query.js';
 export { openReadStore, projectionRunner } from './read-side/open-read-side.js';
-export type { ReadOptions } from './read-side/read-options.js';
 export { Redial } from './redial.js';
 export { EngineSettings } from './settings/engine-settings.js';
 export { Environment, InvalidSetting, type LogLevel, readEnvironment } from './settings/environment.js';
@@ -58,7 +57,12 @@ export { DeclaredSpecialists } from './specialists/declared-specialists.js';
 export type { ArbiterRegistration, ProposerRegistration } from './specialists/register-functions.js';
 export { ArbiterFailed } from './arbitrations/arbiter-failed.js';
 export { ArbitrationUnfinished } from './arbitrations/arbitration-unfinished.js';
-export { type Call, callOf, type CallOptions } from './write-side/call.js';
-export type { Granted } from './write-side/granted.js';
+export {
+  type Call,
+  callOf,
+  type CallOptions,
+  type Granted,
+  type ReadOptions,
+  RejectionError,
+} from '#lib/operations';
 export { ProposerFailed } from './write-side/proposer-failed.js';
-export { RejectionError } from './write-side/rejection-error.js';

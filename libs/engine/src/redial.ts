@@ -3,6 +3,16 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { EventLog } from '#lib/event-store';
 import { randomIds, type RecordedEvent } from '#lib/kernel';
 import {
+  callOf,
+  type CallOptions,
+  Dispatcher,
+  type Facade,
+  facadeOf,
+  pageOrThrow,
+  type ReadOptions,
+  refuse,
+} from '#lib/operations';
+import {
   getMachine,
   getSession,
   listLlmCalls,
@@ -19,7 +29,6 @@ import {
   type SessionFilter,
   type SessionSummary,
 } from '#lib/projections';
-import { Dispatcher, type Facade, facadeOf } from '#lib/operations';
 import { type ReplayReport, verifyAll } from '#lib/replay';
 import {
   type ArbitrationResult,
@@ -56,13 +65,9 @@ import { ConsensusQuery } from './queries/consensus.query.js';
 import { SessionAtQuery } from './queries/session-at.query.js';
 import { SessionEventsQuery } from './queries/session-events.query.js';
 import { VerifySessionQuery } from './queries/verify-session.query.js';
-import { pageOrThrow } from './read-side/page-or-throw.js';
-import type { ReadOptions } from './read-side/read-options.js';
 import { Registrar } from './specialists/registrar.js';
 import { RunFacade } from './runs/run-facade.js';
 import { SpecialistFacade } from './specialists/specialist-facade.js';
-import { callOf, type CallOptions } from './write-side/call.js';
-import { refuse } from './write-side/refuse.js';
 
 /**
  * The engine for code: DIAL's names, each method one command or query. Refusals are thrown as `RejectionError`, a proposer

@@ -9,8 +9,7 @@ import {
   type SubmitArbitration,
 } from '#lib/session';
 import { derivedId } from '#lib/kernel';
-import type { Call } from '../write-side/call.js';
-import type { CommandWriter } from '../write-side/command-writer.js';
+import type { Call, CommandWriter } from '#lib/operations';
 import { sessionRulesFor } from '../write-side/session-rules.js';
 import { isOutage } from '../workflows/is-outage.js';
 import { ArbitrationUnfinished } from './arbitration-unfinished.js';

@@ -6,12 +6,9 @@ import { normalizeMachine } from '#lib/machine';
 import { verifySession } from '#lib/replay';
 import { type SessionCommand, sessionDecider } from '#lib/session';
 import { RunnerStopped, WorkflowRunner } from '#lib/legacy-workflow';
+import { callOf, CommandWriter, RejectionError, WrittenPosition } from '#lib/operations';
 import { InMemoryLeases } from '#lib/workflow/testing';
 import { eventCatalogue } from '../module/event-catalogue.js';
-import { WrittenPosition } from '../read-side/written-position.js';
-import { callOf } from '../write-side/call.js';
-import { CommandWriter } from '../write-side/command-writer.js';
-import { RejectionError } from '../write-side/rejection-error.js';
 import { Arbitrator } from './arbitrator.js';
 
 const SESSION = randomIds.next();

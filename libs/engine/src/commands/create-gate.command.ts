@@ -1,8 +1,7 @@
 import { Command } from '@nestjs/cqrs';
 import type { Gate } from '#lib/gate';
+import type { Call, Granted } from '#lib/operations';
 import type { MadeTokens } from '../specialists/declared-specialists.js';
-import type { Call } from '../write-side/call.js';
-import type { Granted } from '../write-side/granted.js';
 
 /** A version of a gate, and the tokens of the humans that were registered with it: given once, stored only as hashes. */
 export type CreatedGate = Gate & MadeTokens;

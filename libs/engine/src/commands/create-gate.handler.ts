@@ -1,7 +1,6 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandGate, type Granted } from '#lib/operations';
 import { GateCatalog } from '../gates/gate-catalog.js';
-import { CommandGate } from '../write-side/command-gate.js';
-import type { Granted } from '../write-side/granted.js';
 import { type CreatedGate, CreateGateCommand } from './create-gate.command.js';
 
 @CommandHandler(CreateGateCommand)

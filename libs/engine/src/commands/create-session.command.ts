@@ -1,9 +1,8 @@
 import { Command } from '@nestjs/cqrs';
 import type { JsonObject } from '#lib/kernel';
+import type { Call, Granted } from '#lib/operations';
 import type { SessionView } from '#lib/session';
 import type { MadeTokens } from '../specialists/declared-specialists.js';
-import type { Call } from '../write-side/call.js';
-import type { Granted } from '../write-side/granted.js';
 
 /** Which machine a session runs: a defined one by name, its latest version unless one is named, or one that comes along. */
 export interface CreateSessionInput {

@@ -1,12 +1,10 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { derivedId } from '#lib/kernel';
+import { CommandGate, CommandWriter, type Granted } from '#lib/operations';
 import { sessionDecider } from '#lib/session';
 import { MachineCatalog } from '../machines/machine-catalog.js';
 import { SessionReader } from '../sessions/session-reader.js';
 import { checkGiven } from '../write-side/check-given.js';
-import { CommandGate } from '../write-side/command-gate.js';
-import { CommandWriter } from '../write-side/command-writer.js';
-import type { Granted } from '../write-side/granted.js';
 import { type CreatedSession, CreateSessionCommand } from './create-session.command.js';
 
 @CommandHandler(CreateSessionCommand)

@@ -1,9 +1,8 @@
 import { Command } from '@nestjs/cqrs';
 import type { Problem } from '#lib/kernel';
+import type { Call, Granted } from '#lib/operations';
 import type { MachineRecord } from '#lib/projections';
 import type { MadeTokens } from '../specialists/declared-specialists.js';
-import type { Call } from '../write-side/call.js';
-import type { Granted } from '../write-side/granted.js';
 
 /** A version of a machine, and the tokens of the humans that were registered with it: given once, stored only as hashes. */
 export type DefinedMachine = MachineRecord &

@@ -1,10 +1,8 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandGate, type Granted, KeyRegister } from '#lib/operations';
 import { MachineCatalog } from '../machines/machine-catalog.js';
 import { readMachine } from '../machines/read-machine.js';
 import { DeclaredSpecialists } from '../specialists/declared-specialists.js';
-import { CommandGate } from '../write-side/command-gate.js';
-import type { Granted } from '../write-side/granted.js';
-import { KeyRegister } from '../write-side/key-register.js';
 import { type DefinedMachine, DefineMachineCommand } from './define-machine.command.js';
 
 @CommandHandler(DefineMachineCommand)

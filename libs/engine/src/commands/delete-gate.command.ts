@@ -1,7 +1,6 @@
 import { Command } from '@nestjs/cqrs';
 import type { Gate } from '#lib/gate';
-import type { Call } from '../write-side/call.js';
-import type { Granted } from '../write-side/granted.js';
+import type { Call, Granted } from '#lib/operations';
 
 /** Deletes a gate; the answer is the gate as it was. Its invocations stay, and can be decided by people still. */
 export class DeleteGateCommand extends Command<Granted<Gate>> {

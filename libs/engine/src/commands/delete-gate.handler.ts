@@ -1,8 +1,7 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Gate } from '#lib/gate';
+import { CommandGate, type Granted } from '#lib/operations';
 import { GateCatalog } from '../gates/gate-catalog.js';
-import { CommandGate } from '../write-side/command-gate.js';
-import type { Granted } from '../write-side/granted.js';
 import { DeleteGateCommand } from './delete-gate.command.js';
 
 @CommandHandler(DeleteGateCommand)

@@ -1,8 +1,7 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandGate, type Granted } from '#lib/operations';
 import type { EvaluationAnswer } from '../evaluations/evaluation-answer.js';
 import { Evaluator } from '../evaluations/evaluator.js';
-import { CommandGate } from '../write-side/command-gate.js';
-import type { Granted } from '../write-side/granted.js';
 import { EvaluateSpecialistCommand } from './evaluate-specialist.command.js';
 
 @CommandHandler(EvaluateSpecialistCommand)

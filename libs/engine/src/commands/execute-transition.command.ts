@@ -1,7 +1,6 @@
 import { Command } from '@nestjs/cqrs';
+import type { Call, Granted } from '#lib/operations';
 import type { ExecuteTransition, SessionView } from '#lib/session';
-import type { Call } from '../write-side/call.js';
-import type { Granted } from '../write-side/granted.js';
 
 /** An operator's decision; open proposals of the round become lost, but for the one that is granted by it. */
 export type ExecuteTransitionInput = Omit<ExecuteTransition['data'], 'nextRoundId'>;

@@ -1,11 +1,9 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { derivedId } from '#lib/kernel';
+import { CommandGate, CommandWriter, type Granted } from '#lib/operations';
 import { type SessionView, sessionDecider } from '#lib/session';
 import { SessionReader } from '../sessions/session-reader.js';
 import { checkGiven } from '../write-side/check-given.js';
-import { CommandGate } from '../write-side/command-gate.js';
-import { CommandWriter } from '../write-side/command-writer.js';
-import type { Granted } from '../write-side/granted.js';
 import { ExecuteTransitionCommand } from './execute-transition.command.js';
 
 @CommandHandler(ExecuteTransitionCommand)

@@ -1,8 +1,7 @@
 import { Command } from '@nestjs/cqrs';
 import type { GateResult } from '#lib/gate';
 import type { JsonObject } from '#lib/kernel';
-import type { Call } from '../write-side/call.js';
-import type { Granted } from '../write-side/granted.js';
+import type { Call, Granted } from '#lib/operations';
 
 export interface InvokeGateInput {
   readonly gateId: string;

@@ -1,8 +1,7 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { GateResult } from '#lib/gate';
+import { CommandGate, type Granted } from '#lib/operations';
 import { Invocations } from '../gates/invocations.js';
-import { CommandGate } from '../write-side/command-gate.js';
-import type { Granted } from '../write-side/granted.js';
 import { InvokeGateCommand } from './invoke-gate.command.js';
 
 @CommandHandler(InvokeGateCommand)

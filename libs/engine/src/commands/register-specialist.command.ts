@@ -1,8 +1,7 @@
 import { Command } from '@nestjs/cqrs';
+import type { Call, Granted } from '#lib/operations';
 import type { SpecialistRecord } from '#lib/projections';
 import type { SpecialistRegistration } from '#lib/specialist';
-import type { Call } from '../write-side/call.js';
-import type { Granted } from '../write-side/granted.js';
 
 /** A specialist, and for a human the token that proves who acts as them: it is given once and stored only as a hash. */
 export type RegisteredSpecialist = SpecialistRecord & { readonly actorToken?: string };

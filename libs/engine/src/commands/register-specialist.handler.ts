@@ -1,14 +1,10 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandGate, CommandWriter, type Granted, KeyRegister, RejectionError } from '#lib/operations';
 import { isNewVersion, specialistDecider } from '#lib/specialist';
 import { ActorTokens } from '../specialists/actor-tokens.js';
 import { RegistrationChecks } from '../specialists/registration-checks.js';
 import { specialistRecord } from '../specialists/specialist-record.js';
 import { specialistTarget } from '../specialists/specialist-target.js';
-import { CommandGate } from '../write-side/command-gate.js';
-import { CommandWriter } from '../write-side/command-writer.js';
-import type { Granted } from '../write-side/granted.js';
-import { KeyRegister } from '../write-side/key-register.js';
-import { RejectionError } from '../write-side/rejection-error.js';
 import { type RegisteredSpecialist, RegisterSpecialistCommand } from './register-specialist.command.js';
 
 @CommandHandler(RegisterSpecialistCommand)

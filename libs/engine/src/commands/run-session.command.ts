@@ -1,7 +1,6 @@
 import { Command } from '@nestjs/cqrs';
+import type { Call, Granted } from '#lib/operations';
 import type { SessionView } from '#lib/session';
-import type { Call } from '../write-side/call.js';
-import type { Granted } from '../write-side/granted.js';
 
 export interface RunSessionInput {
   readonly sessionId: string;

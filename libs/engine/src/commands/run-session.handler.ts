@@ -1,12 +1,15 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import {
+  type Call,
+  CommandGate,
+  CommandWriter,
+  type Granted,
+  RejectionError,
+  subCall,
+} from '#lib/operations';
 import { type SessionView, sessionDecider, sessionRejections } from '#lib/session';
 import { Ticker } from '../process-manager/ticker.js';
 import { SessionReader } from '../sessions/session-reader.js';
-import { type Call, subCall } from '../write-side/call.js';
-import { CommandGate } from '../write-side/command-gate.js';
-import { CommandWriter } from '../write-side/command-writer.js';
-import type { Granted } from '../write-side/granted.js';
-import { RejectionError } from '../write-side/rejection-error.js';
 import { RunSessionCommand, type RunSessionInput } from './run-session.command.js';
 
 const MOST_TICKS = 1_000;

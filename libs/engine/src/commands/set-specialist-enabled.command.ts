@@ -1,7 +1,6 @@
 import { Command } from '@nestjs/cqrs';
+import type { Call, Granted } from '#lib/operations';
 import type { SpecialistName, SpecialistRecord } from '#lib/projections';
-import type { Call } from '../write-side/call.js';
-import type { Granted } from '../write-side/granted.js';
 
 /** Enables or disables a specialist, in all its versions. */
 export class SetSpecialistEnabledCommand extends Command<Granted<SpecialistRecord>> {

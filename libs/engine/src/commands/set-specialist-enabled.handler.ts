@@ -1,12 +1,10 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandGate, CommandWriter, type Granted } from '#lib/operations';
 import type { SpecialistRecord } from '#lib/projections';
 import { specialistDecider } from '#lib/specialist';
 import { SpecialistLookup } from '../specialists/specialist-lookup.js';
 import { specialistRecord } from '../specialists/specialist-record.js';
 import { specialistTarget } from '../specialists/specialist-target.js';
-import { CommandGate } from '../write-side/command-gate.js';
-import { CommandWriter } from '../write-side/command-writer.js';
-import type { Granted } from '../write-side/granted.js';
 import { SetSpecialistEnabledCommand } from './set-specialist-enabled.command.js';
 
 @CommandHandler(SetSpecialistEnabledCommand)

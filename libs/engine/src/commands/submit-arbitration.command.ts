@@ -1,7 +1,6 @@
 import { Command } from '@nestjs/cqrs';
+import type { Call, Granted } from '#lib/operations';
 import type { ArbitrationResult, DecisionGiven } from '#lib/session';
-import type { Call } from '../write-side/call.js';
-import type { Granted } from '../write-side/granted.js';
 
 /** Wants a round decided: by an arbiter, or, with `transitionName`, by the human specialist who forces it. */
 export interface SubmitArbitrationInput extends DecisionGiven {

@@ -1,5 +1,6 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { EventLog } from '#lib/event-store';
+import { type Call, CommandGate, CommandWriter, type Granted } from '#lib/operations';
 import { type ArbiterRef, type ArbitrationResult, currentRound, type Session } from '#lib/session';
 import { ArbiterFailed } from '../arbitrations/arbiter-failed.js';
 import { Arbitrations } from '../arbitrations/arbitrations.js';
@@ -8,11 +9,7 @@ import { Rosters } from '../process-manager/rosters.js';
 import { TripLine } from '../process-manager/trip-line.js';
 import { Proposers } from '../specialists/proposers.js';
 import { type RoundPlace, roundPlace } from '../sessions/round-place.js';
-import type { Call } from '../write-side/call.js';
 import { checkGiven } from '../write-side/check-given.js';
-import { CommandGate } from '../write-side/command-gate.js';
-import { CommandWriter } from '../write-side/command-writer.js';
-import type { Granted } from '../write-side/granted.js';
 import { SubmitArbitrationCommand, type SubmitArbitrationInput } from './submit-arbitration.command.js';
 
 /** Who wants an arbitration, and the arbiter that they name. */

@@ -1,7 +1,6 @@
 import { Command } from '@nestjs/cqrs';
+import type { Call, Granted } from '#lib/operations';
 import type { CallerGiven, ProposalView } from '#lib/session';
-import type { Call } from '../write-side/call.js';
-import type { Granted } from '../write-side/granted.js';
 
 /** A proposal: stated outright with `transitionName`, or else asked of the specialist. */
 export interface SubmitProposalInput extends CallerGiven {

@@ -1,6 +1,7 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { EventLog } from '#lib/event-store';
 import { derivedId } from '#lib/kernel';
+import { type Call, CommandGate, CommandWriter, type Granted, RejectionError } from '#lib/operations';
 import {
   arrivedProposal,
   currentRound,
@@ -13,13 +14,8 @@ import type { Proposer } from '#lib/specialist';
 import { Solicitor } from '../solicitations/solicitor.js';
 import { Proposers } from '../specialists/proposers.js';
 import { type RoundPlace, roundPlace } from '../sessions/round-place.js';
-import type { Call } from '../write-side/call.js';
 import { checkGiven } from '../write-side/check-given.js';
-import { CommandGate } from '../write-side/command-gate.js';
-import { CommandWriter } from '../write-side/command-writer.js';
-import type { Granted } from '../write-side/granted.js';
 import { ProposerFailed } from '../write-side/proposer-failed.js';
-import { RejectionError } from '../write-side/rejection-error.js';
 import { sessionRulesFor } from '../write-side/session-rules.js';
 import { SubmitProposalCommand, type SubmitProposalInput } from './submit-proposal.command.js';
 

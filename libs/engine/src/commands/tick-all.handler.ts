@@ -1,11 +1,9 @@
 import { Logger } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { type Call, CommandGate, type Granted, subCall } from '#lib/operations';
 import { OpenSessions } from '../process-manager/open-sessions.js';
 import { Ticker } from '../process-manager/ticker.js';
 import type { TickResult } from '../process-manager/tick-result.js';
-import { type Call, subCall } from '../write-side/call.js';
-import { CommandGate } from '../write-side/command-gate.js';
-import type { Granted } from '../write-side/granted.js';
 import { inParallel } from '../process-manager/in-parallel.js';
 import { TickAllCommand } from './tick-all.command.js';
 

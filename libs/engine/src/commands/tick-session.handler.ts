@@ -1,8 +1,7 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandGate, type Granted } from '#lib/operations';
 import { Ticker } from '../process-manager/ticker.js';
 import type { TickResult } from '../process-manager/tick-result.js';
-import { CommandGate } from '../write-side/command-gate.js';
-import type { Granted } from '../write-side/granted.js';
 import { TickSessionCommand } from './tick-session.command.js';
 
 @CommandHandler(TickSessionCommand)

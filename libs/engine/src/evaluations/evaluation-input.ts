@@ -1,6 +1,6 @@
 import type { Against } from '#lib/evaluation';
 import { type Problem, reject } from '#lib/kernel';
-import { refuse } from '../write-side/refuse.js';
+import { refuse } from '#lib/operations';
 
 /** Who is evaluated, and against what. */
 export interface EvaluationInput {

@@ -2,16 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { EvaluationSummary, EvaluationView } from '#lib/evaluation';
 import { randomIds } from '#lib/kernel';
+import { callOf, type CallOptions, pageOrThrow, type ReadOptions } from '#lib/operations';
 import { listEvaluations, type Page, type PageRequest, type Rows } from '#lib/projections';
 import type { EvaluationReplayReport } from '#lib/replay';
 import { EvaluateSpecialistCommand } from '../commands/evaluate-specialist.command.js';
 import { EvaluationQuery } from '../queries/evaluation.query.js';
 import { VerifyEvaluationQuery } from '../queries/verify-evaluation.query.js';
 import { askRows } from '../read-side/ask-rows.js';
-import { pageOrThrow } from '../read-side/page-or-throw.js';
-import type { ReadOptions } from '../read-side/read-options.js';
 import { type MachineOption, specialistName } from '../specialists/specialist-name.js';
-import { callOf, type CallOptions } from '../write-side/call.js';
 import type { EvaluationAnswer } from './evaluation-answer.js';
 import type { EvaluationInput } from './evaluation-input.js';
 

@@ -20,17 +20,13 @@ import {
   unknownSpecialist,
 } from '#lib/specialist';
 import type { RunnerSettings } from '#lib/legacy-workflow';
+import { type Call, type CommandWriter, type Granted, type ReadSide, refuse } from '#lib/operations';
 import { type Leases, underLease } from '#lib/workflow';
 import { inParallel } from '../process-manager/in-parallel.js';
-import type { ReadSide } from '../read-side/read-side.js';
 import type { Solicitor } from '../solicitations/solicitor.js';
 import type { SpecialistLookup } from '../specialists/specialist-lookup.js';
 import { specialistTarget } from '../specialists/specialist-target.js';
 import { isOutage } from '../workflows/is-outage.js';
-import type { Call } from '../write-side/call.js';
-import type { CommandWriter } from '../write-side/command-writer.js';
-import type { Granted } from '../write-side/granted.js';
-import { refuse } from '../write-side/refuse.js';
 import type { EvaluationAnswer, RecordedEvaluation } from './evaluation-answer.js';
 import { type CheckedInput, checkedInput, type EvaluationInput } from './evaluation-input.js';
 import { EvaluationUnfinished } from './evaluation-unfinished.js';

@@ -24,13 +24,11 @@ import {
 } from '#lib/solicitation';
 import type { ProposerExecution } from '#lib/specialist';
 import type { WorkflowRun, WorkflowRunner } from '#lib/legacy-workflow';
+import { type Call, type CommandWriter, WrittenPosition } from '#lib/operations';
 import type { Facts } from '../solicitations/facts.js';
 import { type SolicitationSettings, startEvent } from '../solicitations/start-event.js';
 import { beginOnce } from '../workflows/begin-once.js';
 import { LostWorkflow } from '../workflows/lost-workflow.js';
-import { WrittenPosition } from '../read-side/written-position.js';
-import type { Call } from '../write-side/call.js';
-import type { CommandWriter } from '../write-side/command-writer.js';
 import type { Turns } from './turns.js';
 
 /** A sample of an evaluation that is begun, and whom it asks. */

@@ -10,14 +10,17 @@ import {
 } from '#lib/gate';
 import { fold } from '#lib/kernel';
 import { machineDecider, machineVersion } from '#lib/machine';
+import {
+  type Call,
+  type CommandWriter,
+  type Granted,
+  type KeyRegister,
+  refuse,
+  subCall,
+} from '#lib/operations';
 import type { CreatedGate } from '../commands/create-gate.command.js';
 import type { MachineCatalog } from '../machines/machine-catalog.js';
 import type { DeclaredSpecialists } from '../specialists/declared-specialists.js';
-import { type Call, subCall } from '../write-side/call.js';
-import type { CommandWriter } from '../write-side/command-writer.js';
-import type { Granted } from '../write-side/granted.js';
-import type { KeyRegister } from '../write-side/key-register.js';
-import { refuse } from '../write-side/refuse.js';
 import { readGate } from './read-gate.js';
 
 /** Creates and deletes gates, and finds those there are. */

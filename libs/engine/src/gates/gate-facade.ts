@@ -1,6 +1,7 @@
 import type { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { type Gate, type GateResult, unknownGate } from '#lib/gate';
 import { randomIds } from '#lib/kernel';
+import { callOf, type CallOptions, pageOrThrow, type ReadOptions, refuse } from '#lib/operations';
 import {
   getGate,
   listGates,
@@ -14,10 +15,6 @@ import { DeleteGateCommand } from '../commands/delete-gate.command.js';
 import { InvokeGateCommand, type InvokeGateInput } from '../commands/invoke-gate.command.js';
 import { InvocationQuery } from '../queries/invocation.query.js';
 import { askRows } from '../read-side/ask-rows.js';
-import { pageOrThrow } from '../read-side/page-or-throw.js';
-import type { ReadOptions } from '../read-side/read-options.js';
-import { callOf, type CallOptions } from '../write-side/call.js';
-import { refuse } from '../write-side/refuse.js';
 
 /** The part of the facade that is about gates: one question, decided again and again. */
 export abstract class GateFacade {

@@ -1,6 +1,7 @@
 import type { Provider } from '@nestjs/common';
 import { EventLog } from '#lib/event-store';
 import { systemClock } from '#lib/kernel';
+import { CommandWriter, KeyRegister } from '#lib/operations';
 import { type ReadStore, StoredLeases } from '#lib/projections';
 import { Arbitrator } from '../arbitrations/arbitrator.js';
 import { MachineCatalog } from '../machines/machine-catalog.js';
@@ -13,8 +14,6 @@ import { EngineSettings } from '../settings/engine-settings.js';
 import { Solicitor } from '../solicitations/solicitor.js';
 import { DeclaredSpecialists } from '../specialists/declared-specialists.js';
 import { Proposers } from '../specialists/proposers.js';
-import { CommandWriter } from '../write-side/command-writer.js';
-import { KeyRegister } from '../write-side/key-register.js';
 import { GateCatalog } from './gate-catalog.js';
 import { Invocations } from './invocations.js';
 

@@ -3,17 +3,14 @@ import { type GateResult, gateResult, settledInvocation, unknownInvocation } fro
 import { derivedId, type RecordedEvent } from '#lib/kernel';
 import { sessionDecider, type SessionEvent } from '#lib/session';
 import type { RunnerSettings } from '#lib/legacy-workflow';
+import { type Call, type CommandWriter, type Granted, refuse, subCall } from '#lib/operations';
 import { type Leases, underLease } from '#lib/workflow';
 import type { InvokeGateInput } from '../commands/invoke-gate.command.js';
 import type { MachineCatalog } from '../machines/machine-catalog.js';
 import { driveLease } from '../process-manager/drive-lease.js';
 import type { Preflight } from '../process-manager/preflight.js';
 import type { Ticker } from '../process-manager/ticker.js';
-import { type Call, subCall } from '../write-side/call.js';
 import { checkGiven } from '../write-side/check-given.js';
-import type { CommandWriter } from '../write-side/command-writer.js';
-import type { Granted } from '../write-side/granted.js';
-import { refuse } from '../write-side/refuse.js';
 import type { GateCatalog } from './gate-catalog.js';
 
 type History = readonly RecordedEvent<SessionEvent>[];

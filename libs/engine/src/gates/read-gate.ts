@@ -1,7 +1,7 @@
 import { type GateDefinition, gateMachine, inspectGate } from '#lib/gate';
 import { type Problem, reject, type Rejection } from '#lib/kernel';
 import type { MachineDefinition } from '#lib/machine';
-import { RejectionError } from '../write-side/rejection-error.js';
+import { RejectionError } from '#lib/operations';
 
 /**
  * A gate definition from outside.

@@ -5,13 +5,10 @@ import {
   machineVersion,
   type SpecialistVersions,
 } from '#lib/machine';
+import { type Call, type CommandWriter, type Granted, RejectionError } from '#lib/operations';
 import type { CreateSessionInput } from '../commands/create-session.command.js';
 import type { DefinedMachine } from '../commands/define-machine.command.js';
 import type { DeclaredSpecialists, MadeTokens } from '../specialists/declared-specialists.js';
-import type { Call } from '../write-side/call.js';
-import type { CommandWriter } from '../write-side/command-writer.js';
-import type { Granted } from '../write-side/granted.js';
-import { RejectionError } from '../write-side/rejection-error.js';
 import { readMachine } from './read-machine.js';
 
 /** The machine a session is to run. */

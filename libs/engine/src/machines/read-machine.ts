@@ -1,6 +1,6 @@
 import { type Problem, reject, type Rejection } from '#lib/kernel';
 import { inspectMachine, type MachineDefinition, type MachineInput, normalizeMachine } from '#lib/machine';
-import { RejectionError } from '../write-side/rejection-error.js';
+import { RejectionError } from '#lib/operations';
 
 /**
  * A machine definition from outside, normalized.

@@ -11,16 +11,24 @@ import {
 } from '#lib/activities';
 import { EventLog } from '#lib/event-store';
 import { randomIds, systemClock } from '#lib/kernel';
-import { Access, Dispatcher, ReadModels, RecordedAnswers } from '#lib/operations';
 import { PersonAccess, PersonTokens } from '#lib/people';
 import { type ProjectionName, ProjectionRunner, type ReadStore, StoredLeases } from '#lib/projections';
 import { WorkflowRunner } from '#lib/legacy-workflow';
+import {
+  Access,
+  CommandGate,
+  CommandWriter,
+  Dispatcher,
+  KeyRegister,
+  ReadModels,
+  ReadSide,
+  RecordedAnswers,
+  WrittenPosition,
+} from '#lib/operations';
 import { Arbitrator } from '../arbitrations/arbitrator.js';
 import { MachineCatalog } from '../machines/machine-catalog.js';
 import { Evaluator } from '../evaluations/evaluator.js';
 import { openReadStore, projectionRunner } from '../read-side/open-read-side.js';
-import { ReadSide } from '../read-side/read-side.js';
-import { WrittenPosition } from '../read-side/written-position.js';
 import { SessionReader } from '../sessions/session-reader.js';
 import { EngineSettings } from '../settings/engine-settings.js';
 import { Facts } from '../solicitations/facts.js';
@@ -32,9 +40,6 @@ import { Registrar } from '../specialists/registrar.js';
 import { RegistrationChecks } from '../specialists/registration-checks.js';
 import { SpecialistLookup } from '../specialists/specialist-lookup.js';
 import { Recovery } from '../workflows/recovery.js';
-import { CommandGate } from '../write-side/command-gate.js';
-import { CommandWriter } from '../write-side/command-writer.js';
-import { KeyRegister } from '../write-side/key-register.js';
 import { openEventLog } from './open-event-log.js';
 import { construct, factory } from './provide.js';
 import { READ_STORE } from './read-store.token.js';

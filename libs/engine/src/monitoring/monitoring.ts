@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { isRejection } from '#lib/kernel';
+import { pageOrThrow, type ReadOptions, refuse } from '#lib/operations';
 import {
   type Accuracy,
   accuracyOf,
@@ -30,11 +31,8 @@ import {
 import { DECIDING_RULE, parseScoringRule, scoringRuleText } from '#lib/specialist';
 import { unknownMachine } from '../machines/machine-catalog.js';
 import { askRows } from '../read-side/ask-rows.js';
-import { pageOrThrow } from '../read-side/page-or-throw.js';
-import type { ReadOptions } from '../read-side/read-options.js';
 import { EngineSettings } from '../settings/engine-settings.js';
 import { type MachineOption, specialistName } from '../specialists/specialist-name.js';
-import { refuse } from '../write-side/refuse.js';
 
 /** Looks at how a machine's decisions go: who decides, who is trusted, what waits for a person, what it costs. Writes nothing. */
 @Injectable()

@@ -1,9 +1,8 @@
 import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 import type { Clock, IdSource } from '#lib/kernel';
 import type { RunnerSettings } from '#lib/legacy-workflow';
+import { callOf, RejectionError } from '#lib/operations';
 import { type Leases, underLease } from '#lib/workflow';
-import { callOf } from '../write-side/call.js';
-import { RejectionError } from '../write-side/rejection-error.js';
 import { driveLease } from './drive-lease.js';
 import type { OpenSessions } from './open-sessions.js';
 import type { Ticker } from './ticker.js';

@@ -1,5 +1,5 @@
+import type { ReadSide } from '#lib/operations';
 import { type ReadStore, sessionsWithStatus } from '#lib/projections';
-import type { ReadSide } from '../read-side/read-side.js';
 
 /** How many sessions are listed at most: memory stays bounded, however many are open. */
 const MOST = 10_000;

@@ -1,9 +1,9 @@
+import type { Call } from '#lib/operations';
 import { builtInArbiter } from '#lib/session';
 import type { Arbitrator } from '../arbitrations/arbitrator.js';
 import type { SessionPlace } from '../sessions/round-place.js';
 import type { Solicitor } from '../solicitations/solicitor.js';
 import type { Proposers } from '../specialists/proposers.js';
-import type { Call } from '../write-side/call.js';
 import type { Rosters } from './rosters.js';
 
 /** Finds out, before a session is begun, whether this process can ask everybody it will turn to. */

@@ -1,16 +1,15 @@
 import { Logger, type Provider } from '@nestjs/common';
 import { EventLog } from '#lib/event-store';
 import { randomIds, systemClock } from '#lib/kernel';
+import { CommandWriter, ReadSide } from '#lib/operations';
 import { type ReadStore, StoredLeases } from '#lib/projections';
 import { Arbitrations } from '../arbitrations/arbitrations.js';
 import { Arbitrator } from '../arbitrations/arbitrator.js';
 import { construct, factory } from '../module/provide.js';
 import { READ_STORE } from '../module/read-store.token.js';
-import { ReadSide } from '../read-side/read-side.js';
 import { EngineSettings } from '../settings/engine-settings.js';
 import { Solicitor } from '../solicitations/solicitor.js';
 import { Proposers } from '../specialists/proposers.js';
-import { CommandWriter } from '../write-side/command-writer.js';
 import { Driver } from './driver.js';
 import { OpenSessions } from './open-sessions.js';
 import { Rosters } from './rosters.js';

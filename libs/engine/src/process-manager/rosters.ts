@@ -1,3 +1,4 @@
+import type { ReadSide } from '#lib/operations';
 import {
   type AlignmentTallyRecord,
   alignmentTallies,
@@ -16,7 +17,6 @@ import {
 } from '#lib/session';
 import { DECIDING_RULE, scoringRules } from '#lib/specialist';
 import { ownSpecialists } from '../specialists/own-specialists.js';
-import type { ReadSide } from '../read-side/read-side.js';
 import type { SessionPlace } from '../sessions/round-place.js';
 import { arbiterRef } from './arbiter-ref.js';
 import type { RosterView } from './roster-view.js';

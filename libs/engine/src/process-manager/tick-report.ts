@@ -1,7 +1,6 @@
 import { fold, type RecordedEvent } from '#lib/kernel';
+import type { Call, Granted } from '#lib/operations';
 import { type Move, type Session, sessionDecider, type SessionEvent } from '#lib/session';
-import type { Call } from '../write-side/call.js';
-import type { Granted } from '../write-side/granted.js';
 import {
   decidedMeanwhile,
   needsHuman,

@@ -1,6 +1,6 @@
 import { derivedId, type RecordedEvent } from '#lib/kernel';
+import { type Call, subCall } from '#lib/operations';
 import type { SessionEvent } from '#lib/session';
-import { type Call, subCall } from '../write-side/call.js';
 
 type History = readonly RecordedEvent<SessionEvent>[];
 

@@ -1,5 +1,6 @@
 import { type EventLog, keyReused } from '#lib/event-store';
 import { derivedId, fold, type RecordedEvent, type Rejection } from '#lib/kernel';
+import { type Call, type CommandWriter, type Granted, RejectionError, subCall } from '#lib/operations';
 import {
   currentRound,
   DEFAULT_SPECIALIST,
@@ -18,10 +19,6 @@ import type { Arbitrator } from '../arbitrations/arbitrator.js';
 import { roundBegan } from '../sessions/round-place.js';
 import type { Solicitor } from '../solicitations/solicitor.js';
 import type { Proposers } from '../specialists/proposers.js';
-import { type Call, subCall } from '../write-side/call.js';
-import type { CommandWriter } from '../write-side/command-writer.js';
-import type { Granted } from '../write-side/granted.js';
-import { RejectionError } from '../write-side/rejection-error.js';
 import { inParallel } from './in-parallel.js';
 import type { RosterView } from './roster-view.js';
 import type { Rosters } from './rosters.js';

@@ -1,8 +1,7 @@
+import { type Call, type CommandWriter, subCall } from '#lib/operations';
 import { currentRound, isTripped, type Session } from '#lib/session';
 import { specialistDecider } from '#lib/specialist';
 import { specialistTarget } from '../specialists/specialist-target.js';
-import { type Call, subCall } from '../write-side/call.js';
-import type { CommandWriter } from '../write-side/command-writer.js';
 import type { RosterView } from './roster-view.js';
 
 /**

@@ -1,10 +1,9 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { EventLog } from '#lib/event-store';
+import { ReadSide, RejectionError } from '#lib/operations';
 import { type ConsensusView, evaluateConsensus, sessionRejections } from '#lib/session';
 import { Rosters } from '../process-manager/rosters.js';
-import { ReadSide } from '../read-side/read-side.js';
 import { roundPlace } from '../sessions/round-place.js';
-import { RejectionError } from '../write-side/rejection-error.js';
 import { ConsensusQuery } from './consensus.query.js';
 
 @QueryHandler(ConsensusQuery)

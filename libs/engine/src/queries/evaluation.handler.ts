@@ -1,7 +1,7 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import type { EvaluationView } from '#lib/evaluation';
+import { ReadSide } from '#lib/operations';
 import { Evaluator } from '../evaluations/evaluator.js';
-import { ReadSide } from '../read-side/read-side.js';
 import { EvaluationQuery } from './evaluation.query.js';
 
 @QueryHandler(EvaluationQuery)

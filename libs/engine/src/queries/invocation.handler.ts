@@ -1,7 +1,7 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import type { GateResult } from '#lib/gate';
+import { ReadSide } from '#lib/operations';
 import { Invocations } from '../gates/invocations.js';
-import { ReadSide } from '../read-side/read-side.js';
 import { InvocationQuery } from './invocation.query.js';
 
 @QueryHandler(InvocationQuery)

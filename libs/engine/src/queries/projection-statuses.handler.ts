@@ -1,6 +1,6 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { ReadSide } from '#lib/operations';
 import { type ProjectionName, ProjectionRunner, type ProjectionStatus } from '#lib/projections';
-import { ReadSide } from '../read-side/read-side.js';
 import { ProjectionStatusesQuery } from './projection-statuses.query.js';
 
 @QueryHandler(ProjectionStatusesQuery)

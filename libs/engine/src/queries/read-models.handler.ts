@@ -1,7 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { ReadSide } from '#lib/operations';
 import type { ReadStore } from '#lib/projections';
-import { ReadSide } from '../read-side/read-side.js';
 import { READ_STORE } from '../module/read-store.token.js';
 import { ReadModelsQuery } from './read-models.query.js';
 

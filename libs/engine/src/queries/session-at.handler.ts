@@ -1,6 +1,6 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { ReadSide } from '#lib/operations';
 import type { SessionView } from '#lib/session';
-import { ReadSide } from '../read-side/read-side.js';
 import { SessionReader } from '../sessions/session-reader.js';
 import { SessionAtQuery } from './session-at.query.js';
 

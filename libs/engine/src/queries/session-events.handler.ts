@@ -2,11 +2,10 @@ import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { EventLog } from '#lib/event-store';
 import { isRejection, type RecordedEvent } from '#lib/kernel';
+import { ReadSide, RejectionError } from '#lib/operations';
 import { type EventPlace, listSessionEvents, type Page, type ReadStore } from '#lib/projections';
 import { sessionRejections } from '#lib/session';
 import { READ_STORE } from '../module/read-store.token.js';
-import { ReadSide } from '../read-side/read-side.js';
-import { RejectionError } from '../write-side/rejection-error.js';
 import { SessionEventsQuery } from './session-events.query.js';
 
 @QueryHandler(SessionEventsQuery)

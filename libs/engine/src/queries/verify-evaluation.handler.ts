@@ -1,8 +1,8 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { unknownEvaluation } from '#lib/evaluation';
 import { EventLog } from '#lib/event-store';
+import { refuse } from '#lib/operations';
 import { type EvaluationReplayReport, verifyEvaluation } from '#lib/replay';
-import { refuse } from '../write-side/refuse.js';
 import { VerifyEvaluationQuery } from './verify-evaluation.query.js';
 
 @QueryHandler(VerifyEvaluationQuery)

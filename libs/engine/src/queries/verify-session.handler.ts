@@ -1,8 +1,8 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { EventLog } from '#lib/event-store';
+import { RejectionError } from '#lib/operations';
 import { type ReplayReport, verifySession } from '#lib/replay';
 import { sessionRejections } from '#lib/session';
-import { RejectionError } from '../write-side/rejection-error.js';
 import { VerifySessionQuery } from './verify-session.query.js';
 
 @QueryHandler(VerifySessionQuery)

@@ -1,7 +1,7 @@
 import type { QueryBus } from '@nestjs/cqrs';
+import type { ReadOptions } from '#lib/operations';
 import type { ProjectionName, Rows } from '#lib/projections';
 import { ReadModelsQuery } from '../queries/read-models.query.js';
-import type { ReadOptions } from './read-options.js';
 
 /** Asks the read models, once the rows that the question reads are new enough. @throws ForeignPosition | ProjectionBehind */
 export function askRows<Answer, Name extends ProjectionName>(

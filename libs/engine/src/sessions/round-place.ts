@@ -1,7 +1,7 @@
 import type { EventLog } from '#lib/event-store';
 import { fold, type RecordedEvent } from '#lib/kernel';
+import { refuse } from '#lib/operations';
 import { type Session, sessionDecider, type SessionEvent, sessionRejections } from '#lib/session';
-import { refuse } from '../write-side/refuse.js';
 
 type History = readonly RecordedEvent<SessionEvent>[];
 

@@ -1,8 +1,8 @@
 import type { EventLog } from '#lib/event-store';
 import { isRejection } from '#lib/kernel';
+import { RejectionError } from '#lib/operations';
 import { sessionAt } from '#lib/replay';
 import { type SessionEvent, sessionRejections, sessionViewAt, type SessionView } from '#lib/session';
-import { RejectionError } from '../write-side/rejection-error.js';
 
 /** Sessions as the log has them, at any revision. */
 export class SessionReader {

@@ -1,5 +1,6 @@
 import type { ArbitrationStarted } from '#lib/arbitration';
 import type { Clock } from '#lib/kernel';
+import type { ReadSide } from '#lib/operations';
 import {
   contextExemplars,
   type ExemplarQuestion,
@@ -10,7 +11,6 @@ import {
 import { proposerContext, type Session } from '#lib/session';
 import type { ProposerExecution } from '#lib/specialist';
 import { splitModelId } from '#lib/solicitation';
-import type { ReadSide } from '../read-side/read-side.js';
 import type { StartFacts } from './start-event.js';
 
 /** Where the facts come from that start events record: the price in force, and what people decided before. */

@@ -1,5 +1,6 @@
 import type { SolicitationActivities } from '#lib/activities';
 import { derivedId, fold } from '#lib/kernel';
+import type { CommandWriter } from '#lib/operations';
 import { type ProposalSolicited, type Session, sessionDecider } from '#lib/session';
 import {
   solicitation,
@@ -12,7 +13,6 @@ import { type ProposerExecution, specialistDecider, specialistVersion } from '#l
 import { ownSpecialist } from '../specialists/own-specialists.js';
 import { specialistTarget } from '../specialists/specialist-target.js';
 import type { SessionWorkflow } from '../workflows/session-workflow.js';
-import type { CommandWriter } from '../write-side/command-writer.js';
 import type { Facts } from './facts.js';
 import { type SolicitationSettings, startEvent } from './start-event.js';
 

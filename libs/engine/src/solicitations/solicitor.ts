@@ -11,11 +11,9 @@ import {
 import type { SolicitationEvent, SolicitationState } from '#lib/solicitation';
 import type { ProposerExecution } from '#lib/specialist';
 import type { WorkflowRunner } from '#lib/legacy-workflow';
+import { type Call, type CommandWriter, RejectionError } from '#lib/operations';
 import { isOutage } from '../workflows/is-outage.js';
 import { type Closing, SessionWorkflows } from '../workflows/session-workflows.js';
-import type { Call } from '../write-side/call.js';
-import type { CommandWriter } from '../write-side/command-writer.js';
-import { RejectionError } from '../write-side/rejection-error.js';
 import { sessionRulesFor } from '../write-side/session-rules.js';
 import type { Facts } from './facts.js';
 import { solicitationKind } from './solicitation-kind.js';

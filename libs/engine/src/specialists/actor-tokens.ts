@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { sha256 } from '#lib/kernel';
+import type { Call } from '#lib/operations';
 import type { SpecialistState } from '#lib/specialist';
-import type { Call } from '../write-side/call.js';
 
 /**
  * Tokens that prove who acts as a human. A token follows from the registration's command and a secret, so that a repeat of

@@ -1,8 +1,7 @@
 import type { Problem } from '#lib/kernel';
 import { declaredSpecialists, type MachineDefinition, type SpecialistVersions } from '#lib/machine';
+import { type Call, type CommandWriter, subCall } from '#lib/operations';
 import { type SpecialistRegistration, specialistDecider, specialistVersion } from '#lib/specialist';
-import { type Call, subCall } from '../write-side/call.js';
-import type { CommandWriter } from '../write-side/command-writer.js';
 import type { ActorTokens } from './actor-tokens.js';
 import type { RegistrationChecks } from './registration-checks.js';
 import { specialistTarget } from './specialist-target.js';

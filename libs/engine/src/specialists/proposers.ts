@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { EventLog } from '#lib/event-store';
 import { fold, ownMember, reject, type Rejection } from '#lib/kernel';
+import { type Call, RejectionError } from '#lib/operations';
 import { specialistsOfState } from '#lib/session';
 import {
   type Arbiter,
@@ -13,8 +14,6 @@ import {
   versionAt,
 } from '#lib/specialist';
 import type { RoundPlace } from '../sessions/round-place.js';
-import type { Call } from '../write-side/call.js';
-import { RejectionError } from '../write-side/rejection-error.js';
 import { ownSpecialist } from './own-specialists.js';
 import { specialistTarget } from './specialist-target.js';
 

@@ -1,11 +1,11 @@
 import type { ArbiterFn, ArbiterFunctions, ContextFn, ProposerFunctions, StrategyFn } from '#lib/activities';
+import { RejectionError } from '#lib/operations';
 import {
   registrationRefusal,
   specialistStreamId,
   type RegistrationWithFunctions,
   type SpecialistRegistration,
 } from '#lib/specialist';
-import { RejectionError } from '../write-side/rejection-error.js';
 
 /** A proposer as code registers it: a function may stand in place of a name. It is known as `<machine>/<id>` then. */
 export type ProposerRegistration = Omit<SpecialistRegistration, 'role' | 'threshold'> & {

@@ -1,13 +1,13 @@
 import type { CommandBus } from '@nestjs/cqrs';
 import type { ArbiterFunctions, ProposerFunctions } from '#lib/activities';
 import { randomIds } from '#lib/kernel';
+import { callOf, type CallOptions } from '#lib/operations';
 import type { SpecialistRecord } from '#lib/projections';
 import { specialistStreamId } from '#lib/specialist';
 import {
   type RegisteredSpecialist,
   RegisterSpecialistCommand,
 } from '../commands/register-specialist.command.js';
-import { callOf, type CallOptions } from '../write-side/call.js';
 import {
   type ArbiterRegistration,
   type ProposerRegistration,

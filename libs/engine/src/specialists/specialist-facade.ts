@@ -1,5 +1,6 @@
 import type { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { isRejection, randomIds } from '#lib/kernel';
+import { callOf, type CallOptions, pageOrThrow, type ReadOptions, refuse } from '#lib/operations';
 import {
   getSpecialist,
   listSpecialistVersions,
@@ -12,10 +13,6 @@ import {
 import type { RegisteredSpecialist } from '../commands/register-specialist.command.js';
 import { SetSpecialistEnabledCommand } from '../commands/set-specialist-enabled.command.js';
 import { GateFacade } from '../gates/gate-facade.js';
-import { pageOrThrow } from '../read-side/page-or-throw.js';
-import type { ReadOptions } from '../read-side/read-options.js';
-import { callOf, type CallOptions } from '../write-side/call.js';
-import { refuse } from '../write-side/refuse.js';
 import type { ArbiterRegistration, ProposerRegistration } from './register-functions.js';
 import type { Registrar } from './registrar.js';
 import { type MachineOption, specialistName } from './specialist-name.js';

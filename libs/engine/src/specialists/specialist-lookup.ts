@@ -1,7 +1,6 @@
 import { isRejection } from '#lib/kernel';
+import { type ReadSide, refuse } from '#lib/operations';
 import { machineOfSpecialist, type ReadStore, type SpecialistName } from '#lib/projections';
-import type { ReadSide } from '../read-side/read-side.js';
-import { refuse } from '../write-side/refuse.js';
 
 /** Finds out which machine's specialist an id means, for commands that come without a machine. */
 export class SpecialistLookup {

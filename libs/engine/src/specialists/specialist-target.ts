@@ -1,5 +1,5 @@
+import type { Target } from '#lib/operations';
 import { specialistStreamId } from '#lib/specialist';
-import type { Target } from '../write-side/command-writer.js';
 
 /** The stream of a specialist. */
 export function specialistTarget(name: {

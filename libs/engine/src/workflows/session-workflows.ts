@@ -10,10 +10,8 @@ import {
 } from '#lib/kernel';
 import { sessionDecider, type SessionEvent } from '#lib/session';
 import type { WorkflowRun, WorkflowRunner } from '#lib/legacy-workflow';
-import type { Call } from '../write-side/call.js';
-import type { CommandWriter } from '../write-side/command-writer.js';
+import { type Call, type CommandWriter, WrittenPosition } from '#lib/operations';
 import { beginOnce } from './begin-once.js';
-import { WrittenPosition } from '../read-side/written-position.js';
 import { LostWorkflow } from './lost-workflow.js';
 import type { SessionWorkflow } from './session-workflow.js';
 

@@ -1,6 +1,6 @@
 import { isJsonObject, type Problem, reject, unstorableNumber } from '#lib/kernel';
+import { RejectionError } from '#lib/operations';
 import type { CallerGiven } from '#lib/session';
-import { RejectionError } from './rejection-error.js';
 
 const isAmount = (value: unknown) => typeof value === 'number' && Number.isFinite(value) && value >= 0;
 

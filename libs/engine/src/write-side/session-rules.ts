@@ -1,5 +1,5 @@
+import type { Call } from '#lib/operations';
 import { sessionDecider, sessionDeciderLeavingToPeople } from '#lib/session';
-import type { Call } from './call.js';
 
 /** The rules of a session that hold for a call. */
 export function sessionRulesFor({ leaveToPeople }: Call): typeof sessionDecider {

@@ -1,1 +1,0 @@
-export { pageOrThrow } from '#lib/operations';

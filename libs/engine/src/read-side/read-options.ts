@@ -1,1 +1,0 @@
-export type { ReadOptions } from '#lib/operations';

@@ -1,1 +1,0 @@
-export { ReadSide } from '#lib/operations';

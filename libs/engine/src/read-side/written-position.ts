@@ -1,1 +1,0 @@
-export { WrittenPosition } from '#lib/operations';

@@ -1,1 +1,0 @@
-export { type Call, callOf, type CallOptions, subCall } from '#lib/operations';

@@ -1,1 +1,0 @@
-export { CommandGate } from '#lib/operations';

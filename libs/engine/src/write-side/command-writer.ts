@@ -1,1 +1,0 @@
-export { CommandWriter, type Target } from '#lib/operations';

@@ -1,1 +1,0 @@
-export type { Granted } from '#lib/operations';

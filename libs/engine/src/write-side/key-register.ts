@@ -1,1 +1,0 @@
-export { KeyRegister } from '#lib/operations';

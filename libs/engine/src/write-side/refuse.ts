@@ -1,1 +1,0 @@
-export { refuse } from '#lib/operations';

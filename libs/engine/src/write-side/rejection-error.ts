@@ -1,1 +1,0 @@
-export { RejectionError } from '#lib/operations';
