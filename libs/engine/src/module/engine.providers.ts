@@ -47,7 +47,8 @@ import { READ_STORE } from './read-store.token.js';
 /** The engine's parts, each made once. `EngineSettings` comes from the module's options. */
 export const engineProviders: readonly Provider[] = [
   factory(EventLog, [EngineSettings], openEventLog),
-  factory(READ_STORE, [EngineSettings], openReadStore),
+  // After the log: read models without a log mean that it is lost.
+  factory(READ_STORE, [EngineSettings, EventLog], openReadStore),
   factory(ProjectionRunner, [EventLog, READ_STORE, EngineSettings], projectionRunner),
   factory(ProposerFunctions, [EngineSettings], ({ options }: EngineSettings) => registered(options)),
   factory(ArbiterFunctions, [EngineSettings], ({ options }: EngineSettings) => registeredArbiters(options)),

@@ -1,18 +1,24 @@
-import { EventLog, type EventStore, StreamNames } from '#lib/event-store';
+import { existsSync } from 'node:fs';
+import { EventLog, type EventStore, StoreUnavailable, StreamNames } from '#lib/event-store';
 import { SqliteEventStore } from '#lib/event-store-sqlite';
 import type { EngineSettings } from '../settings/engine-settings.js';
 import { eventCatalogue } from './event-catalogue.js';
 
-/** Where a log is. */
-export type LogPlace = Pick<EngineSettings, 'eventStoreDbUrl' | 'logFile' | 'streamPrefix'>;
+/** Where a log is, and where an engine on one machine keeps the read models made from it. */
+export type LogPlace = Pick<EngineSettings, 'eventStoreDbUrl' | 'logFile' | 'streamPrefix'> &
+  Partial<Pick<EngineSettings, 'readFile'>>;
 
 /** Opens the store of a log: EventStoreDB where the place names one, else the file. @throws StoreUnavailable */
 export async function openEventStore({
   eventStoreDbUrl,
   logFile,
+  readFile,
   streamPrefix,
 }: LogPlace): Promise<EventStore> {
-  if (eventStoreDbUrl === undefined) return SqliteEventStore.open(logFile);
+  if (eventStoreDbUrl === undefined) {
+    assertNotLost(logFile, readFile);
+    return SqliteEventStore.open(logFile);
+  }
   // Only here: the client takes long to load, and who works with a file never needs it.
   const { EventStoreDbEventStore } = await import('#lib/event-store-eventstoredb');
   return EventStoreDbEventStore.open({ connectionString: eventStoreDbUrl, streamPrefix });
@@ -24,4 +30,14 @@ export async function openEventLog(
 ): Promise<EventLog> {
   const codec = eventCatalogue(place.workflows?.all);
   return new EventLog(await openEventStore(place), codec, new StreamNames(place.streamPrefix));
+}
+
+/** A new log beside the read models of another one would hide that the log is lost. @throws StoreUnavailable */
+function assertNotLost(logFile: string, readFile: string | undefined): void {
+  if (readFile === undefined || existsSync(logFile) || !existsSync(readFile)) return;
+  throw new StoreUnavailable(
+    `cannot open the event log ${logFile}`,
+    `the file does not exist, but read models made from a log do (${readFile})`,
+    'Restore the log from a backup. To begin an empty log, move the read models away first',
+  );
 }

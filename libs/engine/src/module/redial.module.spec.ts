@@ -1,4 +1,5 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -102,5 +103,18 @@ describe('RedialModule', () => {
     );
     const start = context(RedialModule.forRoot({ dataDir: Folder.path }));
     await expect(start).rejects.toThrow(/^\[StoreUnavailable\] .*log\.sqlite/);
+  });
+
+  it('X-S11: refuses to begin an empty log beside the read models of another one', async () => {
+    const options = { dataDir: Folder.path };
+    await (await context(RedialModule.forRoot(options))).close();
+    const log = join(Folder.path, 'log.sqlite');
+    await rename(log, `${log}.moved`);
+    await expect(context(RedialModule.forRoot(options))).rejects.toThrow(
+      /^\[StoreUnavailable\] .*log\.sqlite: the file does not exist, but read models made from a log do/,
+    );
+    expect(existsSync(log)).toBe(false);
+    await rename(`${log}.moved`, log);
+    await (await context(RedialModule.forRoot(options))).close();
   });
 });
