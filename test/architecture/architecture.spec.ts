@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { levels, packages, pureLibs } from './levels.js';
 import { type SourceFile, sourceFiles } from './source-files.js';
@@ -16,6 +18,15 @@ function broken(files: readonly SourceFile[], find: (file: SourceFile) => readon
 describe('the architecture', () => {
   it('gives every lib a level', () => {
     expect([...new Set(libSources.map(libOf))].toSorted()).toEqual(Object.keys(levels).toSorted());
+  });
+
+  it('has every lib with its level on the architecture page', () => {
+    const page = readFileSync(join(import.meta.dirname, '../../docs/architecture.md'), 'utf8');
+    const rows = [...page.matchAll(/^\| (\d) +\| `([a-z-]+)`/gm)].map(([, level, lib]) => [
+      lib,
+      Number(level),
+    ]);
+    expect(Object.fromEntries(rows)).toEqual(levels);
   });
 
   it('lets a lib import only from lower levels', () => {
@@ -62,10 +73,19 @@ describe('the architecture', () => {
   });
 
   it('keeps clock, randomness, waiting and the outside out of the libs that hold rules', () => {
-    const impure =
-      /\bnew Date\(\)|Date\.now|Math\.random|\basync (?:function|\w+\(|\()|\bawait\b|\bPromise\b|process\.env|from 'node:/g;
     const files = shipped.filter((file) => pureLibs.includes(libOf(file)));
-    expect(broken(files, ({ text }) => withoutComments(text).match(impure) ?? [])).toEqual([]);
+    expect(broken(files, impurities)).toEqual([]);
+  });
+
+  it('keeps them out of every file whose suffix promises rules: events, decider, rules, workflow', () => {
+    const files = shipped.filter(({ path }) => /\.(?:events|decider|rules|workflow)\.ts$/.test(path));
+    expect(files.length).toBeGreaterThan(20);
+    expect(
+      broken(files, (file) => [
+        ...impurities(file),
+        ...file.imports.filter((name) => name.startsWith('@nestjs/')),
+      ]),
+    ).toEqual([]);
   });
 
   it('keeps files short: 300 lines, 400 for specs', () => {
@@ -93,6 +113,13 @@ describe('the architecture', () => {
 
 function leaves({ path, unit }: SourceFile, specifier: string): boolean {
   return !new URL(specifier, `file:///${path}`).pathname.startsWith(`/${unit}/`);
+}
+
+const IMPURE =
+  /\bnew Date\(\)|Date\.now|Math\.random|\basync (?:function|\w+\(|\()|\bawait\s+[\w(]|\bPromise\b|process\.env|from 'node:/g;
+
+function impurities({ text }: SourceFile): readonly string[] {
+  return withoutComments(text).match(IMPURE) ?? [];
 }
 
 function withoutComments(text: string): string {
