@@ -151,14 +151,13 @@ describe('people and arbiters decide', () => {
 
   describe('redial arbitrate', () => {
     it('executes consensus, and says where there is none', async () => {
-      const { sessionId } = await waiting();
+      const eager = { role: 'arbiter', specialistId: 'eager', strategyFnName: 'firstProposal' };
+      const { sessionId } = await waiting({ ...quarrel, specialists: [...quarrel.specialists, eager] });
       const none = await cli.run('arbitrate', sessionId);
       expect([none.exitCode, none.lines]).toEqual([
         0,
         ['not decided: No consensus: nobody has any alignment yet'],
       ]);
-      const eager = ['eager', '--machine', 'quarrel', '--role', 'arbiter', '--strategy', 'firstProposal'];
-      await cli.run('specialists', 'register', ...eager);
       const { out } = await cli.run('arbitrate', sessionId, '--arbiter', 'eager', '--json');
       expect(JSON.parse(out)).toMatchObject({ executed: true, transitionName: 'go', toState: 'right' });
     });

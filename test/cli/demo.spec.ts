@@ -38,7 +38,9 @@ describe('the demo', () => {
     expect(lines).toContainEqual(
       expect.stringMatching(/^ {2}gpt-4o-mini +7 +1 +60 % +0\.80 +2 +0 +1 +2672 +148 /),
     );
-    expect(lines).toContainEqual(expect.stringContaining('FallbackTaken          decision → text'));
+    expect(lines).toContainEqual(
+      expect.stringContaining('FallbackTaken          refund-clerk: decision → text'),
+    );
     expect(lines).toContainEqual(
       expect.stringContaining('→ waits in triage: that is for a person to decide now'),
     );

@@ -80,12 +80,16 @@ describe('commands that watch', () => {
     it.each([
       ['--how', 'override', 1],
       ['--how', 'consensus', 0],
-      ['--session', 'nobody', 0],
       ['--limit', '1', 1],
     ])('is narrowed by %s %s', async (option, value, count) => {
       await decidedByHand();
       const { out } = await cli.run('decisions', 'quarrel', option, value, '--json');
       expect((JSON.parse(out) as { items: object[] }).items).toHaveLength(count);
+    });
+
+    it('ends with 4 for a session that does not exist', async () => {
+      await decidedByHand();
+      expect((await cli.run('decisions', 'quarrel', '--session', 'nobody')).exitCode).toBe(4);
     });
 
     it('says that nothing was decided', async () => {

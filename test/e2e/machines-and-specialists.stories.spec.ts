@@ -30,7 +30,8 @@ describeOnEachEngine('machines and specialists over HTTP', (emptyPlace) => {
     const changed = { ...refunds, consensusThreshold: 0.5 };
     expect(await server.post('/v1/machines', changed)).toMatchObject({ status: 201, body: { version: 2 } });
     expect((await server.get('/v1/machines/refunds')).body).toMatchObject({ version: 2 });
-    expect((await server.get('/v1/machines/refunds?version=1')).body).toEqual(first.body);
+    const { warnings: _, ...machine } = first.body;
+    expect((await server.get('/v1/machines/refunds?version=1')).body).toEqual(machine);
     expect((await server.get('/v1/machines?limit=1')).body).toMatchObject({
       items: [{ version: 2 }],
       nextCursor: null,
@@ -105,7 +106,7 @@ describeOnEachEngine('machines and specialists over HTTP', (emptyPlace) => {
       specialistId: 'judge',
       machineName: 'other',
       strategyFnName: 'aheadByK',
-      threshold: 2,
+      threshold: 1,
     };
     expect((await server.post('/v1/specialists', judge)).status).toBe(201);
     const ids = async (query: string) =>

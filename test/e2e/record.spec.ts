@@ -36,6 +36,9 @@ const machine = {
   states: { open: { transitions }, paid: {} },
 };
 
+/** A machine that declares nobody: specialists are registered by themselves. */
+const { specialists: _, ...ledger } = { ...machine, machineName: 'ledger' };
+
 describe('the record over HTTP', () => {
   let server: RedialServer;
   let next: ScriptedReply = reply();
@@ -49,11 +52,12 @@ describe('the record over HTTP', () => {
     });
     hooks = await ScriptedWebhookServer.start();
     await server.post('/v1/machines', machine);
+    await server.post('/v1/machines', ledger);
   });
   afterAll(() => Promise.all([server.stop(), hooks.close()]));
 
-  async function session(metaJson: object = {}): Promise<string> {
-    const { body } = await server.post('/v1/sessions', { machineName: 'bills', metaJson });
+  async function session(metaJson: object = {}, machineName = 'bills'): Promise<string> {
+    const { body } = await server.post('/v1/sessions', { machineName, metaJson });
     return (body as { sessionId: string }).sessionId;
   }
   const proposed = (sessionId: string, more: object = {}) =>
@@ -121,10 +125,10 @@ describe('the record over HTTP', () => {
   });
 
   it('X-D7: webhook calls of proposers and arbiters are in a list', async () => {
-    const asked = { strategyWebhookUrl: hooks.url, webhookTokenName: 'HOOK_TOKEN', machineName: 'bills' };
+    const asked = { strategyWebhookUrl: hooks.url, webhookTokenName: 'HOOK_TOKEN', machineName: 'ledger' };
     await server.post('/v1/specialists', { ...asked, role: 'proposer', specialistId: 'hook' });
     await server.post('/v1/specialists', { ...asked, role: 'arbiter', specialistId: 'judge' });
-    const sessionId = await session();
+    const sessionId = await session({}, 'ledger');
     hooks.enqueue(
       httpError(503, 'busy'),
       reply({ body: '{"transitionName":"pay"}' }),
@@ -135,7 +139,7 @@ describe('the record over HTTP', () => {
     expect((await propose()).status).toBe(201);
     await server.post(`/v1/sessions/${sessionId}/arbitrations`, { specialistId: 'judge' });
     const { body } = await server.get(`/v1/sessions/${sessionId}/webhook-calls`);
-    const call = { sessionId, machineName: 'bills', url: hooks.url };
+    const call = { sessionId, machineName: 'ledger', url: hooks.url };
     expect(body).toMatchObject({
       items: [
         {
@@ -173,10 +177,10 @@ describe('the record over HTTP', () => {
   });
 
   it('X-U2: a model is asked for its reasoning', async () => {
-    const asking = { ...proposer('asking'), machineName: 'bills', askReasoning: true };
+    const asking = { ...proposer('asking'), machineName: 'ledger', askReasoning: true };
     expect((await server.post('/v1/specialists', asking)).status).toBe(201);
     next = toolCall('pay', { reasoning: 'It is due.' });
-    const { body } = await server.post(`/v1/sessions/${await session()}/proposals`, {
+    const { body } = await server.post(`/v1/sessions/${await session({}, 'ledger')}/proposals`, {
       specialistId: 'asking',
     });
     expect(body).toMatchObject({ reasoning: 'It is due.' });

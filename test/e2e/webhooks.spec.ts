@@ -120,10 +120,11 @@ describe('proposers behind webhooks', () => {
   });
 
   it('may come with the machine', async () => {
-    const sessionId = await start([answer({ transitionName: 'escalate' })]);
-    const { machineName: _named, ...declared } = remote(hook.url);
+    await start([answer({ transitionName: 'escalate' })]);
+    const { machineName, ...declared } = remote(hook.url);
     const defined = await server.post('/v1/machines', { ...refunds, specialists: [declared] });
     expect(defined.status).toBe(201);
+    const { sessionId } = (await server.post('/v1/sessions', { machineName })).body;
     expect(await ask(sessionId, 'remote')).toMatchObject({ status: 201, body: { toState: 'review' } });
   });
 

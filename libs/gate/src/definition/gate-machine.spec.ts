@@ -48,8 +48,10 @@ describe('gateMachine', () => {
 
   it('keeps the alignment of the whole gate in one scope, named after it', () => {
     const machine = gateMachine(gate);
-    const session = { machineName: machine.machineName, machine, currentState: machine.initialState };
-    expect(alignmentScope(session)).toEqual({ machineName: 'release' });
+    const { machineName, initialState: currentState } = machine;
+    expect(alignmentScope({ machineName, machine, machineVersion: 1, currentState })).toEqual({
+      machineName: 'release',
+    });
   });
 
   it('takes choices called constructor and __proto__ for choices', () => {
