@@ -1,6 +1,16 @@
 import { type LogPlace, openEventStore } from '#lib/engine';
-import { compareLogs, copyLog, type EventStore, type LogComparison, StreamNames } from '#lib/event-store';
+import {
+  compareLogs,
+  copyLog,
+  type EventStore,
+  type LogComparison,
+  StreamNames,
+  withPatience,
+} from '#lib/event-store';
 import { assertExists } from './log-place.js';
+
+/** For the first answer, which a person waits for. A copy that is under way outlasts an election. */
+const OPEN_PATIENCE_MS = 10_000;
 
 export interface CopyRequest {
   readonly from: LogPlace;
@@ -42,7 +52,7 @@ export async function copyAndVerify(
 }
 
 async function withStore<T>(place: LogPlace, work: (store: EventStore) => Promise<T>): Promise<T> {
-  const store = await openEventStore(place);
+  const store = await withPatience(OPEN_PATIENCE_MS, () => openEventStore(place));
   try {
     return await work(store);
   } finally {
