@@ -66,3 +66,4 @@ export {
   RejectionError,
 } from '#lib/operations';
 export { ProposerFailed } from './write-side/proposer-failed.js';
+export type { Failure, Rules, Seen, Step, Workflow } from '#lib/workflow';
