@@ -1,10 +1,13 @@
-import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { toolCall } from '#lib/activities/testing';
 import { ProjectionRunner } from '#lib/projections';
 import { describeOnEachEngine } from '../support/places/describe-on-engines.js';
 import type { Place } from '../support/places/place.js';
 import { RedialServer } from '../support/redial-server.js';
 import { clerk, refunds } from '../support/refunds.js';
+
+// Several MiB go through hashes, blobs and codecs many times: 22 s on two cores.
+jest.setTimeout(60_000);
 
 const LONG_MS = 20_000;
 
