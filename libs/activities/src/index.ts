@@ -33,6 +33,9 @@ export {
 } from './webhooks/webhook-caller.js';
 export {
   functionActivity,
-  functionCallEventDefinitions,
+  type NamedFunctions,
+  type RegisteredFunctions,
   type WorkflowFn,
 } from './functions/function.activity.js';
+export { registeredFunctions } from './functions/registered-functions.js';
+export { webhookActivity } from './webhooks/webhook.activity.js';

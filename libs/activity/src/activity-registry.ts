@@ -1,35 +1,35 @@
 import { type Event, RedialError } from '#lib/kernel';
-import type { Activity } from './activity.js';
+import type { ActivityRules } from './activity.js';
 
 /** Two activities share a name or an event type. Found at start. */
 export class DuplicateActivity extends RedialError {}
 
 export type ActivityRole = 'requested' | 'completed' | 'failed';
 
-/** The activities of a process, by name and by the types of their events. */
-export class ActivityRegistry {
-  readonly #byName = new Map<string, Activity>();
-  readonly #byType = new Map<string, { readonly activity: Activity; readonly role: ActivityRole }>();
+/** Activities by name and by the types of their events: those that a process can perform, or the rules of those that a log holds. */
+export class ActivityRegistry<A extends ActivityRules = ActivityRules> {
+  readonly #byName = new Map<string, A>();
+  readonly #byType = new Map<string, { readonly activity: A; readonly role: ActivityRole }>();
 
   /** @throws DuplicateActivity */
-  constructor(activities: readonly Activity[]) {
+  constructor(activities: readonly A[]) {
     for (const activity of activities) this.#add(activity);
   }
 
-  get all(): readonly Activity[] {
+  get all(): readonly A[] {
     return [...this.#byName.values()];
   }
 
-  named(name: string): Activity | undefined {
+  named(name: string): A | undefined {
     return this.#byName.get(name);
   }
 
   /** Whose event it is, and whether it asks or answers; `undefined` for an event of no activity. */
-  roleOf(event: Event): { readonly activity: Activity; readonly role: ActivityRole } | undefined {
+  roleOf(event: Event): { readonly activity: A; readonly role: ActivityRole } | undefined {
     return this.#byType.get(event.type);
   }
 
-  #add(activity: Activity): void {
+  #add(activity: A): void {
     const roles = Object.entries(activity.events) as [ActivityRole, string][];
     const taken = roles.find(([, type]) => this.#byType.has(type));
     if (taken || this.#byName.has(activity.name)) {

@@ -2,13 +2,10 @@ import type { EventDefinitions } from '#lib/event-store';
 import type { Event, Json, JsonDifference, JsonObject, Rejection } from '#lib/kernel';
 
 /**
- * A kind of call to the outside world: a model, a webhook, a function, a tool, a sandbox. It knows no workflow: a workflow
- * names it in a step, and the runtime records the request, has it performed, and records the outcome.
- *
- * All members but `preflight` and `perform` are pure and belong to the version of the workflows that use them: replay runs
- * them again and compares.
+ * What is pure of an activity: it belongs to the version of the workflows that use it. Replay runs it again and compares, in a
+ * process that could not make the calls.
  */
-export interface Activity<Memory = unknown> {
+export interface ActivityRules<Memory = unknown> {
   readonly name: string;
   /** One triple of event types for each activity; no other activity has them. */
   readonly events: { readonly requested: string; readonly completed: string; readonly failed: string };
@@ -23,6 +20,13 @@ export interface Activity<Memory = unknown> {
   isSafeToRepeat(request: JsonObject): boolean;
   /** Replay performs it again where this build made the request, and compares the outcome. */
   readonly deterministic?: { readonly build: string };
+}
+
+/**
+ * A kind of call to the outside world: a model, a webhook, a function, a tool, a sandbox. It knows no workflow: a workflow
+ * names it in a step, and the runtime records the request, has it performed, and records the outcome.
+ */
+export interface Activity<Memory = unknown> extends ActivityRules<Memory> {
   /** Why this process cannot perform the request: a missing key, an unregistered function. Asked before it is recorded. */
   preflight(request: JsonObject): Rejection | undefined;
   /**

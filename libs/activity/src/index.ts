@@ -3,6 +3,7 @@ export type {
   ActivityEvent,
   ActivityFailure,
   ActivityMemory,
+  ActivityRules,
   CallContext,
   Outcome,
 } from './activity.js';

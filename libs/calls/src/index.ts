@@ -16,3 +16,20 @@ export type { RecordedBody } from './recorded-body.js';
 export type { ReceivedReply, RecordedReply } from './recorded-reply.js';
 export { delayBefore, isWorthAnotherAttempt, retryAfter } from './retries.js';
 export { addUsage, readUsage, type Usage } from './usage.js';
+export {
+  type FunctionCall,
+  type FunctionCallCompleted,
+  type FunctionCallFailed,
+  type FunctionCallRequested,
+  functionCallRules,
+  type FunctionPurpose,
+  functionPurpose,
+} from './function-call.rules.js';
+export { recordedCalls } from './recorded-calls.js';
+export {
+  type WebhookCall,
+  type WebhookCallCompleted,
+  type WebhookCallFailed,
+  type WebhookCallRequested,
+  webhookCallRules,
+} from './webhook-call.rules.js';

@@ -1,13 +1,13 @@
 import type { RecordedBody } from './recorded-body.js';
 
 /** An HTTP reply as outcomes hold it, whatever its status. */
-export interface RecordedReply {
+export type RecordedReply = {
   readonly status: number;
   readonly requestHeaders: { readonly [name: string]: string };
   readonly responseHeaders: { readonly [name: string]: string };
   readonly body: RecordedBody;
   readonly durationMs: number;
-}
+};
 
 /**
  * What was received of a reply that is not whole or cannot be decoded, as failed outcomes hold it.

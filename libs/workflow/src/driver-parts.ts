@@ -1,4 +1,4 @@
-import type { ActivityRegistry } from '#lib/activity';
+import type { Activity, ActivityRegistry } from '#lib/activity';
 import type { EventLog } from '#lib/event-store';
 import type { Event, IdSource } from '#lib/kernel';
 import type { CallSlots } from './call-slots.js';
@@ -28,7 +28,7 @@ export interface DriverParts {
   readonly log: EventLog;
   readonly time: Time;
   readonly ids: IdSource;
-  readonly activities: ActivityRegistry;
+  readonly activities: ActivityRegistry<Activity>;
   readonly slots: CallSlots;
   readonly holder: LeaseHolder;
   readonly host: DriverHost;

@@ -1,3 +1,4 @@
+import type { Activity, ActivityRegistry } from '#lib/activity';
 import { StoreUnavailable } from '#lib/event-store';
 import { derivedId, type Event, type IdSource, isRejection, RedialError, type Rejection } from '#lib/kernel';
 import { answerRun } from './answer-run.js';
@@ -23,6 +24,7 @@ export type Delivery = (ended: {
 }) => Promise<void>;
 
 export interface RuntimeParts extends StarterParts {
+  readonly activities: ActivityRegistry<Activity>;
   readonly time: Time;
   readonly ids: IdSource;
   readonly holder: LeaseHolder;

@@ -1,60 +1,51 @@
 import type { Activity } from '#lib/activity';
-import type { EventDefinitions } from '#lib/event-store';
-import { isJsonObject, type Json, type JsonObject, reject } from '#lib/kernel';
+import { functionCallRules, functionPurpose, type FunctionPurpose } from '#lib/calls';
+import type { Json, JsonObject } from '#lib/kernel';
 import type { Redactor } from '../redaction/redactor.js';
 import { callFunction } from './function-calls.js';
 import { plainJson } from './plain-json.js';
+import { notRegistered, unregistered } from './unregistered-function.js';
 
 /** What a workflow calls with `{ activity: 'function', input: { fnName, input } }`: any JSON to any JSON. */
 export type WorkflowFn = (input: Json) => unknown;
 
-const events = {
-  requested: 'FunctionCallRequested',
-  completed: 'FunctionCallCompleted',
-  failed: 'FunctionCallFailed',
-};
+/** The functions of a process that may be called for one purpose. */
+export interface NamedFunctions {
+  /** In messages, such as `arbiter`. */
+  readonly kind: string;
+  names(): readonly string[];
+  named(fnName: string): ((input: never) => unknown) | undefined;
+}
 
-export const functionCallEventDefinitions: EventDefinitions = Object.fromEntries(
-  Object.values(events).map((type) => [type, { version: 1 }]),
-);
+export type RegisteredFunctions = { readonly [purpose in FunctionPurpose]: NamedFunctions };
 
 const TIMEOUT_MS = 60_000;
 
-/** Registered functions as calls of workflows. What a function did before its process ended is not known: it is not safe to repeat. */
-export function functionActivity(
-  functions: { readonly [fnName: string]: WorkflowFn },
-  redactor: Redactor,
-): Activity {
+/** Calls the functions that are registered in this process. */
+export function functionActivity(functions: RegisteredFunctions, redactor: Redactor): Activity {
   return {
-    name: 'function',
-    events,
-    definitions: functionCallEventDefinitions,
-    request: (input) => (isJsonObject(input) ? input : {}),
-    checkIntegrity: () => undefined,
-    isSafeToRepeat: () => false,
+    ...functionCallRules,
     preflight: (request) => {
+      const registered = functions[functionPurpose(request)];
       const fnName = nameIn(request);
-      return Object.hasOwn(functions, fnName) ? undefined : notRegistered(fnName);
+      if (registered.named(fnName)) return undefined;
+      return notRegistered(registered.kind, fnName, registered.names());
     },
     perform: async (request, { signal }) => {
-      const call = () => functions[nameIn(request)]?.(structuredClone(request['input'] ?? null));
-      const outcome = await callFunction(call, plainJson, redactor, { signal, timeoutMs: TIMEOUT_MS });
-      return 'failure' in outcome
-        ? { failed: { failure: { ...outcome.failure } } }
-        : { completed: { result: outcome.result, durationMs: outcome.durationMs } };
+      const fnName = nameIn(request);
+      const called = functions[functionPurpose(request)].named(fnName) ?? unregistered(fnName);
+      const call = () => called(structuredClone(request['input'] ?? null) as never);
+      const timeoutMs = Number(request['timeoutMs'] ?? TIMEOUT_MS);
+      const outcome = await callFunction(call, plainJson, redactor, { signal, timeoutMs });
+      if ('result' in outcome) return { completed: outcome };
+      const { failure } = outcome;
+      const isSafe = functionCallRules.isSafeToRepeat(request);
+      const retryable = failure.kind === 'interrupted' ? isSafe : failure.retryable;
+      return { failed: { failure: { ...failure, retryable } } };
     },
   };
 }
 
 function nameIn({ fnName }: JsonObject): string {
   return typeof fnName === 'string' ? fnName : '';
-}
-
-function notRegistered(fnName: string) {
-  return reject('refused', 'configuration', {
-    errorClass: 'UnregisteredFunction',
-    what: `function ${JSON.stringify(fnName)}`,
-    why: 'no function of this name is registered in this process',
-    fix: 'Give it in the `functions` option',
-  });
 }

@@ -1,5 +1,5 @@
-import { functionCallEventDefinitions } from '#lib/activities';
 import { arbitrationEventDefinitions } from '#lib/arbitration';
+import { functionCallRules } from '#lib/calls';
 import { evaluationEventDefinitions } from '#lib/evaluation';
 import { EventCodec } from '#lib/event-store';
 import { gateEventDefinitions } from '#lib/gate';
@@ -26,7 +26,8 @@ export function eventCatalogue(workflows: readonly Workflow[] = []): EventCodec 
     callEventDefinitions,
     logClaimEventDefinitions,
     runtimeEventDefinitions,
-    functionCallEventDefinitions,
+    // Those of webhook calls are in the events of solicitations, which have the same names.
+    functionCallRules.definitions,
     ...workflows.map(({ events = {} }) => events),
   ]);
 }

@@ -1,3 +1,4 @@
+import { recordedCalls } from '#lib/calls';
 import type { EventLog } from '#lib/event-store';
 import { systemClock } from '#lib/kernel';
 import {
@@ -29,9 +30,9 @@ export function openReadStore({ databaseUrl, readFile }: EngineSettings): Promis
 export async function projectionRunner(
   log: EventLog,
   store: ReadStore,
-  { databaseUrl, runner: { owner }, workflows, activities }: EngineSettings,
+  { databaseUrl, runner: { owner }, workflows }: EngineSettings,
 ): Promise<ProjectionRunner<ProjectionName | 'people' | 'runs'>> {
-  const all = [...projections, peopleProjection, runsProjection(workflows, activities)];
+  const all = [...projections, peopleProjection, runsProjection(workflows, recordedCalls)];
   if (databaseUrl === undefined) return new ProjectionRunner(log, store, all);
   const leases = await StoredLeases.open(store, systemClock);
   return new ProjectionRunner(log, store, all, { leases, owner, ttlMs: PROJECTION_LEASE_MS });

@@ -1,6 +1,15 @@
 import { Logger, type Provider } from '@nestjs/common';
-import { llmSecrets, Redactor } from '#lib/activities';
-import { ActivityRegistry } from '#lib/activity';
+import {
+  ArbiterFunctions,
+  functionActivity,
+  llmSecrets,
+  ProposerFunctions,
+  Redactor,
+  registeredFunctions,
+  webhookActivity,
+  WebhookCaller,
+} from '#lib/activities';
+import { type Activity, ActivityRegistry } from '#lib/activity';
 import { EventLog } from '#lib/event-store';
 import { checkValue } from '#lib/json-schema';
 import { type Json, jsonText, randomIds, systemClock } from '#lib/kernel';
@@ -17,7 +26,7 @@ const MOST_CALLS = 64;
 
 export const runProviders: readonly Provider[] = [
   factory(WorkflowRegistry, [EngineSettings], ({ workflows }: EngineSettings) => workflows),
-  factory(ActivityRegistry, [EngineSettings], ({ activities }: EngineSettings) => activities),
+  factory(ActivityRegistry, [EngineSettings, ProposerFunctions, ArbiterFunctions, WebhookCaller], activities),
   factory(
     WorkflowRuntime,
     [EventLog, READ_STORE, WorkflowRegistry, ActivityRegistry, EngineSettings],
@@ -56,11 +65,22 @@ export const runProviders: readonly Provider[] = [
   ),
 ];
 
+function activities(
+  { llm, secrets, options }: EngineSettings,
+  proposers: ProposerFunctions,
+  arbiters: ArbiterFunctions,
+  webhooks: WebhookCaller,
+): ActivityRegistry<Activity> {
+  const functions = registeredFunctions(options.functions ?? {}, proposers, arbiters);
+  const redactor = new Redactor([...llmSecrets(llm), ...secrets]);
+  return new ActivityRegistry([functionActivity(functions, redactor), webhookActivity(webhooks)]);
+}
+
 async function runtime(
   log: EventLog,
   store: ReadStore,
   workflows: WorkflowRegistry,
-  activities: ActivityRegistry,
+  activities: ActivityRegistry<Activity>,
   { runner: { owner, leaseTtlMs: ttlMs }, recoveryIntervalMs: sweepMs }: EngineSettings,
 ): Promise<WorkflowRuntime> {
   const logger = new Logger('Runs');

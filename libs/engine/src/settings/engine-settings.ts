@@ -1,15 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import {
-  functionActivity,
-  type LlmConfig,
-  llmSecrets,
-  publicUrl,
-  Redactor,
-  type WebhookSettings,
-} from '#lib/activities';
-import { ActivityRegistry } from '#lib/activity';
+import { type LlmConfig, publicUrl, type WebhookSettings } from '#lib/activities';
 import type { PriceTable } from '#lib/projections';
 import type { RunnerSettings } from '#lib/legacy-workflow';
 import { WorkflowRegistry } from '#lib/workflow';
@@ -44,7 +36,6 @@ export class EngineSettings {
   readonly readWaitMs: number;
   readonly readOnly: boolean;
   readonly workflows: WorkflowRegistry;
-  readonly activities: ActivityRegistry;
 
   constructor(
     readonly options: RedialOptions,
@@ -79,8 +70,6 @@ export class EngineSettings {
     this.readWaitMs = options.readWaitMs ?? 5_000;
     this.readOnly = options.readOnly ?? false;
     this.workflows = new WorkflowRegistry(options.workflows ?? []);
-    const redactor = new Redactor([...llmSecrets(this.llm), ...this.secrets]);
-    this.activities = new ActivityRegistry([functionActivity(options.functions ?? {}, redactor)]);
   }
 }
 

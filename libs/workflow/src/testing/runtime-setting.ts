@@ -22,7 +22,7 @@ export class RuntimeSetting {
   readonly memory = new InMemoryEventStore();
   readonly leases = new InMemoryLeases(this.time);
   readonly workflows: WorkflowRegistry;
-  readonly activities: ActivityRegistry;
+  readonly activities: ActivityRegistry<Activity>;
   readonly warnings: string[] = [];
   readonly discarded: Event[] = [];
   readonly deltas: string[] = [];

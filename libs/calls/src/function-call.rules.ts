@@ -1,0 +1,62 @@
+// The names of these events and of their members are the storage format: logs of every release hold them.
+// Add members as optional ones; to rename or to change a meaning, raise the version and write an upcaster.
+import type { ActivityFailure, ActivityRules } from '#lib/activity';
+import type { Event, Json, JsonObject } from '#lib/kernel';
+import { inputOf } from './call-input.js';
+
+/** What a registered function is called for. `function`: by a workflow of the application. */
+export type FunctionPurpose = 'strategy' | 'context' | 'verdict' | 'function';
+
+/** What a step gives as the input of a call. The function gets a copy of `input`. */
+export type FunctionCall = {
+  readonly fnName: string;
+  readonly input: Json;
+  /** Default: `function`. */
+  readonly purpose?: FunctionPurpose;
+  /** From 1. Default: 1. */
+  readonly attempt?: number;
+  /** Milliseconds until the call is given up. Default: a minute. */
+  readonly timeoutMs?: number;
+};
+
+export type FunctionCallRequested = Event<
+  'FunctionCallRequested',
+  { readonly stepId: string } & FunctionCall
+>;
+
+/** `result` as the function returned it: not checked yet. */
+export type FunctionCallCompleted = Event<
+  'FunctionCallCompleted',
+  { readonly stepId: string; readonly result: Json; readonly durationMs: number }
+>;
+
+export type FunctionCallFailed = Event<
+  'FunctionCallFailed',
+  { readonly stepId: string; readonly failure: ActivityFailure }
+>;
+
+/**
+ * Functions that are registered by name. What a function of a workflow did before its process ended is not known: it is not safe
+ * to repeat. Strategies, contexts and verdicts only choose, so they are asked again.
+ */
+export const functionCallRules: ActivityRules = {
+  name: 'function',
+  events: {
+    requested: 'FunctionCallRequested',
+    completed: 'FunctionCallCompleted',
+    failed: 'FunctionCallFailed',
+  },
+  definitions: {
+    FunctionCallRequested: { version: 1 },
+    FunctionCallCompleted: { version: 1 },
+    FunctionCallFailed: { version: 1 },
+  },
+  request: inputOf,
+  checkIntegrity: () => undefined,
+  isSafeToRepeat: (request) => functionPurpose(request) !== 'function',
+};
+
+/** Of a request; `function` where it names none. */
+export function functionPurpose({ purpose }: JsonObject): FunctionPurpose {
+  return purpose === 'strategy' || purpose === 'context' || purpose === 'verdict' ? purpose : 'function';
+}

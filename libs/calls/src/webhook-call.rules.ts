@@ -1,0 +1,61 @@
+// The names of these events and of their members are the storage format: logs of every release hold them.
+// Add members as optional ones; to rename or to change a meaning, raise the version and write an upcaster.
+import type { ActivityFailure, ActivityRules } from '#lib/activity';
+import type { Event, JsonObject } from '#lib/kernel';
+import { inputOf } from './call-input.js';
+import { damagedBody } from './damaged-body.js';
+import type { ReceivedReply, RecordedReply } from './recorded-reply.js';
+
+/** What a step gives as the input of a call. It holds no credentials. */
+export type WebhookCall = {
+  /** What is wanted of it: a choice, what a model is told, or the verdict of an arbiter. */
+  readonly purpose: 'strategy' | 'context' | 'verdict';
+  readonly url: string;
+  readonly specialistId: string;
+  /** Of the specialist; also the user of the Basic authentication. */
+  readonly machineName: string;
+  /** Names the environment variable with the password. */
+  readonly tokenName: string;
+  /** From 1. */
+  readonly attempt: number;
+  /** Milliseconds until the whole reply must be there. */
+  readonly timeoutMs: number;
+  /** The object that goes over the wire. */
+  readonly requestBody: JsonObject;
+};
+
+export type WebhookCallRequested = Event<'WebhookCallRequested', { readonly stepId: string } & WebhookCall>;
+
+/** A whole reply came, whatever its status. */
+export type WebhookCallCompleted = Event<'WebhookCallCompleted', { readonly stepId: string } & RecordedReply>;
+
+export type WebhookCallFailed = Event<
+  'WebhookCallFailed',
+  {
+    readonly stepId: string;
+    readonly failure: ActivityFailure;
+    /** Absent where no reply began to come. */
+    readonly received?: ReceivedReply;
+  }
+>;
+
+/** Webhooks of specialists. They only choose, so they are asked again. */
+export const webhookCallRules: ActivityRules = {
+  name: 'webhook',
+  events: {
+    requested: 'WebhookCallRequested',
+    completed: 'WebhookCallCompleted',
+    failed: 'WebhookCallFailed',
+  },
+  definitions: {
+    WebhookCallRequested: { version: 1 },
+    WebhookCallCompleted: { version: 1 },
+    WebhookCallFailed: { version: 1 },
+  },
+  request: inputOf,
+  checkIntegrity: ({ data }) => {
+    const damage = damagedBody(data);
+    return damage && { ...damage, pointer: `/data${damage.pointer}` };
+  },
+  isSafeToRepeat: () => true,
+};
