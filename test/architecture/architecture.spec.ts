@@ -89,8 +89,8 @@ describe('the architecture', () => {
   });
 
   it('keeps files short: 300 lines, 400 for specs', () => {
-    const long = broken(sources, ({ lines, isSpec, isTesting }) =>
-      lines > (isSpec || isTesting ? 400 : 300) ? [`${lines} lines`] : [],
+    const long = broken(sources, ({ path, lines, isSpec, isTesting }) =>
+      !path.endsWith('.generated.ts') && lines > (isSpec || isTesting ? 400 : 300) ? [`${lines} lines`] : [],
     );
     expect(long).toEqual([]);
   });

@@ -23,6 +23,7 @@ export const levels: { readonly [lib: string]: number } = {
   runs: 7,
   operations: 7,
   people: 8,
+  monitoring: 8,
   engine: 9,
 };
 
@@ -57,6 +58,7 @@ export const packages: { readonly [lib: string]: readonly string[] } = {
     'reflect-metadata',
   ],
   people: ['@nestjs/cqrs', 'class-validator', 'kysely'],
+  monitoring: ['@nestjs/cqrs', 'class-validator'],
   engine: [
     '@nestjs/common',
     '@nestjs/core',

@@ -17,7 +17,7 @@ describe('the command line', () => {
     const commands = {
       Sessions: ['validate', 'run', 'drive', 'tick', 'sessions', 'inspect', 'calls', 'show', 'replay'],
       Decisions: ['inbox', 'decide', 'propose', 'arbitrate', 'consensus'],
-      Monitoring: ['metrics', 'decisions', 'alignment', 'models', 'evaluate'],
+      Monitoring: ['metrics', 'decisions', 'alignment', 'exemplars', 'models', 'evaluate'],
       'Gates and specialists': ['gate', 'specialists'],
       'Servers and storage': ['serve', 'mcp', 'projections', 'log'],
     };

@@ -32,7 +32,7 @@ async function teach(amount: number): Promise<void> {
 it('by the facade: a person decides at first, then the champion alone, and everybody again once it errs', async () => {
   const first = await redial.runSession({ machineName: 'loans', metaJson: { amount: 500 } });
   expect(first).toMatchObject({ status: 'needs_human', currentState: 'asked' });
-  const { items } = await redial.monitoring.inbox();
+  const { items } = await redial.getInbox();
   expect(items).toMatchObject([{ sessionId: first.sessionId, reason: 'no-consensus' }]);
   await decide(first.sessionId, 'reject');
 
@@ -40,7 +40,7 @@ it('by the facade: a person decides at first, then the champion alone, and every
   await redial.disableSpecialist('generous');
   const alone = await redial.runSession({ machineName: 'loans', metaJson: { amount: 900 } });
   expect(alone).toMatchObject({ status: 'done', history: [{ transitionName: 'reject', isHuman: false }] });
-  expect(await redial.monitoring.metrics('loans')).toMatchObject({
+  expect(await redial.getCollapseMetrics({ machineName: 'loans' })).toMatchObject({
     humanDecisions: 16,
     aiDecisions: 1,
     alignment: expect.arrayContaining([

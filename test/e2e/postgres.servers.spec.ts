@@ -47,7 +47,7 @@ describe('the engine with its read models on PostgreSQL', () => {
     expect(await redial.getSession(sessionId)).toMatchObject({ currentState: 'open', status: 'done' });
     expect((await redial.listSessions({ status: 'done' })).items).toMatchObject([{ sessionId }]);
     expect((await redial.llmCallsOfSession(sessionId)).items).toMatchObject([{ outcome: 'toolCall' }]);
-    expect(await redial.monitoring.models()).toMatchObject([
+    expect((await redial.getModelStatistics()).items).toMatchObject([
       { model: 'gpt-4o-mini', calls: 1, failedCalls: 0 },
     ]);
     expect(await redial.replaySession(sessionId)).toMatchObject({ identical: true });

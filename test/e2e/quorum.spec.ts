@@ -42,7 +42,7 @@ describe('X-T1: a proposer that failed', () => {
     expect(session).toMatchObject({ status: 'needs_human', currentState: 'asked', history: [] });
     const { sessionId } = session;
     const why = 'the round has 1 of the 2 proposals that a decision needs';
-    expect((await redial.monitoring.inbox()).items).toMatchObject([{ reason: 'no-quorum', detail: why }]);
+    expect((await redial.getInbox()).items).toMatchObject([{ reason: 'no-quorum', detail: why }]);
     expect(await redial.evaluateConsensus(sessionId)).toMatchObject({ quorum: { needed: 2, present: 1 } });
     expect(await redial.tickSession(sessionId)).toMatchObject({ status: 'needs_human', reasoning: why });
     expect(await redial.replaySession(sessionId)).toMatchObject({ identical: true });

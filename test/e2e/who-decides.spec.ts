@@ -124,12 +124,11 @@ describe('who decides', () => {
 
   it('X-D10: metrics, decisions, alignment and exemplars do not know a machine that was neither defined nor run', async () => {
     await start([], ticket());
-    const { monitoring } = redial;
     const questions = (machineName: string) => [
-      monitoring.metrics(machineName),
-      monitoring.decisions({ machineName }),
-      monitoring.alignment(machineName),
-      monitoring.exemplars({ machineName }),
+      redial.getCollapseMetrics({ machineName }),
+      redial.getDecisionLog({ machineName }),
+      redial.getAlignment({ machineName }),
+      redial.listExemplars({ machineName }),
     ];
     await Promise.all(questions('ticket'));
     await redial.createSession({ machine: { ...ticket(), machineName: 'inline' } });

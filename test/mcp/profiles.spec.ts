@@ -174,7 +174,10 @@ describe('the profiles of MCP', () => {
     const client = await connect({ profile: 'operate' });
     const transition = { sessionId, transitionName: 'approve', toState: 'closed' };
     expect((await callTool(client, 'execute_transition', transition)).isError).toBe(false);
-    const { value } = await callTool(client, 'get_decision_log', { sessionId });
+    const { value } = await callTool(client, 'get_decision_log', {
+      machineName: 'loans',
+      sessionId,
+    });
     expect(value).toMatchObject({ items: [{ how: 'operator' }] });
     const types = (await eventsOf(sessionId)).map(({ type }) => type);
     expect(types).not.toContain('HumanOverrideAccepted');

@@ -63,7 +63,7 @@ describe('random walks over the tools of MCP', () => {
   }
 
   async function decideOneAsPerson(decided: Decided): Promise<void> {
-    const { items } = await engine.redial.monitoring.inbox({}, { limit: 20 });
+    const { items } = await engine.redial.getInbox({ limit: 20 });
     const waiting = items.find(({ machineName }) => machineName === 'loans');
     if (!waiting) return;
     const { sessionId, roundId } = waiting;

@@ -4,6 +4,7 @@ import { callOverHttp } from '#lib/client';
 import { Redial } from '#lib/engine';
 import { mcpToolOf, type Operation } from '#lib/operations';
 import { runCli } from '../../apps/cli/src/run-cli.js';
+import { optionName, readCommandWords } from '../../apps/cli/src/operations/command-words.js';
 import { createMcpServer } from '../../apps/mcp/src/create-mcp-server.js';
 import { TextSink } from '../cli/command-line.js';
 import type { RedialServer } from '../support/redial-server.js';
@@ -61,21 +62,18 @@ async function callTool(server: RedialServer, operation: Operation, input: objec
 }
 
 async function runCommand(server: RedialServer, { cli = '' }: Operation, input: object): Promise<unknown> {
+  const { words, args, options } = readCommandWords(cli);
   const rest = new Map(Object.entries(input).map(([name, value]) => [name, textOf(value)]));
-  const words = cli.split(' ').flatMap((word) => {
-    const [, name] = /^[<[](\w+)[>\]]$/.exec(word) ?? [];
-    if (name === undefined) return [word];
-    const value = rest.get(name);
-    rest.delete(name);
-    return value === undefined ? [] : [value];
-  });
-  const options = [...rest].flatMap(([name, value]) => [`--${optionOf(name)}`, value]);
+  const given = args.flatMap(({ field }) => rest.get(field) ?? []);
+  for (const { field } of args) rest.delete(field);
+  const nameOf = (name: string) => options.find(({ field }) => field === name)?.name ?? optionName(name);
+  const said = [...rest].flatMap(([name, value]) => [`--${nameOf(name)}`, value]);
   const out = new TextSink();
   const err = new TextSink();
   const io = { out, err, untilStopped: () => new Promise(() => undefined) };
   process.env['REDIAL_URL'] = server.url;
   try {
-    const exitCode = await runCli([...words, ...options, '--json'], io);
+    const exitCode = await runCli([...words, ...given, ...said, '--json'], io);
     if (exitCode !== 0) throw new Error(err.text);
     return JSON.parse(out.text) as unknown;
   } finally {
@@ -85,9 +83,4 @@ async function runCommand(server: RedialServer, { cli = '' }: Operation, input: 
 
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
-}
-
-function optionOf(name: string): string {
-  const short = name.replace(/(?<=.)(?:Id|Name)$/, '');
-  return short.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }

@@ -1,20 +1,16 @@
 import { Command } from 'commander';
+import type { Redial } from '#lib/engine';
 import { explain } from '#lib/kernel';
-import { addAlignment } from './commands/alignment.command.js';
 import { addArbitrate } from './commands/arbitrate.command.js';
 import { addCalls, addShow } from './commands/calls.command.js';
 import { addConsensus } from './commands/consensus.command.js';
 import { addDecide } from './commands/decide.command.js';
-import { addDecisions } from './commands/decisions.command.js';
 import { addDrive } from './commands/drive.command.js';
 import { addEvaluate } from './commands/evaluate.command.js';
 import { addGate } from './commands/gate.command.js';
-import { addInbox } from './commands/inbox.command.js';
 import { addInspect } from './commands/inspect.command.js';
 import { addLog } from './commands/log.command.js';
 import { addMcp } from './commands/mcp.command.js';
-import { addMetrics } from './commands/metrics.command.js';
-import { addModels } from './commands/models.command.js';
 import { addProjections } from './commands/projections.command.js';
 import { addPropose } from './commands/propose.command.js';
 import { addReplay } from './commands/replay.command.js';
@@ -26,20 +22,29 @@ import { addTick } from './commands/tick.command.js';
 import { addValidate } from './commands/validate.command.js';
 import { exitCodeHelp } from './exit-codes.js';
 import type { Io } from './io.js';
-import { addOperations } from './operations/operation-commands.js';
-import { readManifest } from './operations/call-operation.js';
+import { addOperation, addOtherOperations } from './operations/operation-commands.js';
 import { packageVersion } from './package-root.js';
 
 type AddCommand = (program: Command, io: Io) => void;
 
-/** As `--help` shows them. */
-const groups: readonly (readonly [heading: string, commands: readonly AddCommand[]])[] = [
+/** As `--help` shows them: commands by hand, and declared operations by name. */
+const groups: readonly (readonly [heading: string, commands: readonly (AddCommand | keyof Redial)[]])[] = [
   [
     'Sessions:',
     [addValidate, addRun, addDrive, addTick, addSessions, addInspect, addCalls, addShow, addReplay],
   ],
-  ['Decisions:', [addInbox, addDecide, addPropose, addArbitrate, addConsensus]],
-  ['Monitoring:', [addMetrics, addDecisions, addAlignment, addModels, addEvaluate]],
+  ['Decisions:', ['getInbox', addDecide, addPropose, addArbitrate, addConsensus]],
+  [
+    'Monitoring:',
+    [
+      'getCollapseMetrics',
+      'getDecisionLog',
+      'getAlignment',
+      'listExemplars',
+      'getModelStatistics',
+      addEvaluate,
+    ],
+  ],
   ['Gates and specialists:', [addGate, addSpecialists]],
   ['Servers and storage:', [addServe, addMcp, addProjections, addLog]],
 ];
@@ -66,10 +71,12 @@ export function createProgram(io: Io): Command {
     .addHelpText('after', exitCodeHelp());
   for (const [heading, commands] of groups) {
     program.commandsGroup(heading);
-    for (const add of commands) add(program, io);
+    for (const one of commands)
+      if (typeof one === 'string') addOperation(program, io, one);
+      else one(program, io);
   }
   program.commandsGroup('Operations:');
-  addOperations(program, io, readManifest().operations);
+  addOtherOperations(program, io);
   return program;
 }
 

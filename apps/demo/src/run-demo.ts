@@ -45,7 +45,7 @@ export async function runDemo(io: Pick<Io, 'out' | 'err'>, dataDir: string): Pro
       await stage.play(scenario, `${index + 1}. ${scenario.title}`, provider.isScripted);
     }
     heading('The audit: every call to a model, counted from the log');
-    printLines(out, modelLines(await engine.redial.monitoring.models()));
+    printLines(out, modelLines((await engine.redial.getModelStatistics()).items));
     return stage.sessionIds;
   });
   await provider.close();

@@ -17,7 +17,6 @@ import { operationsController } from './operations/operations.controller.js';
 import { MachinesController } from './machines/machines.controller.js';
 import { Metrics } from './metrics/metrics.js';
 import { MetricsController } from './metrics/metrics.controller.js';
-import { MonitoringController } from './monitoring/monitoring.controller.js';
 import { ProjectionsController } from './projections/projections.controller.js';
 import { TicksController } from './process-manager/ticks.controller.js';
 import { Calls } from './requests/calls.js';
@@ -38,7 +37,6 @@ const controllers = [
   InvocationsController,
   SessionEventsController,
   LlmCallsController,
-  MonitoringController,
   EvaluationsController,
   ProjectionsController,
   HealthController,

@@ -2,6 +2,143 @@
 
 import { type ClientCallOptions, type ClientOptions, callOverHttp } from './call-over-http.js';
 
+/**
+ * Percentiles of the same calls; null while there is none
+ */
+export type Latency1 = (Latency | null) & {
+  p50: number;
+  p95: number;
+  p99: number;
+};
+
+export interface GetAlignmentInput {
+  /**
+   * its name; of a gate, the name of the gate
+   */
+  machineName: string;
+  /**
+   * `wilson` or `ratio`, with `;halfLife=<comparisons>` if the past is to fade
+   */
+  rule?: string;
+  /**
+   * Answer only once the rows have reached this position, given in `Redial-Position` before
+   */
+  minPosition?: string;
+}
+export interface GetCollapseMetricsInput {
+  /**
+   * its name; of a gate, the name of the gate
+   */
+  machineName: string;
+  /**
+   * Answer only once the rows have reached this position, given in `Redial-Position` before
+   */
+  minPosition?: string;
+}
+export interface GetDecisionLogInput {
+  /**
+   * its name; of a gate, the name of the gate
+   */
+  machineName: string;
+  /**
+   * In this session alone
+   */
+  sessionId?: string;
+  /**
+   * Who took it: an arbiter, a person, an operator
+   */
+  how?: 'consensus' | 'override' | 'operator';
+  /**
+   * Decided at or after this time
+   */
+  from?: string;
+  /**
+   * Decided before this time
+   */
+  to?: string;
+  /**
+   * Answer only once the rows have reached this position, given in `Redial-Position` before
+   */
+  minPosition?: string;
+  /**
+   * Items at most
+   */
+  limit?: number;
+  /**
+   * `nextCursor` of the page before
+   */
+  cursor?: string;
+}
+export interface GetInboxInput {
+  /**
+   * Of this machine alone
+   */
+  machineName?: string;
+  /**
+   * This session alone
+   */
+  sessionId?: string;
+  /**
+   * Answer only once the rows have reached this position, given in `Redial-Position` before
+   */
+  minPosition?: string;
+  /**
+   * Items at most
+   */
+  limit?: number;
+  /**
+   * `nextCursor` of the page before
+   */
+  cursor?: string;
+}
+export interface GetModelStatisticsInput {
+  /**
+   * A line for each model, or for each model and UTC day
+   */
+  by?: 'model' | 'day';
+  /**
+   * In sessions of this machine alone
+   */
+  machineName?: string;
+  /**
+   * Requested at or after this time
+   */
+  from?: string;
+  /**
+   * Requested before this time
+   */
+  to?: string;
+  /**
+   * Prices every call by this version; default: the one in force then
+   */
+  priceVersion?: string;
+  /**
+   * Answer only once the rows have reached this position, given in `Redial-Position` before
+   */
+  minPosition?: string;
+}
+export interface ListExemplarsInput {
+  /**
+   * its name; of a gate, the name of the gate
+   */
+  machineName: string;
+  /**
+   * Decided in this state alone
+   */
+  state?: string;
+  /**
+   * Answer only once the rows have reached this position, given in `Redial-Position` before
+   */
+  minPosition?: string;
+  /**
+   * Items at most
+   */
+  limit?: number;
+  /**
+   * `nextCursor` of the page before
+   */
+  cursor?: string;
+}
 export interface DeletePersonInput {
   personId: string;
 }
@@ -34,6 +171,347 @@ export interface RegisterPersonInput {
 export interface ReplacePersonTokenInput {
   personId: string;
 }
+export interface Amount {
+  currency: string;
+  amount: number;
+}
+export interface CollapseMetrics {
+  machineName: string;
+  /**
+   * `collapseRatio` of the last 10
+   */
+  recentCollapseRatio: number;
+  /**
+   * Of each state that was left, by name
+   */
+  states: StateDecisionCounts[];
+  /**
+   * Under the rule that decisions are made by
+   */
+  alignment: SpecialistAlignment[];
+  specialists: SpecialistWins[];
+  signals: MonitoringSignal[];
+  /**
+   * Those of people and of arbiters
+   */
+  totalDecisions: number;
+  /**
+   * Those that a person forced
+   */
+  humanDecisions: number;
+  /**
+   * Those of an arbiter for a transition that a person had proposed, too
+   */
+  agreedDecisions: number;
+  /**
+   * Those of an arbiter that no person had proposed
+   */
+  aiDecisions: number;
+  /**
+   * Transitions that an operator executed: not in the total
+   */
+  operatorDecisions: number;
+  /**
+   * Share of the decisions that models made alone, from 0 to 1; 0 before there was any
+   */
+  collapseRatio: number;
+  /**
+   * Of the decisions that an arbiter measured a margin for; null where there is none
+   */
+  meanMargin: number | null;
+}
+export interface StateDecisionCounts {
+  state: string;
+  /**
+   * Those of people and of arbiters
+   */
+  totalDecisions: number;
+  /**
+   * Those that a person forced
+   */
+  humanDecisions: number;
+  /**
+   * Those of an arbiter for a transition that a person had proposed, too
+   */
+  agreedDecisions: number;
+  /**
+   * Those of an arbiter that no person had proposed
+   */
+  aiDecisions: number;
+  /**
+   * Transitions that an operator executed: not in the total
+   */
+  operatorDecisions: number;
+  /**
+   * Share of the decisions that models made alone, from 0 to 1; 0 before there was any
+   */
+  collapseRatio: number;
+  /**
+   * Of the decisions that an arbiter measured a margin for; null where there is none
+   */
+  meanMargin: number | null;
+}
+export interface SpecialistAlignment {
+  specialistId: string;
+  specialistVersion: number;
+  /**
+   * Present where the machine declares specialists for that state
+   */
+  state?: string;
+  matchingChoices: number;
+  totalComparisons: number;
+  /**
+   * From 0 to 1
+   */
+  alignmentScore: number;
+}
+export interface SpecialistWins {
+  specialistId: string;
+  isHuman: boolean;
+  /**
+   * In rounds that are decided, whoever decided them
+   */
+  totalProposals: number;
+  /**
+   * For the transition that was decided
+   */
+  winningProposals: number;
+  winRate: number;
+}
+export interface MonitoringSignal {
+  code:
+    | 'COLD_START'
+    | 'SINGLE_SPECIALIST'
+    | 'LOW_ALIGNMENT'
+    | 'FEW_COMPARISONS'
+    | 'THIN_MARGIN'
+    | 'FULL_COLLAPSE'
+    | 'ALIGNMENT_PLATEAU';
+  /**
+   * `action`: somebody has to do something. `warning`: something may go wrong. `info`: good to know
+   */
+  level: 'action' | 'warning' | 'info';
+  /**
+   * One sentence for people
+   */
+  text: string;
+}
+export interface Decision {
+  sessionId: string;
+  machineName: string;
+  /**
+   * Of the transition in the session's stream
+   */
+  revision: number;
+  /**
+   * Of the transition in the log
+   */
+  position: string;
+  roundId: string;
+  fromState: string;
+  toState: string;
+  transitionName: string;
+  /**
+   * Who took it: an arbiter that saw consensus, a person, an operator
+   */
+  how: 'consensus' | 'override' | 'operator';
+  isHuman: boolean;
+  /**
+   * Who judged, where there was consensus
+   */
+  arbiterId?: string;
+  /**
+   * The person, where one overrode
+   */
+  specialistId?: string;
+  winningProposalId?: string;
+  /**
+   * Why, as the transition says it; empty where nobody said
+   */
+  reasoning: string;
+  /**
+   * Of the round, in the order they arrived
+   */
+  proposals: ProposalRef[];
+  alignment?: KnownAlignment;
+  /**
+   * From 0 to 1; null where a person or an operator decided, or the arbiter measures none
+   */
+  margin: number | null;
+  /**
+   * The one that the arbiter went by; else what the machine declares for the state, where it does
+   */
+  threshold?: number;
+  decidedAt: string;
+}
+export interface ProposalRef {
+  proposalId: string;
+  specialistId: string;
+  specialistVersion: number;
+  isHuman: boolean;
+  transitionName: string;
+}
+/**
+ * As it was known when the decision was taken; absent where an operator took it
+ */
+export interface KnownAlignment {
+  rule: string;
+  ruleVersion: number;
+  position?: string;
+  scores: KnownScore[];
+}
+export interface KnownScore {
+  specialistId: string;
+  specialistVersion: number;
+  score: number;
+  comparisons?: number;
+}
+export interface Exemplar {
+  sessionId: string;
+  roundId: string;
+  machineName: string;
+  state: string;
+  /**
+   * The person
+   */
+  specialistId: string;
+  transitionName: string;
+  toState: string;
+  reasoning: string;
+  metaJson?: {};
+  /**
+   * What a proposer was told
+   */
+  context: {};
+  /**
+   * What everybody proposed, in the order they arrived
+   */
+  proposals: unknown[];
+  decidedAt: string;
+}
+export interface InboxItem {
+  sessionId: string;
+  machineName: string;
+  roundId: string;
+  currentState: string;
+  /**
+   * The decision question; empty where the state has none
+   */
+  prompt: string;
+  /**
+   * What can be chosen, by name
+   */
+  transitions: {};
+  metaJson?: {};
+  reason: 'no-proposals' | 'no-arbiter' | 'no-consensus' | 'no-quorum' | 'arbiter-failed' | 'cannot-ask';
+  /**
+   * For people: what stands in the way
+   */
+  detail: string;
+  /**
+   * Since when it waits
+   */
+  since: string;
+  /**
+   * The open ones of the round, in the order they arrived
+   */
+  proposals: Proposal[];
+  /**
+   * The enabled human specialists of the machine, in the order they were registered
+   */
+  people: string[];
+}
+export interface Proposal {
+  proposalId: string;
+  sessionId: string;
+  roundId: string;
+  specialistId: string;
+  specialistVersion: number;
+  isHuman: boolean;
+  transitionName: string;
+  toState: string;
+  reasoning: string;
+  metaJson?: {};
+  costUSD?: number;
+  latencyMsec?: number;
+  numInputTokens?: number;
+  numOutputTokens?: number;
+  solicitationId?: string;
+  status: 'open' | 'won' | 'lost' | 'late';
+  createdAt: string;
+}
+export interface KnownAlignment1 {
+  rule: string;
+  ruleVersion: number;
+  position?: string;
+  scores: KnownScore[];
+}
+export interface Latency {
+  p50: number;
+  p95: number;
+  p99: number;
+}
+export interface MachineAlignment {
+  /**
+   * By state, those of the whole machine first, then by specialist id and version
+   */
+  items: SpecialistAlignment[];
+  /**
+   * The rule as text
+   */
+  rule: string;
+  ruleVersion: number;
+  /**
+   * Of the last comparison, in the log; absent before there was any
+   */
+  position?: string;
+}
+export interface ModelSummary {
+  /**
+   * As it was asked for
+   */
+  model: string;
+  /**
+   * UTC; absent where all days are taken together
+   */
+  day?: string;
+  calls: number;
+  failedCalls: number;
+  /**
+   * Share of the answered calls with tools on offer in which one was called; null where there was none
+   */
+  toolCallRate: number | null;
+  solicitations: number;
+  /**
+   * Steps down the ladder in those solicitations
+   */
+  fallbacks: number;
+  meanFallbackDepth: number;
+  maxFallbackDepth: number;
+  /**
+   * Tool calls whose arguments are no JSON object
+   */
+  malformedArguments: number;
+  /**
+   * Tool calls whose arguments are one that does not fit the transition's parameters
+   */
+  invalidArguments: number;
+  inputTokens: number;
+  outputTokens: number;
+  /**
+   * Mean of the calls that have an outcome; null while none has
+   */
+  meanDurationMs: number | null;
+  latencyMs: Latency1;
+  /**
+   * By currency; empty where no call has a price
+   */
+  costs: Amount[];
+  /**
+   * Calls that have an outcome and no price
+   */
+  unpricedCalls: number;
+}
 export interface PersonToken {
   /**
    * Given once, and stored only as a hash; the token before it ends
@@ -60,6 +538,73 @@ export interface RegisteredPerson {
 
 export class RedialClient {
   constructor(private readonly server: ClientOptions) {}
+
+  /** How well the proposers of a machine agree with people; sessions go by the default rule. */
+  getAlignment(input: GetAlignmentInput, options?: ClientCallOptions): Promise<MachineAlignment> {
+    return callOverHttp(
+      this.server,
+      { method: 'GET', path: '/v1/machines/:machineName/alignment' },
+      input,
+      options,
+    ) as Promise<MachineAlignment>;
+  }
+
+  /** How far the decisions of a machine have come to need no person, and what to watch. */
+  getCollapseMetrics(input: GetCollapseMetricsInput, options?: ClientCallOptions): Promise<CollapseMetrics> {
+    return callOverHttp(
+      this.server,
+      { method: 'GET', path: '/v1/machines/:machineName/metrics' },
+      input,
+      options,
+    ) as Promise<CollapseMetrics>;
+  }
+
+  /** What was decided, newest first: how, by whom, and what was proposed. */
+  getDecisionLog(
+    input: GetDecisionLogInput,
+    options?: ClientCallOptions,
+  ): Promise<{ readonly items: readonly Decision[]; readonly nextCursor: string | null }> {
+    return callOverHttp(
+      this.server,
+      { method: 'GET', path: '/v1/machines/:machineName/decisions' },
+      input,
+      options,
+    ) as Promise<{ readonly items: readonly Decision[]; readonly nextCursor: string | null }>;
+  }
+
+  /** The sessions that wait for a person, oldest first: why, what was proposed, who may decide. */
+  getInbox(
+    input: GetInboxInput = {},
+    options?: ClientCallOptions,
+  ): Promise<{ readonly items: readonly InboxItem[]; readonly nextCursor: string | null }> {
+    return callOverHttp(this.server, { method: 'GET', path: '/v1/inbox' }, input, options) as Promise<{
+      readonly items: readonly InboxItem[];
+      readonly nextCursor: string | null;
+    }>;
+  }
+
+  /** What each model did: calls, tool calls, fallbacks, bad arguments, failures, tokens, cost, latency. */
+  getModelStatistics(
+    input: GetModelStatisticsInput = {},
+    options?: ClientCallOptions,
+  ): Promise<{ readonly items: readonly ModelSummary[] }> {
+    return callOverHttp(this.server, { method: 'GET', path: '/v1/models' }, input, options) as Promise<{
+      readonly items: readonly ModelSummary[];
+    }>;
+  }
+
+  /** What people decided, newest first: examples to learn from. */
+  listExemplars(
+    input: ListExemplarsInput,
+    options?: ClientCallOptions,
+  ): Promise<{ readonly items: readonly Exemplar[]; readonly nextCursor: string | null }> {
+    return callOverHttp(
+      this.server,
+      { method: 'GET', path: '/v1/machines/:machineName/exemplars' },
+      input,
+      options,
+    ) as Promise<{ readonly items: readonly Exemplar[]; readonly nextCursor: string | null }>;
+  }
 
   /** Delete a person: their token ends, the specialists that name them stay and cannot act. */
   deletePerson(input: DeletePersonInput, options?: ClientCallOptions): Promise<null> {

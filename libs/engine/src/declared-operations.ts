@@ -1,8 +1,9 @@
 import { type Operation, operationsIn } from '#lib/operations';
+import { monitoringOperations } from '#lib/monitoring';
 import { peopleOperations } from '#lib/people';
 
 /** The modules of operations, one for each capability. */
-export const capabilities = [peopleOperations] as const;
+export const capabilities = [monitoringOperations, peopleOperations] as const;
 
 type UnionToIntersection<Union> = (Union extends unknown ? (one: Union) => void : never) extends (
   all: infer All,

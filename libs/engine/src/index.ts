@@ -30,13 +30,11 @@ export type { EvaluationAnswer, RecordedEvaluation } from './evaluations/evaluat
 export type { EvaluationInput } from './evaluations/evaluation-input.js';
 export { EvaluationUnfinished } from './evaluations/evaluation-unfinished.js';
 export { Evaluations } from './evaluations/evaluations.js';
-export { unknownMachine } from './machines/machine-catalog.js';
 export { type TakenLog, takeLog } from './module/log-claim.js';
 export { type LogPlace, openEventLog, openEventStore } from './module/open-event-log.js';
 export { eventCatalogue } from './module/event-catalogue.js';
 export { type RedialAsyncOptions, RedialModule } from './module/redial.module.js';
 export { DuplicateHandler } from './module/refuse-duplicate-handlers.js';
-export { Monitoring } from './monitoring/monitoring.js';
 export type { TickResult } from './process-manager/tick-result.js';
 export { ConsensusQuery } from './queries/consensus.query.js';
 export { EvaluationQuery } from './queries/evaluation.query.js';

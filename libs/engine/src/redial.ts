@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { EventLog } from '#lib/event-store';
+import { unknownMachine } from '#lib/machine';
 import { randomIds, type RecordedEvent } from '#lib/kernel';
 import {
   callOf,
@@ -58,8 +59,6 @@ import { TickAllCommand } from './commands/tick-all.command.js';
 import { TickSessionCommand } from './commands/tick-session.command.js';
 import { type Declared, operations } from './declared-operations.js';
 import { Evaluations } from './evaluations/evaluations.js';
-import { unknownMachine } from './machines/machine-catalog.js';
-import { Monitoring } from './monitoring/monitoring.js';
 import type { TickResult } from './process-manager/tick-result.js';
 import { ConsensusQuery } from './queries/consensus.query.js';
 import { SessionAtQuery } from './queries/session-at.query.js';
@@ -82,8 +81,6 @@ export class Redial extends SpecialistFacade {
     commands: CommandBus,
     queries: QueryBus,
     registrar: Registrar,
-    /** Who decides, who is trusted, what waits for a person, what it costs. */
-    readonly monitoring: Monitoring,
     /** How well a specialist would do, or did, in rounds that are decided. */
     readonly evaluations: Evaluations,
     /** Runs of the application's workflows. */

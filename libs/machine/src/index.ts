@@ -33,3 +33,4 @@ export { isAtRest, isEnriched, promptOf, transitionsOf } from './machine-reading
 export { machineSchema } from './machine-schema.js';
 export { normalizeMachine } from './normalize-machine.js';
 export { InvalidMachine, validateMachine } from './validate-machine.js';
+export { unknownMachine } from './unknown-machine.js';

@@ -1,4 +1,4 @@
-import type { MachineAlignment, SpecialistAlignment } from '#lib/projections';
+import type { MachineAlignment, SpecialistAlignment } from '#lib/monitoring';
 import { oneLine } from './one-line.js';
 import { table } from './table.js';
 

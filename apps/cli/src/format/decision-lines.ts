@@ -1,4 +1,4 @@
-import type { DecisionRecord } from '#lib/projections';
+import type { Decision } from '#lib/monitoring';
 import { oneLine } from './one-line.js';
 import { arrow } from './session-lines.js';
 import { table } from './table.js';
@@ -14,7 +14,7 @@ const columns = [
 ] as const;
 
 /** Decisions, one a line. */
-export function decisionLines(decisions: readonly DecisionRecord[]): readonly string[] {
+export function decisionLines(decisions: readonly Decision[]): readonly string[] {
   if (decisions.length === 0) return ['nothing was decided'];
   const rows = decisions.map((decision) => {
     const { decidedAt, sessionId, how, margin } = decision;
@@ -24,11 +24,11 @@ export function decisionLines(decisions: readonly DecisionRecord[]): readonly st
   return table(columns, rows);
 }
 
-function who({ arbiterId, specialistId }: DecisionRecord): string {
+function who({ arbiterId, specialistId }: Decision): string {
   return specialistId ?? arbiterId ?? '-';
 }
 
-function proposed({ proposals }: DecisionRecord): string {
+function proposed({ proposals }: Decision): string {
   const choices = proposals.map(({ specialistId, transitionName }) => `${specialistId}: ${transitionName}`);
   return oneLine(choices.join(', '), 80);
 }

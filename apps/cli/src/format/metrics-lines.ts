@@ -1,4 +1,4 @@
-import type { CollapseMetrics, MonitoringSignal } from '#lib/projections';
+import type { CollapseMetrics, MonitoringSignal } from '#lib/monitoring';
 import { alignmentTable } from './alignment-lines.js';
 import { oneLine } from './one-line.js';
 import type { Paint, Style } from './paint.js';

@@ -1,4 +1,4 @@
-import type { ModelSummary } from '#lib/projections';
+import type { ModelSummary } from '#lib/monitoring';
 import { oneLine } from './one-line.js';
 import { percent } from './percent.js';
 import { table } from './table.js';

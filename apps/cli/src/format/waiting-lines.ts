@@ -1,4 +1,4 @@
-import type { WaitingSession } from '../waiting/waiting-session.js';
+import type { InboxItem } from '#lib/monitoring';
 import { jsonLine, oneLine } from './one-line.js';
 import type { Paint } from './paint.js';
 import { proposalLines } from './session-lines.js';
@@ -6,12 +6,21 @@ import { shellWord } from './shell-word.js';
 
 const LONGEST_COMMAND = 1000;
 
-/** A session that waits, and how it is decided. */
-export function waitingLines(
-  waiting: WaitingSession,
+/** All sessions that wait. */
+export function inboxLines(
+  { items }: { readonly items: readonly InboxItem[] },
   paint: Paint,
   dataDir: string | undefined,
 ): readonly string[] {
+  if (items.length === 0) return ['nobody is waited for'];
+  return items.flatMap((item, index) => [
+    ...(index === 0 ? [] : ['']),
+    ...waitingLines(item, paint, dataDir),
+  ]);
+}
+
+/** A session that waits, and how it is decided. */
+function waitingLines(waiting: InboxItem, paint: Paint, dataDir: string | undefined): readonly string[] {
   const { sessionId, machineName, currentState, since, prompt, detail, metaJson } = waiting;
   return [
     `${paint('bold', `session ${sessionId}`)}  ${machineName} in ${oneLine(currentState)}, waits since ${since}`,
@@ -23,7 +32,7 @@ export function waitingLines(
 }
 
 /** What was proposed, and a command for each way to decide. */
-export function waitingDetails(waiting: WaitingSession, dataDir: string | undefined): readonly string[] {
+export function waitingDetails(waiting: InboxItem, dataDir: string | undefined): readonly string[] {
   const { proposals } = waiting;
   return [
     ...(proposals.length === 0 ? [] : proposalLines(proposals).map((line) => line.replace('  ', ''))),
@@ -32,7 +41,7 @@ export function waitingDetails(waiting: WaitingSession, dataDir: string | undefi
 }
 
 function commands(
-  { sessionId, machineName, transitions, people: [person] }: WaitingSession,
+  { sessionId, machineName, transitions, people: [person] }: InboxItem,
   dataDir: string | undefined,
 ): readonly string[] {
   const there = dataDir === undefined ? [] : ['--data-dir', dataDir];

@@ -1,73 +1,93 @@
-import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
-import { fromText, type JsonSchema, type OperationEntry } from '#lib/operations';
+import { Argument, type Command } from 'commander';
+import type { JsonSchema, OperationEntry } from '#lib/operations';
 import type { GlobalOptions } from '../commands/global-options.js';
-import { plainLines } from '../format/plain-lines.js';
 import { printResult } from '../format/print-result.js';
+import { ID_HELP } from '../input/named-id.js';
 import type { Io } from '../io.js';
-import { callOperation } from './call-operation.js';
+import { linesOf } from './answer-lines.js';
+import { callOperation, manifest } from './call-operation.js';
+import { type CommandField, optionKey, optionName, readCommandWords } from './command-words.js';
+import { optionFor } from './command-option.js';
 
-/** Adds the commands that operations declare; words before the last make groups. */
-export function addOperations(program: Command, io: Io, entries: readonly OperationEntry[]): void {
-  for (const entry of entries) if (entry.cli !== undefined) addCommand(program, io, entry, entry.cli);
+/** What the groups of commands are about. */
+const GROUPS: { readonly [name: string]: string } = {
+  people: 'people, their roles and their tokens',
+};
+
+/** Adds the command of an operation. Words before the last make groups. */
+export function addOperation(program: Command, io: Io, id: string): void {
+  const entry = manifest().operations.find((one) => one.id === id);
+  if (entry?.cli === undefined) throw new TypeError(`${id} is no operation with a command.`);
+  addCommand(program, io, entry, entry.cli);
+}
+
+/** Adds the commands of all operations that are not there yet. */
+export function addOtherOperations(program: Command, io: Io): void {
+  for (const entry of manifest().operations)
+    if (entry.cli !== undefined && !isThere(program, entry.cli)) addCommand(program, io, entry, entry.cli);
+}
+
+function isThere(program: Command, cli: string): boolean {
+  const { words } = readCommandWords(cli);
+  let group: Command | undefined = program;
+  for (const word of words) group = group?.commands.find((one) => one.name() === word);
+  return group !== undefined;
 }
 
 function addCommand(program: Command, io: Io, entry: OperationEntry, cli: string): void {
-  const words = cli.split(' ').filter((word) => !/^[<[]/.test(word));
-  const names = [...cli.matchAll(/[<[](\w+)[>\]]/g)].map(([, name = '']) => name);
+  const { words, args, options: named } = readCommandWords(cli);
   const group = words.slice(0, -1).reduce(subCommand, program);
-  const command = group.command(words.at(-1) ?? '').description(entry.summary);
-  for (const name of names) {
-    const isRequired = cli.includes(`<${name}>`);
-    command.addArgument(new Argument(isRequired ? `<${name}>` : `[${name}]`, describe(entry, name)));
+  const command = group.command(words.at(-1) ?? '').description(decapitalized(entry.summary));
+  for (const { name, field, isRequired } of args)
+    command.addArgument(new Argument(isRequired ? `<${name}>` : `[${name}]`, description(entry, field)));
+  const options = optionsOf(entry, args, named);
+  for (const option of options) {
+    const isMandatory = entry.input.required.includes(option.field) && option.value === undefined;
+    command.addOption(optionFor(option, { ...schemaOf(entry, option.field) }, isMandatory));
   }
-  const rest = Object.keys(entry.input.properties).filter((name) => !names.includes(name));
-  const shown = rest.filter((name) => name !== 'minPosition');
-  for (const name of shown) command.addOption(optionOf(entry, name));
   if (entry.kind === 'command') command.option('--key <key>', 'the same key and input again: nothing new');
   command.action(async (...given: unknown[]) => {
-    const options = command.optsWithGlobals<GlobalOptions & Readonly<Record<string, unknown>>>();
+    const said = command.optsWithGlobals<GlobalOptions & Readonly<Record<string, unknown>>>();
     const fields = [
-      ...names.map((name, index) => [name, given[index]] as const),
-      ...shown.map((name) => [name, options[camel(optionName(name))]] as const),
+      ...args.map(({ field }, index) => [field, given[index]] as const),
+      ...options.map(({ field, name }) => [field, said[optionKey(name)]] as const),
     ];
     const input = Object.fromEntries(fields.filter(([, value]) => value !== undefined));
-    const answer = await callOperation(entry, input, options, io);
-    printResult(io, options.json, answer, (value) => plainLines(value));
+    const answer = await callOperation(entry, input, said, io);
+    printResult(io, said.json, answer, (value, paint) => linesOf(entry.id, value, paint, said.dataDir));
   });
 }
 
+/** Where a page begins and how new it is are no options: a list comes whole, or its first `--limit`. */
+function optionsOf(
+  { input }: OperationEntry,
+  args: readonly CommandField[],
+  named: readonly CommandField[],
+): readonly CommandField[] {
+  const known = new Map(named.map((option) => [option.field, option]));
+  return Object.keys(input.properties)
+    .filter((field) => !['minPosition', 'cursor'].includes(field))
+    .filter((field) => !args.some((argument) => argument.field === field))
+    .map((field) => known.get(field) ?? { field, name: optionName(field) });
+}
+
 function subCommand(group: Command, word: string): Command {
-  return group.commands.find((one) => one.name() === word) ?? group.command(word);
+  const there = group.commands.find((one) => one.name() === word);
+  return there ?? group.command(word).description(GROUPS[word] ?? '');
 }
 
-/** `sessionId` is `--session`, `machineName` is `--machine`, `priceVersion` is `--price-version`. */
-function optionName(field: string): string {
-  const short = field.replace(/(?<=.)(?:Id|Name)$/, '');
-  return short.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+function schemaOf({ input }: OperationEntry, field: string): JsonSchema {
+  const schema = input.properties[field] ?? {};
+  return { ...schema, description: description({ input }, field) };
 }
 
-function camel(option: string): string {
-  return option.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+function description({ input }: Pick<OperationEntry, 'input'>, field: string): string {
+  const text = decapitalized((input.properties[field]?.['description'] as string | undefined) ?? '');
+  if (field !== 'sessionId' && field !== 'callId') return text;
+  return text === '' ? ID_HELP : `${text}: ${ID_HELP}`;
 }
 
-function optionOf(entry: OperationEntry, name: string): Option {
-  const schema: JsonSchema & { readonly enum?: readonly string[] } = entry.input.properties[name] ?? {};
-  const word = schema['type'] === 'integer' || schema['type'] === 'number' ? 'n' : optionName(name);
-  const option = new Option(`--${optionName(name)} <${word}>`, describe(entry, name));
-  if (schema.enum) option.choices(schema.enum);
-  else option.argParser((text) => valueOf(text, schema));
-  return option.makeOptionMandatory(entry.input.required.includes(name));
-}
-
-function valueOf(text: string, schema: JsonSchema): unknown {
-  const value = fromText(text, schema);
-  const wanted = schema['type'];
-  const isNumber = wanted === 'integer' || wanted === 'number';
-  if (isNumber && typeof value !== 'number') throw new InvalidArgumentError('It is not a number.');
-  if (wanted === 'object' && typeof value !== 'object') throw new InvalidArgumentError('It is not JSON.');
-  return value;
-}
-
-function describe({ input }: OperationEntry, name: string): string {
-  return (input.properties[name]?.['description'] as string | undefined) ?? '';
+/** Help texts begin in lower case. */
+function decapitalized(text: string): string {
+  return /^[A-Z][a-z ]/.test(text) ? `${text.charAt(0).toLowerCase()}${text.slice(1)}` : text;
 }

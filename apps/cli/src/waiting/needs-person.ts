@@ -1,18 +1,18 @@
-import { ReadModelsQuery } from '#lib/engine';
+import type { InboxItem } from '#lib/monitoring';
 import type { Engine } from '../engine/with-engine.js';
 import { NeedsPerson } from '../errors.js';
 import { oneLine } from '../format/one-line.js';
 import { waitingDetails } from '../format/waiting-lines.js';
-import { WAITING_ROWS, type WaitingSession, waitingSessions } from './waiting-session.js';
 
 /** What to throw where a session waits for a person: why it does, what was proposed, and the commands that decide. */
 export async function needsPerson(
-  { queries }: Engine,
+  { redial }: Engine,
   sessionId: string,
   dataDir: string | undefined,
 ): Promise<NeedsPerson> {
-  const query = new ReadModelsQuery(WAITING_ROWS, (db) => waitingSessions(db, { sessionId }));
-  const [waiting] = await queries.execute(query);
+  const {
+    items: [waiting],
+  } = await redial.getInbox({ sessionId });
   if (!waiting) {
     const what = `session ${sessionId} has waited for a person`;
     return new NeedsPerson(what, 'somebody has decided meanwhile', 'Look at it with redial inspect');
@@ -26,6 +26,6 @@ export async function needsPerson(
 }
 
 /** No step asks anybody twice in a round. */
-function again({ reason }: WaitingSession): string {
+function again({ reason }: InboxItem): string {
   return reason === 'no-proposals' ? ', or ask a proposer again with redial propose' : '';
 }

@@ -2,9 +2,9 @@ import { Body, Controller, Get, Header, HttpCode, Param, Post, Query, Req } from
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiBody, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
-import { DefineMachineCommand, type Granted, unknownMachine } from '#lib/engine';
+import { DefineMachineCommand, type Granted } from '#lib/engine';
 import type { JsonObject } from '#lib/kernel';
-import { machineDiagram } from '#lib/machine';
+import { machineDiagram, unknownMachine } from '#lib/machine';
 import { getMachine, listMachines, type MachineRecord, type Page } from '#lib/projections';
 import { Reads } from '../answers/reads.js';
 import { one, pageOf } from '../docs/answer-schema.js';

@@ -1,5 +1,6 @@
 import type { PipeTransform } from '@nestjs/common';
-import { RejectionError, unknownMachine } from '#lib/engine';
+import { RejectionError } from '#lib/engine';
+import { unknownMachine } from '#lib/machine';
 import { unknownEvaluation } from '#lib/evaluation';
 import { unknownGate } from '#lib/gate';
 import type { Rejection } from '#lib/kernel';

@@ -4,6 +4,7 @@ import {
   machineDecider,
   machineVersion,
   type SpecialistVersions,
+  unknownMachine,
 } from '#lib/machine';
 import { type Call, type CommandWriter, type Granted, RejectionError } from '#lib/operations';
 import type { CreateSessionInput } from '../commands/create-session.command.js';
@@ -78,16 +79,6 @@ export class MachineCatalog {
     const { actorTokenHashes, ...tokens } = this.declared.proofs(machine, call);
     return { chosen: { machine, ...(actorTokenHashes && { actorTokenHashes }) }, ...tokens };
   }
-}
-
-/** Nobody defined this machine, or not this version of it. */
-export function unknownMachine(machineName: string, version?: number) {
-  return reject('unknown', 'unknown-machine', {
-    errorClass: 'UnknownMachine',
-    what: `machine ${machineName}${version === undefined ? '' : ` version ${version}`}`,
-    why: 'it is not defined',
-    fix: 'Define it with POST /v1/machines, or check name and version',
-  });
 }
 
 function nameOrMachine() {

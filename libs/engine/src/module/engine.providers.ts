@@ -11,6 +11,7 @@ import {
 } from '#lib/activities';
 import { EventLog } from '#lib/event-store';
 import { randomIds, systemClock } from '#lib/kernel';
+import { Prices } from '#lib/monitoring';
 import { PersonAccess, PersonTokens } from '#lib/people';
 import { type ProjectionName, ProjectionRunner, type ReadStore, StoredLeases } from '#lib/projections';
 import { WorkflowRunner } from '#lib/legacy-workflow';
@@ -70,6 +71,7 @@ export const engineProviders: readonly Provider[] = [
       return new WorkflowRunner(log, leases, systemClock, randomIds, runner);
     },
   ),
+  factory(Prices, [EngineSettings], ({ prices }: EngineSettings) => new Prices(prices)),
   WrittenPosition,
   factory(RecordedAnswers, [EventLog], (log: EventLog) => new RecordedAnswers(log, systemClock, randomIds)),
   construct(CommandGate, [RecordedAnswers]),

@@ -29,7 +29,6 @@ import { VerifySessionHandler } from '../queries/verify-session.handler.js';
 import { Evaluations } from '../evaluations/evaluations.js';
 import { evaluationProviders } from '../evaluations/evaluations.providers.js';
 import { gateProviders } from '../gates/gates.providers.js';
-import { Monitoring } from '../monitoring/monitoring.js';
 import { processManagerProviders } from '../process-manager/process-manager.providers.js';
 import { capabilities } from '../declared-operations.js';
 import { Redial } from '../redial.js';
@@ -116,18 +115,8 @@ function moduleWith(settings: Provider, imports: ModuleMetadata['imports'] = [])
       ...evaluationProviders,
       ...handlers,
       EngineLifecycle,
-      Monitoring,
       Redial,
     ],
-    exports: [
-      Redial,
-      Dispatcher,
-      Access,
-      Monitoring,
-      Evaluations,
-      EventLog,
-      ProjectionRunner,
-      DeclaredSpecialists,
-    ],
+    exports: [Redial, Dispatcher, Access, Evaluations, EventLog, ProjectionRunner, DeclaredSpecialists],
   };
 }

@@ -2,7 +2,6 @@ import { decisionSchemas } from './decision-schemas.js';
 import { evaluationSchemas } from './evaluation-schemas.js';
 import { gateSchemas } from './gate-schemas.js';
 import { machineSchemas } from './machine-schemas.js';
-import { monitoringSchemas } from './monitoring-schemas.js';
 import { operationSchemas } from './operation-schemas.js';
 import { sessionSchemas } from './session-schemas.js';
 
@@ -12,7 +11,6 @@ export const answerSchemas: Readonly<Record<string, object>> = {
   ...gateSchemas,
   ...sessionSchemas,
   ...decisionSchemas,
-  ...monitoringSchemas,
   ...evaluationSchemas,
   ...operationSchemas,
 };

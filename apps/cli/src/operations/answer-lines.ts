@@ -1,0 +1,42 @@
+import type { Redial } from '#lib/engine';
+import { alignmentLines } from '../format/alignment-lines.js';
+import { decisionLines } from '../format/decision-lines.js';
+import { metricsLines } from '../format/metrics-lines.js';
+import { modelLines } from '../format/model-lines.js';
+import type { Paint } from '../format/paint.js';
+import { plainLines } from '../format/plain-lines.js';
+import { inboxLines } from '../format/waiting-lines.js';
+
+/** The methods of the facade that are operations: what each answers. */
+type AnswerOf<Id extends keyof Redial> = Redial[Id] extends (...args: never[]) => Promise<infer Answer>
+  ? Answer
+  : never;
+
+type Lines = {
+  readonly [Id in keyof Redial]?: (
+    answer: AnswerOf<Id>,
+    paint: Paint,
+    dataDir: string | undefined,
+  ) => readonly string[];
+};
+
+/** For people. An operation that is not here has its answer shown as a table. */
+const LINES: Lines = {
+  getCollapseMetrics: metricsLines,
+  getDecisionLog: ({ items }) => decisionLines(items),
+  getAlignment: alignmentLines,
+  getInbox: inboxLines,
+  getModelStatistics: ({ items }) => modelLines(items),
+};
+
+/** The answer of an operation, for people. */
+export function linesOf(
+  id: string,
+  answer: unknown,
+  paint: Paint,
+  dataDir: string | undefined,
+): readonly string[] {
+  const lines = (LINES as Readonly<Record<string, unknown>>)[id] as
+    ((answer: unknown, paint: Paint, dataDir: string | undefined) => readonly string[]) | undefined;
+  return lines ? lines(answer, paint, dataDir) : plainLines(answer);
+}

@@ -1,0 +1,45 @@
+import { InvalidArgumentError, Option } from 'commander';
+import { fromText, type JsonSchema } from '#lib/operations';
+import { positive } from '../input/positive.js';
+import { threshold } from '../input/threshold.js';
+import { time } from '../input/time.js';
+import type { CommandField } from './command-words.js';
+
+type FieldSchema = JsonSchema & {
+  readonly type?: string;
+  readonly format?: string;
+  readonly enum?: readonly string[];
+  readonly minimum?: number;
+  readonly description?: string;
+  readonly default?: string | number | boolean;
+};
+
+/** An option of a command, described and read as its field's schema says. A flag for what is true or false. */
+export function optionFor({ name, value }: CommandField, schema: FieldSchema, isRequired: boolean): Option {
+  const { description = '', type } = schema;
+  if (type === 'boolean') return new Option(`--${name}`, description);
+  const word = type === 'integer' || type === 'number' ? 'n' : name;
+  const option = new Option(`--${name} <${word}>`, describedWithDefault(schema, value));
+  if (schema.enum) option.choices(schema.enum);
+  else option.argParser((text) => valueOf(text, schema));
+  if (value !== undefined) option.default(fromText(value, schema));
+  return option.makeOptionMandatory(isRequired);
+}
+
+function describedWithDefault({ description = '', default: preset }: FieldSchema, value?: string): string {
+  const isShown = preset === undefined || value !== undefined;
+  return isShown ? description : `${description} (default: ${preset})`;
+}
+
+/** @throws InvalidArgumentError for text that cannot be such a value */
+function valueOf(text: string, schema: FieldSchema): unknown {
+  const { type, format, minimum = -Infinity } = schema;
+  if (format === 'date-time') return time(text);
+  if (type === 'integer' && minimum > 0) return positive(text);
+  if (type === 'number' && minimum === 0) return threshold(text);
+  const value = fromText(text, schema);
+  if ((type === 'integer' || type === 'number') && typeof value !== 'number')
+    throw new InvalidArgumentError('It is not a number.');
+  if (type === 'object' && typeof value !== 'object') throw new InvalidArgumentError('It is not JSON.');
+  return value;
+}

@@ -1,0 +1,48 @@
+/** An option or argument of a command, and the field of the operation that it is. */
+export interface CommandField {
+  readonly field: string;
+  readonly name: string;
+  /** In place of nothing: the operation has no default of its own. */
+  readonly value?: string;
+  readonly isRequired?: true;
+}
+
+/** The words that run an operation, as its declaration has them. */
+export interface CommandWords {
+  /** The last names the command, those before it groups. */
+  readonly words: readonly string[];
+  readonly args: readonly CommandField[];
+  /** Those that the declaration names; all other fields are options named after them. */
+  readonly options: readonly CommandField[];
+}
+
+/** Reads `decisions <machineName> [state] --limit <limit=50>`. */
+export function readCommandWords(cli: string): CommandWords {
+  const named = [...cli.matchAll(/ --([a-z-]+) <(\w+)(?:=([^>]+))?>/g)];
+  const [rest = ''] = cli.split(' --');
+  const parts = rest.split(' ');
+  return {
+    words: parts.filter((word) => !/^[<[]/.test(word)),
+    args: parts.flatMap((word) => {
+      const [, bracket, field] = /^([<[])(\w+)/.exec(word) ?? [];
+      if (field === undefined) return [];
+      return [{ field, name: optionName(field), ...(bracket === '<' && { isRequired: true as const }) }];
+    }),
+    options: named.map(([, name = '', field = '', value]) => ({
+      field,
+      name,
+      ...(value !== undefined && { value }),
+    })),
+  };
+}
+
+/** `sessionId` is `session`, `machineName` is `machine`, `priceVersion` is `price-version`. */
+export function optionName(field: string): string {
+  const short = field.replace(/(?<=.)(?:Id|Name)$/, '');
+  return short.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+/** The member of commander's options that holds an option. */
+export function optionKey(name: string): string {
+  return name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+}

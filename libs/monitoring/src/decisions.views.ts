@@ -1,0 +1,179 @@
+import { IsArray, IsBoolean, IsIn, IsNumber, IsObject, IsString } from 'class-validator';
+import type { JsonObject } from '#lib/kernel';
+import type { TransitionDefinition } from '#lib/machine';
+import { Describe, IsA, IsId, IsListOf, IsName, IsTime, IsWhole, Optional, OrNull } from '#lib/operations';
+import type { HumanInputReason, OpenProposal, ProposalStatus, ProposerContext } from '#lib/session';
+
+const REASONS: readonly HumanInputReason[] = [
+  'no-proposals',
+  'no-arbiter',
+  'no-consensus',
+  'no-quorum',
+  'arbiter-failed',
+  'cannot-ask',
+];
+const STATUSES: readonly ProposalStatus[] = ['open', 'won', 'lost', 'late'];
+export const HOW = ['consensus', 'override', 'operator'] as const;
+
+export class ProposalRef {
+  @IsId() proposalId!: string;
+  @IsName() specialistId!: string;
+  @IsWhole(1) specialistVersion!: number;
+  @IsBoolean() isHuman!: boolean;
+  @IsString() transitionName!: string;
+}
+
+export class KnownScore {
+  @IsName() specialistId!: string;
+  @IsWhole(1) specialistVersion!: number;
+  @IsNumber() score!: number;
+  @Optional() @IsWhole() comparisons?: number;
+}
+
+export class KnownAlignment {
+  @IsString() rule!: string;
+  @IsWhole(1) ruleVersion!: number;
+  @Optional() @IsString() position?: string;
+  @IsListOf(KnownScore) scores!: readonly KnownScore[];
+}
+
+export class Decision {
+  @IsId() sessionId!: string;
+  @IsName() machineName!: string;
+
+  @Describe("Of the transition in the session's stream")
+  @IsWhole()
+  revision!: number;
+
+  @Describe('Of the transition in the log')
+  @IsString()
+  position!: string;
+
+  @IsString() roundId!: string;
+  @IsString() fromState!: string;
+  @IsString() toState!: string;
+  @IsString() transitionName!: string;
+
+  @Describe('Who took it: an arbiter that saw consensus, a person, an operator')
+  @IsIn(HOW)
+  how!: (typeof HOW)[number];
+
+  @IsBoolean() isHuman!: boolean;
+
+  @Describe('Who judged, where there was consensus')
+  @Optional()
+  @IsString()
+  arbiterId?: string;
+
+  @Describe('The person, where one overrode')
+  @Optional()
+  @IsString()
+  specialistId?: string;
+
+  @Optional() @IsId() winningProposalId?: string;
+
+  @Describe('Why, as the transition says it; empty where nobody said')
+  @IsString()
+  reasoning!: string;
+
+  @Describe('Of the round, in the order they arrived')
+  @IsListOf(ProposalRef)
+  proposals!: readonly ProposalRef[];
+
+  @Describe('As it was known when the decision was taken; absent where an operator took it')
+  @Optional()
+  @IsA(KnownAlignment)
+  alignment?: KnownAlignment;
+
+  @Describe('From 0 to 1; null where a person or an operator decided, or the arbiter measures none')
+  @OrNull()
+  @IsNumber()
+  margin!: number | null;
+
+  @Describe('The one that the arbiter went by; else what the machine declares for the state, where it does')
+  @Optional()
+  @IsNumber()
+  threshold?: number;
+
+  @IsTime() decidedAt!: string;
+}
+
+export class Exemplar {
+  @IsId() sessionId!: string;
+  @IsString() roundId!: string;
+  @IsName() machineName!: string;
+  @IsString() state!: string;
+
+  @Describe('The person')
+  @IsString()
+  specialistId!: string;
+
+  @IsString() transitionName!: string;
+  @IsString() toState!: string;
+  @IsString() reasoning!: string;
+  @Optional() @IsObject() metaJson?: JsonObject;
+
+  @Describe('What a proposer was told')
+  @IsObject()
+  context!: ProposerContext;
+
+  @Describe('What everybody proposed, in the order they arrived')
+  @IsArray()
+  proposals!: readonly OpenProposal[];
+
+  @IsTime() decidedAt!: string;
+}
+
+export class Proposal {
+  @IsId() proposalId!: string;
+  @IsId() sessionId!: string;
+  @IsString() roundId!: string;
+  @IsName() specialistId!: string;
+  @IsWhole(1) specialistVersion!: number;
+  @IsBoolean() isHuman!: boolean;
+  @IsString() transitionName!: string;
+  @IsString() toState!: string;
+  @IsString() reasoning!: string;
+  @Optional() @IsObject() metaJson?: JsonObject;
+  @Optional() @IsNumber() costUSD?: number;
+  @Optional() @IsNumber() latencyMsec?: number;
+  @Optional() @IsWhole() numInputTokens?: number;
+  @Optional() @IsWhole() numOutputTokens?: number;
+  @Optional() @IsId() solicitationId?: string;
+  @IsIn(STATUSES) status!: ProposalStatus;
+  @IsTime() createdAt!: string;
+}
+
+export class InboxItem {
+  @IsId() sessionId!: string;
+  @IsName() machineName!: string;
+  @IsId() roundId!: string;
+  @IsString() currentState!: string;
+
+  @Describe('The decision question; empty where the state has none')
+  @IsString()
+  prompt!: string;
+
+  @Describe('What can be chosen, by name')
+  @IsObject()
+  transitions!: Readonly<Record<string, TransitionDefinition>>;
+
+  @Optional() @IsObject() metaJson?: JsonObject;
+  @IsIn(REASONS) reason!: HumanInputReason;
+
+  @Describe('For people: what stands in the way')
+  @IsString()
+  detail!: string;
+
+  @Describe('Since when it waits')
+  @IsTime()
+  since!: string;
+
+  @Describe('The open ones of the round, in the order they arrived')
+  @IsListOf(Proposal)
+  proposals!: readonly Proposal[];
+
+  @Describe('The enabled human specialists of the machine, in the order they were registered')
+  @IsString({ each: true })
+  people!: readonly string[];
+}

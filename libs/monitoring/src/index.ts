@@ -1,0 +1,10 @@
+export type { Decision, Exemplar, InboxItem } from './decisions.views.js';
+export * as monitoringOperations from './monitoring.operations.js';
+export type {
+  CollapseMetrics,
+  MachineAlignment,
+  ModelSummary,
+  MonitoringSignal,
+  SpecialistAlignment,
+} from './monitoring.views.js';
+export { Prices } from './prices.js';

@@ -1,0 +1,254 @@
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { IsIn, IsString } from 'class-validator';
+import { isRejection } from '#lib/kernel';
+import { unknownMachine } from '#lib/machine';
+import {
+  Describe,
+  IsName,
+  IsTime,
+  items,
+  Operation,
+  Optional,
+  page,
+  PageQuery,
+  ReadModels,
+  ReadQuery,
+  refuse,
+} from '#lib/operations';
+import {
+  alignmentUnder,
+  collapseMetrics,
+  listDecisions,
+  listExemplars,
+  type Page,
+  summarizeLlmCalls,
+  unknownPriceVersion,
+} from '#lib/projections';
+import { DECIDING_RULE, parseScoringRule, scoringRuleText } from '#lib/specialist';
+import { INBOX_ROWS, listInboxWithPeople } from './inbox-with-people.js';
+import { askAboutMachine } from './known-machine.js';
+import { Decision, Exemplar, HOW, InboxItem } from './decisions.views.js';
+import { CollapseMetrics, MachineAlignment, ModelSummary } from './monitoring.views.js';
+import { Prices } from './prices.js';
+
+const MACHINE = 'its name; of a gate, the name of the gate';
+
+@Operation({
+  summary: 'How far the decisions of a machine have come to need no person, and what to watch',
+  http: 'GET /v1/machines/:machineName/metrics',
+  cli: 'metrics <machineName>',
+  mcp: true,
+  access: 'viewer',
+  answers: { 200: CollapseMetrics },
+})
+export class GetCollapseMetrics extends ReadQuery<CollapseMetrics> {
+  @Describe(MACHINE)
+  @IsName(unknownMachine)
+  machineName!: string;
+}
+
+@QueryHandler(GetCollapseMetrics)
+export class GetCollapseMetricsHandler implements IQueryHandler<GetCollapseMetrics> {
+  constructor(private readonly reads: ReadModels) {}
+
+  execute({ machineName }: GetCollapseMetrics): Promise<CollapseMetrics> {
+    return askAboutMachine(this.reads, machineName, ['decisions', 'alignment', 'specialists'], (db) =>
+      collapseMetrics(db, machineName),
+    );
+  }
+}
+
+@Operation({
+  summary: 'What was decided, newest first: how, by whom, and what was proposed',
+  http: 'GET /v1/machines/:machineName/decisions',
+  cli: 'decisions <machineName> --limit <limit=50>',
+  mcp: true,
+  access: 'viewer',
+  answers: { 200: page(Decision) },
+})
+export class GetDecisionLog extends PageQuery<Page<Decision>> {
+  @Describe(MACHINE)
+  @IsName(unknownMachine)
+  machineName!: string;
+
+  @Describe('In this session alone')
+  @Optional()
+  @IsString()
+  sessionId?: string;
+
+  @Describe('Who took it: an arbiter, a person, an operator')
+  @Optional()
+  @IsIn(HOW)
+  how?: (typeof HOW)[number];
+
+  @Describe('Decided at or after this time')
+  @Optional()
+  @IsTime()
+  from?: string;
+
+  @Describe('Decided before this time')
+  @Optional()
+  @IsTime()
+  to?: string;
+}
+
+@QueryHandler(GetDecisionLog)
+export class GetDecisionLogHandler implements IQueryHandler<GetDecisionLog> {
+  constructor(private readonly reads: ReadModels) {}
+
+  execute(query: GetDecisionLog): Promise<Page<Decision>> {
+    return askAboutMachine(this.reads, query.machineName, ['decisions'], (db) =>
+      listDecisions(db, query, query),
+    );
+  }
+}
+
+@Operation({
+  summary: 'How well the proposers of a machine agree with people; sessions go by the default rule',
+  http: 'GET /v1/machines/:machineName/alignment',
+  cli: 'alignment <machineName>',
+  mcp: true,
+  access: 'viewer',
+  answers: { 200: MachineAlignment },
+})
+export class GetAlignment extends ReadQuery<MachineAlignment> {
+  @Describe(MACHINE)
+  @IsName(unknownMachine)
+  machineName!: string;
+
+  @Describe('`wilson` or `ratio`, with `;halfLife=<comparisons>` if the past is to fade', {
+    example: 'wilson;halfLife=20',
+    default: scoringRuleText(DECIDING_RULE),
+  })
+  @Optional()
+  @IsString()
+  rule?: string;
+}
+
+@QueryHandler(GetAlignment)
+export class GetAlignmentHandler implements IQueryHandler<GetAlignment> {
+  constructor(private readonly reads: ReadModels) {}
+
+  execute({ machineName, rule: text }: GetAlignment): Promise<MachineAlignment> {
+    const rule = text === undefined ? DECIDING_RULE : parseScoringRule(text);
+    if (isRejection(rule)) return refuse(rule);
+    return askAboutMachine(this.reads, machineName, ['alignment'], (db) =>
+      alignmentUnder(db, { machineName, rule }),
+    );
+  }
+}
+
+@Operation({
+  summary: 'What people decided, newest first: examples to learn from',
+  http: 'GET /v1/machines/:machineName/exemplars',
+  cli: 'exemplars <machineName>',
+  mcp: true,
+  access: 'viewer',
+  answers: { 200: page(Exemplar) },
+})
+export class ListExemplars extends PageQuery<Page<Exemplar>> {
+  @Describe(MACHINE)
+  @IsName(unknownMachine)
+  machineName!: string;
+
+  @Describe('Decided in this state alone')
+  @Optional()
+  @IsString()
+  state?: string;
+}
+
+@QueryHandler(ListExemplars)
+export class ListExemplarsHandler implements IQueryHandler<ListExemplars> {
+  constructor(private readonly reads: ReadModels) {}
+
+  execute(query: ListExemplars): Promise<Page<Exemplar>> {
+    return askAboutMachine(this.reads, query.machineName, ['exemplars'], (db) =>
+      listExemplars(db, query, query),
+    );
+  }
+}
+
+@Operation({
+  summary: 'The sessions that wait for a person, oldest first: why, what was proposed, who may decide',
+  http: 'GET /v1/inbox',
+  cli: 'inbox',
+  mcp: true,
+  access: 'viewer',
+  answers: { 200: page(InboxItem) },
+})
+export class GetInbox extends PageQuery<Page<InboxItem>> {
+  @Describe('Of this machine alone')
+  @Optional()
+  @IsString()
+  machineName?: string;
+
+  @Describe('This session alone')
+  @Optional()
+  @IsString()
+  sessionId?: string;
+}
+
+@QueryHandler(GetInbox)
+export class GetInboxHandler implements IQueryHandler<GetInbox> {
+  constructor(private readonly reads: ReadModels) {}
+
+  execute(query: GetInbox): Promise<Page<InboxItem>> {
+    return this.reads.ask(INBOX_ROWS, (db) => listInboxWithPeople(db, query, query));
+  }
+}
+
+const BY = ['model', 'day'] as const;
+
+@Operation({
+  summary:
+    'What each model did: calls, tool calls, fallbacks, bad arguments, failures, tokens, cost, latency',
+  http: 'GET /v1/models',
+  cli: 'models --prices <priceVersion>',
+  mcp: true,
+  access: 'viewer',
+  answers: { 200: items(ModelSummary) },
+})
+export class GetModelStatistics extends ReadQuery<{ readonly items: readonly ModelSummary[] }> {
+  @Describe('A line for each model, or for each model and UTC day', { default: 'model' })
+  @Optional()
+  @IsIn(BY)
+  by?: (typeof BY)[number];
+
+  @Describe('In sessions of this machine alone')
+  @Optional()
+  @IsString()
+  machineName?: string;
+
+  @Describe('Requested at or after this time')
+  @Optional()
+  @IsTime()
+  from?: string;
+
+  @Describe('Requested before this time')
+  @Optional()
+  @IsTime()
+  to?: string;
+
+  @Describe('Prices every call by this version; default: the one in force then')
+  @Optional()
+  @IsString()
+  priceVersion?: string;
+}
+
+@QueryHandler(GetModelStatistics)
+export class GetModelStatisticsHandler implements IQueryHandler<GetModelStatistics> {
+  constructor(
+    private readonly reads: ReadModels,
+    private readonly prices: Prices,
+  ) {}
+
+  async execute(question: GetModelStatistics): Promise<{ readonly items: readonly ModelSummary[] }> {
+    const { table: prices } = this.prices;
+    const unknown = unknownPriceVersion(prices, question.priceVersion);
+    if (unknown) return refuse(unknown);
+    const found = await this.reads.ask(['llm_calls'], (db) =>
+      summarizeLlmCalls(db, Object.assign({ prices }, question)),
+    );
+    return { items: found };
+  }
+}
