@@ -20,8 +20,8 @@ export const levels: { readonly [lib: string]: number } = {
   projections: 6,
   replay: 6,
   activities: 6,
-  runs: 7,
   operations: 7,
+  runs: 8,
   people: 8,
   monitoring: 8,
   engine: 9,
@@ -49,7 +49,7 @@ export const packages: { readonly [lib: string]: readonly string[] } = {
   projections: ['kysely', 'better-sqlite3', 'pg'],
   replay: [],
   activities: ['openai'],
-  runs: [],
+  runs: ['@nestjs/cqrs', 'class-validator', 'kysely'],
   operations: [
     '@nestjs/common',
     '@nestjs/cqrs',

@@ -3,32 +3,7 @@ import { toolCall } from '#lib/activities/testing';
 import { describeOnEachEngine } from '../support/places/describe-on-engines.js';
 import { RedialServer } from '../support/redial-server.js';
 import { openRefund } from '../support/refunds.js';
-
-interface Sent {
-  readonly id: string;
-  readonly event: string;
-  readonly data: object;
-}
-
-/** Reads server-sent events one by one. Holds the response: Node cancels a body that nobody reads yet once its response is collected. */
-async function* sentEvents(response: Response): AsyncGenerator<Sent> {
-  let rest = '';
-  const decoder = new TextDecoder();
-  for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
-    rest += decoder.decode(chunk, { stream: true });
-    const parts = rest.split('\n\n');
-    rest = parts.pop() ?? '';
-    for (const part of parts.filter((text) => !text.startsWith(':'))) yield parsed(part);
-  }
-}
-
-function parsed(part: string): Sent {
-  const fields = part
-    .split('\n')
-    .map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]);
-  const { id = '', event = '', data = '' } = Object.fromEntries(fields) as Record<string, string>;
-  return { id, event, data: JSON.parse(data) as object };
-}
+import { sentEvents, type SentEvent } from '../support/sent-events.js';
 
 describeOnEachEngine('the event stream of a session', (emptyPlace) => {
   let server: RedialServer;
@@ -56,8 +31,8 @@ describeOnEachEngine('the event stream of a session', (emptyPlace) => {
     return sentEvents(response);
   }
 
-  async function take(events: AsyncGenerator<Sent>, count: number): Promise<Sent[]> {
-    const taken: Sent[] = [];
+  async function take(events: AsyncGenerator<SentEvent>, count: number): Promise<SentEvent[]> {
+    const taken: SentEvent[] = [];
     while (taken.length < count) {
       const next = await events.next();
       if (next.done === true) throw new Error(`The stream ended after ${taken.length} events.`);
@@ -109,7 +84,7 @@ describeOnEachEngine('the event stream of a session', (emptyPlace) => {
     });
     expect(escalated.status).toBe(201);
     sessionId = (await server.post('/v1/sessions', { machineName: 'circle' })).body.sessionId;
-    const streams: AsyncGenerator<Sent>[] = [];
+    const streams: AsyncGenerator<SentEvent>[] = [];
     for (let turn = 0; turn < 60; turn++) {
       if (turn % 10 === 5) streams.push(await open());
       const toState = turn % 2 === 0 ? 'b' : 'a';

@@ -1,6 +1,6 @@
 import { toolCall } from '#lib/activities/testing';
 import type { RedialServer } from '../support/redial-server.js';
-import type { Door } from './doors.js';
+import { type Door, DOORS } from './doors.js';
 
 /** What each operation is asked, so that it answers with success. Names differ by door: each creates and deletes its own. */
 export const inputs: { readonly [operation: string]: (door: Door) => object } = {
@@ -15,6 +15,17 @@ export const inputs: { readonly [operation: string]: (door: Door) => object } = 
   deletePerson: (door) => ({ personId: `old-of-${door}` }),
   listPeople: () => ({ limit: 1 }),
   getPerson: () => ({ personId: 'known' }),
+  startRun: () => ({ workflow: 'approval', input: { item: 'chair' }, waitMs: 5_000 }),
+  listRuns: () => ({ status: 'waiting', limit: 1 }),
+  getRun: () => ({ runId: runs['known'], waitMs: 5_000 }),
+  listRunEvents: () => ({ runId: runs['known'], limit: 1 }),
+  signalRun: (door) => ({
+    runId: runs[`signalled-by-${door}`],
+    name: 'approval',
+    payload: { approved: true },
+  }),
+  cancelRun: (door) => ({ runId: runs[`cancelled-by-${door}`], reason: 'not needed' }),
+  replayRun: () => ({ runId: runs['known'] }),
 };
 
 /** A case that a model and a person are asked about. */
@@ -39,9 +50,12 @@ const gift = {
 /** For the model, once. */
 export const script = [toolCall('keep', {})];
 
-/** What has to be there: people, a session that a person decided, and one that waits for a person. */
+/** Ids of runs that wait, by what they are for. */
+const runs: Record<string, string> = {};
+
+/** What has to be there: people, a session that a person decided, one that waits for a person, and runs. */
 export async function prepare(server: RedialServer): Promise<void> {
-  const people = ['known', ...['http', 'facade', 'mcp', 'cli'].map((door) => `old-of-${door}`)];
+  const people = ['known', ...DOORS.map((door) => `old-of-${door}`)];
   for (const personId of people) await server.post('/v1/people', { personId, role: 'viewer' });
   await server.post('/v1/machines', gift);
   const decided = await newSession(server);
@@ -51,6 +65,13 @@ export async function prepare(server: RedialServer): Promise<void> {
   await server.post(`${waiting}/proposals`, { specialistId: 'ann', transitionName: 'decline' });
   await server.post('/v1/specialists/model/disable');
   await server.post(`${waiting}/tick`);
+  for (const name of [
+    'known',
+    ...DOORS.flatMap((door) => [`signalled-by-${door}`, `cancelled-by-${door}`]),
+  ]) {
+    const start = { workflow: 'approval', input: { item: 'desk' }, waitMs: 5_000 };
+    runs[name] = ((await server.post('/v1/runs', start)).body as { runId: string }).runId;
+  }
 }
 
 async function newSession(server: RedialServer): Promise<string> {

@@ -3,15 +3,17 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import * as formats from 'ajv-formats';
 import { operations } from '#lib/engine';
 import type { Operation } from '#lib/operations';
+import { approval } from '../support/approval.workflow.js';
 import { RedialServer } from '../support/redial-server.js';
 import { callThrough, type Door, DOORS, hasDoor } from './doors.js';
 import { inputs, prepare, script } from './inputs.js';
 
-/** Two doors may differ in the names that their inputs give, in secrets and times; the command line has no pages. */
+/** Two doors may differ in the names that their inputs give, in ids, secrets and times; the command line has no pages. */
 function comparable(answer: unknown, door: Door): unknown {
   const { nextCursor: _, ...whole } = { ...(answer as object) } as { nextCursor?: unknown };
   const text = JSON.stringify(answer === null ? null : whole)
     .replaceAll(`of-${door}`, 'of-door')
+    .replaceAll(/[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/g, 'an-id')
     .replaceAll(/"token":"[^"]*"/g, '"token":"secret"')
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'then');
   return JSON.parse(text) as unknown;
@@ -34,7 +36,7 @@ describe('every declared operation', () => {
   formats.default.default(ajv);
 
   beforeAll(async () => {
-    server = await RedialServer.start({ script });
+    server = await RedialServer.start({ script, options: { workflows: [approval] } });
     await prepare(server);
     const { body } = (await server.get('/openapi.json')) as { body: { paths: typeof routes } };
     ajv.addSchema({ $id: 'api', ...body });

@@ -2,6 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { Environment, operations, RedialModule, type RedialOptions } from '#lib/engine';
 import { Reads } from './answers/reads.js';
 import { EvaluationsController } from './evaluations/evaluations.controller.js';
+import { RunEventsController } from './events/run-events.controller.js';
 import { SessionEventsController } from './events/session-events.controller.js';
 import { SessionTail } from './events/session-tail.js';
 import { StreamLimit } from './events/stream-limit.js';
@@ -36,6 +37,7 @@ const controllers = [
   GatesController,
   InvocationsController,
   SessionEventsController,
+  RunEventsController,
   LlmCallsController,
   EvaluationsController,
   ProjectionsController,

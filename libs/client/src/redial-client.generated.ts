@@ -171,9 +171,109 @@ export interface RegisterPersonInput {
 export interface ReplacePersonTokenInput {
   personId: string;
 }
+export interface CancelRunInput {
+  runId: string;
+  reason?: string;
+}
+export interface GetRunInput {
+  runId: string;
+  /**
+   * Milliseconds to wait for the run to end, or to wait for someone
+   */
+  waitMs?: number;
+  /**
+   * Answer only once the rows have reached this position, given in `Redial-Position` before
+   */
+  minPosition?: string;
+}
+export interface ListRunEventsInput {
+  runId: string;
+  /**
+   * Answer only once the rows have reached this position, given in `Redial-Position` before
+   */
+  minPosition?: string;
+  /**
+   * Items at most
+   */
+  limit?: number;
+  /**
+   * `nextCursor` of the page before
+   */
+  cursor?: string;
+}
+export interface ListRunsInput {
+  workflow?: string;
+  status?: 'running' | 'waiting' | 'completed' | 'failed' | 'cancelled';
+  /**
+   * Started at or after this time
+   */
+  from?: string;
+  /**
+   * Started before this time
+   */
+  to?: string;
+  /**
+   * Answer only once the rows have reached this position, given in `Redial-Position` before
+   */
+  minPosition?: string;
+  /**
+   * Items at most
+   */
+  limit?: number;
+  /**
+   * `nextCursor` of the page before
+   */
+  cursor?: string;
+}
+export interface ReplayRunInput {
+  runId: string;
+}
+export interface SignalRunInput {
+  runId: string;
+  /**
+   * Of the signal
+   */
+  name: string;
+  /**
+   * Names one await where several wait for the same signal
+   */
+  awaitId?: string;
+  /**
+   * As the schema of the await wants it
+   */
+  payload: {} | unknown[] | string | number | boolean | null;
+}
+export interface StartRunInput {
+  workflow: string;
+  /**
+   * As the workflow wants it
+   */
+  input: {} | unknown[] | string | number | boolean | null;
+  /**
+   * Milliseconds to wait for the run to end, or to wait for someone
+   */
+  waitMs?: number;
+}
 export interface Amount {
   currency: string;
   amount: number;
+}
+export interface AwaitView {
+  awaitId: string;
+  signal: string;
+  /**
+   * JSON Schema of the payload
+   */
+  schema?: {} | unknown[] | string | number | boolean | null;
+  /**
+   * What the run says about the question
+   */
+  prompt?: {} | unknown[] | string | number | boolean | null;
+  since: string;
+  /**
+   * When the run stops waiting
+   */
+  dueAt?: string;
 }
 export interface CollapseMetrics {
   machineName: string;
@@ -524,6 +624,23 @@ export interface PersonView {
   role: 'viewer' | 'reviewer' | 'operator';
   createdAt: string;
 }
+export interface RecordedEventView {
+  eventId: string;
+  type: string;
+  schemaVersion: number;
+  stream: string;
+  /**
+   * Place in its stream; the first event has 0
+   */
+  revision: number;
+  /**
+   * Place in the whole log: opaque
+   */
+  position: string;
+  occurredAt: string;
+  data: {};
+  metadata: {};
+}
 export interface RegisteredPerson {
   personId: string;
   name?: string;
@@ -532,6 +649,79 @@ export interface RegisteredPerson {
    * Given once, and stored only as a hash. Absent where the person was registered before
    */
   token?: string;
+}
+export interface RunDivergence {
+  stream: string;
+  revision: number;
+  type: string;
+  /**
+   * JSON Pointer into the event
+   */
+  pointer: string;
+  recorded?: {} | unknown[] | string | number | boolean | null;
+  replayed?: {} | unknown[] | string | number | boolean | null;
+}
+export interface RunFailure {
+  kind: string;
+  message: string;
+}
+export interface RunReplayReport {
+  runId: string;
+  identical: boolean;
+  streamsChecked: number;
+  /**
+   * Events that were derived again
+   */
+  eventsChecked: number;
+  /**
+   * Events from outside, taken as they are recorded
+   */
+  eventsTaken: number;
+  /**
+   * Runs that have not ended
+   */
+  open: number;
+  divergences: RunDivergence[];
+}
+export interface RunSummary {
+  runId: string;
+  workflow: string;
+  workflowVersion: number;
+  /**
+   * `waiting`: an await is open, and no call is in flight
+   */
+  status: 'running' | 'waiting' | 'completed' | 'failed' | 'cancelled';
+  failure?: RunFailure;
+  awaiting: AwaitView[];
+  /**
+   * The run that started this one
+   */
+  parent?: string;
+  createdAt: string;
+  updatedAt: string;
+  endedAt?: string;
+  revision: number;
+}
+export interface RunView {
+  input: {} | unknown[] | string | number | boolean | null;
+  result?: {} | unknown[] | string | number | boolean | null;
+  runId: string;
+  workflow: string;
+  workflowVersion: number;
+  /**
+   * `waiting`: an await is open, and no call is in flight
+   */
+  status: 'running' | 'waiting' | 'completed' | 'failed' | 'cancelled';
+  failure?: RunFailure;
+  awaiting: AwaitView[];
+  /**
+   * The run that started this one
+   */
+  parent?: string;
+  createdAt: string;
+  updatedAt: string;
+  endedAt?: string;
+  revision: number;
 }
 
 /** A method for each operation of a Redial server. Needs `fetch` and nothing else. */
@@ -655,5 +845,79 @@ export class RedialClient {
       input,
       options,
     ) as Promise<PersonToken>;
+  }
+
+  /** Ask a run to end: its calls are aborted, what else is open is cancelled. */
+  cancelRun(input: CancelRunInput, options?: ClientCallOptions): Promise<RunView> {
+    return callOverHttp(
+      this.server,
+      { method: 'POST', path: '/v1/runs/:runId/cancel' },
+      input,
+      options,
+    ) as Promise<RunView>;
+  }
+
+  /** A run: where it stands, what it waits for, its result. */
+  getRun(input: GetRunInput, options?: ClientCallOptions): Promise<RunView> {
+    return callOverHttp(
+      this.server,
+      { method: 'GET', path: '/v1/runs/:runId' },
+      input,
+      options,
+    ) as Promise<RunView>;
+  }
+
+  /** The events of a run, in order, as they are stored. */
+  listRunEvents(
+    input: ListRunEventsInput,
+    options?: ClientCallOptions,
+  ): Promise<{ readonly items: readonly RecordedEventView[]; readonly nextCursor: string | null }> {
+    return callOverHttp(
+      this.server,
+      { method: 'GET', path: '/v1/runs/:runId/events' },
+      input,
+      options,
+    ) as Promise<{ readonly items: readonly RecordedEventView[]; readonly nextCursor: string | null }>;
+  }
+
+  /** Runs of all workflows, newest first. */
+  listRuns(
+    input: ListRunsInput = {},
+    options?: ClientCallOptions,
+  ): Promise<{ readonly items: readonly RunSummary[]; readonly nextCursor: string | null }> {
+    return callOverHttp(this.server, { method: 'GET', path: '/v1/runs' }, input, options) as Promise<{
+      readonly items: readonly RunSummary[];
+      readonly nextCursor: string | null;
+    }>;
+  }
+
+  /** Derive a run again from its record, and compare event by event. */
+  replayRun(input: ReplayRunInput, options?: ClientCallOptions): Promise<RunReplayReport> {
+    return callOverHttp(
+      this.server,
+      { method: 'POST', path: '/v1/runs/:runId/replay' },
+      input,
+      options,
+    ) as Promise<RunReplayReport>;
+  }
+
+  /** Answer what a run waits for. */
+  signalRun(input: SignalRunInput, options?: ClientCallOptions): Promise<RunView> {
+    return callOverHttp(
+      this.server,
+      { method: 'POST', path: '/v1/runs/:runId/signals/:name' },
+      input,
+      options,
+    ) as Promise<RunView>;
+  }
+
+  /** Start a run of a workflow. */
+  startRun(input: StartRunInput, options?: ClientCallOptions): Promise<RunView> {
+    return callOverHttp(
+      this.server,
+      { method: 'POST', path: '/v1/runs' },
+      input,
+      options,
+    ) as Promise<RunView>;
   }
 }

@@ -1,9 +1,10 @@
 import { type Operation, operationsIn } from '#lib/operations';
 import { monitoringOperations } from '#lib/monitoring';
 import { peopleOperations } from '#lib/people';
+import { runOperations } from '#lib/runs';
 
 /** The modules of operations, one for each capability. */
-export const capabilities = [monitoringOperations, peopleOperations] as const;
+export const capabilities = [monitoringOperations, peopleOperations, runOperations] as const;
 
 type UnionToIntersection<Union> = (Union extends unknown ? (one: Union) => void : never) extends (
   all: infer All,

@@ -65,7 +65,6 @@ import { SessionAtQuery } from './queries/session-at.query.js';
 import { SessionEventsQuery } from './queries/session-events.query.js';
 import { VerifySessionQuery } from './queries/verify-session.query.js';
 import { Registrar } from './specialists/registrar.js';
-import { RunFacade } from './runs/run-facade.js';
 import { SpecialistFacade } from './specialists/specialist-facade.js';
 
 /**
@@ -83,8 +82,6 @@ export class Redial extends SpecialistFacade {
     registrar: Registrar,
     /** How well a specialist would do, or did, in rounds that are decided. */
     readonly evaluations: Evaluations,
-    /** Runs of the application's workflows. */
-    readonly runs: RunFacade,
     private readonly log: EventLog,
     /** Executes declared operations, as every door does. */
     readonly dispatcher: Dispatcher,

@@ -26,6 +26,7 @@ export {
   Describe,
   IsA,
   IsId,
+  IsJson,
   IsListOf,
   IsName,
   IsTime,
@@ -42,6 +43,7 @@ export {
   operationOf,
   operationsIn,
 } from './declare/operation.js';
+export { RecordedEventView } from './declare/recorded-event.view.js';
 export { PageQuery, ReadQuery } from './declare/queries.js';
 export {
   answerSchema,
@@ -59,4 +61,4 @@ export { type Caller, Dispatcher } from './dispatch/dispatcher.js';
 export { type Facade, facadeOf, HANDLED, handlersIn } from './dispatch/facade.js';
 export { READ_STORE, ReadModels } from './dispatch/read-models.js';
 export { malformed } from './dispatch/read-input.js';
-export { currentCall, currentScope, markCreated } from './dispatch/scope.js';
+export { currentCall, currentScope, markCreated, markFleeting } from './dispatch/scope.js';

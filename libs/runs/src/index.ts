@@ -1,3 +1,6 @@
-export { type AwaitView, type RunStatus, type RunView, runView } from './run-view.js';
-export { listRuns, type RunFilter, runIndex, runsProjection, type RunSummary } from './runs.read-model.js';
-export { type RunCall, Runs, type RunsParts, type StartRunInput } from './runs.js';
+export { type RunDelta, RunDeltas } from './run-deltas.js';
+export type { AwaitView, RunReplayReport, RunStatus, RunSummary, RunView } from './run.views.js';
+export * as runOperations from './runs.operations.js';
+export { runIndex } from './runs.queries.js';
+export { runsProjection } from './runs.read-model.js';
+export { Runs, type RunsParts } from './runs.js';

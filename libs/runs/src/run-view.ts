@@ -1,42 +1,7 @@
 import type { ActivityRegistry } from '#lib/activity';
 import type { Json, RecordedEvent } from '#lib/kernel';
-import {
-  type Failure,
-  foldSteps,
-  type JsonSchema,
-  type SignalAwaited,
-  type WorkflowStarted,
-} from '#lib/workflow';
-
-export type RunStatus = 'running' | 'waiting' | 'completed' | 'failed' | 'cancelled';
-
-/** A signal that a run waits for. Times are ISO 8601, UTC. */
-export interface AwaitView {
-  readonly awaitId: string;
-  readonly signal: string;
-  readonly schema?: JsonSchema;
-  readonly prompt?: Json;
-  readonly since: string;
-  readonly dueAt?: string;
-}
-
-export interface RunView {
-  readonly runId: string;
-  readonly workflow: string;
-  readonly workflowVersion: number;
-  /** `waiting`: an await is open, and no call is in flight. */
-  readonly status: RunStatus;
-  readonly input: Json;
-  readonly result?: Json;
-  readonly failure?: Failure;
-  readonly awaiting: readonly AwaitView[];
-  /** The run that started this one. */
-  readonly parent?: string;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-  readonly endedAt?: string;
-  readonly revision: number;
-}
+import { foldSteps, type JsonSchema, type SignalAwaited, type WorkflowStarted } from '#lib/workflow';
+import type { AwaitView, RunView } from './run.views.js';
 
 /** A run as its stream says it is; `undefined` for a stream that is no run. */
 export function runView(
@@ -53,7 +18,7 @@ export function runView(
   // A run that is asked to end waits for no one.
   const awaited = end || cancelRequested ? [] : history;
   const awaiting = awaited.flatMap((event) =>
-    isAwait(event) && open.has(event.data.stepId) ? awaitView(event) : [],
+    isAwait(event) && open.has(event.data.stepId) ? [awaitOf(event)] : [],
   );
   return {
     runId,
@@ -76,15 +41,34 @@ function isAwait(event: RecordedEvent): event is RecordedEvent<SignalAwaited> {
   return event.type === 'SignalAwaited';
 }
 
-function awaitView({ data, occurredAt }: RecordedEvent<SignalAwaited>): AwaitView {
+function awaitOf({ data, occurredAt }: RecordedEvent<SignalAwaited>): AwaitView {
   const { stepId: awaitId, signal, schema, prompt, afterMs } = data;
-  const due = afterMs === undefined ? undefined : new Date(Date.parse(occurredAt) + afterMs).toISOString();
+  const dueAt = afterMs === undefined ? undefined : new Date(Date.parse(occurredAt) + afterMs).toISOString();
+  return awaitView({ awaitId, signal, schema, prompt, since: occurredAt, dueAt });
+}
+
+/** Without the members that are undefined. */
+export function awaitView({
+  awaitId,
+  signal,
+  schema,
+  prompt,
+  since,
+  dueAt,
+}: {
+  readonly awaitId: string;
+  readonly signal: string;
+  readonly schema: JsonSchema | undefined;
+  readonly prompt: Json | undefined;
+  readonly since: string;
+  readonly dueAt: string | undefined;
+}): AwaitView {
   return {
     awaitId,
     signal,
     ...(schema && { schema }),
     ...(prompt !== undefined && { prompt }),
-    since: occurredAt,
-    ...(due !== undefined && { dueAt: due }),
+    since,
+    ...(dueAt !== undefined && { dueAt }),
   };
 }

@@ -1,26 +1,22 @@
 import type { ActivityRegistry } from '#lib/activity';
-import type { RecordedEvent, Rejection } from '#lib/kernel';
+import { type Json, jsonText, type RecordedEvent } from '#lib/kernel';
 import {
   type Change,
   type Handler,
   insertRow,
-  type Page,
-  pageOf,
-  type PageRequest,
   type Projection,
-  type ReadStore,
   type RowOf,
-  type Rows,
   statement,
+  storedText,
   storedTime,
   table,
-  timeFromStored,
 } from '#lib/projections';
 import {
+  givenUpEnd,
   isExternal,
   type RunEnd,
-  type RunIndex,
   type RuntimeEvent,
+  type SignalAwaited,
   type WorkflowRegistry,
 } from '#lib/workflow';
 
@@ -36,6 +32,7 @@ const runsTable = table(
     created_at: 'bigint',
     updated_at: 'bigint',
     ended_at: 'bigint?',
+    failure: 'text?',
     revision: 'integer',
     /** 1 where the last event came from outside: a driver has to look at it. */
     is_to_settle: 'integer',
@@ -50,14 +47,27 @@ const runsTable = table(
 /** The steps that are open. */
 const runStepsTable = table(
   'run_steps_v1',
-  { run_id: 'text', step_id: 'text', kind: 'text', due_at: 'bigint?', opened_at: 'bigint' },
+  {
+    run_id: 'text',
+    step_id: 'text',
+    kind: 'text',
+    due_at: 'bigint?',
+    opened_at: 'bigint',
+    position: 'text',
+    /** Of awaits; the schema and the prompt are JSON text. */
+    signal: 'text?',
+    schema: 'text?',
+    prompt: 'text?',
+  },
   ['run_id', 'step_id'],
-  [['due_at'], ['kind']],
+  [['due_at'], ['kind', 'position']],
 );
 
-type Tables = {
-  runs_v1: RowOf<typeof runsTable>;
-  run_steps_v1: RowOf<typeof runStepsTable>;
+export type RunRow = RowOf<typeof runsTable>;
+export type StepRow = RowOf<typeof runStepsTable>;
+export type RunTables = {
+  runs_v1: RunRow;
+  run_steps_v1: StepRow;
 };
 
 const addRun = insertRow(runsTable);
@@ -66,7 +76,7 @@ const addStep = insertRow(runStepsTable);
 const advance = statement<{ runId: string; revision: number; isToSettle: number; updatedAt: number }>(
   (db, given) =>
     db
-      .withTables<Tables>()
+      .withTables<RunTables>()
       .updateTable('runs_v1')
       .set({ revision: given.revision, is_to_settle: given.isToSettle, updated_at: given.updatedAt })
       .where('run_id', '=', given.runId),
@@ -74,7 +84,7 @@ const advance = statement<{ runId: string; revision: number; isToSettle: number;
 
 const close = statement<{ runId: string; stepId: string }>((db, { runId, stepId }) =>
   db
-    .withTables<Tables>()
+    .withTables<RunTables>()
     .deleteFrom('run_steps_v1')
     .where('run_id', '=', runId)
     .where('step_id', '=', stepId),
@@ -82,27 +92,37 @@ const close = statement<{ runId: string; stepId: string }>((db, { runId, stepId 
 
 const closeUnlessChild = statement<{ runId: string; stepId: string }>((db, { runId, stepId }) =>
   db
-    .withTables<Tables>()
+    .withTables<RunTables>()
     .deleteFrom('run_steps_v1')
     .where('run_id', '=', runId)
     .where('step_id', '=', stepId)
     .where('kind', '<>', 'child'),
 );
 
-const closeAll = statement<{ runId: string }>((db, { runId }) =>
-  db.withTables<Tables>().deleteFrom('run_steps_v1').where('run_id', '=', runId),
+/** A run that is asked to end waits for no one. */
+const closeAwaits = statement<{ runId: string }>((db, { runId }) =>
+  db
+    .withTables<RunTables>()
+    .deleteFrom('run_steps_v1')
+    .where('run_id', '=', runId)
+    .where('kind', '=', 'await'),
 );
 
-const end = statement<{ runId: string; status: string; endedAt: number }>((db, { runId, status, endedAt }) =>
-  db
-    .withTables<Tables>()
-    .updateTable('runs_v1')
-    .set({ status, ended_at: endedAt })
-    .where('run_id', '=', runId),
+const closeAll = statement<{ runId: string }>((db, { runId }) =>
+  db.withTables<RunTables>().deleteFrom('run_steps_v1').where('run_id', '=', runId),
+);
+
+const end = statement<{ runId: string; status: string; endedAt: number; failure: string | null }>(
+  (db, { runId, status, endedAt, failure }) =>
+    db
+      .withTables<RunTables>()
+      .updateTable('runs_v1')
+      .set({ status, ended_at: endedAt, failure })
+      .where('run_id', '=', runId),
 );
 
 const delivered = statement<{ runId: string }>((db, { runId }) =>
-  db.withTables<Tables>().updateTable('runs_v1').set({ is_delivered: 1 }).where('run_id', '=', runId),
+  db.withTables<RunTables>().updateTable('runs_v1').set({ is_delivered: 1 }).where('run_id', '=', runId),
 );
 
 /** The runs of these workflows, and the steps that they have open. */
@@ -153,10 +173,12 @@ function changesOf(
       return [close({ runId, stepId: event.data.stepId }), delivered({ runId: event.data.runId })];
     case 'StepCancelled':
       return [closeUnlessChild({ runId, stepId: event.data.stepId })];
+    case 'RunCancelRequested':
+      return [closeAwaits({ runId })];
     case 'WorkflowEnded':
-      return ended(event, runId, event.data.status);
+      return ended(event, runId, event.data);
     case 'WorkflowGivenUp':
-      return ended(event, runId, 'failed');
+      return ended(event, runId, givenUpEnd(event.data.reason));
     default:
       return [];
   }
@@ -177,6 +199,7 @@ function started(
     created_at: at,
     updated_at: at,
     ended_at: null,
+    failure: null,
     revision: 0,
     is_to_settle: 1,
     is_delivered: data.owner && 'run' in data.owner ? 0 : 1,
@@ -184,115 +207,27 @@ function started(
   });
 }
 
-function opened({ data, occurredAt }: RecordedEvent, runId: string, kind: string): Change {
-  const { stepId, afterMs } = data as { stepId: string; afterMs?: number };
+function opened({ data, occurredAt, position }: RecordedEvent, runId: string, kind: string): Change {
+  const { stepId, afterMs, signal, schema, prompt } = data as Partial<SignalAwaited['data']>;
   const at = storedTime(occurredAt);
-  const due = afterMs === undefined ? null : at + afterMs;
-  return addStep({ run_id: runId, step_id: stepId, kind, due_at: due, opened_at: at });
-}
-
-function ended({ occurredAt }: RecordedEvent, runId: string, status: RunEnd['status']): readonly Change[] {
-  return [closeAll({ runId }), end({ runId, status, endedAt: storedTime(occurredAt) })];
-}
-
-/** A run in a list. `running` also while it waits: only the run itself says for what. */
-export interface RunSummary {
-  readonly runId: string;
-  readonly workflow: string;
-  readonly workflowVersion: number;
-  readonly status: 'running' | RunEnd['status'];
-  /** The run that started it. */
-  readonly parent?: string;
-  /** ISO 8601, UTC, like the other times. */
-  readonly createdAt: string;
-  readonly updatedAt: string;
-  readonly endedAt?: string;
-  readonly revision: number;
-}
-
-/** What a list of runs is narrowed to. */
-export interface RunFilter {
-  readonly workflow?: string;
-  readonly status?: string;
-  /** ISO 8601: started at or after this time, and before that one. */
-  readonly from?: string;
-  readonly to?: string;
-}
-
-/** Newest first. */
-export function listRuns(
-  db: Rows<'runs'>,
-  { workflow, status, from, to }: RunFilter,
-  request: PageRequest = {},
-): Promise<Page<RunSummary> | Rejection> {
-  return pageOf(request, {
-    list: 'runs',
-    read: (after, limit) => {
-      let query = db.withTables<Tables>().selectFrom('runs_v1').selectAll();
-      if (workflow !== undefined) query = query.where('workflow', '=', workflow);
-      if (status !== undefined) query = query.where('status', '=', status);
-      if (from !== undefined) query = query.where('created_at', '>=', storedTime(from));
-      if (to !== undefined) query = query.where('created_at', '<', storedTime(to));
-      if (after !== undefined) query = query.where('position', '<', after);
-      return query.orderBy('position', 'desc').limit(limit).execute();
-    },
-    keyOf: (row) => row.position,
-    toItems: (rows) => rows.map(summaryOf),
+  return addStep({
+    run_id: runId,
+    step_id: stepId ?? '',
+    kind,
+    due_at: afterMs === undefined ? null : at + afterMs,
+    opened_at: at,
+    position,
+    signal: signal === undefined ? null : storedText(signal),
+    schema: storedJson(schema),
+    prompt: storedJson(prompt),
   });
 }
 
-function summaryOf(row: RowOf<typeof runsTable>): RunSummary {
-  return {
-    runId: row.run_id,
-    workflow: row.workflow,
-    workflowVersion: row.workflow_version,
-    status: row.status as RunSummary['status'],
-    ...(row.parent_run_id !== null && { parent: row.parent_run_id }),
-    createdAt: timeFromStored(row.created_at),
-    updatedAt: timeFromStored(row.updated_at),
-    ...(row.ended_at !== null && { endedAt: timeFromStored(row.ended_at) }),
-    revision: row.revision,
-  };
+function ended({ occurredAt }: RecordedEvent, runId: string, { status, failure }: RunEnd): readonly Change[] {
+  const endedAt = storedTime(occurredAt);
+  return [closeAll({ runId }), end({ runId, status, endedAt, failure: storedJson(failure) })];
 }
 
-/** Which runs may need a driver, as the rows know it. */
-export function runIndex({ db }: ReadStore): RunIndex {
-  return {
-    toWake: async (before, after, limit) => {
-      const rows = await db
-        .withTables<Tables>()
-        .selectFrom('runs_v1 as run')
-        .leftJoin('run_steps_v1 as step', 'step.run_id', 'run.run_id')
-        .select(['run.stream', 'run.revision', 'run.is_to_settle', 'run.is_delivered', 'run.ended_at'])
-        .select((eb) => eb.fn.min('step.due_at').as('due_at'))
-        .select((eb) =>
-          eb.fn.max(eb.case().when('step.kind', '=', 'call').then(1).else(0).end()).as('has_call'),
-        )
-        .where('run.stream', '>', after)
-        .where((eb) =>
-          eb.or([
-            eb.and([eb('run.ended_at', 'is', null), eb('run.is_to_settle', '=', 1)]),
-            eb.and([eb('run.ended_at', 'is not', null), eb('run.is_delivered', '=', 0)]),
-            eb('step.kind', '=', 'call'),
-            eb('step.due_at', '<', before.getTime()),
-          ]),
-        )
-        .groupBy([
-          'run.run_id',
-          'run.stream',
-          'run.revision',
-          'run.is_to_settle',
-          'run.is_delivered',
-          'run.ended_at',
-        ])
-        .orderBy('run.stream')
-        .limit(limit)
-        .execute();
-      return rows.map((row) => {
-        const isTimer = row.ended_at === null && row.is_to_settle === 0 && row.has_call !== 1;
-        const { stream, revision } = row;
-        return { stream, revision, ...(isTimer && { dueAt: Number(row.due_at) }) };
-      });
-    },
-  };
+function storedJson(value: Json | undefined): string | null {
+  return value === undefined ? null : storedText(jsonText(value));
 }

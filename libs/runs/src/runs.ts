@@ -1,13 +1,12 @@
 import type { ActivityRegistry } from '#lib/activity';
-import { type EventLog, parsePosition } from '#lib/event-store';
-import { derivedId, isRejection, type Json, type RecordedEvent, type Rejection } from '#lib/kernel';
-import type { Page, PageRequest, ReadStore } from '#lib/projections';
+import { type EventLog, keyReused, parsePosition } from '#lib/event-store';
+import { derivedId, isRejection, type RecordedEvent, type Rejection } from '#lib/kernel';
+import { type Call, refuse, type WrittenPosition } from '#lib/operations';
 import {
   type Answer,
   type Answered,
   type RunCommands,
   runRejections,
-  type SignalInput,
   type Verification,
   verifyRun,
   type Workflow,
@@ -15,90 +14,81 @@ import {
   type WorkflowRuntime,
   type WorkflowStarted,
 } from '#lib/workflow';
-import { type RunView, runView } from './run-view.js';
-import { listRuns, type RunFilter, type RunSummary } from './runs.read-model.js';
-
-/** Who asks, and how a repeated call is recognized. */
-export interface RunCall {
-  readonly commandId: string;
-  readonly fingerprint: string;
-  readonly actor: string;
-}
-
-export interface StartRunInput {
-  readonly workflow: string;
-  readonly input: Json;
-  /** Milliseconds to wait for the run to end or to wait for someone. Default 0. */
-  readonly waitMs?: number;
-}
+import { runView } from './run-view.js';
+import type { RunView } from './run.views.js';
 
 export interface RunsParts {
   readonly log: EventLog;
-  readonly store: ReadStore;
   readonly workflows: WorkflowRegistry;
   readonly activities: ActivityRegistry;
   readonly runtime: WorkflowRuntime;
   readonly commands: RunCommands;
+  readonly written: WrittenPosition;
   readonly now: () => Date;
 }
 
-/** Runs of any workflow: start, look, signal, cancel, replay. Refusals are values. */
+/** Runs of any workflow, for the handlers of operations. What is refused is thrown as `RejectionError`. */
 export class Runs {
   constructor(private readonly parts: RunsParts) {}
 
-  /** The same call again answers the run that it started. */
-  async startRun(
-    { workflow, input, waitMs = 0 }: StartRunInput,
-    call: RunCall,
-  ): Promise<RunView | Rejection> {
-    const { runtime, workflows, log } = this.parts;
-    if (workflows.named(workflow)?.internal) return runRejections.unknownWorkflow(workflow, workflows);
+  /** @returns the id of the run; a repeated call starts none, and gets the same */
+  async start({ workflow, input }: Pick<WorkflowStarted['data'], 'workflow' | 'input'>, call: Call) {
+    const { runtime, workflows } = this.parts;
+    if (workflows.named(workflow)?.internal) refuse(runRejections.unknownWorkflow(workflow, workflows));
     const runId = derivedId(call.commandId, 'run');
-    const metadata = { ...this.#metadata(call), correlationId: runId };
+    const metadata = this.#metadata(call, runId);
     const started = await runtime.startRun({ workflow, input, runId, metadata });
-    if (isRejection(started)) return started;
-    if (waitMs > 0) await this.#settled(runId, started.position ?? (await log.store.head()), waitMs);
-    return this.getRun(runId);
+    return isRejection(started) ? refuse(started) : runId;
   }
 
-  /** @param waitMs how long to wait for the run to end, or to wait for someone */
-  async getRun(runId: string, waitMs = 0): Promise<RunView | Rejection> {
-    const view = await this.#view(runId);
-    if (waitMs === 0 || isRejection(view) || view.status !== 'running') return view;
-    const head = await this.parts.log.store.head();
-    await this.#settled(runId, head, waitMs);
-    return this.#view(runId);
+  /** The run right after an event of this call: what a repeat finds, too. */
+  async after(call: Call, runId: string, eventId = runId): Promise<RunView> {
+    const history = await this.history(runId);
+    const index = history.findIndex((event) => event.eventId === eventId);
+    const event = history[index];
+    if (event && event.metadata.commandFingerprint !== call.fingerprint) refuse(keyReused());
+    return this.#view(runId, event ? history.slice(0, index + 1) : history, call);
   }
 
-  async #view(runId: string): Promise<RunView | Rejection> {
-    const history = await this.#history(runId);
-    if (isRejection(history)) return history;
-    return runView(runId, history, this.parts.activities) ?? runRejections.unknownRun(runId);
+  /**
+   * The run as it is, once it has ended or waits for a person, or after this time.
+   * @throws StoreUnavailable
+   */
+  async settled(runId: string, waitMs: number, call: Call): Promise<RunView> {
+    const view = await this.now(runId, call);
+    if (waitMs === 0 || view.status !== 'running') return view;
+    const { store } = this.parts.log;
+    const head = await store.head();
+    const from = head === undefined ? undefined : parsePosition(store.logId, head);
+    const stream = await this.streamOf(runId);
+    for await (const batch of store.subscribe(from, AbortSignal.timeout(waitMs))) {
+      // The first empty batch: what came before the subscription is looked at once.
+      if (batch.length > 0 && !batch.some((event) => event.stream === stream)) continue;
+      const next = await this.now(runId, call);
+      if (next.status !== 'running') return next;
+    }
+    return this.now(runId, call);
   }
 
-  /** Newest first. */
-  listRuns(filter: RunFilter, request?: PageRequest): Promise<Page<RunSummary> | Rejection> {
-    return listRuns(this.parts.store.db, filter, request);
+  async now(runId: string, call: Call): Promise<RunView> {
+    return this.#view(runId, await this.history(runId), call);
   }
 
-  async runEvents(runId: string): Promise<readonly RecordedEvent[] | Rejection> {
-    return this.#history(runId);
-  }
-
-  /** Answers one await. The second of two answers is refused as `not-awaited`. */
-  async signalRun(runId: string, input: SignalInput, call: RunCall): Promise<RunView | Rejection> {
-    return this.#answered(runId, (answer) => this.parts.commands.signal(runId, input, answer), call);
-  }
-
-  /** Asks the run to end: its calls are aborted, what else is open is cancelled. */
-  async cancelRun(runId: string, reason: string | undefined, call: RunCall): Promise<RunView | Rejection> {
-    return this.#answered(runId, (answer) => this.parts.commands.cancel(runId, reason, answer), call);
+  /** Sends a signal or a cancellation: the run right after it. */
+  async answer(
+    runId: string,
+    command: (commands: RunCommands, answer: Answer) => Promise<Answered | Rejection>,
+    call: Call,
+  ): Promise<RunView> {
+    await this.#refuseInternal(runId);
+    const eventId = derivedId(call.commandId, 'answer');
+    const answered = await command(this.parts.commands, { eventId, metadata: this.#metadata(call, runId) });
+    return isRejection(answered) ? refuse(answered) : this.after(call, runId, eventId);
   }
 
   /** Derives the run again from its record and compares. */
-  async replayRun(runId: string): Promise<Verification | Rejection> {
-    const history = await this.#history(runId);
-    if (isRejection(history)) return history;
+  async verify(runId: string): Promise<Verification> {
+    const history = await this.history(runId);
     const [start] = history as readonly RecordedEvent<WorkflowStarted>[];
     const { log, workflows, activities } = this.parts;
     const context = start?.data.context;
@@ -106,37 +96,36 @@ export class Runs {
     return verifyRun(workflows.named(start?.data.workflow ?? '') as Workflow, activities, history, read);
   }
 
-  async #answered(
+  async history(
     runId: string,
-    command: (answer: Answer) => Promise<Answered | Rejection>,
-    call: RunCall,
-  ): Promise<RunView | Rejection> {
-    const answer = { eventId: derivedId(call.commandId, 'answer'), metadata: this.#metadata(call) };
-    const answered = await command(answer);
-    return isRejection(answered) ? answered : this.getRun(runId);
+    options: { readonly from?: number; readonly limit?: number } = {},
+  ): Promise<readonly RecordedEvent[]> {
+    return this.parts.log.readStream(await this.streamOf(runId), options);
   }
 
-  async #history(runId: string): Promise<readonly RecordedEvent[] | Rejection> {
-    const stream = await this.parts.commands.streamOf(runId);
-    return stream === undefined ? runRejections.unknownRun(runId) : this.parts.log.readStream(stream);
+  /** @throws RejectionError `unknown-run` */
+  async streamOf(runId: string): Promise<string> {
+    return (await this.parts.commands.streamOf(runId)) ?? refuse(runRejections.unknownRun(runId));
   }
 
-  async #settled(runId: string, after: string | undefined, waitMs: number): Promise<void> {
-    const { store } = this.parts.log;
-    const from = after === undefined ? undefined : parsePosition(store.logId, after);
-    for await (const batch of store.subscribe(from, AbortSignal.timeout(waitMs))) {
-      // The first empty batch: what came before the subscription is looked at once.
-      if (batch.length > 0 && !batch.some(({ stream }) => stream.endsWith(runId))) continue;
-      const view = await this.#view(runId);
-      if (isRejection(view) || view.status !== 'running') return;
-    }
+  #view(runId: string, history: readonly RecordedEvent[], call: Call): RunView {
+    const last = history.at(-1);
+    call.written.note(last?.position);
+    this.parts.written.note(last?.position);
+    return runView(runId, history, this.parts.activities) ?? refuse(runRejections.unknownRun(runId));
   }
 
-  #metadata({ commandId, fingerprint, actor }: RunCall) {
+  async #refuseInternal(runId: string): Promise<void> {
+    const { log, workflows } = this.parts;
+    const name = log.streams.parse(await this.streamOf(runId))?.category ?? '';
+    if (workflows.named(name)?.internal) refuse(runRejections.internalRun(runId, name));
+  }
+
+  #metadata({ commandId, fingerprint, actor }: Call, correlationId: string) {
     const occurredAt = this.parts.now().toISOString();
     return {
       occurredAt,
-      correlationId: commandId,
+      correlationId,
       causationId: commandId,
       commandId,
       commandFingerprint: fingerprint,

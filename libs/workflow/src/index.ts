@@ -1,6 +1,6 @@
 export { type Derived, LIMITS, WorkflowBug } from './derive.rules.js';
 export { compareEvents, type Divergence, divergenceFromError } from './divergence.js';
-export { foldSteps, isExternal, mayRecord, type OpenStep, type RunSteps } from './run.decider.js';
+export { foldSteps, givenUpEnd, isExternal, mayRecord, type OpenStep, type RunSteps } from './run.decider.js';
 export {
   type ChildEnded,
   type ChildStarted,

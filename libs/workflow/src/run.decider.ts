@@ -78,7 +78,7 @@ function evolveByRuntime(steps: RunSteps, event: RecordedEvent<RuntimeEvent>): R
     case 'WorkflowEnded':
       return { ...steps, end: event.data };
     case 'WorkflowGivenUp':
-      return { ...steps, end: { status: 'failed', failure: givenUp(event.data.reason) } };
+      return { ...steps, end: givenUpEnd(event.data.reason) };
     default:
       return steps;
   }
@@ -173,6 +173,7 @@ function cancelled(steps: RunSteps, stepId: string): RunSteps {
   return { ...steps, open: new Map(steps.open).set(stepId, { ...step, cancelled: true }) };
 }
 
-function givenUp(reason = 'an operator ended the run') {
-  return { kind: 'given-up', message: reason };
+/** The end of a run that an operator gave up. */
+export function givenUpEnd(message = 'an operator ended the run'): RunEnd {
+  return { status: 'failed', failure: { kind: 'given-up', message } };
 }

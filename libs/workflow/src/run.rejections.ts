@@ -20,7 +20,7 @@ export const runRejections = {
         why: 'its input does not fit the schema of the workflow',
         fix: 'Correct the members that are listed',
       },
-      problems,
+      below('/input', problems),
     ),
   unknownRun: (runId: string) =>
     reject('unknown', 'unknown-run', {
@@ -28,6 +28,13 @@ export const runRejections = {
       what: `run ${runId}`,
       why: 'no run has this id',
       fix: 'Use the id that the start answered',
+    }),
+  internalRun: (runId: string, workflow: string) =>
+    reject('refused', 'internal-run', {
+      errorClass: 'InternalRun',
+      what: `run ${runId}`,
+      why: `it is a ${workflow}, which the engine alone signals and cancels`,
+      fix: 'Use the operations of what the run is about',
     }),
   notRunning: (runId: string) =>
     reject('conflict', 'not-running', {
@@ -60,6 +67,10 @@ export const runRejections = {
         why: 'its payload does not fit the schema of the await',
         fix: 'Correct the members that are listed',
       },
-      problems,
+      below('/payload', problems),
     ),
 };
+
+function below(member: string, problems: readonly Problem[]): readonly Problem[] {
+  return problems.map(({ path, message }) => ({ path: `${member}${path}`, message }));
+}

@@ -5,16 +5,25 @@ import { jsonText, type RecordedEvent } from '#lib/kernel';
 /** Some proxies give up on connections that are silent for longer. */
 const HEARTBEAT_MS = 15_000;
 
+/** Deltas are display: one that a slow reader has no room for is left out. */
+const MOST_UNREAD_BYTES = 1024 * 1024;
+
 /**
  * Sends events as server-sent events, at the pace of who reads them. Ends the response when the signal aborts or the
  * events end.
+ * @param listen begins to send deltas, which are not recorded, between the events; it returns what ends that
  */
 export async function sendEvents(
   response: Response,
   batches: AsyncIterable<readonly RecordedEvent[]>,
   signal: AbortSignal,
+  listen: (listener: (delta: object) => void) => () => void = () => () => undefined,
 ): Promise<void> {
   openStream(response);
+  const leave = listen((delta) => {
+    if (response.writableLength < MOST_UNREAD_BYTES)
+      response.write(`event: delta\ndata: ${JSON.stringify(delta)}\n\n`);
+  });
   const heartbeat = setInterval(
     () => void (response.writableNeedDrain || response.write(':\n\n')),
     HEARTBEAT_MS,
@@ -26,6 +35,7 @@ export async function sendEvents(
   } catch (error) {
     if (!signal.aborted) throw error;
   } finally {
+    leave();
     clearInterval(heartbeat);
     response.end();
   }
@@ -44,4 +54,11 @@ async function send(response: Response, event: RecordedEvent, signal: AbortSigna
   signal.throwIfAborted();
   const text = `id: ${event.position}\nevent: ${event.type}\ndata: ${jsonText(event)}\n\n`;
   if (!response.write(text)) await once(response, 'drain', { signal });
+}
+
+/** Aborts when the response is closed. */
+export function closed(response: Response): AbortSignal {
+  const controller = new AbortController();
+  response.once('close', () => controller.abort());
+  return controller.signal;
 }

@@ -3,7 +3,7 @@ import { QueryBus } from '@nestjs/cqrs';
 import { ApiHeader, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { SessionEventsQuery } from '#lib/engine';
-import { EventLog, type Position } from '#lib/event-store';
+import { EventLog } from '#lib/event-store';
 import type { RecordedEvent } from '#lib/kernel';
 import type { Page } from '#lib/projections';
 import { pageOf } from '../docs/answer-schema.js';
@@ -11,8 +11,8 @@ import { Answers } from '../docs/answers.decorator.js';
 import { Stopping } from '../lifecycle/stopping.js';
 import { sessionIdPipe } from '../requests/id.pipe.js';
 import { PageParams } from '../requests/page-params.js';
-import { positionFrom } from '../requests/position-from.js';
-import { sendEvents } from './send-events.js';
+import { startAfter } from '../requests/position-from.js';
+import { closed, sendEvents } from './send-events.js';
 import { SessionTail } from './session-tail.js';
 import { StreamLimit } from './stream-limit.js';
 import { StreamParams } from './stream-params.js';
@@ -56,9 +56,9 @@ export class SessionEventsController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    response.once('close', this.limit.take(sessionId));
+    response.once('close', this.limit.take(`session ${sessionId}`));
     const signal = AbortSignal.any([closed(response), this.stopping.signal]);
-    const after = this.startAfter(lastSeen, lastEventId);
+    const after = startAfter(lastSeen, lastEventId, this.log);
     const start = {
       sessionId,
       ...(after !== undefined && { after }),
@@ -68,16 +68,4 @@ export class SessionEventsController {
     if (request.method === 'HEAD') response.type('text/event-stream').end();
     else await sendEvents(response, events, signal);
   }
-
-  /** A client that reconnects by itself says in the header how far it came; its URL stays as it was. */
-  private startAfter(header: string | undefined, parameter: string | undefined): Position | undefined {
-    if (header !== undefined) return positionFrom('Last-Event-ID', header, this.log);
-    return parameter === undefined ? undefined : positionFrom('lastEventId', parameter, this.log);
-  }
-}
-
-function closed(response: Response): AbortSignal {
-  const controller = new AbortController();
-  response.once('close', () => controller.abort());
-  return controller.signal;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { MOST_STREAMS, MOST_STREAMS_OF_SESSION, StreamLimit } from './stream-limit.js';
+import { MOST_STREAMS, MOST_STREAMS_OF_ONE, StreamLimit } from './stream-limit.js';
 
 const problem = (status: number) =>
   expect.objectContaining({
@@ -10,7 +10,7 @@ const problem = (status: number) =>
 describe('the limit on event streams', () => {
   it('X-S12: refuses one more stream of a session with 429, until one closes', () => {
     const limit = new StreamLimit();
-    const closes = Array.from({ length: MOST_STREAMS_OF_SESSION }, () => limit.take('s'));
+    const closes = Array.from({ length: MOST_STREAMS_OF_ONE }, () => limit.take('s'));
     expect(() => limit.take('s')).toThrow(problem(429));
     limit.take('other');
     closes[0]?.();

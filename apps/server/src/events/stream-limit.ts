@@ -5,33 +5,34 @@ import { ProblemError } from '../problems/problem-error.js';
 
 /** Event streams that this process serves at the same time: each follows the log. */
 export const MOST_STREAMS = 500;
-export const MOST_STREAMS_OF_SESSION = 50;
+export const MOST_STREAMS_OF_ONE = 50;
 
 const RETRY = { 'Retry-After': '10' };
 
 /** Counts open event streams. */
 @Injectable()
 export class StreamLimit {
-  private readonly bySession = new Map<string, number>();
+  private readonly byOwner = new Map<string, number>();
   private total = 0;
 
   /**
+   * @param owner `session <id>` or `run <id>`
    * @returns gives the place back; to be called once
-   * @throws ProblemError 503 where this process has no place left, 429 where the session has none
+   * @throws ProblemError 503 where this process has no place left, 429 where the owner has none
    */
-  take(sessionId: string): () => void {
-    const open = this.bySession.get(sessionId) ?? 0;
+  take(owner: string): () => void {
+    const open = this.byOwner.get(owner) ?? 0;
     if (this.total >= MOST_STREAMS) throw tooMany(503, 'this process', MOST_STREAMS);
-    if (open >= MOST_STREAMS_OF_SESSION) throw tooMany(429, `session ${sessionId}`, MOST_STREAMS_OF_SESSION);
-    this.count(sessionId, 1);
-    return () => this.count(sessionId, -1);
+    if (open >= MOST_STREAMS_OF_ONE) throw tooMany(429, owner, MOST_STREAMS_OF_ONE);
+    this.count(owner, 1);
+    return () => this.count(owner, -1);
   }
 
-  private count(sessionId: string, change: 1 | -1): void {
-    const open = (this.bySession.get(sessionId) ?? 0) + change;
+  private count(owner: string, change: 1 | -1): void {
+    const open = (this.byOwner.get(owner) ?? 0) + change;
     this.total += change;
-    if (open > 0) this.bySession.set(sessionId, open);
-    else this.bySession.delete(sessionId);
+    if (open > 0) this.byOwner.set(owner, open);
+    else this.byOwner.delete(owner);
   }
 }
 

@@ -10,3 +10,13 @@ export function positionFrom(name: string, text: string, log: EventLog): Positio
     throw error instanceof ForeignPosition ? new ProblemError(foreignPosition(error, name)) : error;
   }
 }
+
+/** Where a stream resumes. A client that reconnects says so in the header; its URL stays as it was. */
+export function startAfter(
+  header: string | undefined,
+  parameter: string | undefined,
+  log: EventLog,
+): Position | undefined {
+  if (header !== undefined) return positionFrom('Last-Event-ID', header, log);
+  return parameter === undefined ? undefined : positionFrom('lastEventId', parameter, log);
+}

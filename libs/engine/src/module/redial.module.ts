@@ -3,6 +3,7 @@ import { CqrsModule } from '@nestjs/cqrs';
 import { EventLog } from '#lib/event-store';
 import { Access, Dispatcher, handlersIn } from '#lib/operations';
 import { ProjectionRunner } from '#lib/projections';
+import { RunDeltas, Runs } from '#lib/runs';
 import { CreateGateHandler } from '../commands/create-gate.handler.js';
 import { CreateSessionHandler } from '../commands/create-session.handler.js';
 import { DefineMachineHandler } from '../commands/define-machine.handler.js';
@@ -117,6 +118,16 @@ function moduleWith(settings: Provider, imports: ModuleMetadata['imports'] = [])
       EngineLifecycle,
       Redial,
     ],
-    exports: [Redial, Dispatcher, Access, Evaluations, EventLog, ProjectionRunner, DeclaredSpecialists],
+    exports: [
+      Redial,
+      Dispatcher,
+      Access,
+      Evaluations,
+      EventLog,
+      ProjectionRunner,
+      DeclaredSpecialists,
+      Runs,
+      RunDeltas,
+    ],
   };
 }

@@ -13,23 +13,23 @@ import { type Activity, ActivityRegistry } from '#lib/activity';
 import { EventLog } from '#lib/event-store';
 import { checkValue } from '#lib/json-schema';
 import { type Json, jsonText, randomIds, systemClock } from '#lib/kernel';
-import { READ_STORE, ReadSide } from '#lib/operations';
+import { READ_STORE, WrittenPosition } from '#lib/operations';
 import { type ReadStore, StoredLeases } from '#lib/projections';
-import { runIndex, Runs } from '#lib/runs';
+import { RunDeltas, runIndex, Runs } from '#lib/runs';
 import { RunCommands, type SchemaCheck, systemTime, WorkflowRegistry, WorkflowRuntime } from '#lib/workflow';
 import { factory } from '../module/provide.js';
 import { EngineSettings } from '../settings/engine-settings.js';
-import { RunFacade } from './run-facade.js';
 
 /** Calls of one activity that a process has open at once. */
 const MOST_CALLS = 64;
 
 export const runProviders: readonly Provider[] = [
+  RunDeltas,
   factory(WorkflowRegistry, [EngineSettings], ({ workflows }: EngineSettings) => workflows),
   factory(ActivityRegistry, [EngineSettings, ProposerFunctions, ArbiterFunctions, WebhookCaller], activities),
   factory(
     WorkflowRuntime,
-    [EventLog, READ_STORE, WorkflowRegistry, ActivityRegistry, EngineSettings],
+    [EventLog, READ_STORE, WorkflowRegistry, ActivityRegistry, EngineSettings, RunDeltas],
     runtime,
   ),
   factory(
@@ -48,20 +48,15 @@ export const runProviders: readonly Provider[] = [
   ),
   factory(
     Runs,
-    [EventLog, READ_STORE, WorkflowRegistry, ActivityRegistry, WorkflowRuntime, RunCommands],
+    [EventLog, WorkflowRegistry, ActivityRegistry, WorkflowRuntime, RunCommands, WrittenPosition],
     (
       log: EventLog,
-      store: ReadStore,
       workflows: WorkflowRegistry,
       activities: ActivityRegistry,
       runtime: WorkflowRuntime,
       commands: RunCommands,
-    ) => new Runs({ log, store, workflows, activities, runtime, commands, now: () => new Date() }),
-  ),
-  factory(
-    RunFacade,
-    [Runs, ReadSide],
-    (runs: Runs, reads: ReadSide) => new RunFacade(runs, reads, randomIds),
+      written: WrittenPosition,
+    ) => new Runs({ log, workflows, activities, runtime, commands, written, now: () => new Date() }),
   ),
 ];
 
@@ -82,6 +77,7 @@ async function runtime(
   workflows: WorkflowRegistry,
   activities: ActivityRegistry<Activity>,
   { runner: { owner, leaseTtlMs: ttlMs }, recoveryIntervalMs: sweepMs }: EngineSettings,
+  deltas: RunDeltas,
 ): Promise<WorkflowRuntime> {
   const logger = new Logger('Runs');
   return new WorkflowRuntime({
@@ -101,7 +97,7 @@ async function runtime(
       warn: (message) => logger.warn(message),
       outcomeDiscarded: (stream, { type }) =>
         logger.warn(`${type} of ${stream} was discarded: another process had closed its call`),
-      delta: () => undefined,
+      delta: (stream, stepId, text) => deltas.publish(stream, stepId, text),
     },
   });
 }

@@ -7,7 +7,6 @@ import type { Json } from '#lib/kernel';
 import type { Rules, Workflow } from '#lib/workflow';
 import { RedialModule } from '../module/redial.module.js';
 import { Redial } from '../redial.js';
-import { RunFacade } from './run-facade.js';
 
 interface Purchase {
   readonly input: Json;
@@ -40,12 +39,12 @@ const purchase: Workflow<Purchase> = { name: 'purchase', versions: { 1: rules } 
 describe('a workflow of an application', () => {
   let dataDir: string;
   let app: TestingModule;
-  let runs: RunFacade;
+  let redial: Redial;
   const open = async () => {
     const options = { dataDir, workflows: [purchase], functions: { quote: () => 99 } };
     app = await Test.createTestingModule({ imports: [RedialModule.forRoot(options)] }).compile();
     await app.init();
-    runs = app.get(Redial).runs;
+    redial = app.get(Redial);
   };
   beforeEach(async () => {
     dataDir = mkdtempSync(join(tmpdir(), 'redial-runs-'));
@@ -55,7 +54,7 @@ describe('a workflow of an application', () => {
     await app.close();
     rmSync(dataDir, { recursive: true });
   });
-  const start = () => runs.startRun({ workflow: 'purchase', input: { item: 'chair' }, waitMs: 5_000 });
+  const start = () => redial.startRun({ workflow: 'purchase', input: { item: 'chair' }, waitMs: 5_000 });
 
   it('calls, waits for a person, ends, and replays', async () => {
     const waiting = await start();
@@ -64,11 +63,16 @@ describe('a workflow of an application', () => {
       awaiting: [{ awaitId: 'approval', signal: 'approval', prompt: { price: 99 } }],
     });
     const { runId } = waiting;
-    await runs.signalRun(runId, { signal: 'approval', payload: { approved: true } });
-    const ended = await runs.getRun(runId, { waitMs: 5_000 });
+    await redial.signalRun({ runId, name: 'approval', payload: { approved: true } });
+    const ended = await redial.getRun({ runId, waitMs: 5_000 });
     expect(ended).toMatchObject({ status: 'completed', result: { price: 99, decision: { approved: true } } });
-    expect(await runs.replayRun(runId)).toEqual({ derived: 3, external: 3, open: false });
-    const listed = await runs.listRuns({ workflow: 'purchase', status: 'completed' });
+    expect(await redial.replayRun({ runId })).toMatchObject({
+      identical: true,
+      eventsChecked: 3,
+      eventsTaken: 3,
+      open: 0,
+    });
+    const listed = await redial.listRuns({ workflow: 'purchase', status: 'completed' });
     expect(listed.items).toMatchObject([{ runId, workflow: 'purchase' }]);
   });
 
@@ -76,19 +80,19 @@ describe('a workflow of an application', () => {
     const { runId } = await start();
     await app.close();
     await open();
-    await runs.signalRun(runId, { signal: 'approval', payload: { approved: false } });
-    expect(await runs.getRun(runId, { waitMs: 5_000 })).toMatchObject({ status: 'completed' });
+    await redial.signalRun({ runId, name: 'approval', payload: { approved: false } });
+    expect(await redial.getRun({ runId, waitMs: 5_000 })).toMatchObject({ status: 'completed' });
   });
 
   it('refuses input and signals that do not fit, and what nothing waits for', async () => {
-    await expect(runs.startRun({ workflow: 'purchase', input: {} })).rejects.toThrow('[InvalidInput]');
-    await expect(runs.startRun({ workflow: 'none', input: {} })).rejects.toThrow('Name one of purchase');
+    await expect(redial.startRun({ workflow: 'purchase', input: {} })).rejects.toThrow('[InvalidInput]');
+    await expect(redial.startRun({ workflow: 'none', input: {} })).rejects.toThrow('Name one of purchase');
     const { runId } = await start();
-    const signal = (name: string, payload: Json) => runs.signalRun(runId, { signal: name, payload });
+    const signal = (name: string, payload: Json) => redial.signalRun({ runId, name, payload });
     await expect(signal('approval', { approved: 'perhaps' })).rejects.toThrow('[InvalidPayload]');
     await expect(signal('other', {})).rejects.toThrow('[NotAwaited]');
-    expect(await runs.cancelRun(runId, 'not needed')).toMatchObject({ runId });
-    expect(await runs.getRun(runId, { waitMs: 5_000 })).toMatchObject({ status: 'cancelled' });
-    await expect(runs.cancelRun(runId)).rejects.toThrow('[NotRunning]');
+    expect(await redial.cancelRun({ runId, reason: 'not needed' })).toMatchObject({ runId });
+    expect(await redial.getRun({ runId, waitMs: 5_000 })).toMatchObject({ status: 'cancelled' });
+    await expect(redial.cancelRun({ runId })).rejects.toThrow('[NotRunning]');
   });
 });

@@ -7,6 +7,8 @@ const NAME = /^[A-Za-z0-9][A-Za-z0-9._@-]{0,127}$/;
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 const ISO_TIME = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d))?$/;
 
+const JSON_TYPES = ['object', 'array', 'string', 'number', 'boolean', 'null'];
+
 type Unknown = (id: string) => Rejection;
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -32,6 +34,17 @@ export function IsTime(): PropertyDecorator {
       defaultMessage: () => 'must be an ISO 8601 time, like 2026-01-31T12:00:00Z',
     },
   });
+}
+
+/** Any value that JSON has, `null` included. */
+export function IsJson(): PropertyDecorator {
+  return all(
+    ValidateBy({
+      name: 'isJson',
+      validator: { validate: (value) => value !== undefined, defaultMessage: () => 'must be given' },
+    }),
+    extend((schema) => ({ ...schema, type: JSON_TYPES })),
+  );
 }
 
 /** The member may be left out. Unlike class-validator's IsOptional, `null` is a value like any other, and checked. */

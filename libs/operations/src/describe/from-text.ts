@@ -9,7 +9,7 @@ export function fromText(value: unknown, { type }: JsonSchema = {}): unknown {
   if (type === 'integer') return /^-?\d{1,15}$/.test(value) ? Number(value) : value;
   if (type === 'number') return value.trim() !== '' && Number.isFinite(Number(value)) ? Number(value) : value;
   if (type === 'boolean') return value === 'true' ? true : value === 'false' ? false : value;
-  return type === 'object' || type === 'array' ? parsed(value) : value;
+  return type === 'object' || type === 'array' || Array.isArray(type) ? parsed(value) : value;
 }
 
 function parsed(text: string): unknown {

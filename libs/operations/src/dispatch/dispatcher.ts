@@ -50,7 +50,8 @@ export class Dispatcher {
     const scope: Scope = { call, created: false, ...(minPosition !== undefined && { minPosition }) };
     const execute = async (): Promise<Granted<AnswerOf<C>>> => {
       const value = await runInScope(scope, () => this.execute<AnswerOf<C>>(operation, message));
-      return { value, position: call.written.latest, created: scope.created };
+      const { created, isFleeting = false } = scope;
+      return { value, position: call.written.latest, created, isFleeting };
     };
     return operation.kind === 'command' ? this.gate.once(call, execute) : execute();
   }

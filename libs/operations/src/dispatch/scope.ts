@@ -9,6 +9,8 @@ export interface Scope {
   readonly minPosition?: string;
   /** Whether the call made something new, now or when it came first. */
   created: boolean;
+  /** Whether a repeat could not find the answer in the events of the call: it is recorded for keyed calls. */
+  isFleeting?: boolean;
 }
 
 const scopes = new AsyncLocalStorage<Scope>();
@@ -32,4 +34,9 @@ export function currentCall(): Call {
 /** Says that the call made something: 201 rather than 200. */
 export function markCreated(created = true): void {
   currentScope().created = created;
+}
+
+/** Says that the events of the call do not hold its answer. */
+export function markFleeting(): void {
+  currentScope().isFleeting = true;
 }

@@ -1,0 +1,78 @@
+import { Controller, Get, Headers, Param, Query, Req, Res } from '@nestjs/common';
+import { ApiHeader, ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { EventLog, type Position } from '#lib/event-store';
+import type { RecordedEvent } from '#lib/kernel';
+import { RunDeltas, Runs } from '#lib/runs';
+import { Answers } from '../docs/answers.decorator.js';
+import { Stopping } from '../lifecycle/stopping.js';
+import { runIdPipe } from '../requests/id.pipe.js';
+import { startAfter } from '../requests/position-from.js';
+import { closed, sendEvents } from './send-events.js';
+import { StreamLimit } from './stream-limit.js';
+import { StreamParams } from './stream-params.js';
+
+const PAGE = 20;
+
+@ApiTags('runs')
+@Controller('v1/runs/:runId/events')
+export class RunEventsController {
+  constructor(
+    private readonly log: EventLog,
+    private readonly runs: Runs,
+    private readonly deltas: RunDeltas,
+    private readonly stopping: Stopping,
+    private readonly limit: StreamLimit,
+  ) {}
+
+  @Get('stream')
+  @ApiHeader({ name: 'Last-Event-ID', required: false, description: 'Resume after this position' })
+  @Answers({
+    summary: 'The events of a run as server-sent events, then live, with what its calls receive meanwhile',
+    schema: {
+      type: 'string',
+      description:
+        '`id` is the position, `event` the type, `data` a RecordedEvent; `event: delta` has no `id`, and `data` is `{ callId, text }`',
+    },
+    type: 'text/event-stream',
+    problems: [404, 429, 503],
+  })
+  async stream(
+    @Param('runId', runIdPipe) runId: string,
+    @Query() { lastEventId }: StreamParams,
+    @Headers('last-event-id') lastSeen: string | undefined,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    response.once('close', this.limit.take(`run ${runId}`));
+    const signal = AbortSignal.any([closed(response), this.stopping.signal]);
+    const after = startAfter(lastSeen, lastEventId, this.log);
+    const stream = await this.runs.streamOf(runId);
+    if (request.method === 'HEAD') response.type('text/event-stream').end();
+    else
+      await sendEvents(response, this.#events(stream, after, signal), signal, (listener) =>
+        this.deltas.listen(stream, listener),
+      );
+  }
+
+  /** Read up to the head of the log, then followed from there: nothing is lost or repeated between the two. */
+  async *#events(
+    stream: string,
+    after: Position | undefined,
+    signal: AbortSignal,
+  ): AsyncGenerator<readonly RecordedEvent[]> {
+    const head = await this.log.store.head();
+    let from = 0;
+    for (;;) {
+      const page = await this.log.readStream(stream, { from, limit: PAGE });
+      const old = page.filter(({ position }) => position <= (head ?? ''));
+      yield old.filter(({ position }) => after === undefined || position > after);
+      if (signal.aborted || old.length < PAGE) break;
+      from += PAGE;
+    }
+    const liveAfter = after !== undefined && after > (head ?? '') ? after : head;
+    for await (const batch of this.log.store.subscribe(liveAfter, signal)) {
+      for (const stored of batch) if (stored.stream === stream) yield [await this.log.decode(stored)];
+    }
+  }
+}

@@ -1,0 +1,142 @@
+import { IsBoolean, IsIn, IsInt, IsString } from 'class-validator';
+import type { Json } from '#lib/kernel';
+import { Describe, IsA, IsId, IsJson, IsListOf, IsName, IsTime, IsWhole, Optional } from '#lib/operations';
+import type { JsonSchema } from '#lib/workflow';
+
+export const RUN_STATUSES = ['running', 'waiting', 'completed', 'failed', 'cancelled'] as const;
+export type RunStatus = (typeof RUN_STATUSES)[number];
+
+/** A signal that a run waits for. */
+export class AwaitView {
+  @IsString()
+  awaitId!: string;
+
+  @IsString()
+  signal!: string;
+
+  @Describe('JSON Schema of the payload')
+  @Optional()
+  @IsJson()
+  schema?: JsonSchema;
+
+  @Describe('What the run says about the question')
+  @Optional()
+  @IsJson()
+  prompt?: Json;
+
+  @IsTime()
+  since!: string;
+
+  @Describe('When the run stops waiting')
+  @Optional()
+  @IsTime()
+  dueAt?: string;
+}
+
+export class RunFailure {
+  @IsString()
+  kind!: string;
+
+  @IsString()
+  message!: string;
+}
+
+/** A run in a list: without its input and result, which may be large. */
+export class RunSummary {
+  @IsId()
+  runId!: string;
+
+  @IsName()
+  workflow!: string;
+
+  @IsWhole(1)
+  workflowVersion!: number;
+
+  @Describe('`waiting`: an await is open, and no call is in flight')
+  @IsIn(RUN_STATUSES)
+  status!: RunStatus;
+
+  @Optional()
+  @IsA(RunFailure)
+  failure?: RunFailure;
+
+  @IsListOf(AwaitView)
+  awaiting!: readonly AwaitView[];
+
+  @Describe('The run that started this one')
+  @Optional()
+  @IsId()
+  parent?: string;
+
+  @IsTime()
+  createdAt!: string;
+
+  @IsTime()
+  updatedAt!: string;
+
+  @Optional()
+  @IsTime()
+  endedAt?: string;
+
+  @IsInt()
+  revision!: number;
+}
+
+export class RunView extends RunSummary {
+  @IsJson()
+  input!: Json;
+
+  @Optional()
+  @IsJson()
+  result?: Json;
+}
+
+/** The first difference between the record of a run and what its rules derive again. */
+export class RunDivergence {
+  @IsString()
+  stream!: string;
+
+  @IsInt()
+  revision!: number;
+
+  @IsString()
+  type!: string;
+
+  @Describe('JSON Pointer into the event')
+  @IsString()
+  pointer!: string;
+
+  @Optional()
+  @IsJson()
+  recorded?: Json;
+
+  @Optional()
+  @IsJson()
+  replayed?: Json;
+}
+
+export class RunReplayReport {
+  @IsId()
+  runId!: string;
+
+  @IsBoolean()
+  identical!: boolean;
+
+  @IsWhole()
+  streamsChecked!: number;
+
+  @Describe('Events that were derived again')
+  @IsWhole()
+  eventsChecked!: number;
+
+  @Describe('Events from outside, taken as they are recorded')
+  @IsWhole()
+  eventsTaken!: number;
+
+  @Describe('Runs that have not ended')
+  @IsWhole()
+  open!: number;
+
+  @IsListOf(RunDivergence)
+  divergences!: readonly RunDivergence[];
+}

@@ -1,0 +1,268 @@
+import {
+  Command,
+  CommandHandler,
+  type ICommandHandler,
+  type IQueryHandler,
+  Query,
+  QueryHandler,
+} from '@nestjs/cqrs';
+import { IsIn, IsString, MaxLength } from 'class-validator';
+import type { Json, RecordedEvent } from '#lib/kernel';
+import {
+  currentCall,
+  Describe,
+  IsId,
+  IsJson,
+  IsTime,
+  IsWhole,
+  markFleeting,
+  Operation,
+  Optional,
+  page,
+  PageQuery,
+  pageOrThrow,
+  ReadModels,
+  ReadQuery,
+  RecordedEventView,
+} from '#lib/operations';
+import { type Page, pageOf } from '#lib/projections';
+import { runRejections } from '#lib/workflow';
+import { RUN_STATUSES, RunReplayReport, type RunStatus, RunSummary, RunView } from './run.views.js';
+import { listRuns } from './runs.queries.js';
+import { Runs } from './runs.js';
+
+const LONGEST_WAIT_MS = 60_000;
+
+@Operation({
+  summary: 'Start a run of a workflow',
+  http: 'POST /v1/runs',
+  cli: 'run start <workflow>',
+  mcp: true,
+  access: 'operator',
+  answers: { 201: RunView },
+})
+export class StartRun extends Command<RunView> {
+  @IsString()
+  @MaxLength(64)
+  workflow!: string;
+
+  @Describe('As the workflow wants it')
+  @IsJson()
+  input!: Json;
+
+  @Describe('Milliseconds to wait for the run to end, or to wait for someone', { default: 0 })
+  @Optional()
+  @IsWhole(0, LONGEST_WAIT_MS)
+  waitMs?: number;
+}
+
+@CommandHandler(StartRun)
+export class StartRunHandler implements ICommandHandler<StartRun> {
+  constructor(private readonly runs: Runs) {}
+
+  async execute({ waitMs = 0, ...start }: StartRun): Promise<RunView> {
+    const call = currentCall();
+    const runId = await this.runs.start(start, call);
+    const started = await this.runs.after(call, runId);
+    if (waitMs === 0) return started;
+    markFleeting();
+    return this.runs.settled(runId, waitMs, call);
+  }
+}
+
+@Operation({
+  summary: 'Runs of all workflows, newest first',
+  http: 'GET /v1/runs',
+  cli: 'run list',
+  mcp: true,
+  access: 'viewer',
+  answers: { 200: page(RunSummary) },
+})
+export class ListRuns extends PageQuery<Page<RunSummary>> {
+  @Optional()
+  @IsString()
+  workflow?: string;
+
+  @Optional()
+  @IsIn(RUN_STATUSES)
+  status?: RunStatus;
+
+  @Describe('Started at or after this time')
+  @Optional()
+  @IsTime()
+  from?: string;
+
+  @Describe('Started before this time')
+  @Optional()
+  @IsTime()
+  to?: string;
+}
+
+@QueryHandler(ListRuns)
+export class ListRunsHandler implements IQueryHandler<ListRuns> {
+  constructor(private readonly reads: ReadModels) {}
+
+  execute(query: ListRuns): Promise<Page<RunSummary>> {
+    return this.reads.ask(['runs'], (db) => listRuns(db, query, query));
+  }
+}
+
+@Operation({
+  summary: 'A run: where it stands, what it waits for, its result',
+  http: 'GET /v1/runs/:runId',
+  cli: 'run show <runId>',
+  mcp: true,
+  access: 'viewer',
+  answers: { 200: RunView },
+})
+export class GetRun extends ReadQuery<RunView> {
+  @IsId(runRejections.unknownRun)
+  runId!: string;
+
+  @Describe('Milliseconds to wait for the run to end, or to wait for someone', { default: 0 })
+  @Optional()
+  @IsWhole(0, LONGEST_WAIT_MS)
+  waitMs?: number;
+}
+
+@QueryHandler(GetRun)
+export class GetRunHandler implements IQueryHandler<GetRun> {
+  constructor(private readonly runs: Runs) {}
+
+  execute({ runId, waitMs = 0 }: GetRun): Promise<RunView> {
+    return this.runs.settled(runId, waitMs, currentCall());
+  }
+}
+
+@Operation({
+  summary: 'The events of a run, in order, as they are stored',
+  http: 'GET /v1/runs/:runId/events',
+  cli: 'run events <runId>',
+  mcp: true,
+  access: 'viewer',
+  answers: { 200: page(RecordedEventView) },
+})
+export class ListRunEvents extends PageQuery<Page<RecordedEvent>> {
+  @IsId(runRejections.unknownRun)
+  runId!: string;
+}
+
+@QueryHandler(ListRunEvents)
+export class ListRunEventsHandler implements IQueryHandler<ListRunEvents> {
+  constructor(private readonly runs: Runs) {}
+
+  async execute({ runId, ...request }: ListRunEvents): Promise<Page<RecordedEvent>> {
+    const found = await pageOf(request, {
+      list: `events of run ${runId}`,
+      read: (after, limit) =>
+        this.runs.history(runId, { from: after === undefined ? 0 : Number(after) + 1, limit }),
+      keyOf: ({ revision }) => String(revision),
+      toItems: (events) => events,
+    });
+    return pageOrThrow(found);
+  }
+}
+
+@Operation({
+  summary: 'Answer what a run waits for',
+  http: 'POST /v1/runs/:runId/signals/:name',
+  cli: 'run signal <runId> <name>',
+  mcp: true,
+  access: 'reviewer',
+  answers: { 200: RunView },
+})
+export class SignalRun extends Command<RunView> {
+  @IsId(runRejections.unknownRun)
+  runId!: string;
+
+  @Describe('Of the signal')
+  @IsString()
+  @MaxLength(128)
+  name!: string;
+
+  @Describe('Names one await where several wait for the same signal')
+  @Optional()
+  @IsString()
+  awaitId?: string;
+
+  @Describe('As the schema of the await wants it')
+  @IsJson()
+  payload!: Json;
+}
+
+@CommandHandler(SignalRun)
+export class SignalRunHandler implements ICommandHandler<SignalRun> {
+  constructor(private readonly runs: Runs) {}
+
+  execute({ runId, name: signal, ...given }: SignalRun): Promise<RunView> {
+    const input = { signal, ...given };
+    return this.runs.answer(
+      runId,
+      (commands, answer) => commands.signal(runId, input, answer),
+      currentCall(),
+    );
+  }
+}
+
+@Operation({
+  summary: 'Ask a run to end: its calls are aborted, what else is open is cancelled',
+  http: 'POST /v1/runs/:runId/cancel',
+  cli: 'run cancel <runId>',
+  mcp: true,
+  access: 'operator',
+  answers: { 200: RunView },
+  destructive: true,
+})
+export class CancelRun extends Command<RunView> {
+  @IsId(runRejections.unknownRun)
+  runId!: string;
+
+  @Optional()
+  @IsString()
+  @MaxLength(1024)
+  reason?: string;
+}
+
+@CommandHandler(CancelRun)
+export class CancelRunHandler implements ICommandHandler<CancelRun> {
+  constructor(private readonly runs: Runs) {}
+
+  execute({ runId, reason }: CancelRun): Promise<RunView> {
+    return this.runs.answer(
+      runId,
+      (commands, answer) => commands.cancel(runId, reason, answer),
+      currentCall(),
+    );
+  }
+}
+
+@Operation({
+  summary: 'Derive a run again from its record, and compare event by event',
+  http: 'POST /v1/runs/:runId/replay',
+  cli: 'run replay <runId>',
+  mcp: true,
+  access: 'viewer',
+  answers: { 200: RunReplayReport },
+})
+export class ReplayRun extends Query<RunReplayReport> {
+  @IsId(runRejections.unknownRun)
+  runId!: string;
+}
+
+@QueryHandler(ReplayRun)
+export class ReplayRunHandler implements IQueryHandler<ReplayRun> {
+  constructor(private readonly runs: Runs) {}
+
+  async execute({ runId }: ReplayRun): Promise<RunReplayReport> {
+    const { derived, external, open, divergence } = await this.runs.verify(runId);
+    return {
+      runId,
+      identical: divergence === undefined,
+      streamsChecked: 1,
+      eventsChecked: derived,
+      eventsTaken: external,
+      open: open ? 1 : 0,
+      divergences: divergence ? [divergence as RunReplayReport['divergences'][number]] : [],
+    };
+  }
+}

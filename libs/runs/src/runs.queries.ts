@@ -1,0 +1,162 @@
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
+import type { Json, Rejection } from '#lib/kernel';
+import {
+  type Page,
+  pageOf,
+  type PageRequest,
+  type ReadStore,
+  type Rows,
+  storedTime,
+  textFromStored,
+  timeFromStored,
+} from '#lib/projections';
+import type { Failure, JsonSchema, RunIndex } from '#lib/workflow';
+import { awaitView } from './run-view.js';
+import type { AwaitView, RunStatus, RunSummary } from './run.views.js';
+import type { RunRow, RunTables, StepRow } from './runs.read-model.js';
+
+/** What a list of runs is narrowed to. */
+export interface RunFilter {
+  readonly workflow?: string;
+  readonly status?: RunStatus;
+  /** ISO 8601: started at or after this time, and before that one. */
+  readonly from?: string;
+  readonly to?: string;
+}
+
+/** Newest first. */
+export function listRuns(
+  db: Rows<'runs'>,
+  { workflow, status, from, to }: RunFilter,
+  request: PageRequest = {},
+): Promise<Page<RunSummary> | Rejection> {
+  return pageOf(request, {
+    list: 'runs',
+    read: (after, limit) => {
+      let query = db.withTables<RunTables>().selectFrom('runs_v1').selectAll();
+      if (workflow !== undefined) query = query.where('workflow', '=', workflow);
+      if (status !== undefined) query = query.where((eb) => hasStatus(eb, status));
+      if (from !== undefined) query = query.where('created_at', '>=', storedTime(from));
+      if (to !== undefined) query = query.where('created_at', '<', storedTime(to));
+      if (after !== undefined) query = query.where('position', '<', after);
+      return query.orderBy('position', 'desc').limit(limit).execute();
+    },
+    keyOf: (row) => row.position,
+    toItems: async (rows) => {
+      const steps = await openSteps(
+        db,
+        rows.map(({ run_id }) => run_id),
+      );
+      return rows.map((row) => summaryOf(row, steps.get(row.run_id) ?? []));
+    },
+  });
+}
+
+/** The status of an ended run is in its row; one that has not ended waits where an await is open and no call is. */
+function hasStatus(eb: ExpressionBuilder<RunTables, 'runs_v1'>, status: RunStatus): Expression<SqlBool> {
+  if (status !== 'running' && status !== 'waiting') return eb('status', '=', status);
+  const open = (kind: string) =>
+    eb.exists(
+      eb
+        .selectFrom('run_steps_v1 as step')
+        .select('step.step_id')
+        .whereRef('step.run_id', '=', 'runs_v1.run_id')
+        .where('step.kind', '=', kind),
+    );
+  const isWaiting = eb.and([open('await'), eb.not(open('call'))]);
+  return eb.and([eb('status', '=', 'running'), status === 'waiting' ? isWaiting : eb.not(isWaiting)]);
+}
+
+async function openSteps(
+  db: Rows<'runs'>,
+  runIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly StepRow[]>> {
+  if (runIds.length === 0) return new Map();
+  const rows = await db
+    .withTables<RunTables>()
+    .selectFrom('run_steps_v1')
+    .selectAll()
+    .where('run_id', 'in', runIds)
+    .where('kind', 'in', ['await', 'call'])
+    .orderBy('position')
+    .execute();
+  const steps = new Map<string, StepRow[]>();
+  for (const row of rows) steps.set(row.run_id, [...(steps.get(row.run_id) ?? []), row]);
+  return steps;
+}
+
+function summaryOf(row: RunRow, steps: readonly StepRow[]): RunSummary {
+  const awaiting = steps.filter(({ kind }) => kind === 'await').map(awaitOfRow);
+  const isWaiting = row.status === 'running' && awaiting.length > 0 && awaiting.length === steps.length;
+  return {
+    runId: row.run_id,
+    workflow: row.workflow,
+    workflowVersion: row.workflow_version,
+    status: isWaiting ? 'waiting' : (row.status as RunStatus),
+    ...(row.failure !== null && { failure: fromStored(row.failure) as Failure }),
+    awaiting,
+    ...(row.parent_run_id !== null && { parent: row.parent_run_id }),
+    createdAt: timeFromStored(row.created_at),
+    updatedAt: timeFromStored(row.updated_at),
+    ...(row.ended_at !== null && { endedAt: timeFromStored(row.ended_at) }),
+    revision: row.revision,
+  };
+}
+
+/** An await as its row keeps it. */
+export function awaitOfRow(row: StepRow): AwaitView {
+  return awaitView({
+    awaitId: row.step_id,
+    signal: row.signal === null ? '' : textFromStored(row.signal),
+    schema: row.schema === null ? undefined : (fromStored(row.schema) as JsonSchema),
+    prompt: row.prompt === null ? undefined : fromStored(row.prompt),
+    since: timeFromStored(row.opened_at),
+    dueAt: row.due_at === null ? undefined : timeFromStored(row.due_at),
+  });
+}
+
+function fromStored(text: string): Json {
+  return JSON.parse(textFromStored(text)) as Json;
+}
+
+/** Which runs may need a driver, as the rows know it. */
+export function runIndex({ db }: ReadStore): RunIndex {
+  return {
+    toWake: async (before, after, limit) => {
+      const rows = await db
+        .withTables<RunTables>()
+        .selectFrom('runs_v1 as run')
+        .leftJoin('run_steps_v1 as step', 'step.run_id', 'run.run_id')
+        .select(['run.stream', 'run.revision', 'run.is_to_settle', 'run.is_delivered', 'run.ended_at'])
+        .select((eb) => eb.fn.min('step.due_at').as('due_at'))
+        .select((eb) =>
+          eb.fn.max(eb.case().when('step.kind', '=', 'call').then(1).else(0).end()).as('has_call'),
+        )
+        .where('run.stream', '>', after)
+        .where((eb) =>
+          eb.or([
+            eb.and([eb('run.ended_at', 'is', null), eb('run.is_to_settle', '=', 1)]),
+            eb.and([eb('run.ended_at', 'is not', null), eb('run.is_delivered', '=', 0)]),
+            eb('step.kind', '=', 'call'),
+            eb('step.due_at', '<', before.getTime()),
+          ]),
+        )
+        .groupBy([
+          'run.run_id',
+          'run.stream',
+          'run.revision',
+          'run.is_to_settle',
+          'run.is_delivered',
+          'run.ended_at',
+        ])
+        .orderBy('run.stream')
+        .limit(limit)
+        .execute();
+      return rows.map((row) => {
+        const isTimer = row.ended_at === null && row.is_to_settle === 0 && row.has_call !== 1;
+        const { stream, revision } = row;
+        return { stream, revision, ...(isTimer && { dueAt: Number(row.due_at) }) };
+      });
+    },
+  };
+}
