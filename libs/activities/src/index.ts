@@ -39,3 +39,4 @@ export {
 } from './functions/function.activity.js';
 export { registeredFunctions } from './functions/registered-functions.js';
 export { webhookActivity } from './webhooks/webhook.activity.js';
+export { llmActivity } from './llm/llm.activity.js';

@@ -32,13 +32,14 @@ export interface Activity<Memory = unknown> extends ActivityRules<Memory> {
   /**
    * Makes at most one call. A failure of the outside is an outcome; an exception is a bug and is recorded as such. After the
    * signal it answers soon: with the outcome if it has one, else with a failure of kind `interrupted`.
+   * @param memory after the request, and maybe after later events
    */
-  perform(request: JsonObject, context: CallContext): Promise<Outcome>;
+  perform(request: JsonObject, context: CallContext, memory: Memory): Promise<Outcome>;
 }
 
 export interface ActivityMemory<Memory> {
   readonly initial: Memory;
-  /** Total; sees the activity's own events of one run, in order. */
+  /** Total; sees the events of every activity of one run, in order. */
   evolve(memory: Memory, event: ActivityEvent): Memory;
 }
 

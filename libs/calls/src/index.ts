@@ -33,3 +33,17 @@ export {
   type WebhookCallRequested,
   webhookCallRules,
 } from './webhook-call.rules.js';
+export {
+  type LlmCallCompleted,
+  type LlmCallDetails,
+  type LlmCallEvent,
+  type LlmCallFailed,
+  type LlmCallInput,
+  type LlmCallRequested,
+  type MessageEntry,
+  type MessagesDelta,
+} from './llm/llm-call.events.js';
+export { bodyOf } from './llm/llm-body.rules.js';
+export { llmCallRules } from './llm/llm-call.rules.js';
+export type { LlmMemory } from './llm/llm-entries.rules.js';
+export { assistantMessage, emptyLlmMemory, evolveLlmMemory, resultText } from './llm/llm-memory.rules.js';

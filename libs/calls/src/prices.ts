@@ -1,16 +1,16 @@
 import type { Usage } from './usage.js';
 
 /** What a model's tokens cost. */
-export interface ModelPrice {
+export type ModelPrice = {
   readonly inputPerMillion: number;
   readonly outputPerMillion: number;
-}
+};
 
 /** The price of one model that was in force when it was asked, in US dollars: a recorded fact, so that a cost replays. */
-export interface PriceInForce extends ModelPrice {
+export type PriceInForce = ModelPrice & {
   /** Of the price table. */
   readonly version: string;
-}
+};
 
 const MILLION = 1_000_000;
 

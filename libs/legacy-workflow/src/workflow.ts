@@ -33,7 +33,7 @@ export interface Workflow<State, E extends Event> {
 }
 
 /** Why an activity came to nothing. */
-export interface ActivityFailure {
+export type ActivityFailure = {
   readonly kind:
     /** the process that performed it died, or let go of it, before it knew the answer */
     | 'interrupted'
@@ -46,4 +46,4 @@ export interface ActivityFailure {
   readonly message: string;
   readonly retryable: boolean;
   readonly durationMs: number;
-}
+};

@@ -212,11 +212,11 @@ export type SolicitationEvent =
   | SolicitationSucceeded
   | SolicitationFailed;
 
-export const solicitationEventDefinitions: EventDefinitions<SolicitationEvent> = {
+/** Those of calls of models are declared with the activity. */
+export const solicitationEventDefinitions: EventDefinitions<
+  Exclude<SolicitationEvent, { type: `LlmCall${string}` }>
+> = {
   SolicitationStarted: { version: 1 },
-  LlmCallRequested: { version: 1 },
-  LlmCallCompleted: { version: 1 },
-  LlmCallFailed: { version: 1 },
   ContextRequested: { version: 1 },
   ContextCompleted: { version: 1 },
   ContextFailed: { version: 1 },

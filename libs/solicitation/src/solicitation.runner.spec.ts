@@ -5,6 +5,7 @@ import { jsonText, randomIds } from '#lib/kernel';
 import { WorkflowRunner } from '#lib/legacy-workflow';
 import { ScriptedActivities, SettableClock } from '#lib/legacy-workflow/testing';
 import { InMemoryLeases } from '#lib/workflow/testing';
+import { llmCallRules } from '#lib/calls';
 import { type SolicitationEvent, solicitationEventDefinitions } from './solicitation.events.js';
 import { solicitation } from './solicitation.workflow.js';
 import { ladder, ladderStart, samples } from './testing/index.js';
@@ -16,7 +17,7 @@ describe('a solicitation that the runner drives', () => {
     const clock = new SettableClock();
     const log = new EventLog(
       new InMemoryEventStore(),
-      new EventCodec([solicitationEventDefinitions]),
+      new EventCodec([solicitationEventDefinitions, llmCallRules.definitions]),
       new StreamNames(),
     );
     const settings = { owner: 'a', leaseTtlMs: 60_000 };

@@ -40,13 +40,13 @@ export class CallsInHand {
     return [...this.#calls.values()].flatMap(({ arrived }) => arrived ?? []);
   }
 
-  start(activity: Activity, { data }: RecordedEvent<ActivityEvent>): void {
+  start(activity: Activity, { data }: RecordedEvent<ActivityEvent>, memory: unknown): void {
     const { stepId, ...request } = data;
     const call: Call = { activity, abort: new AbortController() };
     this.#calls.set(stepId, call);
     const emit = (text: string) => this.emit(stepId, text);
     const context = { runId: this.runId, stepId, signal: call.abort.signal, emit };
-    const performed = Promise.resolve().then(() => activity.perform(request, context));
+    const performed = Promise.resolve().then(() => activity.perform(request, context, memory));
     void performed.catch(bug).then((outcome) => this.#arrive(stepId, call, outcome));
   }
 

@@ -9,7 +9,7 @@ import { cannotPerform, interruption, tooLarge } from './driver-failures.js';
 import type { DriverParts } from './driver-parts.js';
 import { HeldLease } from './leases/held-lease.js';
 import { dueSteps, nextDueAt, type OpenStep } from './run.decider.js';
-import { type Run, runIdOf } from './run.rules.js';
+import { memoryOf, type Run, runIdOf } from './run.rules.js';
 import { RunTail } from './run-tail.js';
 
 /** `parked`: it waits for something from outside; `unfinished`: another driver has to go on. */
@@ -242,7 +242,8 @@ export class RunDriver {
       this.#requested.delete(step.request.eventId);
       // A call that was not started is an orphan from here on.
       if (!mayStart) return false;
-      this.#hand.start(this.parts.activities.named(step.activity) as Activity, step.request);
+      const activity = this.parts.activities.named(step.activity) as Activity;
+      this.#hand.start(activity, step.request, memoryOf(run, activity.name));
     }
     return true;
   }

@@ -49,8 +49,10 @@ export function memoryOf({ activities, memories }: Run, activity: string): unkno
 }
 
 function evolveMemories(run: Run, event: Event): Run['memories'] {
-  const activity = run.activities.roleOf(event)?.activity;
-  if (!activity?.memory) return run.memories;
-  const memory = activity.memory.evolve(memoryOf(run, activity.name), event as ActivityEvent);
-  return new Map(run.memories).set(activity.name, memory);
+  if (!run.activities.roleOf(event)) return run.memories;
+  const memories = new Map(run.memories);
+  for (const { name, memory } of run.activities.all) {
+    if (memory) memories.set(name, memory.evolve(memoryOf(run, name), event as ActivityEvent));
+  }
+  return memories;
 }

@@ -20,7 +20,7 @@ function activity(quote: WorkflowFn = () => 7, majority: ArbiterFn = () => ({ co
 
 function perform(fn: WorkflowFn, request: Partial<FunctionCall> = {}, signal = never) {
   const context: CallContext = { runId: 'run', stepId: 'ask#1', signal, emit: () => undefined };
-  return activity(fn).perform({ fnName: 'quote', input: { item: 'chair' }, ...request }, context);
+  return activity(fn).perform({ fnName: 'quote', input: { item: 'chair' }, ...request }, context, undefined);
 }
 
 describe('a call of a function', () => {

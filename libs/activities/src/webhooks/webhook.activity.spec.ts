@@ -29,7 +29,8 @@ describe('a call of a webhook', () => {
       timeoutMs,
       requestBody: { currentState: 'triage' },
     };
-    return activity.perform(request, { runId: 'run', stepId: 'ask#1', signal, emit: () => undefined });
+    const context = { runId: 'run', stepId: 'ask#1', signal, emit: () => undefined };
+    return activity.perform(request, context, undefined);
   }
 
   it('sends the body under the name of the machine and its token, and has no secret in the reply', async () => {

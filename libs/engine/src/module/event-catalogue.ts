@@ -1,5 +1,5 @@
 import { arbitrationEventDefinitions } from '#lib/arbitration';
-import { functionCallRules } from '#lib/calls';
+import { functionCallRules, llmCallRules } from '#lib/calls';
 import { evaluationEventDefinitions } from '#lib/evaluation';
 import { EventCodec } from '#lib/event-store';
 import { gateEventDefinitions } from '#lib/gate';
@@ -28,6 +28,7 @@ export function eventCatalogue(workflows: readonly Workflow[] = []): EventCodec 
     runtimeEventDefinitions,
     // Those of webhook calls are in the events of solicitations, which have the same names.
     functionCallRules.definitions,
+    llmCallRules.definitions,
     ...workflows.map(({ events = {} }) => events),
   ]);
 }

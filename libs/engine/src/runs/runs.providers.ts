@@ -2,6 +2,7 @@ import { Logger, type Provider } from '@nestjs/common';
 import {
   ArbiterFunctions,
   functionActivity,
+  llmActivity,
   llmSecrets,
   ProposerFunctions,
   Redactor,
@@ -68,7 +69,11 @@ function activities(
 ): ActivityRegistry<Activity> {
   const functions = registeredFunctions(options.functions ?? {}, proposers, arbiters);
   const redactor = new Redactor([...llmSecrets(llm), ...secrets]);
-  return new ActivityRegistry([functionActivity(functions, redactor), webhookActivity(webhooks)]);
+  return new ActivityRegistry<Activity>([
+    functionActivity(functions, redactor),
+    webhookActivity(webhooks),
+    llmActivity(llm, secrets),
+  ]);
 }
 
 async function runtime(

@@ -5,6 +5,7 @@ import { gateEventDefinitions } from '#lib/gate';
 import { derivedId, type Event, type EventMetadata } from '#lib/kernel';
 import { type MachineDefinition, machineEventDefinitions, machineHash } from '#lib/machine';
 import { type SessionCreated, sessionEventDefinitions } from '#lib/session';
+import { llmCallRules } from '#lib/calls';
 import { solicitationEventDefinitions, type SolicitationStarted } from '#lib/solicitation';
 import { specialistEventDefinitions } from '#lib/specialist';
 
@@ -34,6 +35,7 @@ export function openLog(store: EventStore = new InMemoryEventStore()): EventLog 
     specialistEventDefinitions,
     sessionEventDefinitions,
     solicitationEventDefinitions,
+    llmCallRules.definitions,
     arbitrationEventDefinitions,
     evaluationEventDefinitions,
   ]);

@@ -1,0 +1,77 @@
+// The names of these events and of their members are the storage format: logs of every release hold them.
+// Add members as optional ones; to rename or to change a meaning, raise the version and write an upcaster.
+import type { ActivityFailure } from '#lib/activity';
+import type { Event, Json, JsonObject } from '#lib/kernel';
+import type { PriceInForce } from '../prices.js';
+import type { ReceivedReply, RecordedReply } from '../recorded-reply.js';
+
+/** What the request says of the call besides the body. A type, not an interface: it is part of the input of a step. */
+export type LlmCallDetails = {
+  /** Of the chat completions, without credentials. */
+  readonly url: string;
+  /** Milliseconds for the whole reply, from the connection to the last byte. */
+  readonly timeoutMs: number;
+  /** Default: the OpenAI-compatible API that the process is configured for. */
+  readonly provider?: string;
+  /** From 1. */
+  readonly attempt?: number;
+  /** What the workflow calls this call: `{ rung: "tools" }`, `{ round: 2 }`. */
+  readonly labels?: { readonly [label: string]: string | number };
+  /** Of the model, when the run started. Absent where none is known. */
+  readonly price?: PriceInForce;
+};
+
+/** Input of a step that calls a model: the whole body, as it goes over the wire. */
+export type LlmCallInput = LlmCallDetails & {
+  readonly body: JsonObject & { readonly messages: readonly Json[] };
+};
+
+/**
+ * One message of a request that is not part of an earlier one: as it is sent, or by the call whose stream holds it already.
+ * `reply`: the assistant message of that call's reply. `result`: a tool message with the result of that call. `sha256`: a value
+ * that an earlier request holds. `literal`: a value that would be read as one of these.
+ */
+export type MessageEntry =
+  | Json
+  | { readonly reply: string }
+  | { readonly result: string; readonly tool_call_id: string }
+  | { readonly sha256: string }
+  | { readonly literal: Json };
+
+/** The first messages of an earlier request, and what comes after them. */
+export type MessagesDelta = {
+  /** Step id of the earlier request; null where the list begins anew. */
+  readonly after: string | null;
+  /** How many of its messages; absent: all. */
+  readonly first?: number;
+  readonly add: readonly MessageEntry[];
+};
+
+export type LlmCallRequested = Event<
+  'LlmCallRequested',
+  LlmCallDetails & {
+    readonly stepId: string;
+    /** In the order of its members as sent; see `llm-body.rules.ts`. Holds no credentials. */
+    readonly body: JsonObject & { readonly messages: MessagesDelta };
+    /** Of the bytes that go over the wire. */
+    readonly bodySha256: string;
+  }
+>;
+
+/** A reply came, whatever its status. */
+export type LlmCallCompleted = Event<'LlmCallCompleted', RecordedReply & { readonly stepId: string }>;
+
+/** No whole reply came. */
+export type LlmCallFailed = Event<
+  'LlmCallFailed',
+  {
+    readonly stepId: string;
+    readonly failure: ActivityFailure;
+    /** Absent where the process that sent them is gone. */
+    readonly requestHeaders?: { readonly [name: string]: string };
+    /** Absent where no reply began to come. */
+    readonly received?: ReceivedReply;
+  }
+>;
+
+export type LlmCallEvent = LlmCallRequested | LlmCallCompleted | LlmCallFailed;
