@@ -1,10 +1,9 @@
 import { StoreUnavailable, UndecodableEvent } from '#lib/event-store';
-import type { ReadStore } from '../store/read-store.js';
 import type { Change } from '../store/statement.js';
 import { changesOf, handlerOf } from './changes-of.js';
-import { moveCheckpoint } from './checkpoints.js';
 import { EventNotProjected } from './event-not-projected.js';
 import type { LogEvent } from './log-event.js';
+import type { Progress } from './progress.js';
 import type { Projection } from './projection.js';
 
 interface Planned {
@@ -13,29 +12,22 @@ interface Planned {
 }
 
 /**
- * Brings a projection from a checkpoint over a batch of events: rows and checkpoint in one transaction. Events with blobs
- * that it takes have one of their own each, so that no more than one of them is held at a time.
- * @returns the new checkpoint, or `undefined` when the projection was not at `from`: then nothing was kept.
+ * Brings a projection over a batch of events: rows and checkpoint in one transaction. Events with blobs that it takes have one
+ * of their own each, so that no more than one of them is held at a time.
+ * @returns false when another process has moved the checkpoint: then what was not kept before is not kept.
  * @throws EventNotProjected when an event cannot be taken; what came before it is kept, with its checkpoint.
  * @throws StoreUnavailable, which is no event's fault.
  */
-export async function projectBatch(
-  store: ReadStore,
-  projection: Projection,
-  from: string,
-  batch: readonly LogEvent[],
-): Promise<string | undefined> {
-  let reached: string | undefined = from;
+export async function projectBatch(progress: Progress, batch: readonly LogEvent[]): Promise<boolean> {
+  const { projection } = progress;
   let start = 0;
   for (const [index, event] of batch.entries()) {
     if (!isReadApart(projection, event)) continue;
-    reached = await projectTogether(store, projection, reached, batch.slice(start, index));
-    if (reached === undefined) return undefined;
-    reached = await projectTogether(store, projection, reached, [await whole(projection, event)]);
-    if (reached === undefined) return undefined;
+    if (!(await projectTogether(progress, batch.slice(start, index)))) return false;
+    if (!(await projectTogether(progress, [await whole(projection, event)]))) return false;
     start = index + 1;
   }
-  return projectTogether(store, projection, reached, start === 0 ? batch : batch.slice(start));
+  return projectTogether(progress, start === 0 ? batch : batch.slice(start));
 }
 
 /** An event that cannot be read is found to be so where the others are. */
@@ -58,16 +50,11 @@ async function whole(projection: Projection, event: LogEvent): Promise<LogEvent>
   }
 }
 
-async function projectTogether(
-  store: ReadStore,
-  projection: Projection,
-  from: string,
-  batch: readonly LogEvent[],
-): Promise<string | undefined> {
-  const { planned, failure } = plan(projection, batch);
-  const reached = await keep(store, projection, from, planned);
-  if (reached !== undefined && failure) throw failure;
-  return reached;
+async function projectTogether(progress: Progress, batch: readonly LogEvent[]): Promise<boolean> {
+  const { planned, failure } = plan(progress.projection, batch);
+  const kept = await keep(progress, planned);
+  if (kept && failure) throw failure;
+  return kept;
 }
 
 function plan(projection: Projection, batch: readonly LogEvent[]) {
@@ -82,37 +69,21 @@ function plan(projection: Projection, batch: readonly LogEvent[]) {
   return { planned, failure: undefined };
 }
 
-async function keep(
-  store: ReadStore,
-  projection: Projection,
-  from: string,
-  planned: readonly Planned[],
-): Promise<string | undefined> {
+async function keep(progress: Progress, planned: readonly Planned[]): Promise<boolean> {
   const last = planned.at(-1);
-  if (!last) return from;
-  const to = last.event.stored.position;
+  if (!last) return true;
   const changes = planned.flatMap((one) => one.changes);
   try {
-    const kept = await store.write([moveCheckpoint(projection, from, to), ...changes]);
-    return kept ? to : undefined;
+    return await progress.move(last.event.stored.position, changes);
   } catch (error) {
     if (error instanceof StoreUnavailable) throw error;
-    if (planned.length === 1) throw new EventNotProjected(projection.name, last.event.stored, error);
-    return keepOneByOne(store, projection, from, planned);
+    if (planned.length === 1) throw new EventNotProjected(progress.projection.name, last.event.stored, error);
+    return keepOneByOne(progress, planned);
   }
 }
 
 /** Finds the event that cannot be kept, and keeps all before it. */
-async function keepOneByOne(
-  store: ReadStore,
-  projection: Projection,
-  from: string,
-  planned: readonly Planned[],
-): Promise<string | undefined> {
-  let reached: string | undefined = from;
-  for (const one of planned) {
-    if (reached === undefined) return undefined;
-    reached = await keep(store, projection, reached, [one]);
-  }
-  return reached;
+async function keepOneByOne(progress: Progress, planned: readonly Planned[]): Promise<boolean> {
+  for (const one of planned) if (!(await keep(progress, [one]))) return false;
+  return true;
 }

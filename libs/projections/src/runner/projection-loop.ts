@@ -1,11 +1,10 @@
 import { type LeaseHolder, underLease } from '#lib/workflow';
 import { setImmediate } from 'node:timers/promises';
 import type { ReadStore } from '../store/read-store.js';
-import { readCheckpoints } from './checkpoints.js';
 import { EventNotProjected } from './event-not-projected.js';
-import type { LogEvent } from './log-event.js';
 import type { LogReader } from './log-reader.js';
 import { pause } from './pause.js';
+import { Progress } from './progress.js';
 import { projectBatch } from './project-batch.js';
 import type { Projection } from './projection.js';
 import type { ProjectionFailure } from './projection-status.js';
@@ -31,25 +30,22 @@ export interface LoopParts {
  * time nothing came of it. A turn that ends gives the lease back: another process may do better.
  */
 export class ProjectionLoop {
+  readonly progress: Progress;
   #turn = new AbortController();
   #stopped = false;
   #failures = 0;
   #failure: ProjectionFailure | undefined;
-  #position = '';
 
   constructor(
     readonly projection: Projection,
     private readonly parts: LoopParts,
-  ) {}
+  ) {
+    this.progress = new Progress(parts.store, projection, parts.holder !== undefined);
+  }
 
   /** Why it stands still, while it does. */
   get failure(): ProjectionFailure | undefined {
     return this.#failure;
-  }
-
-  /** The last checkpoint this loop knows of. */
-  get position(): string {
-    return this.#position;
   }
 
   /** Resolves once it was stopped. Never rejects: what goes wrong is its `failure`. */
@@ -63,6 +59,12 @@ export class ProjectionLoop {
   /** Reads the checkpoint again and goes on from there at once. A batch that is being written is finished first. */
   interrupt(): void {
     this.#turn.abort();
+  }
+
+  /** The projection begins again from the start of the log. */
+  rewound(): void {
+    this.progress.forget();
+    this.interrupt();
   }
 
   stop(): void {
@@ -92,18 +94,16 @@ export class ProjectionLoop {
     if (await underLease(holder, lease, () => this.#follow(turn), lost)) return;
     // What stopped it here is the holder's concern now, and so is where it stands.
     this.#failure = undefined;
-    this.#position = '';
+    this.progress.forget();
     await pause(holder.ttlMs / LOOKS, turn);
   }
 
   async #follow(turn: AbortSignal): Promise<void> {
-    const { reader, store } = this.parts;
-    const [checkpoint] = await readCheckpoints(store.db, [this.projection]);
-    this.#position = checkpoint?.position ?? '';
+    await this.progress.load();
     if (!(await this.#catchUp(turn))) return;
     this.#wentWell();
-    for await (const batch of reader.follow(this.#position, turn)) {
-      if (turn.aborted || !(await this.#project(batch))) return;
+    for await (const batch of this.parts.reader.follow(this.progress.reached, turn)) {
+      if (turn.aborted || !(await projectBatch(this.progress, batch))) return;
       this.#wentWell();
     }
   }
@@ -111,23 +111,14 @@ export class ProjectionLoop {
   /** False when the turn is over. */
   async #catchUp(turn: AbortSignal): Promise<boolean> {
     for (;;) {
-      const page = await this.parts.reader.pageAfter(this.#position);
+      const page = await this.parts.reader.pageAfter(this.progress.reached);
       if (turn.aborted) return false;
       if (page.length === 0) return true;
-      if (!(await this.#project(page))) return false;
+      if (!(await projectBatch(this.progress, page))) return false;
       this.#wentWell();
       // The rest of the process wants to run too, and the other projections to read the same page.
       await setImmediate();
     }
-  }
-
-  /** False when another runner was first. */
-  async #project(batch: readonly LogEvent[]): Promise<boolean> {
-    if (batch.length === 0) return true;
-    const reached = await projectBatch(this.parts.store, this.projection, this.#position, batch);
-    if (reached === undefined) return false;
-    this.#position = reached;
-    return true;
   }
 
   #wentWell(): void {

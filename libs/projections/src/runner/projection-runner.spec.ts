@@ -288,6 +288,7 @@ describe('the projection runner', () => {
       await appendAll(parts.log, [enabled('a')]);
       await runner.start();
       await runner.caughtUpWithHead(LONG_MS);
+      await runner.stop();
       const other = new TestParts(openLog(new InMemoryEventStore('another-log')));
       const starting = other.runner(store, [noting('notes')]).start();
       await expect(starting).rejects.toThrow(CheckpointMismatch);
@@ -302,6 +303,7 @@ describe('the projection runner', () => {
       const runner = longer?.runner(store, [noting('notes')]);
       await runner?.start();
       await runner?.caughtUpWithHead(LONG_MS);
+      await runner?.stop();
       if (shorter) await appendAll(shorter.log, [enabled('a')]);
       await expect(shorter?.runner(store, [noting('notes')]).start()).rejects.toThrow('the log ends at');
       await longer?.close();

@@ -15,7 +15,8 @@ import { waitForPosition } from './wait-for-position.js';
 /** No projection has this name. */
 export class UnknownProjection extends RedialError {}
 
-const REWIND_CHECK_MS = 1000;
+/** How often checkpoints that moved in memory are stored, and rewinds by other processes looked for. */
+const CHECKPOINTS_MS = 1000;
 
 /**
  * Keeps the rows of projections up to the log. Every process that shares a read store may run the same ones: a batch is kept
@@ -49,7 +50,7 @@ export class ProjectionRunner<Name extends string = string> {
    */
   async start(): Promise<void> {
     await this.prepare();
-    this.#running ??= Promise.all([...this.#loops.map((loop) => loop.run()), this.#noticeRewinds()]);
+    this.#running ??= Promise.all([...this.#loops.map((loop) => loop.run()), this.#keepCheckpoints()]);
   }
 
   /** What `start` does before the loops: enough to ask for `status`, to wait, and to query. */
@@ -65,6 +66,7 @@ export class ProjectionRunner<Name extends string = string> {
     this.#ending.abort();
     for (const loop of this.#loops) loop.stop();
     await this.#running;
+    await this.#storeCheckpoints();
   }
 
   /** Tries a stopped projection again at once. @throws UnknownProjection */
@@ -81,16 +83,18 @@ export class ProjectionRunner<Name extends string = string> {
     const loop = this.#loop(name);
     const head = await this.log.store.head();
     await this.store.write(rewindProjection(loop.projection, head ?? ''));
-    loop.interrupt();
+    loop.rewound();
   }
 
   /** One for each projection, in their order. Failures are those of this process. */
   async status(): Promise<readonly ProjectionStatus[]> {
     const checkpoints = await readCheckpoints(this.store.db, this.projections);
     const head = await this.log.store.head();
-    return checkpoints.map((checkpoint, index) =>
-      projectionStatus(checkpoint, this.log.store, head, this.#loops[index]?.failure),
-    );
+    return checkpoints.map((checkpoint, index) => {
+      const loop = this.#loops[index];
+      const position = loop?.progress.reachedWith(checkpoint.position) ?? checkpoint.position;
+      return projectionStatus({ ...checkpoint, position }, this.log.store, head, loop?.failure);
+    });
   }
 
   /**
@@ -110,7 +114,7 @@ export class ProjectionRunner<Name extends string = string> {
    */
   async waitFor(names: readonly Name[], position: string, timeoutMs: number): Promise<void> {
     parsePosition(this.log.store.logId, position);
-    const awaited = names.map((name) => this.#loop(name).projection);
+    const awaited = names.map((name) => this.#loop(name).progress);
     await waitForPosition(this.store, awaited, position, timeoutMs);
   }
 
@@ -124,17 +128,23 @@ export class ProjectionRunner<Name extends string = string> {
   }
 
   /** Another process may begin a rebuild while nothing new comes from the log. */
-  async #noticeRewinds(): Promise<void> {
+  async #keepCheckpoints(): Promise<void> {
     const { signal } = this.#ending;
     while (!signal.aborted) {
-      await pause(REWIND_CHECK_MS, signal);
+      await pause(CHECKPOINTS_MS, signal);
+      await this.#storeCheckpoints();
       // Before the checkpoints are read: a loop that goes on meanwhile was not rewound.
-      const known = this.#loops.map((loop) => loop.position);
+      const known = this.#loops.map((loop) => loop.progress.stored);
       const checkpoints = await readCheckpoints(this.store.db, this.projections).catch(() => []);
       for (const [index, { position }] of checkpoints.entries()) {
-        if (position < (known[index] ?? '')) this.#loops[index]?.interrupt();
+        if (position < (known[index] ?? '')) this.#loops[index]?.rewound();
       }
     }
+  }
+
+  /** One that cannot be stored now is stored later, or its events are looked at again. */
+  async #storeCheckpoints(): Promise<void> {
+    await Promise.allSettled(this.#loops.map(({ progress }) => progress.store()));
   }
 
   #loop(name: string): ProjectionLoop {

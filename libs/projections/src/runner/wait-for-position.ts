@@ -1,39 +1,48 @@
 import type { ReadStore } from '../store/read-store.js';
 import { readCheckpoints } from './checkpoints.js';
-import type { Projection } from './projection.js';
+import type { Progress } from './progress.js';
 import { ProjectionBehind } from './projection-behind.js';
 
+/** How often the stored checkpoints are looked at while this process has not reached the position. */
 const POLL_MS = 25;
 
 /**
- * Resolves once these projections have all reached the position, whichever process brought it there. A timeout of 0 looks once.
+ * Resolves once these projections have all reached the position, in this process or in another one. A timeout of 0 looks once.
  * @throws ProjectionBehind when that does not happen in time.
  */
 export async function waitForPosition(
   store: ReadStore,
-  projections: readonly Projection[],
+  awaited: readonly Progress[],
   position: string,
   timeoutMs: number,
 ): Promise<void> {
   const deadline = performance.now() + timeoutMs;
-  for (;;) {
+  for (let nextLook = 0; ;) {
     const seen = store.arrivals.count;
-    const checkpoints = await readCheckpoints(store.db, projections);
-    const behind = checkpoints.filter((checkpoint) => checkpoint.position < position);
+    let behind = awaited.filter(({ reached }) => reached < position);
+    if (behind.length === 0 || performance.now() >= nextLook) {
+      behind = await behindInStore(store, awaited, position);
+      nextLook = performance.now() + POLL_MS;
+    }
     if (behind.length === 0) return;
     const left = deadline - performance.now();
     if (left <= 0) {
-      throw new ProjectionBehind(
-        behind.map(({ name }) => name),
-        position,
-        timeoutMs,
-      );
+      const names = behind.map(({ projection }) => projection.name);
+      throw new ProjectionBehind(names, position, timeoutMs);
     }
     await somethingNew(store, seen, Math.min(left, POLL_MS));
   }
 }
 
-/** This process says when it writes; other processes are looked for. */
+async function behindInStore(store: ReadStore, awaited: readonly Progress[], position: string) {
+  const checkpoints = await readCheckpoints(
+    store.db,
+    awaited.map(({ projection }) => projection),
+  );
+  return awaited.filter((one, index) => one.reachedWith(checkpoints[index]?.position ?? '') < position);
+}
+
+/** This process announces what it writes; the writes of others are looked for. */
 async function somethingNew(store: ReadStore, seen: number, milliseconds: number): Promise<void> {
   const waiting = new AbortController();
   const timer = setTimeout(() => waiting.abort(), milliseconds);

@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import { setImmediate } from 'node:timers/promises';
 import { Arrivals, StoreUnavailable } from '#lib/event-store';
 import { unavailable, withLock } from '#lib/event-store-sqlite';
 import type Database from 'better-sqlite3';
@@ -13,18 +14,40 @@ interface Prepared {
   readonly statement: Database.Statement;
 }
 
+/** Changes of one caller, and how they came out. */
+interface Write {
+  readonly changes: readonly Change[];
+  kept: boolean;
+  refusal?: unknown;
+}
+
+/** Writes that share a transaction. */
+interface Batch {
+  readonly writes: Write[];
+  size: number;
+  readonly written: Promise<void>;
+}
+
 class ConditionNotMet extends Error {}
 
+/** A batch that holds more changes takes no other write: a catch-up must not hold the event loop for long. */
+const MANY_CHANGES = 500;
+
 /**
- * The read store in one SQLite file. A write takes the lock, does its work and lets go within one turn of the event loop
- * (`BEGIN IMMEDIATE`), so writers of one process never wait for each other. Reading has a connection of its own.
+ * The read store in one SQLite file. Writes that are asked for in one turn of the event loop share a transaction
+ * (`BEGIN IMMEDIATE`), each in a savepoint of its own: one that fails takes no other with it. The transaction ends within the
+ * turn in which it began. Reading has a connection of its own.
  */
 export class SqliteReadStore implements ReadStore {
   readonly place: string;
   readonly arrivals = new Arrivals();
   readonly db: Kysely<ReadSchema>;
   readonly #prepared = new Map<Template, Prepared>();
-  readonly #transaction: Database.Transaction<(changes: readonly Change[]) => void>;
+  readonly #savepoint: Database.Transaction<(changes: readonly Change[]) => void>;
+  readonly #transaction: Database.Transaction<(writes: readonly Write[]) => void>;
+  /** Takes writes until its transaction begins. */
+  #batch: Batch | undefined;
+  #last: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly file: string,
@@ -33,23 +56,23 @@ export class SqliteReadStore implements ReadStore {
   ) {
     this.place = `${file} on ${hostname()}`;
     this.db = new Kysely({ dialect: new SqliteDialect({ database: new SqliteReader(reader, file) }) });
-    this.#transaction = writer.transaction((changes: readonly Change[]) => {
+    this.#savepoint = writer.transaction((changes: readonly Change[]) => {
       for (const change of changes) this.#make(change);
+    });
+    this.#transaction = writer.transaction((writes: readonly Write[]) => {
+      for (const write of writes) this.#try(write);
     });
   }
 
   async write(changes: readonly Change[]): Promise<boolean> {
+    const write: Write = { changes, kept: false };
     try {
-      await withLock(() => {
-        this.#assertOpen();
-        this.#transaction.immediate(changes);
-      });
+      await this.#join(write);
+      if (write.refusal !== undefined) throw write.refusal;
     } catch (error) {
-      if (error instanceof ConditionNotMet) return false;
       throw inWords(`cannot write the read store ${this.file}`, error);
     }
-    this.arrivals.announce();
-    return true;
+    return write.kept;
   }
 
   async close(): Promise<void> {
@@ -63,6 +86,44 @@ export class SqliteReadStore implements ReadStore {
   #assertOpen(): void {
     if (!this.arrivals.ended) return;
     throw new StoreUnavailable(`cannot write the read store ${this.file}`, 'it is closed', 'Open it again');
+  }
+
+  #join(write: Write): Promise<void> {
+    if (!this.#batch || this.#batch.size > MANY_CHANGES) this.#batch = this.#begin();
+    this.#batch.writes.push(write);
+    this.#batch.size += write.changes.length;
+    return this.#batch.written;
+  }
+
+  /** Batches are written in their order. */
+  #begin(): Batch {
+    const writes: Write[] = [];
+    const turn = this.#last.then(() => setImmediate());
+    const written = turn.then(() => this.#writeBatch(writes));
+    this.#last = written.catch(() => undefined);
+    return { writes, size: 0, written };
+  }
+
+  async #writeBatch(writes: readonly Write[]): Promise<void> {
+    if (this.#batch?.writes === writes) this.#batch = undefined;
+    await withLock(() => {
+      this.#assertOpen();
+      this.#transaction.immediate(writes);
+    });
+    this.arrivals.announce();
+  }
+
+  /** What made SQLite end the transaction concerns every write in it. */
+  #try(write: Write): void {
+    write.kept = false;
+    write.refusal = undefined;
+    try {
+      this.#savepoint(write.changes);
+      write.kept = true;
+    } catch (error) {
+      if (!this.writer.inTransaction) throw error;
+      if (!(error instanceof ConditionNotMet)) write.refusal = error;
+    }
   }
 
   #make({ template, values, condition }: Change): void {

@@ -106,6 +106,21 @@ export function describeReadStoreContract(
       expect(await store.write([command('a')])).toBe(true);
     });
 
+    it('keeps each of several writes at once, or nothing of it', async () => {
+      const store = await openReady();
+      const nowhere = asCondition(setStream({ from: 'nowhere', to: 'y' }));
+      const outcomes = await Promise.allSettled([
+        store.write([command('a')]),
+        store.write([command('b'), nowhere]),
+        store.write([command('c'), command('c')]),
+        store.write([command('d')]),
+      ]);
+      const [a, b, c, d] = outcomes.map((one) => (one.status === 'fulfilled' ? one.value : one.reason));
+      expect([a, b, d]).toEqual([true, false, true]);
+      expect(c).toBeInstanceOf(ChangeRefused);
+      expect(await idsIn(store)).toEqual(['a', 'd']);
+    });
+
     it('refuses a change without a value for one of its columns', async () => {
       const store = await openReady();
       const spoilt = setStream({ from: 'a', to: 'b' });

@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { parsePosition } from '#lib/event-store';
 import { projections } from '../projections.js';
-import { readCheckpoints } from '../runner/checkpoints.js';
 import { LogEvent } from '../runner/log-event.js';
+import { Progress } from '../runner/progress.js';
 import { projectBatch } from '../runner/project-batch.js';
 import type { Projection } from '../runner/projection.js';
 import type { ReadStore } from '../store/read-store.js';
@@ -93,12 +93,12 @@ async function projectInBatches(
   projection: Projection,
   sizes: readonly number[],
 ): Promise<void> {
-  const [first] = stores;
   const head = await parts.log.store.head();
-  if (!first || head === undefined) return;
+  if (head === undefined) return;
   for (let turn = 0; ; turn++) {
-    const [checkpoint] = await readCheckpoints(first.db, [projection]);
-    const from = checkpoint?.position ?? '';
+    const runners = stores.map((store) => new Progress(store, projection, true));
+    await Promise.all(runners.map((one) => one.load()));
+    const from = runners[0]?.reached ?? '';
     if (from >= head) return;
     const limit = sizes[turn % sizes.length] ?? 1;
     const stored = await parts.log.store.readAll({
@@ -106,7 +106,7 @@ async function projectInBatches(
       ...(from === '' ? {} : { from: parsePosition(parts.log.store.logId, from) }),
     });
     const batch = stored.map((event) => new LogEvent(event, parts.log));
-    const results = await Promise.all(stores.map((store) => projectBatch(store, projection, from, batch)));
-    expect(results.filter((reached) => reached !== undefined)).toHaveLength(1);
+    const results = await Promise.all(runners.map((progress) => projectBatch(progress, batch)));
+    expect(results.filter(Boolean)).toHaveLength(1);
   }
 }
