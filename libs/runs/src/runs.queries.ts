@@ -11,6 +11,7 @@ import {
   timeFromStored,
 } from '#lib/projections';
 import type { Failure, JsonSchema, RunIndex } from '#lib/workflow';
+import { requestedRuns } from './run-requests.read-model.js';
 import { awaitView } from './run-view.js';
 import type { AwaitView, RunStatus, RunSummary } from './run.views.js';
 import type { RunRow, RunTables, StepRow } from './runs.read-model.js';
@@ -120,8 +121,10 @@ function fromStored(text: string): Json {
 }
 
 /** Which runs may need a driver, as the rows know it. */
-export function runIndex({ db }: ReadStore): RunIndex {
+export function runIndex(store: ReadStore): RunIndex {
+  const { db } = store;
   return {
+    toBegin: (after, limit) => requestedRuns(store, after, limit),
     toWake: async (before, after, limit) => {
       const rows = await db
         .withTables<RunTables>()

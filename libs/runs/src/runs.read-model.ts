@@ -15,10 +15,12 @@ import {
   givenUpEnd,
   isExternal,
   type RunEnd,
+  type RunRequests,
   type RuntimeEvent,
   type SignalAwaited,
   type WorkflowRegistry,
 } from '#lib/workflow';
+import { removeRequest, requestedIn, runRequestsTable } from './run-requests.read-model.js';
 
 const runsTable = table(
   'runs_v1',
@@ -125,10 +127,11 @@ const delivered = statement<{ runId: string }>((db, { runId }) =>
   db.withTables<RunTables>().updateTable('runs_v1').set({ is_delivered: 1 }).where('run_id', '=', runId),
 );
 
-/** The runs of these workflows, and the steps that they have open. */
+/** The runs of these workflows, the steps that they have open, and the runs that are asked for. */
 export function runsProjection(
   workflows: WorkflowRegistry,
   activities: ActivityRegistry,
+  requests: readonly RunRequests[],
 ): Projection<'runs'> {
   const handler: Handler<RuntimeEvent> = (event, runId) => [
     ...changesOf(event, runId, activities),
@@ -142,9 +145,18 @@ export function runsProjection(
   return {
     name: 'runs',
     version: 1,
-    tables: [runsTable, runStepsTable],
-    on: Object.fromEntries(workflows.all.map(({ name }) => [name, handler])),
+    tables: [runsTable, runStepsTable, runRequestsTable],
+    on: Object.fromEntries([
+      ...requests.map(({ category }) => [category, (event: RecordedEvent) => ownedIn(event, requests)]),
+      ...workflows.all.map(({ name }) => [name, handler]),
+    ]),
   };
+}
+
+/** What an event of a capability's stream says of runs. */
+function ownedIn(event: RecordedEvent, requests: readonly RunRequests[]): readonly Change[] {
+  const taken = requests.flatMap(({ takenBy }) => takenBy(event) ?? []);
+  return [...requestedIn(event, requests), ...taken.map((runId) => delivered({ runId }))];
 }
 
 function changesOf(
@@ -159,7 +171,7 @@ function changesOf(
   }
   switch (event.type) {
     case 'WorkflowStarted':
-      return [started(event, runId)];
+      return [started(event, runId), removeRequest({ runId })];
     case 'TimerStarted':
       return [opened(event, runId, 'timer')];
     case 'SignalAwaited':
@@ -202,7 +214,7 @@ function started(
     failure: null,
     revision: 0,
     is_to_settle: 1,
-    is_delivered: data.owner && 'run' in data.owner ? 0 : 1,
+    is_delivered: data.owner ? 0 : 1,
     position,
   });
 }

@@ -1,5 +1,5 @@
 import type { Activity, ActivityRegistry } from '#lib/activity';
-import type { EventLog } from '#lib/event-store';
+import type { EventLog, StoreUnavailable } from '#lib/event-store';
 import type { Event, IdSource } from '#lib/kernel';
 import type { CallSlots } from './call-slots.js';
 import type { LeaseHolder } from './leases/leases.js';
@@ -17,6 +17,8 @@ export interface DriverHost {
   tendChild(parent: Run, stepId: string, child: Extract<OpenStep, { kind: 'child' }>): Promise<void>;
   /** Brings the end to its owner. Repeating it changes nothing. */
   deliver(run: Run): Promise<void>;
+  /** The store has been away for some time. The driver goes on once it is back. */
+  stalled(stream: string, error: StoreUnavailable): void;
   /** Calls `wake` of the stream's driver then, or drives the stream. */
   wakeAt(stream: string, dueAt: number): void;
   /** An outcome came after its call had been closed by another process. */

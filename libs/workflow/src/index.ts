@@ -29,13 +29,15 @@ export type { Answer, Answered } from './answer-run.js';
 export { CannotPerform } from './driver-failures.js';
 export { RunCommands, type SignalInput } from './run-commands.js';
 export { runRejections } from './run.rejections.js';
+export { type RuntimeObserver, type RuntimeParts, RuntimeStopped, WorkflowRuntime } from './runtime.js';
 export {
-  type Delivery,
-  type RuntimeObserver,
-  type RuntimeParts,
-  RuntimeStopped,
-  WorkflowRuntime,
-} from './runtime.js';
+  type AskedRun,
+  deliveryId,
+  type EndedRun,
+  type RunOwner,
+  type RunRequests,
+  type Wanted,
+} from './run-owner.js';
 export type { SetAsideRun } from './set-aside.js';
 export {
   ContextChanged,

@@ -20,6 +20,8 @@ type OpenCall = Extract<OpenStep, { kind: 'call' }>;
 /** A run whose next timer is due within this time keeps its driver. */
 const PARK_MS = 5_000;
 const RETRY_MS = 500;
+/** Turns in a row that failed for a store that is away, until that is said. */
+const STALLED_AFTER = 3;
 
 /**
  * Drives one run under its lease: fold, derive in memory, append, start what is durable, append outcomes as they arrive. One
@@ -39,6 +41,7 @@ export class RunDriver {
   /** How often the bell had rung when the last turn began. */
   #rung = 0;
   #isBlocked = false;
+  #failedTurns = 0;
   #refusal?: Rejection;
   #failure?: { readonly error: unknown };
   #isHalted = false;
@@ -145,12 +148,14 @@ export class RunDriver {
     if (draft.events.length > 0) return this.#append(tail, draft);
     await this.#tendChildren(run);
     if (run.steps.end) return this.#conclude(run);
+    this.#failedTurns = 0;
     return (await this.#startCalls(run, lease)) ? this.#rest(run) : 'again';
   }
 
   /** A store that is away is waited for. Any other error ends the drive, once the outcomes in hand are recorded. */
   #failed(error: unknown): Rest | 'again' | 'wait' {
     if (error instanceof StoreUnavailable && !this.#isHalted) {
+      if (++this.#failedTurns === STALLED_AFTER) this.parts.host.stalled(this.stream, error);
       this.parts.time.after(RETRY_MS, () => this.#bell.announce());
       return 'wait';
     }

@@ -1,27 +1,28 @@
 import type { Activity, ActivityRegistry } from '#lib/activity';
 import { StoreUnavailable } from '#lib/event-store';
-import { derivedId, type Event, type IdSource, isRejection, RedialError, type Rejection } from '#lib/kernel';
+import {
+  derivedId,
+  type Event,
+  type IdSource,
+  isRejection,
+  type RecordedEvent,
+  RedialError,
+  type Rejection,
+} from '#lib/kernel';
 import { answerRun } from './answer-run.js';
 import { CallSlots } from './call-slots.js';
 import type { DriverHost } from './driver-parts.js';
 import type { LeaseHolder } from './leases/leases.js';
 import type { OpenStep } from './run.decider.js';
-import type { Run } from './run.rules.js';
+import { type Run, runIdOf } from './run.rules.js';
+import { OwnedRuns, type OwnedRunsHost } from './owned-runs.js';
 import { RunDriver } from './run-driver.js';
+import type { AskedRun, RunOwner } from './run-owner.js';
 import type { ChildEnded, Owner, RunEnd } from './runtime.events.js';
 import { SetAside, type SetAsideRun } from './set-aside.js';
 import { type RunRequest, RunStarter, type StartedRun, type StarterParts } from './start-run.js';
 import type { Time } from './time.js';
 import { type RunIndex, WakeUp } from './wake-up.js';
-
-/** The end of a run that belongs to a capability, which takes it in by a command of its own. Called again until it succeeds. */
-export type Delivery = (ended: {
-  readonly runId: string;
-  readonly owner: Extract<Owner, { stream: string }>;
-  readonly end: RunEnd;
-  /** Computed from the run: a repeated delivery has the same. */
-  readonly commandId: string;
-}) => Promise<void>;
 
 export interface RuntimeParts extends StarterParts {
   readonly activities: ActivityRegistry<Activity>;
@@ -33,8 +34,8 @@ export interface RuntimeParts extends StarterParts {
   readonly sweepMs: number;
   /** Calls of an activity that this process has open at once. */
   readonly callLimit: (activity: string) => number;
-  /** By the workflow's name. */
-  readonly deliveries: ReadonlyMap<string, Delivery>;
+  /** The capabilities whose streams ask for runs, by the name of the workflow. */
+  readonly owners: ReadonlyMap<string, RunOwner>;
   readonly observer: RuntimeObserver;
 }
 
@@ -54,7 +55,7 @@ const MOST_REMEMBERED = 10_000;
 const HALT_MS = 5_000;
 
 /** The durable runtime of one process: starts runs, drives them, and brings their ends to their owners. */
-export class WorkflowRuntime implements DriverHost {
+export class WorkflowRuntime implements DriverHost, OwnedRunsHost {
   readonly #drivers = new Map<string, RunDriver>();
   readonly #drives = new Set<Promise<unknown>>();
   readonly #queue = new Set<string>();
@@ -62,6 +63,7 @@ export class WorkflowRuntime implements DriverHost {
   readonly #starting = new Set<string>();
   /** So that a parent that is woken by each of many children does not start all others again. */
   readonly #startedChildren = new Set<string>();
+  readonly #owned: OwnedRuns;
   readonly #slots: CallSlots;
   readonly #starter: RunStarter;
   readonly #wakeUp: WakeUp;
@@ -75,7 +77,10 @@ export class WorkflowRuntime implements DriverHost {
     this.#setAside = new SetAside(parts.time);
     const failed = (what: string, error: unknown) => observer.warn(`${what} failed: ${String(error)}`);
     const wake = (stream: string, revision?: number) => this.#wake(stream, revision);
-    this.#wakeUp = new WakeUp({ ...parts, leases: holder.leases, wake, failed });
+    this.#owned = new OwnedRuns(parts.owners, this);
+    const begin = (asked: AskedRun) => this.#owned.begin(asked);
+    const noticed = (stream: string) => this.#owned.noticed(stream);
+    this.#wakeUp = new WakeUp({ ...parts, leases: holder.leases, wake, begin, noticed, failed });
   }
 
   get isStopping(): boolean {
@@ -106,11 +111,12 @@ export class WorkflowRuntime implements DriverHost {
     await this.#drivesEnd(graceMs);
     for (const driver of this.#drivers.values()) driver.halt();
     await this.#drivesEnd(HALT_MS);
+    this.#owned.allFailed(({ workflow }) => stopped(`the ${workflow} was not finished`));
   }
 
   /** Records the start and drives the run. A second start with the same id changes nothing. @throws RuntimeStopped @throws StoreUnavailable */
   async startRun(request: RunRequest): Promise<StartedRun | Rejection> {
-    if (this.#isStopping) throw stopped(request.workflow);
+    if (this.#isStopping) throw stopped(`the ${request.workflow} was not started`);
     const stream = this.parts.log.streams.of(request.workflow, request.runId);
     this.#starting.add(stream);
     const started = await this.#starter.start(request).finally(() => this.#starting.delete(stream));
@@ -118,6 +124,20 @@ export class WorkflowRuntime implements DriverHost {
     const isNew = started.position !== undefined && !this.#drivers.has(stream);
     void (isNew ? this.#drive(new RunDriver(stream, this.#driverParts, started.run)) : this.#wake(stream));
     return started;
+  }
+
+  /**
+   * Starts a run that its owner's stream asks for, unless it was started, and waits until the owner has taken in its end. Whoever
+   * waits for the same run, here or in another process, gets the same.
+   * @returns the events that this wrote into the owner's stream
+   * @throws RuntimeStopped | StoreUnavailable | CannotPerform: the run stays open; the sweep goes on with it
+   */
+  finish(asked: AskedRun): Promise<readonly RecordedEvent[]> {
+    return this.#owned.finish(asked);
+  }
+
+  isDriven({ workflow, runId }: Pick<AskedRun, 'workflow' | 'runId'>): boolean {
+    return this.#drivers.has(this.parts.log.streams.of(workflow, runId));
   }
 
   /** Tries a run again that was set aside. */
@@ -153,12 +173,11 @@ export class WorkflowRuntime implements DriverHost {
     if (!owner) return;
     const { runId } = run;
     if ('run' in owner) return this.#endChild(owner, runId, end, this.#metadata(run));
-    await this.parts.deliveries.get(workflow)?.({
-      runId,
-      owner,
-      end,
-      commandId: derivedId(runId, 'delivery'),
-    });
+    await this.#owned.deliver(workflow, { runId, owner, end });
+  }
+
+  stalled(stream: string, error: StoreUnavailable): void {
+    this.#owned.failed(runIdOf(stream), error);
   }
 
   wakeAt(stream: string, dueAt: number): void {
@@ -213,6 +232,7 @@ export class WorkflowRuntime implements DriverHost {
       this.#setAside.remove(driver.stream);
       return rest;
     } catch (error) {
+      this.#owned.failed(runIdOf(driver.stream), error);
       if (error instanceof StoreUnavailable) return this.#standStill(driver.stream, error);
       const { failure } = this.#setAside.add(driver.stream, error);
       this.parts.observer.warn(`${driver.stream} is set aside: ${failure}`);
@@ -274,7 +294,7 @@ export class WorkflowRuntime implements DriverHost {
   }
 }
 
-function stopped(workflow: string): RuntimeStopped {
+function stopped(what: string): RuntimeStopped {
   const fix = 'Ask again once it, or another one, is up';
-  return new RuntimeStopped(`the ${workflow} was not started`, 'this process is stopping', fix);
+  return new RuntimeStopped(what, 'this process is stopping', fix);
 }

@@ -2,6 +2,7 @@ import type { ActivityRegistry } from '#lib/activity';
 import type { EventLog, Position, StoredEvent } from '#lib/event-store';
 import type { Leases } from './leases/leases.js';
 import { isExternal } from './run.decider.js';
+import type { AskedRun } from './run-owner.js';
 import type { Time } from './time.js';
 import type { WorkflowRegistry } from './workflow-registry.js';
 
@@ -12,6 +13,8 @@ export interface RunIndex {
    * or whose end was not delivered.
    */
   toWake(before: Date, after: string, limit: number): Promise<readonly RunToWake[]>;
+  /** A page, by run id, of runs that a capability's stream asks for and nobody has started. */
+  toBegin(after: string, limit: number): Promise<readonly AskedRun[]>;
 }
 
 export interface RunToWake {
@@ -32,6 +35,10 @@ export interface WakeUpParts {
   readonly sweepMs: number;
   /** @returns the revision at which the run rests, where this process found nothing to do under the lease */
   readonly wake: (stream: string, revision?: number) => Promise<number | undefined>;
+  /** Starts a run, unless it was started. */
+  readonly begin: (asked: AskedRun) => Promise<void>;
+  /** A stream that is no run has grown. */
+  readonly noticed: (stream: string) => void;
   readonly failed: (what: string, error: unknown) => void;
 }
 
@@ -110,8 +117,8 @@ export class WakeUp {
   /** Looks at the last event of each run in the batch: what is derived was written by a driver that is at work. */
   #notice(batch: readonly StoredEvent[]): void {
     for (const [stream, { type, revision }] of new Map(batch.map((event) => [event.stream, event]))) {
-      if (!this.#isRun(stream) || !isExternal({ type, data: {} }, this.parts.activities)) continue;
-      void this.parts.wake(stream, revision);
+      if (!this.#isRun(stream)) this.parts.noticed(stream);
+      else if (isExternal({ type, data: {} }, this.parts.activities)) void this.parts.wake(stream, revision);
     }
   }
 
@@ -154,6 +161,10 @@ export class WakeUp {
     for (const name of await leases.expired(PAGE)) {
       if (this.#isRun(name)) void this.parts.wake(name);
     }
+    for (let page = await index.toBegin('', PAGE); page.length > 0;) {
+      for (const asked of page) this.#begin(asked);
+      page = await index.toBegin(page.at(-1)?.runId ?? '', PAGE);
+    }
     const before = new Date(time.now().getTime() + sweepMs);
     const rested = new Map<string, number>();
     for (let page = await index.toWake(before, '', PAGE); page.length > 0;) {
@@ -161,6 +172,11 @@ export class WakeUp {
       page = await index.toWake(before, page.at(-1)?.stream ?? '', PAGE);
     }
     this.#rested = rested;
+  }
+
+  #begin(asked: AskedRun): void {
+    const { begin, failed } = this.parts;
+    begin(asked).catch((error: unknown) => failed(`the start of ${asked.workflow} ${asked.runId}`, error));
   }
 
   #look({ stream, revision, dueAt = 0 }: RunToWake, rested: Map<string, number>): void {

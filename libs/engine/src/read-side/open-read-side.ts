@@ -32,7 +32,7 @@ export async function projectionRunner(
   store: ReadStore,
   { databaseUrl, runner: { owner }, workflows }: EngineSettings,
 ): Promise<ProjectionRunner<ProjectionName | 'people' | 'runs'>> {
-  const all = [...projections, peopleProjection, runsProjection(workflows, recordedCalls)];
+  const all = [...projections, peopleProjection, runsProjection(workflows, recordedCalls, [])];
   if (databaseUrl === undefined) return new ProjectionRunner(log, store, all);
   const leases = await StoredLeases.open(store, systemClock);
   return new ProjectionRunner(log, store, all, { leases, owner, ttlMs: PROJECTION_LEASE_MS });

@@ -97,7 +97,7 @@ async function runtime(
     index: runIndex(store),
     sweepMs,
     callLimit: () => MOST_CALLS,
-    deliveries: new Map(),
+    owners: new Map(),
     observer: {
       warn: (message) => logger.warn(message),
       outcomeDiscarded: (stream, { type }) =>

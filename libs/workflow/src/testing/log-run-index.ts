@@ -27,6 +27,11 @@ export class LogRunIndex implements RunIndex {
       .slice(0, limit);
   }
 
+  /** For runs that the streams of capabilities ask for, see `Ledger`. */
+  toBegin(): Promise<readonly []> {
+    return Promise.resolve([]);
+  }
+
   #row(
     stream: string,
     events: readonly RecordedEvent[],

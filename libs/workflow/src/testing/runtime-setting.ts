@@ -10,6 +10,7 @@ import { verifyRun } from '../verify-run.js';
 import type { Workflow } from '../workflow.js';
 import { WorkflowRegistry } from '../workflow-registry.js';
 import { InMemoryLeases } from './in-memory-leases.js';
+import { Ledger } from './ledger.js';
 import { LogRunIndex } from './log-run-index.js';
 import { VirtualTime } from './virtual-time.js';
 
@@ -40,7 +41,7 @@ export class RuntimeSetting {
       ...this.workflows.all.map(({ events = {} }) => events),
       ...this.activities.all.map(({ definitions }) => definitions),
     ];
-    const codec = new EventCodec([runtimeEventDefinitions, Object.assign({}, ...own)]);
+    const codec = new EventCodec([runtimeEventDefinitions, Ledger.events, Object.assign({}, ...own)]);
     return new EventLog(store, codec, new StreamNames());
   }
 
@@ -60,7 +61,7 @@ export class RuntimeSetting {
       index: new LogRunIndex(this.logOf(), this.workflows, this.activities, this.time),
       sweepMs: SWEEP_MS,
       callLimit: () => 10,
-      deliveries: new Map(),
+      owners: new Map(),
       observer: {
         warn: (message) => this.warnings.push(message),
         outcomeDiscarded: (_, outcome) => this.discarded.push(outcome),

@@ -1,0 +1,38 @@
+import type { RecordedEvent } from '#lib/kernel';
+import { type Change, insertRow, type ReadStore, type RowOf, statement, table } from '#lib/projections';
+import type { AskedRun, RunRequests } from '#lib/workflow';
+
+/** The runs that streams of capabilities ask for, until they are started. */
+export const runRequestsTable = table(
+  'run_requests_v1',
+  { run_id: 'text', workflow: 'text', stream: 'text' },
+  ['run_id'],
+);
+
+type Tables = { run_requests_v1: RowOf<typeof runRequestsTable> };
+
+const addRequest = insertRow(runRequestsTable);
+
+/** Nobody has to start the run any more. */
+export const removeRequest = statement<{ runId: string }>((db, { runId }) =>
+  db.withTables<Tables>().deleteFrom('run_requests_v1').where('run_id', '=', runId),
+);
+
+/** What an event of a capability's stream asks for. */
+export function requestedIn(event: RecordedEvent, requests: readonly RunRequests[]): readonly Change[] {
+  return requests.flatMap(({ workflow, askedBy }) => {
+    const runId = askedBy(event);
+    return runId === undefined ? [] : addRequest({ run_id: runId, workflow, stream: event.stream });
+  });
+}
+
+/** A page, by run id. */
+export async function requestedRuns(
+  { db }: ReadStore,
+  after: string,
+  limit: number,
+): Promise<readonly AskedRun[]> {
+  const query = db.withTables<Tables>().selectFrom('run_requests_v1').selectAll();
+  const rows = await query.where('run_id', '>', after).orderBy('run_id').limit(limit).execute();
+  return rows.map(({ run_id: runId, workflow, stream }) => ({ runId, workflow, stream }));
+}

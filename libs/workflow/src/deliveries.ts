@@ -1,0 +1,60 @@
+import type { RecordedEvent } from '#lib/kernel';
+import type { AskedRun } from './run-owner.js';
+
+type Events = readonly RecordedEvent[];
+
+interface Waiting {
+  readonly asked: AskedRun;
+  readonly events: Promise<Events>;
+  readonly resolve: (events: Events) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** The runs whose delivery somebody in this process waits for. A run that nobody waits for costs nothing here. */
+export class Deliveries {
+  /** By run id. */
+  readonly #waiting = new Map<string, Waiting>();
+
+  /** What the delivery writes: the same promise for all who wait for the run. */
+  of(asked: AskedRun): Promise<Events> {
+    const waiting = this.#waiting.get(asked.runId) ?? waitingFor(asked);
+    this.#waiting.set(asked.runId, waiting);
+    return waiting.events;
+  }
+
+  /** Those that this stream has asked for. */
+  askedBy(stream: string): readonly AskedRun[] {
+    return [...this.#waiting.values()].flatMap(({ asked }) => (asked.stream === stream ? asked : []));
+  }
+
+  delivered(runId: string, events: Events): void {
+    this.#take(runId)?.resolve(events);
+  }
+
+  /** The run stays open. */
+  failed(runId: string, error: unknown): void {
+    this.#take(runId)?.reject(error);
+  }
+
+  allFailed(errorOf: (asked: AskedRun) => unknown): void {
+    for (const { asked } of this.#waiting.values()) this.failed(asked.runId, errorOf(asked));
+  }
+
+  #take(runId: string): Waiting | undefined {
+    const waiting = this.#waiting.get(runId);
+    this.#waiting.delete(runId);
+    return waiting;
+  }
+}
+
+function waitingFor(asked: AskedRun): Waiting {
+  let resolve: Waiting['resolve'] = () => undefined;
+  let reject: Waiting['reject'] = () => undefined;
+  const events = new Promise<Events>((resolved, rejected) => {
+    resolve = resolved;
+    reject = rejected;
+  });
+  // A failure may come before somebody waits.
+  events.catch(() => undefined);
+  return { asked, events, resolve, reject };
+}

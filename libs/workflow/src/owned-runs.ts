@@ -1,0 +1,72 @@
+import { isRejection, type RecordedEvent, type Rejection } from '#lib/kernel';
+import { Deliveries } from './deliveries.js';
+import { CannotPerform } from './driver-failures.js';
+import type { AskedRun, EndedRun, RunOwner, Wanted } from './run-owner.js';
+import type { RunRequest, StartedRun } from './start-run.js';
+
+/** What owned runs need of the runtime around them. */
+export interface OwnedRunsHost {
+  isDriven(run: Pick<AskedRun, 'workflow' | 'runId'>): boolean;
+  startRun(request: RunRequest): Promise<StartedRun | Rejection>;
+  retry(stream: string): Promise<void>;
+}
+
+/** The runs of one process that streams of capabilities ask for: begins them, and delivers their ends. */
+export class OwnedRuns {
+  readonly #deliveries = new Deliveries();
+
+  /** @param owners by the name of the workflow */
+  constructor(
+    private readonly owners: ReadonlyMap<string, RunOwner>,
+    private readonly host: OwnedRunsHost,
+  ) {}
+
+  /** Begins the run, and waits until the owner has taken in its end. */
+  async finish(asked: AskedRun): Promise<readonly RecordedEvent[]> {
+    const events = this.#deliveries.of(asked);
+    await this.begin(asked).catch((error: unknown) => this.failed(asked.runId, error));
+    return events;
+  }
+
+  /** Starts the run, unless it was started or its end was taken in. */
+  async begin(asked: AskedRun): Promise<void> {
+    const wanted = await this.#lookUp(asked);
+    if ('delivered' in wanted || this.host.isDriven(asked)) return;
+    const { workflow, runId } = asked;
+    const started = await this.host.startRun({ ...(await wanted.request()), workflow, runId });
+    if (isRejection(started)) {
+      throw new CannotPerform(`the start of ${workflow} ${runId}`, started.message, 'Report it');
+    }
+    if (started.position === undefined) void this.host.retry(started.stream);
+  }
+
+  async deliver(workflow: string, ended: EndedRun): Promise<void> {
+    const events = await this.owners.get(workflow)?.deliver(ended);
+    this.#deliveries.delivered(ended.runId, events ?? []);
+  }
+
+  /** Another process may have delivered what somebody here waits for. */
+  noticed(stream: string): void {
+    for (const asked of this.#deliveries.askedBy(stream)) {
+      if (this.host.isDriven(asked)) continue;
+      this.#lookUp(asked).catch((error: unknown) => this.failed(asked.runId, error));
+    }
+  }
+
+  /** Tells who waits. The run stays open. */
+  failed(runId: string, error: unknown): void {
+    this.#deliveries.failed(runId, error);
+  }
+
+  allFailed(errorOf: (asked: AskedRun) => unknown): void {
+    this.#deliveries.allFailed(errorOf);
+  }
+
+  async #lookUp(asked: AskedRun): Promise<Wanted> {
+    const owner = this.owners.get(asked.workflow);
+    if (!owner) throw new TypeError(`No capability asks for runs of ${asked.workflow}.`);
+    const wanted = await owner.lookUp(asked);
+    if ('delivered' in wanted) this.#deliveries.delivered(asked.runId, wanted.delivered);
+    return wanted;
+  }
+}

@@ -1,0 +1,138 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Activity } from '#lib/activity';
+import { reject } from '#lib/kernel';
+import { RuntimeStopped, type WorkflowRuntime } from './runtime.js';
+import type { RunIndex } from './wake-up.js';
+import {
+  call,
+  count,
+  echoActivity,
+  Ledger,
+  LEASE_MS,
+  LogRunIndex,
+  type Perform,
+  plainWorkflow,
+  RuntimeSetting,
+  SWEEP_MS,
+} from './testing/index.js';
+
+const inquiry = plainWorkflow(
+  (events) => (count(events, 'EchoCompleted') ? [{ do: 'end', result: 'done' }] : [call('a')]),
+  'inquiry',
+);
+
+/** A capability that asks for inquiries, and processes that share its log. */
+function given(perform?: Perform, preflight: Activity['preflight'] = () => undefined) {
+  const setting = new RuntimeSetting([inquiry], [{ ...echoActivity(perform), preflight }]);
+  const ledger = new Ledger(setting.logOf(), 'inquiry');
+  const log = new LogRunIndex(setting.logOf(), setting.workflows, setting.activities, setting.time);
+  const index: RunIndex = {
+    toWake: (before, after, limit) => log.toWake(before, after, limit),
+    toBegin: async (after) => (after === '' ? ledger.open() : []),
+  };
+  const owners = new Map([['inquiry', ledger]]);
+  const process = async (
+    changes: Parameters<RuntimeSetting['process']>[0] = {},
+  ): Promise<WorkflowRuntime> => {
+    const runtime = setting.process({ owners, index, ...changes });
+    await runtime.start();
+    return runtime;
+  };
+  const taken = async () => (await setting.logOf().readStream(ledger.stream)).map(({ type }) => type);
+  return { setting, ledger, process, taken };
+}
+
+const refusal = reject('refused', 'configuration', {
+  errorClass: 'Configuration',
+  what: 'the echo',
+  why: 'it has no key',
+  fix: 'Give it one',
+});
+const DELIVERED = [{ type: 'EndTaken', data: { end: { status: 'completed', result: 'done' } } }];
+
+describe('a run that a capability asks for', () => {
+  it('is started, driven and delivered; who asks later gets the same', async () => {
+    const { setting, ledger, process, taken } = given();
+    const runtime = await process();
+    const asked = await ledger.ask(setting.nextRunId());
+    const events = runtime.finish(asked);
+    await setting.time.pass(0);
+    expect(await events).toMatchObject(DELIVERED);
+    expect(await runtime.finish(asked)).toEqual(await events);
+    expect(await taken()).toEqual(['RunAsked', 'EndTaken']);
+    await setting.verify('inquiry', asked.runId);
+    await runtime.stop(0);
+  });
+
+  it('is driven once, however many wait for it, here or in another process', async () => {
+    const calls: unknown[] = [];
+    const { setting, ledger, process, taken } = given(async (request) => {
+      calls.push(request);
+      return { completed: {} };
+    });
+    const [one, other] = [await process(), await process()];
+    const asked = await ledger.ask(setting.nextRunId());
+    const answers = Promise.all([one.finish(asked), one.finish(asked), other.finish(asked)]);
+    await setting.time.pass(SWEEP_MS);
+    expect(await answers).toMatchObject([DELIVERED, DELIVERED, DELIVERED]);
+    expect(calls).toHaveLength(1);
+    expect(await taken()).toEqual(['RunAsked', 'EndTaken']);
+    await Promise.all([one.stop(0), other.stop(0)]);
+  });
+
+  it('is begun by the next sweep where the process ended after it had asked', async () => {
+    const { setting, ledger, process, taken } = given();
+    await ledger.ask(setting.nextRunId());
+    const runtime = await process();
+    await setting.time.pass(SWEEP_MS);
+    expect(await taken()).toEqual(['RunAsked', 'EndTaken']);
+    await runtime.stop(0);
+  });
+
+  it('is delivered where the process ended before the owner had taken in the end', async () => {
+    const { setting, ledger, process, taken } = given();
+    const ended = await process({ owners: new Map() });
+    const asked = await ledger.ask(setting.nextRunId());
+    const wanted = await ledger.lookUp(asked);
+    if ('request' in wanted) await ended.startRun({ ...asked, ...(await wanted.request()) });
+    await setting.time.pass(0);
+    await ended.stop(0);
+    expect(await setting.endOf('inquiry', asked.runId)).toMatchObject({ status: 'completed' });
+    expect(await taken()).toEqual(['RunAsked']);
+    const runtime = await process();
+    const events = runtime.finish(asked);
+    await setting.time.pass(LEASE_MS + SWEEP_MS);
+    expect(await events).toMatchObject(DELIVERED);
+    await runtime.stop(0);
+  });
+
+  it('tells who waits that this process cannot go on with it, and is tried again when somebody asks again', async () => {
+    let isReady = false;
+    const { setting, ledger, process } = given(undefined, () => (isReady ? undefined : refusal));
+    const runtime = await process();
+    const asked = await ledger.ask(setting.nextRunId());
+    const refused = runtime.finish(asked);
+    refused.catch(() => undefined);
+    await setting.time.pass(0);
+    await expect(refused).rejects.toThrow(/CannotPerform/);
+    isReady = true;
+    const events = runtime.finish(asked);
+    await setting.time.pass(0);
+    expect(await events).toMatchObject(DELIVERED);
+    await runtime.stop(0);
+  });
+
+  it('tells who waits that the process stops', async () => {
+    const { setting, ledger, process } = given(() => new Promise(() => undefined));
+    const runtime = await process();
+    const waiting = runtime.finish(await ledger.ask(setting.nextRunId()));
+    waiting.catch(() => undefined);
+    await setting.time.pass(0);
+    const stopping = runtime.stop(0);
+    await setting.time.pass(60_000);
+    await stopping;
+    await expect(waiting).rejects.toThrow(RuntimeStopped);
+    const late = runtime.finish(await ledger.ask(setting.nextRunId()));
+    await expect(late).rejects.toThrow(RuntimeStopped);
+  });
+});

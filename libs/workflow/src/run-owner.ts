@@ -1,0 +1,53 @@
+import type { StreamCategory } from '#lib/event-store';
+import { derivedId, type Event, type RecordedEvent } from '#lib/kernel';
+import type { Owner, RunEnd } from './runtime.events.js';
+import type { RunRequest } from './start-run.js';
+
+/** A run that the stream of a capability has asked for. */
+export interface AskedRun {
+  readonly workflow: string;
+  readonly runId: string;
+  /** The capability's stream. */
+  readonly stream: string;
+}
+
+/** How the events of a capability's streams name the runs of one workflow that they ask for, and whose ends they take in. */
+export interface RunRequests {
+  readonly category: StreamCategory;
+  readonly workflow: string;
+  /** Ids of runs. */
+  readonly askedBy: (event: Event) => string | undefined;
+  readonly takenBy: (event: Event) => string | undefined;
+}
+
+/** The end of a run, for the capability that asked for it. */
+export interface EndedRun {
+  readonly runId: string;
+  readonly owner: Extract<Owner, { stream: string }>;
+  readonly end: RunEnd;
+}
+
+/** What the capability's stream says of a run that it asked for: that its end is taken in, or what to start. */
+export type Wanted =
+  | { readonly delivered: readonly RecordedEvent[] }
+  | { request(): Promise<Omit<RunRequest, 'runId' | 'workflow'>> };
+
+/**
+ * A capability whose streams ask for runs of one workflow. Order: its stream names the run's id, the run starts, the run ends,
+ * the capability takes the end in by a command of its own. Each step finds what is there already, so any process goes on where
+ * another one stopped.
+ */
+export interface RunOwner {
+  /** Reads the capability's stream once. @throws RedialError where it asks for no such run */
+  lookUp(asked: AskedRun): Promise<Wanted>;
+  /**
+   * Takes in an end by the command with the id `deliveryId(runId)`. Called again until it succeeds.
+   * @returns the events that this command wrote, now or before
+   */
+  deliver(ended: EndedRun): Promise<readonly RecordedEvent[]>;
+}
+
+/** Of the command by which an owner takes in the end of a run. */
+export function deliveryId(runId: string): string {
+  return derivedId(runId, 'delivery');
+}

@@ -1,0 +1,66 @@
+import { type EventLog, RevisionConflict } from '#lib/event-store';
+import { derivedId, type Event, type RecordedEvent, RedialError } from '#lib/kernel';
+import type { RunEnd } from '../runtime.events.js';
+import { type AskedRun, deliveryId, type EndedRun, type RunOwner, type Wanted } from '../run-owner.js';
+
+type LedgerEvent =
+  | Event<'RunAsked', { readonly runId: string }>
+  | Event<'EndTaken', { readonly runId: string; readonly end: RunEnd }>;
+/** The smallest capability that asks for runs: its stream says for which, and takes in their ends. */
+export class Ledger implements RunOwner {
+  readonly stream: string;
+
+  constructor(
+    private readonly log: EventLog,
+    private readonly workflow: string,
+  ) {
+    this.stream = log.streams.of('session', '6f5902ac-2377-4c86-9d5e-1f2f6d2a0c11');
+  }
+
+  static readonly events = { RunAsked: { version: 1 }, EndTaken: { version: 1 } };
+
+  async ask(runId: string): Promise<AskedRun> {
+    await this.#write({ type: 'RunAsked', data: { runId } }, derivedId(runId, 'ask'));
+    return { workflow: this.workflow, runId, stream: this.stream };
+  }
+
+  /** Those whose end was not taken in. */
+  async open(): Promise<readonly AskedRun[]> {
+    const events = await this.log.readStream<LedgerEvent>(this.stream);
+    const taken = new Set(events.flatMap(({ type, data }) => (type === 'EndTaken' ? data.runId : [])));
+    const asked = events.flatMap(({ type, data }) => (type === 'RunAsked' ? data.runId : []));
+    return asked
+      .filter((runId) => !taken.has(runId))
+      .map((runId) => ({ workflow: this.workflow, runId, stream: this.stream }));
+  }
+
+  async lookUp({ runId, stream }: AskedRun): Promise<Wanted> {
+    const events = await this.log.readStream<LedgerEvent>(stream);
+    const delivered = events.filter(({ metadata }) => metadata.commandId === deliveryId(runId));
+    if (delivered.length > 0) return { delivered };
+    const asked = events.find(({ type, data }) => type === 'RunAsked' && data.runId === runId);
+    if (!asked) throw new RedialError(`run ${runId}`, `${stream} asks for no such run`, 'Ask for it first');
+    const { schemaVersion: _, ...metadata } = asked.metadata;
+    return { request: () => Promise.resolve({ input: {}, owner: { stream }, metadata }) };
+  }
+
+  deliver({ runId, end }: EndedRun): Promise<readonly RecordedEvent[]> {
+    return this.#write({ type: 'EndTaken', data: { runId, end } }, deliveryId(runId));
+  }
+
+  /** Once for each command. */
+  async #write(event: LedgerEvent, commandId: string): Promise<readonly RecordedEvent[]> {
+    const events = await this.log.readStream(this.stream);
+    const written = events.filter(({ metadata }) => metadata.commandId === commandId);
+    if (written.length > 0) return written;
+    const ids = { correlationId: commandId, causationId: commandId, commandId };
+    const metadata = { ...ids, actor: 'spec', occurredAt: new Date(0).toISOString() };
+    try {
+      const entry = { eventId: commandId, event, metadata };
+      return (await this.log.append(this.stream, events.at(-1)?.revision ?? 'no-stream', [entry])).events;
+    } catch (error) {
+      if (error instanceof RevisionConflict) return this.#write(event, commandId);
+      throw error;
+    }
+  }
+}
