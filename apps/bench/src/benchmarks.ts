@@ -1,5 +1,6 @@
 import { appendConcurrent64 } from './benchmarks/append-concurrent-64.js';
 import { appendSequential } from './benchmarks/append-sequential.js';
+import { compile } from './benchmarks/compile.js';
 import { cycleDrive } from './benchmarks/cycle-drive.js';
 import { cycleLatency } from './benchmarks/cycle-latency.js';
 import { cycleMemory } from './benchmarks/cycle-memory.js';
@@ -20,6 +21,7 @@ export const benchmarks: readonly Benchmark[] = [
   project50000,
   loadAndFold100,
   replay,
+  compile,
   httpGetSession,
   cycleRun,
   cycleDrive,

@@ -1,6 +1,6 @@
 import { isDeeperThan, type JsonObject, jsonText } from '#lib/kernel';
-import { BudgetExceeded } from './budget.js';
-import type { SchemaError } from './errors.js';
+import { Budget, BudgetExceeded } from './budget.js';
+import { type SchemaError, WholeErrors } from './errors.js';
 import { Evaluation } from './evaluation.js';
 import { UnusableSchema } from './evaluator.js';
 import { inspectSchema } from './inspect-schema.js';
@@ -30,6 +30,17 @@ export function checkValue(schema: JsonObject, value: unknown): Findings {
     if (error instanceof UnusableSchema) return UNUSABLE;
     throw error;
   }
+}
+
+/**
+ * Checks a value that is bounded already against a schema of ours, without a budget. Paths are whole, and params of an enum hold
+ * `allowedValues`.
+ */
+export function checkShape(schema: JsonObject, value: unknown): Findings {
+  const evaluation = new Evaluation(schema, new WholeErrors(), new Budget(Infinity));
+  evaluation.check(value);
+  const { first, count } = evaluation.errors;
+  return { errors: first, count };
 }
 
 const UNUSABLE: Findings = { errors: [{ path: '', keyword: 'schema', params: {} }], count: 1 };

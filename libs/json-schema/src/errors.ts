@@ -1,4 +1,4 @@
-import { escapePointerToken, type JsonObject } from '#lib/kernel';
+import { escapePointerToken, type Json, type JsonObject } from '#lib/kernel';
 import { limits } from './limits.js';
 
 /** One way in which a value does not fit a schema. It is stored in events, so it is short whatever the value and the schema are. */
@@ -22,10 +22,9 @@ export class Errors {
   readonly first: SchemaError[] = [];
   count = 0;
 
-  add(path: Path | undefined, keyword: string, params: JsonObject): void {
+  add(path: Path | undefined, keyword: string, params: JsonObject, asked?: unknown): void {
     this.count += 1;
-    if (this.first.length < limits.errors)
-      this.first.push({ path: pointerOf(path), keyword, params: shortened(params) });
+    if (this.first.length < limits.errors) this.first.push(this.made(path, keyword, params, asked));
   }
 
   /** Forgets what was added since there were `count`: a branch that failed, where another one fits. */
@@ -33,12 +32,24 @@ export class Errors {
     this.count = count;
     this.first.length = Math.min(this.first.length, count);
   }
+
+  protected made(path: Path | undefined, keyword: string, params: JsonObject, _asked?: unknown): SchemaError {
+    return { path: cut(pointerOf(path)), keyword, params: shortened(params) };
+  }
+}
+
+/** Errors for the author of a value, which are never stored: whole paths, and the allowed values of an enum. */
+export class WholeErrors extends Errors {
+  protected override made(path: Path | undefined, keyword: string, params: JsonObject, asked?: unknown) {
+    const allowed = keyword === 'enum' && { allowedValues: asked as Json };
+    return { path: pointerOf(path), keyword, params: { ...params, ...allowed } };
+  }
 }
 
 function pointerOf(path: Path | undefined): string {
   const tokens: string[] = [];
-  for (let at = path; at; at = at.parent) tokens.unshift(cut(String(at.token)));
-  return cut(tokens.map((token) => `/${escapePointerToken(token)}`).join(''));
+  for (let at = path; at; at = at.parent) tokens.unshift(`/${escapePointerToken(String(at.token))}`);
+  return tokens.join('');
 }
 
 function shortened(params: JsonObject): JsonObject {

@@ -14,14 +14,16 @@ const MEANT = Object.keys(KEYWORDS).filter((keyword) => keyword in ASSERTIONS ||
 
 /** One check of one value: interprets the schema, so that every step is counted and nothing is compiled but patterns. */
 export class Evaluation implements Evaluator {
-  readonly errors = new Errors();
-  readonly budget = new Budget(limits.steps);
   private readonly references: References;
   private readonly patterns = new Map<string, Pattern>();
   private readonly keywords = new Map<SchemaObject, readonly string[]>();
   private depth = 0;
 
-  constructor(private readonly root: SchemaObject) {
+  constructor(
+    private readonly root: SchemaObject,
+    readonly errors = new Errors(),
+    readonly budget = new Budget(limits.steps),
+  ) {
     this.references = new References(root);
   }
 
@@ -86,7 +88,9 @@ export class Evaluation implements Evaluator {
     if (!assertion) return APPLICATORS[keyword]?.(located, subject, this) ?? true;
     const { schema } = located;
     const params = assertion(schema[keyword] as never, subject.value as never, this, schema);
-    return params === undefined || this.fail(subject, keyword, params);
+    if (params === undefined) return true;
+    this.errors.add(subject.path, keyword, params, schema[keyword]);
+    return false;
   }
 
   private keywordsOf(schema: SchemaObject): readonly string[] {

@@ -1,5 +1,5 @@
 export { Allowance } from './allowance.js';
-export { checkValue, type Findings } from './check-value.js';
+export { checkShape, checkValue, type Findings } from './check-value.js';
 export type { SchemaError } from './errors.js';
 export { impossibleAt } from './impossible.js';
 export { inspectSchema } from './inspect-schema.js';

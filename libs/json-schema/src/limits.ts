@@ -17,8 +17,8 @@ export const limits = {
   patternWeight: 2_500,
   /** The same for all different patterns within the schemas of one definition. */
   patternsWeight: 6_000,
-  /** Problems that are listed of one definition. */
-  problems: 100,
+  /** Problems after which a schema is not looked at further. */
+  problems: 20,
 
   /** Bytes of a value's JSON text. */
   valueBytes: 1024 * 1024,

@@ -11,6 +11,7 @@ export { firstDifference, type JsonDifference } from './json-difference.js';
 export { escapePointerToken, pointerTokens } from './json-pointer.js';
 export { RedialError } from './redial-error.js';
 export {
+  LISTED_PROBLEMS,
   isRejection,
   type Problem,
   reject,

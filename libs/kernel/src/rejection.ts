@@ -37,7 +37,10 @@ export interface RejectionText {
   readonly fix: string;
 }
 
-/** What is malformed is always named with its place. */
+/** Problems that are listed of one input. Callers say in `why` how many there are. */
+export const LISTED_PROBLEMS = 20;
+
+/** What is malformed is always named with its place. Of many problems the first 20 are listed. */
 export function reject(
   rejected: RejectionKind,
   code: string,
@@ -57,7 +60,9 @@ export function reject(
   problems?: readonly Problem[],
 ): Rejection {
   const message = explain(text.errorClass, text.what, text.why, text.fix);
-  return problems ? { rejected, code, message, problems } : { rejected, code, message };
+  return problems
+    ? { rejected, code, message, problems: problems.slice(0, LISTED_PROBLEMS) }
+    : { rejected, code, message };
 }
 
 export function isRejection(value: unknown): value is Rejection {

@@ -31,6 +31,8 @@ export { machineHash } from './machine-hash.js';
 export type { MachineInspection, MachineProblem, MachineWarning } from './machine-problem.js';
 export { isAtRest, isEnriched, promptOf, transitionsOf } from './machine-reading.js';
 export { machineSchema } from './machine-schema.js';
+export { machineLimits } from './machine-limits.js';
 export { normalizeMachine } from './normalize-machine.js';
+export { sizeProblem as definitionSizeProblem } from './size-problem.js';
 export { InvalidMachine, validateMachine } from './validate-machine.js';
 export { unknownMachine } from './unknown-machine.js';

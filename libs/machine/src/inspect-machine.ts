@@ -1,7 +1,7 @@
-import { isDeeperThan } from '#lib/kernel';
+import { LISTED_PROBLEMS, type Problem } from '#lib/kernel';
 import type { MachineInput } from './machine-definition.js';
-import { outlineMachine } from './machine-outline.js';
-import type { MachineInspection, MachineProblem } from './machine-problem.js';
+import { type MachineOutline, outlineMachine } from './machine-outline.js';
+import type { FoundProblem, MachineInspection, MachineProblem } from './machine-problem.js';
 import {
   graphWarnings,
   impossibleParameters,
@@ -11,41 +11,46 @@ import {
 } from './machine-warnings.js';
 import { normalizeMachine } from './normalize-machine.js';
 import { ruleProblems } from './rule-problems.js';
+import { sizeProblem } from './size-problem.js';
 import { structureProblems } from './structure-problems.js';
 
-/** Deeper than any hand-written schema, and far from what would exhaust the stack of whoever walks the definition later. */
-const MAX_DEPTH = 100;
-
 /**
- * Everything that is wrong with a value as a machine, all at once; each problem with a JSON pointer to where it is, or would be.
- * Pure, and never throws. Warnings about reachability are given once there are no errors: before, they would repeat them.
+ * What is wrong with a value as a machine: the first problems and their number, each with a JSON pointer to where it is, or would be.
+ * Pure, never throws, and takes time linear in the limits of definitions. Warnings about reachability are given once there
+ * are no errors: before, they would repeat them.
  */
 export function inspectMachine(value: unknown): MachineInspection {
-  if (isDeeperThan(value, MAX_DEPTH)) return inspection([tooDeep], []);
+  const tooLarge = sizeProblem(value);
+  if (tooLarge) return { valid: false, errors: [tooLarge], warnings: [] };
   const outline = outlineMachine(value);
-  const broken = ruleProblems(outline).map((problem): MachineProblem => ({ ...problem, kind: 'invalid' }));
-  const errors = [...structureProblems(value), ...broken];
+  const structure = structureProblems(value);
+  const broken = ruleProblems(outline);
+  const errorCount = structure.count + broken.length;
   const tools = toolWarnings(outline.transitions);
-  if (errors.length > 0) return inspection(errors, tools);
-  const machine = normalizeMachine(value as MachineInput);
-  return inspection(errors, [
-    ...tools,
-    ...impossibleParameters(outline.transitions),
-    ...graphWarnings(machine),
-    ...quorumWarnings(machine),
-    ...reasoningWarnings(machine),
-  ]);
+  const warnings = errorCount > 0 ? tools : [...tools, ...warningsOf(value as MachineInput, outline)];
+  return {
+    valid: errorCount === 0,
+    errors: [...structure.problems, ...listed(broken).map(invalid)].slice(0, LISTED_PROBLEMS),
+    ...(errorCount > LISTED_PROBLEMS && { errorCount }),
+    warnings: listed(warnings),
+    ...(warnings.length > LISTED_PROBLEMS && { warningCount: warnings.length }),
+  };
 }
 
-const tooDeep: MachineProblem = {
-  path: '',
-  message: `is nested more than ${MAX_DEPTH} levels deep`,
-  kind: 'malformed',
-};
+function warningsOf(valid: MachineInput, { transitions }: MachineOutline): readonly FoundProblem[] {
+  const machine = normalizeMachine(valid);
+  const few = [
+    ...impossibleParameters(transitions),
+    ...quorumWarnings(machine),
+    ...reasoningWarnings(machine),
+  ];
+  return [...graphWarnings(machine), ...few.map((problem) => () => problem)];
+}
 
-function inspection(
-  errors: MachineInspection['errors'],
-  warnings: MachineInspection['warnings'],
-): MachineInspection {
-  return { valid: errors.length === 0, errors, warnings };
+function listed(found: readonly FoundProblem[]): readonly Problem[] {
+  return found.slice(0, LISTED_PROBLEMS).map((problem) => problem());
+}
+
+function invalid(problem: Problem): MachineProblem {
+  return { ...problem, kind: 'invalid' };
 }

@@ -8,12 +8,21 @@ export interface MachineProblem extends Problem {
   readonly kind: 'malformed' | 'invalid';
 }
 
+/** A problem whose text is made once it is known to be listed: a definition may have thousands. */
+export type FoundProblem = () => Problem;
+
 /** What is legal and probably not meant. */
 export type MachineWarning = Problem;
 
 export interface MachineInspection {
   /** Exactly when there are no errors. */
   readonly valid: boolean;
+  /** The first 20. */
   readonly errors: readonly MachineProblem[];
+  /** How many there are, where not all are listed. */
+  readonly errorCount?: number;
+  /** The first 20. */
   readonly warnings: readonly MachineWarning[];
+  /** How many there are, where not all are listed. */
+  readonly warningCount?: number;
 }

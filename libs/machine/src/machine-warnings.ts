@@ -2,37 +2,32 @@ import { impossibleAt } from '#lib/json-schema';
 import { escapePointerToken, isJsonObject, jsonText, ownMember, type Problem } from '#lib/kernel';
 import type { MachineDefinition, SpecialistDeclaration } from './machine-definition.js';
 import type { TransitionPlace } from './machine-outline.js';
+import type { FoundProblem } from './machine-problem.js';
 import { transitionsOf } from './machine-reading.js';
 
 const FUNCTION_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 
 /** Enriched transitions that a provider may refuse as tools. */
-export function toolWarnings(transitions: readonly TransitionPlace[]): Problem[] {
+export function toolWarnings(transitions: readonly TransitionPlace[]): FoundProblem[] {
   return transitions.flatMap(({ transitionName, path, definition }) => {
     const parameters = ownMember(definition, 'parameters');
     const isTool = parameters !== undefined || ownMember(definition, 'description') !== undefined;
     const schema = isJsonObject(parameters) ? parameters : undefined;
-    const needsType = schema !== undefined && ownMember(schema, 'type') === undefined;
-    const name = jsonText(transitionName);
     return [
-      ...(isTool && !FUNCTION_NAME.test(transitionName)
-        ? [
-            {
-              path,
-              message: `the name ${name} does not match ${FUNCTION_NAME.source}: providers may refuse it as a tool`,
-            },
-          ]
-        : []),
-      ...(needsType
-        ? [
-            {
-              path: `${path}/parameters`,
-              message: 'has no "type": "object": providers may refuse it as a tool',
-            },
-          ]
-        : []),
+      ...(isTool && !FUNCTION_NAME.test(transitionName) ? [() => unusualName(path, transitionName)] : []),
+      ...(schema && ownMember(schema, 'type') === undefined ? [() => untyped(path)] : []),
     ];
   });
+}
+
+function unusualName(path: string, transitionName: string): Problem {
+  const name = `the name ${jsonText(transitionName)} does not match ${FUNCTION_NAME.source}`;
+  return { path, message: `${name}: providers may refuse it as a tool` };
+}
+
+function untyped(path: string): Problem {
+  const message = 'has no "type": "object": providers may refuse it as a tool';
+  return { path: `${path}/parameters`, message };
 }
 
 /** Parameters of a valid machine that no arguments fit. */
@@ -50,19 +45,17 @@ export function impossibleParameters(transitions: readonly TransitionPlace[]): P
 }
 
 /** States of a valid machine that no session comes to, or that no session gets from to the goal. */
-export function graphWarnings(machine: MachineDefinition): Problem[] {
+export function graphWarnings(machine: MachineDefinition): FoundProblem[] {
   const fromStart = closure(machine.initialState, targets(machine));
   const toGoal = closure(machine.goalState, sources(machine));
-  return Object.keys(machine.states).flatMap((name) => {
-    const path = `/states/${escapePointerToken(name)}`;
-    const label = `state ${jsonText(name)}`;
-    return [
-      ...(fromStart.has(name)
-        ? []
-        : [{ path, message: `${label} cannot be reached from the initial state` }]),
-      ...(toGoal.has(name) ? [] : [{ path, message: `${label} is a dead end: ${whyDead(machine, name)}` }]),
-    ];
-  });
+  return Object.keys(machine.states).flatMap((name) => [
+    ...(fromStart.has(name) ? [] : [() => aboutState(name, 'cannot be reached from the initial state')]),
+    ...(toGoal.has(name) ? [] : [() => aboutState(name, `is a dead end: ${whyDead(machine, name)}`)]),
+  ]);
+}
+
+function aboutState(name: string, what: string): Problem {
+  return { path: `/states/${escapePointerToken(name)}`, message: `state ${jsonText(name)} ${what}` };
 }
 
 function whyDead(machine: MachineDefinition, name: string): string {

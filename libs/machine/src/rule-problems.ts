@@ -1,16 +1,23 @@
 import { Allowance, inspectSchema } from '#lib/json-schema';
 import { isJsonObject, jsonText, ownMember, type Problem } from '#lib/kernel';
+import { machineLimits } from './machine-limits.js';
 import type { MachineOutline, SpecialistPlace, TransitionPlace } from './machine-outline.js';
+import type { FoundProblem } from './machine-problem.js';
 
 /** What is wrong beyond the shape: names of states that do not exist, parameters, contradictions. */
-export function ruleProblems(outline: MachineOutline): readonly Problem[] {
+export function ruleProblems(outline: MachineOutline): readonly FoundProblem[] {
   return [
-    ...startAndGoal(outline),
-    ...twoGoals(outline),
+    ...found(startAndGoal(outline)),
+    ...found(twoGoals(outline)),
     ...outline.transitions.flatMap((transition) => missingTarget(outline, transition)),
-    ...unusableParameters(outline.transitions),
-    ...contradictions(outline.specialists),
+    ...found(unusableParameters(outline.transitions)),
+    ...found(contradictions(outline.specialists)),
+    ...found(tooMuchTemplate(outline.specialists)),
   ];
+}
+
+function found(problems: readonly Problem[]): FoundProblem[] {
+  return problems.map((problem) => () => problem);
 }
 
 function startAndGoal({ machine, states }: MachineOutline): Problem[] {
@@ -31,11 +38,15 @@ function twoGoals({ machine }: MachineOutline): Problem[] {
   ];
 }
 
-function missingTarget({ states }: MachineOutline, transition: TransitionPlace): Problem[] {
+function missingTarget({ states }: MachineOutline, transition: TransitionPlace): FoundProblem[] {
   const { stateName, transitionName, target, targetPath } = transition;
   if (!states || target === undefined || Object.hasOwn(states, target)) return [];
-  const from = `transition ${jsonText(transitionName)} of state ${jsonText(stateName)}`;
-  return [{ path: targetPath, message: `${from} leads to the non-existent state ${jsonText(target)}` }];
+  return [
+    () => {
+      const from = `transition ${jsonText(transitionName)} of state ${jsonText(stateName)}`;
+      return { path: targetPath, message: `${from} leads to the non-existent state ${jsonText(target)}` };
+    },
+  ];
 }
 
 /** All schemas of a machine share one allowance. */
@@ -64,6 +75,18 @@ function contradictions(specialists: readonly SpecialistPlace[]): Problem[] {
     first.set(specialistId, known);
     if (known === text) return [];
     return [{ path, message: `declares specialist ${jsonText(specialistId)} again, with another body` }];
+  });
+}
+
+function tooMuchTemplate(specialists: readonly SpecialistPlace[]): Problem[] {
+  let left: number = machineLimits.templates;
+  return specialists.flatMap(({ path, body }) => {
+    const template = ownMember(body, 'contextTemplate');
+    const before = left;
+    left -= typeof template === 'string' ? template.length : 0;
+    if (before < 0 || left >= 0) return [];
+    const message = `is one template too many: all templates of a machine may have ${machineLimits.templates} characters together`;
+    return [{ path: `${path}/contextTemplate`, message }];
   });
 }
 

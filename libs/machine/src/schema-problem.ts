@@ -1,13 +1,13 @@
+import type { SchemaError } from '#lib/json-schema';
 import { escapePointerToken, jsonText, type Problem } from '#lib/kernel';
-import type { ErrorObject } from 'ajv';
 
 /** What a schema error means, in our words. `path` is a pointer into the value that was checked, to the very member. */
-export function schemaProblem(error: ErrorObject): Problem {
-  return { path: `${error.instancePath}${memberOf(error)}`, message: messageOf(error) };
+export function schemaProblem(error: SchemaError): Problem {
+  return { path: `${error.path}${memberOf(error)}`, message: messageOf(error) };
 }
 
 /** The member an error is about, where the error stands at the object that holds it. */
-function memberOf({ keyword, params }: ErrorObject): string {
+function memberOf({ keyword, params }: SchemaError): string {
   const member: unknown =
     keyword === 'required'
       ? params['missingProperty']
@@ -19,7 +19,11 @@ function memberOf({ keyword, params }: ErrorObject): string {
   return typeof member === 'string' ? `/${escapePointerToken(member)}` : '';
 }
 
-function messageOf({ keyword, params, message }: ErrorObject): string {
+/** The schema of machines names types, limits and patterns by text and number. */
+type Params = { readonly [name: string]: string | number };
+
+function messageOf({ keyword, params: asked }: SchemaError): string {
+  const params = asked as Params;
   switch (keyword) {
     case 'type':
       return `must be of type ${[params['type']].flat().join(' or ')}`;
@@ -32,13 +36,13 @@ function messageOf({ keyword, params, message }: ErrorObject): string {
     case 'minLength':
       return 'must not be empty';
     case 'pattern':
-      return `must match ${String(params['pattern'])}`;
+      return `must match ${params['pattern']}`;
     case 'enum':
-      return `must be one of ${(params['allowedValues'] as unknown[]).map(jsonText).join(', ')}`;
+      return `must be one of ${(asked['allowedValues'] as unknown[]).map(jsonText).join(', ')}`;
     case 'minimum':
     case 'maximum':
-      return `must be ${String(params['comparison'])} ${String(params['limit'])}`;
+      return `must be ${params['comparison']} ${params['limit']}`;
     default:
-      return message ?? `breaks the rule ${jsonText(keyword)}`;
+      return `breaks the rule ${jsonText(keyword)}`;
   }
 }

@@ -77,9 +77,12 @@ class OwnMembers extends mustache.Context {
   }
 }
 
-class BoundedWriter extends mustache.Writer {
-  /** No cache of templates: the library's own is never emptied. */
+/** Keeps no parsed templates: the cache of the library is never emptied. */
+export class UncachedWriter extends mustache.Writer {
   readonly templateCache = undefined;
+}
+
+class BoundedWriter extends UncachedWriter {
   private sections = 0;
 
   constructor(private readonly meter: Meter) {

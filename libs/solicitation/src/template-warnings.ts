@@ -1,7 +1,7 @@
-import mustache from 'mustache';
-import { escapePointerToken, jsonText, type Problem } from '#lib/kernel';
+import { escapePointerToken, jsonText, LISTED_PROBLEMS, type Problem } from '#lib/kernel';
 import type { MachineDefinition, SpecialistDeclaration } from '#lib/machine';
 import type { ContextExemplar, ProposerContext } from '#lib/session';
+import { UncachedWriter } from './render-template.js';
 
 /** Names that mean something where a tag stands, innermost section first; `any`: what is in there is up to the session. */
 type Scope = readonly (ReadonlySet<string> | 'any')[];
@@ -31,26 +31,28 @@ const MEMBERS: { readonly [Member in keyof ProposerContext]-?: readonly string[]
 const KNOWN = Object.keys(MEMBERS);
 const ROOT: Scope = [new Set(KNOWN)];
 
-/** The tags of a template that can never show anything: a misspelt name is no error, it is empty. Says nothing of a broken template. */
+/** The tags of a template that can never show anything: a misspelt name is no error, it is empty. Names at most 20, and says nothing of a broken template. */
 export function templateWarnings(template: string): readonly string[] {
   try {
-    return [...new Set(unknownNames(mustache.parse(template), ROOT))].map(
-      (name) =>
-        `${jsonText(name)} is no member of the context and always empty; there are ${KNOWN.join(', ')}`,
-    );
+    return [...new Set(unknownNames(new UncachedWriter().parse(template), ROOT))]
+      .slice(0, LISTED_PROBLEMS)
+      .map(
+        (name) =>
+          `${jsonText(name)} is no member of the context and always empty; there are ${KNOWN.join(', ')}`,
+      );
   } catch {
     return [];
   }
 }
 
-/** The same for every context template that a machine declares. */
+/** The same for every context template that a machine declares: the first 20. */
 export function machineTemplateWarnings({ specialists, states }: MachineDefinition): readonly Problem[] {
   return [
     ...declared('/specialists', specialists),
     ...Object.entries(states).flatMap(([name, state]) =>
       declared(`/states/${escapePointerToken(name)}/specialists`, state.specialists),
     ),
-  ];
+  ].slice(0, LISTED_PROBLEMS);
 }
 
 function declared(path: string, specialists: readonly SpecialistDeclaration[] = []): readonly Problem[] {

@@ -17,6 +17,6 @@ export function addValidate(program: Command, io: Io): void {
         ...(valid ? [`${paint('green', 'valid')}: ${file}`] : []),
         ...warnings.map((warning) => `${paint('yellow', 'warning')}: ${problemLine(warning)}`),
       ]);
-      if (!report.valid) throw invalidMachineFile(file, report.errors);
+      if (!report.valid) throw invalidMachineFile(file, report);
     });
 }

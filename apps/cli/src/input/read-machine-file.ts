@@ -14,26 +14,32 @@ export interface MachineFile {
 export interface MachineFileReport {
   readonly valid: boolean;
   readonly errors: readonly Problem[];
+  /** How many there are, where not all are listed. */
+  readonly errorCount?: number;
   readonly warnings: readonly Problem[];
 }
 
-/** @throws InvalidInput when there is no file, it is no JSON, or it is no machine: then with every problem */
+/** @throws InvalidInput when there is no file, it is no JSON, or it is no machine: then with its problems */
 export async function readMachineFile(file: string): Promise<MachineFile> {
   const value = await readJsonFile(file);
-  const { valid, errors, warnings } = inspectMachineFile(value);
-  if (!valid) throw invalidMachineFile(file, errors);
-  return { machine: normalizeMachine(value as MachineInput), warnings: warnings.map(problemLine) };
+  const report = inspectMachineFile(value);
+  if (!report.valid) throw invalidMachineFile(file, report);
+  return { machine: normalizeMachine(value as MachineInput), warnings: report.warnings.map(problemLine) };
 }
 
 export function inspectMachineFile(value: unknown): MachineFileReport {
-  const { valid, errors, warnings } = inspectMachine(value);
+  const inspected = inspectMachine(value);
+  const { valid, errors, warnings } = inspected;
   const templates = valid ? machineTemplateWarnings(normalizeMachine(value as MachineInput)) : [];
   const found = errors.map(({ path, message }) => ({ path, message }));
-  return { valid, errors: found, warnings: [...warnings, ...templates] };
+  return { ...inspected, errors: found, warnings: [...warnings, ...templates] };
 }
 
-export function invalidMachineFile(file: string, errors: readonly Problem[]): InvalidInput {
-  const count = errors.length === 1 ? '1 problem' : `${errors.length} problems`;
+export function invalidMachineFile(
+  file: string,
+  { errors, errorCount = errors.length }: MachineFileReport,
+): InvalidInput {
+  const count = errorCount === 1 ? '1 problem' : `${errorCount} problems`;
   const why = `it is not a valid machine, ${count}`;
   return new InvalidInput(file, why, 'Correct what is listed and try again', errors.map(problemLine));
 }

@@ -8,7 +8,11 @@ import { machineTemplateWarnings } from '#lib/solicitation';
 export interface MachineReport {
   readonly valid: boolean;
   readonly errors: readonly Problem[];
+  /** How many there are, where not all are listed. */
+  readonly errorCount?: number;
   readonly warnings: readonly Problem[];
+  /** How many there are, where not all are listed. */
+  readonly warningCount?: number;
 }
 
 /** Finds what defining a machine would find. */
@@ -18,11 +22,13 @@ export class MachineInspector {
 
   /** The specialists are looked at once the machine itself is sound: before, there is no telling which ones it declares. */
   inspect(definition: unknown): MachineReport {
-    const { valid, errors: own, warnings } = inspectMachine(definition);
-    if (!valid) return { valid, errors: own.map(({ path, message }) => ({ path, message })), warnings };
+    const inspected = inspectMachine(definition);
+    const { valid, errors: own, warnings } = inspected;
+    if (!valid) return { ...inspected, errors: own.map(({ path, message }) => ({ path, message })) };
     const machine = normalizeMachine(definition as MachineInput);
     const errors = this.declared.problems(machine);
     return {
+      ...inspected,
       valid: errors.length === 0,
       errors,
       warnings: [...warnings, ...machineTemplateWarnings(machine)],

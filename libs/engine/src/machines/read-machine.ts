@@ -1,25 +1,26 @@
 import { type Problem, reject, type Rejection } from '#lib/kernel';
 import { inspectMachine, type MachineDefinition, type MachineInput, normalizeMachine } from '#lib/machine';
 import { RejectionError } from '#lib/operations';
+import { machineTemplateWarnings } from '#lib/solicitation';
 
 /**
  * A machine definition from outside, normalized.
  * @param rules what else has to hold of a machine that is sound in itself
  * @param base JSON pointer to the machine in what the caller sent
- * @throws RejectionError with all problems at once: malformed where it cannot be read, refused where it breaks a rule
+ * @throws RejectionError with the first problems and their number: malformed where it cannot be read, refused where it breaks a rule
  */
 export function readMachine(
   input: unknown,
   rules: (machine: MachineDefinition) => readonly Problem[],
   base = '',
 ): ReadMachine {
-  const { errors, warnings } = inspectMachine(input);
+  const { errors, errorCount, warnings } = inspectMachine(input);
   const malformed = errors.some(({ kind }) => kind === 'malformed');
-  if (errors.length > 0) throw new RejectionError(invalidMachine(malformed, errors, base));
+  if (errors.length > 0) throw new RejectionError(invalidMachine(malformed, errors, base, errorCount));
   const machine = normalizeMachine(input as MachineInput);
   const broken = rules(machine);
   if (broken.length > 0) throw new RejectionError(invalidMachine(false, broken, base));
-  return { machine, warnings };
+  return { machine, warnings: [...warnings, ...machineTemplateWarnings(machine)] };
 }
 
 /** A machine that can be defined, and what is legal in it and probably not meant. */
@@ -28,9 +29,14 @@ export interface ReadMachine {
   readonly warnings: readonly Problem[];
 }
 
-function invalidMachine(malformed: boolean, problems: readonly Problem[], base: string): Rejection {
+function invalidMachine(
+  malformed: boolean,
+  problems: readonly Problem[],
+  base: string,
+  count = problems.length,
+): Rejection {
   const [first] = problems;
-  const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : '';
+  const more = count > 1 ? ` (and ${count - 1} more)` : '';
   return reject(
     malformed ? 'malformed' : 'refused',
     malformed ? 'malformed-machine' : 'invalid-machine',
@@ -38,7 +44,7 @@ function invalidMachine(malformed: boolean, problems: readonly Problem[], base: 
       errorClass: 'InvalidMachine',
       what: 'the machine was not taken',
       why: `${first?.path || '/'} ${first?.message ?? ''}${more}`,
-      fix: 'Mend what `errors` lists; POST /v1/machines/validate checks without defining',
+      fix: 'Correct what `errors` lists; POST /v1/machines/validate checks without defining',
     },
     problems.map(({ path, message }) => ({ path: `${base}${path}`, message })),
   );

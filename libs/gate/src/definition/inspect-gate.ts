@@ -1,5 +1,5 @@
 import { escapePointerToken, isJsonObject, type JsonObject, jsonText, ownMember } from '#lib/kernel';
-import { inspectMachine, type MachineProblem } from '#lib/machine';
+import { definitionSizeProblem, inspectMachine, type MachineProblem } from '#lib/machine';
 import type { GateDefinition } from './gate-definition.js';
 import { gateMachine } from './gate-machine.js';
 
@@ -14,11 +14,13 @@ const MEMBERS = new Set([
 ]);
 
 /**
- * Everything that is wrong with a value as a gate, all at once; each problem with a JSON pointer into it. Beyond its own shape a
+ * What is wrong with a value as a gate; each problem with a JSON pointer into it. Beyond its own shape a
  * gate breaks the rules that its machine breaks. Pure, and never throws.
  */
 export function inspectGate(value: unknown): readonly MachineProblem[] {
   if (!isJsonObject(value)) return [malformed('', 'must be of type object')];
+  const tooLarge = definitionSizeProblem(value);
+  if (tooLarge) return [tooLarge];
   const machine = gateMachine(readable(value));
   return [
     ...Object.keys(value).flatMap((name) => (MEMBERS.has(name) ? [] : [unknownMember('', name)])),

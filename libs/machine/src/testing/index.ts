@@ -1,1 +1,2 @@
 export { arbitraryMachine } from './arbitrary-machine.js';
+export { hostileDefinitions } from './hostile-definitions.js';

@@ -1,0 +1,52 @@
+import { escapePointerToken } from '#lib/kernel';
+import { machineLimits } from './machine-limits.js';
+import type { MachineProblem } from './machine-problem.js';
+
+interface Place {
+  readonly value: object;
+  readonly path: string;
+  readonly depth: number;
+}
+
+/** Why a value is too large to be read as a machine. Everything else that reads a definition takes time linear in these limits. */
+export function sizeProblem(value: unknown): MachineProblem | undefined {
+  const { depth, values, nameLength } = machineLimits;
+  let left: number = values;
+  const open = placeOf(value, '', 1);
+  for (let place = open.pop(); place; place = open.pop()) {
+    if (place.depth > depth) return tooDeep(`is nested more than ${depth} levels deep`);
+    const names = Object.keys(place.value);
+    left -= names.length;
+    if (left < 0)
+      return invalid(
+        place.path,
+        `has the member or item that is one too many: a definition may have ${values}`,
+      );
+    if (names.some((name) => name.length > nameLength))
+      return invalid(place.path, `has a member with a name of more than ${nameLength} characters`);
+    open.push(...inside(place, names));
+  }
+  return undefined;
+}
+
+function inside({ value, path, depth }: Place, names: readonly string[]): Place[] {
+  return names.flatMap((name) =>
+    placeOf(
+      (value as { readonly [name: string]: unknown })[name],
+      `${path}/${escapePointerToken(name)}`,
+      depth + 1,
+    ),
+  );
+}
+
+function placeOf(value: unknown, path: string, depth: number): Place[] {
+  return typeof value === 'object' && value !== null ? [{ value, path, depth }] : [];
+}
+
+function invalid(path: string, message: string): MachineProblem {
+  return { path, message, kind: 'invalid' };
+}
+
+function tooDeep(message: string): MachineProblem {
+  return { path: '', message, kind: 'malformed' };
+}
