@@ -11,6 +11,7 @@ import {
   toolCall,
 } from '#lib/activities/testing';
 import { type Redial, type RedialOptions, RejectionError } from '#lib/engine';
+import type { MachineInput } from '#lib/machine';
 import { startEngine, type TestEngine } from '../support/engine.js';
 import { EmbeddedPlaces } from '../support/places/embedded-places.js';
 
@@ -141,7 +142,7 @@ async function define(
     goalState: 'done',
     states,
     ...rules,
-  });
+  } as MachineInput);
   await redial.createGate({ gateId: `gate-${name}`, choices: { pay: { description: 'Pay' } }, ...rules });
 }
 

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { httpError, toolCall } from '#lib/activities/testing';
+import type { Redial } from '#lib/engine';
 import { withEngine } from '../../apps/cli/src/engine/with-engine.js';
 import { CommandLine, TextSink } from './command-line.js';
 import { door, quarrel, refunds } from './machines.js';
@@ -26,7 +27,7 @@ describe('people and arbiters decide', () => {
   }
 
   /** A session that nobody has driven. */
-  function begun(machine: { readonly machineName: string }): Promise<string> {
+  function begun(machine: Parameters<Redial['defineMachine']>[0]): Promise<string> {
     return withEngine({ dataDir: cli.dataDir }, new TextSink(), async ({ redial }) => {
       await redial.defineMachine(machine);
       return (await redial.createSession({ machineName: machine.machineName })).sessionId;

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Redial } from '#lib/engine';
 import { withEngine } from '../../apps/cli/src/engine/with-engine.js';
 import { CommandLine, TextSink } from './command-line.js';
 import { circle, door, quarrel } from './machines.js';
@@ -13,7 +14,7 @@ describe('going on with sessions', () => {
   afterEach(() => cli.close());
 
   /** A session that nobody has driven. */
-  function begun(machine: { readonly machineName: string }): Promise<string> {
+  function begun(machine: Parameters<Redial['defineMachine']>[0]): Promise<string> {
     return withEngine({ dataDir: cli.dataDir }, new TextSink(), async ({ redial }) => {
       await redial.defineMachine(machine);
       return (await redial.createSession({ machineName: machine.machineName })).sessionId;
@@ -103,7 +104,7 @@ describe('going on with sessions', () => {
   it('drives nothing else, also where REDIAL_DRIVE is on', async () => {
     const other = await begun(door);
     process.env['REDIAL_DRIVE'] = 'on';
-    await cli.run('drive', await begun({ ...door, machineName: 'gate', specialists: [] } as typeof door));
+    await cli.run('drive', await begun({ ...door, machineName: 'gate', specialists: [] }));
     delete process.env['REDIAL_DRIVE'];
     expect((await cli.run('inspect', other)).out).toContain('  state    closed (open)');
   });

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { httpError, type LlmScript } from '#lib/activities/testing';
 import type { Redial } from '#lib/engine';
+import type { MachineInput } from '#lib/machine';
 import { startEngine, type TestEngine } from '../support/engine.js';
 
 const boss = { role: 'proposer', specialistId: 'boss', isHuman: true };
@@ -27,7 +28,7 @@ describe('who decides', () => {
   async function start(script: LlmScript, machine: object): Promise<void> {
     engine = await startEngine(script);
     redial = engine.redial;
-    await redial.defineMachine(machine);
+    await redial.defineMachine(machine as MachineInput);
   }
   const run = () => redial.runSession({ machineName: 'ticket' });
   const decide = (sessionId: string, transitionName: string) =>

@@ -69,15 +69,19 @@ async function typesText(schemas: { readonly [name: string]: JsonSchema }): Prom
 }
 
 function methodText(entry: OperationEntry): string {
-  const { id, summary, method, path, input, answers } = entry;
+  const { id, summary, input, answers } = entry;
   const isOptional = input.required.length === 0 ? ' = {}' : '';
   const types = [...new Set(Object.values(answers).map(typeText))].join(' | ');
   return [
     `/** ${summary}. */`,
     `${id}(input: ${inputName(entry)}${isOptional}, options?: ClientCallOptions): Promise<${types}> {`,
-    `return callOverHttp(this.server, { method: '${method}', path: '${path}' }, input, options) as Promise<${types}>;`,
+    `return callOverHttp(this.server, ${routeText(entry)}, input, options) as Promise<${types}>;`,
     '}',
   ].join('\n');
+}
+
+function routeText({ method, path, whole, query }: OperationEntry): string {
+  return JSON.stringify({ method, path, whole, query });
 }
 
 function typeText(schema: JsonSchema | null): string {

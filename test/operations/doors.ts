@@ -1,3 +1,6 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { callOverHttp } from '#lib/client';
@@ -33,9 +36,10 @@ const CALLS: {
   readonly [name in Door]: (server: RedialServer, operation: Operation, input: object) => Promise<unknown>;
 } = {
   http: (server, operation, input) => callOverHttp({ url: server.url }, operation, input),
-  facade: (server, { id }, input) => {
+  facade: (server, { id, whole }, input) => {
     const redial = server.app.get<unknown>(Redial) as Record<string, (input: object) => Promise<unknown>>;
-    return redial[id]?.(input) ?? Promise.reject(new Error(`The facade has no ${id}.`));
+    const given = whole === undefined ? input : ((input as Record<string, object>)[whole] ?? {});
+    return redial[id]?.(given) ?? Promise.reject(new Error(`The facade has no ${id}.`));
   },
   mcp: callTool,
   cli: runCommand,
@@ -61,9 +65,15 @@ async function callTool(server: RedialServer, operation: Operation, input: objec
   }
 }
 
-async function runCommand(server: RedialServer, { cli = '' }: Operation, input: object): Promise<unknown> {
+async function runCommand(
+  server: RedialServer,
+  { cli = '', whole = '' }: Operation,
+  input: object,
+): Promise<unknown> {
   const { words, args, options } = readCommandWords(cli);
-  const rest = new Map(Object.entries(input).map(([name, value]) => [name, textOf(value)]));
+  const rest = new Map(
+    Object.entries(input).map(([name, value]) => [name, name === whole ? fileOf(value) : textOf(value)]),
+  );
   const given = args.flatMap(({ field }) => rest.get(field) ?? []);
   for (const { field } of args) rest.delete(field);
   const nameOf = (name: string) => options.find(({ field }) => field === name)?.name ?? optionName(name);
@@ -83,4 +93,10 @@ async function runCommand(server: RedialServer, { cli = '' }: Operation, input: 
 
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function fileOf(value: unknown): string {
+  const file = join(mkdtempSync(join(tmpdir(), 'redial-door-')), 'definition.json');
+  writeFileSync(file, JSON.stringify(value));
+  return file;
 }

@@ -1,32 +1,7 @@
+import type { MachineInput } from '#lib/machine';
 import { toolCall } from '#lib/activities/testing';
 import type { RedialServer } from '../support/redial-server.js';
 import { type Door, DOORS } from './doors.js';
-
-/** What each operation is asked, so that it answers with success. Names differ by door: each creates and deletes its own. */
-export const inputs: { readonly [operation: string]: (door: Door) => object } = {
-  getCollapseMetrics: () => ({ machineName: 'gift' }),
-  getDecisionLog: () => ({ machineName: 'gift', how: 'override', from: '2020-01-01T00:00:00Z' }),
-  getAlignment: () => ({ machineName: 'gift', rule: 'ratio;halfLife=5' }),
-  listExemplars: () => ({ machineName: 'gift', state: 'offered' }),
-  getInbox: () => ({ machineName: 'gift' }),
-  getModelStatistics: () => ({ by: 'day', machineName: 'gift' }),
-  registerPerson: (door) => ({ personId: `new-of-${door}`, name: 'Ann', role: 'reviewer' }),
-  replacePersonToken: () => ({ personId: 'known' }),
-  deletePerson: (door) => ({ personId: `old-of-${door}` }),
-  listPeople: () => ({ limit: 1 }),
-  getPerson: () => ({ personId: 'known' }),
-  startRun: () => ({ workflow: 'approval', input: { item: 'chair' }, waitMs: 5_000 }),
-  listRuns: () => ({ status: 'waiting', limit: 1 }),
-  getRun: () => ({ runId: runs['known'], waitMs: 5_000 }),
-  listRunEvents: () => ({ runId: runs['known'], limit: 1 }),
-  signalRun: (door) => ({
-    runId: runs[`signalled-by-${door}`],
-    name: 'approval',
-    payload: { approved: true },
-  }),
-  cancelRun: (door) => ({ runId: runs[`cancelled-by-${door}`], reason: 'not needed' }),
-  replayRun: () => ({ runId: runs['known'] }),
-};
 
 /** A case that a model and a person are asked about. */
 const gift = {
@@ -45,6 +20,37 @@ const gift = {
     { role: 'proposer', specialistId: 'model', modelId: 'gpt-4o-mini', contextTemplate: 'A gift.' },
     { role: 'proposer', specialistId: 'ann', isHuman: true },
   ],
+} satisfies MachineInput;
+
+/** What each operation is asked, so that it answers with success. Names differ by door: each creates and deletes its own. */
+export const inputs: { readonly [operation: string]: (door: Door) => object } = {
+  getCollapseMetrics: () => ({ machineName: 'gift' }),
+  getDecisionLog: () => ({ machineName: 'gift', how: 'override', from: '2020-01-01T00:00:00Z' }),
+  getAlignment: () => ({ machineName: 'gift', rule: 'ratio;halfLife=5' }),
+  listExemplars: () => ({ machineName: 'gift', state: 'offered' }),
+  getInbox: () => ({ machineName: 'gift' }),
+  getModelStatistics: () => ({ by: 'day', machineName: 'gift' }),
+  defineMachine: (door) => ({ machine: { ...gift, machineName: `new-of-${door}`, specialists: [] } }),
+  validateMachine: () => ({ machine: { ...gift, goalState: 'lost' } }),
+  listMachines: () => ({ limit: 1 }),
+  getMachine: () => ({ machineName: 'gift', version: 1 }),
+  getMachineDiagram: () => ({ machineName: 'gift' }),
+  registerPerson: (door) => ({ personId: `new-of-${door}`, name: 'Ann', role: 'reviewer' }),
+  replacePersonToken: () => ({ personId: 'known' }),
+  deletePerson: (door) => ({ personId: `old-of-${door}` }),
+  listPeople: () => ({ limit: 1 }),
+  getPerson: () => ({ personId: 'known' }),
+  startRun: () => ({ workflow: 'approval', input: { item: 'chair' }, waitMs: 5_000 }),
+  listRuns: () => ({ status: 'waiting', limit: 1 }),
+  getRun: () => ({ runId: runs['known'], waitMs: 5_000 }),
+  listRunEvents: () => ({ runId: runs['known'], limit: 1 }),
+  signalRun: (door) => ({
+    runId: runs[`signalled-by-${door}`],
+    name: 'approval',
+    payload: { approved: true },
+  }),
+  cancelRun: (door) => ({ runId: runs[`cancelled-by-${door}`], reason: 'not needed' }),
+  replayRun: () => ({ runId: runs['known'] }),
 };
 
 /** For the model, once. */

@@ -8,13 +8,14 @@ import { RedialServer } from '../support/redial-server.js';
 import { callThrough, type Door, DOORS, hasDoor } from './doors.js';
 import { inputs, prepare, script } from './inputs.js';
 
-/** Two doors may differ in the names that their inputs give, in ids, secrets and times; the command line has no pages. */
+/** Two doors may differ in the names that their inputs give, in ids, secrets, times and hashes; the command line has no pages. */
 function comparable(answer: unknown, door: Door): unknown {
   const { nextCursor: _, ...whole } = { ...(answer as object) } as { nextCursor?: unknown };
-  const text = JSON.stringify(answer === null ? null : whole)
+  const text = JSON.stringify(answer === null || typeof answer === 'string' ? answer : whole)
     .replaceAll(`of-${door}`, 'of-door')
     .replaceAll(/[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/g, 'an-id')
     .replaceAll(/"token":"[^"]*"/g, '"token":"secret"')
+    .replaceAll(/"hash":"[^"]*"/g, '"hash":"of its definition"')
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'then');
   return JSON.parse(text) as unknown;
 }
@@ -63,7 +64,9 @@ describe('every declared operation', () => {
     },
   );
 
-  it.each(operations.map((operation) => [operation.id, operation] as const))(
+  // A definition is checked by its own rules.
+  const withFields = operations.filter(({ whole }) => whole === undefined);
+  it.each(withFields.map((operation) => [operation.id, operation] as const))(
     '%s refuses a field that it does not have through each of its doors',
     async (id, operation) => {
       for (const door of DOORS.filter((one) => hasDoor(operation, one))) {

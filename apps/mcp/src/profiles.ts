@@ -17,7 +17,6 @@ const destructive: Grant = { from: 'operate', destructive: true };
 
 /** Each operation, by its MCP name. */
 const grants = {
-  get_machine: read,
   get_specialist: read,
   get_session: read,
   get_sessions: read,
@@ -34,7 +33,6 @@ const grants = {
   tick_session: propose,
   run_session: propose,
   invoke_gate: propose,
-  define_machine: operate,
   register_proposer: operate,
   register_arbiter: operate,
   enable_specialist: operate,

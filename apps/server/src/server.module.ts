@@ -13,9 +13,7 @@ import { LogCheck } from './health/log-check.js';
 import { Readiness } from './health/readiness.js';
 import { Stopping } from './lifecycle/stopping.js';
 import { LlmCallsController } from './llm-calls/llm-calls.controller.js';
-import { MachineInspector } from './machines/machine-inspector.js';
 import { operationsController } from './operations/operations.controller.js';
-import { MachinesController } from './machines/machines.controller.js';
 import { Metrics } from './metrics/metrics.js';
 import { MetricsController } from './metrics/metrics.controller.js';
 import { ProjectionsController } from './projections/projections.controller.js';
@@ -28,7 +26,6 @@ import { SpecialistsController } from './specialists/specialists.controller.js';
 
 const controllers = [
   operationsController(operations),
-  MachinesController,
   SpecialistsController,
   SessionsController,
   ProposalsController,
@@ -57,7 +54,6 @@ export class ServerModule {
         { provide: Environment, useValue: environment },
         Calls,
         LogCheck,
-        MachineInspector,
         Metrics,
         Readiness,
         Reads,

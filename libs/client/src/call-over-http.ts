@@ -21,6 +21,10 @@ export interface Route {
   readonly method: string;
   /** With `:name` for each field that it holds. */
   readonly path: string;
+  /** The field that is the whole body. */
+  readonly whole?: string;
+  /** Fields that a POST has in its query. */
+  readonly query?: readonly string[];
 }
 
 /** The answer of a server that is no success: its problem document (RFC 9457). */
@@ -42,7 +46,7 @@ export class RedialProblem extends Error {
 /** Calls an operation of a server. @throws RedialProblem; TypeError of `fetch` where no server answers */
 export async function callOverHttp(
   { url, token, actorToken, fetch: send = fetch }: ClientOptions,
-  { method, path }: Route,
+  { method, path, whole, query: queryNames = [] }: Route,
   input: object,
   { idempotencyKey, signal }: ClientCallOptions = {},
 ): Promise<unknown> {
@@ -53,11 +57,12 @@ export async function callOverHttp(
     return encodeURIComponent(value);
   });
   const hasBody = method === 'POST';
-  const query = hasBody
-    ? ''
-    : new URLSearchParams(
-        [...rest].map(([name, value]): [string, string] => [name, String(value)]),
-      ).toString();
+  const inQuery = [...rest].filter(([name]) => !hasBody || queryNames.includes(name));
+  for (const [name] of inQuery) rest.delete(name);
+  const query = new URLSearchParams(
+    inQuery.map(([name, value]): [string, string] => [name, String(value)]),
+  ).toString();
+  const body = whole === undefined ? Object.fromEntries(rest) : rest.get(whole);
   const headers = {
     accept: 'application/json, text/*',
     ...(hasBody && { 'content-type': 'application/json' }),
@@ -68,7 +73,7 @@ export async function callOverHttp(
   const response = await send(`${url.replace(/\/$/, '')}${filled}${query && `?${query}`}`, {
     method,
     headers,
-    ...(hasBody && { body: JSON.stringify(Object.fromEntries(rest)) }),
+    ...(hasBody && { body: JSON.stringify(body) }),
     ...(signal && { signal }),
   });
   return bodyOf(response);

@@ -3,6 +3,44 @@
 import { type ClientCallOptions, type ClientOptions, callOverHttp } from './call-over-http.js';
 
 /**
+ * The name of a state, or an object that has it as its target.
+ *
+ * This interface was referenced by `Unused`'s JSON-Schema
+ * via the `definition` "MachineDefinition.transition".
+ */
+export type MachineDefinition1 = {
+  /**
+   * The name of the state it leads to.
+   */
+  target: string;
+  /**
+   * Offers the transition to models as a tool; may be empty.
+   */
+  description?: string;
+  /**
+   * A JSON Schema of the tool's arguments.
+   */
+  parameters?: {};
+  onInvalidArguments?: 'accept' | 'reject' | 'reask';
+} & MachineDefinitionTransition;
+export type MachineDefinitionTransition =
+  | string
+  | {
+      /**
+       * The name of the state it leads to.
+       */
+      target: string;
+      /**
+       * Offers the transition to models as a tool; may be empty.
+       */
+      description?: string;
+      /**
+       * A JSON Schema of the tool's arguments.
+       */
+      parameters?: {};
+      onInvalidArguments?: 'accept' | 'reject' | 'reask';
+    };
+/**
  * Percentiles of the same calls; null while there is none
  */
 export type Latency1 = (Latency | null) & {
@@ -11,6 +49,195 @@ export type Latency1 = (Latency | null) & {
   p99: number;
 };
 
+export interface DefineMachineInput {
+  machine: RedialMachine;
+}
+/**
+ * A machine definition
+ */
+export interface RedialMachine {
+  /**
+   * For editors; not part of the machine.
+   */
+  $schema?: string;
+  /**
+   * Names the machine; a changed definition is its next version.
+   */
+  machineName: string;
+  /**
+   * The state in which a session starts.
+   */
+  initialState: string;
+  /**
+   * The state in which a session is done.
+   */
+  goalState?: string;
+  /**
+   * @deprecated
+   * The old name of goalState.
+   */
+  defaultState?: string;
+  states: {
+    [k: string]: MachineDefinition;
+  };
+  /**
+   * Registered with the machine: a changed body is the next version of its specialist.
+   */
+  specialists?: MachineDefinition3[];
+  consensusThreshold?: number;
+  /**
+   * With fewer proposals than this a person decides.
+   */
+  quorum?: number;
+  trust?: MachineDefinition2;
+}
+/**
+ * A state without transitions ends a session.
+ *
+ * This interface was referenced by `Unused`'s JSON-Schema
+ * via the `definition` "MachineDefinition.state".
+ */
+export interface MachineDefinition {
+  /**
+   * The question to decide in this state.
+   */
+  prompt?: string;
+  /**
+   * The ways out, by name. Order has meaning.
+   */
+  transitions?: {
+    [k: string]: MachineDefinition1;
+  };
+  consensusThreshold?: number;
+  /**
+   * With fewer proposals than this a person decides.
+   */
+  quorum?: number;
+  trust?: MachineDefinition2;
+  /**
+   * Take part in this state instead of the machine's specialists of the same role.
+   */
+  specialists?: MachineDefinition3[];
+}
+/**
+ * Below it the proposals of a proposer have no weight.
+ *
+ * This interface was referenced by `Unused`'s JSON-Schema
+ * via the `definition` "MachineDefinition.trust".
+ */
+export interface MachineDefinition2 {
+  /**
+   * Comparisons with people.
+   */
+  minComparisons?: number;
+  /**
+   * Alignment score.
+   */
+  minAlignment?: number;
+}
+export interface MachineDefinition3 {
+  role: 'proposer' | 'arbiter';
+  specialistId: string;
+  isHuman?: boolean;
+  strategyFnName?: string;
+  strategyWebhookUrl?: string;
+  contextFnName?: string;
+  contextTemplate?: string;
+  contextWebhookUrl?: string;
+  modelId?: string;
+  /**
+   * Every tool that the model is offered also asks for its reasoning.
+   */
+  askReasoning?: boolean;
+  webhookTokenName?: string;
+  threshold?: number;
+  /**
+   * Registers a new version disabled. Where another entry of the same id is not disabled: left out in this place alone.
+   */
+  disabled?: boolean;
+  /**
+   * A new version starts with the alignment of the one before.
+   */
+  keepAlignment?: boolean;
+}
+export interface GetMachineInput {
+  machineName: string;
+  /**
+   * Default: the current version
+   */
+  version?: number;
+  /**
+   * Answer only once the rows have reached this position, given in `Redial-Position` before
+   */
+  minPosition?: string;
+}
+export interface GetMachineDiagramInput {
+  machineName: string;
+  /**
+   * Default: the current version
+   */
+  version?: number;
+  /**
+   * Answer only once the rows have reached this position, given in `Redial-Position` before
+   */
+  minPosition?: string;
+}
+export interface ListMachinesInput {
+  /**
+   * Items at most
+   */
+  limit?: number;
+  /**
+   * `nextCursor` of the page before
+   */
+  cursor?: string;
+  /**
+   * Answer only once the rows have reached this position, given in `Redial-Position` before
+   */
+  minPosition?: string;
+}
+export interface ValidateMachineInput {
+  machine: RedialMachine1;
+}
+/**
+ * What may be a machine definition
+ */
+export interface RedialMachine1 {
+  /**
+   * For editors; not part of the machine.
+   */
+  $schema?: string;
+  /**
+   * Names the machine; a changed definition is its next version.
+   */
+  machineName: string;
+  /**
+   * The state in which a session starts.
+   */
+  initialState: string;
+  /**
+   * The state in which a session is done.
+   */
+  goalState?: string;
+  /**
+   * @deprecated
+   * The old name of goalState.
+   */
+  defaultState?: string;
+  states: {
+    [k: string]: MachineDefinition;
+  };
+  /**
+   * Registered with the machine: a changed body is the next version of its specialist.
+   */
+  specialists?: MachineDefinition3[];
+  consensusThreshold?: number;
+  /**
+   * With fewer proposals than this a person decides.
+   */
+  quorum?: number;
+  trust?: MachineDefinition2;
+}
 export interface GetAlignmentInput {
   /**
    * its name; of a gate, the name of the gate
@@ -466,6 +693,71 @@ export interface KnownScore {
   score: number;
   comparisons?: number;
 }
+export interface DefinedMachine {
+  /**
+   * What is legal in the definition and probably not meant
+   */
+  warnings: ProblemAt[];
+  /**
+   * For the humans that it declares, by id: the token that proves who acts as them, given now and stored only as a hash
+   */
+  actorTokens?: {
+    [k: string]: unknown;
+  };
+  machineName: string;
+  version: number;
+  /**
+   * SHA-256 of the definition
+   */
+  hash: string;
+  definition: RedialMachine2;
+}
+export interface ProblemAt {
+  /**
+   * JSON pointer
+   */
+  path: string;
+  message: string;
+}
+/**
+ * Normalized
+ */
+export interface RedialMachine2 {
+  /**
+   * For editors; not part of the machine.
+   */
+  $schema?: string;
+  /**
+   * Names the machine; a changed definition is its next version.
+   */
+  machineName: string;
+  /**
+   * The state in which a session starts.
+   */
+  initialState: string;
+  /**
+   * The state in which a session is done.
+   */
+  goalState?: string;
+  /**
+   * @deprecated
+   * The old name of goalState.
+   */
+  defaultState?: string;
+  states: {
+    [k: string]: MachineDefinition;
+  };
+  /**
+   * Registered with the machine: a changed body is the next version of its specialist.
+   */
+  specialists?: MachineDefinition3[];
+  consensusThreshold?: number;
+  /**
+   * With fewer proposals than this a person decides.
+   */
+  quorum?: number;
+  trust?: MachineDefinition2;
+}
 export interface Exemplar {
   sessionId: string;
   roundId: string;
@@ -551,6 +843,54 @@ export interface Latency {
   p95: number;
   p99: number;
 }
+export interface Machine {
+  machineName: string;
+  version: number;
+  /**
+   * SHA-256 of the definition
+   */
+  hash: string;
+  definition: RedialMachine3;
+}
+/**
+ * Normalized
+ */
+export interface RedialMachine3 {
+  /**
+   * For editors; not part of the machine.
+   */
+  $schema?: string;
+  /**
+   * Names the machine; a changed definition is its next version.
+   */
+  machineName: string;
+  /**
+   * The state in which a session starts.
+   */
+  initialState: string;
+  /**
+   * The state in which a session is done.
+   */
+  goalState?: string;
+  /**
+   * @deprecated
+   * The old name of goalState.
+   */
+  defaultState?: string;
+  states: {
+    [k: string]: MachineDefinition;
+  };
+  /**
+   * Registered with the machine: a changed body is the next version of its specialist.
+   */
+  specialists?: MachineDefinition3[];
+  consensusThreshold?: number;
+  /**
+   * With fewer proposals than this a person decides.
+   */
+  quorum?: number;
+  trust?: MachineDefinition2;
+}
 export interface MachineAlignment {
   /**
    * By state, those of the whole machine first, then by specialist id and version
@@ -565,6 +905,61 @@ export interface MachineAlignment {
    * Of the last comparison, in the log; absent before there was any
    */
   position?: string;
+}
+/**
+ * States, and the transitions that lead out of each.
+ *
+ * This interface was referenced by `Unused`'s JSON-Schema
+ * via the `definition` "MachineDefinition".
+ */
+export interface RedialMachine4 {
+  /**
+   * For editors; not part of the machine.
+   */
+  $schema?: string;
+  /**
+   * Names the machine; a changed definition is its next version.
+   */
+  machineName: string;
+  /**
+   * The state in which a session starts.
+   */
+  initialState: string;
+  /**
+   * The state in which a session is done.
+   */
+  goalState?: string;
+  /**
+   * @deprecated
+   * The old name of goalState.
+   */
+  defaultState?: string;
+  states: {
+    [k: string]: MachineDefinition;
+  };
+  /**
+   * Registered with the machine: a changed body is the next version of its specialist.
+   */
+  specialists?: MachineDefinition3[];
+  consensusThreshold?: number;
+  /**
+   * With fewer proposals than this a person decides.
+   */
+  quorum?: number;
+  trust?: MachineDefinition2;
+}
+export interface MachineReport {
+  valid: boolean;
+  errors: ProblemAt[];
+  /**
+   * How many there are, where not all are listed
+   */
+  errorCount?: number;
+  warnings: ProblemAt[];
+  /**
+   * How many there are, where not all are listed
+   */
+  warningCount?: number;
 }
 export interface ModelSummary {
   /**
@@ -728,6 +1123,57 @@ export interface RunView {
 
 export class RedialClient {
   constructor(private readonly server: ClientOptions) {}
+
+  /** Define a machine, or its next version, and register the specialists it declares. */
+  defineMachine(input: DefineMachineInput, options?: ClientCallOptions): Promise<DefinedMachine> {
+    return callOverHttp(
+      this.server,
+      { method: 'POST', path: '/v1/machines', whole: 'machine' },
+      input,
+      options,
+    ) as Promise<DefinedMachine>;
+  }
+
+  /** A machine as it is defined. */
+  getMachine(input: GetMachineInput, options?: ClientCallOptions): Promise<Machine> {
+    return callOverHttp(
+      this.server,
+      { method: 'GET', path: '/v1/machines/:machineName' },
+      input,
+      options,
+    ) as Promise<Machine>;
+  }
+
+  /** A machine as a Mermaid state diagram. */
+  getMachineDiagram(input: GetMachineDiagramInput, options?: ClientCallOptions): Promise<string> {
+    return callOverHttp(
+      this.server,
+      { method: 'GET', path: '/v1/machines/:machineName/diagram' },
+      input,
+      options,
+    ) as Promise<string>;
+  }
+
+  /** The current version of each machine, by name. */
+  listMachines(
+    input: ListMachinesInput = {},
+    options?: ClientCallOptions,
+  ): Promise<{ readonly items: readonly Machine[]; readonly nextCursor: string | null }> {
+    return callOverHttp(this.server, { method: 'GET', path: '/v1/machines' }, input, options) as Promise<{
+      readonly items: readonly Machine[];
+      readonly nextCursor: string | null;
+    }>;
+  }
+
+  /** Check a machine as defining it would, without defining it. */
+  validateMachine(input: ValidateMachineInput, options?: ClientCallOptions): Promise<MachineReport> {
+    return callOverHttp(
+      this.server,
+      { method: 'POST', path: '/v1/machines/validate', whole: 'machine' },
+      input,
+      options,
+    ) as Promise<MachineReport>;
+  }
 
   /** How well the proposers of a machine agree with people; sessions go by the default rule. */
   getAlignment(input: GetAlignmentInput, options?: ClientCallOptions): Promise<MachineAlignment> {

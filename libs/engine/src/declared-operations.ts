@@ -2,9 +2,15 @@ import { type Operation, operationsIn } from '#lib/operations';
 import { monitoringOperations } from '#lib/monitoring';
 import { peopleOperations } from '#lib/people';
 import { runOperations } from '#lib/runs';
+import * as machinesOperations from './machines/machines.operations.js';
 
 /** The modules of operations, one for each capability. */
-export const capabilities = [monitoringOperations, peopleOperations, runOperations] as const;
+export const capabilities = [
+  machinesOperations,
+  monitoringOperations,
+  peopleOperations,
+  runOperations,
+] as const;
 
 type UnionToIntersection<Union> = (Union extends unknown ? (one: Union) => void : never) extends (
   all: infer All,

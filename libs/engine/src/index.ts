@@ -4,7 +4,6 @@ export {
   CreateSessionCommand,
   type CreateSessionInput,
 } from './commands/create-session.command.js';
-export { type DefinedMachine, DefineMachineCommand } from './commands/define-machine.command.js';
 export { DeleteGateCommand } from './commands/delete-gate.command.js';
 export { EvaluateSpecialistCommand } from './commands/evaluate-specialist.command.js';
 export {
@@ -26,6 +25,7 @@ export { SubmitProposalCommand, type SubmitProposalInput } from './commands/subm
 export { TickAllCommand } from './commands/tick-all.command.js';
 export { TickSessionCommand } from './commands/tick-session.command.js';
 export { operations } from './declared-operations.js';
+export type { DefinedMachine, Machine } from './machines/machines.views.js';
 export type { EvaluationAnswer, RecordedEvaluation } from './evaluations/evaluation-answer.js';
 export type { EvaluationInput } from './evaluations/evaluation-input.js';
 export { EvaluationUnfinished } from './evaluations/evaluation-unfinished.js';

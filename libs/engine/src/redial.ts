@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { EventLog } from '#lib/event-store';
-import { unknownMachine } from '#lib/machine';
 import { randomIds, type RecordedEvent } from '#lib/kernel';
 import {
   callOf,
@@ -14,7 +13,6 @@ import {
   refuse,
 } from '#lib/operations';
 import {
-  getMachine,
   getSession,
   listLlmCalls,
   listLlmCallsOfSession,
@@ -24,7 +22,6 @@ import {
   listSessions,
   type LlmCallFilter,
   type LlmCallRecord,
-  type MachineRecord,
   type Page,
   type PageRequest,
   type SessionFilter,
@@ -43,7 +40,6 @@ import {
   CreateSessionCommand,
   type CreateSessionInput,
 } from './commands/create-session.command.js';
-import { type DefinedMachine, DefineMachineCommand } from './commands/define-machine.command.js';
 import {
   ExecuteTransitionCommand,
   type ExecuteTransitionInput,
@@ -88,18 +84,6 @@ export class Redial extends SpecialistFacade {
   ) {
     super(commands, queries, registrar);
     Object.assign(this, facadeOf(dispatcher, operations));
-  }
-
-  /** Defines a machine, or its next version where it has changed, and registers the specialists it declares. */
-  async defineMachine(definition: unknown, options: CallOptions = {}): Promise<DefinedMachine> {
-    const call = callOf('defineMachine', definition, options, randomIds);
-    return (await this.commands.execute(new DefineMachineCommand(definition, call))).value;
-  }
-
-  /** @throws RejectionError when it is not defined */
-  async getMachine(name: string, version?: number, options?: ReadOptions): Promise<MachineRecord> {
-    const machine = await this.ask(['machines'], (db) => getMachine(db, name, version), options);
-    return machine ?? refuse(unknownMachine(name, version));
   }
 
   async createSession(input: CreateSessionInput, options: CallOptions = {}): Promise<CreatedSession> {

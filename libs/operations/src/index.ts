@@ -22,6 +22,7 @@ export {
   text,
   type View,
 } from './declare/answers.js';
+export { Definition, JsonSchemaOf, type Whole } from './declare/definition.js';
 export {
   Describe,
   IsA,

@@ -1,6 +1,7 @@
 import type { Redial } from '#lib/engine';
 import { alignmentLines } from '../format/alignment-lines.js';
 import { decisionLines } from '../format/decision-lines.js';
+import { definedMachineLines, machineFileLines, machineTable } from '../format/machine-lines.js';
 import { metricsLines } from '../format/metrics-lines.js';
 import { modelLines } from '../format/model-lines.js';
 import type { Paint } from '../format/paint.js';
@@ -22,6 +23,9 @@ type Lines = {
 
 /** For people. An operation that is not here has its answer shown as a table. */
 const LINES: Lines = {
+  defineMachine: definedMachineLines,
+  listMachines: ({ items }) => machineTable(items),
+  getMachine: machineFileLines,
   getCollapseMetrics: metricsLines,
   getDecisionLog: ({ items }) => decisionLines(items),
   getAlignment: alignmentLines,

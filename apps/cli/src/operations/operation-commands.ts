@@ -1,16 +1,21 @@
 import { Argument, type Command } from 'commander';
-import type { JsonSchema, OperationEntry } from '#lib/operations';
+import { fromText, type JsonSchema, type OperationEntry } from '#lib/operations';
 import type { GlobalOptions } from '../commands/global-options.js';
+import { actorTokenLines } from '../format/actor-token-lines.js';
 import { printResult } from '../format/print-result.js';
 import { ID_HELP } from '../input/named-id.js';
-import type { Io } from '../io.js';
+import { readJsonFile } from '../input/read-json-file.js';
+import { type Io, printLines } from '../io.js';
 import { linesOf } from './answer-lines.js';
 import { callOperation, manifest } from './call-operation.js';
 import { type CommandField, optionKey, optionName, readCommandWords } from './command-words.js';
 import { optionFor } from './command-option.js';
 
+type Fields = Readonly<Record<string, unknown>>;
+
 /** What the groups of commands are about. */
 const GROUPS: { readonly [name: string]: string } = {
+  machines: 'machines: what may be decided, state by state',
   people: 'people, their roles and their tokens',
 };
 
@@ -39,7 +44,7 @@ function addCommand(program: Command, io: Io, entry: OperationEntry, cli: string
   const group = words.slice(0, -1).reduce(subCommand, program);
   const command = group.command(words.at(-1) ?? '').description(decapitalized(entry.summary));
   for (const { name, field, isRequired } of args)
-    command.addArgument(new Argument(isRequired ? `<${name}>` : `[${name}]`, description(entry, field)));
+    command.addArgument(argumentFor(entry, field, name, isRequired));
   const options = optionsOf(entry, args, named);
   for (const option of options) {
     const isMandatory = entry.input.required.includes(option.field) && option.value === undefined;
@@ -49,13 +54,43 @@ function addCommand(program: Command, io: Io, entry: OperationEntry, cli: string
   command.action(async (...given: unknown[]) => {
     const said = command.optsWithGlobals<GlobalOptions & Readonly<Record<string, unknown>>>();
     const fields = [
-      ...args.map(({ field }, index) => [field, given[index]] as const),
+      ...args.map(
+        ({ field }, index) => [field, fromText(given[index], entry.input.properties[field])] as const,
+      ),
       ...options.map(({ field, name }) => [field, said[optionKey(name)]] as const),
     ];
-    const input = Object.fromEntries(fields.filter(([, value]) => value !== undefined));
+    const input = await withFile(
+      entry,
+      Object.fromEntries(fields.filter(([, value]) => value !== undefined)),
+    );
     const answer = await callOperation(entry, input, said, io);
     printResult(io, said.json, answer, (value, paint) => linesOf(entry.id, value, paint, said.dataDir));
+    if (!said.json) printLines(io.err, actorTokenLines(tokensIn(answer)));
   });
+}
+
+function argumentFor(entry: OperationEntry, field: string, name: string, isRequired = false): Argument {
+  const shown = field === entry.whole ? `${name}.json` : name;
+  return new Argument(isRequired ? `<${shown}>` : `[${shown}]`, description(entry, field));
+}
+
+/** A definition is in a file, which the command line names. */
+async function withFile({ whole }: OperationEntry, input: Fields): Promise<Fields> {
+  return whole === undefined ? input : { ...input, [whole]: await readJsonFile(String(input[whole])) };
+}
+
+/** Tokens of people are printed for the one who made them, not among the results. */
+function tokensIn(answer: unknown): Readonly<Record<string, string>> | undefined {
+  const {
+    actorTokens,
+    actorToken,
+    specialistId = '',
+  } = (answer ?? {}) as {
+    readonly actorTokens?: Readonly<Record<string, string>>;
+    readonly actorToken?: string;
+    readonly specialistId?: string;
+  };
+  return actorToken === undefined ? actorTokens : { [specialistId]: actorToken };
 }
 
 /** Where a page begins and how new it is are no options: a list comes whole, or its first `--limit`. */

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import { credentialsOf } from '../security/admit-callers.js';
-import { isDeeperThan, isJsonObject, type JsonObject } from '#lib/kernel';
+import { isDeeperThan, isJsonObject, type JsonObject, type Problem } from '#lib/kernel';
 import { type Caller, fromText, inputSchema, malformed, type Operation, refuse } from '#lib/operations';
 
 /** Deeper than a machine may be, and far from what would exhaust the stack of code that walks the body later. */
@@ -11,16 +11,30 @@ export function readCall(
   operation: Operation,
   request: Request,
 ): { readonly input: object; readonly caller: Caller } {
-  const hasBody = operation.method === 'POST';
-  const rest = hasBody ? bodyOf(request.body) : queryOf(operation, request.query);
-  const stray = operation.pathNames.filter((name) => Object.hasOwn(rest, name));
-  const problems = stray.map((name) => ({
-    path: `/${name}`,
-    message: 'is not a property that is known here',
-  }));
-  if (problems.length > 0) refuse(malformed(problems));
-  if (operation.method === 'DELETE') bodyOf(request.body, { mustBeEmpty: true });
-  return { input: { ...rest, ...request.params }, caller: callerOf(request) };
+  const fields = fieldsOf(operation, request);
+  refuseMembers(operation.pathNames.filter((name) => Object.hasOwn(fields, name)));
+  return { input: { ...fields, ...request.params }, caller: callerOf(request) };
+}
+
+function fieldsOf(operation: Operation, request: Request): JsonObject {
+  const { method, whole, query = [] } = operation;
+  if (method === 'GET') return queryOf(operation, request.query);
+  const body = bodyOf(request.body);
+  if (method === 'DELETE') {
+    refuseMembers(Object.keys(body));
+    return queryOf(operation, request.query);
+  }
+  if (whole !== undefined) return { [whole]: bodyOf(request.body ?? null) };
+  refuseMembers(query.filter((name) => Object.hasOwn(body, name)));
+  return query.length === 0 ? body : { ...body, ...queryOf(operation, request.query) };
+}
+
+function refuseMembers(names: readonly string[]): void {
+  if (names.length > 0) refuse(malformed(names.map(unknownMember)));
+}
+
+function unknownMember(name: string): Problem {
+  return { path: `/${name}`, message: 'is not a property that is known here' };
 }
 
 function callerOf(request: Request): Caller {
@@ -31,7 +45,7 @@ function callerOf(request: Request): Caller {
 }
 
 /** Nothing at all counts as `{}`: the operation says what is missing. */
-function bodyOf(body: unknown, { mustBeEmpty = false } = {}): JsonObject {
+function bodyOf(body: unknown): JsonObject {
   const value = body === undefined ? {} : body;
   if (!isJsonObject(value))
     return refuse(malformed([{ path: '', message: 'must be a JSON object' }], 'the body'));
@@ -39,16 +53,13 @@ function bodyOf(body: unknown, { mustBeEmpty = false } = {}): JsonObject {
     const message = `must not be nested more than ${MAX_DEPTH} levels deep`;
     refuse(malformed([{ path: '', message }], 'the body'));
   }
-  const [name] = Object.keys(value);
-  if (mustBeEmpty && name !== undefined)
-    refuse(malformed([{ path: `/${name}`, message: 'is not a property that is known here' }]));
   return value;
 }
 
 /** Text becomes what the schema of its field wants; what does not fit stays text, and is found to be wrong. */
-function queryOf(operation: Operation, query: Request['query']): Record<string, unknown> {
+function queryOf(operation: Operation, query: Request['query']): JsonObject {
   const { properties } = inputSchema(operation);
   return Object.fromEntries(
     Object.entries(query).map(([name, value]) => [name, fromText(value, properties[name])]),
-  );
+  ) as JsonObject;
 }

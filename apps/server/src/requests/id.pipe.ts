@@ -1,6 +1,5 @@
 import type { PipeTransform } from '@nestjs/common';
 import { RejectionError } from '#lib/engine';
-import { unknownMachine } from '#lib/machine';
 import { unknownEvaluation } from '#lib/evaluation';
 import { unknownGate } from '#lib/gate';
 import type { Rejection } from '#lib/kernel';
@@ -24,7 +23,6 @@ export class IdPipe implements PipeTransform<string, string> {
   }
 }
 
-export const machineNamePipe = new IdPipe(NAME, (name) => unknownMachine(name));
 export const gateIdPipe = new IdPipe(NAME, unknownGate);
 export const specialistIdPipe = new IdPipe(NAME, unknownSpecialist);
 export const evaluationIdPipe = new IdPipe(UUID, unknownEvaluation);

@@ -8,8 +8,8 @@ import {
 } from '#lib/machine';
 import { type Call, type CommandWriter, type Granted, RejectionError } from '#lib/operations';
 import type { CreateSessionInput } from '../commands/create-session.command.js';
-import type { DefinedMachine } from '../commands/define-machine.command.js';
 import type { DeclaredSpecialists, MadeTokens } from '../specialists/declared-specialists.js';
+import type { MachineRecord } from '#lib/projections';
 import { readMachine } from './read-machine.js';
 
 /** The machine a session is to run. */
@@ -37,10 +37,7 @@ export class MachineCatalog {
    * Defines a machine that was read, or its next version. Order: the specialists that it declares, then the machine with their
    * versions. A call that is cut off leaves versions that no machine names yet, and its repeat goes on from there.
    */
-  async define(
-    definition: MachineDefinition,
-    call: Call,
-  ): Promise<Granted<Omit<DefinedMachine, 'warnings'>>> {
+  async define(definition: MachineDefinition, call: Call): Promise<Granted<MachineRecord & MadeTokens>> {
     const { machineName } = definition;
     const target = { category: 'machine', id: machineName } as const;
     await this.writer.checkKey(target, call);

@@ -44,7 +44,7 @@ function invalidMachine(
       errorClass: 'InvalidMachine',
       what: 'the machine was not taken',
       why: `${first?.path || '/'} ${first?.message ?? ''}${more}`,
-      fix: 'Correct what `errors` lists; POST /v1/machines/validate checks without defining',
+      fix: 'Correct what `errors` lists; validating a machine checks it without defining it',
     },
     problems.map(({ path, message }) => ({ path: `${base}${path}`, message })),
   );

@@ -6,7 +6,6 @@ import { ProjectionRunner } from '#lib/projections';
 import { RunDeltas, Runs } from '#lib/runs';
 import { CreateGateHandler } from '../commands/create-gate.handler.js';
 import { CreateSessionHandler } from '../commands/create-session.handler.js';
-import { DefineMachineHandler } from '../commands/define-machine.handler.js';
 import { DeleteGateHandler } from '../commands/delete-gate.handler.js';
 import { EvaluateSpecialistHandler } from '../commands/evaluate-specialist.handler.js';
 import { ExecuteTransitionHandler } from '../commands/execute-transition.handler.js';
@@ -51,7 +50,6 @@ export interface RedialAsyncOptions extends Pick<ModuleMetadata, 'imports'> {
 const handlers = [
   ...capabilities.flatMap(handlersIn),
   CreateSessionHandler,
-  DefineMachineHandler,
   ExecuteTransitionHandler,
   RegisterSpecialistHandler,
   SetSpecialistEnabledHandler,

@@ -102,7 +102,8 @@ export function refTo(view: View) {
   return { $ref: `#/components/schemas/${view.name}` };
 }
 
-function refers(of: View, schemaOf: (ref: Schema) => Schema): PropertyDecorator {
+/** @param schemaOf the schema of the member, from the reference to the view */
+export function refers(of: View, schemaOf: (ref: Schema) => Schema): PropertyDecorator {
   return (target, key) => {
     const known = viewsReferredBy(target.constructor as View);
     Reflect.defineMetadata(REFERRED, [...known, of], target.constructor);
@@ -130,7 +131,8 @@ export function extendedSchema(view: View, name: string, schema: Schema): Schema
   return (changes ?? []).reduce((extended, change) => change(extended), schema);
 }
 
-function all(...decorators: readonly PropertyDecorator[]): PropertyDecorator {
+/** Several decorators as one, in the order in which they would stand above each other. */
+export function all(...decorators: readonly PropertyDecorator[]): PropertyDecorator {
   return (target, key) => {
     for (const decorate of decorators.toReversed()) decorate(target, key);
   };

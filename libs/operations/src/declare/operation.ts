@@ -3,6 +3,7 @@ import type { Type } from '@nestjs/common';
 import { Command, type Query } from '@nestjs/cqrs';
 import type { Role } from '../dispatch/access.js';
 import type { Answers } from './answers.js';
+import { definitionOf } from './definition.js';
 
 /** What a model at the other end of MCP may do, each with all of the one before. */
 export type McpProfile = 'observe' | 'propose' | 'operate';
@@ -20,6 +21,8 @@ export interface OperationDeclaration {
   /** The role that a caller needs. */
   readonly access: Role;
   readonly answers: Answers;
+  /** Fields that a POST takes from the query. */
+  readonly query?: readonly string[];
   /** Statuses that it refuses with besides those of every operation. */
   readonly problems?: readonly number[];
   /** It takes something away that no other operation gives back. */
@@ -46,6 +49,8 @@ export interface Operation extends Omit<OperationDeclaration, 'http' | 'mcp'> {
   /** With `:name` for each field that comes from it. */
   readonly path: string;
   readonly pathNames: readonly string[];
+  /** The field that is the whole body. */
+  readonly whole?: string;
   readonly mcp?: McpProfile;
 }
 
@@ -57,6 +62,7 @@ export function Operation({ http, mcp, ...declared }: OperationDeclaration): Cla
     const type = target as object as OperationClass;
     const [method, path] = http.split(' ') as ['GET' | 'POST' | 'DELETE', string];
     const kind = type.prototype instanceof Command ? 'command' : 'query';
+    const whole = definitionOf(type);
     const operation: Operation = {
       ...declared,
       id: `${type.name.charAt(0).toLowerCase()}${type.name.slice(1)}`,
@@ -65,6 +71,7 @@ export function Operation({ http, mcp, ...declared }: OperationDeclaration): Cla
       method,
       path,
       pathNames: [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name),
+      ...(whole !== undefined && { whole }),
       ...(mcp && { mcp: mcp === true ? profileOf(declared.access) : mcp }),
     };
     Reflect.defineMetadata(DECLARED, operation, type);

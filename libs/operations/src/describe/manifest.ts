@@ -6,6 +6,7 @@ import {
   inputSchema,
   type JsonSchema,
   type ObjectSchema,
+  viewsNamedBy,
 } from './schemas.js';
 
 /** An operation as data: all that a command line, an MCP server or a client needs that has no engine. */
@@ -22,6 +23,10 @@ export interface OperationEntry {
   readonly input: ObjectSchema;
   /** By the name of a field: where HTTP takes it from. */
   readonly sources: { readonly [name: string]: 'path' | 'query' | 'body' };
+  /** The field that is the whole body. */
+  readonly whole?: string;
+  /** Fields that a POST takes from the query. */
+  readonly query?: readonly string[];
   /** By status; `null` for an answer without a body. */
   readonly answers: { readonly [status: string]: JsonSchema | null };
 }
@@ -34,12 +39,11 @@ export interface OperationManifest {
 }
 
 export function manifestOf(operations: readonly Operation[]): OperationManifest {
-  const answers = operations.flatMap((operation) => Object.values(operation.answers));
-  return { operations: operations.map(entryOf), schemas: componentSchemas(answers) };
+  return { operations: operations.map(entryOf), schemas: componentSchemas(viewsNamedBy(operations)) };
 }
 
 export function entryOf(operation: Operation): OperationEntry {
-  const { id, summary, kind, method, path, cli, mcp, access, destructive, answers } = operation;
+  const { id, summary, kind, method, path, cli, mcp, access, destructive, whole, query, answers } = operation;
   const input = inputSchema(operation);
   const names = Object.keys(input.properties);
   return {
@@ -54,6 +58,8 @@ export function entryOf(operation: Operation): OperationEntry {
     ...(destructive && { destructive }),
     input,
     sources: Object.fromEntries(names.map((name) => [name, sourceOf(operation, name)])),
+    ...(whole !== undefined && { whole }),
+    ...(query && { query }),
     answers: Object.fromEntries(
       Object.entries(answers).map(([status, answer]) => [status, answerSchema(answer) ?? null]),
     ),

@@ -1,6 +1,7 @@
 import type { Answer } from '../declare/answers.js';
 import type { Operation } from '../declare/operation.js';
-import { answerSchema, componentSchemas, inputSchema, type ObjectSchema } from './schemas.js';
+import { viewsReferredBy } from '../declare/fields.js';
+import { answerSchema, componentSchemas, inputSchema, type ObjectSchema, selfContained } from './schemas.js';
 
 /** A tool of MCP, as `tools/list` shows it. */
 export interface McpTool {
@@ -46,14 +47,14 @@ function toolInput(operation: Operation): ObjectSchema {
   const { minPosition: _minPosition, ...shown } = properties;
   const more: ObjectSchema['properties'] =
     operation.kind === 'command' ? { idempotencyKey: IDEMPOTENCY_KEY } : {};
-  return { ...rest, properties: { ...shown, ...more } };
+  const schema = { ...rest, properties: { ...shown, ...more } };
+  return selfContained(schema, componentSchemas(viewsReferredBy(operation.type)));
 }
 
 function outputSchema(answer: Answer): ObjectSchema | undefined {
   const schema = answerSchema(answer);
-  const $defs = componentSchemas([answer]);
-  const target = typeof answer === 'function' ? $defs[answer.name] : schema;
+  const components = componentSchemas([answer]);
+  const target = typeof answer === 'function' ? components[answer.name] : schema;
   if (target?.['type'] !== 'object') return undefined;
-  const text = JSON.stringify({ ...target, $defs }).replaceAll('#/components/schemas/', '#/$defs/');
-  return JSON.parse(text) as ObjectSchema;
+  return selfContained(target as ObjectSchema, components);
 }

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Answer } from '../declare/answers.js';
 import type { Operation } from '../declare/operation.js';
-import { answerSchema, componentSchemas, inputSchema, type JsonSchema } from './schemas.js';
+import { answerSchema, componentSchemas, inputSchema, type JsonSchema, viewsNamedBy } from './schemas.js';
 
 /** The part of an OpenAPI 3.1 document that operations are. */
 export interface OpenApiPart {
@@ -16,8 +16,7 @@ export function openApiOf(operations: readonly Operation[]): OpenApiPart {
     const path = operation.path.replaceAll(/:(\w+)/g, '{$1}');
     (paths[path] ??= {})[operation.method.toLowerCase()] = routeOf(operation);
   }
-  const answers = operations.flatMap((operation) => Object.values(operation.answers));
-  return { paths, components: { schemas: componentSchemas(answers) } };
+  return { paths, components: { schemas: componentSchemas(viewsNamedBy(operations)) } };
 }
 
 function routeOf(operation: Operation): JsonSchema {
@@ -51,13 +50,17 @@ function routeOf(operation: Operation): JsonSchema {
 }
 
 /** Where a field of an operation comes from. */
-export function sourceOf({ method, pathNames }: Operation, name: string): 'path' | 'query' | 'body' {
+export function sourceOf(
+  { method, pathNames, query = [] }: Operation,
+  name: string,
+): 'path' | 'query' | 'body' {
   if (pathNames.includes(name)) return 'path';
-  return method === 'POST' ? 'body' : 'query';
+  return method === 'POST' && !query.includes(name) ? 'body' : 'query';
 }
 
 function bodySchema(operation: Operation, names: readonly string[]): JsonSchema {
   const { properties, required } = inputSchema(operation);
+  if (operation.whole !== undefined) return properties[operation.whole] ?? {};
   return {
     type: 'object',
     properties: Object.fromEntries(names.map((name) => [name, properties[name]])),
@@ -94,13 +97,14 @@ function mediaTypeOf(answer: Answer): string {
   return 'form' in answer && answer.form === 'text' ? answer.mediaType : 'application/json';
 }
 
-function problemsOf({ kind, pathNames, problems = [] }: Operation): JsonSchema {
+function problemsOf({ kind, method, pathNames, problems = [] }: Operation): JsonSchema {
   const statuses = [
     400,
     401,
     403,
     503,
     ...(pathNames.length > 0 ? [404] : []),
+    ...(method === 'POST' ? [413, 415] : []),
     ...(kind === 'command' ? [409, 413, 415, 422] : []),
     ...problems,
   ];

@@ -1,5 +1,6 @@
 import { targetConstructorToSchema } from 'class-validator-jsonschema';
 import type { Answer, View } from '../declare/answers.js';
+import { schemasOf } from '../declare/definition.js';
 import { extendedSchema, refTo, viewsReferredBy } from '../declare/fields.js';
 import type { Operation } from '../declare/operation.js';
 
@@ -82,8 +83,26 @@ export function componentSchemas(answers: readonly Answer[]): { readonly [name: 
     for (const referred of viewsReferredBy(view)) add(referred);
   };
   for (const answer of answers) for (const view of viewsOf(answer)) add(view);
-  const named = [...found].toSorted(([one], [other]) => (one < other ? -1 : 1));
-  return Object.fromEntries(named.map(([name, view]) => [name, viewSchema(view)]));
+  const schemas = [...found].flatMap(([name, view]) =>
+    Object.entries(schemasOf(view) ?? { [name]: viewSchema(view) }),
+  );
+  return Object.fromEntries(schemas.toSorted(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+/** The views that operations answer with, or take. */
+export function viewsNamedBy(operations: readonly Operation[]): readonly Answer[] {
+  return operations.flatMap(({ type, answers }) => [...Object.values(answers), ...viewsReferredBy(type)]);
+}
+
+/** A schema that stands alone: what it refers to is in its `$defs`. */
+export function selfContained<Kind extends JsonSchema>(
+  schema: Kind,
+  components: { readonly [name: string]: JsonSchema },
+): Kind {
+  const text = JSON.stringify(schema);
+  if (!text.includes('#/components/schemas/')) return schema;
+  const whole = JSON.stringify({ ...schema, $defs: components });
+  return JSON.parse(whole.replaceAll('#/components/schemas/', '#/$defs/')) as Kind;
 }
 
 function viewsOf(answer: Answer): readonly View[] {

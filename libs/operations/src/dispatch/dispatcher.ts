@@ -47,10 +47,15 @@ export class Dispatcher {
     const [scopeOfKey, body] = split(operation.pathNames, fields);
     const options = { ...given, ...(credentials || given.actor === undefined ? actor : {}) };
     const call = callOf(`${operation.id} ${JSON.stringify(scopeOfKey)}`, body, options, randomIds);
-    const scope: Scope = { call, created: false, ...(minPosition !== undefined && { minPosition }) };
+    const scope: Scope = {
+      call,
+      created: false,
+      isFleeting: false,
+      ...(minPosition !== undefined && { minPosition }),
+    };
     const execute = async (): Promise<Granted<AnswerOf<C>>> => {
       const value = await runInScope(scope, () => this.execute<AnswerOf<C>>(operation, message));
-      const { created, isFleeting = false } = scope;
+      const { created, isFleeting } = scope;
       return { value, position: call.written.latest, created, isFleeting };
     };
     return operation.kind === 'command' ? this.gate.once(call, execute) : execute();

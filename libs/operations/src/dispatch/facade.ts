@@ -1,9 +1,14 @@
 import type { Type } from '@nestjs/common';
 import type { AnswerOf, InputOf, Operation, OperationClass } from '../declare/operation.js';
+import type { WholeName } from '../declare/definition.js';
 import type { CallOptions } from '../write-side/call.js';
 import type { Dispatcher } from './dispatcher.js';
 
-type Method<C extends OperationClass> =
+type Method<C extends OperationClass> = [WholeName<InputOf<C>>] extends [never]
+  ? MethodOfFields<C>
+  : (definition: InputOf<C>[WholeName<InputOf<C>>], options?: CallOptions) => Promise<AnswerOf<C>>;
+
+type MethodOfFields<C extends OperationClass> =
   object extends InputOf<C>
     ? (input?: InputOf<C>, options?: CallOptions) => Promise<AnswerOf<C>>
     : (input: InputOf<C>, options?: CallOptions) => Promise<AnswerOf<C>>;
@@ -18,9 +23,9 @@ export type Facade<Module> = {
 /** The methods that `Facade` names. */
 export function facadeOf(dispatcher: Dispatcher, operations: readonly Operation[]): object {
   const method =
-    ({ type }: Operation) =>
+    ({ type, whole }: Operation) =>
     async (input: object = {}, options: CallOptions = {}) =>
-      (await dispatcher.dispatch(type, input, options)).value;
+      (await dispatcher.dispatch(type, whole === undefined ? input : { [whole]: input }, options)).value;
   return Object.fromEntries(operations.map((operation) => [operation.id, method(operation)]));
 }
 

@@ -10,7 +10,7 @@ export interface Scope {
   /** Whether the call made something new, now or when it came first. */
   created: boolean;
   /** Whether a repeat could not find the answer in the events of the call: it is recorded for keyed calls. */
-  isFleeting?: boolean;
+  isFleeting: boolean;
 }
 
 const scopes = new AsyncLocalStorage<Scope>();
@@ -31,12 +31,12 @@ export function currentCall(): Call {
   return currentScope().call;
 }
 
+/** Says that a repeat could not find this answer in the events of the call: it is recorded for keyed calls. */
+export function markFleeting(isFleeting = true): void {
+  currentScope().isFleeting = isFleeting;
+}
+
 /** Says that the call made something: 201 rather than 200. */
 export function markCreated(created = true): void {
   currentScope().created = created;
-}
-
-/** Says that the events of the call do not hold its answer. */
-export function markFleeting(): void {
-  currentScope().isFleeting = true;
 }

@@ -9,10 +9,10 @@ export const gateSchemas = {
     gateId: text,
     'prompt?': text,
     choices: { type: 'object', minProperties: 1, additionalProperties: ref('GateChoice') },
-    'specialists?': list(ref('Machine.specialist')),
+    'specialists?': list(ref('MachineDefinition.specialist')),
     'consensusThreshold?': share,
     'quorum?': { type: 'integer', minimum: 1 },
-    'trust?': ref('Machine.trust'),
+    'trust?': ref('MachineDefinition.trust'),
   }),
   GateChoice: object({
     'description?': text,

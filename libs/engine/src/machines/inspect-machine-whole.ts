@@ -1,0 +1,22 @@
+import { inspectMachine, type MachineInput, normalizeMachine } from '#lib/machine';
+import { machineTemplateWarnings } from '#lib/solicitation';
+import type { DeclaredSpecialists } from '../specialists/declared-specialists.js';
+import type { MachineReport } from './machines.views.js';
+
+/**
+ * What defining a machine would find. The specialists are looked at once the machine itself is sound: before, there is no telling
+ * which ones it declares.
+ */
+export function inspectMachineWhole(definition: unknown, declared: DeclaredSpecialists): MachineReport {
+  const inspected = inspectMachine(definition);
+  const { valid, errors: own, warnings } = inspected;
+  if (!valid) return { ...inspected, errors: own.map(({ path, message }) => ({ path, message })) };
+  const machine = normalizeMachine(definition as MachineInput);
+  const errors = declared.problems(machine);
+  return {
+    ...inspected,
+    valid: errors.length === 0,
+    errors,
+    warnings: [...warnings, ...machineTemplateWarnings(machine)],
+  };
+}

@@ -1,0 +1,161 @@
+import {
+  Command,
+  CommandHandler,
+  type ICommandHandler,
+  type IQueryHandler,
+  Query,
+  QueryHandler,
+} from '@nestjs/cqrs';
+import { machineDiagram, type MachineInput, unknownMachine } from '#lib/machine';
+import {
+  currentCall,
+  Definition,
+  Describe,
+  IsName,
+  IsWhole,
+  KeyRegister,
+  markCreated,
+  Operation,
+  Optional,
+  page,
+  PageQuery,
+  ReadModels,
+  ReadQuery,
+  text,
+  type Whole,
+} from '#lib/operations';
+import { getMachine, listMachines, type Page } from '#lib/projections';
+import { DeclaredSpecialists } from '../specialists/declared-specialists.js';
+import { inspectMachineWhole } from './inspect-machine-whole.js';
+import { MachineCatalog } from './machine-catalog.js';
+import { DefinedMachine, Machine, MachineDefinition, MachineReport } from './machines.views.js';
+import { readMachine } from './read-machine.js';
+
+@Operation({
+  summary: 'Define a machine, or its next version, and register the specialists it declares',
+  http: 'POST /v1/machines',
+  cli: 'machines define <machine>',
+  mcp: true,
+  access: 'operator',
+  answers: { 200: DefinedMachine, 201: DefinedMachine },
+})
+export class DefineMachine extends Command<DefinedMachine> {
+  @Describe('A machine definition')
+  @Definition(MachineDefinition)
+  machine!: Whole<MachineInput>;
+}
+
+@CommandHandler(DefineMachine)
+export class DefineMachineHandler implements ICommandHandler<DefineMachine> {
+  constructor(
+    private readonly keys: KeyRegister,
+    private readonly machines: MachineCatalog,
+    private readonly declared: DeclaredSpecialists,
+  ) {}
+
+  async execute({ machine: input }: DefineMachine): Promise<DefinedMachine> {
+    const call = currentCall();
+    const { machine, warnings } = readMachine(input, (candidate) => this.declared.problems(candidate));
+    await this.keys.check(call, { category: 'machine', id: machine.machineName });
+    const { value, created } = await this.machines.define(machine, call);
+    markCreated(created);
+    return { ...value, warnings };
+  }
+}
+
+@Operation({
+  summary: 'Check a machine as defining it would, without defining it',
+  http: 'POST /v1/machines/validate',
+  mcp: true,
+  access: 'viewer',
+  answers: { 200: MachineReport },
+})
+export class ValidateMachine extends Query<MachineReport> {
+  @Describe('What may be a machine definition')
+  @Definition(MachineDefinition)
+  machine!: Whole<MachineInput>;
+}
+
+@QueryHandler(ValidateMachine)
+export class ValidateMachineHandler implements IQueryHandler<ValidateMachine> {
+  constructor(private readonly declared: DeclaredSpecialists) {}
+
+  // A Nest handler answers with a promise.
+  async execute({ machine }: ValidateMachine): Promise<MachineReport> {
+    return inspectMachineWhole(machine, this.declared);
+  }
+}
+
+@Operation({
+  summary: 'The current version of each machine, by name',
+  http: 'GET /v1/machines',
+  cli: 'machines list',
+  mcp: true,
+  access: 'viewer',
+  answers: { 200: page(Machine) },
+})
+export class ListMachines extends PageQuery<Page<Machine>> {}
+
+@QueryHandler(ListMachines)
+export class ListMachinesHandler implements IQueryHandler<ListMachines> {
+  constructor(private readonly reads: ReadModels) {}
+
+  execute(query: ListMachines): Promise<Page<Machine>> {
+    return this.reads.ask(['machines'], (db) => listMachines(db, query));
+  }
+}
+
+abstract class OneMachine<Answer> extends ReadQuery<Answer> {
+  @IsName(unknownMachine)
+  machineName!: string;
+
+  @Describe('Default: the current version')
+  @Optional()
+  @IsWhole(1)
+  version?: number;
+}
+
+@Operation({
+  summary: 'A machine as it is defined',
+  http: 'GET /v1/machines/:machineName',
+  cli: 'machines show <machineName> [version]',
+  mcp: true,
+  access: 'viewer',
+  answers: { 200: Machine },
+})
+export class GetMachine extends OneMachine<Machine> {}
+
+@QueryHandler(GetMachine)
+export class GetMachineHandler implements IQueryHandler<GetMachine> {
+  constructor(private readonly reads: ReadModels) {}
+
+  execute(query: GetMachine): Promise<Machine> {
+    return oneMachine(this.reads, query);
+  }
+}
+
+@Operation({
+  summary: 'A machine as a Mermaid state diagram',
+  http: 'GET /v1/machines/:machineName/diagram',
+  cli: 'diagram <machineName> [version]',
+  mcp: true,
+  access: 'viewer',
+  answers: { 200: text('text/vnd.mermaid') },
+})
+export class GetMachineDiagram extends OneMachine<string> {}
+
+@QueryHandler(GetMachineDiagram)
+export class GetMachineDiagramHandler implements IQueryHandler<GetMachineDiagram> {
+  constructor(private readonly reads: ReadModels) {}
+
+  async execute(query: GetMachineDiagram): Promise<string> {
+    return machineDiagram((await oneMachine(this.reads, query)).definition);
+  }
+}
+
+function oneMachine(reads: ReadModels, { machineName, version }: OneMachine<unknown>): Promise<Machine> {
+  return reads.ask(
+    ['machines'],
+    async (db) => (await getMachine(db, machineName, version)) ?? unknownMachine(machineName, version),
+  );
+}

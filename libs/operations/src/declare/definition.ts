@@ -1,0 +1,58 @@
+import { Allow } from 'class-validator';
+import type { View } from './answers.js';
+import { all, refers } from './fields.js';
+
+type Schema = Readonly<Record<string, unknown>>;
+
+declare const WHOLE: unique symbol;
+
+/** A field that is the whole input of its operation: in HTTP the body, in the facade the argument. */
+export type Whole<T> = Written<T> & { readonly [WHOLE]?: never };
+/** A type as a JSON file has it: texts where it names a choice of texts. */
+export type Written<T> = T extends string
+  ? string
+  : T extends readonly (infer Item)[]
+    ? readonly Written<Item>[]
+    : T extends object
+      ? { readonly [Name in keyof T]: Written<T[Name]> }
+      : T;
+
+/** The name of such a field. */
+export type WholeName<Fields> = {
+  [Name in keyof Fields]-?: typeof WHOLE extends keyof Fields[Name] ? Name : never;
+}[keyof Fields];
+
+const FIELD = Symbol('Redial definition');
+const SCHEMA = Symbol('Redial JSON Schema');
+
+/**
+ * The field is a definition: the whole body, which the handler checks by its own rules. Its type is `Whole<…>`.
+ * @param of says its shape
+ */
+export function Definition(of: View): PropertyDecorator {
+  return all(
+    refers(of, (ref) => ref),
+    Allow(),
+    (target, key) => Reflect.defineMetadata(FIELD, key, target.constructor),
+  );
+}
+
+/** The name of the field with `@Definition`, where an operation has one. */
+export function definitionOf(type: object): string | undefined {
+  return Reflect.getMetadata(FIELD, type) as string | undefined;
+}
+
+/** A view whose shape a JSON Schema says, and not its members. `#/$defs/x` of the schema becomes `<name of the view>.x`. */
+export function JsonSchemaOf(schema: Schema): ClassDecorator {
+  return (target) => Reflect.defineMetadata(SCHEMA, schema, target);
+}
+
+/** The schema of a view with `@JsonSchemaOf`, and those of its parts by name. */
+export function schemasOf(view: View): Readonly<Record<string, Schema>> | undefined {
+  const schema = Reflect.getOwnMetadata(SCHEMA, view) as Schema | undefined;
+  if (!schema) return undefined;
+  const text = JSON.stringify(schema).replaceAll('#/$defs/', `#/components/schemas/${view.name}.`);
+  const { $schema: _draft, $defs = {}, ...root } = JSON.parse(text) as Record<string, Schema>;
+  const parts = Object.entries($defs).map(([name, part]) => [`${view.name}.${name}`, part]);
+  return { [view.name]: root, ...Object.fromEntries(parts) } as Readonly<Record<string, Schema>>;
+}
