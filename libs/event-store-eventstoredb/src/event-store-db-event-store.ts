@@ -200,11 +200,16 @@ export class EventStoreDbEventStore implements EventStore {
       const { revision, place } = await appender.append(stream, after, events);
       if (revision !== (after ?? -1) + events.length) streams.wasDeleted(stream);
       if (place === undefined) return await this.#resultAt(stream, revision);
-      if (!isBlobStream(stream)) progress.saw(place);
+      if (!isBlobStream(stream)) {
+        progress.saw(place);
+        // A repeat is acknowledged from what is written, maybe before readers see it.
+        streams.expect(stream, revision);
+      }
       notes.consider();
       return { revision, position: formatPosition(this.logId, place) };
     } catch (error) {
-      if (error instanceof RevisionConflict) streams.expect(stream, error.actual);
+      if (error instanceof RevisionConflict && error.actual !== undefined)
+        streams.expect(stream, error.actual);
       throw error;
     }
   }

@@ -32,9 +32,8 @@ export async function openMarker(prefix: string, streams: StreamReader, appender
     await appender.append(stream, undefined, [markerEvent('LogNamed', { logId })]);
   } catch (error) {
     if (!(error instanceof RevisionConflict)) throw error;
-    // The winner's event: the next read waits for it.
-    streams.expect(stream, error.actual ?? 0);
   }
+  // Of this process or of the winner: the next read waits for it.
   streams.expect(stream, 0);
   const written = await readMarker(stream, streams);
   if (written) return written;

@@ -7,7 +7,7 @@ import { UnseenRevisions } from './unseen-revisions.js';
 /** A server that shows an event later than this may never show it: then the metadata of the stream is looked at. */
 const USUAL_LAG_MS = 1_000;
 
-/** Reads streams so that a writer who met a conflict sees the event it lost against. */
+/** Reads streams so that a writer sees its own events, and after a conflict the event it lost against. */
 export class StreamReader {
   readonly #unseen = new UnseenRevisions();
   readonly #metadata: StreamMetadata;
@@ -16,8 +16,8 @@ export class StreamReader {
     this.#metadata = new StreamMetadata(reader);
   }
 
-  /** The server has named this revision in a conflict: reads from now on wait until the stream shows it. */
-  expect(stream: string, revision: number | undefined): void {
+  /** The server has named this revision of the stream: reads from now on wait until the stream shows it. */
+  expect(stream: string, revision: number): void {
     this.#unseen.note(stream, revision);
   }
 

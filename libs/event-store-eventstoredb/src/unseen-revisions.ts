@@ -1,14 +1,26 @@
 import type { ReadStreamOptions, StoredEvent } from '#lib/event-store';
 
+/** The oldest go first: what was named that long ago can be read. */
+const MOST_STREAMS = 10_000;
+
 /**
- * Revisions that the server has named in conflicts and that no read has shown yet: the server tells a loser of the winner's
+ * Revisions that the server has named in conflicts and acknowledgements and that no read has shown yet: the server names an
  * event before readers can see it.
  */
 export class UnseenRevisions {
   readonly #revisions = new Map<string, number>();
 
-  note(stream: string, revision: number | undefined): void {
-    if (revision !== undefined) this.#revisions.set(stream, revision);
+  constructor(private readonly most = MOST_STREAMS) {}
+
+  note(stream: string, revision: number): void {
+    const noted = this.#revisions.get(stream) ?? -1;
+    this.#revisions.delete(stream);
+    this.#revisions.set(stream, Math.max(noted, revision));
+    if (this.#revisions.size <= this.most) return;
+    for (const oldest of this.#revisions.keys()) {
+      this.#revisions.delete(oldest);
+      return;
+    }
   }
 
   /** Whether events of the stream exist that a read with these options should have given. */
