@@ -1,4 +1,9 @@
 import { describeEngineRaces } from './race-two-engines.js';
 
-// Only without a lag: with one, an engine may read its own append too early and answer 500 (LostWorkflow).
-describeEngineRaces(0, 20);
+/** Rounds by index lag. `npm run test:races` runs many more, which takes about half an hour. */
+const ROUNDS =
+  process.env['RACES'] === 'all'
+    ? { 0: 50, 5: 500, 30: 500, 100: 50, 1000: 50 }
+    : { 0: 20, 5: 20, 30: 20, 1000: 1 };
+
+for (const [lagMs, rounds] of Object.entries(ROUNDS)) describeEngineRaces(Number(lagMs), rounds);
