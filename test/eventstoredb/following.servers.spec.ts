@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { formatPosition, InMemoryEventStore, type Position } from '#lib/event-store';
 import { EventStoreDbEventStore } from '#lib/event-store-eventstoredb';
 import { EventStoreDbStandIn } from '../support/eventstoredb-stand-in/eventstoredb-stand-in.js';
+import { firstSystemEvents } from '../support/eventstoredb-stand-in/system-events.js';
 import { anEvent, follow, someEvents, storedForm } from './sample-events.js';
 
 /** Knows from where it was followed. */
@@ -81,8 +82,9 @@ describe('following an EventStoreDB that comes and goes', () => {
       if (batch.length > 0) continue;
       dropConnectionsAndThen(() => store.append('redial_s', 0, [anEvent()]));
     }
-    // The first begins at the marker, which is the log's first event.
-    expect(data.starts).toEqual([formatPosition(standIn.store.logId, 1), head]);
+    // The first begins at the marker, the log's first event after those of the system.
+    const marker = firstSystemEvents().length + 1;
+    expect(data.starts).toEqual([formatPosition(standIn.store.logId, marker), head]);
   });
 
   it('holds the server back while the consumer is busy', async () => {

@@ -34,6 +34,9 @@ describe('the stand-in, where our own port would leave out or refuse', () => {
     return seen;
   }
 
+  /** Without what the server writes for itself. */
+  const ownTypes = async () => (await types(client.readAll())).filter((type) => !type.startsWith('$'));
+
   it('shows every stream to who does not filter, and to a filter what it names', async () => {
     for (const [n, stream] of [
       'redial_blob-1',
@@ -42,7 +45,7 @@ describe('the stand-in, where our own port would leave out or refuse', () => {
       'blob-1',
     ].entries())
       await append(stream, `Type${n}`);
-    expect(await types(client.readAll())).toEqual(['Type0', 'Type1', 'Type2', 'Type3']);
+    expect(await ownTypes()).toEqual(['Type0', 'Type1', 'Type2', 'Type3']);
     expect(await types(client.readStream('redial_blob-1'))).toEqual(['Type0']);
     expect(await types(client.readStream('-redial_blob-1'))).toEqual(['Type1']);
     const blobs = official.streamNameFilter({ prefixes: ['redial_blob-'] });
@@ -57,6 +60,6 @@ describe('the stand-in, where our own port would leave out or refuse', () => {
     standIn.kill();
     await open(store);
     for await (const { event } of client.readStream('s')) expect(event?.data).toEqual(data);
-    expect(await types(client.readAll())).toEqual(['Large']);
+    expect(await ownTypes()).toEqual(['Large']);
   });
 });

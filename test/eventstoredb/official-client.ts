@@ -14,9 +14,16 @@ interface Expecting {
   readonly expectedRevision: 'any' | 'no_stream' | 'stream_exists' | bigint;
   /** With credentials of its own an append goes over the plain `Append` call instead of `BatchAppend`. */
   readonly credentials?: { readonly username: string; readonly password: string };
+  readonly deadline?: number;
 }
-interface ResolvedEvent {
-  readonly event?: Written & { readonly revision: bigint; readonly isJson: boolean; readonly created: Date };
+export interface ResolvedEvent {
+  readonly event?: Written & {
+    readonly streamId: string;
+    readonly revision: bigint;
+    readonly isJson: boolean;
+    readonly created: Date;
+  };
+  readonly link?: Written;
 }
 
 /** What the tests use of the official client. Its own declarations do not compile with those of newer Node versions. */

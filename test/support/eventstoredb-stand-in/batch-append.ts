@@ -13,6 +13,9 @@ import { beforeAnswering, refused, type StandInParts } from './stand-in-parts.js
 import { streamName } from './stream-name.js';
 
 type Call = ServerDuplexStream<BatchAppendReq, BatchAppendResp>;
+type Answer = AppendAnswer | typeof TIMEOUT;
+
+const TIMEOUT = { kind: 'timeout' } as const;
 
 /** Many appends on one call. Each ends with a message marked final, and has an answer of its own. */
 export function batchAppend(parts: StandInParts, call: Call): void {
@@ -57,7 +60,8 @@ async function appendOne(
   if (first === undefined || options === undefined) return;
   const expected = expectedRevision(options, options.getStreamPosition());
   const events = requests.flatMap((request) => request.getProposedMessagesList()).map(fromMessage);
-  const answer = await parts.log.append(streamName(options.getStreamIdentifier()), expected, events);
+  const stream = streamName(options.getStreamIdentifier());
+  const answer = isLate(options) ? TIMEOUT : await parts.log.append(stream, expected, events);
   await beforeAnswering(parts);
   if (call.cancelled || call.destroyed) return;
   const response = new streams.BatchAppendResp()
@@ -84,7 +88,7 @@ function success({ log }: StandInParts, { last }: Extract<AppendAnswer, { kind: 
     .setPosition(new shared.AllStreamPosition().setCommitPosition(position).setPreparePosition(position));
 }
 
-function failure(answer: AppendAnswer, expected: number, options: BatchAppendReq.Options) {
+function failure(answer: Answer, expected: number, options: BatchAppendReq.Options) {
   const details = detailsOf(answer, expected, options);
   const any = new Any();
   any.setTypeUrl(`type.googleapis.com/event_store.client.${details.name}`);
@@ -92,7 +96,14 @@ function failure(answer: AppendAnswer, expected: number, options: BatchAppendReq
   return new status.Status().setCode(code.Code.FAILED_PRECONDITION).setMessage(details.name).setDetails(any);
 }
 
-function detailsOf(answer: AppendAnswer, expected: number, options: BatchAppendReq.Options) {
+/** By the clock of the server: one that differs from the client's makes every append late. */
+function isLate(options: BatchAppendReq.Options): boolean {
+  const deadline = options.getDeadline();
+  return deadline !== undefined && deadline.toDate().getTime() < Date.now();
+}
+
+function detailsOf(answer: Answer, expected: number, options: BatchAppendReq.Options) {
+  if (answer.kind === 'timeout') return { name: 'Timeout', message: new shared.Timeout() };
   if (answer.kind === 'deleted') {
     const message = new shared.StreamDeleted().setStreamIdentifier(options.getStreamIdentifier());
     return { name: 'StreamDeleted', message };

@@ -26,10 +26,15 @@ export class ClusterNode {
     return metadata.get('requires-leader')[0] === 'true' ? this.notLeader() : undefined;
   }
 
+  /** Whether another node leads, or none. */
+  get follows(): boolean {
+    return this.membership().leader !== this.port();
+  }
+
   /** With the address of the leader where there is one. */
   notLeader(): ServiceError | undefined {
     const { leader } = this.membership();
-    if (leader === this.port()) return undefined;
+    if (!this.follows) return undefined;
     if (leader === undefined) return serviceError(grpc.status.UNKNOWN, NO_LEADER);
     return serviceError(grpc.status.NOT_FOUND, 'Leader info available.', {
       exception: 'not-leader',

@@ -1,7 +1,8 @@
 import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
-import type { StoredEvent } from '#lib/event-store';
+import type { EventStore, StoredEvent } from '#lib/event-store';
 import { eventFilter } from './event-filter.js';
+import { targetOf } from './links.js';
 import { fromStore } from './proposed-event.js';
 import { ReadResponses } from './read-responses.js';
 import { scanForeign } from './scan-foreign.js';
@@ -15,44 +16,51 @@ const TICKS_PER_S = 10_000_000;
 const { BACKWARDS } = streams.ReadReq.Options.ReadDirection;
 
 /** The messages of a read that ends. Streams are read inclusively; the log inclusively forwards, exclusively backwards. */
-export async function* eventsToRead(log: StandInLog, options: ReadReq.Options): AsyncGenerator<ReadResp> {
+export async function* eventsToRead(
+  log: StandInLog,
+  shown: EventStore,
+  options: ReadReq.Options,
+): AsyncGenerator<ReadResp> {
   const responses = new ReadResponses(log.places);
+  const given = async (event: StoredEvent) =>
+    responses.event(event, await targetOf(log, shown, event, options.getResolveLinks()));
   const limit = Number(options.getCount());
   const stream = options.getStream();
-  let given = 0;
+  let count = 0;
   if (stream) {
     const name = streamName(stream.getStreamIdentifier());
-    const events = await readableEvents(log, name, stream, options.getReadDirection() === BACKWARDS, limit);
+    const backwards = options.getReadDirection() === BACKWARDS;
+    const events = await readableEvents({ log, shown }, name, stream, backwards, limit);
     if (!events) yield responses.streamNotFound(name);
-    else for (const event of events) yield responses.event(event);
+    else for (const event of events) yield await given(event);
     return;
   }
   const { passes } = eventFilter(options);
-  for await (const event of wholeLog(log, options)) {
+  for await (const event of wholeLog(log, shown, options)) {
     if (!passes(event)) continue;
-    if (given >= limit) return;
-    given += 1;
-    yield responses.event(event);
+    if (count >= limit) return;
+    count += 1;
+    yield await given(event);
   }
 }
 
 /** `undefined` where there is no stream. */
 async function readableEvents(
-  log: StandInLog,
+  { log, shown }: { readonly log: StandInLog; readonly shown: EventStore },
   name: string,
   options: ReadReq.Options.StreamOptions,
   backwards: boolean,
   limit: number,
 ): Promise<readonly StoredEvent[] | undefined> {
-  const [last] = await log.shown.readStream(name, { direction: 'backwards', limit: 1 });
+  const [last] = await shown.readStream(name, { direction: 'backwards', limit: 1 });
   const readable = log.readable(name, last?.revision);
   if (readable === 'tombstoned') throw streamDeleted(name);
   if (!last || last.revision < readable.from) return undefined;
   const revision = options.hasRevision() ? Number(options.getRevision()) : undefined;
   const from = revision ?? (options.hasEnd() ? last.revision : 0);
   const events = backwards
-    ? await log.shown.readStream(name, { direction: 'backwards', from, limit })
-    : await log.shown.readStream(name, { from: Math.max(from, readable.from), limit });
+    ? await shown.readStream(name, { direction: 'backwards', from, limit })
+    : await shown.readStream(name, { from: Math.max(from, readable.from), limit });
   return events.filter((event) => event.revision >= readable.from && ageS(event) < readable.maxAgeS);
 }
 
@@ -61,8 +69,12 @@ function ageS(event: StoredEvent): number {
 }
 
 /** Silent while it looks through events of others, as the server's reads are. */
-async function* wholeLog(log: StandInLog, options: ReadReq.Options): AsyncGenerator<StoredEvent> {
-  const { shown, places } = log;
+async function* wholeLog(
+  log: StandInLog,
+  shown: EventStore,
+  options: ReadReq.Options,
+): AsyncGenerator<StoredEvent> {
+  const { places } = log;
   const all = options.getAll();
   const backwards = options.getReadDirection() === BACKWARDS;
   const nothing = backwards ? all?.hasStart() : all?.hasEnd();

@@ -29,6 +29,8 @@ export interface StandInOptions extends LogOptions {
 }
 
 const HOST = '127.0.0.1';
+/** Certificates are for names: TLS does not like numbers. */
+const TLS_HOST = 'localhost';
 
 /** A server that speaks EventStoreDB's gRPC protocol, as far as Redial and the official client use it. */
 export class EventStoreDbStandIn {
@@ -62,7 +64,7 @@ export class EventStoreDbStandIn {
     const log = options.log ?? (await StandInLog.open(store, options));
     let bound = port;
     const alone = () => ({ ports: [bound], leader: bound });
-    const node = new ClusterNode(HOST, () => bound, options.membership ?? alone);
+    const node = new ClusterNode(tls ? TLS_HOST : HOST, () => bound, options.membership ?? alone);
     const parts = { log, misbehaviour: new Misbehaviour(), users, node };
     const server = new grpc.Server({ 'grpc.max_receive_message_length': 17 * 1024 * 1024 });
     addServices(server, parts);
@@ -70,12 +72,14 @@ export class EventStoreDbStandIn {
     return new EventStoreDbStandIn(server, parts, store, bound, tls);
   }
 
+  get address(): string {
+    return `${this.tls ? TLS_HOST : HOST}:${this.port}`;
+  }
+
   /** For a client on this machine. @param user `name:password` */
   connectionString(user?: string): string {
     const credentials = user === undefined ? '' : `${user}@`;
-    // Certificates are for names: TLS does not like numbers.
-    const host = this.tls ? 'localhost' : HOST;
-    return `esdb://${credentials}${host}:${this.port}?tls=${this.tls}`;
+    return `esdb://${credentials}${this.address}?tls=${this.tls}`;
   }
 
   /** Ends every connection at once; new ones are welcome. */

@@ -10,7 +10,18 @@ import type { WirePlaces } from './wire-places.js';
 export class ReadResponses {
   constructor(private readonly places: WirePlaces) {}
 
-  event(stored: StoredEvent): ReadResp {
+  /** @param target what the event links to, where links are resolved; `null` where that is gone */
+  event(stored: StoredEvent, target?: StoredEvent | null): ReadResp {
+    const event = new streams.ReadResp.ReadEvent().setCommitPosition(
+      String(this.places.toWire(stored.position)),
+    );
+    if (target === undefined) event.setEvent(this.#recorded(stored));
+    else event.setLink(this.#recorded(stored));
+    if (target) event.setEvent(this.#recorded(target));
+    return new streams.ReadResp().setEvent(event);
+  }
+
+  #recorded(stored: StoredEvent): ReadResp.ReadEvent.RecordedEvent {
     const { eventId, type, contentType, created, data, metadata } = fromStore(stored);
     const place = String(this.places.toWire(stored.position));
     const recorded = new streams.ReadResp.ReadEvent.RecordedEvent()
@@ -22,8 +33,7 @@ export class ReadResponses {
       .setData(Uint8Array.from(data))
       .setCustomMetadata(Uint8Array.from(metadata));
     recorded.getMetadataMap().set('type', type).set('created', created).set('content-type', contentType);
-    const event = new streams.ReadResp.ReadEvent().setEvent(recorded).setCommitPosition(place);
-    return new streams.ReadResp().setEvent(event);
+    return recorded;
   }
 
   confirmation(id: string): ReadResp {

@@ -21,9 +21,11 @@ export async function read(parts: StandInParts, call: Call): Promise<void> {
   const gone = new AbortController();
   call.on('cancelled', () => gone.abort());
   call.on('close', () => gone.abort());
+  const { log, node } = parts;
+  const shown = node.follows ? log.replicated : log.shown;
   const messages = options.hasSubscription()
-    ? subscriptionMessages(parts.log, options, gone.signal)
-    : eventsToRead(parts.log, options);
+    ? subscriptionMessages(log, shown, options, gone.signal)
+    : eventsToRead(log, shown, options);
   try {
     for await (const message of messages) {
       if (message.hasEvent()) await parts.misbehaviour.beforeEachEvent?.();

@@ -1,4 +1,14 @@
-import { type EventStore, isBlobStream, type StoredEvent, type StreamAppend } from '#lib/event-store';
+import {
+  type AppendResult,
+  appendSize,
+  type EventStore,
+  type EventToStore,
+  type ExpectedRevision,
+  isBlobStream,
+  LARGEST_APPEND,
+  type StoredEvent,
+  type StreamAppend,
+} from '#lib/event-store';
 import { keepTexts, withTexts } from './kept-texts.js';
 
 /** The begin of names under which streams are kept that our port would not show by their own. */
@@ -13,8 +23,7 @@ export function serverStore(store: EventStore): EventStore {
     Promise.all(events.map(async (event) => withOwnName(await withTexts(store, event))));
   return {
     logId: store.logId,
-    append: async (stream, expected, events) =>
-      store.append(keptName(stream), expected, await keepTexts(store, stream, events)),
+    append: (stream, expected, events) => appendWhole(store, keptName(stream), expected, events),
     appendInOrder: async (appends) => {
       const kept: StreamAppend[] = [];
       for (const { stream, expected, events } of appends) {
@@ -30,6 +39,21 @@ export function serverStore(store: EventStore): EventStore {
     },
     close: () => store.close(),
   };
+}
+
+/** The server takes more events in one append than our port does: they are kept in several, which a crash may cut short. */
+async function appendWhole(
+  store: EventStore,
+  stream: string,
+  expected: ExpectedRevision,
+  events: readonly EventToStore[],
+): Promise<AppendResult> {
+  if (events.length === 1 || appendSize(stream, events) <= LARGEST_APPEND) {
+    return store.append(stream, expected, await keepTexts(store, stream, events));
+  }
+  const half = Math.ceil(events.length / 2);
+  const { revision } = await appendWhole(store, stream, expected, events.slice(0, half));
+  return appendWhole(store, stream, revision, events.slice(half));
 }
 
 function keptName(stream: string): string {

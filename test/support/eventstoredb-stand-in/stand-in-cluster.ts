@@ -4,11 +4,14 @@ import type { Membership } from './cluster-node.js';
 import { EventStoreDbStandIn, type StandInOptions } from './eventstoredb-stand-in.js';
 import { StandInLog } from './stand-in-log.js';
 
-/** Several nodes that share one log, of which one leads at a time. Followers show what the leader shows. */
+/** Several nodes that share one log, of which one leads at a time. Followers show later what the leader shows. */
 export class StandInCluster {
   #leader: number | undefined;
 
-  private constructor(readonly nodes: readonly EventStoreDbStandIn[]) {
+  private constructor(
+    readonly nodes: readonly EventStoreDbStandIn[],
+    private readonly log: StandInLog,
+  ) {
     this.#leader = nodes[0]?.port;
   }
 
@@ -26,7 +29,7 @@ export class StandInCluster {
       const port = options.port ? options.port + n : 0;
       nodes.push(await EventStoreDbStandIn.start({ ...options, store, port, log, membership }));
     }
-    cluster = new StandInCluster(nodes);
+    cluster = new StandInCluster(nodes, log);
     return cluster;
   }
 
@@ -36,8 +39,8 @@ export class StandInCluster {
   }
 
   connectionString(): string {
-    const hosts = this.nodes.map(({ port }) => `127.0.0.1:${port}`).join();
-    return `esdb://${hosts}?tls=false`;
+    const hosts = this.nodes.map(({ address }) => address).join();
+    return `esdb://${hosts}?tls=${this.nodes[0]?.tls}`;
   }
 
   /** The leader loses its connections, nobody leads for this long, then the next node does. */
@@ -46,6 +49,7 @@ export class StandInCluster {
     this.#leader = undefined;
     this.nodes[index]?.dropConnections();
     await setTimeout(ms);
+    await this.log.beginEpoch();
     this.#leader = this.nodes[(index + 1) % this.nodes.length]?.port;
   }
 

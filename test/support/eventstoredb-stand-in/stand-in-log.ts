@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { EventStore, ExpectedRevision, StoredEvent } from '#lib/event-store';
+import type { EventStore, ExpectedRevision, Position, StoredEvent } from '#lib/event-store';
 import { ALL_TRUNCATED, Deletions, METADATA_PREFIX, METADATA_TYPE, TOMBSTONE_TYPE } from './deletions.js';
 import { KnownEvents } from './known-events.js';
 import { firstOf, LaggingIndex } from './lagging-index.js';
 import { type ProposedEvent, sizeOf, toStore } from './proposed-event.js';
 import { serverStore } from './server-store.js';
+import { epochEvent, firstSystemEvents, type SystemEvent } from './system-events.js';
 import { WirePlaces } from './wire-places.js';
 
 export type AppendAnswer =
@@ -26,6 +27,8 @@ export interface LogOptions {
   readonly indexLagMs?: number | undefined;
   /** How many events of others the server looks through in a second. Default: any number. */
   readonly scanSpeed?: number | undefined;
+  /** Of a cluster: how long after the leader shows it a follower shows an event. Default: 0. */
+  readonly replicationLagMs?: number | undefined;
 }
 
 /** EventStoreDB's rules of appending and deleting, on top of our own port. */
@@ -33,10 +36,15 @@ export class StandInLog {
   readonly #known = new KnownEvents();
   readonly #deletions = new Deletions();
   #lastTurn: Promise<unknown> = Promise.resolve();
+  #epoch = 0;
   readonly #largestAppend: number;
+  readonly #replica: LaggingIndex;
+  readonly #replicationLagMs: number;
 
   /** What readers see. */
   readonly shown: EventStore;
+  /** What readers see at a node that follows. */
+  readonly replicated: EventStore;
   readonly index: LaggingIndex;
   readonly places: WirePlaces;
   readonly scanSpeed: number;
@@ -44,20 +52,31 @@ export class StandInLog {
   private constructor(
     /** What was written. */
     readonly store: EventStore,
-    { maxAppendSize = LARGEST_APPEND, indexLagMs = 0, scanSpeed = Infinity }: LogOptions,
+    options: LogOptions,
   ) {
+    const { maxAppendSize = LARGEST_APPEND, indexLagMs = 0, scanSpeed = Infinity } = options;
     this.#largestAppend = maxAppendSize;
     this.index = new LaggingIndex(store, indexLagMs);
     this.shown = this.index.view();
+    this.#replicationLagMs = options.replicationLagMs ?? 0;
+    this.#replica = new LaggingIndex(store, this.#replicationLagMs);
+    this.replicated = this.#replicationLagMs > 0 ? this.#replica.view() : this.shown;
     this.places = new WirePlaces(store.logId);
     this.scanSpeed = scanSpeed;
   }
 
   static async open(kept: EventStore, options: LogOptions = {}): Promise<StandInLog> {
     const log = new StandInLog(serverStore(kept), options);
-    for (const event of await log.store.readAll({ limit: Number.MAX_SAFE_INTEGER }))
-      log.#deletions.apply(event);
+    const events = await log.store.readAll({ limit: Number.MAX_SAFE_INTEGER });
+    for (const event of events) log.#deletions.apply(event);
+    if (events.length === 0) for (const event of firstSystemEvents()) await log.#write(event);
     return log;
+  }
+
+  /** A leader has been elected. */
+  async beginEpoch(): Promise<void> {
+    this.#epoch += 1;
+    await this.#inTurn(() => this.#write(epochEvent(this.#epoch)));
   }
 
   async append(
@@ -87,7 +106,10 @@ export class StandInLog {
         return { kind: 'wrong-version', actual: last?.revision };
       }
       const [type, data] = how === 'soft' ? [METADATA_TYPE, ALL_TRUNCATED] : [TOMBSTONE_TYPE, '{}'];
-      return { kind: 'stored', last: await this.#writeMetadata(stream, type, data) };
+      return {
+        kind: 'stored',
+        last: await this.#write({ stream: `${METADATA_PREFIX}${stream}`, type, data }),
+      };
     });
   }
 
@@ -153,7 +175,8 @@ export class StandInLog {
     events: readonly ProposedEvent[],
   ): Promise<AppendAnswer> {
     if (this.#deletions.isSoftDeleted(stream)) {
-      await this.#writeMetadata(stream, METADATA_TYPE, `{"$tb":${(after ?? -1) + 1}}`);
+      const data = `{"$tb":${(after ?? -1) + 1}}`;
+      await this.#write({ stream: `${METADATA_PREFIX}${stream}`, type: METADATA_TYPE, data });
     }
     const now = Date.now();
     const toBeStored = events.map((event) => toStore(event, now));
@@ -163,13 +186,22 @@ export class StandInLog {
       this.#known.add(event.eventId, { stream, revision: first + index });
       this.#deletions.apply({ ...event, stream });
     }
-    const indexed = this.index.indexed(firstOf(this.store.logId, position, events.length));
+    const indexed = this.#indexed(firstOf(this.store.logId, position, events.length));
     const last = { ...(toBeStored.at(-1) as StoredEvent), stream, revision, position };
     return { kind: 'stored', last, indexed };
   }
 
-  async #writeMetadata(stream: string, type: string, data: string): Promise<StoredEvent> {
-    const name = `${METADATA_PREFIX}${stream}`;
+  /** Resolves once it can be read at the leader. */
+  #indexed(first: Position): Promise<void> {
+    const indexed = this.index.indexed(first);
+    if (this.#replicationLagMs > 0) {
+      this.#replica.lagMs = this.index.lagMs + this.#replicationLagMs;
+      void this.#replica.indexed(first);
+    }
+    return indexed;
+  }
+
+  async #write({ stream, type, data }: SystemEvent): Promise<StoredEvent> {
     const event = toStore(
       {
         eventId: randomUUID(),
@@ -180,9 +212,9 @@ export class StandInLog {
       },
       Date.now(),
     );
-    const { revision, position } = await this.store.append(name, 'any', [event]);
-    this.#deletions.apply({ ...event, stream: name });
-    return { ...event, stream: name, revision, position };
+    const { revision, position } = await this.store.append(stream, 'any', [event]);
+    this.#deletions.apply({ ...event, stream });
+    return { ...event, stream, revision, position };
   }
 
   /** One change at a time, in the order they came. */

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
-import type { StoredEvent } from '#lib/event-store';
+import type { EventStore, StoredEvent } from '#lib/event-store';
 import { eventFilter } from './event-filter.js';
+import { targetOf } from './links.js';
 import { ReadResponses } from './read-responses.js';
 import { scanForeign } from './scan-foreign.js';
 import { invalidPosition, streamDeleted } from './service-error.js';
@@ -11,14 +12,15 @@ import { streamName } from './stream-name.js';
 /** The messages of a subscription: what is there after the given place, that it is caught up, then what comes. */
 export async function* subscriptionMessages(
   log: StandInLog,
+  shown: EventStore,
   options: ReadReq.Options,
   signal: AbortSignal,
 ): AsyncGenerator<ReadResp> {
-  const { shown, places } = log;
+  const { places } = log;
   const responses = new ReadResponses(places);
   const { passes, checkpointEvery } = eventFilter(options);
   const isMeant = options.hasStream() ? await afterRevision(log, options) : passes;
-  let looked = await startOf(log, options);
+  let looked = await startOf(log, shown, options);
   yield responses.confirmation(randomUUID());
   let lookedAt = 0;
   let caughtUp = false;
@@ -30,7 +32,9 @@ export async function* subscriptionMessages(
       if (!caughtUp) yield* checkpoints(log, responses, looked, place, checkpointEvery);
       looked = place;
       lookedAt += 1;
-      if (isMeant(event)) yield responses.event(event);
+      if (isMeant(event)) {
+        yield responses.event(event, await targetOf(log, shown, event, options.getResolveLinks()));
+      }
       if (lookedAt % checkpointEvery === 0) yield responses.checkpoint(place);
     }
     if (batch.length > 0) continue;
@@ -40,6 +44,8 @@ export async function* subscriptionMessages(
     if (places.foreignBetween(looked, end) > 0) looked = places.afterForeign(end, -1);
     if (options.hasFilter() && looked > 0n) yield responses.checkpoint(looked);
     caughtUp = true;
+    // The checkpoint of going live is one of the row: the next comes so many events after it.
+    lookedAt = 0;
     yield responses.caughtUp();
   }
 }
@@ -63,7 +69,7 @@ async function* checkpoints(
   await scanForeign(log, place, to);
 }
 
-async function startOf({ shown, places }: StandInLog, options: ReadReq.Options): Promise<bigint> {
+async function startOf({ places }: StandInLog, shown: EventStore, options: ReadReq.Options): Promise<bigint> {
   const all = options.getAll();
   const wire = all?.getPosition()?.getCommitPosition();
   const end = places.end(await shown.head());

@@ -1,0 +1,27 @@
+import { METADATA_TYPE } from './deletions.js';
+
+/** An event that the server writes for itself. */
+export interface SystemEvent {
+  readonly stream: string;
+  readonly type: string;
+  readonly data: string;
+}
+
+/** Each leader begins an epoch. */
+export function epochEvent(number: number): SystemEvent {
+  const data = { EpochNumber: number, EpochPosition: 0, PrevEpochPosition: -1 };
+  return { stream: '$epoch-information', type: '$EpochInformation', data: JSON.stringify(data) };
+}
+
+/** What a server writes into an empty database: an epoch, its two users, and for how long it keeps what it notes. */
+export function firstSystemEvents(): readonly SystemEvent[] {
+  const users = ['admin', 'ops'];
+  return [
+    epochEvent(0),
+    { stream: '$$$scavenges', type: METADATA_TYPE, data: '{"$maxAge":2592000}' },
+    ...users.flatMap((name) => [
+      { stream: `$user-${name}`, type: '$UserCreated', data: JSON.stringify({ loginName: name }) },
+      { stream: '$users', type: '$User', data: JSON.stringify(name) },
+    ]),
+  ];
+}
