@@ -44,20 +44,15 @@ export function describeEngineRaces(indexLagMs: number, rounds: number): void {
     const newSession = async (n: number) =>
       (await engine(n).redial.createSession({ machineName: 'door' })).sessionId;
     /** @param calls of the model, in each round */
-    const inRounds = (title: string, calls: number, round: (n: number) => Promise<void>) =>
-      it(
-        title,
-        async () => {
-          const before = llm.requests.length;
-          const left = Array.from({ length: rounds }, (_, n) => n).values();
-          const worker = async () => {
-            for (const n of left) await round(n);
-          };
-          await Promise.all(Array.from({ length: AT_ONCE }, worker));
-          expect(llm.requests.length - before).toBe(calls * rounds);
-        },
-        timeoutMs,
-      );
+    const inRounds = (calls: number, round: (n: number) => Promise<void>) => async () => {
+      const before = llm.requests.length;
+      const left = Array.from({ length: rounds }, (_, n) => n).values();
+      const worker = async () => {
+        for (const n of left) await round(n);
+      };
+      await Promise.all(Array.from({ length: AT_ONCE }, worker));
+      expect(llm.requests.length - before).toBe(calls * rounds);
+    };
 
     async function startTwo(streamPrefix: string): Promise<readonly TestEngine[]> {
       const { dataDir } = await places.emptyPlace();
@@ -89,39 +84,59 @@ export function describeEngineRaces(indexLagMs: number, rounds: number): void {
       expect(other).toEqual(one);
     }
 
-    inRounds('make one call for a key that both get, and answer alike', 1, (n) => proposeWithKey(n, {}));
-    inRounds('record a proposal of a person that both get once, and answer alike', 0, (n) =>
-      proposeWithKey(n, { specialistId: 'porter', transitionName: 'push' }),
+    it(
+      'make one call for a key that both get, and answer alike',
+      inRounds(1, (n) => proposeWithKey(n, {})),
+      timeoutMs,
     );
-    inRounds('make one call for a proposer that both ask without a key, and refuse one', 1, async (n) => {
-      const [lost, ...others] = (await propose(n, {}, {})).filter(({ status }) => status === 'rejected');
-      expect(others).toEqual([]);
-      expect(lost).toMatchObject({ reason: { rejection: { rejected: 'conflict' } } });
-    });
 
-    inRounds('let one of two transitions of a round win, and refuse the other', 0, async (n) => {
-      const sessionId = await newSession(n);
-      const { currentRoundId: roundId } = await engine(n).redial.getSession(sessionId);
-      const outcomes = await Promise.allSettled(
-        engines.map(({ redial }) =>
-          redial.executeTransition({ sessionId, transitionName: 'push', toState: 'open', roundId }),
-        ),
-      );
-      const [lost] = outcomes.filter((outcome) => outcome.status === 'rejected');
-      expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-      expect(lost).toMatchObject({ reason: { rejection: { rejected: 'conflict' } } });
-    });
+    it(
+      'record a proposal of a person that both get once, and answer alike',
+      inRounds(0, (n) => proposeWithKey(n, { specialistId: 'porter', transitionName: 'push' })),
+      timeoutMs,
+    );
 
-    inRounds('open one log on an empty prefix that both start on', 0, async (n) => {
-      const connectionString = standIn.connectionString();
-      const streamPrefix = `empty${n}_`;
-      const open = () => EventStoreDbEventStore.open({ connectionString, streamPrefix });
-      const [one, other] = await Promise.all([open(), open()]);
-      expect(other.logId).toBe(one.logId);
-      await one.append(`${streamPrefix}s`, 'no-stream', [anEvent()]);
-      expect(await other.readStream(`${streamPrefix}s`)).toHaveLength(1);
-      await Promise.all([one.close(), other.close()]);
-    });
+    it(
+      'make one call for a proposer that both ask without a key, and refuse one',
+      inRounds(1, async (n) => {
+        const [lost, ...others] = (await propose(n, {}, {})).filter(({ status }) => status === 'rejected');
+        expect(others).toEqual([]);
+        expect(lost).toMatchObject({ reason: { rejection: { rejected: 'conflict' } } });
+      }),
+      timeoutMs,
+    );
+
+    it(
+      'let one of two transitions of a round win, and refuse the other',
+      inRounds(0, async (n) => {
+        const sessionId = await newSession(n);
+        const { currentRoundId: roundId } = await engine(n).redial.getSession(sessionId);
+        const outcomes = await Promise.allSettled(
+          engines.map(({ redial }) =>
+            redial.executeTransition({ sessionId, transitionName: 'push', toState: 'open', roundId }),
+          ),
+        );
+        const [lost] = outcomes.filter((outcome) => outcome.status === 'rejected');
+        expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+        expect(lost).toMatchObject({ reason: { rejection: { rejected: 'conflict' } } });
+      }),
+      timeoutMs,
+    );
+
+    it(
+      'open one log on an empty prefix that both start on',
+      inRounds(0, async (n) => {
+        const connectionString = standIn.connectionString();
+        const streamPrefix = `empty${n}_`;
+        const open = () => EventStoreDbEventStore.open({ connectionString, streamPrefix });
+        const [one, other] = await Promise.all([open(), open()]);
+        expect(other.logId).toBe(one.logId);
+        await one.append(`${streamPrefix}s`, 'no-stream', [anEvent()]);
+        expect(await other.readStream(`${streamPrefix}s`)).toHaveLength(1);
+        await Promise.all([one.close(), other.close()]);
+      }),
+      timeoutMs,
+    );
 
     it(
       'both start on an empty prefix, and either answers for the other',
