@@ -21,9 +21,6 @@ import { storableNumbers } from './requests/storable-numbers.js';
 import { securityHeaders } from './security/security-headers.js';
 import { ServerModule } from './server.module.js';
 
-/** A caller waits for an answer: a store has less time to outlast an election than in the background. */
-const REQUEST_PATIENCE_MS = 10_000;
-
 /**
  * The server, with everything but its socket: `listen` it. Middleware stands in the order in which it is passed: what is
  * refused early has cost nothing.
@@ -48,9 +45,9 @@ export async function createServer(
   app.use(onlyJson);
   app.useBodyParser('json', { limit: BODY_LIMIT, strict: false });
   app.use(noBodyIsNone, storableNumbers);
-  // After what reads the body, which would lose it.
+  // After what reads the body, which would lose it. A caller waits: a store has less time than in the background.
   app.use((_request: unknown, _response: unknown, next: () => void) =>
-    withPatience(REQUEST_PATIENCE_MS, next),
+    withPatience(environment.REDIAL_REQUEST_PATIENCE_MS, next),
   );
   app.useGlobalPipes(new RequestValidation());
   app.useGlobalFilters(new ProblemFilter());

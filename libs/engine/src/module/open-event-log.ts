@@ -6,7 +6,7 @@ import { eventCatalogue } from './event-catalogue.js';
 
 /** Where a log is, and where an engine on one machine keeps the read models made from it. */
 export type LogPlace = Pick<EngineSettings, 'eventStoreDbUrl' | 'logFile' | 'streamPrefix'> &
-  Partial<Pick<EngineSettings, 'readFile'>>;
+  Partial<Pick<EngineSettings, 'readFile' | 'patienceMs'>>;
 
 /** Opens the store of a log: EventStoreDB where the place names one, else the file. @throws StoreUnavailable */
 export async function openEventStore({
@@ -14,6 +14,7 @@ export async function openEventStore({
   logFile,
   readFile,
   streamPrefix,
+  patienceMs,
 }: LogPlace): Promise<EventStore> {
   if (eventStoreDbUrl === undefined) {
     assertNotLost(logFile, readFile);
@@ -21,7 +22,11 @@ export async function openEventStore({
   }
   // Only here: the client takes long to load, and who works with a file never needs it.
   const { EventStoreDbEventStore } = await import('#lib/event-store-eventstoredb');
-  return EventStoreDbEventStore.open({ connectionString: eventStoreDbUrl, streamPrefix });
+  return EventStoreDbEventStore.open({
+    connectionString: eventStoreDbUrl,
+    streamPrefix,
+    ...(patienceMs !== undefined && { patienceMs }),
+  });
 }
 
 /** Opens the log that the settings name: EventStoreDB, or the file. @throws StoreUnavailable */

@@ -21,6 +21,7 @@ export class EngineSettings {
   /** Of the read models, instead of the file. */
   readonly databaseUrl: string | undefined;
   readonly streamPrefix: string;
+  readonly patienceMs: number;
   readonly llm: LlmConfig;
   readonly webhooks: WebhookSettings;
   readonly solicitation: SolicitationSettings;
@@ -47,6 +48,7 @@ export class EngineSettings {
     this.eventStoreDbUrl = options.eventStoreDbUrl ?? environment.EVENTSTOREDB_URL;
     this.databaseUrl = options.databaseUrl ?? environment.DATABASE_URL;
     this.streamPrefix = options.streamPrefix ?? environment.REDIAL_STREAM_PREFIX;
+    this.patienceMs = options.patienceMs ?? environment.REDIAL_PATIENCE_MS;
     this.llm = llmConfig(options, environment);
     this.webhooks = {
       privateAddresses: options.webhooks?.privateAddresses ?? environment.REDIAL_WEBHOOK_PRIVATE_ADDRESSES,

@@ -24,6 +24,8 @@ const PRIVATE_ADDRESSES = ['allow', 'refuse'] as const;
 
 const DRIVE = ['on', 'off'] as const;
 
+const MILLISECONDS = { message: 'it is no whole number of milliseconds from 100 to 600000' };
+
 const PORT_RANGE = { message: 'it is no whole number from 0 to 65535' };
 
 /** The settings that come from the environment. An empty variable counts as one that is not set. */
@@ -42,6 +44,18 @@ export class Environment {
 
   @Matches(/^[A-Za-z0-9_]{0,64}$/, { message: 'it is at most 64 letters, digits and underscores' })
   REDIAL_STREAM_PREFIX = 'redial_';
+
+  @IsInt(MILLISECONDS)
+  @Min(100, MILLISECONDS)
+  @Max(600_000, MILLISECONDS)
+  @Transform(({ value }) => Number(value))
+  REDIAL_PATIENCE_MS = 30_000;
+
+  @IsInt(MILLISECONDS)
+  @Min(100, MILLISECONDS)
+  @Max(600_000, MILLISECONDS)
+  @Transform(({ value }) => Number(value))
+  REDIAL_REQUEST_PATIENCE_MS = 10_000;
 
   @IsOptional()
   @IsString()

@@ -12,6 +12,11 @@ export interface RedialOptions {
   readonly databaseUrl?: string;
   /** `REDIAL_STREAM_PREFIX`, else `redial_`. */
   readonly streamPrefix?: string;
+  /**
+   * Milliseconds for which a read or an append is tried again while an EventStoreDB has no leader, cannot be reached or does not
+   * answer; `withPatience` overrides it for what runs within. `REDIAL_PATIENCE_MS`, else 30,000.
+   */
+  readonly patienceMs?: number;
   readonly llm?: {
     /** `OPENAI_API_KEY`. */
     readonly apiKey?: string;
