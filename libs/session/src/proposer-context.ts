@@ -3,7 +3,7 @@ import { promptOf, type TransitionDefinition, transitionsOf } from '#lib/machine
 import type { PastTransition, Session } from './session.state.js';
 
 /** What a proposer is told when it is asked. */
-export interface ProposerContext {
+export type ProposerContext = {
   readonly sessionId: string;
   readonly machineName?: string;
   readonly currentState: string;
@@ -14,10 +14,10 @@ export interface ProposerContext {
   readonly metaJson?: JsonObject;
   /** What people decided in this state before, newest first. Only where a proposer is asked, and only where somebody did. */
   readonly exemplars?: readonly ContextExemplar[];
-}
+};
 
 /** A person's decision as an example. */
-export interface ContextExemplar {
+export type ContextExemplar = {
   readonly sessionId: string;
   readonly roundId: string;
   readonly currentState: string;
@@ -30,7 +30,7 @@ export interface ContextExemplar {
   readonly sessionMetaJson?: JsonObject;
   /** ISO 8601, UTC. */
   readonly decidedAt: string;
-}
+};
 
 /** The context of a round: what was so when it began, whenever it is asked for. */
 export function proposerContext(session: Session, roundId: string): ProposerContext {

@@ -10,13 +10,13 @@ export interface Round {
   readonly state: string;
 }
 
-export interface PastTransition {
+export type PastTransition = {
   readonly transitionName: string;
   readonly fromState: string;
   readonly toState: string;
   readonly reasoning: string;
   readonly metaJson?: JsonObject;
-}
+};
 
 /** A proposal that counts in the current round. */
 export interface OpenProposal extends Choice {

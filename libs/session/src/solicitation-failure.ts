@@ -24,7 +24,9 @@ export interface SolicitationFailure {
     /** the context's template is over its bounds: nobody was asked */
     | 'template-too-large'
     /** a registered function threw */
-    | 'function';
+    | 'function'
+    /** the run could not go on: a limit, a bug, or an operator ended it */
+    | 'internal';
   readonly message: string;
   /** HTTP status of the reply, where there was one. */
   readonly upstreamStatus?: number;

@@ -1,7 +1,29 @@
+import type { ActivityFailure } from '#lib/activity';
 import type { SolicitationFailure } from '#lib/session';
-import type { ActivityFailure } from '#lib/legacy-workflow';
 
-/** An activity that came to nothing, as the end of a solicitation says it. */
+/** A call that came to nothing, as the end of a solicitation says it. */
 export function activityFailure({ kind, message }: ActivityFailure): SolicitationFailure {
-  return { kind: kind === 'unusable' ? 'unusable-reply' : kind, message };
+  return { kind: failureKind(kind), message };
 }
+
+/** What no rule of the ladder knows, such as a limit of the runtime, is `internal`. */
+export function failureKind(kind: string): SolicitationFailure['kind'] {
+  if (kind === 'unusable') return 'unusable-reply';
+  return KINDS.find((known) => known === kind) ?? 'internal';
+}
+
+const KINDS: readonly SolicitationFailure['kind'][] = [
+  'network',
+  'timeout',
+  'interrupted',
+  'http-error',
+  'unusable-reply',
+  'refusal',
+  'length',
+  'content-filter',
+  'unreadable-decision',
+  'invalid-choice',
+  'invalid-arguments',
+  'template-too-large',
+  'function',
+];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { derivedId } from '#lib/kernel';
+import type { Json } from '#lib/kernel';
 import {
   callsOf,
   contextText,
@@ -7,8 +7,8 @@ import {
   endOf,
   functionThrows,
   ladder,
+  ladderStart,
   plain,
-  SOLICITATION_ID,
   strategyResult,
   text,
   toolCall,
@@ -22,20 +22,27 @@ describe('the context of a model', () => {
   it('comes from a function that is requested and answered before the first call', () => {
     const events = ladder(byFunction).replies(contextText('Ticket 7: broken'), toolCall('escalate', {}));
     expect(events.slice(1, 4).map(({ type }) => type)).toEqual([
-      'ContextRequested',
-      'ContextCompleted',
+      'FunctionCallRequested',
+      'FunctionCallCompleted',
       'LlmCallRequested',
     ]);
-    expect(events[1]?.data).toEqual({ callId: derivedId(SOLICITATION_ID, '0'), contextFnName: 'ticket' });
+    expect(events[1]?.data).toEqual({
+      stepId: 'context#1',
+      fnName: 'ticket',
+      input: ladderStart().context,
+      purpose: 'context',
+      attempt: 1,
+      timeoutMs: 30_000,
+    });
     expect(callsOf(events)[0]).toMatchObject({
-      callId: derivedId(SOLICITATION_ID, '1'),
+      stepId: 'tools#1',
       requestBody: { messages: [{}, { role: 'user', content: 'What next?\n\nTicket 7: broken' }] },
     });
   });
 
   it('is asked for once, for all rungs', () => {
     const events = ladder(byFunction).replies(contextText('Ticket 7: broken'), text('Hm.'), decision(refund));
-    expect(events.filter(({ type }) => type === 'ContextRequested')).toHaveLength(1);
+    expect(events.filter(({ type }) => type === 'FunctionCallRequested')).toHaveLength(1);
     expect(JSON.stringify(callsOf(events)[1]?.requestBody)).toContain('Ticket 7: broken');
   });
 
@@ -44,8 +51,21 @@ describe('the context of a model', () => {
     expect(endOf(events).data).toMatchObject({ latencyMsec: 10 });
   });
 
+  it('must be text', () => {
+    const messageOf = (result: Json) => {
+      const events = ladder(byFunction).replies(strategyResult(result));
+      expect(callsOf(events)).toEqual([]);
+      return endOf(events).data;
+    };
+    const failure = (type: string) => ({
+      failure: { kind: 'function', message: `A context function must return text; it returned ${type}.` },
+    });
+    expect(messageOf(null)).toEqual(failure('null'));
+    expect(messageOf({ text: 'Ticket 7' })).toEqual(failure('a object'));
+  });
+
   it('fails the solicitation when its function throws, before any call', () => {
-    const events = ladder(byFunction).replies(functionThrows('ContextRequested', 'no ticket'));
+    const events = ladder(byFunction).replies(functionThrows('no ticket'));
     expect(callsOf(events)).toEqual([]);
     expect(endOf(events).data).toEqual({ failure: { kind: 'function', message: 'no ticket' } });
   });
@@ -75,18 +95,28 @@ describe('a strategy', () => {
     const events = ladder(byStrategy).replies(strategyResult({ ...refund, reasoning: 'first' }));
     expect(events.slice(1).map(({ type, data }) => [type, data])).toEqual([
       [
-        'StrategyCallRequested',
-        { callId: derivedId(SOLICITATION_ID, '0'), strategyFnName: 'firstAvailable' },
+        'FunctionCallRequested',
+        {
+          stepId: 'strategy#1',
+          fnName: 'firstAvailable',
+          input: ladderStart().context,
+          purpose: 'strategy',
+          attempt: 1,
+          timeoutMs: 30_000,
+        },
       ],
       [
-        'StrategyCallCompleted',
+        'FunctionCallCompleted',
         {
-          callId: derivedId(SOLICITATION_ID, '0'),
+          stepId: 'strategy#1',
           result: { ...refund, reasoning: 'first' },
           durationMs: 4,
         },
       ],
-      ['SolicitationSucceeded', { ...refund, reasoning: 'first', rung: 'strategy', latencyMsec: 4 }],
+      [
+        'WorkflowEnded',
+        { status: 'completed', result: { ...refund, reasoning: 'first', rung: 'strategy', latencyMsec: 4 } },
+      ],
     ]);
   });
 
@@ -152,7 +182,7 @@ describe('a strategy', () => {
   });
 
   it('fails when it throws, with its message', () => {
-    const events = ladder(byStrategy).replies(functionThrows('StrategyCallRequested', 'out of order'));
+    const events = ladder(byStrategy).replies(functionThrows('out of order'));
     expect(endOf(events).data).toEqual({ failure: { kind: 'function', message: 'out of order' } });
   });
 

@@ -1,12 +1,12 @@
 export { buildToolsFromTransitions, type ChatTool, type OfferedTransitions } from './build-tools.js';
-export { LADDER_VERSION } from './ladder-versions.js';
+export { LADDER_VERSION } from './legacy/ladder-versions.js';
 export { InvalidModelId, type ModelIdParts, parseModelId, splitModelId } from './parse-model-id.js';
 export { type Messages, requestBody, textMessages, toolMessages } from './prompts.js';
 export { type Decision, readDecision, type UnreadableDecision } from './read-decision.js';
 export { renderTemplate, templateProblem } from './render-template.js';
 export { machineTemplateWarnings, templateWarnings } from './template-warnings.js';
-export * from './solicitation.events.js';
-export type { SolicitationRequest, SolicitationState } from './solicitation.state.js';
-export { solicitationResult } from './solicitation-result.js';
-export { toldContext } from './told-context.js';
-export { solicitation } from './solicitation.workflow.js';
+export * from './legacy/solicitation.events.js';
+export type { SolicitationRequest, SolicitationState } from './legacy/solicitation.state.js';
+export { solicitationResult } from './legacy/solicitation-result.js';
+export { toldContext } from './legacy/told-context.js';
+export { solicitation } from './legacy/solicitation.workflow.js';

@@ -1,11 +1,11 @@
 import { type Completion, parseReplyObject } from '#lib/calls';
 import { type JsonObject, ownMember, unstorableNumber } from '#lib/kernel';
 import { takesNoArguments, type TransitionDefinition } from '#lib/machine';
-import type { Choice } from '#lib/session';
+import type { Choice, ProposerContext } from '#lib/session';
 import { splitReasoning } from './ask-reasoning.js';
 import { refusedArguments, type WrongArguments, wrongArguments } from './judge-arguments.js';
 import { type FailedVerdict, notOffered } from './judge-choice.js';
-import type { ArgumentFindings, CallRung, SolicitationStarted } from './solicitation.events.js';
+import type { ArgumentFindings, CallRung, ProposerMode } from './solicitation.events.js';
 
 type ToolVerdict =
   | FailedVerdict
@@ -15,7 +15,7 @@ type ToolVerdict =
 
 /** Judges the tool call of a reply: the first one counts, and `rung` says whether the model was asked again already. */
 export function judgeToolCall(
-  { context, proposer }: Pick<SolicitationStarted['data'], 'context' | 'proposer'>,
+  { context, proposer }: { readonly context: ProposerContext; readonly proposer: ProposerMode },
   { content, toolCall }: Completion,
   rung: CallRung,
 ): ToolVerdict {

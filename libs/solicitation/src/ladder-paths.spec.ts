@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { derivedId } from '#lib/kernel';
 import {
   callsOf,
   decision,
@@ -10,7 +9,6 @@ import {
   type LadderStart,
   noReply,
   plain,
-  SOLICITATION_ID,
   text,
   toolCall,
 } from './testing/index.js';
@@ -26,7 +24,7 @@ const typesOf = (events: ReturnType<ReturnType<typeof ladder>['replies']>) =>
 describe('the ladder, path by path', () => {
   it('case 25: a tool call with the name of a transition is that transition, its target, the arguments in metaJson', () => {
     const events = ladder().replies(toolCall('refund', { amount: 5 }, { content: 'It broke.', usage }));
-    expect(typesOf(events)).toEqual(['LlmCallRequested', 'LlmCallCompleted', 'SolicitationSucceeded']);
+    expect(typesOf(events)).toEqual(['LlmCallRequested', 'LlmCallCompleted', 'WorkflowEnded']);
     expect(endOf(events).data).toEqual({
       ...refund,
       reasoning: 'It broke.',
@@ -50,7 +48,7 @@ describe('the ladder, path by path', () => {
 
   it('case 27: a tool call with an unknown name fails, says which transitions exist, and takes no fallback', () => {
     const events = ladder().replies(toolCall('refnud', { amount: 5 }));
-    expect(typesOf(events)).toEqual(['LlmCallRequested', 'LlmCallCompleted', 'SolicitationFailed']);
+    expect(typesOf(events)).toEqual(['LlmCallRequested', 'LlmCallCompleted', 'WorkflowEnded']);
     expect(endOf(events).data).toEqual({
       failure: {
         kind: 'invalid-choice',
@@ -66,7 +64,7 @@ describe('the ladder, path by path', () => {
       'LlmCallRequested',
       'LlmCallCompleted',
       'FallbackTaken',
-      'SolicitationSucceeded',
+      'WorkflowEnded',
     ]);
     expect(fallbacksOf(events)).toEqual(['tools → decision: no-tool-call']);
     expect(endOf(events).data).toEqual({ ...refund, reasoning: 'It broke.', rung: 'decision', ...spent });
@@ -90,7 +88,7 @@ describe('the ladder, path by path', () => {
       'FallbackTaken',
       'LlmCallRequested',
       'LlmCallCompleted',
-      'SolicitationSucceeded',
+      'WorkflowEnded',
     ]);
     expect(fallbacksOf(events)).toEqual(['tools → decision: no-tool-call', 'decision → text: not-json']);
     expect(callsOf(events).map(({ rung, attempt, delayMs }) => ({ rung, attempt, delayMs }))).toEqual([
@@ -112,7 +110,7 @@ describe('the ladder, path by path', () => {
 
   it('case 32: an HTTP error status fails with it, and takes no fallback', () => {
     const events = ladder().replies(httpReply(500, 'overloaded'));
-    expect(typesOf(events)).toEqual(['LlmCallRequested', 'LlmCallCompleted', 'SolicitationFailed']);
+    expect(typesOf(events)).toEqual(['LlmCallRequested', 'LlmCallCompleted', 'WorkflowEnded']);
     expect(endOf(events).data).toEqual({
       failure: { kind: 'http-error', message: 'LLM API error (500): overloaded', upstreamStatus: 500 },
     });
@@ -120,7 +118,7 @@ describe('the ladder, path by path', () => {
 
   it('case 33: a network error fails with that error, and takes no fallback', () => {
     const events = ladder().replies(noReply({ message: 'connect ECONNREFUSED' }));
-    expect(typesOf(events)).toEqual(['LlmCallRequested', 'LlmCallFailed', 'SolicitationFailed']);
+    expect(typesOf(events)).toEqual(['LlmCallRequested', 'LlmCallFailed', 'WorkflowEnded']);
     expect(endOf(events).data).toEqual({ failure: { kind: 'network', message: 'connect ECONNREFUSED' } });
   });
 
@@ -166,15 +164,14 @@ describe('a ladder', () => {
   });
 
   it('of a test fails when its script is used up, or not used up', () => {
-    expect(() => ladder().replies(text('?'))).toThrow(/used up/);
-    expect(() => ladder().replies(toolCall('escalate', {}), text('?'))).toThrow(/1 outcomes left over/);
+    expect(() => ladder().replies(text('?'))).toThrow(/no answer to/);
+    expect(() => ladder().replies(toolCall('escalate', {}), text('?'))).toThrow(
+      /1 answers of the script are left/,
+    );
   });
 
-  it('numbers its calls by ids that derive from the solicitation', () => {
-    const events = ladder().replies(text('?'), decision(refund));
-    expect(callsOf(events).map(({ callId }) => callId)).toEqual([
-      derivedId(SOLICITATION_ID, '0'),
-      derivedId(SOLICITATION_ID, '1'),
-    ]);
+  it('names its calls by rung and attempt', () => {
+    const events = ladder({ maxAttempts: 2 }).replies(text('?'), noReply(), decision(refund));
+    expect(callsOf(events).map(({ stepId }) => stepId)).toEqual(['tools#1', 'text#1', 'text#2']);
   });
 });

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '#lib/kernel';
 import { type ArgumentError, isEnriched } from '#lib/machine';
 import type { ProposerContext } from '#lib/session';
 import { buildToolsFromTransitions, type OfferedTransitions } from './build-tools.js';
-import type { ToolCall } from '#lib/calls';
+import type { LlmCallInput, ToolCall } from '#lib/calls';
 
 // The words below are part of the workflow: to change one changes the replay of histories. See `ladder-versions.ts`.
 
@@ -91,7 +91,7 @@ export function requestBody(
   model: string,
   messages: Messages,
   transitions: OfferedTransitions | null,
-): JsonObject {
+): LlmCallInput['body'] {
   const tools = transitions && buildToolsFromTransitions(transitions);
   return {
     model,

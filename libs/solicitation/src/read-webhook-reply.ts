@@ -8,7 +8,6 @@ import {
   unusableReply,
 } from '#lib/calls';
 import type { SolicitationFailure } from '#lib/session';
-import type { WebhookPurpose } from './solicitation.events.js';
 
 /** What a webhook answered. */
 export type WebhookReply =
@@ -18,7 +17,7 @@ export type WebhookReply =
   | FailedReply<SolicitationFailure>;
 
 /** Reads a stored reply of a webhook. A context comes as text, as a JSON string, or as DIAL's `{ "context": "…" }`. */
-export function readWebhookReply(purpose: WebhookPurpose, reply: StoredReply): WebhookReply {
+export function readWebhookReply(purpose: 'strategy' | 'context', reply: StoredReply): WebhookReply {
   const read = readWebhookText(reply);
   if (read.kind === 'failed') return read;
   const value = parseReplyJson(read.text);

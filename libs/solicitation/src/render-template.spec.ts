@@ -5,10 +5,7 @@ import { ladderStart } from './testing/index.js';
 
 const step = { transitionName: 'open', fromState: 'new', toState: 'triage', reasoning: '' };
 const rendered = (template: string, metaJson: JsonObject = {}) =>
-  renderTemplate(
-    template,
-    ladderStart({ metaJson, history: [step, { ...step, toState: 'b' }] }).data.context,
-  );
+  renderTemplate(template, ladderStart({ metaJson, history: [step, { ...step, toState: 'b' }] }).context);
 
 describe('renderTemplate', () => {
   it('fills in names and dotted names of the context', () => {

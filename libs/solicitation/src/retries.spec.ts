@@ -26,9 +26,9 @@ describe('retries (rule 12)', () => {
     (status) => {
       const events = ladder({ maxAttempts: 2 }).replies(httpReply(status, 'busy'), chosen);
       const [first, second] = callsOf(events);
-      expect(second).toEqual({ ...first, attempt: 2, delayMs: 500, callId: second?.callId });
-      expect(second?.callId).not.toBe(first?.callId);
-      expect(endOf(events).type).toBe('SolicitationSucceeded');
+      expect(second).toEqual({ ...first, attempt: 2, delayMs: 500, stepId: second?.stepId });
+      expect(second?.stepId).not.toBe(first?.stepId);
+      expect(endOf(events).status).toBe('completed');
     },
   );
 
@@ -43,7 +43,7 @@ describe('retries (rule 12)', () => {
     ['interrupted', true],
   ] as const)('ask again after a failure of the kind %s', (kind, retryable) => {
     const events = ladder({ maxAttempts: 2 }).replies(noReply({ kind, retryable }), chosen);
-    expect(endOf(events).type).toBe('SolicitationSucceeded');
+    expect(endOf(events).status).toBe('completed');
   });
 
   it('do not ask again after what cannot be repeated', () => {
@@ -104,7 +104,7 @@ describe('retries (rule 12)', () => {
 
   it('are for calls of models: a function that fails is not asked again', () => {
     const start = { maxAttempts: 3, context: { contextFnName: 'ticket' }, transitions: plain };
-    const events = ladder(start).replies(functionThrows('ContextRequested', 'no ticket'));
+    const events = ladder(start).replies(functionThrows('no ticket'));
     expect(endOf(events).data).toEqual({ failure: { kind: 'function', message: 'no ticket' } });
   });
 

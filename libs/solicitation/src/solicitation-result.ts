@@ -1,20 +1,29 @@
-import type { CloseSolicitation } from '#lib/session';
-import type { SolicitationEvent } from './solicitation.events.js';
+import type { JsonObject } from '#lib/kernel';
+import type { CloseSolicitation, SolicitationFailure } from '#lib/session';
+import type { RunEnd } from '#lib/workflow';
+import { failureKind } from './activity-failure.js';
+import type { SolicitationChoice, SolicitationLoss } from './solicitation.events.js';
 
-/**
- * What the end of a solicitation says to its session; `undefined` for an event that ends none.
- * What was found about arguments stays in the solicitation.
- */
-export function solicitationResult(end: SolicitationEvent): CloseSolicitation['data']['result'] | undefined {
-  if (end.type === 'SolicitationFailed') return end.data;
-  if (end.type !== 'SolicitationSucceeded') return undefined;
-  const {
-    rung: _r,
-    argumentsMalformed: _m,
-    argumentsText: _t,
-    argumentErrors: _e,
-    argumentErrorCount: _c,
-    ...choice
-  } = end.data;
-  return { choice };
+/** What the end of a run says to the session that asked. What was found about arguments stays in the run. */
+export function solicitationResult({ status, result, failure }: RunEnd): CloseSolicitation['data']['result'] {
+  if (status === 'completed') return { choice: choiceOf(result as JsonObject & SolicitationChoice) };
+  const { upstreamStatus, costUSD } = (result ?? {}) as JsonObject & SolicitationLoss;
+  const { kind, message } = failure ?? { kind: 'interrupted', message: 'The solicitation was cancelled.' };
+  const said: SolicitationFailure = {
+    kind: failureKind(kind),
+    message,
+    ...(upstreamStatus !== undefined && { upstreamStatus }),
+  };
+  return { failure: said, ...(costUSD !== undefined && { costUSD }) };
+}
+
+function choiceOf({
+  rung: _r,
+  argumentsMalformed: _m,
+  argumentsText: _t,
+  argumentErrors: _e,
+  argumentErrorCount: _c,
+  ...choice
+}: SolicitationChoice) {
+  return choice;
 }

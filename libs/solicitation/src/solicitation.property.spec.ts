@@ -1,16 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { type Json, jsonText } from '#lib/kernel';
-import { verifyWorkflow } from '#lib/legacy-workflow';
-import { recordedEvents, type ScriptedOutcome } from '#lib/legacy-workflow/testing';
-import type { SolicitationEvent } from './solicitation.events.js';
-import { solicitation } from './solicitation.workflow.js';
+import type { LlmCallEvent } from '#lib/calls';
+import { type Json, jsonText, type RecordedEvent } from '#lib/kernel';
+import type { WorkflowStarted } from '#lib/workflow';
+import { evolveSolicitation, startSolicitation } from './solicitation.evolve.js';
 import {
   callsOf,
   contextText,
   decision,
   endOf,
   enriched,
+  type History,
   httpReply,
   ladder,
   ladderStart,
@@ -18,10 +18,12 @@ import {
   noReply,
   plain,
   samples,
+  type Scripted,
   strategyResult,
   text,
   toolCall,
   toolCalls,
+  verifyLadder,
   webhookReply,
 } from './testing/index.js';
 
@@ -32,7 +34,7 @@ const usage = fc.constantFrom(undefined, { prompt_tokens: 3 }, { prompt_tokens: 
 const details = fc
   .record({ content: fc.string(), usage })
   .map(({ content, usage }) => ({ content, ...(usage && { usage }) }));
-const llmReply: fc.Arbitrary<ScriptedOutcome<SolicitationEvent>> = fc.oneof(
+const llmReply: fc.Arbitrary<Scripted> = fc.oneof(
   fc
     .tuple(name, fc.oneof(json, fc.record({ amount: json })), details)
     .map(([name, args, more]) => toolCall(name, args, more)),
@@ -75,20 +77,21 @@ const start: fc.Arbitrary<LadderStart> = fc.record(
 );
 
 /** Answers every request: functions at once, calls by the given replies in turn. */
-function answering(
-  replies: readonly ScriptedOutcome<SolicitationEvent>[],
-): ScriptedOutcome<SolicitationEvent> {
+function answering(replies: readonly Scripted[]): Scripted {
   let turn = 0;
-  return (request, signal) => {
-    if (request.type === 'ContextRequested') return contextText('context')(request, signal);
-    if (request.type === 'WebhookCallRequested') return webhookReply(200, 'context')(request, signal);
-    return (replies[turn++ % replies.length] ?? noReply())(request, signal);
+  return (call) => {
+    if (call.activity === 'function') return contextText('context')(call);
+    if (call.activity === 'webhook') return webhookReply(200, 'context')(call);
+    return (replies[turn++ % replies.length] ?? noReply())(call);
   };
 }
 
 const anyScript = fc.array(llmReply, { minLength: 1, maxLength: 4 });
 
-const evolve: typeof solicitation.evolve = (state, event) => solicitation.evolve(state, event);
+/** The state after the first event of a history. */
+function begun(start: LadderStart, [first]: History) {
+  return startSolicitation(first as RecordedEvent<WorkflowStarted>, ladderStart(start).context);
+}
 
 describe('a solicitation, whatever is answered', () => {
   it('ends, after at most two rungs of the attempts it was given', () => {
@@ -107,7 +110,7 @@ describe('a solicitation, whatever is answered', () => {
         const events = ladder(start).answeredBy(answering(replies));
         const { data } = endOf(events);
         fc.pre(!('failure' in data));
-        const { transitions } = ladderStart(start).data.context;
+        const { transitions } = ladderStart(start).context;
         expect(Object.hasOwn(transitions, data.transitionName)).toBe(true);
         expect(transitions[data.transitionName]?.target).toBe(data.toState);
       }),
@@ -122,7 +125,7 @@ describe('a solicitation, whatever is answered', () => {
         const { data } = endOf(events);
         const latency = 'failure' in data ? durationOf(events) : data.latencyMsec;
         expect(latency).toBe(durationOf(events));
-        expect(verifyWorkflow(solicitation, recordedEvents(events))).not.toHaveProperty('divergence');
+        expect(verifyLadder(start, events)).not.toHaveProperty('divergence');
       }),
       { numRuns: 300 },
     );
@@ -131,8 +134,9 @@ describe('a solicitation, whatever is answered', () => {
   it('takes from a strategy a sound choice or fails', () => {
     fc.assert(
       fc.property(fc.oneof(json, fc.record({ transitionName: name, toState: json })), (result) => {
-        const events = ladder({ strategyFnName: 's' }).replies(strategyResult(result));
-        expect(verifyWorkflow(solicitation, recordedEvents(events))).not.toHaveProperty('divergence');
+        const start = { strategyFnName: 's' };
+        const events = ladder(start).replies(strategyResult(result));
+        expect(verifyLadder(start, events)).not.toHaveProperty('divergence');
       }),
     );
   });
@@ -144,7 +148,7 @@ describe('a solicitation, whatever is answered', () => {
     fc.assert(
       fc.property(status, body, (status, body) => {
         const events = ladder(start).answeredBy(webhookReply(status, body));
-        expect(verifyWorkflow(solicitation, recordedEvents(events))).not.toHaveProperty('divergence');
+        expect(verifyLadder(start, events)).not.toHaveProperty('divergence');
         if ('failure' in endOf(events).data) return;
         expect([200, 204]).toContain(status);
         expect(endOf(events).data).toMatchObject({ rung: 'strategy' });
@@ -154,13 +158,14 @@ describe('a solicitation, whatever is answered', () => {
 
   it('folds the same in one go and in two, and leaves the state it folds from as it was', () => {
     for (const { start, script } of Object.values(samples)) {
-      const [first, ...rest] = ladder(start).replies(...script);
-      const begun = solicitation.initialState(first as SolicitationEvent);
-      const fold = (events: readonly SolicitationEvent[], from = begun) => events.reduce(evolve, from);
-      const before = jsonText(begun);
+      const history = ladder(start).replies(...script);
+      const rest = history.slice(1);
+      const first = begun(start, history);
+      const fold = (events: History, from = first) => events.reduce(evolveSolicitation, from);
+      const before = jsonText(first);
       for (const cut of rest.keys())
         expect(fold(rest.slice(cut), fold(rest.slice(0, cut)))).toEqual(fold(rest));
-      expect(jsonText(begun)).toBe(before);
+      expect(jsonText(first)).toBe(before);
     }
   });
 
@@ -168,32 +173,31 @@ describe('a solicitation, whatever is answered', () => {
     const all = Object.values(samples).flatMap(({ start, script }) => ladder(start).replies(...script));
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...all), { maxLength: 12 }), start, (events, over) => {
-        const state = events.reduce(evolve, solicitation.initialState(ladderStart(over)));
-        expect(state.start).toEqual(ladderStart(over).data);
+        const first = begun(over, ladder(over).answeredBy(answering([text('?')])));
+        expect(events.reduce(evolveSolicitation, first).input).toEqual(ladderStart(over).input);
       }),
     );
   });
 
-  it('is not answered by an outcome of another request', () => {
-    const [first, request, outcome] = ladder().replies(text('?'), noReply());
-    const asked = solicitation.evolve(
-      solicitation.initialState(first as SolicitationEvent),
-      request as SolicitationEvent,
-    );
-    const { type, data } = outcome as Extract<SolicitationEvent, { type: 'LlmCallCompleted' }>;
-    expect(solicitation.evolve(asked, { type, data: { ...data, callId: 'other' } })).toBe(asked);
-    expect(
-      solicitation.evolve(asked, {
-        type: 'ContextCompleted',
-        data: { callId: data.callId, text: '', durationMs: 0 },
-      }),
-    ).toBe(asked);
+  it('is not answered by an outcome of another call', () => {
+    const history = ladder().replies(text('?'), noReply());
+    const first = begun({}, history);
+    const outcome = history.find(({ type }) => type === 'LlmCallCompleted') as RecordedEvent;
+    const other = { ...outcome, data: { ...outcome.data, stepId: 'text#1' } };
+    expect(evolveSolicitation(first, other)).toBe(first);
+    expect(evolveSolicitation(first, { type: 'TimerFired', data: { stepId: 'tools#2-delay' } })).toBe(first);
+  });
+
+  it('is asked again after an interruption at most twice, whatever the attempts', () => {
+    const events = ladder({ maxAttempts: 9 }).answeredBy(noReply({ kind: 'interrupted' }));
+    expect(callsOf(events)).toHaveLength(3);
+    expect(endOf(events).data).toMatchObject({ failure: { kind: 'interrupted' } });
   });
 });
 
-function durationOf(events: readonly SolicitationEvent[]): number {
-  return events.reduce((total, event) => {
-    if (event.type === 'LlmCallCompleted') return total + event.data.durationMs;
-    return event.type === 'LlmCallFailed' ? total + event.data.failure.durationMs : total;
+function durationOf(events: History): number {
+  return (events as readonly RecordedEvent<LlmCallEvent>[]).reduce((total, { type, data }) => {
+    if (type === 'LlmCallCompleted') return total + data.durationMs;
+    return type === 'LlmCallFailed' ? total + data.failure.durationMs : total;
   }, 0);
 }

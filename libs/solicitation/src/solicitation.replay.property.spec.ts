@@ -1,28 +1,35 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { isJsonObject, type Json, jsonText, sha256 } from '#lib/kernel';
-import { type Verification, verifyWorkflow } from '#lib/legacy-workflow';
-import { recordedEvents } from '#lib/legacy-workflow/testing';
-import type { SolicitationEvent } from './solicitation.events.js';
-import { solicitation } from './solicitation.workflow.js';
-import { ladder, samples } from './testing/index.js';
+import { recordedCalls } from '#lib/calls';
+import { isJsonObject, type Json, jsonText, type RecordedEvent, sha256 } from '#lib/kernel';
+import { isExternal, type Verification } from '#lib/workflow';
+import { type History, ladder, samples, verifyLadder } from './testing/index.js';
 
-type History = readonly SolicitationEvent[];
 type Path = readonly string[];
 
 const histories = Object.values(samples).map(({ start, script }) => ladder(start).replies(...script));
+/** The start of the history that an event is of. */
+const starts = new Map(
+  Object.values(samples).flatMap(({ start }, index) =>
+    (histories[index] ?? []).map((event) => [event, start]),
+  ),
+);
 const anyHistory = fc.constantFrom(...histories);
-const isGiven = ({ type }: SolicitationEvent) =>
-  /Started$|Completed$|^LlmCallFailed$|^ContextFailed$|^StrategyCallFailed$|^WebhookCallFailed$/.test(type);
+const isGiven = (event: RecordedEvent) => isExternal(event, recordedCalls);
 
 /** A history, and the place of one of its events that pure code derived. */
 const derivedPlace = anyHistory.chain((history) => {
-  const places = [...history.keys()].filter((place) => !isGiven(history[place] as SolicitationEvent));
+  const places = [...history.keys()].filter((place) => !isGiven(history[place] as RecordedEvent));
   return fc.record({ history: fc.constant(history), place: fc.constantFrom(...places) });
 });
 
 function verify(history: History): Verification {
-  return verifyWorkflow(solicitation, recordedEvents(history, 'solicitation-1'));
+  const known = history.find((event) => starts.has(event)) as RecordedEvent;
+  const stream = 'solicitation-1';
+  return verifyLadder(
+    starts.get(known) ?? {},
+    history.map((event, revision) => ({ ...event, stream, revision })),
+  );
 }
 
 function expectDivergenceAt(history: History, revision: number): void {
@@ -53,16 +60,16 @@ function withValue(value: unknown, [name, ...path]: Path, put: unknown): unknown
 }
 
 function withData(history: History, place: number, path: Path, put: unknown): History {
-  const event = history[place] as SolicitationEvent;
-  const data = withValue(event.data, path, put) as SolicitationEvent['data'];
-  return history.with(place, { ...event, data } as SolicitationEvent);
+  const event = history[place] as RecordedEvent;
+  const data = withValue(event.data, path, put) as RecordedEvent['data'];
+  return history.with(place, { ...event, data });
 }
 
 describe('replay of a solicitation', () => {
   it('derives every honest history again', () => {
     for (const history of histories) {
-      const given = history.filter(isGiven).length;
-      expect(verify(history)).toEqual({ given, derived: history.length - given, open: false });
+      const external = history.filter(isGiven).length;
+      expect(verify(history)).toEqual({ external, derived: history.length - external, open: false });
     }
   });
 
@@ -70,7 +77,7 @@ describe('replay of a solicitation', () => {
     for (const history of histories) {
       for (const length of history.keys()) {
         const beginning = verify(history.slice(0, length));
-        expect(beginning).toEqual({ given: beginning.given, derived: beginning.derived, open: true });
+        expect(beginning).toEqual({ external: beginning.external, derived: beginning.derived, open: true });
       }
     }
   });
@@ -78,7 +85,7 @@ describe('replay of a solicitation', () => {
   it('finds any single value of a derived event that was changed', () => {
     fc.assert(
       fc.property(derivedPlace, fc.nat(), fc.jsonValue(), ({ history, place }, at, value) => {
-        const { data } = history[place] as SolicitationEvent;
+        const { data } = history[place] as RecordedEvent;
         const paths = pathsOf(data).slice(1);
         const path = paths[at % paths.length] as Path;
         fc.pre(jsonText(valueAt(data, path)) !== jsonText(value));
@@ -95,7 +102,7 @@ describe('replay of a solicitation', () => {
   it('finds a member of a derived event that was taken out', () => {
     fc.assert(
       fc.property(derivedPlace, fc.nat(), ({ history, place }, at) => {
-        const { data } = history[place] as SolicitationEvent;
+        const { data } = history[place] as RecordedEvent;
         const paths = pathsOf(data).slice(1);
         expectDivergenceAt(withData(history, place, paths[at % paths.length] as Path, undefined), place);
       }),
@@ -105,7 +112,7 @@ describe('replay of a solicitation', () => {
   it('finds members of a derived event in another order', () => {
     fc.assert(
       fc.property(derivedPlace, fc.nat(), ({ history, place }, at) => {
-        const { data } = history[place] as SolicitationEvent;
+        const { data } = history[place] as RecordedEvent;
         const objects = pathsOf(data).filter((path) => Object.keys(objectAt(data, path)).length > 1);
         const path = objects[at % objects.length];
         fc.pre(path !== undefined);
@@ -129,7 +136,7 @@ describe('replay of a solicitation', () => {
     fc.assert(
       fc.property(anyHistory, fc.nat(), (history, at) => {
         const place = at % history.length;
-        expectDivergenceAt(history.toSpliced(place, 0, history[place] as SolicitationEvent), place + 1);
+        expectDivergenceAt(history.toSpliced(place, 0, history[place] as RecordedEvent), place + 1);
       }),
     );
   });
@@ -142,13 +149,13 @@ describe('replay of a solicitation', () => {
           number,
         ];
         fc.pre(first !== second);
-        const [a, b] = [history[first], history[second]] as [SolicitationEvent, SolicitationEvent];
+        const [a, b] = [history[first], history[second]] as [RecordedEvent, RecordedEvent];
         expectDivergenceAt(history.with(first, b).with(second, a), first);
       }),
     );
   });
 
-  const isReply = (event?: SolicitationEvent) =>
+  const isReply = (event?: RecordedEvent) =>
     event?.type === 'LlmCallCompleted' || event?.type === 'WebhookCallCompleted';
   const reply = anyHistory.chain((history) => {
     const places = [...history.keys()].filter((place) => isReply(history[place]));
@@ -159,7 +166,7 @@ describe('replay of a solicitation', () => {
     fc.assert(
       fc.property(reply, fc.string(), ({ history, place }, content) => {
         const event = history[place];
-        fc.pre(event !== undefined && 'body' in event.data && event.data.body.content !== content);
+        fc.pre(event !== undefined && valueAt(event.data, ['body', 'content']) !== content);
         const changed = withData(history, place, ['body', 'content'], content);
         expectDivergenceAt(changed, place);
         expect(verify(changed).divergence?.pointer).toBe('/data/body/sha256');
@@ -171,7 +178,7 @@ describe('replay of a solicitation', () => {
     fc.assert(
       fc.property(reply, fc.string(), ({ history, place }, content) => {
         const event = history[place];
-        fc.pre(event?.type === 'LlmCallCompleted' && event.data.status === 200);
+        fc.pre(event?.type === 'LlmCallCompleted' && valueAt(event.data, ['status']) === 200);
         const body = {
           encoding: 'utf8',
           content: `not JSON: ${content}`,
@@ -185,7 +192,7 @@ describe('replay of a solicitation', () => {
   it('never fails itself, whatever was done to given events', () => {
     fc.assert(
       fc.property(anyHistory, fc.nat(), fc.nat(), fc.jsonValue(), (history, which, at, value) => {
-        const places = [...history.keys()].filter((place) => isGiven(history[place] as SolicitationEvent));
+        const places = [...history.keys()].filter((place) => isGiven(history[place] as RecordedEvent));
         const place = places[which % places.length] ?? 0;
         const paths = pathsOf(history[place]?.data);
         const changed = withData(history, place, paths[at % paths.length] ?? [], value);

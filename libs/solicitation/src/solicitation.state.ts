@@ -1,46 +1,23 @@
+import type { Completion, ReplyFailure, ToolCall, Usage } from '#lib/calls';
 import type { ArgumentError } from '#lib/machine';
-import type { ActivityFailure } from '#lib/legacy-workflow';
-import type { Completion, FailedReply, Reply, ToolCall, Usage } from '#lib/calls';
-import type { SolicitationFailure } from '#lib/session';
-import type {
-  CallRung,
-  ContextRequested,
-  LlmCallRequested,
-  SolicitationStarted,
-  StrategyCallRequested,
-  WebhookCallRequested,
-  WebhookPurpose,
-} from './solicitation.events.js';
+import type { ProposerContext, SolicitationFailure } from '#lib/session';
+import type { CallRung, SolicitationInput } from './solicitation.events.js';
 
-export type SolicitationRequest =
-  LlmCallRequested | ContextRequested | StrategyCallRequested | WebhookCallRequested;
+/** What is called, and so the id of its calls: a rung of the ladder, or what makes the context or the choice. */
+export type CallName = CallRung | 'context' | 'strategy';
 
-/** Where a solicitation stands: what the last event that matters left to be done. */
+/** Where a solicitation stands: what is to be done now. */
 export type Stage =
-  | { readonly at: 'start' }
-  | { readonly at: 'context-ready' }
-  | { readonly at: 'strategy-answered'; readonly result: unknown }
-  /** a webhook gave nothing that can be taken; there is no rung below */
-  | {
-      readonly at: 'webhook-failed';
-      readonly purpose: WebhookPurpose;
-      readonly attempt: number;
-      readonly failed: FailedReply<SolicitationFailure>;
-    }
-  /** a function failed; there is no rung below */
-  | { readonly at: 'function-failed'; readonly failure: ActivityFailure }
-  /** a rung was stepped down to */
-  | { readonly at: 'rung'; readonly rung: 'text' | 'reask' }
-  | { readonly at: 'replied'; readonly rung: CallRung; readonly attempt: number; readonly reply: Reply }
-  | {
-      readonly at: 'unanswered';
-      readonly rung: CallRung;
-      readonly attempt: number;
-      readonly failure: ActivityFailure;
-    }
+  /** attempt n of a call, from 1 */
+  | { readonly at: 'call'; readonly call: CallName; readonly attempt: number }
+  /** the time until that attempt */
+  | { readonly at: 'delay'; readonly call: CallName; readonly attempt: number; readonly afterMs: number }
+  | { readonly at: 'replied'; readonly rung: CallRung; readonly completion: Completion }
   /** the reply's text is to be read as decision JSON */
   | { readonly at: 'decision'; readonly completion: Completion; readonly after: 'tools' | 'reask' }
-  | { readonly at: 'ended' };
+  /** by a function or a webhook; not checked yet */
+  | { readonly at: 'chosen'; readonly result: unknown }
+  | { readonly at: 'failed'; readonly failure: SolicitationFailure | ReplyFailure };
 
 /** What a reask shows the model. */
 export interface RefusedCall {
@@ -50,11 +27,12 @@ export interface RefusedCall {
 }
 
 export interface SolicitationState {
-  readonly start: SolicitationStarted['data'];
+  readonly input: SolicitationInput;
+  /** Of the session, as it was when the round began, with what people decided in this state before, newest first. */
+  readonly context: ProposerContext;
   readonly stage: Stage;
-  readonly pending?: SolicitationRequest;
-  /** How many requests were made: the next one's number. */
-  readonly requests: number;
+  /** Of the call that is made now. */
+  readonly interruptions: number;
   /** Milliseconds, over the outcomes of all calls to models and strategies; what makes the context does not count. */
   readonly latencyMs: number;
   /** Over all rungs; a member stays absent until some reply reports it. */

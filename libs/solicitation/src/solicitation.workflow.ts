@@ -1,47 +1,40 @@
-import type { JsonDifference } from '#lib/kernel';
-import { damagedBody } from '#lib/calls';
-import type { ActivityFailure, Workflow } from '#lib/legacy-workflow';
-import type { SolicitationEvent } from './solicitation.events.js';
+import { fold, type Json, type RecordedEvent } from '#lib/kernel';
+import { currentRound, proposerContext, sessionDecider, type SessionEvent } from '#lib/session';
+import type { Rules, Workflow } from '#lib/workflow';
+import type { FallbackTaken } from './solicitation.events.js';
 import { evolveSolicitation, startSolicitation } from './solicitation.evolve.js';
 import { nextStep } from './solicitation.next.js';
+import { solicitationEventDefinitions } from './solicitation.events.js';
 import type { SolicitationState } from './solicitation.state.js';
 
-/** The workflow that asks one proposer for one proposal. */
-export const solicitation: Workflow<SolicitationState, SolicitationEvent> = {
-  name: 'solicitation',
-  startType: 'SolicitationStarted',
-  endTypes: ['SolicitationSucceeded', 'SolicitationFailed'],
+const ladder: Rules<SolicitationState, FallbackTaken> = {
+  input: { type: 'object', required: ['proposer', 'policies'] },
+  contextOf: (events) => contextOf(events as readonly RecordedEvent<SessionEvent>[]),
   initialState: startSolicitation,
   evolve: evolveSolicitation,
-  pending: (state) => state.pending,
-  next: nextStep,
-  failed: failedOutcome,
-  damage,
+  next: (state) => [nextStep(state)],
 };
 
-function failedOutcome(request: SolicitationEvent, failure: ActivityFailure): SolicitationEvent {
-  switch (request.type) {
-    case 'ContextRequested':
-      return { type: 'ContextFailed', data: { callId: request.data.callId, failure } };
-    case 'StrategyCallRequested':
-      return { type: 'StrategyCallFailed', data: { callId: request.data.callId, failure } };
-    case 'WebhookCallRequested':
-      return { type: 'WebhookCallFailed', data: { callId: request.data.callId, failure } };
-    case 'LlmCallRequested':
-      return { type: 'LlmCallFailed', data: { callId: request.data.callId, failure } };
-    default:
-      return request;
-  }
-}
+/**
+ * The workflow that asks one proposer for one proposal. A change to prompts, to the reading of replies or to the ladder that
+ * would alter the replay of histories is a new version here.
+ *
+ * | version | since | what |
+ * | --- | --- | --- |
+ * | 1 | 0.2.0 | tools, decision JSON in the text, fresh text-mode call, reask |
+ */
+export const solicitation: Workflow<SolicitationState, FallbackTaken> = {
+  name: 'solicitation',
+  internal: true,
+  events: solicitationEventDefinitions,
+  versions: { 1: ladder },
+};
 
-function damage(event: SolicitationEvent): JsonDifference | undefined {
-  switch (event.type) {
-    case 'LlmCallCompleted':
-    case 'LlmCallFailed':
-    case 'WebhookCallCompleted':
-    case 'WebhookCallFailed':
-      return damagedBody(event.data);
-    default:
-      return undefined;
-  }
+/** What a proposer is told of a session: of the round that it is asked about, else of the round that the last event begins. */
+function contextOf(events: readonly RecordedEvent<SessionEvent>[]): Json {
+  const session = fold(sessionDecider, events);
+  if (!session) return null;
+  const last = events.at(-1);
+  const roundId = last?.type === 'ProposalSolicited' ? last.data.roundId : currentRound(session).roundId;
+  return proposerContext(session, roundId);
 }

@@ -46,7 +46,7 @@ describe('X-D7: what a solicitation cost', () => {
   });
 
   it('is absent of a function that throws', () => {
-    const events = ladder({ strategyFnName: 'own' }).replies(functionThrows('StrategyCallRequested', 'no'));
+    const events = ladder({ strategyFnName: 'own' }).replies(functionThrows('no'));
     expect(endOf(events).data).not.toHaveProperty('costUSD');
   });
 });

@@ -88,6 +88,6 @@ describe.each([
 
   it('ends soon for text without end', () => {
     const spaces = reply({ content: `\`\`\`${' '.repeat(500_000)}x` }, finishReason);
-    expect(endOf(ladder().replies(spaces, spaces)).type).toBe('SolicitationFailed');
+    expect(endOf(ladder().replies(spaces, spaces)).status).toBe('failed');
   });
 });

@@ -1,13 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
-import { derivedId, type Json } from '#lib/kernel';
+import type { Json, JsonObject } from '#lib/kernel';
 import {
   callsOf,
   decision,
   endOf,
+  type History,
   ladder,
   ladderStart,
   noWebhookReply,
-  SOLICITATION_ID,
+  requestsOf,
+  type Scripted,
   text,
   toolCall,
   webhookReply,
@@ -19,8 +21,7 @@ const reading = {
   context: { contextWebhookUrl: 'https://hooks.test/facts', webhookTokenName: 'WEBHOOK_TOKEN' },
 };
 
-const requests = (events: ReturnType<ReturnType<typeof ladder>['replies']>) =>
-  events.flatMap((event) => (event.type === 'WebhookCallRequested' ? [event.data] : []));
+const requests = (events: History) => requestsOf(events, 'WebhookCallRequested');
 
 describe('a strategy webhook', () => {
   const end = (status: number, body: Json) => endOf(ladder(asking).replies(webhookReply(status, body))).data;
@@ -28,20 +29,23 @@ describe('a strategy webhook', () => {
   it('is one call that is told the context of the start event, and its answer is the choice', () => {
     const events = ladder(asking).replies(webhookReply(200, { ...refund, reasoning: 'It broke.' }));
     expect(events.map(({ type }) => type)).toEqual([
-      'SolicitationStarted',
+      'WorkflowStarted',
       'WebhookCallRequested',
       'WebhookCallCompleted',
-      'SolicitationSucceeded',
+      'WorkflowEnded',
     ]);
     expect(requests(events)).toEqual([
       {
-        callId: derivedId(SOLICITATION_ID, '0'),
+        stepId: 'strategy#1',
         purpose: 'strategy',
+        url: 'https://hooks.test/decide',
+        specialistId: 'assistant',
+        machineName: 'support',
+        tokenName: 'WEBHOOK_TOKEN',
         attempt: 1,
         delayMs: 0,
         timeoutMs: 55_000,
-        url: 'https://hooks.test/decide',
-        requestBody: ladderStart(asking).data.context,
+        requestBody: ladderStart(asking).context,
       },
     ]);
     expect(endOf(events).data).toEqual({
@@ -121,12 +125,9 @@ describe('a context webhook', () => {
       decision(refund, { durationMs: 20 }),
     );
     expect(requests(events)).toMatchObject([
-      { callId: derivedId(SOLICITATION_ID, '0'), purpose: 'context', url: 'https://hooks.test/facts' },
+      { stepId: 'context#1', purpose: 'context', url: 'https://hooks.test/facts' },
     ]);
-    expect(callsOf(events).map(({ callId }) => callId)).toEqual([
-      derivedId(SOLICITATION_ID, '1'),
-      derivedId(SOLICITATION_ID, '2'),
-    ]);
+    expect(callsOf(events).map(({ stepId }) => stepId)).toEqual(['tools#1', 'text#1']);
     for (const { requestBody } of callsOf(events)) expect(JSON.stringify(requestBody)).toContain('Ticket 7');
     expect(endOf(events).data).toMatchObject({ ...refund, rung: 'text', latencyMsec: 50 });
   });
@@ -171,9 +172,9 @@ describe('another attempt', () => {
       webhookReply(200, refund),
     );
     expect(requests(events)).toMatchObject([
-      { attempt: 1, delayMs: 0, callId: derivedId(SOLICITATION_ID, '0') },
-      { attempt: 2, delayMs: 2000, callId: derivedId(SOLICITATION_ID, '1') },
-      { attempt: 3, delayMs: 1000, callId: derivedId(SOLICITATION_ID, '2') },
+      { attempt: 1, delayMs: 0, stepId: 'strategy#1' },
+      { attempt: 2, delayMs: 2000, stepId: 'strategy#2' },
+      { attempt: 3, delayMs: 1000, stepId: 'strategy#3' },
     ]);
     expect(endOf(events).data).toMatchObject({ ...refund, latencyMsec: 8 + 5 + 8 });
   });
@@ -200,12 +201,13 @@ describe('another attempt', () => {
 });
 
 it('a body that is no text is no answer', () => {
-  const events = ladder(asking).answeredBy((request, signal) => {
-    const outcome = webhookReply(200, '//79fQ==')(request, signal);
-    if (outcome instanceof Promise || outcome.type !== 'WebhookCallCompleted') throw new TypeError();
-    const body = { ...outcome.data.body, encoding: 'base64' } as const;
-    return { type: 'WebhookCallCompleted', data: { ...outcome.data, body } };
-  });
+  const binary: Scripted = (call) => {
+    const outcome = webhookReply(200, '//79fQ==')(call);
+    if (!('completed' in outcome)) throw new TypeError();
+    const body = { ...(outcome.completed['body'] as JsonObject), encoding: 'base64' };
+    return { completed: { ...outcome.completed, body } };
+  };
+  const events = ladder(asking).replies(binary);
   const message = 'The reply of the webhook is not UTF-8 text';
   expect(endOf(events).data).toMatchObject({ failure: { kind: 'unusable-reply', message } });
 });

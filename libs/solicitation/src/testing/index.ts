@@ -1,6 +1,16 @@
-export { callsOf, endOf, fallbacksOf, ladder } from './ladder.js';
+export {
+  callsOf,
+  endOf,
+  fallbacksOf,
+  type History,
+  ladder,
+  requestsOf,
+  type Scripted,
+  verifyLadder,
+  workflowOf,
+} from './ladder.js';
 export { samples } from './sample-histories.js';
-export { enriched, type LadderStart, ladderStart, plain, SOLICITATION_ID } from './ladder-start.js';
+export { enriched, type LadderStart, ladderStart, plain } from './ladder-start.js';
 export {
   contextText,
   decision,
@@ -15,3 +25,4 @@ export {
   toolCalls,
   webhookReply,
 } from './scripted-replies.js';
+export { toolCall as legacyToolCall } from '../legacy/testing/scripted-replies.js';

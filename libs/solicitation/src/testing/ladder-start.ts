@@ -1,9 +1,8 @@
 import type { JsonObject } from '#lib/kernel';
 import type { ProposerContext } from '#lib/session';
 import type { OfferedTransitions } from '../build-tools.js';
-import { LADDER_VERSION } from '../ladder-versions.js';
 import { parseModelId, splitModelId } from '../parse-model-id.js';
-import type { ProposerMode, SolicitationStarted } from '../solicitation.events.js';
+import type { ProposerMode, SolicitationInput } from '../solicitation.events.js';
 
 /** How a solicitation of a test differs from the usual one: a model with tools, one attempt, a short template. */
 export interface LadderStart {
@@ -21,8 +20,14 @@ export interface LadderStart {
   readonly strategyWebhookUrl?: string;
   readonly maxAttempts?: number;
   readonly askReasoning?: true;
-  readonly price?: SolicitationStarted['data']['price'];
-  readonly exemplars?: SolicitationStarted['data']['exemplars'];
+  readonly price?: NonNullable<SolicitationInput['price']>;
+  readonly exemplars?: NonNullable<SolicitationInput['exemplars']>;
+}
+
+/** What a run of a test starts with. */
+export interface GivenLadder {
+  readonly input: JsonObject & SolicitationInput;
+  readonly context: JsonObject & ProposerContext;
 }
 
 /** Two tools: `refund` asks for an amount, `escalate` for nothing. */
@@ -42,10 +47,8 @@ export const enriched: OfferedTransitions = {
 
 export const plain: OfferedTransitions = { refund: 'refunded', escalate: 'escalated' };
 
-export const SOLICITATION_ID = '0d9f7a52-7b0c-4c55-9d0e-5a3f8f6f0a01';
-
-/** A start event, as the engine would write it. */
-export function ladderStart(over: LadderStart = {}): SolicitationStarted {
+/** As the engine would start it. */
+export function ladderStart(over: LadderStart = {}): GivenLadder {
   const { transitions = enriched, prompt = 'What next?', history = [], metaJson, maxAttempts = 1 } = over;
   const { price, exemplars } = over;
   const context = {
@@ -57,22 +60,18 @@ export function ladderStart(over: LadderStart = {}): SolicitationStarted {
     history,
     ...(metaJson !== undefined && { metaJson }),
   };
-  return {
-    type: 'SolicitationStarted',
-    data: {
-      solicitationId: SOLICITATION_ID,
-      sessionId: context.sessionId,
-      roundId: '0d9f7a52-7b0c-4c55-9d0e-5a3f8f6f0a03',
-      specialistId: 'assistant',
-      specialistVersion: 1,
-      workflowVersion: LADDER_VERSION,
-      proposer: proposerOf(over),
-      policies: { maxAttempts, callTimeoutMs: 30_000, webhookTimeoutMs: 55_000 },
-      context,
-      ...(price && { price }),
-      ...(exemplars && { exemplars }),
-    },
+  const input: SolicitationInput = {
+    sessionId: context.sessionId,
+    roundId: '0d9f7a52-7b0c-4c55-9d0e-5a3f8f6f0a03',
+    specialistId: 'assistant',
+    specialistVersion: 1,
+    machineName: 'support',
+    proposer: proposerOf(over),
+    policies: { maxAttempts, callTimeoutMs: 30_000, webhookTimeoutMs: 55_000 },
+    ...(price && { price }),
+    ...(exemplars && { exemplars }),
   };
+  return { input, context };
 }
 
 function proposerOf({

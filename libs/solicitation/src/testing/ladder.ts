@@ -1,42 +1,113 @@
-import { playScript, playWorkflow, type ScriptedOutcome } from '#lib/legacy-workflow/testing';
-import type {
-  LlmCallRequested,
-  SolicitationEvent,
-  SolicitationFailed,
-  SolicitationSucceeded,
-} from '../solicitation.events.js';
+import type { ActivityEvent, Outcome } from '#lib/activity';
+import { bodyOf, emptyLlmMemory, evolveLlmMemory, type LlmCallRequested, recordedCalls } from '#lib/calls';
+import type { Event, JsonObject, RecordedEvent } from '#lib/kernel';
+import type { CloseSolicitation } from '#lib/session';
+import { type RunEnd, verifyRun, type Verification, type Workflow } from '#lib/workflow';
+import { RunHistory } from '#lib/workflow/testing';
+import type { FallbackTaken, SolicitationChoice } from '../solicitation.events.js';
+import { solicitationResult } from '../solicitation-result.js';
 import { solicitation } from '../solicitation.workflow.js';
 import { type LadderStart, ladderStart } from './ladder-start.js';
 
-type Scripted = ScriptedOutcome<SolicitationEvent>;
+/** What comes of a call. Throws where it is no outcome of that activity. */
+export type Scripted = (call: { readonly activity: string; readonly stepId: string }) => Outcome;
+
+export type History = readonly RecordedEvent[];
+
+const MOST_CALLS = 100;
+
+/** The rules with this start's context in place of one that a session's stream gives. */
+export function workflowOf(start: LadderStart): Workflow {
+  const { context } = ladderStart(start);
+  const rules = solicitation.versions[1];
+  return { ...solicitation, versions: { 1: { ...rules, contextOf: () => context } } } as Workflow;
+}
+
+export function verifyLadder(start: LadderStart, history: History): Verification {
+  return verifyRun(workflowOf(start), recordedCalls, history);
+}
 
 /**
- * `ladder(start).replies(…)`: the whole history that the workflow makes when its requests are answered by this script, in
- * order. Throws when the script is used up, and when some of it is left over.
- * `ladder(start).answeredBy(outcome)`: the same when every request is answered by one function.
+ * `ladder(start).replies(…)`: the whole history of the run when its calls are answered by this script, in order; time passes
+ * where it waits. Throws when the script is used up, and when some of it is left over.
+ * `ladder(start).answeredBy(outcome)`: the same when every call is answered by one function.
  */
 export function ladder(start: LadderStart = {}) {
   return {
-    replies: (...script: readonly Scripted[]) => playScript(solicitation, ladderStart(start), script),
-    answeredBy: (outcome: Scripted) => playWorkflow(solicitation, ladderStart(start), outcome),
+    replies: (...script: readonly Scripted[]) => {
+      const left = [...script];
+      const history = played(start, (call) => {
+        const next = left.shift();
+        if (!next) throw new Error(`The script has no answer to ${call.activity} ${call.stepId}.`);
+        return next(call);
+      });
+      if (left.length > 0) throw new Error(`${left.length} answers of the script are left.`);
+      return history;
+    },
+    answeredBy: (outcome: Scripted) => played(start, outcome),
   };
 }
 
-/** The event that ended a history. */
-export function endOf(events: readonly SolicitationEvent[]): SolicitationSucceeded | SolicitationFailed {
-  const end = events.at(-1);
-  if (end?.type === 'SolicitationSucceeded' || end?.type === 'SolicitationFailed') return end;
-  throw new Error(`The history has not ended; its last event is ${end?.type}.`);
+function played(start: LadderStart, answer: Scripted): History {
+  const { input } = ladderStart(start);
+  const run = RunHistory.of(workflowOf(start), { input, activities: recordedCalls.all });
+  for (let calls = 0; !run.end; calls++) {
+    if (calls === MOST_CALLS) throw new Error('The run does not end.');
+    const [[stepId, step] = []] = [...run.open];
+    if (stepId === undefined || !step) throw new Error('The run waits for nothing.');
+    if (step.kind === 'call') run.answer(stepId, answer({ activity: step.activity, stepId }));
+    else run.fire(stepId);
+  }
+  return run.events;
 }
 
-/** The calls of models that a history asked for. */
-export function callsOf(events: readonly SolicitationEvent[]): readonly LlmCallRequested['data'][] {
-  return events.flatMap((event) => (event.type === 'LlmCallRequested' ? [event.data] : []));
+/** How a run ended, and what it says to the session: the choice with what was found about it, or the failure. */
+export function endOf(events: History): {
+  readonly status: RunEnd['status'];
+  readonly data: SolicitationChoice | Exclude<CloseSolicitation['data']['result'], { choice: unknown }>;
+} {
+  const last: Event | undefined = events.at(-1);
+  if (last?.type !== 'WorkflowEnded') throw new Error(`The history ends with ${last?.type}.`);
+  const end = last.data as RunEnd;
+  const said = solicitationResult(end);
+  return {
+    status: end.status,
+    data: 'failure' in said ? said : (end.result as JsonObject & SolicitationChoice),
+  };
+}
+
+/** The requests of one type, each with the time that was let pass before it. */
+export function requestsOf(events: History, requestType: string) {
+  let delayMs = 0;
+  return events.flatMap(({ type, data }: Event) => {
+    if (type === 'TimerStarted') delayMs = (data as { afterMs: number }).afterMs;
+    if (!type.endsWith('CallRequested')) return [];
+    const request = { ...(data as JsonObject & { readonly stepId: string }), delayMs };
+    delayMs = 0;
+    return type === requestType ? [request] : [];
+  });
+}
+
+/** The calls of models that a history asked for, with their whole bodies. */
+export function callsOf(events: History) {
+  const memories = events.map((_, index) =>
+    (events as readonly RecordedEvent<ActivityEvent>[])
+      .slice(0, index + 1)
+      .reduce(evolveLlmMemory, emptyLlmMemory),
+  );
+  const memoryOf = (id: string) =>
+    memories[events.findIndex(({ data }) => 'stepId' in data && data.stepId === id && 'body' in data)];
+  return requestsOf(events, 'LlmCallRequested').map(({ delayMs, ...data }) => {
+    const request = data as JsonObject & LlmCallRequested['data'];
+    const { stepId, attempt, labels, timeoutMs, url } = request;
+    const requestBody = bodyOf(request, memoryOf(stepId) ?? emptyLlmMemory);
+    return { stepId, rung: labels?.['rung'], attempt, delayMs, timeoutMs, url, requestBody };
+  });
 }
 
 /** Which steps down the ladder a history took, in words: `tools → decision: no-tool-call`. */
-export function fallbacksOf(events: readonly SolicitationEvent[]): readonly string[] {
-  return events.flatMap((event) =>
-    event.type === 'FallbackTaken' ? [`${event.data.from} → ${event.data.to}: ${event.data.reason}`] : [],
+export function fallbacksOf(events: History): readonly string[] {
+  return (events as readonly RecordedEvent<FallbackTaken>[]).flatMap(({ type, data }) =>
+    type === 'FallbackTaken' ? [`${data.from} → ${data.to}: ${data.reason}`] : [],
   );
 }

@@ -1,5 +1,4 @@
-import type { ScriptedOutcome } from '#lib/legacy-workflow/testing';
-import type { SolicitationEvent } from '../solicitation.events.js';
+import type { Scripted } from './ladder.js';
 import { enriched, type LadderStart, plain } from './ladder-start.js';
 import {
   contextText,
@@ -16,7 +15,7 @@ import {
 
 interface Sample {
   readonly start: LadderStart;
-  readonly script: readonly ScriptedOutcome<SolicitationEvent>[];
+  readonly script: readonly Scripted[];
 }
 
 const usage = { prompt_tokens: 100, completion_tokens: 10 };
@@ -60,7 +59,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   },
   'a context function that throws': {
     start: { context: { contextFnName: 'ticket' } },
-    script: [functionThrows('ContextRequested', 'no ticket')],
+    script: [functionThrows('no ticket')],
   },
   'a strategy': { start: { strategyFnName: 'first' }, script: [strategyResult({ ...refund, costUSD: 0.5 })] },
   'a strategy webhook': {

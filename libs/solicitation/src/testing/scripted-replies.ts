@@ -1,11 +1,6 @@
+import type { ActivityFailure, Outcome } from '#lib/activity';
 import { type Json, type JsonObject, sha256 } from '#lib/kernel';
-import type { ActivityFailure } from '#lib/legacy-workflow';
-import type { ScriptedOutcome } from '#lib/legacy-workflow/testing';
-import type { SolicitationEvent } from '../solicitation.events.js';
-import type { SolicitationRequest } from '../solicitation.state.js';
-import { solicitation } from '../solicitation.workflow.js';
-
-type Scripted = ScriptedOutcome<SolicitationEvent>;
+import type { Scripted } from './ladder.js';
 
 /** What a reply of a model may say besides the choice. */
 export interface ReplyDetails {
@@ -51,11 +46,7 @@ export function httpReply(
     durationMs = 10,
   }: { headers?: Record<string, string>; durationMs?: number | undefined } = {},
 ): Scripted {
-  const reply = storedReply(status, body, headers, durationMs);
-  return answering('LlmCallRequested', (callId) => ({
-    type: 'LlmCallCompleted',
-    data: { callId, ...reply },
-  }));
+  return answering('llm', { completed: storedReply(status, body, headers, durationMs) });
 }
 
 /** Any HTTP reply of a webhook. `body` is sent as JSON; a text is sent as it is. */
@@ -64,11 +55,7 @@ export function webhookReply(
   body: Json,
   { headers = {}, durationMs = 8 }: { headers?: Record<string, string>; durationMs?: number } = {},
 ): Scripted {
-  const reply = storedReply(status, body, headers, durationMs);
-  return answering('WebhookCallRequested', (callId) => ({
-    type: 'WebhookCallCompleted',
-    data: { callId, ...reply },
-  }));
+  return answering('webhook', { completed: storedReply(status, body, headers, durationMs) });
 }
 
 function storedReply(status: number, body: Json, headers: Record<string, string>, durationMs: number) {
@@ -84,12 +71,12 @@ function storedReply(status: number, body: Json, headers: Record<string, string>
 
 /** No whole reply comes. */
 export function noReply(failure: Partial<ActivityFailure> = {}): Scripted {
-  return failing('LlmCallRequested', { ...refusedConnection, ...failure });
+  return answering('llm', failing({ ...refusedConnection, ...failure }));
 }
 
 /** No whole reply of a webhook comes. */
 export function noWebhookReply(failure: Partial<ActivityFailure> = {}): Scripted {
-  return failing('WebhookCallRequested', { ...refusedConnection, ...failure });
+  return answering('webhook', failing({ ...refusedConnection, ...failure }));
 }
 
 const refusedConnection: ActivityFailure = {
@@ -100,43 +87,31 @@ const refusedConnection: ActivityFailure = {
 };
 
 export function contextText(text: string, durationMs = 3): Scripted {
-  return answering('ContextRequested', (callId) => ({
-    type: 'ContextCompleted',
-    data: { callId, text, durationMs },
-  }));
+  return functionResult(text, durationMs);
 }
 
 export function strategyResult(result: Json, durationMs = 4): Scripted {
-  return answering('StrategyCallRequested', (callId) => ({
-    type: 'StrategyCallCompleted',
-    data: { callId, result, durationMs },
-  }));
+  return functionResult(result, durationMs);
+}
+
+function functionResult(result: Json, durationMs: number): Scripted {
+  return answering('function', { completed: { result, durationMs } });
 }
 
 /** A registered function throws. */
-export function functionThrows(
-  what: 'ContextRequested' | 'StrategyCallRequested',
-  message: string,
-): Scripted {
-  return failing(what, { kind: 'function', message, retryable: false, durationMs: 2 });
+export function functionThrows(message: string): Scripted {
+  return answering('function', failing({ kind: 'function', message, retryable: false, durationMs: 2 }));
 }
 
-type RequestType = SolicitationRequest['type'];
+function failing(failure: ActivityFailure): Outcome {
+  return { failed: { failure } };
+}
 
-function failing(expected: RequestType, failure: ActivityFailure): Scripted {
-  return (request) => {
-    callIdOf(request, expected);
-    return solicitation.failed(request, failure);
+function answering(expected: string, outcome: Outcome): Scripted {
+  return ({ activity, stepId }) => {
+    if (activity === expected) return outcome;
+    throw new Error(`The script answers a call of ${expected}; what came is ${activity} ${stepId}.`);
   };
-}
-
-function answering(expected: RequestType, outcome: (callId: string) => SolicitationEvent): Scripted {
-  return (request) => outcome(callIdOf(request, expected));
-}
-
-function callIdOf(request: SolicitationEvent, expected: RequestType): string {
-  if (request.type === expected) return request.data.callId;
-  throw new Error(`The script answers a ${expected}; what came is ${request.type}.`);
 }
 
 function asText(value: Json): string {

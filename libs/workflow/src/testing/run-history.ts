@@ -1,4 +1,4 @@
-import { type Activity, type ActivityEvent, ActivityRegistry, type Outcome } from '#lib/activity';
+import { type ActivityEvent, ActivityRegistry, type ActivityRules, type Outcome } from '#lib/activity';
 import { derivedId, type Event, type Json, jsonText, type RecordedEvent, sha256 } from '#lib/kernel';
 import { draftEvent } from '../draft-event.js';
 import { dueAtOf, mayRecord, type OpenStep } from '../run.decider.js';
@@ -14,7 +14,7 @@ const START = Date.UTC(2026, 0, 2, 3, 4, 5);
 
 export interface GivenRun {
   readonly input: Json;
-  readonly activities?: readonly Activity[];
+  readonly activities?: readonly ActivityRules[];
   readonly facts?: { readonly [name: string]: Json };
   /** Of the stream that the run refers to, where its rules have a `contextOf`. */
   readonly contextEvents?: readonly RecordedEvent[];
@@ -79,7 +79,7 @@ export class RunHistory {
   /** The outcome of an open call comes. */
   answer(stepId: string, outcome: Outcome): this {
     const call = this.#opened(stepId, 'call');
-    const { events } = this.#registry.named(call.activity) as Activity;
+    const { events } = this.#registry.named(call.activity) as ActivityRules;
     const [type, data] =
       'completed' in outcome ? [events.completed, outcome.completed] : [events.failed, outcome.failed];
     return this.take({ type, data: { stepId, ...data } });

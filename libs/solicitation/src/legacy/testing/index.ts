@@ -1,0 +1,17 @@
+export { callsOf, endOf, fallbacksOf, ladder } from './ladder.js';
+export { samples } from './sample-histories.js';
+export { enriched, type LadderStart, ladderStart, plain, SOLICITATION_ID } from './ladder-start.js';
+export {
+  contextText,
+  decision,
+  functionThrows,
+  httpReply,
+  noReply,
+  noWebhookReply,
+  type ReplyDetails,
+  strategyResult,
+  text,
+  toolCall,
+  toolCalls,
+  webhookReply,
+} from './scripted-replies.js';

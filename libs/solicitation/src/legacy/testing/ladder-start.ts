@@ -1,0 +1,103 @@
+import type { JsonObject } from '#lib/kernel';
+import type { ProposerContext } from '#lib/session';
+import type { OfferedTransitions } from '../../build-tools.js';
+import { LADDER_VERSION } from '../ladder-versions.js';
+import { parseModelId, splitModelId } from '../../parse-model-id.js';
+import type { ProposerMode, SolicitationStarted } from '../solicitation.events.js';
+
+/** How a solicitation of a test differs from the usual one: a model with tools, one attempt, a short template. */
+export interface LadderStart {
+  /** Short forms are written out. */
+  readonly transitions?: OfferedTransitions;
+  readonly prompt?: string;
+  readonly history?: ProposerContext['history'];
+  readonly metaJson?: JsonObject;
+  /** With flags. */
+  readonly modelId?: string;
+  readonly context?: Extract<ProposerMode, { kind: 'model' }>['context'];
+  /** In place of a model. */
+  readonly strategyFnName?: string;
+  /** In place of a model. */
+  readonly strategyWebhookUrl?: string;
+  readonly maxAttempts?: number;
+  readonly askReasoning?: true;
+  readonly price?: SolicitationStarted['data']['price'];
+  readonly exemplars?: SolicitationStarted['data']['exemplars'];
+}
+
+/** Two tools: `refund` asks for an amount, `escalate` for nothing. */
+export const enriched: OfferedTransitions = {
+  refund: {
+    target: 'refunded',
+    description: 'Pay the money back',
+    parameters: {
+      type: 'object',
+      properties: { amount: { type: 'number' } },
+      required: ['amount'],
+      additionalProperties: false,
+    },
+  },
+  escalate: { target: 'escalated', description: 'Ask a person' },
+};
+
+export const plain: OfferedTransitions = { refund: 'refunded', escalate: 'escalated' };
+
+export const SOLICITATION_ID = '0d9f7a52-7b0c-4c55-9d0e-5a3f8f6f0a01';
+
+/** A start event, as the engine would write it. */
+export function ladderStart(over: LadderStart = {}): SolicitationStarted {
+  const { transitions = enriched, prompt = 'What next?', history = [], metaJson, maxAttempts = 1 } = over;
+  const { price, exemplars } = over;
+  const context = {
+    sessionId: '0d9f7a52-7b0c-4c55-9d0e-5a3f8f6f0a02',
+    machineName: 'support',
+    currentState: 'triage',
+    prompt,
+    transitions: writtenOut(transitions),
+    history,
+    ...(metaJson !== undefined && { metaJson }),
+  };
+  return {
+    type: 'SolicitationStarted',
+    data: {
+      solicitationId: SOLICITATION_ID,
+      sessionId: context.sessionId,
+      roundId: '0d9f7a52-7b0c-4c55-9d0e-5a3f8f6f0a03',
+      specialistId: 'assistant',
+      specialistVersion: 1,
+      workflowVersion: LADDER_VERSION,
+      proposer: proposerOf(over),
+      policies: { maxAttempts, callTimeoutMs: 30_000, webhookTimeoutMs: 55_000 },
+      context,
+      ...(price && { price }),
+      ...(exemplars && { exemplars }),
+    },
+  };
+}
+
+function proposerOf({
+  strategyFnName,
+  strategyWebhookUrl,
+  modelId: raw = 'gpt-test',
+  context,
+  askReasoning,
+}: LadderStart): ProposerMode {
+  if (strategyFnName !== undefined) return { kind: 'strategy', strategyFnName };
+  if (strategyWebhookUrl !== undefined)
+    return { kind: 'webhook', strategyWebhookUrl, webhookTokenName: 'WEBHOOK_TOKEN' };
+  return {
+    kind: 'model',
+    context: context ?? { contextTemplate: 'Ticket 7' },
+    rawModelId: raw,
+    ...parseModelId(raw),
+    flags: splitModelId(raw).flags,
+    baseUrl: 'https://llm.test/v1',
+    ...(askReasoning && { askReasoning }),
+  };
+}
+
+function writtenOut(transitions: OfferedTransitions): ProposerContext['transitions'] {
+  return Object.fromEntries(
+    Object.entries(transitions).map(([name, to]) => [name, typeof to === 'string' ? { target: to } : to]),
+  );
+}
