@@ -105,6 +105,26 @@ describe('the architecture', () => {
     expect(casts).toEqual([]);
   });
 
+  it('X-L1: reads the environment in apps alone, and in the functions of DIAL that call a model by it', () => {
+    const files = shipped.filter(
+      ({ unit, path }) => unit.startsWith('libs/') && path !== 'libs/activities/src/plain/environment-llm.ts',
+    );
+    expect(broken(files, ({ text }) => withoutComments(text).match(/process\.env/g) ?? [])).toEqual([]);
+  });
+
+  it('X-L1: gives variables the prefix REDIAL_, but for the documented ones', () => {
+    const documented =
+      /^(PORT|HOST|OPENAI_API_KEY|OPENAI_BASE_URL|EVENTSTOREDB_URL|DATABASE_URL|LOG_LEVEL|NO_COLOR|TERM)$/;
+    const names = broken(shipped, ({ text, path }) => {
+      const members = path.endsWith('/environment.ts') ? text.matchAll(/^  ([A-Z][A-Z_]+)[?:= ]/gm) : [];
+      const read = text.matchAll(/process\.env(?:\.|\[')([A-Z_]+)/g);
+      return [...members, ...read]
+        .map(([, name = '']) => name)
+        .filter((name) => !name.startsWith('REDIAL_') && !documented.test(name));
+    });
+    expect(names).toEqual([]);
+  });
+
   it('leaves nothing unfinished', () => {
     const marks = /\b(TODO|FIXME|XXX)\b|not implemented|\b(it|describe)\.skip\(/g;
     expect(broken(sources, ({ text }) => text.match(marks) ?? [])).toEqual([]);

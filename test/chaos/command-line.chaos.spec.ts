@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { noAnswer, ScriptedLlmServer } from '#lib/activities/testing';
-import { EngineSettings, openEventLog, readEnvironment } from '#lib/engine';
+import { EngineSettings, openEventLog } from '#lib/engine';
 import { door } from '../support/door.js';
 
 const MAIN = join(import.meta.dirname, '../../dist/apps/cli/src/main.js');
@@ -47,7 +47,7 @@ describe('the command line as a process', () => {
       }
       child.kill(signal);
       await once(child, 'exit');
-      const log = await openEventLog(new EngineSettings({ dataDir: folder }, readEnvironment({})));
+      const log = await openEventLog(new EngineSettings({ dataDir: folder }));
       const events = await log.decodeAll(await log.store.readAll({ limit: 1000 }));
       await log.store.close();
       const failed = events.find(({ type }) => type === 'LlmCallFailed');

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { toolCall } from '#lib/activities/testing';
-import { EngineSettings, readEnvironment } from '#lib/engine';
+import { EngineSettings } from '#lib/engine';
 import { ProjectionRunner } from '#lib/projections';
 import { PostgresServer } from '#lib/projections/testing';
 import { withReadModels } from '../../apps/cli/src/engine/with-read-models.js';
@@ -71,8 +71,7 @@ describe('the engine with its read models on PostgreSQL', () => {
     const engine = await start([toolCall('push', {})]);
     await engine.redial.defineMachine(door);
     await openDoor(engine, engine);
-    const environment = readEnvironment({ DATABASE_URL: databaseUrl });
-    const settings = new EngineSettings({ dataDir: engine.dataDir }, environment);
+    const settings = new EngineSettings({ dataDir: engine.dataDir, databaseUrl });
     const status = await withReadModels(settings, async ({ projections }) => {
       await projections.caughtUpWithHead(LONG_MS);
       return projections.status();

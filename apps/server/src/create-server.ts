@@ -1,6 +1,6 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { type Environment, operations, type RedialOptions } from '#lib/engine';
+import { type Environment, operations, optionsFrom, type RedialOptions, withOptions } from '#lib/engine';
 import { withPatience } from '#lib/event-store';
 import { Access } from '#lib/operations';
 import { serveDocs } from './docs/serve-docs.js';
@@ -57,12 +57,10 @@ export async function createServer(
 
 /** The server's token also makes the tokens of human specialists, and stays out of the log like every secret. */
 function engineOptions(environment: Environment, options: RedialOptions): RedialOptions {
-  const { REDIAL_DATA_DIR, REDIAL_STREAM_PREFIX, REDIAL_API_TOKEN: token } = environment;
+  const { REDIAL_API_TOKEN: token } = environment;
   return {
-    dataDir: REDIAL_DATA_DIR,
-    streamPrefix: REDIAL_STREAM_PREFIX,
     ...(token !== undefined && { apiToken: token }),
-    ...options,
+    ...withOptions(optionsFrom(environment, process.env), options),
     secrets: [...(options.secrets ?? []), ...(token === undefined ? [] : [token])],
   };
 }

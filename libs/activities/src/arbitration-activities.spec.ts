@@ -13,7 +13,7 @@ const byName = (strategyFnName: string): ArbiterCallee => ({ kind: 'function', s
 
 function activities(functions = new ArbiterFunctions()): ArbitrationActivities {
   const environment = { JUDGE_TOKEN: TOKEN };
-  const webhooks = new WebhookCaller({ privateAddresses: 'allow' }, [SECRET], environment);
+  const webhooks = new WebhookCaller({ privateAddresses: 'allow', tokens: environment }, [SECRET]);
   return new ArbitrationActivities(functions, webhooks, [SECRET]);
 }
 

@@ -260,7 +260,7 @@ describe('calls of webhooks', () => {
     async (_, proposer) => {
       const server = await ScriptedWebhookServer.start([reply({ body: '{}' })]);
       const restore = setEnvironment({ HOOK_TOKEN: 'hook-canary-0123456789' });
-      const caller = new WebhookCaller({ privateAddresses: 'allow' });
+      const caller = new WebhookCaller({ privateAddresses: 'allow', tokens: process.env });
       const performing = new SolicitationActivities({ baseUrl: BASE }, new ProposerFunctions(), [], caller);
       const outcome = await performing
         .forSolicitation(started(proposer))

@@ -1,6 +1,11 @@
-import { EngineSettings, readEnvironment } from '#lib/engine';
+import { EngineSettings, optionsFrom, readEnvironment, type RedialOptions, withOptions } from '#lib/engine';
 
 /** `--data-dir` stands above the environment. @throws InvalidSetting */
 export function settingsFor(dataDir: string | undefined): EngineSettings {
-  return new EngineSettings(dataDir === undefined ? {} : { dataDir }, readEnvironment(process.env));
+  return new EngineSettings(optionsWith(dataDir === undefined ? {} : { dataDir }));
+}
+
+/** Options above those of the environment. @throws InvalidSetting */
+export function optionsWith(options: RedialOptions): RedialOptions {
+  return withOptions(optionsFrom(readEnvironment(process.env), process.env), options);
 }

@@ -5,6 +5,7 @@ import { EventLog } from '#lib/event-store';
 import { Access } from '#lib/operations';
 import type { Sink } from '../io.js';
 import { loggerTo } from './logger-to.js';
+import { optionsWith } from './settings-for.js';
 
 /** A running engine: it may write. */
 export interface Engine {
@@ -16,13 +17,16 @@ export interface Engine {
   readonly access: Access;
 }
 
-/** Runs the whole engine in this process for as long as the work takes; a signal stops it in order. */
+/**
+ * Runs the whole engine in this process for as long as the work takes; a signal stops it in order.
+ * @param options above those of the environment
+ */
 export async function withEngine<T>(
   options: RedialOptions,
   err: Sink,
   work: (engine: Engine) => Promise<T>,
 ): Promise<T> {
-  const app = await NestFactory.createApplicationContext(RedialModule.forRoot(options), {
+  const app = await NestFactory.createApplicationContext(RedialModule.forRoot(optionsWith(options)), {
     logger: loggerTo(err),
     abortOnError: false,
   });

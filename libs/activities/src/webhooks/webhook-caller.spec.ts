@@ -26,7 +26,7 @@ const caller = (
   privateAddresses: WebhookSettings['privateAddresses'] = 'allow',
   environment: NodeJS.ProcessEnv = { HOOK_TOKEN: TOKEN },
   secrets: readonly string[] = [],
-) => new WebhookCaller({ privateAddresses }, secrets, environment);
+) => new WebhookCaller({ privateAddresses, tokens: environment }, secrets);
 const callOf = (parts: Partial<WebhookCall> = {}): WebhookCall => ({
   url: server.url,
   machineName: 'refunds',

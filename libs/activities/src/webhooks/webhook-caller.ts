@@ -15,6 +15,8 @@ import { basicAuth } from './basic-auth.js';
 /** Whether webhooks may be called in networks that are not the public internet. */
 export interface WebhookSettings {
   readonly privateAddresses: 'allow' | 'refuse';
+  /** What specialists name in `webhookTokenName`, such as the variables of a process. Looked up at every call. Default: none. */
+  readonly tokens?: { readonly [name: string]: string | undefined };
 }
 
 /** One call of a webhook. */
@@ -23,7 +25,7 @@ export interface WebhookCall {
   readonly url: string;
   /** The user of the Basic authentication. */
   readonly machineName: string;
-  /** Names the environment variable with its password, which is read when the call is made; one that is unset is empty. */
+  /** Names its password among the tokens; one that is not there is empty. */
   readonly webhookTokenName: string;
   /** What is sent, as JSON text. */
   readonly body: object;
@@ -40,19 +42,15 @@ export type WebhookOutcome =
 
 /** Calls webhooks: of proposers, and of arbiters. One call is at most one HTTP request; redirects are not followed. */
 export class WebhookCaller {
-  /**
-   * @param secrets kept out of every outcome, besides the token of the call
-   * @param environment where tokens are looked up, at every call
-   */
+  /** @param secrets kept out of every outcome, besides the token of the call */
   constructor(
     private readonly settings: WebhookSettings,
     private readonly secrets: readonly string[] = [],
-    private readonly environment: NodeJS.ProcessEnv = process.env,
   ) {}
 
   /** Failures of the outside are outcomes: this does not throw. Once the signal comes it answers soon, with `interrupted`. */
   async call(call: WebhookCall, signal: AbortSignal): Promise<WebhookOutcome> {
-    const auth = basicAuth(call.machineName, this.environment[call.webhookTokenName]);
+    const auth = basicAuth(call.machineName, this.settings.tokens?.[call.webhookTokenName]);
     const redactor = new Redactor([...this.secrets, ...auth.secrets]);
     const mayGoOn = await waitBeforeCall(call.delayMs ?? 0, signal);
     const elapsed = stopwatch();

@@ -10,7 +10,7 @@ const never = new AbortController().signal;
 
 describe('a call of a webhook', () => {
   const activity = webhookActivity(
-    new WebhookCaller({ privateAddresses: 'allow' }, [SECRET], { JUDGE_TOKEN: TOKEN }),
+    new WebhookCaller({ privateAddresses: 'allow', tokens: { JUDGE_TOKEN: TOKEN } }, [SECRET]),
   );
   let server: ScriptedWebhookServer;
   beforeEach(async () => {

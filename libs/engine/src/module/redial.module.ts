@@ -33,7 +33,6 @@ import { processManagerProviders } from '../process-manager/process-manager.prov
 import { capabilities } from '../declared-operations.js';
 import { Redial } from '../redial.js';
 import { EngineSettings } from '../settings/engine-settings.js';
-import { readEnvironment } from '../settings/environment.js';
 import type { RedialOptions } from '../settings/redial-options.js';
 import { DeclaredSpecialists } from '../specialists/declared-specialists.js';
 import { EngineLifecycle } from './engine-lifecycle.js';
@@ -80,7 +79,7 @@ const handlers = [
 @Module({})
 export class RedialModule {
   static forRoot(options: RedialOptions = {}): DynamicModule {
-    return moduleWith({ provide: EngineSettings, useFactory: () => settingsOf(options) });
+    return moduleWith({ provide: EngineSettings, useFactory: () => new EngineSettings(options) });
   }
 
   static forRootAsync({ imports = [], inject = [], useFactory }: RedialAsyncOptions): DynamicModule {
@@ -89,15 +88,11 @@ export class RedialModule {
       {
         provide: EngineSettings,
         inject: [...inject],
-        useFactory: async (...args: unknown[]) => settingsOf(await make(...args)),
+        useFactory: async (...args: unknown[]) => new EngineSettings(await make(...args)),
       },
       imports,
     );
   }
-}
-
-function settingsOf(options: RedialOptions): EngineSettings {
-  return new EngineSettings(options, readEnvironment(process.env));
 }
 
 function moduleWith(settings: Provider, imports: ModuleMetadata['imports'] = []): DynamicModule {

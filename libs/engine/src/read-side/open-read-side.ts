@@ -18,8 +18,10 @@ import type { EngineSettings } from '../settings/engine-settings.js';
 const PROJECTION_LEASE_MS = 5_000;
 
 /** Opens the read store that the settings name: PostgreSQL, or the file. @throws StoreUnavailable */
-export function openReadStore({ databaseUrl, readFile }: EngineSettings): Promise<ReadStore> {
-  return databaseUrl === undefined ? openSqliteReadStore(readFile) : openPostgresReadStore(databaseUrl);
+export function openReadStore({ databaseUrl, databaseSchema, readFile }: EngineSettings): Promise<ReadStore> {
+  return databaseUrl === undefined
+    ? openSqliteReadStore(readFile)
+    : openPostgresReadStore(databaseUrl, databaseSchema);
 }
 
 /**

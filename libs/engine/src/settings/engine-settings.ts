@@ -1,15 +1,20 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { type LlmConfig, publicUrl, type WebhookSettings } from '#lib/activities';
+import { DEFAULT_BASE_URL, type LlmConfig, publicUrl, type WebhookSettings } from '#lib/activities';
 import type { PriceTable } from '#lib/projections';
 import type { RunnerSettings } from '#lib/legacy-workflow';
 import { WorkflowRegistry } from '#lib/workflow';
 import type { ArbitrationSettings } from '../arbitrations/arbitration-settings.js';
 import type { DriverSettings } from '../process-manager/driver.js';
 import type { SolicitationSettings } from '../solicitations/start-event.js';
-import type { Environment } from './environment.js';
-import { readPrices } from './read-prices.js';
+import {
+  DEFAULT_DATA_DIR,
+  DEFAULT_PATIENCE_MS,
+  DEFAULT_STREAM_PREFIX,
+  InvalidSetting,
+  SCHEMA_NAME,
+} from './defaults.js';
 import type { RedialOptions } from './redial-options.js';
 
 /** Everything the engine's parts are told, settled once at start. */
@@ -20,6 +25,7 @@ export class EngineSettings {
   readonly eventStoreDbUrl: string | undefined;
   /** Of the read models, instead of the file. */
   readonly databaseUrl: string | undefined;
+  readonly databaseSchema: string | undefined;
   readonly streamPrefix: string;
   readonly patienceMs: number;
   readonly llm: LlmConfig;
@@ -38,32 +44,28 @@ export class EngineSettings {
   readonly readOnly: boolean;
   readonly workflows: WorkflowRegistry;
 
-  constructor(
-    readonly options: RedialOptions,
-    environment: Environment,
-  ) {
-    const dataDir = options.dataDir ?? environment.REDIAL_DATA_DIR;
+  /** @throws InvalidSetting */
+  constructor(readonly options: RedialOptions = {}) {
+    const dataDir = options.dataDir ?? DEFAULT_DATA_DIR;
     this.logFile = join(dataDir, 'log.sqlite');
     this.readFile = join(dataDir, 'read.sqlite');
-    this.eventStoreDbUrl = options.eventStoreDbUrl ?? environment.EVENTSTOREDB_URL;
-    this.databaseUrl = options.databaseUrl ?? environment.DATABASE_URL;
-    this.streamPrefix = options.streamPrefix ?? environment.REDIAL_STREAM_PREFIX;
-    this.patienceMs = options.patienceMs ?? environment.REDIAL_PATIENCE_MS;
-    this.llm = llmConfig(options, environment);
+    this.eventStoreDbUrl = options.eventStoreDbUrl;
+    this.databaseUrl = options.databaseUrl;
+    this.databaseSchema = schemaName(options.databaseSchema);
+    this.streamPrefix = options.streamPrefix ?? DEFAULT_STREAM_PREFIX;
+    this.patienceMs = options.patienceMs ?? DEFAULT_PATIENCE_MS;
+    this.llm = llmConfig(options);
     this.webhooks = {
-      privateAddresses: options.webhooks?.privateAddresses ?? environment.REDIAL_WEBHOOK_PRIVATE_ADDRESSES,
+      privateAddresses: options.webhooks?.privateAddresses ?? 'refuse',
+      ...(options.webhooks?.tokens && { tokens: options.webhooks.tokens }),
     };
     this.arbitration = callPolicies(options);
     this.solicitation = { baseUrl: publicUrl(this.llm.baseUrl), policies: this.arbitration };
     const owner = `${hostname()}-${process.pid}-${randomUUID()}`;
     this.runner = { owner, leaseTtlMs: options.leaseTtlMs ?? 15_000 };
-    const {
-      enabled = environment.REDIAL_DRIVE === 'on',
-      concurrency = 8,
-      intervalMs = 250,
-    } = options.drive ?? {};
+    const { enabled = false, concurrency = 8, intervalMs = 250 } = options.drive ?? {};
     this.driver = { enabled, concurrency, intervalMs };
-    this.prices = options.prices ?? readPrices(environment.REDIAL_PRICES);
+    this.prices = options.prices ?? [];
     this.secrets = options.secrets ?? [];
     this.apiToken = options.apiToken;
     this.actorTokenSecret = options.actorTokenSecret ?? options.apiToken ?? randomBytes(32).toString('hex');
@@ -75,9 +77,8 @@ export class EngineSettings {
   }
 }
 
-function llmConfig({ llm }: RedialOptions, environment: Environment): LlmConfig {
-  const apiKey = llm?.apiKey ?? environment.OPENAI_API_KEY;
-  return { ...(apiKey !== undefined && { apiKey }), baseUrl: llm?.baseUrl ?? environment.OPENAI_BASE_URL };
+function llmConfig({ llm: { apiKey, baseUrl = DEFAULT_BASE_URL } = {} }: RedialOptions): LlmConfig {
+  return { ...(apiKey !== undefined && { apiKey }), baseUrl };
 }
 
 function callPolicies({ llm, webhooks }: RedialOptions): ArbitrationSettings {
@@ -86,4 +87,10 @@ function callPolicies({ llm, webhooks }: RedialOptions): ArbitrationSettings {
     callTimeoutMs: llm?.callTimeoutMs ?? 120_000,
     webhookTimeoutMs: webhooks?.timeoutMs ?? 55_000,
   };
+}
+
+function schemaName(name: string | undefined): string | undefined {
+  if (name === undefined || SCHEMA_NAME.test(name)) return name;
+  const why = 'it is not 1 to 63 letters, digits and underscores that begin with no digit';
+  throw new InvalidSetting('databaseSchema', why, 'Correct it or leave it out');
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { InvalidSetting, readEnvironment } from './environment.js';
+import { InvalidSetting } from './defaults.js';
+import { readEnvironment } from './environment.js';
 
 describe('the environment', () => {
   it('has a default for everything that needs one', () => {

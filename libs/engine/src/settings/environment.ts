@@ -10,12 +10,15 @@ import {
   Min,
   validateSync,
 } from 'class-validator';
-import { RedialError } from '#lib/kernel';
+import {
+  DEFAULT_DATA_DIR,
+  DEFAULT_PATIENCE_MS,
+  DEFAULT_STREAM_PREFIX,
+  InvalidSetting,
+  SCHEMA_NAME,
+} from './defaults.js';
 import { IsHttpUrl } from './is-http-url.decorator.js';
 import { IsPostgresUrl } from './is-postgres-url.decorator.js';
-
-/** A setting with a value that cannot be used. Stops the start. */
-export class InvalidSetting extends RedialError {}
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'log', 'debug', 'verbose'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -40,16 +43,16 @@ export class Environment {
   HOST = '127.0.0.1';
 
   @IsNotEmpty()
-  REDIAL_DATA_DIR = './.redial';
+  REDIAL_DATA_DIR = DEFAULT_DATA_DIR;
 
   @Matches(/^[A-Za-z0-9_]{0,64}$/, { message: 'it is at most 64 letters, digits and underscores' })
-  REDIAL_STREAM_PREFIX = 'redial_';
+  REDIAL_STREAM_PREFIX = DEFAULT_STREAM_PREFIX;
 
   @IsInt(MILLISECONDS)
   @Min(100, MILLISECONDS)
   @Max(600_000, MILLISECONDS)
   @Transform(({ value }) => Number(value))
-  REDIAL_PATIENCE_MS = 30_000;
+  REDIAL_PATIENCE_MS = DEFAULT_PATIENCE_MS;
 
   @IsInt(MILLISECONDS)
   @Min(100, MILLISECONDS)
@@ -90,6 +93,10 @@ export class Environment {
   @IsOptional()
   @IsPostgresUrl()
   DATABASE_URL?: string;
+
+  @IsOptional()
+  @Matches(SCHEMA_NAME, { message: 'it is not 1 to 63 letters, digits and underscores' })
+  REDIAL_DATABASE_SCHEMA?: string;
 }
 
 /** Absent from a fresh `Environment`, so that its members do not name them. */
@@ -99,6 +106,7 @@ const WITHOUT_DEFAULT = [
   'REDIAL_PRICES',
   'EVENTSTOREDB_URL',
   'DATABASE_URL',
+  'REDIAL_DATABASE_SCHEMA',
 ];
 
 /** @throws InvalidSetting naming every setting that is wrong, never its value */

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { InvalidSetting } from './environment.js';
+import { InvalidSetting } from './defaults.js';
 import { readPrices } from './read-prices.js';
 
 const models = { 'gpt-4o-mini': { inputPerMillion: 0.15, outputPerMillion: 0 } };

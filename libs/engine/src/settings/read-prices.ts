@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { isJsonObject, type JsonObject } from '#lib/kernel';
 import type { PriceTable } from '#lib/projections';
-import { InvalidSetting } from './environment.js';
+import { InvalidSetting } from './defaults.js';
 
 const isPrice = (value: unknown): boolean =>
   isJsonObject(value) && [value['inputPerMillion'], value['outputPerMillion']].every(isAmount);

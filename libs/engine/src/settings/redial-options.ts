@@ -2,25 +2,30 @@ import type { ArbiterFn, ContextFn, StrategyFn, WebhookSettings, WorkflowFn } fr
 import type { Workflow } from '#lib/workflow';
 import type { PriceTable } from '#lib/projections';
 
-/** How an application sets Redial up. What is left out comes from the environment, then from the default. */
+/**
+ * How an application sets Redial up. What is left out has its default: the library reads no environment variable. Applications that are set up by
+ * variables pass `optionsFrom(readEnvironment(process.env), process.env)`.
+ */
 export interface RedialOptions {
-  /** Folder of the log and, without `databaseUrl`, of the read models. `REDIAL_DATA_DIR`, else `./.redial`. */
+  /** Folder of the log and, without `databaseUrl`, of the read models. Default `./.redial`. */
   readonly dataDir?: string;
-  /** Connection string of an EventStoreDB or KurrentDB for the log, in place of a file. `EVENTSTOREDB_URL`, else the file in `dataDir`. */
+  /** Connection string of an EventStoreDB or KurrentDB for the log, in place of a file. Default: the file in `dataDir`. */
   readonly eventStoreDbUrl?: string;
-  /** Of a PostgreSQL database for the read models, in place of a file. `DATABASE_URL`, else the file in `dataDir`. */
+  /** Of a PostgreSQL database for the read models, in place of a file. Default: the file in `dataDir`. */
   readonly databaseUrl?: string;
-  /** `REDIAL_STREAM_PREFIX`, else `redial_`. */
+  /** The schema of that database which is Redial's alone; made where it does not exist. Default `redial`. */
+  readonly databaseSchema?: string;
+  /** Default `redial_`. */
   readonly streamPrefix?: string;
   /**
    * Milliseconds for which a read or an append is tried again while an EventStoreDB has no leader, cannot be reached or does not
-   * answer; `withPatience` overrides it for what runs within. `REDIAL_PATIENCE_MS`, else 30,000.
+   * answer; `withPatience` overrides it for what runs within. Default 30,000.
    */
   readonly patienceMs?: number;
   readonly llm?: {
-    /** `OPENAI_API_KEY`. */
+    /** Without one a model is not asked. */
     readonly apiKey?: string;
-    /** Of any OpenAI-compatible API. `OPENAI_BASE_URL`, else OpenAI's. */
+    /** Of any OpenAI-compatible API. Default: OpenAI's. */
     readonly baseUrl?: string;
     /** Calls for one rung at most: 1, the default, retries nothing. Each attempt is a call of its own in the log. */
     readonly maxAttempts?: number;
@@ -33,7 +38,7 @@ export interface RedialOptions {
   };
   /** The always-on mode: this process drives open sessions by itself, and shares them with others that do. */
   readonly drive?: {
-    /** `REDIAL_DRIVE` (`on` or `off`), else off. */
+    /** Default: no. */
     readonly enabled?: boolean;
     /** Sessions driven at the same time. Default 8. */
     readonly concurrency?: number;
@@ -42,7 +47,7 @@ export interface RedialOptions {
   };
   /**
    * What models cost, in versions: each call is priced by the one in force when it was made, and can be priced again by another.
-   * `REDIAL_PRICES` names a JSON file with the same; default: no prices.
+   * Default: no prices.
    */
   readonly prices?: PriceTable;
   /** Strategies that proposers name in `strategyFnName`. */

@@ -5,7 +5,14 @@ import type { ReadStore } from '../store/read-store.js';
 import type { Change, CompiledTemplate, Template } from '../store/statement.js';
 import { migrate } from './migrate.js';
 import { PostgresReader } from './postgres-reader.js';
-import { addressOf, type PostgresSettings, postgresSettings } from './postgres-settings.js';
+import { prepareSchema } from './own-schema.js';
+import {
+  addressOf,
+  DEFAULT_SCHEMA,
+  type PostgresSettings,
+  postgresSettings,
+  schemaIn,
+} from './postgres-settings.js';
 import { PostgresWriter, type WriterStatement } from './postgres-writer.js';
 import { ReadStoreDialect } from './read-store-dialect.js';
 import { RowNews } from './row-news.js';
@@ -28,11 +35,17 @@ export class PostgresReadStore implements ReadStore {
   #closing: Promise<void> | undefined;
 
   /** @throws StoreUnavailable */
-  static async open(connectionString: string): Promise<PostgresReadStore> {
+  static async open(
+    connectionString: string,
+    schema = schemaIn(connectionString) ?? DEFAULT_SCHEMA,
+  ): Promise<PostgresReadStore> {
     const address = addressOf(connectionString);
-    const store = new PostgresReadStore(postgresSettings(connectionString), address);
+    const what = `cannot open the read store ${address}`;
+    const settings = postgresSettings(connectionString, schema);
+    await prepareSchema(settings, schema, what);
+    const store = new PostgresReadStore(settings, address);
     try {
-      await migrate(store, `cannot open the read store ${address}`);
+      await migrate(store, what);
       store.#news.start();
       return store;
     } catch (error) {

@@ -7,10 +7,20 @@ const NUMBERS = [types.builtins.INT8, types.builtins.NUMERIC];
 /** How the connections of a store are made. */
 export type PostgresSettings = PoolConfig & { readonly connectionString: string };
 
-/** @throws StoreUnavailable when the text is no connection string; it is not shown, since it may hold a password */
-export function postgresSettings(connectionString: string): PostgresSettings {
+export const DEFAULT_SCHEMA = 'redial';
+
+/** The schema that a connection string names itself, as the first one of the search path in its `options`. */
+export function schemaIn(connectionString: string): string | undefined {
+  return /search_path="?([A-Za-z_][A-Za-z0-9_]*)/.exec(optionsOf(connectionString))?.[1];
+}
+
+/**
+ * @param schema in which every connection works
+ * @throws StoreUnavailable when the text is no connection string; it is not shown, since it may hold a password
+ */
+export function postgresSettings(connectionString: string, schema: string): PostgresSettings {
   return {
-    connectionString,
+    connectionString: withSearchPath(connectionString, schema),
     connectionTimeoutMillis: LONGEST_CONNECT_MS,
     keepAlive: true,
     // Numbers as on SQLite; left alone, the driver would give these as text.
@@ -18,6 +28,18 @@ export function postgresSettings(connectionString: string): PostgresSettings {
       getTypeParser: (type, format) => (NUMBERS.includes(type) ? Number : types.getTypeParser(type, format)),
     },
   };
+}
+
+/** Of several `options` in a connection string the last one counts, and of several search paths in it. */
+function withSearchPath(connectionString: string, schema: string): string {
+  const options = `${optionsOf(connectionString)} -c search_path="${schema}"`.trim();
+  const separator = connectionString.includes('?') ? '&' : '?';
+  return `${connectionString}${separator}options=${encodeURIComponent(options)}`;
+}
+
+function optionsOf(connectionString: string): string {
+  const [, given = ''] = /[?&]options=([^&]*)/.exec(connectionString) ?? [];
+  return decodeURIComponent(given.replaceAll('+', ' '));
 }
 
 /** `host:port/database`: what may be said of a connection string. @throws StoreUnavailable */

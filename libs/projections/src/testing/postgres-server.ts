@@ -44,6 +44,11 @@ export class PostgresServer {
     return new PostgresServer(port, server, admin);
   }
 
+  /** Of the database, without a schema. */
+  get url(): string {
+    return urlOf(this.port);
+  }
+
   /** The URL of a schema with nothing in it. */
   async emptyPlace(): Promise<string> {
     this.#places += 1;

@@ -1,0 +1,44 @@
+import type { Environment } from './environment.js';
+import { readPrices } from './read-prices.js';
+import type { RedialOptions } from './redial-options.js';
+
+/**
+ * What the environment says of an engine, for applications that are set up by variables.
+ * @param variables where `webhookTokenName` of specialists is looked up
+ * @throws InvalidSetting for prices that cannot be read
+ */
+export function optionsFrom(
+  environment: Environment,
+  variables: { readonly [name: string]: string | undefined },
+): RedialOptions {
+  const { EVENTSTOREDB_URL, DATABASE_URL, REDIAL_DATABASE_SCHEMA, OPENAI_API_KEY } = environment;
+  return {
+    dataDir: environment.REDIAL_DATA_DIR,
+    streamPrefix: environment.REDIAL_STREAM_PREFIX,
+    patienceMs: environment.REDIAL_PATIENCE_MS,
+    ...(EVENTSTOREDB_URL !== undefined && { eventStoreDbUrl: EVENTSTOREDB_URL }),
+    ...(DATABASE_URL !== undefined && { databaseUrl: DATABASE_URL }),
+    ...(REDIAL_DATABASE_SCHEMA !== undefined && { databaseSchema: REDIAL_DATABASE_SCHEMA }),
+    llm: {
+      ...(OPENAI_API_KEY !== undefined && { apiKey: OPENAI_API_KEY }),
+      baseUrl: environment.OPENAI_BASE_URL,
+    },
+    webhooks: { privateAddresses: environment.REDIAL_WEBHOOK_PRIVATE_ADDRESSES, tokens: variables },
+    drive: { enabled: environment.REDIAL_DRIVE === 'on' },
+    prices: readPrices(environment.REDIAL_PRICES),
+  };
+}
+
+/** Options above others, member by member. */
+export function withOptions(
+  base: RedialOptions,
+  { llm, webhooks, drive, ...above }: RedialOptions,
+): RedialOptions {
+  return {
+    ...base,
+    ...above,
+    llm: { ...base.llm, ...llm },
+    webhooks: { ...base.webhooks, ...webhooks },
+    drive: { ...base.drive, ...drive },
+  };
+}

@@ -1,0 +1,67 @@
+import { StoreUnavailable } from '#lib/event-store';
+import { Client } from 'pg';
+import { inWords } from './in-words.js';
+import type { PostgresSettings } from './postgres-settings.js';
+
+/** Tables that have no version in their names. */
+const UNVERSIONED = ['checkpoints', 'leases', 'lease_store', 'lease_tokens', 'schema_version'];
+const UNIQUE_VIOLATION = '23505';
+const DUPLICATE_SCHEMA = '42P06';
+
+/**
+ * Makes the schema where it does not exist.
+ * @param what the store, for errors
+ * @throws StoreUnavailable also for a schema that holds tables of others: nothing is made in it
+ */
+export async function prepareSchema(settings: PostgresSettings, schema: string, what: string): Promise<void> {
+  const client = new Client(settings);
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    if (!(await exists(client, schema))) await make(client, schema);
+    const foreign = await foreignTables(client, schema);
+    if (foreign.length > 0) throw shared(what, schema, foreign);
+  } catch (error) {
+    throw error instanceof StoreUnavailable ? error : inWords(what, error);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+/** Asked first: making one takes a right that is not needed where it is there. */
+async function exists(client: Client, schema: string): Promise<boolean> {
+  const { rowCount } = await client.query('select 1 from pg_namespace where nspname = $1', [schema]);
+  return rowCount === 1;
+}
+
+async function make(client: Client, schema: string): Promise<void> {
+  try {
+    await client.query(`create schema if not exists ${client.escapeIdentifier(schema)}`);
+  } catch (error) {
+    const { code } = error as { code?: string };
+    // Another process made it at the same time.
+    if (code !== UNIQUE_VIOLATION && code !== DUPLICATE_SCHEMA) throw error;
+  }
+}
+
+/** Tables, views and sequences that are not of a read store. Without `schema_version` none of them is. */
+async function foreignTables(client: Client, schema: string): Promise<readonly string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select relname as name from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+     where nspname = $1 and relkind in ('r', 'p', 'v', 'm', 'f', 'S') order by relname`,
+    [schema],
+  );
+  const names = rows.map(({ name }) => name);
+  const isOwn = names.includes('schema_version');
+  return names.filter((name) => !isOwn || !(UNVERSIONED.includes(name) || /^[a-z_]+_v\d+$/.test(name)));
+}
+
+function shared(what: string, schema: string, foreign: readonly string[]): StoreUnavailable {
+  const named = foreign.slice(0, 3).join(', ');
+  const more = foreign.length > 3 ? ` and ${foreign.length - 3} more` : '';
+  return new StoreUnavailable(
+    what,
+    `the schema ${schema} holds tables that are not Redial's: ${named}${more}`,
+    'Name a schema that is empty or does not exist (option databaseSchema, REDIAL_DATABASE_SCHEMA)',
+  );
+}
