@@ -50,10 +50,10 @@ describe('the events of a session', () => {
         'SolicitationSucceeded',
         'ProposalSubmitted',
         'ArbitrationRequested',
-        'ArbitrationStarted',
-        'ArbiterCallRequested',
-        'ArbiterCallCompleted',
-        'VerdictReached',
+        'WorkflowStarted',
+        'FunctionCallRequested',
+        'FunctionCallCompleted',
+        'WorkflowEnded',
         'ConsensusNotReached',
         'HumanInputRequested',
       ]);
@@ -64,12 +64,12 @@ describe('the events of a session', () => {
     await inEngine(async ({ redial, log }, sessionId) => {
       await redial.driveSession(sessionId);
       const events = await sessionTimeline(log, sessionId);
-      const place = events.findIndex(({ type }) => type === 'ArbitrationStarted');
+      const place = events.findIndex(({ type }) => type === 'WorkflowStarted');
       const told: string[] = [];
       const after = parsePosition(log.store.logId, events[place]?.position ?? '');
       await followSession(log, sessionId, after, ({ type }) => told.push(type)).end();
       expect(told).toEqual(events.slice(place + 1).map(({ type }) => type));
-      expect(told).toContain('VerdictReached');
+      expect(told).toContain('WorkflowEnded');
     });
   });
 

@@ -62,10 +62,10 @@ describeOnEachEngine('an arbitration that was cut off', (emptyPlace) => {
 
   it.each([
     ['ArbitrationRequested', 'ConsensusReached', 1],
-    ['ArbitrationStarted', 'ConsensusReached', 1],
-    ['ArbiterCallRequested', 'ArbitrationFailed', 0],
-    ['ArbiterCallCompleted', 'ConsensusReached', 0],
-    ['VerdictReached', 'ConsensusReached', 0],
+    ['WorkflowStarted', 'ConsensusReached', 1],
+    ['FunctionCallRequested', 'ArbitrationFailed', 0],
+    ['FunctionCallCompleted', 'ConsensusReached', 0],
+    ['WorkflowEnded', 'ConsensusReached', 0],
   ])('is finished after a cut behind %s: %s, with %i calls of the arbiter', async (type, closing, count) => {
     expect(await recoverAfter(type)).toEqual({ closing, calls: count, identical: true });
   });

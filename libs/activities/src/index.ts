@@ -9,7 +9,6 @@ export {
 } from './plain/execute-proposer-llm.js';
 export type { LlmAudit, LlmAuditEntry } from './plain/llm-audit.js';
 export { NoToolCallError } from './plain/no-tool-call-error.js';
-export { ArbitrationActivities } from './arbitration-activities.js';
 export { ArbiterFunctions, type ArbiterFn, type ArbiterResult } from './functions/arbiter-functions.js';
 export { DuplicateFunction } from './functions/duplicate-function.js';
 export {

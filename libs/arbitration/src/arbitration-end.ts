@@ -1,14 +1,17 @@
+import { isJsonObject } from '#lib/kernel';
 import type { CloseArbitration } from '#lib/session';
-import type { ArbitrationEvent } from './arbitration.events.js';
+import type { RunEnd } from '#lib/workflow';
+import { failureKind } from './failure-kind.js';
+import { readVerdict } from './read-verdict.js';
 
-/** What the end of an arbitration says to its session; `undefined` for an event that ends none. */
-export function arbitrationEnd(end: ArbitrationEvent): CloseArbitration['data']['result'] | undefined {
-  switch (end.type) {
-    case 'VerdictReached':
-      return { verdict: end.data };
-    case 'VerdictFailed':
-      return { failure: end.data.failure };
-    default:
-      return undefined;
-  }
+/** What the end of an arbitration says to its session. Total: also for one that was given up, or grew too large. */
+export function arbitrationEnd({ status, result, failure }: RunEnd): CloseArbitration['data']['result'] {
+  const details = isJsonObject(result) ? result : {};
+  const verdict = readVerdict(details['verdict']);
+  if (status === 'completed' && !('unusable' in verdict)) return { verdict };
+  const { kind = 'interrupted', message = 'The arbitration was ended before there was a verdict.' } =
+    failure ?? {};
+  const { upstreamStatus } = details;
+  const known = typeof upstreamStatus === 'number' && { upstreamStatus };
+  return { failure: { kind: failureKind(kind), message, ...known } };
 }

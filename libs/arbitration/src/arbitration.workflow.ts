@@ -1,30 +1,146 @@
-import type { JsonDifference } from '#lib/kernel';
-import { damagedBody } from '#lib/calls';
-import type { ActivityFailure, Workflow } from '#lib/legacy-workflow';
-import type { ArbitrationEvent } from './arbitration.events.js';
-import { evolveArbitration, startArbitration } from './arbitration.evolve.js';
-import { nextStep } from './arbitration.next.js';
-import type { ArbitrationState } from './arbitration.state.js';
+import type { ActivityEvent } from '#lib/activity';
+import {
+  delayBefore,
+  type FunctionCall,
+  type FunctionCallCompleted,
+  type FunctionCallFailed,
+  type WebhookCall,
+  type WebhookCallCompleted,
+} from '#lib/calls';
+import type { ArbiterContext, ContextExemplar } from '#lib/session';
+import type { JsonSchema, Rules, RuntimeEvent, Seen, Step, Workflow } from '#lib/workflow';
+import { type ArbitrationContext, arbitrationContext } from './arbitration-context.js';
+import { type ArbiterReply, readReply, readResult, unanswered } from './read-answer.js';
 
-/** The workflow that asks one arbiter, a function or a webhook, for one verdict. */
-export const arbitration: Workflow<ArbitrationState, ArbitrationEvent> = {
-  name: 'arbitration',
-  startType: 'ArbitrationStarted',
-  endTypes: ['VerdictReached', 'VerdictFailed'],
-  initialState: startArbitration,
-  evolve: evolveArbitration,
-  pending: (state) => state.pending,
-  next: nextStep,
-  failed: failedOutcome,
-  damage,
+/** What of an arbitration does not follow from its session. */
+export type ArbitrationInput = {
+  readonly policies: {
+    /** Calls at most, the first included. 1: no retries. */
+    readonly maxAttempts: number;
+    /** Milliseconds until a call of a function is given up. */
+    readonly callTimeoutMs: number;
+    /** Milliseconds until a call of a webhook is given up. */
+    readonly webhookTimeoutMs: number;
+  };
+  /** What people decided in this state before, newest first. Absent where nobody did. */
+  readonly humanGoldExamples?: readonly ContextExemplar[];
 };
 
-function failedOutcome(request: ArbitrationEvent, failure: ActivityFailure): ArbitrationEvent {
-  if (request.type !== 'ArbiterCallRequested') return request;
-  return { type: 'ArbiterCallFailed', data: { callId: request.data.callId, failure } };
+export interface ArbitrationState extends ArbitrationInput, ArbitrationContext {
+  /** Calls that have an outcome. */
+  readonly calls: number;
+  /** What came of the last of them. */
+  readonly reply?: ArbiterReply;
+  /** The pause before the next call is over. */
+  readonly isRested: boolean;
 }
 
-function damage(event: ArbitrationEvent): JsonDifference | undefined {
-  if (event.type === 'ArbiterCallFailed') return damagedBody(event.data);
-  return event.type === 'ArbiterCallCompleted' && 'body' in event.data ? damagedBody(event.data) : undefined;
+const input: JsonSchema = {
+  type: 'object',
+  properties: {
+    policies: {
+      type: 'object',
+      properties: {
+        maxAttempts: { type: 'integer' },
+        callTimeoutMs: { type: 'number' },
+        webhookTimeoutMs: { type: 'number' },
+      },
+      required: ['maxAttempts', 'callTimeoutMs', 'webhookTimeoutMs'],
+    },
+    humanGoldExamples: { type: 'array' },
+  },
+  required: ['policies'],
+};
+
+/**
+ * Asks one arbiter, a function or a webhook, for one verdict: a call, again where that is worth it, the reading of what came.
+ * Version 1 since 0.2.0. A change that alters the replay of histories is a new version here.
+ */
+const rules: Rules<ArbitrationState> = {
+  input,
+  contextOf: arbitrationContext,
+  initialState: ({ data }, context) => ({
+    ...(data.input as ArbitrationInput),
+    ...(context as ArbitrationContext),
+    calls: 0,
+    isRested: false,
+  }),
+  evolve,
+  next,
+};
+
+export const arbitration: Workflow<ArbitrationState> = {
+  name: 'arbitration',
+  internal: true,
+  versions: { 1: rules },
+};
+
+function evolve(
+  state: ArbitrationState,
+  { type, data }: Seen<RuntimeEvent | ActivityEvent>,
+): ArbitrationState {
+  switch (type) {
+    case 'FunctionCallCompleted':
+      return answered(state, readResult((data as FunctionCallCompleted['data']).result));
+    case 'WebhookCallCompleted':
+      return answered(state, readReply(data as WebhookCallCompleted['data']));
+    case 'FunctionCallFailed':
+    case 'WebhookCallFailed':
+      return answered(state, unanswered((data as FunctionCallFailed['data']).failure));
+    case 'TimerFired':
+      return { ...state, isRested: true };
+    default:
+      return state;
+  }
+}
+
+function answered({ calls, ...state }: ArbitrationState, reply: ArbiterReply): ArbitrationState {
+  return { ...state, calls: calls + 1, reply, isRested: false };
+}
+
+/** What to do now, given all that is recorded: ask, ask again where that is worth it, or say what came of it. */
+function next(state: ArbitrationState): readonly Step<never>[] {
+  const { calls, reply, policies, isRested } = state;
+  const attempt = calls + 1;
+  if (!reply) return [ask(state, attempt)];
+  if (reply.kind === 'verdict') return [{ do: 'end', result: { verdict: reply.verdict } }];
+  if (!reply.retryable || calls >= policies.maxAttempts) return [failed(reply)];
+  const afterMs = delayBefore(attempt, reply.retryAfterMs);
+  if (afterMs > 0 && !isRested) return [{ do: 'timer', id: `pause#${attempt}`, afterMs }];
+  return [ask(state, attempt)];
+}
+
+function failed({ failure }: Extract<ArbiterReply, { kind: 'failed' }>): Step<never> {
+  const { kind, message, upstreamStatus } = failure;
+  const result = upstreamStatus !== undefined && { result: { upstreamStatus } };
+  return { do: 'fail', failure: { kind, message }, ...result };
+}
+
+function ask(state: ArbitrationState, attempt: number): Step<never> {
+  return { do: 'call', id: `ask#${attempt}`, ...arbiterCall(state, attempt) };
+}
+
+/** The call that asks the arbiter. */
+function arbiterCall(state: ArbitrationState, attempt: number) {
+  const { arbiter, arbiterId: specialistId, round, policies } = state;
+  const told = toldArbiter(state);
+  const call = { purpose: 'verdict', attempt } as const;
+  if (arbiter.kind === 'function') {
+    const { strategyFnName: fnName } = arbiter;
+    const input: FunctionCall = { fnName, ...call, timeoutMs: policies.callTimeoutMs, input: told };
+    return { activity: 'function', input };
+  }
+  const { url, tokenName } = arbiter;
+  const timeoutMs = policies.webhookTimeoutMs;
+  const who = { specialistId, machineName: round.machineName, tokenName };
+  const input: WebhookCall = { url, ...call, ...who, timeoutMs, requestBody: told };
+  return { activity: 'webhook', input };
+}
+
+/** What the arbiter is told: the round, with the alignment under DIAL's name and what people decided before. */
+export function toldArbiter({
+  round,
+  humanGoldExamples,
+}: Pick<ArbitrationState, 'round' | 'humanGoldExamples'>): ArbiterContext {
+  return { ...round, alignmentScores: round.alignment, ...(humanGoldExamples && { humanGoldExamples }) };
 }

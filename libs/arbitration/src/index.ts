@@ -1,6 +1,4 @@
+export { type ArbiterCallee, arbiterCallee } from './arbitration-context.js';
 export { arbitrationEnd } from './arbitration-end.js';
-export { arbiterCallee, type ArbitrationRules, arbitrationStart, toldArbiter } from './arbitration-start.js';
-export { ARBITRATION_VERSION } from './arbitration-versions.js';
-export * from './arbitration.events.js';
-export type { ArbitrationState } from './arbitration.state.js';
-export { arbitration } from './arbitration.workflow.js';
+export { arbitrationRequests } from './arbitration-requests.js';
+export { arbitration, type ArbitrationInput, type ArbitrationState } from './arbitration.workflow.js';

@@ -1,32 +1,43 @@
-import type { ArbitrationFailure } from '#lib/session';
-import { excerpt, parseReplyJson, readWebhookText, type RecordedReply, type RefusedReply } from '#lib/calls';
-import type { ActivityFailure } from '#lib/legacy-workflow';
-import type { ArbiterAnswer } from './arbitration.events.js';
-import type { ArbiterReply } from './arbitration.state.js';
+import type { ActivityFailure } from '#lib/activity';
+import { excerpt, parseReplyJson, readWebhookText, type RecordedReply } from '#lib/calls';
+import type { Json } from '#lib/kernel';
+import type { ArbitrationFailure, Verdict } from '#lib/session';
+import { failureKind } from './failure-kind.js';
 import { readVerdict } from './read-verdict.js';
 
-/** Reads what is stored of an arbiter's answer. */
-export function readAnswer(answer: ArbiterAnswer): ArbiterReply {
-  return 'result' in answer ? judged(answer.result, 'The arbiter returned') : readReply(answer);
+/** What came of a call. */
+export type ArbiterReply =
+  | { readonly kind: 'verdict'; readonly verdict: Verdict }
+  | {
+      readonly kind: 'failed';
+      readonly failure: ArbitrationFailure;
+      /** Whether the same request may be made again, where retries are switched on. */
+      readonly retryable: boolean;
+      /** Milliseconds the other side asks to wait before that; absent where it does not say. */
+      readonly retryAfterMs?: number;
+    };
+
+/** Reads what a function returned. */
+export function readResult(result: Json): ArbiterReply {
+  return judged(result, 'The arbiter returned');
 }
 
-/** A call that came to nothing, as an arbitration says it. */
-export function unanswered({ kind, message, retryable }: ActivityFailure): ArbiterReply {
-  return { kind: 'failed', failure: { kind: kindOf(kind), message }, retryable };
-}
-
-function readReply(reply: RecordedReply): ArbiterReply {
+/** Reads what a webhook replied. */
+export function readReply(reply: RecordedReply): ArbiterReply {
   const { status: upstreamStatus } = reply;
   const read = readWebhookText(reply);
-  if (read.kind === 'failed') return refused(read);
+  if (read.kind === 'failed') {
+    return { ...read, failure: { ...read.failure, kind: failureKind(read.failure.kind) } };
+  }
   const value = parseReplyJson(read.text);
   if (value !== undefined) return judged(value, 'The webhook of the arbiter answered', { upstreamStatus });
   const message = `The reply of the webhook is not JSON: ${excerpt(read.text)}`;
   return unusable(message, { upstreamStatus });
 }
 
-function refused({ failure, ...reply }: RefusedReply): ArbiterReply {
-  return { ...reply, failure: { ...failure, kind: kindOf(failure.kind) } };
+/** A call that came to nothing, in the words of an arbitration. */
+export function unanswered({ kind, message, retryable }: ActivityFailure): ArbiterReply {
+  return { kind: 'failed', failure: { kind: failureKind(kind), message }, retryable };
 }
 
 function judged(said: unknown, who: string, status: { upstreamStatus?: number } = {}): ArbiterReply {
@@ -38,8 +49,4 @@ function judged(said: unknown, who: string, status: { upstreamStatus?: number } 
 /** The same question would bring the same answer. */
 function unusable(message: string, status: { upstreamStatus?: number }): ArbiterReply {
   return { kind: 'failed', failure: { kind: 'unusable-verdict', message, ...status }, retryable: false };
-}
-
-function kindOf(kind: ActivityFailure['kind'] | RefusedReply['failure']['kind']): ArbitrationFailure['kind'] {
-  return kind === 'unusable' || kind === 'unusable-reply' ? 'unusable-verdict' : kind;
 }

@@ -4,7 +4,6 @@ export {
   type MachineAlignment,
   type SpecialistAlignment,
 } from './alignment/alignment-under.js';
-export { listOpenArbitrations, type OpenArbitrationRecord } from './arbitrations/arbitrations.queries.js';
 export { collapseMetrics, type CollapseMetrics } from './collapse/collapse-metrics.js';
 export type { DecisionCounts, StateDecisionCounts } from './collapse/decision-counts.js';
 export type { MonitoringSignal } from './collapse/monitoring-signals.js';

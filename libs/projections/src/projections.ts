@@ -1,5 +1,4 @@
 import { alignmentProjection } from './alignment/alignment.projection.js';
-import { arbitrationsProjection } from './arbitrations/arbitrations.projection.js';
 import { commandsProjection } from './commands/commands.projection.js';
 import { decisionsProjection } from './decisions/decisions.projection.js';
 import { evaluationsProjection } from './evaluations/evaluations.projection.js';
@@ -21,7 +20,6 @@ export const projections = [
   sessionsProjection,
   proposalsProjection,
   solicitationsProjection,
-  arbitrationsProjection,
   llmCallsProjection,
   webhookCallsProjection,
   sessionEventsProjection,

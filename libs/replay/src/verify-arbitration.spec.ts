@@ -1,13 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import {
-  arbitration,
-  ARBITRATION_VERSION,
-  arbitrationEnd,
-  type ArbitrationEvent,
-  arbitrationEventDefinitions,
-  arbitrationStart,
-} from '#lib/arbitration';
-import { fails, returns } from '#lib/arbitration/testing';
+import type { Outcome } from '#lib/activity';
+import { arbitrationEnd } from '#lib/arbitration';
+import { ARBITRATION_ID as ARBITRATION, fails, play, returns } from '#lib/arbitration/testing';
+import { recordedCalls } from '#lib/calls';
 import {
   EventCodec,
   EventLog,
@@ -16,7 +11,7 @@ import {
   InMemoryEventStore,
   StreamNames,
 } from '#lib/event-store';
-import { derivedId, fold, isRejection, jsonText, sha256 } from '#lib/kernel';
+import { derivedId, isRejection, type JsonObject, jsonText, sha256 } from '#lib/kernel';
 import { normalizeMachine } from '#lib/machine';
 import {
   sessionDecider,
@@ -24,11 +19,10 @@ import {
   type SessionEvent,
   sessionEventDefinitions,
 } from '#lib/session';
-import { playScript, type ScriptedOutcome } from '#lib/legacy-workflow/testing';
+import { runtimeEventDefinitions } from '#lib/workflow';
 import { verifySession } from './verify-session.js';
 
 const SESSION = '3c1a2b7e-0000-4000-8000-000000000001';
-const ARBITRATION = '3c1a2b7e-0000-4000-8000-000000000002';
 const OCCURRED = { occurredAt: '2026-01-02T03:04:05.678Z', actor: 'operator', correlationId: SESSION };
 const names = new StreamNames();
 const sessionStream = names.of('session', SESSION);
@@ -88,7 +82,11 @@ const force: SessionCommand = {
 };
 
 function openLog(): EventLog {
-  const codec = new EventCodec([sessionEventDefinitions, arbitrationEventDefinitions]);
+  const codec = new EventCodec([
+    sessionEventDefinitions,
+    runtimeEventDefinitions,
+    ...recordedCalls.all.map(({ definitions }) => definitions),
+  ]);
   return new EventLog(new InMemoryEventStore(), codec, names);
 }
 
@@ -101,34 +99,26 @@ async function send(log: EventLog, command: SessionCommand): Promise<void> {
 
 /** A session that asked an arbiter, which said this; what came between the question and the answer may be given. */
 async function arbitrated(
-  script: readonly ScriptedOutcome<ArbitrationEvent>[],
+  script: readonly Outcome[],
   between: readonly SessionCommand[] = [],
 ): Promise<EventLog> {
   const log = openLog();
   for (const command of before) await send(log, command);
-  const history = await log.readStream<SessionEvent>(sessionStream);
-  const session = fold(sessionDecider, history);
-  const requested = history.at(-1);
-  if (!session || requested?.type !== 'ArbitrationRequested') throw new Error('No arbiter was asked.');
+  const asking = await log.readStream<SessionEvent>(sessionStream);
   for (const command of between) await send(log, command);
-  const policies = { maxAttempts: 2, callTimeoutMs: 1000 };
-  const start = arbitrationStart(session, requested.data, { workflowVersion: ARBITRATION_VERSION, policies });
-  const events = playScript(arbitration, start, script);
-  const metadata = { ...OCCURRED, commandId: 'c', causationId: 'c' };
-  for (const [index, event] of events.entries())
-    await log.append(arbitrationStream, 'any', [{ eventId: `e-${index}`, event, metadata }]);
-  const result = arbitrationEnd(events.at(-1) as ArbitrationEvent);
-  if (result)
-    await send(log, {
-      type: 'CloseArbitration',
-      data: { sessionId: SESSION, arbitrationId: ARBITRATION, nextRoundId: 'r2', result },
-    });
+  const policies = { maxAttempts: 2, callTimeoutMs: 1000, webhookTimeoutMs: 1000 };
+  const { events, end } = play(asking, { policies }, script);
+  for (const { eventId, type, data, metadata } of events)
+    await log.append(arbitrationStream, 'any', [{ eventId, event: { type, data }, metadata }]);
+  if (!end) return log;
+  const closing = { sessionId: SESSION, arbitrationId: ARBITRATION, nextRoundId: 'r2' };
+  await send(log, { type: 'CloseArbitration', data: { ...closing, result: arbitrationEnd(end) } });
   return log;
 }
 
 const won = returns({ consensusReached: true, winningProposalId: 'p1', reasoning: 'Clear.' });
 
-type Change = (data: { readonly context: object }) => object;
+type Change = (data: JsonObject) => object;
 
 /** A copy of the log in which the n-th event of a stream says something else, or is gone. */
 async function tampered(log: EventLog, stream: string, n: number, change?: Change): Promise<EventLog> {
@@ -137,12 +127,16 @@ async function tampered(log: EventLog, stream: string, n: number, change?: Chang
   for (const event of all) {
     const hit = event.stream === stream && event.revision === n;
     if (hit && !change) continue;
-    const data = hit && change ? jsonText(change(JSON.parse(event.data) as { context: object })) : event.data;
+    const data = hit && change ? jsonText(change(JSON.parse(event.data) as JsonObject)) : event.data;
     const { eventId, type, metadata } = event;
     const stored: EventToStore = { eventId, type, data, metadata };
     await copy.store.append(event.stream, 'any', [stored]);
   }
   return copy;
+}
+
+function reference({ context }: JsonObject): object {
+  return context as object;
 }
 
 const verify = async (log: EventLog) => verifySession(log, SESSION);
@@ -154,8 +148,8 @@ describe('replay of a session that asked an arbiter', () => {
       sessionId: SESSION,
       identical: true,
       streamsChecked: 2,
-      eventsChecked: 8,
-      eventsTaken: 3,
+      eventsChecked: 9,
+      eventsTaken: 4,
       open: 0,
       divergences: [],
     });
@@ -182,46 +176,49 @@ describe('replay of a session that asked an arbiter', () => {
     expect(await verify(open)).toMatchObject({ identical: true, open: 1 });
   });
 
-  it.each<[string, Change, string, number?]>([
-    ['another round', (data) => ({ ...data, roundId: 'r0' }), '/data/roundId'],
-    ['another session', (data) => ({ ...data, sessionId: 's' }), '/data/sessionId'],
-    ['another arbiter', (data) => ({ ...data, arbiterId: 'x' }), '/data/arbiterId'],
+  it.each<[string, Change, string]>([
     [
-      'another function',
-      (data) => ({ ...data, arbiter: { kind: 'function', strategyFnName: 'x' } }),
-      '/data/strategyFnName',
-      1,
+      'another round',
+      (data) => ({ ...data, context: { ...reference(data), revision: 1 } }),
+      '/data/context/revision',
     ],
+    ['another session', (data) => ({ ...data, owner: { stream: 's' } }), '/data/owner/stream'],
     [
       'proposals that nobody made',
-      (data) => ({ ...data, context: { ...data.context, proposals: [] } }),
-      '/data/context/proposals/0',
-    ],
-    [
-      'another alignment',
-      (data) => ({ ...data, context: { ...data.context, alignment: { clerk: 1 } } }),
-      '/data/context/alignment/clerk',
-    ],
-    [
-      'another threshold',
-      (data) => ({ ...data, context: { ...data.context, threshold: 0.9 } }),
-      '/data/context/threshold',
+      (data) => ({ ...data, context: { ...reference(data), sha256: sha256('') } }),
+      '/data/context/sha256',
     ],
     ['a member more', (data) => ({ ...data, note: 1 }), '/data/note'],
-  ])('finds an arbitration that began with %s', async (_, change, pointer, revision = 0) => {
-    // A function sees the context of the start alone: nothing later in the stream contradicts that.
+  ])('finds an arbitration that began with %s', async (_, change, pointer) => {
     const honest = await arbitrated([fails({ kind: 'function', retryable: false })]);
     const log = await tampered(honest, arbitrationStream, 0, change);
     expect((await verify(log))?.divergences).toEqual([
-      expect.objectContaining({ stream: arbitrationStream, revision, pointer }),
+      expect.objectContaining({ stream: arbitrationStream, revision: 0, pointer }),
+    ]);
+  });
+
+  it.each<[string, Change, string]>([
+    ['another function', (data) => ({ ...data, fnName: 'x' }), '/data/fnName'],
+    [
+      'another round',
+      (data) => ({ ...data, input: { ...(data['input'] as object), roundId: 'r0' } }),
+      '/data/input/roundId',
+    ],
+  ])('finds a call of %s', async (_, change, pointer) => {
+    const log = await tampered(await arbitrated([won]), arbitrationStream, 1, change);
+    expect((await verify(log))?.divergences).toEqual([
+      expect.objectContaining({ stream: arbitrationStream, revision: 1, pointer }),
     ]);
   });
 
   it('finds a verdict that is not what its session took, and a stream that is gone', async () => {
     const log = await arbitrated([won]);
-    const changed = await tampered(log, arbitrationStream, 3, (data) => ({ ...data, reasoning: 'No.' }));
+    const changed = await tampered(log, arbitrationStream, 3, (data) => ({
+      ...data,
+      result: { verdict: null },
+    }));
     expect((await verify(changed))?.divergences).toEqual([
-      expect.objectContaining({ stream: arbitrationStream, revision: 3, pointer: '/data/reasoning' }),
+      expect.objectContaining({ stream: arbitrationStream, revision: 3, pointer: '/data/result/verdict' }),
     ]);
     const cut = await tampered(log, arbitrationStream, 3);
     expect((await verify(cut))?.divergences).toEqual([

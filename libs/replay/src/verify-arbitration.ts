@@ -1,30 +1,23 @@
-import { arbitration, arbitrationEnd, arbitrationStart, type ArbitrationStarted } from '#lib/arbitration';
+import { arbitration, arbitrationEnd, arbitrationRequests } from '#lib/arbitration';
 import type { EventLog } from '#lib/event-store';
-import { fold, type RecordedEvent } from '#lib/kernel';
-import { type ArbitrationRequested, sessionDecider, type SessionEvent } from '#lib/session';
+import type { RecordedEvent } from '#lib/kernel';
 import type { Verification } from '#lib/legacy-workflow';
-import { verifyBegun } from './verify-begun.js';
+import type { ArbitrationRequested, SessionEvent } from '#lib/session';
+import { verifyOwnedRun } from './verify-owned-run.js';
 
-/** Verifies the arbitration that an event of a session speaks of: what its arbiter was told follows from the session. */
+/** Verifies the arbitration that an event of a session asks for: what its arbiter was told follows from the session. */
 export function verifyArbitration(
   log: EventLog,
   session: readonly RecordedEvent<SessionEvent>[],
-  { data: asked, revision }: RecordedEvent<ArbitrationRequested>,
+  request: RecordedEvent<ArbitrationRequested>,
 ): Promise<Verification> {
-  const id = asked.arbitrationId;
-  return verifyBegun(log, {
-    category: 'arbitration',
-    id,
+  const { arbitrationId: runId } = request.data;
+  const closing = session.find((event) => arbitrationRequests.takenBy(event) === runId);
+  return verifyOwnedRun(log, session, {
     workflow: arbitration,
-    closing: session.find(
-      ({ type, data }) =>
-        type !== 'ArbitrationRequested' && 'arbitrationId' in data && data.arbitrationId === id,
-    ),
-    startOf: (start) => {
-      const state = fold(sessionDecider, session.slice(0, revision));
-      const { data } = start as ArbitrationStarted;
-      return state ? arbitrationStart(state, asked, data).data : data;
-    },
+    runId,
+    request,
+    closing,
     resultOf: arbitrationEnd,
   });
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from '#lib/kernel';
 
 /** What a proposer, or a caller for it, says about a choice besides the transition. */
-export interface CallerGiven {
+export type CallerGiven = {
   readonly reasoning?: string;
   /** A tool call's arguments land here; absent rather than `{}`. */
   readonly metaJson?: JsonObject;
@@ -9,14 +9,14 @@ export interface CallerGiven {
   readonly latencyMsec?: number;
   readonly numInputTokens?: number;
   readonly numOutputTokens?: number;
-}
+};
 
 /** A transition chosen, and what was said with it. */
-export interface Choice extends CallerGiven {
+export type Choice = CallerGiven & {
   readonly transitionName: string;
   readonly toState: string;
   readonly reasoning: string;
-}
+};
 
 /** The choice with everything the caller gave in its place: 0 and "" count as given. */
 export function mergeGiven(choice: Choice, given: CallerGiven): Choice {

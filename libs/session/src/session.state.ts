@@ -19,12 +19,12 @@ export type PastTransition = {
 };
 
 /** A proposal that counts in the current round. */
-export interface OpenProposal extends Choice {
+export type OpenProposal = Choice & {
   readonly proposalId: string;
   readonly specialistId: string;
   readonly specialistVersion: number;
   readonly isHuman: boolean;
-}
+};
 
 /** A solicitation that nothing has closed yet. */
 export interface OpenSolicitation {

@@ -44,7 +44,11 @@ export function describeSolicitationEvent({ type, data }: RecordedEvent<Solicita
   }
 }
 
-const asked = { strategy: 'choice', context: 'context' };
+const asked: { readonly [purpose: string]: string } = {
+  strategy: 'choice',
+  context: 'context',
+  verdict: 'verdict',
+};
 
 const rungs = {
   strategy: 'by the strategy',

@@ -1,7 +1,7 @@
-import type { ArbitrationEvent } from '#lib/arbitration';
 import type { EventLog } from '#lib/event-store';
 import type { SessionEvent } from '#lib/session';
 import type { SolicitationEvent } from '#lib/solicitation';
+import type { RunEvent } from './describe-run-event.js';
 import type { TimelineEvent } from './timeline-event.js';
 import { workflowStream } from './workflow-stream.js';
 
@@ -13,7 +13,7 @@ export async function sessionTimeline(log: EventLog, sessionId: string): Promise
   const own = await log.readStream<SessionEvent>(log.streams.of('session', sessionId));
   const streams = own.flatMap((event) => workflowStream(log, event) ?? []);
   const theirs = await Promise.all(
-    streams.map((stream) => log.readStream<SolicitationEvent | ArbitrationEvent>(stream)),
+    streams.map((stream) => log.readStream<SolicitationEvent | RunEvent>(stream)),
   );
   const all: readonly TimelineEvent[] = [...own, ...theirs.flat()];
   return all.toSorted((a, b) => (a.position < b.position ? -1 : 1));

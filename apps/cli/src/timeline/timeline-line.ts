@@ -1,8 +1,7 @@
-import { type ArbitrationEvent, arbitrationEventDefinitions } from '#lib/arbitration';
 import type { RecordedEvent } from '#lib/kernel';
 import { type SessionEvent, sessionEventDefinitions } from '#lib/session';
 import type { Paint, Style } from '../format/paint.js';
-import { describeArbitrationEvent } from './describe-arbitration-event.js';
+import { describeRunEvent, isRunEvent } from './describe-run-event.js';
 import { describeSessionEvent } from './describe-session-event.js';
 import { describeSolicitationEvent } from './describe-solicitation-event.js';
 import type { TimelineEvent } from './timeline-event.js';
@@ -24,8 +23,7 @@ const styles: { readonly [Type in TimelineEvent['type']]?: Style } = {
   SolicitationFailed: 'red',
   ProposalFailed: 'red',
   ArbitrationFailed: 'red',
-  ArbiterCallFailed: 'red',
-  VerdictFailed: 'red',
+  FunctionCallFailed: 'red',
 };
 
 /**
@@ -40,13 +38,9 @@ export function timelineLine(event: TimelineEvent, elapsedMs: number, paint: Pai
 
 function said(event: TimelineEvent): string {
   if (isOfSession(event)) return describeSessionEvent(event);
-  return isOfArbitration(event) ? describeArbitrationEvent(event) : describeSolicitationEvent(event);
+  return isRunEvent(event) ? describeRunEvent(event) : describeSolicitationEvent(event);
 }
 
 function isOfSession(event: TimelineEvent): event is RecordedEvent<SessionEvent> {
   return Object.hasOwn(sessionEventDefinitions, event.type);
-}
-
-function isOfArbitration(event: TimelineEvent): event is RecordedEvent<ArbitrationEvent> {
-  return Object.hasOwn(arbitrationEventDefinitions, event.type);
 }

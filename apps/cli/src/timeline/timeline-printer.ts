@@ -4,7 +4,6 @@ import type { Sink } from '../io.js';
 import { Progress } from './progress.js';
 import { Asks } from './asks.js';
 import type { TimelineEvent } from './timeline-event.js';
-import { calleeOf } from './describe-arbitration-event.js';
 import { timelineLine } from './timeline-line.js';
 
 /** Prints the events of one session, one a line; on a terminal it also shows that somebody is being waited for. */
@@ -40,7 +39,7 @@ function whoIsAsked({ type, data }: TimelineEvent): string | undefined {
   if (type === 'LlmCallRequested') return modelOf(data.requestBody);
   if (type === 'StrategyCallRequested') return data.strategyFnName;
   if (type === 'WebhookCallRequested') return data.url;
-  if (type === 'ArbiterCallRequested') return calleeOf(data);
+  if (type === 'FunctionCallRequested') return data.fnName;
   return type === 'ContextRequested' ? data.contextFnName : undefined;
 }
 

@@ -11,6 +11,7 @@ import { AppendTooLarge, ConflictNotSettled, ForeignPosition, StoreUnavailable }
 import { explain, type RedialError, type RejectionKind } from '#lib/kernel';
 import { ProjectionBehind } from '#lib/projections';
 import { CannotPerform, RunnerStopped } from '#lib/legacy-workflow';
+import { CannotPerform as CannotPerformRun, RuntimeStopped } from '#lib/workflow';
 import { frameworkProblem } from './framework-problem.js';
 import { type HttpProblem, httpProblem } from './http-problem.js';
 import { ProblemError } from './problem-error.js';
@@ -34,7 +35,9 @@ const OUTAGES: readonly (readonly [type: ErrorClass, status: number, code: strin
   [SolicitationUnfinished, 503, 'solicitation-unfinished'],
   [ArbitrationUnfinished, 503, 'arbitration-unfinished'],
   [EvaluationUnfinished, 503, 'evaluation-unfinished'],
+  [RuntimeStopped, 503, 'server-stopping'],
   [RunnerStopped, 503, 'server-stopping'],
+  [CannotPerformRun, 503, 'cannot-perform'],
   [CannotPerform, 503, 'cannot-perform'],
 ];
 

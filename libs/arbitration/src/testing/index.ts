@@ -1,3 +1,2 @@
-export { ARBITRATION_ID, arbitrationStarted, byFunction, byWebhook, context } from './arbitration-started.js';
-export { arbitrated, samples } from './sample-histories.js';
-export { fails, replies, returns } from './scripted-answers.js';
+export { type Arbiter, ARBITRATION_ID, askingSession, byFunction, byWebhook } from './asking-session.js';
+export { arbitrated, fails, play, replies, returns } from './scripted-answers.js';

@@ -1,42 +1,60 @@
-import { type Json, sha256 } from '#lib/kernel';
-import type { ActivityFailure } from '#lib/legacy-workflow';
-import type { ScriptedOutcome } from '#lib/legacy-workflow/testing';
-import type { ArbiterAnswer, ArbitrationEvent } from '../arbitration.events.js';
-import { arbitration } from '../arbitration.workflow.js';
-
-type Scripted = ScriptedOutcome<ArbitrationEvent>;
+import type { Activity, ActivityFailure, Outcome } from '#lib/activity';
+import { recordedCalls } from '#lib/calls';
+import { type Json, type RecordedEvent, sha256 } from '#lib/kernel';
+import { RunHistory } from '#lib/workflow/testing';
+import { arbitration, type ArbitrationInput } from '../arbitration.workflow.js';
+import { type Arbiter, ARBITRATION_ID, askingSession } from './asking-session.js';
 
 /** The function returns this. */
-export function returns(result: Json): Scripted {
-  return answering({ result, durationMs: 4 });
+export function returns(result: Json): Outcome {
+  return { completed: { result, durationMs: 4 } };
 }
 
 /** The webhook replies. `body` is sent as JSON; a text is sent as it is. */
-export function replies(status: number, body: Json, responseHeaders: Record<string, string> = {}): Scripted {
+export function replies(status: number, body: Json, responseHeaders: Record<string, string> = {}): Outcome {
   const content = typeof body === 'string' ? body : JSON.stringify(body);
-  return answering({
-    status,
-    requestHeaders: { Authorization: '[REDACTED]' },
-    responseHeaders,
-    body: { encoding: 'utf8', content, sha256: sha256(content) },
-    durationMs: 10,
-  });
+  const reply = { encoding: 'utf8', content, sha256: sha256(content) };
+  const requestHeaders = { Authorization: '[REDACTED]' };
+  return { completed: { status, requestHeaders, responseHeaders, body: reply, durationMs: 10 } };
 }
 
 /** Nothing comes. */
-export function fails(failure: Partial<ActivityFailure> = {}): Scripted {
-  const network = {
-    kind: 'network',
-    message: 'connect ECONNREFUSED',
-    retryable: true,
-    durationMs: 5,
-  } as const;
-  return (request) => arbitration.failed(request, { ...network, ...failure });
+export function fails(failure: Partial<ActivityFailure> = {}): Outcome {
+  const network = { kind: 'network', message: 'connect ECONNREFUSED', retryable: true, durationMs: 5 };
+  return { failed: { failure: { ...network, ...failure } } };
 }
 
-function answering(answer: ArbiterAnswer): Scripted {
-  return (request) => {
-    if (request.type !== 'ArbiterCallRequested') throw new Error(`A ${request.type} is no request.`);
-    return { type: 'ArbiterCallCompleted', data: { callId: request.data.callId, ...answer } };
-  };
+const activities: readonly Activity[] = recordedCalls.all.map((rules) => ({
+  ...rules,
+  preflight: () => undefined,
+  perform: () => Promise.reject(new Error('A script answers.')),
+}));
+
+/** An arbitration whose calls are answered by this script, in order; every pause before a call passes. */
+export function arbitrated(
+  arbiter: Arbiter,
+  script: readonly Outcome[],
+  maxAttempts = 1,
+  given: Pick<ArbitrationInput, 'humanGoldExamples'> = {},
+): RunHistory {
+  const input = { policies: { maxAttempts, callTimeoutMs: 5000, webhookTimeoutMs: 7000 }, ...given };
+  return play(askingSession(arbiter), input, script);
+}
+
+/** @param session up to the event that asks for the arbitration with `ARBITRATION_ID` */
+export function play(
+  session: readonly RecordedEvent[],
+  input: ArbitrationInput,
+  script: readonly Outcome[],
+): RunHistory {
+  const owner = { stream: session[0]?.stream ?? '' };
+  const given = { input, activities, contextEvents: session, owner, runId: ARBITRATION_ID };
+  const history = RunHistory.of(arbitration, given);
+  for (const outcome of script) {
+    for (const [stepId, { kind }] of history.open) if (kind === 'timer') history.fire(stepId);
+    const [stepId] = history.open.keys();
+    if (stepId === undefined) throw new Error('The arbitration has ended, and the script goes on.');
+    history.answer(stepId, outcome);
+  }
+  return history;
 }

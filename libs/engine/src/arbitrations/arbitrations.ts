@@ -1,3 +1,8 @@
+import type { Activity, ActivityRegistry } from '#lib/activity';
+import { arbiterCallee, arbitrationRequests } from '#lib/arbitration';
+import type { EventLog } from '#lib/event-store';
+import { derivedId } from '#lib/kernel';
+import { type Call, type CommandWriter, refuse } from '#lib/operations';
 import {
   type ArbiterRef,
   type ArbitrationFailure,
@@ -8,12 +13,11 @@ import {
   type Session,
   type SubmitArbitration,
 } from '#lib/session';
-import { derivedId } from '#lib/kernel';
-import type { Call, CommandWriter } from '#lib/operations';
-import { sessionRulesFor } from '../write-side/session-rules.js';
+import type { WorkflowRuntime } from '#lib/workflow';
 import { isOutage } from '../workflows/is-outage.js';
+import { type Closing, closingOf } from '../workflows/session-run-owner.js';
+import { sessionRulesFor } from '../write-side/session-rules.js';
 import { ArbitrationUnfinished } from './arbitration-unfinished.js';
-import type { Arbitrator } from './arbitrator.js';
 
 /** What somebody wants decided. Ids follow from the call. */
 export type ArbitrationWish = Omit<SubmitArbitration['data'], 'arbitrationId' | 'nextRoundId'>;
@@ -28,11 +32,13 @@ export interface Arbitrated {
   readonly failure?: ArbitrationFailure;
 }
 
-/** Puts rounds before arbiters: those whose rules the session knows judge in the command itself, others are asked by a workflow. */
+/** Puts rounds before arbiters: those whose rules the session knows judge in the command itself, others are asked by a run. */
 export class Arbitrations {
   constructor(
+    private readonly log: EventLog,
     private readonly writer: CommandWriter,
-    private readonly arbitrator: Arbitrator,
+    private readonly runtime: WorkflowRuntime,
+    private readonly activities: ActivityRegistry<Activity>,
   ) {}
 
   /**
@@ -42,7 +48,7 @@ export class Arbitrations {
   async submit(wish: ArbitrationWish, session: Session, call: Call): Promise<Arbitrated> {
     const arbitrationId = derivedId(call.commandId, 'arbitration');
     const outside = outsideArbiter(wish, session);
-    if (outside) await this.arbitrator.prepare(wish.sessionId, arbitrationId, outside);
+    if (outside && !(await this.isAsked(wish.sessionId, arbitrationId, call))) this.check(outside);
     const data = { ...wish, arbitrationId, nextRoundId: derivedId(call.commandId, 'round') };
     const target = { category: 'session', id: wish.sessionId } as const;
     const command = { type: 'SubmitArbitration', data } as const;
@@ -58,12 +64,39 @@ export class Arbitrations {
     return { result: arbitrationResult(data, state, answer.events), position, repeated };
   }
 
+  /**
+   * Waits for an arbitration that its session has asked for, here or in another process.
+   * @returns what its end wrote into the session: ConsensusReached and TransitionExecuted, ConsensusNotReached, VerdictSetAside
+   * or ArbitrationFailed
+   */
+  async finish(sessionId: string, arbitrationId: string): Promise<Closing> {
+    const stream = this.log.streams.of('session', sessionId);
+    const { workflow } = arbitrationRequests;
+    return closingOf(await this.runtime.finish({ workflow, runId: arbitrationId, stream }));
+  }
+
+  /** @throws RejectionError when this process could not ask this arbiter */
+  check(arbiter: ArbiterRef): void {
+    const callee = arbiterCallee(arbiter);
+    if (callee.kind === 'webhook') return;
+    const request = { fnName: callee.strategyFnName, purpose: 'verdict', input: null };
+    const refusal = this.activities.named('function')?.preflight(request);
+    if (refusal) refuse(refusal);
+  }
+
   private async finished(sessionId: string, arbitrationId: string, position: string | undefined) {
     try {
-      return await this.arbitrator.finish(sessionId, arbitrationId);
+      return await this.finish(sessionId, arbitrationId);
     } catch (error) {
       throw isOutage(error) ? new ArbitrationUnfinished(arbitrationId, position, error) : error;
     }
+  }
+
+  /** Whether a call with the same key has asked before: its end is there for any process. */
+  private async isAsked(sessionId: string, arbitrationId: string, { keyed }: Call): Promise<boolean> {
+    if (!keyed) return false;
+    const history = await this.log.readStream(this.log.streams.of('session', sessionId));
+    return history.some((event) => arbitrationRequests.askedBy(event) === arbitrationId);
   }
 }
 

@@ -3,7 +3,7 @@ import { EventLog } from '#lib/event-store';
 import { systemClock } from '#lib/kernel';
 import { CommandWriter, KeyRegister } from '#lib/operations';
 import { type ReadStore, StoredLeases } from '#lib/projections';
-import { Arbitrator } from '../arbitrations/arbitrator.js';
+import { Arbitrations } from '../arbitrations/arbitrations.js';
 import { MachineCatalog } from '../machines/machine-catalog.js';
 import { construct, factory } from '../module/provide.js';
 import { READ_STORE } from '../module/read-store.token.js';
@@ -20,7 +20,7 @@ import { Invocations } from './invocations.js';
 /** What creates and invokes gates. */
 export const gateProviders: readonly Provider[] = [
   construct(GateCatalog, [EventLog, CommandWriter, KeyRegister, MachineCatalog, DeclaredSpecialists]),
-  construct(Preflight, [Rosters, Proposers, Solicitor, Arbitrator]),
+  construct(Preflight, [Rosters, Proposers, Solicitor, Arbitrations]),
   factory(
     Invocations,
     [EventLog, CommandWriter, GateCatalog, MachineCatalog, Preflight, Ticker, READ_STORE, EngineSettings],

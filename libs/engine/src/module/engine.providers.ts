@@ -3,7 +3,6 @@ import { Logger } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import {
   ArbiterFunctions,
-  ArbitrationActivities,
   llmSecrets,
   ProposerFunctions,
   SolicitationActivities,
@@ -26,7 +25,6 @@ import {
   RecordedAnswers,
   WrittenPosition,
 } from '#lib/operations';
-import { Arbitrator } from '../arbitrations/arbitrator.js';
 import { MachineCatalog } from '../machines/machine-catalog.js';
 import { Evaluator } from '../evaluations/evaluator.js';
 import { openReadStore, projectionRunner } from '../read-side/open-read-side.js';
@@ -125,36 +123,16 @@ export const engineProviders: readonly Provider[] = [
     ) => new Solicitor(log, writer, runner, activities, solicitation, facts, systemClock, randomIds),
   ),
   factory(
-    ArbitrationActivities,
-    [EngineSettings, ArbiterFunctions, WebhookCaller],
-    ({ llm, secrets }: EngineSettings, functions: ArbiterFunctions, webhooks: WebhookCaller) => {
-      return new ArbitrationActivities(functions, webhooks, [...llmSecrets(llm), ...secrets]);
-    },
-  ),
-  factory(
-    Arbitrator,
-    [EventLog, CommandWriter, WorkflowRunner, ArbitrationActivities, Facts, EngineSettings],
-    (
-      log: EventLog,
-      writer: CommandWriter,
-      runner: WorkflowRunner,
-      activities: ArbitrationActivities,
-      facts: Facts,
-      { arbitration }: EngineSettings,
-    ) => new Arbitrator(log, writer, runner, activities, arbitration, facts, systemClock, randomIds),
-  ),
-  factory(
     Recovery,
-    [READ_STORE, Solicitor, Arbitrator, Evaluator, EngineSettings],
+    [READ_STORE, Solicitor, Evaluator, EngineSettings],
     (
       store: ReadStore,
       solicitor: Solicitor,
-      arbitrator: Arbitrator,
       evaluator: Evaluator,
       { recoveryIntervalMs }: EngineSettings,
     ) => {
       const logger = new Logger('Recovery');
-      return new Recovery(store, solicitor, arbitrator, evaluator, recoveryIntervalMs, (workflow, error) => {
+      return new Recovery(store, solicitor, evaluator, recoveryIntervalMs, (workflow, error) => {
         logger.warn(`${workflow} stays open: ${error instanceof Error ? error.message : String(error)}`);
       });
     },

@@ -1,4 +1,3 @@
-import { arbitrationEventDefinitions } from '#lib/arbitration';
 import { functionCallRules, llmCallRules } from '#lib/calls';
 import { evaluationEventDefinitions } from '#lib/evaluation';
 import { EventCodec } from '#lib/event-store';
@@ -20,7 +19,6 @@ export function eventCatalogue(workflows: readonly Workflow[] = []): EventCodec 
     specialistEventDefinitions,
     sessionEventDefinitions,
     solicitationEventDefinitions,
-    arbitrationEventDefinitions,
     evaluationEventDefinitions,
     personEventDefinitions,
     callEventDefinitions,

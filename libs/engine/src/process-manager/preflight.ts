@@ -1,6 +1,6 @@
 import type { Call } from '#lib/operations';
 import { builtInArbiter } from '#lib/session';
-import type { Arbitrator } from '../arbitrations/arbitrator.js';
+import type { Arbitrations } from '../arbitrations/arbitrations.js';
 import type { SessionPlace } from '../sessions/round-place.js';
 import type { Solicitor } from '../solicitations/solicitor.js';
 import type { Proposers } from '../specialists/proposers.js';
@@ -12,7 +12,7 @@ export class Preflight {
     private readonly rosters: Rosters,
     private readonly proposers: Proposers,
     private readonly solicitor: Solicitor,
-    private readonly arbitrator: Arbitrator,
+    private readonly arbitrations: Arbitrations,
   ) {}
 
   /** @throws RejectionError for the first that it cannot ask */
@@ -22,6 +22,6 @@ export class Preflight {
       const proposer = await this.proposers.find(specialistId, { session: place }, call);
       this.solicitor.check(this.proposers.executionOf(proposer));
     }
-    if (arbiter && !builtInArbiter(arbiter)) this.arbitrator.check(arbiter);
+    if (arbiter && !builtInArbiter(arbiter)) this.arbitrations.check(arbiter);
   }
 }

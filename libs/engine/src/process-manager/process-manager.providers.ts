@@ -1,10 +1,11 @@
 import { Logger, type Provider } from '@nestjs/common';
+import { ActivityRegistry } from '#lib/activity';
 import { EventLog } from '#lib/event-store';
+import { WorkflowRuntime } from '#lib/workflow';
 import { randomIds, systemClock } from '#lib/kernel';
 import { CommandWriter, ReadSide } from '#lib/operations';
 import { type ReadStore, StoredLeases } from '#lib/projections';
 import { Arbitrations } from '../arbitrations/arbitrations.js';
-import { Arbitrator } from '../arbitrations/arbitrator.js';
 import { construct, factory } from '../module/provide.js';
 import { READ_STORE } from '../module/read-store.token.js';
 import { EngineSettings } from '../settings/engine-settings.js';
@@ -19,19 +20,10 @@ import { TripLine } from './trip-line.js';
 /** What drives sessions on. */
 export const processManagerProviders: readonly Provider[] = [
   construct(Rosters, [ReadSide, READ_STORE]),
-  construct(Arbitrations, [CommandWriter, Arbitrator]),
+  construct(Arbitrations, [EventLog, CommandWriter, WorkflowRuntime, ActivityRegistry]),
   construct(TripLine, [CommandWriter]),
   construct(OpenSessions, [ReadSide, READ_STORE]),
-  construct(Ticker, [
-    EventLog,
-    CommandWriter,
-    Rosters,
-    Proposers,
-    Solicitor,
-    Arbitrations,
-    Arbitrator,
-    TripLine,
-  ]),
+  construct(Ticker, [EventLog, CommandWriter, Rosters, Proposers, Solicitor, Arbitrations, TripLine]),
   factory(
     Driver,
     [OpenSessions, Ticker, READ_STORE, EngineSettings],

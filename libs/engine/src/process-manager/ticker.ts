@@ -15,7 +15,6 @@ import {
   sessionRejections,
 } from '#lib/session';
 import type { Arbitrations } from '../arbitrations/arbitrations.js';
-import type { Arbitrator } from '../arbitrations/arbitrator.js';
 import { roundBegan } from '../sessions/round-place.js';
 import type { Solicitor } from '../solicitations/solicitor.js';
 import type { Proposers } from '../specialists/proposers.js';
@@ -58,7 +57,6 @@ export class Ticker {
     private readonly proposers: Proposers,
     private readonly solicitor: Solicitor,
     private readonly arbitrations: Arbitrations,
-    private readonly arbitrator: Arbitrator,
     private readonly tripLine: TripLine,
   ) {}
 
@@ -183,7 +181,7 @@ export class Ticker {
         call.written.note((await this.solicitor.finish(sessionId, move.solicitationId)).position);
         return true;
       case 'finish-arbitration':
-        call.written.note((await this.arbitrator.finish(sessionId, move.arbitrationId)).position);
+        call.written.note((await this.arbitrations.finish(sessionId, move.arbitrationId)).position);
         return false;
       case 'arbitrate': {
         const { arbiter, alignment, quorum } = roster;
@@ -259,7 +257,7 @@ export class Ticker {
       if (event.type === 'ProposalSolicited')
         await this.solicitor.finish(sessionId, event.data.solicitationId);
       if (event.type === 'ArbitrationRequested')
-        await this.arbitrator.finish(sessionId, event.data.arbitrationId);
+        await this.arbitrations.finish(sessionId, event.data.arbitrationId);
     }
     return writtenResult(call, await this.history(sessionId, history), MOST_MOVES);
   }

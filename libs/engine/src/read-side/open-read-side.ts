@@ -1,3 +1,4 @@
+import { arbitrationRequests } from '#lib/arbitration';
 import { recordedCalls } from '#lib/calls';
 import type { EventLog } from '#lib/event-store';
 import { systemClock } from '#lib/kernel';
@@ -34,7 +35,11 @@ export async function projectionRunner(
   store: ReadStore,
   { databaseUrl, runner: { owner }, workflows }: EngineSettings,
 ): Promise<ProjectionRunner<ProjectionName | 'people' | 'runs'>> {
-  const all = [...projections, peopleProjection, runsProjection(workflows, recordedCalls, [])];
+  const all = [
+    ...projections,
+    peopleProjection,
+    runsProjection(workflows, recordedCalls, [arbitrationRequests]),
+  ];
   if (databaseUrl === undefined) return new ProjectionRunner(log, store, all);
   const leases = await StoredLeases.open(store, systemClock);
   return new ProjectionRunner(log, store, all, { leases, owner, ttlMs: PROJECTION_LEASE_MS });

@@ -20,17 +20,19 @@ import { RunDeltas, runIndex, Runs } from '#lib/runs';
 import { RunCommands, type SchemaCheck, systemTime, WorkflowRegistry, WorkflowRuntime } from '#lib/workflow';
 import { factory } from '../module/provide.js';
 import { EngineSettings } from '../settings/engine-settings.js';
+import { SessionOwners } from '../workflows/session-owners.js';
 
 /** Calls of one activity that a process has open at once. */
 const MOST_CALLS = 64;
 
 export const runProviders: readonly Provider[] = [
   RunDeltas,
+  SessionOwners,
   factory(WorkflowRegistry, [EngineSettings], ({ workflows }: EngineSettings) => workflows),
   factory(ActivityRegistry, [EngineSettings, ProposerFunctions, ArbiterFunctions, WebhookCaller], activities),
   factory(
     WorkflowRuntime,
-    [EventLog, READ_STORE, WorkflowRegistry, ActivityRegistry, EngineSettings, RunDeltas],
+    [EventLog, READ_STORE, WorkflowRegistry, ActivityRegistry, EngineSettings, RunDeltas, SessionOwners],
     runtime,
   ),
   factory(
@@ -83,6 +85,7 @@ async function runtime(
   activities: ActivityRegistry<Activity>,
   { runner: { owner, leaseTtlMs: ttlMs }, recoveryIntervalMs: sweepMs }: EngineSettings,
   deltas: RunDeltas,
+  owners: SessionOwners,
 ): Promise<WorkflowRuntime> {
   const logger = new Logger('Runs');
   return new WorkflowRuntime({
@@ -97,7 +100,7 @@ async function runtime(
     index: runIndex(store),
     sweepMs,
     callLimit: () => MOST_CALLS,
-    owners: new Map(),
+    owners: owners.byWorkflow,
     observer: {
       warn: (message) => logger.warn(message),
       outcomeDiscarded: (stream, { type }) =>

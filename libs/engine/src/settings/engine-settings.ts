@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { DEFAULT_BASE_URL, type LlmConfig, publicUrl, type WebhookSettings } from '#lib/activities';
+import { arbitration } from '#lib/arbitration';
 import type { PriceTable } from '#lib/projections';
 import type { RunnerSettings } from '#lib/legacy-workflow';
 import { WorkflowRegistry } from '#lib/workflow';
@@ -73,7 +74,7 @@ export class EngineSettings {
     this.shutdownGraceMs = options.shutdownGraceMs ?? 10_000;
     this.readWaitMs = options.readWaitMs ?? 5_000;
     this.readOnly = options.readOnly ?? false;
-    this.workflows = new WorkflowRegistry(options.workflows ?? []);
+    this.workflows = new WorkflowRegistry([arbitration, ...(options.workflows ?? [])]);
   }
 }
 

@@ -1,4 +1,4 @@
-import type { ArbitrationStarted } from '#lib/arbitration';
+import type { ArbitrationInput } from '#lib/arbitration';
 import type { Clock } from '#lib/kernel';
 import type { ReadSide } from '#lib/operations';
 import {
@@ -43,7 +43,7 @@ export class Facts {
   async ofArbitration({
     machineName,
     currentState: state,
-  }: Session): Promise<Pick<ArbitrationStarted['data'], 'humanGoldExamples'>> {
+  }: Session): Promise<Pick<ArbitrationInput, 'humanGoldExamples'>> {
     const humanGoldExamples = await this.exemplars({ machineName, state });
     return humanGoldExamples.length > 0 ? { humanGoldExamples } : {};
   }

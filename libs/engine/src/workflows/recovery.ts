@@ -1,14 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isRejection, type Rejection } from '#lib/kernel';
 import {
-  listOpenArbitrations,
   listOpenEvaluations,
   listOpenSolicitations,
   type Page,
   type PageRequest,
   type ReadStore,
 } from '#lib/projections';
-import type { Arbitrator } from '../arbitrations/arbitrator.js';
 import type { Evaluator } from '../evaluations/evaluator.js';
 import type { Solicitor } from '../solicitations/solicitor.js';
 
@@ -25,7 +23,7 @@ interface Open<Item> {
 }
 
 /**
- * Finds solicitations, arbitrations and evaluations that were cut off, after start and again and again, and finishes them: a
+ * Finds solicitations and evaluations that were cut off, after start and again and again, and finishes them: a
  * request without an outcome is marked, a result that never reached its session is submitted. What somebody runs under a lease
  * is left alone.
  */
@@ -36,7 +34,6 @@ export class Recovery {
   constructor(
     private readonly store: ReadStore,
     private readonly solicitor: Solicitor,
-    private readonly arbitrator: Arbitrator,
     private readonly evaluator: Evaluator,
     private readonly intervalMs: number,
     private readonly onProblem: RecoveryProblem,
@@ -44,11 +41,7 @@ export class Recovery {
 
   /** Sweeps for each kind now, and every `intervalMs` after its sweep before has ended. */
   start(): void {
-    const sweeps = [
-      () => this.sweepSolicitations(),
-      () => this.sweepArbitrations(),
-      () => this.sweepEvaluations(),
-    ];
+    const sweeps = [() => this.sweepSolicitations(), () => this.sweepEvaluations()];
     // Each by itself: an evaluation may take long, and nothing else waits for it.
     this.sweeping = Promise.all(sweeps.map((sweep) => this.onAndOn(sweep))).then(() => undefined);
   }
@@ -76,14 +69,6 @@ export class Recovery {
       list: (request) => listOpenSolicitations(this.store.db, request),
       nameOf: ({ solicitationId }) => `solicitation ${solicitationId}`,
       recover: ({ sessionId, solicitationId }) => this.solicitor.recover(sessionId, solicitationId),
-    });
-  }
-
-  private sweepArbitrations(): Promise<void> {
-    return this.sweep({
-      list: (request) => listOpenArbitrations(this.store.db, request),
-      nameOf: ({ arbitrationId }) => `arbitration ${arbitrationId}`,
-      recover: ({ sessionId, arbitrationId }) => this.arbitrator.recover(sessionId, arbitrationId),
     });
   }
 

@@ -1,11 +1,14 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { arbitrationStarted } from '#lib/arbitration/testing';
 import { llmCallRequested } from '../testing/llm-events.js';
 import { id, type PlacedEvent, sessionCreated, solicitationStarted } from '../testing/sample-log.js';
 import { TestParts } from '../testing/test-parts.js';
 import { sessionEventsProjection } from './session-events.projection.js';
 import { listSessionEvents } from './session-events.queries.js';
 
+const arbitrationStarted = {
+  type: 'WorkflowStarted',
+  data: { workflow: 'arbitration', version: 1, input: {}, facts: {} },
+};
 const [one, other, asking] = [id('one'), id('other'), id('asking')];
 const events: readonly PlacedEvent[] = [
   { category: 'session', id: one, event: sessionCreated(one) },
@@ -13,7 +16,7 @@ const events: readonly PlacedEvent[] = [
   { category: 'solicitation', id: asking, event: solicitationStarted(asking, one), correlationId: one },
   { category: 'machine', id: 'm', event: { type: 'MachineDefined', data: {} }, correlationId: one },
   { category: 'solicitation', id: asking, event: llmCallRequested(id('call')), correlationId: one },
-  { category: 'arbitration', id: id('judging'), event: arbitrationStarted(), correlationId: one },
+  { category: 'arbitration', id: id('judging'), event: arbitrationStarted, correlationId: one },
 ];
 
 let parts: TestParts;

@@ -1,5 +1,4 @@
 import type { alignmentComparisonsTable, alignmentTalliesTable } from '../alignment/alignment.tables.js';
-import type { openArbitrationsTable } from '../arbitrations/arbitrations.table.js';
 import type { commandsTable } from '../commands/commands.table.js';
 import type {
   decisionBasesTable,
@@ -55,7 +54,6 @@ type AnyTable =
   | typeof llmCallSolicitationsTable
   | typeof llmCallsTable
   | typeof machinesTable
-  | typeof openArbitrationsTable
   | typeof proposalsTable
   | typeof schemaVersionTable
   | typeof sessionEventsTable

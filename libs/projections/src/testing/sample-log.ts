@@ -1,13 +1,13 @@
-import { arbitrationEventDefinitions } from '#lib/arbitration';
 import { evaluationEventDefinitions } from '#lib/evaluation';
 import { EventCodec, EventLog, type EventStore, InMemoryEventStore, StreamNames } from '#lib/event-store';
 import { gateEventDefinitions } from '#lib/gate';
 import { derivedId, type Event, type EventMetadata } from '#lib/kernel';
 import { type MachineDefinition, machineEventDefinitions, machineHash } from '#lib/machine';
 import { type SessionCreated, sessionEventDefinitions } from '#lib/session';
-import { llmCallRules } from '#lib/calls';
+import { functionCallRules, llmCallRules } from '#lib/calls';
 import { solicitationEventDefinitions, type SolicitationStarted } from '#lib/solicitation';
 import { specialistEventDefinitions } from '#lib/specialist';
+import { runtimeEventDefinitions } from '#lib/workflow';
 
 export type Category =
   'machine' | 'gate' | 'specialist' | 'session' | 'solicitation' | 'arbitration' | 'evaluation';
@@ -36,7 +36,8 @@ export function openLog(store: EventStore = new InMemoryEventStore()): EventLog 
     sessionEventDefinitions,
     solicitationEventDefinitions,
     llmCallRules.definitions,
-    arbitrationEventDefinitions,
+    functionCallRules.definitions,
+    runtimeEventDefinitions,
     evaluationEventDefinitions,
   ]);
   return new EventLog(store, codec, new StreamNames());

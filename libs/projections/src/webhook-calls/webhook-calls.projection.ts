@@ -1,14 +1,22 @@
-import type { ArbiterCallRequested, ArbitrationEvent } from '#lib/arbitration';
-import { readWebhookText, type ReceivedReply, type RecordedReply } from '#lib/calls';
-import { jsonText, type RecordedEvent } from '#lib/kernel';
+import {
+  readWebhookText,
+  type ReceivedReply,
+  type RecordedReply,
+  type WebhookCall,
+  type WebhookCallCompleted,
+  type WebhookCallFailed,
+} from '#lib/calls';
+import { derivedId, type Event, jsonText, type RecordedEvent } from '#lib/kernel';
 import type { SolicitationEvent, SolicitationStarted, WebhookCallRequested } from '#lib/solicitation';
 import { storedText } from '../row/stored-text.js';
 import { storedTime } from '../row/stored-time.js';
-import type { Handlers, Projection } from '../runner/projection.js';
+import type { Handler, Handlers, Projection } from '../runner/projection.js';
 import { insertRow } from '../store/insert-row.js';
 import { type Change, statement } from '../store/statement.js';
 import type { RowOf } from '../store/table.js';
 import { webhookCallersTable, webhookCallsTable } from './webhook-calls.tables.js';
+
+type WebhookRequestOfRun = Event<'WebhookCallRequested', { readonly stepId: string } & WebhookCall>;
 
 type Row = RowOf<typeof webhookCallsTable>;
 
@@ -79,17 +87,58 @@ const onSolicitation: Handlers<SolicitationEvent> = {
   WebhookCallFailed: (event) => [failed(event)],
 };
 
-const onArbitration: Handlers<ArbitrationEvent> = {
-  ArbitrationStarted: ({ data }, workflowId) =>
-    data.arbiter.kind === 'webhook'
-      ? [caller(workflowId, data.sessionId, data.arbiterId, data.machineName)]
-      : [],
-  ArbiterCallRequested: (event, workflowId) =>
-    isWebhookCall(event) ? [requested(event, workflowId, 'verdict')] : [],
-  ArbiterCallCompleted: (event) => ('body' in event.data ? [completed(event, event.data)] : []),
-  // Of a function no row is there to change.
-  ArbiterCallFailed: (event) => [failed(event)],
+/** Any run: its request says on whose behalf it calls. */
+const onRun: Handler<Event> = (event, runId) => {
+  switch (event.type) {
+    case 'WebhookCallRequested':
+      return [requestedByRun(event as RecordedEvent<WebhookRequestOfRun>, runId)];
+    case 'WebhookCallCompleted': {
+      const reply = event as RecordedEvent<WebhookCallCompleted>;
+      return [completed(inRun(reply, runId), reply.data)];
+    }
+    case 'WebhookCallFailed':
+      return [failed(inRun(event as RecordedEvent<WebhookCallFailed>, runId))];
+    default:
+      return [];
+  }
 };
+
+const addCall = insertRow(webhookCallsTable);
+
+function requestedByRun(
+  { data, occurredAt, position, metadata }: RecordedEvent<WebhookRequestOfRun>,
+  runId: string,
+): Change {
+  return addCall({
+    call_id: derivedId(runId, data.stepId),
+    session_id: metadata.correlationId,
+    workflow_id: runId,
+    specialist_id: data.specialistId,
+    machine_name: data.machineName,
+    purpose: data.purpose,
+    attempt: data.attempt,
+    url: storedText(data.url),
+    request_body: jsonText(data.requestBody),
+    outcome: 'pending',
+    response_status: null,
+    response_body: null,
+    response_encoding: null,
+    response_incomplete: 0,
+    duration_ms: null,
+    error: null,
+    requested_at: storedTime(occurredAt),
+    completed_at: null,
+    position,
+  });
+}
+
+/** With the id that the call has in rows. */
+function inRun<Data extends { readonly stepId: string }>(
+  event: RecordedEvent<Event<string, Data>>,
+  runId: string,
+) {
+  return { ...event, data: { ...event.data, callId: derivedId(runId, event.data.stepId) } };
+}
 
 function callsWebhook({ proposer }: SolicitationStarted['data']): boolean {
   return (
@@ -97,17 +146,7 @@ function callsWebhook({ proposer }: SolicitationStarted['data']): boolean {
   );
 }
 
-type WebhookRequest = {
-  readonly data: Pick<WebhookCallRequested['data'], 'callId' | 'attempt' | 'url'> & {
-    readonly requestBody: object;
-  };
-} & Pick<RecordedEvent, 'occurredAt' | 'position'>;
-
-function isWebhookCall(
-  event: RecordedEvent<ArbiterCallRequested>,
-): event is RecordedEvent<ArbiterCallRequested> & WebhookRequest {
-  return 'url' in event.data;
-}
+type WebhookRequest = RecordedEvent<WebhookCallRequested>;
 
 function caller(
   workflow_id: string,
@@ -185,5 +224,5 @@ export const webhookCallsProjection: Projection<'webhook_calls'> = {
   name: 'webhook_calls',
   version: 1,
   tables: [webhookCallersTable, webhookCallsTable],
-  on: { solicitation: onSolicitation, arbitration: onArbitration },
+  on: { solicitation: onSolicitation, arbitration: onRun },
 };

@@ -9,7 +9,7 @@ import { effectiveThreshold } from './effective-threshold.js';
 import { effectiveTrust, type Weighing, weightOf } from './trust.js';
 
 /** What an arbiter that is a function or a webhook is told when it is asked. */
-export interface ArbiterContext {
+export type ArbiterContext = {
   readonly sessionId: string;
   readonly roundId: string;
   readonly machineName: string;
@@ -28,7 +28,7 @@ export interface ArbiterContext {
   /** The effective one: the state's, else the machine's, else the arbiter's own. */
   readonly threshold?: number;
   readonly metaJson?: JsonObject;
-}
+};
 
 export function arbiterContext(
   session: Session,

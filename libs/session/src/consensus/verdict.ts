@@ -1,9 +1,9 @@
 /** What an arbiter says of a round. */
-export interface Verdict {
+export type Verdict = {
   readonly consensusReached: boolean;
   /** Of an open proposal of the round, where there is consensus. */
   readonly winningProposalId?: string;
   readonly reasoning: string;
   /** From 0 to 1: how far the leading group was ahead, where the arbiter measures that. */
   readonly margin?: number;
-}
+};

@@ -3,7 +3,7 @@ import { derivedId, type Event, type Json, jsonText, type RecordedEvent, sha256 
 import { draftEvent } from '../draft-event.js';
 import { dueAtOf, mayRecord, type OpenStep } from '../run.decider.js';
 import { beginRun, evolveRun, type Run } from '../run.rules.js';
-import type { RunEnd, RuntimeEvent, WorkflowStarted } from '../runtime.events.js';
+import type { Owner, RunEnd, RuntimeEvent, WorkflowStarted } from '../runtime.events.js';
 import { settle } from '../settle.rules.js';
 import { verifyRun } from '../verify-run.js';
 import type { Workflow } from '../workflow.js';
@@ -20,6 +20,9 @@ export interface GivenRun {
   readonly contextEvents?: readonly RecordedEvent[];
   /** Default: the newest. */
   readonly version?: number;
+  /** A UUID. */
+  readonly runId?: string;
+  readonly owner?: Owner;
 }
 
 /**
@@ -37,7 +40,7 @@ export class RunHistory {
     private readonly workflow: Workflow,
     private readonly given: GivenRun,
   ) {
-    const { input, facts = {}, version = newestVersion(workflow), contextEvents = [] } = given;
+    const { input, facts = {}, version = newestVersion(workflow), contextEvents = [], owner } = given;
     this.#registry = new ActivityRegistry(given.activities ?? []);
     const rules = workflow.versions[version];
     if (!rules) throw new Error(`The ${workflow.name} has no version ${version}.`);
@@ -48,7 +51,8 @@ export class RunHistory {
       revision: last.revision,
       sha256: sha256(jsonText(context)),
     };
-    const data = { workflow: workflow.name, version, input, facts, ...(reference && { context: reference }) };
+    const known = { workflow: workflow.name, version, input, facts, ...(owner && { owner }) };
+    const data = { ...known, ...(reference && { context: reference }) };
     const start = this.#draft({ type: 'WorkflowStarted', data }) as RecordedEvent<WorkflowStarted>;
     this.events.push(start);
     this.#run = beginRun(rules, this.#registry, start, context);
@@ -66,6 +70,10 @@ export class RunHistory {
 
   get run(): Run {
     return this.#run;
+  }
+
+  get #runId(): string {
+    return this.given.runId ?? RUN_ID;
   }
 
   get open(): ReadonlyMap<string, OpenStep> {
@@ -97,7 +105,7 @@ export class RunHistory {
   }
 
   endChild(stepId: string, end: RunEnd): this {
-    return this.take({ type: 'ChildEnded', data: { stepId, runId: derivedId(RUN_ID, stepId), ...end } });
+    return this.take({ type: 'ChildEnded', data: { stepId, runId: derivedId(this.#runId, stepId), ...end } });
   }
 
   cancel(reason?: string): this {
@@ -134,17 +142,13 @@ export class RunHistory {
 
   #draft(event: Event, revision = this.events.length): RecordedEvent {
     const occurredAt = new Date(this.#now).toISOString();
-    const eventId = derivedId(RUN_ID, `event ${revision}`);
-    const metadata = {
-      occurredAt,
-      correlationId: RUN_ID,
-      causationId: RUN_ID,
-      commandId: RUN_ID,
-      actor: 'spec',
-    };
+    const runId = this.#runId;
+    const eventId = derivedId(runId, `event ${revision}`);
+    const ids = { correlationId: runId, causationId: runId, commandId: runId };
+    const metadata = { occurredAt, ...ids, actor: 'spec' };
     return draftEvent(event, {
       eventId,
-      stream: `redial_${this.workflow.name}-${RUN_ID}`,
+      stream: `redial_${this.workflow.name}-${runId}`,
       revision,
       metadata,
     });

@@ -1,0 +1,62 @@
+import type { FunctionCallCompleted, FunctionCallFailed, FunctionCallRequested } from '#lib/calls';
+import type { RecordedEvent } from '#lib/kernel';
+import type { RuntimeEvent, WorkflowEnded } from '#lib/workflow';
+import { jsonLine, oneLine } from '../format/one-line.js';
+
+/** What runs record, besides the events of their workflow and their calls of models and webhooks. */
+export type RunEvent = RuntimeEvent | FunctionCallRequested | FunctionCallCompleted | FunctionCallFailed;
+
+const TYPES: ReadonlySet<string> = new Set<RunEvent['type']>([
+  'WorkflowStarted',
+  'TimerStarted',
+  'TimerFired',
+  'SignalAwaited',
+  'SignalReceived',
+  'ChildStarted',
+  'ChildEnded',
+  'StepCancelled',
+  'RunCancelRequested',
+  'WorkflowEnded',
+  'WorkflowGivenUp',
+  'FunctionCallRequested',
+  'FunctionCallCompleted',
+  'FunctionCallFailed',
+]);
+
+export function isRunEvent(event: RecordedEvent): event is RecordedEvent<RunEvent> {
+  return TYPES.has(event.type);
+}
+
+/** What happened, in the words of a person. One line. */
+export function describeRunEvent({ type, data }: RecordedEvent<RunEvent>): string {
+  switch (type) {
+    case 'WorkflowStarted':
+      return `${data.workflow} version ${data.version}`;
+    case 'FunctionCallRequested':
+      return `function ${oneLine(data.fnName)} is asked${data.attempt === undefined || data.attempt === 1 ? '' : `, attempt ${data.attempt}`}`;
+    case 'FunctionCallCompleted':
+      return `in ${Math.round(data.durationMs)} ms: ${jsonLine(data.result)}`;
+    case 'FunctionCallFailed':
+      return failed(data.failure);
+    case 'TimerStarted':
+      return `waits for ${data.afterMs} ms`;
+    case 'WorkflowEnded':
+      return ended(data);
+    case 'WorkflowGivenUp':
+    case 'RunCancelRequested':
+      return oneLine(data.reason ?? '', 140);
+    case 'ChildStarted':
+      return `${data.workflow} ${data.runId}`;
+    default:
+      return data.stepId;
+  }
+}
+
+function ended({ status, result, failure }: WorkflowEnded['data']): string {
+  if (failure) return failed(failure);
+  return result === undefined ? status : `${status}: ${jsonLine(result)}`;
+}
+
+function failed({ kind, message }: { readonly kind: string; readonly message: string }): string {
+  return `${kind}: ${oneLine(message, 140)}`;
+}

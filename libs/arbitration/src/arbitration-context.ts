@@ -1,0 +1,49 @@
+import { fold, type RecordedEvent } from '#lib/kernel';
+import {
+  type ArbiterContext,
+  type ArbiterRef,
+  arbiterContext,
+  sessionDecider,
+  type SessionEvent,
+} from '#lib/session';
+
+/** How an arbiter outside of the session comes to its verdict. */
+export type ArbiterCallee =
+  | { readonly kind: 'function'; readonly strategyFnName: string }
+  | { readonly kind: 'webhook'; readonly url: string; readonly tokenName: string };
+
+/** What an arbitration takes from its session. */
+export type ArbitrationContext = {
+  readonly arbiterId: string;
+  readonly arbiter: ArbiterCallee;
+  /** The round as it was before the request, whatever came after that. */
+  readonly round: ArbiterContext;
+};
+
+/**
+ * @param events of the session, up to the ArbitrationRequested that asks for this arbitration
+ * @throws TypeError where they do not end so
+ */
+export function arbitrationContext(events: readonly RecordedEvent[]): ArbitrationContext {
+  const history = events as readonly RecordedEvent<SessionEvent>[];
+  const request = history.at(-1);
+  const session = fold(sessionDecider, history.slice(0, -1));
+  if (request?.type !== 'ArbitrationRequested' || !session)
+    throw new TypeError('The context of an arbitration ends with its ArbitrationRequested.');
+  const { arbiter, alignment } = request.data;
+  return {
+    arbiterId: arbiter.specialistId,
+    arbiter: arbiterCallee(arbiter),
+    round: arbiterContext(session, arbiter, alignment),
+  };
+}
+
+/** How an arbiter is asked, from how the round was put before it. */
+export function arbiterCallee({
+  strategyFnName = '',
+  strategyWebhookUrl,
+  webhookTokenName = '',
+}: ArbiterRef): ArbiterCallee {
+  if (strategyWebhookUrl === undefined) return { kind: 'function', strategyFnName };
+  return { kind: 'webhook', url: strategyWebhookUrl, tokenName: webhookTokenName };
+}

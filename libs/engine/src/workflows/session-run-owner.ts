@@ -1,0 +1,87 @@
+import type { EventLog } from '#lib/event-store';
+import { type Clock, type Json, jsonText, type RecordedEvent, RedialError, sha256 } from '#lib/kernel';
+import { type Call, type CommandWriter, WrittenPosition } from '#lib/operations';
+import {
+  type CloseArbitration,
+  type CloseSolicitation,
+  sessionDecider,
+  type SessionEvent,
+} from '#lib/session';
+import {
+  type AskedRun,
+  deliveryId,
+  type EndedRun,
+  type RunEnd,
+  type RunOwner,
+  type RunRequests,
+  type Wanted,
+} from '#lib/workflow';
+
+type History = readonly RecordedEvent<SessionEvent>[];
+
+/** What is its own in a kind of run that sessions ask for. */
+export interface SessionRun {
+  readonly requests: RunRequests;
+  /** What its rules need besides the session up to the request. */
+  input(request: RecordedEvent<SessionEvent>, history: History): Promise<Json>;
+  /** Takes an end in. */
+  closing(sessionId: string, runId: string, end: RunEnd): CloseSolicitation | CloseArbitration;
+}
+
+/** A session does not know a run that it is said to have asked for. A bug, or a damaged log. */
+export class LostRun extends RedialError {}
+
+/** What the end of a run wrote into its session, in one append. */
+export interface Closing {
+  readonly events: History;
+  /** Of the last one. */
+  readonly position: string | undefined;
+}
+
+/** @param events that a delivery wrote into a session */
+export function closingOf(events: readonly RecordedEvent[]): Closing {
+  return { events: events as History, position: events.at(-1)?.position };
+}
+
+/** Sessions as owners of the runs that they ask for. */
+export class SessionRunOwner implements RunOwner {
+  constructor(
+    private readonly kind: SessionRun,
+    private readonly log: EventLog,
+    private readonly writer: CommandWriter,
+    private readonly clock: Clock,
+  ) {}
+
+  async lookUp({ workflow, runId, stream }: AskedRun): Promise<Wanted> {
+    const history = await this.log.readStream<SessionEvent>(stream);
+    const delivered = history.filter(({ metadata }) => metadata.commandId === deliveryId(runId));
+    if (delivered.length > 0) return { delivered };
+    const request = history.find((event) => this.kind.requests.askedBy(event) === runId);
+    if (request) return { request: () => this.#request(request, history) };
+    const fix = 'Verify the log with `redial replay --all`';
+    throw new LostRun(`${workflow} ${runId}`, `${stream} does not know it`, fix);
+  }
+
+  async deliver({ runId, owner, end }: EndedRun): Promise<readonly RecordedEvent[]> {
+    const id = this.log.streams.parse(owner.stream)?.id ?? '';
+    const command = this.kind.closing(id, runId, end);
+    const call: Call = {
+      commandId: deliveryId(runId),
+      fingerprint: sha256(jsonText(command.data.result)),
+      actor: 'redial',
+      keyed: false,
+      written: new WrittenPosition(),
+      causationId: runId,
+    };
+    return (await this.writer.send(sessionDecider, { category: 'session', id }, command, call)).events;
+  }
+
+  async #request(request: RecordedEvent<SessionEvent>, history: History) {
+    const { stream, revision, eventId: causationId } = request;
+    const { commandId, correlationId, actor } = request.metadata;
+    const input = await this.kind.input(request, history);
+    const occurredAt = this.clock.now().toISOString();
+    const metadata = { occurredAt, commandId, correlationId, causationId, actor };
+    return { input, owner: { stream }, context: { stream, revision }, metadata };
+  }
+}

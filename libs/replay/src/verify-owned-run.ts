@@ -1,0 +1,67 @@
+import { recordedCalls } from '#lib/calls';
+import type { EventLog } from '#lib/event-store';
+import { firstDifference, type RecordedEvent } from '#lib/kernel';
+import type { Verification } from '#lib/legacy-workflow';
+import {
+  type Divergence,
+  foldSteps,
+  type RunEnd,
+  verifyRun,
+  type Workflow,
+  type WorkflowStarted,
+} from '#lib/workflow';
+import { readableHistory } from './readable-history.js';
+
+/** A run that a stream says it has asked for. */
+export interface OwnedRun {
+  readonly workflow: Workflow;
+  readonly runId: string;
+  /** The event that asks for it. The run uses its stream up to there. */
+  readonly request: RecordedEvent;
+  /** What took its end in, where something did. */
+  readonly closing: RecordedEvent | undefined;
+  /** What an end says to the stream that asked for the run. */
+  readonly resultOf: (end: RunEnd) => unknown;
+}
+
+/**
+ * Verifies a run with the stream that asked for it: that it derives again, that it belongs to that request, and that what it
+ * ended with is what was taken in there.
+ * @param history of the stream that asked for it
+ */
+export async function verifyOwnedRun(
+  log: EventLog,
+  history: readonly RecordedEvent[],
+  run: OwnedRun,
+): Promise<Verification> {
+  const { workflow, runId, request } = run;
+  const { events, damage } = await readableHistory(log, log.streams.of(workflow.name, runId));
+  const context = history.slice(0, request.revision + 1);
+  const { external: given, ...walked } = verifyRun(workflow, recordedCalls, events, context);
+  const divergence = wrongStart(events[0], request) ?? walked.divergence ?? damage ?? wrongEnd(events, run);
+  return { ...walked, given, ...(divergence && { open: false, divergence }) };
+}
+
+function wrongStart(
+  start: RecordedEvent | undefined,
+  { stream, revision }: RecordedEvent,
+): Divergence | undefined {
+  if (start?.type !== 'WorkflowStarted') return undefined;
+  const { workflow, version, input, facts, context } = start.data as WorkflowStarted['data'];
+  const reference = { stream, revision, sha256: context?.sha256 };
+  const follows = { workflow, version, input, facts, owner: { stream }, context: reference };
+  const difference = firstDifference(start.data, follows, '/data');
+  return difference && { ...locationOf(start), ...difference };
+}
+
+function wrongEnd(events: readonly RecordedEvent[], { closing, resultOf }: OwnedRun): Divergence | undefined {
+  if (!closing) return undefined;
+  const taken = (closing.metadata.command as { data?: { result?: unknown } } | undefined)?.data?.result;
+  const { end } = foldSteps(events, recordedCalls);
+  const difference = firstDifference(taken, end && resultOf(end), '/metadata/command/data/result');
+  return difference && { ...locationOf(closing), ...difference };
+}
+
+function locationOf({ stream, revision, type }: RecordedEvent) {
+  return { stream, revision, type };
+}
