@@ -13,11 +13,11 @@ export class ServerProcess {
     readonly url: string,
   ) {}
 
-  /** Resolves once it says that it listens. */
-  static async start(environment: Readonly<Record<string, string>>): Promise<ServerProcess> {
-    if (!existsSync(MAIN)) throw new Error('dist/ is missing. Run `npm run build` first.');
+  /** Resolves once it says that it listens. @param main of another build */
+  static async start(environment: Readonly<Record<string, string>>, main = MAIN): Promise<ServerProcess> {
+    if (!existsSync(main)) throw new Error('dist/ is missing. Run `npm run build` first.');
     const env = { PATH: process.env['PATH'] ?? '', PORT: '0', LOG_LEVEL: 'error', ...environment };
-    const child = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'inherit'] });
     for await (const line of createInterface(child.stdout)) {
       const [, url] = /^Redial listening on (http:\S+)$/.exec(line) ?? [];
       if (url !== undefined) return new ServerProcess(child, url);

@@ -85,7 +85,7 @@ describe('EventCodec', () => {
 
   it('says which event it cannot read, and why', () => {
     expect(() => codec.decode(stored({ type: 'Vanished' }))).toThrow(
-      /^\[UndecodableEvent\] event Vanished at s revision 3 cannot be read: its type is not known here\. /,
+      /^\[UnknownEvent\] event Vanished at s revision 3 cannot be read: its type is not known here\. /,
     );
   });
 

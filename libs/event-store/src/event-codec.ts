@@ -41,6 +41,9 @@ export class UndecodableEvent extends RedialError {
   }
 }
 
+/** A stored event of a type or schema version that this build does not have: a newer one wrote it. */
+export class UnknownEvent extends UndecodableEvent {}
+
 /** An event that is about to be appended. */
 export interface NewEvent<E extends Event = Event> {
   readonly eventId: string;
@@ -119,9 +122,9 @@ export class EventCodec {
 
   private upcast(stored: StoredEvent, data: JsonObject, from: number): JsonObject {
     const definition = this.definitions.get(stored.type);
-    if (!definition) throw new UndecodableEvent(stored, 'its type is not known here');
+    if (!definition) throw new UnknownEvent(stored, 'its type is not known here');
     if (!Number.isInteger(from) || from < 1 || from > definition.version) {
-      throw new UndecodableEvent(stored, `its schema version ${from} is not known here`);
+      throw new UnknownEvent(stored, `its schema version ${from} is not known here`);
     }
     let current = data;
     for (let version = from; version < definition.version; version++) {

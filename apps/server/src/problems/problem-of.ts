@@ -7,7 +7,13 @@ import {
   RejectionError,
   SolicitationUnfinished,
 } from '#lib/engine';
-import { AppendTooLarge, ConflictNotSettled, ForeignPosition, StoreUnavailable } from '#lib/event-store';
+import {
+  AppendTooLarge,
+  ConflictNotSettled,
+  ForeignPosition,
+  StoreUnavailable,
+  UnknownEvent,
+} from '#lib/event-store';
 import { explain, type RedialError, type RejectionKind } from '#lib/kernel';
 import { ProjectionBehind } from '#lib/projections';
 import { CannotPerform, RunnerStopped } from '#lib/legacy-workflow';
@@ -32,6 +38,8 @@ const OUTAGES: readonly (readonly [type: ErrorClass, status: number, code: strin
   [AppendTooLarge, 413, 'append-too-large'],
   [ProjectionBehind, 503, 'projection-behind'],
   [StoreUnavailable, 503, 'store-unavailable'],
+  // During a rolling upgrade: a process of the newer version can answer.
+  [UnknownEvent, 503, 'unknown-event'],
   [SolicitationUnfinished, 503, 'solicitation-unfinished'],
   [ArbitrationUnfinished, 503, 'arbitration-unfinished'],
   [EvaluationUnfinished, 503, 'evaluation-unfinished'],
