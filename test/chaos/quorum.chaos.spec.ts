@@ -11,6 +11,7 @@ import {
   toolCall,
 } from '#lib/activities/testing';
 import { type Redial, type RedialOptions, RejectionError } from '#lib/engine';
+import type { GateDefinition } from '#lib/gate';
 import type { MachineInput } from '#lib/machine';
 import { startEngine, type TestEngine } from '../support/engine.js';
 import { EmbeddedPlaces } from '../support/places/embedded-places.js';
@@ -143,7 +144,11 @@ async function define(
     states,
     ...rules,
   } as MachineInput);
-  await redial.createGate({ gateId: `gate-${name}`, choices: { pay: { description: 'Pay' } }, ...rules });
+  await redial.createGate({
+    gateId: `gate-${name}`,
+    choices: { pay: { description: 'Pay' } },
+    ...rules,
+  } as GateDefinition);
 }
 
 async function decisionsOf(engine: TestEngine, { name, quorum = 2 }: Case): Promise<number> {

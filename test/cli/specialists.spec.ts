@@ -106,7 +106,7 @@ describe('redial specialists', () => {
   it.each([
     ['no way to decide', ['x'], 2, /it has no execution mode/],
     ['two of them', ['x', '--strategy', 'firstAvailable', '--human', '--threshold', '1'], 2, /threshold/],
-    ['an id that is none', ['no good', '--human'], 2, /its id is not of the form of ids/],
+    ['an id that is none', ['no good', '--human'], 2, /specialistId must be 1 to 128 letters/],
     ['a strategy that is not there', ['x', '--strategy', 'unheardOf'], 2, /unheardOf/],
   ])('refuses %s', async (_, argv, code, words) => {
     await cli.run('run', await cli.file('machine.json', { ...refunds, initialState: 'closed' }));

@@ -37,7 +37,7 @@ it('by the facade: a person decides at first, then the champion alone, and every
   await decide(first.sessionId, 'reject');
 
   for (let round = 1; round < 16; round++) await teach(round % 2 === 0 ? 10 : 500);
-  await redial.disableSpecialist('generous');
+  await redial.disableSpecialist({ specialistId: 'generous' });
   const alone = await redial.runSession({ machineName: 'loans', metaJson: { amount: 900 } });
   expect(alone).toMatchObject({ status: 'done', history: [{ transitionName: 'reject', isHuman: false }] });
   expect(await redial.getCollapseMetrics({ machineName: 'loans' })).toMatchObject({
@@ -51,7 +51,7 @@ it('by the facade: a person decides at first, then the champion alone, and every
   const wrong = await ask(50);
   await redial.submitProposal({ sessionId: wrong, specialistId: 'prudent' });
   expect(await decide(wrong, 'reject')).toMatchObject({ executed: true, isHuman: true });
-  expect(await redial.getSpecialist('generous')).toMatchObject({ enabled: true });
+  expect(await redial.getSpecialist({ specialistId: 'generous' })).toMatchObject({ enabled: true });
   expect(await redial.tickSession(await ask(30))).toMatchObject({ specialistId: 'generous' });
   for await (const { identical } of redial.replayAll()) expect(identical).toBe(true);
 });

@@ -30,7 +30,7 @@ describe('an evaluation whose call was cut off', () => {
   const start = (place: Place, options: RedialOptions = { strategies }) =>
     startEngine([], { ...place, leaseTtlMs: 300, recoveryIntervalMs: 60_000, ...options });
   const evaluate = async ({ redial }: TestEngine) =>
-    (await redial.evaluations.evaluate(input, { idempotencyKey: 'once' })) as EvaluationView;
+    (await redial.evaluateSpecialist(input, { idempotencyKey: 'once' })) as EvaluationView;
 
   beforeAll(async () => {
     const engine = await start(await places.emptyPlace());
@@ -57,7 +57,7 @@ describe('an evaluation whose call was cut off', () => {
   async function expectFinished(engine: TestEngine): Promise<void> {
     expect(essence(await evaluate(engine))).toEqual(essence(result));
     const report = { identical: true, open: 0, streamsChecked: AMOUNTS.length + 1 };
-    expect(await engine.redial.evaluations.replay(result.evaluationId)).toMatchObject(report);
+    expect(await engine.redial.replayEvaluation({ evaluationId: result.evaluationId })).toMatchObject(report);
   }
 
   it.each([
@@ -91,7 +91,9 @@ describe('an evaluation whose call was cut off', () => {
     const engine = await start(await placeOf(cutAfter('StrategyCallRequested')));
     try {
       expect(await evaluate(engine)).toMatchObject({ rounds: AMOUNTS.length, failures: 1 });
-      expect(await engine.redial.evaluations.replay(result.evaluationId)).toMatchObject({ identical: true });
+      expect(await engine.redial.replayEvaluation({ evaluationId: result.evaluationId })).toMatchObject({
+        identical: true,
+      });
     } finally {
       await engine.stop();
     }
@@ -102,9 +104,14 @@ describe('an evaluation whose call was cut off', () => {
     const engine = await start(await placeOf(left), { strategies, recoveryIntervalMs: 50 });
     try {
       const { position } = await untilEvent(engine.log, ({ type }) => type === 'EvaluationCompleted');
-      const { items } = await engine.redial.evaluations.list('prudent', {}, { minPosition: position });
+      const { items } = await engine.redial.listEvaluations({
+        specialistId: 'prudent',
+        ...(position !== undefined && { minPosition: position }),
+      });
       expect(items).toMatchObject([{ status: 'completed', rounds: AMOUNTS.length }]);
-      expect((await engine.redial.evaluations.get(result.evaluationId)).samples).toHaveLength(AMOUNTS.length);
+      expect((await engine.redial.getEvaluation({ evaluationId: result.evaluationId })).samples).toHaveLength(
+        AMOUNTS.length,
+      );
     } finally {
       await engine.stop();
     }
@@ -128,7 +135,9 @@ describe('an evaluation whose call was cut off', () => {
       calls = 0;
       expect(await evaluate(next)).toMatchObject({ status: 'completed', failures: 4, matchingChoices: 2 });
       expect(calls).toBe(2);
-      expect(await next.redial.evaluations.replay(result.evaluationId)).toMatchObject({ identical: true });
+      expect(await next.redial.replayEvaluation({ evaluationId: result.evaluationId })).toMatchObject({
+        identical: true,
+      });
     } finally {
       await next.stop();
     }
@@ -147,8 +156,12 @@ describe('an evaluation whose call was cut off', () => {
       await expect(evaluate(engine)).rejects.toMatchObject({ rejection: { rejected: 'refused' } });
       const now = await engine.log.store.readAll({ limit: 1000 });
       expect(endedIn(now)).toBe(endedIn(left));
-      expect(await engine.redial.evaluations.get(result.evaluationId)).toMatchObject({ status: 'running' });
-      expect(await engine.redial.evaluations.replay(result.evaluationId)).toMatchObject({ identical: true });
+      expect(await engine.redial.getEvaluation({ evaluationId: result.evaluationId })).toMatchObject({
+        status: 'running',
+      });
+      expect(await engine.redial.replayEvaluation({ evaluationId: result.evaluationId })).toMatchObject({
+        identical: true,
+      });
     } finally {
       await engine.stop();
     }

@@ -64,7 +64,7 @@ describe('X-T1: a proposer that failed', () => {
     await start();
     await redial.defineMachine(payout());
     const { sessionId } = await redial.runSession({ machineName: 'payout' });
-    await redial.disableSpecialist('broken');
+    await redial.disableSpecialist({ specialistId: 'broken' });
     expect(await redial.tickSession(sessionId)).toMatchObject({ status: 'needs_human' });
     expect(await redial.runSession({ machineName: 'payout' })).toMatchObject({ status: 'done' });
   });

@@ -42,7 +42,7 @@ describe('who decides', () => {
     const { sessionId, status, history } = await run();
     expect([status, history]).toMatchObject(['done', [{ transitionName: 'close', decidedBy: 'default' }]]);
     for (const id of ['default', `default-arbiter-${sessionId}`])
-      await expect(redial.getSpecialist(id)).rejects.toThrow('UnknownSpecialist');
+      await expect(redial.getSpecialist({ specialistId: id })).rejects.toThrow('UnknownSpecialist');
     const { items } = await redial.listProposals(sessionId);
     expect(items).toMatchObject([{ specialistId: 'default', status: 'won' }]);
     expect(await isIdentical(sessionId)).toBe(true);

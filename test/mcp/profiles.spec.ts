@@ -69,7 +69,7 @@ describe('the profiles of MCP', () => {
       await connected?.close();
     }
     connected = undefined;
-    const proposing = [...reading, ...PROPOSE, ...declaredFor('propose')];
+    const proposing = [...new Set([...reading, ...PROPOSE, ...declaredFor('propose')])];
     expect(offered).toEqual({
       observe: reading.toSorted(),
       propose: proposing.toSorted(),
@@ -83,7 +83,7 @@ describe('the profiles of MCP', () => {
     const sessionId = await waiting();
     const before = await engine.log.store.head();
     const client = await connect({ profile: 'observe', actorToken });
-    for (const name of [...PROPOSE, ...DESTRUCTIVE, 'define_machine', 'register_proposer']) {
+    for (const name of [...PROPOSE, ...DESTRUCTIVE, 'define_machine', 'register_specialist']) {
       expect(await callTool(client, name, { sessionId })).toMatchObject({ isError: true });
     }
     expect(await engine.log.store.head()).toBe(before);
@@ -95,7 +95,8 @@ describe('the profiles of MCP', () => {
     const gate = { gateId: 'g', prompt: '?', choices: { yes: {}, no: {} } };
     const answers = [
       await callTool(client, 'define_machine', { machine }),
-      await callTool(client, 'register_proposer', {
+      await callTool(client, 'register_specialist', {
+        role: 'proposer',
         machineName: 'loans',
         specialistId: 'eve',
         isHuman: true,

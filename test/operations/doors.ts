@@ -76,8 +76,11 @@ async function runCommand(
   );
   const given = args.flatMap(({ field }) => rest.get(field) ?? []);
   for (const { field } of args) rest.delete(field);
-  const nameOf = (name: string) => options.find(({ field }) => field === name)?.name ?? optionName(name);
-  const said = [...rest].flatMap(([name, value]) => [`--${nameOf(name)}`, value]);
+  const nameOf = (name: string) =>
+    name === 'metaJson' ? 'meta' : (options.find(({ field }) => field === name)?.name ?? optionName(name));
+  const said = [...rest].flatMap(([name, value]) =>
+    value === 'true' ? [`--${nameOf(name)}`] : [`--${nameOf(name)}`, value],
+  );
   const out = new TextSink();
   const err = new TextSink();
   const io = { out, err, untilStopped: () => new Promise(() => undefined) };

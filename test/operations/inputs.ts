@@ -1,3 +1,4 @@
+import type { GateDefinition } from '#lib/gate';
 import type { MachineInput } from '#lib/machine';
 import { toolCall } from '#lib/activities/testing';
 import type { RedialServer } from '../support/redial-server.js';
@@ -19,6 +20,7 @@ const gift = {
   specialists: [
     { role: 'proposer', specialistId: 'model', modelId: 'gpt-4o-mini', contextTemplate: 'A gift.' },
     { role: 'proposer', specialistId: 'ann', isHuman: true },
+    { role: 'proposer', specialistId: 'other', strategyFnName: 'firstAvailable' },
   ],
 } satisfies MachineInput;
 
@@ -35,6 +37,29 @@ export const inputs: { readonly [operation: string]: (door: Door) => object } = 
   listMachines: () => ({ limit: 1 }),
   getMachine: () => ({ machineName: 'gift', version: 1 }),
   getMachineDiagram: () => ({ machineName: 'gift' }),
+  registerSpecialist: (door) => ({
+    role: 'arbiter',
+    specialistId: `new-of-${door}`,
+    machineName: 'gift',
+    strategyFnName: 'aheadByK',
+    threshold: 0.5,
+    disabled: true,
+  }),
+  listSpecialists: () => ({ machineName: 'gift', role: 'proposer' }),
+  getSpecialist: () => ({ specialistId: 'model', machineName: 'gift', version: 1 }),
+  listSpecialistVersions: () => ({ specialistId: 'model', machineName: 'gift' }),
+  enableSpecialist: () => ({ specialistId: 'other', machineName: 'gift' }),
+  disableSpecialist: () => ({ specialistId: 'other', machineName: 'gift' }),
+  createGate: (door) => ({ gate: { gateId: `new-gate-of-${door}`, choices: { yes: {}, no: {} } } }),
+  listGates: () => ({ limit: 1 }),
+  getGate: () => ({ gateId: 'known' }),
+  deleteGate: (door) => ({ gateId: `gate-of-${door}` }),
+  invokeGate: () => ({ gateId: 'known', metaJson: { amount: 5 } }),
+  getInvocation: () => ({ gateId: 'known', sessionId: ids['invocation'] }),
+  evaluateSpecialist: () => ({ specialistId: 'model', specialistMachine: 'gift', against: 'record' }),
+  listEvaluations: () => ({ specialistId: 'other', machineName: 'gift' }),
+  getEvaluation: () => ({ evaluationId: ids['evaluation'] }),
+  replayEvaluation: () => ({ evaluationId: ids['evaluation'] }),
   registerPerson: (door) => ({ personId: `new-of-${door}`, name: 'Ann', role: 'reviewer' }),
   replacePersonToken: () => ({ personId: 'known' }),
   deletePerson: (door) => ({ personId: `old-of-${door}` }),
@@ -56,6 +81,9 @@ export const inputs: { readonly [operation: string]: (door: Door) => object } = 
 /** For the model, once. */
 export const script = [toolCall('keep', {})];
 
+/** Ids of what is there, by what it is. */
+const ids: Record<string, string> = {};
+
 /** Ids of runs that wait, by what they are for. */
 const runs: Record<string, string> = {};
 
@@ -70,7 +98,16 @@ export async function prepare(server: RedialServer): Promise<void> {
   const waiting = await newSession(server);
   await server.post(`${waiting}/proposals`, { specialistId: 'ann', transitionName: 'decline' });
   await server.post('/v1/specialists/model/disable');
+  await server.post('/v1/specialists/other/disable?machineName=gift');
   await server.post(`${waiting}/tick`);
+  for (const gateId of ['known', ...DOORS.map((door) => `gate-of-${door}`)])
+    await server.post('/v1/gates', gateOf(gateId));
+  const invoked = await server.post('/v1/gates/known/invocations');
+  ids['invocation'] = (invoked.body as { sessionId: string }).sessionId;
+  const evaluated = await server.post('/v1/specialists/other/evaluations?machineName=gift', {
+    against: 'exemplars',
+  });
+  ids['evaluation'] = (evaluated.body as { evaluationId: string }).evaluationId;
   for (const name of [
     'known',
     ...DOORS.flatMap((door) => [`signalled-by-${door}`, `cancelled-by-${door}`]),
@@ -78,6 +115,12 @@ export async function prepare(server: RedialServer): Promise<void> {
     const start = { workflow: 'approval', input: { item: 'desk' }, waitMs: 5_000 };
     runs[name] = ((await server.post('/v1/runs', start)).body as { runId: string }).runId;
   }
+}
+
+function gateOf(gateId: string): GateDefinition {
+  const alone = { role: 'proposer', specialistId: 'alone', strategyFnName: 'firstAvailable' } as const;
+  const judge = { role: 'arbiter', specialistId: 'judge', strategyFnName: 'aheadByK' } as const;
+  return { gateId, prompt: 'Take it?', choices: { yes: {}, no: {} }, specialists: [alone, judge], quorum: 1 };
 }
 
 async function newSession(server: RedialServer): Promise<string> {

@@ -74,7 +74,7 @@ async function playOverride(redial: Redial): Promise<string> {
 
 async function playNobodyLeft(redial: Redial): Promise<string> {
   const sessionId = await open(redial, { strategyFnName: 'alignmentMargin' });
-  for (const specialistId of ['rule', 'other']) await redial.disableSpecialist(specialistId);
+  for (const specialistId of ['rule', 'other']) await redial.disableSpecialist({ specialistId });
   await redial.tickSession(sessionId);
   return sessionId;
 }

@@ -146,8 +146,7 @@ async function playDecisions(redial: Redial): Promise<string> {
 }
 
 async function evaluateClerk(redial: Redial): Promise<string> {
-  const { evaluations } = redial;
-  const evaluation = await evaluations.evaluate({ specialistId: 'clerk', against: 'exemplars' });
+  const evaluation = await redial.evaluateSpecialist({ specialistId: 'clerk', against: 'exemplars' });
   return 'evaluationId' in evaluation ? evaluation.evaluationId : '';
 }
 

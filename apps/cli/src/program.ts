@@ -1,13 +1,11 @@
 import { Command } from 'commander';
-import type { Redial } from '#lib/engine';
+
 import { explain } from '#lib/kernel';
 import { addArbitrate } from './commands/arbitrate.command.js';
 import { addCalls, addShow } from './commands/calls.command.js';
 import { addConsensus } from './commands/consensus.command.js';
 import { addDecide } from './commands/decide.command.js';
 import { addDrive } from './commands/drive.command.js';
-import { addEvaluate } from './commands/evaluate.command.js';
-import { addGate } from './commands/gate.command.js';
 import { addInspect } from './commands/inspect.command.js';
 import { addLog } from './commands/log.command.js';
 import { addMcp } from './commands/mcp.command.js';
@@ -17,18 +15,18 @@ import { addReplay } from './commands/replay.command.js';
 import { addRun } from './commands/run.command.js';
 import { addServe } from './commands/serve.command.js';
 import { addSessions } from './commands/sessions.command.js';
-import { addSpecialists } from './commands/specialists.command.js';
 import { addTick } from './commands/tick.command.js';
 import { addValidate } from './commands/validate.command.js';
 import { exitCodeHelp } from './exit-codes.js';
 import type { Io } from './io.js';
 import { addOperation, addOtherOperations } from './operations/operation-commands.js';
+import type { OperationId } from './operations/call-operation.js';
 import { packageVersion } from './package-root.js';
 
 type AddCommand = (program: Command, io: Io) => void;
 
 /** As `--help` shows them: commands by hand, and declared operations by name. */
-const groups: readonly (readonly [heading: string, commands: readonly (AddCommand | keyof Redial)[]])[] = [
+const groups: readonly (readonly [heading: string, commands: readonly (AddCommand | OperationId)[]])[] = [
   [
     'Sessions:',
     [addValidate, addRun, addDrive, addTick, addSessions, addInspect, addCalls, addShow, addReplay],
@@ -42,10 +40,22 @@ const groups: readonly (readonly [heading: string, commands: readonly (AddComman
       'getAlignment',
       'listExemplars',
       'getModelStatistics',
-      addEvaluate,
+      'evaluateSpecialist',
     ],
   ],
-  ['Gates and specialists:', [addGate, addSpecialists]],
+  [
+    'Gates and specialists:',
+    [
+      'createGate',
+      'invokeGate',
+      'listGates',
+      'getGate',
+      'deleteGate',
+      'registerSpecialist',
+      'listSpecialists',
+      'listSpecialistVersions',
+    ],
+  ],
   ['Servers and storage:', [addServe, addMcp, addProjections, addLog]],
 ];
 

@@ -12,12 +12,10 @@ interface Grant {
 
 const read: Grant = { from: 'observe' };
 const propose: Grant = { from: 'propose' };
-const operate: Grant = { from: 'operate' };
 const destructive: Grant = { from: 'operate', destructive: true };
 
 /** Each operation, by its MCP name. */
 const grants = {
-  get_specialist: read,
   get_session: read,
   get_sessions: read,
   get_session_at: read,
@@ -26,23 +24,13 @@ const grants = {
   get_proposals: read,
   evaluate_consensus: read,
   replay_session: read,
-  get_gate: read,
-  list_gates: read,
   create_session: propose,
   submit_proposal: propose,
   tick_session: propose,
   run_session: propose,
-  invoke_gate: propose,
-  register_proposer: operate,
-  register_arbiter: operate,
-  enable_specialist: operate,
-  evaluate_specialist: operate,
-  create_gate: operate,
   // With a transition it forces one.
   submit_arbitration: destructive,
   execute_transition: destructive,
-  disable_specialist: destructive,
-  delete_gate: destructive,
 } as const satisfies { readonly [operation: string]: Grant };
 
 export type OperationName = keyof typeof grants;

@@ -1,13 +1,10 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { Environment, operations, RedialModule, type RedialOptions } from '#lib/engine';
 import { Reads } from './answers/reads.js';
-import { EvaluationsController } from './evaluations/evaluations.controller.js';
 import { RunEventsController } from './events/run-events.controller.js';
 import { SessionEventsController } from './events/session-events.controller.js';
 import { SessionTail } from './events/session-tail.js';
 import { StreamLimit } from './events/stream-limit.js';
-import { GatesController } from './gates/gates.controller.js';
-import { InvocationsController } from './gates/invocations.controller.js';
 import { HealthController } from './health/health.controller.js';
 import { LogCheck } from './health/log-check.js';
 import { Readiness } from './health/readiness.js';
@@ -22,21 +19,16 @@ import { Calls } from './requests/calls.js';
 import { ArbitrationsController } from './sessions/arbitrations.controller.js';
 import { ProposalsController } from './sessions/proposals.controller.js';
 import { SessionsController } from './sessions/sessions.controller.js';
-import { SpecialistsController } from './specialists/specialists.controller.js';
 
 const controllers = [
   operationsController(operations),
-  SpecialistsController,
   SessionsController,
   ProposalsController,
   ArbitrationsController,
   TicksController,
-  GatesController,
-  InvocationsController,
   SessionEventsController,
   RunEventsController,
   LlmCallsController,
-  EvaluationsController,
   ProjectionsController,
   HealthController,
   MetricsController,

@@ -23,8 +23,8 @@ export interface Route {
   readonly path: string;
   /** The field that is the whole body. */
   readonly whole?: string;
-  /** Fields that a POST has in its query. */
-  readonly query?: readonly string[];
+  /** What a POST has in its query: fields, by their names there. */
+  readonly query?: { readonly [name: string]: string };
 }
 
 /** The answer of a server that is no success: its problem document (RFC 9457). */
@@ -46,7 +46,7 @@ export class RedialProblem extends Error {
 /** Calls an operation of a server. @throws RedialProblem; TypeError of `fetch` where no server answers */
 export async function callOverHttp(
   { url, token, actorToken, fetch: send = fetch }: ClientOptions,
-  { method, path, whole, query: queryNames = [] }: Route,
+  { method, path, whole, query: queryNames = {} }: Route,
   input: object,
   { idempotencyKey, signal }: ClientCallOptions = {},
 ): Promise<unknown> {
@@ -57,11 +57,12 @@ export async function callOverHttp(
     return encodeURIComponent(value);
   });
   const hasBody = method === 'POST';
-  const inQuery = [...rest].filter(([name]) => !hasBody || queryNames.includes(name));
-  for (const [name] of inQuery) rest.delete(name);
-  const query = new URLSearchParams(
-    inQuery.map(([name, value]): [string, string] => [name, String(value)]),
-  ).toString();
+  const named = hasBody ? Object.entries(queryNames) : [...rest.keys()].map((name) => [name, name] as const);
+  const query = new URLSearchParams();
+  for (const [name, field] of named) {
+    if (rest.has(field)) query.set(name, String(rest.get(field)));
+    rest.delete(field);
+  }
   const body = whole === undefined ? Object.fromEntries(rest) : rest.get(whole);
   const headers = {
     accept: 'application/json, text/*',
@@ -70,12 +71,15 @@ export async function callOverHttp(
     ...(actorToken !== undefined && { 'redial-actor-token': actorToken }),
     ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
   };
-  const response = await send(`${url.replace(/\/$/, '')}${filled}${query && `?${query}`}`, {
-    method,
-    headers,
-    ...(hasBody && { body: JSON.stringify(body) }),
-    ...(signal && { signal }),
-  });
+  const response = await send(
+    `${url.replace(/\/$/, '')}${filled}${query.size > 0 ? `?${query.toString()}` : ''}`,
+    {
+      method,
+      headers,
+      ...(hasBody && { body: JSON.stringify(body) }),
+      ...(signal && { signal }),
+    },
+  );
   return bodyOf(response);
 }
 

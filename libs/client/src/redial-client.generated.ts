@@ -238,6 +238,251 @@ export interface RedialMachine1 {
   quorum?: number;
   trust?: MachineDefinition2;
 }
+export interface DisableSpecialistInput {
+  specialistId: string;
+  /**
+   * Needed where several machines have a specialist of this id
+   */
+  machineName?: string;
+}
+export interface EnableSpecialistInput {
+  specialistId: string;
+  /**
+   * Needed where several machines have a specialist of this id
+   */
+  machineName?: string;
+}
+export interface RegisterSpecialistInput {
+  role: 'proposer' | 'arbiter';
+  /**
+   * Unique within its machine
+   */
+  specialistId: string;
+  /**
+   * The machine, or the gate, it takes part in
+   */
+  machineName: string;
+  /**
+   * A person: the answer has their token, once
+   */
+  isHuman?: boolean;
+  /**
+   * A strategy that is built in, or registered in the process
+   */
+  strategyFnName?: string;
+  /**
+   * A webhook that is sent the context and answers with a choice, of an arbiter with a verdict
+   */
+  strategyWebhookUrl?: string;
+  /**
+   * For a model: a context function that is registered in the process
+   */
+  contextFnName?: string;
+  /**
+   * For a model: its context, a Mustache template
+   */
+  contextTemplate?: string;
+  /**
+   * For a model: a webhook that answers with its context
+   */
+  contextWebhookUrl?: string;
+  /**
+   * Every tool also asks the model for its reasoning
+   */
+  askReasoning?: boolean;
+  /**
+   * A model
+   */
+  modelId?: string;
+  /**
+   * The environment variable that holds the webhook's token: it is, or ends in, WEBHOOK_TOKEN or HOOK_TOKEN
+   */
+  webhookTokenName?: string;
+  /**
+   * A new version is not asked until it is enabled
+   */
+  disabled?: boolean;
+  /**
+   * A new version starts with the alignment of the current one
+   */
+  keepAlignment?: boolean;
+  /**
+   * Of an arbiter: the margin it asks for, from 0 to 1
+   */
+  threshold?: number;
+}
+export interface GetSpecialistInput {
+  specialistId: string;
+  /**
+   * Needed where several machines have a specialist of this id
+   */
+  machineName?: string;
+  /**
+   * Default: the current version
+   */
+  version?: number;
+  /**
+   * Answer only once the rows have reached this position, given in `Redial-Position` before
+   */
+  minPosition?: string;
+}
+export interface ListSpecialistVersionsInput {
+  specialistId: string;
+  /**
+   * Needed where several machines have a specialist of this id
+   */
+  machineName?: string;
+  /**
+   * Answer only once the rows have reached this position, given in `Redial-Position` before
+   */
+  minPosition?: string;
+  /**
+   * Items at most
+   */
+  limit?: number;
+  /**
+   * `nextCursor` of the page before
+   */
+  cursor?: string;
+}
+export interface ListSpecialistsInput {
+  /**
+   * Of this machine alone
+   */
+  machineName?: string;
+  role?: 'proposer' | 'arbiter';
+  /**
+   * Answer only once the rows have reached this position, given in `Redial-Position` before
+   */
+  minPosition?: string;
+  /**
+   * Items at most
+   */
+  limit?: number;
+  /**
+   * `nextCursor` of the page before
+   */
+  cursor?: string;
+}
+export interface CreateGateInput {
+  gate: GateDefinition;
+}
+/**
+ * A gate definition
+ */
+export interface GateDefinition {
+  gateId: string;
+  /**
+   * The question.
+   */
+  prompt?: string;
+  choices: {
+    [k: string]: GateDefinition1;
+  };
+  specialists?: MachineDefinition3[];
+  consensusThreshold?: number;
+  quorum?: number;
+  trust?: MachineDefinition2;
+}
+export interface GateDefinition1 {
+  description?: string;
+  /**
+   * A JSON Schema of the arguments.
+   */
+  parameters?: {};
+  onInvalidArguments?: 'accept' | 'reject' | 'reask';
+}
+export interface DeleteGateInput {
+  gateId: string;
+}
+export interface GetGateInput {
+  gateId: string;
+  /**
+   * Answer only once the rows have reached this position, given in `Redial-Position` before
+   */
+  minPosition?: string;
+}
+export interface GetInvocationInput {
+  gateId: string;
+  sessionId: string;
+  /**
+   * Answer only once the rows have reached this position, given in `Redial-Position` before
+   */
+  minPosition?: string;
+}
+export interface InvokeGateInput {
+  gateId: string;
+  /**
+   * What is to be decided about: proposers see it
+   */
+  metaJson?: {};
+}
+export interface ListGatesInput {
+  /**
+   * Items at most
+   */
+  limit?: number;
+  /**
+   * `nextCursor` of the page before
+   */
+  cursor?: string;
+  /**
+   * Answer only once the rows have reached this position, given in `Redial-Position` before
+   */
+  minPosition?: string;
+}
+export interface EvaluateSpecialistInput {
+  specialistId: string;
+  /**
+   * The machine of the specialist: needed where several have one of this id
+   */
+  specialistMachine?: string;
+  /**
+   * What people decided, every decision, or what it proposed then: `record` asks nobody
+   */
+  against: 'exemplars' | 'decisions' | 'record';
+  /**
+   * Whose rounds; default: the specialist's machine
+   */
+  machineName?: string;
+  /**
+   * Default: the current version
+   */
+  specialistVersion?: number;
+  /**
+   * Past rounds at most
+   */
+  maxRounds?: number;
+}
+export interface GetEvaluationInput {
+  evaluationId: string;
+  /**
+   * Answer only once the rows have reached this position, given in `Redial-Position` before
+   */
+  minPosition?: string;
+}
+export interface ListEvaluationsInput {
+  specialistId: string;
+  /**
+   * Needed where several machines have a specialist of this id
+   */
+  machineName?: string;
+  /**
+   * Answer only once the rows have reached this position, given in `Redial-Position` before
+   */
+  minPosition?: string;
+  /**
+   * Items at most
+   */
+  limit?: number;
+  /**
+   * `nextCursor` of the page before
+   */
+  cursor?: string;
+}
+export interface ReplayEvaluationInput {
+  evaluationId: string;
+}
 export interface GetAlignmentInput {
   /**
    * its name; of a gate, the name of the gate
@@ -481,6 +726,20 @@ export interface StartRunInput {
    */
   waitMs?: number;
 }
+export interface AlignmentOfSpecialist {
+  machineName: string;
+  specialistVersion: number;
+  /**
+   * Present where the machine declares specialists for that state
+   */
+  state?: string;
+  matchingChoices: number;
+  totalComparisons: number;
+  /**
+   * From 0 to 1
+   */
+  alignmentScore: number;
+}
 export interface Amount {
   currency: string;
   amount: number;
@@ -623,6 +882,41 @@ export interface MonitoringSignal {
    */
   text: string;
 }
+export interface CreatedGate {
+  /**
+   * For the humans that it declares, by id: their tokens, given now and stored only as hashes
+   */
+  actorTokens?: {
+    [k: string]: unknown;
+  };
+  gateId: string;
+  version: number;
+  /**
+   * Of the machine that has the gate's name
+   */
+  machineVersion: number;
+  definition: GateDefinition2;
+}
+/**
+ * One question, asked again and again.
+ *
+ * This interface was referenced by `Unused`'s JSON-Schema
+ * via the `definition` "GateDefinition".
+ */
+export interface GateDefinition2 {
+  gateId: string;
+  /**
+   * The question.
+   */
+  prompt?: string;
+  choices: {
+    [k: string]: GateDefinition1;
+  };
+  specialists?: MachineDefinition3[];
+  consensusThreshold?: number;
+  quorum?: number;
+  trust?: MachineDefinition2;
+}
 export interface Decision {
   sessionId: string;
   machineName: string;
@@ -758,6 +1052,150 @@ export interface RedialMachine2 {
   quorum?: number;
   trust?: MachineDefinition2;
 }
+export interface Divergence {
+  stream: string;
+  revision: number;
+  type: string;
+  /**
+   * JSON pointer into the event
+   */
+  pointer: string;
+  recorded?: {} | unknown[] | string | number | boolean | null;
+  replayed?: {} | unknown[] | string | number | boolean | null;
+}
+export interface Evaluation {
+  /**
+   * The round that was decided last comes first
+   */
+  samples: EvaluationSample[];
+  evaluationId: string;
+  specialistId: string;
+  specialistVersion: number;
+  specialistMachine: string;
+  /**
+   * Whose rounds
+   */
+  machineName: string;
+  against: 'exemplars' | 'decisions';
+  status: 'running' | 'completed';
+  startedAt: string;
+  completedAt?: string;
+  /**
+   * How many it is asked about
+   */
+  rounds: number;
+  /**
+   * In how many it chose the transition that was decided. What came of it is there once it is completed
+   */
+  matchingChoices?: number;
+  /**
+   * The share of those; null without rounds
+   */
+  transitionRate?: number | null;
+  /**
+   * Share in which it chose the state that was decided; null without rounds
+   */
+  stateRate?: number | null;
+  alignmentScore?: number;
+  totalCostUSD?: number | null;
+  costUSD?: number;
+  meanLatencyMsec?: number | null;
+  numInputTokens?: number | null;
+  numOutputTokens?: number | null;
+  /**
+   * In how many it gave no choice
+   */
+  failures?: number;
+}
+export interface EvaluationSample {
+  sampleId: string;
+  sessionId: string;
+  roundId: string;
+  state: string;
+  transitionName: string;
+  toState: string;
+  /**
+   * Present once it is asked
+   */
+  solicitationId?: string;
+  answer?: SampleAnswer;
+}
+/**
+ * Present once it has answered
+ */
+export interface SampleAnswer {
+  transitionName?: string;
+  toState?: string;
+  failure?: FailureView;
+  matches: boolean;
+  costUSD?: number;
+  latencyMsec?: number;
+  numInputTokens?: number;
+  numOutputTokens?: number;
+}
+export interface FailureView {
+  kind: string;
+  message: string;
+  upstreamStatus?: number;
+}
+export interface EvaluationReplayReport {
+  evaluationId: string;
+  identical: boolean;
+  streamsChecked: number;
+  /**
+   * Derived again
+   */
+  eventsChecked: number;
+  /**
+   * Given facts
+   */
+  eventsTaken: number;
+  /**
+   * Unfinished histories
+   */
+  open: number;
+  divergences: Divergence[];
+}
+export interface EvaluationSummary {
+  evaluationId: string;
+  specialistId: string;
+  specialistVersion: number;
+  specialistMachine: string;
+  /**
+   * Whose rounds
+   */
+  machineName: string;
+  against: 'exemplars' | 'decisions';
+  status: 'running' | 'completed';
+  startedAt: string;
+  completedAt?: string;
+  /**
+   * How many it is asked about
+   */
+  rounds: number;
+  /**
+   * In how many it chose the transition that was decided. What came of it is there once it is completed
+   */
+  matchingChoices?: number;
+  /**
+   * The share of those; null without rounds
+   */
+  transitionRate?: number | null;
+  /**
+   * Share in which it chose the state that was decided; null without rounds
+   */
+  stateRate?: number | null;
+  alignmentScore?: number;
+  totalCostUSD?: number | null;
+  costUSD?: number;
+  meanLatencyMsec?: number | null;
+  numInputTokens?: number | null;
+  numOutputTokens?: number | null;
+  /**
+   * In how many it gave no choice
+   */
+  failures?: number;
+}
 export interface Exemplar {
   sessionId: string;
   roundId: string;
@@ -780,6 +1218,72 @@ export interface Exemplar {
    */
   proposals: unknown[];
   decidedAt: string;
+}
+export interface Gate {
+  gateId: string;
+  version: number;
+  /**
+   * Of the machine that has the gate's name
+   */
+  machineVersion: number;
+  definition: GateDefinition2;
+}
+export interface GateFailure {
+  specialistId: string;
+  failure: FailureView;
+}
+export interface GateResult {
+  gateId: string;
+  sessionId: string;
+  roundId: string;
+  /**
+   * The choice; absent while there is none
+   */
+  decision?: string;
+  /**
+   * What the decision brought along
+   */
+  metaJson?: {};
+  /**
+   * Nobody is left who could decide without a person: one is waited for
+   */
+  needsHuman: boolean;
+  /**
+   * Whether a person decided
+   */
+  isHuman: boolean;
+  /**
+   * Of the decision; while a person is waited for, why
+   */
+  reasoning: string;
+  proposals: Proposal[];
+  /**
+   * The proposers that were asked and gave none
+   */
+  failures: GateFailure[];
+  costUSD?: number;
+  latencyMsec: number;
+  numInputTokens?: number;
+  numOutputTokens?: number;
+}
+export interface Proposal {
+  proposalId: string;
+  sessionId: string;
+  roundId: string;
+  specialistId: string;
+  specialistVersion: number;
+  isHuman: boolean;
+  transitionName: string;
+  toState: string;
+  reasoning: string;
+  metaJson?: {};
+  costUSD?: number;
+  latencyMsec?: number;
+  numInputTokens?: number;
+  numOutputTokens?: number;
+  solicitationId?: string;
+  status: 'open' | 'won' | 'lost' | 'late';
+  createdAt: string;
 }
 export interface InboxItem {
   sessionId: string;
@@ -812,25 +1316,6 @@ export interface InboxItem {
    * The enabled human specialists of the machine, in the order they were registered
    */
   people: string[];
-}
-export interface Proposal {
-  proposalId: string;
-  sessionId: string;
-  roundId: string;
-  specialistId: string;
-  specialistVersion: number;
-  isHuman: boolean;
-  transitionName: string;
-  toState: string;
-  reasoning: string;
-  metaJson?: {};
-  costUSD?: number;
-  latencyMsec?: number;
-  numInputTokens?: number;
-  numOutputTokens?: number;
-  solicitationId?: string;
-  status: 'open' | 'won' | 'lost' | 'late';
-  createdAt: string;
 }
 export interface KnownAlignment1 {
   rule: string;
@@ -1019,6 +1504,18 @@ export interface PersonView {
   role: 'viewer' | 'reviewer' | 'operator';
   createdAt: string;
 }
+export interface RecordedEvaluation {
+  specialistId: string;
+  machineName: string;
+  against: 'record';
+  rounds: number;
+  matchingChoices: number;
+  transitionRate: number | null;
+  stateRate: number | null;
+  alignmentScore: number;
+  totalCostUSD: number | null;
+  meanLatencyMsec: number | null;
+}
 export interface RecordedEventView {
   eventId: string;
   type: string;
@@ -1044,6 +1541,27 @@ export interface RegisteredPerson {
    * Given once, and stored only as a hash. Absent where the person was registered before
    */
   token?: string;
+}
+export interface RegisteredSpecialist {
+  /**
+   * Of a human: the token that proves who acts as them, given now and stored only as a hash
+   */
+  actorToken?: string;
+  role: 'proposer' | 'arbiter';
+  specialistId: string;
+  machineName: string;
+  version: number;
+  isHuman: boolean;
+  strategyFnName?: string;
+  strategyWebhookUrl?: string;
+  contextFnName?: string;
+  contextTemplate?: string;
+  contextWebhookUrl?: string;
+  modelId?: string;
+  askReasoning?: boolean;
+  webhookTokenName?: string;
+  threshold?: number;
+  enabled: boolean;
 }
 export interface RunDivergence {
   stream: string;
@@ -1118,6 +1636,76 @@ export interface RunView {
   endedAt?: string;
   revision: number;
 }
+export interface SampleAnswer1 {
+  transitionName?: string;
+  toState?: string;
+  failure?: FailureView;
+  matches: boolean;
+  costUSD?: number;
+  latencyMsec?: number;
+  numInputTokens?: number;
+  numOutputTokens?: number;
+}
+export interface Specialist {
+  role: 'proposer' | 'arbiter';
+  specialistId: string;
+  machineName: string;
+  version: number;
+  isHuman: boolean;
+  strategyFnName?: string;
+  strategyWebhookUrl?: string;
+  contextFnName?: string;
+  contextTemplate?: string;
+  contextWebhookUrl?: string;
+  modelId?: string;
+  askReasoning?: boolean;
+  webhookTokenName?: string;
+  threshold?: number;
+  enabled: boolean;
+}
+export interface SpecialistVersion {
+  /**
+   * Whether it is the one that was registered last
+   */
+  current: boolean;
+  registeredAt: string;
+  role: 'proposer' | 'arbiter';
+  specialistId: string;
+  machineName: string;
+  version: number;
+  isHuman: boolean;
+  strategyFnName?: string;
+  strategyWebhookUrl?: string;
+  contextFnName?: string;
+  contextTemplate?: string;
+  contextWebhookUrl?: string;
+  modelId?: string;
+  askReasoning?: boolean;
+  webhookTokenName?: string;
+  threshold?: number;
+  enabled: boolean;
+}
+export interface SpecialistWithAlignment {
+  /**
+   * How often this version chose what people chose
+   */
+  alignment: AlignmentOfSpecialist[];
+  role: 'proposer' | 'arbiter';
+  specialistId: string;
+  machineName: string;
+  version: number;
+  isHuman: boolean;
+  strategyFnName?: string;
+  strategyWebhookUrl?: string;
+  contextFnName?: string;
+  contextTemplate?: string;
+  contextWebhookUrl?: string;
+  modelId?: string;
+  askReasoning?: boolean;
+  webhookTokenName?: string;
+  threshold?: number;
+  enabled: boolean;
+}
 
 /** A method for each operation of a Redial server. Needs `fetch` and nothing else. */
 
@@ -1173,6 +1761,191 @@ export class RedialClient {
       input,
       options,
     ) as Promise<MachineReport>;
+  }
+
+  /** Leave a specialist out from now on, in all its versions. */
+  disableSpecialist(input: DisableSpecialistInput, options?: ClientCallOptions): Promise<Specialist> {
+    return callOverHttp(
+      this.server,
+      {
+        method: 'POST',
+        path: '/v1/specialists/:specialistId/disable',
+        query: { machineName: 'machineName' },
+      },
+      input,
+      options,
+    ) as Promise<Specialist>;
+  }
+
+  /** Let a specialist take part again, in all its versions. */
+  enableSpecialist(input: EnableSpecialistInput, options?: ClientCallOptions): Promise<Specialist> {
+    return callOverHttp(
+      this.server,
+      { method: 'POST', path: '/v1/specialists/:specialistId/enable', query: { machineName: 'machineName' } },
+      input,
+      options,
+    ) as Promise<Specialist>;
+  }
+
+  /** Register a proposer or an arbiter, or its next version; one of the modes says how it decides. */
+  registerSpecialist(
+    input: RegisterSpecialistInput,
+    options?: ClientCallOptions,
+  ): Promise<RegisteredSpecialist> {
+    return callOverHttp(
+      this.server,
+      { method: 'POST', path: '/v1/specialists' },
+      input,
+      options,
+    ) as Promise<RegisteredSpecialist>;
+  }
+
+  /** A version of a specialist, with its alignment: how often it chose what people chose. */
+  getSpecialist(input: GetSpecialistInput, options?: ClientCallOptions): Promise<SpecialistWithAlignment> {
+    return callOverHttp(
+      this.server,
+      { method: 'GET', path: '/v1/specialists/:specialistId' },
+      input,
+      options,
+    ) as Promise<SpecialistWithAlignment>;
+  }
+
+  /** Every version of a specialist, the oldest first. */
+  listSpecialistVersions(
+    input: ListSpecialistVersionsInput,
+    options?: ClientCallOptions,
+  ): Promise<{ readonly items: readonly SpecialistVersion[]; readonly nextCursor: string | null }> {
+    return callOverHttp(
+      this.server,
+      { method: 'GET', path: '/v1/specialists/:specialistId/versions' },
+      input,
+      options,
+    ) as Promise<{ readonly items: readonly SpecialistVersion[]; readonly nextCursor: string | null }>;
+  }
+
+  /** The specialists in their current versions, by id. */
+  listSpecialists(
+    input: ListSpecialistsInput = {},
+    options?: ClientCallOptions,
+  ): Promise<{ readonly items: readonly Specialist[]; readonly nextCursor: string | null }> {
+    return callOverHttp(this.server, { method: 'GET', path: '/v1/specialists' }, input, options) as Promise<{
+      readonly items: readonly Specialist[];
+      readonly nextCursor: string | null;
+    }>;
+  }
+
+  /** Create a gate, or its next version, and register the specialists it declares. */
+  createGate(input: CreateGateInput, options?: ClientCallOptions): Promise<CreatedGate> {
+    return callOverHttp(
+      this.server,
+      { method: 'POST', path: '/v1/gates', whole: 'gate' },
+      input,
+      options,
+    ) as Promise<CreatedGate>;
+  }
+
+  /** Delete a gate: it is neither listed nor invoked any more; what it decided stays. */
+  deleteGate(input: DeleteGateInput, options?: ClientCallOptions): Promise<Gate> {
+    return callOverHttp(
+      this.server,
+      { method: 'DELETE', path: '/v1/gates/:gateId' },
+      input,
+      options,
+    ) as Promise<Gate>;
+  }
+
+  /** A gate as it is now. */
+  getGate(input: GetGateInput, options?: ClientCallOptions): Promise<Gate> {
+    return callOverHttp(
+      this.server,
+      { method: 'GET', path: '/v1/gates/:gateId' },
+      input,
+      options,
+    ) as Promise<Gate>;
+  }
+
+  /** What came of an invocation by now, also of a gate that was deleted. */
+  getInvocation(input: GetInvocationInput, options?: ClientCallOptions): Promise<GateResult> {
+    return callOverHttp(
+      this.server,
+      { method: 'GET', path: '/v1/gates/:gateId/invocations/:sessionId' },
+      input,
+      options,
+    ) as Promise<GateResult>;
+  }
+
+  /** Have a gate decide: all its proposers are asked at the same time, then its arbiter judges. */
+  invokeGate(input: InvokeGateInput, options?: ClientCallOptions): Promise<GateResult> {
+    return callOverHttp(
+      this.server,
+      { method: 'POST', path: '/v1/gates/:gateId/invocations' },
+      input,
+      options,
+    ) as Promise<GateResult>;
+  }
+
+  /** The gates there are, by id. */
+  listGates(
+    input: ListGatesInput = {},
+    options?: ClientCallOptions,
+  ): Promise<{ readonly items: readonly Gate[]; readonly nextCursor: string | null }> {
+    return callOverHttp(this.server, { method: 'GET', path: '/v1/gates' }, input, options) as Promise<{
+      readonly items: readonly Gate[];
+      readonly nextCursor: string | null;
+    }>;
+  }
+
+  /** Ask a specialist anew about past rounds, and compare with what was decided; no session changes. */
+  evaluateSpecialist(
+    input: EvaluateSpecialistInput,
+    options?: ClientCallOptions,
+  ): Promise<Evaluation | RecordedEvaluation> {
+    return callOverHttp(
+      this.server,
+      {
+        method: 'POST',
+        path: '/v1/specialists/:specialistId/evaluations',
+        query: { machineName: 'specialistMachine' },
+      },
+      input,
+      options,
+    ) as Promise<Evaluation | RecordedEvaluation>;
+  }
+
+  /** An evaluation as it is by now. */
+  getEvaluation(input: GetEvaluationInput, options?: ClientCallOptions): Promise<Evaluation> {
+    return callOverHttp(
+      this.server,
+      { method: 'GET', path: '/v1/evaluations/:evaluationId' },
+      input,
+      options,
+    ) as Promise<Evaluation>;
+  }
+
+  /** The evaluations that asked a specialist, newest first, without their samples. */
+  listEvaluations(
+    input: ListEvaluationsInput,
+    options?: ClientCallOptions,
+  ): Promise<{ readonly items: readonly EvaluationSummary[]; readonly nextCursor: string | null }> {
+    return callOverHttp(
+      this.server,
+      { method: 'GET', path: '/v1/specialists/:specialistId/evaluations' },
+      input,
+      options,
+    ) as Promise<{ readonly items: readonly EvaluationSummary[]; readonly nextCursor: string | null }>;
+  }
+
+  /** Derive every derived event of an evaluation again, and compare; nothing is written. */
+  replayEvaluation(
+    input: ReplayEvaluationInput,
+    options?: ClientCallOptions,
+  ): Promise<EvaluationReplayReport> {
+    return callOverHttp(
+      this.server,
+      { method: 'POST', path: '/v1/evaluations/:evaluationId/replay' },
+      input,
+      options,
+    ) as Promise<EvaluationReplayReport>;
   }
 
   /** How well the proposers of a machine agree with people; sessions go by the default rule. */

@@ -2,11 +2,19 @@ import { type Operation, operationsIn } from '#lib/operations';
 import { monitoringOperations } from '#lib/monitoring';
 import { peopleOperations } from '#lib/people';
 import { runOperations } from '#lib/runs';
+import * as evaluationsOperations from './evaluations/evaluations.operations.js';
+import * as gatesOperations from './gates/gates.operations.js';
 import * as machinesOperations from './machines/machines.operations.js';
+import * as specialistReads from './specialists/specialist-reads.operations.js';
+import * as specialistsOperations from './specialists/specialists.operations.js';
 
 /** The modules of operations, one for each capability. */
 export const capabilities = [
   machinesOperations,
+  specialistsOperations,
+  specialistReads,
+  gatesOperations,
+  evaluationsOperations,
   monitoringOperations,
   peopleOperations,
   runOperations,

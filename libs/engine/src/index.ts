@@ -1,22 +1,13 @@
-export { type CreatedGate, CreateGateCommand } from './commands/create-gate.command.js';
 export {
   type CreatedSession,
   CreateSessionCommand,
   type CreateSessionInput,
 } from './commands/create-session.command.js';
-export { DeleteGateCommand } from './commands/delete-gate.command.js';
-export { EvaluateSpecialistCommand } from './commands/evaluate-specialist.command.js';
 export {
   ExecuteTransitionCommand,
   type ExecuteTransitionInput,
 } from './commands/execute-transition.command.js';
-export { InvokeGateCommand, type InvokeGateInput } from './commands/invoke-gate.command.js';
-export {
-  type RegisteredSpecialist,
-  RegisterSpecialistCommand,
-} from './commands/register-specialist.command.js';
 export { RunSessionCommand, type RunSessionInput } from './commands/run-session.command.js';
-export { SetSpecialistEnabledCommand } from './commands/set-specialist-enabled.command.js';
 export {
   SubmitArbitrationCommand,
   type SubmitArbitrationInput,
@@ -26,10 +17,7 @@ export { TickAllCommand } from './commands/tick-all.command.js';
 export { TickSessionCommand } from './commands/tick-session.command.js';
 export { operations } from './declared-operations.js';
 export type { DefinedMachine, Machine } from './machines/machines.views.js';
-export type { EvaluationAnswer, RecordedEvaluation } from './evaluations/evaluation-answer.js';
-export type { EvaluationInput } from './evaluations/evaluation-input.js';
 export { EvaluationUnfinished } from './evaluations/evaluation-unfinished.js';
-export { Evaluations } from './evaluations/evaluations.js';
 export { type TakenLog, takeLog } from './module/log-claim.js';
 export { type LogPlace, openEventLog, openEventStore } from './module/open-event-log.js';
 export { eventCatalogue } from './module/event-catalogue.js';
@@ -37,13 +25,10 @@ export { type RedialAsyncOptions, RedialModule } from './module/redial.module.js
 export { DuplicateHandler } from './module/refuse-duplicate-handlers.js';
 export type { TickResult } from './process-manager/tick-result.js';
 export { ConsensusQuery } from './queries/consensus.query.js';
-export { EvaluationQuery } from './queries/evaluation.query.js';
-export { InvocationQuery } from './queries/invocation.query.js';
 export { ProjectionStatusesQuery } from './queries/projection-statuses.query.js';
 export { ReadModelsQuery } from './queries/read-models.query.js';
 export { SessionAtQuery } from './queries/session-at.query.js';
 export { SessionEventsQuery } from './queries/session-events.query.js';
-export { VerifyEvaluationQuery } from './queries/verify-evaluation.query.js';
 export { VerifySessionQuery } from './queries/verify-session.query.js';
 export { openReadStore, projectionRunner } from './read-side/open-read-side.js';
 export { Redial } from './redial.js';
@@ -53,6 +38,9 @@ export { Environment, type LogLevel, readEnvironment } from './settings/environm
 export { optionsFrom, withOptions } from './settings/options-from.js';
 export type { RedialOptions } from './settings/redial-options.js';
 export { SolicitationUnfinished } from './solicitations/solicitation-unfinished.js';
+export type { Evaluation, EvaluationSummary, RecordedEvaluation } from './evaluations/evaluations.views.js';
+export type { CreatedGate, Gate, GateResult } from './gates/gates.views.js';
+export type { RegisteredSpecialist, Specialist } from './specialists/specialists.views.js';
 export { DeclaredSpecialists } from './specialists/declared-specialists.js';
 export type { ArbiterRegistration, ProposerRegistration } from './specialists/register-functions.js';
 export { ArbiterFailed } from './arbitrations/arbiter-failed.js';

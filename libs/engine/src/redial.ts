@@ -24,6 +24,8 @@ import {
   type LlmCallRecord,
   type Page,
   type PageRequest,
+  type ProjectionName,
+  type Rows,
   type SessionFilter,
   type SessionSummary,
 } from '#lib/projections';
@@ -54,14 +56,15 @@ import { SubmitProposalCommand, type SubmitProposalInput } from './commands/subm
 import { TickAllCommand } from './commands/tick-all.command.js';
 import { TickSessionCommand } from './commands/tick-session.command.js';
 import { type Declared, operations } from './declared-operations.js';
-import { Evaluations } from './evaluations/evaluations.js';
 import type { TickResult } from './process-manager/tick-result.js';
 import { ConsensusQuery } from './queries/consensus.query.js';
 import { SessionAtQuery } from './queries/session-at.query.js';
 import { SessionEventsQuery } from './queries/session-events.query.js';
 import { VerifySessionQuery } from './queries/verify-session.query.js';
+import { askRows } from './read-side/ask-rows.js';
 import { Registrar } from './specialists/registrar.js';
-import { SpecialistFacade } from './specialists/specialist-facade.js';
+import type { ArbiterRegistration, ProposerRegistration } from './specialists/register-functions.js';
+import type { RegisteredSpecialist } from './specialists/specialists.views.js';
 
 /**
  * The engine for code: DIAL's names, each method one command or query. Refusals are thrown as `RejectionError`, a proposer
@@ -71,19 +74,35 @@ import { SpecialistFacade } from './specialists/specialist-facade.js';
 export interface Redial extends Facade<Declared> {}
 
 @Injectable()
-export class Redial extends SpecialistFacade {
+export class Redial {
   constructor(
-    commands: CommandBus,
-    queries: QueryBus,
-    registrar: Registrar,
-    /** How well a specialist would do, or did, in rounds that are decided. */
-    readonly evaluations: Evaluations,
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+    private readonly registrar: Registrar,
     private readonly log: EventLog,
     /** Executes declared operations, as every door does. */
     readonly dispatcher: Dispatcher,
   ) {
-    super(commands, queries, registrar);
     Object.assign(this, facadeOf(dispatcher, operations));
+  }
+
+  /**
+   * Registers a proposer, as `registerSpecialist` does, with functions in place of names. Functions are not in the log: a proposer
+   * with one is registered again after every start.
+   */
+  registerProposer(
+    registration: ProposerRegistration,
+    options: CallOptions = {},
+  ): Promise<RegisteredSpecialist> {
+    return this.registrar.registerProposer(registration, options);
+  }
+
+  /** Registers an arbiter, as `registerProposer` does a proposer. */
+  registerArbiter(
+    registration: ArbiterRegistration,
+    options: CallOptions = {},
+  ): Promise<RegisteredSpecialist> {
+    return this.registrar.registerArbiter(registration, options);
   }
 
   async createSession(input: CreateSessionInput, options: CallOptions = {}): Promise<CreatedSession> {
@@ -225,5 +244,13 @@ export class Redial extends SpecialistFacade {
   /** Replays every session of the log, in the order they were created. */
   replayAll(): AsyncGenerator<ReplayReport> {
     return verifyAll(this.log);
+  }
+
+  private ask<Answer, Name extends ProjectionName>(
+    projections: readonly Name[],
+    question: (db: Rows<Name>) => Promise<Answer>,
+    options?: ReadOptions,
+  ): Promise<Answer> {
+    return askRows(this.queries, projections, question, options);
   }
 }

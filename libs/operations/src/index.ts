@@ -62,4 +62,4 @@ export { type Caller, Dispatcher } from './dispatch/dispatcher.js';
 export { type Facade, facadeOf, HANDLED, handlersIn } from './dispatch/facade.js';
 export { READ_STORE, ReadModels } from './dispatch/read-models.js';
 export { malformed } from './dispatch/read-input.js';
-export { currentCall, currentScope, markCreated, markFleeting } from './dispatch/scope.js';
+export { answered, currentCall, currentScope, markCreated, markFleeting } from './dispatch/scope.js';

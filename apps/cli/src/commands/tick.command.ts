@@ -28,7 +28,7 @@ async function tickOne(sessionId: string, { dataDir, json }: GlobalOptions, io: 
     const result = await engine.redial.tickSession(sessionId);
     const atRest = `session ${sessionId} is at rest`;
     printResult(io, json, result, (one, paint) => (one ? tickLines([one], paint) : [atRest]));
-    if (result?.status === 'needs_human') throw await needsPerson(engine, sessionId, dataDir);
+    if (result?.status === 'needs_human') throw await needsPerson(engine.redial.getInbox, sessionId, dataDir);
   });
 }
 

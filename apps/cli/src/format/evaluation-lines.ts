@@ -1,9 +1,9 @@
-import type { EvaluationAnswer } from '#lib/engine';
+import type { Evaluation, RecordedEvaluation } from '#lib/engine';
 
 type Amount = number | null | undefined;
 
 /** How a specialist did in past rounds. */
-export function evaluationLines(answer: EvaluationAnswer): readonly string[] {
+export function evaluationLines(answer: Evaluation | RecordedEvaluation): readonly string[] {
   const { specialistId, machineName, against } = answer;
   return [
     `${specialistId} in ${answer.rounds} rounds of ${machineName}, against ${against}`,

@@ -11,7 +11,7 @@ export async function readJsonFile(file: string): Promise<unknown> {
     throw new InvalidInput(
       file,
       `it is not JSON: ${placed(text, oneLine(messageOf(error)))}`,
-      'Mend it there and try again',
+      'Correct it there and try again',
     );
   }
 }

@@ -2,10 +2,13 @@ import type { Redial } from '#lib/engine';
 import { alignmentLines } from '../format/alignment-lines.js';
 import { decisionLines } from '../format/decision-lines.js';
 import { definedMachineLines, machineFileLines, machineTable } from '../format/machine-lines.js';
+import { evaluationLines } from '../format/evaluation-lines.js';
+import { gateLines, gateResultLines, gateTable } from '../format/gate-lines.js';
 import { metricsLines } from '../format/metrics-lines.js';
 import { modelLines } from '../format/model-lines.js';
 import type { Paint } from '../format/paint.js';
 import { plainLines } from '../format/plain-lines.js';
+import { specialistLines, specialistVersionLines } from '../format/specialist-lines.js';
 import { inboxLines } from '../format/waiting-lines.js';
 
 /** The methods of the facade that are operations: what each answers. */
@@ -23,6 +26,20 @@ type Lines = {
 
 /** For people. An operation that is not here has its answer shown as a table. */
 const LINES: Lines = {
+  createGate: gateLines,
+  getGate: gateLines,
+  listGates: ({ items }) => gateTable(items),
+  deleteGate: ({ gateId }) => [`gate ${gateId} is deleted; what it decided stays`],
+  invokeGate: gateResultLines,
+  getInvocation: gateResultLines,
+  registerSpecialist: (one) => specialistLines([one]),
+  enableSpecialist: (one) => specialistLines([one]),
+  disableSpecialist: (one) => specialistLines([one]),
+  getSpecialist: (one) => specialistLines([one]),
+  listSpecialists: ({ items }) => specialistLines(items),
+  listSpecialistVersions: ({ items }) => specialistVersionLines(items),
+  evaluateSpecialist: evaluationLines,
+  getEvaluation: evaluationLines,
   defineMachine: definedMachineLines,
   listMachines: ({ items }) => machineTable(items),
   getMachine: machineFileLines,

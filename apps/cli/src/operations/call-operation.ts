@@ -1,19 +1,31 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { callOverHttp } from '#lib/client';
-import { operations } from '#lib/engine';
+import { operations, type Redial } from '#lib/engine';
 import type { OperationEntry, OperationManifest } from '#lib/operations';
 import type { Page } from '#lib/projections';
 import type { GlobalOptions } from '../commands/global-options.js';
 import { everyItem } from '../engine/every-item.js';
 import { withEngineOnLog, withReadingEngine, withCommandEngine } from '../engine/with-command-engine.js';
+import type { Engine } from '../engine/with-engine.js';
 import { InvalidInput } from '../errors.js';
-import { sessionIdOf } from '../input/named-id.js';
 import type { Io } from '../io.js';
 import { packageRoot } from '../package-root.js';
 
 type CallOptions = GlobalOptions & { readonly key?: string };
-type Call = (input: object) => Promise<unknown>;
+
+/** The name of a declared operation, as the facade has it. */
+export type OperationId = {
+  [Id in keyof Redial]: Redial[Id] extends (...args: never[]) => Promise<unknown> ? Id : never;
+}[keyof Redial];
+
+/** What an operation answers. */
+export type AnswerOf<Id extends OperationId> = Redial[Id] extends (...args: never[]) => Promise<infer Answer>
+  ? Answer
+  : never;
+
+/** Calls an operation by its name. */
+export type Call = <Id extends OperationId>(id: Id, input: object) => Promise<AnswerOf<Id>>;
 
 let read: OperationManifest | undefined;
 
@@ -24,68 +36,70 @@ export function manifest(): OperationManifest {
   ) as OperationManifest);
 }
 
-/**
- * Calls an operation of the server that `REDIAL_URL` names, else of an engine in this process. A list comes whole, or its first
- * `limit` items.
- */
-export async function callOperation(
-  entry: OperationEntry,
-  { limit, ...given }: { readonly limit?: number } & Readonly<Record<string, unknown>>,
-  options: CallOptions,
-  io: Io,
+/** @throws TypeError where nothing of this name is declared */
+export function entryOf(id: string): OperationEntry {
+  const entry = manifest().operations.find((one) => one.id === id);
+  if (!entry) throw new TypeError(`${id} is no declared operation.`);
+  return entry;
+}
+
+/** A list comes whole, or its first `limit` items; anything else as it is answered. */
+export async function callWhole(
+  call: Call,
+  { id, answers }: OperationEntry,
+  { limit, ...input }: { readonly limit?: number } & object,
 ): Promise<unknown> {
-  const input = await withWholeIds(given, options);
-  return withCall(entry, options, io, async (call) => {
-    if (!isPage(entry)) return call(input);
-    return { items: await everyItem((page) => call({ ...input, ...page }) as Promise<Page<unknown>>, limit) };
-  });
-}
-
-function isPage({ answers }: OperationEntry): boolean {
   const { properties = {} } = (answers['200'] ?? {}) as { properties?: object };
-  return 'nextCursor' in properties;
+  const ask = (given: object) => call(id as OperationId, given) as Promise<unknown>;
+  if (!('nextCursor' in properties)) return ask({ ...input, ...(limit !== undefined && { limit }) });
+  return { items: await everyItem((page) => ask({ ...input, ...page }) as Promise<Page<unknown>>, limit) };
 }
 
-/** A session may be named by the first characters of its id. */
-async function withWholeIds(
-  input: Readonly<Record<string, unknown>>,
-  { dataDir }: CallOptions,
-): Promise<object> {
-  const { sessionId } = input;
-  if (typeof sessionId !== 'string' || process.env['REDIAL_URL']) return input;
-  return { ...input, sessionId: await sessionIdOf(sessionId, dataDir) };
-}
-
-function withCall<T>(
-  entry: OperationEntry,
-  { dataDir, key: idempotencyKey }: CallOptions,
+/**
+ * Runs work that calls operations: of the server that `REDIAL_URL` names, else of one engine in this process, started for what the
+ * first of them needs. `key` is for that one.
+ */
+export async function withOperations<T>(
+  first: OperationId,
+  { dataDir, key }: CallOptions,
   io: Io,
   work: (call: Call) => Promise<T>,
 ): Promise<T> {
-  const keyed = idempotencyKey === undefined ? {} : { idempotencyKey };
-  const { REDIAL_URL: url, REDIAL_API_TOKEN: token, REDIAL_ACTOR_TOKEN: actorToken } = process.env;
-  if (url && dataDir !== undefined)
-    throw new InvalidInput(
-      '--data-dir',
-      'REDIAL_URL names a server, which has its own',
-      'Leave one of them out',
-    );
-  if (url) {
-    const server = { url, ...(token && { token }), ...(actorToken && { actorToken }) };
-    return work((input) => callOverHttp(server, entry, input, keyed));
-  }
-  const { type } = operations.find(({ id }) => id === entry.id) ?? {};
-  if (!type) throw new TypeError(`operations.json names ${entry.id}, which is not declared.`);
-  if (entry.kind === 'command') {
-    // What a path names is there already; everything else may begin a log.
-    const run = entry.path.includes(':') ? withEngineOnLog : withCommandEngine;
-    return run(dataDir, io.err, ({ redial }) =>
-      work(async (input) => (await redial.dispatcher.dispatch(type, input, keyed)).value),
-    );
-  }
-  return withReadingEngine(dataDir, io.err, async ({ redial, log }) => {
-    const head = 'minPosition' in entry.input.properties ? await log.store.head() : undefined;
-    const isNew = head === undefined ? {} : { minPosition: head };
-    return work(async (input) => (await redial.dispatcher.dispatch(type, { ...input, ...isNew })).value);
+  const keyed = (id: string) => (id === first && key !== undefined ? { idempotencyKey: key } : {});
+  const { REDIAL_URL: url } = process.env;
+  if (url && dataDir !== undefined) throw serverHasItsOwn();
+  if (url) return work(((id, input) => callOverHttp(server(url), entryOf(id), input, keyed(id))) as Call);
+  return engineFor(entryOf(first))(dataDir, io.err, async ({ redial, log }) => {
+    const call = async (id: string, input: object): Promise<unknown> => {
+      const { input: fields } = entryOf(id);
+      const head = 'minPosition' in fields.properties ? await log.store.head() : undefined;
+      const isNew = head === undefined ? {} : { minPosition: head };
+      const { type } = operations.find((one) => one.id === id) ?? {};
+      if (!type) throw new TypeError(`operations.json names ${id}, which is not declared.`);
+      return (await redial.dispatcher.dispatch(type, { ...isNew, ...input }, keyed(id))).value;
+    };
+    return work(call as Call);
   });
+}
+
+type RunEngine = <T>(
+  dataDir: string | undefined,
+  err: Io['err'],
+  work: (engine: Engine) => Promise<T>,
+) => Promise<T>;
+
+/** What a path names is there already; any other command may begin a log. */
+function engineFor({ kind, path }: OperationEntry): RunEngine {
+  if (kind === 'query') return withReadingEngine;
+  return path.includes(':') ? withEngineOnLog : withCommandEngine;
+}
+
+function server(url: string) {
+  const { REDIAL_API_TOKEN: token, REDIAL_ACTOR_TOKEN: actorToken } = process.env;
+  return { url, ...(token && { token }), ...(actorToken && { actorToken }) };
+}
+
+function serverHasItsOwn(): InvalidInput {
+  const why = 'REDIAL_URL names a server, which has its own';
+  return new InvalidInput('--data-dir', why, 'Leave one of them out');
 }

@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { fromText, type JsonSchema } from '#lib/operations';
 import { positive } from '../input/positive.js';
-import { threshold } from '../input/threshold.js';
+import { notNegative } from '../input/not-negative.js';
 import { time } from '../input/time.js';
 import type { CommandField } from './command-words.js';
 
@@ -36,10 +36,9 @@ function valueOf(text: string, schema: FieldSchema): unknown {
   const { type, format, minimum = -Infinity } = schema;
   if (format === 'date-time') return time(text);
   if (type === 'integer' && minimum > 0) return positive(text);
-  if (type === 'number' && minimum === 0) return threshold(text);
+  if (type === 'number') return notNegative(text);
   const value = fromText(text, schema);
-  if ((type === 'integer' || type === 'number') && typeof value !== 'number')
-    throw new InvalidArgumentError('It is not a number.');
+  if (type === 'integer' && typeof value !== 'number') throw new InvalidArgumentError('It is not a number.');
   if (type === 'object' && typeof value !== 'object') throw new InvalidArgumentError('It is not JSON.');
   return value;
 }

@@ -1,29 +1,26 @@
 import { Argument, type Command } from 'commander';
 import { fromText, type JsonSchema, type OperationEntry } from '#lib/operations';
 import type { GlobalOptions } from '../commands/global-options.js';
-import { actorTokenLines } from '../format/actor-token-lines.js';
-import { printResult } from '../format/print-result.js';
 import { ID_HELP } from '../input/named-id.js';
-import { readJsonFile } from '../input/read-json-file.js';
-import { type Io, printLines } from '../io.js';
-import { linesOf } from './answer-lines.js';
-import { callOperation, manifest } from './call-operation.js';
+import type { Io } from '../io.js';
+import { entryOf, manifest, type OperationId } from './call-operation.js';
 import { type CommandField, optionKey, optionName, readCommandWords } from './command-words.js';
 import { optionFor } from './command-option.js';
-
-type Fields = Readonly<Record<string, unknown>>;
+import { type Fields, META, runOperation } from './run-operation.js';
 
 /** What the groups of commands are about. */
 const GROUPS: { readonly [name: string]: string } = {
   machines: 'machines: what may be decided, state by state',
+  evaluations: 'evaluations of specialists',
+  gate: 'gates: one question, decided again and again',
   people: 'people, their roles and their tokens',
+  specialists: 'who proposes, and who judges',
 };
 
 /** Adds the command of an operation. Words before the last make groups. */
-export function addOperation(program: Command, io: Io, id: string): void {
-  const entry = manifest().operations.find((one) => one.id === id);
-  if (entry?.cli === undefined) throw new TypeError(`${id} is no operation with a command.`);
-  addCommand(program, io, entry, entry.cli);
+export function addOperation(program: Command, io: Io, id: OperationId): void {
+  const entry = entryOf(id);
+  if (entry.cli !== undefined) addCommand(program, io, entry, entry.cli);
 }
 
 /** Adds the commands of all operations that are not there yet. */
@@ -46,26 +43,19 @@ function addCommand(program: Command, io: Io, entry: OperationEntry, cli: string
   for (const { name, field, isRequired } of args)
     command.addArgument(argumentFor(entry, field, name, isRequired));
   const options = optionsOf(entry, args, named);
+  if (META in entry.input.properties) addMeta(command, description(entry, META));
   for (const option of options) {
     const isMandatory = entry.input.required.includes(option.field) && option.value === undefined;
     command.addOption(optionFor(option, { ...schemaOf(entry, option.field) }, isMandatory));
   }
   if (entry.kind === 'command') command.option('--key <key>', 'the same key and input again: nothing new');
-  command.action(async (...given: unknown[]) => {
-    const said = command.optsWithGlobals<GlobalOptions & Readonly<Record<string, unknown>>>();
+  command.action((...given: unknown[]) => {
+    const said = command.optsWithGlobals<GlobalOptions & Fields>();
     const fields = [
-      ...args.map(
-        ({ field }, index) => [field, fromText(given[index], entry.input.properties[field])] as const,
-      ),
-      ...options.map(({ field, name }) => [field, said[optionKey(name)]] as const),
-    ];
-    const input = await withFile(
-      entry,
-      Object.fromEntries(fields.filter(([, value]) => value !== undefined)),
-    );
-    const answer = await callOperation(entry, input, said, io);
-    printResult(io, said.json, answer, (value, paint) => linesOf(entry.id, value, paint, said.dataDir));
-    if (!said.json) printLines(io.err, actorTokenLines(tokensIn(answer)));
+      ...args.map(({ field }, index) => [field, fromText(given[index], entry.input.properties[field])]),
+      ...options.map(({ field, name }) => [field, said[optionKey(name)]]),
+    ] as const;
+    return runOperation(entry, Object.fromEntries(fields), said, io);
   });
 }
 
@@ -74,23 +64,9 @@ function argumentFor(entry: OperationEntry, field: string, name: string, isRequi
   return new Argument(isRequired ? `<${shown}>` : `[${shown}]`, description(entry, field));
 }
 
-/** A definition is in a file, which the command line names. */
-async function withFile({ whole }: OperationEntry, input: Fields): Promise<Fields> {
-  return whole === undefined ? input : { ...input, [whole]: await readJsonFile(String(input[whole])) };
-}
-
-/** Tokens of people are printed for the one who made them, not among the results. */
-function tokensIn(answer: unknown): Readonly<Record<string, string>> | undefined {
-  const {
-    actorTokens,
-    actorToken,
-    specialistId = '',
-  } = (answer ?? {}) as {
-    readonly actorTokens?: Readonly<Record<string, string>>;
-    readonly actorToken?: string;
-    readonly specialistId?: string;
-  };
-  return actorToken === undefined ? actorTokens : { [specialistId]: actorToken };
+function addMeta(command: Command, text: string): void {
+  command.option('--meta <json>', `${text === '' ? 'facts of the case' : text}, as a JSON object`);
+  command.option('--meta-file <file>', 'the same, from a file');
 }
 
 /** Where a page begins and how new it is are no options: a list comes whole, or its first `--limit`. */
@@ -101,7 +77,7 @@ function optionsOf(
 ): readonly CommandField[] {
   const known = new Map(named.map((option) => [option.field, option]));
   return Object.keys(input.properties)
-    .filter((field) => !['minPosition', 'cursor'].includes(field))
+    .filter((field) => !['minPosition', 'cursor', META].includes(field))
     .filter((field) => !args.some((argument) => argument.field === field))
     .map((field) => known.get(field) ?? { field, name: optionName(field) });
 }

@@ -34,7 +34,8 @@ export async function showDriving(engine: Engine, drive: Drive, io: Io): Promise
   const followed = followSession(engine.log, sessionId, after, (event) => printer.print(event));
   try {
     const session = await drive.run();
-    if (session.status === 'needs_human') throw await needsPerson(engine, sessionId, drive.dataDir);
+    if (session.status === 'needs_human')
+      throw await needsPerson(engine.redial.getInbox, sessionId, drive.dataDir);
     if (session.status === 'open') throw stepLimit(session, drive.limit);
   } finally {
     await followed.end();

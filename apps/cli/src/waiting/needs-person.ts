@@ -1,18 +1,19 @@
 import type { InboxItem } from '#lib/monitoring';
-import type { Engine } from '../engine/with-engine.js';
 import { NeedsPerson } from '../errors.js';
 import { oneLine } from '../format/one-line.js';
 import { waitingDetails } from '../format/waiting-lines.js';
 
+type Inbox = (asked: { readonly sessionId: string }) => Promise<{ readonly items: readonly InboxItem[] }>;
+
 /** What to throw where a session waits for a person: why it does, what was proposed, and the commands that decide. */
 export async function needsPerson(
-  { redial }: Engine,
+  inbox: Inbox,
   sessionId: string,
   dataDir: string | undefined,
 ): Promise<NeedsPerson> {
   const {
     items: [waiting],
-  } = await redial.getInbox({ sessionId });
+  } = await inbox({ sessionId });
   if (!waiting) {
     const what = `session ${sessionId} has waited for a person`;
     return new NeedsPerson(what, 'somebody has decided meanwhile', 'Look at it with redial inspect');

@@ -17,7 +17,7 @@ export function readCall(
 }
 
 function fieldsOf(operation: Operation, request: Request): JsonObject {
-  const { method, whole, query = [] } = operation;
+  const { method, whole, query } = operation;
   if (method === 'GET') return queryOf(operation, request.query);
   const body = bodyOf(request.body);
   if (method === 'DELETE') {
@@ -25,8 +25,11 @@ function fieldsOf(operation: Operation, request: Request): JsonObject {
     return queryOf(operation, request.query);
   }
   if (whole !== undefined) return { [whole]: bodyOf(request.body ?? null) };
-  refuseMembers(query.filter((name) => Object.hasOwn(body, name)));
-  return query.length === 0 ? body : { ...body, ...queryOf(operation, request.query) };
+  if (query === undefined) return body;
+  refuseMembers(Object.values(query).filter((name) => Object.hasOwn(body, name)));
+  refuseMembers(Object.keys(request.query).filter((name) => !Object.hasOwn(query, name)));
+  const named = Object.entries(request.query).map(([name, value]) => [query[name] ?? name, value] as const);
+  return { ...body, ...queryOf(operation, Object.fromEntries(named)) };
 }
 
 function refuseMembers(names: readonly string[]): void {

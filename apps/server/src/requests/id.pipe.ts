@@ -1,12 +1,8 @@
 import type { PipeTransform } from '@nestjs/common';
 import { RejectionError } from '#lib/engine';
-import { unknownEvaluation } from '#lib/evaluation';
-import { unknownGate } from '#lib/gate';
 import type { Rejection } from '#lib/kernel';
 import { sessionRejections } from '#lib/session';
-import { unknownSpecialist } from '#lib/specialist';
 import { runRejections } from '#lib/workflow';
-import { NAME } from './is-name.decorator.js';
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 
@@ -23,8 +19,5 @@ export class IdPipe implements PipeTransform<string, string> {
   }
 }
 
-export const gateIdPipe = new IdPipe(NAME, unknownGate);
-export const specialistIdPipe = new IdPipe(NAME, unknownSpecialist);
-export const evaluationIdPipe = new IdPipe(UUID, unknownEvaluation);
 export const sessionIdPipe = new IdPipe(UUID, sessionRejections.unknownSession);
 export const runIdPipe = new IdPipe(UUID, runRejections.unknownRun);

@@ -6,7 +6,7 @@ const OPEN = /^\/health(?:\/|$)/;
 
 /** Routes by hand that are no GET and need less than an operator. */
 const NEEDS: readonly (readonly [path: RegExp, role: Role])[] = [
-  [/^\/v1\/(?:sessions|evaluations)\/[^/]+\/replay\/?$/i, 'viewer'],
+  [/^\/v1\/sessions\/[^/]+\/replay\/?$/i, 'viewer'],
   [/^\/v1\/sessions\/[^/]+\/(?:proposals|arbitrations)\/?$/i, 'reviewer'],
 ];
 

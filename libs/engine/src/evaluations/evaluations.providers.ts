@@ -11,13 +11,11 @@ import { EngineSettings } from '../settings/engine-settings.js';
 import { Facts } from '../solicitations/facts.js';
 import { Solicitor } from '../solicitations/solicitor.js';
 import { SpecialistLookup } from '../specialists/specialist-lookup.js';
-import { Evaluations } from './evaluations.js';
 import { Evaluator } from './evaluator.js';
 import { Samples } from './samples.js';
 
 /** What evaluates specialists. */
 export const evaluationProviders: readonly Provider[] = [
-  Evaluations,
   factory(
     Samples,
     [EventLog, CommandWriter, WorkflowRunner, SolicitationActivities, Facts, EngineSettings],

@@ -27,7 +27,7 @@ import type { Solicitor } from '../solicitations/solicitor.js';
 import type { SpecialistLookup } from '../specialists/specialist-lookup.js';
 import { specialistTarget } from '../specialists/specialist-target.js';
 import { isOutage } from '../workflows/is-outage.js';
-import type { EvaluationAnswer, RecordedEvaluation } from './evaluation-answer.js';
+import type { Evaluation, RecordedEvaluation } from './evaluations.views.js';
 import { type CheckedInput, checkedInput, type EvaluationInput } from './evaluation-input.js';
 import { EvaluationUnfinished } from './evaluation-unfinished.js';
 import type { Samples } from './samples.js';
@@ -58,7 +58,7 @@ export class Evaluator {
    * @throws RejectionError before anything is written when there is no such specialist, or this process cannot ask it
    * @throws EvaluationUnfinished when it was begun, and the store or the process failed before its end
    */
-  async evaluate(given: EvaluationInput, call: Call): Promise<Granted<EvaluationAnswer>> {
+  async evaluate(given: EvaluationInput, call: Call): Promise<Granted<Evaluation | RecordedEvaluation>> {
     const input = checkedInput(given);
     const evaluationId = derivedId(call.commandId, 'evaluation');
     await this.writer.checkKey({ category: 'evaluation', id: evaluationId }, call);

@@ -18,7 +18,7 @@ import {
   refuse,
   subCall,
 } from '#lib/operations';
-import type { CreatedGate } from '../commands/create-gate.command.js';
+import type { CreatedGate } from './gates.views.js';
 import type { MachineCatalog } from '../machines/machine-catalog.js';
 import type { DeclaredSpecialists } from '../specialists/declared-specialists.js';
 import { readGate } from './read-gate.js';

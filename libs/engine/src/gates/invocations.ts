@@ -1,17 +1,21 @@
 import type { EventLog } from '#lib/event-store';
 import { type GateResult, gateResult, settledInvocation, unknownInvocation } from '#lib/gate';
-import { derivedId, type RecordedEvent } from '#lib/kernel';
+import { derivedId, type JsonObject, type RecordedEvent } from '#lib/kernel';
 import { sessionDecider, type SessionEvent } from '#lib/session';
 import type { RunnerSettings } from '#lib/legacy-workflow';
 import { type Call, type CommandWriter, type Granted, refuse, subCall } from '#lib/operations';
 import { type Leases, underLease } from '#lib/workflow';
-import type { InvokeGateInput } from '../commands/invoke-gate.command.js';
 import type { MachineCatalog } from '../machines/machine-catalog.js';
 import { driveLease } from '../process-manager/drive-lease.js';
 import type { Preflight } from '../process-manager/preflight.js';
 import type { Ticker } from '../process-manager/ticker.js';
 import { checkGiven } from '../write-side/check-given.js';
 import type { GateCatalog } from './gate-catalog.js';
+
+interface InvokeGateInput {
+  readonly gateId: string;
+  readonly metaJson?: JsonObject;
+}
 
 type History = readonly RecordedEvent<SessionEvent>[];
 

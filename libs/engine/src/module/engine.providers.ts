@@ -1,6 +1,5 @@
 import type { Provider } from '@nestjs/common';
 import { Logger } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
 import {
   ArbiterFunctions,
   llmSecrets,
@@ -95,7 +94,7 @@ export const engineProviders: readonly Provider[] = [
   construct(SessionReader, [EventLog]),
   construct(SpecialistLookup, [ReadSide, READ_STORE]),
   construct(RegistrationChecks, [ProposerFunctions, ArbiterFunctions]),
-  construct(Registrar, [CommandBus, ProposerFunctions, ArbiterFunctions]),
+  construct(Registrar, [Dispatcher, ProposerFunctions, ArbiterFunctions]),
   construct(DeclaredSpecialists, [CommandWriter, RegistrationChecks, ActorTokens]),
   construct(MachineCatalog, [CommandWriter, DeclaredSpecialists]),
   construct(Proposers, [EventLog]),

@@ -4,29 +4,19 @@ import { EventLog } from '#lib/event-store';
 import { Access, Dispatcher, handlersIn } from '#lib/operations';
 import { ProjectionRunner } from '#lib/projections';
 import { RunDeltas, Runs } from '#lib/runs';
-import { CreateGateHandler } from '../commands/create-gate.handler.js';
 import { CreateSessionHandler } from '../commands/create-session.handler.js';
-import { DeleteGateHandler } from '../commands/delete-gate.handler.js';
-import { EvaluateSpecialistHandler } from '../commands/evaluate-specialist.handler.js';
 import { ExecuteTransitionHandler } from '../commands/execute-transition.handler.js';
-import { InvokeGateHandler } from '../commands/invoke-gate.handler.js';
-import { RegisterSpecialistHandler } from '../commands/register-specialist.handler.js';
 import { RunSessionHandler } from '../commands/run-session.handler.js';
-import { SetSpecialistEnabledHandler } from '../commands/set-specialist-enabled.handler.js';
 import { SubmitArbitrationHandler } from '../commands/submit-arbitration.handler.js';
 import { SubmitProposalHandler } from '../commands/submit-proposal.handler.js';
 import { TickAllHandler } from '../commands/tick-all.handler.js';
 import { TickSessionHandler } from '../commands/tick-session.handler.js';
 import { ConsensusHandler } from '../queries/consensus.handler.js';
-import { EvaluationHandler } from '../queries/evaluation.handler.js';
-import { InvocationHandler } from '../queries/invocation.handler.js';
 import { ProjectionStatusesHandler } from '../queries/projection-statuses.handler.js';
 import { ReadModelsHandler } from '../queries/read-models.handler.js';
 import { SessionAtHandler } from '../queries/session-at.handler.js';
 import { SessionEventsHandler } from '../queries/session-events.handler.js';
-import { VerifyEvaluationHandler } from '../queries/verify-evaluation.handler.js';
 import { VerifySessionHandler } from '../queries/verify-session.handler.js';
-import { Evaluations } from '../evaluations/evaluations.js';
 import { evaluationProviders } from '../evaluations/evaluations.providers.js';
 import { gateProviders } from '../gates/gates.providers.js';
 import { processManagerProviders } from '../process-manager/process-manager.providers.js';
@@ -50,26 +40,17 @@ const handlers = [
   ...capabilities.flatMap(handlersIn),
   CreateSessionHandler,
   ExecuteTransitionHandler,
-  RegisterSpecialistHandler,
-  SetSpecialistEnabledHandler,
   SubmitProposalHandler,
   SubmitArbitrationHandler,
   TickSessionHandler,
   TickAllHandler,
   RunSessionHandler,
-  CreateGateHandler,
-  DeleteGateHandler,
-  InvokeGateHandler,
-  EvaluateSpecialistHandler,
   ConsensusHandler,
-  EvaluationHandler,
-  InvocationHandler,
   ProjectionStatusesHandler,
   ReadModelsHandler,
   SessionAtHandler,
   SessionEventsHandler,
   VerifySessionHandler,
-  VerifyEvaluationHandler,
 ];
 
 /**
@@ -111,16 +92,6 @@ function moduleWith(settings: Provider, imports: ModuleMetadata['imports'] = [])
       EngineLifecycle,
       Redial,
     ],
-    exports: [
-      Redial,
-      Dispatcher,
-      Access,
-      Evaluations,
-      EventLog,
-      ProjectionRunner,
-      DeclaredSpecialists,
-      Runs,
-      RunDeltas,
-    ],
+    exports: [Redial, Dispatcher, Access, EventLog, ProjectionRunner, DeclaredSpecialists, Runs, RunDeltas],
   };
 }

@@ -61,7 +61,7 @@ describe('registering specialists by function', () => {
     const first = await redial.registerProposer(ann);
     expect(first).toMatchObject({ version: 1, actorToken: expect.any(String) });
     await redial.registerProposer(clerk);
-    await redial.disableSpecialist('clerk');
+    await redial.disableSpecialist({ specialistId: 'clerk' });
     await app.close();
     await start();
     expect(await redial.registerProposer(clerk)).toMatchObject({ version: 1, enabled: false });
@@ -77,11 +77,18 @@ describe('registering specialists by function', () => {
     await redial.registerArbiter({ ...judge, machineName: 'other', strategyFn: other });
     expect(arbiters.arbiter('refunds/judge')).toBe(undecided);
     expect(arbiters.arbiter('other/judge')).toBe(other);
-    await expect(redial.getSpecialist('judge')).rejects.toMatchObject({ rejection: { code: 'ambiguous' } });
-    await expect(redial.disableSpecialist('judge')).rejects.toThrow('other, refunds');
+    await expect(redial.getSpecialist({ specialistId: 'judge' })).rejects.toMatchObject({
+      rejection: { code: 'ambiguous' },
+    });
+    await expect(redial.disableSpecialist({ specialistId: 'judge' })).rejects.toThrow('other, refunds');
     const of = { machineName: 'other' };
-    expect(await redial.disableSpecialist('judge', of)).toMatchObject({ ...of, enabled: false });
-    expect(await redial.getSpecialist('judge', { machineName: 'refunds' })).toMatchObject({ enabled: true });
+    expect(await redial.disableSpecialist({ specialistId: 'judge', ...of })).toMatchObject({
+      ...of,
+      enabled: false,
+    });
+    expect(await redial.getSpecialist({ specialistId: 'judge', machineName: 'refunds' })).toMatchObject({
+      enabled: true,
+    });
   });
 
   it('registers nothing where the members exclude each other', async () => {

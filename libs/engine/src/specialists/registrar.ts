@@ -1,19 +1,14 @@
-import type { CommandBus } from '@nestjs/cqrs';
 import type { ArbiterFunctions, ProposerFunctions } from '#lib/activities';
-import { randomIds } from '#lib/kernel';
-import { callOf, type CallOptions } from '#lib/operations';
-import type { SpecialistRecord } from '#lib/projections';
-import { specialistStreamId } from '#lib/specialist';
-import {
-  type RegisteredSpecialist,
-  RegisterSpecialistCommand,
-} from '../commands/register-specialist.command.js';
+import type { CallOptions, Dispatcher } from '#lib/operations';
+import { specialistStreamId, type SpecialistRegistration } from '#lib/specialist';
 import {
   type ArbiterRegistration,
   type ProposerRegistration,
   registerArbiterFunction,
   registerFunctions,
 } from './register-functions.js';
+import { RegisterSpecialist } from './specialists.operations.js';
+import type { RegisteredSpecialist } from './specialists.views.js';
 
 /**
  * Registers specialists for code, with functions in place of names. Functions are not in the log: a specialist with one is
@@ -21,46 +16,50 @@ import {
  */
 export class Registrar {
   constructor(
-    private readonly commands: CommandBus,
+    private readonly dispatcher: Dispatcher,
     private readonly functions: ProposerFunctions,
     private readonly arbiters: ArbiterFunctions,
   ) {}
 
   /** @throws RejectionError */
-  registerProposer(registration: ProposerRegistration, options: CallOptions): Promise<RegisteredSpecialist> {
+  async registerProposer(
+    registration: ProposerRegistration,
+    options: CallOptions,
+  ): Promise<RegisteredSpecialist> {
     const hasFunction = registration.strategyFn !== undefined || registration.contextFn !== undefined;
     const named = registerFunctions(this.functions, registration);
-    const command = new RegisterSpecialistCommand(
-      named,
-      callOf('registerProposer', named, options, randomIds),
-    );
-    return hasFunction ? this.withFunction(command, this.functions) : this.registered(command);
+    return hasFunction ? this.withFunction(named, options, this.functions) : this.registered(named, options);
   }
 
   /** @throws RejectionError */
-  registerArbiter(registration: ArbiterRegistration, options: CallOptions): Promise<SpecialistRecord> {
+  async registerArbiter(
+    registration: ArbiterRegistration,
+    options: CallOptions,
+  ): Promise<RegisteredSpecialist> {
     const named = registerArbiterFunction(this.arbiters, registration);
-    const command = new RegisterSpecialistCommand(
-      named,
-      callOf('registerArbiter', named, options, randomIds),
-    );
-    return registration.strategyFn ? this.withFunction(command, this.arbiters) : this.registered(command);
+    return registration.strategyFn
+      ? this.withFunction(named, options, this.arbiters)
+      : this.registered(named, options);
   }
 
   /** Where the log refuses, the function is taken back. */
   private async withFunction(
-    command: RegisterSpecialistCommand,
+    named: SpecialistRegistration,
+    options: CallOptions,
     functions: ProposerFunctions | ArbiterFunctions,
   ): Promise<RegisteredSpecialist> {
     try {
-      return await this.registered(command);
+      return await this.registered(named, options);
     } catch (error) {
-      functions.unregister(specialistStreamId(command.registration));
+      functions.unregister(specialistStreamId(named));
       throw error;
     }
   }
 
-  private async registered(command: RegisterSpecialistCommand): Promise<RegisteredSpecialist> {
-    return (await this.commands.execute(command)).value;
+  private async registered(
+    named: SpecialistRegistration,
+    options: CallOptions,
+  ): Promise<RegisteredSpecialist> {
+    return (await this.dispatcher.dispatch(RegisterSpecialist, named, options)).value;
   }
 }

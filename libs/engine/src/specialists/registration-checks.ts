@@ -48,7 +48,7 @@ function invalid(
 ): Rejection | undefined {
   if (why === undefined) return undefined;
   const what = `${role} ${specialistId}`;
-  const fix = 'Mend the registration and send it again';
+  const fix = 'Correct the registration and send it again';
   return reject('refused', 'invalid-specialist', { errorClass: 'InvalidSpecialist', what, why, fix });
 }
 

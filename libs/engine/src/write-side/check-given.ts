@@ -31,7 +31,7 @@ export function checkGiven(given: CallerGiven): void {
     errorClass: 'MalformedInput',
     what: 'the call was not taken',
     why,
-    fix: 'Mend what `errors` lists',
+    fix: 'Correct what `errors` lists',
   };
   throw new RejectionError(reject('malformed', 'malformed-input', text, problems));
 }

@@ -1,6 +1,6 @@
 import { Allow } from 'class-validator';
 import type { View } from './answers.js';
-import { all, refers } from './fields.js';
+import { all, refers, referTo } from './fields.js';
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -42,9 +42,15 @@ export function definitionOf(type: object): string | undefined {
   return Reflect.getMetadata(FIELD, type) as string | undefined;
 }
 
-/** A view whose shape a JSON Schema says, and not its members. `#/$defs/x` of the schema becomes `<name of the view>.x`. */
-export function JsonSchemaOf(schema: Schema): ClassDecorator {
-  return (target) => Reflect.defineMetadata(SCHEMA, schema, target);
+/**
+ * A view whose shape a JSON Schema says, and not its members. `#/$defs/x` of the schema becomes `<name of the view>.x`.
+ * @param views that the schema refers to besides
+ */
+export function JsonSchemaOf(schema: Schema, ...views: readonly View[]): ClassDecorator {
+  return (target) => {
+    Reflect.defineMetadata(SCHEMA, schema, target);
+    referTo(target, views);
+  };
 }
 
 /** The schema of a view with `@JsonSchemaOf`, and those of its parts by name. */

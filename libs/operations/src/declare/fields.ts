@@ -97,6 +97,11 @@ export function viewsReferredBy(view: View): readonly View[] {
   return (Reflect.getMetadata(REFERRED, view) as readonly View[] | undefined) ?? [];
 }
 
+/** Notes that a view refers to others. */
+export function referTo(view: object, others: readonly View[]): void {
+  Reflect.defineMetadata(REFERRED, [...viewsReferredBy(view as View), ...others], view);
+}
+
 /** The reference that stands for a view in schemas. */
 export function refTo(view: View) {
   return { $ref: `#/components/schemas/${view.name}` };
@@ -105,8 +110,7 @@ export function refTo(view: View) {
 /** @param schemaOf the schema of the member, from the reference to the view */
 export function refers(of: View, schemaOf: (ref: Schema) => Schema): PropertyDecorator {
   return (target, key) => {
-    const known = viewsReferredBy(target.constructor as View);
-    Reflect.defineMetadata(REFERRED, [...known, of], target.constructor);
+    referTo(target.constructor, [of]);
     extend(({ description }) => ({
       ...schemaOf(refTo(of)),
       ...(description !== undefined && { description }),

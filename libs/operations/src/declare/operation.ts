@@ -21,8 +21,8 @@ export interface OperationDeclaration {
   /** The role that a caller needs. */
   readonly access: Role;
   readonly answers: Answers;
-  /** Fields that a POST takes from the query. */
-  readonly query?: readonly string[];
+  /** What a POST takes from the query: fields, by their names there. */
+  readonly query?: { readonly [name: string]: string };
   /** Statuses that it refuses with besides those of every operation. */
   readonly problems?: readonly number[];
   /** It takes something away that no other operation gives back. */

@@ -25,8 +25,8 @@ export interface OperationEntry {
   readonly sources: { readonly [name: string]: 'path' | 'query' | 'body' };
   /** The field that is the whole body. */
   readonly whole?: string;
-  /** Fields that a POST takes from the query. */
-  readonly query?: readonly string[];
+  /** What a POST takes from the query: fields, by their names there. */
+  readonly query?: { readonly [name: string]: string };
   /** By status; `null` for an answer without a body. */
   readonly answers: { readonly [status: string]: JsonSchema | null };
 }

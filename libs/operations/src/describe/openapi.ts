@@ -31,7 +31,7 @@ function routeOf(operation: Operation): JsonSchema {
       ...Object.entries(properties)
         .filter(([name]) => sourceOf(operation, name) !== 'body')
         .map(([name, { description, ...schema }]) => ({
-          name,
+          name: nameInQuery(operation, name),
           in: sourceOf(operation, name),
           required: required.includes(name),
           ...(description !== undefined && { description }),
@@ -51,11 +51,15 @@ function routeOf(operation: Operation): JsonSchema {
 
 /** Where a field of an operation comes from. */
 export function sourceOf(
-  { method, pathNames, query = [] }: Operation,
+  { method, pathNames, query = {} }: Operation,
   name: string,
 ): 'path' | 'query' | 'body' {
   if (pathNames.includes(name)) return 'path';
-  return method === 'POST' && !query.includes(name) ? 'body' : 'query';
+  return method === 'POST' && !Object.values(query).includes(name) ? 'body' : 'query';
+}
+
+function nameInQuery({ query = {} }: Operation, field: string): string {
+  return Object.keys(query).find((name) => query[name] === field) ?? field;
 }
 
 function bodySchema(operation: Operation, names: readonly string[]): JsonSchema {

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Call } from '../write-side/call.js';
+import type { Granted } from '../write-side/granted.js';
 
 /** What belongs to one call of an operation and is no part of its message. */
 export interface Scope {
@@ -39,4 +40,12 @@ export function markFleeting(isFleeting = true): void {
 /** Says that the call made something: 201 rather than 200. */
 export function markCreated(created = true): void {
   currentScope().created = created;
+}
+
+/** Takes over what a part of the engine answered to the call: its position, and whether it made something. @returns the value */
+export function answered<T>({ value, position, created, isFleeting = false }: Granted<T>): T {
+  const scope = currentScope();
+  scope.call.written.note(position);
+  Object.assign(scope, { created, isFleeting });
+  return value;
 }

@@ -30,6 +30,11 @@ export class ReadSide {
     await this.patiently(names, types ? this.written.latestOf(types) : this.written.latest);
   }
 
+  /** For questions to the log, which has at once what was acknowledged. @throws ForeignPosition */
+  async checkPosition(minPosition: string | undefined): Promise<void> {
+    if (minPosition !== undefined) await this.reached([], minPosition);
+  }
+
   private async patiently(names: readonly string[], position: string | undefined): Promise<void> {
     try {
       if (position !== undefined) await this.projections.waitFor(names, position, OWN_WRITES_MS);

@@ -1,16 +1,10 @@
 import { decisionSchemas } from './decision-schemas.js';
-import { evaluationSchemas } from './evaluation-schemas.js';
-import { gateSchemas } from './gate-schemas.js';
-import { machineSchemas } from './machine-schemas.js';
 import { operationSchemas } from './operation-schemas.js';
 import { sessionSchemas } from './session-schemas.js';
 
 /** What is answered, by name: the `components/schemas` that the DTO classes of requests are not. */
 export const answerSchemas: Readonly<Record<string, object>> = {
-  ...machineSchemas,
-  ...gateSchemas,
   ...sessionSchemas,
   ...decisionSchemas,
-  ...evaluationSchemas,
   ...operationSchemas,
 };

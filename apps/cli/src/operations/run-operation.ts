@@ -1,0 +1,77 @@
+import type { OperationEntry } from '#lib/operations';
+import type { GlobalOptions } from '../commands/global-options.js';
+import { actorTokenLines } from '../format/actor-token-lines.js';
+import { printResult } from '../format/print-result.js';
+import { sessionIdOf } from '../input/named-id.js';
+import { readJsonFile } from '../input/read-json-file.js';
+import { type MetaOptions, readMeta } from '../input/read-meta.js';
+import { type Io, printLines } from '../io.js';
+import { needsPerson } from '../waiting/needs-person.js';
+import { linesOf } from './answer-lines.js';
+import { callWhole, type OperationId, withOperations } from './call-operation.js';
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** The field that is given as JSON text or in a file. */
+export const META = 'metaJson';
+
+/**
+ * Calls an operation with what a command line says, and prints the answer.
+ * @throws NeedsPerson where the answer is that a person is waited for
+ */
+export async function runOperation(
+  entry: OperationEntry,
+  given: Fields,
+  said: GlobalOptions & Fields,
+  io: Io,
+): Promise<void> {
+  const { dataDir, json } = said;
+  const input = await inputOf(entry, given, said);
+  await withOperations(entry.id as OperationId, said, io, async (call) => {
+    const answer = await callWhole(call, entry, input);
+    printResult(io, json, answer, (value, paint) => linesOf(entry.id, value, paint, dataDir));
+    if (!json) printLines(io.err, actorTokenLines(tokensIn(answer)));
+    const sessionId = waitingSession(entry.id, answer);
+    if (sessionId !== undefined)
+      throw await needsPerson((asked) => call('getInbox', asked), sessionId, dataDir);
+  });
+}
+
+/** A definition is in a file, facts may be, and a session may be named by the first characters of its id. */
+async function inputOf(
+  { whole, input: { properties } }: OperationEntry,
+  given: Fields,
+  said: GlobalOptions & MetaOptions,
+): Promise<Fields> {
+  const fields = Object.entries(given).filter(([, value]) => value !== undefined);
+  const { [whole ?? '']: file, sessionId, ...rest } = Object.fromEntries(fields);
+  const metaJson = META in properties ? await readMeta(said) : undefined;
+  return {
+    ...rest,
+    ...(whole !== undefined && { [whole]: await readJsonFile(String(file)) }),
+    ...(typeof sessionId === 'string' && { sessionId: await wholeSessionId(sessionId, said.dataDir) }),
+    ...(metaJson && { metaJson }),
+  };
+}
+
+async function wholeSessionId(text: string, dataDir: string | undefined): Promise<string> {
+  return process.env['REDIAL_URL'] ? text : sessionIdOf(text, dataDir);
+}
+
+/** Tokens of people are printed beside the results, once. */
+function tokensIn(answer: unknown): Readonly<Record<string, string>> | undefined {
+  const { actorTokens, actorToken, specialistId } = (answer ?? {}) as {
+    readonly actorTokens?: Readonly<Record<string, string>>;
+    readonly actorToken?: string;
+    readonly specialistId?: string;
+  };
+  return actorToken === undefined || specialistId === undefined
+    ? actorTokens
+    : { [specialistId]: actorToken };
+}
+
+/** The session that an answer says waits for a person now. */
+function waitingSession(id: string, answer: unknown): string | undefined {
+  const { needsHuman, sessionId } = (answer ?? {}) as { needsHuman?: boolean; sessionId?: string };
+  return id === 'invokeGate' && needsHuman ? sessionId : undefined;
+}

@@ -1,0 +1,176 @@
+import {
+  Command,
+  CommandHandler,
+  type ICommandHandler,
+  type IQueryHandler,
+  QueryHandler,
+} from '@nestjs/cqrs';
+import { IsObject } from 'class-validator';
+import { type GateDefinition as Definition, unknownGate } from '#lib/gate';
+import type { JsonObject } from '#lib/kernel';
+import {
+  answered,
+  currentCall,
+  currentScope,
+  Definition as IsDefinition,
+  Describe,
+  IsId,
+  IsName,
+  Operation,
+  Optional,
+  page,
+  PageQuery,
+  ReadModels,
+  ReadQuery,
+  ReadSide,
+  type Whole,
+} from '#lib/operations';
+import { getGate, listGates, type Page } from '#lib/projections';
+import { sessionRejections } from '#lib/session';
+import { GateCatalog } from './gate-catalog.js';
+import { CreatedGate, Gate, GateDefinition, GateResult } from './gates.views.js';
+import { Invocations } from './invocations.js';
+
+@Operation({
+  summary: 'Create a gate, or its next version, and register the specialists it declares',
+  http: 'POST /v1/gates',
+  cli: 'gate create <gate>',
+  mcp: true,
+  access: 'operator',
+  answers: { 200: CreatedGate, 201: CreatedGate },
+})
+export class CreateGate extends Command<CreatedGate> {
+  @Describe('A gate definition')
+  @IsDefinition(GateDefinition)
+  gate!: Whole<Definition>;
+}
+
+@CommandHandler(CreateGate)
+export class CreateGateHandler implements ICommandHandler<CreateGate> {
+  constructor(private readonly gates: GateCatalog) {}
+
+  async execute({ gate }: CreateGate): Promise<CreatedGate> {
+    return answered(await this.gates.create(gate, currentCall()));
+  }
+}
+
+@Operation({
+  summary: 'The gates there are, by id',
+  http: 'GET /v1/gates',
+  cli: 'gate list',
+  mcp: true,
+  access: 'viewer',
+  answers: { 200: page(Gate) },
+})
+export class ListGates extends PageQuery<Page<Gate>> {}
+
+@QueryHandler(ListGates)
+export class ListGatesHandler implements IQueryHandler<ListGates> {
+  constructor(private readonly reads: ReadModels) {}
+
+  execute(query: ListGates): Promise<Page<Gate>> {
+    return this.reads.ask(['gates'], (db) => listGates(db, query));
+  }
+}
+
+@Operation({
+  summary: 'A gate as it is now',
+  http: 'GET /v1/gates/:gateId',
+  cli: 'gate show <gateId>',
+  mcp: true,
+  access: 'viewer',
+  answers: { 200: Gate },
+})
+export class GetGate extends ReadQuery<Gate> {
+  @IsName(unknownGate)
+  gateId!: string;
+}
+
+@QueryHandler(GetGate)
+export class GetGateHandler implements IQueryHandler<GetGate> {
+  constructor(private readonly reads: ReadModels) {}
+
+  execute({ gateId }: GetGate): Promise<Gate> {
+    return this.reads.ask(['gates'], async (db) => (await getGate(db, gateId)) ?? unknownGate(gateId));
+  }
+}
+
+@Operation({
+  summary: 'Delete a gate: it is neither listed nor invoked any more; what it decided stays',
+  http: 'DELETE /v1/gates/:gateId',
+  cli: 'gate delete <gateId>',
+  mcp: true,
+  access: 'operator',
+  answers: { 200: Gate },
+  destructive: true,
+})
+export class DeleteGate extends Command<Gate> {
+  @IsName(unknownGate)
+  gateId!: string;
+}
+
+@CommandHandler(DeleteGate)
+export class DeleteGateHandler implements ICommandHandler<DeleteGate> {
+  constructor(private readonly gates: GateCatalog) {}
+
+  async execute({ gateId }: DeleteGate): Promise<Gate> {
+    return answered(await this.gates.delete(gateId, currentCall()));
+  }
+}
+
+@Operation({
+  summary: 'Have a gate decide: all its proposers are asked at the same time, then its arbiter judges',
+  http: 'POST /v1/gates/:gateId/invocations',
+  cli: 'gate invoke <gateId>',
+  mcp: 'propose',
+  access: 'operator',
+  answers: { 201: GateResult },
+  problems: [503],
+})
+export class InvokeGate extends Command<GateResult> {
+  @IsName(unknownGate)
+  gateId!: string;
+
+  @Describe('What is to be decided about: proposers see it')
+  @Optional()
+  @IsObject()
+  metaJson?: JsonObject;
+}
+
+@CommandHandler(InvokeGate)
+export class InvokeGateHandler implements ICommandHandler<InvokeGate> {
+  constructor(private readonly invocations: Invocations) {}
+
+  async execute(command: InvokeGate): Promise<GateResult> {
+    return answered(await this.invocations.invoke(command, currentCall()));
+  }
+}
+
+@Operation({
+  summary: 'What came of an invocation by now, also of a gate that was deleted',
+  http: 'GET /v1/gates/:gateId/invocations/:sessionId',
+  cli: 'gate result <gateId> <sessionId>',
+  mcp: true,
+  access: 'viewer',
+  answers: { 200: GateResult },
+})
+export class GetInvocation extends ReadQuery<GateResult> {
+  @IsName(unknownGate)
+  gateId!: string;
+
+  @IsId(sessionRejections.unknownSession)
+  sessionId!: string;
+}
+
+@QueryHandler(GetInvocation)
+export class GetInvocationHandler implements IQueryHandler<GetInvocation> {
+  constructor(
+    private readonly invocations: Invocations,
+    private readonly reads: ReadSide,
+  ) {}
+
+  async execute({ gateId, sessionId }: GetInvocation): Promise<GateResult> {
+    await this.reads.checkPosition(currentScope().minPosition);
+    return this.invocations.get(gateId, sessionId);
+  }
+}

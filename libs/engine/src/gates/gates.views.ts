@@ -1,0 +1,108 @@
+import { Allow, IsBoolean, IsNumber, IsObject, IsString } from 'class-validator';
+import type { GateDefinition as Definition } from '#lib/gate';
+import type { JsonObject } from '#lib/kernel';
+import { Proposal } from '#lib/monitoring';
+import { Describe, IsA, IsId, IsListOf, IsName, IsWhole, JsonSchemaOf, Optional } from '#lib/operations';
+import type { SolicitationFailure } from '#lib/session';
+import { MachineDefinition } from '../machines/machines.views.js';
+
+const text = { type: 'string' };
+const partOfMachine = (name: string) => ({ $ref: `#/components/schemas/MachineDefinition.${name}` });
+
+@JsonSchemaOf(
+  {
+    type: 'object',
+    description: 'One question, asked again and again.',
+    required: ['gateId', 'choices'],
+    additionalProperties: false,
+    properties: {
+      gateId: text,
+      prompt: { ...text, description: 'The question.' },
+      choices: { type: 'object', minProperties: 1, additionalProperties: { $ref: '#/$defs/choice' } },
+      specialists: { type: 'array', items: partOfMachine('specialist') },
+      consensusThreshold: { type: 'number', minimum: 0, maximum: 1 },
+      quorum: { type: 'integer', minimum: 1 },
+      trust: partOfMachine('trust'),
+    },
+    $defs: {
+      choice: {
+        type: 'object',
+        properties: {
+          description: text,
+          parameters: { type: 'object', description: 'A JSON Schema of the arguments.' },
+          onInvalidArguments: { enum: ['accept', 'reject', 'reask'] },
+        },
+      },
+    },
+  },
+  MachineDefinition,
+)
+export class GateDefinition {}
+
+export class Gate {
+  @IsName() gateId!: string;
+  @IsWhole(1) version!: number;
+
+  @Describe("Of the machine that has the gate's name")
+  @IsWhole(1)
+  machineVersion!: number;
+
+  @IsA(GateDefinition) definition!: Definition;
+}
+
+export class CreatedGate extends Gate {
+  @Describe('For the humans that it declares, by id: their tokens, given now and stored only as hashes')
+  @Optional()
+  @Allow()
+  actorTokens?: { readonly [specialistId: string]: string };
+}
+
+export class FailureView {
+  @IsString() kind!: SolicitationFailure['kind'];
+  @IsString() message!: string;
+  @Optional() @IsWhole() upstreamStatus?: number;
+}
+
+export class GateFailure {
+  @IsName() specialistId!: string;
+  @IsA(FailureView) failure!: FailureView;
+}
+
+export class GateResult {
+  @IsName() gateId!: string;
+  @IsId() sessionId!: string;
+  @IsString() roundId!: string;
+
+  @Describe('The choice; absent while there is none')
+  @Optional()
+  @IsString()
+  decision?: string;
+
+  @Describe('What the decision brought along')
+  @Optional()
+  @IsObject()
+  metaJson?: JsonObject;
+
+  @Describe('Nobody is left who could decide without a person: one is waited for')
+  @IsBoolean()
+  needsHuman!: boolean;
+
+  @Describe('Whether a person decided')
+  @IsBoolean()
+  isHuman!: boolean;
+
+  @Describe('Of the decision; while a person is waited for, why')
+  @IsString()
+  reasoning!: string;
+
+  @IsListOf(Proposal) proposals!: readonly Proposal[];
+
+  @Describe('The proposers that were asked and gave none')
+  @IsListOf(GateFailure)
+  failures!: readonly GateFailure[];
+
+  @Optional() @IsNumber() costUSD?: number;
+  @IsNumber() latencyMsec!: number;
+  @Optional() @IsNumber() numInputTokens?: number;
+  @Optional() @IsNumber() numOutputTokens?: number;
+}

@@ -1,0 +1,111 @@
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { IsIn, IsString } from 'class-validator';
+import {
+  Describe,
+  IsName,
+  IsWhole,
+  Operation,
+  Optional,
+  page,
+  PageQuery,
+  ReadModels,
+  ReadQuery,
+} from '#lib/operations';
+import { getSpecialist, listSpecialists, listSpecialistVersions, type Page } from '#lib/projections';
+import { unknownSpecialist } from '#lib/specialist';
+import { MACHINE_OF_SPECIALIST } from './specialists.operations.js';
+import {
+  Specialist,
+  SPECIALIST_ROLES,
+  SpecialistVersion,
+  SpecialistWithAlignment,
+} from './specialists.views.js';
+
+@Operation({
+  summary: 'The specialists in their current versions, by id',
+  http: 'GET /v1/specialists',
+  cli: 'specialists list',
+  mcp: true,
+  access: 'viewer',
+  answers: { 200: page(Specialist) },
+})
+export class ListSpecialists extends PageQuery<Page<Specialist>> {
+  @Describe('Of this machine alone')
+  @Optional()
+  @IsString()
+  machineName?: string;
+
+  @Optional()
+  @IsIn(SPECIALIST_ROLES)
+  role?: 'proposer' | 'arbiter';
+}
+
+@QueryHandler(ListSpecialists)
+export class ListSpecialistsHandler implements IQueryHandler<ListSpecialists> {
+  constructor(private readonly reads: ReadModels) {}
+
+  execute(query: ListSpecialists): Promise<Page<Specialist>> {
+    return this.reads.ask(['specialists'], (db) => listSpecialists(db, query, query));
+  }
+}
+
+@Operation({
+  summary: 'A version of a specialist, with its alignment: how often it chose what people chose',
+  http: 'GET /v1/specialists/:specialistId',
+  cli: 'specialists show <specialistId> [version]',
+  mcp: true,
+  access: 'viewer',
+  answers: { 200: SpecialistWithAlignment },
+  problems: [409],
+})
+export class GetSpecialist extends ReadQuery<SpecialistWithAlignment> {
+  @IsName(unknownSpecialist)
+  specialistId!: string;
+
+  @Describe(MACHINE_OF_SPECIALIST)
+  @Optional()
+  @IsName()
+  machineName?: string;
+
+  @Describe('Default: the current version')
+  @Optional()
+  @IsWhole(1)
+  version?: number;
+}
+
+@QueryHandler(GetSpecialist)
+export class GetSpecialistHandler implements IQueryHandler<GetSpecialist> {
+  constructor(private readonly reads: ReadModels) {}
+
+  execute(query: GetSpecialist): Promise<SpecialistWithAlignment> {
+    return this.reads.ask(['specialists', 'alignment'], (db) => getSpecialist(db, query, query.version));
+  }
+}
+
+@Operation({
+  summary: 'Every version of a specialist, the oldest first',
+  http: 'GET /v1/specialists/:specialistId/versions',
+  cli: 'specialists versions <specialistId>',
+  mcp: true,
+  access: 'viewer',
+  answers: { 200: page(SpecialistVersion) },
+  problems: [409],
+})
+export class ListSpecialistVersions extends PageQuery<Page<SpecialistVersion>> {
+  @IsName(unknownSpecialist)
+  specialistId!: string;
+
+  @Describe(MACHINE_OF_SPECIALIST)
+  @Optional()
+  @IsName()
+  machineName?: string;
+}
+
+@QueryHandler(ListSpecialistVersions)
+export class ListSpecialistVersionsHandler implements IQueryHandler<ListSpecialistVersions> {
+  constructor(private readonly reads: ReadModels) {}
+
+  execute(query: ListSpecialistVersions): Promise<Page<SpecialistVersion>> {
+    return this.reads.ask(['specialists'], (db) => listSpecialistVersions(db, query, query));
+  }
+}

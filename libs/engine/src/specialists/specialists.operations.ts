@@ -1,0 +1,219 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { IsBoolean, IsIn, IsNumber, IsString } from 'class-validator';
+import {
+  CommandWriter,
+  currentCall,
+  Describe,
+  IsName,
+  KeyRegister,
+  markCreated,
+  Operation,
+  Optional,
+  refuse,
+} from '#lib/operations';
+import { isNewVersion, specialistDecider, unknownSpecialist } from '#lib/specialist';
+import { ActorTokens } from './actor-tokens.js';
+import { RegistrationChecks } from './registration-checks.js';
+import { SpecialistLookup } from './specialist-lookup.js';
+import { specialistRecord } from './specialist-record.js';
+import { specialistTarget } from './specialist-target.js';
+import { RegisteredSpecialist, Specialist, SPECIALIST_ROLES } from './specialists.views.js';
+
+/** What a machine is for where a specialist is named. */
+export const MACHINE_OF_SPECIALIST = 'Needed where several machines have a specialist of this id';
+
+// Which members go together (the execution modes) is a rule of specialists, not of the form.
+@Operation({
+  summary: 'Register a proposer or an arbiter, or its next version; one of the modes says how it decides',
+  http: 'POST /v1/specialists',
+  cli:
+    'specialists register <specialistId> --role <role=proposer> --human <isHuman> --model <modelId> ' +
+    '--template <contextTemplate> --strategy <strategyFnName> --strategy-webhook <strategyWebhookUrl> ' +
+    '--context <contextFnName> --context-webhook <contextWebhookUrl> --webhook-token-name <webhookTokenName>',
+  mcp: true,
+  access: 'operator',
+  answers: { 200: RegisteredSpecialist, 201: RegisteredSpecialist },
+})
+export class RegisterSpecialist extends Command<RegisteredSpecialist> {
+  @IsIn(SPECIALIST_ROLES)
+  role!: 'proposer' | 'arbiter';
+
+  @Describe('Unique within its machine', { example: 'clerk' })
+  @IsName()
+  specialistId!: string;
+
+  @Describe('The machine, or the gate, it takes part in', { example: 'refunds' })
+  @IsName()
+  machineName!: string;
+
+  @Describe('A person: the answer has their token, once')
+  @Optional()
+  @IsBoolean()
+  isHuman?: boolean;
+
+  @Describe('A strategy that is built in, or registered in the process')
+  @Optional()
+  @IsString()
+  strategyFnName?: string;
+
+  @Describe('A webhook that is sent the context and answers with a choice, of an arbiter with a verdict', {
+    example: 'https://hooks.example/decide',
+  })
+  @Optional()
+  @IsString()
+  strategyWebhookUrl?: string;
+
+  @Describe('For a model: a context function that is registered in the process')
+  @Optional()
+  @IsString()
+  contextFnName?: string;
+
+  @Describe('For a model: its context, a Mustache template', { example: 'Request: {{metaJson.text}}' })
+  @Optional()
+  @IsString()
+  contextTemplate?: string;
+
+  @Describe('For a model: a webhook that answers with its context', {
+    example: 'https://hooks.example/facts',
+  })
+  @Optional()
+  @IsString()
+  contextWebhookUrl?: string;
+
+  @Describe('Every tool also asks the model for its reasoning')
+  @Optional()
+  @IsBoolean()
+  askReasoning?: boolean;
+
+  @Describe('A model', { example: 'gpt-4o-mini' })
+  @Optional()
+  @IsString()
+  modelId?: string;
+
+  @Describe(
+    "The environment variable that holds the webhook's token: it is, or ends in, WEBHOOK_TOKEN or HOOK_TOKEN",
+    { example: 'REFUNDS_WEBHOOK_TOKEN' },
+  )
+  @Optional()
+  @IsString()
+  webhookTokenName?: string;
+
+  @Describe('A new version is not asked until it is enabled')
+  @Optional()
+  @IsBoolean()
+  disabled?: boolean;
+
+  @Describe('A new version starts with the alignment of the current one')
+  @Optional()
+  @IsBoolean()
+  keepAlignment?: boolean;
+
+  @Describe('Of an arbiter: the margin it asks for, from 0 to 1')
+  @Optional()
+  @IsNumber()
+  threshold?: number;
+}
+
+@CommandHandler(RegisterSpecialist)
+export class RegisterSpecialistHandler implements ICommandHandler<RegisterSpecialist> {
+  constructor(
+    private readonly keys: KeyRegister,
+    private readonly writer: CommandWriter,
+    private readonly checks: RegistrationChecks,
+    private readonly tokens: ActorTokens,
+  ) {}
+
+  async execute(command: RegisterSpecialist): Promise<RegisteredSpecialist> {
+    const call = currentCall();
+    const registration = Object.assign({}, command);
+    const refusal = this.checks.refusal(registration);
+    if (refusal) refuse(refusal);
+    const target = specialistTarget(registration);
+    await this.keys.check(call, target);
+    const proof = this.tokens.proofFor(call, registration.isHuman);
+    const data = { registration, ...proof?.stored };
+    const answer = await this.writer.send(
+      specialistDecider,
+      target,
+      { type: 'RegisterSpecialist', data },
+      call,
+    );
+    markCreated(answer.events.some(isNewVersion));
+    const record = specialistRecord(answer.state);
+    return proof?.isOf(answer.state) ? { ...record, actorToken: proof.token } : record;
+  }
+}
+
+abstract class NamedSpecialist extends Command<Specialist> {
+  @IsName(unknownSpecialist)
+  specialistId!: string;
+
+  @Describe(MACHINE_OF_SPECIALIST)
+  @Optional()
+  @IsName()
+  machineName?: string;
+}
+
+@Operation({
+  summary: 'Let a specialist take part again, in all its versions',
+  http: 'POST /v1/specialists/:specialistId/enable',
+  query: { machineName: 'machineName' },
+  cli: 'specialists enable <specialistId>',
+  mcp: true,
+  access: 'operator',
+  answers: { 200: Specialist },
+})
+export class EnableSpecialist extends NamedSpecialist {}
+
+@CommandHandler(EnableSpecialist)
+export class EnableSpecialistHandler implements ICommandHandler<EnableSpecialist> {
+  constructor(
+    private readonly writer: CommandWriter,
+    private readonly specialists: SpecialistLookup,
+  ) {}
+
+  execute(command: EnableSpecialist): Promise<Specialist> {
+    return setEnabled('EnableSpecialist', command, this.writer, this.specialists);
+  }
+}
+
+@Operation({
+  summary: 'Leave a specialist out from now on, in all its versions',
+  http: 'POST /v1/specialists/:specialistId/disable',
+  query: { machineName: 'machineName' },
+  cli: 'specialists disable <specialistId>',
+  mcp: true,
+  access: 'operator',
+  answers: { 200: Specialist },
+  destructive: true,
+})
+export class DisableSpecialist extends NamedSpecialist {}
+
+@CommandHandler(DisableSpecialist)
+export class DisableSpecialistHandler implements ICommandHandler<DisableSpecialist> {
+  constructor(
+    private readonly writer: CommandWriter,
+    private readonly specialists: SpecialistLookup,
+  ) {}
+
+  execute(command: DisableSpecialist): Promise<Specialist> {
+    return setEnabled('DisableSpecialist', command, this.writer, this.specialists);
+  }
+}
+
+async function setEnabled(
+  type: 'EnableSpecialist' | 'DisableSpecialist',
+  name: NamedSpecialist,
+  writer: CommandWriter,
+  specialists: SpecialistLookup,
+): Promise<Specialist> {
+  const { specialistId } = name;
+  const data = { specialistId, machineName: await specialists.machineOf(name) };
+  const { state } = await writer.send(
+    specialistDecider,
+    specialistTarget(data),
+    { type, data },
+    currentCall(),
+  );
+  return specialistRecord(state);
+}

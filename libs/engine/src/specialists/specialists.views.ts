@@ -1,0 +1,61 @@
+import { IsBoolean, IsIn, IsNumber, IsString } from 'class-validator';
+import { Describe, IsListOf, IsName, IsTime, IsWhole, Optional } from '#lib/operations';
+
+export const SPECIALIST_ROLES = ['proposer', 'arbiter'] as const;
+
+/** Its execution mode in the members that the registration used. */
+export class Specialist {
+  @IsIn(SPECIALIST_ROLES) role!: 'proposer' | 'arbiter';
+  @IsName() specialistId!: string;
+  @IsName() machineName!: string;
+  @IsWhole(1) version!: number;
+  @IsBoolean() isHuman!: boolean;
+  @Optional() @IsString() strategyFnName?: string;
+  @Optional() @IsString() strategyWebhookUrl?: string;
+  @Optional() @IsString() contextFnName?: string;
+  @Optional() @IsString() contextTemplate?: string;
+  @Optional() @IsString() contextWebhookUrl?: string;
+  @Optional() @IsString() modelId?: string;
+  @Optional() @IsBoolean() askReasoning?: boolean;
+  @Optional() @IsString() webhookTokenName?: string;
+  @Optional() @IsNumber() threshold?: number;
+  @IsBoolean() enabled!: boolean;
+}
+
+export class RegisteredSpecialist extends Specialist {
+  @Describe('Of a human: the token that proves who acts as them, given now and stored only as a hash')
+  @Optional()
+  @IsString()
+  actorToken?: string;
+}
+
+export class SpecialistVersion extends Specialist {
+  @Describe('Whether it is the one that was registered last')
+  @IsBoolean()
+  current!: boolean;
+
+  @IsTime() registeredAt!: string;
+}
+
+export class AlignmentOfSpecialist {
+  @IsName() machineName!: string;
+  @IsWhole(1) specialistVersion!: number;
+
+  @Describe('Present where the machine declares specialists for that state')
+  @Optional()
+  @IsString()
+  state?: string;
+
+  @IsNumber() matchingChoices!: number;
+  @IsNumber() totalComparisons!: number;
+
+  @Describe('From 0 to 1')
+  @IsNumber()
+  alignmentScore!: number;
+}
+
+export class SpecialistWithAlignment extends Specialist {
+  @Describe('How often this version chose what people chose')
+  @IsListOf(AlignmentOfSpecialist)
+  alignment!: readonly AlignmentOfSpecialist[];
+}
