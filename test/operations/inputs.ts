@@ -65,6 +65,9 @@ export const inputs: { readonly [operation: string]: (door: Door) => object } = 
   deletePerson: (door) => ({ personId: `old-of-${door}` }),
   listPeople: () => ({ limit: 1 }),
   getPerson: () => ({ personId: 'known' }),
+  listRecovery: () => ({ limit: 1 }),
+  retryRecovery: (door) => ({ stream: `redial_stumbling-${runs[`retried-by-${door}`]}` }),
+  giveUpRecovery: (door) => ({ stream: `redial_stumbling-${runs[`given-up-by-${door}`]}` }),
   startRun: () => ({ workflow: 'approval', input: { item: 'chair' }, waitMs: 5_000 }),
   listRuns: () => ({ status: 'waiting', limit: 1 }),
   getRun: () => ({ runId: runs['known'], waitMs: 5_000 }),
@@ -114,6 +117,10 @@ export async function prepare(server: RedialServer): Promise<void> {
   ]) {
     const start = { workflow: 'approval', input: { item: 'desk' }, waitMs: 5_000 };
     runs[name] = ((await server.post('/v1/runs', start)).body as { runId: string }).runId;
+  }
+  for (const name of DOORS.flatMap((door) => [`retried-by-${door}`, `given-up-by-${door}`])) {
+    const { body } = await server.post('/v1/runs', { workflow: 'stumbling', input: {} });
+    runs[name] = (body as { runId: string }).runId;
   }
 }
 

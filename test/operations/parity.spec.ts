@@ -4,6 +4,7 @@ import * as formats from 'ajv-formats';
 import { operations } from '#lib/engine';
 import type { Operation } from '#lib/operations';
 import { approval } from '../support/approval.workflow.js';
+import { stumbling } from '../support/stumbling.workflow.js';
 import { RedialServer } from '../support/redial-server.js';
 import { callThrough, DOORS, hasDoor } from './doors.js';
 import { inputs, prepare, script } from './inputs.js';
@@ -15,6 +16,7 @@ function comparable(answer: unknown): unknown {
     .replaceAll(/of-(?:http|facade|mcp|cli)\b/g, 'of-door')
     .replaceAll(/"latencyMsec":\d+/g, '"latencyMsec":1')
     .replaceAll(/[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/g, 'an-id')
+    .replaceAll(/"attempts":\d+/g, '"attempts":1')
     .replaceAll(/"token":"[^"]*"/g, '"token":"secret"')
     .replaceAll(/"hash":"[^"]*"/g, '"hash":"of its definition"')
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'then');
@@ -38,7 +40,7 @@ describe('every declared operation', () => {
   formats.default.default(ajv);
 
   beforeAll(async () => {
-    server = await RedialServer.start({ script, options: { workflows: [approval] } });
+    server = await RedialServer.start({ script, options: { workflows: [approval, stumbling] } });
     await prepare(server);
     const { body } = (await server.get('/openapi.json')) as { body: { paths: typeof routes } };
     ajv.addSchema({ $id: 'api', ...body });

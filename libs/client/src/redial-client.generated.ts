@@ -643,6 +643,26 @@ export interface RegisterPersonInput {
 export interface ReplacePersonTokenInput {
   personId: string;
 }
+export interface GiveUpRecoveryInput {
+  stream: string;
+}
+export interface ListRecoveryInput {
+  /**
+   * Items at most
+   */
+  limit?: number;
+  /**
+   * `nextCursor` of the page before
+   */
+  cursor?: string;
+  /**
+   * Answer only once the rows have reached this position, given in `Redial-Position` before
+   */
+  minPosition?: string;
+}
+export interface RetryRecoveryInput {
+  stream: string;
+}
 export interface CancelRunInput {
   runId: string;
   reason?: string;
@@ -1646,6 +1666,26 @@ export interface SampleAnswer1 {
   numInputTokens?: number;
   numOutputTokens?: number;
 }
+export interface SetAsideView {
+  stream: string;
+  /**
+   * Of the run; `session` for a session that is not driven on
+   */
+  workflow: string;
+  /**
+   * Why it cannot go on: of the last attempt
+   */
+  failure: string;
+  attempts: number;
+  /**
+   * When the first attempt failed
+   */
+  since: string;
+  /**
+   * `resumed`: the retry has not failed
+   */
+  status: 'set-aside' | 'resumed' | 'given-up';
+}
 export interface Specialist {
   role: 'proposer' | 'arbiter';
   specialistId: string;
@@ -2064,6 +2104,37 @@ export class RedialClient {
       input,
       options,
     ) as Promise<PersonToken>;
+  }
+
+  /** Give up what recovery set aside: it ends as failed, which is recorded. */
+  giveUpRecovery(input: GiveUpRecoveryInput, options?: ClientCallOptions): Promise<SetAsideView> {
+    return callOverHttp(
+      this.server,
+      { method: 'POST', path: '/v1/recovery/:stream/give-up' },
+      input,
+      options,
+    ) as Promise<SetAsideView>;
+  }
+
+  /** What recovery set aside: it failed in this process and is tried again after pauses. */
+  listRecovery(
+    input: ListRecoveryInput = {},
+    options?: ClientCallOptions,
+  ): Promise<{ readonly items: readonly SetAsideView[]; readonly nextCursor: string | null }> {
+    return callOverHttp(this.server, { method: 'GET', path: '/v1/recovery' }, input, options) as Promise<{
+      readonly items: readonly SetAsideView[];
+      readonly nextCursor: string | null;
+    }>;
+  }
+
+  /** Try again what recovery set aside. */
+  retryRecovery(input: RetryRecoveryInput, options?: ClientCallOptions): Promise<SetAsideView> {
+    return callOverHttp(
+      this.server,
+      { method: 'POST', path: '/v1/recovery/:stream/retry' },
+      input,
+      options,
+    ) as Promise<SetAsideView>;
   }
 
   /** Ask a run to end: its calls are aborted, what else is open is cancelled. */

@@ -1,7 +1,7 @@
 import { type Operation, operationsIn } from '#lib/operations';
 import { monitoringOperations } from '#lib/monitoring';
 import { peopleOperations } from '#lib/people';
-import { runOperations } from '#lib/runs';
+import { recoveryOperations, runOperations } from '#lib/runs';
 import * as evaluationsOperations from './evaluations/evaluations.operations.js';
 import * as gatesOperations from './gates/gates.operations.js';
 import * as machinesOperations from './machines/machines.operations.js';
@@ -17,6 +17,7 @@ export const capabilities = [
   evaluationsOperations,
   monitoringOperations,
   peopleOperations,
+  recoveryOperations,
   runOperations,
 ] as const;
 

@@ -18,8 +18,9 @@ type CallStep = Extract<Step, { do: 'call' }>;
 
 export const LIMITS = { events: 20_000, bytes: 64 * 1024 * 1024 };
 
-/** What the rules ask for after the last event. A run over its limits is asked to end in place of them. */
+/** What the rules ask for after the last event: nothing of a run that has ended. A run over its limits is asked to end in place of them. */
 export function answerOf({ rules, state, steps }: Run): readonly Step[] {
+  if (steps.end) return [];
   if (steps.revision + 1 < LIMITS.events && steps.bytes < LIMITS.bytes) return rules.next(state);
   const message = `The run has ${steps.revision + 1} events and ${steps.bytes} bytes`;
   return [{ do: 'fail', failure: { kind: 'history-limit', message } }];

@@ -140,9 +140,9 @@ export class WorkflowRuntime implements DriverHost, OwnedRunsHost {
     return this.#drivers.has(this.parts.log.streams.of(workflow, runId));
   }
 
-  /** Tries a run again that was set aside. */
+  /** Tries a run again that was set aside. Resolves once it has failed again or is at rest. */
   async retry(stream: string): Promise<void> {
-    this.#setAside.remove(stream);
+    this.#setAside.release(stream);
     await this.#wake(stream);
   }
 

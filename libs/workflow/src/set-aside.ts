@@ -43,6 +43,12 @@ export class SetAside {
     return entry;
   }
 
+  /** Lets it be looked at again at once; attempts count on. */
+  release(stream: string): void {
+    const entry = this.#entries.get(stream);
+    if (entry) this.#entries.set(stream, { ...entry, retryAt: 0 });
+  }
+
   remove(stream: string): void {
     this.#entries.delete(stream);
   }

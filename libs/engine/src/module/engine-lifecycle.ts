@@ -1,11 +1,14 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   type BeforeApplicationShutdown,
   Inject,
   Injectable,
+  Logger,
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
+  Optional,
 } from '@nestjs/common';
-import { ModulesContainer } from '@nestjs/core';
+import { HttpAdapterHost, ModulesContainer } from '@nestjs/core';
 import { EventLog } from '#lib/event-store';
 import { ProjectionRunner, type ReadStore } from '#lib/projections';
 import { WorkflowRunner } from '#lib/legacy-workflow';
@@ -15,8 +18,11 @@ import { Driver } from '../process-manager/driver.js';
 import { EngineSettings } from '../settings/engine-settings.js';
 import { Recovery } from '../workflows/recovery.js';
 import { holdLog } from './log-claim.js';
+import { onceListening } from './once-listening.js';
 import { READ_STORE } from './read-store.token.js';
 import { refuseDuplicateHandlers } from './refuse-duplicate-handlers.js';
+
+const RETRY_MS = 1_000;
 
 /**
  * Starts what follows the log, and stops it in the order that loses nothing: no new work, then what is in flight and the
@@ -26,6 +32,10 @@ import { refuseDuplicateHandlers } from './refuse-duplicate-handlers.js';
 export class EngineLifecycle
   implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown
 {
+  private readonly logger = new Logger('Engine');
+  private isStopping = false;
+  private callOff: () => void = () => undefined;
+
   constructor(
     private readonly log: EventLog,
     @Inject(READ_STORE) private readonly store: ReadStore,
@@ -38,6 +48,7 @@ export class EngineLifecycle
     private readonly driver: Driver,
     private readonly settings: EngineSettings,
     private readonly modules: ModulesContainer,
+    @Optional() private readonly http?: HttpAdapterHost,
   ) {}
 
   /** A start that fails lets go of everything: nobody has an application then that they could close. */
@@ -48,17 +59,36 @@ export class EngineLifecycle
       await this.projections.start();
       if (!this.settings.readOnly) await holdLog(this.log, this.store, this.settings);
       this.written.begin(await this.log.store.head());
-      if (!this.settings.readOnly) await this.runtime.start();
     } catch (error) {
       await this.onApplicationShutdown();
       throw error;
     }
-    if (this.settings.readOnly) return;
+    // What was cut off may be what ended the process before: it must not keep the server from listening.
+    if (!this.settings.readOnly) this.callOff = onceListening(this.http, () => this.begin());
+  }
+
+  private begin(): void {
+    void this.beginRuns();
     this.recovery.start();
     if (this.settings.driver.enabled) this.driver.start();
   }
 
+  private async beginRuns(): Promise<void> {
+    while (!this.isStopping) {
+      try {
+        return await this.runtime.start();
+      } catch (error) {
+        this.logger.warn(
+          `Runs are not driven yet: ${error instanceof Error ? error.message : String(error)}`,
+        );
+        await delay(RETRY_MS, undefined, { ref: false });
+      }
+    }
+  }
+
   async beforeApplicationShutdown(): Promise<void> {
+    this.isStopping = true;
+    this.callOff();
     this.recovery.stop();
     this.driver.stop();
     await Promise.all([

@@ -20,6 +20,25 @@ export interface DriverSettings {
 /** Told of a session that could not be driven on; the driver comes by again, less and less often. */
 export type DriverProblem = (sessionId: string, error: unknown) => void;
 
+/** Why a session is left alone for a while. */
+interface Pause {
+  readonly until: number;
+  readonly failures: number;
+  /** Of the last attempt, where it failed. */
+  readonly failure?: string;
+  /** When the first attempt failed, epoch milliseconds. */
+  readonly since?: number;
+}
+
+/** A session that could not be driven on. */
+export interface FailingSession {
+  readonly sessionId: string;
+  readonly failure: string;
+  readonly attempts: number;
+  /** ISO 8601, UTC: of the first attempt that failed. */
+  readonly since: string;
+}
+
 const LONGEST_PAUSE_MS = 60_000;
 /** Steps of one session before it is the turn of another: a machine that goes round for ever keeps nobody waiting. */
 const STEPS_A_TURN = 10;
@@ -34,7 +53,7 @@ const WAITING_FACTOR = 100;
 export class Driver {
   private readonly stopping = new AbortController();
   private readonly turns = new Map<string, Promise<void>>();
-  private readonly paused = new Map<string, { readonly until: number; readonly failures: number }>();
+  private readonly paused = new Map<string, Pause>();
   private driving: Promise<void> = Promise.resolve();
   private waitingAt = 0;
 
@@ -62,6 +81,19 @@ export class Driver {
   async idle(): Promise<void> {
     await this.driving;
     await Promise.all(this.turns.values());
+  }
+
+  get failing(): readonly FailingSession[] {
+    return [...this.paused].flatMap(([sessionId, { failures: attempts, failure, since }]) =>
+      failure === undefined || since === undefined
+        ? []
+        : [{ sessionId, failure, attempts, since: new Date(since).toISOString() }],
+    );
+  }
+
+  /** Drives a session on at once, unless it is being driven. Resolves once it has failed again or rests. */
+  async retry(sessionId: string): Promise<void> {
+    await (this.turns.get(sessionId) ?? this.turn(sessionId));
   }
 
   private async driveOnAndOn(): Promise<void> {
@@ -93,10 +125,13 @@ export class Driver {
     const waiting = await this.waiting(limit);
     this.forget([...open, ...waiting]);
     const due = [...open, ...waiting].filter((id) => this.isDue(id)).slice(0, concurrency - this.turns.size);
-    for (const id of due) {
-      const turn = this.driveUnderLease(id).finally(() => this.turns.delete(id));
-      this.turns.set(id, turn);
-    }
+    for (const id of due) void this.turn(id);
+  }
+
+  private turn(sessionId: string): Promise<void> {
+    const turn = this.driveUnderLease(sessionId).finally(() => this.turns.delete(sessionId));
+    this.turns.set(sessionId, turn);
+    return turn;
   }
 
   /** Those that wait for a person, now and then: somebody may have been registered, or enabled, or is trusted by now. */
@@ -128,7 +163,7 @@ export class Driver {
       else this.pauseUntil(sessionId, 0);
     } catch (error) {
       if (this.stopping.signal.aborted) return;
-      this.pauseUntil(sessionId, (this.paused.get(sessionId)?.failures ?? 0) + 1);
+      this.failed(sessionId, error);
       this.onProblem(sessionId, error);
     }
   }
@@ -156,9 +191,15 @@ export class Driver {
   }
 
   /** One that somebody else drives is left alone for a moment, one that fails for longer each time. */
-  private pauseUntil(sessionId: string, failures: number): void {
+  private pauseUntil(sessionId: string, failures: number, why: Pick<Pause, 'failure' | 'since'> = {}): void {
     const pauseMs = Math.min(this.settings.intervalMs * 2 ** failures, LONGEST_PAUSE_MS);
-    this.paused.set(sessionId, { until: this.now() + pauseMs, failures });
+    this.paused.set(sessionId, { until: this.now() + pauseMs, failures, ...why });
+  }
+
+  private failed(sessionId: string, error: unknown): void {
+    const { failures = 0, since = this.now() } = this.paused.get(sessionId) ?? {};
+    const failure = error instanceof Error ? error.message : String(error);
+    this.pauseUntil(sessionId, failures + 1, { failure, since });
   }
 
   private now(): number {

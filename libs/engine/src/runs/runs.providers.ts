@@ -16,9 +16,11 @@ import { checkValue } from '#lib/json-schema';
 import { type Json, jsonText, randomIds, systemClock } from '#lib/kernel';
 import { READ_STORE, WrittenPosition } from '#lib/operations';
 import { type ReadStore, StoredLeases } from '#lib/projections';
-import { RunDeltas, runIndex, Runs } from '#lib/runs';
+import { RecoveryDesk, RunDeltas, runIndex, runRecovery, Runs } from '#lib/runs';
 import { RunCommands, type SchemaCheck, systemTime, WorkflowRegistry, WorkflowRuntime } from '#lib/workflow';
 import { factory } from '../module/provide.js';
+import { Driver } from '../process-manager/driver.js';
+import { sessionRecovery } from '../process-manager/session-recovery.js';
 import { EngineSettings } from '../settings/engine-settings.js';
 import { SessionOwners } from '../workflows/session-owners.js';
 
@@ -60,6 +62,15 @@ export const runProviders: readonly Provider[] = [
       commands: RunCommands,
       written: WrittenPosition,
     ) => new Runs({ log, workflows, activities, runtime, commands, written, now: () => new Date() }),
+  ),
+  factory(
+    RecoveryDesk,
+    [EventLog, WorkflowRuntime, RunCommands, Driver],
+    (log: EventLog, runs: WorkflowRuntime, commands: RunCommands, driver: Driver) =>
+      new RecoveryDesk(log, [
+        runRecovery(runs, commands, log, () => new Date()),
+        sessionRecovery(driver, log),
+      ]),
   ),
 ];
 

@@ -1,0 +1,104 @@
+import type { EventLog } from '#lib/event-store';
+import { derivedId, isRejection, reject, type Rejection } from '#lib/kernel';
+import { type Call, refuse } from '#lib/operations';
+import type { RunCommands, SetAsideRun, WorkflowRuntime } from '#lib/workflow';
+import type { SetAsideView } from './recovery.views.js';
+
+/** What one kind of loop of this process has set aside because it failed: runs of workflows, sessions. */
+export interface RecoverySource {
+  readonly setAside: readonly SetAsideRun[];
+  /** Resolves once it has failed again or is at rest. */
+  retry(stream: string): Promise<void>;
+  /** Ends it as failed, recorded. */
+  giveUp(stream: string, call: Call): Promise<void>;
+}
+
+const LONGEST_RETRY_MS = 5_000;
+
+export const notSetAside = (stream: string): Rejection =>
+  reject('unknown', 'not-set-aside', {
+    errorClass: 'NotSetAside',
+    what: stream.slice(0, 128),
+    why: 'this process has not set it aside',
+    fix: 'Read the list of what recovery set aside',
+  });
+
+/** What this process cannot go on with by itself. It stays where it is until it succeeds or is given up, and stops nothing else. */
+export class RecoveryDesk {
+  constructor(
+    private readonly log: EventLog,
+    private readonly sources: readonly RecoverySource[],
+  ) {}
+
+  /** By stream. */
+  list(): readonly SetAsideView[] {
+    const all = this.sources.flatMap(({ setAside }) =>
+      setAside.map((item) => this.viewOf(item, 'set-aside')),
+    );
+    return all.toSorted((a, b) => (a.stream < b.stream ? -1 : 1));
+  }
+
+  /** Waits a few seconds: what takes longer has not failed yet. */
+  async retry(stream: string): Promise<SetAsideView> {
+    const { source, item } = this.find(stream);
+    await Promise.race([source.retry(stream), patience()]);
+    const again = source.setAside.find((one) => one.stream === stream);
+    return again ? this.viewOf(again, 'set-aside') : this.viewOf(item, 'resumed');
+  }
+
+  async giveUp(stream: string, call: Call): Promise<SetAsideView> {
+    const { source, item } = this.find(stream);
+    await source.giveUp(stream, call);
+    return this.viewOf(item, 'given-up');
+  }
+
+  private find(stream: string) {
+    for (const source of this.sources) {
+      const item = source.setAside.find((one) => one.stream === stream);
+      if (item) return { source, item };
+    }
+    return refuse(notSetAside(stream));
+  }
+
+  private viewOf(
+    { stream, failure, attempts, since }: SetAsideRun,
+    status: SetAsideView['status'],
+  ): SetAsideView {
+    const workflow = this.log.streams.parse(stream)?.category ?? '';
+    return { stream, workflow, failure, attempts, since, status };
+  }
+}
+
+function patience(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, LONGEST_RETRY_MS).unref());
+}
+
+/** The runs that the runtime of this process has set aside. */
+export function runRecovery(
+  runtime: WorkflowRuntime,
+  commands: RunCommands,
+  log: EventLog,
+  now: () => Date,
+): RecoverySource {
+  return {
+    get setAside() {
+      return runtime.setAside;
+    },
+    retry: (stream) => runtime.retry(stream),
+    async giveUp(stream, { commandId, fingerprint, actor }) {
+      const runId = log.streams.parse(stream)?.id ?? '';
+      const metadata = {
+        occurredAt: now().toISOString(),
+        correlationId: runId,
+        causationId: commandId,
+        commandId,
+        commandFingerprint: fingerprint,
+        actor,
+      };
+      const answer = { eventId: derivedId(commandId, 'give-up'), metadata };
+      const answered = await commands.giveUp(runId, 'given up by an operator', answer);
+      if (isRejection(answered)) refuse(answered);
+      await runtime.retry(stream);
+    },
+  };
+}
