@@ -8,7 +8,7 @@ export const runRejections = {
       errorClass: 'UnknownWorkflow',
       what: `workflow ${jsonText(name)}`,
       why: 'no workflow has this name',
-      fix: all.length > 0 ? `Name one of ${all.map((one) => one.name).join(', ')}` : 'Register it first',
+      fix: registered(all) ? `Name one of ${registered(all)}` : 'Register it first',
     }),
   invalidInput: (workflow: string, problems: readonly Problem[]) =>
     reject(
@@ -70,6 +70,11 @@ export const runRejections = {
       below('/payload', problems),
     ),
 };
+
+/** What an application may start. */
+function registered(all: WorkflowRegistry['all']): string {
+  return all.flatMap(({ name, internal }) => (internal ? [] : [name])).join(', ');
+}
 
 function below(member: string, problems: readonly Problem[]): readonly Problem[] {
   return problems.map(({ path, message }) => ({ path: `${member}${path}`, message }));
