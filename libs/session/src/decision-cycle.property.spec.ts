@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { transitionsOf } from '#lib/machine';
 import { builtInArbiter } from './consensus/built-in-arbiters.js';
-import { nextMove } from './process/next-move.js';
+import { nextMove } from './process/next-move.rules.js';
 import type { SessionEvent } from './session.events.js';
 import { currentRound, type Session } from './session.state.js';
 import { DecisionCycle, ladder, PROPOSERS } from './testing/decision-cycle.js';

@@ -24,7 +24,7 @@ export { championFirst } from './process/champion-first.js';
 export { type AskedProposer, isTripped } from './process/trip-line.js';
 export { type HearingMove, hearingMoves } from './process/hearing-moves.js';
 export { DEFAULT_SPECIALIST, defaultArbiter, defaultChoice } from './process/default-specialists.js';
-export { type Move, nextMove } from './process/next-move.js';
+export { type Move, nextMove } from './process/next-move.rules.js';
 export type { Roster } from './process/roster.js';
 export { type Candidate, specialistsOfState } from './process/specialists-of-state.js';
 export { arrivedProposal, type ProposalStatus, type ProposalView } from './proposal-view.js';

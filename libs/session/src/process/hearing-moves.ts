@@ -1,6 +1,6 @@
 import { isAtRest } from '#lib/machine';
 import { currentRound, type Session } from '../session.state.js';
-import { missingProposers, type Move } from './next-move.js';
+import { missingProposers, type Move } from './next-move.rules.js';
 import type { Roster } from './roster.js';
 
 /** A move that has one proposer heard. */

@@ -1,7 +1,7 @@
 import { fold, isRejection } from '#lib/kernel';
 import { type MachineDefinition, normalizeMachine, transitionsOf } from '#lib/machine';
 import type { AlignmentSnapshot } from '../consensus/alignment-snapshot.js';
-import { type Move, nextMove } from '../process/next-move.js';
+import { type Move, nextMove } from '../process/next-move.rules.js';
 import type { Roster } from '../process/roster.js';
 import type { CloseArbitration, CloseSolicitation, SessionCommand } from '../session.commands.js';
 import { sessionDecider } from '../session.decider.js';

@@ -21,7 +21,7 @@ import {
   setAside,
   solicited,
 } from '../testing/session-examples.js';
-import { missingProposers, nextMove } from './next-move.js';
+import { missingProposers, nextMove } from './next-move.rules.js';
 import type { Roster } from './roster.js';
 
 const roster: Roster = {
