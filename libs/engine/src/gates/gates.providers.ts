@@ -9,7 +9,7 @@ import { construct, factory } from '../module/provide.js';
 import { READ_STORE } from '../module/read-store.token.js';
 import { Preflight } from '../process-manager/preflight.js';
 import { Rosters } from '../process-manager/rosters.js';
-import { Ticker } from '../process-manager/ticker.js';
+import { SessionLoop } from '../process-manager/session-loop.js';
 import { EngineSettings } from '../settings/engine-settings.js';
 import { Solicitor } from '../solicitations/solicitor.js';
 import { DeclaredSpecialists } from '../specialists/declared-specialists.js';
@@ -23,19 +23,28 @@ export const gateProviders: readonly Provider[] = [
   construct(Preflight, [Rosters, Proposers, Solicitor, Arbitrations]),
   factory(
     Invocations,
-    [EventLog, CommandWriter, GateCatalog, MachineCatalog, Preflight, Ticker, READ_STORE, EngineSettings],
+    [
+      EventLog,
+      CommandWriter,
+      GateCatalog,
+      MachineCatalog,
+      Preflight,
+      SessionLoop,
+      READ_STORE,
+      EngineSettings,
+    ],
     async (
       log: EventLog,
       writer: CommandWriter,
       gates: GateCatalog,
       machines: MachineCatalog,
       preflight: Preflight,
-      ticker: Ticker,
+      loop: SessionLoop,
       store: ReadStore,
       { runner }: EngineSettings,
     ) => {
       const leases = await StoredLeases.open(store, systemClock);
-      return new Invocations(log, writer, gates, machines, preflight, ticker, leases, runner);
+      return new Invocations(log, writer, gates, machines, preflight, loop, leases, runner);
     },
   ),
 ];

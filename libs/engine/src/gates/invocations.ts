@@ -3,12 +3,12 @@ import { type GateResult, gateResult, settledInvocation, unknownInvocation } fro
 import { derivedId, type JsonObject, type RecordedEvent } from '#lib/kernel';
 import { sessionDecider, type SessionEvent } from '#lib/session';
 import type { RunnerSettings } from '#lib/legacy-workflow';
-import { type Call, type CommandWriter, type Granted, refuse, subCall } from '#lib/operations';
+import { type Call, type CommandWriter, type Granted, refuse } from '#lib/operations';
 import { type Leases, underLease } from '#lib/workflow';
 import type { MachineCatalog } from '../machines/machine-catalog.js';
 import { driveLease } from '../process-manager/drive-lease.js';
 import type { Preflight } from '../process-manager/preflight.js';
-import type { Ticker } from '../process-manager/ticker.js';
+import type { SessionLoop } from '../process-manager/session-loop.js';
 import { checkGiven } from '../write-side/check-given.js';
 import type { GateCatalog } from './gate-catalog.js';
 
@@ -18,9 +18,6 @@ interface InvokeGateInput {
 }
 
 type History = readonly RecordedEvent<SessionEvent>[];
-
-/** More than there can be once everybody was heard: only who else moves the session at the same time makes it more than one. */
-const MOST_TICKS = 100;
 
 /** Invokes gates. An invocation is a session of the gate's machine: all that is known of it stands there. */
 export class Invocations {
@@ -32,7 +29,7 @@ export class Invocations {
     private readonly gates: GateCatalog,
     private readonly machines: MachineCatalog,
     private readonly preflight: Preflight,
-    private readonly ticker: Ticker,
+    private readonly loop: SessionLoop,
     private readonly leases: Leases,
     { owner, leaseTtlMs }: RunnerSettings,
   ) {
@@ -78,13 +75,11 @@ export class Invocations {
 
   private async settle(sessionId: string, input: InvokeGateInput, call: Call): Promise<History> {
     if ((await this.history(sessionId)).length === 0) await this.start(sessionId, input, call);
-    await this.ticker.hearEverybody(sessionId, call);
-    for (let count = 0; count < MOST_TICKS; count++) {
-      const settled = settledInvocation(await this.history(sessionId));
-      if (settled) return settled;
-      await this.ticker.tick(sessionId, subCall(call, `tick-${count}`));
-    }
-    return this.history(sessionId);
+    const { history } = await this.loop.run(
+      { sessionId, call, pace: 'round' },
+      await this.history(sessionId),
+    );
+    return settledInvocation(history) ?? history;
   }
 
   private async start(sessionId: string, { gateId, metaJson }: InvokeGateInput, call: Call): Promise<void> {

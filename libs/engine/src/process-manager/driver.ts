@@ -5,6 +5,7 @@ import { callOf, RejectionError } from '#lib/operations';
 import { type Leases, underLease } from '#lib/workflow';
 import { driveLease } from './drive-lease.js';
 import type { OpenSessions } from './open-sessions.js';
+import type { SessionLoop } from './session-loop.js';
 import type { Ticker } from './ticker.js';
 
 /** How the always-on mode works. */
@@ -60,6 +61,7 @@ export class Driver {
   constructor(
     private readonly sessions: OpenSessions,
     private readonly ticker: Ticker,
+    private readonly loop: SessionLoop,
     private readonly leases: Leases,
     private readonly runner: RunnerSettings,
     private readonly settings: DriverSettings,
@@ -185,7 +187,7 @@ export class Driver {
       return await this.ticker.tick(sessionId, call);
     } catch (error) {
       if (error instanceof RejectionError && error.rejection.code === 'configuration')
-        await this.ticker.callHuman(sessionId, 'cannot-ask', error.message, call);
+        await this.loop.callHuman(sessionId, 'cannot-ask', error.message, call);
       throw error;
     }
   }

@@ -14,6 +14,7 @@ import { Proposers } from '../specialists/proposers.js';
 import { Driver } from './driver.js';
 import { OpenSessions } from './open-sessions.js';
 import { Rosters } from './rosters.js';
+import { SessionLoop } from './session-loop.js';
 import { Ticker } from './ticker.js';
 import { TripLine } from './trip-line.js';
 
@@ -23,18 +24,35 @@ export const processManagerProviders: readonly Provider[] = [
   construct(Arbitrations, [EventLog, CommandWriter, WorkflowRuntime, ActivityRegistry]),
   construct(TripLine, [CommandWriter]),
   construct(OpenSessions, [ReadSide, READ_STORE]),
-  construct(Ticker, [EventLog, CommandWriter, Rosters, Proposers, Solicitor, Arbitrations, TripLine]),
+  construct(SessionLoop, [EventLog, CommandWriter, Rosters, Proposers, Solicitor, Arbitrations, TripLine]),
+  construct(Ticker, [SessionLoop, Solicitor, Arbitrations]),
   factory(
     Driver,
-    [OpenSessions, Ticker, READ_STORE, EngineSettings],
-    async (sessions: OpenSessions, ticker: Ticker, store: ReadStore, { runner, driver }: EngineSettings) => {
+    [OpenSessions, Ticker, SessionLoop, READ_STORE, EngineSettings],
+    async (
+      sessions: OpenSessions,
+      ticker: Ticker,
+      loop: SessionLoop,
+      store: ReadStore,
+      { runner, driver }: EngineSettings,
+    ) => {
       const leases = await StoredLeases.open(store, systemClock);
       const logger = new Logger('Driver');
-      return new Driver(sessions, ticker, leases, runner, driver, systemClock, randomIds, (id, error) => {
-        logger.warn(
-          `session ${id} is not driven on: ${error instanceof Error ? error.message : String(error)}`,
-        );
-      });
+      return new Driver(
+        sessions,
+        ticker,
+        loop,
+        leases,
+        runner,
+        driver,
+        systemClock,
+        randomIds,
+        (id, error) => {
+          logger.warn(
+            `session ${id} is not driven on: ${error instanceof Error ? error.message : String(error)}`,
+          );
+        },
+      );
     },
   ),
 ];

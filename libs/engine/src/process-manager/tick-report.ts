@@ -8,18 +8,10 @@ import {
   type TickResult,
   tickResultOf,
 } from './tick-result.js';
+import type { Moved } from './session-loop.js';
 import { traceOf } from './tick-trace.js';
 
 type History = readonly RecordedEvent<SessionEvent>[];
-
-/** How far a step has come. */
-export interface Moved {
-  readonly last: Move;
-  /** Of the moves that were made. */
-  readonly count: number;
-  /** The session's stream after them. */
-  readonly history: History;
-}
 
 /**
  * What a step brought its session, from what it wrote, or else from what it found.

@@ -1,0 +1,227 @@
+import type { EventLog } from '#lib/event-store';
+import { derivedId, fold, type RecordedEvent, type Rejection } from '#lib/kernel';
+import { type Call, type CommandWriter, RejectionError, subCall } from '#lib/operations';
+import {
+  currentRound,
+  DEFAULT_SPECIALIST,
+  defaultChoice,
+  type HumanInputReason,
+  type LoopProgress,
+  loopMoves,
+  type Move,
+  type Pace,
+  type Session,
+  sessionDecider,
+  type SessionEvent,
+  sessionRejections,
+} from '#lib/session';
+import type { Arbitrations } from '../arbitrations/arbitrations.js';
+import { roundBegan } from '../sessions/round-place.js';
+import type { Solicitor } from '../solicitations/solicitor.js';
+import type { Proposers } from '../specialists/proposers.js';
+import { inParallel } from './in-parallel.js';
+import type { RosterView } from './roster-view.js';
+import type { Rosters } from './rosters.js';
+import type { TripLine } from './trip-line.js';
+
+type History = readonly RecordedEvent<SessionEvent>[];
+
+/** How a session is brought on, and on whose behalf. */
+export interface LoopWish {
+  readonly sessionId: string;
+  readonly call: Call;
+  readonly pace: Pace;
+  /** Whether built-in specialists stand in for a role that nobody is registered for. */
+  readonly withDefaults?: boolean;
+}
+
+/** How far a loop has come. */
+export interface Moved {
+  /** `rest` where none was made: the session is at rest. */
+  readonly last: Move;
+  /** Of the moves that were made. */
+  readonly count: number;
+  /** The session's stream after them. */
+  readonly history: History;
+}
+
+/** A loop, and the session as it is at one of its moves. */
+interface Turn extends LoopWish {
+  readonly session: Session;
+  readonly roster: RosterView;
+  /** Of the moves before it. */
+  readonly count: number;
+}
+
+/** Enough for one loop, whoever else moves the session at the same time. */
+export const MOST_MOVES = 20;
+
+/** Moves that are made at the same time. */
+const AT_ONCE = 8;
+
+/**
+ * Brings sessions on: looks at the session, asks `loopMoves` what is next, has it done, and looks again. Loops that run at the
+ * same time, here or elsewhere, share what they find under way: nobody is asked twice, also after a crash.
+ */
+export class SessionLoop {
+  constructor(
+    private readonly log: EventLog,
+    private readonly writer: CommandWriter,
+    private readonly rosters: Rosters,
+    private readonly proposers: Proposers,
+    private readonly solicitor: Solicitor,
+    private readonly arbitrations: Arbitrations,
+    private readonly tripLine: TripLine,
+  ) {}
+
+  /**
+   * Through the current round, at the pace that is wished.
+   * @param history the session's stream, as far as it is known
+   * @throws RejectionError when there is no such session, or this process cannot ask whose turn it is: the others are asked first
+   */
+  async run(wish: LoopWish, history: History): Promise<Moved> {
+    const { roundId } = currentRound(sessionOf(wish.sessionId, history));
+    const refused = new Map<string, RejectionError>();
+    let progress: LoopProgress = { pace: wish.pace, roundId, ...UNASKED };
+    let moved: Moved = { last: { move: 'rest' }, count: 0, history };
+    while (moved.count < MOST_MOVES) {
+      const turn = await this.turn(wish, moved);
+      const moves = loopMoves(turn.session, turn.roster, progress);
+      const [first] = moves;
+      if (!first) return moved;
+      throwRefusal(refused, wish.pace, first);
+      const asked = await inParallel(moves, AT_ONCE, (move) => this.passing(refused, move, turn));
+      progress = {
+        ...progress,
+        hasAsked: progress.hasAsked || asked.includes(true),
+        hasCalledHuman: first.move === 'ask-human',
+        cannotAsk: [...refused.keys()],
+      };
+      const after = await this.history(wish.sessionId, moved.history);
+      moved = { last: first, count: moved.count + 1, history: after };
+    }
+    return moved;
+  }
+
+  /** Calls a person to a session that nobody here can bring on. */
+  async callHuman(sessionId: string, reason: HumanInputReason, detail: string, call: Call): Promise<void> {
+    const session = sessionOf(sessionId, await this.history(sessionId));
+    await this.requestHuman(session, { reason, detail }, call);
+  }
+
+  history(sessionId: string, known: History = []): Promise<History> {
+    return this.log.readOn(this.log.streams.of('session', sessionId), known);
+  }
+
+  private async turn(wish: LoopWish, { history, count }: Moved): Promise<Turn> {
+    const session = sessionOf(wish.sessionId, history);
+    const context = { roundBegan: roundBegan(history), withDefaults: wish.withDefaults };
+    const roster = await this.rosters.of(session, context);
+    const isChanged = count === 0 && (await this.tripLine.check(session, roster, wish.call));
+    return { ...wish, session, count, roster: isChanged ? await this.rosters.of(session, context) : roster };
+  }
+
+  /**
+   * Passes over a proposer that this process cannot ask (no key, no such function), and over what came too late: the next look at
+   * the session tells. @returns whether somebody was asked for a proposal
+   */
+  private async passing(refused: Map<string, RejectionError>, move: Move, turn: Turn): Promise<boolean> {
+    try {
+      return await this.make(move, turn);
+    } catch (error) {
+      if (!(error instanceof RejectionError)) throw error;
+      const isRefused = move.move === 'solicit' && error.rejection.code === 'configuration';
+      if (!isRefused && !isOvertaken(error.rejection)) throw error;
+      if (isRefused) refused.set(move.specialistId, error);
+      return false;
+    }
+  }
+
+  private async make(move: Move, turn: Turn): Promise<boolean> {
+    const { sessionId, call, session, roster, count } = turn;
+    switch (move.move) {
+      case 'solicit':
+        await this.solicit(move.specialistId, turn);
+        return true;
+      case 'finish-solicitation':
+        call.written.note((await this.solicitor.finish(sessionId, move.solicitationId)).position);
+        return true;
+      case 'finish-arbitration':
+        call.written.note((await this.arbitrations.finish(sessionId, move.arbitrationId)).position);
+        return false;
+      case 'arbitrate': {
+        const { arbiter, alignment, quorum } = roster;
+        const { roundId } = currentRound(session);
+        const who = { sessionId, roundId, isHuman: false, unlessJudged: true, alignment, quorum };
+        const wish = { ...who, ...(arbiter && { arbiter }) };
+        await this.arbitrations.submit(wish, session, subCall(call, `arbitrate-${count}`));
+        return false;
+      }
+      case 'ask-human':
+        await this.requestHuman(session, move, call);
+        return false;
+      case 'rest':
+        return false;
+    }
+  }
+
+  private async solicit(
+    specialistId: string,
+    { sessionId, session, roster, call, pace }: Turn,
+  ): Promise<void> {
+    const { roundId } = currentRound(session);
+    const step = subCall(call, pace === 'step' ? 'solicit' : `solicit-${specialistId}`);
+    if (specialistId === DEFAULT_SPECIALIST) return this.proposeDefault(session, roundId, step);
+    const { roundBegan: began } = roster;
+    const round = { session, ...(began !== undefined && { roundBegan: began }) };
+    const proposer = await this.proposers.find(specialistId, round, call);
+    const execution = this.proposers.executionOf(proposer);
+    const { version: specialistVersion } = proposer;
+    const asked = { specialistId, specialistVersion, execution };
+    await this.solicitor.solicit({ sessionId, roundId, ...asked, given: {}, unlessAsked: true }, step);
+  }
+
+  /** The built-in proposer is not asked: its choice follows from the machine. */
+  private async proposeDefault(session: Session, roundId: string, step: Call): Promise<void> {
+    const { sessionId } = session;
+    const who = { specialistId: DEFAULT_SPECIALIST, specialistVersion: 1, isHuman: false };
+    const proposalId = derivedId(step.commandId, 'proposal');
+    const data = { sessionId, roundId, proposalId, ...who, ...defaultChoice(session) };
+    const command = { type: 'SubmitProposal', data } as const;
+    await this.writer.send(sessionDecider, { category: 'session', id: sessionId }, command, step);
+  }
+
+  private async requestHuman(
+    session: Session,
+    { reason, detail }: { readonly reason: HumanInputReason; readonly detail: string },
+    call: Call,
+  ): Promise<void> {
+    const { sessionId, proposals } = session;
+    const { roundId } = currentRound(session);
+    const data = { sessionId, roundId, proposalsSeen: proposals.length, reason, detail };
+    const target = { category: 'session', id: sessionId } as const;
+    const command = { type: 'RequestHumanInput', data } as const;
+    await this.writer.send(sessionDecider, target, command, subCall(call, 'ask-human'));
+  }
+}
+
+const UNASKED = { hasAsked: false, hasCalledHuman: false, cannotAsk: [] };
+
+/** @throws RejectionError where nothing is left but what this process cannot do; a round is not decided without those it cannot ask */
+function throwRefusal(refused: ReadonlyMap<string, RejectionError>, pace: Pace, next: Move): void {
+  const [refusal] = refused.values();
+  const isStuck = next.move === 'ask-human' && next.reason === 'cannot-ask';
+  if (refusal && (isStuck || pace === 'round')) throw refusal;
+}
+
+/** Somebody was faster: in the session, or in disabling who was to be asked. */
+function isOvertaken({ rejected, code }: Rejection): boolean {
+  return rejected === 'conflict' || code === 'specialist-disabled';
+}
+
+/** @throws RejectionError when there is no such session */
+export function sessionOf(sessionId: string, history: History): Session {
+  const session = fold(sessionDecider, history);
+  if (session) return session;
+  throw new RejectionError(sessionRejections.unknownSession(sessionId));
+}

@@ -1,0 +1,57 @@
+import { isAtRest } from '#lib/machine';
+import { currentRound, type Session } from '../session.state.js';
+import { missingProposers, type Move, nextMove } from './next-move.rules.js';
+import type { Roster } from './roster.js';
+
+/** How a loop goes through a round of a session. */
+export type Pace =
+  /** One proposer is asked, and the arbiter looks at what is there; a person is called where nobody is left to ask. */
+  | 'step'
+  /** Every proposer is heard, at the same time; then the arbiter looks, then a person is called. */
+  | 'round';
+
+/** What a loop has done so far. */
+export interface LoopProgress {
+  readonly pace: Pace;
+  /** The round in which it began: it ends with that. */
+  readonly roundId: string;
+  /** It has asked a proposer, or waited for one. */
+  readonly hasAsked: boolean;
+  /** Its last move called a person. */
+  readonly hasCalledHuman: boolean;
+  /** Proposers that this process cannot ask: they count as failed. */
+  readonly cannotAsk: readonly string[];
+}
+
+/** Moves that end a step before they are made, once it has asked somebody: they belong to the next one. */
+const NEXT_STEP: readonly Move['move'][] = ['solicit', 'finish-solicitation', 'ask-human'];
+
+/**
+ * What the loop does now: all of it at the same time; nothing where the loop has ended. Asked again after every move, so it shares
+ * what others do to the session meanwhile.
+ */
+export function loopMoves(session: Session, roster: Roster, progress: LoopProgress): readonly Move[] {
+  const { pace, roundId, hasAsked, hasCalledHuman, cannotAsk } = progress;
+  if (hasCalledHuman || currentRound(session).roundId !== roundId) return [];
+  const hearing = pace === 'round' ? hearingMoves(session, roster, cannotAsk) : [];
+  if (hearing.length > 0) return hearing;
+  const move = nextMove(session, roster, cannotAsk);
+  if (move.move === 'rest' || (pace === 'step' && hasAsked && NEXT_STEP.includes(move.move))) return [];
+  return [move];
+}
+
+/** Until everybody is heard who can be: the proposers that are being asked, then those that were not asked. */
+function hearingMoves(session: Session, roster: Roster, cannotAsk: readonly string[]): readonly Move[] {
+  if (isAtRest(session.machine, session.currentState)) return [];
+  const { roundId } = currentRound(session);
+  const open = session.solicitations.filter((one) => one.roundId === roundId);
+  const missing = missingProposers(session, roster).filter((id) => !cannotAsk.includes(id));
+  return [
+    ...open.map(({ solicitationId, specialistId }) => ({
+      move: 'finish-solicitation' as const,
+      solicitationId,
+      specialistId,
+    })),
+    ...missing.map((specialistId) => ({ move: 'solicit' as const, specialistId })),
+  ];
+}
