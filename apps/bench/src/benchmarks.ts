@@ -6,6 +6,7 @@ import { cycleLatency } from './benchmarks/cycle-latency.js';
 import { cycleMemory } from './benchmarks/cycle-memory.js';
 import { cycleRun } from './benchmarks/cycle-run.js';
 import { eventStoreDbAppend } from './benchmarks/eventstoredb-append.js';
+import { eventStoreDbDecision } from './benchmarks/eventstoredb-decision.js';
 import { eventStoreDbRead } from './benchmarks/eventstoredb-read.js';
 import { httpGetSession } from './benchmarks/http-get-session.js';
 import { loadAndFold100 } from './benchmarks/load-and-fold-100.js';
@@ -29,5 +30,6 @@ export const benchmarks: readonly Benchmark[] = [
   cycleMemory,
   eventStoreDbAppend,
   eventStoreDbRead,
+  eventStoreDbDecision,
   projectOnPostgres,
 ];

@@ -39,7 +39,7 @@ function comparisonOf(
     name: `eventstoredb-append-${name}`,
     compared: `1 KiB appends ${how} through the adapter / through the official client, ${where}`,
     unit: 'events',
-    goal: 0.85,
+    goal: 0.9,
     unitsPerCall: writers * eventsEach,
     blocks: 40,
     callsPerBlock: 2,

@@ -1,5 +1,12 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type * as jest from '@jest/globals';
 import type { Leases } from '../leases/leases.js';
+
+// Of Jest's environment, not imported from it: the import fails outside of Jest, where benchmarks use this lib's testing.
+declare const afterEach: typeof jest.afterEach;
+declare const beforeEach: typeof jest.beforeEach;
+declare const describe: typeof jest.describe;
+declare const expect: typeof jest.expect;
+declare const it: typeof jest.it;
 
 /** Two parties that share leases. */
 export interface LeasesSubject {
