@@ -7,7 +7,13 @@ export default {
   testPathIgnorePatterns: ['/node_modules/', '/dist/', String.raw`\.(chaos|servers)\.spec\.ts$`],
   modulePathIgnorePatterns: ['<rootDir>/dist/'],
   extensionsToTreatAsEsm: ['.ts'],
-  moduleNameMapper: { [String.raw`^(\.{1,2}/.*)\.js$`]: '$1' },
+  moduleNameMapper: {
+    [String.raw`^(\.{1,2}/.*)\.js$`]: '$1',
+    // Their `source` is TypeScript of their own.
+    '^eventsource$': '<rootDir>/node_modules/eventsource/dist/index.js',
+    '^eventsource-parser$': '<rootDir>/node_modules/eventsource-parser/dist/index.js',
+    '^eventsource-parser/stream$': '<rootDir>/node_modules/eventsource-parser/dist/stream.js',
+  },
   transform: {
     [String.raw`\.ts$`]: [
       '@swc/jest',

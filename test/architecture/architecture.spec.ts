@@ -22,7 +22,7 @@ describe('the architecture', () => {
 
   it('has every lib with its level on the architecture page', () => {
     const page = readFileSync(join(import.meta.dirname, '../../docs/architecture.md'), 'utf8');
-    const rows = [...page.matchAll(/^\| (\d) +\| `([a-z-]+)`/gm)].map(([, level, lib]) => [
+    const rows = [...page.matchAll(/^\| (\d+) +\| `([a-z-]+)`/gm)].map(([, level, lib]) => [
       lib,
       Number(level),
     ]);

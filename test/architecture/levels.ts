@@ -23,8 +23,9 @@ export const levels: { readonly [lib: string]: number } = {
   operations: 7,
   runs: 8,
   people: 8,
+  tools: 8,
   monitoring: 8,
-  engine: 9,
+  engine: 10,
 };
 
 /** The npm packages a lib may import, besides Node's own modules. */
@@ -48,7 +49,8 @@ export const packages: { readonly [lib: string]: readonly string[] } = {
   arbitration: [],
   projections: ['kysely', 'better-sqlite3', 'pg'],
   replay: [],
-  activities: ['openai'],
+  activities: ['@modelcontextprotocol/sdk', 'openai'],
+  tools: ['@nestjs/cqrs', 'class-validator', 'class-validator-jsonschema', 'kysely', 'reflect-metadata'],
   runs: ['@nestjs/cqrs', 'class-validator', 'kysely'],
   operations: [
     '@nestjs/common',

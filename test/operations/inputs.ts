@@ -4,6 +4,13 @@ import { toolCall } from '#lib/activities/testing';
 import type { RedialServer } from '../support/redial-server.js';
 import { type Door, DOORS } from './doors.js';
 
+const lookup = {
+  description: 'Finds an order',
+  parameters: { type: 'object', properties: { order: { type: 'integer' } }, required: ['order'] },
+  execution: { webhookUrl: 'https://example.com/orders' },
+  policy: { readOnly: true },
+};
+
 /** A case that a model and a person are asked about. */
 const gift = {
   machineName: 'gift',
@@ -68,6 +75,10 @@ export const inputs: { readonly [operation: string]: (door: Door) => object } = 
   listRecovery: () => ({ limit: 1 }),
   retryRecovery: (door) => ({ stream: `redial_stumbling-${runs[`retried-by-${door}`]}` }),
   giveUpRecovery: (door) => ({ stream: `redial_stumbling-${runs[`given-up-by-${door}`]}` }),
+  registerTool: (door) => ({ ...lookup, toolId: `lookup-of-${door}` }),
+  listTools: () => ({ limit: 1 }),
+  getTool: () => ({ toolId: 'a_lookup' }),
+  listToolVersions: () => ({ toolId: 'a_lookup', limit: 1 }),
   startRun: () => ({ workflow: 'approval', input: { item: 'chair' }, waitMs: 5_000 }),
   listRuns: () => ({ status: 'waiting', limit: 1 }),
   getRun: () => ({ runId: runs['known'], waitMs: 5_000 }),
@@ -94,6 +105,7 @@ const runs: Record<string, string> = {};
 export async function prepare(server: RedialServer): Promise<void> {
   const people = ['known', ...DOORS.map((door) => `old-of-${door}`)];
   for (const personId of people) await server.post('/v1/people', { personId, role: 'viewer' });
+  await server.post('/v1/tools', { ...lookup, toolId: 'a_lookup' });
   await server.post('/v1/machines', gift);
   const decided = await newSession(server);
   await server.post(`${decided}/proposals`, { specialistId: 'model' });

@@ -17,7 +17,7 @@ export {
   type StrategyFn,
   type StrategyResult,
 } from './functions/proposer-functions.js';
-export { InvalidBaseUrl, publicUrl } from './http/public-url.js';
+export { chatCompletionsUrl, InvalidBaseUrl, publicUrl } from './http/public-url.js';
 export { LlmCalls } from './llm/llm-calls.js';
 export { DEFAULT_BASE_URL, type LlmConfig, llmConfigFrom } from './llm/llm-config.js';
 export { llmConfigProblem } from './llm/llm-config-problem.js';
@@ -34,8 +34,11 @@ export {
   functionActivity,
   type NamedFunctions,
   type RegisteredFunctions,
+  type ToolFnCall,
   type WorkflowFn,
 } from './functions/function.activity.js';
 export { registeredFunctions } from './functions/registered-functions.js';
 export { webhookActivity } from './webhooks/webhook.activity.js';
 export { llmActivity } from './llm/llm.activity.js';
+export { type McpServer, McpServers } from './tools/mcp-servers.js';
+export { toolActivity, type ToolPerformers } from './tools/tool.activity.js';

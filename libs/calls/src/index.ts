@@ -47,3 +47,13 @@ export { bodyOf } from './llm/llm-body.rules.js';
 export { llmCallRules } from './llm/llm-call.rules.js';
 export type { LlmMemory } from './llm/llm-entries.rules.js';
 export { assistantMessage, emptyLlmMemory, evolveLlmMemory, resultText } from './llm/llm-memory.rules.js';
+export {
+  type ToolCall as ToolRequest,
+  type ToolCallCompleted,
+  type ToolCallFailed,
+  type ToolCallRejected,
+  type ToolCallRequested,
+  toolCallRules,
+  type ToolExecution,
+  type ToolResult,
+} from './tool-call.rules.js';

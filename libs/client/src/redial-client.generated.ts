@@ -746,6 +746,104 @@ export interface StartRunInput {
    */
   waitMs?: number;
 }
+export interface GetToolInput {
+  toolId: string;
+  /**
+   * Default: the newest
+   */
+  version?: number;
+  /**
+   * Answer only once the rows have reached this position, given in `Redial-Position` before
+   */
+  minPosition?: string;
+}
+export interface ListToolVersionsInput {
+  toolId: string;
+  /**
+   * Answer only once the rows have reached this position, given in `Redial-Position` before
+   */
+  minPosition?: string;
+  /**
+   * Items at most
+   */
+  limit?: number;
+  /**
+   * `nextCursor` of the page before
+   */
+  cursor?: string;
+}
+export interface ListToolsInput {
+  /**
+   * Items at most
+   */
+  limit?: number;
+  /**
+   * `nextCursor` of the page before
+   */
+  cursor?: string;
+  /**
+   * Answer only once the rows have reached this position, given in `Redial-Position` before
+   */
+  minPosition?: string;
+}
+export interface RegisterToolInput {
+  toolId: string;
+  /**
+   * What it does, for the model
+   */
+  description: string;
+  /**
+   * JSON Schema of the arguments
+   */
+  parameters: {};
+  /**
+   * JSON Schema of the result
+   */
+  result?: {};
+  /**
+   * How it is executed
+   */
+  execution:
+    | {
+        webhookUrl: string;
+        webhookTokenName?: string;
+      }
+    | {
+        fnName: string;
+      }
+    | {
+        mcpServer: string;
+        tool: string;
+      };
+  /**
+   * How its calls are handled
+   */
+  policy?: {
+    /**
+     * It changes nothing
+     */
+    readOnly?: boolean;
+    /**
+     * Two calls with the same callId have the effect of one
+     */
+    idempotent?: boolean;
+    /**
+     * It removes or overwrites something
+     */
+    destructive?: boolean;
+    /**
+     * A person allows each call
+     */
+    needsApproval?: boolean;
+    /**
+     * Calls may run at the same time as their neighbours
+     */
+    concurrencySafe?: boolean;
+    timeoutMs?: number;
+    maxAttempts?: number;
+    maxResultChars?: number;
+  };
+}
 export interface AlignmentOfSpecialist {
   machineName: string;
   specialistVersion: number;
@@ -1746,6 +1844,57 @@ export interface SpecialistWithAlignment {
   threshold?: number;
   enabled: boolean;
 }
+export interface ToolView {
+  toolId: string;
+  version: number;
+  description: string;
+  /**
+   * JSON Schema of the arguments
+   */
+  parameters: {};
+  /**
+   * JSON Schema of the result
+   */
+  result?: {};
+  execution:
+    | {
+        webhookUrl: string;
+        webhookTokenName?: string;
+      }
+    | {
+        fnName: string;
+      }
+    | {
+        mcpServer: string;
+        tool: string;
+      };
+  policy: {
+    /**
+     * It changes nothing
+     */
+    readOnly?: boolean;
+    /**
+     * Two calls with the same callId have the effect of one
+     */
+    idempotent?: boolean;
+    /**
+     * It removes or overwrites something
+     */
+    destructive?: boolean;
+    /**
+     * A person allows each call
+     */
+    needsApproval?: boolean;
+    /**
+     * Calls may run at the same time as their neighbours
+     */
+    concurrencySafe?: boolean;
+    timeoutMs?: number;
+    maxAttempts?: number;
+    maxResultChars?: number;
+  };
+  createdAt: string;
+}
 
 /** A method for each operation of a Redial server. Needs `fetch` and nothing else. */
 
@@ -2209,5 +2358,49 @@ export class RedialClient {
       input,
       options,
     ) as Promise<RunView>;
+  }
+
+  /** A tool. */
+  getTool(input: GetToolInput, options?: ClientCallOptions): Promise<ToolView> {
+    return callOverHttp(
+      this.server,
+      { method: 'GET', path: '/v1/tools/:toolId' },
+      input,
+      options,
+    ) as Promise<ToolView>;
+  }
+
+  /** The versions of a tool, newest first. */
+  listToolVersions(
+    input: ListToolVersionsInput,
+    options?: ClientCallOptions,
+  ): Promise<{ readonly items: readonly ToolView[]; readonly nextCursor: string | null }> {
+    return callOverHttp(
+      this.server,
+      { method: 'GET', path: '/v1/tools/:toolId/versions' },
+      input,
+      options,
+    ) as Promise<{ readonly items: readonly ToolView[]; readonly nextCursor: string | null }>;
+  }
+
+  /** The tools, by id, each in its newest version. */
+  listTools(
+    input: ListToolsInput = {},
+    options?: ClientCallOptions,
+  ): Promise<{ readonly items: readonly ToolView[]; readonly nextCursor: string | null }> {
+    return callOverHttp(this.server, { method: 'GET', path: '/v1/tools' }, input, options) as Promise<{
+      readonly items: readonly ToolView[];
+      readonly nextCursor: string | null;
+    }>;
+  }
+
+  /** Register a tool, or its next version where it has changed. */
+  registerTool(input: RegisterToolInput, options?: ClientCallOptions): Promise<ToolView> {
+    return callOverHttp(
+      this.server,
+      { method: 'POST', path: '/v1/tools' },
+      input,
+      options,
+    ) as Promise<ToolView>;
   }
 }

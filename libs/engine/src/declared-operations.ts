@@ -2,6 +2,7 @@ import { type Operation, operationsIn } from '#lib/operations';
 import { monitoringOperations } from '#lib/monitoring';
 import { peopleOperations } from '#lib/people';
 import { recoveryOperations, runOperations } from '#lib/runs';
+import { toolOperations } from '#lib/tools';
 import * as evaluationsOperations from './evaluations/evaluations.operations.js';
 import * as gatesOperations from './gates/gates.operations.js';
 import * as machinesOperations from './machines/machines.operations.js';
@@ -19,6 +20,7 @@ export const capabilities = [
   peopleOperations,
   recoveryOperations,
   runOperations,
+  toolOperations,
 ] as const;
 
 type UnionToIntersection<Union> = (Union extends unknown ? (one: Union) => void : never) extends (

@@ -54,4 +54,5 @@ export {
   RejectionError,
 } from '#lib/operations';
 export { ProposerFailed } from './write-side/proposer-failed.js';
+export { RedialTool, type RedialToolOptions } from '#lib/tools';
 export type { Failure, Rules, Seen, Step, Workflow } from '#lib/workflow';

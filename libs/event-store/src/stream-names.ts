@@ -10,6 +10,7 @@ export type StreamCategory =
   | 'arbitration'
   | 'evaluation'
   | 'person'
+  | 'tool'
   | 'call'
   | 'blob'
   | 'log';

@@ -25,6 +25,7 @@ export {
 export { Definition, JsonSchemaOf, type Whole } from './declare/definition.js';
 export {
   Describe,
+  Fits,
   IsA,
   IsId,
   IsJson,
@@ -52,6 +53,7 @@ export {
   inputSchema,
   type JsonSchema,
   type ObjectSchema,
+  viewSchema,
 } from './describe/schemas.js';
 export { entryOf, manifestOf, type OperationEntry, type OperationManifest } from './describe/manifest.js';
 export { type McpTool, mcpToolOf } from './describe/mcp-tool.js';

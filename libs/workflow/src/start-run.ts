@@ -2,6 +2,7 @@ import type { ActivityRegistry } from '#lib/activity';
 import { type EventLog, RevisionConflict } from '#lib/event-store';
 import {
   type EventMetadata,
+  isRejection,
   type Json,
   jsonText,
   type Problem,
@@ -18,8 +19,10 @@ import type { ContextReference, Owner, WorkflowStarted } from './runtime.events.
 import type { FactName, JsonSchema, Rules } from './workflow.js';
 import { newestVersion, type WorkflowRegistry } from './workflow-registry.js';
 
-/** Where facts come from: asked once, when a run starts. */
-export type FactSources = { readonly [name: FactName]: () => Json | Promise<Json> };
+/** Where facts come from: asked once, when a run starts, for its input. A rejection refuses the start. */
+export type FactSources = {
+  readonly [name: FactName]: (input: Json) => Json | Rejection | Promise<Json | Rejection>;
+};
 
 /** Where a value does not fit a schema; nothing where it fits. */
 export type SchemaCheck = (schema: JsonSchema, value: Json) => readonly Problem[];
@@ -67,7 +70,8 @@ export class RunStarter {
     const rules = workflow.versions[version] as Rules;
     const problems = this.parts.problemsOf(rules.input, request.input);
     if (problems.length > 0) return runRejections.invalidInput(request.workflow, problems);
-    const facts = await this.#facts(rules);
+    const facts = await this.#facts(rules, request.input);
+    if (isRejection(facts)) return facts;
     const context = request.context && (await this.#context(rules, request.context));
     const { input, owner, metadata, runId } = request;
     const reference = context && { ...request.context, sha256: sha256(jsonText(context)) };
@@ -106,9 +110,13 @@ export class RunStarter {
     }
   }
 
-  async #facts({ facts = [] }: Rules): Promise<{ [name: FactName]: Json }> {
-    const asked = facts.map(async (name) => [name, (await this.parts.facts[name]?.()) ?? null] as const);
-    return Object.fromEntries(await Promise.all(asked));
+  async #facts({ facts = [] }: Rules, input: Json): Promise<{ [name: FactName]: Json } | Rejection> {
+    const found = await Promise.all(
+      facts.map(async (name) => (await this.parts.facts[name]?.(input)) ?? null),
+    );
+    const refused = found.find(isRejection);
+    if (refused) return refused;
+    return Object.fromEntries(facts.map((name, index) => [name, found[index] as Json]));
   }
 
   async #context(

@@ -6,8 +6,19 @@ import { callFunction } from './function-calls.js';
 import { plainJson } from './plain-json.js';
 import { notRegistered, unregistered } from './unregistered-function.js';
 
-/** What a workflow calls with `{ activity: 'function', input: { fnName, input } }`: any JSON to any JSON. */
-export type WorkflowFn = (input: Json) => unknown;
+/**
+ * Any JSON to any JSON: what a workflow calls with `{ activity: 'function', input: { fnName, input } }`, and what a tool names.
+ * @param call present where it is called as a tool
+ */
+export type WorkflowFn = (input: Json, call?: ToolFnCall) => unknown;
+
+/** Which call of a tool a function is asked for. */
+export interface ToolFnCall {
+  readonly toolId: string;
+  /** The same for every attempt. */
+  readonly callId: string;
+  readonly runId: string;
+}
 
 /** The functions of a process that may be called for one purpose. */
 export interface NamedFunctions {

@@ -23,10 +23,10 @@ export interface WebhookSettings {
 export interface WebhookCall {
   /** http or https, without credentials. */
   readonly url: string;
-  /** The user of the Basic authentication. */
+  /** The user of the Basic authentication: a machine, or a tool. */
   readonly machineName: string;
-  /** Names its password among the tokens; one that is not there is empty. */
-  readonly webhookTokenName: string;
+  /** Names its password among the tokens; one that is not there is empty. Without a name no authentication is sent. */
+  readonly webhookTokenName?: string;
   /** What is sent, as JSON text. */
   readonly body: object;
   /** Milliseconds to wait before the call. Default 0. */
@@ -50,12 +50,13 @@ export class WebhookCaller {
 
   /** Failures of the outside are outcomes: this does not throw. Once the signal comes it answers soon, with `interrupted`. */
   async call(call: WebhookCall, signal: AbortSignal): Promise<WebhookOutcome> {
-    const auth = basicAuth(call.machineName, this.settings.tokens?.[call.webhookTokenName]);
-    const redactor = new Redactor([...this.secrets, ...auth.secrets]);
+    const { machineName, webhookTokenName: name } = call;
+    const auth = name === undefined ? undefined : basicAuth(machineName, this.settings.tokens?.[name]);
+    const redactor = new Redactor([...this.secrets, ...(auth?.secrets ?? [])]);
     const mayGoOn = await waitBeforeCall(call.delayMs ?? 0, signal);
     const elapsed = stopwatch();
     if (!mayGoOn) return failed(INTERRUPTED, elapsed(), redactor);
-    const headers = { ...HEADERS, authorization: auth.header };
+    const headers = { ...HEADERS, ...(auth && { authorization: auth.header }) };
     return withTimeLimit(signal, call.timeoutMs, async (limited) => {
       try {
         const reply = await this.exchanged(call, headers, limited);

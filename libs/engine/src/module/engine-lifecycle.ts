@@ -9,12 +9,14 @@ import {
   Optional,
 } from '@nestjs/common';
 import { HttpAdapterHost, ModulesContainer } from '@nestjs/core';
+import { McpServers } from '#lib/activities';
 import { EventLog } from '#lib/event-store';
 import { ProjectionRunner, type ReadStore } from '#lib/projections';
 import { WorkflowRunner } from '#lib/legacy-workflow';
-import { CommandGate, WrittenPosition } from '#lib/operations';
+import { CommandGate, CommandWriter, WrittenPosition } from '#lib/operations';
 import { WorkflowRuntime } from '#lib/workflow';
 import { Driver } from '../process-manager/driver.js';
+import { registerDeclaredTools, ToolFunctions } from '../tools/tool-functions.js';
 import { EngineSettings } from '../settings/engine-settings.js';
 import { Recovery } from '../workflows/recovery.js';
 import { holdLog } from './log-claim.js';
@@ -46,6 +48,9 @@ export class EngineLifecycle
     private readonly runtime: WorkflowRuntime,
     private readonly recovery: Recovery,
     private readonly driver: Driver,
+    private readonly tools: ToolFunctions,
+    private readonly mcp: McpServers,
+    private readonly writer: CommandWriter,
     private readonly settings: EngineSettings,
     private readonly modules: ModulesContainer,
     @Optional() private readonly http?: HttpAdapterHost,
@@ -59,6 +64,7 @@ export class EngineLifecycle
       await this.projections.start();
       if (!this.settings.readOnly) await holdLog(this.log, this.store, this.settings);
       this.written.begin(await this.log.store.head());
+      if (!this.settings.readOnly) await registerDeclaredTools(this.tools, this.writer);
     } catch (error) {
       await this.onApplicationShutdown();
       throw error;
@@ -99,6 +105,7 @@ export class EngineLifecycle
   }
 
   async onApplicationShutdown(): Promise<void> {
+    await this.mcp.close();
     await this.projections.stop();
     await this.store.close();
     await this.log.store.close();

@@ -1,4 +1,4 @@
-import { functionCallRules, llmCallRules } from '#lib/calls';
+import { functionCallRules, llmCallRules, toolCallRules } from '#lib/calls';
 import { evaluationEventDefinitions } from '#lib/evaluation';
 import { EventCodec } from '#lib/event-store';
 import { gateEventDefinitions } from '#lib/gate';
@@ -9,6 +9,7 @@ import { sessionEventDefinitions } from '#lib/session';
 import { solicitationEventDefinitions } from '#lib/solicitation';
 import { specialistEventDefinitions } from '#lib/specialist';
 import { logClaimEventDefinitions } from '#lib/legacy-workflow';
+import { toolEventDefinitions } from '#lib/tools';
 import { runtimeEventDefinitions, type Workflow } from '#lib/workflow';
 
 /** Every event that Redial and these workflows write, with its schema versions. @throws InvalidEventCatalogue */
@@ -21,12 +22,14 @@ export function eventCatalogue(workflows: readonly Workflow[] = []): EventCodec 
     solicitationEventDefinitions,
     evaluationEventDefinitions,
     personEventDefinitions,
+    toolEventDefinitions,
     callEventDefinitions,
     logClaimEventDefinitions,
     runtimeEventDefinitions,
     // Those of webhook calls are in the events of solicitations, which have the same names.
     functionCallRules.definitions,
     llmCallRules.definitions,
+    toolCallRules.definitions,
     ...workflows.map(({ events = {} }) => events),
   ]);
 }

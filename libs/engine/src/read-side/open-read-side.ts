@@ -13,6 +13,7 @@ import {
 } from '#lib/projections';
 import { peopleProjection } from '#lib/people';
 import { runsProjection } from '#lib/runs';
+import { toolsProjection } from '#lib/tools';
 import type { EngineSettings } from '../settings/engine-settings.js';
 
 /** Short, because rows stand still for as long when the process that fills them dies. */
@@ -34,10 +35,11 @@ export async function projectionRunner(
   log: EventLog,
   store: ReadStore,
   { databaseUrl, runner: { owner }, workflows }: EngineSettings,
-): Promise<ProjectionRunner<ProjectionName | 'people' | 'runs'>> {
+): Promise<ProjectionRunner<ProjectionName | 'people' | 'runs' | 'tools'>> {
   const all = [
     ...projections,
     peopleProjection,
+    toolsProjection,
     runsProjection(workflows, recordedCalls, [arbitrationRequests]),
   ];
   if (databaseUrl === undefined) return new ProjectionRunner(log, store, all);

@@ -4,9 +4,11 @@ import {
   functionActivity,
   llmActivity,
   llmSecrets,
+  McpServers,
   ProposerFunctions,
   Redactor,
   registeredFunctions,
+  toolActivity,
   webhookActivity,
   WebhookCaller,
 } from '#lib/activities';
@@ -22,6 +24,8 @@ import { factory } from '../module/provide.js';
 import { Driver } from '../process-manager/driver.js';
 import { sessionRecovery } from '../process-manager/session-recovery.js';
 import { EngineSettings } from '../settings/engine-settings.js';
+import { ToolFunctions } from '../tools/tool-functions.js';
+import { runFacts } from './run-facts.js';
 import { SessionOwners } from '../workflows/session-owners.js';
 
 /** Calls of one activity that a process has open at once. */
@@ -29,9 +33,15 @@ const MOST_CALLS = 64;
 
 export const runProviders: readonly Provider[] = [
   RunDeltas,
+  ToolFunctions,
+  factory(McpServers, [EngineSettings], ({ mcpServers }: EngineSettings) => new McpServers(mcpServers)),
   SessionOwners,
   factory(WorkflowRegistry, [EngineSettings], ({ workflows }: EngineSettings) => workflows),
-  factory(ActivityRegistry, [EngineSettings, ProposerFunctions, ArbiterFunctions, WebhookCaller], activities),
+  factory(
+    ActivityRegistry,
+    [EngineSettings, ProposerFunctions, ArbiterFunctions, WebhookCaller, ToolFunctions, McpServers],
+    activities,
+  ),
   factory(
     WorkflowRuntime,
     [EventLog, READ_STORE, WorkflowRegistry, ActivityRegistry, EngineSettings, RunDeltas, SessionOwners],
@@ -79,6 +89,8 @@ function activities(
   proposers: ProposerFunctions,
   arbiters: ArbiterFunctions,
   webhooks: WebhookCaller,
+  tools: ToolFunctions,
+  mcp: McpServers,
 ): ActivityRegistry<Activity> {
   const functions = registeredFunctions(options.functions ?? {}, proposers, arbiters);
   const redactor = new Redactor([...llmSecrets(llm), ...secrets]);
@@ -86,6 +98,7 @@ function activities(
     functionActivity(functions, redactor),
     webhookActivity(webhooks),
     llmActivity(llm, secrets),
+    toolActivity({ functions: tools, webhooks, mcp, redactor }),
   ]);
 }
 
@@ -94,17 +107,21 @@ async function runtime(
   store: ReadStore,
   workflows: WorkflowRegistry,
   activities: ActivityRegistry<Activity>,
-  { runner: { owner, leaseTtlMs: ttlMs }, recoveryIntervalMs: sweepMs }: EngineSettings,
+  settings: EngineSettings,
   deltas: RunDeltas,
   owners: SessionOwners,
 ): Promise<WorkflowRuntime> {
+  const {
+    runner: { owner, leaseTtlMs: ttlMs },
+    recoveryIntervalMs: sweepMs,
+  } = settings;
   const logger = new Logger('Runs');
   return new WorkflowRuntime({
     log,
     workflows,
     activities,
     problemsOf,
-    facts: { clock: () => systemTime.now().toISOString(), seed: () => randomIds.next() },
+    facts: runFacts(log, settings),
     time: systemTime,
     ids: randomIds,
     holder: { leases: await StoredLeases.open(store, systemClock), owner, ttlMs },

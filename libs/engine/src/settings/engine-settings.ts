@@ -1,7 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { DEFAULT_BASE_URL, type LlmConfig, publicUrl, type WebhookSettings } from '#lib/activities';
+import {
+  DEFAULT_BASE_URL,
+  type LlmConfig,
+  type McpServer,
+  publicUrl,
+  type WebhookSettings,
+} from '#lib/activities';
 import { arbitration } from '#lib/arbitration';
 import type { PriceTable } from '#lib/projections';
 import type { RunnerSettings } from '#lib/legacy-workflow';
@@ -36,6 +42,7 @@ export class EngineSettings {
   readonly runner: RunnerSettings;
   readonly driver: DriverSettings;
   readonly prices: PriceTable;
+  readonly mcpServers: { readonly [name: string]: McpServer };
   readonly secrets: readonly string[];
   readonly apiToken: string | undefined;
   readonly actorTokenSecret: string;
@@ -67,6 +74,7 @@ export class EngineSettings {
     const { enabled = false, concurrency = 8, intervalMs = 250 } = options.drive ?? {};
     this.driver = { enabled, concurrency, intervalMs };
     this.prices = options.prices ?? [];
+    this.mcpServers = options.mcpServers ?? {};
     this.secrets = options.secrets ?? [];
     this.apiToken = options.apiToken;
     this.actorTokenSecret = options.actorTokenSecret ?? options.apiToken ?? randomBytes(32).toString('hex');

@@ -81,6 +81,10 @@ export class Environment {
   @IsString()
   REDIAL_PRICES?: string;
 
+  @IsOptional()
+  @IsString()
+  REDIAL_MCP_SERVERS?: string;
+
   @IsIn(LOG_LEVELS, { message: `it is none of ${LOG_LEVELS.join(', ')}` })
   LOG_LEVEL: LogLevel = 'log';
 
@@ -104,6 +108,7 @@ const WITHOUT_DEFAULT = [
   'OPENAI_API_KEY',
   'REDIAL_API_TOKEN',
   'REDIAL_PRICES',
+  'REDIAL_MCP_SERVERS',
   'EVENTSTOREDB_URL',
   'DATABASE_URL',
   'REDIAL_DATABASE_SCHEMA',

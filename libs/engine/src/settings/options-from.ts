@@ -1,11 +1,12 @@
 import type { Environment } from './environment.js';
+import { readMcpServers } from './read-mcp-servers.js';
 import { readPrices } from './read-prices.js';
 import type { RedialOptions } from './redial-options.js';
 
 /**
  * What the environment says of an engine, for applications that are set up by variables.
  * @param variables where `webhookTokenName` of specialists is looked up
- * @throws InvalidSetting for prices that cannot be read
+ * @throws InvalidSetting for prices and MCP servers that cannot be read
  */
 export function optionsFrom(
   environment: Environment,
@@ -26,6 +27,7 @@ export function optionsFrom(
     webhooks: { privateAddresses: environment.REDIAL_WEBHOOK_PRIVATE_ADDRESSES, tokens: variables },
     drive: { enabled: environment.REDIAL_DRIVE === 'on' },
     prices: readPrices(environment.REDIAL_PRICES),
+    mcpServers: readMcpServers(environment.REDIAL_MCP_SERVERS),
   };
 }
 

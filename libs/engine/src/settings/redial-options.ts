@@ -1,4 +1,11 @@
-import type { ArbiterFn, ContextFn, StrategyFn, WebhookSettings, WorkflowFn } from '#lib/activities';
+import type {
+  ArbiterFn,
+  ContextFn,
+  McpServer,
+  StrategyFn,
+  WebhookSettings,
+  WorkflowFn,
+} from '#lib/activities';
 import type { Workflow } from '#lib/workflow';
 import type { PriceTable } from '#lib/projections';
 
@@ -58,8 +65,10 @@ export interface RedialOptions {
   readonly arbiters?: { readonly [name: string]: ArbiterFn };
   /** Workflows of the application; their runs are driven by every process that has them. */
   readonly workflows?: readonly Workflow[];
-  /** Functions that workflows call: `{ do: 'call', activity: 'function', input: { fnName, input } }`. */
+  /** Functions that tools name, and that workflows call: `{ do: 'call', activity: 'function', input: { fnName, input } }`. */
   readonly functions?: { readonly [fnName: string]: WorkflowFn };
+  /** MCP servers that tools name. Default: none. */
+  readonly mcpServers?: { readonly [name: string]: McpServer };
   /** Secrets to keep out of the log besides the key of the model's API. */
   readonly secrets?: readonly string[];
   /** The token of operators at doors that others can reach; without one only people's own tokens are looked at. */

@@ -1,5 +1,6 @@
 import { IsArray, IsInt, IsObject, Matches, Max, Min, ValidateBy, ValidateIf } from 'class-validator';
-import type { Rejection } from '#lib/kernel';
+import { checkValue } from '#lib/json-schema';
+import type { JsonObject, Rejection } from '#lib/kernel';
 import type { View } from './answers.js';
 
 /** Ids that callers choose: of machines, gates, specialists and people. */
@@ -44,6 +45,23 @@ export function IsJson(): PropertyDecorator {
       validator: { validate: (value) => value !== undefined, defaultMessage: () => 'must be given' },
     }),
     extend((schema) => ({ ...schema, type: JSON_TYPES })),
+  );
+}
+
+/** What fits a JSON Schema, which is also what documents say of the member. */
+export function Fits(shape: JsonObject): PropertyDecorator {
+  return all(
+    ValidateBy({
+      name: 'fits',
+      validator: {
+        validate: (value) => checkValue(shape, value).count === 0,
+        defaultMessage: (given) => {
+          const [first] = checkValue(shape, given?.value).errors;
+          return `breaks the rule ${first?.keyword} at ${first?.path || 'its root'}: ${JSON.stringify(first?.params)}`;
+        },
+      },
+    }),
+    extend(() => shape),
   );
 }
 

@@ -1,0 +1,205 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { McpServer as SdkServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
+import type { CallContext } from '#lib/activity';
+import type { ToolExecution } from '#lib/calls';
+import type { JsonObject } from '#lib/kernel';
+import { Redactor } from '../redaction/redactor.js';
+import { WebhookCaller } from '../webhooks/webhook-caller.js';
+import { McpServers } from './mcp-servers.js';
+import { toolActivity } from './tool.activity.js';
+
+const SECRET = 'canary-secret-0123';
+
+describe('the activity of tools', () => {
+  const closes: (() => Promise<unknown>)[] = [];
+  afterEach(async () => {
+    for (const close of closes.splice(0).toReversed()) await close();
+  });
+
+  const activity = (mcp = new McpServers({})) => {
+    closes.push(() => mcp.close());
+    const functions: Record<string, (input: unknown, call?: unknown) => unknown> = {
+      lookup: (input, call) => ({ input, call, leak: SECRET }),
+      nothing: () => undefined,
+      nil: () => null,
+      broken: () => {
+        throw new Error(`no order ${SECRET}`);
+      },
+      slow: () => new Promise(() => undefined),
+    };
+    return toolActivity({
+      functions: { names: () => Object.keys(functions), named: (name) => functions[name] },
+      webhooks: new WebhookCaller({ privateAddresses: 'allow', tokens: { T: 'password-0123' } }),
+      mcp,
+      redactor: new Redactor([SECRET]),
+    });
+  };
+  const request = (execution: ToolExecution, more: JsonObject = {}): JsonObject => ({
+    callId: 'c',
+    toolId: 'order_lookup',
+    toolVersion: 1,
+    arguments: { order: 7 },
+    execution,
+    timeoutMs: 2_000,
+    attempt: 1,
+    ...more,
+  });
+  const context = (signal = new AbortController().signal): CallContext => ({
+    runId: 'run',
+    stepId: 'c#1',
+    signal,
+    emit: () => undefined,
+  });
+  const perform = (execution: ToolExecution, more?: JsonObject, signal?: AbortSignal) =>
+    activity().perform(request(execution, more), context(signal), undefined);
+
+  it('gives a function the arguments and the call, and takes known secrets out of the result', async () => {
+    expect(await perform({ fnName: 'lookup' })).toMatchObject({
+      completed: {
+        result: {
+          success: true,
+          message: 'ok',
+          data: {
+            input: { order: 7 },
+            call: { toolId: 'order_lookup', callId: 'c', runId: 'run' },
+            leak: '[REDACTED]',
+          },
+        },
+      },
+    });
+  });
+
+  it('has no data for an empty reply, and null for null', async () => {
+    expect(await perform({ fnName: 'nothing' })).toMatchObject({
+      completed: { result: { success: true, message: 'ok' } },
+    });
+    expect(await perform({ fnName: 'nil' })).toMatchObject({ completed: { result: { data: null } } });
+  });
+
+  it('takes what a function throws as a failure, without secrets', async () => {
+    const outcome = await perform({ fnName: 'broken' });
+    expect(outcome).toMatchObject({
+      failed: { failure: { kind: 'function', message: 'no order [REDACTED]', retryable: false } },
+    });
+  });
+
+  it('gives up after the time of the policy, and when the signal comes', async () => {
+    expect(await perform({ fnName: 'slow' }, { timeoutMs: 20 })).toMatchObject({
+      failed: { failure: { kind: 'timeout', retryable: false } },
+    });
+    const stopped = perform({ fnName: 'slow' }, { safeToRepeat: true }, AbortSignal.timeout(20));
+    expect(await stopped).toMatchObject({ failed: { failure: { kind: 'interrupted', retryable: true } } });
+    const unsafe = perform({ fnName: 'slow' }, {}, AbortSignal.timeout(20));
+    expect(await unsafe).toMatchObject({ failed: { failure: { kind: 'interrupted', retryable: false } } });
+  });
+
+  it('says before the request is recorded what this process cannot execute', () => {
+    const check = (execution: ToolExecution) => activity().preflight(request(execution))?.message;
+    expect(check({ fnName: 'none' })).toContain('none');
+    expect(check({ mcpServer: 'shop', tool: 'x' })).toContain('REDIAL_MCP_SERVERS');
+    expect(check({ fnName: 'lookup' })).toBeUndefined();
+  });
+
+  async function listening(server: Server): Promise<string> {
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    closes.push(() => new Promise((resolve) => server.close(resolve)));
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+
+  it('posts the call to a webhook, with the tool as user where a token is named', async () => {
+    const seen: unknown[] = [];
+    const server = createServer((incoming, response) => {
+      let body = '';
+      incoming.on('data', (chunk) => (body += String(chunk)));
+      incoming.on('end', () => {
+        seen.push([incoming.headers.authorization, JSON.parse(body)]);
+        response.end('{"found":true}');
+      });
+    });
+    const webhookUrl = await listening(server);
+    expect(await perform({ webhookUrl })).toMatchObject({
+      completed: { result: { success: true, data: { found: true } } },
+    });
+    await perform({ webhookUrl, webhookTokenName: 'T' });
+    const basic = Buffer.from('order_lookup:password-0123').toString('base64');
+    const body = { toolId: 'order_lookup', callId: 'c', arguments: { order: 7 }, runId: 'run' };
+    expect(seen).toEqual([
+      [undefined, body],
+      [`Basic ${basic}`, body],
+    ]);
+  });
+
+  it.each([
+    [500, '{"why":"down"}', { kind: 'http-error', retryable: true }],
+    [429, '', { kind: 'http-error', retryable: true }],
+    [404, 'gone', { kind: 'http-error', retryable: false }],
+    [302, '', { kind: 'http-error', retryable: false }],
+    [200, 'hello', { kind: 'unusable-reply', retryable: false }],
+  ])('takes %i with the body %j as a failure with the status', async (status, body, failure) => {
+    const webhookUrl = await listening(createServer((_, response) => response.writeHead(status).end(body)));
+    const outcome = await perform({ webhookUrl });
+    expect(outcome).toMatchObject({
+      failed: { failure: { ...failure, message: expect.stringContaining(String(status)) } },
+    });
+  });
+
+  it('tries a webhook that cannot be reached again, and one that is too slow not', async () => {
+    expect(await perform({ webhookUrl: 'http://127.0.0.1:9' })).toMatchObject({
+      failed: { failure: { kind: 'network', retryable: true } },
+    });
+    const webhookUrl = await listening(createServer(() => undefined));
+    expect(await perform({ webhookUrl }, { timeoutMs: 50 })).toMatchObject({
+      failed: { failure: { kind: 'timeout', retryable: false } },
+    });
+  });
+
+  it('calls a tool of an MCP server over HTTP', async () => {
+    const server = createServer((incoming, response) => {
+      const mcp = new SdkServer({ name: 'shop', version: '1' });
+      mcp.registerTool('find', { inputSchema: { order: z.number() } }, ({ order }) =>
+        order > 9
+          ? { isError: true, content: [{ type: 'text', text: `no order ${SECRET}` }] }
+          : { content: [{ type: 'text', text: `order ${order}` }], structuredContent: { order } },
+      );
+      const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
+      void mcp.connect(transport as never).then(() => transport.handleRequest(incoming, response));
+    });
+    const url = `${await listening(server)}/mcp`;
+    const subject = activity(new McpServers({ shop: { url } }));
+    const execution = { mcpServer: 'shop', tool: 'find' };
+    expect(await subject.perform(request(execution), context(), undefined)).toMatchObject({
+      completed: { result: { success: true, data: { order: 7 } } },
+    });
+    const refused = subject.perform(request(execution, { arguments: { order: 10 } }), context(), undefined);
+    expect(await refused).toMatchObject({
+      failed: { failure: { kind: 'tool', message: 'no order [REDACTED]' } },
+    });
+  });
+
+  it('calls a tool of an MCP server that it starts, and tries again what could not be started', async () => {
+    const script = `
+      import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+      import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+      const server = new McpServer({ name: 'clock', version: '1' });
+      server.registerTool('now', {}, () => ({ content: [{ type: 'text', text: process.env.NOON }] }));
+      await server.connect(new StdioServerTransport());`;
+    const clock = {
+      command: process.execPath,
+      args: ['--input-type=module', '-e', script],
+      env: { NOON: 'twelve' },
+    };
+    const subject = activity(new McpServers({ clock, gone: { command: 'no-such-command' } }));
+    const now = request({ mcpServer: 'clock', tool: 'now' }, { timeoutMs: 20_000 });
+    expect(await subject.perform(now, context(), undefined)).toMatchObject({
+      completed: { result: { data: 'twelve' } },
+    });
+    const gone = request({ mcpServer: 'gone', tool: 'now' });
+    expect(await subject.perform(gone, context(), undefined)).toMatchObject({
+      failed: { failure: { kind: 'network', retryable: true } },
+    });
+  });
+});

@@ -1,0 +1,79 @@
+// The names of these events and of their members are the storage format: logs of every release hold them.
+// Add members as optional ones; to rename or to change a meaning, raise the version and write an upcaster.
+import type { ActivityFailure, ActivityRules } from '#lib/activity';
+import type { Event, Json, JsonObject } from '#lib/kernel';
+import { inputOf } from './call-input.js';
+import type { ReceivedReply } from './recorded-reply.js';
+
+/** How a tool is executed. */
+export type ToolExecution =
+  | { readonly webhookUrl: string; readonly webhookTokenName?: string }
+  | { readonly fnName: string }
+  | { readonly mcpServer: string; readonly tool: string };
+
+/** What a step gives as the input of a call. It holds no credentials. */
+export type ToolCall = {
+  /** The same for every attempt. */
+  readonly callId: string;
+  readonly toolId: string;
+  readonly toolVersion: number;
+  readonly arguments: JsonObject;
+  /** As the model wrote them; absent where that is the JSON text of `arguments`. */
+  readonly argumentsText?: string;
+  readonly execution: ToolExecution;
+  /** Present where the call changes nothing, or may be made twice with the effect of once. */
+  readonly safeToRepeat?: true;
+  /** Milliseconds until the result must be there. */
+  readonly timeoutMs: number;
+  /** From 1. */
+  readonly attempt: number;
+};
+
+/** What a model is given of a call, in the order of these members. */
+export type ToolResult =
+  | { readonly success: true; readonly message: string; readonly data?: Json }
+  | { readonly success: false; readonly message: string };
+
+export type ToolCallRequested = Event<'ToolCallRequested', { readonly stepId: string } & ToolCall>;
+
+export type ToolCallCompleted = Event<
+  'ToolCallCompleted',
+  { readonly stepId: string; readonly result: ToolResult; readonly durationMs: number }
+>;
+
+/** The tool gave no result, or said that it failed. */
+export type ToolCallFailed = Event<
+  'ToolCallFailed',
+  {
+    readonly stepId: string;
+    readonly failure: ActivityFailure;
+    /** Absent where no reply of a webhook began to come. */
+    readonly received?: ReceivedReply;
+  }
+>;
+
+/** Derived. A call that a model asked for and that is not made: of an unknown tool, with arguments that do not fit. */
+export type ToolCallRejected = Event<
+  'ToolCallRejected',
+  {
+    readonly callId: string;
+    readonly toolId: string;
+    readonly toolVersion?: number;
+    readonly argumentsText: string;
+    readonly error: { readonly kind: string; readonly message: string };
+  }
+>;
+
+export const toolCallRules: ActivityRules = {
+  name: 'tool',
+  events: { requested: 'ToolCallRequested', completed: 'ToolCallCompleted', failed: 'ToolCallFailed' },
+  definitions: {
+    ToolCallRequested: { version: 1 },
+    ToolCallCompleted: { version: 1 },
+    ToolCallFailed: { version: 1 },
+    ToolCallRejected: { version: 1 },
+  },
+  request: inputOf,
+  checkIntegrity: () => undefined,
+  isSafeToRepeat: ({ safeToRepeat }) => safeToRepeat === true,
+};

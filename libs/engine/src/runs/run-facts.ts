@@ -1,0 +1,28 @@
+import { chatCompletionsUrl, publicUrl } from '#lib/activities';
+import type { EventLog } from '#lib/event-store';
+import { isJsonObject, type Json, randomIds, systemClock } from '#lib/kernel';
+import { priceInForce } from '#lib/projections';
+import { ToolFacts } from '#lib/tools';
+import type { FactSources } from '#lib/workflow';
+import type { EngineSettings } from '../settings/engine-settings.js';
+
+/** What the rules of a run may ask for once, when it starts. */
+export function runFacts(log: EventLog, settings: EngineSettings): FactSources {
+  const tools = new ToolFacts(log);
+  return {
+    clock: () => systemClock.now().toISOString(),
+    seed: () => randomIds.next(),
+    model: (input) => modelFact(input, settings),
+    tools: (input) => tools.of(input),
+  };
+}
+
+/** How the model that the input names is called, and its price. */
+function modelFact(input: Json, { llm, prices, solicitation }: EngineSettings): Json {
+  const { model } = isJsonObject(input) ? input : {};
+  const { maxAttempts, callTimeoutMs: timeoutMs } = solicitation.policies;
+  const price =
+    typeof model === 'string' ? priceInForce(prices, model, systemClock.now().toISOString()) : undefined;
+  const url = publicUrl(chatCompletionsUrl(llm.baseUrl).href);
+  return { url, timeoutMs, maxAttempts, ...(price && { price }) };
+}

@@ -1,0 +1,65 @@
+import { Injectable } from '@nestjs/common';
+import { ModulesContainer } from '@nestjs/core';
+import type { WorkflowFn } from '#lib/activities';
+import { randomIds, RedialError } from '#lib/kernel';
+import { callOf, CommandWriter } from '#lib/operations';
+import { type DeclaredTool, toolDecider, toolsOf } from '#lib/tools';
+import { EngineSettings } from '../settings/engine-settings.js';
+
+/** Two methods are the tool of one id. Found at start. */
+export class DuplicateTool extends RedialError {}
+
+/** The functions that tools name: those of the option `functions`, and methods with `@RedialTool`. */
+@Injectable()
+export class ToolFunctions {
+  readonly #methods = new Map<string, WorkflowFn>();
+
+  constructor(
+    private readonly settings: EngineSettings,
+    private readonly modules: ModulesContainer,
+  ) {}
+
+  names(): readonly string[] {
+    return [...this.#methods.keys(), ...Object.keys(this.settings.options.functions ?? {})];
+  }
+
+  named(fnName: string): WorkflowFn | undefined {
+    const { functions = {} } = this.settings.options;
+    return this.#methods.get(fnName) ?? (Object.hasOwn(functions, fnName) ? functions[fnName] : undefined);
+  }
+
+  /** Finds the methods that are tools. @throws DuplicateTool */
+  find(): readonly DeclaredTool[] {
+    const found: DeclaredTool[] = [];
+    for (const instance of this.#instances()) {
+      for (const tool of toolsOf(instance)) {
+        this.#add(tool, instance as { readonly [method: string]: WorkflowFn });
+        found.push(tool);
+      }
+    }
+    return found;
+  }
+
+  #add({ toolId, method }: DeclaredTool, instance: { readonly [method: string]: WorkflowFn }): void {
+    if (this.#methods.has(toolId))
+      throw new DuplicateTool(`tool ${toolId}`, 'two methods are it', 'Give each its own toolId');
+    this.#methods.set(toolId, (input, call) => instance[method]?.(input, call));
+  }
+
+  #instances(): readonly object[] {
+    const wrappers = [...this.modules.values()].flatMap(({ providers }) => [...providers.values()]);
+    const instances = wrappers.flatMap(({ instance }: { instance?: unknown }) =>
+      typeof instance === 'object' && instance !== null ? [instance] : [],
+    );
+    return [...new Set(instances)];
+  }
+}
+
+/** Registers the methods that are tools, each in its next version where it has changed. Needs no bus: none listens yet. */
+export async function registerDeclaredTools(functions: ToolFunctions, writer: CommandWriter): Promise<void> {
+  for (const { toolId, description, parameters, policy = {} } of functions.find()) {
+    const data = { toolId, description, parameters, execution: { fnName: toolId }, policy };
+    const call = callOf('registerTool', data, { actor: 'redial' }, randomIds);
+    await writer.send(toolDecider, { category: 'tool', id: toolId }, { type: 'RegisterTool', data }, call);
+  }
+}

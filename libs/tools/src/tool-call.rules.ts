@@ -1,0 +1,241 @@
+import type { ActivityEvent, ActivityFailure } from '#lib/activity';
+import { delayBefore, parseReplyObject, type ToolRequest, type ToolResult } from '#lib/calls';
+import { checkValue } from '#lib/json-schema';
+import { type Event, type Json, type JsonObject, jsonText, sha256, unstorableNumber } from '#lib/kernel';
+import type { JsonSchema, RuntimeEvent, Seen, SignalReceived, Step } from '#lib/workflow';
+import type { ToolRegistered } from './tools.events.js';
+
+/** A tool in the version that a run began with. */
+export type ToolFact = ToolRegistered['data'];
+
+/** What a model asks for. */
+export interface ToolCallAsked {
+  /** From the place in the history: the same for every attempt, and unique within the run. */
+  readonly callId: string;
+  readonly toolId: string;
+  /** As the model wrote them. */
+  readonly argumentsText: string;
+}
+
+/** Why a call gave no result. */
+export interface ToolCallError {
+  readonly kind: string;
+  readonly message: string;
+}
+
+type Phase =
+  | { readonly at: 'rejecting'; readonly error: ToolCallError }
+  | { readonly at: 'asking'; readonly reason: 'needs-approval' | 'interrupted' }
+  | { readonly at: 'calling' }
+  | { readonly at: 'waiting'; readonly delayMs: number }
+  | { readonly at: 'over'; readonly result: ToolResult };
+
+/** One call of a tool: checked, approved, made, tried again, until there is a result. */
+export interface ToolCallState extends ToolCallAsked {
+  readonly tool?: ToolFact;
+  /** What is executed: the model's, or what a person put in their place. `{}` where the text is no JSON object. */
+  readonly arguments: JsonObject;
+  /** Of the request that is open or comes next. */
+  readonly attempt: number;
+  /** How often a person was asked. */
+  readonly asked: number;
+  readonly interruptions: number;
+  readonly phase: Phase;
+}
+
+export const APPROVAL = 'approval';
+const MOST_INTERRUPTIONS = 3;
+const TIMEOUT_MS = 30_000;
+
+/** @param tool absent where no tool has that id */
+export function beginToolCall(asked: ToolCallAsked, tool: ToolFact | undefined): ToolCallState {
+  const given = parseReplyObject(asked.argumentsText);
+  const error = problemOf(asked, given, tool);
+  return {
+    ...asked,
+    ...(tool && { tool }),
+    arguments: given ?? {},
+    attempt: 1,
+    asked: 0,
+    interruptions: 0,
+    phase: error
+      ? { at: 'rejecting', error }
+      : tool?.policy.needsApproval
+        ? { at: 'asking', reason: 'needs-approval' }
+        : { at: 'calling' },
+  };
+}
+
+/** The result that the model is given, once there is one. */
+export function resultOf({ phase }: ToolCallState): ToolResult | undefined {
+  return phase.at === 'over' ? phase.result : undefined;
+}
+
+/** Total: an event that is of no step of this call changes nothing. */
+export function evolveToolCall(
+  call: ToolCallState,
+  event: Seen<Event | RuntimeEvent | ActivityEvent>,
+): ToolCallState {
+  const { stepId, callId } = event.data as { stepId?: string; callId?: string };
+  if (event.type === 'ToolCallRejected' && callId === call.callId && call.phase.at === 'rejecting')
+    return over(call, { success: false, message: call.phase.error.message });
+  if (stepId === callStep(call) && call.phase.at === 'calling') return called(call, event);
+  if (stepId === timerStep(call) && event.type === 'TimerFired') return { ...call, phase: { at: 'calling' } };
+  if (stepId === awaitStep(call) && event.type === 'SignalReceived')
+    return answered(call, event as Seen<SignalReceived>);
+  return call;
+}
+
+/** What is to be done now: nothing once the call is over. */
+export function toolCallSteps(call: ToolCallState): readonly Step[] {
+  const { callId, toolId, tool, argumentsText, phase } = call;
+  switch (phase.at) {
+    case 'rejecting': {
+      const version = tool && { toolVersion: tool.version };
+      const data = { callId, toolId, ...version, argumentsText, error: phase.error };
+      return [{ do: 'record', event: { type: 'ToolCallRejected', data } }];
+    }
+    case 'asking':
+      return [approvalStep(call, phase.reason)];
+    case 'waiting':
+      return [{ do: 'timer', id: timerStep(call), afterMs: phase.delayMs }];
+    case 'calling':
+      return tool ? [{ do: 'call', id: callStep(call), activity: 'tool', input: requestOf(call, tool) }] : [];
+    case 'over':
+      return [];
+  }
+}
+
+function problemOf(
+  { toolId }: ToolCallAsked,
+  given: JsonObject | undefined,
+  tool: ToolFact | undefined,
+): ToolCallError | undefined {
+  if (!tool) return { kind: 'unknown-tool', message: `There is no tool ${jsonText(toolId)}.` };
+  if (!given) return { kind: 'invalid-arguments', message: 'The arguments are not a JSON object.' };
+  if (unstorableNumber(given) !== undefined)
+    return { kind: 'invalid-arguments', message: 'The arguments hold a number that JSON cannot hold.' };
+  const { errors, count } = checkValue(tool.parameters, given);
+  if (count === 0) return undefined;
+  const listed = errors.map(({ path, keyword, params }) => `${path || '/'} ${keyword} ${jsonText(params)}`);
+  return {
+    kind: 'invalid-arguments',
+    message: `The arguments do not fit the parameters: ${listed.join('; ')}`,
+  };
+}
+
+function requestOf(
+  call: ToolCallState,
+  { toolId, version, execution, policy }: ToolFact,
+): JsonObject & ToolRequest {
+  const { callId, arguments: given, argumentsText, attempt } = call;
+  const { readOnly, idempotent, timeoutMs = TIMEOUT_MS } = policy;
+  return {
+    callId,
+    toolId,
+    toolVersion: version,
+    arguments: given,
+    ...(argumentsText !== jsonText(given) && { argumentsText }),
+    execution,
+    ...((readOnly || idempotent) && { safeToRepeat: true as const }),
+    timeoutMs,
+    attempt,
+  };
+}
+
+/** An approval covers this call alone: the version of the tool and the arguments that the prompt shows. */
+function approvalStep(call: ToolCallState, reason: 'needs-approval' | 'interrupted'): Step {
+  const { callId, toolId, tool, arguments: given } = call;
+  const prompt = {
+    toolId,
+    toolVersion: tool?.version ?? null,
+    callId,
+    arguments: given,
+    argumentsSha256: sha256(jsonText(given)),
+    reason,
+  };
+  const schema = approvalSchema(tool, reason === 'interrupted');
+  return { do: 'await', id: awaitStep(call), signal: APPROVAL, schema, prompt };
+}
+
+function approvalSchema(tool: ToolFact | undefined, wasInterrupted: boolean): JsonSchema {
+  const text = { type: 'string', maxLength: 4_096 };
+  return {
+    type: 'object',
+    properties: {
+      approved: { type: 'boolean' },
+      by: text,
+      reason: text,
+      arguments: tool?.parameters ?? { type: 'object' },
+      ...(wasInterrupted && { result: {} }),
+    },
+    required: ['approved'],
+    additionalProperties: false,
+  };
+}
+
+interface Approval {
+  readonly approved?: boolean;
+  readonly reason?: string;
+  readonly arguments?: JsonObject;
+  readonly result?: Json;
+}
+
+/** A refusal of an interrupted call may tell the result that the call had. */
+function answered(call: ToolCallState, { data }: Seen<SignalReceived>): ToolCallState {
+  const { approved, reason, arguments: changed, result } = data.payload as Approval;
+  const next = { ...call, asked: call.asked + 1 };
+  if (approved) return { ...next, arguments: changed ?? call.arguments, phase: { at: 'calling' } };
+  if (result !== undefined) return over(next, { success: true, message: 'ok', data: result });
+  const why = reason === undefined ? '' : `: ${reason}`;
+  return over(next, { success: false, message: `A person refused this call${why}` });
+}
+
+function called(call: ToolCallState, { type, data }: Seen): ToolCallState {
+  if (type === 'ToolCallCompleted') return over(call, (data as { result: ToolResult }).result);
+  if (type !== 'ToolCallFailed') return call;
+  const { failure } = data as { failure: ActivityFailure };
+  const next = { ...call, attempt: call.attempt + 1 };
+  return failure.kind === 'interrupted' ? interrupted(next, failure) : failed(next, failure);
+}
+
+/** Nobody knows whether the call was made. */
+function interrupted(call: ToolCallState, failure: ActivityFailure): ToolCallState {
+  const next = { ...call, interruptions: call.interruptions + 1 };
+  if (next.interruptions >= MOST_INTERRUPTIONS)
+    return over(next, { success: false, message: failure.message });
+  if (failure.retryable) return { ...next, phase: { at: 'calling' } };
+  return { ...next, phase: { at: 'asking', reason: 'interrupted' } };
+}
+
+function failed(call: ToolCallState, { retryable, retryAfterMs, message }: ActivityFailure): ToolCallState {
+  const made = call.attempt - 1 - call.interruptions;
+  if (!retryable || made >= (call.tool?.policy.maxAttempts ?? 1))
+    return over(call, { success: false, message });
+  return { ...call, phase: { at: 'waiting', delayMs: delayBefore(made + 1, retryAfterMs) } };
+}
+
+function over(call: ToolCallState, result: ToolResult): ToolCallState {
+  return { ...call, phase: { at: 'over', result } };
+}
+
+function callStep({ callId, attempt }: ToolCallState): string {
+  return `${callId}#${attempt}`;
+}
+
+function timerStep({ callId, attempt }: ToolCallState): string {
+  return `${callId}-retry#${attempt}`;
+}
+
+function awaitStep({ callId, asked }: ToolCallState): string {
+  return `${callId}-approval#${asked + 1}`;
+}
+
+/** A result as the model is shown it: at most `maxResultChars` characters of the JSON text of its data. */
+export function shownResult(result: ToolResult, { policy: { maxResultChars } }: ToolFact): ToolResult {
+  if (!result.success || result.data === undefined || maxResultChars === undefined) return result;
+  const text = jsonText(result.data);
+  if (text.length <= maxResultChars) return result;
+  const message = `truncated: the first ${maxResultChars} of ${text.length} characters`;
+  return { success: true, message, data: text.slice(0, maxResultChars) };
+}

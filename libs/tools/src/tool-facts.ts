@@ -1,0 +1,40 @@
+import type { EventLog } from '#lib/event-store';
+import { fold, isJsonObject, type Json, type Rejection, reject } from '#lib/kernel';
+import { toolDecider } from './tools.decider.js';
+import type { ToolEvent } from './tools.events.js';
+
+/**
+ * The fact `tools` of a run: the tools that its input names in `tools` and `exits`, in their newest versions. A run keeps the
+ * versions that it began with.
+ */
+export class ToolFacts {
+  constructor(private readonly log: EventLog) {}
+
+  async of(input: Json): Promise<Json | Rejection> {
+    const ids = namedIn(input);
+    const found = await Promise.all(ids.map((toolId) => this.#newest(toolId)));
+    const missing = ids.filter((_, index) => found[index] === undefined);
+    return missing.length > 0 ? unknownTools(missing) : (found as Json[]);
+  }
+
+  async #newest(toolId: string) {
+    const stream = this.log.streams.of('tool', toolId);
+    return fold(toolDecider, await this.log.readStream<ToolEvent>(stream));
+  }
+}
+
+function namedIn(input: Json): readonly string[] {
+  const { tools, exits } = isJsonObject(input) ? input : {};
+  const listed = [tools, exits].flatMap((list) => (Array.isArray(list) ? (list as readonly Json[]) : []));
+  return [...new Set(listed.filter((one): one is string => typeof one === 'string'))];
+}
+
+function unknownTools(toolIds: readonly string[]): Rejection {
+  const text = {
+    errorClass: 'UnknownTool',
+    what: `tools ${toolIds.join(', ')}`,
+    why: 'no tool is registered under these ids',
+    fix: 'Check the ids, or register the tools first',
+  };
+  return reject('refused', 'unknown-tool', text);
+}

@@ -1,0 +1,67 @@
+import { inspectSchema } from '#lib/json-schema';
+import { type Command, type Decider, jsonText, type Problem, reject, type Rejection } from '#lib/kernel';
+import type { ToolBody, ToolEvent, ToolRegistered } from './tools.events.js';
+
+/** A tool in its newest version; `undefined` before the first. */
+export type ToolState = ToolRegistered['data'] | undefined;
+
+export type RegisterTool = Command<'RegisterTool', { readonly toolId: string } & ToolBody>;
+
+export const toolDecider: Decider<ToolState, RegisterTool, ToolEvent> = {
+  initialState: undefined,
+  decide: ({ data: { toolId, ...body } }, state) => {
+    const problems = problemsOf(body);
+    if (problems.length > 0) return invalidTool(toolId, problems);
+    if (state && isSame(body, state)) return [];
+    return [{ type: 'ToolRegistered', data: { toolId, version: (state?.version ?? 0) + 1, ...body } }];
+  },
+  evolve: (state, event) => (event.type === 'ToolRegistered' ? event.data : state),
+  record: (command) => command,
+  rebuild: (recorded) => recorded as RegisterTool,
+};
+
+function isSame(body: ToolBody, { toolId: _, version: _version, ...known }: ToolRegistered['data']): boolean {
+  return jsonText(body) === jsonText(known);
+}
+
+function problemsOf({ parameters, result, execution }: ToolBody): readonly Problem[] {
+  const below = (member: string, problems: readonly Problem[]) =>
+    problems.map(({ path, message }) => ({ path: `/${member}${path}`, message }));
+  return [
+    ...below('parameters', inspectSchema(parameters)),
+    ...(parameters['type'] === 'object'
+      ? []
+      : [{ path: '/parameters/type', message: 'must be "object": a model gives arguments by name' }]),
+    ...(result ? below('result', inspectSchema(result)) : []),
+    ...('webhookUrl' in execution ? urlProblems(execution.webhookUrl) : []),
+  ];
+}
+
+function urlProblems(text: string): readonly Problem[] {
+  const path = '/execution/webhookUrl';
+  if (!URL.canParse(text)) return [{ path, message: 'must be a URL' }];
+  const { protocol, username, password } = new URL(text);
+  if (protocol !== 'https:' && protocol !== 'http:')
+    return [{ path, message: 'must begin with http or https' }];
+  if (username === '' && password === '') return [];
+  return [{ path, message: 'must not hold credentials: name them in webhookTokenName' }];
+}
+
+export function unknownTool(toolId: string): Rejection {
+  return reject('unknown', 'unknown-tool', {
+    errorClass: 'UnknownTool',
+    what: `tool ${toolId}`,
+    why: 'no tool is registered under this id',
+    fix: 'Check the id, or register the tool first',
+  });
+}
+
+function invalidTool(toolId: string, problems: readonly Problem[]): Rejection {
+  const text = {
+    errorClass: 'InvalidTool',
+    what: `tool ${toolId}`,
+    why: 'it cannot be called as it is described',
+    fix: 'Correct the members that are listed',
+  };
+  return reject('refused', 'invalid-tool', text, problems);
+}

@@ -1,0 +1,152 @@
+import {
+  Command,
+  CommandHandler,
+  type ICommandHandler,
+  type IQueryHandler,
+  QueryHandler,
+} from '@nestjs/cqrs';
+import { IsObject, IsString, MaxLength } from 'class-validator';
+import type { ToolExecution } from '#lib/calls';
+import type { JsonObject } from '#lib/kernel';
+import {
+  CommandWriter,
+  currentCall,
+  Describe,
+  Fits,
+  IsWhole,
+  markCreated,
+  Operation,
+  Optional,
+  page,
+  PageQuery,
+  ReadModels,
+  ReadQuery,
+} from '#lib/operations';
+import type { Page } from '#lib/projections';
+import { toolDecider, unknownTool } from './tools.decider.js';
+import type { ToolPolicy } from './tools.events.js';
+import { getTool, listTools, listToolVersions } from './tools.read-model.js';
+import { executionSchema, IsToolId, policySchema, ToolView } from './tools.views.js';
+
+@Operation({
+  summary: 'Register a tool, or its next version where it has changed',
+  http: 'POST /v1/tools',
+  cli: 'tool add <toolId>',
+  mcp: true,
+  access: 'operator',
+  answers: { 200: ToolView, 201: ToolView },
+})
+export class RegisterTool extends Command<ToolView> {
+  @IsToolId()
+  toolId!: string;
+
+  @Describe('What it does, for the model')
+  @IsString()
+  @MaxLength(16_384)
+  description!: string;
+
+  @Describe('JSON Schema of the arguments')
+  @IsObject()
+  parameters!: JsonObject;
+
+  @Describe('JSON Schema of the result')
+  @Optional()
+  @IsObject()
+  result?: JsonObject;
+
+  @Describe('How it is executed')
+  @Fits(executionSchema)
+  execution!: ToolExecution;
+
+  @Describe('How its calls are handled')
+  @Optional()
+  @Fits(policySchema)
+  policy?: ToolPolicy;
+}
+
+@CommandHandler(RegisterTool)
+export class RegisterToolHandler implements ICommandHandler<RegisterTool> {
+  constructor(private readonly writer: CommandWriter) {}
+
+  async execute({ toolId, description, parameters, result, execution, policy = {} }: RegisterTool) {
+    const body = { description, parameters, ...(result && { result }), execution, policy };
+    const target = { category: 'tool', id: toolId } as const;
+    const command = { type: 'RegisterTool', data: { toolId, ...body } } as const;
+    const { state, events, occurredAt } = await this.writer.send(toolDecider, target, command, currentCall());
+    markCreated(events.length > 0);
+    return { toolId, version: state?.version ?? 1, ...body, createdAt: occurredAt };
+  }
+}
+
+@Operation({
+  summary: 'The tools, by id, each in its newest version',
+  http: 'GET /v1/tools',
+  cli: 'tool list',
+  mcp: true,
+  access: 'viewer',
+  answers: { 200: page(ToolView) },
+})
+export class ListTools extends PageQuery<Page<ToolView>> {}
+
+@QueryHandler(ListTools)
+export class ListToolsHandler implements IQueryHandler<ListTools> {
+  constructor(private readonly reads: ReadModels) {}
+
+  execute(query: ListTools): Promise<Page<ToolView>> {
+    return this.reads.ask(['tools'], (db) => listTools(db, query));
+  }
+}
+
+@Operation({
+  summary: 'A tool',
+  http: 'GET /v1/tools/:toolId',
+  cli: 'tool show <toolId>',
+  mcp: true,
+  access: 'viewer',
+  answers: { 200: ToolView },
+})
+export class GetTool extends ReadQuery<ToolView> {
+  @IsToolId(unknownTool)
+  toolId!: string;
+
+  @Describe('Default: the newest')
+  @Optional()
+  @IsWhole(1)
+  version?: number;
+}
+
+@QueryHandler(GetTool)
+export class GetToolHandler implements IQueryHandler<GetTool> {
+  constructor(private readonly reads: ReadModels) {}
+
+  execute({ toolId, version }: GetTool): Promise<ToolView> {
+    return this.reads.ask(
+      ['tools'],
+      async (db) => (await getTool(db, toolId, version)) ?? unknownTool(toolId),
+    );
+  }
+}
+
+@Operation({
+  summary: 'The versions of a tool, newest first',
+  http: 'GET /v1/tools/:toolId/versions',
+  cli: 'tool versions <toolId>',
+  mcp: true,
+  access: 'viewer',
+  answers: { 200: page(ToolView) },
+})
+export class ListToolVersions extends PageQuery<Page<ToolView>> {
+  @IsToolId(unknownTool)
+  toolId!: string;
+}
+
+@QueryHandler(ListToolVersions)
+export class ListToolVersionsHandler implements IQueryHandler<ListToolVersions> {
+  constructor(private readonly reads: ReadModels) {}
+
+  execute({ toolId, ...request }: ListToolVersions): Promise<Page<ToolView>> {
+    return this.reads.ask(['tools'], async (db) =>
+      (await getTool(db, toolId)) ? listToolVersions(db, toolId, request) : unknownTool(toolId),
+    );
+  }
+}
