@@ -60,6 +60,18 @@ describe('who decides', () => {
     }
   });
 
+  it('X-T4: trust of an arbiter holds where neither machine nor state say otherwise, and is shown with it', async () => {
+    const trust = { minComparisons: 1 };
+    await start([], ticket(clerk, boss, { ...judge, trust }));
+    expect(await redial.getSpecialist({ specialistId: 'judge', machineName: 'ticket' })).toMatchObject({
+      trust,
+    });
+    const untrusted = await run();
+    expect(untrusted.status).toBe('needs_human');
+    await decide(untrusted.sessionId, 'close');
+    expect(await run()).toMatchObject({ status: 'done', history: [{ decidedBy: 'judge' }] });
+  });
+
   it('X-T4: after one comparison a proposer still decides nothing, until it has as many as trust asks for', async () => {
     const trust = { minComparisons: 2, minAlignment: 0.1 };
     await start([], { ...ticket(clerk, boss, judge), trust });

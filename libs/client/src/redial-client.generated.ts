@@ -151,6 +151,7 @@ export interface MachineDefinition3 {
   askReasoning?: boolean;
   webhookTokenName?: string;
   threshold?: number;
+  trust?: MachineDefinition2;
   /**
    * Registers a new version disabled. Where another entry of the same id is not disabled: left out in this place alone.
    */
@@ -310,6 +311,20 @@ export interface RegisterSpecialistInput {
    * Of an arbiter: the margin it asks for, from 0 to 1
    */
   threshold?: number;
+  trust?: TrustOfArbiter;
+}
+/**
+ * Of an arbiter: below it the proposals of a proposer have no weight; a state's and the machine's replace it
+ */
+export interface TrustOfArbiter {
+  /**
+   * Comparisons with people, at least
+   */
+  minComparisons?: number;
+  /**
+   * Alignment score, at least
+   */
+  minAlignment?: number;
 }
 export interface GetSpecialistInput {
   specialistId: string;
@@ -1679,7 +1694,18 @@ export interface RegisteredSpecialist {
   askReasoning?: boolean;
   webhookTokenName?: string;
   threshold?: number;
+  trust?: TrustOfArbiter1;
   enabled: boolean;
+}
+export interface TrustOfArbiter1 {
+  /**
+   * Comparisons with people, at least
+   */
+  minComparisons?: number;
+  /**
+   * Alignment score, at least
+   */
+  minAlignment?: number;
 }
 export interface RunDivergence {
   stream: string;
@@ -1799,6 +1825,7 @@ export interface Specialist {
   askReasoning?: boolean;
   webhookTokenName?: string;
   threshold?: number;
+  trust?: TrustOfArbiter1;
   enabled: boolean;
 }
 export interface SpecialistVersion {
@@ -1821,6 +1848,7 @@ export interface SpecialistVersion {
   askReasoning?: boolean;
   webhookTokenName?: string;
   threshold?: number;
+  trust?: TrustOfArbiter1;
   enabled: boolean;
 }
 export interface SpecialistWithAlignment {
@@ -1842,6 +1870,7 @@ export interface SpecialistWithAlignment {
   askReasoning?: boolean;
   webhookTokenName?: string;
   threshold?: number;
+  trust?: TrustOfArbiter1;
   enabled: boolean;
 }
 export interface ToolView {

@@ -36,6 +36,8 @@ export type SpecialistDeclaration = {
   /** Name of the environment variable that holds the webhook's token. */
   readonly webhookTokenName?: string;
   readonly threshold?: number;
+  /** Of an arbiter; a state's and the machine's replace it. */
+  readonly trust?: TrustPolicy;
   /** The version that is made by this registration is disabled, until somebody enables the specialist. */
   readonly disabled?: boolean;
   /** The version that is made by this registration starts with the alignment of the one before. */

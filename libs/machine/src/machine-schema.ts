@@ -104,6 +104,7 @@ export const machineSchema: JsonObject = {
         },
         webhookTokenName: text,
         threshold: share,
+        trust,
         disabled: {
           ...flag,
           description:

@@ -43,6 +43,7 @@ describe('a proposer', () => {
     [{ isHuman: true, modelId: 'm' }, 'it has a modelId but no context'],
     [{ strategyWebhookUrl, webhookTokenName, modelId: 'm' }, 'it has both strategyWebhookUrl and modelId'],
     [{ strategyFnName: 's', threshold: 1 }, 'a threshold belongs to an arbiter'],
+    [{ strategyFnName: 's', trust: {} }, 'trust belongs to an arbiter, a state or a machine'],
   ])('is refused with %j: %s', (members, why) => {
     expect(refusalOf(members, 'proposer')).toMatchObject(refused(why));
   });
@@ -74,6 +75,9 @@ describe('an arbiter', () => {
     [{ strategyFnName: 's', threshold: -1 }, 'its threshold is not between 0 and 1'],
     [{ strategyFnName: 's', threshold: 5 }, 'its threshold is not between 0 and 1'],
     [{ strategyFnName: 's', threshold: Number.NaN }, 'its threshold is not between 0 and 1'],
+    [{ strategyFnName: 's', trust: { minComparisons: -1 } }, 'its trust is no policy'],
+    [{ strategyFnName: 's', trust: { minComparisons: 1.5 } }, 'its trust is no policy'],
+    [{ strategyFnName: 's', trust: { minAlignment: 1.1 } }, 'its trust is no policy'],
     [{ threshold: 1 }, 'it has no execution mode'],
     [{ strategyFnName: 's', strategyWebhookUrl, webhookTokenName }, 'more than one execution mode'],
     [{ strategyWebhookUrl: 'hooks', webhookTokenName }, 'its webhook is not an http or https URL'],
@@ -84,6 +88,7 @@ describe('an arbiter', () => {
   it.each<[Members]>([
     [{ strategyFn: fn }],
     [{ strategyFnName: 's', threshold: 0.5 }],
+    [{ strategyFnName: 's', trust: { minComparisons: 10, minAlignment: 0.6 } }],
     [{ strategyWebhookUrl, webhookTokenName }],
   ])('may be registered with %j', (members) => {
     expect(refusalOf(members, 'arbiter')).toBeUndefined();

@@ -15,10 +15,10 @@ export function registrationRefusal(registration: RegistrationWithFunctions): Re
 export function specialistBody(registration: SpecialistRegistration): SpecialistBody | Rejection {
   const broken = registrationRefusal(registration);
   if (broken) return broken;
-  const { role, isHuman = false, threshold } = registration;
+  const { role, isHuman = false, threshold, trust } = registration;
   if (role === 'arbiter') {
-    const limit = threshold !== undefined && { threshold };
-    return { role, isHuman: false, execution: arbiterMode(registration), ...limit };
+    const limits = { ...(threshold !== undefined && { threshold }), ...(trust && { trust }) };
+    return { role, isHuman: false, execution: arbiterMode(registration), ...limits };
   }
   const execution = proposerExecution(registration);
   return { role, isHuman, ...(execution !== undefined && { execution }) };

@@ -2,6 +2,7 @@
 // Add members as optional ones; to rename or to change a meaning, raise the version and write an upcaster.
 import type { EventDefinitions } from '#lib/event-store';
 import type { Event } from '#lib/kernel';
+import type { TrustPolicy } from '#lib/machine';
 import type { ArbiterMode, ProposerExecution } from './execution-mode.js';
 
 /** The id of a specialist's stream. Neither name can hold a slash. */
@@ -42,6 +43,7 @@ export type ArbiterRegistered = Event<
   NewVersion & {
     readonly execution: ArbiterMode;
     readonly threshold?: number;
+    readonly trust?: TrustPolicy;
   }
 >;
 

@@ -39,12 +39,13 @@ function withVersion(
 
 function bodyOf(event: ProposerRegistered | ArbiterRegistered): SpecialistBody {
   if (event.type === 'ArbiterRegistered') {
-    const { execution, threshold } = event.data;
+    const { execution, threshold, trust } = event.data;
     return {
       role: 'arbiter',
       isHuman: false,
       execution,
       ...(threshold !== undefined && { threshold }),
+      ...(trust && { trust }),
     };
   }
   const { isHuman, execution } = event.data;

@@ -1,4 +1,5 @@
 import { jsonText } from '#lib/kernel';
+import type { TrustPolicy } from '#lib/machine';
 import type { ArbiterMode, ProposerExecution } from './execution-mode.js';
 
 /** What a version says of its specialist. Another body is another version. */
@@ -9,6 +10,7 @@ export type SpecialistBody =
       readonly isHuman: false;
       readonly execution: ArbiterMode;
       readonly threshold?: number;
+      readonly trust?: TrustPolicy;
     };
 
 /** A specialist of one machine, with all versions it ever had. */

@@ -9,6 +9,7 @@ export function arbiterRef({
   strategyWebhookUrl,
   webhookTokenName,
   threshold,
+  trust,
 }: SpecialistRecord): ArbiterRef {
   return {
     specialistId,
@@ -17,5 +18,6 @@ export function arbiterRef({
     ...(strategyWebhookUrl !== undefined && { strategyWebhookUrl }),
     ...(webhookTokenName !== undefined && { webhookTokenName }),
     ...(threshold !== undefined && { threshold }),
+    ...(trust && { trust }),
   };
 }

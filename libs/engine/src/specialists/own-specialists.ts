@@ -16,9 +16,10 @@ const OWN_VERSION = 1;
 export function ownSpecialists(session: Place): readonly MachineSpecialist[] {
   return ownVersions(session).map((one) => {
     const { role, specialistId, machineName, version, isHuman, execution, enabled } = one;
-    const threshold = 'threshold' in one && one.threshold !== undefined && { threshold: one.threshold };
+    const { threshold, trust } = one.role === 'arbiter' ? one : {};
+    const limits = { ...(threshold !== undefined && { threshold }), ...(trust && { trust }) };
     const name = { role, specialistId, machineName, version };
-    return { ...name, isHuman, ...execution, ...threshold, enabled, standsAlone: false };
+    return { ...name, isHuman, ...execution, ...limits, enabled, standsAlone: false };
   });
 }
 

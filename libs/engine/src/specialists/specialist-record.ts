@@ -6,7 +6,7 @@ export function specialistRecord(state: SpecialistState): SpecialistRecord {
   const specialist = specialistVersion(state);
   if (!specialist) throw new TypeError('A specialist that was never registered has no record.');
   const { role, specialistId, machineName, version, isHuman, execution, enabled } = specialist;
-  const threshold = specialist.role === 'arbiter' ? specialist.threshold : undefined;
+  const { threshold, trust } = specialist.role === 'arbiter' ? specialist : {};
   return {
     role,
     specialistId,
@@ -15,6 +15,7 @@ export function specialistRecord(state: SpecialistState): SpecialistRecord {
     isHuman,
     ...execution,
     ...(threshold !== undefined && { threshold }),
+    ...(trust && { trust }),
     enabled,
   };
 }

@@ -4,6 +4,7 @@ import {
   CommandWriter,
   currentCall,
   Describe,
+  IsA,
   IsName,
   KeyRegister,
   markCreated,
@@ -17,7 +18,7 @@ import { RegistrationChecks } from './registration-checks.js';
 import { SpecialistLookup } from './specialist-lookup.js';
 import { specialistRecord } from './specialist-record.js';
 import { specialistTarget } from './specialist-target.js';
-import { RegisteredSpecialist, Specialist, SPECIALIST_ROLES } from './specialists.views.js';
+import { RegisteredSpecialist, Specialist, SPECIALIST_ROLES, TrustOfArbiter } from './specialists.views.js';
 
 /** What a machine is for where a specialist is named. */
 export const MACHINE_OF_SPECIALIST = 'Needed where several machines have a specialist of this id';
@@ -112,6 +113,13 @@ export class RegisterSpecialist extends Command<RegisteredSpecialist> {
   @Optional()
   @IsNumber()
   threshold?: number;
+
+  @Describe(
+    "Of an arbiter: below it the proposals of a proposer have no weight; a state's and the machine's replace it",
+  )
+  @Optional()
+  @IsA(TrustOfArbiter)
+  trust?: TrustOfArbiter;
 }
 
 @CommandHandler(RegisterSpecialist)

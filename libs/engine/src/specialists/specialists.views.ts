@@ -1,7 +1,22 @@
-import { IsBoolean, IsIn, IsNumber, IsString } from 'class-validator';
-import { Describe, IsListOf, IsName, IsTime, IsWhole, Optional } from '#lib/operations';
+import { IsBoolean, IsIn, IsNumber, IsString, Max, Min } from 'class-validator';
+import { Describe, IsA, IsListOf, IsName, IsTime, IsWhole, Optional } from '#lib/operations';
 
 export const SPECIALIST_ROLES = ['proposer', 'arbiter'] as const;
+
+/** Below it the proposals of a proposer have no weight. */
+export class TrustOfArbiter {
+  @Describe('Comparisons with people, at least', { default: 0 })
+  @Optional()
+  @IsWhole(0)
+  minComparisons?: number;
+
+  @Describe('Alignment score, at least', { default: 0 })
+  @Optional()
+  @IsNumber()
+  @Min(0)
+  @Max(1)
+  minAlignment?: number;
+}
 
 /** Its execution mode in the members that the registration used. */
 export class Specialist {
@@ -19,6 +34,7 @@ export class Specialist {
   @Optional() @IsBoolean() askReasoning?: boolean;
   @Optional() @IsString() webhookTokenName?: string;
   @Optional() @IsNumber() threshold?: number;
+  @Optional() @IsA(TrustOfArbiter) trust?: TrustOfArbiter;
   @IsBoolean() enabled!: boolean;
 }
 

@@ -1,3 +1,4 @@
+import type { TrustPolicy } from '#lib/machine';
 import type { ProposerExecution, SpecialistRegistration } from '#lib/specialist';
 import { timeFromStored } from '../row/stored-time.js';
 import type { Rows } from '../store/rows.js';
@@ -20,6 +21,7 @@ export type SpecialistRecord = {
   | 'contextWebhookUrl'
   | 'modelId'
   | 'webhookTokenName'
+  | 'trust'
 >;
 
 /** A version of a specialist, and whether it is the one that was registered last. */
@@ -58,6 +60,7 @@ export function versionRows(db: Rows<'specialists'>) {
       'one.is_human',
       'one.execution',
       'one.threshold',
+      'one.trust',
       'one.registered_at',
     ]);
 }
@@ -79,6 +82,7 @@ export function specialistRecord(row: VersionRow): SpecialistRecord {
     isHuman: row.is_human === 1,
     ...execution,
     ...(row.threshold !== null && { threshold: row.threshold }),
+    ...(row.trust !== null && { trust: JSON.parse(row.trust) as TrustPolicy }),
     enabled: row.enabled === 1,
   };
 }

@@ -74,8 +74,13 @@ function registered(event: RecordedEvent<ProposerRegistered | ArbiterRegistered>
 
 function bodyOf({ type, data }: ProposerRegistered | ArbiterRegistered) {
   if (type === 'ArbiterRegistered')
-    return { role: 'arbiter', is_human: 0, threshold: data.threshold ?? null };
-  return { role: 'proposer', is_human: data.isHuman ? 1 : 0, threshold: null };
+    return {
+      role: 'arbiter',
+      is_human: 0,
+      threshold: data.threshold ?? null,
+      trust: data.trust ? jsonText(data.trust) : null,
+    };
+  return { role: 'proposer', is_human: data.isHuman ? 1 : 0, threshold: null, trust: null };
 }
 
 function madeCurrent({

@@ -31,6 +31,8 @@ export const specialistVersionsTable = table(
     is_human: 'integer',
     execution: 'text?',
     threshold: 'double precision?',
+    /** JSON. */
+    trust: 'text?',
     registered_at: 'bigint',
   },
   ['machine_name', 'specialist_id', 'version'],

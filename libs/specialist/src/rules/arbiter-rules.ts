@@ -1,3 +1,4 @@
+import type { TrustPolicy } from '#lib/machine';
 import type { RegistrationWithFunctions } from '../registration.js';
 import { NAME_RULES } from './name-rules.js';
 import type { Rule } from './rule.js';
@@ -13,6 +14,11 @@ const hasModel = (r: RegistrationWithFunctions) =>
     (member) => member !== undefined,
   );
 
+function isTrustPolicy({ minComparisons = 0, minAlignment = 0, ...others }: object & TrustPolicy): boolean {
+  const isCount = Number.isInteger(minComparisons) && minComparisons >= 0;
+  return isCount && minAlignment >= 0 && minAlignment <= 1 && Object.keys(others).length === 0;
+}
+
 /** In the order in which they are checked; the first one that is broken is told. */
 export const ARBITER_RULES: readonly Rule[] = [
   ...NAME_RULES,
@@ -21,6 +27,11 @@ export const ARBITER_RULES: readonly Rule[] = [
     (r) => r.threshold !== undefined && !(r.threshold >= 0 && r.threshold <= 1),
     'its threshold is not between 0 and 1',
     'Give a share from 0 to 1',
+  ],
+  [
+    (r) => r.trust !== undefined && !isTrustPolicy(r.trust),
+    'its trust is no policy',
+    'Give minComparisons, a whole number from 0, and minAlignment, a share from 0 to 1, or one of them',
   ],
   [hasModel, 'arbitration is deterministic: an arbiter has no model and no context', ONE_MODE],
   [

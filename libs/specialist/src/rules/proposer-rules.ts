@@ -72,4 +72,5 @@ export const PROPOSER_RULES: readonly Rule[] = [
   ],
   ...WEBHOOK_RULES,
   [(r) => r.threshold !== undefined, 'a threshold belongs to an arbiter', 'Leave out threshold'],
+  [(r) => r.trust !== undefined, 'trust belongs to an arbiter, a state or a machine', 'Leave out trust'],
 ];
