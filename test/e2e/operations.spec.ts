@@ -148,6 +148,8 @@ describe('audit and operations over HTTP', () => {
     );
     expect(text).toMatch(/redial_projection_lag_events\{projection="\w+"\} 0/);
     expect(text).toMatch(/redial_projection_status\{projection="\w+",status="live"\} 1/);
+    expect(text).toContain('redial_runs_set_aside 0');
+    expect(text).toContain('redial_call_outcomes_discarded_total 0');
     expect(text).toContain('process_cpu_seconds_total');
     expect(text).not.toContain(sessionId);
   });

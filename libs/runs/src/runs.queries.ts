@@ -135,6 +135,7 @@ export function runIndex(store: ReadStore): RunIndex {
         .select((eb) =>
           eb.fn.max(eb.case().when('step.kind', '=', 'call').then(1).else(0).end()).as('has_call'),
         )
+        .where('run.is_open', '=', 1)
         .where('run.stream', '>', after)
         .where((eb) =>
           eb.or([

@@ -40,10 +40,12 @@ const runsTable = table(
     is_to_settle: 'integer',
     /** 0 while an end was not seen at its owner. */
     is_delivered: 'integer',
+    /** 0 once nobody has to look at it any more: it has ended, and its owner knows. */
+    is_open: 'integer',
     position: 'text',
   },
   ['run_id'],
-  [['position'], ['stream']],
+  [['position'], ['is_open', 'stream']],
 );
 
 /** The steps that are open. */
@@ -119,12 +121,21 @@ const end = statement<{ runId: string; status: string; endedAt: number; failure:
     db
       .withTables<RunTables>()
       .updateTable('runs_v1')
-      .set({ status, ended_at: endedAt, failure })
+      .set((eb) => ({
+        status,
+        ended_at: endedAt,
+        failure,
+        is_open: eb(eb.val(1), '-', eb.ref('is_delivered')),
+      }))
       .where('run_id', '=', runId),
 );
 
 const delivered = statement<{ runId: string }>((db, { runId }) =>
-  db.withTables<RunTables>().updateTable('runs_v1').set({ is_delivered: 1 }).where('run_id', '=', runId),
+  db
+    .withTables<RunTables>()
+    .updateTable('runs_v1')
+    .set({ is_delivered: 1, is_open: 0 })
+    .where('run_id', '=', runId),
 );
 
 /** The runs of these workflows, the steps that they have open, and the runs that are asked for. */
@@ -215,6 +226,7 @@ function started(
     revision: 0,
     is_to_settle: 1,
     is_delivered: data.owner ? 0 : 1,
+    is_open: 1,
     position,
   });
 }

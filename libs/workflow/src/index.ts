@@ -29,7 +29,7 @@ export type { Answer, Answered } from './answer-run.js';
 export { CannotPerform } from './driver-failures.js';
 export { RunCommands, type SignalInput } from './run-commands.js';
 export { runRejections } from './run.rejections.js';
-export { type RuntimeObserver, type RuntimeParts, RuntimeStopped, WorkflowRuntime } from './runtime.js';
+export { RuntimeStopped, WorkflowRuntime } from './runtime.js';
 export {
   type AskedRun,
   deliveryId,
@@ -38,6 +38,7 @@ export {
   type RunRequests,
   type Wanted,
 } from './run-owner.js';
+export type { RuntimeObserver, RuntimeParts } from './runtime-parts.js';
 export type { SetAsideRun } from './set-aside.js';
 export {
   ContextChanged,

@@ -1,9 +1,7 @@
-import type { Activity, ActivityRegistry } from '#lib/activity';
 import { StoreUnavailable } from '#lib/event-store';
 import {
   derivedId,
   type Event,
-  type IdSource,
   isRejection,
   type RecordedEvent,
   RedialError,
@@ -12,39 +10,16 @@ import {
 import { answerRun } from './answer-run.js';
 import { CallSlots } from './call-slots.js';
 import type { DriverHost } from './driver-parts.js';
-import type { LeaseHolder } from './leases/leases.js';
 import type { OpenStep } from './run.decider.js';
 import { type Run, runIdOf } from './run.rules.js';
 import { OwnedRuns, type OwnedRunsHost } from './owned-runs.js';
 import { RunDriver } from './run-driver.js';
-import type { AskedRun, RunOwner } from './run-owner.js';
+import type { AskedRun } from './run-owner.js';
 import type { ChildEnded, Owner, RunEnd } from './runtime.events.js';
+import type { RuntimeParts } from './runtime-parts.js';
 import { SetAside, type SetAsideRun } from './set-aside.js';
-import { type RunRequest, RunStarter, type StartedRun, type StarterParts } from './start-run.js';
-import type { Time } from './time.js';
-import { type RunIndex, WakeUp } from './wake-up.js';
-
-export interface RuntimeParts extends StarterParts {
-  readonly activities: ActivityRegistry<Activity>;
-  readonly time: Time;
-  readonly ids: IdSource;
-  readonly holder: LeaseHolder;
-  readonly index: RunIndex;
-  /** Milliseconds between two sweeps of open runs. */
-  readonly sweepMs: number;
-  /** Calls of an activity that this process has open at once. */
-  readonly callLimit: (activity: string) => number;
-  /** The capabilities whose streams ask for runs, by the name of the workflow. */
-  readonly owners: ReadonlyMap<string, RunOwner>;
-  readonly observer: RuntimeObserver;
-}
-
-export interface RuntimeObserver {
-  warn(message: string): void;
-  /** The outcome of a call came after another process had closed it. */
-  outcomeDiscarded(stream: string, outcome: Event): void;
-  delta(stream: string, stepId: string, text: string): void;
-}
+import { type RunRequest, RunStarter, type StartedRun } from './start-run.js';
+import { WakeUp } from './wake-up.js';
 
 /** The process is stopping and starts nothing. */
 export class RuntimeStopped extends RedialError {}
@@ -69,6 +44,7 @@ export class WorkflowRuntime implements DriverHost, OwnedRunsHost {
   readonly #wakeUp: WakeUp;
   readonly #setAside: SetAside;
   #isStopping = false;
+  #discardedOutcomes = 0;
 
   constructor(private readonly parts: RuntimeParts) {
     const { holder, observer } = parts;
@@ -94,6 +70,11 @@ export class WorkflowRuntime implements DriverHost, OwnedRunsHost {
 
   get setAside(): readonly SetAsideRun[] {
     return this.#setAside.all;
+  }
+
+  /** Outcomes that came to this process after another one had closed their calls. */
+  get discardedOutcomes(): number {
+    return this.#discardedOutcomes;
   }
 
   /** @throws StoreUnavailable */
@@ -185,6 +166,7 @@ export class WorkflowRuntime implements DriverHost, OwnedRunsHost {
   }
 
   discard(stream: string, outcome: Event): void {
+    this.#discardedOutcomes += 1;
     this.parts.observer.outcomeDiscarded(stream, outcome);
   }
 

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { ProjectionStatusesQuery } from '#lib/engine';
 import type { ProjectionStatus } from '#lib/projections';
+import { WorkflowRuntime } from '#lib/workflow';
 
 const STATUSES: readonly ProjectionStatus['status'][] = ['live', 'catching-up', 'rebuilding', 'stopped'];
 
@@ -33,7 +34,28 @@ export class Metrics {
     registers: [this.registry],
   });
 
-  constructor(private readonly queries: QueryBus) {
+  private readonly setAside = new Gauge({
+    name: 'redial_runs_set_aside',
+    help: 'Runs that this process cannot go on with, see /v1/recovery',
+    registers: [this.registry],
+  });
+
+  private readonly driven = new Gauge({
+    name: 'redial_runs_driven',
+    help: 'Runs that this process drives now',
+    registers: [this.registry],
+  });
+
+  private readonly discarded = new Counter({
+    name: 'redial_call_outcomes_discarded_total',
+    help: 'Outcomes of calls that came after another process had closed the call',
+    registers: [this.registry],
+  });
+
+  constructor(
+    private readonly queries: QueryBus,
+    private readonly runtime: WorkflowRuntime,
+  ) {
     collectDefaultMetrics({ register: this.registry });
   }
 
@@ -49,7 +71,16 @@ export class Metrics {
   async text(minPosition?: string): Promise<string> {
     const statuses = await this.queries.execute(new ProjectionStatusesQuery(minPosition));
     for (const projection of statuses) this.observe(projection);
+    this.observeRuns();
     return this.registry.metrics();
+  }
+
+  private observeRuns(): void {
+    const { setAside, driven, discardedOutcomes } = this.runtime;
+    this.setAside.set(setAside.length);
+    this.driven.set(driven.length);
+    this.discarded.reset();
+    this.discarded.inc(discardedOutcomes);
   }
 
   private observe({ name, lag, status }: ProjectionStatus): void {

@@ -21,6 +21,7 @@ import { evaluationProviders } from '../evaluations/evaluations.providers.js';
 import { gateProviders } from '../gates/gates.providers.js';
 import { processManagerProviders } from '../process-manager/process-manager.providers.js';
 import { capabilities } from '../declared-operations.js';
+import { WorkflowRuntime } from '#lib/workflow';
 import { Redial } from '../redial.js';
 import { EngineSettings } from '../settings/engine-settings.js';
 import type { RedialOptions } from '../settings/redial-options.js';
@@ -92,6 +93,16 @@ function moduleWith(settings: Provider, imports: ModuleMetadata['imports'] = [])
       EngineLifecycle,
       Redial,
     ],
-    exports: [Redial, Dispatcher, Access, EventLog, ProjectionRunner, DeclaredSpecialists, Runs, RunDeltas],
+    exports: [
+      Redial,
+      Dispatcher,
+      Access,
+      EventLog,
+      ProjectionRunner,
+      DeclaredSpecialists,
+      Runs,
+      RunDeltas,
+      WorkflowRuntime,
+    ],
   };
 }

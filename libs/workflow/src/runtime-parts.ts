@@ -1,0 +1,30 @@
+import type { Activity, ActivityRegistry } from '#lib/activity';
+import type { Event, IdSource } from '#lib/kernel';
+import type { LeaseHolder } from './leases/leases.js';
+import type { RunOwner } from './run-owner.js';
+import type { StarterParts } from './start-run.js';
+import type { Time } from './time.js';
+import type { RunIndex } from './wake-up.js';
+
+/** What the runtime of a process is made of. */
+export interface RuntimeParts extends StarterParts {
+  readonly activities: ActivityRegistry<Activity>;
+  readonly time: Time;
+  readonly ids: IdSource;
+  readonly holder: LeaseHolder;
+  readonly index: RunIndex;
+  /** Milliseconds between two sweeps of open runs. */
+  readonly sweepMs: number;
+  /** Calls of an activity that this process has open at once. */
+  readonly callLimit: (activity: string) => number;
+  /** The capabilities whose streams ask for runs, by the name of the workflow. */
+  readonly owners: ReadonlyMap<string, RunOwner>;
+  readonly observer: RuntimeObserver;
+}
+
+export interface RuntimeObserver {
+  warn(message: string): void;
+  /** The outcome of a call came after another process had closed it. */
+  outcomeDiscarded(stream: string, outcome: Event): void;
+  delta(stream: string, stepId: string, text: string): void;
+}
