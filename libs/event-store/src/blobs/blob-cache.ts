@@ -2,8 +2,8 @@
 const MOST_CHARACTERS = 16_777_216;
 
 /**
- * The texts of blobs that were written or read last. A name is the hash of its text, so nothing here grows stale; what is
- * damaged in the store is found when it is next read from there.
+ * The texts of blobs that were read last. A name is the hash of its text, so nothing here grows stale; what is damaged in the
+ * store is found when it is next read from there.
  */
 export class BlobCache {
   readonly #texts = new Map<string, string>();

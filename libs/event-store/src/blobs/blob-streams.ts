@@ -33,7 +33,6 @@ export class BlobStreams {
       }
       last += chunks.length;
     }
-    this.#cache.keep(blob.sha256, blob.text);
   }
 
   /** The text that has this hash; `undefined` where it is not there as it was stored. @throws StoreUnavailable */
