@@ -128,7 +128,7 @@ describe(`a server that was killed ${ROUNDS} times under load`, () => {
 
   it('has an outcome for every call: what was in flight is marked, never lost', () => {
     const asked = events.filter(
-      ({ type }) => type === 'LlmCallRequested' || type === 'StrategyCallRequested',
+      ({ type }) => type === 'LlmCallRequested' || type === 'FunctionCallRequested',
     );
     const answered = new Set(
       events

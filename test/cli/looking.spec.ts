@@ -110,12 +110,17 @@ describe('commands that look', () => {
       );
       const { exitCode, lines, err } = await cli.run('replay', sessionId);
       const place = `redial_session-${sessionId} revision 4 /data/metaJson/amount`;
-      expect([exitCode, lines]).toEqual([3, [`diverges at ${place}: recorded 9999 replayed 12`]]);
+      expect(exitCode).toBe(3);
+      expect(lines).toEqual([
+        `diverges at ${place}: recorded 9999 replayed 12`,
+        // A proposer that is asked in a later round is shown the history.
+        expect.stringMatching(/^diverges at redial_solicitation-.* revision 0 \/data\/context\/sha256: /),
+      ]);
       expect(err).toMatch(/^\[ReplayDiverges\] 1 of 1 replayed sessions: /);
       const { out } = await cli.run('replay', sessionId, '--json');
       expect(JSON.parse(out)).toMatchObject({
         identical: false,
-        divergences: [{ revision: 4, recorded: 9999 }],
+        divergences: [{ revision: 4, recorded: 9999 }, { pointer: '/data/context/sha256' }],
       });
     });
 

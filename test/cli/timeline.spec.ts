@@ -103,8 +103,17 @@ describe('the timeline', () => {
     ['WorkflowEnded', { status: 'failed', failure }, 'timeout: too late'],
     ['WorkflowGivenUp', { reason: 'no use' }, 'no use'],
     ['LlmCallFailed', { failure }, 'timeout: too late'],
-    ['ContextRequested', { contextFnName: 'crm' }, 'function crm is asked for the context'],
-    ['ContextCompleted', { text: 'a\nb', durationMs: 1.4 }, 'in 1 ms: "a b"'],
+    ['LlmCallRequested', { labels: { round: 2 }, body: { model: 'gpt-4o' } }, 'model gpt-4o is asked'],
+    [
+      'WorkflowStarted',
+      { workflow: 'solicitation', version: 1, input: { proposer: { kind: 'model', modelId: 'gpt-4o' } } },
+      'model gpt-4o is asked',
+    ],
+    [
+      'WorkflowEnded',
+      { status: 'completed', result: { transitionName: 'go', toState: 'there', rung: 'decision' } },
+      'go → there, by the decision in the text',
+    ],
     [
       'WebhookCallRequested',
       { purpose: 'strategy', attempt: 2, url: 'https://hooks.example/' },
@@ -116,10 +125,10 @@ describe('the timeline', () => {
       '500 in 2 ms: out of order',
     ],
     ['WebhookCallFailed', { failure }, 'timeout: too late'],
-    ['LlmCallRequested', { rung: 'text', attempt: 2, requestBody: {} }, 'asked for as JSON, attempt 2'],
+    ['LlmCallRequested', { labels: { rung: 'text' }, attempt: 2, body: {} }, 'asked for as JSON, attempt 2'],
     [
       'LlmCallRequested',
-      { rung: 'tools', attempt: 1, requestBody: { tools: [7] } },
+      { labels: { rung: 'tools' }, attempt: 1, body: { tools: [7] } },
       'tool call: ? are offered',
     ],
   ])('says what happened at %s', (type, data, words) => {
@@ -138,9 +147,9 @@ describe('the timeline', () => {
 
   it('shows on a terminal alone, and until something comes, that somebody is waited for', () => {
     const asked = recorded('LlmCallRequested', {
-      rung: 'text',
+      labels: { rung: 'text' },
       attempt: 1,
-      requestBody: { model: 'gpt-4o' },
+      body: { model: 'gpt-4o' },
     });
     const [terminal, pipe] = [new Terminal(), new TextSink()];
     for (const out of [terminal, pipe]) {

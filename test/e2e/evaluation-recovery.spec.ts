@@ -52,7 +52,7 @@ describe('an evaluation whose call was cut off', () => {
     placeWith(await places.emptyPlace(), events, prefix);
   const cutAfter = (type: string) => whole.slice(0, whole.findIndex((event) => event.type === type) + 1);
   const endedIn = (events: readonly StoredEvent[]) =>
-    events.filter(({ type }) => type === 'SolicitationSucceeded').length;
+    events.filter(({ type }) => type === 'WorkflowEnded').length;
 
   async function expectFinished(engine: TestEngine): Promise<void> {
     expect(essence(await evaluate(engine))).toEqual(essence(result));
@@ -63,16 +63,16 @@ describe('an evaluation whose call was cut off', () => {
   it.each([
     'EvaluationStarted',
     'SampleSolicited',
-    'SolicitationStarted',
-    'StrategyCallCompleted',
-    'SolicitationSucceeded',
+    'WorkflowStarted',
+    'FunctionCallCompleted',
+    'WorkflowEnded',
     'SampleJudged',
     'EvaluationCompleted',
   ])('is finished by a repeat after a cut behind the first %s, and nobody is asked twice', async (type) => {
     const left = cutAfter(type);
-    const answered = left.filter((event) => event.type === 'StrategyCallCompleted').length;
+    const answered = left.filter((event) => event.type === 'FunctionCallCompleted').length;
     // A request without an outcome is a call that may have been made: it is marked, and is not made again.
-    const open = left.filter((event) => event.type === 'StrategyCallRequested').length - answered;
+    const open = left.filter((event) => event.type === 'FunctionCallRequested').length - answered;
     const engine = await start(await placeOf(left));
     try {
       calls = 0;
@@ -88,7 +88,7 @@ describe('an evaluation whose call was cut off', () => {
   });
 
   it('counts a call that was cut off as a failure, and does not make it again', async () => {
-    const engine = await start(await placeOf(cutAfter('StrategyCallRequested')));
+    const engine = await start(await placeOf(cutAfter('FunctionCallRequested')));
     try {
       expect(await evaluate(engine)).toMatchObject({ rounds: AMOUNTS.length, failures: 1 });
       expect(await engine.redial.replayEvaluation({ evaluationId: result.evaluationId })).toMatchObject({
@@ -100,7 +100,7 @@ describe('an evaluation whose call was cut off', () => {
   });
 
   it('is finished by recovery where nobody comes back for it', async () => {
-    const left = cutAfter('SolicitationSucceeded');
+    const left = cutAfter('WorkflowEnded');
     const engine = await start(await placeOf(left), { strategies, recoveryIntervalMs: 50 });
     try {
       const { position } = await untilEvent(engine.log, ({ type }) => type === 'EvaluationCompleted');
@@ -146,7 +146,7 @@ describe('an evaluation whose call was cut off', () => {
   /** Requests of calls that nobody answers. */
   async function untilFour({ log }: TestEngine): Promise<void> {
     let requested = 0;
-    await untilEvent(log, ({ type }) => type === 'StrategyCallRequested' && ++requested === 4);
+    await untilEvent(log, ({ type }) => type === 'FunctionCallRequested' && ++requested === 4);
   }
 
   it('stays as it is where this process cannot ask', async () => {

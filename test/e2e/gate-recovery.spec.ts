@@ -76,7 +76,7 @@ describe.each([
   it.each([
     ['SessionCreated', 2],
     ['ProposalSolicited', 2],
-    ['SolicitationStarted', 2],
+    ['WorkflowStarted', 2],
     ['HumanInputRequested or TransitionExecuted', 0],
     ['the last proposal', 0],
   ])('is decided by a repeat after a cut behind %s, with %d calls', async (name, expected) => {

@@ -66,7 +66,7 @@ describeOnEachEngine('a solicitation that was cut off', (emptyPlace) => {
     return whole.findIndex((event) => event.type === type) + 1;
   }
 
-  it.each(['ProposalSolicited', 'SolicitationStarted'])(
+  it.each(['ProposalSolicited', 'WorkflowStarted'])(
     'is asked after a cut behind %s: nothing was sent yet',
     async (type) => {
       const { closing, calls, types, identical } = await recoverFrom(cutAfter(type));
@@ -81,16 +81,11 @@ describeOnEachEngine('a solicitation that was cut off', (emptyPlace) => {
     const { closing, calls, types, identical } = await recoverFrom(cutAfter('LlmCallRequested'));
     expect(closing).toMatchObject({ type: 'ProposalFailed', data: { failure: { kind: 'interrupted' } } });
     expect(calls).toBe(0);
-    expect(types.slice(-4)).toEqual([
-      'LlmCallRequested',
-      'LlmCallFailed',
-      'SolicitationFailed',
-      'ProposalFailed',
-    ]);
+    expect(types.slice(-4)).toEqual(['LlmCallRequested', 'LlmCallFailed', 'WorkflowEnded', 'ProposalFailed']);
     expect(identical).toBe(true);
   });
 
-  it.each(['LlmCallCompleted', 'SolicitationSucceeded'])(
+  it.each(['LlmCallCompleted', 'WorkflowEnded'])(
     'is finished from the reply after a cut behind %s',
     async (type) => {
       const { closing, calls, identical } = await recoverFrom(cutAfter(type));

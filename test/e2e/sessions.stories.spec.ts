@@ -103,10 +103,10 @@ describeOnEachEngine('sessions over HTTP', (emptyPlace) => {
     expect(items.map(({ type }) => type)).toEqual([
       'SessionCreated',
       'ProposalSolicited',
-      'SolicitationStarted',
+      'WorkflowStarted',
       'LlmCallRequested',
       'LlmCallCompleted',
-      'SolicitationSucceeded',
+      'WorkflowEnded',
       'ProposalSubmitted',
       'TransitionExecuted',
     ]);

@@ -93,10 +93,10 @@ describe('proposers behind webhooks', () => {
       metaJson: { text: 'Broken cup' },
     });
     await expectSoundLog(sessionId, [
-      'SolicitationStarted',
+      'WorkflowStarted',
       'WebhookCallRequested',
       'WebhookCallCompleted',
-      'SolicitationSucceeded',
+      'WorkflowEnded',
     ]);
   });
 
@@ -110,12 +110,12 @@ describe('proposers behind webhooks', () => {
     });
     expect(server.llm.requests[0]?.text).toContain(String.raw`The cup \"broke\".`);
     await expectSoundLog(sessionId, [
-      'SolicitationStarted',
+      'WorkflowStarted',
       'WebhookCallRequested',
       'WebhookCallCompleted',
       'LlmCallRequested',
       'LlmCallCompleted',
-      'SolicitationSucceeded',
+      'WorkflowEnded',
     ]);
   });
 
@@ -151,10 +151,10 @@ describe('proposers behind webhooks', () => {
     expect(failed.text).not.toContain(TOKEN);
     expect(hook.requests).toHaveLength(1);
     await expectSoundLog(sessionId, [
-      'SolicitationStarted',
+      'WorkflowStarted',
       'WebhookCallRequested',
       'WebhookCallCompleted',
-      'SolicitationFailed',
+      'WorkflowEnded',
     ]);
   });
 
@@ -166,10 +166,10 @@ describe('proposers behind webhooks', () => {
     await server.post('/v1/specialists', remote(hook.url));
     expect(await ask(sessionId, 'remote')).toMatchObject({ status: 502, body: { kind } });
     await expectSoundLog(sessionId, [
-      'SolicitationStarted',
+      'WorkflowStarted',
       'WebhookCallRequested',
       'WebhookCallFailed',
-      'SolicitationFailed',
+      'WorkflowEnded',
     ]);
   });
 
@@ -204,12 +204,12 @@ describe('proposers behind webhooks', () => {
     await server.post('/v1/specialists', remote(hook.url));
     expect(await ask(sessionId, 'remote')).toMatchObject({ status: 201 });
     await expectSoundLog(sessionId, [
-      'SolicitationStarted',
+      'WorkflowStarted',
       'WebhookCallRequested',
       'WebhookCallCompleted',
       'WebhookCallRequested',
       'WebhookCallCompleted',
-      'SolicitationSucceeded',
+      'WorkflowEnded',
     ]);
   });
 

@@ -23,7 +23,6 @@ export { DEFAULT_BASE_URL, type LlmConfig, llmConfigFrom } from './llm/llm-confi
 export { llmConfigProblem } from './llm/llm-config-problem.js';
 export { llmSecrets } from './llm/llm-secrets.js';
 export { REDACTED, Redactor } from './redaction/redactor.js';
-export { SolicitationActivities } from './solicitation-activities.js';
 export {
   type WebhookCall,
   WebhookCaller,

@@ -94,10 +94,10 @@ describe('Redial', () => {
     expect(items.map(({ type }) => type)).toEqual([
       'SessionCreated',
       'ProposalSolicited',
-      'SolicitationStarted',
+      'WorkflowStarted',
       'LlmCallRequested',
       'LlmCallCompleted',
-      'SolicitationSucceeded',
+      'WorkflowEnded',
       'ProposalSubmitted',
       'TransitionExecuted',
     ]);

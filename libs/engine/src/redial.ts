@@ -22,6 +22,7 @@ import {
   listSessions,
   type LlmCallFilter,
   type LlmCallRecord,
+  pageWithBodies,
   type Page,
   type PageRequest,
   type ProjectionName,
@@ -228,12 +229,14 @@ export class Redial {
 
   /** Oldest first. */
   async llmCallsOfSession(sessionId: string, page?: PageRequest): Promise<Page<LlmCallRecord>> {
-    return pageOrThrow(await this.ask(['llm_calls'], (db) => listLlmCallsOfSession(db, sessionId, page)));
+    const calls = await this.ask(['llm_calls'], (db) => listLlmCallsOfSession(db, sessionId, page));
+    return pageWithBodies(this.log, pageOrThrow(calls));
   }
 
   /** Newest first. */
   async listLlmCalls(filter?: LlmCallFilter, page?: PageRequest): Promise<Page<LlmCallRecord>> {
-    return pageOrThrow(await this.ask(['llm_calls'], (db) => listLlmCalls(db, filter, page)));
+    const calls = await this.ask(['llm_calls'], (db) => listLlmCalls(db, filter, page));
+    return pageWithBodies(this.log, pageOrThrow(calls));
   }
 
   /** Replays a session from the log and compares, event by event. Writes nothing. */

@@ -27,3 +27,4 @@ export {
   evaluationView,
   type SampleView,
 } from './evaluation-view.js';
+export { sampleRequests } from './sample-requests.js';

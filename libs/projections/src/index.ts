@@ -21,7 +21,8 @@ export { type InboxItem, listInbox } from './inbox/inbox.queries.js';
 export { leaseStoreId } from './leases/lease-store-id.js';
 export { StoredLeases } from './leases/stored-leases.js';
 export { llmCallOutcome, type LlmCallOutcome } from './llm-calls/llm-call-outcome.js';
-export type { LlmCallRecord } from './llm-calls/llm-call-record.js';
+export { pageWithBodies, withBodies } from './llm-calls/llm-call-bodies.js';
+export type { LlmCallRecord, LlmCallRow } from './llm-calls/llm-call-record.js';
 export {
   getLlmCall,
   listLlmCalls,
@@ -61,7 +62,6 @@ export {
 } from './sessions/sessions.queries.js';
 export { sessionsWithStatus } from './sessions/sessions-with-status.js';
 export type { SessionSummary } from './sessions/session-summary.js';
-export { listOpenSolicitations, type OpenSolicitationRecord } from './solicitations/solicitations.queries.js';
 export type {
   MachineSpecialist,
   SpecialistRecord,

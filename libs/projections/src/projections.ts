@@ -9,7 +9,6 @@ import { machinesProjection } from './machines/machines.projection.js';
 import { proposalsProjection } from './proposals/proposals.projection.js';
 import { sessionEventsProjection } from './session-events/session-events.projection.js';
 import { sessionsProjection } from './sessions/sessions.projection.js';
-import { solicitationsProjection } from './solicitations/solicitations.projection.js';
 import { specialistsProjection } from './specialists/specialists.projection.js';
 import { webhookCallsProjection } from './webhook-calls/webhook-calls.projection.js';
 
@@ -19,7 +18,6 @@ export const projections = [
   specialistsProjection,
   sessionsProjection,
   proposalsProjection,
-  solicitationsProjection,
   llmCallsProjection,
   webhookCallsProjection,
   sessionEventsProjection,

@@ -16,8 +16,10 @@ import { readableHistory } from './readable-history.js';
 export interface OwnedRun {
   readonly workflow: Workflow;
   readonly runId: string;
-  /** The event that asks for it. The run uses its stream up to there. */
+  /** The event that asks for it. */
   readonly request: RecordedEvent;
+  /** What the run uses: the last of these and what comes before it. Default: its owner's stream up to the request. */
+  readonly context?: readonly RecordedEvent[];
   /** What took its end in, where something did. */
   readonly closing: RecordedEvent | undefined;
   /** What an end says to the stream that asked for the run. */
@@ -36,20 +38,22 @@ export async function verifyOwnedRun(
 ): Promise<Verification> {
   const { workflow, runId, request } = run;
   const { events, damage } = await readableHistory(log, log.streams.of(workflow.name, runId));
-  const context = history.slice(0, request.revision + 1);
+  const { context = history.slice(0, request.revision + 1) } = run;
   const { external: given, ...walked } = verifyRun(workflow, recordedCalls, events, context);
-  const divergence = wrongStart(events[0], request) ?? walked.divergence ?? damage ?? wrongEnd(events, run);
+  const divergence =
+    wrongStart(events[0], request, context.at(-1)) ?? walked.divergence ?? damage ?? wrongEnd(events, run);
   return { ...walked, given, ...(divergence && { open: false, divergence }) };
 }
 
 function wrongStart(
   start: RecordedEvent | undefined,
-  { stream, revision }: RecordedEvent,
+  { stream: owner }: RecordedEvent,
+  used: RecordedEvent | undefined,
 ): Divergence | undefined {
   if (start?.type !== 'WorkflowStarted') return undefined;
   const { workflow, version, input, facts, context } = start.data as WorkflowStarted['data'];
-  const reference = { stream, revision, sha256: context?.sha256 };
-  const follows = { workflow, version, input, facts, owner: { stream }, context: reference };
+  const reference = { stream: used?.stream, revision: used?.revision, sha256: context?.sha256 };
+  const follows = { workflow, version, input, facts, owner: { stream: owner }, context: reference };
   const difference = firstDifference(start.data, follows, '/data');
   return difference && { ...locationOf(start), ...difference };
 }

@@ -1,12 +1,18 @@
-import type { EvaluationEvent, EvaluationStarted, Sample, SampleSolicited } from '#lib/evaluation';
+import {
+  type EvaluationEvent,
+  type EvaluationStarted,
+  type Sample,
+  sampleRequests,
+  type SampleSolicited,
+} from '#lib/evaluation';
 import type { EventLog } from '#lib/event-store';
-import { firstDifference, fold, type RecordedEvent } from '#lib/kernel';
-import { proposerContext, sessionDecider, type SessionEvent } from '#lib/session';
+import { firstDifference, type RecordedEvent } from '#lib/kernel';
+import { roundStart, type SessionEvent } from '#lib/session';
 import { solicitation, solicitationResult } from '#lib/solicitation';
 import type { Verification } from '#lib/legacy-workflow';
 import type { Divergence } from '#lib/workflow';
 import { readableHistory } from './readable-history.js';
-import { verifyBegun } from './verify-begun.js';
+import { verifyOwnedRun } from './verify-owned-run.js';
 
 type History = readonly RecordedEvent<SessionEvent>[];
 
@@ -17,31 +23,26 @@ export async function verifySample(
   { data: { sampleId, solicitationId }, revision }: RecordedEvent<SampleSolicited>,
   evaluation: readonly RecordedEvent<EvaluationEvent>[],
 ): Promise<Verification> {
-  const { evaluationId, specialistId, samples } = started.data;
+  const { samples } = started.data;
   const place = samples.findIndex((sample) => sample.sampleId === sampleId);
   const sample = samples[place];
   const { events: session } = await readableHistory<SessionEvent>(
     log,
     log.streams.of('session', sample?.sessionId ?? ''),
   );
-  const asked = { solicitationId, sessionId: evaluationId, roundId: sample?.roundId, specialistId };
-  const walked = await verifyBegun(log, {
-    category: 'solicitation',
-    id: solicitationId,
+  const request = evaluation[revision];
+  if (!sample || !request) return { derived: 0, given: 0, open: true };
+  const closing = evaluation.find((event) => sampleRequests.takenBy(event) === solicitationId);
+  const walked = await verifyOwnedRun(log, evaluation, {
     workflow: solicitation,
-    closing: evaluation
-      .slice(revision)
-      .find(({ type, data }) => type === 'SampleJudged' && data.solicitationId === solicitationId),
-    startOf: ({ data }) => ({ ...data, ...asked, context: sample && contextOf(session, sample) }),
+    runId: solicitationId,
+    request,
+    context: session.slice(0, roundStart(session, sample.roundId) + 1),
+    closing,
     resultOf: solicitationResult,
   });
-  const divergence = (sample && wrongSample(started, place, sample, session)) ?? walked.divergence;
+  const divergence = wrongSample(started, place, sample, session) ?? walked.divergence;
   return { ...walked, ...(divergence && { open: false, divergence }) };
-}
-
-function contextOf(history: History, { roundId }: Sample) {
-  const session = fold(sessionDecider, history);
-  return session && proposerContext(session, roundId);
 }
 
 /** A sample must say what its session says was decided. */

@@ -1,26 +1,18 @@
 import type { EventLog } from '#lib/event-store';
 import type { RecordedEvent } from '#lib/kernel';
-import type { ProposalSolicited, SessionEvent } from '#lib/session';
-import { solicitation, solicitationResult } from '#lib/solicitation';
 import type { Verification } from '#lib/legacy-workflow';
-import { verifyBegun } from './verify-begun.js';
+import type { ProposalSolicited, SessionEvent } from '#lib/session';
+import { solicitation, solicitationRequests, solicitationResult } from '#lib/solicitation';
+import { verifyOwnedRun } from './verify-owned-run.js';
 
-/** Verifies the solicitation that an event of a session speaks of. */
+/** Verifies the solicitation that an event of a session asks for: what its proposer was told follows from the session. */
 export function verifySolicitation(
   log: EventLog,
   session: readonly RecordedEvent<SessionEvent>[],
-  { data: { given: _given, ...asked } }: RecordedEvent<ProposalSolicited>,
+  request: RecordedEvent<ProposalSolicited>,
 ): Promise<Verification> {
-  const id = asked.solicitationId;
-  return verifyBegun(log, {
-    category: 'solicitation',
-    id,
-    workflow: solicitation,
-    closing: session.find(
-      ({ type, data }) =>
-        type !== 'ProposalSolicited' && 'solicitationId' in data && data.solicitationId === id,
-    ),
-    startOf: ({ data }) => ({ ...data, ...asked }),
-    resultOf: solicitationResult,
-  });
+  const { solicitationId: runId } = request.data;
+  const closing = session.find((event) => solicitationRequests.takenBy(event) === runId);
+  const resultOf = solicitationResult;
+  return verifyOwnedRun(log, session, { workflow: solicitation, runId, request, closing, resultOf });
 }

@@ -29,6 +29,7 @@ export type { Roster } from './process/roster.js';
 export { type Candidate, specialistsOfState } from './process/specialists-of-state.js';
 export { arrivedProposal, type ProposalStatus, type ProposalView } from './proposal-view.js';
 export { type ContextExemplar, type ProposerContext, proposerContext } from './proposer-context.js';
+export { roundStart } from './round-start.js';
 export type {
   CloseArbitration,
   CloseSolicitation,

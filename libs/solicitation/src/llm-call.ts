@@ -13,7 +13,7 @@ export function llmCall(state: SolicitationState, rung: CallRung, attempt: numbe
   const { price } = input;
   const mode = input.proposer as ModelMode;
   return {
-    url: completionsUrl(mode.baseUrl),
+    url: llmUrl(mode.baseUrl),
     timeoutMs: input.policies.callTimeoutMs,
     attempt,
     labels: { rung },
@@ -38,7 +38,7 @@ function contextText(state: SolicitationState, { context }: ModelMode): string {
   return state.contextText ?? '';
 }
 
-/** The base URL may have a query: it stays behind the path. */
-function completionsUrl(baseUrl: string): string {
+/** Of the calls of a model. The base URL may have a query: it stays behind the path. */
+export function llmUrl(baseUrl: string): string {
   return baseUrl.replace(/(\?.*)?$/, '/chat/completions$1');
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { RejectionError } from '#lib/engine';
-import { getLlmCall, getSession, listLlmCallsOfSession } from '#lib/projections';
+import { getLlmCall, getSession, listLlmCallsOfSession, withBodies } from '#lib/projections';
 import { sessionRejections } from '#lib/session';
 import { askRows } from '../engine/ask-rows.js';
 import { everyItem } from '../engine/every-item.js';
@@ -20,10 +20,11 @@ export function addCalls(program: Command, io: Io): void {
     .action(async (session: string, _options: unknown, command: Command) => {
       const { dataDir, json } = command.optsWithGlobals<GlobalOptions>();
       const sessionId = await sessionIdOf(session, dataDir);
-      const items = await askRows(dataDir, ['sessions', 'llm_calls'], async (db) => {
+      const items = await askRows(dataDir, ['sessions', 'llm_calls'], async (db, log) => {
         if (!(await getSession(db, sessionId)))
           throw new RejectionError(sessionRejections.unknownSession(sessionId));
-        return everyItem((page) => listLlmCallsOfSession(db, sessionId, page));
+        const calls = await everyItem((page) => listLlmCallsOfSession(db, sessionId, page));
+        return withBodies(log, calls);
       });
       printResult(io, json, { items }, () => (items.length === 0 ? ['No calls.'] : llmCallLines(items)));
     });
@@ -37,7 +38,10 @@ export function addShow(program: Command, io: Io): void {
     .action(async (named: string, _options: unknown, command: Command) => {
       const { dataDir, json } = command.optsWithGlobals<GlobalOptions>();
       const callId = await callIdOf(named, dataDir);
-      const call = await askRows(dataDir, ['llm_calls'], (db) => getLlmCall(db, callId));
+      const [call] = await askRows(dataDir, ['llm_calls'], async (db, log) => {
+        const found = await getLlmCall(db, callId);
+        return withBodies(log, found ? [found] : []);
+      });
       if (!call) throw new RejectionError(unknownCall(callId));
       printResult(io, json, call, () => callPageLines(call, paintFor(io.out)));
     });

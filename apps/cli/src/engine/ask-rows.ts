@@ -1,3 +1,4 @@
+import type { EventLog } from '#lib/event-store';
 import type { ProjectionName, Rows } from '#lib/projections';
 import { settingsFor } from './settings-for.js';
 import { withReadModels } from './with-read-models.js';
@@ -9,10 +10,10 @@ export const CATCH_UP_MS = 60_000;
 export function askRows<Name extends ProjectionName, Answer>(
   dataDir: string | undefined,
   projections: readonly Name[],
-  question: (db: Rows<Name>) => Promise<Answer>,
+  question: (db: Rows<Name>, log: EventLog) => Promise<Answer>,
 ): Promise<Answer> {
   return withReadModels(settingsFor(dataDir), async (models) => {
     await models.projections.caughtUpWithHead(CATCH_UP_MS, projections);
-    return question(models.db);
+    return question(models.db, models.log);
   });
 }

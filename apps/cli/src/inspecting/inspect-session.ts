@@ -1,6 +1,12 @@
 import type { ProposalView } from '#lib/session';
 import { RejectionError } from '#lib/engine';
-import { getSession, listLlmCallsOfSession, listProposals, type LlmCallRecord } from '#lib/projections';
+import {
+  getSession,
+  listLlmCallsOfSession,
+  listProposals,
+  type LlmCallRecord,
+  withBodies,
+} from '#lib/projections';
 import { sessionRejections, type SessionView } from '#lib/session';
 import { CATCH_UP_MS } from '../engine/ask-rows.js';
 import { everyItem } from '../engine/every-item.js';
@@ -27,6 +33,7 @@ export async function inspectSession(
   const session = await getSession(db, sessionId);
   if (!session) throw new RejectionError(sessionRejections.unknownSession(sessionId));
   const proposals = await everyItem((page) => listProposals(db, { sessionId }, page));
-  const llmCalls = await everyItem((page) => listLlmCallsOfSession(db, sessionId, page));
+  const calls = await everyItem((page) => listLlmCallsOfSession(db, sessionId, page));
+  const llmCalls = await withBodies(log, calls);
   return { session, proposals, llmCalls, events };
 }

@@ -1,6 +1,7 @@
 import type { FunctionCallCompleted, FunctionCallFailed, FunctionCallRequested } from '#lib/calls';
-import type { RecordedEvent } from '#lib/kernel';
-import type { RuntimeEvent, WorkflowEnded } from '#lib/workflow';
+import { isJsonObject, type Json, type JsonObject, type RecordedEvent } from '#lib/kernel';
+import { type ProposerMode, solicitation, type SolicitationChoice } from '#lib/solicitation';
+import type { RuntimeEvent, WorkflowEnded, WorkflowStarted } from '#lib/workflow';
 import { jsonLine, oneLine } from '../format/one-line.js';
 
 /** What runs record, besides the events of their workflow and their calls of models and webhooks. */
@@ -31,7 +32,7 @@ export function isRunEvent(event: RecordedEvent): event is RecordedEvent<RunEven
 export function describeRunEvent({ type, data }: RecordedEvent<RunEvent>): string {
   switch (type) {
     case 'WorkflowStarted':
-      return `${data.workflow} version ${data.version}`;
+      return started(data);
     case 'FunctionCallRequested':
       return `function ${oneLine(data.fnName)} is asked${data.attempt === undefined || data.attempt === 1 ? '' : `, attempt ${data.attempt}`}`;
     case 'FunctionCallCompleted':
@@ -52,11 +53,46 @@ export function describeRunEvent({ type, data }: RecordedEvent<RunEvent>): strin
   }
 }
 
+function started({ workflow, version, input }: WorkflowStarted['data']): string {
+  const proposer = isJsonObject(input)
+    ? (input['proposer'] as (JsonObject & ProposerMode) | undefined)
+    : undefined;
+  return workflow === solicitation.name && proposer
+    ? `${decider(proposer)} is asked`
+    : `${workflow} version ${version}`;
+}
+
+function decider(proposer: ProposerMode): string {
+  switch (proposer.kind) {
+    case 'model':
+      return `model ${oneLine(proposer.modelId)}`;
+    case 'strategy':
+      return `strategy ${proposer.strategyFnName}`;
+    case 'webhook':
+      return `webhook ${oneLine(proposer.strategyWebhookUrl)}`;
+  }
+}
+
+const rungs: { readonly [Rung in SolicitationChoice['rung']]: string } = {
+  strategy: 'by the strategy',
+  tools: 'by a tool call',
+  reask: 'by the second tool call',
+  decision: 'by the decision in the text',
+  text: 'by the text call',
+};
+
 function ended({ status, result, failure }: WorkflowEnded['data']): string {
   if (failure) return failed(failure);
+  if (isChoice(result)) {
+    return `${oneLine(result.transitionName)} → ${oneLine(result.toState)}, ${rungs[result.rung]}`;
+  }
   return result === undefined ? status : `${status}: ${jsonLine(result)}`;
 }
 
 function failed({ kind, message }: { readonly kind: string; readonly message: string }): string {
   return `${kind}: ${oneLine(message, 140)}`;
+}
+
+function isChoice(result: Json | undefined): result is JsonObject & SolicitationChoice {
+  return isJsonObject(result) && 'transitionName' in result && 'rung' in result;
 }

@@ -1,46 +1,36 @@
-import { readReply } from '#lib/calls';
-import { isJsonObject, type RecordedEvent } from '#lib/kernel';
 import {
-  type FallbackTaken,
   type LlmCallCompleted,
+  type LlmCallEvent,
   type LlmCallRequested,
-  type ProposerMode,
-  type SolicitationEvent,
-  type SolicitationStarted,
-} from '#lib/solicitation';
+  readReply,
+  type WebhookCallCompleted,
+  type WebhookCallFailed,
+  type WebhookCallRequested,
+} from '#lib/calls';
+import { isJsonObject, type RecordedEvent } from '#lib/kernel';
+import type { FallbackTaken } from '#lib/solicitation';
 import { jsonLine, oneLine } from '../format/one-line.js';
+
+/** What solicitations record besides the events of every run, and calls of models and webhooks of any run. */
+export type SolicitationEvent =
+  LlmCallEvent | WebhookCallRequested | WebhookCallCompleted | WebhookCallFailed | FallbackTaken;
 
 /** What happened, in the words of a person. One line. */
 export function describeSolicitationEvent({ type, data }: RecordedEvent<SolicitationEvent>): string {
   switch (type) {
-    case 'SolicitationStarted':
-      return started(data);
     case 'LlmCallRequested':
       return requested(data);
     case 'LlmCallCompleted':
       return completed(data);
     case 'FallbackTaken':
       return fallback(data);
-    case 'ContextRequested':
-      return `function ${data.contextFnName} is asked for the context`;
-    case 'ContextCompleted':
-      return `in ${ms(data)}: "${oneLine(data.text)}"`;
-    case 'StrategyCallRequested':
-      return `function ${data.strategyFnName} is asked`;
-    case 'StrategyCallCompleted':
-      return `in ${ms(data)}: ${jsonLine(data.result)}`;
     case 'WebhookCallRequested':
       return `webhook ${oneLine(data.url)} is asked for the ${asked[data.purpose]}${again(data)}`;
     case 'WebhookCallCompleted':
       return `${data.status} in ${ms(data)}: ${oneLine(data.body.content)}`;
     case 'LlmCallFailed':
     case 'WebhookCallFailed':
-    case 'ContextFailed':
-    case 'StrategyCallFailed':
-    case 'SolicitationFailed':
       return `${data.failure.kind}: ${oneLine(data.failure.message, 140)}`;
-    case 'SolicitationSucceeded':
-      return `${oneLine(data.transitionName)} → ${oneLine(data.toState)}, ${rungs[data.rung]}`;
   }
 }
 
@@ -50,35 +40,17 @@ const asked: { readonly [purpose: string]: string } = {
   verdict: 'verdict',
 };
 
-const rungs = {
-  strategy: 'by the strategy',
-  tools: 'by a tool call',
-  reask: 'by the second tool call',
-  decision: 'by the decision in the text',
-  text: 'by the text call',
-};
-
-function started({ proposer, context }: SolicitationStarted['data']): string {
-  const choices = Object.keys(context.transitions).map((name) => oneLine(name));
-  return `${decider(proposer)} chooses in ${oneLine(context.currentState)}: ${choices.join(' | ')}`;
-}
-
-function decider(proposer: ProposerMode): string {
-  switch (proposer.kind) {
-    case 'model':
-      return `model ${oneLine(proposer.modelId)}`;
-    case 'strategy':
-      return `strategy ${proposer.strategyFnName}`;
-    case 'webhook':
-      return `webhook ${oneLine(proposer.strategyWebhookUrl)}`;
-  }
-}
-
-function requested({ rung, attempt, requestBody }: LlmCallRequested['data']): string {
+function requested({ labels, attempt = 1, body }: LlmCallRequested['data']): string {
   const more = again({ attempt });
+  const rung = labels?.['rung'];
   if (rung === 'text') return `text call: the decision is asked for as JSON${more}`;
   if (rung === 'reask') return `tool call once more, with what was wrong${more}`;
-  return `tool call: ${toolNames(requestBody['tools']).join(', ')} are offered${more}`;
+  if (rung === 'tools') return `tool call: ${toolNames(body['tools']).join(', ')} are offered${more}`;
+  return `model ${oneLine(modelOf(body))} is asked${more}`;
+}
+
+function modelOf({ model }: LlmCallRequested['data']['body']): string {
+  return typeof model === 'string' ? model : '';
 }
 
 function again({ attempt }: { readonly attempt: number }): string {

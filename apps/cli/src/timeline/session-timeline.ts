@@ -1,7 +1,7 @@
 import type { EventLog } from '#lib/event-store';
 import type { SessionEvent } from '#lib/session';
-import type { SolicitationEvent } from '#lib/solicitation';
 import type { RunEvent } from './describe-run-event.js';
+import type { SolicitationEvent } from './describe-solicitation-event.js';
 import type { TimelineEvent } from './timeline-event.js';
 import { workflowStream } from './workflow-stream.js';
 

@@ -36,11 +36,9 @@ export class TimelinePrinter {
 }
 
 function whoIsAsked({ type, data }: TimelineEvent): string | undefined {
-  if (type === 'LlmCallRequested') return modelOf(data.requestBody);
-  if (type === 'StrategyCallRequested') return data.strategyFnName;
+  if (type === 'LlmCallRequested') return modelOf(data.body);
   if (type === 'WebhookCallRequested') return data.url;
-  if (type === 'FunctionCallRequested') return data.fnName;
-  return type === 'ContextRequested' ? data.contextFnName : undefined;
+  return type === 'FunctionCallRequested' ? data.fnName : undefined;
 }
 
 function modelOf({ model }: JsonObject): string {

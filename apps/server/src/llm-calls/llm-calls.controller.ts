@@ -1,11 +1,13 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { EventLog } from '#lib/event-store';
 import {
   listLlmCalls,
   listLlmCallsOfSession,
   listWebhookCallsOfSession,
   type LlmCallRecord,
   type Page,
+  pageWithBodies,
   type WebhookCallRecord,
 } from '#lib/projections';
 import { Reads } from '../answers/reads.js';
@@ -19,12 +21,16 @@ import { LlmCallListParams } from './llm-call-list-params.js';
 @ApiTags('audit')
 @Controller('v1')
 export class LlmCallsController {
-  constructor(private readonly reads: Reads) {}
+  constructor(
+    private readonly reads: Reads,
+    private readonly log: EventLog,
+  ) {}
 
   @Get('llm-calls')
   @Answers({ summary: 'Calls to models, newest first', schema: pageOf('LlmCall'), problems: [503] })
-  list(@Query() params: LlmCallListParams): Promise<Page<LlmCallRecord>> {
-    return this.reads.ask(['llm_calls'], (db) => listLlmCalls(db, params, params), params);
+  async list(@Query() params: LlmCallListParams): Promise<Page<LlmCallRecord>> {
+    const calls = await this.reads.ask(['llm_calls'], (db) => listLlmCalls(db, params, params), params);
+    return pageWithBodies(this.log, calls);
   }
 
   @Get('sessions/:id/llm-calls')
@@ -33,15 +39,16 @@ export class LlmCallsController {
     schema: pageOf('LlmCall'),
     problems: [404, 503],
   })
-  ofSession(
+  async ofSession(
     @Param('id', sessionIdPipe) sessionId: string,
     @Query() params: PageParams,
   ): Promise<Page<LlmCallRecord>> {
-    return this.reads.ask(
+    const calls = await this.reads.ask(
       ['session_events', 'llm_calls'],
       (db) => listOfSession(db, sessionId, () => listLlmCallsOfSession(db, sessionId, params)),
       params,
     );
+    return pageWithBodies(this.log, calls);
   }
 
   @Get('sessions/:id/webhook-calls')

@@ -1,4 +1,5 @@
-import type { LlmCallCompleted, LlmCallFailed, LlmCallRequested } from '#lib/solicitation';
+import type { LlmCallCompleted, LlmCallFailed } from '#lib/calls';
+import type { JsonObject } from '#lib/kernel';
 import { type CallFailure, callFailure, INTERRUPTED } from '../http/call-failure.js';
 import type { HttpReply } from '../http/http-exchange.js';
 import { receivedReply } from '../http/received-reply.js';
@@ -7,12 +8,20 @@ import { recordedReplyHeaders, recordedRequestHeaders } from '../http/recorded-h
 import { withLinkedSignal } from '../linked-signal.js';
 import { Redactor } from '../redaction/redactor.js';
 import { stopwatch } from '../stopwatch.js';
-import { waitBeforeCall } from '../wait-before-call.js';
 import { type ChatExchange, chatExchange } from './chat-exchange.js';
 import type { LlmConfig } from './llm-config.js';
 import { llmSecrets } from './llm-secrets.js';
 
-type Request = Pick<LlmCallRequested['data'], 'callId' | 'delayMs' | 'timeoutMs' | 'requestBody'>;
+interface Request {
+  /** Milliseconds for the whole reply, from the connection to the last byte. */
+  readonly timeoutMs: number;
+  readonly requestBody: JsonObject;
+}
+
+/** What is recorded of a call, whoever made it. */
+export type LlmOutcome =
+  | { readonly completed: Omit<LlmCallCompleted['data'], 'stepId'> }
+  | { readonly failed: Omit<LlmCallFailed['data'], 'stepId'> };
 
 /** Performs calls of an OpenAI-compatible API. One request is at most one HTTP request. */
 export class LlmCalls {
@@ -26,59 +35,47 @@ export class LlmCalls {
   }
 
   /**
-   * Waits `delayMs`, sends `requestBody` as it is, and records what came: every whole reply is `LlmCallCompleted`, whatever its
-   * status and body; of a reply that is not whole or cannot be decoded, `LlmCallFailed` keeps what was received. `durationMs` is in whole milliseconds from the connection to the last byte, without the delay.
-   * Known secrets are out of all of it.
+   * Sends `requestBody` as it is, and answers what came: every whole reply is `completed`, whatever its status and body; of a reply
+   * that is not whole or cannot be decoded, `failed` keeps what was received. `durationMs` is in whole milliseconds from the
+   * connection to the last byte. Known secrets are out of all of it.
    */
-  perform(request: Request, signal: AbortSignal): Promise<LlmCallCompleted | LlmCallFailed> {
+  perform(request: Request, signal: AbortSignal): Promise<LlmOutcome> {
     return withLinkedSignal(signal, (linked) => this.performed(request, linked));
   }
 
-  private async performed(
-    { callId, delayMs, timeoutMs, requestBody }: Request,
-    signal: AbortSignal,
-  ): Promise<LlmCallCompleted | LlmCallFailed> {
-    const mayGoOn = await waitBeforeCall(delayMs, signal);
+  private async performed({ timeoutMs, requestBody }: Request, signal: AbortSignal): Promise<LlmOutcome> {
     const elapsed = stopwatch();
-    const exchange = mayGoOn
-      ? await chatExchange(this.config, requestBody, { timeoutMs, signal })
-      : undefined;
+    const limits = { timeoutMs, signal };
+    const exchange = signal.aborted ? undefined : await chatExchange(this.config, requestBody, limits);
     const durationMs = elapsed();
-    if (!exchange) return this.failed(callId, INTERRUPTED, durationMs);
+    if (!exchange) return this.failed(INTERRUPTED, durationMs);
     const { outcome } = exchange;
-    if ('reply' in outcome) return this.completed(callId, exchange, outcome.reply, durationMs);
+    if ('reply' in outcome) return this.completed(exchange, outcome.reply, durationMs);
     const cause = signal.aborted ? INTERRUPTED : callFailure(outcome.error, outcome.timedOut, timeoutMs);
-    return this.failed(callId, cause, durationMs, exchange);
+    return this.failed(cause, durationMs, exchange);
   }
 
   private async completed(
-    callId: string,
     { requestHeaders }: ChatExchange,
     { status, headers, body }: HttpReply,
     durationMs: number,
-  ): Promise<LlmCallCompleted> {
-    const data = {
-      callId,
+  ): Promise<LlmOutcome> {
+    const completed = {
       status,
       requestHeaders: recordedRequestHeaders(requestHeaders, this.redactor),
       responseHeaders: recordedReplyHeaders(headers, this.redactor),
       body: await recordedBody(body, this.redactor),
       durationMs,
     };
-    return { type: 'LlmCallCompleted', data };
+    return { completed };
   }
 
-  private async failed(
-    callId: string,
-    cause: CallFailure,
-    durationMs: number,
-    exchange?: ChatExchange,
-  ): Promise<LlmCallFailed> {
+  private async failed(cause: CallFailure, durationMs: number, exchange?: ChatExchange): Promise<LlmOutcome> {
     const failure = { ...cause, message: this.redactor.text(cause.message), durationMs };
-    if (!exchange) return { type: 'LlmCallFailed', data: { callId, failure } };
+    if (!exchange) return { failed: { failure } };
     const { requestHeaders: sent, outcome } = exchange;
     const requestHeaders = recordedRequestHeaders(sent, this.redactor);
     const received = await receivedReply('error' in outcome && outcome.error, this.redactor);
-    return { type: 'LlmCallFailed', data: { callId, failure, requestHeaders, ...received } };
+    return { failed: { failure, requestHeaders, ...received } };
   }
 }

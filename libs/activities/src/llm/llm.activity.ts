@@ -1,4 +1,4 @@
-import type { Activity, Outcome } from '#lib/activity';
+import type { Activity } from '#lib/activity';
 import { bodyOf, llmCallRules, type LlmCallRequested, type LlmMemory } from '#lib/calls';
 import { type JsonObject, jsonText, type Rejection, sha256 } from '#lib/kernel';
 import { configurationRejection } from '../configuration-rejection.js';
@@ -18,8 +18,7 @@ export function llmActivity(config: LlmConfig, secrets: readonly string[]): Acti
     perform: async (request, { stepId, signal }, memory) => {
       const { timeoutMs, ...stored } = request as Request;
       const requestBody = wireBody({ ...stored, stepId }, memory);
-      const asked = { callId: stepId, delayMs: 0, timeoutMs, requestBody };
-      return outcomeOf(await calls.perform(asked, signal));
+      return calls.perform({ timeoutMs, requestBody }, signal);
     },
   };
 }
@@ -29,11 +28,6 @@ function wireBody(request: Pick<Request, 'stepId' | 'body' | 'bodySha256'>, memo
   const body = bodyOf(request, memory);
   if (sha256(jsonText(body)) === request.bodySha256) return body;
   throw new TypeError(`The body of ${request.stepId} is not the one that was to be sent.`);
-}
-
-function outcomeOf(event: Awaited<ReturnType<LlmCalls['perform']>>): Outcome {
-  const { callId: _, ...outcome } = event.data;
-  return 'failure' in outcome ? { failed: outcome } : { completed: outcome };
 }
 
 /** The address is recorded, and the key is this process's: a key is never sent to another API than its own. */

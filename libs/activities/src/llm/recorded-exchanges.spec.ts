@@ -34,10 +34,10 @@ run(
       );
       const calls = new LlmCalls({ apiKey: 'sk-canary-0123456789', baseUrl: server.baseUrl });
       for (const [index, { request, status, responseBody }] of exchanges.entries()) {
-        const asked = { callId: String(index), delayMs: 0, timeoutMs: 20_000, requestBody: request };
+        const asked = { timeoutMs: 20_000, requestBody: request };
         const outcome = await calls.perform(asked, new AbortController().signal);
         const body = { encoding: 'utf8', content: responseBody, sha256: sha256(responseBody) };
-        expect(outcome).toMatchObject({ type: 'LlmCallCompleted', data: { status, body } });
+        expect(outcome).toMatchObject({ completed: { status, body } });
         expect(server.requests[index]?.text).toBe(jsonText(request));
       }
       await server.close();

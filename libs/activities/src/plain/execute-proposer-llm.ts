@@ -1,22 +1,25 @@
 import { randomUUID } from 'node:crypto';
+import type { Outcome } from '#lib/activity';
+import { functionCallRules, llmCallRules, type LlmCallInput } from '#lib/calls';
+import type { Event, Json, JsonObject } from '#lib/kernel';
 import type { ProposerContext } from '#lib/session';
 import {
-  LADDER_VERSION,
   type OfferedTransitions,
   parseModelId,
   solicitation,
-  type SolicitationEvent,
-  type SolicitationStarted,
-  type SolicitationSucceeded,
+  type SolicitationChoice,
+  type SolicitationInput,
   splitModelId,
 } from '#lib/solicitation';
-import type { Activities } from '#lib/legacy-workflow';
-import { type ContextFn, ProposerFunctions } from '../functions/proposer-functions.js';
+import type { Rules, Seen, Step, WorkflowStarted } from '#lib/workflow';
+import { callFunction } from '../functions/function-calls.js';
+import type { ContextFn } from '../functions/proposer-functions.js';
 import { publicUrl } from '../http/public-url.js';
+import { LlmCalls } from '../llm/llm-calls.js';
 import type { LlmConfig } from '../llm/llm-config.js';
 import { llmSecrets } from '../llm/llm-secrets.js';
 import { Redactor } from '../redaction/redactor.js';
-import { SolicitationActivities } from '../solicitation-activities.js';
+import { plainJson } from '../functions/plain-json.js';
 import { CALL_TIMEOUT_MS, environmentLlm } from './environment-llm.js';
 import type { LlmAudit } from './llm-audit.js';
 import { reportCall } from './report-call.js';
@@ -29,14 +32,12 @@ export type LlmProposerContext = Omit<ProposerContext, 'transitions' | 'prompt' 
 
 /** What the model chose. */
 export type LlmProposal = Pick<
-  SolicitationSucceeded['data'],
+  SolicitationChoice,
   'transitionName' | 'toState' | 'reasoning' | 'metaJson' | 'numInputTokens' | 'numOutputTokens'
 > & {
   /** Whole milliseconds, over all calls. */
   readonly latencyMsec: number;
 };
-
-const CONTEXT_FN = 'contextFn';
 
 /**
  * Asks a model for a transition by the same ladder that sessions use, with nothing recorded: a tool call, decision JSON in its text, a fresh
@@ -50,39 +51,35 @@ export async function executeProposerLlm(
   audit?: LlmAudit,
 ): Promise<LlmProposal> {
   const config = environmentLlm();
-  const start = startOf(modelId, ctx, config);
-  const functions = new ProposerFunctions().registerContext(CONTEXT_FN, contextFn);
-  const activities = new SolicitationActivities(config, functions).forSolicitation(start);
-  const end = await runInMemory(start, audited(activities, audit, new Redactor(llmSecrets(config))));
-  if (end.type === 'SolicitationFailed') throw new Error(end.data.failure.message);
-  return proposalOf(end as SolicitationSucceeded);
+  const call = performer(contextFn, config, audit);
+  const context = contextOf(ctx);
+  const end = await runInMemory(inputOf(modelId, ctx, config), context, call);
+  if (end.do === 'fail') throw new Error(end.failure.message);
+  return proposalOf(end.result as JsonObject & SolicitationChoice);
 }
 
-function startOf(rawModelId: string, ctx: LlmProposerContext, config: LlmConfig): SolicitationStarted {
-  const data = {
-    solicitationId: randomUUID(),
+function inputOf(rawModelId: string, ctx: LlmProposerContext, config: LlmConfig): SolicitationInput {
+  return {
     sessionId: ctx.sessionId,
     roundId: randomUUID(),
     specialistId: 'proposer',
     specialistVersion: 1,
-    workflowVersion: LADDER_VERSION,
+    machineName: ctx.machineName ?? '',
     proposer: {
       kind: 'model',
-      context: { contextFnName: CONTEXT_FN },
+      context: { contextFnName: 'contextFn' },
       rawModelId,
       ...parseModelId(rawModelId),
       flags: splitModelId(rawModelId).flags,
       baseUrl: publicUrl(config.baseUrl),
     },
-    policies: { maxAttempts: 1, callTimeoutMs: CALL_TIMEOUT_MS },
-    context: {
-      ...ctx,
-      prompt: ctx.prompt ?? '',
-      history: ctx.history ?? [],
-      transitions: writtenOut(ctx.transitions),
-    },
-  } as const;
-  return { type: 'SolicitationStarted', data };
+    policies: { maxAttempts: 1, callTimeoutMs: CALL_TIMEOUT_MS, webhookTimeoutMs: CALL_TIMEOUT_MS },
+  };
+}
+
+function contextOf(ctx: LlmProposerContext): ProposerContext {
+  const transitions = writtenOut(ctx.transitions);
+  return { ...ctx, prompt: ctx.prompt ?? '', history: ctx.history ?? [], transitions };
 }
 
 function writtenOut(transitions: OfferedTransitions): ProposerContext['transitions'] {
@@ -92,49 +89,64 @@ function writtenOut(transitions: OfferedTransitions): ProposerContext['transitio
   return Object.fromEntries(entries);
 }
 
-function audited(
-  activities: Activities<SolicitationEvent>,
-  audit: LlmAudit | undefined,
-  redactor: Redactor,
-): Pick<Activities<SolicitationEvent>, 'perform'> {
-  return {
-    async perform(request, signal) {
-      const timestamp = new Date();
-      const outcome = await activities.perform(request, signal);
-      const isCall = outcome.type === 'LlmCallCompleted' || outcome.type === 'LlmCallFailed';
-      if (isCall && request.type === 'LlmCallRequested') {
-        await reportCall(audit, { request: request.data, outcome, timestamp }, redactor);
-      }
-      return outcome;
-    },
+type Call = Extract<Step, { do: 'call' }>;
+type Perform = (call: Call) => Promise<Outcome>;
+
+/** Calls the model, and the function for the context. */
+function performer(contextFn: ContextFn, config: LlmConfig, audit: LlmAudit | undefined): Perform {
+  const calls = new LlmCalls(config);
+  const redactor = new Redactor(llmSecrets(config));
+  const { signal } = new AbortController();
+  return async ({ activity, input }) => {
+    if (activity !== llmCallRules.name) {
+      const told = structuredClone((input as JsonObject)['input']) as JsonObject & ProposerContext;
+      const limits = { signal, timeoutMs: CALL_TIMEOUT_MS };
+      const outcome = await callFunction(() => contextFn(told), plainJson, redactor, limits);
+      return 'failure' in outcome ? { failed: outcome } : { completed: outcome };
+    }
+    const { body: requestBody, url: requestUrl, timeoutMs } = input as JsonObject & LlmCallInput;
+    const timestamp = new Date();
+    const outcome = await calls.perform({ requestBody, timeoutMs }, signal);
+    await reportCall(audit, { request: { requestUrl, requestBody }, outcome, timestamp }, redactor);
+    return outcome;
   };
 }
 
+/** The ladder without a log: what it records and what comes of its calls is folded and forgotten. */
 async function runInMemory(
-  start: SolicitationStarted,
-  activities: Pick<Activities<SolicitationEvent>, 'perform'>,
-): Promise<SolicitationEvent> {
-  const { signal } = new AbortController();
-  let state = solicitation.initialState(start);
+  input: SolicitationInput,
+  context: ProposerContext,
+  perform: Perform,
+): Promise<Extract<Step, { do: 'end' | 'fail' }>> {
+  const rules = solicitation.versions[1] as Rules;
+  const occurredAt = new Date().toISOString();
+  const data = { workflow: solicitation.name, version: 1, input: input as Json, facts: {} };
+  const started: Seen<WorkflowStarted> = { type: 'WorkflowStarted', data, occurredAt };
+  let state = rules.initialState(started, context);
   for (;;) {
-    const step = solicitation.next(state);
-    if (step.kind === 'end') return step.event;
-    if (step.kind === 'append') state = solicitation.evolve(state, step.event);
-    else {
-      const requested = solicitation.evolve(state, step.request);
-      state = solicitation.evolve(requested, await activities.perform(step.request, signal));
-    }
+    const [step] = rules.next(state);
+    if (step?.do === 'end' || step?.do === 'fail') return step;
+    const event = step?.do === 'record' ? step.event : await outcomeOf(step as Call, perform);
+    state = rules.evolve(state, { ...event, occurredAt });
   }
 }
 
-function proposalOf({ data }: SolicitationSucceeded): LlmProposal {
-  const { transitionName, toState, reasoning, metaJson, numInputTokens, numOutputTokens } = data;
+async function outcomeOf(call: Call, perform: Perform): Promise<Event> {
+  const outcome = await perform(call);
+  const isLlm = call.activity === llmCallRules.name;
+  const { completed, failed } = (isLlm ? llmCallRules : functionCallRules).events;
+  if ('completed' in outcome) return { type: completed, data: { stepId: call.id, ...outcome.completed } };
+  return { type: failed, data: { stepId: call.id, ...outcome.failed } };
+}
+
+function proposalOf(choice: SolicitationChoice): LlmProposal {
+  const { transitionName, toState, reasoning, metaJson, numInputTokens, numOutputTokens } = choice;
   return {
     transitionName,
     toState,
     reasoning,
     ...(metaJson !== undefined && { metaJson }),
-    latencyMsec: data.latencyMsec ?? 0,
+    latencyMsec: choice.latencyMsec ?? 0,
     ...(numInputTokens !== undefined && { numInputTokens }),
     ...(numOutputTokens !== undefined && { numOutputTokens }),
   };

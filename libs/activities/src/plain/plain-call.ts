@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '#lib/kernel';
 import { type Completion, readReply } from '#lib/calls';
 import { chatCompletionsUrl, publicUrl } from '../http/public-url.js';
@@ -16,8 +15,6 @@ import { reportCall } from './report-call.js';
 export async function plainCall(requestBody: JsonObject, audit: LlmAudit | undefined): Promise<Completion> {
   const config = environmentLlm();
   const request = {
-    callId: randomUUID(),
-    delayMs: 0,
     timeoutMs: CALL_TIMEOUT_MS,
     requestUrl: publicUrl(chatCompletionsUrl(config.baseUrl).href),
     requestBody,
@@ -25,8 +22,8 @@ export async function plainCall(requestBody: JsonObject, audit: LlmAudit | undef
   const timestamp = new Date();
   const outcome = await new LlmCalls(config).perform(request, new AbortController().signal);
   await reportCall(audit, { request, outcome, timestamp }, new Redactor(llmSecrets(config)));
-  if (outcome.type === 'LlmCallFailed') throw new Error(outcome.data.failure.message);
-  const reply = readReply(outcome.data);
+  if ('failed' in outcome) throw new Error(outcome.failed.failure.message);
+  const reply = readReply(outcome.completed);
   if (reply.kind === 'failed') throw new Error(reply.failure.message);
   const { content, toolCall, stopped } = reply;
   if (stopped && content === '' && !toolCall) throw new Error(stopped.message);

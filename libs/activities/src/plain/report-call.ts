@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { type LlmCallCompleted, type LlmCallFailed, type LlmCallRequested } from '#lib/solicitation';
-import { readReply } from '#lib/calls';
+import { type LlmCallFailed, readReply, type RecordedReply } from '#lib/calls';
+import type { JsonObject } from '#lib/kernel';
+import type { LlmOutcome } from '../llm/llm-calls.js';
 import type { Redactor } from '../redaction/redactor.js';
 import type { LlmAudit, LlmAuditEntry } from './llm-audit.js';
 
 /** One call as it was asked for, and as it came out. */
 export interface ReportedCall {
-  readonly request: Pick<LlmCallRequested['data'], 'requestUrl' | 'requestBody'>;
-  readonly outcome: LlmCallCompleted | LlmCallFailed;
+  readonly request: { readonly requestUrl: string; readonly requestBody: JsonObject };
+  readonly outcome: LlmOutcome;
   /** When it began. */
   readonly timestamp: Date;
 }
@@ -33,16 +34,16 @@ function entryOf(
     auditEntryId: randomUUID(),
     timestamp: timestamp.toISOString(),
     requestUrl: request.requestUrl,
-    requestHeaders: outcome.data.requestHeaders ?? {},
+    requestHeaders: ('completed' in outcome ? outcome.completed : outcome.failed).requestHeaders ?? {},
     requestBody: request.requestBody,
-    ...(outcome.type === 'LlmCallCompleted' ? replied(outcome) : unanswered(outcome)),
+    ...('completed' in outcome ? replied(outcome.completed) : unanswered(outcome.failed)),
     ...(sessionId !== undefined && { sessionId }),
     ...(specialistId !== undefined && { specialistId }),
     ...(machineName !== undefined && { machineName }),
   };
 }
 
-function replied({ data }: LlmCallCompleted) {
+function replied(data: RecordedReply) {
   const reply = readReply(data);
   return {
     responseStatus: data.status,
@@ -54,7 +55,7 @@ function replied({ data }: LlmCallCompleted) {
   };
 }
 
-function unanswered({ data: { failure, received } }: LlmCallFailed) {
+function unanswered({ failure, received }: Pick<LlmCallFailed['data'], 'failure' | 'received'>) {
   const { durationMs, message: error } = failure;
   const [responseStatus, responseBody] = [received?.status ?? null, received?.body.content ?? null];
   return { responseStatus, responseBody, durationMs, error };

@@ -19,7 +19,7 @@ beforeEach(async () => {
 afterEach(() => server.close());
 
 const config = () => ({ apiKey: KEY, baseUrl: `${server.baseUrl}?key=${QUERY}&api-version=2024-10-21` });
-const request = { callId: 'call-1', delayMs: 0, timeoutMs: 20_000, requestBody: { model: 'gpt-x' } };
+const request = { timeoutMs: 20_000, requestBody: { model: 'gpt-x' } };
 
 async function recorded(scripted: ScriptedReply): Promise<string> {
   server.enqueue(scripted);
@@ -74,12 +74,12 @@ describe('no secret is recorded', () => {
 
   it('when a body that is no text echoes it', async () => {
     const text = await recorded(reply({ body: Buffer.concat([Buffer.from([0xff]), Buffer.from(KEY)]) }));
-    const { data } = JSON.parse(text) as {
-      data: { body: { encoding: string; content: string; sha256: string } };
+    const { completed } = JSON.parse(text) as {
+      completed: { body: { encoding: string; content: string; sha256: string } };
     };
-    expect(data.body.encoding).toBe('base64');
-    expect(Buffer.from(data.body.content, 'base64').toString('latin1')).toBe('\u00ff[REDACTED]');
-    expect(data.body.sha256).toBe(sha256(data.body.content));
+    expect(completed.body.encoding).toBe('base64');
+    expect(Buffer.from(completed.body.content, 'base64').toString('latin1')).toBe('\u00ff[REDACTED]');
+    expect(completed.body.sha256).toBe(sha256(completed.body.content));
   });
 
   it('when the words of an error hold it: an encoding that names the key', async () => {
@@ -88,16 +88,16 @@ describe('no secret is recorded', () => {
   });
 
   it('in the hash: it is taken of what is stored', async () => {
-    const { data } = JSON.parse(await recorded(reply({ body: KEY }))) as {
-      data: { body: { sha256: string } };
+    const { completed } = JSON.parse(await recorded(reply({ body: KEY }))) as {
+      completed: { body: { sha256: string } };
     };
-    expect(data.body.sha256).toBe(sha256('[REDACTED]'));
+    expect(completed.body.sha256).toBe(sha256('[REDACTED]'));
   });
 
   it('in the words of the network: a host name that is a secret', async () => {
     const calls = new LlmCalls({ apiKey: KEY, baseUrl: `http://${TOKEN}.invalid/v1` }, [TOKEN]);
     const outcome = await calls.perform(request, new AbortController().signal);
-    expect(outcome).toMatchObject({ type: 'LlmCallFailed', data: { failure: { kind: 'network' } } });
+    expect(outcome).toMatchObject({ failed: { failure: { kind: 'network' } } });
     expect(JSON.stringify(outcome)).not.toContain(TOKEN);
   });
 

@@ -1,14 +1,12 @@
 import type { Provider } from '@nestjs/common';
-import { SolicitationActivities } from '#lib/activities';
 import { EventLog } from '#lib/event-store';
-import { randomIds, systemClock } from '#lib/kernel';
+import { systemClock } from '#lib/kernel';
 import { type ReadStore, StoredLeases } from '#lib/projections';
-import { WorkflowRunner } from '#lib/legacy-workflow';
+import { WorkflowRuntime } from '#lib/workflow';
 import { CommandWriter, ReadSide } from '#lib/operations';
-import { factory } from '../module/provide.js';
+import { construct, factory } from '../module/provide.js';
 import { READ_STORE } from '../module/read-store.token.js';
 import { EngineSettings } from '../settings/engine-settings.js';
-import { Facts } from '../solicitations/facts.js';
 import { Solicitor } from '../solicitations/solicitor.js';
 import { SpecialistLookup } from '../specialists/specialist-lookup.js';
 import { Evaluator } from './evaluator.js';
@@ -16,18 +14,7 @@ import { Samples } from './samples.js';
 
 /** What evaluates specialists. */
 export const evaluationProviders: readonly Provider[] = [
-  factory(
-    Samples,
-    [EventLog, CommandWriter, WorkflowRunner, SolicitationActivities, Facts, EngineSettings],
-    (
-      log: EventLog,
-      writer: CommandWriter,
-      runner: WorkflowRunner,
-      activities: SolicitationActivities,
-      facts: Facts,
-      { solicitation }: EngineSettings,
-    ) => new Samples(log, writer, runner, activities, solicitation, facts, systemClock, randomIds),
-  ),
+  construct(Samples, [CommandWriter, WorkflowRuntime]),
   factory(
     Evaluator,
     [EventLog, CommandWriter, ReadSide, READ_STORE, Solicitor, SpecialistLookup, Samples, EngineSettings],

@@ -149,7 +149,7 @@ export class Evaluator {
     const { specialistId, specialistVersion, specialistMachine: machineName } = evaluation;
     const execution = executionOf(await this.specialist({ specialistId, machineName }, specialistVersion));
     this.solicitor.check(execution);
-    const of = { started, execution, turns: new Turns() };
+    const of = { started, turns: new Turns() };
     await inParallel(open, ASKED_AT_ONCE, (sample) => this.samples.judge({ ...of, sample }));
     return true;
   }

@@ -12,7 +12,6 @@ import { HttpAdapterHost, ModulesContainer } from '@nestjs/core';
 import { McpServers } from '#lib/activities';
 import { EventLog } from '#lib/event-store';
 import { ProjectionRunner, type ReadStore } from '#lib/projections';
-import { WorkflowRunner } from '#lib/legacy-workflow';
 import { CommandGate, CommandWriter, WrittenPosition } from '#lib/operations';
 import { WorkflowRuntime } from '#lib/workflow';
 import { Driver } from '../process-manager/driver.js';
@@ -44,7 +43,6 @@ export class EngineLifecycle
     private readonly projections: ProjectionRunner,
     private readonly written: WrittenPosition,
     private readonly gate: CommandGate,
-    private readonly runner: WorkflowRunner,
     private readonly runtime: WorkflowRuntime,
     private readonly recovery: Recovery,
     private readonly driver: Driver,
@@ -97,10 +95,7 @@ export class EngineLifecycle
     this.callOff();
     this.recovery.stop();
     this.driver.stop();
-    await Promise.all([
-      this.runner.stop(this.settings.shutdownGraceMs),
-      this.runtime.stop(this.settings.shutdownGraceMs),
-    ]);
+    await this.runtime.stop(this.settings.shutdownGraceMs);
     await Promise.all([this.gate.settled(), this.recovery.idle(), this.driver.idle()]);
   }
 

@@ -1,18 +1,13 @@
 import type { Provider } from '@nestjs/common';
 import { Logger } from '@nestjs/common';
-import {
-  ArbiterFunctions,
-  llmSecrets,
-  ProposerFunctions,
-  SolicitationActivities,
-  WebhookCaller,
-} from '#lib/activities';
+import { ArbiterFunctions, llmSecrets, ProposerFunctions, WebhookCaller } from '#lib/activities';
+import { type Activity, ActivityRegistry } from '#lib/activity';
 import { EventLog } from '#lib/event-store';
 import { randomIds, systemClock } from '#lib/kernel';
 import { Prices } from '#lib/monitoring';
 import { PersonAccess, PersonTokens } from '#lib/people';
-import { type ProjectionName, ProjectionRunner, type ReadStore, StoredLeases } from '#lib/projections';
-import { WorkflowRunner } from '#lib/legacy-workflow';
+import { type ProjectionName, ProjectionRunner, type ReadStore } from '#lib/projections';
+import { WorkflowRuntime } from '#lib/workflow';
 import {
   Access,
   CommandGate,
@@ -30,6 +25,7 @@ import { openReadStore, projectionRunner } from '../read-side/open-read-side.js'
 import { SessionReader } from '../sessions/session-reader.js';
 import { EngineSettings } from '../settings/engine-settings.js';
 import { Facts } from '../solicitations/facts.js';
+import { ProposerCheck } from '../solicitations/proposer-check.js';
 import { Solicitor } from '../solicitations/solicitor.js';
 import { ActorTokens } from '../specialists/actor-tokens.js';
 import { DeclaredSpecialists } from '../specialists/declared-specialists.js';
@@ -53,21 +49,6 @@ export const engineProviders: readonly Provider[] = [
   factory(WebhookCaller, [EngineSettings], ({ webhooks, llm, secrets }: EngineSettings) => {
     return new WebhookCaller(webhooks, [...llmSecrets(llm), ...secrets]);
   }),
-  factory(
-    SolicitationActivities,
-    [EngineSettings, ProposerFunctions, WebhookCaller],
-    ({ llm, secrets }: EngineSettings, functions: ProposerFunctions, webhooks: WebhookCaller) => {
-      return new SolicitationActivities(llm, functions, secrets, webhooks);
-    },
-  ),
-  factory(
-    WorkflowRunner,
-    [EventLog, READ_STORE, EngineSettings],
-    async (log: EventLog, store: ReadStore, { runner }: EngineSettings) => {
-      const leases = await StoredLeases.open(store, systemClock);
-      return new WorkflowRunner(log, leases, systemClock, randomIds, runner);
-    },
-  ),
   factory(Prices, [EngineSettings], ({ prices }: EngineSettings) => new Prices(prices)),
   WrittenPosition,
   factory(RecordedAnswers, [EventLog], (log: EventLog) => new RecordedAnswers(log, systemClock, randomIds)),
@@ -110,28 +91,18 @@ export const engineProviders: readonly Provider[] = [
       new Facts(reads, store, prices, systemClock),
   ),
   factory(
-    Solicitor,
-    [EventLog, CommandWriter, WorkflowRunner, SolicitationActivities, Facts, EngineSettings],
-    (
-      log: EventLog,
-      writer: CommandWriter,
-      runner: WorkflowRunner,
-      activities: SolicitationActivities,
-      facts: Facts,
-      { solicitation }: EngineSettings,
-    ) => new Solicitor(log, writer, runner, activities, solicitation, facts, systemClock, randomIds),
+    ProposerCheck,
+    [ActivityRegistry, EngineSettings],
+    (activities: ActivityRegistry<Activity>, { solicitation }: EngineSettings) =>
+      new ProposerCheck(activities, solicitation),
   ),
+  construct(Solicitor, [EventLog, CommandWriter, WorkflowRuntime, ProposerCheck]),
   factory(
     Recovery,
-    [READ_STORE, Solicitor, Evaluator, EngineSettings],
-    (
-      store: ReadStore,
-      solicitor: Solicitor,
-      evaluator: Evaluator,
-      { recoveryIntervalMs }: EngineSettings,
-    ) => {
+    [READ_STORE, Evaluator, EngineSettings],
+    (store: ReadStore, evaluator: Evaluator, { recoveryIntervalMs }: EngineSettings) => {
       const logger = new Logger('Recovery');
-      return new Recovery(store, solicitor, evaluator, recoveryIntervalMs, (workflow, error) => {
+      return new Recovery(store, evaluator, recoveryIntervalMs, (workflow, error) => {
         logger.warn(`${workflow} stays open: ${error instanceof Error ? error.message : String(error)}`);
       });
     },

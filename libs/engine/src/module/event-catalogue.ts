@@ -1,4 +1,4 @@
-import { functionCallRules, llmCallRules, toolCallRules } from '#lib/calls';
+import { functionCallRules, llmCallRules, toolCallRules, webhookCallRules } from '#lib/calls';
 import { evaluationEventDefinitions } from '#lib/evaluation';
 import { EventCodec } from '#lib/event-store';
 import { gateEventDefinitions } from '#lib/gate';
@@ -26,10 +26,11 @@ export function eventCatalogue(workflows: readonly Workflow[] = []): EventCodec 
     callEventDefinitions,
     logClaimEventDefinitions,
     runtimeEventDefinitions,
-    // Those of webhook calls are in the events of solicitations, which have the same names.
     functionCallRules.definitions,
     llmCallRules.definitions,
     toolCallRules.definitions,
-    ...workflows.map(({ events = {} }) => events),
+    webhookCallRules.definitions,
+    // Those of the engine's own workflows are above.
+    ...workflows.filter(({ internal }) => !internal).map(({ events = {} }) => events),
   ]);
 }

@@ -12,7 +12,7 @@ export function traceOf(call: Call, history: History, moves: number): History {
   const arbitrations = Array.from({ length: moves }, (_, count) => own(`arbitrate-${count}`));
   const ids = new Set([
     solicit,
-    derivedId(derivedId(solicit, 'solicitation'), 'close'),
+    deliveryId(derivedId(solicit, 'solicitation')),
     own('ask-human'),
     ...arbitrations.flatMap((commandId) => [commandId, deliveryId(derivedId(commandId, 'arbitration'))]),
   ]);

@@ -1,7 +1,9 @@
 import { arbitrationRequests } from '#lib/arbitration';
 import { recordedCalls } from '#lib/calls';
+import { sampleRequests } from '#lib/evaluation';
 import type { EventLog } from '#lib/event-store';
 import { systemClock } from '#lib/kernel';
+import { solicitationRequests } from '#lib/solicitation';
 import {
   openPostgresReadStore,
   openSqliteReadStore,
@@ -40,7 +42,7 @@ export async function projectionRunner(
     ...projections,
     peopleProjection,
     toolsProjection,
-    runsProjection(workflows, recordedCalls, [arbitrationRequests]),
+    runsProjection(workflows, recordedCalls, [solicitationRequests, sampleRequests, arbitrationRequests]),
   ];
   if (databaseUrl === undefined) return new ProjectionRunner(log, store, all);
   const leases = await StoredLeases.open(store, systemClock);

@@ -11,10 +11,11 @@ import {
 import { arbitration } from '#lib/arbitration';
 import type { PriceTable } from '#lib/projections';
 import type { RunnerSettings } from '#lib/legacy-workflow';
+import { solicitation } from '#lib/solicitation';
 import { WorkflowRegistry } from '#lib/workflow';
 import type { ArbitrationSettings } from '../arbitrations/arbitration-settings.js';
 import type { DriverSettings } from '../process-manager/driver.js';
-import type { SolicitationSettings } from '../solicitations/start-event.js';
+import type { SolicitationSettings } from '../solicitations/solicitation-input.js';
 import {
   DEFAULT_DATA_DIR,
   DEFAULT_PATIENCE_MS,
@@ -82,7 +83,7 @@ export class EngineSettings {
     this.shutdownGraceMs = options.shutdownGraceMs ?? 10_000;
     this.readWaitMs = options.readWaitMs ?? 5_000;
     this.readOnly = options.readOnly ?? false;
-    this.workflows = new WorkflowRegistry([arbitration, ...(options.workflows ?? [])]);
+    this.workflows = new WorkflowRegistry([solicitation, arbitration, ...(options.workflows ?? [])]);
   }
 }
 

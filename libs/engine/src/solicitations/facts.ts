@@ -11,7 +11,7 @@ import {
 import { proposerContext, type Session } from '#lib/session';
 import type { ProposerExecution } from '#lib/specialist';
 import { splitModelId } from '#lib/solicitation';
-import type { StartFacts } from './start-event.js';
+import type { StartFacts } from './solicitation-input.js';
 
 /** Where the facts come from that start events record: the price in force, and what people decided before. */
 export class Facts {

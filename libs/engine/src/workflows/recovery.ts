@@ -1,14 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isRejection, type Rejection } from '#lib/kernel';
-import {
-  listOpenEvaluations,
-  listOpenSolicitations,
-  type Page,
-  type PageRequest,
-  type ReadStore,
-} from '#lib/projections';
+import { listOpenEvaluations, type Page, type PageRequest, type ReadStore } from '#lib/projections';
 import type { Evaluator } from '../evaluations/evaluator.js';
-import type { Solicitor } from '../solicitations/solicitor.js';
 
 /** Told of what recovery could not finish, such as `solicitation <id>`; it comes by again. */
 export type RecoveryProblem = (workflow: string, error: unknown) => void;
@@ -23,9 +16,8 @@ interface Open<Item> {
 }
 
 /**
- * Finds solicitations and evaluations that were cut off, after start and again and again, and finishes them: a
- * request without an outcome is marked, a result that never reached its session is submitted. What somebody runs under a lease
- * is left alone.
+ * Finds evaluations that were cut off, after start and again and again, and finishes them. What somebody runs under a lease is
+ * left alone.
  */
 export class Recovery {
   private readonly stopping = new AbortController();
@@ -33,7 +25,6 @@ export class Recovery {
 
   constructor(
     private readonly store: ReadStore,
-    private readonly solicitor: Solicitor,
     private readonly evaluator: Evaluator,
     private readonly intervalMs: number,
     private readonly onProblem: RecoveryProblem,
@@ -41,9 +32,7 @@ export class Recovery {
 
   /** Sweeps for each kind now, and every `intervalMs` after its sweep before has ended. */
   start(): void {
-    const sweeps = [() => this.sweepSolicitations(), () => this.sweepEvaluations()];
-    // Each by itself: an evaluation may take long, and nothing else waits for it.
-    this.sweeping = Promise.all(sweeps.map((sweep) => this.onAndOn(sweep))).then(() => undefined);
+    this.sweeping = this.onAndOn(() => this.sweepEvaluations());
   }
 
   /** Begins no further sweep. What one that is under way has running, the runner stops. */
@@ -62,14 +51,6 @@ export class Recovery {
       await sweep();
       await delay(this.intervalMs, undefined, { signal, ref: false }).catch(() => undefined);
     }
-  }
-
-  private sweepSolicitations(): Promise<void> {
-    return this.sweep({
-      list: (request) => listOpenSolicitations(this.store.db, request),
-      nameOf: ({ solicitationId }) => `solicitation ${solicitationId}`,
-      recover: ({ sessionId, solicitationId }) => this.solicitor.recover(sessionId, solicitationId),
-    });
   }
 
   private sweepEvaluations(): Promise<void> {

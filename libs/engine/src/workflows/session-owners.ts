@@ -4,19 +4,32 @@ import { systemClock } from '#lib/kernel';
 import { CommandWriter } from '#lib/operations';
 import type { RunOwner } from '#lib/workflow';
 import { arbitrationRun } from '../arbitrations/arbitration-run.js';
+import { SampleRunOwner } from '../evaluations/sample-run-owner.js';
 import { EngineSettings } from '../settings/engine-settings.js';
 import { Facts } from '../solicitations/facts.js';
-import { SessionRunOwner } from './session-run-owner.js';
+import { solicitationRun } from '../solicitations/solicitation-run.js';
+import { OwnersByCategory } from './owners-by-category.js';
+import { type SessionRun, SessionRunOwner } from './session-run-owner.js';
 
 /** The capabilities whose streams ask for runs. */
 @Injectable()
 export class SessionOwners {
   readonly byWorkflow: ReadonlyMap<string, RunOwner>;
 
-  constructor(log: EventLog, writer: CommandWriter, facts: Facts, { arbitration }: EngineSettings) {
-    const kinds = [arbitrationRun(arbitration, facts)];
-    this.byWorkflow = new Map(
-      kinds.map((kind) => [kind.requests.workflow, new SessionRunOwner(kind, log, writer, systemClock)]),
-    );
+  constructor(
+    log: EventLog,
+    writer: CommandWriter,
+    facts: Facts,
+    { arbitration, solicitation }: EngineSettings,
+  ) {
+    const ofSessions = (kind: SessionRun) => new SessionRunOwner(kind, log, writer, systemClock);
+    const solicitations = new OwnersByCategory(log, {
+      session: ofSessions(solicitationRun(writer, solicitation, facts)),
+      evaluation: new SampleRunOwner(log, writer, solicitation, facts, systemClock),
+    });
+    this.byWorkflow = new Map<string, RunOwner>([
+      ['solicitation', solicitations],
+      ['arbitration', ofSessions(arbitrationRun(arbitration, facts))],
+    ]);
   }
 }

@@ -7,6 +7,11 @@ import type { RowOf } from '../store/table.js';
 import type { LlmCallOutcome } from './llm-call-outcome.js';
 import type { llmCallsTable } from './llm-calls.tables.js';
 
+/** A call to a model as rows have it, and where its bodies are. */
+export type LlmCallRow = Omit<LlmCallRecord, 'requestBody' | 'responseBody'> & {
+  readonly location: { readonly stream: string; readonly stepId: string };
+};
+
 /** One call to a model. Times are ISO 8601, UTC. */
 export interface LlmCallRecord {
   readonly callId: string;
@@ -45,9 +50,10 @@ export interface LlmCallUsage {
   readonly completion_tokens?: number;
 }
 
-export function llmCallRecord(row: RowOf<typeof llmCallsTable>): LlmCallRecord {
+export function llmCallRow(row: RowOf<typeof llmCallsTable>): LlmCallRow {
   const usage = usageOf(row);
   return {
+    location: { stream: row.stream, stepId: row.step_id },
     callId: row.call_id,
     sessionId: row.session_id,
     solicitationId: row.solicitation_id,
@@ -59,9 +65,7 @@ export function llmCallRecord(row: RowOf<typeof llmCallsTable>): LlmCallRecord {
     ...(row.resolved_model !== null && { resolvedModel: textFromStored(row.resolved_model) }),
     requestUrl: textFromStored(row.request_url),
     requestHeaders: jsonFromStored(row.request_headers) as LlmCallRecord['requestHeaders'],
-    requestBody: jsonFromStored(row.request_body),
     responseStatus: row.response_status,
-    responseBody: row.response_body === null ? null : textFromStored(row.response_body),
     ...(row.response_incomplete === 1 && { responseIncomplete: true as const }),
     ...(row.response_encoding !== null && { responseEncoding: 'base64' as const }),
     durationMs: row.duration_ms,

@@ -1,12 +1,16 @@
-import { jsonText, type RecordedEvent } from '#lib/kernel';
 import {
   type LlmCallCompleted,
+  type LlmCallEvent,
   type LlmCallFailed,
   type LlmCallRequested,
-  type SolicitationEvent,
-  type SolicitationStarted,
-} from '#lib/solicitation';
-import { parseReplyObject, readReply, type RecordedBody, type ToolCall } from '#lib/calls';
+  parseReplyObject,
+  readReply,
+  type RecordedBody,
+  type ToolCall,
+} from '#lib/calls';
+import { derivedId, type JsonObject, jsonText, type RecordedEvent } from '#lib/kernel';
+import type { FallbackTaken, SolicitationChoice, SolicitationInput } from '#lib/solicitation';
+import type { WorkflowEnded, WorkflowStarted } from '#lib/workflow';
 import { storedText } from '../row/stored-text.js';
 import { dayOf, storedTime } from '../row/stored-time.js';
 import type { Handlers, Projection } from '../runner/projection.js';
@@ -25,8 +29,8 @@ import { llmCallSolicitationsTable, llmCallsTable } from './llm-calls.tables.js'
 
 const addSolicitation = insertRow(llmCallSolicitationsTable);
 
-const onSolicitation: Handlers<SolicitationEvent> = {
-  SolicitationStarted: started,
+const onSolicitation: Handlers<WorkflowStarted | LlmCallEvent | FallbackTaken | WorkflowEnded> = {
+  WorkflowStarted: started,
   LlmCallRequested: requested,
   LlmCallCompleted: completed,
   LlmCallFailed: failed,
@@ -34,14 +38,15 @@ const onSolicitation: Handlers<SolicitationEvent> = {
     countFallback({ solicitationId }),
     ...invalid(data.reason === 'invalid-arguments', solicitationId),
   ],
-  SolicitationSucceeded: ({ data }, solicitationId) =>
-    invalid(data.argumentErrors !== undefined, solicitationId),
-  SolicitationFailed: ({ data }, solicitationId) =>
-    invalid(data.failure.kind === 'invalid-arguments', solicitationId),
+  WorkflowEnded: ({ data: { result, failure } }, solicitationId) => {
+    const { argumentErrors } = (result ?? {}) as JsonObject & Partial<SolicitationChoice>;
+    return invalid(argumentErrors !== undefined || failure?.kind === 'invalid-arguments', solicitationId);
+  },
 };
 
-function started({ data }: RecordedEvent<SolicitationStarted>, solicitationId: string): Change[] {
-  const { sessionId, specialistId, specialistVersion, proposer, context } = data;
+function started({ data }: RecordedEvent<WorkflowStarted>, solicitationId: string): Change[] {
+  const input = data.input as JsonObject & SolicitationInput;
+  const { sessionId, specialistId, specialistVersion, machineName, proposer } = input;
   if (proposer.kind !== 'model') return [];
   return [
     addSolicitation({
@@ -49,7 +54,7 @@ function started({ data }: RecordedEvent<SolicitationStarted>, solicitationId: s
       session_id: sessionId,
       specialist_id: specialistId,
       specialist_version: specialistVersion,
-      machine_name: context.machineName ?? '',
+      machine_name: machineName,
       model: storedText(proposer.modelId),
       fallbacks: 0,
     }),
@@ -57,18 +62,19 @@ function started({ data }: RecordedEvent<SolicitationStarted>, solicitationId: s
 }
 
 function requested(
-  { data, occurredAt, position }: RecordedEvent<LlmCallRequested>,
+  { data, stream, occurredAt, position }: RecordedEvent<LlmCallRequested>,
   solicitationId: string,
 ): Change[] {
-  const model = data.requestBody['model'];
+  const model = data.body['model'];
   return [
     addRequestedCall({
-      call_id: data.callId,
+      call_id: derivedId(solicitationId, data.stepId),
       solicitation_id: solicitationId,
-      rung: data.rung,
+      stream,
+      step_id: data.stepId,
+      rung: String(data.labels?.['rung'] ?? ''),
       model: storedText(typeof model === 'string' ? model : ''),
-      request_url: storedText(data.requestUrl),
-      request_body: jsonText(data.requestBody),
+      request_url: storedText(data.url),
       day: dayOf(storedTime(occurredAt)),
       requested_at: storedTime(occurredAt),
       position,
@@ -76,15 +82,14 @@ function requested(
   ];
 }
 
-function completed({ data, occurredAt }: RecordedEvent<LlmCallCompleted>): Change[] {
+function completed({ data, occurredAt }: RecordedEvent<LlmCallCompleted>, runId: string): Change[] {
   const reply = readReply(data);
   const completion = reply.kind === 'completion' ? reply : undefined;
   return [
     completeCall({
-      call_id: data.callId,
+      call_id: derivedId(runId, data.stepId),
       request_headers: jsonText(data.requestHeaders),
       response_status: data.status,
-      response_body: storedText(data.body.content),
       response_encoding: encodingOf(data.body),
       resolved_model: completion?.resolvedModel === undefined ? null : storedText(completion.resolvedModel),
       prompt_tokens: reply.usage?.promptTokens ?? null,
@@ -99,15 +104,14 @@ function completed({ data, occurredAt }: RecordedEvent<LlmCallCompleted>): Chang
   ];
 }
 
-function failed({ data, occurredAt }: RecordedEvent<LlmCallFailed>): Change[] {
+function failed({ data, occurredAt }: RecordedEvent<LlmCallFailed>, runId: string): Change[] {
   return [
     failCall({
-      call_id: data.callId,
+      call_id: derivedId(runId, data.stepId),
       request_headers: data.requestHeaders ? jsonText(data.requestHeaders) : KNOWN_HEADERS,
       duration_ms: data.failure.durationMs,
       error: storedText(data.failure.message),
       response_status: data.received?.status ?? null,
-      response_body: data.received ? storedText(data.received.body.content) : null,
       response_encoding: data.received ? encodingOf(data.received.body) : null,
       response_incomplete: data.received ? 1 : 0,
       completed_at: storedTime(occurredAt),
@@ -127,10 +131,10 @@ function invalid(isSo: boolean, solicitationId: string): Change[] {
   return isSo ? [markInvalidArguments({ solicitationId })] : [];
 }
 
-/** Every call to a model, as it went over the wire and came back: the audit. */
+/** Every call to a model: the audit. What was sent and what came stands in the streams of the runs. */
 export const llmCallsProjection: Projection<'llm_calls'> = {
   name: 'llm_calls',
-  version: 3,
+  version: 4,
   tables: [llmCallSolicitationsTable, llmCallsTable],
   on: { solicitation: onSolicitation },
 };

@@ -4,23 +4,23 @@ import { storedText } from '../row/stored-text.js';
 import { storedTime } from '../row/stored-time.js';
 import type { Rows } from '../store/rows.js';
 import type { LlmCallOutcome } from './llm-call-outcome.js';
-import { type LlmCallRecord, llmCallRecord } from './llm-call-record.js';
+import { type LlmCallRow, llmCallRow } from './llm-call-record.js';
 
 /** The calls of a session, oldest first. */
 export function listLlmCallsOfSession(
   db: Rows<'llm_calls'>,
   sessionId: string,
   request: PageRequest = {},
-): Promise<Page<LlmCallRecord> | Rejection> {
+): Promise<Page<LlmCallRow> | Rejection> {
   return pageOf(request, {
     list: 'llm-calls-of-session',
     read: (after, limit) => {
-      const all = db.selectFrom('llm_calls_v3').selectAll().where('session_id', '=', sessionId);
+      const all = db.selectFrom('llm_calls_v4').selectAll().where('session_id', '=', sessionId);
       const rest = after === undefined ? all : all.where('position', '>', after);
       return rest.orderBy('position').limit(limit).execute();
     },
     keyOf: (row) => row.position,
-    toItems: (rows) => rows.map(llmCallRecord),
+    toItems: (rows) => rows.map(llmCallRow),
   });
 }
 
@@ -43,7 +43,7 @@ export function listLlmCalls(
   db: Rows<'llm_calls'>,
   filter: LlmCallFilter = {},
   request: PageRequest = {},
-): Promise<Page<LlmCallRecord> | Rejection> {
+): Promise<Page<LlmCallRow> | Rejection> {
   return pageOf(request, {
     list: 'llm-calls',
     read: (after, limit) => {
@@ -52,13 +52,13 @@ export function listLlmCalls(
       return rest.orderBy('position', 'desc').limit(limit).execute();
     },
     keyOf: (row) => row.position,
-    toItems: (rows) => rows.map(llmCallRecord),
+    toItems: (rows) => rows.map(llmCallRow),
   });
 }
 
 function filteredCalls(db: Rows<'llm_calls'>, filter: LlmCallFilter) {
   const { sessionId, specialistId, machineName, model, outcome, from, to } = filter;
-  let query = db.selectFrom('llm_calls_v3').selectAll();
+  let query = db.selectFrom('llm_calls_v4').selectAll();
   if (sessionId !== undefined) query = query.where('session_id', '=', sessionId);
   if (specialistId !== undefined) query = query.where('specialist_id', '=', specialistId);
   if (machineName !== undefined) query = query.where('machine_name', '=', machineName);
@@ -70,13 +70,13 @@ function filteredCalls(db: Rows<'llm_calls'>, filter: LlmCallFilter) {
 }
 
 /** One call; `undefined` where there is none of this id. */
-export async function getLlmCall(db: Rows<'llm_calls'>, callId: string): Promise<LlmCallRecord | undefined> {
+export async function getLlmCall(db: Rows<'llm_calls'>, callId: string): Promise<LlmCallRow | undefined> {
   const row = await db
-    .selectFrom('llm_calls_v3')
+    .selectFrom('llm_calls_v4')
     .selectAll()
     .where('call_id', '=', callId)
     .executeTakeFirst();
-  return row && llmCallRecord(row);
+  return row && llmCallRow(row);
 }
 
 /**
@@ -89,7 +89,7 @@ export async function llmCallIdsStartingWith(
   limit: number,
 ): Promise<readonly string[]> {
   const rows = await db
-    .selectFrom('llm_calls_v3')
+    .selectFrom('llm_calls_v4')
     .select('call_id')
     .where('call_id', 'like', `${start}%`)
     .orderBy('position', 'desc')

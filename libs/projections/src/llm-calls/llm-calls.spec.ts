@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { SolicitationEvent } from '#lib/solicitation';
+import { derivedId, type Event } from '#lib/kernel';
 import {
   completion,
   decisionReply,
@@ -7,23 +7,25 @@ import {
   llmCallFailed,
   llmCallRequested,
   proseReply,
+  sentBody,
   toolCallReply,
 } from '../testing/llm-events.js';
 import { id, type PlacedEvent, solicitationStarted, timeOf } from '../testing/sample-log.js';
 import { TestParts } from '../testing/test-parts.js';
 import type { LlmCallRecord } from './llm-call-record.js';
+import { withBodies } from './llm-call-bodies.js';
 import { llmCallsProjection } from './llm-calls.projection.js';
 import { listLlmCalls, listLlmCallsOfSession, type LlmCallFilter } from './llm-calls.queries.js';
 
 const sessionId = id('session');
 const asking = id('asking');
-const placed = (event: SolicitationEvent, solicitation = asking, session = sessionId): PlacedEvent => ({
+const placed = (event: Event, solicitation = asking, session = sessionId): PlacedEvent => ({
   category: 'solicitation',
   id: solicitation,
   event,
   correlationId: session,
 });
-const started = placed(solicitationStarted(asking, sessionId));
+const started = placed(solicitationStarted(sessionId));
 
 let parts: TestParts;
 beforeEach(() => {
@@ -31,18 +33,16 @@ beforeEach(() => {
 });
 afterEach(() => parts.close());
 
-async function callsAfter(...events: SolicitationEvent[]): Promise<readonly LlmCallRecord[]> {
-  const { db } = await parts.project(
-    [started, ...events.map((event) => placed(event))],
-    [llmCallsProjection],
-  );
+async function callsAfter(...events: Event[]): Promise<readonly LlmCallRecord[]> {
+  const all = [started, ...events.map((event) => placed(event))];
+  const { db } = await parts.project(all, [llmCallsProjection]);
   const page = await listLlmCallsOfSession(db, sessionId);
   if (!('items' in page)) throw new Error(page.message);
-  return page.items;
+  return withBodies(parts.log, page.items);
 }
 
 const pending = {
-  callId: 'c',
+  callId: derivedId(asking, 'c'),
   sessionId,
   solicitationId: asking,
   specialistId: 'alice',
@@ -52,7 +52,7 @@ const pending = {
   model: 'model-a',
   requestUrl: 'http://model.test/v1/chat/completions',
   requestHeaders: { Authorization: '[REDACTED]' },
-  requestBody: llmCallRequested('c').data.requestBody,
+  requestBody: sentBody(),
   responseStatus: null,
   responseBody: null,
   durationMs: null,
@@ -154,7 +154,7 @@ describe('the audit', () => {
     placed({ type: 'FallbackTaken', data: { from: 'decision', to: 'text', reason: 'not-json' } }),
     placed(llmCallRequested('c2', 'text')),
     placed(llmCallCompleted('c2', toolCallReply)),
-    placed(solicitationStarted(otherAsking, otherSession, 'bob', 'model-b'), otherAsking, otherSession),
+    placed(solicitationStarted(otherSession, 'bob', 'model-b'), otherAsking, otherSession),
     placed(llmCallRequested('c3', 'tools', 'model-b'), otherAsking, otherSession),
     placed(llmCallFailed('c3'), otherAsking, otherSession),
     placed(llmCallRequested('c4', 'tools', 'model-b'), otherAsking, otherSession),
@@ -176,14 +176,14 @@ describe('the audit', () => {
   it.each(everyFilter)('lists the calls that fit %j, newest first', async (filter, expected) => {
     const { db } = await parts.project(events, [llmCallsProjection]);
     const page = await listLlmCalls(db, filter);
-    expect('items' in page && page.items.map(({ callId }) => callId)).toEqual(expected);
+    expect('items' in page && page.items.map(({ location }) => location.stepId)).toEqual(expected);
   });
 
   it('goes on after a cursor', async () => {
     const { db } = await parts.project(events, [llmCallsProjection]);
     const first = await listLlmCalls(db, {}, { limit: 3 });
     const cursor = ('items' in first && first.nextCursor) || '';
-    expect(await listLlmCalls(db, {}, { cursor })).toMatchObject({ items: [{ callId: 'c1' }] });
+    expect(await listLlmCalls(db, {}, { cursor })).toMatchObject({ items: [{ location: { stepId: 'c1' } }] });
     expect(await listLlmCallsOfSession(db, sessionId, { cursor })).toMatchObject({ rejected: 'malformed' });
   });
 });

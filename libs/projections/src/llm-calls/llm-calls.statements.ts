@@ -12,7 +12,8 @@ export type RequestedCall = Pick<
   | 'rung'
   | 'model'
   | 'request_url'
-  | 'request_body'
+  | 'stream'
+  | 'step_id'
   | 'day'
   | 'requested_at'
   | 'position'
@@ -24,9 +25,9 @@ export const KNOWN_HEADERS = '{"Authorization":"[REDACTED]"}';
 /** Refused where the solicitation never started: a request without one cannot be. */
 export const addRequestedCall = statement<RequestedCall>((db, given) => {
   const started = db
-    .selectFrom('llm_call_solicitations_v3')
-    .where('llm_call_solicitations_v3.solicitation_id', '=', given.solicitation_id);
-  return db.insertInto('llm_calls_v3').values({
+    .selectFrom('llm_call_solicitations_v4')
+    .where('llm_call_solicitations_v4.solicitation_id', '=', given.solicitation_id);
+  return db.insertInto('llm_calls_v4').values({
     call_id: given.call_id,
     solicitation_id: given.solicitation_id,
     session_id: started.select('session_id'),
@@ -37,7 +38,8 @@ export const addRequestedCall = statement<RequestedCall>((db, given) => {
     model: given.model,
     request_url: given.request_url,
     request_headers: KNOWN_HEADERS,
-    request_body: given.request_body,
+    stream: given.stream,
+    step_id: given.step_id,
     response_incomplete: 0,
     outcome: 'pending',
     malformed_arguments: 0,
@@ -53,7 +55,6 @@ type Answer = Pick<
   | 'call_id'
   | 'request_headers'
   | 'response_status'
-  | 'response_body'
   | 'response_encoding'
   | 'duration_ms'
   | 'error'
@@ -68,11 +69,10 @@ export type CompletedCall = Answer & { readonly asText: string; readonly asTools
 
 export const completeCall = statement<CompletedCall>((db, given) =>
   db
-    .updateTable('llm_calls_v3')
+    .updateTable('llm_calls_v4')
     .set((eb) => ({
       request_headers: given.request_headers,
       response_status: given.response_status,
-      response_body: given.response_body,
       response_encoding: given.response_encoding,
       resolved_model: given.resolved_model,
       prompt_tokens: given.prompt_tokens,
@@ -93,11 +93,10 @@ export const completeCall = statement<CompletedCall>((db, given) =>
 
 export const failCall = statement<Answer & Pick<LlmCallRow, 'response_incomplete'>>((db, given) =>
   db
-    .updateTable('llm_calls_v3')
+    .updateTable('llm_calls_v4')
     .set({
       request_headers: given.request_headers,
       response_status: given.response_status,
-      response_body: given.response_body,
       response_encoding: given.response_encoding,
       response_incomplete: given.response_incomplete,
       duration_ms: given.duration_ms,
@@ -111,13 +110,13 @@ export const failCall = statement<Answer & Pick<LlmCallRow, 'response_incomplete
 /** What is judged is the last reply of a solicitation. Arguments that are malformed are nothing else besides. */
 export const markInvalidArguments = statement<{ solicitationId: string }>((db, given) =>
   db
-    .updateTable('llm_calls_v3')
+    .updateTable('llm_calls_v4')
     .set({ invalid_arguments: 1 })
     .where('solicitation_id', '=', given.solicitationId)
     .where('malformed_arguments', '=', 0)
     .where('position', '=', (eb) =>
       eb
-        .selectFrom('llm_calls_v3 as other')
+        .selectFrom('llm_calls_v4 as other')
         .select(({ fn }) => fn.max('other.position').as('last'))
         .where('other.solicitation_id', '=', given.solicitationId),
     ),
@@ -125,7 +124,7 @@ export const markInvalidArguments = statement<{ solicitationId: string }>((db, g
 
 export const countFallback = statement<{ solicitationId: string }>((db, given) =>
   db
-    .updateTable('llm_call_solicitations_v3')
+    .updateTable('llm_call_solicitations_v4')
     .set((eb) => ({ fallbacks: eb('fallbacks', '+', 1) }))
     .where('solicitation_id', '=', given.solicitationId),
 );

@@ -2,7 +2,7 @@ import { table } from '../store/table.js';
 
 /** Whom the calls of a solicitation are about. Only of those that ask a model. */
 export const llmCallSolicitationsTable = table(
-  'llm_call_solicitations_v3',
+  'llm_call_solicitations_v4',
   {
     solicitation_id: 'text',
     session_id: 'text',
@@ -17,11 +17,14 @@ export const llmCallSolicitationsTable = table(
 );
 
 export const llmCallsTable = table(
-  'llm_calls_v3',
+  'llm_calls_v4',
   {
     call_id: 'text',
     session_id: 'text',
     solicitation_id: 'text',
+    /** Where its bodies are. */
+    stream: 'text',
+    step_id: 'text',
     specialist_id: 'text',
     specialist_version: 'integer',
     machine_name: 'text',
@@ -30,9 +33,7 @@ export const llmCallsTable = table(
     resolved_model: 'text?',
     request_url: 'text',
     request_headers: 'text',
-    request_body: 'text',
     response_status: 'integer?',
-    response_body: 'text?',
     /** `base64` where the body is not UTF-8, or is content-encoded. */
     response_encoding: 'text?',
     /** 1 where the body is not whole or cannot be decoded. */

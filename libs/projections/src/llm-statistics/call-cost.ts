@@ -1,6 +1,6 @@
 import { type PriceInForce, tokenCost } from '#lib/calls';
 import { ownMember } from '#lib/kernel';
-import type { LlmCallRecord } from '../llm-calls/llm-call-record.js';
+import type { LlmCallRow } from '../llm-calls/llm-call-record.js';
 import { storedTime } from '../row/stored-time.js';
 import { pricePeriods } from './price-periods.js';
 import type { PriceTable, PriceVersion } from './price-table.js';
@@ -17,7 +17,7 @@ export interface Cost {
  * Null where the model has no price then, or the reply did not report both usages. @throws InvalidTime
  */
 export function callCost(
-  { model, requestedAt, usage }: Pick<LlmCallRecord, 'model' | 'requestedAt' | 'usage'>,
+  { model, requestedAt, usage }: Pick<LlmCallRow, 'model' | 'requestedAt' | 'usage'>,
   table: PriceTable,
   version?: string,
 ): Cost | null {

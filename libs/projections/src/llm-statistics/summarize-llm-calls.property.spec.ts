@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { isRejection } from '#lib/kernel';
 import { llmCallsProjection } from '../llm-calls/llm-calls.projection.js';
 import { listLlmCalls } from '../llm-calls/llm-calls.queries.js';
-import type { LlmCallRecord } from '../llm-calls/llm-call-record.js';
+import type { LlmCallRow } from '../llm-calls/llm-call-record.js';
 import { completion, llmCallCompleted, llmCallFailed, llmCallRequested } from '../testing/llm-events.js';
 import { id, type PlacedEvent, solicitationStarted } from '../testing/sample-log.js';
 import { TestParts } from '../testing/test-parts.js';
@@ -30,13 +30,13 @@ const call = fc.record({
 function eventsOf(calls: readonly (typeof call extends fc.Arbitrary<infer C> ? C : never)[]): PlacedEvent[] {
   const sessionId = id('session');
   return calls.flatMap((one, n) => {
-    const [model, solicitation, callId] = [`model-${one.model}`, id(`solicitation-${n}`), id(`call-${n}`)];
+    const [model, solicitation, callId] = [`model-${one.model}`, id(`solicitation-${n}`), 'tools#1'];
     const completed = llmCallCompleted(callId, completion({ content: 'Well.' }, one.usage));
     const answer = one.fails
       ? llmCallFailed(callId)
       : { ...completed, data: { ...completed.data, durationMs: one.durationMs } };
     const events = [
-      solicitationStarted(solicitation, sessionId, 'alice', model),
+      solicitationStarted(sessionId, 'alice', model),
       llmCallRequested(callId, 'tools', model),
       answer,
     ];
@@ -72,7 +72,7 @@ it('gives the percentiles and costs that going through the calls one by one give
         const { db } = await parts.project(eventsOf(calls), [llmCallsProjection]);
         const listed = await listLlmCalls(db, {}, { limit: 500 });
         if (isRejection(listed)) throw new Error(listed.message);
-        const groupOf = ({ model, requestedAt }: LlmCallRecord) =>
+        const groupOf = ({ model, requestedAt }: LlmCallRow) =>
           by === 'day' ? `${model} ${requestedAt.slice(0, 10)}` : model;
         const summaries = await summarizeLlmCalls(db, {
           by,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { SolicitationEvent } from '#lib/solicitation';
+import type { Event } from '#lib/kernel';
 import { llmCallsProjection } from '../llm-calls/llm-calls.projection.js';
 import {
   completion,
@@ -14,7 +14,7 @@ import { TestParts } from '../testing/test-parts.js';
 import { summarizeLlmCalls } from './summarize-llm-calls.js';
 
 const sessionId = id('session');
-const at = (solicitation: string, event: SolicitationEvent, occurredAt?: string): PlacedEvent => ({
+const at = (solicitation: string, event: Event, occurredAt?: string): PlacedEvent => ({
   category: 'solicitation',
   id: id(solicitation),
   event,
@@ -22,7 +22,7 @@ const at = (solicitation: string, event: SolicitationEvent, occurredAt?: string)
   ...(occurredAt !== undefined && { metadata: { occurredAt } }),
 });
 const started = (solicitation: string, model = 'model-a') =>
-  at(solicitation, solicitationStarted(id(solicitation), sessionId, 'alice', model));
+  at(solicitation, solicitationStarted(sessionId, 'alice', model));
 const callWith = (argumentsText: string) =>
   completion({ tool_calls: [{ function: { name: 'approve', arguments: argumentsText } }] });
 const choice = { transitionName: 'approve', toState: 'constructor', reasoning: '' };
@@ -117,20 +117,16 @@ describe('arguments of tool calls', () => {
   const malformed = callWith('amount: much');
   const reask = { from: 'tools', to: 'reask', reason: 'invalid-arguments', argumentErrors } as const;
   const refused = { kind: 'invalid-arguments', message: 'no' } as const;
-  const succeeded = (over: object): SolicitationEvent => ({
-    type: 'SolicitationSucceeded',
-    data: { ...choice, rung: 'tools', ...over },
+  const succeeded = (over: object): Event => ({
+    type: 'WorkflowEnded',
+    data: { status: 'completed', result: { ...choice, rung: 'tools', ...over } },
   });
+  const lost: Event = { type: 'WorkflowEnded', data: { status: 'failed', failure: refused } };
 
-  it.each<[string, SolicitationEvent[], number, number]>([
+  it.each<[string, Event[], number, number]>([
     ['fit', [llmCallCompleted('c', toolCallReply), succeeded({})], 0, 0],
     ['did not fit and were accepted', [llmCallCompleted('c', invalid), succeeded({ argumentErrors })], 0, 1],
-    [
-      'did not fit and were refused',
-      [llmCallCompleted('c', invalid), { type: 'SolicitationFailed', data: { failure: refused } }],
-      0,
-      1,
-    ],
+    ['did not fit and were refused', [llmCallCompleted('c', invalid), lost], 0, 1],
     [
       'did not fit, and fit when asked again',
       [
@@ -156,7 +152,7 @@ describe('arguments of tool calls', () => {
         { type: 'FallbackTaken', data: reask },
         llmCallRequested('d', 'reask'),
         llmCallCompleted('d', malformed),
-        { type: 'SolicitationFailed', data: { failure: refused } },
+        lost,
       ],
       2,
       0,

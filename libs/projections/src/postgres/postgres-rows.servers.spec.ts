@@ -19,7 +19,6 @@ import { projections } from '../projections.js';
 import { listProposals } from '../proposals/proposals.queries.js';
 import { listSessionEvents } from '../session-events/session-events.queries.js';
 import { getSession, listSessions } from '../sessions/sessions.queries.js';
-import { listOpenSolicitations } from '../solicitations/solicitations.queries.js';
 import { getSpecialist, listSpecialists, specialistsOfMachine } from '../specialists/specialists.queries.js';
 import type { ReadStore } from '../store/read-store.js';
 import { dumpRows } from '../testing/dump-rows.js';
@@ -76,7 +75,6 @@ async function allAnswers({ db }: ReadStore): Promise<object> {
     getMachine(db, 'review', 1),
     getMachine(db, 'review'),
     inPages((page) => listSpecialists(db, {}, page)),
-    inPages((page) => listOpenSolicitations(db, page)),
     inPages((page) => listLlmCalls(db, { outcome: 'failed', from: '2026-01-01T00:00:05Z' }, page)),
     inPages((page) => listLlmCalls(db, {}, page)),
     summarizeLlmCalls(db),

@@ -13,7 +13,7 @@ const [one, other, asking] = [id('one'), id('other'), id('asking')];
 const events: readonly PlacedEvent[] = [
   { category: 'session', id: one, event: sessionCreated(one) },
   { category: 'session', id: other, event: sessionCreated(other) },
-  { category: 'solicitation', id: asking, event: solicitationStarted(asking, one), correlationId: one },
+  { category: 'solicitation', id: asking, event: solicitationStarted(one), correlationId: one },
   { category: 'machine', id: 'm', event: { type: 'MachineDefined', data: {} }, correlationId: one },
   { category: 'solicitation', id: asking, event: llmCallRequested(id('call')), correlationId: one },
   { category: 'arbitration', id: id('judging'), event: arbitrationStarted, correlationId: one },

@@ -25,13 +25,12 @@ import type {
   sessionTransitionsTable,
   sessionWaitsTable,
 } from '../sessions/sessions.tables.js';
-import type { solicitationsTable } from '../solicitations/solicitations.table.js';
 import type {
   currentVersionsTable,
   specialistsTable,
   specialistVersionsTable,
 } from '../specialists/specialists.table.js';
-import type { webhookCallersTable, webhookCallsTable } from '../webhook-calls/webhook-calls.tables.js';
+import type { webhookCallsTable } from '../webhook-calls/webhook-calls.tables.js';
 import type { RowOf } from './table.js';
 
 type AnyTable =
@@ -62,10 +61,8 @@ type AnyTable =
   | typeof sessionsTable
   | typeof sessionTransitionsTable
   | typeof sessionWaitsTable
-  | typeof solicitationsTable
   | typeof specialistsTable
   | typeof specialistVersionsTable
-  | typeof webhookCallersTable
   | typeof webhookCallsTable;
 
 /** Every table of the read store, as Kysely sees it. */

@@ -1,30 +1,37 @@
+import type { LlmCallCompleted, LlmCallFailed, LlmCallRequested } from '#lib/calls';
 import { jsonText, sha256 } from '#lib/kernel';
-import type { CallRung, LlmCallCompleted, LlmCallFailed, LlmCallRequested } from '#lib/solicitation';
+import type { CallRung } from '#lib/solicitation';
+
+/** What the request of `llmCallRequested` sends. */
+export function sentBody(model = 'model-a') {
+  return { model, messages: [{ role: 'user', content: 'Well?' }] };
+}
 
 export function llmCallRequested(
-  callId: string,
+  stepId: string,
   rung: CallRung = 'tools',
   model = 'model-a',
 ): LlmCallRequested {
+  const { messages } = sentBody(model);
   return {
     type: 'LlmCallRequested',
     data: {
-      callId,
-      rung,
-      attempt: 1,
-      delayMs: 0,
+      stepId,
+      url: 'http://model.test/v1/chat/completions',
       timeoutMs: 1000,
-      requestUrl: 'http://model.test/v1/chat/completions',
-      requestBody: { model, messages: [{ role: 'user', content: 'Well?' }] },
+      attempt: 1,
+      labels: { rung },
+      body: { model, messages: { after: null, add: messages } },
+      bodySha256: sha256(jsonText(sentBody(model))),
     },
   };
 }
 
-export function llmCallCompleted(callId: string, content: string, status = 200): LlmCallCompleted {
+export function llmCallCompleted(stepId: string, content: string, status = 200): LlmCallCompleted {
   return {
     type: 'LlmCallCompleted',
     data: {
-      callId,
+      stepId,
       status,
       requestHeaders: { Authorization: '[REDACTED]' },
       responseHeaders: {},
@@ -34,11 +41,11 @@ export function llmCallCompleted(callId: string, content: string, status = 200):
   };
 }
 
-export function llmCallFailed(callId: string): LlmCallFailed {
+export function llmCallFailed(stepId: string): LlmCallFailed {
   return {
     type: 'LlmCallFailed',
     data: {
-      callId,
+      stepId,
       failure: { kind: 'timeout', message: 'no reply in time', retryable: true, durationMs: 1000 },
     },
   };

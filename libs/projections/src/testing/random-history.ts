@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { evaluationDecider, type EvaluationEvent } from '#lib/evaluation';
 import { gateDecider, type GateEvent } from '#lib/gate';
-import { fold, isRejection } from '#lib/kernel';
+import { type Event, fold, isRejection } from '#lib/kernel';
 import { transitionsOf } from '#lib/machine';
 import {
   currentRound,
@@ -10,7 +10,6 @@ import {
   sessionDecider,
   type SessionEvent,
 } from '#lib/session';
-import type { SolicitationEvent } from '#lib/solicitation';
 import {
   decisionReply,
   llmCallCompleted,
@@ -112,8 +111,8 @@ class HistoryMaker {
   }
 
   #startSolicitation(sessionId: string, solicitationId: string): void {
-    this.#solicitationEvent(sessionId, solicitationId, solicitationStarted(solicitationId, sessionId));
-    this.#solicitationEvent(sessionId, solicitationId, llmCallRequested(id(`${solicitationId}-call`)));
+    this.#solicitationEvent(sessionId, solicitationId, solicitationStarted(sessionId));
+    this.#solicitationEvent(sessionId, solicitationId, llmCallRequested('tools#1'));
   }
 
   #close(session: Session, { pick, text }: Step, n: number): void {
@@ -121,18 +120,17 @@ class HistoryMaker {
     if (!open) return;
     const { solicitationId } = open;
     const { sessionId } = session;
-    const callId = id(`${solicitationId}-call`);
     const [transitionName, toState] = someTransition(session, pick);
     const choice = { transitionName, toState, reasoning: text };
     const outcome =
-      pick % 3 === 0 ? llmCallFailed(callId) : llmCallCompleted(callId, replies[pick % 2] ?? '');
+      pick % 3 === 0 ? llmCallFailed('tools#1') : llmCallCompleted('tools#1', replies[pick % 2] ?? '');
     this.#solicitationEvent(sessionId, solicitationId, outcome);
     const failure = { kind: 'timeout', message: text } as const;
     const failed = pick % 3 === 0;
-    const end: SolicitationEvent = failed
-      ? { type: 'SolicitationFailed', data: { failure } }
-      : { type: 'SolicitationSucceeded', data: { ...choice, rung: 'tools' } };
-    this.#solicitationEvent(sessionId, solicitationId, end);
+    const end = failed
+      ? ({ status: 'failed', failure } as const)
+      : ({ status: 'completed', result: { ...choice, rung: 'tools' } } as const);
+    this.#solicitationEvent(sessionId, solicitationId, { type: 'WorkflowEnded', data: end });
     this.#decide(sessionId, {
       type: 'CloseSolicitation',
       data: {
@@ -144,7 +142,7 @@ class HistoryMaker {
     });
   }
 
-  #solicitationEvent(sessionId: string, solicitationId: string, event: SolicitationEvent): void {
+  #solicitationEvent(sessionId: string, solicitationId: string, event: Event): void {
     this.#placed.push({ category: 'solicitation', id: solicitationId, event, correlationId: sessionId });
   }
 

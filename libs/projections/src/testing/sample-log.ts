@@ -4,10 +4,10 @@ import { gateEventDefinitions } from '#lib/gate';
 import { derivedId, type Event, type EventMetadata } from '#lib/kernel';
 import { type MachineDefinition, machineEventDefinitions, machineHash } from '#lib/machine';
 import { type SessionCreated, sessionEventDefinitions } from '#lib/session';
-import { functionCallRules, llmCallRules } from '#lib/calls';
-import { solicitationEventDefinitions, type SolicitationStarted } from '#lib/solicitation';
+import { functionCallRules, llmCallRules, webhookCallRules } from '#lib/calls';
+import { solicitationEventDefinitions, type SolicitationInput } from '#lib/solicitation';
 import { specialistEventDefinitions } from '#lib/specialist';
-import { runtimeEventDefinitions } from '#lib/workflow';
+import { runtimeEventDefinitions, type WorkflowStarted } from '#lib/workflow';
 
 export type Category =
   'machine' | 'gate' | 'specialist' | 'session' | 'solicitation' | 'arbitration' | 'evaluation';
@@ -37,6 +37,7 @@ export function openLog(store: EventStore = new InMemoryEventStore()): EventLog 
     solicitationEventDefinitions,
     llmCallRules.definitions,
     functionCallRules.definitions,
+    webhookCallRules.definitions,
     runtimeEventDefinitions,
     evaluationEventDefinitions,
   ]);
@@ -120,38 +121,26 @@ export function sessionCreated(sessionId: string, machine = sampleMachine): Sess
 }
 
 export function solicitationStarted(
-  solicitationId: string,
   sessionId: string,
   specialistId = 'alice',
   modelId = 'model-a',
-): SolicitationStarted {
-  return {
-    type: 'SolicitationStarted',
-    data: {
-      solicitationId,
-      sessionId,
-      roundId: id(`${sessionId}-round-0`),
-      specialistId,
-      specialistVersion: 1,
-      workflowVersion: 1,
-      proposer: {
-        kind: 'model',
-        context: { contextTemplate: '' },
-        rawModelId: modelId,
-        modelId,
-        flags: {},
-        useTools: true,
-        baseUrl: 'http://model.test/v1',
-      },
-      policies: { maxAttempts: 1, callTimeoutMs: 1000 },
-      context: {
-        sessionId,
-        machineName: 'review',
-        currentState: 'draft',
-        prompt: '',
-        transitions: {},
-        history: [],
-      },
+): WorkflowStarted {
+  const input: SolicitationInput = {
+    sessionId,
+    roundId: id(`${sessionId}-round-0`),
+    specialistId,
+    specialistVersion: 1,
+    machineName: 'review',
+    proposer: {
+      kind: 'model',
+      context: { contextTemplate: '' },
+      rawModelId: modelId,
+      modelId,
+      flags: {},
+      useTools: true,
+      baseUrl: 'http://model.test/v1',
     },
+    policies: { maxAttempts: 1, callTimeoutMs: 1000, webhookTimeoutMs: 1000 },
   };
+  return { type: 'WorkflowStarted', data: { workflow: 'solicitation', version: 1, input, facts: {} } };
 }

@@ -1,52 +1,22 @@
 import {
   readWebhookText,
   type ReceivedReply,
-  type RecordedReply,
-  type WebhookCall,
   type WebhookCallCompleted,
   type WebhookCallFailed,
+  type WebhookCallRequested,
 } from '#lib/calls';
-import { derivedId, type Event, jsonText, type RecordedEvent } from '#lib/kernel';
-import type { SolicitationEvent, SolicitationStarted, WebhookCallRequested } from '#lib/solicitation';
+import { derivedId, jsonText, type RecordedEvent } from '#lib/kernel';
 import { storedText } from '../row/stored-text.js';
 import { storedTime } from '../row/stored-time.js';
-import type { Handler, Handlers, Projection } from '../runner/projection.js';
+import type { Handlers, Projection } from '../runner/projection.js';
 import { insertRow } from '../store/insert-row.js';
 import { type Change, statement } from '../store/statement.js';
 import type { RowOf } from '../store/table.js';
-import { webhookCallersTable, webhookCallsTable } from './webhook-calls.tables.js';
-
-type WebhookRequestOfRun = Event<'WebhookCallRequested', { readonly stepId: string } & WebhookCall>;
+import { webhookCallsTable } from './webhook-calls.tables.js';
 
 type Row = RowOf<typeof webhookCallsTable>;
 
-const addCaller = insertRow(webhookCallersTable);
-
-type Requested = Pick<
-  Row,
-  'call_id' | 'workflow_id' | 'purpose' | 'attempt' | 'url' | 'request_body' | 'requested_at' | 'position'
->;
-
-/** Refused where the workflow never started: a request without one cannot be. */
-const addRequested = statement<Requested>((db, given) => {
-  const caller = db
-    .selectFrom('webhook_callers_v1')
-    .where('webhook_callers_v1.workflow_id', '=', given.workflow_id);
-  return db.insertInto('webhook_calls_v1').values({
-    ...columnsOf(given),
-    session_id: caller.select('session_id'),
-    specialist_id: caller.select('specialist_id'),
-    machine_name: caller.select('machine_name'),
-    outcome: 'pending',
-    response_incomplete: 0,
-  });
-});
-
-/** `given` knows its members by name alone. */
-function columnsOf(given: Requested): Requested {
-  const { call_id, workflow_id, purpose, attempt, url, request_body, requested_at, position } = given;
-  return { call_id, workflow_id, purpose, attempt, url, request_body, requested_at, position };
-}
+const addCall = insertRow(webhookCallsTable);
 
 type Answer = Pick<
   Row,
@@ -77,36 +47,15 @@ const answer = statement<Answer>((db, given) =>
     .where('call_id', '=', given.call_id),
 );
 
-const onSolicitation: Handlers<SolicitationEvent> = {
-  SolicitationStarted: ({ data }, workflowId) =>
-    callsWebhook(data)
-      ? [caller(workflowId, data.sessionId, data.specialistId, data.context.machineName ?? '')]
-      : [],
-  WebhookCallRequested: (event, workflowId) => [requested(event, workflowId, event.data.purpose)],
-  WebhookCallCompleted: (event) => [completed(event, event.data)],
-  WebhookCallFailed: (event) => [failed(event)],
+/** Of any run: its request says on whose behalf it calls. */
+const onRun: Handlers<WebhookCallRequested | WebhookCallCompleted | WebhookCallFailed> = {
+  WebhookCallRequested: (event, runId) => [requested(event, runId)],
+  WebhookCallCompleted: (event, runId) => [completed(event, runId)],
+  WebhookCallFailed: (event, runId) => [failed(event, runId)],
 };
 
-/** Any run: its request says on whose behalf it calls. */
-const onRun: Handler<Event> = (event, runId) => {
-  switch (event.type) {
-    case 'WebhookCallRequested':
-      return [requestedByRun(event as RecordedEvent<WebhookRequestOfRun>, runId)];
-    case 'WebhookCallCompleted': {
-      const reply = event as RecordedEvent<WebhookCallCompleted>;
-      return [completed(inRun(reply, runId), reply.data)];
-    }
-    case 'WebhookCallFailed':
-      return [failed(inRun(event as RecordedEvent<WebhookCallFailed>, runId))];
-    default:
-      return [];
-  }
-};
-
-const addCall = insertRow(webhookCallsTable);
-
-function requestedByRun(
-  { data, occurredAt, position, metadata }: RecordedEvent<WebhookRequestOfRun>,
+function requested(
+  { data, occurredAt, position, metadata }: RecordedEvent<WebhookCallRequested>,
   runId: string,
 ): Change {
   return addCall({
@@ -132,76 +81,22 @@ function requestedByRun(
   });
 }
 
-/** With the id that the call has in rows. */
-function inRun<Data extends { readonly stepId: string }>(
-  event: RecordedEvent<Event<string, Data>>,
-  runId: string,
-) {
-  return { ...event, data: { ...event.data, callId: derivedId(runId, event.data.stepId) } };
-}
-
-function callsWebhook({ proposer }: SolicitationStarted['data']): boolean {
-  return (
-    proposer.kind === 'webhook' || (proposer.kind === 'model' && 'contextWebhookUrl' in proposer.context)
-  );
-}
-
-type WebhookRequest = RecordedEvent<WebhookCallRequested>;
-
-function caller(
-  workflow_id: string,
-  session_id: string,
-  specialist_id: string,
-  machine_name: string,
-): Change {
-  return addCaller({ workflow_id, session_id, specialist_id, machine_name });
-}
-
-function requested(
-  { data, occurredAt, position }: WebhookRequest,
-  workflowId: string,
-  purpose: string,
-): Change {
-  return addRequested({
-    call_id: data.callId,
-    workflow_id: workflowId,
-    purpose,
-    attempt: data.attempt,
-    url: storedText(data.url),
-    request_body: jsonText(data.requestBody),
-    requested_at: storedTime(occurredAt),
-    position,
-  });
-}
-
-function completed(
-  { occurredAt, data }: RecordedEvent & { readonly data: { readonly callId: string } },
-  reply: RecordedReply,
-): Change {
-  const read = readWebhookText(reply);
+function completed({ data, occurredAt }: RecordedEvent<WebhookCallCompleted>, runId: string): Change {
+  const read = readWebhookText(data);
   return answer({
-    call_id: data.callId,
+    call_id: derivedId(runId, data.stepId),
     outcome: read.kind === 'text' ? 'completed' : 'failed',
-    ...received(reply),
+    ...received(data),
     response_incomplete: 0,
-    duration_ms: reply.durationMs,
+    duration_ms: data.durationMs,
     error: read.kind === 'failed' ? storedText(read.failure.message) : null,
     completed_at: storedTime(occurredAt),
   });
 }
 
-function failed({
-  occurredAt,
-  data,
-}: RecordedEvent & {
-  readonly data: {
-    readonly callId: string;
-    readonly failure: { readonly message: string; readonly durationMs: number };
-    readonly received?: ReceivedReply;
-  };
-}): Change {
+function failed({ data, occurredAt }: RecordedEvent<WebhookCallFailed>, runId: string): Change {
   return answer({
-    call_id: data.callId,
+    call_id: derivedId(runId, data.stepId),
     outcome: 'failed',
     ...received(data.received),
     response_incomplete: data.received ? 1 : 0,
@@ -223,6 +118,6 @@ function received(reply: ReceivedReply | undefined) {
 export const webhookCallsProjection: Projection<'webhook_calls'> = {
   name: 'webhook_calls',
   version: 1,
-  tables: [webhookCallersTable, webhookCallsTable],
-  on: { solicitation: onSolicitation, arbitration: onRun },
+  tables: [webhookCallsTable],
+  on: { solicitation: onRun, arbitration: onRun },
 };

@@ -1,12 +1,5 @@
 import { table } from '../store/table.js';
 
-/** On whose behalf a solicitation or an arbitration calls a webhook. */
-export const webhookCallersTable = table(
-  'webhook_callers_v1',
-  { workflow_id: 'text', session_id: 'text', specialist_id: 'text', machine_name: 'text' },
-  ['workflow_id'],
-);
-
 export const webhookCallsTable = table(
   'webhook_calls_v1',
   {

@@ -25,4 +25,3 @@ export {
   toolCalls,
   webhookReply,
 } from './scripted-replies.js';
-export { toolCall as legacyToolCall } from '../legacy/testing/scripted-replies.js';

@@ -1,51 +1,41 @@
-import { proposerContext, type Session } from '#lib/session';
+import type { Session } from '#lib/session';
 import {
-  LADDER_VERSION,
   type ProposerMode,
+  type SolicitationInput,
   type SolicitationPolicies,
-  type SolicitationStarted,
   splitModelId,
 } from '#lib/solicitation';
 import type { ProposerExecution } from '#lib/specialist';
 
-/** What of the process's settings goes into a solicitation's start event. */
+/** What of the process's settings goes into the input of solicitations. */
 export interface SolicitationSettings {
   /** Of the OpenAI-compatible API, as it may be shown. */
   readonly baseUrl: string;
   readonly policies: SolicitationPolicies;
 }
 
-/** What of a start event comes from read models and price lists. */
-export type StartFacts = Pick<SolicitationStarted['data'], 'price' | 'exemplars'>;
+/** What of the input comes from read models and price lists. */
+export type StartFacts = Pick<SolicitationInput, 'price' | 'exemplars'>;
 
-type Solicited = Pick<
-  SolicitationStarted['data'],
-  'solicitationId' | 'roundId' | 'specialistId' | 'specialistVersion'
->;
+type Asked = Pick<SolicitationInput, 'sessionId' | 'roundId' | 'specialistId' | 'specialistVersion'>;
 
-/** Everything the workflow will read, fixed before anything is asked. */
-export function startEvent(
-  session: Session,
-  solicited: Solicited,
+/** Everything the rules will read besides the session's context, fixed before anything is asked. */
+export function solicitationInput(
+  { sessionId, roundId, specialistId, specialistVersion }: Asked,
+  { machineName }: Pick<Session, 'machineName'>,
   execution: ProposerExecution,
   settings: SolicitationSettings,
-  facts: StartFacts = {},
-): SolicitationStarted {
-  const { solicitationId, roundId, specialistId, specialistVersion } = solicited;
+  facts: StartFacts,
+): SolicitationInput {
   return {
-    type: 'SolicitationStarted',
-    data: {
-      solicitationId,
-      sessionId: session.sessionId,
-      roundId,
-      specialistId,
-      specialistVersion,
-      workflowVersion: LADDER_VERSION,
-      proposer: proposerMode(execution, settings.baseUrl),
-      policies: settings.policies,
-      context: proposerContext(session, roundId),
-      ...facts,
-    },
+    sessionId,
+    roundId,
+    specialistId,
+    specialistVersion,
+    machineName,
+    proposer: proposerMode(execution, settings.baseUrl),
+    policies: settings.policies,
+    ...facts,
   };
 }
 

@@ -1,46 +1,35 @@
-import type { SolicitationActivities } from '#lib/activities';
 import { derivedId, fold } from '#lib/kernel';
 import type { CommandWriter } from '#lib/operations';
 import { type ProposalSolicited, type Session, sessionDecider } from '#lib/session';
-import {
-  solicitation,
-  type SolicitationEvent,
-  solicitationResult,
-  type SolicitationStarted,
-  type SolicitationState,
-} from '#lib/solicitation';
+import { solicitationRequests, solicitationResult } from '#lib/solicitation';
 import { type ProposerExecution, specialistDecider, specialistVersion } from '#lib/specialist';
 import { ownSpecialist } from '../specialists/own-specialists.js';
 import { specialistTarget } from '../specialists/specialist-target.js';
-import type { SessionWorkflow } from '../workflows/session-workflow.js';
+import { LostRun, type SessionRun } from '../workflows/session-run-owner.js';
 import type { Facts } from './facts.js';
-import { type SolicitationSettings, startEvent } from './start-event.js';
+import { solicitationInput, type SolicitationSettings } from './solicitation-input.js';
 
-/** Solicitations, as workflows that sessions begin. */
-export function solicitationKind(
+/** Solicitations as runs that sessions ask for. */
+export function solicitationRun(
   writer: CommandWriter,
-  activities: SolicitationActivities,
   settings: SolicitationSettings,
   facts: Facts,
-): SessionWorkflow<SolicitationState, SolicitationEvent, ProposalSolicited> {
+): SessionRun {
   return {
-    category: 'solicitation',
-    workflow: solicitation,
-    requestType: 'ProposalSolicited',
-    closingTypes: ['ProposalSubmitted', 'ProposalSetAside', 'ProposalFailed'],
-    idIn: ({ data }) => ('solicitationId' in data ? data.solicitationId : undefined),
-    start: async ({ data }, history) => {
+    requests: solicitationRequests,
+    input: async ({ data }, history) => {
+      const asked = data as ProposalSolicited['data'];
       const session = fold(sessionDecider, history);
-      const execution = session && (await executionOf(writer, session, data));
-      if (!session || !execution) return undefined;
-      const known = await facts.ofSolicitation(session, data.roundId, execution);
-      return startEvent(session, data, execution, settings, known);
+      const execution = session && (await executionOf(writer, session, asked));
+      if (!session || !execution) throw lost(asked);
+      const { sessionId } = session;
+      const known = await facts.ofSolicitation(session, asked.roundId, execution);
+      return solicitationInput({ ...asked, sessionId }, session, execution, settings, known);
     },
-    activities: (start) => activities.forSolicitation(start as SolicitationStarted),
     closing: (sessionId, solicitationId, end) => {
-      const result = solicitationResult(end);
       const proposalId = derivedId(solicitationId, 'proposal');
-      return result && { type: 'CloseSolicitation', data: { sessionId, solicitationId, proposalId, result } };
+      const data = { sessionId, solicitationId, proposalId, result: solicitationResult(end) };
+      return { type: 'CloseSolicitation', data };
     },
   };
 }
@@ -57,4 +46,9 @@ async function executionOf(
   const state = await writer.state(specialistDecider, specialistTarget({ machineName, specialistId }));
   const specialist = specialistVersion(state, version);
   return specialist?.role === 'proposer' ? specialist.execution : undefined;
+}
+
+function lost({ solicitationId, specialistId, specialistVersion: version }: ProposalSolicited['data']) {
+  const why = `version ${version} of ${specialistId}, which it asks, is not in the log`;
+  return new LostRun(`solicitation ${solicitationId}`, why, 'Verify the log with `redial replay --all`');
 }

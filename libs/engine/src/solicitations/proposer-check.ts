@@ -1,0 +1,34 @@
+import type { Activity, ActivityRegistry } from '#lib/activity';
+import type { JsonObject, Rejection } from '#lib/kernel';
+import { refuse } from '#lib/operations';
+import { llmUrl } from '#lib/solicitation';
+import type { ProposerExecution } from '#lib/specialist';
+import { proposerMode, type SolicitationSettings } from './solicitation-input.js';
+
+/** Says before anything is recorded whether this process could ask a proposer. */
+export class ProposerCheck {
+  constructor(
+    private readonly activities: ActivityRegistry<Activity>,
+    private readonly settings: SolicitationSettings,
+  ) {}
+
+  /** @throws RejectionError when this process could not make a call that such a proposer needs */
+  check(execution: ProposerExecution): void {
+    const proposer = proposerMode(execution, this.settings.baseUrl);
+    if (proposer.kind === 'webhook') return;
+    if (proposer.kind === 'strategy')
+      return this.#must('function', named(proposer.strategyFnName, 'strategy'));
+    const { context, baseUrl } = proposer;
+    if ('contextFnName' in context) this.#must('function', named(context.contextFnName, 'context'));
+    this.#must('llm', { url: llmUrl(baseUrl) });
+  }
+
+  #must(activity: string, request: JsonObject): void {
+    const refusal: Rejection | undefined = this.activities.named(activity)?.preflight(request);
+    if (refusal) refuse(refusal);
+  }
+}
+
+function named(fnName: string, purpose: 'strategy' | 'context'): JsonObject {
+  return { fnName, purpose, input: null };
+}

@@ -1,0 +1,26 @@
+import type { EventLog, StreamCategory } from '#lib/event-store';
+import type { RecordedEvent } from '#lib/kernel';
+import type { AskedRun, EndedRun, RunOwner, Wanted } from '#lib/workflow';
+
+/** One workflow whose runs streams of several categories ask for. */
+export class OwnersByCategory implements RunOwner {
+  constructor(
+    private readonly log: EventLog,
+    private readonly owners: { readonly [Category in StreamCategory]?: RunOwner },
+  ) {}
+
+  lookUp(asked: AskedRun): Promise<Wanted> {
+    return this.#of(asked.stream).lookUp(asked);
+  }
+
+  deliver(ended: EndedRun): Promise<readonly RecordedEvent[]> {
+    return this.#of(ended.owner.stream).deliver(ended);
+  }
+
+  #of(stream: string): RunOwner {
+    const category = this.log.streams.parse(stream)?.category as StreamCategory;
+    const owner = this.owners[category];
+    if (!owner) throw new TypeError(`No capability asks for runs in ${stream}.`);
+    return owner;
+  }
+}
