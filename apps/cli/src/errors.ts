@@ -38,6 +38,9 @@ export class NotDecided extends RedialError {}
 /** Replay found a divergence; the lines that say where are printed already. */
 export class ReplayDiverges extends RedialError {}
 
+/** A check of the log found damage. */
+export class LogDamaged extends RedialError {}
+
 /** A log and its copy are not the same. */
 export class CopyDiffers extends RedialError {}
 

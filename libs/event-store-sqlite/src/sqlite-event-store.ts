@@ -23,6 +23,7 @@ import { AppendQueue } from './append-queue.js';
 import { CommitWatch } from './commit-watch.js';
 import { connect } from './connect.mjs';
 import { EventReader } from './event-reader.js';
+import { damaged, quickCheck, readLastEvents } from './integrity.js';
 import { prepareLogFile } from './log-file.js';
 import { orUnavailable } from './unavailable.js';
 
@@ -37,6 +38,7 @@ export class SqliteEventStore implements EventStore {
   readonly #queue: AppendQueue;
   readonly #watch: CommitWatch;
   #closing: Promise<void> | undefined;
+  #damage: readonly string[] = [];
 
   private constructor(
     private readonly file: string,
@@ -63,6 +65,7 @@ export class SqliteEventStore implements EventStore {
     );
     const store = new SqliteEventStore(path, logId, reader);
     try {
+      orUnavailable(`cannot open the event log ${path}`, () => readLastEvents(reader));
       await store.#queue.ready();
     } catch (error) {
       reader.close();
@@ -82,6 +85,7 @@ export class SqliteEventStore implements EventStore {
 
   async appendInOrder(appends: readonly StreamAppend[]): Promise<readonly AppendResult[]> {
     this.#assertOpen();
+    if (this.#damage.length > 0) throw damaged(this.file, this.#damage);
     appends.forEach(checkAppend);
     const outcome = await this.#queue.append(appends);
     const results = outcome.stored.map(({ revision, place }) => {
@@ -90,6 +94,14 @@ export class SqliteEventStore implements EventStore {
     if (outcome.kind === 'stored') return results;
     const { stream, expected } = appends[results.length] as StreamAppend;
     throw new RevisionConflict(stream, expected, outcome.actual, results);
+  }
+
+  /** In a worker, by `quick_check`. Once it has found damage, appends are refused. */
+  async checkIntegrity(): Promise<readonly string[]> {
+    this.#assertOpen();
+    const findings = await quickCheck(this.file);
+    this.#damage = findings;
+    return findings;
   }
 
   async readStream(stream: string, options: ReadStreamOptions = {}): Promise<readonly StoredEvent[]> {

@@ -115,6 +115,13 @@ export interface EventStore {
   subscribe(after: Position | undefined, signal: AbortSignal): AsyncIterable<readonly StoredEvent[]>;
 
   /**
+   * Looks through the whole store for damage, where its engine has a check for that. A store in which it finds some takes no
+   * appends afterwards.
+   * @returns what is damaged, in the words of the engine; nothing where it is sound
+   */
+  checkIntegrity?(): Promise<readonly string[]>;
+
+  /**
    * Lets running appends finish, then lets go of everything. Afterwards `append`, `readStream`, `readAll` and `head`
    * throw StoreUnavailable. Closing twice is no error.
    */

@@ -5,6 +5,8 @@ import { copyDiffers } from '../copying/copy-differs.js';
 import { CopyProgress } from '../copying/copy-progress.js';
 import { logPlaceOf, nameOf } from '../copying/log-place.js';
 import { settingsFor } from '../engine/settings-for.js';
+import { withLog } from '../engine/with-log.js';
+import { InvalidInput, LogDamaged } from '../errors.js';
 import { copyLines } from '../format/copy-lines.js';
 import { paintFor } from '../format/paint.js';
 import { type Io, printLines } from '../io.js';
@@ -28,6 +30,12 @@ export function addLog(program: Command, io: Io): void {
     .option('--from <log>', 'the same; default: the log that the settings name')
     .option('--verify-only', 'copy nothing, only compare')
     .action(async (_options: unknown, command: Command) => copy(command.optsWithGlobals<CopyOptions>(), io));
+  group
+    .command('check')
+    .description('look through the whole log file for damage; nothing is written')
+    .action(async (_options: unknown, command: Command) =>
+      check(command.optsWithGlobals<GlobalOptions>(), io),
+    );
   group
     .command('claim')
     .description(
@@ -59,6 +67,22 @@ async function copy({ dataDir, json, to, from, verifyOnly = false }: CopyOptions
 
 function documentOf(report: CopyReport) {
   return { identical: report.difference === undefined, ...report };
+}
+
+async function check({ dataDir, json }: GlobalOptions, { out }: Io): Promise<void> {
+  const findings = await withLog(settingsFor(dataDir), async ({ store }) => {
+    if (store.checkIntegrity) return store.checkIntegrity();
+    const why = 'it is on a server, whose own tools check it';
+    throw new InvalidInput('the log cannot be checked', why, 'Unset EVENTSTOREDB_URL to check a log file');
+  });
+  if (json) out.write(`${JSON.stringify({ sound: findings.length === 0, findings })}\n`);
+  if (findings.length > 0)
+    throw new LogDamaged(
+      'the event log',
+      findings.join('; '),
+      'Bring back a copy of the file together with its -wal file',
+    );
+  if (!json) out.write('sound: no damage was found in the log\n');
 }
 
 async function claim({ dataDir, json }: GlobalOptions, { out }: Io): Promise<void> {

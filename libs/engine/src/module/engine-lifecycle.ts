@@ -73,8 +73,19 @@ export class EngineLifecycle
 
   private begin(): void {
     void this.beginRuns();
+    void this.checkLog();
     this.recovery.start();
     if (this.settings.driver.enabled) this.driver.start();
+  }
+
+  /** Damage makes the server unready: the store refuses appends. */
+  private async checkLog(): Promise<void> {
+    try {
+      const findings = (await this.log.store.checkIntegrity?.()) ?? [];
+      if (findings.length > 0) this.logger.error(`The event log is damaged: ${findings.join('; ')}`);
+    } catch (error) {
+      if (!this.isStopping) this.logger.warn(`The event log was not checked: ${String(error)}`);
+    }
   }
 
   private async beginRuns(): Promise<void> {

@@ -1,0 +1,65 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { closeSync, openSync, statSync, writeSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { StoreUnavailable } from '#lib/event-store';
+import { SqliteEventStore } from './sqlite-event-store.js';
+
+const EVENTS = 3_000;
+const PAGE = 8192;
+
+describe('a damaged log file (X-S10)', () => {
+  let folder: string;
+  let file: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'redial-integrity-'));
+    file = join(folder, 'log.sqlite');
+    const store = await SqliteEventStore.open(file);
+    const event = (n: number) => ({
+      eventId: `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`,
+      type: 'ThingHappened',
+      data: JSON.stringify({ n, text: 'x'.repeat(1_000) }),
+      metadata: '{}',
+    });
+    for (let n = 0; n < EVENTS; n += 500)
+      await store.append(
+        's',
+        'any',
+        Array.from({ length: 500 }, (_, index) => event(n + index)),
+      );
+    await store.close();
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  function damage(page: number): void {
+    const handle = openSync(file, 'r+');
+    writeSync(handle, Buffer.alloc(PAGE, 0xa5), 0, PAGE, page * PAGE);
+    closeSync(handle);
+  }
+  const pages = () => Math.floor(statSync(file).size / PAGE);
+  const more = { eventId: '00000000-0000-4000-9000-000000000000', type: 'T', data: '{}', metadata: '{}' };
+
+  it('is sound where nothing happened to it, and takes appends', async () => {
+    const store = await SqliteEventStore.open(file);
+    expect(await store.checkIntegrity()).toEqual([]);
+    await store.append('s', EVENTS - 1, [more]);
+    await store.close();
+  });
+
+  it('is found by the check where a page in the middle is damaged, and takes no appends from then on', async () => {
+    damage(Math.floor(pages() / 3));
+    const store = await SqliteEventStore.open(file);
+    expect(await store.checkIntegrity()).not.toEqual([]);
+    await expect(store.append('other', 'no-stream', [more])).rejects.toThrow(
+      /^\[StoreUnavailable\] the event log .*log\.sqlite: the file is damaged/,
+    );
+    await store.close();
+  });
+
+  it('is not opened where the last events are damaged', async () => {
+    const count = pages();
+    for (let page = count - 40; page < count; page++) damage(page);
+    await expect(SqliteEventStore.open(file)).rejects.toThrow(StoreUnavailable);
+  });
+});

@@ -1,0 +1,37 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { type Position, StoreUnavailable } from '#lib/event-store';
+import type { EventReader } from './event-reader.js';
+
+/** Events at the end of a log that are read before it is used: where a crash would have left damage. */
+const LAST_EVENTS = 1_000;
+const AT_ONCE = 100;
+
+/** Reads the last events, whatever they hold. @throws what the database says of damaged pages */
+export function readLastEvents(reader: EventReader): void {
+  let from: Position | undefined;
+  for (let read = 0; read < LAST_EVENTS; read += AT_ONCE) {
+    const events = reader.all({
+      direction: 'backwards',
+      limit: AT_ONCE,
+      ...(from !== undefined && { from }),
+    });
+    if (events.length === 0) return;
+    from = events.at(-1)?.position;
+  }
+}
+
+/** What `quick_check` of SQLite finds in a file; none in a sound one. */
+export async function quickCheck(file: string): Promise<readonly string[]> {
+  const worker = new Worker(new URL('./check-worker.mjs', import.meta.url), { workerData: { file } });
+  worker.unref();
+  const [findings] = (await once(worker, 'message')) as [readonly string[]];
+  return findings;
+}
+
+export function damaged(file: string, findings: readonly string[]): StoreUnavailable {
+  const why = `the file is damaged (${findings.slice(0, 3).join('; ')})`;
+  const fix =
+    'Stop what uses it and bring back a copy of it together with its -wal file; nothing is appended to it';
+  return new StoreUnavailable(`the event log ${file}`, why, fix);
+}

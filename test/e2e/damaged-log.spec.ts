@@ -1,0 +1,51 @@
+import { closeSync, openSync, statSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from '@jest/globals';
+import { runCli } from '../../apps/cli/src/run-cli.js';
+import { TextSink } from '../cli/command-line.js';
+import { EmbeddedPlaces } from '../support/places/embedded-places.js';
+import { RedialServer } from '../support/redial-server.js';
+
+const PAGE = 8192;
+const SESSIONS = 400;
+
+async function check(dataDir: string) {
+  const [out, err] = [new TextSink(), new TextSink()];
+  const code = await runCli(['log', 'check', '--data-dir', dataDir], {
+    out,
+    err,
+    untilStopped: () => Promise.resolve(),
+  });
+  return { code, printed: `${out.text}${err.text}` };
+}
+
+it('X-S10: a server on a log with a damaged page starts, is not ready and takes no appends; log check says why', async () => {
+  const places = new EmbeddedPlaces();
+  const place = await places.emptyPlace();
+  let server = await RedialServer.start({ place });
+  const machine = {
+    machineName: 'door',
+    initialState: 'a',
+    goalState: 'b',
+    states: { a: { transitions: { go: 'b' } }, b: {} },
+  };
+  await server.post('/v1/machines', machine);
+  for (let n = 0; n < SESSIONS; n++)
+    await server.post('/v1/sessions', { machineName: 'door', metaJson: { text: 'x'.repeat(4_000) } });
+  await server.stop();
+  expect(await check(place.dataDir)).toEqual({ code: 0, printed: expect.stringContaining('no damage') });
+
+  const file = join(place.dataDir, 'log.sqlite');
+  const handle = openSync(file, 'r+');
+  writeSync(handle, Buffer.alloc(PAGE, 0xa5), 0, PAGE, 6 * PAGE);
+  closeSync(handle);
+  expect(statSync(file).size).toBeGreaterThan(100 * PAGE);
+  expect(await check(place.dataDir)).toEqual({ code: 1, printed: expect.stringContaining('[LogDamaged]') });
+  server = await RedialServer.start({ place });
+  let ready = await server.get('/health/ready');
+  while (ready.status === 200) ready = await server.get('/health/ready');
+  expect(ready.body).toMatchObject({ parts: [{ part: 'log' }] });
+  expect((await server.post('/v1/sessions', { machineName: 'door' })).status).toBe(503);
+  await server.stop();
+  await places.stop();
+});
