@@ -1,5 +1,5 @@
 import { type EventLog, RevisionConflict } from '#lib/event-store';
-import { derivedId, type Event, type RecordedEvent, RedialError } from '#lib/kernel';
+import { derivedId, type Event, type Json, type RecordedEvent, RedialError } from '#lib/kernel';
 import type { RunEnd } from '../runtime.events.js';
 import { type AskedRun, deliveryId, type EndedRun, type RunOwner, type Wanted } from '../run-owner.js';
 
@@ -13,6 +13,7 @@ export class Ledger implements RunOwner {
   constructor(
     private readonly log: EventLog,
     private readonly workflow: string,
+    private readonly inputOf: (runId: string) => Json = () => ({}),
   ) {
     this.stream = log.streams.of('session', '6f5902ac-2377-4c86-9d5e-1f2f6d2a0c11');
   }
@@ -41,7 +42,7 @@ export class Ledger implements RunOwner {
     const asked = events.find(({ type, data }) => type === 'RunAsked' && data.runId === runId);
     if (!asked) throw new RedialError(`run ${runId}`, `${stream} asks for no such run`, 'Ask for it first');
     const { schemaVersion: _, ...metadata } = asked.metadata;
-    return { request: () => Promise.resolve({ input: {}, owner: { stream }, metadata }) };
+    return { request: () => Promise.resolve({ input: this.inputOf(runId), owner: { stream }, metadata }) };
   }
 
   deliver({ runId, end }: EndedRun): Promise<readonly RecordedEvent[]> {

@@ -53,7 +53,11 @@ export class LogRunIndex implements RunIndex {
     const { owner } = (start as RecordedEvent<{ type: string; data: { owner?: { run: string } } }>).data;
     const runId = this.log.streams.parse(stream)?.id;
     return (
-      !owner || all.some(({ type, data }) => type === 'ChildEnded' && 'runId' in data && data.runId === runId)
+      !owner ||
+      all.some(
+        ({ type, data }) =>
+          (type === 'ChildEnded' || type === 'EndTaken') && 'runId' in data && data.runId === runId,
+      )
     );
   }
 }

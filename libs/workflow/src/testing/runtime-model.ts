@@ -1,11 +1,14 @@
 import { expect } from '@jest/globals';
 import fc from 'fast-check';
 import { ActivityRegistry, type Outcome } from '#lib/activity';
+import type { EventStore } from '#lib/event-store';
 import { type JsonObject, randomIds, type RecordedEvent } from '#lib/kernel';
 import { foldSteps, type RunSteps } from '../run.decider.js';
 import type { WorkflowRuntime } from '../runtime.js';
+import type { RunIndex } from '../wake-up.js';
 import { echoActivity, echoed, failed } from './echo.activity.js';
 import { type Faults, FaultyProcess, NO_FAULTS, type Random, randomOf } from './faulty-process.js';
+import { Ledger } from './ledger.js';
 import { LogRunIndex } from './log-run-index.js';
 import { LEASE_MS, RuntimeSetting } from './runtime-setting.js';
 import { arbitraryScript, type Script, scripted } from './scripted-workflow.js';
@@ -64,20 +67,26 @@ export class RuntimeModel {
   readonly #setting: RuntimeSetting;
   readonly #performed: Performed[] = [];
   readonly #runIds: string[] = [];
-  readonly #index: LogRunIndex;
+  readonly #index: RunIndex;
+  readonly #ledger: Ledger;
   readonly #processes: Process[] = [];
 
   constructor(private readonly given: ModelCase) {
     this.#random = randomOf(given.seed);
     this.#setting = new RuntimeSetting([scripted], [echoActivity()]);
     const { workflows, activities, time } = this.#setting;
-    this.#index = new LogRunIndex(this.#setting.logOf(), workflows, activities, time, given.lagMs);
+    const rows = new LogRunIndex(this.#setting.logOf(), workflows, activities, time, given.lagMs);
+    this.#ledger = this.#ledgerOn(this.#setting.memory);
+    this.#index = {
+      toWake: (before, after, limit) => rows.toWake(before, after, limit),
+      toBegin: async (after) => (after === '' ? this.#ledger.open() : []),
+    };
   }
 
   async check(): Promise<void> {
     const { scripts, faults, processes } = this.given;
     for (let n = 0; n < processes; n++) await this.#startProcess(faults);
-    for (const script of scripts) await this.#begin(script);
+    for (let n = 0; n < scripts.length; n++) await this.#begin();
     for (let step = 0; step < STORM_STEPS; step++) await this.#storm();
     await this.#calm();
     await this.#checkAll();
@@ -92,8 +101,10 @@ export class RuntimeModel {
     const activity = echoActivity((request, { runId, stepId, signal }) =>
       this.#perform(`${runId} ${stepId}`, request, signal, fault),
     );
+    const store = fault.store(memory);
     const runtime = this.#setting.process({
-      store: fault.store(memory),
+      store,
+      owners: new Map([['scripted', this.#ledgerOn(store)]]),
       leases: fault.leases(leases),
       time: fault.time(),
       activities: new ActivityRegistry([activity]),
@@ -104,13 +115,18 @@ export class RuntimeModel {
     await runtime.start();
   }
 
-  async #begin(script: Script): Promise<void> {
+  #ledgerOn(store: EventStore): Ledger {
+    const scriptOf = (runId: string) => this.given.scripts[this.#runIds.indexOf(runId)] ?? [];
+    return new Ledger(this.#setting.logOf(store), 'scripted', (runId) => ({ script: scriptOf(runId) }));
+  }
+
+  /** A capability asks for a run. Whether the process that is told of it lives on or not, the run comes to its end. */
+  async #begin(): Promise<void> {
     const runId = this.#setting.nextRunId();
     this.#runIds.push(runId);
+    const asked = await this.#ledger.ask(runId);
     const [process] = this.#processes;
-    const request = { workflow: 'scripted', input: { script }, runId, metadata: this.#setting.metadata() };
-    // The answer may be lost in the storm: the calm starts it again, under the same id.
-    void process?.runtime.startRun(request).catch(() => undefined);
+    void process?.runtime.finish(asked).catch(() => undefined);
     await this.#setting.time.pass(50);
   }
 
@@ -147,10 +163,9 @@ export class RuntimeModel {
     for (const { fault } of this.#processes) fault.faults = NO_FAULTS;
     if (this.#alive.length === 0) await this.#startProcess(NO_FAULTS);
     await this.#setting.time.pass(STALL_MS);
-    await this.#startAgain();
     for (let round = 0; round < CALM_ROUNDS; round++) {
       const before = await this.#runs();
-      if (before.every(({ steps }) => steps.end)) return;
+      if (before.every(({ steps }) => steps.end) && (await this.#ledger.open()).length === 0) return;
       while (await this.#signal('yes'));
       await this.#setting.time.pass(ROUND_MS);
       const after = new Map((await this.#runs()).map((run) => [run.stream, run.steps]));
@@ -162,17 +177,6 @@ export class RuntimeModel {
       }
     }
     throw new Error('The runs do not come to their ends.');
-  }
-
-  /** A start whose answer was lost is repeated by its caller, under the same id. */
-  async #startAgain(): Promise<void> {
-    const [process] = this.#alive;
-    for (const [index, script] of this.given.scripts.entries()) {
-      const runId = this.#runIds[index] ?? '';
-      const metadata = this.#setting.metadata();
-      const request = { workflow: 'scripted', input: { script }, runId, metadata };
-      if (process) await this.#during(process.runtime.startRun(request));
-    }
   }
 
   /** Lets time pass until the work is done. */
@@ -215,7 +219,9 @@ export class RuntimeModel {
   > {
     const log = this.#setting.logOf();
     const all = await log.decodeAll(await this.#setting.memory.readAll({ limit: Number.MAX_SAFE_INTEGER }));
-    return [...new Set(all.map(({ stream }) => stream))].map((stream) => {
+    const streams = new Set(all.map(({ stream }) => stream));
+    streams.delete(this.#ledger.stream);
+    return [...streams].map((stream) => {
       const events = all.filter((event) => event.stream === stream);
       return {
         stream,
@@ -235,6 +241,12 @@ export class RuntimeModel {
     const runs = await this.#runs();
     for (const { runId } of runs) await this.#setting.verify('scripted', runId);
     this.#checkDeliveries(runs.flatMap(({ events }) => events));
+    const ledger = await this.#setting.logOf().readStream(this.#ledger.stream);
+    const taken = ledger.flatMap(({ type, data }) =>
+      type === 'EndTaken' && 'runId' in data ? data.runId : [],
+    );
+    expect(taken).toHaveLength(this.#runIds.length);
+    expect(new Set(taken)).toEqual(new Set(this.#runIds));
     this.#checkCalls(new Map(runs.map(({ runId, events }) => [runId, events])));
   }
 
