@@ -208,6 +208,7 @@ const CALLS = [
   '/v1/runs/{runId}/events/stream',
   '/v1/runs/{runId}/replay',
   '/v1/runs/{runId}/signals/{name}',
+  '/v1/runs/{runId}/tool-calls',
   '/v1/sessions',
   '/v1/sessions/{id}',
   '/v1/sessions/{id}/arbitrations',

@@ -82,6 +82,7 @@ export const inputs: { readonly [operation: string]: (door: Door) => object } = 
   startRun: () => ({ workflow: 'approval', input: { item: 'chair' }, waitMs: 5_000 }),
   listRuns: () => ({ status: 'waiting', limit: 1 }),
   getRun: () => ({ runId: runs['known'], waitMs: 5_000 }),
+  listToolCalls: () => ({ runId: runs['known'] }),
   listRunEvents: () => ({ runId: runs['known'], limit: 1 }),
   signalRun: (door) => ({
     runId: runs[`signalled-by-${door}`],

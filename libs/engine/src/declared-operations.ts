@@ -1,7 +1,7 @@
 import { type Operation, operationsIn } from '#lib/operations';
 import { monitoringOperations } from '#lib/monitoring';
 import { peopleOperations } from '#lib/people';
-import { recoveryOperations, runOperations } from '#lib/runs';
+import { recoveryOperations, runOperations, runReadOperations } from '#lib/runs';
 import { toolOperations } from '#lib/tools';
 import * as evaluationsOperations from './evaluations/evaluations.operations.js';
 import * as gatesOperations from './gates/gates.operations.js';
@@ -20,6 +20,7 @@ export const capabilities = [
   peopleOperations,
   recoveryOperations,
   runOperations,
+  runReadOperations,
   toolOperations,
 ] as const;
 

@@ -1,6 +1,7 @@
 import type { ActivityRegistry } from '#lib/activity';
 import type { Json, RecordedEvent } from '#lib/kernel';
 import { foldSteps, type JsonSchema, type SignalAwaited, type WorkflowStarted } from '#lib/workflow';
+import { runUsage } from './run-usage.js';
 import type { AwaitView, RunView } from './run.views.js';
 
 /** A run as its stream says it is; `undefined` for a stream that is no run. */
@@ -29,6 +30,7 @@ export function runView(
     ...(end?.result !== undefined && { result: end.result }),
     ...(end?.failure && { failure: end.failure }),
     awaiting,
+    usage: runUsage(history),
     ...(owner && 'run' in owner && { parent: owner.run }),
     createdAt: start.occurredAt,
     updatedAt: last.occurredAt,

@@ -1,5 +1,5 @@
-import { IsBoolean, IsIn, IsInt, IsString } from 'class-validator';
-import type { Json } from '#lib/kernel';
+import { IsBoolean, IsIn, IsInt, IsNumber, IsObject, IsString } from 'class-validator';
+import type { Json, JsonObject } from '#lib/kernel';
 import { Describe, IsA, IsId, IsJson, IsListOf, IsName, IsTime, IsWhole, Optional } from '#lib/operations';
 import type { JsonSchema } from '#lib/workflow';
 
@@ -39,6 +39,26 @@ export class RunFailure {
 
   @IsString()
   message!: string;
+}
+
+/** As the providers report it: cached tokens are within the input, reasoning is within the output. */
+export class RunUsage {
+  @IsWhole()
+  inputTokens!: number;
+
+  @IsWhole()
+  cachedInputTokens!: number;
+
+  @IsWhole()
+  outputTokens!: number;
+
+  @IsWhole()
+  reasoningTokens!: number;
+
+  @Describe('Absent where no price was known')
+  @Optional()
+  @IsNumber()
+  costUSD?: number;
 }
 
 /** A run in a list: without its input and result, which may be large. */
@@ -89,6 +109,71 @@ export class RunView extends RunSummary {
   @Optional()
   @IsJson()
   result?: Json;
+
+  @IsA(RunUsage)
+  usage!: RunUsage;
+}
+
+export const TOOL_CALL_STATUSES = ['pending', 'awaiting-approval', 'completed', 'failed', 'refused'] as const;
+
+export class ToolCallError {
+  @IsString()
+  kind!: string;
+
+  @IsString()
+  message!: string;
+}
+
+export class ToolCallView {
+  @Describe('Unique within the run, and the same for every attempt')
+  @IsString()
+  callId!: string;
+
+  @IsId()
+  runId!: string;
+
+  @IsString()
+  toolId!: string;
+
+  @Describe('Absent for an unknown tool')
+  @Optional()
+  @IsWhole(1)
+  toolVersion?: number;
+
+  @Describe('As executed; absent where the text holds none')
+  @Optional()
+  @IsObject()
+  arguments?: JsonObject;
+
+  @Describe('As the model wrote them')
+  @IsString()
+  argumentsText!: string;
+
+  @Optional()
+  @IsJson()
+  result?: Json;
+
+  @Optional()
+  @IsA(ToolCallError)
+  error?: ToolCallError;
+
+  @Optional()
+  @IsString()
+  approvedBy?: string;
+
+  @IsIn(TOOL_CALL_STATUSES)
+  status!: (typeof TOOL_CALL_STATUSES)[number];
+
+  @Describe('Of the last attempt')
+  @IsNumber()
+  durationMs!: number;
+
+  @IsTime()
+  requestedAt!: string;
+
+  @Optional()
+  @IsTime()
+  completedAt?: string;
 }
 
 /** The first difference between the record of a run and what its rules derive again. */

@@ -3,11 +3,10 @@ import {
   CommandHandler,
   type ICommandHandler,
   type IQueryHandler,
-  Query,
   QueryHandler,
 } from '@nestjs/cqrs';
 import { IsIn, IsString, MaxLength } from 'class-validator';
-import type { Json, RecordedEvent } from '#lib/kernel';
+import type { Json } from '#lib/kernel';
 import {
   currentCall,
   Describe,
@@ -20,14 +19,12 @@ import {
   Optional,
   page,
   PageQuery,
-  pageOrThrow,
   ReadModels,
   ReadQuery,
-  RecordedEventView,
 } from '#lib/operations';
-import { type Page, pageOf } from '#lib/projections';
+import type { Page } from '#lib/projections';
 import { runRejections } from '#lib/workflow';
-import { RUN_STATUSES, RunReplayReport, type RunStatus, RunSummary, RunView } from './run.views.js';
+import { RUN_STATUSES, type RunStatus, RunSummary, RunView } from './run.views.js';
 import { listRuns } from './runs.queries.js';
 import { Runs } from './runs.js';
 
@@ -135,35 +132,6 @@ export class GetRunHandler implements IQueryHandler<GetRun> {
 }
 
 @Operation({
-  summary: 'The events of a run, in order, as they are stored',
-  http: 'GET /v1/runs/:runId/events',
-  cli: 'run events <runId>',
-  mcp: true,
-  access: 'viewer',
-  answers: { 200: page(RecordedEventView) },
-})
-export class ListRunEvents extends PageQuery<Page<RecordedEvent>> {
-  @IsId(runRejections.unknownRun)
-  runId!: string;
-}
-
-@QueryHandler(ListRunEvents)
-export class ListRunEventsHandler implements IQueryHandler<ListRunEvents> {
-  constructor(private readonly runs: Runs) {}
-
-  async execute({ runId, ...request }: ListRunEvents): Promise<Page<RecordedEvent>> {
-    const found = await pageOf(request, {
-      list: `events of run ${runId}`,
-      read: (after, limit) =>
-        this.runs.history(runId, { from: after === undefined ? 0 : Number(after) + 1, limit }),
-      keyOf: ({ revision }) => String(revision),
-      toItems: (events) => events,
-    });
-    return pageOrThrow(found);
-  }
-}
-
-@Operation({
   summary: 'Answer what a run waits for',
   http: 'POST /v1/runs/:runId/signals/:name',
   cli: 'run signal <runId> <name>',
@@ -233,36 +201,5 @@ export class CancelRunHandler implements ICommandHandler<CancelRun> {
       (commands, answer) => commands.cancel(runId, reason, answer),
       currentCall(),
     );
-  }
-}
-
-@Operation({
-  summary: 'Derive a run again from its record, and compare event by event',
-  http: 'POST /v1/runs/:runId/replay',
-  cli: 'run replay <runId>',
-  mcp: true,
-  access: 'viewer',
-  answers: { 200: RunReplayReport },
-})
-export class ReplayRun extends Query<RunReplayReport> {
-  @IsId(runRejections.unknownRun)
-  runId!: string;
-}
-
-@QueryHandler(ReplayRun)
-export class ReplayRunHandler implements IQueryHandler<ReplayRun> {
-  constructor(private readonly runs: Runs) {}
-
-  async execute({ runId }: ReplayRun): Promise<RunReplayReport> {
-    const { derived, external, open, divergence } = await this.runs.verify(runId);
-    return {
-      runId,
-      identical: divergence === undefined,
-      streamsChecked: 1,
-      eventsChecked: derived,
-      eventsTaken: external,
-      open: open ? 1 : 0,
-      divergences: divergence ? [divergence as RunReplayReport['divergences'][number]] : [],
-    };
   }
 }

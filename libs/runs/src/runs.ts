@@ -1,10 +1,11 @@
 import type { ActivityRegistry } from '#lib/activity';
 import { type EventLog, keyReused, parsePosition } from '#lib/event-store';
-import { derivedId, isRejection, type RecordedEvent, type Rejection } from '#lib/kernel';
+import { derivedId, isRejection, type Json, type RecordedEvent, type Rejection } from '#lib/kernel';
 import { type Call, refuse, type WrittenPosition } from '#lib/operations';
 import {
   type Answer,
   type Answered,
+  foldRun,
   type RunCommands,
   runRejections,
   type Verification,
@@ -112,7 +113,17 @@ export class Runs {
     const last = history.at(-1);
     call.written.note(last?.position);
     this.parts.written.note(last?.position);
-    return runView(runId, history, this.parts.activities) ?? refuse(runRejections.unknownRun(runId));
+    const view = runView(runId, history, this.parts.activities) ?? refuse(runRejections.unknownRun(runId));
+    if (view.result !== undefined) view.result = this.#wholeResult(history, view.result);
+    return view;
+  }
+
+  #wholeResult(history: readonly RecordedEvent[], recorded: Json): Json {
+    const { workflows, activities } = this.parts;
+    const [start] = history as readonly RecordedEvent<WorkflowStarted>[];
+    const rules = start && workflows.rulesOf(start.data);
+    if (!rules?.wholeResult) return recorded;
+    return rules.wholeResult(foldRun(rules, activities, history).state, recorded);
   }
 
   async #refuseInternal(runId: string): Promise<void> {

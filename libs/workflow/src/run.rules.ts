@@ -44,6 +44,17 @@ export function evolveRun<State>(run: Run<State>, event: RecordedEvent): Run<Sta
   return { ...run, steps, state, memories: evolveMemories(run, event) };
 }
 
+/** @param context what `contextOf` makes of the stream that the run refers to */
+export function foldRun<State>(
+  rules: Rules<State>,
+  activities: ActivityRegistry,
+  [start, ...rest]: readonly RecordedEvent[],
+  context?: Json,
+): Run<State> {
+  const begun = beginRun(rules, activities, start as RecordedEvent<WorkflowStarted>, context);
+  return rest.reduce(evolveRun<State>, begun);
+}
+
 export function memoryOf({ activities, memories }: Run, activity: string): unknown {
   return memories.has(activity) ? memories.get(activity) : activities.named(activity)?.memory?.initial;
 }

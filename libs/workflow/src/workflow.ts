@@ -35,6 +35,11 @@ export interface Rules<State = unknown, E extends Event = Event> {
    * empty answer waits for what is open.
    */
   next(state: State): readonly Step<E>[];
+  /**
+   * The result as readers of the run get it, where the recorded one leaves out what the history holds already, such as a
+   * transcript. Owners get the recorded one.
+   */
+  wholeResult?(state: State, recorded: Json): Json;
 }
 
 /** An event as rules see it: nothing of where and by whom it was stored. */

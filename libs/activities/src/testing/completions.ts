@@ -4,6 +4,7 @@ import { reply, type ScriptedReply } from './scripted-reply.js';
 export interface ScriptedUsage {
   readonly prompt_tokens?: number;
   readonly completion_tokens?: number;
+  readonly prompt_tokens_details?: { readonly cached_tokens?: number };
 }
 
 export interface CompletionOptions {

@@ -1,0 +1,108 @@
+import type { ToolCallCompleted, ToolCallFailed, ToolCallRejected, ToolCallRequested } from '#lib/calls';
+import { isJsonObject, type JsonObject, jsonText, type RecordedEvent } from '#lib/kernel';
+import type { SignalAwaited, SignalReceived } from '#lib/workflow';
+import type { ToolCallView } from './run.views.js';
+
+type ToolEvent =
+  ToolCallRequested | ToolCallCompleted | ToolCallFailed | ToolCallRejected | SignalAwaited | SignalReceived;
+type Call = { readonly [Member in keyof ToolCallView]: ToolCallView[Member] };
+type Calls = ReadonlyMap<string, Call>;
+
+/** The calls of tools that a run's stream holds, in the order in which they came up. Attempts of a call are one call. */
+export function runToolCalls(runId: string, history: readonly RecordedEvent[]): readonly ToolCallView[] {
+  const steps = new Map<string, string>();
+  let calls: Calls = new Map();
+  for (const event of history as readonly RecordedEvent<ToolEvent>[]) {
+    const { stepId = '' } = event.data as { stepId?: string };
+    const callId = callIdOf(event) ?? steps.get(stepId);
+    if (callId === undefined) continue;
+    steps.set(stepId, callId);
+    const call = evolveCall(runId, callId, calls.get(callId), event);
+    if (call) calls = new Map(calls).set(callId, call);
+  }
+  return [...calls.values()];
+}
+
+function callIdOf({ type, data }: RecordedEvent<ToolEvent>): string | undefined {
+  if (type === 'ToolCallRequested' || type === 'ToolCallRejected') return data.callId;
+  if (type !== 'SignalAwaited' || !isJsonObject(data.prompt)) return undefined;
+  const { callId } = data.prompt;
+  return typeof callId === 'string' ? callId : undefined;
+}
+
+function evolveCall(
+  runId: string,
+  callId: string,
+  call: Call | undefined,
+  event: RecordedEvent<ToolEvent>,
+): Call | undefined {
+  const { type, occurredAt } = event;
+  if (type === 'ToolCallRequested' || type === 'ToolCallRejected' || type === 'SignalAwaited') {
+    const since = {
+      callId,
+      runId,
+      requestedAt: call?.requestedAt ?? occurredAt,
+      durationMs: call?.durationMs ?? 0,
+    };
+    return { ...since, ...opened(call, event) };
+  }
+  return call && closed(call, event);
+}
+
+type Opened = Omit<Call, 'callId' | 'runId' | 'requestedAt' | 'durationMs'>;
+
+/** The call as it is asked for: made, shown to a person, or rejected. */
+function opened(
+  call: Call | undefined,
+  event: RecordedEvent<ToolCallRequested | ToolCallRejected | SignalAwaited>,
+): Opened {
+  if (event.type === 'ToolCallRequested') {
+    const { toolId, toolVersion, arguments: given, argumentsText = jsonText(given) } = event.data;
+    return { ...approval(call), toolId, toolVersion, arguments: given, argumentsText, status: 'pending' };
+  }
+  if (event.type === 'ToolCallRejected') {
+    const { callId: _, ...asked } = event.data;
+    return { ...asked, status: 'failed', completedAt: event.occurredAt };
+  }
+  const { toolId, toolVersion, arguments: given } = event.data.prompt as JsonObject;
+  const argumentsText = call?.argumentsText ?? jsonText(given);
+  return {
+    toolId: typeof toolId === 'string' ? toolId : '',
+    ...(typeof toolVersion === 'number' && { toolVersion }),
+    arguments: given as JsonObject,
+    argumentsText,
+    status: 'awaiting-approval',
+  };
+}
+
+function closed(call: Call, event: RecordedEvent<ToolEvent>): Call {
+  const completedAt = event.occurredAt;
+  if (event.type === 'ToolCallCompleted') {
+    const { result, durationMs } = event.data;
+    return { ...call, result, durationMs, status: 'completed', completedAt };
+  }
+  if (event.type === 'ToolCallFailed') {
+    const { kind, message, durationMs } = event.data.failure;
+    return { ...call, error: { kind, message }, durationMs, status: 'failed', completedAt };
+  }
+  if (event.type !== 'SignalReceived') return call;
+  return signalled(call, event.data, { occurredAt: completedAt, actor: event.metadata.actor });
+}
+
+/** Who allowed the call: the person whose token signed the signal, else the one that it names. */
+function signalled(
+  call: Call,
+  { payload }: SignalReceived['data'],
+  { occurredAt, actor }: { readonly occurredAt: string; readonly actor: string },
+): Call {
+  const { approved, by, reason, result } = isJsonObject(payload) ? payload : {};
+  const approvedBy = actor === 'operator' && typeof by === 'string' ? by : actor;
+  if (approved === true) return { ...call, approvedBy, status: 'pending' };
+  if (result !== undefined) return { ...call, result, status: 'completed', completedAt: occurredAt };
+  const message = typeof reason === 'string' ? reason : 'A person refused this call';
+  return { ...call, error: { kind: 'refused', message }, status: 'refused', completedAt: occurredAt };
+}
+
+function approval(call: Call | undefined): Pick<Call, 'approvedBy'> {
+  return call?.approvedBy === undefined ? {} : { approvedBy: call.approvedBy };
+}
