@@ -25,6 +25,7 @@ export const levels: { readonly [lib: string]: number } = {
   people: 8,
   tools: 8,
   monitoring: 8,
+  planner: 9,
   engine: 10,
 };
 
@@ -51,6 +52,7 @@ export const packages: { readonly [lib: string]: readonly string[] } = {
   replay: [],
   activities: ['@modelcontextprotocol/sdk', 'openai'],
   tools: ['@nestjs/cqrs', 'class-validator', 'class-validator-jsonschema', 'kysely', 'reflect-metadata'],
+  planner: [],
   runs: ['@nestjs/cqrs', 'class-validator', 'kysely'],
   operations: [
     '@nestjs/common',

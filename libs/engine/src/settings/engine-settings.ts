@@ -9,6 +9,7 @@ import {
   type WebhookSettings,
 } from '#lib/activities';
 import { arbitration } from '#lib/arbitration';
+import { planner } from '#lib/planner';
 import type { PriceTable } from '#lib/projections';
 import type { RunnerSettings } from '#lib/legacy-workflow';
 import { solicitation } from '#lib/solicitation';
@@ -83,7 +84,8 @@ export class EngineSettings {
     this.shutdownGraceMs = options.shutdownGraceMs ?? 10_000;
     this.readWaitMs = options.readWaitMs ?? 5_000;
     this.readOnly = options.readOnly ?? false;
-    this.workflows = new WorkflowRegistry([solicitation, arbitration, ...(options.workflows ?? [])]);
+    const own = [solicitation, arbitration, planner];
+    this.workflows = new WorkflowRegistry([...own, ...(options.workflows ?? [])]);
   }
 }
 

@@ -1,0 +1,112 @@
+import {
+  addUsage,
+  assistantMessage,
+  parseReplyObject,
+  readReply,
+  type StoredReply,
+  type Usage,
+  usageCost,
+  type PriceInForce,
+} from '#lib/calls';
+import { isJsonObject, type Json, type JsonObject } from '#lib/kernel';
+
+/** A tool call of an assistant message. */
+export interface AskedCall {
+  /** The provider's. */
+  readonly id: string;
+  readonly name: string;
+  /** As the model wrote them. */
+  readonly argumentsText: string;
+}
+
+/** What a model answered. */
+export interface AssistantTurn {
+  /** As later requests repeat it. */
+  readonly message: JsonObject;
+  readonly content: string | null;
+  readonly calls: readonly AskedCall[];
+  readonly finishReason?: string;
+}
+
+/** A reply that gives no turn. */
+export interface RefusedTurn {
+  readonly message: string;
+  readonly retryable: boolean;
+  readonly retryAfterMs?: number;
+}
+
+/** Tokens and cost so far; what a provider does not report counts nothing. */
+export interface Spent {
+  readonly tokens: number;
+  readonly usd: number;
+}
+
+export function readTurn(
+  reply: StoredReply,
+): { readonly turn: AssistantTurn } | { readonly refused: RefusedTurn } {
+  const read = readReply(reply);
+  const message = assistantMessage(reply);
+  if (read.kind === 'failed' || !message) {
+    const { failure, retryable = false, retryAfterMs } = read.kind === 'failed' ? read : UNUSABLE;
+    return {
+      refused: { message: failure.message, retryable, ...(retryAfterMs !== undefined && { retryAfterMs }) },
+    };
+  }
+  return { turn: turnOf(message, read.content, finishReasonOf(reply)) };
+}
+
+const UNUSABLE: { failure: { message: string }; retryable?: boolean; retryAfterMs?: number } = {
+  failure: { message: 'LLM API reply has no message' },
+};
+
+export function spentAfter(spent: Spent, usage: Usage | undefined, price: PriceInForce | undefined): Spent {
+  const { promptTokens = 0, completionTokens = 0 } = addUsage({}, usage);
+  return {
+    tokens: spent.tokens + promptTokens + completionTokens,
+    usd: spent.usd + (usageCost(price, usage) ?? 0),
+  };
+}
+
+/** Arguments that are no JSON object go back to the provider as `{}`: some refuse everything else. */
+function turnOf(message: JsonObject, text: string, finishReason: string | undefined): AssistantTurn {
+  const { tool_calls: listed } = message;
+  const raw = Array.isArray(listed) ? (listed as readonly Json[]) : [];
+  const calls = raw.map(readCall);
+  const isAsCame = calls.every(({ repaired }) => repaired === undefined);
+  return {
+    message: isAsCame
+      ? message
+      : { ...message, tool_calls: raw.map((call, index) => calls[index]?.repaired ?? call) },
+    content: message['content'] === null || message['content'] === undefined ? null : text,
+    calls: calls.map(({ asked }) => asked),
+    ...(finishReason !== undefined && { finishReason }),
+  };
+}
+
+function readCall(call: Json, index: number): { readonly asked: AskedCall; readonly repaired?: JsonObject } {
+  const { id, function: called, ...rest } = isJsonObject(call) ? call : {};
+  const { name, arguments: given } = isJsonObject(called) ? called : {};
+  const argumentsText = typeof given === 'string' ? given : JSON.stringify(given ?? '');
+  const asked = {
+    id: typeof id === 'string' ? id : `call_${index + 1}`,
+    name: typeof name === 'string' ? name : '',
+    argumentsText,
+  };
+  if (asked.id === id && asked.name === name && given === argumentsText && parseReplyObject(argumentsText))
+    return { asked };
+  const text = parseReplyObject(argumentsText) ? argumentsText : '{}';
+  const repaired = {
+    ...rest,
+    id: asked.id,
+    type: 'function',
+    function: { name: asked.name, arguments: text },
+  };
+  return { asked, repaired };
+}
+
+function finishReasonOf({ body }: StoredReply): string | undefined {
+  const choices = parseReplyObject(body.content)?.['choices'];
+  const [choice] = Array.isArray(choices) ? (choices as readonly Json[]) : [];
+  const reason = isJsonObject(choice) ? choice['finish_reason'] : undefined;
+  return typeof reason === 'string' ? reason : undefined;
+}

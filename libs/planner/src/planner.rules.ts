@@ -1,0 +1,273 @@
+import type { ActivityEvent, ActivityFailure } from '#lib/activity';
+import { delayBefore, readReply, type StoredReply, type ToolResult } from '#lib/calls';
+import { type Event, type Json, type JsonObject, jsonText } from '#lib/kernel';
+import {
+  beginToolCall,
+  evolveToolCall,
+  resultOf,
+  shownResult,
+  type ToolCallState,
+  toolCallSteps,
+  type ToolFact,
+} from '#lib/tools';
+import type { RuntimeEvent, Seen, Step, WorkflowStarted } from '#lib/workflow';
+import {
+  type AskedCall,
+  type AssistantTurn,
+  readTurn,
+  type Spent,
+  spentAfter,
+} from './assistant-turn.rules.js';
+import { modelBody, type OfferedTool } from './model-request.rules.js';
+import type { InlineExit, ModelFact, PlannerInput } from './planner.input.js';
+
+export type StopReason =
+  'assistant-stop' | 'no-tool-calls' | 'max-rounds' | 'llm-error' | 'budget' | 'exit' | 'cancelled';
+
+export interface Stop {
+  readonly reason: StopReason;
+  readonly summary: string | null;
+  readonly error?: string;
+  readonly exit?: { readonly exit: string; readonly arguments: JsonObject };
+}
+
+/** A call of a round: what the model asked for, and how far it has come. */
+export interface RoundCall {
+  readonly asked: AskedCall;
+  readonly isExit: boolean;
+  readonly isInline: boolean;
+  readonly state: ToolCallState;
+}
+
+export interface ExecutedCall {
+  readonly round: number;
+  readonly callId: string;
+  readonly toolId: string;
+  readonly arguments: JsonObject;
+  readonly result: ToolResult;
+}
+
+/** How the model is being asked in a round: which call of it, which attempt, and after how long. */
+export interface Asking {
+  readonly call: number;
+  readonly attempt: number;
+  readonly delayMs?: number;
+}
+
+export interface PlannerState {
+  readonly input: PlannerInput;
+  readonly model: ModelFact;
+  readonly tools: readonly ToolFact[];
+  /** Whole, in order. */
+  readonly messages: readonly Json[];
+  /** The one that runs, from 1; 0 before the first. */
+  readonly round: number;
+  readonly asking?: Asking;
+  /** Of the round, in the order of the model. */
+  readonly calls: readonly RoundCall[];
+  readonly turn?: AssistantTurn;
+  readonly executed: readonly ExecutedCall[];
+  readonly spent: Spent;
+  readonly stop?: Stop;
+}
+
+const MAX_ROUNDS = 5;
+const MOST_INTERRUPTIONS = 3;
+
+export function beginPlanner({ data }: Seen<WorkflowStarted>): PlannerState {
+  const input = data.input as object as PlannerInput;
+  const { model, tools } = data.facts as object as { model: ModelFact; tools: readonly ToolFact[] };
+  const messages = [
+    { role: 'system', content: input.systemPrompt },
+    { role: 'user', content: input.userPrompt },
+  ];
+  const spent = { tokens: 0, usd: 0 };
+  return nextRound({ input, model, tools, messages, round: 0, calls: [], executed: [], spent });
+}
+
+export function evolvePlanner(
+  state: PlannerState,
+  event: Seen<Event | RuntimeEvent | ActivityEvent>,
+): PlannerState {
+  if (state.stop) return state;
+  if (event.type === 'RunCancelRequested') return stopped(state, { reason: 'cancelled', summary: null });
+  return state.asking ? asked(state, state.asking, event) : called(state, event);
+}
+
+export function nextOfPlanner(state: PlannerState): readonly Step[] {
+  const { stop, asking } = state;
+  if (stop) return [endOf(state, stop)];
+  if (asking) return [askStep(state, asking)];
+  return openCalls(state).flatMap(({ state: call }) => toolCallSteps(call));
+}
+
+/** The result without what the history holds already: see `wholeResult`. */
+function endOf({ round }: PlannerState, { reason, summary, error, exit }: Stop): Step {
+  const result = { rounds: round, summary, stopReason: reason, ...exit };
+  if (reason !== 'llm-error') return { do: 'end', result };
+  return { do: 'fail', failure: { kind: 'llm-error', message: error ?? '' }, result };
+}
+
+/** The result with all calls that were executed and the whole transcript. */
+export function wholeResult({ executed, messages }: PlannerState, recorded: Json): Json {
+  const { rounds, ...rest } = recorded as JsonObject;
+  return { rounds: rounds ?? 0, executedCalls: executed as object as Json, ...rest, messages: [...messages] };
+}
+
+function askStep(state: PlannerState, { call, attempt, delayMs }: Asking): Step {
+  const id = callIdOf(state.round, call);
+  if (delayMs !== undefined) return { do: 'timer', id: `${id}-retry#${attempt}`, afterMs: delayMs };
+  const { input, model, messages, round } = state;
+  const { maxAttempts: _, ...details } = model;
+  const body = modelBody(input.model, messages, offeredTools(state), input.modelParameters);
+  const request = { ...details, attempt, labels: { round }, body } as JsonObject;
+  return { do: 'call', id: `${id}#${attempt}`, activity: 'llm', input: request };
+}
+
+function callIdOf(round: number, call: number): string {
+  return call === 1 ? `round-${round}` : `round-${round}.${call}`;
+}
+
+/** Tools, then ways out; a tool that is also a way out is offered once. */
+function offeredTools({ input, tools }: PlannerState): readonly OfferedTool[] {
+  const exits = input.exits ?? [];
+  const ids = [...input.tools.filter((toolId) => !exits.includes(toolId)), ...exits];
+  const offered = ids.flatMap((one) => {
+    if (typeof one !== 'string') return [one];
+    const tool = tools.find(({ toolId }) => toolId === one);
+    return tool ? [{ name: one, description: tool.description, parameters: tool.parameters }] : [];
+  });
+  return offered.filter(({ name }, index) => offered.findIndex((one) => one.name === name) === index);
+}
+
+function asked(state: PlannerState, asking: Asking, { type, data }: Seen): PlannerState {
+  const { stepId } = data as { stepId?: string };
+  const id = callIdOf(state.round, asking.call);
+  if (type === 'TimerFired' && stepId === `${id}-retry#${asking.attempt}`)
+    return { ...state, asking: { call: asking.call, attempt: asking.attempt } };
+  if (stepId !== `${id}#${asking.attempt}`) return state;
+  if (type === 'LlmCallFailed')
+    return unanswered(state, asking, (data as { failure: ActivityFailure }).failure);
+  return type === 'LlmCallCompleted' ? answered(state, asking, data as StoredReply) : state;
+}
+
+/** An interrupted call is asked again as a new one; nobody knows what the first came to. */
+function unanswered(state: PlannerState, asking: Asking, failure: ActivityFailure): PlannerState {
+  const { call, attempt } = asking;
+  if (failure.kind === 'interrupted' && call < MOST_INTERRUPTIONS)
+    return { ...state, asking: { call: call + 1, attempt: 1 } };
+  const isLast = failure.kind === 'interrupted' || attempt >= state.model.maxAttempts || !failure.retryable;
+  if (isLast) return stopped(state, { reason: 'llm-error', summary: null, error: failure.message });
+  return {
+    ...state,
+    asking: { call, attempt: attempt + 1, delayMs: delayBefore(attempt + 1, failure.retryAfterMs) },
+  };
+}
+
+function answered(state: PlannerState, asking: Asking, reply: StoredReply): PlannerState {
+  const read = readTurn(reply);
+  const spent = spentAfter(state.spent, readReply(reply).usage, state.model.price);
+  if ('refused' in read)
+    return unanswered({ ...state, spent }, asking, {
+      kind: 'unusable-reply',
+      durationMs: 0,
+      ...read.refused,
+    });
+  const { turn } = read;
+  const { asking: _, ...rest } = state;
+  const next = { ...rest, spent, turn, messages: [...state.messages, turn.message] };
+  if (turn.calls.length > 0)
+    return progressed({ ...next, calls: turn.calls.map((call, index) => roundCall(state, call, index)) });
+  const reason = turn.finishReason === 'stop' ? 'assistant-stop' : 'no-tool-calls';
+  return stopped(next, { reason, summary: turn.content });
+}
+
+function roundCall({ input, tools, round }: PlannerState, asked: AskedCall, index: number): RoundCall {
+  const { name: toolId, argumentsText } = asked;
+  const exit = input.exits?.find((one) => (typeof one === 'string' ? one : one.name) === toolId);
+  const isInline = typeof exit === 'object';
+  const isOffered = exit !== undefined || input.tools.includes(toolId);
+  const known = isInline ? inlineFact(exit) : tools.find((one) => isOffered && one.toolId === toolId);
+  const callId = `round-${round}.call-${index + 1}`;
+  const state = beginToolCall({ callId, toolId, argumentsText }, known);
+  return { asked, isExit: exit !== undefined, isInline, state };
+}
+
+/** Its arguments are checked like those of a tool, and it is never called. */
+function inlineFact({ name, description, parameters }: InlineExit): ToolFact {
+  return { toolId: name, version: 0, description, parameters, execution: { fnName: name }, policy: {} };
+}
+
+function called(state: PlannerState, event: Seen<Event | RuntimeEvent | ActivityEvent>): PlannerState {
+  const calls = state.calls.map((call) => ({ ...call, state: evolveToolCall(call.state, event) }));
+  return progressed({ ...state, calls });
+}
+
+/** The calls that may run now: the first that is not over, and the neighbours that may run beside it. */
+function openCalls({ calls, input }: PlannerState): readonly RoundCall[] {
+  const first = calls.findIndex(({ state }) => !resultOf(state));
+  const [call] = calls.slice(first);
+  if (first < 0 || !call) return [];
+  if (!mayRunBeside(call)) return [call];
+  const rest = calls.slice(first);
+  const barrier = rest.findIndex((one) => !mayRunBeside(one));
+  const neighbours = barrier < 0 ? rest : rest.slice(0, barrier);
+  return neighbours.filter(({ state }) => !resultOf(state)).slice(0, input.concurrency ?? 1);
+}
+
+function mayRunBeside({ isExit, state }: RoundCall): boolean {
+  return !isExit && state.tool?.policy.concurrencySafe === true;
+}
+
+/** Stops at a way out that was taken; goes on to the next round when all calls are over. */
+function progressed(state: PlannerState): PlannerState {
+  for (const call of state.calls) {
+    const result = resultOf(call.state);
+    const isTaken = call.isInline ? call.state.phase.at === 'calling' : call.isExit && result?.success;
+    if (isTaken) return stopped(state, exitStop(state, call));
+    if (!result) return state;
+  }
+  return nextRound(withResults(state));
+}
+
+function exitStop({ turn }: PlannerState, { state: { toolId, arguments: given } }: RoundCall): Stop {
+  return { reason: 'exit', summary: turn?.content ?? null, exit: { exit: toolId, arguments: given } };
+}
+
+function nextRound(state: PlannerState): PlannerState {
+  const { input, round, spent } = state;
+  const { maxTokens = Infinity, maxUSD = Infinity } = input.budget ?? {};
+  if (round >= (input.maxRounds ?? MAX_ROUNDS))
+    return stopped(state, { reason: 'max-rounds', summary: null });
+  if (round > 0 && (spent.tokens >= maxTokens || spent.usd >= maxUSD))
+    return stopped(state, { reason: 'budget', summary: null });
+  return { ...state, round: round + 1, asking: { call: 1, attempt: 1 } };
+}
+
+function stopped(state: PlannerState, stop: Stop): PlannerState {
+  const { asking: _, ...rest } = withResults(state);
+  return { ...rest, stop };
+}
+
+/** The results of the calls that are over, as messages and in the list of what was executed: the round is over. */
+function withResults(state: PlannerState): PlannerState {
+  const over = state.calls.flatMap((call) => {
+    const result = resultOf(call.state);
+    return result ? [{ ...call, result }] : [];
+  });
+  const messages = over.map(({ asked, state: { tool }, result }) => toolMessage(asked, tool, result));
+  const executed = over.map(({ state: { callId, toolId, arguments: given }, result }) => {
+    return { round: state.round, callId, toolId, arguments: given, result };
+  });
+  return {
+    ...state,
+    calls: [],
+    messages: [...state.messages, ...messages],
+    executed: [...state.executed, ...executed],
+  };
+}
+
+function toolMessage({ id }: AskedCall, tool: ToolFact | undefined, result: ToolResult): Json {
+  const content = jsonText(tool ? shownResult(result, tool) : result);
+  return { role: 'tool', tool_call_id: id, content };
+}

@@ -1,0 +1,21 @@
+import type { Rules, Workflow } from '#lib/workflow';
+import { plannerInputSchema } from './planner.input.js';
+import {
+  beginPlanner,
+  evolvePlanner,
+  nextOfPlanner,
+  type PlannerState,
+  wholeResult,
+} from './planner.rules.js';
+
+const rules: Rules<PlannerState> = {
+  input: plannerInputSchema,
+  facts: ['model', 'tools'],
+  initialState: beginPlanner,
+  evolve: evolvePlanner,
+  next: nextOfPlanner,
+  wholeResult,
+};
+
+/** A model works with tools, round after round, until it has nothing more to call, takes a way out, or a limit is reached. */
+export const planner: Workflow<PlannerState> = { name: 'planner', versions: { 1: rules } };

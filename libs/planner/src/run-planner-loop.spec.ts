@@ -1,0 +1,107 @@
+import { describe, expect, it } from '@jest/globals';
+import type { JsonObject } from '#lib/kernel';
+import { type LlmClient, type LoopTool, runPlannerLoop } from './run-planner-loop.js';
+
+const find: LoopTool = {
+  toolId: 'find',
+  description: 'Finds',
+  parameters: { type: 'object', properties: { order: { type: 'integer' } }, required: ['order'] },
+};
+
+/** Answers in turn, and throws when asked once more. */
+function scripted(...turns: readonly (JsonObject | Error)[]): LlmClient & { readonly bodies: JsonObject[] } {
+  const bodies: JsonObject[] = [];
+  return {
+    bodies,
+    complete: (body) => {
+      const turn = turns[bodies.push(body) - 1] ?? new Error('The script is over.');
+      return turn instanceof Error ? Promise.reject(turn) : Promise.resolve(turn);
+    },
+  };
+}
+
+const said = (content: string) => ({
+  choices: [{ message: { role: 'assistant', content }, finish_reason: 'stop' }],
+});
+const asked = (...orders: readonly number[]) => ({
+  choices: [
+    {
+      message: {
+        role: 'assistant',
+        content: null,
+        tool_calls: orders.map((order) => ({
+          id: `c${order}`,
+          type: 'function',
+          function: { name: 'find', arguments: `{"order":${order}}` },
+        })),
+      },
+      finish_reason: 'tool_calls',
+    },
+  ],
+});
+const input = { systemPrompt: 'You help.', userPrompt: 'Help.', model: 'm', tools: [find] };
+
+describe('runPlannerLoop (P-1)', () => {
+  it('P-10: stops at once without tool calls', async () => {
+    const result = await runPlannerLoop({
+      llm: scripted(said('Done.')),
+      input,
+      onToolCall: () => Promise.reject(new Error()),
+    });
+    expect(result).toMatchObject({
+      rounds: 1,
+      summary: 'Done.',
+      stopReason: 'assistant-stop',
+      executedCalls: [],
+    });
+  });
+
+  it('P-10: feeds results and failures back, in the order of the model', async () => {
+    const llm = scripted(asked(1, 2), said('Done.'));
+    const seen: unknown[] = [];
+    const result = await runPlannerLoop({
+      llm,
+      input,
+      onToolCall: ({ toolId, arguments: given }) => {
+        seen.push([toolId, given]);
+        return given['order'] === 1
+          ? Promise.resolve({ success: true, message: 'ok', data: 7 })
+          : Promise.reject(new Error('no order 2'));
+      },
+    });
+    expect(seen).toEqual([
+      ['find', { order: 1 }],
+      ['find', { order: 2 }],
+    ]);
+    expect((llm.bodies[1] as { messages: unknown[] }).messages.slice(3)).toEqual([
+      { role: 'tool', tool_call_id: 'c1', content: '{"success":true,"message":"ok","data":7}' },
+      { role: 'tool', tool_call_id: 'c2', content: '{"success":false,"message":"no order 2"}' },
+    ]);
+    expect(result).toMatchObject({
+      rounds: 2,
+      stopReason: 'assistant-stop',
+      executedCalls: [{ round: 1 }, { round: 1 }],
+    });
+  });
+
+  it('P-10: the ceiling of rounds fires, and the tools of the last round have run', async () => {
+    let calls = 0;
+    const onToolCall = () => Promise.resolve({ success: true as const, message: 'ok', data: (calls += 1) });
+    const result = await runPlannerLoop({
+      llm: scripted(asked(1), asked(2)),
+      input: { ...input, maxRounds: 2 },
+      onToolCall,
+    });
+    expect([calls, result['stopReason'], result['summary']]).toEqual([2, 'max-rounds', null]);
+  });
+
+  it('P-5: an error of the client is llm-error, with the transcript', async () => {
+    const onToolCall = () => Promise.resolve({ success: true as const, message: 'ok' });
+    const result = await runPlannerLoop({ llm: scripted(asked(1), new Error('down')), input, onToolCall });
+    expect(result).toMatchObject({
+      stopReason: 'llm-error',
+      rounds: 2,
+      messages: [{}, {}, { role: 'assistant' }, { role: 'tool' }],
+    });
+  });
+});

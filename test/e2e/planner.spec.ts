@@ -1,0 +1,117 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { completion, httpError, type LlmScript, text } from '#lib/activities/testing';
+import { RedialServer } from '../support/redial-server.js';
+
+const usage = { prompt_tokens: 40, completion_tokens: 5, prompt_tokens_details: { cached_tokens: 30 } };
+const calls = (...named: readonly (readonly [string, object])[]) =>
+  completion(
+    {
+      content: null,
+      tool_calls: named.map(([name, given], index) => ({
+        id: `p${index}`,
+        type: 'function',
+        function: { name, arguments: JSON.stringify(given) },
+      })),
+    },
+    'tool_calls',
+    { usage },
+  );
+
+describe('the planner over HTTP', () => {
+  let server: RedialServer;
+  const refunds: unknown[] = [];
+  afterEach(() => server.stop());
+
+  async function start(script: LlmScript): Promise<void> {
+    const functions = {
+      find_order: (given: unknown) => ({ found: given }),
+      refund: (given: unknown) => refunds.push(given),
+    };
+    server = await RedialServer.start({ script, options: { functions } });
+    const parameters = { type: 'object', properties: { order: { type: 'integer' } }, required: ['order'] };
+    for (const [toolId, policy] of [
+      ['find_order', { readOnly: true }],
+      ['refund', { needsApproval: true }],
+    ] as const) {
+      const execution = { fnName: toolId };
+      await server.post('/v1/tools', { toolId, description: toolId, parameters, execution, policy });
+    }
+  }
+  const run = (changes: object = {}) =>
+    server.post('/v1/runs', {
+      workflow: 'planner',
+      input: {
+        systemPrompt: 'You help.',
+        userPrompt: 'Refund order 7.',
+        model: 'gpt-4o-mini',
+        tools: ['find_order', 'refund'],
+        ...changes,
+      },
+      waitMs: 10_000,
+    });
+
+  it('calls tools, waits for an approval, and ends with the whole transcript, usage and calls', async () => {
+    await start([calls(['find_order', { order: 7 }]), calls(['refund', { order: 7 }]), text('Refunded.')]);
+    const waiting = await run();
+    expect([waiting.status, waiting.body.status]).toEqual([201, 'waiting']);
+    const { runId, awaiting } = waiting.body as { runId: string; awaiting: { prompt: object }[] };
+    expect(awaiting[0]?.prompt).toMatchObject({
+      toolId: 'refund',
+      arguments: { order: 7 },
+      reason: 'needs-approval',
+    });
+    const listed = await server.get(`/v1/runs/${runId}/tool-calls`);
+    expect(listed.body.items).toMatchObject([
+      {
+        toolId: 'find_order',
+        toolVersion: 1,
+        status: 'completed',
+        result: { success: true, data: { found: { order: 7 } } },
+      },
+      { toolId: 'refund', status: 'awaiting-approval', arguments: { order: 7 } },
+    ]);
+    const unfit = await server.post(`/v1/runs/${runId}/signals/approval`, {
+      payload: { approved: true, arguments: { order: 'x' } },
+    });
+    expect([unfit.status, unfit.body.errors]).toMatchObject([422, [{ path: '/payload/arguments/order' }]]);
+    await server.post(`/v1/runs/${runId}/signals/approval`, { payload: { approved: true, by: 'ann' } });
+    const { body } = await server.get(`/v1/runs/${runId}?waitMs=10000`);
+    expect(body).toMatchObject({
+      status: 'completed',
+      result: {
+        rounds: 3,
+        executedCalls: [
+          { round: 1, toolId: 'find_order' },
+          { round: 2, toolId: 'refund' },
+        ],
+        summary: 'Refunded.',
+        stopReason: 'assistant-stop',
+      },
+      usage: { inputTokens: 80, cachedInputTokens: 60, outputTokens: 10, reasoningTokens: 0 },
+    });
+    expect(body.result.messages).toHaveLength(7);
+    expect(refunds).toEqual([{ order: 7 }]);
+    const called = await server.get(`/v1/runs/${runId}/tool-calls`);
+    expect(called.body.items[1]).toMatchObject({ status: 'completed', approvedBy: 'ann' });
+    expect((await server.post(`/v1/runs/${runId}/replay`)).body).toMatchObject({ identical: true });
+  });
+
+  it('fails with llm-error and keeps the transcript', async () => {
+    await start([httpError(400, 'no such model')]);
+    expect((await run()).body).toMatchObject({
+      status: 'failed',
+      failure: { kind: 'llm-error' },
+      result: { stopReason: 'llm-error', messages: [{ role: 'system' }, { role: 'user' }] },
+    });
+  });
+
+  it.each([
+    ['a tool that nobody registered', { tools: ['none'] }, 'unknown-tool'],
+    ['a member that it does not have', { colour: 'red' }, 'invalid-input'],
+    ['a budget in dollars without a price', { budget: { maxUSD: 1 } }, 'budget'],
+  ])('refuses %s', async (_, changes, code) => {
+    await start([]);
+    const { status, body } = await run(changes);
+    expect([status, body.code]).toEqual([422, code]);
+  });
+});
