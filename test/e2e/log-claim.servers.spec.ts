@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ProjectionRunner } from '#lib/projections';
 import { PostgresServer } from '#lib/projections/testing';
-import { LogClaimedElsewhere } from '#lib/legacy-workflow';
+import { LogClaimedElsewhere } from '#lib/workflow';
 import { CommandLine } from '../cli/command-line.js';
 import { startEngine, type TestEngine } from '../support/engine.js';
 import { EventStoreDbStandIn } from '../support/eventstoredb-stand-in/eventstoredb-stand-in.js';

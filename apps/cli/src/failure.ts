@@ -3,7 +3,7 @@ import { CopyRefused, StoreUnavailable } from '#lib/event-store';
 import { RedialProblem } from '#lib/client';
 import { explain, RedialError, type RejectionKind } from '#lib/kernel';
 import { CheckpointMismatch, UnknownProjection } from '#lib/projections';
-import { LogClaimedElsewhere } from '#lib/legacy-workflow';
+import { LogClaimedElsewhere } from '#lib/workflow';
 import { CopyDiffers, InvalidInput, NeedsPerson, NoLog, NotDecided, ReplayDiverges } from './errors.js';
 import { type ExitCode, exitCodes } from './exit-codes.js';
 import { oneLine } from './format/one-line.js';

@@ -1,5 +1,16 @@
-import type { Verification } from '#lib/legacy-workflow';
 import type { Divergence } from '#lib/workflow';
+
+/** The result of verifying one stream. */
+export interface Verification {
+  /** Events that pure code gave again, equal in type and data. */
+  readonly derived: number;
+  /** Events taken as facts from the record. */
+  readonly given: number;
+  /** Whether the history has not ended yet. */
+  readonly open: boolean;
+  /** The first difference, if there is one; what comes after it is not looked at. */
+  readonly divergence?: Divergence | undefined;
+}
 
 /** What walking some histories again gave. */
 export interface ReplayTotals {

@@ -1,9 +1,9 @@
 import { arbitration, arbitrationEnd, arbitrationRequests } from '#lib/arbitration';
 import type { EventLog } from '#lib/event-store';
 import type { RecordedEvent } from '#lib/kernel';
-import type { Verification } from '#lib/legacy-workflow';
 import type { ArbitrationRequested, SessionEvent } from '#lib/session';
 import { verifyOwnedRun } from './verify-owned-run.js';
+import type { Verification } from './replay-report.js';
 
 /** Verifies the arbitration that an event of a session asks for: what its arbiter was told follows from the session. */
 export function verifyArbitration(

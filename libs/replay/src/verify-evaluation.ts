@@ -1,9 +1,8 @@
 import { evaluationDecider, type EvaluationEvent } from '#lib/evaluation';
 import type { EventLog } from '#lib/event-store';
 import { fold } from '#lib/kernel';
-import type { Verification } from '#lib/legacy-workflow';
 import { readableHistory } from './readable-history.js';
-import { type EvaluationReplayReport, replayTotals } from './replay-report.js';
+import { type EvaluationReplayReport, replayTotals, type Verification } from './replay-report.js';
 import { verifyDecisions } from './verify-decisions.js';
 import { verifySample } from './verify-sample.js';
 

@@ -1,7 +1,6 @@
 import { recordedCalls } from '#lib/calls';
 import type { EventLog } from '#lib/event-store';
 import { firstDifference, type RecordedEvent } from '#lib/kernel';
-import type { Verification } from '#lib/legacy-workflow';
 import {
   type Divergence,
   foldSteps,
@@ -11,6 +10,7 @@ import {
   type WorkflowStarted,
 } from '#lib/workflow';
 import { readableHistory } from './readable-history.js';
+import type { Verification } from './replay-report.js';
 
 /** A run that a stream says it has asked for. */
 export interface OwnedRun {

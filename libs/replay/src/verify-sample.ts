@@ -9,10 +9,10 @@ import type { EventLog } from '#lib/event-store';
 import { firstDifference, type RecordedEvent } from '#lib/kernel';
 import { roundStart, type SessionEvent } from '#lib/session';
 import { solicitation, solicitationResult } from '#lib/solicitation';
-import type { Verification } from '#lib/legacy-workflow';
 import type { Divergence } from '#lib/workflow';
 import { readableHistory } from './readable-history.js';
 import { verifyOwnedRun } from './verify-owned-run.js';
+import type { Verification } from './replay-report.js';
 
 type History = readonly RecordedEvent<SessionEvent>[];
 

@@ -1,8 +1,7 @@
 import type { EventLog } from '#lib/event-store';
 import { sessionDecider, type SessionEvent } from '#lib/session';
-import type { Verification } from '#lib/legacy-workflow';
 import { readableHistory } from './readable-history.js';
-import { type ReplayReport, replayTotals } from './replay-report.js';
+import { type ReplayReport, replayTotals, type Verification } from './replay-report.js';
 import { verifyArbitration } from './verify-arbitration.js';
 import { verifyDecisions } from './verify-decisions.js';
 import { verifySolicitation } from './verify-solicitation.js';

@@ -1,9 +1,9 @@
 import type { EventLog } from '#lib/event-store';
 import type { RecordedEvent } from '#lib/kernel';
-import type { Verification } from '#lib/legacy-workflow';
 import type { ProposalSolicited, SessionEvent } from '#lib/session';
 import { solicitation, solicitationRequests, solicitationResult } from '#lib/solicitation';
 import { verifyOwnedRun } from './verify-owned-run.js';
+import type { Verification } from './replay-report.js';
 
 /** Verifies the solicitation that an event of a session asks for: what its proposer was told follows from the session. */
 export function verifySolicitation(

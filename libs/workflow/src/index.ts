@@ -50,3 +50,6 @@ export {
 } from './start-run.js';
 export { systemTime, type Time } from './time.js';
 export type { RunIndex, RunToWake } from './wake-up.js';
+export type { LeaseStore } from './log-claim/lease-store.js';
+export { logClaimEventDefinitions, type LogClaimed } from './log-claim/log-claim.events.js';
+export { LogClaim, LogClaimedElsewhere } from './log-claim/log-claim.js';

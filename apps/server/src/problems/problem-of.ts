@@ -16,8 +16,7 @@ import {
 } from '#lib/event-store';
 import { explain, type RedialError, type RejectionKind } from '#lib/kernel';
 import { ProjectionBehind } from '#lib/projections';
-import { CannotPerform, RunnerStopped } from '#lib/legacy-workflow';
-import { CannotPerform as CannotPerformRun, RuntimeStopped } from '#lib/workflow';
+import { CannotPerform, RuntimeStopped } from '#lib/workflow';
 import { frameworkProblem } from './framework-problem.js';
 import { type HttpProblem, httpProblem } from './http-problem.js';
 import { ProblemError } from './problem-error.js';
@@ -44,8 +43,6 @@ const OUTAGES: readonly (readonly [type: ErrorClass, status: number, code: strin
   [ArbitrationUnfinished, 503, 'arbitration-unfinished'],
   [EvaluationUnfinished, 503, 'evaluation-unfinished'],
   [RuntimeStopped, 503, 'server-stopping'],
-  [RunnerStopped, 503, 'server-stopping'],
-  [CannotPerformRun, 503, 'cannot-perform'],
   [CannotPerform, 503, 'cannot-perform'],
 ];
 

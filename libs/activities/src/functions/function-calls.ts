@@ -1,5 +1,5 @@
 import type { Json } from '#lib/kernel';
-import type { ActivityFailure } from '#lib/legacy-workflow';
+import type { ActivityFailure } from '#lib/activity';
 import { withLinkedSignal } from '../linked-signal.js';
 import { messageOf } from '../message-of.js';
 import type { Redactor } from '../redaction/redactor.js';

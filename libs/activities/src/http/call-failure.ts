@@ -1,4 +1,4 @@
-import type { ActivityFailure } from '#lib/legacy-workflow';
+import type { ActivityFailure } from '#lib/activity';
 import { messageOf } from '../message-of.js';
 import { IncompleteReply } from './incomplete-reply.js';
 import { AddressRefused } from './public-lookup.js';

@@ -1,6 +1,6 @@
 import { jsonText } from '#lib/kernel';
 import type { ReceivedReply, RecordedReply } from '#lib/calls';
-import type { ActivityFailure } from '#lib/legacy-workflow';
+import type { ActivityFailure } from '#lib/activity';
 import { type CallFailure, callFailure, INTERRUPTED } from '../http/call-failure.js';
 import { httpExchange, type HttpReply } from '../http/http-exchange.js';
 import { receivedReply } from '../http/received-reply.js';
@@ -8,7 +8,6 @@ import { recordedBody } from '../http/recorded-body.js';
 import { recordedReplyHeaders, recordedRequestHeaders } from '../http/recorded-headers.js';
 import { Redactor } from '../redaction/redactor.js';
 import { stopwatch } from '../stopwatch.js';
-import { waitBeforeCall } from '../wait-before-call.js';
 import { withTimeLimit } from '../time-limit.js';
 import { basicAuth } from './basic-auth.js';
 
@@ -29,8 +28,6 @@ export interface WebhookCall {
   readonly webhookTokenName?: string;
   /** What is sent, as JSON text. */
   readonly body: object;
-  /** Milliseconds to wait before the call. Default 0. */
-  readonly delayMs?: number;
   /** Milliseconds for the whole reply, from the connection to the last byte. */
   readonly timeoutMs: number;
 }
@@ -53,9 +50,8 @@ export class WebhookCaller {
     const { machineName, webhookTokenName: name } = call;
     const auth = name === undefined ? undefined : basicAuth(machineName, this.settings.tokens?.[name]);
     const redactor = new Redactor([...this.secrets, ...(auth?.secrets ?? [])]);
-    const mayGoOn = await waitBeforeCall(call.delayMs ?? 0, signal);
     const elapsed = stopwatch();
-    if (!mayGoOn) return failed(INTERRUPTED, elapsed(), redactor);
+    if (signal.aborted) return failed(INTERRUPTED, elapsed(), redactor);
     const headers = { ...HEADERS, ...(auth && { authorization: auth.header }) };
     return withTimeLimit(signal, call.timeoutMs, async (limited) => {
       try {

@@ -19,7 +19,7 @@ import {
   specialistVersion,
   unknownSpecialist,
 } from '#lib/specialist';
-import type { RunnerSettings } from '#lib/legacy-workflow';
+import type { RunnerSettings } from '../settings/runner-settings.js';
 import { type Call, type CommandWriter, type Granted, type ReadSide, refuse } from '#lib/operations';
 import { type Leases, underLease } from '#lib/workflow';
 import { inParallel } from '../process-manager/in-parallel.js';

@@ -2,7 +2,7 @@ import type { EventLog } from '#lib/event-store';
 import { type GateResult, gateResult, settledInvocation, unknownInvocation } from '#lib/gate';
 import { derivedId, type JsonObject, type RecordedEvent } from '#lib/kernel';
 import { sessionDecider, type SessionEvent } from '#lib/session';
-import type { RunnerSettings } from '#lib/legacy-workflow';
+import type { RunnerSettings } from '../settings/runner-settings.js';
 import { type Call, type CommandWriter, type Granted, refuse } from '#lib/operations';
 import { type Leases, underLease } from '#lib/workflow';
 import type { MachineCatalog } from '../machines/machine-catalog.js';

@@ -8,9 +8,8 @@ import { personEventDefinitions } from '#lib/people';
 import { sessionEventDefinitions } from '#lib/session';
 import { solicitationEventDefinitions } from '#lib/solicitation';
 import { specialistEventDefinitions } from '#lib/specialist';
-import { logClaimEventDefinitions } from '#lib/legacy-workflow';
 import { toolEventDefinitions } from '#lib/tools';
-import { runtimeEventDefinitions, type Workflow } from '#lib/workflow';
+import { logClaimEventDefinitions, runtimeEventDefinitions, type Workflow } from '#lib/workflow';
 
 /** Every event that Redial and these workflows write, with its schema versions. @throws InvalidEventCatalogue */
 export function eventCatalogue(workflows: readonly Workflow[] = []): EventCodec {

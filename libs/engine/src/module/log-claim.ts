@@ -1,7 +1,7 @@
 import type { EventLog } from '#lib/event-store';
 import { randomIds, systemClock } from '#lib/kernel';
 import { leaseStoreId, type ReadStore } from '#lib/projections';
-import { LogClaim, type LeaseStore } from '#lib/legacy-workflow';
+import { LogClaim, type LeaseStore } from '#lib/workflow';
 import type { EngineSettings } from '../settings/engine-settings.js';
 
 /**

@@ -1,6 +1,6 @@
 import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 import type { Clock, IdSource } from '#lib/kernel';
-import type { RunnerSettings } from '#lib/legacy-workflow';
+import type { RunnerSettings } from '../settings/runner-settings.js';
 import { callOf, RejectionError } from '#lib/operations';
 import { type Leases, underLease } from '#lib/workflow';
 import { driveLease } from './drive-lease.js';

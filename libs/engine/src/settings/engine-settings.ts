@@ -11,7 +11,7 @@ import {
 import { arbitration } from '#lib/arbitration';
 import { planner } from '#lib/planner';
 import type { PriceTable } from '#lib/projections';
-import type { RunnerSettings } from '#lib/legacy-workflow';
+import type { RunnerSettings } from './runner-settings.js';
 import { solicitation } from '#lib/solicitation';
 import { WorkflowRegistry } from '#lib/workflow';
 import type { ArbitrationSettings } from '../arbitrations/arbitration-settings.js';

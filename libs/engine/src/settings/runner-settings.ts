@@ -2,6 +2,6 @@
 export interface RunnerSettings {
   /** Names this process among those that share the leases. */
   readonly owner: string;
-  /** After this many milliseconds without renewal another process may take a workflow over. */
+  /** After this many milliseconds without renewal another process may take a run over. */
   readonly leaseTtlMs: number;
 }
