@@ -1,21 +1,32 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { commandsProjection } from '../commands/commands.projection.js';
+import { machinesProjection } from '../machines/machines.projection.js';
+import { machinesTable } from '../machines/machines.table.js';
 import { insertRow } from '../store/insert-row.js';
 import { commandsTable } from '../commands/commands.table.js';
 import type { ReadStore } from '../store/read-store.js';
 import { TestParts } from '../testing/test-parts.js';
 import { readCheckpoints, rewindProjection } from './checkpoints.js';
 import { Progress } from './progress.js';
+import type { Projection } from './projection.js';
 
 const addCommand = insertRow(commandsTable);
 const row = addCommand({ command_id: 'c', fingerprint: 'f', stream: 's', first_revision: 0 });
+const addMachine = insertRow(machinesTable)({
+  machine_name: 'door',
+  version: 1,
+  hash: 'h',
+  definition: '{}',
+  defined_at: 1,
+  is_current: 1,
+});
 
 describe('the progress of a projection', () => {
   let parts: TestParts;
   let store: ReadStore;
 
-  const open = async (storesEachMove = false) => {
-    const progress = new Progress(store, commandsProjection, storesEachMove);
+  const open = async (projection: Projection = commandsProjection, onAhead?: () => void) => {
+    const progress = new Progress(store, projection, onAhead);
     await progress.load();
     return progress;
   };
@@ -23,7 +34,7 @@ describe('the progress of a projection', () => {
 
   beforeEach(async () => {
     parts = new TestParts();
-    store = await parts.openReady([commandsProjection]);
+    store = await parts.openReady([commandsProjection, machinesProjection]);
   });
   afterEach(() => parts.close());
 
@@ -38,10 +49,39 @@ describe('the progress of a projection', () => {
     expect(await stored()).toBe('log.3');
   });
 
-  it('stores each move where other machines read the checkpoint', async () => {
-    const progress = await open(true);
-    await progress.move('log.1', []);
+  it('stores several that were moved in memory in one transaction, and says when one moves', async () => {
+    let moves = 0;
+    const all = [
+      await open(commandsProjection, () => (moves += 1)),
+      await open(machinesProjection, () => (moves += 1)),
+    ];
+    for (const progress of all) await progress.move('log.1', []);
+    const writes: number[] = [];
+    const counting: ReadStore = {
+      ...store,
+      db: store.db,
+      write: (changes) => {
+        writes.push(changes.length);
+        return store.write(changes);
+      },
+    };
+    await Progress.storeTogether(counting, all);
+    await Progress.storeTogether(counting, all);
+    expect([moves, writes]).toEqual([2, [2]]);
     expect(await stored()).toBe('log.1');
+    expect(await all[0]?.move('log.2', [row])).toBe(true);
+  });
+
+  it('stores the others where one of them was rewound, and leaves out one that is being written', async () => {
+    const [rewound, other] = [await open(), await open(machinesProjection)];
+    await rewound.move('log.2', [row]);
+    for (const progress of [rewound, other]) await progress.move('log.3', []);
+    await store.write(rewindProjection(commandsProjection, 'log.2'));
+    await Progress.storeTogether(store, [rewound, other]);
+    expect([rewound.isAhead, other.isAhead]).toEqual([true, false]);
+    const moving = other.move('log.4', [addMachine]);
+    await Progress.storeTogether(store, [other]);
+    expect([await moving, other.isAhead]).toEqual([true, false]);
   });
 
   it('keeps what it moved in memory over a turn, and takes a checkpoint that another process stored', async () => {

@@ -4,20 +4,40 @@ import { moveCheckpoint, readCheckpoints } from './checkpoints.js';
 import type { Projection } from './projection.js';
 
 /**
- * How far a projection has come in this process. Events that change no row move it in memory alone, where the store is not
- * shared with other machines; the stored checkpoint follows with the next rows, or by `store`. A process that dies in between
- * looks at those events again.
+ * How far a projection has come in this process. Events that change no row move it in memory alone; the stored checkpoint
+ * follows with the next rows, or by `storeTogether`. A process that dies in between looks at those events again.
  */
 export class Progress {
   #reached = '';
   #stored = '';
   #last: Promise<unknown> = Promise.resolve();
+  #waiting = 0;
 
+  /** @param onAhead called when it moves in memory alone */
   constructor(
     private readonly readStore: ReadStore,
     readonly projection: Projection,
-    private readonly storesEachMove: boolean,
+    private readonly onAhead: () => void = () => undefined,
   ) {}
+
+  /**
+   * Stores the checkpoints that were moved in memory in one transaction, but for those of projections that are being written:
+   * no projection waits for another. Where one of them was rewound, each is stored by itself. @throws StoreUnavailable
+   */
+  static async storeTogether(readStore: ReadStore, all: readonly Progress[]): Promise<void> {
+    const ahead = all.filter((one) => one.isAhead && one.#waiting === 0);
+    if (ahead.length === 0) return;
+    const moves = ahead.map((one) => ({ one, to: one.#reached }));
+    const changes = moves.map(({ one, to }) => moveCheckpoint(one.projection, one.#stored, to));
+    const writing = readStore.write(changes);
+    const turns = moves.map(({ one, to }) =>
+      one.#inTurn(async () => {
+        if (await writing) one.#stored = to;
+      }),
+    );
+    await Promise.all(turns);
+    if (!(await writing)) await Promise.all(ahead.map((one) => one.store()));
+  }
 
   /** Position of the last event that the projection has taken; "" before the first. */
   get reached(): string {
@@ -27,6 +47,11 @@ export class Progress {
   /** The stored checkpoint, as far as this process knows it; "" while nothing counts as taken. */
   get stored(): string {
     return this.#reached === '' ? '' : this.#stored;
+  }
+
+  /** Whether the stored checkpoint is behind. */
+  get isAhead(): boolean {
+    return this.#reached > this.#stored;
   }
 
   /** How far it is, given the stored checkpoint: one that lies behind what this process has stored was rewound. */
@@ -49,15 +74,16 @@ export class Progress {
 
   /** False, and nothing is kept, when another process has moved the checkpoint. @throws StoreUnavailable | ChangeRefused */
   move(to: string, changes: readonly Change[]): Promise<boolean> {
-    if (changes.length > 0 || this.storesEachMove) return this.#inTurn(() => this.#write(to, changes));
+    if (changes.length > 0) return this.#inTurn(() => this.#write(to, changes));
     this.#reached = to;
     this.readStore.arrivals.announce();
+    this.onAhead();
     return Promise.resolve(true);
   }
 
   /** Stores a checkpoint that was moved in memory. @throws StoreUnavailable */
   async store(): Promise<void> {
-    await this.#inTurn(async () => this.#reached <= this.#stored || this.#write(this.#reached, []));
+    await this.#inTurn(async () => !this.isAhead || this.#write(this.#reached, []));
   }
 
   async #write(to: string, changes: readonly Change[]): Promise<boolean> {
@@ -69,7 +95,8 @@ export class Progress {
   }
 
   #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    const done = this.#last.then(work);
+    this.#waiting += 1;
+    const done = this.#last.then(work).finally(() => (this.#waiting -= 1));
     this.#last = done.catch(() => undefined);
     return done;
   }

@@ -22,6 +22,8 @@ export interface LoopParts {
   readonly reader: LogReader;
   readonly store: ReadStore;
   readonly holder: LeaseHolder | undefined;
+  /** Called when a checkpoint moves in memory alone. */
+  readonly onAhead: () => void;
 }
 
 /**
@@ -40,7 +42,7 @@ export class ProjectionLoop {
     readonly projection: Projection,
     private readonly parts: LoopParts,
   ) {
-    this.progress = new Progress(parts.store, projection, parts.holder !== undefined);
+    this.progress = new Progress(parts.store, projection, parts.onAhead);
   }
 
   /** Why it stands still, while it does. */

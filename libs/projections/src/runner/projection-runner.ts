@@ -6,6 +6,7 @@ import { checkCheckpoint } from './checkpoint-mismatch.js';
 import { prepareProjections, readCheckpoints, rewindProjection } from './checkpoints.js';
 import { LogReader } from './log-reader.js';
 import { pause } from './pause.js';
+import { Progress } from './progress.js';
 import type { Projection } from './projection.js';
 import { ProjectionLoop } from './projection-loop.js';
 import { type ProjectionStatus, projectionStatus } from './projection-status.js';
@@ -17,6 +18,8 @@ export class UnknownProjection extends RedialError {}
 
 /** How often checkpoints that moved in memory are stored, and rewinds by other processes looked for. */
 const CHECKPOINTS_MS = 1000;
+/** The same where processes on other machines wait for the checkpoints: as often as they look. */
+const SHARED_CHECKPOINTS_MS = 25;
 
 /**
  * Keeps the rows of projections up to the log. Every process that shares a read store may run the same ones: a batch is kept
@@ -28,6 +31,7 @@ export class ProjectionRunner<Name extends string = string> {
   readonly #loops: readonly ProjectionLoop[];
   readonly #ending = new AbortController();
   #running: Promise<unknown> | undefined;
+  #isStoring = false;
 
   constructor(
     private readonly log: EventLog,
@@ -35,7 +39,9 @@ export class ProjectionRunner<Name extends string = string> {
     private readonly projections: readonly Projection<Name>[],
     holder?: LeaseHolder,
   ) {
-    const parts = { reader: new LogReader(log), store, holder };
+    const isShared = holder !== undefined;
+    const onAhead = () => (isShared ? this.#storeSoon() : undefined);
+    const parts = { reader: new LogReader(log), store, holder, onAhead };
     this.#loops = projections.map((projection) => new ProjectionLoop(projection, parts));
   }
 
@@ -142,9 +148,31 @@ export class ProjectionRunner<Name extends string = string> {
     }
   }
 
+  #storeSoon(): void {
+    if (this.#isStoring) return;
+    this.#isStoring = true;
+    void this.#storeWhatIsAhead();
+  }
+
+  /** Again where projections had to be left out because they were being written. */
+  async #storeWhatIsAhead(): Promise<void> {
+    const { signal } = this.#ending;
+    let isAhead = true;
+    while (isAhead && !signal.aborted) {
+      await pause(SHARED_CHECKPOINTS_MS, signal);
+      const isStored = await this.#storeCheckpoints();
+      isAhead = isStored && this.#loops.some(({ progress }) => progress.isAhead);
+    }
+    this.#isStoring = false;
+  }
+
   /** One that cannot be stored now is stored later, or its events are looked at again. */
-  async #storeCheckpoints(): Promise<void> {
-    await Promise.allSettled(this.#loops.map(({ progress }) => progress.store()));
+  async #storeCheckpoints(): Promise<boolean> {
+    const all = this.#loops.map(({ progress }) => progress);
+    return Progress.storeTogether(this.store, all).then(
+      () => true,
+      () => false,
+    );
   }
 
   #loop(name: string): ProjectionLoop {

@@ -96,7 +96,7 @@ async function projectInBatches(
   const head = await parts.log.store.head();
   if (head === undefined) return;
   for (let turn = 0; ; turn++) {
-    const runners = stores.map((store) => new Progress(store, projection, true));
+    const runners = stores.map((store) => new Progress(store, projection));
     await Promise.all(runners.map((one) => one.load()));
     const from = runners[0]?.reached ?? '';
     if (from >= head) return;
@@ -107,6 +107,8 @@ async function projectInBatches(
     });
     const batch = stored.map((event) => new LogEvent(event, parts.log));
     const results = await Promise.all(runners.map((progress) => projectBatch(progress, batch)));
-    expect(results.filter(Boolean)).toHaveLength(1);
+    // One keeps rows; a batch without any is taken by each of them.
+    expect([1, runners.length]).toContain(results.filter(Boolean).length);
+    for (const one of runners) await one.store();
   }
 }
