@@ -162,7 +162,7 @@ export class WakeUp {
       if (this.#isRun(name)) void this.parts.wake(name);
     }
     for (let page = await index.toBegin('', PAGE); page.length > 0;) {
-      for (const asked of page) this.#begin(asked);
+      await Promise.all(page.map((asked) => this.#begin(asked)));
       page = await index.toBegin(page.at(-1)?.runId ?? '', PAGE);
     }
     const before = new Date(time.now().getTime() + sweepMs);
@@ -174,9 +174,11 @@ export class WakeUp {
     this.#rested = rested;
   }
 
-  #begin(asked: AskedRun): void {
+  async #begin(asked: AskedRun): Promise<void> {
     const { begin, failed } = this.parts;
-    begin(asked).catch((error: unknown) => failed(`the start of ${asked.workflow} ${asked.runId}`, error));
+    await begin(asked).catch((error: unknown) =>
+      failed(`the start of ${asked.workflow} ${asked.runId}`, error),
+    );
   }
 
   #look({ stream, revision, dueAt = 0 }: RunToWake, rested: Map<string, number>): void {
