@@ -5,11 +5,19 @@ export function equal(a: unknown, b: unknown, budget: Budget): boolean {
   budget.spend(0.25);
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
-  if (Array.isArray(a) !== Array.isArray(b)) return false;
-  const [members, others] = [Object.entries(a), b as { readonly [name: string]: unknown }];
-  if (members.length !== Object.keys(others).length) return false;
-  budget.spend(members.length);
-  return members.every(([name, value]) => Object.hasOwn(others, name) && equal(value, others[name], budget));
+  if (Array.isArray(a) || Array.isArray(b)) return equalLists(a, b, budget);
+  const [names, others] = [Object.keys(a), Object.keys(b)];
+  budget.spend(1 + names.length + others.length);
+  if (names.length !== others.length) return false;
+  return names.every(
+    (name) => Object.hasOwn(b, name) && equal(a[name as keyof typeof a], b[name as keyof typeof b], budget),
+  );
+}
+
+function equalLists(a: object, b: object, budget: Budget): boolean {
+  if (!Array.isArray(a) || !Array.isArray(b) || a.length !== b.length) return false;
+  budget.spend(1 + a.length);
+  return a.every((item, index) => equal(item, b[index], budget));
 }
 
 /** The indexes of two equal items, or nothing: takes time linear in the items, not in their pairs. */
@@ -30,8 +38,16 @@ function canonicalText(value: unknown, budget: Budget): string {
     budget.spend(1 + text.length / 16);
     return text;
   }
-  if (Array.isArray(value)) return `[${value.map((item) => canonicalText(item, budget)).join(',')}]`;
+  if (Array.isArray(value))
+    return charged(`[${value.map((item) => canonicalText(item, budget)).join(',')}]`, budget);
   const members = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
   budget.spend(members.length * 4);
-  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonicalText(member, budget)}`).join(',')}}`;
+  const texts = members.map(([name, member]) => `${JSON.stringify(name)}:${canonicalText(member, budget)}`);
+  return charged(`{${texts.join(',')}}`, budget);
+}
+
+/** A value within others is part of the text of each. */
+function charged(text: string, budget: Budget): string {
+  budget.spend(1 + text.length / 12);
+  return text;
 }

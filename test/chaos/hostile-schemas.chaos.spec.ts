@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { type LlmScript, text, toolCall } from '#lib/activities/testing';
+import { checkValue } from '#lib/json-schema';
+import { inspectMachine } from '#lib/machine';
+import { EmbeddedPlaces } from '../support/places/embedded-places.js';
+import type { Place } from '../support/places/place.js';
+import { RedialServer } from '../support/redial-server.js';
+import { type HostilePair, hostilePairs } from './hostile-pairs.js';
+
+const PAIRS = 20_000;
+/** Made at a time: all of them at once would not fit into memory. */
+const BATCH = 500;
+const CHOSEN = 60;
+const SEED = 20_261_122;
+const MOST_MS = 250;
+/** What a session records besides reply and schema. */
+const APART_FROM_REPLY = 64 * 1024;
+
+interface Checked extends HostilePair {
+  readonly ms: number;
+  readonly fits: boolean;
+  /** Of the arguments' text in a reply. */
+  readonly bytes: number;
+}
+
+const machineWith = (machineName: string, parameters: object) => ({
+  machineName,
+  initialState: 'open',
+  goalState: 'closed',
+  states: {
+    open: { transitions: { pay: { target: 'closed', parameters, onInvalidArguments: 'reject' } } },
+    closed: {},
+  },
+  specialists: [{ role: 'proposer', specialistId: machineName, modelId: 'm', contextTemplate: 'x' }],
+});
+
+function cpuOf<T>(work: () => T): { readonly result: T; readonly ms: number } {
+  const start = process.cpuUsage();
+  const result = work();
+  const { user, system } = process.cpuUsage(start);
+  return { result, ms: (user + system) / 1000 };
+}
+
+function check({ schema, value }: HostilePair): Checked {
+  const first = cpuOf(() => checkValue(schema, value));
+  let { ms } = first;
+  // Other processes, and the collector of garbage, make the same work take longer: the fastest try counts.
+  for (let tries = 1; ms > MOST_MS / 2 && tries < 8; tries++) {
+    ms = Math.min(ms, cpuOf(() => checkValue(schema, value)).ms);
+  }
+  return {
+    schema,
+    value,
+    ms,
+    fits: first.result.count === 0,
+    bytes: JSON.stringify(JSON.stringify(value)).length,
+  };
+}
+
+describe(`X-S1, X-S2: a search through ${PAIRS} hostile schemas and replies`, () => {
+  let chosen: Checked[] = [];
+
+  it(`no check takes longer than ${MOST_MS} ms of processor time`, () => {
+    let fitting = 0;
+    let slowest = 0;
+    for (let batch = 0; batch < PAIRS / BATCH; batch++) {
+      for (const pair of fc.sample(hostilePairs, { numRuns: BATCH, seed: SEED + batch })) {
+        const checked = check(pair);
+        slowest = Math.max(slowest, checked.ms);
+        fitting += checked.fits ? 1 : 0;
+        if (checked.ms > MOST_MS)
+          throw new Error(
+            `${checked.ms} ms: ${JSON.stringify(pair.schema).slice(0, 500)}, a value of ${checked.bytes} bytes`,
+          );
+        chosen.push(checked);
+      }
+      chosen = chosen.toSorted((a, b) => b.ms - a.ms).slice(0, CHOSEN);
+    }
+    expect(slowest).toBeGreaterThan(1);
+    expect(fitting).toBeGreaterThan(PAIRS / 100);
+    expect(fitting).toBeLessThan(PAIRS);
+  });
+
+  describe('the slowest of them in a server', () => {
+    let places: EmbeddedPlaces;
+    let place: Place;
+    let server: RedialServer;
+    const start = async (script: LlmScript) => (server = await RedialServer.start({ place, script }));
+    beforeAll(async () => {
+      places = new EmbeddedPlaces();
+      place = await places.emptyPlace();
+    });
+    afterAll(() => places.stop());
+
+    async function bytesOfLog(): Promise<number> {
+      const size = ({ data, metadata }: { readonly data: string; readonly metadata: string }) =>
+        data.length + metadata.length;
+      let bytes = 0;
+      for (let from: string | undefined; ;) {
+        const events = await server.log.store.readAll({
+          limit: 100,
+          ...(from !== undefined && { from: from as never }),
+        });
+        if (events.length === 0) return bytes;
+        bytes += events.reduce((sum, event) => sum + size(event), 0);
+        from = events.at(-1)?.position;
+      }
+    }
+
+    it('make no log grow by more than three times a refused reply, four times a proposal, and no restart that does not listen', async () => {
+      const sound = chosen.filter(({ schema }) => inspectMachine(machineWith('m', schema)).valid);
+      expect(sound.length).toBeGreaterThan(10);
+      const replies = sound.flatMap(({ value }) => [toolCall('pay', value as object)]);
+      await start((_request, index) => replies[index] ?? text('neither'));
+      for (const [index, { schema, bytes }] of sound.entries()) {
+        const name = `m${index}`;
+        await server.post('/v1/machines', machineWith(name, schema));
+        const before = await bytesOfLog();
+        const { body } = await server.post('/v1/sessions', { machineName: name });
+        const { sessionId } = body as { sessionId: string };
+        const proposed = await server.post(`/v1/sessions/${sessionId}/proposals`, { specialistId: name });
+        expect([name, [201, 502].includes(proposed.status)]).toEqual([name, true]);
+        const growth = (await bytesOfLog()) - before;
+        // The request holds the schema, and so does the machine that the session is about.
+        const own = growth - 2 * JSON.stringify(schema).length - APART_FROM_REPLY;
+        // The arguments of a proposal are kept beside the reply that they came in.
+        const copies = proposed.status === 201 ? 4 : 3;
+        if (own > copies * bytes)
+          throw new Error(
+            `a reply of ${bytes} bytes made the log grow by ${own}: ${JSON.stringify(schema).slice(0, 500)}`,
+          );
+      }
+      await server.stop();
+      await start([]);
+      expect((await server.get('/health/live')).status).toBe(200);
+      for (const { sessionId } of (await server.get('/v1/sessions?limit=100')).body.items as {
+        sessionId: string;
+      }[]) {
+        const replayed = await server.post(`/v1/sessions/${sessionId}/replay`);
+        expect(replayed.body).toMatchObject({ identical: true });
+      }
+      await server.stop();
+    });
+  });
+});
