@@ -69,7 +69,7 @@ async function unlessRefused(work: () => Promise<unknown>): Promise<void> {
 
 /** Each decision without a person rests on as many proposals as are needed. @returns how many there are */
 async function expectQuorum({ redial }: TestEngine, sessionId: string, needed: number): Promise<number> {
-  const { items } = await redial.sessionEvents(sessionId);
+  const { items } = await redial.listSessionEvents({ sessionId });
   const session = items.filter(({ stream }) => stream.includes('session-'));
   const decided = session.filter(({ type }) => type === 'ConsensusReached');
   for (const { data } of decided) {
@@ -154,8 +154,8 @@ async function define(
 async function decisionsOf(engine: TestEngine, { name, quorum = 2 }: Case): Promise<number> {
   const { redial } = engine;
   const { sessionId } = await redial.createSession({ machineName: name });
-  await unlessRefused(() => redial.driveSession(sessionId));
-  await unlessRefused(() => redial.tickSession(sessionId));
+  await unlessRefused(() => redial.runSession({ sessionId }));
+  await unlessRefused(() => redial.tickSession({ sessionId }));
   const decisions = await expectQuorum(engine, sessionId, quorum);
   let ofGate = 0;
   await unlessRefused(async () => {
@@ -209,7 +209,7 @@ it('X-T1: any round, of a machine or a gate, has as many proposals as its quorum
       const needed = quorum ?? Math.min(2, enabled);
       const sessionId = await (isGate ? invoked(redial, name, rules) : run(redial, name, rules));
       await expectQuorum(engine, sessionId, needed);
-      expect(await redial.replaySession(sessionId)).toMatchObject({ identical: true });
+      expect(await redial.replaySession({ sessionId })).toMatchObject({ identical: true });
     });
     await fc.assert(property, { numRuns: 150 });
   } finally {

@@ -37,7 +37,7 @@ describe('the events of a session', () => {
     await inEngine(async ({ redial, log }, sessionId) => {
       const told: string[] = [];
       const followed = followSession(log, sessionId, undefined, ({ eventId }) => told.push(eventId));
-      await redial.driveSession(sessionId);
+      await redial.runSession({ sessionId });
       await followed.end();
       const events = await sessionTimeline(log, sessionId);
       expect(told).toEqual(events.map(({ eventId }) => eventId));
@@ -62,7 +62,7 @@ describe('the events of a session', () => {
 
   it('are told from a place on, also of what was begun before it', async () => {
     await inEngine(async ({ redial, log }, sessionId) => {
-      await redial.driveSession(sessionId);
+      await redial.runSession({ sessionId });
       const events = await sessionTimeline(log, sessionId);
       const place = events.findIndex(({ type }) => type === 'WorkflowStarted');
       const told: string[] = [];

@@ -54,7 +54,7 @@ describeOnEachEngine('an arbitration that was cut off', (emptyPlace) => {
     const engine = await startEngine([], { ...place, arbiters, leaseTtlMs: 300, recoveryIntervalMs: 50 });
     try {
       const closing = await untilEvent(engine.log, (event) => CLOSINGS.includes(event.type));
-      const { identical } = await engine.redial.replaySession(sessionId);
+      const { identical } = await engine.redial.replaySession({ sessionId });
       return { closing: closing.type, calls, identical };
     } finally {
       await engine.stop();

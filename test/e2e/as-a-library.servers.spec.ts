@@ -67,7 +67,7 @@ describe('a Nest application with an environment and a database of its own (X-L1
       await redial.defineMachine(door);
       const { sessionId } = await redial.createSession({ machineName: 'door' });
       await redial.executeTransition({ sessionId, transitionName: 'push', toState: 'open' });
-      expect(await redial.getSession(sessionId)).toMatchObject({ currentState: 'open' });
+      expect(await redial.getSession({ sessionId })).toMatchObject({ currentState: 'open' });
     } finally {
       await app.close();
     }

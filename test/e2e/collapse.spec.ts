@@ -52,6 +52,6 @@ it('by the facade: a person decides at first, then the champion alone, and every
   await redial.submitProposal({ sessionId: wrong, specialistId: 'prudent' });
   expect(await decide(wrong, 'reject')).toMatchObject({ executed: true, isHuman: true });
   expect(await redial.getSpecialist({ specialistId: 'generous' })).toMatchObject({ enabled: true });
-  expect(await redial.tickSession(await ask(30))).toMatchObject({ specialistId: 'generous' });
+  expect(await redial.tickSession({ sessionId: await ask(30) })).toMatchObject({ specialistId: 'generous' });
   for await (const { identical } of redial.replayAll()) expect(identical).toBe(true);
 });

@@ -60,7 +60,7 @@ describe('an invocation of a gate', () => {
     });
     expect(result).not.toHaveProperty('costUSD');
     expect(await redial.getInvocation({ gateId: 'release', sessionId: result.sessionId })).toEqual(result);
-    expect(await redial.replaySession(result.sessionId)).toMatchObject({ identical: true });
+    expect(await redial.replaySession({ sessionId: result.sessionId })).toMatchObject({ identical: true });
     const texts = engine.llm.requests.map(({ text }) => text);
     expect(texts.every((text) => text.includes('Commit abc'))).toBe(true);
   });

@@ -87,7 +87,9 @@ describe.each([
       expect(calls).toBe(expected);
       expect(essence(repeated)).toEqual(essence(result));
       expect(await invoke(engine)).toEqual(repeated);
-      expect(await engine.redial.replaySession(result.sessionId)).toMatchObject({ identical: true });
+      expect(await engine.redial.replaySession({ sessionId: result.sessionId })).toMatchObject({
+        identical: true,
+      });
     } finally {
       await engine.stop();
     }

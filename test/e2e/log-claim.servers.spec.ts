@@ -53,7 +53,7 @@ describe('engines on one log in EventStoreDB', () => {
     const other = await start(inFolder('a'));
     await one.redial.defineMachine(door);
     const { sessionId } = await other.redial.createSession({ machineName: 'door' });
-    expect(await one.redial.sessionAt(sessionId, 0)).toMatchObject({ sessionId });
+    expect(await one.redial.getSessionAt({ sessionId, revision: 0 })).toMatchObject({ sessionId });
   });
 
   it('run together where they share a database, whatever their folders', async () => {
@@ -133,7 +133,7 @@ describe('engines on one log in EventStoreDB', () => {
       });
       const again = await start({ dataDir: cli.dataDir });
       await again.app.get(ProjectionRunner).caughtUpWithHead(20_000);
-      expect(await again.redial.getSession(sessionId)).toMatchObject({ sessionId });
+      expect(await again.redial.getSession({ sessionId })).toMatchObject({ sessionId });
       await expect(start(inFolder('lost'))).rejects.toThrow(LogClaimedElsewhere);
     } finally {
       delete process.env['EVENTSTOREDB_URL'];

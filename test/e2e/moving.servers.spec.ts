@@ -58,8 +58,11 @@ describe('moving from two files to EventStoreDB', () => {
     await app.get(ProjectionRunner).caughtUpWithHead(LONG_MS);
     const views = [];
     for (const sessionId of sessionIds) {
-      const { revision } = await redial.getSession(sessionId);
-      views.push([await redial.sessionAt(sessionId, revision), await redial.replaySession(sessionId)]);
+      const { revision } = await redial.getSession({ sessionId });
+      views.push([
+        await redial.getSessionAt({ sessionId, revision: revision }),
+        await redial.replaySession({ sessionId }),
+      ]);
     }
     return views;
   }
@@ -95,7 +98,7 @@ describe('moving from two files to EventStoreDB', () => {
     expect(await viewsOf(moved, sessions)).toEqual(views.slice(0, 2));
     expect(JSON.stringify(views)).toContain('"identical":true');
     expect(JSON.stringify(views)).not.toContain('"identical":false');
-    expect((await moved.redial.listProposals(sessionId)).items).toHaveLength(1);
+    expect((await moved.redial.listProposals({ sessionId })).items).toHaveLength(1);
     await moved.stop();
 
     const again = await cli.run('log', 'copy', '--to', server.connectionString());

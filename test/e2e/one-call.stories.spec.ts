@@ -61,7 +61,7 @@ describeOnEachEngine('one wish is one call on the wire', (emptyPlace) => {
     const [first, second] = await answers;
     expect(second).toEqual(first);
     expect(one.llm.requests).toHaveLength(1);
-    expect(await other.redial.replaySession(sessionId)).toMatchObject({ identical: true });
+    expect(await other.redial.replaySession({ sessionId })).toMatchObject({ identical: true });
   });
 
   it('when a proposer is asked twice in a round without a key: the second is refused', async () => {

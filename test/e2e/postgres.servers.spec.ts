@@ -44,13 +44,15 @@ describe('the engine with its read models on PostgreSQL', () => {
     const { redial } = engine;
     await redial.defineMachine(door);
     const sessionId = await openDoor(engine, engine);
-    expect(await redial.getSession(sessionId)).toMatchObject({ currentState: 'open', status: 'done' });
+    expect(await redial.getSession({ sessionId })).toMatchObject({ currentState: 'open', status: 'done' });
     expect((await redial.listSessions({ status: 'done' })).items).toMatchObject([{ sessionId }]);
-    expect((await redial.llmCallsOfSession(sessionId)).items).toMatchObject([{ outcome: 'toolCall' }]);
+    expect((await redial.listLlmCallsOfSession({ sessionId })).items).toMatchObject([
+      { outcome: 'toolCall' },
+    ]);
     expect((await redial.getModelStatistics()).items).toMatchObject([
       { model: 'gpt-4o-mini', calls: 1, failedCalls: 0 },
     ]);
-    expect(await redial.replaySession(sessionId)).toMatchObject({ identical: true });
+    expect(await redial.replaySession({ sessionId })).toMatchObject({ identical: true });
   });
 
   it('is one engine in two processes, and still is when one of them has gone', async () => {
@@ -59,12 +61,14 @@ describe('the engine with its read models on PostgreSQL', () => {
     const other = await start([toolCall('push', {})], { dataDir: one.dataDir });
     const first = await openDoor(one, other);
     await one.app.get(ProjectionRunner).caughtUpWithHead(LONG_MS);
-    expect(await one.redial.getSession(first)).toEqual(await other.redial.getSession(first));
+    expect(await one.redial.getSession({ sessionId: first })).toEqual(
+      await other.redial.getSession({ sessionId: first }),
+    );
     await one.app.close();
     const second = await openDoor(other, other);
     await other.app.get(ProjectionRunner).caughtUpWithHead(LONG_MS);
-    expect(await other.redial.getSession(second)).toMatchObject({ status: 'done' });
-    expect(await other.redial.replaySession(second)).toMatchObject({ identical: true });
+    expect(await other.redial.getSession({ sessionId: second })).toMatchObject({ status: 'done' });
+    expect(await other.redial.replaySession({ sessionId: second })).toMatchObject({ identical: true });
   });
 
   it('shows the command line what a running engine has projected', async () => {
@@ -99,7 +103,7 @@ describe('the engine with its read models on PostgreSQL', () => {
     expect(JSON.stringify(error)).not.toMatch(/canary/);
     await server.sql(`drop trigger full_disk on ${schema}.sessions_v1`);
     await runner.caughtUpWithHead(LONG_MS);
-    expect(await redial.getSession(sessionId)).toMatchObject({ currentState: 'closed' });
+    expect(await redial.getSession({ sessionId })).toMatchObject({ currentState: 'closed' });
   });
 
   it('does not start on a database that belongs to another log', async () => {

@@ -43,9 +43,11 @@ describe('X-T1: a proposer that failed', () => {
     const { sessionId } = session;
     const why = 'the round has 1 of the 2 proposals that a decision needs';
     expect((await redial.getInbox()).items).toMatchObject([{ reason: 'no-quorum', detail: why }]);
-    expect(await redial.evaluateConsensus(sessionId)).toMatchObject({ quorum: { needed: 2, present: 1 } });
-    expect(await redial.tickSession(sessionId)).toMatchObject({ status: 'needs_human', reasoning: why });
-    expect(await redial.replaySession(sessionId)).toMatchObject({ identical: true });
+    expect(await redial.evaluateConsensus({ sessionId })).toMatchObject({
+      quorum: { needed: 2, present: 1 },
+    });
+    expect(await redial.tickSession({ sessionId })).toMatchObject({ status: 'needs_human', reasoning: why });
+    expect(await redial.replaySession({ sessionId })).toMatchObject({ identical: true });
   });
 
   it('is outvoted where a person proposes too, and recorded with the quorum that held', async () => {
@@ -53,11 +55,11 @@ describe('X-T1: a proposer that failed', () => {
     await redial.defineMachine(payout());
     const { sessionId } = await redial.runSession({ machineName: 'payout' });
     await redial.submitProposal({ sessionId, specialistId: 'boss', transitionName: 'pay' });
-    expect(await redial.tickSession(sessionId)).toMatchObject({ status: 'advanced' });
-    const { items } = await redial.sessionEvents(sessionId);
+    expect(await redial.tickSession({ sessionId })).toMatchObject({ status: 'advanced' });
+    const { items } = await redial.listSessionEvents({ sessionId });
     const consensus = items.find(({ type }) => type === 'ConsensusReached');
     expect(consensus?.data).toMatchObject({ quorum: 2 });
-    expect(await redial.replaySession(sessionId)).toMatchObject({ identical: true });
+    expect(await redial.replaySession({ sessionId })).toMatchObject({ identical: true });
   });
 
   it('counts also where it is disabled before the round is decided, and no more in the next round', async () => {
@@ -65,7 +67,7 @@ describe('X-T1: a proposer that failed', () => {
     await redial.defineMachine(payout());
     const { sessionId } = await redial.runSession({ machineName: 'payout' });
     await redial.disableSpecialist({ specialistId: 'broken' });
-    expect(await redial.tickSession(sessionId)).toMatchObject({ status: 'needs_human' });
+    expect(await redial.tickSession({ sessionId })).toMatchObject({ status: 'needs_human' });
     expect(await redial.runSession({ machineName: 'payout' })).toMatchObject({ status: 'done' });
   });
 

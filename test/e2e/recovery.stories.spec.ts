@@ -45,12 +45,8 @@ describeOnEachEngine('a solicitation that was cut off', (emptyPlace) => {
     });
     try {
       const closing = await untilEvent(engine.log, closes);
-      const { items } = await engine.redial.sessionEvents(
-        sessionId,
-        { limit: 100 },
-        { minPosition: closing.position },
-      );
-      const { identical } = await engine.redial.replaySession(sessionId);
+      const { items } = await engine.redial.listSessionEvents({ sessionId, limit: 100 });
+      const { identical } = await engine.redial.replaySession({ sessionId });
       return {
         closing,
         calls: llm.requests.length - before,

@@ -33,7 +33,7 @@ describe('who decides', () => {
   const run = () => redial.runSession({ machineName: 'ticket' });
   const decide = (sessionId: string, transitionName: string) =>
     redial.decide({ sessionId, specialistId: 'boss', transitionName });
-  const isIdentical = async (sessionId: string) => (await redial.replaySession(sessionId)).identical;
+  const isIdentical = async (sessionId: string) => (await redial.replaySession({ sessionId })).identical;
 
   afterEach(() => engine.stop());
 
@@ -43,7 +43,7 @@ describe('who decides', () => {
     expect([status, history]).toMatchObject(['done', [{ transitionName: 'close', decidedBy: 'default' }]]);
     for (const id of ['default', `default-arbiter-${sessionId}`])
       await expect(redial.getSpecialist({ specialistId: id })).rejects.toThrow('UnknownSpecialist');
-    const { items } = await redial.listProposals(sessionId);
+    const { items } = await redial.listProposals({ sessionId });
     expect(items).toMatchObject([{ specialistId: 'default', status: 'won' }]);
     expect(await isIdentical(sessionId)).toBe(true);
   });
@@ -79,13 +79,16 @@ describe('who decides', () => {
       const { sessionId, status } = await run();
       expect([comparisons, status]).toEqual([comparisons, 'needs_human']);
       const reasoning = 'no proposer is trusted yet';
-      expect(await redial.evaluateConsensus(sessionId)).toMatchObject({ consensusReached: false, reasoning });
+      expect(await redial.evaluateConsensus({ sessionId })).toMatchObject({
+        consensusReached: false,
+        reasoning,
+      });
       expect(await decide(sessionId, 'close')).toMatchObject({ executed: true, decidedBy: 'boss' });
       expect(await isIdentical(sessionId)).toBe(true);
     }
     const alone = await run();
     expect(alone).toMatchObject({ status: 'done', history: [{ decidedBy: 'judge' }] });
-    const { items } = await redial.sessionEvents(alone.sessionId);
+    const { items } = await redial.listSessionEvents({ sessionId: alone.sessionId });
     const consensus = items.find(({ type }) => type === 'ConsensusReached');
     expect(consensus?.data).toMatchObject({
       trust,
@@ -109,10 +112,10 @@ describe('who decides', () => {
   it('X-D6: a person and an operator leave the goal; a tick and run leave it alone', async () => {
     await start([], ticket(clerk, boss, judge));
     const { sessionId } = await run();
-    expect(await redial.tickSession(sessionId)).toBeNull();
-    expect(await redial.driveSession(sessionId)).toMatchObject({ status: 'done', currentState: 'closed' });
+    expect(await redial.tickSession({ sessionId })).toBeNull();
+    expect(await redial.runSession({ sessionId })).toMatchObject({ status: 'done', currentState: 'closed' });
     expect(await decide(sessionId, 'reopen')).toMatchObject({ executed: true });
-    expect(await redial.driveSession(sessionId)).toMatchObject({ status: 'done', currentState: 'closed' });
+    expect(await redial.runSession({ sessionId })).toMatchObject({ status: 'done', currentState: 'closed' });
     const reopen = { sessionId, transitionName: 'reopen', toState: 'open' };
     const reopened = await redial.executeTransition(reopen);
     expect([reopened.status, reopened.history.at(-1)]).toMatchObject(['open', { decidedBy: 'operator' }]);
@@ -126,9 +129,9 @@ describe('who decides', () => {
     await start([httpError(503, 'down')], ticket(model, judge));
     const { sessionId, currentRoundId } = await redial.createSession({ machineName: 'ticket' });
     const failed = { status: 'failed', specialistId: 'model', failure: { kind: 'http-error' } };
-    expect(await redial.tickSession(sessionId, { idempotencyKey: 'once' })).toMatchObject(failed);
-    expect(await redial.tickSession(sessionId, { idempotencyKey: 'once' })).toMatchObject(failed);
-    expect(await redial.tickSession(sessionId)).toMatchObject({ status: 'needs_human' });
+    expect(await redial.tickSession({ sessionId }, { idempotencyKey: 'once' })).toMatchObject(failed);
+    expect(await redial.tickSession({ sessionId }, { idempotencyKey: 'once' })).toMatchObject(failed);
+    expect(await redial.tickSession({ sessionId })).toMatchObject({ status: 'needs_human' });
     await redial.executeTransition({ sessionId, transitionName: 'close', toState: 'closed' });
     const past = redial.submitProposal({ sessionId, specialistId: 'model', roundId: currentRoundId });
     await expect(past).rejects.toMatchObject({ rejection: { code: 'round-over' } });
@@ -144,7 +147,7 @@ describe('who decides', () => {
       redial.listExemplars({ machineName }),
     ];
     await Promise.all(questions('ticket'));
-    await redial.createSession({ machine: { ...ticket(), machineName: 'inline' } });
+    await redial.createSession({ machine: { ...ticket(), machineName: 'inline' } as MachineInput });
     await Promise.all(questions('inline'));
     for (const question of questions('nobody'))
       await expect(question).rejects.toMatchObject({

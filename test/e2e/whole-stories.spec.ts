@@ -12,9 +12,9 @@ describeOnBothEngines('a whole story', (emptyPlace) => {
     const place = await emptyPlace();
     const engine = await startEngine(replies, { ...options, ...place });
     const sessionId = await play(engine.redial);
-    expect(await engine.redial.replaySession(sessionId)).toMatchObject({ identical: true, open: 0 });
-    const session = await engine.redial.getSession(sessionId);
-    expect(await engine.redial.sessionAt(sessionId, session.revision)).toEqual(session);
+    expect(await engine.redial.replaySession({ sessionId })).toMatchObject({ identical: true, open: 0 });
+    const session = await engine.redial.getSession({ sessionId });
+    expect(await engine.redial.getSessionAt({ sessionId, revision: session.revision })).toEqual(session);
     await engine.stop();
 
     const restarted = await startEngine([], { ...options, ...place });
@@ -25,7 +25,7 @@ describeOnBothEngines('a whole story', (emptyPlace) => {
       goalState: 'a',
       states: { a: {} },
     });
-    expect(await restarted.redial.getSession(sessionId)).toEqual(session);
+    expect(await restarted.redial.getSession({ sessionId })).toEqual(session);
     await restarted.stop();
   });
 });

@@ -45,7 +45,7 @@ describe('X-E2: an engine on a server with ten million events of others', () => 
     await soon(async () => {
       await engine.redial.defineMachine(door);
       ({ sessionId } = await engine.redial.createSession({ machineName: 'door' }));
-      expect(await engine.redial.getSession(sessionId)).toMatchObject({ currentState: 'closed' });
+      expect(await engine.redial.getSession({ sessionId })).toMatchObject({ currentState: 'closed' });
     });
   });
 
@@ -67,7 +67,7 @@ describe('X-E2: an engine on a server with ten million events of others', () => 
     const engine = await soon(() => start(false));
     expect(await soon(() => engine.log.store.head())).toBe(written);
     const caughtUp = () =>
-      engine.redial.getSession(sessionId, written === undefined ? {} : { minPosition: written });
+      engine.redial.getSession({ sessionId, ...(written === undefined ? {} : { minPosition: written }) });
     expect(await soon(caughtUp)).toMatchObject({ currentState: 'open' });
   });
 });

@@ -110,7 +110,7 @@ export function describeEngineRaces(indexLagMs: number, rounds: number): void {
       'let one of two transitions of a round win, and refuse the other',
       inRounds(0, async (n) => {
         const sessionId = await newSession(n);
-        const { currentRoundId: roundId } = await engine(n).redial.getSession(sessionId);
+        const { currentRoundId: roundId } = await engine(n).redial.getSession({ sessionId });
         const outcomes = await Promise.allSettled(
           engines.map(({ redial }) =>
             redial.executeTransition({ sessionId, transitionName: 'push', toState: 'open', roundId }),
@@ -155,7 +155,7 @@ export function describeEngineRaces(indexLagMs: number, rounds: number): void {
     it('replay everything exactly', async () => {
       const sessionId = await newSession(0);
       await engine(1).redial.submitProposal({ sessionId, specialistId: 'doorman' });
-      expect(await engine(0).redial.replaySession(sessionId)).toMatchObject({ identical: true });
+      expect(await engine(0).redial.replaySession({ sessionId })).toMatchObject({ identical: true });
     });
   });
 }

@@ -127,8 +127,8 @@ describe('the MCP server', () => {
         isError: true,
         value: { status: 404, code: 'unknown-session', detail: expect.stringContaining('[UnknownSession]') },
       });
-      const malformed = await callTool(client, 'get_session', { sessionId: 'x' });
-      expect(malformed).toMatchObject({ isError: true, text: expect.stringContaining('sessionId') });
+      const malformed = await callTool(client, 'get_session_at', { sessionId, revision: -1 });
+      expect(malformed).toMatchObject({ isError: true, text: expect.stringContaining('revision') });
     });
   });
 

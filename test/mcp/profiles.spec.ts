@@ -3,8 +3,7 @@ import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { operations } from '#lib/engine';
 import { mcpToolOf } from '#lib/operations';
 import type { Connection } from '../../apps/mcp/src/connection.js';
-import { type Profile, profiles } from '../../apps/mcp/src/profiles.js';
-import { tools } from '../../apps/mcp/src/tools/tools.js';
+import { profiles } from '../../apps/mcp/src/profiles.js';
 import { startEngine, type TestEngine } from '../support/engine.js';
 import { lenders, loans } from '../support/loans.js';
 import { callTool, type ConnectedClient, connectOverStdio } from './mcp-client.js';
@@ -42,15 +41,11 @@ describe('the profiles of MCP', () => {
     return sessionId;
   }
 
-  const eventsOf = async (sessionId: string) => (await engine.redial.sessionEvents(sessionId)).items;
+  const eventsOf = async (sessionId: string) => (await engine.redial.listSessionEvents({ sessionId })).items;
 
   it('X-T2: offers only reading tools to `observe`, more to `propose`, and all to `operate`', async () => {
-    const declaredFor = (least: Profile) =>
-      operations.filter(({ mcp }) => mcp === least).map((operation) => mcpToolOf(operation).name);
-    const reading = [
-      ...tools.map(({ name }) => name).filter((name) => /^(get|list|evaluate_c|replay)/.test(name)),
-      ...declaredFor('observe'),
-    ];
+    const all = operations.filter(({ mcp }) => mcp).map((operation) => mcpToolOf(operation).name);
+    const reading = all.filter((name) => /^(get|list|evaluate_consensus|replay|validate)/.test(name));
     const offered: { [profile: string]: readonly string[] } = {};
     for (const profile of profiles) {
       const { tools: listed } = await (await connect({ profile })).listTools();
@@ -69,13 +64,10 @@ describe('the profiles of MCP', () => {
       await connected?.close();
     }
     connected = undefined;
-    const proposing = [...new Set([...reading, ...PROPOSE, ...declaredFor('propose')])];
     expect(offered).toEqual({
       observe: reading.toSorted(),
-      propose: proposing.toSorted(),
-      operate: [
-        ...new Set([...proposing, ...tools.map(({ name }) => name), ...declaredFor('operate')]),
-      ].toSorted(),
+      propose: [...reading, ...PROPOSE].toSorted(),
+      operate: all.toSorted(),
     });
   });
 

@@ -57,8 +57,8 @@ describe('random walks over the tools of MCP', () => {
 
   /** Few, so that several calls meet in one: sessions that wait for a person, and the newest ones. */
   async function sessionsToCallAbout(): Promise<readonly string[]> {
-    const { items: waiting } = await engine.redial.listSessions({ status: 'needs_human' }, { limit: 6 });
-    const { items: newest } = await engine.redial.listSessions({}, { limit: 3 });
+    const { items: waiting } = await engine.redial.listSessions({ status: 'needs_human', limit: 6 });
+    const { items: newest } = await engine.redial.listSessions({ limit: 3 });
     return [...waiting, ...newest].map(({ sessionId }) => sessionId);
   }
 
@@ -76,7 +76,7 @@ describe('random walks over the tools of MCP', () => {
     const histories: RecordedEvent<SessionEvent>[][] = [];
     let cursor: string | null = null;
     do {
-      const page = await engine.redial.listSessions({}, { limit: 500, ...(cursor !== null && { cursor }) });
+      const page = await engine.redial.listSessions({ limit: 500, ...(cursor !== null && { cursor }) });
       for (const { sessionId } of page.items) {
         const stream = engine.log.streams.of('session', sessionId);
         histories.push([...(await engine.log.readStream<SessionEvent>(stream))]);

@@ -45,9 +45,15 @@ const CALLS: {
   cli: runCommand,
 };
 
+/** The person whose token an MCP connection brings. */
+export const acting: { actorToken?: string } = {};
+
 async function callTool(server: RedialServer, operation: Operation, input: object): Promise<unknown> {
   const [near, far] = InMemoryTransport.createLinkedPair();
-  const mcp = createMcpServer(server.app.get(Redial), '1', { profile: operation.mcp ?? 'operate' });
+  const mcp = createMcpServer(server.app.get(Redial), '1', {
+    profile: operation.mcp ?? 'operate',
+    ...acting,
+  });
   const client = new Client({ name: 'parity', version: '1' });
   await Promise.all([mcp.connect(far), client.connect(near)]);
   try {

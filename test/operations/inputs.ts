@@ -2,7 +2,7 @@ import type { GateDefinition } from '#lib/gate';
 import type { MachineInput } from '#lib/machine';
 import { toolCall } from '#lib/activities/testing';
 import type { RedialServer } from '../support/redial-server.js';
-import { type Door, DOORS } from './doors.js';
+import { acting, type Door, DOORS } from './doors.js';
 
 const lookup = {
   description: 'Finds an order',
@@ -67,6 +67,42 @@ export const inputs: { readonly [operation: string]: (door: Door) => object } = 
   listEvaluations: () => ({ specialistId: 'other', machineName: 'gift' }),
   getEvaluation: () => ({ evaluationId: ids['evaluation'] }),
   replayEvaluation: () => ({ evaluationId: ids['evaluation'] }),
+  listProjections: () => ({}),
+  createSession: (door) => ({ machineName: 'gift', machineVersion: 1, metaJson: { from: `of-${door}` } }),
+  listSessions: () => ({ machineName: 'gift', status: 'done', limit: 1 }),
+  getSession: () => ({ sessionId: ids['decided'] }),
+  getSessionAt: () => ({ sessionId: ids['decided'], revision: 1 }),
+  listSessionEvents: () => ({ sessionId: ids['decided'] }),
+  submitProposal: (door) => ({
+    sessionId: ids[`proposed-of-${door}`],
+    specialistId: 'ann',
+    transitionName: 'decline',
+    reasoning: 'too large',
+    metaJson: { size: 5 },
+    costUSD: 0.5,
+    numInputTokens: 5,
+  }),
+  listProposals: () => ({ sessionId: ids['decided'] }),
+  evaluateConsensus: () => ({ sessionId: ids['invocation'] }),
+  submitArbitration: (door) => ({
+    sessionId: ids[`arbitrated-of-${door}`],
+    specialistId: 'ann',
+    transitionName: 'decline',
+  }),
+  executeTransition: (door) => ({
+    sessionId: ids[`executed-of-${door}`],
+    transitionName: 'decline',
+    toState: 'returned',
+    reasoning: 'now',
+  }),
+  tickSession: (door) => ({ sessionId: ids[`ticked-of-${door}`] }),
+  tickAll: () => ({}),
+  runSession: (door) => ({ sessionId: ids[`run-of-${door}`], maxTicks: 3 }),
+  replaySession: () => ({ sessionId: ids['decided'] }),
+  listLlmCalls: () => ({ machineName: 'gift', outcome: 'toolCall', from: '2020-01-01T00:00:00Z' }),
+  getLlmCall: () => ({ callId: ids['call'] }),
+  listLlmCallsOfSession: () => ({ sessionId: ids['decided'] }),
+  listWebhookCallsOfSession: () => ({ sessionId: ids['decided'] }),
   registerPerson: (door) => ({ personId: `new-of-${door}`, name: 'Ann', role: 'reviewer' }),
   replacePersonToken: () => ({ personId: 'known' }),
   deletePerson: (door) => ({ personId: `old-of-${door}` }),
@@ -107,7 +143,9 @@ export async function prepare(server: RedialServer): Promise<void> {
   const people = ['known', ...DOORS.map((door) => `old-of-${door}`)];
   for (const personId of people) await server.post('/v1/people', { personId, role: 'viewer' });
   await server.post('/v1/tools', { ...lookup, toolId: 'a_lookup' });
-  await server.post('/v1/machines', gift);
+  const { body: defined } = await server.post('/v1/machines', gift);
+  const { ann } = (defined as { actorTokens: { ann: string } }).actorTokens;
+  acting.actorToken = ann;
   const decided = await newSession(server);
   await server.post(`${decided}/proposals`, { specialistId: 'model' });
   await server.post(`${decided}/arbitrations`, { specialistId: 'ann', transitionName: 'keep' });
@@ -118,6 +156,11 @@ export async function prepare(server: RedialServer): Promise<void> {
   await server.post(`${waiting}/tick`);
   for (const gateId of ['known', ...DOORS.map((door) => `gate-of-${door}`)])
     await server.post('/v1/gates', gateOf(gateId));
+  for (const kind of ['proposed', 'arbitrated', 'executed', 'ticked', 'run'])
+    for (const door of DOORS) ids[`${kind}-of-${door}`] = (await newSession(server)).split('/').at(-1) ?? '';
+  ids['decided'] = decided.split('/').at(-1) ?? '';
+  const { body } = (await server.get('/v1/llm-calls')) as { body: { items: readonly { callId: string }[] } };
+  ids['call'] = body.items[0]?.callId ?? '';
   const invoked = await server.post('/v1/gates/known/invocations');
   ids['invocation'] = (invoked.body as { sessionId: string }).sessionId;
   const evaluated = await server.post('/v1/specialists/other/evaluations?machineName=gift', {

@@ -75,7 +75,7 @@ async function playOverride(redial: Redial): Promise<string> {
 async function playNobodyLeft(redial: Redial): Promise<string> {
   const sessionId = await open(redial, { strategyFnName: 'alignmentMargin' });
   for (const specialistId of ['rule', 'other']) await redial.disableSpecialist({ specialistId });
-  await redial.tickSession(sessionId);
+  await redial.tickSession({ sessionId });
   return sessionId;
 }
 

@@ -14,7 +14,7 @@ export async function playScenario(scenario: Scenario): Promise<History> {
     const sessionId = await play(redial, webhook.url);
     const evaluationId = await evaluate?.(redial);
     const evaluated = evaluationId === undefined ? [] : [await redial.replayEvaluation({ evaluationId })];
-    for (const report of [await redial.replaySession(sessionId), ...evaluated])
+    for (const report of [await redial.replaySession({ sessionId }), ...evaluated])
       expect(report).toMatchObject({ identical: true, open: 0, divergences: [] });
     return await historyOf(log.store, sessionId, evaluationId);
   } finally {

@@ -79,7 +79,7 @@ function describeExchanges(): void {
     const outcome = await engine.redial
       .submitProposal({ sessionId, specialistId: 'model' })
       .catch((error: unknown) => error);
-    const { items: calls } = await engine.redial.llmCallsOfSession(sessionId);
+    const { items: calls } = await engine.redial.listLlmCallsOfSession({ sessionId });
     return { sessionId, outcome, calls };
   }
 
@@ -99,7 +99,7 @@ function describeExchanges(): void {
         expect(call.responseStatus).toBe(exchange.status);
         expect(call.responseBody).toBe(exchange.responseBody);
       }
-      expect(await engine.redial.replaySession(sessionId)).toMatchObject({ identical: true, open: 0 });
+      expect(await engine.redial.replaySession({ sessionId })).toMatchObject({ identical: true, open: 0 });
     },
   );
 

@@ -1,20 +1,15 @@
 import { Command } from 'commander';
 
 import { explain } from '#lib/kernel';
-import { addArbitrate } from './commands/arbitrate.command.js';
-import { addCalls, addShow } from './commands/calls.command.js';
-import { addConsensus } from './commands/consensus.command.js';
 import { addDecide } from './commands/decide.command.js';
 import { addDrive } from './commands/drive.command.js';
 import { addInspect } from './commands/inspect.command.js';
 import { addLog } from './commands/log.command.js';
 import { addMcp } from './commands/mcp.command.js';
 import { addProjections } from './commands/projections.command.js';
-import { addPropose } from './commands/propose.command.js';
 import { addReplay } from './commands/replay.command.js';
 import { addRun } from './commands/run.command.js';
 import { addServe } from './commands/serve.command.js';
-import { addSessions } from './commands/sessions.command.js';
 import { addTick } from './commands/tick.command.js';
 import { addValidate } from './commands/validate.command.js';
 import { exitCodeHelp } from './exit-codes.js';
@@ -29,9 +24,19 @@ type AddCommand = (program: Command, io: Io) => void;
 const groups: readonly (readonly [heading: string, commands: readonly (AddCommand | OperationId)[]])[] = [
   [
     'Sessions:',
-    [addValidate, addRun, addDrive, addTick, addSessions, addInspect, addCalls, addShow, addReplay],
+    [
+      addValidate,
+      addRun,
+      addDrive,
+      addTick,
+      'listSessions',
+      addInspect,
+      'listLlmCallsOfSession',
+      'getLlmCall',
+      addReplay,
+    ],
   ],
-  ['Decisions:', ['getInbox', addDecide, addPropose, addArbitrate, addConsensus]],
+  ['Decisions:', ['getInbox', addDecide, 'submitProposal', 'submitArbitration', 'evaluateConsensus']],
   [
     'Monitoring:',
     [

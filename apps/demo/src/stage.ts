@@ -41,7 +41,10 @@ export class Stage {
 
   private async decide(session: SessionView, { person }: Scenario): Promise<string> {
     if (person) await this.decideByHand(session, person);
-    const { status, currentState } = await this.engine.redial.driveSession(session.sessionId, MAX_STEPS);
+    const { status, currentState } = await this.engine.redial.runSession({
+      sessionId: session.sessionId,
+      maxTicks: MAX_STEPS,
+    });
     if (status === 'done') return `→ at rest in ${currentState}`;
     if (status === 'open') return `→ open in ${currentState} after ${MAX_STEPS} steps`;
     return `→ waits in ${currentState}: that is for a person to decide now`;

@@ -5,15 +5,11 @@ import {
   ListToolsRequestSchema,
   type Tool as ListedTool,
 } from '@modelcontextprotocol/sdk/types.js';
-import { z } from 'zod';
 import { type CallOptions, operations, type Redial } from '#lib/engine';
 import { malformed, mcpToolOf, type Operation, refuse } from '#lib/operations';
 import { type Connection, trustOf } from './connection.js';
-import { callInputs } from './inputs.js';
-import { isDestructive, offers, onlyReads, profiles } from './profiles.js';
+import { profiles } from './profiles.js';
 import { renderAnswer, renderError } from './render-answer.js';
-import type { Tool } from './tool.js';
-import { tools } from './tools/tools.js';
 
 type Arguments = Readonly<Record<string, unknown>>;
 
@@ -25,10 +21,7 @@ interface Served {
 
 /** An MCP server with the tools that the profile of its connection offers. Arguments that a tool does not have are refused. */
 export function createMcpServer(redial: Redial, version: string, connection: Connection): Server {
-  const offered = [
-    ...tools.filter(({ name }) => offers(connection.profile, name)).map((tool) => handWritten(redial, tool)),
-    ...operations.filter((one) => isOffered(connection, one)).map((one) => declared(redial, one)),
-  ];
+  const offered = operations.filter((one) => isOffered(connection, one)).map((one) => toolOf(redial, one));
   const served = new Map(offered.map((tool) => [tool.listed.name, tool]));
   const server = new Server({ name: 'redial', version }, { capabilities: { tools: {} } });
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: offered.map(({ listed }) => listed) }));
@@ -42,31 +35,10 @@ function isOffered({ profile }: Connection, { mcp }: Operation): boolean {
   return mcp !== undefined && profiles.indexOf(profile) >= profiles.indexOf(mcp);
 }
 
-function declared({ dispatcher }: Redial, operation: Operation): Served {
+function toolOf({ dispatcher }: Redial, operation: Operation): Served {
   return {
     listed: mcpToolOf(operation) as ListedTool,
     call: async (given, options) => (await dispatcher.dispatch(operation.type, given, options)).value,
-  };
-}
-
-function handWritten(redial: Redial, tool: Tool): Served {
-  const { name, description, input } = tool;
-  const readOnlyHint = onlyReads(name);
-  const schema = z.strictObject(readOnlyHint ? input : { ...input, ...callInputs });
-  const annotations = {
-    readOnlyHint,
-    destructiveHint: isDestructive(name),
-    openWorldHint: !readOnlyHint,
-  };
-  const inputSchema = z.toJSONSchema(schema, { io: 'input' }) as ListedTool['inputSchema'];
-  return {
-    listed: { name, description, inputSchema, annotations },
-    call: (given, options) => {
-      const { success, error, data } = schema.safeParse(given);
-      if (success) return tool.run(redial, data, options);
-      const problems = error.issues.map(({ path, message }) => ({ path: `/${path.join('/')}`, message }));
-      return refuse(malformed(problems, `the arguments of ${name}`));
-    },
   };
 }
 

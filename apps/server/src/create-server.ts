@@ -14,7 +14,6 @@ import { measureRequests } from './metrics/measure-requests.js';
 import { Metrics } from './metrics/metrics.js';
 import { ProblemFilter } from './problems/problem.filter.js';
 import { BODY_LIMIT, noBodyIsNone, onlyJson } from './requests/json-bodies.js';
-import { RequestValidation } from './requests/request-validation.pipe.js';
 import { admitCallers } from './security/admit-callers.js';
 import { refuseForeign } from './security/refuse-foreign.js';
 import { storableNumbers } from './requests/storable-numbers.js';
@@ -49,7 +48,6 @@ export async function createServer(
   app.use((_request: unknown, _response: unknown, next: () => void) =>
     withPatience(environment.REDIAL_REQUEST_PATIENCE_MS, next),
   );
-  app.useGlobalPipes(new RequestValidation());
   app.useGlobalFilters(new ProblemFilter());
   serveDocs(app);
   return app;

@@ -626,6 +626,294 @@ export interface ListExemplarsInput {
    */
   cursor?: string;
 }
+export interface ListProjectionsInput {
+  /**
+   * Answer only once the rows have reached this position, given in `Redial-Position` before
+   */
+  minPosition?: string;
+}
+export interface CreateSessionInput {
+  /**
+   * A defined machine; either this or `machine`
+   */
+  machineName?: string;
+  /**
+   * Default: the latest
+   */
+  machineVersion?: number;
+  machine?: RedialMachine2;
+  /**
+   * A JSON object: the case
+   */
+  metaJson?: {};
+}
+/**
+ * A definition, instead of a name: not defined for others, and its specialists are of this session alone
+ */
+export interface RedialMachine2 {
+  /**
+   * For editors; not part of the machine.
+   */
+  $schema?: string;
+  /**
+   * Names the machine; a changed definition is its next version.
+   */
+  machineName: string;
+  /**
+   * The state in which a session starts.
+   */
+  initialState: string;
+  /**
+   * The state in which a session is done.
+   */
+  goalState?: string;
+  /**
+   * @deprecated
+   * The old name of goalState.
+   */
+  defaultState?: string;
+  states: {
+    [k: string]: MachineDefinition;
+  };
+  /**
+   * Registered with the machine: a changed body is the next version of its specialist.
+   */
+  specialists?: MachineDefinition3[];
+  consensusThreshold?: number;
+  /**
+   * With fewer proposals than this a person decides.
+   */
+  quorum?: number;
+  trust?: MachineDefinition2;
+}
+export interface ExecuteTransitionInput {
+  sessionId: string;
+  /**
+   * One that the state offers
+   */
+  transitionName: string;
+  /**
+   * The target that the machine defines for it
+   */
+  toState: string;
+  /**
+   * Default: the current round; a past one is refused
+   */
+  roundId?: string;
+  /**
+   * An open proposal of the round for this transition: it becomes `won`
+   */
+  proposalId?: string;
+  reasoning?: string;
+  metaJson?: {};
+}
+export interface RunSessionInput {
+  sessionId: string;
+  /**
+   * Steps at most
+   */
+  maxTicks?: number;
+}
+export interface TickSessionInput {
+  sessionId: string;
+}
+export interface EvaluateConsensusInput {
+  sessionId: string;
+  /**
+   * Answer only once the rows have reached this position, given in `Redial-Position` before
+   */
+  minPosition?: string;
+}
+export interface GetSessionInput {
+  sessionId: string;
+  /**
+   * Answer only once the rows have reached this position, given in `Redial-Position` before
+   */
+  minPosition?: string;
+}
+export interface GetSessionAtInput {
+  sessionId: string;
+  revision: number;
+  /**
+   * Answer only once the rows have reached this position, given in `Redial-Position` before
+   */
+  minPosition?: string;
+}
+export interface ListProposalsInput {
+  sessionId: string;
+  roundId?: string;
+  /**
+   * Answer only once the rows have reached this position, given in `Redial-Position` before
+   */
+  minPosition?: string;
+  /**
+   * Items at most
+   */
+  limit?: number;
+  /**
+   * `nextCursor` of the page before
+   */
+  cursor?: string;
+}
+export interface ListSessionEventsInput {
+  sessionId: string;
+  /**
+   * Answer only once the rows have reached this position, given in `Redial-Position` before
+   */
+  minPosition?: string;
+  /**
+   * Items at most
+   */
+  limit?: number;
+  /**
+   * `nextCursor` of the page before
+   */
+  cursor?: string;
+}
+export interface ListSessionsInput {
+  /**
+   * Of this machine alone
+   */
+  machineName?: string;
+  /**
+   * In this state alone
+   */
+  currentState?: string;
+  /**
+   * Of this status alone
+   */
+  status?: 'open' | 'needs_human' | 'done';
+  /**
+   * Answer only once the rows have reached this position, given in `Redial-Position` before
+   */
+  minPosition?: string;
+  /**
+   * Items at most
+   */
+  limit?: number;
+  /**
+   * `nextCursor` of the page before
+   */
+  cursor?: string;
+}
+export interface ReplaySessionInput {
+  sessionId: string;
+}
+export interface SubmitArbitrationInput {
+  sessionId: string;
+  /**
+   * The arbiter that is to judge, instead of the one of the state; or the human who forces a transition
+   */
+  specialistId?: string;
+  /**
+   * Default: the current round; another one is stale
+   */
+  roundId?: string;
+  /**
+   * Forces this transition: for human specialists
+   */
+  transitionName?: string;
+  /**
+   * Stands in place of the winning proposal's
+   */
+  reasoning?: string;
+  metaJson?: {};
+}
+export interface SubmitProposalInput {
+  sessionId: string;
+  /**
+   * The proposer
+   */
+  specialistId: string;
+  /**
+   * Default: the current round. For a past one the proposal is kept as late
+   */
+  roundId?: string;
+  /**
+   * States the proposal outright: one that the state offers
+   */
+  transitionName?: string;
+  /**
+   * Why
+   */
+  reasoning?: string;
+  /**
+   * What the proposal brings along
+   */
+  metaJson?: {};
+  costUSD?: number;
+  latencyMsec?: number;
+  numInputTokens?: number;
+  numOutputTokens?: number;
+}
+export interface TickAllInput {}
+export interface GetLlmCallInput {
+  callId: string;
+  /**
+   * Answer only once the rows have reached this position, given in `Redial-Position` before
+   */
+  minPosition?: string;
+}
+export interface ListLlmCallsInput {
+  sessionId?: string;
+  specialistId?: string;
+  machineName?: string;
+  /**
+   * As it was asked for
+   */
+  model?: string;
+  outcome?: 'toolCall' | 'decision' | 'noToolCall' | 'unreadable' | 'failed' | 'pending';
+  /**
+   * Requested at or after this time
+   */
+  from?: string;
+  /**
+   * Requested before this time
+   */
+  to?: string;
+  /**
+   * Answer only once the rows have reached this position, given in `Redial-Position` before
+   */
+  minPosition?: string;
+  /**
+   * Items at most
+   */
+  limit?: number;
+  /**
+   * `nextCursor` of the page before
+   */
+  cursor?: string;
+}
+export interface ListLlmCallsOfSessionInput {
+  sessionId: string;
+  /**
+   * Answer only once the rows have reached this position, given in `Redial-Position` before
+   */
+  minPosition?: string;
+  /**
+   * Items at most
+   */
+  limit?: number;
+  /**
+   * `nextCursor` of the page before
+   */
+  cursor?: string;
+}
+export interface ListWebhookCallsOfSessionInput {
+  sessionId: string;
+  /**
+   * Answer only once the rows have reached this position, given in `Redial-Position` before
+   */
+  minPosition?: string;
+  /**
+   * Items at most
+   */
+  limit?: number;
+  /**
+   * `nextCursor` of the page before
+   */
+  cursor?: string;
+}
 export interface DeletePersonInput {
   personId: string;
 }
@@ -693,6 +981,21 @@ export interface GetRunInput {
    */
   minPosition?: string;
 }
+export interface ListRunEventsInput {
+  runId: string;
+  /**
+   * Answer only once the rows have reached this position, given in `Redial-Position` before
+   */
+  minPosition?: string;
+  /**
+   * Items at most
+   */
+  limit?: number;
+  /**
+   * `nextCursor` of the page before
+   */
+  cursor?: string;
+}
 export interface ListRunsInput {
   workflow?: string;
   status?: 'running' | 'waiting' | 'completed' | 'failed' | 'cancelled';
@@ -716,6 +1019,9 @@ export interface ListRunsInput {
    * `nextCursor` of the page before
    */
   cursor?: string;
+}
+export interface ReplayRunInput {
+  runId: string;
 }
 export interface SignalRunInput {
   runId: string;
@@ -742,39 +1048,6 @@ export interface StartRunInput {
    * Milliseconds to wait for the run to end, or to wait for someone
    */
   waitMs?: number;
-}
-export interface ListRunEventsInput {
-  runId: string;
-  /**
-   * Answer only once the rows have reached this position, given in `Redial-Position` before
-   */
-  minPosition?: string;
-  /**
-   * Items at most
-   */
-  limit?: number;
-  /**
-   * `nextCursor` of the page before
-   */
-  cursor?: string;
-}
-export interface ListToolCallsInput {
-  runId: string;
-  /**
-   * Answer only once the rows have reached this position, given in `Redial-Position` before
-   */
-  minPosition?: string;
-  /**
-   * Items at most
-   */
-  limit?: number;
-  /**
-   * `nextCursor` of the page before
-   */
-  cursor?: string;
-}
-export interface ReplayRunInput {
-  runId: string;
 }
 export interface GetToolInput {
   toolId: string;
@@ -891,6 +1164,32 @@ export interface AlignmentOfSpecialist {
 export interface Amount {
   currency: string;
   amount: number;
+}
+export interface Arbitration {
+  arbitrationId: string;
+  sessionId: string;
+  /**
+   * The round that was meant
+   */
+  roundId: string;
+  specialistId?: string;
+  /**
+   * The round that was meant is not the current one
+   */
+  stale: boolean;
+  guardsPass: boolean;
+  guardReason: string;
+  winningProposalId?: string;
+  transitionName?: string;
+  toState?: string;
+  reasoning?: string;
+  /**
+   * Whether a transition was executed by it
+   */
+  executed: boolean;
+  isHuman: boolean;
+  decidedBy?: string;
+  metaJson?: {};
 }
 export interface AwaitView {
   awaitId: string;
@@ -1030,6 +1329,18 @@ export interface MonitoringSignal {
    */
   text: string;
 }
+export interface Consensus {
+  consensusReached: boolean;
+  winningProposalId?: string;
+  reasoning: string;
+  margin?: number;
+  threshold?: number;
+  quorum: QuorumView;
+}
+export interface QuorumView {
+  needed: number;
+  present: number;
+}
 export interface CreatedGate {
   /**
    * For the humans that it declares, by id: their tokens, given now and stored only as hashes
@@ -1062,6 +1373,89 @@ export interface GateDefinition2 {
   };
   specialists?: MachineDefinition3[];
   consensusThreshold?: number;
+  quorum?: number;
+  trust?: MachineDefinition2;
+}
+export interface CreatedSession {
+  /**
+   * For the humans that came along with the machine, by id: their tokens, given now and stored only as hashes
+   */
+  actorTokens?: {
+    [k: string]: unknown;
+  };
+  sessionId: string;
+  machineName: string;
+  machineVersion?: number;
+  machineHash: string;
+  currentState: string;
+  currentRoundId: string;
+  /**
+   * `done`: at rest. `needs_human`: a person is waited for
+   */
+  status: 'open' | 'needs_human' | 'done';
+  history: TransitionRecord[];
+  metaJson?: {};
+  createdAt: string;
+  updatedAt: string;
+  /**
+   * Of the session's stream
+   */
+  revision: number;
+  machine: RedialMachine3;
+}
+export interface TransitionRecord {
+  transitionName: string;
+  fromState: string;
+  toState: string;
+  reasoning: string;
+  metaJson?: {};
+  isHuman: boolean;
+  /**
+   * A specialist, `default` or `operator`
+   */
+  decidedBy: string;
+  proposalId?: string;
+  executionTimestamp: string;
+}
+/**
+ * States, and the transitions that lead out of each.
+ *
+ * This interface was referenced by `Unused`'s JSON-Schema
+ * via the `definition` "MachineDefinition".
+ */
+export interface RedialMachine3 {
+  /**
+   * For editors; not part of the machine.
+   */
+  $schema?: string;
+  /**
+   * Names the machine; a changed definition is its next version.
+   */
+  machineName: string;
+  /**
+   * The state in which a session starts.
+   */
+  initialState: string;
+  /**
+   * The state in which a session is done.
+   */
+  goalState?: string;
+  /**
+   * @deprecated
+   * The old name of goalState.
+   */
+  defaultState?: string;
+  states: {
+    [k: string]: MachineDefinition;
+  };
+  /**
+   * Registered with the machine: a changed body is the next version of its specialist.
+   */
+  specialists?: MachineDefinition3[];
+  consensusThreshold?: number;
+  /**
+   * With fewer proposals than this a person decides.
+   */
   quorum?: number;
   trust?: MachineDefinition2;
 }
@@ -1152,7 +1546,7 @@ export interface DefinedMachine {
    * SHA-256 of the definition
    */
   hash: string;
-  definition: RedialMachine2;
+  definition: RedialMachine4;
 }
 export interface ProblemAt {
   /**
@@ -1162,9 +1556,9 @@ export interface ProblemAt {
   message: string;
 }
 /**
- * Normalized
+ * States, and the transitions that lead out of each.
  */
-export interface RedialMachine2 {
+export interface RedialMachine4 {
   /**
    * For editors; not part of the machine.
    */
@@ -1476,6 +1870,43 @@ export interface Latency {
   p95: number;
   p99: number;
 }
+export interface LlmCall {
+  solicitationId: string;
+  specialistVersion: number;
+  rung: 'tools' | 'text' | 'reask';
+  model: string;
+  resolvedModel?: string;
+  requestUrl: string;
+  /**
+   * Credentials redacted
+   */
+  requestHeaders: {};
+  outcome: 'toolCall' | 'decision' | 'noToolCall' | 'unreadable' | 'failed' | 'pending';
+  usage?: Usage;
+  callId: string;
+  sessionId: string;
+  specialistId: string;
+  machineName: string;
+  requestBody: {};
+  /**
+   * null when none came
+   */
+  responseStatus: number | null;
+  responseBody: string | null;
+  /**
+   * The body was cut, was too large, or could not be decoded: it is what was received, at most 1 MiB of it
+   */
+  responseIncomplete?: true;
+  responseEncoding?: 'base64';
+  durationMs: number | null;
+  error: string | null;
+  requestedAt: string;
+  completedAt?: string;
+}
+export interface Usage {
+  prompt_tokens?: number;
+  completion_tokens?: number;
+}
 export interface Machine {
   machineName: string;
   version: number;
@@ -1483,12 +1914,12 @@ export interface Machine {
    * SHA-256 of the definition
    */
   hash: string;
-  definition: RedialMachine3;
+  definition: RedialMachine5;
 }
 /**
- * Normalized
+ * States, and the transitions that lead out of each.
  */
-export interface RedialMachine3 {
+export interface RedialMachine5 {
   /**
    * For editors; not part of the machine.
    */
@@ -1538,48 +1969,6 @@ export interface MachineAlignment {
    * Of the last comparison, in the log; absent before there was any
    */
   position?: string;
-}
-/**
- * States, and the transitions that lead out of each.
- *
- * This interface was referenced by `Unused`'s JSON-Schema
- * via the `definition` "MachineDefinition".
- */
-export interface RedialMachine4 {
-  /**
-   * For editors; not part of the machine.
-   */
-  $schema?: string;
-  /**
-   * Names the machine; a changed definition is its next version.
-   */
-  machineName: string;
-  /**
-   * The state in which a session starts.
-   */
-  initialState: string;
-  /**
-   * The state in which a session is done.
-   */
-  goalState?: string;
-  /**
-   * @deprecated
-   * The old name of goalState.
-   */
-  defaultState?: string;
-  states: {
-    [k: string]: MachineDefinition;
-  };
-  /**
-   * Registered with the machine: a changed body is the next version of its specialist.
-   */
-  specialists?: MachineDefinition3[];
-  consensusThreshold?: number;
-  /**
-   * With fewer proposals than this a person decides.
-   */
-  quorum?: number;
-  trust?: MachineDefinition2;
 }
 export interface MachineReport {
   valid: boolean;
@@ -1652,6 +2041,27 @@ export interface PersonView {
   role: 'viewer' | 'reviewer' | 'operator';
   createdAt: string;
 }
+export interface ProjectionView {
+  name: string;
+  version: number;
+  /**
+   * Of the last event it has taken; null before the first
+   */
+  position: string | null;
+  /**
+   * Of the log's last event; null while it is empty
+   */
+  headPosition: string | null;
+  /**
+   * Events it is behind; null where positions do not tell
+   */
+  lag: number | null;
+  status: 'live' | 'catching-up' | 'rebuilding' | 'stopped';
+  /**
+   * What stops it
+   */
+  error?: {};
+}
 export interface RecordedEvaluation {
   specialistId: string;
   machineName: string;
@@ -1722,6 +2132,24 @@ export interface TrustOfArbiter1 {
    */
   minAlignment?: number;
 }
+export interface ReplayReport {
+  sessionId: string;
+  identical: boolean;
+  streamsChecked: number;
+  /**
+   * Derived again
+   */
+  eventsChecked: number;
+  /**
+   * Given facts
+   */
+  eventsTaken: number;
+  /**
+   * Unfinished histories
+   */
+  open: number;
+  divergences: Divergence[];
+}
 export interface RunDivergence {
   stream: string;
   revision: number;
@@ -1774,20 +2202,9 @@ export interface RunSummary {
   endedAt?: string;
   revision: number;
 }
-export interface RunUsage {
-  inputTokens: number;
-  cachedInputTokens: number;
-  outputTokens: number;
-  reasoningTokens: number;
-  /**
-   * Absent where no price was known
-   */
-  costUSD?: number;
-}
 export interface RunView {
   input: {} | unknown[] | string | number | boolean | null;
   result?: {} | unknown[] | string | number | boolean | null;
-  usage: RunUsage;
   runId: string;
   workflow: string;
   workflowVersion: number;
@@ -1815,6 +2232,47 @@ export interface SampleAnswer1 {
   latencyMsec?: number;
   numInputTokens?: number;
   numOutputTokens?: number;
+}
+export interface Session {
+  machine: RedialMachine3;
+  sessionId: string;
+  machineName: string;
+  machineVersion?: number;
+  machineHash: string;
+  currentState: string;
+  currentRoundId: string;
+  /**
+   * `done`: at rest. `needs_human`: a person is waited for
+   */
+  status: 'open' | 'needs_human' | 'done';
+  history: TransitionRecord[];
+  metaJson?: {};
+  createdAt: string;
+  updatedAt: string;
+  /**
+   * Of the session's stream
+   */
+  revision: number;
+}
+export interface SessionSummary {
+  sessionId: string;
+  machineName: string;
+  machineVersion?: number;
+  machineHash: string;
+  currentState: string;
+  currentRoundId: string;
+  /**
+   * `done`: at rest. `needs_human`: a person is waited for
+   */
+  status: 'open' | 'needs_human' | 'done';
+  history: TransitionRecord[];
+  metaJson?: {};
+  createdAt: string;
+  updatedAt: string;
+  /**
+   * Of the session's stream
+   */
+  revision: number;
 }
 export interface SetAsideView {
   stream: string;
@@ -1899,39 +2357,23 @@ export interface SpecialistWithAlignment {
   trust?: TrustOfArbiter1;
   enabled: boolean;
 }
-export interface ToolCallError {
+export interface Tick {
+  sessionId: string;
+  machineName: string;
+  /**
+   * `failed`: the proposer that was asked gave no proposal
+   */
+  status: 'solicited' | 'advanced' | 'needs_human' | 'failed';
+  currentState: string;
+  specialistId?: string;
+  previousState?: string;
+  transitionName?: string;
+  reasoning?: string;
+  failure?: TickFailure;
+}
+export interface TickFailure {
   kind: string;
   message: string;
-}
-export interface ToolCallView {
-  /**
-   * Unique within the run, and the same for every attempt
-   */
-  callId: string;
-  runId: string;
-  toolId: string;
-  /**
-   * Absent for an unknown tool
-   */
-  toolVersion?: number;
-  /**
-   * As executed; absent where the text holds none
-   */
-  arguments?: {};
-  /**
-   * As the model wrote them
-   */
-  argumentsText: string;
-  result?: {} | unknown[] | string | number | boolean | null;
-  error?: ToolCallError;
-  approvedBy?: string;
-  status: 'pending' | 'awaiting-approval' | 'completed' | 'failed' | 'refused';
-  /**
-   * Of the last attempt
-   */
-  durationMs: number;
-  requestedAt: string;
-  completedAt?: string;
 }
 export interface ToolView {
   toolId: string;
@@ -1983,6 +2425,35 @@ export interface ToolView {
     maxResultChars?: number;
   };
   createdAt: string;
+}
+export interface WebhookCall {
+  /**
+   * Of the solicitation or the arbitration
+   */
+  workflowId: string;
+  purpose: 'strategy' | 'context' | 'verdict';
+  attempt: number;
+  url: string;
+  outcome: 'pending' | 'completed' | 'failed';
+  callId: string;
+  sessionId: string;
+  specialistId: string;
+  machineName: string;
+  requestBody: {};
+  /**
+   * null when none came
+   */
+  responseStatus: number | null;
+  responseBody: string | null;
+  /**
+   * The body was cut, was too large, or could not be decoded: it is what was received, at most 1 MiB of it
+   */
+  responseIncomplete?: true;
+  responseEncoding?: 'base64';
+  durationMs: number | null;
+  error: string | null;
+  requestedAt: string;
+  completedAt?: string;
 }
 
 /** A method for each operation of a Redial server. Needs `fetch` and nothing else. */
@@ -2293,6 +2764,207 @@ export class RedialClient {
     ) as Promise<{ readonly items: readonly Exemplar[]; readonly nextCursor: string | null }>;
   }
 
+  /** How far each projection has come, and what stops it. */
+  listProjections(
+    input: ListProjectionsInput = {},
+    options?: ClientCallOptions,
+  ): Promise<{ readonly items: readonly ProjectionView[] }> {
+    return callOverHttp(this.server, { method: 'GET', path: '/v1/projections' }, input, options) as Promise<{
+      readonly items: readonly ProjectionView[];
+    }>;
+  }
+
+  /** Start a session: one run of a defined machine, or of one that comes along. */
+  createSession(input: CreateSessionInput = {}, options?: ClientCallOptions): Promise<CreatedSession> {
+    return callOverHttp(
+      this.server,
+      { method: 'POST', path: '/v1/sessions' },
+      input,
+      options,
+    ) as Promise<CreatedSession>;
+  }
+
+  /** Execute a transition: an operator's call, without proposals or arbiter. */
+  executeTransition(input: ExecuteTransitionInput, options?: ClientCallOptions): Promise<Session> {
+    return callOverHttp(
+      this.server,
+      { method: 'POST', path: '/v1/sessions/:sessionId/transitions' },
+      input,
+      options,
+    ) as Promise<Session>;
+  }
+
+  /** Step until the session is at rest or needs a person. */
+  runSession(input: RunSessionInput, options?: ClientCallOptions): Promise<Session> {
+    return callOverHttp(
+      this.server,
+      { method: 'POST', path: '/v1/sessions/:sessionId/run' },
+      input,
+      options,
+    ) as Promise<Session>;
+  }
+
+  /** One step of a session: somebody is asked, the round is decided, or a person is needed; null when it is at rest. */
+  tickSession(input: TickSessionInput, options?: ClientCallOptions): Promise<Tick | null> {
+    return callOverHttp(
+      this.server,
+      { method: 'POST', path: '/v1/sessions/:sessionId/tick' },
+      input,
+      options,
+    ) as Promise<Tick | null>;
+  }
+
+  /** What the arbiter says of the current round as it is; nothing is written. */
+  evaluateConsensus(input: EvaluateConsensusInput, options?: ClientCallOptions): Promise<Consensus> {
+    return callOverHttp(
+      this.server,
+      { method: 'GET', path: '/v1/sessions/:sessionId/consensus' },
+      input,
+      options,
+    ) as Promise<Consensus>;
+  }
+
+  /** A session as it is: state, round, status, history, machine. */
+  getSession(input: GetSessionInput, options?: ClientCallOptions): Promise<Session> {
+    return callOverHttp(
+      this.server,
+      { method: 'GET', path: '/v1/sessions/:sessionId' },
+      input,
+      options,
+    ) as Promise<Session>;
+  }
+
+  /** A session as it was after a revision of its stream. */
+  getSessionAt(input: GetSessionAtInput, options?: ClientCallOptions): Promise<Session> {
+    return callOverHttp(
+      this.server,
+      { method: 'GET', path: '/v1/sessions/:sessionId/at/:revision' },
+      input,
+      options,
+    ) as Promise<Session>;
+  }
+
+  /** The proposals of a session, or of one round of it, in the order they arrived. */
+  listProposals(
+    input: ListProposalsInput,
+    options?: ClientCallOptions,
+  ): Promise<{ readonly items: readonly Proposal[]; readonly nextCursor: string | null }> {
+    return callOverHttp(
+      this.server,
+      { method: 'GET', path: '/v1/sessions/:sessionId/proposals' },
+      input,
+      options,
+    ) as Promise<{ readonly items: readonly Proposal[]; readonly nextCursor: string | null }>;
+  }
+
+  /** All that happened in a session and in what it asked, in log order: prompts, replies, decisions. */
+  listSessionEvents(
+    input: ListSessionEventsInput,
+    options?: ClientCallOptions,
+  ): Promise<{ readonly items: readonly RecordedEventView[]; readonly nextCursor: string | null }> {
+    return callOverHttp(
+      this.server,
+      { method: 'GET', path: '/v1/sessions/:sessionId/events' },
+      input,
+      options,
+    ) as Promise<{ readonly items: readonly RecordedEventView[]; readonly nextCursor: string | null }>;
+  }
+
+  /** The sessions, newest first, without their machines. */
+  listSessions(
+    input: ListSessionsInput = {},
+    options?: ClientCallOptions,
+  ): Promise<{ readonly items: readonly SessionSummary[]; readonly nextCursor: string | null }> {
+    return callOverHttp(this.server, { method: 'GET', path: '/v1/sessions' }, input, options) as Promise<{
+      readonly items: readonly SessionSummary[];
+      readonly nextCursor: string | null;
+    }>;
+  }
+
+  /** Derive every derived event of a session again from its log, and compare; nothing is written. */
+  replaySession(input: ReplaySessionInput, options?: ClientCallOptions): Promise<ReplayReport> {
+    return callOverHttp(
+      this.server,
+      { method: 'POST', path: '/v1/sessions/:sessionId/replay' },
+      input,
+      options,
+    ) as Promise<ReplayReport>;
+  }
+
+  /** Put the proposals of the round before its arbiter; or, with a transition, force it as the human specialist who decides. */
+  submitArbitration(input: SubmitArbitrationInput, options?: ClientCallOptions): Promise<Arbitration> {
+    return callOverHttp(
+      this.server,
+      { method: 'POST', path: '/v1/sessions/:sessionId/arbitrations' },
+      input,
+      options,
+    ) as Promise<Arbitration>;
+  }
+
+  /** Propose a transition for a specialist; without one the specialist is asked, and its model called. */
+  submitProposal(input: SubmitProposalInput, options?: ClientCallOptions): Promise<Proposal> {
+    return callOverHttp(
+      this.server,
+      { method: 'POST', path: '/v1/sessions/:sessionId/proposals' },
+      input,
+      options,
+    ) as Promise<Proposal>;
+  }
+
+  /** One step of every session that is not at rest. */
+  tickAll(input: TickAllInput = {}, options?: ClientCallOptions): Promise<readonly Tick[]> {
+    return callOverHttp(this.server, { method: 'POST', path: '/v1/tick' }, input, options) as Promise<
+      readonly Tick[]
+    >;
+  }
+
+  /** One call to a model: messages, tools, reply, usage, and what was concluded from it. */
+  getLlmCall(input: GetLlmCallInput, options?: ClientCallOptions): Promise<LlmCall> {
+    return callOverHttp(
+      this.server,
+      { method: 'GET', path: '/v1/llm-calls/:callId' },
+      input,
+      options,
+    ) as Promise<LlmCall>;
+  }
+
+  /** Calls to models, newest first, with requests and replies whole. */
+  listLlmCalls(
+    input: ListLlmCallsInput = {},
+    options?: ClientCallOptions,
+  ): Promise<{ readonly items: readonly LlmCall[]; readonly nextCursor: string | null }> {
+    return callOverHttp(this.server, { method: 'GET', path: '/v1/llm-calls' }, input, options) as Promise<{
+      readonly items: readonly LlmCall[];
+      readonly nextCursor: string | null;
+    }>;
+  }
+
+  /** The calls to models of a session, oldest first. */
+  listLlmCallsOfSession(
+    input: ListLlmCallsOfSessionInput,
+    options?: ClientCallOptions,
+  ): Promise<{ readonly items: readonly LlmCall[]; readonly nextCursor: string | null }> {
+    return callOverHttp(
+      this.server,
+      { method: 'GET', path: '/v1/sessions/:sessionId/llm-calls' },
+      input,
+      options,
+    ) as Promise<{ readonly items: readonly LlmCall[]; readonly nextCursor: string | null }>;
+  }
+
+  /** The calls of webhooks in a session, of proposers and of arbiters, oldest first. */
+  listWebhookCallsOfSession(
+    input: ListWebhookCallsOfSessionInput,
+    options?: ClientCallOptions,
+  ): Promise<{ readonly items: readonly WebhookCall[]; readonly nextCursor: string | null }> {
+    return callOverHttp(
+      this.server,
+      { method: 'GET', path: '/v1/sessions/:sessionId/webhook-calls' },
+      input,
+      options,
+    ) as Promise<{ readonly items: readonly WebhookCall[]; readonly nextCursor: string | null }>;
+  }
+
   /** Delete a person: their token ends, the specialists that name them stay and cannot act. */
   deletePerson(input: DeletePersonInput, options?: ClientCallOptions): Promise<null> {
     return callOverHttp(
@@ -2395,6 +3067,19 @@ export class RedialClient {
     ) as Promise<RunView>;
   }
 
+  /** The events of a run, in order, as they are stored. */
+  listRunEvents(
+    input: ListRunEventsInput,
+    options?: ClientCallOptions,
+  ): Promise<{ readonly items: readonly RecordedEventView[]; readonly nextCursor: string | null }> {
+    return callOverHttp(
+      this.server,
+      { method: 'GET', path: '/v1/runs/:runId/events' },
+      input,
+      options,
+    ) as Promise<{ readonly items: readonly RecordedEventView[]; readonly nextCursor: string | null }>;
+  }
+
   /** Runs of all workflows, newest first. */
   listRuns(
     input: ListRunsInput = {},
@@ -2404,6 +3089,16 @@ export class RedialClient {
       readonly items: readonly RunSummary[];
       readonly nextCursor: string | null;
     }>;
+  }
+
+  /** Derive a run again from its record, and compare event by event. */
+  replayRun(input: ReplayRunInput, options?: ClientCallOptions): Promise<RunReplayReport> {
+    return callOverHttp(
+      this.server,
+      { method: 'POST', path: '/v1/runs/:runId/replay' },
+      input,
+      options,
+    ) as Promise<RunReplayReport>;
   }
 
   /** Answer what a run waits for. */
@@ -2424,42 +3119,6 @@ export class RedialClient {
       input,
       options,
     ) as Promise<RunView>;
-  }
-
-  /** The events of a run, in order, as they are stored. */
-  listRunEvents(
-    input: ListRunEventsInput,
-    options?: ClientCallOptions,
-  ): Promise<{ readonly items: readonly RecordedEventView[]; readonly nextCursor: string | null }> {
-    return callOverHttp(
-      this.server,
-      { method: 'GET', path: '/v1/runs/:runId/events' },
-      input,
-      options,
-    ) as Promise<{ readonly items: readonly RecordedEventView[]; readonly nextCursor: string | null }>;
-  }
-
-  /** The calls of tools in a run, in the order in which they came up. */
-  listToolCalls(
-    input: ListToolCallsInput,
-    options?: ClientCallOptions,
-  ): Promise<{ readonly items: readonly ToolCallView[]; readonly nextCursor: string | null }> {
-    return callOverHttp(
-      this.server,
-      { method: 'GET', path: '/v1/runs/:runId/tool-calls' },
-      input,
-      options,
-    ) as Promise<{ readonly items: readonly ToolCallView[]; readonly nextCursor: string | null }>;
-  }
-
-  /** Derive a run again from its record, and compare event by event. */
-  replayRun(input: ReplayRunInput, options?: ClientCallOptions): Promise<RunReplayReport> {
-    return callOverHttp(
-      this.server,
-      { method: 'POST', path: '/v1/runs/:runId/replay' },
-      input,
-      options,
-    ) as Promise<RunReplayReport>;
   }
 
   /** A tool. */

@@ -1,11 +1,15 @@
 import { type Operation, operationsIn } from '#lib/operations';
-import { monitoringOperations } from '#lib/monitoring';
+import { monitoringOperations, projectionsOperations } from '#lib/monitoring';
 import { peopleOperations } from '#lib/people';
 import { recoveryOperations, runOperations, runReadOperations } from '#lib/runs';
 import { toolOperations } from '#lib/tools';
 import * as evaluationsOperations from './evaluations/evaluations.operations.js';
 import * as gatesOperations from './gates/gates.operations.js';
 import * as machinesOperations from './machines/machines.operations.js';
+import * as callsOperations from './sessions/calls.operations.js';
+import * as roundsOperations from './sessions/rounds.operations.js';
+import * as sessionReads from './sessions/session-reads.operations.js';
+import * as sessionsOperations from './sessions/sessions.operations.js';
 import * as specialistReads from './specialists/specialist-reads.operations.js';
 import * as specialistsOperations from './specialists/specialists.operations.js';
 
@@ -17,6 +21,11 @@ export const capabilities = [
   gatesOperations,
   evaluationsOperations,
   monitoringOperations,
+  projectionsOperations,
+  sessionsOperations,
+  sessionReads,
+  roundsOperations,
+  callsOperations,
   peopleOperations,
   recoveryOperations,
   runOperations,

@@ -88,9 +88,9 @@ describe('Redial', () => {
       currentState: 'closed',
       history: [{ metaJson: { amount: 12 } }],
     });
-    expect(await redial.getSession(sessionId)).toEqual(done);
-    expect(await redial.sessionAt(sessionId, done.revision)).toEqual(done);
-    const { items } = await redial.sessionEvents(sessionId);
+    expect(await redial.getSession({ sessionId })).toEqual(done);
+    expect(await redial.getSessionAt({ sessionId, revision: done.revision })).toEqual(done);
+    const { items } = await redial.listSessionEvents({ sessionId });
     expect(items.map(({ type }) => type)).toEqual([
       'SessionCreated',
       'ProposalSolicited',
@@ -101,7 +101,7 @@ describe('Redial', () => {
       'ProposalSubmitted',
       'TransitionExecuted',
     ]);
-    const report = await redial.replaySession(sessionId);
+    const report = await redial.replaySession({ sessionId });
     expect(report).toMatchObject({
       identical: true,
       streamsChecked: 2,
@@ -109,7 +109,7 @@ describe('Redial', () => {
       eventsTaken: 2,
       open: 0,
     });
-    expect((await redial.llmCallsOfSession(sessionId)).items).toMatchObject([
+    expect((await redial.listLlmCallsOfSession({ sessionId })).items).toMatchObject([
       { outcome: 'toolCall', rung: 'tools' },
     ]);
   });
@@ -122,7 +122,7 @@ describe('Redial', () => {
     const { sessionId } = await redial.createSession({ machineName: 'refunds' });
     const proposal = await redial.submitProposal({ sessionId, specialistId: 'clerk' });
     expect(proposal).toMatchObject({ transitionName: 'escalate', reasoning: 'unsure' });
-    expect(await redial.replaySession(sessionId)).toMatchObject({ identical: true });
+    expect(await redial.replaySession({ sessionId })).toMatchObject({ identical: true });
   });
 
   it('repeats a failed proposal under its key as the same failure, without a new call', async () => {
@@ -156,7 +156,7 @@ describe('Redial', () => {
     await expect(wrong).rejects.toMatchObject({ rejection: { rejected: 'forbidden' } });
     const right = await redial.submitProposal(choice, { proof: { actorToken: actorTokens?.['boss'] ?? '' } });
     expect(right).toMatchObject({ isHuman: true, transitionName: 'escalate' });
-    const { items } = await redial.sessionEvents(sessionId);
+    const { items } = await redial.listSessionEvents({ sessionId });
     expect(items.at(-1)).toMatchObject({ type: 'ProposalSubmitted', metadata: { actor: 'boss' } });
   });
 
@@ -185,8 +185,8 @@ describe('Redial', () => {
     });
     const badKey = redial.createSession({ machineName: 'refunds' }, { idempotencyKey: '' });
     await expect(badKey).rejects.toMatchObject({ rejection: { code: 'malformed-key' } });
-    await expect(redial.sessionAt(sessionId, 0.5)).rejects.toMatchObject({
-      rejection: { code: 'malformed-revision' },
+    await expect(redial.getSessionAt({ sessionId, revision: 0.5 })).rejects.toMatchObject({
+      rejection: { code: 'malformed-request' },
     });
   });
 

@@ -7,4 +7,5 @@ export type {
   MonitoringSignal,
   SpecialistAlignment,
 } from './monitoring.views.js';
+export * as projectionsOperations from './projections.operations.js';
 export { Prices } from './prices.js';

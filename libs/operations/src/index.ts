@@ -15,6 +15,7 @@ export {
   type Answer,
   type Answers,
   items,
+  list,
   nothing,
   nullable,
   oneOf,
@@ -22,7 +23,7 @@ export {
   text,
   type View,
 } from './declare/answers.js';
-export { Definition, JsonSchemaOf, type Whole } from './declare/definition.js';
+export { Definition, JsonSchemaOf, type Whole, type Written } from './declare/definition.js';
 export {
   Describe,
   Fits,
@@ -63,5 +64,5 @@ export { Access, type Actor, type Credentials, type Role } from './dispatch/acce
 export { type Caller, Dispatcher } from './dispatch/dispatcher.js';
 export { type Facade, facadeOf, HANDLED, handlersIn } from './dispatch/facade.js';
 export { READ_STORE, ReadModels } from './dispatch/read-models.js';
-export { malformed } from './dispatch/read-input.js';
+export { malformed, readFields } from './dispatch/read-input.js';
 export { answered, currentCall, currentScope, markCreated, markFleeting } from './dispatch/scope.js';

@@ -41,7 +41,7 @@ export const cycleDrive: Benchmark = {
 /** A list has what this process created: once it shows no open session, all are done. */
 async function atRest(redial: Redial): Promise<void> {
   for (;;) {
-    const { items } = await redial.listSessions({ status: 'open' }, { limit: 1 });
+    const { items } = await redial.listSessions({ status: 'open', limit: 1 });
     if (items.length === 0) return;
     await delay(LOOK_MS);
   }

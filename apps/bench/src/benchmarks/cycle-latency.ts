@@ -42,8 +42,8 @@ async function timesOfSession(redial: Redial): Promise<readonly Times[]> {
   const { sessionId } = await redial.createSession({ machineName: 'cycle' });
   const times: Times[] = [];
   for (let round = 0; round < CYCLE_ROUNDS; round++) {
-    const asking = await timed(async () => (await redial.tickSession(sessionId))?.status, 'solicited');
-    const deciding = await timed(async () => (await redial.tickSession(sessionId))?.status, 'advanced');
+    const asking = await timed(async () => (await redial.tickSession({ sessionId }))?.status, 'solicited');
+    const deciding = await timed(async () => (await redial.tickSession({ sessionId }))?.status, 'advanced');
     times.push({ deciding, round: asking + deciding, bare: await timed(bareRound, 'forward') });
   }
   return times;

@@ -45,7 +45,7 @@ export const eventStoreDbDecision: Benchmark = {
 
 async function decide(redial: Redial): Promise<void> {
   const { sessionId } = await redial.createSession({ machineName: 'cycle' });
-  for (let step = 0; step < 2 * CYCLE_ROUNDS; step += 1) await redial.tickSession(sessionId);
-  const session = await redial.getSession(sessionId);
+  for (let step = 0; step < 2 * CYCLE_ROUNDS; step += 1) await redial.tickSession({ sessionId });
+  const session = await redial.getSession({ sessionId });
   if (session.currentState !== 'ended') throw new Error(`The session stopped in ${session.currentState}.`);
 }

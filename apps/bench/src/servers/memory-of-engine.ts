@@ -31,14 +31,14 @@ async function work(redial: Redial): Promise<void> {
   for (let run = 0; run < RUNS; run += RUNS_AT_ONCE)
     await Promise.all(Array.from({ length: RUNS_AT_ONCE }, () => runAndLook(redial)));
   for (const status of ['open', 'needs_human', 'done'] as const)
-    await redial.listSessions({ status }, { limit: PAGE });
-  await redial.listLlmCalls({}, { limit: PAGE });
-  await redial.tick();
+    await redial.listSessions({ status, limit: PAGE });
+  await redial.listLlmCalls({ limit: PAGE });
+  await redial.tickAll();
 }
 
 async function runAndLook(redial: Redial): Promise<void> {
   const { sessionId } = await redial.runSession({ machineName: 'cycle' });
-  await redial.getSession(sessionId);
-  await redial.sessionEvents(sessionId);
-  await redial.listProposals(sessionId);
+  await redial.getSession({ sessionId });
+  await redial.listSessionEvents({ sessionId });
+  await redial.listProposals({ sessionId });
 }

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import { withEngineOnLog } from '../engine/with-command-engine.js';
 import { arbitrationLines, notDecided } from '../format/arbitration-lines.js';
 import { printResult } from '../format/print-result.js';
-import { actingAs, TOKEN_HELP, type TokenOption } from '../input/acting-as.js';
+import { TOKEN_HELP, type TokenOption } from '../input/acting-as.js';
 import { type MetaOptions, readMeta } from '../input/read-meta.js';
 import { ID_HELP, sessionIdOf } from '../input/named-id.js';
 import type { Io } from '../io.js';
+import { withOperations } from '../operations/call-operation.js';
 import type { GlobalOptions } from './global-options.js';
 
 interface DecideOptions extends GlobalOptions, MetaOptions, TokenOption {
@@ -35,16 +35,16 @@ async function decide(
   options: DecideOptions,
   io: Io,
 ): Promise<void> {
-  const { as: specialistId, reasoning, dataDir, json } = options;
-  const sessionId = await sessionIdOf(session, dataDir);
+  const { as: specialistId, reasoning, json } = options;
+  const sessionId = await sessionIdOf(session, options.dataDir);
   const metaJson = await readMeta(options);
   const given = { ...(reasoning !== undefined && { reasoning }), ...(metaJson && { metaJson }) };
-  await withEngineOnLog(dataDir, io.err, async ({ redial }) => {
+  await withOperations('submitArbitration', options, io, async (call) => {
     const input = { sessionId, transitionName, specialistId, ...given };
-    const result = await redial.submitArbitration(input, actingAs(options));
+    const result = await call('submitArbitration', input);
     printResult(io, json, result, arbitrationLines);
     if (!result.guardsPass) throw notDecided(result);
-    const { status } = await redial.getSession(sessionId);
+    const { status } = await call('getSession', { sessionId });
     if (status === 'open') io.err.write(`go on with it: redial drive ${sessionId}\n`);
   });
 }

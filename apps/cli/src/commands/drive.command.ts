@@ -22,8 +22,8 @@ export function addDrive(program: Command, io: Io): void {
       await withEngineOnLog(shown.dataDir, io.err, async (engine) => {
         const { redial, log } = engine;
         const after = await log.store.head();
-        await redial.getSession(sessionId);
-        const run = () => redial.driveSession(sessionId, maxTicks);
+        await redial.getSession({ sessionId });
+        const run = () => redial.runSession({ sessionId, maxTicks });
         await showDriving(
           engine,
           { ...shown, sessionId, after, run, limit: { steps: maxTicks, option: '--max-ticks' } },

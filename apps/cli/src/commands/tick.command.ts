@@ -1,10 +1,9 @@
 import type { Command } from 'commander';
-import type { TickResult } from '#lib/engine';
-import { withEngineOnLog } from '../engine/with-command-engine.js';
 import { printResult } from '../format/print-result.js';
 import { tickLines } from '../format/tick-lines.js';
 import { ID_HELP, sessionIdOf } from '../input/named-id.js';
 import type { Io } from '../io.js';
+import { withOperations } from '../operations/call-operation.js';
 import { needsPerson } from '../waiting/needs-person.js';
 import type { GlobalOptions } from './global-options.js';
 
@@ -23,19 +22,21 @@ export function addTick(program: Command, io: Io): void {
     });
 }
 
-async function tickOne(sessionId: string, { dataDir, json }: GlobalOptions, io: Io): Promise<void> {
-  await withEngineOnLog(dataDir, io.err, async (engine) => {
-    const result = await engine.redial.tickSession(sessionId);
+async function tickOne(sessionId: string, options: GlobalOptions, io: Io): Promise<void> {
+  const { dataDir, json } = options;
+  await withOperations('tickSession', options, io, async (call) => {
+    const result = await call('tickSession', { sessionId });
     const atRest = `session ${sessionId} is at rest`;
     printResult(io, json, result, (one, paint) => (one ? tickLines([one], paint) : [atRest]));
-    if (result?.status === 'needs_human') throw await needsPerson(engine.redial.getInbox, sessionId, dataDir);
+    if (result?.status === 'needs_human')
+      throw await needsPerson((asked) => call('getInbox', asked), sessionId, dataDir);
   });
 }
 
 /** People may be needed all the time: that is for the inbox to say, not a failure of the step. */
-async function tickAll({ dataDir, json }: GlobalOptions, io: Io): Promise<void> {
-  const items = await withEngineOnLog(dataDir, io.err, ({ redial }) => redial.tick());
-  printResult(io, json, { items }, (all: { readonly items: readonly TickResult[] }, paint) =>
+async function tickAll(options: GlobalOptions, io: Io): Promise<void> {
+  const items = await withOperations('tickAll', options, io, (call) => call('tickAll', {}));
+  printResult(io, options.json, { items }, (all, paint) =>
     all.items.length === 0 ? ['every session is at rest'] : tickLines(all.items, paint),
   );
 }

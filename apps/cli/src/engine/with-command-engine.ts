@@ -1,4 +1,3 @@
-import { ReadModelsQuery } from '#lib/engine';
 import type { Sink } from '../io.js';
 import { CATCH_UP_MS } from './ask-rows.js';
 import { assertLog } from './assert-log.js';
@@ -23,7 +22,7 @@ export function withCommandEngine<T>(
   const options = { shutdownGraceMs: GRACE_MS, readWaitMs: CATCH_UP_MS, drive: { enabled: false } };
   return withEngine({ ...options, ...(dataDir !== undefined && { dataDir }) }, err, async (engine) => {
     const head = await engine.log.store.head();
-    await engine.queries.execute(new ReadModelsQuery(DECIDED_BY, () => Promise.resolve(), head));
+    await engine.reads.reached(DECIDED_BY, head);
     return work(engine);
   });
 }

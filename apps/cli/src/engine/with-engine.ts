@@ -1,8 +1,7 @@
 import { NestFactory } from '@nestjs/core';
-import { QueryBus } from '@nestjs/cqrs';
 import { Redial, RedialModule, type RedialOptions } from '#lib/engine';
 import { EventLog } from '#lib/event-store';
-import { Access } from '#lib/operations';
+import { Access, ReadSide } from '#lib/operations';
 import type { Sink } from '../io.js';
 import { loggerTo } from './logger-to.js';
 import { optionsWith } from './settings-for.js';
@@ -10,8 +9,8 @@ import { optionsWith } from './settings-for.js';
 /** A running engine: it may write. */
 export interface Engine {
   readonly redial: Redial;
-  /** For what the facade has no method for. */
-  readonly queries: QueryBus;
+  /** How far its rows are. */
+  readonly reads: ReadSide;
   readonly log: EventLog;
   /** Who may do what, for doors that others reach. */
   readonly access: Access;
@@ -34,7 +33,7 @@ export async function withEngine<T>(
   try {
     return await work({
       redial: app.get(Redial),
-      queries: app.get(QueryBus, { strict: false }),
+      reads: app.get(ReadSide),
       log: app.get(EventLog),
       access: app.get(Access),
     });

@@ -17,6 +17,7 @@ const columns = [
 
 /** Calls to models, one a line. */
 export function llmCallLines(calls: readonly LlmCallRecord[]): readonly string[] {
+  if (calls.length === 0) return ['No calls.'];
   const rows = calls.map(
     ({ callId, specialistId, rung, model, responseStatus, outcome, usage, durationMs, error }) => [
       specialistId,

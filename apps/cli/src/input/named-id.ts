@@ -1,5 +1,5 @@
-import { RejectionError } from '#lib/engine';
-import { reject, type Rejection } from '#lib/kernel';
+import { RejectionError, unknownCall } from '#lib/engine';
+import type { Rejection } from '#lib/kernel';
 import {
   llmCallIdsStartingWith,
   type ProjectionName,
@@ -49,15 +49,6 @@ export function callIdOf(text: string, dataDir: string | undefined): Promise<str
     unknown: unknownCall,
   } as const;
   return idOf(text, dataDir, kind);
-}
-
-export function unknownCall(callId: string): Rejection {
-  return reject('unknown', 'unknown-call', {
-    errorClass: 'UnknownCall',
-    what: `call ${callId}`,
-    why: 'there is none of this id',
-    fix: 'List the calls of a session with `redial calls`',
-  });
 }
 
 /**

@@ -2,6 +2,11 @@ import type { Redial } from '#lib/engine';
 import { alignmentLines } from '../format/alignment-lines.js';
 import { decisionLines } from '../format/decision-lines.js';
 import { definedMachineLines, machineFileLines, machineTable } from '../format/machine-lines.js';
+import { arbitrationLines } from '../format/arbitration-lines.js';
+import { callPageLines } from '../format/call-page-lines.js';
+import { consensusLines } from '../format/consensus-lines.js';
+import { llmCallLines } from '../format/llm-call-lines.js';
+import { proposalLines, sessionTable } from '../format/session-lines.js';
 import { evaluationLines } from '../format/evaluation-lines.js';
 import { gateLines, gateResultLines, gateTable } from '../format/gate-lines.js';
 import { metricsLines } from '../format/metrics-lines.js';
@@ -26,6 +31,14 @@ type Lines = {
 
 /** For people. An operation that is not here has its answer shown as a table. */
 const LINES: Lines = {
+  listSessions: ({ items }) => sessionTable(items),
+  listProposals: ({ items }) => proposalLines(items),
+  submitProposal: (one) => proposalLines([one]),
+  submitArbitration: arbitrationLines,
+  evaluateConsensus: consensusLines,
+  listLlmCalls: ({ items }) => llmCallLines(items),
+  listLlmCallsOfSession: ({ items }) => llmCallLines(items),
+  getLlmCall: callPageLines,
   createGate: gateLines,
   getGate: gateLines,
   listGates: ({ items }) => gateTable(items),

@@ -8,11 +8,12 @@ import type { GlobalOptions } from '../commands/global-options.js';
 import { everyItem } from '../engine/every-item.js';
 import { withEngineOnLog, withReadingEngine, withCommandEngine } from '../engine/with-command-engine.js';
 import type { Engine } from '../engine/with-engine.js';
+import { actingAs, type TokenOption } from '../input/acting-as.js';
 import { InvalidInput } from '../errors.js';
 import type { Io } from '../io.js';
 import { packageRoot } from '../package-root.js';
 
-type CallOptions = GlobalOptions & { readonly key?: string };
+type CallOptions = GlobalOptions & TokenOption & { readonly key?: string };
 
 /** The name of a declared operation, as the facade has it. */
 export type OperationId = {
@@ -61,14 +62,16 @@ export async function callWhole(
  */
 export async function withOperations<T>(
   first: OperationId,
-  { dataDir, key }: CallOptions,
+  { dataDir, key, token }: CallOptions,
   io: Io,
   work: (call: Call) => Promise<T>,
 ): Promise<T> {
   const keyed = (id: string) => (id === first && key !== undefined ? { idempotencyKey: key } : {});
   const { REDIAL_URL: url } = process.env;
+  const proof = actingAs({ ...(token !== undefined && { token }) });
   if (url && dataDir !== undefined) throw serverHasItsOwn();
-  if (url) return work(((id, input) => callOverHttp(server(url), entryOf(id), input, keyed(id))) as Call);
+  if (url)
+    return work(((id, input) => callOverHttp(server(url, token), entryOf(id), input, keyed(id))) as Call);
   return engineFor(entryOf(first))(dataDir, io.err, async ({ redial, log }) => {
     const call = async (id: string, input: object): Promise<unknown> => {
       const { input: fields } = entryOf(id);
@@ -76,7 +79,8 @@ export async function withOperations<T>(
       const isNew = head === undefined ? {} : { minPosition: head };
       const { type } = operations.find((one) => one.id === id) ?? {};
       if (!type) throw new TypeError(`operations.json names ${id}, which is not declared.`);
-      return (await redial.dispatcher.dispatch(type, { ...isNew, ...input }, keyed(id))).value;
+      return (await redial.dispatcher.dispatch(type, { ...isNew, ...input }, { ...keyed(id), ...proof }))
+        .value;
     };
     return work(call as Call);
   });
@@ -94,8 +98,9 @@ function engineFor({ kind, path }: OperationEntry): RunEngine {
   return path.includes(':') ? withEngineOnLog : withCommandEngine;
 }
 
-function server(url: string) {
-  const { REDIAL_API_TOKEN: token, REDIAL_ACTOR_TOKEN: actorToken } = process.env;
+function server(url: string, said: string | undefined) {
+  const { REDIAL_API_TOKEN: token, REDIAL_ACTOR_TOKEN } = process.env;
+  const actorToken = said ?? REDIAL_ACTOR_TOKEN;
   return { url, ...(token && { token }), ...(actorToken && { actorToken }) };
 }
 

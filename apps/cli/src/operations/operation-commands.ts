@@ -1,6 +1,7 @@
 import { Argument, type Command } from 'commander';
 import { fromText, type JsonSchema, type OperationEntry } from '#lib/operations';
 import type { GlobalOptions } from '../commands/global-options.js';
+import { TOKEN_HELP } from '../input/acting-as.js';
 import { ID_HELP } from '../input/named-id.js';
 import type { Io } from '../io.js';
 import { entryOf, manifest, type OperationId } from './call-operation.js';
@@ -48,6 +49,7 @@ function addCommand(program: Command, io: Io, entry: OperationEntry, cli: string
     const isMandatory = entry.input.required.includes(option.field) && option.value === undefined;
     command.addOption(optionFor(option, { ...schemaOf(entry, option.field) }, isMandatory));
   }
+  if (entry.access === 'reviewer') command.option('--token <token>', `for a person: ${TOKEN_HELP}`);
   if (entry.kind === 'command') command.option('--key <key>', 'the same key and input again: nothing new');
   command.action((...given: unknown[]) => {
     const said = command.optsWithGlobals<GlobalOptions & Fields>();

@@ -1,14 +1,15 @@
 import type { OperationEntry } from '#lib/operations';
 import type { GlobalOptions } from '../commands/global-options.js';
 import { actorTokenLines } from '../format/actor-token-lines.js';
+import { notDecided } from '../format/arbitration-lines.js';
 import { printResult } from '../format/print-result.js';
-import { sessionIdOf } from '../input/named-id.js';
+import { callIdOf, sessionIdOf } from '../input/named-id.js';
 import { readJsonFile } from '../input/read-json-file.js';
 import { type MetaOptions, readMeta } from '../input/read-meta.js';
 import { type Io, printLines } from '../io.js';
 import { needsPerson } from '../waiting/needs-person.js';
 import { linesOf } from './answer-lines.js';
-import { callWhole, type OperationId, withOperations } from './call-operation.js';
+import { type AnswerOf, type Call, callWhole, type OperationId, withOperations } from './call-operation.js';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -17,7 +18,7 @@ export const META = 'metaJson';
 
 /**
  * Calls an operation with what a command line says, and prints the answer.
- * @throws NeedsPerson where the answer is that a person is waited for
+ * @throws NeedsPerson where the answer is that a person is waited for; NotDecided where a guard held the decision back
  */
 export async function runOperation(
   entry: OperationEntry,
@@ -31,9 +32,7 @@ export async function runOperation(
     const answer = await callWhole(call, entry, input);
     printResult(io, json, answer, (value, paint) => linesOf(entry.id, value, paint, dataDir));
     if (!json) printLines(io.err, actorTokenLines(tokensIn(answer)));
-    const sessionId = waitingSession(entry.id, answer);
-    if (sessionId !== undefined)
-      throw await needsPerson((asked) => call('getInbox', asked), sessionId, dataDir);
+    await failAfter(entry.id, answer, call, dataDir);
   });
 }
 
@@ -44,18 +43,24 @@ async function inputOf(
   said: GlobalOptions & MetaOptions,
 ): Promise<Fields> {
   const fields = Object.entries(given).filter(([, value]) => value !== undefined);
-  const { [whole ?? '']: file, sessionId, ...rest } = Object.fromEntries(fields);
+  const { [whole ?? '']: file, sessionId, callId, ...rest } = Object.fromEntries(fields);
   const metaJson = META in properties ? await readMeta(said) : undefined;
   return {
     ...rest,
     ...(whole !== undefined && { [whole]: await readJsonFile(String(file)) }),
-    ...(typeof sessionId === 'string' && { sessionId: await wholeSessionId(sessionId, said.dataDir) }),
+    ...(typeof sessionId === 'string' && { sessionId: await wholeId(sessionIdOf, sessionId, said) }),
+    ...(typeof callId === 'string' && { callId: await wholeId(callIdOf, callId, said) }),
     ...(metaJson && { metaJson }),
   };
 }
 
-async function wholeSessionId(text: string, dataDir: string | undefined): Promise<string> {
-  return process.env['REDIAL_URL'] ? text : sessionIdOf(text, dataDir);
+/** A server is asked by whole ids. */
+async function wholeId(
+  find: (text: string, dataDir: string | undefined) => Promise<string>,
+  text: string,
+  { dataDir }: GlobalOptions,
+): Promise<string> {
+  return process.env['REDIAL_URL'] ? text : find(text, dataDir);
 }
 
 /** Tokens of people are printed beside the results, once. */
@@ -70,8 +75,19 @@ function tokensIn(answer: unknown): Readonly<Record<string, string>> | undefined
     : { [specialistId]: actorToken };
 }
 
-/** The session that an answer says waits for a person now. */
-function waitingSession(id: string, answer: unknown): string | undefined {
-  const { needsHuman, sessionId } = (answer ?? {}) as { needsHuman?: boolean; sessionId?: string };
-  return id === 'invokeGate' && needsHuman ? sessionId : undefined;
+/** Some answers are printed, and are no success of the command. @throws NotDecided; NeedsPerson */
+async function failAfter(
+  id: string,
+  answer: unknown,
+  call: Call,
+  dataDir: string | undefined,
+): Promise<void> {
+  if (id === 'submitArbitration') {
+    const result = answer as AnswerOf<'submitArbitration'>;
+    if (!result.guardsPass) throw notDecided(result);
+  }
+  if (id === 'invokeGate') {
+    const { needsHuman, sessionId } = answer as AnswerOf<'invokeGate'>;
+    if (needsHuman) throw await needsPerson((asked) => call('getInbox', asked), sessionId, dataDir);
+  }
 }

@@ -8,7 +8,7 @@ export async function driveSession(
   maxSteps: number,
 ): Promise<SessionView> {
   for (;;) {
-    const session = await redial.driveSession(sessionId, 1);
+    const session = await redial.runSession({ sessionId, maxTicks: 1 });
     if (session.status !== 'open' || session.history.length >= maxSteps) return session;
   }
 }

@@ -50,7 +50,10 @@ function jsonPrinter({ out }: Io): Pick<TimelinePrinter, 'print' | 'end'> {
 
 async function printEnd({ redial, log }: Engine, { sessionId, json }: Drive, { out }: Io): Promise<void> {
   const head = await log.store.head();
-  const session = await redial.getSession(sessionId, head === undefined ? {} : { minPosition: head });
+  const session = await redial.getSession({
+    sessionId,
+    ...(head !== undefined && { minPosition: head }),
+  });
   if (json) return void out.write(`${JSON.stringify({ session })}\n`);
   printLines(out, ['', ...sessionLines(session, paintFor(out))]);
 }

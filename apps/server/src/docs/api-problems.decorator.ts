@@ -1,7 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { applyDecorators } from '@nestjs/common';
 import { ApiResponse } from '@nestjs/swagger';
-import { one } from './answer-schema.js';
 
 /** Documents the statuses that a call answers with problems. */
 export function ApiProblems(...statuses: readonly number[]): MethodDecorator {
@@ -10,7 +9,7 @@ export function ApiProblems(...statuses: readonly number[]): MethodDecorator {
       ApiResponse({
         status,
         description: STATUS_CODES[status] ?? '',
-        content: { 'application/problem+json': { schema: one('Problem') } },
+        content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
       }),
     ),
   );

@@ -2,7 +2,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { operations } from '#lib/engine';
 import { openApiOf } from '#lib/operations';
-import { answerSchemas } from './schemas/answer-schemas.js';
+import { problemSchema } from './problem-schema.js';
 
 type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
 
@@ -31,8 +31,7 @@ function openApiDocument(app: NestExpressApplication): OpenAPIObject {
   const document = SwaggerModule.createDocument(app, config);
   const declared = openApiOf(operations);
   const schemas = {
-    ...document.components?.schemas,
-    ...(answerSchemas as Schemas),
+    Problem: problemSchema as Schemas[string],
     ...(declared.components.schemas as Schemas),
   };
   const paths = { ...document.paths, ...(declared.paths as OpenAPIObject['paths']) };

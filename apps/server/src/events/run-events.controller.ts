@@ -1,8 +1,9 @@
 import { Controller, Get, Headers, Param, Query, Req, Res } from '@nestjs/common';
-import { ApiHeader, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { EventLog, type Position } from '#lib/event-store';
 import type { RecordedEvent } from '#lib/kernel';
+import { readFields } from '#lib/operations';
 import { RunDeltas, Runs } from '#lib/runs';
 import { Answers } from '../docs/answers.decorator.js';
 import { Stopping } from '../lifecycle/stopping.js';
@@ -10,7 +11,7 @@ import { runIdPipe } from '../requests/id.pipe.js';
 import { startAfter } from '../requests/position-from.js';
 import { closed, sendEvents } from './send-events.js';
 import { StreamLimit } from './stream-limit.js';
-import { StreamParams } from './stream-params.js';
+import { ResumesAfter, StreamParams } from './stream-params.js';
 
 const PAGE = 20;
 
@@ -26,7 +27,7 @@ export class RunEventsController {
   ) {}
 
   @Get('stream')
-  @ApiHeader({ name: 'Last-Event-ID', required: false, description: 'Resume after this position' })
+  @ResumesAfter()
   @Answers({
     summary: 'The events of a run as server-sent events, then live, with what its calls receive meanwhile',
     schema: {
@@ -39,11 +40,12 @@ export class RunEventsController {
   })
   async stream(
     @Param('runId', runIdPipe) runId: string,
-    @Query() { lastEventId }: StreamParams,
+    @Query() query: object,
     @Headers('last-event-id') lastSeen: string | undefined,
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
+    const { lastEventId } = readFields(StreamParams, query);
     response.once('close', this.limit.take(`run ${runId}`));
     const signal = AbortSignal.any([closed(response), this.stopping.signal]);
     const after = startAfter(lastSeen, lastEventId, this.log);

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { QueryBus } from '@nestjs/cqrs';
-import { SessionEventsQuery } from '#lib/engine';
+import { SessionEvents } from '#lib/engine';
 import { EventLog, parsePosition, type Position, type StoredEvent } from '#lib/event-store';
 import type { RecordedEvent } from '#lib/kernel';
 
@@ -24,7 +23,7 @@ const PAGE = 20;
 export class SessionTail {
   constructor(
     private readonly log: EventLog,
-    private readonly queries: QueryBus,
+    private readonly events: SessionEvents,
   ) {}
 
   /**
@@ -73,7 +72,7 @@ export class SessionTail {
     from: { readonly cursor?: string; readonly afterPosition?: string },
     minPosition?: string,
   ) {
-    return this.queries.execute(new SessionEventsQuery(sessionId, { ...from, limit: PAGE }, minPosition));
+    return this.events.page(sessionId, { ...from, limit: PAGE }, minPosition);
   }
 
   private isOfSession(sessionId: string, stored: StoredEvent): boolean {

@@ -1,9 +1,14 @@
 import { Controller, Get, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { IsString } from 'class-validator';
 import type { Response } from 'express';
+import { Optional, readFields } from '#lib/operations';
 import { Answers } from '../docs/answers.decorator.js';
-import { ReadParams } from '../requests/read-params.js';
 import { Metrics } from './metrics.js';
+
+class MetricsParams {
+  @Optional() @IsString() minPosition?: string;
+}
 
 @ApiTags('operations')
 @Controller('metrics')
@@ -12,10 +17,8 @@ export class MetricsController {
 
   @Get()
   @Answers({ summary: 'Prometheus text', schema: { type: 'string' }, type: 'text/plain', problems: [503] })
-  async get(
-    @Query() { minPosition }: ReadParams,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<string> {
+  async get(@Query() query: object, @Res({ passthrough: true }) response: Response): Promise<string> {
+    const { minPosition } = readFields(MetricsParams, query);
     const text = await this.metrics.text(minPosition);
     response.setHeader('Content-Type', this.metrics.contentType);
     return text;

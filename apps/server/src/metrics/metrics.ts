@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { QueryBus } from '@nestjs/cqrs';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { ProjectionStatusesQuery } from '#lib/engine';
+import { Redial } from '#lib/engine';
 import type { ProjectionStatus } from '#lib/projections';
 import { WorkflowRuntime } from '#lib/workflow';
 
@@ -53,7 +52,7 @@ export class Metrics {
   });
 
   constructor(
-    private readonly queries: QueryBus,
+    private readonly redial: Redial,
     private readonly runtime: WorkflowRuntime,
   ) {
     collectDefaultMetrics({ register: this.registry });
@@ -69,8 +68,8 @@ export class Metrics {
 
   /** In the text format of Prometheus. */
   async text(minPosition?: string): Promise<string> {
-    const statuses = await this.queries.execute(new ProjectionStatusesQuery(minPosition));
-    for (const projection of statuses) this.observe(projection);
+    const { items } = await this.redial.listProjections(minPosition === undefined ? {} : { minPosition });
+    for (const projection of items) this.observe(projection);
     this.observeRuns();
     return this.registry.metrics();
   }

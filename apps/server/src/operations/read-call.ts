@@ -13,7 +13,7 @@ export function readCall(
 ): { readonly input: object; readonly caller: Caller } {
   const fields = fieldsOf(operation, request);
   refuseMembers(operation.pathNames.filter((name) => Object.hasOwn(fields, name)));
-  return { input: { ...fields, ...request.params }, caller: callerOf(request) };
+  return { input: { ...fields, ...pathOf(operation, request.params) }, caller: callerOf(request) };
 }
 
 function fieldsOf(operation: Operation, request: Request): JsonObject {
@@ -57,6 +57,13 @@ function bodyOf(body: unknown): JsonObject {
     refuse(malformed([{ path: '', message }], 'the body'));
   }
   return value;
+}
+
+function pathOf(operation: Operation, params: Request['params']): object {
+  const { properties } = inputSchema(operation);
+  return Object.fromEntries(
+    Object.entries(params).map(([name, value]) => [name, fromText(value, properties[name])]),
+  );
 }
 
 /** Text becomes what the schema of its field wants; what does not fit stays text, and is found to be wrong. */

@@ -1,15 +1,17 @@
 import type { IncomingMessage } from 'node:http';
 import type { NextFunction, Request, Response } from 'express';
 import { explain } from '#lib/kernel';
+import { malformed, RejectionError } from '#lib/operations';
 import { type HttpProblem, httpProblem } from '../problems/http-problem.js';
-import { malformedRequest, ProblemError } from '../problems/problem-error.js';
+import { ProblemError } from '../problems/problem-error.js';
+import { problemOf } from '../problems/problem-of.js';
 import { foreignOrigin } from './request-origin.js';
 
 /** Why a request is not even looked at, for every server of this process; `undefined` where it is. */
 export function refusedRequest(request: IncomingMessage, hasToken: boolean): HttpProblem | undefined {
   const { method = '', headers, httpVersion } = request;
   if (headers.host === undefined && httpVersion === '1.1')
-    return malformedRequest([{ path: '/Host', message: 'is missing' }]).problem;
+    return problemOf(new RejectionError(malformed([{ path: '/Host', message: 'is missing' }])));
   const site = headers['sec-fetch-site'];
   const fetchSite = typeof site === 'string' ? site : undefined;
   const why = foreignOrigin({ method, host: headers.host, origin: headers.origin, fetchSite }, hasToken);

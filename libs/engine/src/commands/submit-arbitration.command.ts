@@ -1,26 +1,57 @@
 import { Command } from '@nestjs/cqrs';
-import type { Call, Granted } from '#lib/operations';
-import type { ArbitrationResult, DecisionGiven } from '#lib/session';
+import { IsObject, IsString } from 'class-validator';
+import type { JsonObject } from '#lib/kernel';
+import { Describe, type InputOf, IsId, IsName, Operation, Optional } from '#lib/operations';
+import { sessionRejections } from '#lib/session';
+import { Arbitration } from '../sessions/sessions.views.js';
 
-/** Wants a round decided: by an arbiter, or, with `transitionName`, by the human specialist who forces it. */
-export interface SubmitArbitrationInput extends DecisionGiven {
-  readonly sessionId: string;
-  /** Who wants it. A human who forces a transition; or the arbiter that is to judge instead of the state's own. */
-  readonly specialistId?: string;
-  /** Default: the current round. Another one is stale. */
-  readonly roundId?: string;
-  readonly transitionName?: string;
+@Operation({
+  summary:
+    'Put the proposals of the round before its arbiter; or, with a transition, force it as the human specialist who decides',
+  http: 'POST /v1/sessions/:sessionId/arbitrations',
+  cli: 'arbitrate <sessionId> --arbiter <specialistId>',
+  mcp: 'operate',
+  access: 'reviewer',
+  answers: { 200: Arbitration },
+  problems: [502, 503],
+  destructive: true,
+})
+export class SubmitArbitration extends Command<Arbitration> {
+  @IsId(sessionRejections.unknownSession)
+  sessionId!: string;
+
+  @Describe(
+    'The arbiter that is to judge, instead of the one of the state; or the human who forces a transition',
+    {
+      example: 'reviewer',
+    },
+  )
+  @Optional()
+  @IsName()
+  specialistId?: string;
+
+  @Describe('Default: the current round; another one is stale')
+  @Optional()
+  @IsString()
+  roundId?: string;
+
+  @Describe('Forces this transition: for human specialists')
+  @Optional()
+  @IsString()
+  transitionName?: string;
+
+  @Describe("Stands in place of the winning proposal's")
+  @Optional()
+  @IsString()
+  reasoning?: string;
+
+  @Optional()
+  @IsObject()
+  metaJson?: JsonObject;
 }
+
+export type SubmitArbitrationInput = InputOf<typeof SubmitArbitration>;
 
 /** A person's decision. */
 export type DecisionInput = SubmitArbitrationInput &
   Required<Pick<SubmitArbitrationInput, 'specialistId' | 'transitionName'>>;
-
-export class SubmitArbitrationCommand extends Command<Granted<ArbitrationResult>> {
-  constructor(
-    readonly input: SubmitArbitrationInput,
-    readonly call: Call,
-  ) {
-    super();
-  }
-}

@@ -1,6 +1,6 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { EventLog } from '#lib/event-store';
-import { type Call, CommandGate, CommandWriter, type Granted } from '#lib/operations';
+import { answered, type Call, CommandWriter, currentCall, type Granted } from '#lib/operations';
 import { type ArbiterRef, type ArbitrationResult, currentRound, type Session } from '#lib/session';
 import { ArbiterFailed } from '../arbitrations/arbiter-failed.js';
 import { Arbitrations } from '../arbitrations/arbitrations.js';
@@ -10,7 +10,7 @@ import { TripLine } from '../process-manager/trip-line.js';
 import { Proposers } from '../specialists/proposers.js';
 import { type RoundPlace, roundPlace } from '../sessions/round-place.js';
 import { checkGiven } from '../write-side/check-given.js';
-import { SubmitArbitrationCommand, type SubmitArbitrationInput } from './submit-arbitration.command.js';
+import { SubmitArbitration, type SubmitArbitrationInput } from './submit-arbitration.command.js';
 
 /** Who wants an arbitration, and the arbiter that they name. */
 interface Caller {
@@ -19,10 +19,9 @@ interface Caller {
   readonly arbiter?: ArbiterRef;
 }
 
-@CommandHandler(SubmitArbitrationCommand)
-export class SubmitArbitrationHandler implements ICommandHandler<SubmitArbitrationCommand> {
+@CommandHandler(SubmitArbitration)
+export class SubmitArbitrationHandler implements ICommandHandler<SubmitArbitration> {
   constructor(
-    private readonly gate: CommandGate,
     private readonly log: EventLog,
     private readonly writer: CommandWriter,
     private readonly proposers: Proposers,
@@ -31,8 +30,8 @@ export class SubmitArbitrationHandler implements ICommandHandler<SubmitArbitrati
     private readonly tripLine: TripLine,
   ) {}
 
-  execute({ input, call }: SubmitArbitrationCommand): Promise<Granted<ArbitrationResult>> {
-    return this.gate.once(call, () => this.submit(input, call));
+  async execute(command: SubmitArbitration): Promise<ArbitrationResult> {
+    return answered(await this.submit(Object.assign({}, command), currentCall()));
   }
 
   private async submit(input: SubmitArbitrationInput, call: Call): Promise<Granted<ArbitrationResult>> {

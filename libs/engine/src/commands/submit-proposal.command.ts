@@ -1,21 +1,64 @@
 import { Command } from '@nestjs/cqrs';
-import type { Call, Granted } from '#lib/operations';
-import type { CallerGiven, ProposalView } from '#lib/session';
+import { IsNumber, IsObject, IsString, Min } from 'class-validator';
+import type { JsonObject } from '#lib/kernel';
+import { Proposal } from '#lib/monitoring';
+import { Describe, type InputOf, IsId, IsName, IsWhole, Operation, Optional } from '#lib/operations';
+import { sessionRejections } from '#lib/session';
 
-/** A proposal: stated outright with `transitionName`, or else asked of the specialist. */
-export interface SubmitProposalInput extends CallerGiven {
-  readonly sessionId: string;
-  readonly specialistId: string;
-  /** Default: the current round. For a past one the proposal is kept as late. */
-  readonly roundId?: string;
-  readonly transitionName?: string;
+@Operation({
+  summary: 'Propose a transition for a specialist; without one the specialist is asked, and its model called',
+  http: 'POST /v1/sessions/:sessionId/proposals',
+  cli: 'propose <sessionId> [transitionName] --as <specialistId>',
+  mcp: 'propose',
+  access: 'reviewer',
+  answers: { 201: Proposal },
+  problems: [502, 503],
+})
+export class SubmitProposal extends Command<Proposal> {
+  @IsId(sessionRejections.unknownSession)
+  sessionId!: string;
+
+  @Describe('The proposer', { example: 'clerk' })
+  @IsName()
+  specialistId!: string;
+
+  @Describe('Default: the current round. For a past one the proposal is kept as late')
+  @Optional()
+  @IsString()
+  roundId?: string;
+
+  @Describe('States the proposal outright: one that the state offers')
+  @Optional()
+  @IsString()
+  transitionName?: string;
+
+  @Describe('Why')
+  @Optional()
+  @IsString()
+  reasoning?: string;
+
+  @Describe('What the proposal brings along')
+  @Optional()
+  @IsObject()
+  metaJson?: JsonObject;
+
+  @Optional()
+  @IsNumber()
+  @Min(0)
+  costUSD?: number;
+
+  @Optional()
+  @IsNumber()
+  @Min(0)
+  latencyMsec?: number;
+
+  @Optional()
+  @IsWhole()
+  numInputTokens?: number;
+
+  @Optional()
+  @IsWhole()
+  numOutputTokens?: number;
 }
 
-export class SubmitProposalCommand extends Command<Granted<ProposalView>> {
-  constructor(
-    readonly input: SubmitProposalInput,
-    readonly call: Call,
-  ) {
-    super();
-  }
-}
+export type SubmitProposalInput = InputOf<typeof SubmitProposal>;

@@ -1,7 +1,14 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { EventLog } from '#lib/event-store';
 import { derivedId } from '#lib/kernel';
-import { type Call, CommandGate, CommandWriter, type Granted, RejectionError } from '#lib/operations';
+import {
+  answered,
+  type Call,
+  CommandWriter,
+  currentCall,
+  type Granted,
+  RejectionError,
+} from '#lib/operations';
 import {
   arrivedProposal,
   currentRound,
@@ -17,20 +24,19 @@ import { type RoundPlace, roundPlace } from '../sessions/round-place.js';
 import { checkGiven } from '../write-side/check-given.js';
 import { ProposerFailed } from '../write-side/proposer-failed.js';
 import { sessionRulesFor } from '../write-side/session-rules.js';
-import { SubmitProposalCommand, type SubmitProposalInput } from './submit-proposal.command.js';
+import { SubmitProposal, type SubmitProposalInput } from './submit-proposal.command.js';
 
-@CommandHandler(SubmitProposalCommand)
-export class SubmitProposalHandler implements ICommandHandler<SubmitProposalCommand> {
+@CommandHandler(SubmitProposal)
+export class SubmitProposalHandler implements ICommandHandler<SubmitProposal> {
   constructor(
-    private readonly gate: CommandGate,
     private readonly log: EventLog,
     private readonly writer: CommandWriter,
     private readonly proposers: Proposers,
     private readonly solicitor: Solicitor,
   ) {}
 
-  execute({ input, call }: SubmitProposalCommand): Promise<Granted<ProposalView>> {
-    return this.gate.once(call, () => this.submit(input, call));
+  async execute(command: SubmitProposal): Promise<ProposalView> {
+    return answered(await this.submit(Object.assign({}, command), currentCall()));
   }
 
   private async submit(input: SubmitProposalInput, call: Call): Promise<Granted<ProposalView>> {

@@ -1,10 +1,12 @@
 import { Command } from '@nestjs/cqrs';
-import type { Call, Granted } from '#lib/operations';
-import type { TickResult } from '../process-manager/tick-result.js';
+import { list, Operation } from '#lib/operations';
+import { Tick } from '../sessions/sessions.views.js';
 
-/** One step of every session that is not at rest. */
-export class TickAllCommand extends Command<Granted<readonly TickResult[]>> {
-  constructor(readonly call: Call) {
-    super();
-  }
-}
+@Operation({
+  summary: 'One step of every session that is not at rest',
+  http: 'POST /v1/tick',
+  access: 'operator',
+  answers: { 200: list(Tick) },
+  problems: [503],
+})
+export class TickAll extends Command<readonly Tick[]> {}

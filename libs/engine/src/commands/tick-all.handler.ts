@@ -1,34 +1,32 @@
 import { Logger } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { type Call, CommandGate, type Granted, subCall } from '#lib/operations';
+import { type Call, currentCall, type Granted, markFleeting, subCall } from '#lib/operations';
 import { OpenSessions } from '../process-manager/open-sessions.js';
 import { Ticker } from '../process-manager/ticker.js';
 import type { TickResult } from '../process-manager/tick-result.js';
 import { inParallel } from '../process-manager/in-parallel.js';
-import { TickAllCommand } from './tick-all.command.js';
+import { TickAll } from './tick-all.command.js';
 
 /** How many sessions take their step at the same time. */
 const AT_ONCE = 8;
 
-@CommandHandler(TickAllCommand)
-export class TickAllHandler implements ICommandHandler<TickAllCommand> {
+@CommandHandler(TickAll)
+export class TickAllHandler implements ICommandHandler<TickAll> {
   private readonly logger = new Logger('Ticks');
 
   constructor(
-    private readonly gate: CommandGate,
     private readonly sessions: OpenSessions,
     private readonly ticker: Ticker,
   ) {}
 
-  execute({ call }: TickAllCommand): Promise<Granted<readonly TickResult[]>> {
-    return this.gate.once(call, async () => {
-      const ids = await this.sessions.all();
-      const settled = await inParallel(ids, AT_ONCE, (id) => this.settled(id, subCall(call, id)));
-      const results = this.succeeded(ids, settled);
-      for (const { position } of results) call.written.note(position);
-      const value = results.flatMap((result) => result.value ?? []);
-      return { value, position: call.written.latest, created: false, isFleeting: true };
-    });
+  async execute(): Promise<readonly TickResult[]> {
+    const call = currentCall();
+    const ids = await this.sessions.all();
+    const settled = await inParallel(ids, AT_ONCE, (id) => this.settled(id, subCall(call, id)));
+    const results = this.succeeded(ids, settled);
+    for (const { position } of results) call.written.note(position);
+    markFleeting();
+    return results.flatMap(({ value }) => value ?? []);
   }
 
   private async settled(

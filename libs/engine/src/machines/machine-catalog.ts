@@ -7,7 +7,6 @@ import {
   unknownMachine,
 } from '#lib/machine';
 import { type Call, type CommandWriter, type Granted, RejectionError } from '#lib/operations';
-import type { CreateSessionInput } from '../commands/create-session.command.js';
 import type { DeclaredSpecialists, MadeTokens } from '../specialists/declared-specialists.js';
 import type { MachineRecord } from '#lib/projections';
 import { readMachine } from './read-machine.js';
@@ -19,6 +18,14 @@ export interface ChosenMachine {
   readonly machineVersion?: number;
   readonly specialistVersions?: SpecialistVersions;
   readonly actorTokenHashes?: { readonly [specialistId: string]: string };
+}
+
+/** Which machine a session runs: a defined one by name, its latest version unless one is named, or one that comes along. */
+interface WhichMachine {
+  readonly machineName?: string;
+  readonly machineVersion?: number;
+  /** A definition as it came. */
+  readonly machine?: unknown;
 }
 
 /** The machine a session is to run, and the tokens of the humans that came along with it. */
@@ -56,7 +63,7 @@ export class MachineCatalog {
 
   /** @throws RejectionError */
   async choose(
-    { machineName, machineVersion: version, machine }: CreateSessionInput,
+    { machineName, machineVersion: version, machine }: WhichMachine,
     call: Call,
   ): Promise<MachineChoice> {
     const stray = machine !== undefined && version !== undefined;

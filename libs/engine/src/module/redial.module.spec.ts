@@ -6,7 +6,8 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type DynamicModule, Injectable, Module, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { CreateSessionCommand, DuplicateHandler, Redial, RedialModule } from '../index.js';
+import { DuplicateHandler, Redial, RedialModule } from '../index.js';
+import { CreateSession } from '../sessions/sessions.operations.js';
 
 const machine = {
   machineName: 'door',
@@ -24,8 +25,8 @@ class Folder {
 @Module({ providers: [Folder], exports: [Folder] })
 class FolderModule {}
 
-@CommandHandler(CreateSessionCommand)
-class OtherHandler implements ICommandHandler<CreateSessionCommand> {
+@CommandHandler(CreateSession)
+class OtherHandler implements ICommandHandler<CreateSession> {
   execute(): Promise<never> {
     return Promise.reject(new Error('never asked'));
   }
@@ -69,7 +70,7 @@ describe('RedialModule', () => {
     const session = await first.get(Redial).createSession({ machineName: 'door' });
     await first.close();
     const second = await context(RedialModule.forRoot(options));
-    expect(await second.get(Redial).getSession(session.sessionId)).toEqual(session);
+    expect(await second.get(Redial).getSession({ sessionId: session.sessionId })).toEqual(session);
     await second.close();
   });
 

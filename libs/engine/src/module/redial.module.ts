@@ -1,22 +1,9 @@
 import { type DynamicModule, Module, type ModuleMetadata, type Provider } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { EventLog } from '#lib/event-store';
-import { Access, Dispatcher, handlersIn } from '#lib/operations';
+import { Access, Dispatcher, handlersIn, ReadSide } from '#lib/operations';
 import { ProjectionRunner } from '#lib/projections';
 import { RunDeltas, Runs } from '#lib/runs';
-import { CreateSessionHandler } from '../commands/create-session.handler.js';
-import { ExecuteTransitionHandler } from '../commands/execute-transition.handler.js';
-import { RunSessionHandler } from '../commands/run-session.handler.js';
-import { SubmitArbitrationHandler } from '../commands/submit-arbitration.handler.js';
-import { SubmitProposalHandler } from '../commands/submit-proposal.handler.js';
-import { TickAllHandler } from '../commands/tick-all.handler.js';
-import { TickSessionHandler } from '../commands/tick-session.handler.js';
-import { ConsensusHandler } from '../queries/consensus.handler.js';
-import { ProjectionStatusesHandler } from '../queries/projection-statuses.handler.js';
-import { ReadModelsHandler } from '../queries/read-models.handler.js';
-import { SessionAtHandler } from '../queries/session-at.handler.js';
-import { SessionEventsHandler } from '../queries/session-events.handler.js';
-import { VerifySessionHandler } from '../queries/verify-session.handler.js';
 import { evaluationProviders } from '../evaluations/evaluations.providers.js';
 import { gateProviders } from '../gates/gates.providers.js';
 import { processManagerProviders } from '../process-manager/process-manager.providers.js';
@@ -25,7 +12,8 @@ import { WorkflowRuntime } from '#lib/workflow';
 import { Redial } from '../redial.js';
 import { EngineSettings } from '../settings/engine-settings.js';
 import type { RedialOptions } from '../settings/redial-options.js';
-import { DeclaredSpecialists } from '../specialists/declared-specialists.js';
+import { SessionEvents } from '../sessions/session-events.js';
+import { SessionRun } from '../sessions/session-run.js';
 import { EngineLifecycle } from './engine-lifecycle.js';
 import { runProviders } from '../runs/runs.providers.js';
 import { engineProviders } from './engine.providers.js';
@@ -37,22 +25,7 @@ export interface RedialAsyncOptions extends Pick<ModuleMetadata, 'imports'> {
   readonly useFactory: (...args: never[]) => RedialOptions | Promise<RedialOptions>;
 }
 
-const handlers = [
-  ...capabilities.flatMap(handlersIn),
-  CreateSessionHandler,
-  ExecuteTransitionHandler,
-  SubmitProposalHandler,
-  SubmitArbitrationHandler,
-  TickSessionHandler,
-  TickAllHandler,
-  RunSessionHandler,
-  ConsensusHandler,
-  ProjectionStatusesHandler,
-  ReadModelsHandler,
-  SessionAtHandler,
-  SessionEventsHandler,
-  VerifySessionHandler,
-];
+const handlers = capabilities.flatMap(handlersIn);
 
 /**
  * Redial in a Nest application. Import it once; inject `Redial` anywhere. It is ready once the application has bootstrapped,
@@ -90,6 +63,8 @@ function moduleWith(settings: Provider, imports: ModuleMetadata['imports'] = [])
       ...gateProviders,
       ...evaluationProviders,
       ...handlers,
+      SessionEvents,
+      SessionRun,
       EngineLifecycle,
       Redial,
     ],
@@ -99,10 +74,11 @@ function moduleWith(settings: Provider, imports: ModuleMetadata['imports'] = [])
       Access,
       EventLog,
       ProjectionRunner,
-      DeclaredSpecialists,
       Runs,
       RunDeltas,
       WorkflowRuntime,
+      ReadSide,
+      SessionEvents,
     ],
   };
 }

@@ -5,7 +5,7 @@ export type View = abstract new (...args: never[]) => object;
 export type Answer = View | AnswerForm;
 
 export type AnswerForm =
-  | { readonly form: 'page' | 'items'; readonly of: View }
+  | { readonly form: 'page' | 'items' | 'list'; readonly of: View }
   | { readonly form: 'nullable'; readonly of: View }
   | { readonly form: 'one of'; readonly views: readonly View[] }
   | { readonly form: 'text'; readonly mediaType: string }
@@ -18,6 +18,8 @@ export type Answers = { readonly [status in 200 | 201 | 202 | 204]?: Answer };
 export const page = (of: View): AnswerForm => ({ form: 'page', of });
 /** A whole list: `{ items }`. */
 export const items = (of: View): AnswerForm => ({ form: 'items', of });
+/** A whole list as a bare array. */
+export const list = (of: View): AnswerForm => ({ form: 'list', of });
 export const nullable = (of: View): AnswerForm => ({ form: 'nullable', of });
 export const oneOf = (...views: readonly View[]): AnswerForm => ({ form: 'one of', views });
 /** Text of a media type: the answer is a string. */

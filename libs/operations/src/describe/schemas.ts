@@ -56,6 +56,8 @@ export function answerSchema(answer: Answer): JsonSchema | undefined {
       return listSchema(answer.of, { nextCursor: NEXT_CURSOR });
     case 'items':
       return listSchema(answer.of);
+    case 'list':
+      return { type: 'array', items: refTo(answer.of) };
     case 'nullable':
       return { anyOf: [refTo(answer.of), { type: 'null' }] };
     case 'one of':

@@ -1,20 +1,32 @@
 import { getMetadataStorage, type ValidationError, validateSync } from 'class-validator';
-import { escapePointerToken, type Problem, type Rejection, reject } from '#lib/kernel';
+import { escapePointerToken, LISTED_PROBLEMS, type Problem, type Rejection, reject } from '#lib/kernel';
 import type { Operation } from '../declare/operation.js';
 import { RejectionError } from '../write-side/rejection-error.js';
 
 /**
- * An input as an instance of its operation's class. Members that the class does not have are problems, whatever they are
- * called: names like `constructor` and `__proto__`, too, which class-validator's own whitelist lets pass. A path that cannot
- * name anything is refused as unknown.
- * @throws RejectionError with all problems at once
+ * An input as an instance of its operation's class.
+ * @throws RejectionError as `readFields`; the unknown one of a path that cannot name anything
  */
 export function readInput({ type, pathNames }: Operation, input: object): InstanceType<Operation['type']> {
+  return readFields(type, input, (error) => refuseUnknown(error, pathNames));
+}
+
+/**
+ * An object from outside as an instance of a class. Members that the class does not have are problems, whatever they are called:
+ * names like `constructor` and `__proto__`, too, which class-validator's own whitelist lets pass.
+ * @param look at each error before the others are told
+ * @throws RejectionError with all problems at once
+ */
+export function readFields<T extends object>(
+  type: new () => T,
+  input: object,
+  look: (error: ValidationError) => void = () => {},
+): T {
   const known = fieldsOf(type);
   const members = Object.entries(input).filter(([, value]) => value !== undefined);
   const message = Object.assign(new type(), Object.fromEntries(members.filter(([name]) => known.has(name))));
   const errors = validateSync(message, { forbidUnknownValues: false });
-  for (const error of errors) refuseUnknown(error, pathNames);
+  for (const error of errors) look(error);
   const problems = [
     ...members.flatMap(([name]) => (known.has(name) ? [] : [unknownMember(name)])),
     ...errors.flatMap((error) => problemsOf(error)),
@@ -23,13 +35,13 @@ export function readInput({ type, pathNames }: Operation, input: object): Instan
   return message;
 }
 
-/** The names of the fields of an operation. */
-export function fieldsOf(type: Operation['type']): ReadonlySet<string> {
+/** The names of the fields of a class. */
+function fieldsOf(type: new () => object): ReadonlySet<string> {
   const rules = getMetadataStorage().getTargetValidationMetadatas(type, '', false, false);
   return new Set(rules.map(({ propertyName }) => propertyName));
 }
 
-/** What was sent cannot be read. */
+/** What was sent cannot be read. The first 20 problems are listed. */
 export function malformed(problems: readonly Problem[], what = 'the request'): Rejection {
   const [first] = problems;
   const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : '';
@@ -39,7 +51,7 @@ export function malformed(problems: readonly Problem[], what = 'the request'): R
     'malformed',
     'malformed-request',
     { errorClass: 'MalformedRequest', what, why, fix },
-    problems,
+    problems.slice(0, LISTED_PROBLEMS),
   );
 }
 

@@ -31,7 +31,7 @@ class Doorman {
       specialistId: 'doorman',
     });
     const session = await this.redial.executeTransition({ sessionId, transitionName, toState, proposalId });
-    const replay = await this.redial.replaySession(sessionId);
+    const replay = await this.redial.replaySession({ sessionId });
     return session.status === 'done' && replay.identical;
   }
 }

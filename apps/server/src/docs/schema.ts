@@ -16,10 +16,6 @@ export function list(items: object) {
   return { type: 'array', items };
 }
 
-export function ref(name: string) {
-  return { $ref: `#/components/schemas/${name}` };
-}
-
 /** An object; members whose names end in `?` may be absent. */
 export function object(members: Readonly<Record<string, object>>) {
   const names = Object.keys(members);

@@ -1,37 +1,46 @@
-import { Inject } from '@nestjs/common';
-import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { Inject, Injectable } from '@nestjs/common';
 import { EventLog } from '#lib/event-store';
 import { isRejection, type RecordedEvent } from '#lib/kernel';
-import { ReadSide, RejectionError } from '#lib/operations';
-import { type EventPlace, listSessionEvents, type Page, type ReadStore } from '#lib/projections';
+import { ReadSide, refuse } from '#lib/operations';
+import {
+  type EventPlace,
+  listSessionEvents,
+  type Page,
+  type PageRequest,
+  type ReadStore,
+} from '#lib/projections';
 import { sessionRejections } from '#lib/session';
 import { READ_STORE } from '../module/read-store.token.js';
-import { SessionEventsQuery } from './session-events.query.js';
 
-@QueryHandler(SessionEventsQuery)
-export class SessionEventsHandler implements IQueryHandler<SessionEventsQuery> {
+/** The events of sessions and of what they asked, in log order, whole. */
+@Injectable()
+export class SessionEvents {
   constructor(
     private readonly log: EventLog,
     private readonly reads: ReadSide,
     @Inject(READ_STORE) private readonly store: ReadStore,
   ) {}
 
-  async execute({ sessionId, page: asked, minPosition }: SessionEventsQuery): Promise<Page<RecordedEvent>> {
+  /** @throws RejectionError for an unknown session, and a cursor of another list; ForeignPosition | ProjectionBehind */
+  async page(
+    sessionId: string,
+    { limit, cursor, afterPosition }: PageRequest & { readonly afterPosition?: string },
+    minPosition?: string,
+  ): Promise<Page<RecordedEvent>> {
     await this.reads.reached(['session_events'], minPosition);
     await this.checkExists(sessionId);
-    const { afterPosition, ...request } = asked;
     const places = await listSessionEvents(
       this.store.db,
       { sessionId, ...(afterPosition !== undefined && { afterPosition }) },
-      request,
+      { ...(limit !== undefined && { limit }), ...(cursor !== undefined && { cursor }) },
     );
-    if (isRejection(places)) throw new RejectionError(places);
+    if (isRejection(places)) return refuse(places);
     return { items: await this.read(places.items), nextCursor: places.nextCursor };
   }
 
   private async checkExists(sessionId: string): Promise<void> {
     const [first] = await this.log.store.readStream(this.log.streams.of('session', sessionId), { limit: 1 });
-    if (!first) throw new RejectionError(sessionRejections.unknownSession(sessionId));
+    if (!first) refuse(sessionRejections.unknownSession(sessionId));
   }
 
   /** The rows name places; the bodies come from the log, one read for each run of neighbours in a stream. */

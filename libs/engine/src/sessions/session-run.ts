@@ -1,38 +1,24 @@
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import {
-  type Call,
-  CommandGate,
-  CommandWriter,
-  type Granted,
-  RejectionError,
-  subCall,
-} from '#lib/operations';
+import { Injectable } from '@nestjs/common';
+import { type Call, CommandWriter, type Granted, refuse, subCall } from '#lib/operations';
 import { type SessionView, sessionDecider, sessionRejections } from '#lib/session';
 import { Ticker } from '../process-manager/ticker.js';
-import { SessionReader } from '../sessions/session-reader.js';
-import { RunSessionCommand, type RunSessionInput } from './run-session.command.js';
+import { SessionReader } from './session-reader.js';
 
 const MOST_TICKS = 1_000;
 
-@CommandHandler(RunSessionCommand)
-export class RunSessionHandler implements ICommandHandler<RunSessionCommand> {
+/** Takes sessions on, step by step. */
+@Injectable()
+export class SessionRun {
   constructor(
-    private readonly gate: CommandGate,
     private readonly writer: CommandWriter,
     private readonly ticker: Ticker,
     private readonly sessions: SessionReader,
   ) {}
 
-  execute({ input, call }: RunSessionCommand): Promise<Granted<SessionView>> {
-    return this.gate.once(call, () => this.run(input, call));
-  }
-
-  private async run(
-    { sessionId, maxTicks = MOST_TICKS }: RunSessionInput,
-    call: Call,
-  ): Promise<Granted<SessionView>> {
+  /** Steps until the session is at rest or needs a person. @throws RejectionError when there is no such session */
+  async steps(sessionId: string, maxTicks = MOST_TICKS, call: Call): Promise<Granted<SessionView>> {
     const session = await this.writer.state(sessionDecider, { category: 'session', id: sessionId });
-    if (!session) throw new RejectionError(sessionRejections.unknownSession(sessionId));
+    if (!session) refuse(sessionRejections.unknownSession(sessionId));
     for (let count = 0; count < maxTicks; count++) {
       const { value, position } = await this.ticker.tick(sessionId, subCall(call, `tick-${count}`), true);
       call.written.note(position);

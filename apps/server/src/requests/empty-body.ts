@@ -1,2 +1,0 @@
-/** The body of calls that need none: nothing, or `{}`. */
-export class EmptyBody {}

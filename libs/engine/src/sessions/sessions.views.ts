@@ -1,0 +1,124 @@
+import { Allow, IsBoolean, IsIn, IsNumber, IsObject, IsString } from 'class-validator';
+import type { JsonObject } from '#lib/kernel';
+import type { MachineDefinition as Definition } from '#lib/machine';
+import { Describe, IsA, IsId, IsListOf, IsName, IsTime, IsWhole, Optional } from '#lib/operations';
+import type { SessionStatus } from '#lib/session';
+import { MachineDefinition } from '../machines/machines.views.js';
+
+export const STATUSES: readonly SessionStatus[] = ['open', 'needs_human', 'done'];
+
+export class TransitionRecord {
+  @IsString() transitionName!: string;
+  @IsString() fromState!: string;
+  @IsString() toState!: string;
+  @IsString() reasoning!: string;
+  @Optional() @IsObject() metaJson?: JsonObject;
+  @IsBoolean() isHuman!: boolean;
+
+  @Describe('A specialist, `default` or `operator`')
+  @IsString()
+  decidedBy!: string;
+
+  @Optional() @IsId() proposalId?: string;
+  @IsTime() executionTimestamp!: string;
+}
+
+export class SessionSummary {
+  @IsId() sessionId!: string;
+  @IsName() machineName!: string;
+  @Optional() @IsWhole(1) machineVersion?: number;
+  @IsString() machineHash!: string;
+  @IsString() currentState!: string;
+  @IsId() currentRoundId!: string;
+
+  @Describe('`done`: at rest. `needs_human`: a person is waited for')
+  @IsIn(STATUSES)
+  status!: SessionStatus;
+
+  @IsListOf(TransitionRecord) history!: readonly TransitionRecord[];
+  @Optional() @IsObject() metaJson?: JsonObject;
+  @IsTime() createdAt!: string;
+  @IsTime() updatedAt!: string;
+
+  @Describe("Of the session's stream")
+  @IsWhole()
+  revision!: number;
+}
+
+export class Session extends SessionSummary {
+  @IsA(MachineDefinition) machine!: Definition;
+}
+
+export class CreatedSession extends Session {
+  @Describe(
+    'For the humans that came along with the machine, by id: their tokens, given now and stored only as hashes',
+  )
+  @Optional()
+  @Allow()
+  actorTokens?: { readonly [specialistId: string]: string };
+}
+
+export class QuorumView {
+  @IsWhole() needed!: number;
+  @IsWhole() present!: number;
+}
+
+export class Consensus {
+  @IsBoolean() consensusReached!: boolean;
+  @Optional() @IsId() winningProposalId?: string;
+  @IsString() reasoning!: string;
+  @Optional() @IsNumber() margin?: number;
+  @Optional() @IsNumber() threshold?: number;
+  @IsA(QuorumView) quorum!: QuorumView;
+}
+
+export class Arbitration {
+  @IsId() arbitrationId!: string;
+  @IsId() sessionId!: string;
+
+  @Describe('The round that was meant')
+  @IsString()
+  roundId!: string;
+
+  @Optional() @IsString() specialistId?: string;
+
+  @Describe('The round that was meant is not the current one')
+  @IsBoolean()
+  stale!: boolean;
+
+  @IsBoolean() guardsPass!: boolean;
+  @IsString() guardReason!: string;
+  @Optional() @IsId() winningProposalId?: string;
+  @Optional() @IsString() transitionName?: string;
+  @Optional() @IsString() toState?: string;
+  @Optional() @IsString() reasoning?: string;
+
+  @Describe('Whether a transition was executed by it')
+  @IsBoolean()
+  executed!: boolean;
+
+  @IsBoolean() isHuman!: boolean;
+  @Optional() @IsString() decidedBy?: string;
+  @Optional() @IsObject() metaJson?: JsonObject;
+}
+
+export class TickFailure {
+  @IsString() kind!: string;
+  @IsString() message!: string;
+}
+
+export class Tick {
+  @IsId() sessionId!: string;
+  @IsName() machineName!: string;
+
+  @Describe('`failed`: the proposer that was asked gave no proposal')
+  @IsIn(['solicited', 'advanced', 'needs_human', 'failed'])
+  status!: 'solicited' | 'advanced' | 'needs_human' | 'failed';
+
+  @IsString() currentState!: string;
+  @Optional() @IsString() specialistId?: string;
+  @Optional() @IsString() previousState?: string;
+  @Optional() @IsString() transitionName?: string;
+  @Optional() @IsString() reasoning?: string;
+  @Optional() @IsA(TickFailure) failure?: TickFailure;
+}
