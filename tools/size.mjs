@@ -1,9 +1,9 @@
-// Prints the size of what ships, by part: `npm run size`. Leaves out specs, testing entries, bench and demo.
+// Prints the size of what ships, by part: `npm run size`. Leaves out specs, testing entries, generated files, bench and demo.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const SHORT = 20;
-const LEFT_OUT = /\.spec\.ts$|\/testing\/|^apps\/(?:bench|demo)\//;
+const LEFT_OUT = /\.spec\.ts$|\.generated\.ts$|\/testing\/|^apps\/(?:bench|demo)\//;
 
 const files = ['apps', 'libs']
   .flatMap(filesIn)

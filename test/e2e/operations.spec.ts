@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { httpError, toolCall } from '#lib/activities/testing';
 import { Database } from '#lib/event-store-sqlite';
+import { operations } from '#lib/engine';
 import { RedialServer } from '../support/redial-server.js';
 import { openRefund } from '../support/refunds.js';
 
@@ -141,7 +142,7 @@ describe('audit and operations over HTTP', () => {
     const { text, headers } = await server.get('/metrics');
     expect(headers['content-type']).toMatch(/^text\/plain/);
     expect(text).toMatch(
-      /redial_http_request_duration_seconds_count\{method="POST",route="\/v1\/sessions\/:id\/proposals",status="502"\} 1/,
+      /redial_http_request_duration_seconds_count\{method="POST",route="\/v1\/sessions\/:sessionId\/proposals",status="502"\} 1/,
     );
     expect(text).toMatch(
       /redial_http_request_duration_seconds_count\{method="GET",route="none",status="404"\} 1/,
@@ -177,60 +178,7 @@ const CALLS = [
   '/health/live',
   '/health/ready',
   '/metrics',
-  '/v1/evaluations/{evaluationId}',
-  '/v1/evaluations/{evaluationId}/replay',
-  '/v1/gates',
-  '/v1/gates/{gateId}',
-  '/v1/gates/{gateId}/invocations',
-  '/v1/gates/{gateId}/invocations/{sessionId}',
-  '/v1/inbox',
-  '/v1/llm-calls',
-  '/v1/machines',
-  '/v1/machines/validate',
-  '/v1/machines/{machineName}',
-  '/v1/machines/{machineName}/alignment',
-  '/v1/machines/{machineName}/decisions',
-  '/v1/machines/{machineName}/diagram',
-  '/v1/machines/{machineName}/exemplars',
-  '/v1/machines/{machineName}/metrics',
-  '/v1/models',
-  '/v1/people',
-  '/v1/people/{personId}',
-  '/v1/people/{personId}/token',
-  '/v1/projections',
-  '/v1/recovery',
-  '/v1/recovery/{stream}/give-up',
-  '/v1/recovery/{stream}/retry',
-  '/v1/runs',
-  '/v1/runs/{runId}',
-  '/v1/runs/{runId}/cancel',
-  '/v1/runs/{runId}/events',
   '/v1/runs/{runId}/events/stream',
-  '/v1/runs/{runId}/replay',
-  '/v1/runs/{runId}/signals/{name}',
-  '/v1/runs/{runId}/tool-calls',
-  '/v1/sessions',
-  '/v1/sessions/{id}',
-  '/v1/sessions/{id}/arbitrations',
-  '/v1/sessions/{id}/at/{revision}',
-  '/v1/sessions/{id}/consensus',
-  '/v1/sessions/{id}/events',
-  '/v1/sessions/{id}/events/stream',
-  '/v1/sessions/{id}/llm-calls',
-  '/v1/sessions/{id}/proposals',
-  '/v1/sessions/{id}/replay',
-  '/v1/sessions/{id}/run',
-  '/v1/sessions/{id}/tick',
-  '/v1/sessions/{id}/transitions',
-  '/v1/sessions/{id}/webhook-calls',
-  '/v1/specialists',
-  '/v1/specialists/{specialistId}',
-  '/v1/specialists/{specialistId}/disable',
-  '/v1/specialists/{specialistId}/enable',
-  '/v1/specialists/{specialistId}/evaluations',
-  '/v1/specialists/{specialistId}/versions',
-  '/v1/tick',
-  '/v1/tools',
-  '/v1/tools/{toolId}',
-  '/v1/tools/{toolId}/versions',
-];
+  '/v1/sessions/{sessionId}/events/stream',
+  ...new Set(operations.map(({ path }) => path.replaceAll(/:(\w+)/g, '{$1}'))),
+].toSorted();

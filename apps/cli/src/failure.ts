@@ -1,7 +1,7 @@
-import { InvalidSetting, RejectionError } from '#lib/engine';
-import { CopyRefused, StoreUnavailable } from '#lib/event-store';
+import { type HttpProblem, InvalidSetting, problemOf } from '#lib/engine';
+import { CopyRefused } from '#lib/event-store';
 import { RedialProblem } from '#lib/client';
-import { explain, RedialError, type RejectionKind } from '#lib/kernel';
+import { explain, RedialError } from '#lib/kernel';
 import { CheckpointMismatch, UnknownProjection } from '#lib/projections';
 import { LogClaimedElsewhere } from '#lib/workflow';
 import { CopyDiffers, InvalidInput, NeedsPerson, NoLog, NotDecided, ReplayDiverges } from './errors.js';
@@ -15,15 +15,6 @@ export interface Failure {
   readonly lines: readonly string[];
 }
 
-const codesByKind: { readonly [Kind in RejectionKind]: ExitCode } = {
-  malformed: exitCodes.usage,
-  unauthorized: exitCodes.usage,
-  forbidden: exitCodes.usage,
-  refused: exitCodes.usage,
-  unknown: exitCodes.unknown,
-  conflict: exitCodes.failed,
-};
-
 type ErrorType = abstract new (...args: never[]) => Error;
 
 const codesByClass: readonly (readonly [ErrorType, ExitCode])[] = [
@@ -35,23 +26,24 @@ const codesByClass: readonly (readonly [ErrorType, ExitCode])[] = [
   [CopyDiffers, exitCodes.diverges],
   [UnknownProjection, exitCodes.unknown],
   [NoLog, exitCodes.unavailable],
-  [StoreUnavailable, exitCodes.unavailable],
   [CheckpointMismatch, exitCodes.unavailable],
   [LogClaimedElsewhere, exitCodes.unavailable],
   [NeedsPerson, exitCodes.needsPerson],
 ];
 
-/** The one place where errors become exit codes. */
+/** An error of the command line has a code of its own; all others the code of their problem's status. */
 export function failureOf(error: unknown): Failure {
-  if (error instanceof RejectionError) {
-    const { rejected, message, problems = [] } = error.rejection;
-    const lines = problems.map(({ path, message: problem }) => `  ${path || '(root)'} ${problem}`);
-    return { exitCode: codesByKind[rejected], lines: [message, ...lines] };
+  const [, ownCode] = codesByClass.find(([type]) => error instanceof type) ?? [];
+  if (ownCode === undefined) {
+    const problem = error instanceof RedialProblem ? problemOfServer(error) : problemOf(error);
+    if (problem) return problemFailure(problem);
   }
-  if (error instanceof RedialProblem) return problemFailure(error);
   if (error instanceof RedialError) {
-    const [, exitCode = exitCodes.failed] = codesByClass.find(([type]) => error instanceof type) ?? [];
-    return { exitCode, lines: [error.message, ...detailsOf(error).map((line) => `  ${line}`)] };
+    const { message } = error;
+    return {
+      exitCode: ownCode ?? exitCodes.failed,
+      lines: [message, ...detailsOf(error).map((line) => `  ${line}`)],
+    };
   }
   return { exitCode: exitCodes.failed, lines: [unexpected(error)] };
 }
@@ -62,12 +54,18 @@ const codesByStatus: { readonly [status: number]: ExitCode } = {
   503: exitCodes.unavailable,
 };
 
-/** What a server refused, as the same command without a server would end. */
-function problemFailure({ status, problem, message }: RedialProblem): Failure {
-  const { errors = [] } = problem as { errors?: readonly { path: string; message: string }[] };
-  const lines = errors.map(({ path, message: what }) => `  ${path || '(root)'} ${what}`);
+type Told = Pick<HttpProblem, 'status' | 'detail' | 'errors'>;
+
+/** A command ends alike with a server and without one. */
+function problemFailure({ status, detail, errors = [] }: Told): Failure {
+  const lines = errors.map(({ path, message }) => `  ${path || '(root)'} ${message}`);
   const exitCode = codesByStatus[status] ?? (status < 500 ? exitCodes.usage : exitCodes.failed);
-  return { exitCode, lines: [message, ...lines] };
+  return { exitCode, lines: [detail, ...lines] };
+}
+
+function problemOfServer({ status, problem, message }: RedialProblem): Told {
+  const { errors } = problem as Pick<HttpProblem, 'errors'>;
+  return { status, detail: message, ...(errors && { errors }) };
 }
 
 function detailsOf(error: RedialError): readonly string[] {

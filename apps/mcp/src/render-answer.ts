@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { Logger } from '@nestjs/common';
 import { isJsonObject, jsonText } from '#lib/kernel';
-import type { HttpProblem } from '../../server/src/problems/http-problem.js';
-import { internalProblem, problemOf } from '../../server/src/problems/problem-of.js';
+import { type HttpProblem, internalProblem, problemOf } from '#lib/engine';
 
 const logger = new Logger('Mcp');
 

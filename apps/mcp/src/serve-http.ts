@@ -2,12 +2,11 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import type { Server as McpServer } from '@modelcontextprotocol/sdk/server/index.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
-import type { Environment, Redial } from '#lib/engine';
+import type { Environment, HttpProblem, Redial } from '#lib/engine';
 import type { Access } from '#lib/operations';
 import { checkListenAddress, urlOf } from '../../server/src/listen-address.js';
 import { answerClientErrors } from '../../server/src/problems/answer-client-errors.js';
 import { statusProblem } from '../../server/src/problems/framework-problem.js';
-import type { HttpProblem } from '../../server/src/problems/http-problem.js';
 import { credentialsOf } from '../../server/src/security/admit-callers.js';
 import { refusedRequest } from '../../server/src/security/refuse-foreign.js';
 import { connectionOf } from './connection.js';

@@ -9,6 +9,8 @@ export { eventCatalogue } from './module/event-catalogue.js';
 export { type RedialAsyncOptions, RedialModule } from './module/redial.module.js';
 export { DuplicateHandler } from './module/refuse-duplicate-handlers.js';
 export type { TickResult } from './process-manager/tick-result.js';
+export { foreignPosition, internalProblem, problemOf } from './problems/problem-of.js';
+export { type HttpProblem, httpProblem } from './problems/problem.js';
 export { openReadStore, projectionRunner } from './read-side/open-read-side.js';
 export { Redial, type RunInput } from './redial.js';
 export { SessionEvents } from './sessions/session-events.js';

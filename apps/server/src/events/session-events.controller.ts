@@ -13,7 +13,7 @@ import { StreamLimit } from './stream-limit.js';
 import { ResumesAfter, StreamParams } from './stream-params.js';
 
 @ApiTags('sessions')
-@Controller('v1/sessions/:id/events')
+@Controller('v1/sessions/:sessionId/events')
 export class SessionEventsController {
   constructor(
     private readonly log: EventLog,
@@ -31,7 +31,7 @@ export class SessionEventsController {
     problems: [404, 429, 503],
   })
   async stream(
-    @Param('id', sessionIdPipe) sessionId: string,
+    @Param('sessionId', sessionIdPipe) sessionId: string,
     @Query() query: object,
     @Headers('last-event-id') lastSeen: string | undefined,
     @Req() request: Request,

@@ -2,7 +2,7 @@ import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { explain } from '#lib/kernel';
 import { Answers } from '../docs/answers.decorator.js';
-import { httpProblem } from '../problems/http-problem.js';
+import { httpProblem } from '#lib/engine';
 import { ProblemError } from '../problems/problem-error.js';
 import { Readiness } from './readiness.js';
 

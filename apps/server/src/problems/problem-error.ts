@@ -1,4 +1,4 @@
-import type { HttpProblem } from './http-problem.js';
+import type { HttpProblem } from '#lib/engine';
 
 /** An answer that the server itself gives instead of the engine: the request never came as far. */
 export class ProblemError extends Error {

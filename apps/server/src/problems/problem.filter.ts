@@ -3,6 +3,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, Logger } from '@nestjs
 import type { Response } from 'express';
 import {
   ArbiterFailed,
+  internalProblem,
   ArbitrationUnfinished,
   ProposerFailed,
   RejectionError,
@@ -10,7 +11,7 @@ import {
 } from '#lib/engine';
 import { REDIAL_POSITION } from '../answers/redial-position.js';
 import { ProblemError } from './problem-error.js';
-import { internalProblem, problemOf } from './problem-of.js';
+import { problemFor } from './problem-for.js';
 
 /** Everything that is thrown becomes a problem document; what nobody expected is logged once, and told to no caller. */
 @Catch()
@@ -19,7 +20,7 @@ export class ProblemFilter implements ExceptionFilter {
 
   catch(error: unknown, host: ArgumentsHost): void {
     const response = host.switchToHttp().getResponse<Response>();
-    const problem = problemOf(error) ?? this.unexpected(error);
+    const problem = problemFor(error) ?? this.unexpected(error);
     if (response.headersSent) {
       response.destroy();
       return;

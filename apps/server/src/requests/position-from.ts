@@ -1,5 +1,5 @@
 import { type EventLog, ForeignPosition, parsePosition, type Position } from '#lib/event-store';
-import { foreignPosition } from '../problems/problem-of.js';
+import { foreignPosition } from '#lib/engine';
 import { ProblemError } from '../problems/problem-error.js';
 
 /** A position that came in this parameter or header. @throws ProblemError 400 that names it */

@@ -2,9 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import type { NextFunction, Request, Response } from 'express';
 import { explain } from '#lib/kernel';
 import { malformed, RejectionError } from '#lib/operations';
-import { type HttpProblem, httpProblem } from '../problems/http-problem.js';
+import { httpProblem, type HttpProblem, problemOf } from '#lib/engine';
 import { ProblemError } from '../problems/problem-error.js';
-import { problemOf } from '../problems/problem-of.js';
 import { foreignOrigin } from './request-origin.js';
 
 /** Why a request is not even looked at, for every server of this process; `undefined` where it is. */

@@ -100,6 +100,6 @@ function notThatHuman(specialistId: string): Rejection {
     errorClass: 'NotThatHuman',
     what: `acting as ${specialistId}`,
     why: 'the actor token is missing or not theirs',
-    fix: 'Send the token from their registration in Redial-Actor-Token',
+    fix: 'Give the actor token from their registration',
   });
 }

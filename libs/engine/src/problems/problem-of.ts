@@ -1,12 +1,3 @@
-import { HttpException } from '@nestjs/common';
-import {
-  ArbiterFailed,
-  ArbitrationUnfinished,
-  EvaluationUnfinished,
-  ProposerFailed,
-  RejectionError,
-  SolicitationUnfinished,
-} from '#lib/engine';
 import {
   AppendTooLarge,
   ConflictNotSettled,
@@ -17,9 +8,13 @@ import {
 import { explain, type RedialError, type RejectionKind } from '#lib/kernel';
 import { ProjectionBehind } from '#lib/projections';
 import { CannotPerform, RuntimeStopped } from '#lib/workflow';
-import { frameworkProblem } from './framework-problem.js';
-import { type HttpProblem, httpProblem } from './http-problem.js';
-import { ProblemError } from './problem-error.js';
+import { RejectionError } from '#lib/operations';
+import { ArbiterFailed } from '../arbitrations/arbiter-failed.js';
+import { ArbitrationUnfinished } from '../arbitrations/arbitration-unfinished.js';
+import { EvaluationUnfinished } from '../evaluations/evaluation-unfinished.js';
+import { SolicitationUnfinished } from '../solicitations/solicitation-unfinished.js';
+import { ProposerFailed } from '../write-side/proposer-failed.js';
+import { type HttpProblem, httpProblem } from './problem.js';
 
 const STATUS_OF: { readonly [kind in RejectionKind]: number } = {
   malformed: 400,
@@ -46,14 +41,15 @@ const OUTAGES: readonly (readonly [type: ErrorClass, status: number, code: strin
   [CannotPerform, 503, 'cannot-perform'],
 ];
 
-/** What the caller is told about an error; `undefined` for one that is nobody's business but the log's. */
+/**
+ * The one table of errors: what every door tells of one. HTTP answers it, MCP shows it, the command line prints its detail and ends
+ * with the code of its status. `undefined` for an error that callers are told nothing of.
+ */
 export function problemOf(error: unknown): HttpProblem | undefined {
-  if (error instanceof ProblemError) return error.problem;
   if (error instanceof RejectionError) return rejectionProblem(error);
   if (error instanceof ProposerFailed) return proposerProblem(error);
   if (error instanceof ArbiterFailed) return arbiterProblem(error);
   if (error instanceof ForeignPosition) return foreignPosition(error);
-  if (error instanceof HttpException) return frameworkProblem(error);
   const [, status, code] = OUTAGES.find(([type]) => error instanceof type) ?? [];
   if (status === undefined || code === undefined) return undefined;
   return httpProblem(status, code, (error as RedialError).message);
