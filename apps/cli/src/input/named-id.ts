@@ -1,3 +1,4 @@
+import { RedialClient } from '#lib/client';
 import { RejectionError, unknownCall } from '#lib/engine';
 import type { Rejection } from '#lib/kernel';
 import {
@@ -11,6 +12,7 @@ import { askRows } from '../engine/ask-rows.js';
 import { assertLog } from '../engine/assert-log.js';
 import { settingsFor } from '../engine/settings-for.js';
 import { InvalidInput } from '../errors.js';
+import { namedServer } from '../operations/named-server.js';
 
 /** For `--help`: what may stand where something with an id is named. */
 export const ID_HELP = 'its id, the first characters of it, or `last`';
@@ -22,11 +24,15 @@ interface Kind<Name extends ProjectionName> {
   /** The newest first; of those that begin so. */
   readonly startingWith: (db: Rows<Name>, start: string, limit: number) => Promise<readonly string[]>;
   readonly unknown: (id: string) => Rejection;
+  /** The newest ones of the server that `REDIAL_URL` names. */
+  readonly ofServer: (server: RedialClient) => Promise<readonly string[]>;
 }
 
 const WHOLE = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 const START = /^[0-9a-f-]+$/;
 const MOST_LISTED = 5;
+/** Of a server the newest are looked through, no more. */
+const SEARCHED = 500;
 
 /** The id of the session that a command line names. @throws as `idOf` */
 export function sessionIdOf(text: string, dataDir: string | undefined): Promise<string> {
@@ -36,6 +42,8 @@ export function sessionIdOf(text: string, dataDir: string | undefined): Promise<
     projection: 'sessions',
     startingWith: sessionIdsStartingWith,
     unknown,
+    ofServer: async (server: RedialClient) =>
+      (await server.listSessions({ limit: SEARCHED })).items.map(({ sessionId }) => sessionId),
   } as const;
   return idOf(text, dataDir, kind);
 }
@@ -47,6 +55,8 @@ export function callIdOf(text: string, dataDir: string | undefined): Promise<str
     projection: 'llm_calls',
     startingWith: llmCallIdsStartingWith,
     unknown: unknownCall,
+    ofServer: async (server: RedialClient) =>
+      (await server.listLlmCalls({ limit: SEARCHED })).items.map(({ callId }) => callId),
   } as const;
   return idOf(text, dataDir, kind);
 }
@@ -62,16 +72,28 @@ async function idOf<Name extends ProjectionName>(
 ): Promise<string> {
   const given = text.toLowerCase();
   if (WHOLE.test(given)) return given;
-  assertLog(settingsFor(dataDir));
   const isLast = given === 'last';
   if (!isLast && !START.test(given)) throw new RejectionError(kind.unknown(text));
-  const ids = await askRows(dataDir, [kind.projection], (db) =>
-    kind.startingWith(db, isLast ? '' : given, isLast ? 1 : MOST_LISTED + 1),
-  );
+  const ids = await idsStartingWith(isLast ? '' : given, isLast ? 1 : MOST_LISTED + 1, dataDir, kind);
   const [id] = ids;
   if (id === undefined) throw new RejectionError(kind.unknown(given));
   if (ids.length > 1) throw ambiguous(`${kind.name} ${given}`, ids);
   return id;
+}
+
+async function idsStartingWith<Name extends ProjectionName>(
+  start: string,
+  most: number,
+  dataDir: string | undefined,
+  kind: Kind<Name>,
+): Promise<readonly string[]> {
+  const server = namedServer();
+  if (server) {
+    const newest = await kind.ofServer(new RedialClient(server));
+    return newest.filter((id) => id.startsWith(start)).slice(0, most);
+  }
+  assertLog(settingsFor(dataDir));
+  return askRows(dataDir, [kind.projection], (db) => kind.startingWith(db, start, most));
 }
 
 function ambiguous(what: string, ids: readonly string[]): InvalidInput {

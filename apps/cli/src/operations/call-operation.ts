@@ -11,6 +11,7 @@ import type { Engine } from '../engine/with-engine.js';
 import { actingAs, type TokenOption } from '../input/acting-as.js';
 import { InvalidInput } from '../errors.js';
 import type { Io } from '../io.js';
+import { namedServer } from './named-server.js';
 import { packageRoot } from '../package-root.js';
 
 type CallOptions = GlobalOptions & TokenOption & { readonly key?: string };
@@ -67,11 +68,10 @@ export async function withOperations<T>(
   work: (call: Call) => Promise<T>,
 ): Promise<T> {
   const keyed = (id: string) => (id === first && key !== undefined ? { idempotencyKey: key } : {});
-  const { REDIAL_URL: url } = process.env;
+  const server = namedServer(token);
   const proof = actingAs({ ...(token !== undefined && { token }) });
-  if (url && dataDir !== undefined) throw serverHasItsOwn();
-  if (url)
-    return work(((id, input) => callOverHttp(server(url, token), entryOf(id), input, keyed(id))) as Call);
+  if (server && dataDir !== undefined) throw serverHasItsOwn();
+  if (server) return work(((id, input) => callOverHttp(server, entryOf(id), input, keyed(id))) as Call);
   return engineFor(entryOf(first))(dataDir, io.err, async ({ redial, log }) => {
     const call = async (id: string, input: object): Promise<unknown> => {
       const { input: fields } = entryOf(id);
@@ -96,12 +96,6 @@ type RunEngine = <T>(
 function engineFor({ kind, path }: OperationEntry): RunEngine {
   if (kind === 'query') return withReadingEngine;
   return path.includes(':') ? withEngineOnLog : withCommandEngine;
-}
-
-function server(url: string, said: string | undefined) {
-  const { REDIAL_API_TOKEN: token, REDIAL_ACTOR_TOKEN } = process.env;
-  const actorToken = said ?? REDIAL_ACTOR_TOKEN;
-  return { url, ...(token && { token }), ...(actorToken && { actorToken }) };
 }
 
 function serverHasItsOwn(): InvalidInput {

@@ -48,19 +48,10 @@ async function inputOf(
   return {
     ...rest,
     ...(whole !== undefined && { [whole]: await readJsonFile(String(file)) }),
-    ...(typeof sessionId === 'string' && { sessionId: await wholeId(sessionIdOf, sessionId, said) }),
-    ...(typeof callId === 'string' && { callId: await wholeId(callIdOf, callId, said) }),
+    ...(typeof sessionId === 'string' && { sessionId: await sessionIdOf(sessionId, said.dataDir) }),
+    ...(typeof callId === 'string' && { callId: await callIdOf(callId, said.dataDir) }),
     ...(metaJson && { metaJson }),
   };
-}
-
-/** A server is asked by whole ids. */
-async function wholeId(
-  find: (text: string, dataDir: string | undefined) => Promise<string>,
-  text: string,
-  { dataDir }: GlobalOptions,
-): Promise<string> {
-  return process.env['REDIAL_URL'] ? text : find(text, dataDir);
 }
 
 /** Tokens of people are printed beside the results, once. */

@@ -1,0 +1,54 @@
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { setEnvironment, toolCall } from '#lib/activities/testing';
+import { runCli } from '../../apps/cli/src/run-cli.js';
+import { RedialServer } from '../support/redial-server.js';
+import { TextSink } from './command-line.js';
+import { quarrel, refunds } from './machines.js';
+
+let server: RedialServer;
+let restore: () => void;
+
+beforeEach(async () => {
+  server = await RedialServer.start({ script: () => toolCall('approve', { amount: 5 }) });
+  restore = setEnvironment({ REDIAL_URL: server.url });
+});
+
+afterEach(async () => {
+  restore();
+  await server.stop();
+});
+
+async function run(...argv: readonly string[]) {
+  const [out, err] = [new TextSink(), new TextSink()];
+  const exitCode = await runCli(argv, { out, err, untilStopped: () => new Promise(() => undefined) });
+  return { exitCode, out: out.text, err: err.text, lines: out.lines };
+}
+
+async function newSession(machine: { readonly machineName: string }): Promise<string> {
+  await server.post('/v1/machines', machine);
+  const { body } = await server.post('/v1/sessions', { machineName: machine.machineName });
+  return (body as { sessionId: string }).sessionId;
+}
+
+it('X-D11: commands go to the server that REDIAL_URL names, which is asked what `last` and short ids mean', async () => {
+  const sessionId = await newSession(refunds);
+  const ticked = await run('tick', 'last', '--json');
+  expect(JSON.parse(ticked.out)).toMatchObject({ sessionId, status: 'solicited' });
+  const { lines } = await run('calls', sessionId.slice(0, 8));
+  expect(lines).toHaveLength(2);
+  const callId = lines.at(-1)?.trim().split(' ').at(-1) ?? '';
+  expect((await run('show', callId.slice(0, 8))).out).toContain('approve');
+  expect(await run('calls', 'ffffffff')).toMatchObject({ exitCode: 4 });
+  expect(await run('sessions', '--data-dir', 'x')).toMatchObject({ exitCode: 2 });
+});
+
+it('X-D11: a person decides at a server, and a round that waits for a person ends a step with 6', async () => {
+  const sessionId = await newSession(quarrel);
+  for (let step = 0; step < 2; step++) await run('tick', sessionId);
+  expect(await run('tick', sessionId)).toMatchObject({
+    exitCode: 6,
+    err: expect.stringContaining(`redial decide ${sessionId}`),
+  });
+  expect(await run('decide', 'last', 'go', '--as', 'lead')).toMatchObject({ exitCode: 0 });
+  expect(await run('decide', sessionId, 'go', '--as', 'nobody')).toMatchObject({ exitCode: 4 });
+});
