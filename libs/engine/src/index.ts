@@ -1,5 +1,5 @@
-export type { SubmitArbitrationInput } from './commands/submit-arbitration.command.js';
-export type { SubmitProposalInput } from './commands/submit-proposal.command.js';
+export type { SubmitArbitrationInput } from './sessions/submit-arbitration.operation.js';
+export type { SubmitProposalInput } from './sessions/submit-proposal.operation.js';
 export { operations } from './declared-operations.js';
 export type { DefinedMachine, Machine } from './machines/machines.views.js';
 export { EvaluationUnfinished } from './evaluations/evaluation-unfinished.js';
@@ -14,8 +14,8 @@ export { type HttpProblem, httpProblem } from './problems/problem.js';
 export { openReadStore, projectionRunner } from './read-side/open-read-side.js';
 export { Redial, type RunInput } from './redial.js';
 export { SessionEvents } from './sessions/session-events.js';
-export { unknownCall } from './sessions/calls.operations.js';
-export type { LlmCall, WebhookCall } from './sessions/calls.views.js';
+export { unknownCall } from './audit/calls.operations.js';
+export type { LlmCall, WebhookCall } from './audit/calls.views.js';
 export type { CreateSessionInput } from './sessions/sessions.operations.js';
 export type {
   Arbitration,

@@ -3,7 +3,7 @@ import { EventLog } from '#lib/event-store';
 import { type CallOptions, Dispatcher, type Facade, facadeOf, refuse } from '#lib/operations';
 import { type ReplayReport, verifyAll } from '#lib/replay';
 import { sessionRejections } from '#lib/session';
-import { SubmitArbitration, type DecisionInput } from './commands/submit-arbitration.command.js';
+import { type DecisionInput, SubmitArbitration } from './sessions/submit-arbitration.operation.js';
 import { type Declared, operations } from './declared-operations.js';
 import { CreateSession, type CreateSessionInput, RunSession } from './sessions/sessions.operations.js';
 import type { Arbitration, Session } from './sessions/sessions.views.js';

@@ -1,6 +1,6 @@
-export { SubmitArbitration } from '../commands/submit-arbitration.command.js';
-export { SubmitArbitrationHandler } from '../commands/submit-arbitration.handler.js';
-export { SubmitProposal } from '../commands/submit-proposal.command.js';
-export { SubmitProposalHandler } from '../commands/submit-proposal.handler.js';
-export { TickAll } from '../commands/tick-all.command.js';
-export { TickAllHandler } from '../commands/tick-all.handler.js';
+export { SubmitArbitration } from './submit-arbitration.operation.js';
+export { SubmitArbitrationHandler } from './submit-arbitration.handler.js';
+export { SubmitProposal } from './submit-proposal.operation.js';
+export { SubmitProposalHandler } from './submit-proposal.handler.js';
+export { TickAll } from './tick-all.operation.js';
+export { TickAllHandler } from './tick-all.handler.js';

@@ -8,9 +8,9 @@ import { arbiterRef } from '../process-manager/arbiter-ref.js';
 import { Rosters } from '../process-manager/rosters.js';
 import { TripLine } from '../process-manager/trip-line.js';
 import { Proposers } from '../specialists/proposers.js';
-import { type RoundPlace, roundPlace } from '../sessions/round-place.js';
+import { type RoundPlace, roundPlace } from './round-place.js';
 import { checkGiven } from '../write-side/check-given.js';
-import { SubmitArbitration, type SubmitArbitrationInput } from './submit-arbitration.command.js';
+import { SubmitArbitration, type SubmitArbitrationInput } from './submit-arbitration.operation.js';
 
 /** Who wants an arbitration, and the arbiter that they name. */
 interface Caller {

@@ -1,6 +1,6 @@
 import { Command } from '@nestjs/cqrs';
 import { list, Operation } from '#lib/operations';
-import { Tick } from '../sessions/sessions.views.js';
+import { Tick } from './sessions.views.js';
 
 @Operation({
   summary: 'One step of every session that is not at rest',

@@ -3,7 +3,7 @@ import { IsObject, IsString } from 'class-validator';
 import type { JsonObject } from '#lib/kernel';
 import { Describe, type InputOf, IsId, IsName, Operation, Optional } from '#lib/operations';
 import { sessionRejections } from '#lib/session';
-import { Arbitration } from '../sessions/sessions.views.js';
+import { Arbitration } from './sessions.views.js';
 
 @Operation({
   summary:

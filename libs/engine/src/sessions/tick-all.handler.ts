@@ -5,7 +5,7 @@ import { OpenSessions } from '../process-manager/open-sessions.js';
 import { Ticker } from '../process-manager/ticker.js';
 import type { TickResult } from '../process-manager/tick-result.js';
 import { inParallel } from '../process-manager/in-parallel.js';
-import { TickAll } from './tick-all.command.js';
+import { TickAll } from './tick-all.operation.js';
 
 /** How many sessions take their step at the same time. */
 const AT_ONCE = 8;

@@ -26,7 +26,7 @@ import {
 } from '#lib/projections';
 import { sessionRejections } from '#lib/session';
 import { LlmCall, OUTCOMES, WebhookCall } from './calls.views.js';
-import { listOfSession } from './list-of-session.js';
+import { listOfSession } from '../sessions/list-of-session.js';
 
 @Operation({
   summary: 'Calls to models, newest first, with requests and replies whole',

@@ -20,11 +20,11 @@ import {
 import type { Proposer } from '#lib/specialist';
 import { Solicitor } from '../solicitations/solicitor.js';
 import { Proposers } from '../specialists/proposers.js';
-import { type RoundPlace, roundPlace } from '../sessions/round-place.js';
+import { type RoundPlace, roundPlace } from './round-place.js';
 import { checkGiven } from '../write-side/check-given.js';
 import { ProposerFailed } from '../write-side/proposer-failed.js';
 import { sessionRulesFor } from '../write-side/session-rules.js';
-import { SubmitProposal, type SubmitProposalInput } from './submit-proposal.command.js';
+import { SubmitProposal, type SubmitProposalInput } from './submit-proposal.operation.js';
 
 @CommandHandler(SubmitProposal)
 export class SubmitProposalHandler implements ICommandHandler<SubmitProposal> {
