@@ -25,6 +25,8 @@ export const levels: { readonly [lib: string]: number } = {
   tools: 8,
   monitoring: 8,
   planner: 9,
+  specialists: 8,
+  machines: 9,
   engine: 10,
 };
 
@@ -61,6 +63,8 @@ export const packages: { readonly [lib: string]: readonly string[] } = {
   ],
   people: ['@nestjs/cqrs', 'class-validator', 'kysely'],
   monitoring: ['@nestjs/cqrs', 'class-validator'],
+  specialists: ['@nestjs/cqrs', 'class-validator'],
+  machines: ['@nestjs/cqrs', 'class-validator'],
   engine: [
     '@nestjs/common',
     '@nestjs/core',

@@ -1,17 +1,16 @@
 import { type Operation, operationsIn } from '#lib/operations';
+import { machinesOperations } from '#lib/machines';
 import { monitoringOperations, projectionsOperations } from '#lib/monitoring';
 import { peopleOperations } from '#lib/people';
 import { recoveryOperations, runOperations, runReadOperations } from '#lib/runs';
+import { specialistReads, specialistsOperations } from '#lib/specialists';
 import { toolOperations } from '#lib/tools';
 import * as evaluationsOperations from './evaluations/evaluations.operations.js';
 import * as gatesOperations from './gates/gates.operations.js';
-import * as machinesOperations from './machines/machines.operations.js';
 import * as callsOperations from './audit/calls.operations.js';
 import * as roundsOperations from './sessions/rounds.operations.js';
 import * as sessionReads from './sessions/session-reads.operations.js';
 import * as sessionsOperations from './sessions/sessions.operations.js';
-import * as specialistReads from './specialists/specialist-reads.operations.js';
-import * as specialistsOperations from './specialists/specialists.operations.js';
 
 /** The modules of operations, one for each capability. */
 export const capabilities = [

@@ -1,7 +1,7 @@
 export type { SubmitArbitrationInput } from './sessions/submit-arbitration.operation.js';
 export type { SubmitProposalInput } from './sessions/submit-proposal.operation.js';
 export { operations } from './declared-operations.js';
-export type { DefinedMachine, Machine } from './machines/machines.views.js';
+
 export { EvaluationUnfinished } from './evaluations/evaluation-unfinished.js';
 export { type TakenLog, takeLog } from './module/log-claim.js';
 export { type LogPlace, openEventLog, openEventStore } from './module/open-event-log.js';
@@ -33,8 +33,7 @@ export type { RedialOptions } from './settings/redial-options.js';
 export { SolicitationUnfinished } from './solicitations/solicitation-unfinished.js';
 export type { Evaluation, EvaluationSummary, RecordedEvaluation } from './evaluations/evaluations.views.js';
 export type { CreatedGate, Gate, GateResult } from './gates/gates.views.js';
-export type { RegisteredSpecialist, Specialist } from './specialists/specialists.views.js';
-export type { ArbiterRegistration, ProposerRegistration } from './specialists/register-functions.js';
+
 export { ArbiterFailed } from './arbitrations/arbiter-failed.js';
 export { ArbitrationUnfinished } from './arbitrations/arbitration-unfinished.js';
 export { type CallOptions, type Granted, type ReadOptions, RejectionError } from '#lib/operations';

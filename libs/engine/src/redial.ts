@@ -7,9 +7,12 @@ import { type DecisionInput, SubmitArbitration } from './sessions/submit-arbitra
 import { type Declared, operations } from './declared-operations.js';
 import { CreateSession, type CreateSessionInput, RunSession } from './sessions/sessions.operations.js';
 import type { Arbitration, Session } from './sessions/sessions.views.js';
-import type { ArbiterRegistration, ProposerRegistration } from './specialists/register-functions.js';
-import { Registrar } from './specialists/registrar.js';
-import type { RegisteredSpecialist } from './specialists/specialists.views.js';
+import {
+  type ArbiterRegistration,
+  type ProposerRegistration,
+  type RegisteredSpecialist,
+  Registrar,
+} from '#lib/specialists';
 
 /** What takes a session on: one that is there, or a new one. */
 export type RunInput = ({ readonly sessionId: string } | CreateSessionInput) & { readonly maxTicks?: number };

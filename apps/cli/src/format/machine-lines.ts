@@ -1,4 +1,4 @@
-import type { Machine } from '#lib/engine';
+import type { Machine } from '#lib/machines';
 import type { Problem } from '#lib/kernel';
 import { problemLine } from '../input/read-machine-file.js';
 import type { Paint } from './paint.js';

@@ -30,7 +30,7 @@ import {
 import { listEvaluations, type Page } from '#lib/projections';
 import { verifyEvaluation } from '#lib/replay';
 import { unknownSpecialist } from '#lib/specialist';
-import { MACHINE_OF_SPECIALIST } from '../specialists/specialists.operations.js';
+import { MACHINE_OF_SPECIALIST } from '#lib/specialists';
 import {
   Evaluation,
   EvaluationReplayReport,

@@ -8,7 +8,7 @@ import { construct, factory } from '../module/provide.js';
 import { READ_STORE } from '../module/read-store.token.js';
 import { EngineSettings } from '../settings/engine-settings.js';
 import { Solicitor } from '../solicitations/solicitor.js';
-import { SpecialistLookup } from '../specialists/specialist-lookup.js';
+import { SpecialistLookup } from '#lib/specialists';
 import { Evaluator } from './evaluator.js';
 import { Samples } from './samples.js';
 

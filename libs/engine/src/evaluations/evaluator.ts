@@ -24,8 +24,8 @@ import { type Call, type CommandWriter, type Granted, type ReadSide, refuse } fr
 import { type Leases, underLease } from '#lib/workflow';
 import { inParallel } from '../process-manager/in-parallel.js';
 import type { Solicitor } from '../solicitations/solicitor.js';
-import type { SpecialistLookup } from '../specialists/specialist-lookup.js';
-import { specialistTarget } from '../specialists/specialist-target.js';
+import { type SpecialistLookup, specialistTarget } from '#lib/specialists';
+
 import { isOutage } from '../workflows/is-outage.js';
 import type { Evaluation, RecordedEvaluation } from './evaluations.views.js';
 import { type CheckedInput, checkedInput, type EvaluationInput } from './evaluation-input.js';

@@ -14,7 +14,7 @@ import { specialistDecider, specialistVersion } from '#lib/specialist';
 import { type AskedRun, deliveryId, type EndedRun, type RunOwner, type Wanted } from '#lib/workflow';
 import type { Facts } from '../solicitations/facts.js';
 import { solicitationInput, type SolicitationSettings } from '../solicitations/solicitation-input.js';
-import { specialistTarget } from '../specialists/specialist-target.js';
+import { specialistTarget } from '#lib/specialists';
 import { LostRun } from '../workflows/session-run-owner.js';
 
 type History = readonly RecordedEvent<EvaluationEvent>[];

@@ -19,8 +19,8 @@ import {
   subCall,
 } from '#lib/operations';
 import type { CreatedGate } from './gates.views.js';
-import type { MachineCatalog } from '../machines/machine-catalog.js';
-import type { DeclaredSpecialists } from '../specialists/declared-specialists.js';
+import type { MachineCatalog } from '#lib/machines';
+import type { DeclaredSpecialists } from '#lib/specialists';
 import { readGate } from './read-gate.js';
 
 /** Creates and deletes gates, and finds those there are. */

@@ -4,7 +4,7 @@ import type { JsonObject } from '#lib/kernel';
 import { Proposal } from '#lib/monitoring';
 import { Describe, IsA, IsId, IsListOf, IsName, IsWhole, JsonSchemaOf, Optional } from '#lib/operations';
 import type { SolicitationFailure } from '#lib/session';
-import { MachineDefinition } from '../machines/machines.views.js';
+import { MachineDefinition } from '#lib/machines';
 
 const text = { type: 'string' };
 const partOfMachine = (name: string) => ({ $ref: `#/components/schemas/MachineDefinition.${name}` });

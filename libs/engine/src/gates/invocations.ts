@@ -5,7 +5,7 @@ import { sessionDecider, type SessionEvent } from '#lib/session';
 import type { RunnerSettings } from '../settings/runner-settings.js';
 import { type Call, type CommandWriter, type Granted, refuse } from '#lib/operations';
 import { type Leases, underLease } from '#lib/workflow';
-import type { MachineCatalog } from '../machines/machine-catalog.js';
+import type { MachineCatalog } from '#lib/machines';
 import { driveLease } from '../process-manager/drive-lease.js';
 import type { Preflight } from '../process-manager/preflight.js';
 import type { SessionLoop } from '../process-manager/session-loop.js';

@@ -1,5 +1,4 @@
-import type { Provider } from '@nestjs/common';
-import { Logger } from '@nestjs/common';
+import { Logger, type Provider } from '@nestjs/common';
 import { ArbiterFunctions, llmSecrets, ProposerFunctions, WebhookCaller } from '#lib/activities';
 import { type Activity, ActivityRegistry } from '#lib/activity';
 import { EventLog } from '#lib/event-store';
@@ -19,7 +18,7 @@ import {
   RecordedAnswers,
   WrittenPosition,
 } from '#lib/operations';
-import { MachineCatalog } from '../machines/machine-catalog.js';
+import { MachineCatalog } from '#lib/machines';
 import { Evaluator } from '../evaluations/evaluator.js';
 import { openReadStore, projectionRunner } from '../read-side/open-read-side.js';
 import { SessionReader } from '../sessions/session-reader.js';
@@ -27,12 +26,16 @@ import { EngineSettings } from '../settings/engine-settings.js';
 import { Facts } from '../solicitations/facts.js';
 import { ProposerCheck } from '../solicitations/proposer-check.js';
 import { Solicitor } from '../solicitations/solicitor.js';
-import { ActorTokens } from '../specialists/actor-tokens.js';
-import { DeclaredSpecialists } from '../specialists/declared-specialists.js';
+import {
+  ActorTokens,
+  DeclaredSpecialists,
+  Registrar,
+  RegistrationChecks,
+  SpecialistLookup,
+} from '#lib/specialists';
+
 import { Proposers } from '../specialists/proposers.js';
-import { Registrar } from '../specialists/registrar.js';
-import { RegistrationChecks } from '../specialists/registration-checks.js';
-import { SpecialistLookup } from '../specialists/specialist-lookup.js';
+
 import { Recovery } from '../workflows/recovery.js';
 import { openEventLog } from './open-event-log.js';
 import { construct, factory } from './provide.js';

@@ -1,7 +1,7 @@
 import { type Call, type CommandWriter, subCall } from '#lib/operations';
 import { currentRound, isTripped, type Session } from '#lib/session';
 import { specialistDecider } from '#lib/specialist';
-import { specialistTarget } from '../specialists/specialist-target.js';
+import { specialistTarget } from '#lib/specialists';
 import type { RosterView } from './roster-view.js';
 
 /**

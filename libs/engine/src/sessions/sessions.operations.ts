@@ -19,8 +19,8 @@ import {
   type Written,
 } from '#lib/operations';
 import { sessionDecider, sessionRejections } from '#lib/session';
-import { MachineCatalog } from '../machines/machine-catalog.js';
-import { MachineDefinition } from '../machines/machines.views.js';
+import { MachineCatalog, MachineDefinition } from '#lib/machines';
+
 import { Ticker } from '../process-manager/ticker.js';
 import { checkGiven } from '../write-side/check-given.js';
 import { SessionReader } from './session-reader.js';

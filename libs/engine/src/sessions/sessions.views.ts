@@ -3,7 +3,7 @@ import type { JsonObject } from '#lib/kernel';
 import type { MachineDefinition as Definition } from '#lib/machine';
 import { Describe, IsA, IsId, IsListOf, IsName, IsTime, IsWhole, Optional } from '#lib/operations';
 import type { SessionStatus } from '#lib/session';
-import { MachineDefinition } from '../machines/machines.views.js';
+import { MachineDefinition } from '#lib/machines';
 
 export const STATUSES: readonly SessionStatus[] = ['open', 'needs_human', 'done'];
 

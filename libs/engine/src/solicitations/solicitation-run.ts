@@ -4,7 +4,7 @@ import { type ProposalSolicited, type Session, sessionDecider } from '#lib/sessi
 import { solicitationRequests, solicitationResult } from '#lib/solicitation';
 import { type ProposerExecution, specialistDecider, specialistVersion } from '#lib/specialist';
 import { ownSpecialist } from '../specialists/own-specialists.js';
-import { specialistTarget } from '../specialists/specialist-target.js';
+import { specialistTarget } from '#lib/specialists';
 import { LostRun, type SessionRun } from '../workflows/session-run-owner.js';
 import type { Facts } from './facts.js';
 import { solicitationInput, type SolicitationSettings } from './solicitation-input.js';

@@ -15,7 +15,7 @@ import {
 } from '#lib/specialist';
 import type { RoundPlace } from '../sessions/round-place.js';
 import { ownSpecialist } from './own-specialists.js';
-import { specialistTarget } from './specialist-target.js';
+import { specialistTarget } from '#lib/specialists';
 
 /** Who may act in a session, in which version, and on whose word. */
 export class Proposers {

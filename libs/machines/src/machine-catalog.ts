@@ -7,7 +7,7 @@ import {
   unknownMachine,
 } from '#lib/machine';
 import { type Call, type CommandWriter, type Granted, RejectionError } from '#lib/operations';
-import type { DeclaredSpecialists, MadeTokens } from '../specialists/declared-specialists.js';
+import type { DeclaredSpecialists, MadeTokens } from '#lib/specialists';
 import type { MachineRecord } from '#lib/projections';
 import { readMachine } from './read-machine.js';
 

@@ -25,7 +25,7 @@ import {
   type Whole,
 } from '#lib/operations';
 import { getMachine, listMachines, type Page } from '#lib/projections';
-import { DeclaredSpecialists } from '../specialists/declared-specialists.js';
+import { DeclaredSpecialists } from '#lib/specialists';
 import { inspectMachineWhole } from './inspect-machine-whole.js';
 import { MachineCatalog } from './machine-catalog.js';
 import { DefinedMachine, Machine, MachineDefinition, MachineReport } from './machines.views.js';

@@ -1,6 +1,6 @@
 import { inspectMachine, type MachineInput, normalizeMachine } from '#lib/machine';
 import { machineTemplateWarnings } from '#lib/solicitation';
-import type { DeclaredSpecialists } from '../specialists/declared-specialists.js';
+import type { DeclaredSpecialists } from '#lib/specialists';
 import type { MachineReport } from './machines.views.js';
 
 /**
