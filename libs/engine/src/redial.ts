@@ -60,10 +60,10 @@ export class Redial {
    * proposer gets one that takes the first transition, one without an arbiter gets one that takes the first proposal.
    */
   async runSession(input: RunInput, options: CallOptions = {}): Promise<Session> {
-    const { maxTicks, ...which } = input;
-    const sessionId = 'sessionId' in which ? which.sessionId : await this.started(which, options);
-    const run = { sessionId, ...(maxTicks !== undefined && { maxTicks }) };
-    return (await this.dispatcher.dispatch(RunSession, run, options)).value;
+    if ('sessionId' in input) return (await this.dispatcher.dispatch(RunSession, input, options)).value;
+    const { maxTicks, ...started } = input;
+    const { sessionId } = (await this.dispatcher.dispatch(CreateSession, started, options)).value;
+    return this.runSession({ sessionId, ...(maxTicks !== undefined && { maxTicks }) }, options);
   }
 
   /**
@@ -79,9 +79,5 @@ export class Redial {
   /** Replays every session of the log, in the order they were created. */
   replayAll(): AsyncGenerator<ReplayReport> {
     return verifyAll(this.log);
-  }
-
-  private async started(input: CreateSessionInput, options: CallOptions): Promise<string> {
-    return (await this.dispatcher.dispatch(CreateSession, input, options)).value.sessionId;
   }
 }
