@@ -981,21 +981,6 @@ export interface GetRunInput {
    */
   minPosition?: string;
 }
-export interface ListRunEventsInput {
-  runId: string;
-  /**
-   * Answer only once the rows have reached this position, given in `Redial-Position` before
-   */
-  minPosition?: string;
-  /**
-   * Items at most
-   */
-  limit?: number;
-  /**
-   * `nextCursor` of the page before
-   */
-  cursor?: string;
-}
 export interface ListRunsInput {
   workflow?: string;
   status?: 'running' | 'waiting' | 'completed' | 'failed' | 'cancelled';
@@ -1019,9 +1004,6 @@ export interface ListRunsInput {
    * `nextCursor` of the page before
    */
   cursor?: string;
-}
-export interface ReplayRunInput {
-  runId: string;
 }
 export interface SignalRunInput {
   runId: string;
@@ -1048,6 +1030,39 @@ export interface StartRunInput {
    * Milliseconds to wait for the run to end, or to wait for someone
    */
   waitMs?: number;
+}
+export interface ListRunEventsInput {
+  runId: string;
+  /**
+   * Answer only once the rows have reached this position, given in `Redial-Position` before
+   */
+  minPosition?: string;
+  /**
+   * Items at most
+   */
+  limit?: number;
+  /**
+   * `nextCursor` of the page before
+   */
+  cursor?: string;
+}
+export interface ListToolCallsInput {
+  runId: string;
+  /**
+   * Answer only once the rows have reached this position, given in `Redial-Position` before
+   */
+  minPosition?: string;
+  /**
+   * Items at most
+   */
+  limit?: number;
+  /**
+   * `nextCursor` of the page before
+   */
+  cursor?: string;
+}
+export interface ReplayRunInput {
+  runId: string;
 }
 export interface GetToolInput {
   toolId: string;
@@ -2202,9 +2217,20 @@ export interface RunSummary {
   endedAt?: string;
   revision: number;
 }
+export interface RunUsage {
+  inputTokens: number;
+  cachedInputTokens: number;
+  outputTokens: number;
+  reasoningTokens: number;
+  /**
+   * Absent where no price was known
+   */
+  costUSD?: number;
+}
 export interface RunView {
   input: {} | unknown[] | string | number | boolean | null;
   result?: {} | unknown[] | string | number | boolean | null;
+  usage: RunUsage;
   runId: string;
   workflow: string;
   workflowVersion: number;
@@ -2374,6 +2400,40 @@ export interface Tick {
 export interface TickFailure {
   kind: string;
   message: string;
+}
+export interface ToolCallError {
+  kind: string;
+  message: string;
+}
+export interface ToolCallView {
+  /**
+   * Unique within the run, and the same for every attempt
+   */
+  callId: string;
+  runId: string;
+  toolId: string;
+  /**
+   * Absent for an unknown tool
+   */
+  toolVersion?: number;
+  /**
+   * As executed; absent where the text holds none
+   */
+  arguments?: {};
+  /**
+   * As the model wrote them
+   */
+  argumentsText: string;
+  result?: {} | unknown[] | string | number | boolean | null;
+  error?: ToolCallError;
+  approvedBy?: string;
+  status: 'pending' | 'awaiting-approval' | 'completed' | 'failed' | 'refused';
+  /**
+   * Of the last attempt
+   */
+  durationMs: number;
+  requestedAt: string;
+  completedAt?: string;
 }
 export interface ToolView {
   toolId: string;
@@ -3067,19 +3127,6 @@ export class RedialClient {
     ) as Promise<RunView>;
   }
 
-  /** The events of a run, in order, as they are stored. */
-  listRunEvents(
-    input: ListRunEventsInput,
-    options?: ClientCallOptions,
-  ): Promise<{ readonly items: readonly RecordedEventView[]; readonly nextCursor: string | null }> {
-    return callOverHttp(
-      this.server,
-      { method: 'GET', path: '/v1/runs/:runId/events' },
-      input,
-      options,
-    ) as Promise<{ readonly items: readonly RecordedEventView[]; readonly nextCursor: string | null }>;
-  }
-
   /** Runs of all workflows, newest first. */
   listRuns(
     input: ListRunsInput = {},
@@ -3089,16 +3136,6 @@ export class RedialClient {
       readonly items: readonly RunSummary[];
       readonly nextCursor: string | null;
     }>;
-  }
-
-  /** Derive a run again from its record, and compare event by event. */
-  replayRun(input: ReplayRunInput, options?: ClientCallOptions): Promise<RunReplayReport> {
-    return callOverHttp(
-      this.server,
-      { method: 'POST', path: '/v1/runs/:runId/replay' },
-      input,
-      options,
-    ) as Promise<RunReplayReport>;
   }
 
   /** Answer what a run waits for. */
@@ -3119,6 +3156,42 @@ export class RedialClient {
       input,
       options,
     ) as Promise<RunView>;
+  }
+
+  /** The events of a run, in order, as they are stored. */
+  listRunEvents(
+    input: ListRunEventsInput,
+    options?: ClientCallOptions,
+  ): Promise<{ readonly items: readonly RecordedEventView[]; readonly nextCursor: string | null }> {
+    return callOverHttp(
+      this.server,
+      { method: 'GET', path: '/v1/runs/:runId/events' },
+      input,
+      options,
+    ) as Promise<{ readonly items: readonly RecordedEventView[]; readonly nextCursor: string | null }>;
+  }
+
+  /** The calls of tools in a run, in the order in which they came up. */
+  listToolCalls(
+    input: ListToolCallsInput,
+    options?: ClientCallOptions,
+  ): Promise<{ readonly items: readonly ToolCallView[]; readonly nextCursor: string | null }> {
+    return callOverHttp(
+      this.server,
+      { method: 'GET', path: '/v1/runs/:runId/tool-calls' },
+      input,
+      options,
+    ) as Promise<{ readonly items: readonly ToolCallView[]; readonly nextCursor: string | null }>;
+  }
+
+  /** Derive a run again from its record, and compare event by event. */
+  replayRun(input: ReplayRunInput, options?: ClientCallOptions): Promise<RunReplayReport> {
+    return callOverHttp(
+      this.server,
+      { method: 'POST', path: '/v1/runs/:runId/replay' },
+      input,
+      options,
+    ) as Promise<RunReplayReport>;
   }
 
   /** A tool. */
