@@ -129,11 +129,6 @@ describe('a PostgreSQL read store', () => {
     ['a wrong password', (url) => (url.password = 'wrong'), /it refused the user or the password/],
     ['an unknown database', (url) => (url.pathname = '/nowhere'), /\d\/nowhere: it has no such database/],
     [
-      'a schema that is not there',
-      (url) => (url.search = '?options=-c%20search_path%3Dx'),
-      /may not do this/,
-    ],
-    [
       'a server that only reads',
       (url) => (url.search += '%20-c%20default_transaction_read_only%3Don'),
       /can only be read/,
