@@ -34,6 +34,7 @@ describe('the demo', () => {
       expect.stringMatching(
         /^diverges at redial_session-\S+ revision 2 \/data\/metaJson\/amount: recorded 2500 replayed 25$/,
       ),
+      expect.stringMatching(/^diverges at redial_solicitation-\S+ revision 0 \/data\/context\/sha256: /),
     ]);
     expect(lines).toContainEqual(
       expect.stringMatching(/^ {2}gpt-4o-mini +7 +1 +60 % +0\.80 +2 +0 +1 +2672 +148 /),
@@ -58,7 +59,7 @@ describe('the demo', () => {
     );
     const lines = await demo();
     expect(lines).toContainEqual(expect.stringMatching(/^Models: live, /));
-    expect(lines.filter((line) => line.startsWith('diverges'))).toHaveLength(1);
+    expect(lines.filter((line) => line.startsWith('diverges'))).toHaveLength(2);
   });
 });
 

@@ -198,7 +198,7 @@ describe('commands that look', () => {
       ['specialists', 'disable', 'lead'],
     ]) {
       const { exitCode, err } = await cli.run(...argv);
-      expect([exitCode, err]).toEqual([5, expect.stringMatching(/^\[NoLog\] /)]);
+      expect([argv, exitCode, err]).toEqual([argv, 5, expect.stringMatching(/^\[NoLog\] /)]);
     }
     expect(existsSync(cli.dataDir)).toBe(false);
   });

@@ -45,7 +45,11 @@ describeOnEachEngine('a solicitation that was cut off', (emptyPlace) => {
     });
     try {
       const closing = await untilEvent(engine.log, closes);
-      const { items } = await engine.redial.listSessionEvents({ sessionId, limit: 100 });
+      const { items } = await engine.redial.listSessionEvents({
+        sessionId,
+        limit: 100,
+        minPosition: closing.position,
+      });
       const { identical } = await engine.redial.replaySession({ sessionId });
       return {
         closing,

@@ -16,7 +16,12 @@ describe('the choice of benchmarks', () => {
 
   it('takes a group for all that are in it', () => {
     const names = chosen(benchmarks, ['eventstoredb']).map(({ name }) => name);
-    expect(names).toEqual(['eventstoredb-append', 'eventstoredb-read', 'project-on-postgres']);
+    expect(names).toEqual([
+      'eventstoredb-append',
+      'eventstoredb-read',
+      'eventstoredb-decision',
+      'project-on-postgres',
+    ]);
   });
 
   it('refuses a name that no benchmark has', () => {

@@ -17,7 +17,7 @@ describe('reject', () => {
 
   it('carries the problems, where there are any', () => {
     const problems = [{ path: '/a', message: 'is missing' }];
-    expect(reject('malformed', 'bad', text, problems).problems).toBe(problems);
+    expect(reject('malformed', 'bad', text, problems).problems).toEqual(problems);
   });
 
   it('does not end a sentence twice', () => {

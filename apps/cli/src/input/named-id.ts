@@ -72,6 +72,7 @@ async function idOf<Name extends ProjectionName>(
 ): Promise<string> {
   const given = text.toLowerCase();
   if (WHOLE.test(given)) return given;
+  if (!namedServer()) assertLog(settingsFor(dataDir));
   const isLast = given === 'last';
   if (!isLast && !START.test(given)) throw new RejectionError(kind.unknown(text));
   const ids = await idsStartingWith(isLast ? '' : given, isLast ? 1 : MOST_LISTED + 1, dataDir, kind);
@@ -92,7 +93,6 @@ async function idsStartingWith<Name extends ProjectionName>(
     const newest = await kind.ofServer(new RedialClient(server));
     return newest.filter((id) => id.startsWith(start)).slice(0, most);
   }
-  assertLog(settingsFor(dataDir));
   return askRows(dataDir, [kind.projection], (db) => kind.startingWith(db, start, most));
 }
 

@@ -92,10 +92,10 @@ type RunEngine = <T>(
   work: (engine: Engine) => Promise<T>,
 ) => Promise<T>;
 
-/** What a path names is there already; any other command may begin a log. */
-function engineFor({ kind, path }: OperationEntry): RunEngine {
+/** Only a command that makes something may begin a log, and what a path names is there already. */
+function engineFor({ kind, path, answers }: OperationEntry): RunEngine {
   if (kind === 'query') return withReadingEngine;
-  return path.includes(':') ? withEngineOnLog : withCommandEngine;
+  return '201' in answers && !path.includes(':') ? withCommandEngine : withEngineOnLog;
 }
 
 function serverHasItsOwn(): InvalidInput {
