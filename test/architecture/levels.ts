@@ -23,7 +23,7 @@ export const levels: { readonly [lib: string]: number } = {
   runs: 8,
   people: 8,
   tools: 8,
-  monitoring: 8,
+  monitoring: 9,
   planner: 9,
   specialists: 8,
   machines: 9,

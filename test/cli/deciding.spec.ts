@@ -53,6 +53,40 @@ describe('people and arbiters decide', () => {
       ]);
     });
 
+    it('shows runs that wait for an approval, and the command that answers', async () => {
+      cli.llm.enqueue(toolCall('refund', { order: 7 }));
+      const runId = await withEngine({ dataDir: cli.dataDir }, new TextSink(), async ({ redial }) => {
+        await redial.registerTool({
+          toolId: 'refund',
+          description: 'Refunds an order',
+          parameters: { type: 'object' },
+          execution: { webhookUrl: 'http://127.0.0.1:9/refund' },
+          policy: { needsApproval: true },
+        });
+        const prompts = { systemPrompt: 'You help.', userPrompt: 'Refund order 7.' };
+        const input = { ...prompts, model: 'gpt-4o-mini', tools: ['refund'], maxRounds: 1 };
+        return (await redial.startRun({ workflow: 'planner', input, waitMs: 10_000 })).runId;
+      });
+      const { lines } = await cli.run('inbox');
+      expect(lines).toEqual([
+        expect.stringMatching(`^run ${runId}  planner, waits for approval since 20`),
+        expect.stringContaining('"toolId":"refund"'),
+        `  redial run signal ${runId} approval --await 'round-1.call-1-approval#1' --payload '<json>' --data-dir ${cli.dataDir}`,
+      ]);
+      const waited = ['--await', 'round-1.call-1-approval#1'];
+      const answered = await cli.run(
+        'run',
+        'signal',
+        runId,
+        'approval',
+        ...waited,
+        '--payload',
+        '{"approved":false}',
+      );
+      expect([answered.exitCode, answered.err]).toEqual([0, '']);
+      expect((await cli.run('inbox')).lines).toEqual(['nobody is waited for']);
+    });
+
     it('takes one machine, and prints one JSON document', async () => {
       const { sessionId } = await waiting();
       const { out } = await cli.run('inbox', '--machine', 'quarrel', '--json');

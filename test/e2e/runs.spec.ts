@@ -103,6 +103,26 @@ describe('runs over HTTP', () => {
     expect(body.items).toMatchObject([{ runId, status: 'cancelled', awaiting: [] }]);
   });
 
+  it('that wait are in the inbox, with what an answer needs', async () => {
+    const runId = await start();
+    const { body } = await server.get('/v1/inbox?limit=500', operator);
+    const { items } = body as { items: { runId: string }[] };
+    expect(items.find((item) => item.runId === runId)).toEqual({
+      kind: 'approval',
+      runId,
+      workflow: 'approval',
+      awaitId: 'approval',
+      signal: 'approval',
+      schema: expect.any(Object),
+      prompt: { item: 'chair' },
+      since: expect.any(String),
+    });
+    await post(`/${runId}/signals/approval`, yes);
+    await server.get(`/v1/runs/${runId}?waitMs=5000`, operator);
+    const later = await server.get('/v1/inbox?limit=500', operator);
+    expect(JSON.stringify(later.body)).not.toContain(runId);
+  });
+
   it('may be answered by a reviewer and read by a viewer, and no more', async () => {
     const runId = await start();
     const tokenOf = async (role: string) => {

@@ -64,8 +64,8 @@ describe('random walks over the tools of MCP', () => {
 
   async function decideOneAsPerson(decided: Decided): Promise<void> {
     const { items } = await engine.redial.getInbox({ limit: 20 });
-    const waiting = items.find(({ machineName }) => machineName === 'loans');
-    if (!waiting) return;
+    const waiting = items.find((item) => item.kind === 'decision' && item.machineName === 'loans');
+    if (waiting?.kind !== 'decision') return;
     const { sessionId, roundId } = waiting;
     decided.add(roundId);
     const choice = { sessionId, roundId, specialistId: 'boss', transitionName: 'approve' };

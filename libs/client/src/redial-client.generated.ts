@@ -1223,6 +1223,26 @@ export interface AwaitView {
    */
   dueAt?: string;
 }
+export interface AwaitedItem {
+  kind: 'approval' | 'answer';
+  runId: string;
+  workflow: string;
+  awaitId: string;
+  signal: string;
+  /**
+   * JSON Schema of the payload
+   */
+  schema?: {} | unknown[] | string | number | boolean | null;
+  /**
+   * What the run says about the question
+   */
+  prompt?: {} | unknown[] | string | number | boolean | null;
+  since: string;
+  /**
+   * When the run stops waiting
+   */
+  dueAt?: string;
+}
 export interface CollapseMetrics {
   machineName: string;
   /**
@@ -1843,6 +1863,7 @@ export interface Proposal {
   createdAt: string;
 }
 export interface InboxItem {
+  kind: 'decision';
   sessionId: string;
   machineName: string;
   roundId: string;
@@ -2790,13 +2811,13 @@ export class RedialClient {
     ) as Promise<{ readonly items: readonly Decision[]; readonly nextCursor: string | null }>;
   }
 
-  /** The sessions that wait for a person, oldest first: why, what was proposed, who may decide. */
+  /** What waits for a person, oldest first: sessions that wait for a decision, runs for an approval or an answer. */
   getInbox(
     input: GetInboxInput = {},
     options?: ClientCallOptions,
-  ): Promise<{ readonly items: readonly InboxItem[]; readonly nextCursor: string | null }> {
+  ): Promise<{ readonly items: readonly (InboxItem | AwaitedItem)[]; readonly nextCursor: string | null }> {
     return callOverHttp(this.server, { method: 'GET', path: '/v1/inbox' }, input, options) as Promise<{
-      readonly items: readonly InboxItem[];
+      readonly items: readonly (InboxItem | AwaitedItem)[];
       readonly nextCursor: string | null;
     }>;
   }

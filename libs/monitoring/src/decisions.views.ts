@@ -2,6 +2,7 @@ import { IsArray, IsBoolean, IsIn, IsNumber, IsObject, IsString } from 'class-va
 import type { JsonObject } from '#lib/kernel';
 import type { TransitionDefinition } from '#lib/machine';
 import { Describe, IsA, IsId, IsListOf, IsName, IsTime, IsWhole, Optional, OrNull } from '#lib/operations';
+import { AwaitView } from '#lib/runs';
 import type { HumanInputReason, OpenProposal, ProposalStatus, ProposerContext } from '#lib/session';
 
 const REASONS: readonly HumanInputReason[] = [
@@ -144,7 +145,9 @@ export class Proposal {
   @IsTime() createdAt!: string;
 }
 
+/** A session that waits for a decision. */
 export class InboxItem {
+  @IsIn(['decision']) kind!: 'decision';
   @IsId() sessionId!: string;
   @IsName() machineName!: string;
   @IsId() roundId!: string;
@@ -176,4 +179,11 @@ export class InboxItem {
   @Describe('The enabled human specialists of the machine, in the order they were registered')
   @IsString({ each: true })
   people!: readonly string[];
+}
+
+/** A run that waits for an approval of a call, or for another answer. */
+export class AwaitedItem extends AwaitView {
+  @IsIn(['approval', 'answer']) kind!: 'approval' | 'answer';
+  @IsId() runId!: string;
+  @IsName() workflow!: string;
 }

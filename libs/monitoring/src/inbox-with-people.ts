@@ -1,34 +1,77 @@
-import { isRejection, type Rejection } from '#lib/kernel';
+import type { Rejection } from '#lib/kernel';
 import {
-  listInbox,
+  type InboxFilter,
+  inboxItems,
+  type InboxRow,
+  inboxRows,
   type Page,
+  pageOf,
   type PageRequest,
-  type ProjectionName,
   type Rows,
   specialistsOfMachine,
 } from '#lib/projections';
-import type { InboxItem } from './decisions.views.js';
+import { type AwaitRow, awaitOfRow, awaitRows } from '#lib/runs';
+import type { AwaitedItem, InboxItem } from './decisions.views.js';
 
 /** Whose rows `listInboxWithPeople` reads. */
-export const INBOX_ROWS = [
-  'sessions',
-  'proposals',
-  'specialists',
-] as const satisfies readonly ProjectionName[];
+export const INBOX_ROWS = ['sessions', 'proposals', 'specialists', 'runs'] as const;
 
-/** The sessions that wait for a person, oldest first, each with the people who may decide. */
-export async function listInboxWithPeople(
-  db: Rows<(typeof INBOX_ROWS)[number]>,
-  filter: { readonly machineName?: string; readonly sessionId?: string },
+type InboxRows = Rows<(typeof INBOX_ROWS)[number]>;
+type Waiting = InboxRow | AwaitRow;
+type Item = InboxItem | AwaitedItem;
+
+/**
+ * What waits for a person, oldest first: sessions, each with the people who may decide, and runs. The filter selects
+ * sessions; with one, no run is listed.
+ */
+export function listInboxWithPeople(
+  db: InboxRows,
+  filter: InboxFilter,
   request: PageRequest,
-): Promise<Page<InboxItem> | Rejection> {
-  const found = await listInbox(db, filter, request);
-  if (isRejection(found)) return found;
+): Promise<Page<Item> | Rejection> {
+  const hasFilter = filter.machineName !== undefined || filter.sessionId !== undefined;
+  return pageOf<Waiting, Item>(request, {
+    list: 'inbox',
+    read: async (after, limit) => {
+      const sessions = await inboxRows(db, filter, after, limit);
+      const runs = hasFilter ? [] : await awaitRows(db, after, limit);
+      return [...sessions, ...runs].toSorted(byPosition).slice(0, limit);
+    },
+    keyOf: ({ position }) => position,
+    toItems: async (rows) => {
+      const decisions = await decisionItems(
+        db,
+        rows.filter((row) => 'session_id' in row),
+      );
+      return rows.flatMap((row) => ('session_id' in row ? (decisions.get(row) ?? []) : awaitedItem(row)));
+    },
+  });
+}
+
+function byPosition(one: Waiting, other: Waiting): number {
+  return one.position < other.position ? -1 : 1;
+}
+
+async function decisionItems(
+  db: InboxRows,
+  rows: readonly InboxRow[],
+): Promise<ReadonlyMap<Waiting, InboxItem>> {
   const people = new Map<string, readonly string[]>();
-  for (const { machineName } of found.items)
-    if (!people.has(machineName)) people.set(machineName, await peopleOf(db, machineName));
-  const items = found.items.map((item) => ({ ...item, people: people.get(item.machineName) ?? [] }));
-  return { ...found, items };
+  for (const { machine_name } of rows)
+    if (!people.has(machine_name)) people.set(machine_name, await peopleOf(db, machine_name));
+  const items = await inboxItems(db, rows);
+  return new Map(
+    rows.flatMap((row, index) => {
+      const item = items[index];
+      return item ? [[row, { kind: 'decision', ...item, people: people.get(row.machine_name) ?? [] }]] : [];
+    }),
+  );
+}
+
+function awaitedItem(row: AwaitRow): AwaitedItem {
+  const awaited = awaitOfRow(row);
+  const kind = awaited.signal === 'approval' ? 'approval' : 'answer';
+  return Object.assign({ kind, runId: row.run_id, workflow: row.workflow } as const, awaited);
 }
 
 async function peopleOf(db: Rows<'specialists'>, machineName: string): Promise<readonly string[]> {

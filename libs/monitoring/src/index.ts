@@ -1,4 +1,10 @@
-export { type Decision, type Exemplar, type InboxItem, Proposal } from './decisions.views.js';
+export {
+  type Decision,
+  type Exemplar,
+  type AwaitedItem,
+  type InboxItem,
+  Proposal,
+} from './decisions.views.js';
 export * as monitoringOperations from './monitoring.operations.js';
 export type {
   CollapseMetrics,

@@ -27,7 +27,7 @@ import {
 import { DECIDING_RULE, parseScoringRule, scoringRuleText } from '#lib/specialist';
 import { INBOX_ROWS, listInboxWithPeople } from './inbox-with-people.js';
 import { askAboutMachine } from './known-machine.js';
-import { Decision, Exemplar, HOW, InboxItem } from './decisions.views.js';
+import { AwaitedItem, Decision, Exemplar, HOW, InboxItem } from './decisions.views.js';
 import { CollapseMetrics, MachineAlignment, ModelSummary } from './monitoring.views.js';
 import { Prices } from './prices.js';
 
@@ -169,14 +169,15 @@ export class ListExemplarsHandler implements IQueryHandler<ListExemplars> {
 }
 
 @Operation({
-  summary: 'The sessions that wait for a person, oldest first: why, what was proposed, who may decide',
+  summary:
+    'What waits for a person, oldest first: sessions that wait for a decision, runs for an approval or an answer',
   http: 'GET /v1/inbox',
   cli: 'inbox',
   mcp: true,
   access: 'viewer',
-  answers: { 200: page(InboxItem) },
+  answers: { 200: page(InboxItem, AwaitedItem) },
 })
-export class GetInbox extends PageQuery<Page<InboxItem>> {
+export class GetInbox extends PageQuery<Page<InboxItem | AwaitedItem>> {
   @Describe('Of this machine alone')
   @Optional()
   @IsString()
@@ -192,7 +193,7 @@ export class GetInbox extends PageQuery<Page<InboxItem>> {
 export class GetInboxHandler implements IQueryHandler<GetInbox> {
   constructor(private readonly reads: ReadModels) {}
 
-  execute(query: GetInbox): Promise<Page<InboxItem>> {
+  execute(query: GetInbox): Promise<Page<InboxItem | AwaitedItem>> {
     return this.reads.ask(INBOX_ROWS, (db) => listInboxWithPeople(db, query, query));
   }
 }

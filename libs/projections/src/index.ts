@@ -17,7 +17,7 @@ export { listEvaluations, listOpenEvaluations } from './evaluations/evaluations.
 export { contextExemplars, type ExemplarQuestion } from './exemplars/context-exemplars.js';
 export { type Exemplar, type ExemplarFilter, listExemplars } from './exemplars/exemplars.queries.js';
 export { getGate, listGates } from './gates/gates.queries.js';
-export { type InboxItem, listInbox } from './inbox/inbox.queries.js';
+export { type InboxFilter, inboxItems, type InboxRow, inboxRows } from './inbox/inbox.queries.js';
 export { leaseStoreId } from './leases/lease-store-id.js';
 export { StoredLeases } from './leases/stored-leases.js';
 export { llmCallOutcome, type LlmCallOutcome } from './llm-calls/llm-call-outcome.js';

@@ -1,9 +1,10 @@
 export { RecoveryDesk, type RecoverySource, runRecovery } from './recovery.js';
 export * as recoveryOperations from './recovery.operations.js';
 export { type RunDelta, RunDeltas } from './run-deltas.js';
-export type { AwaitView, RunReplayReport, RunStatus, RunSummary, RunView } from './run.views.js';
+export { AwaitView } from './run.views.js';
+export type { RunReplayReport, RunStatus, RunSummary, RunView } from './run.views.js';
 export * as runOperations from './runs.operations.js';
 export * as runReadOperations from './run-reads.operations.js';
-export { runIndex } from './runs.queries.js';
+export { type AwaitRow, awaitOfRow, awaitRows, runIndex } from './runs.queries.js';
 export { runsProjection } from './runs.read-model.js';
 export { Runs, type RunsParts } from './runs.js';

@@ -104,6 +104,26 @@ function summaryOf(row: RunRow, steps: readonly StepRow[]): RunSummary {
   };
 }
 
+/** An open await, at the position of the event that opened it. */
+export type AwaitRow = StepRow & { readonly workflow: string };
+
+/** Open awaits of all runs, oldest first, after this position. */
+export function awaitRows(
+  db: Rows<'runs'>,
+  after: string | undefined,
+  limit: number,
+): Promise<readonly AwaitRow[]> {
+  let query = db
+    .withTables<RunTables>()
+    .selectFrom('run_steps_v1 as step')
+    .innerJoin('runs_v1 as run', 'run.run_id', 'step.run_id')
+    .selectAll('step')
+    .select('run.workflow')
+    .where('step.kind', '=', 'await');
+  if (after !== undefined) query = query.where('step.position', '>', after);
+  return query.orderBy('step.position').limit(limit).execute();
+}
+
 /** An await as its row keeps it. */
 export function awaitOfRow(row: StepRow): AwaitView {
   return awaitView({

@@ -1,4 +1,4 @@
-import type { InboxItem } from '#lib/monitoring';
+import type { AwaitedItem, InboxItem } from '#lib/monitoring';
 import { jsonLine, oneLine } from './one-line.js';
 import type { Paint } from './paint.js';
 import { proposalLines } from './session-lines.js';
@@ -6,17 +6,28 @@ import { shellWord } from './shell-word.js';
 
 const LONGEST_COMMAND = 1000;
 
-/** All sessions that wait. */
+/** All that waits for a person. */
 export function inboxLines(
-  { items }: { readonly items: readonly InboxItem[] },
+  { items }: { readonly items: readonly (InboxItem | AwaitedItem)[] },
   paint: Paint,
   dataDir: string | undefined,
 ): readonly string[] {
   if (items.length === 0) return ['nobody is waited for'];
   return items.flatMap((item, index) => [
     ...(index === 0 ? [] : ['']),
-    ...waitingLines(item, paint, dataDir),
+    ...(item.kind === 'decision' ? waitingLines(item, paint, dataDir) : awaitedLines(item, paint, dataDir)),
   ]);
+}
+
+/** A run that waits, and the command that answers it. */
+function awaitedLines(awaited: AwaitedItem, paint: Paint, dataDir: string | undefined): readonly string[] {
+  const { runId, workflow, signal, awaitId, since, prompt } = awaited;
+  const answer = ['run', 'signal', runId, signal, '--await', awaitId, '--payload', '<json>'];
+  return [
+    `${paint('bold', `run ${runId}`)}  ${workflow}, waits for ${oneLine(signal)} since ${since}`,
+    ...(prompt === undefined ? [] : [`  ${jsonLine(prompt, 140)}`]),
+    `  ${command(answer, dataDir)}`,
+  ];
 }
 
 /** A session that waits, and how it is decided. */
@@ -44,13 +55,13 @@ function commands(
   { sessionId, machineName, transitions, people: [person] }: InboxItem,
   dataDir: string | undefined,
 ): readonly string[] {
-  const there = dataDir === undefined ? [] : ['--data-dir', dataDir];
-  const command = (...words: readonly string[]) =>
-    oneLine(['redial', ...words, ...there].map(shellWord).join(' '), LONGEST_COMMAND);
   const somebody = person ?? 'somebody';
-  const register = command('specialists', 'register', somebody, '--machine', machineName, '--human');
-  return [
-    ...(person === undefined ? [register] : []),
-    ...Object.keys(transitions).map((name) => command('decide', sessionId, name, '--as', somebody)),
-  ];
+  const register = ['specialists', 'register', somebody, '--machine', machineName, '--human'];
+  const decide = Object.keys(transitions).map((name) => ['decide', sessionId, name, '--as', somebody]);
+  return [...(person === undefined ? [register] : []), ...decide].map((words) => command(words, dataDir));
+}
+
+function command(words: readonly string[], dataDir: string | undefined): string {
+  const there = dataDir === undefined ? [] : ['--data-dir', dataDir];
+  return oneLine(['redial', ...words, ...there].map(shellWord).join(' '), LONGEST_COMMAND);
 }

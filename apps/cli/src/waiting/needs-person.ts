@@ -1,9 +1,11 @@
-import type { InboxItem } from '#lib/monitoring';
+import type { AwaitedItem, InboxItem } from '#lib/monitoring';
 import { NeedsPerson } from '../errors.js';
 import { oneLine } from '../format/one-line.js';
 import { waitingDetails } from '../format/waiting-lines.js';
 
-type Inbox = (asked: { readonly sessionId: string }) => Promise<{ readonly items: readonly InboxItem[] }>;
+type Inbox = (asked: { readonly sessionId: string }) => Promise<{
+  readonly items: readonly (InboxItem | AwaitedItem)[];
+}>;
 
 /** What to throw where a session waits for a person: why it does, what was proposed, and the commands that decide. */
 export async function needsPerson(
@@ -11,9 +13,8 @@ export async function needsPerson(
   sessionId: string,
   dataDir: string | undefined,
 ): Promise<NeedsPerson> {
-  const {
-    items: [waiting],
-  } = await inbox({ sessionId });
+  const { items } = await inbox({ sessionId });
+  const waiting = items.find((item) => item.kind === 'decision');
   if (!waiting) {
     const what = `session ${sessionId} has waited for a person`;
     return new NeedsPerson(what, 'somebody has decided meanwhile', 'Look at it with redial inspect');

@@ -5,7 +5,8 @@ export type View = abstract new (...args: never[]) => object;
 export type Answer = View | AnswerForm;
 
 export type AnswerForm =
-  | { readonly form: 'page' | 'items' | 'list'; readonly of: View }
+  | { readonly form: 'page'; readonly of: readonly [View, ...View[]] }
+  | { readonly form: 'items' | 'list'; readonly of: View }
   | { readonly form: 'nullable'; readonly of: View }
   | { readonly form: 'one of'; readonly views: readonly View[] }
   | { readonly form: 'text'; readonly mediaType: string }
@@ -14,8 +15,8 @@ export type AnswerForm =
 /** What an operation answers, by HTTP status. With 200 and 201, 201 is for what the call made. */
 export type Answers = { readonly [status in 200 | 201 | 202 | 204]?: Answer };
 
-/** One page of a list: `{ items, nextCursor }`. */
-export const page = (of: View): AnswerForm => ({ form: 'page', of });
+/** One page of a list: `{ items, nextCursor }`, each item one of these. */
+export const page = (...of: [View, ...View[]]): AnswerForm => ({ form: 'page', of });
 /** A whole list: `{ items }`. */
 export const items = (of: View): AnswerForm => ({ form: 'items', of });
 /** A whole list as a bare array. */

@@ -53,9 +53,9 @@ export function answerSchema(answer: Answer): JsonSchema | undefined {
   if (typeof answer === 'function') return refTo(answer);
   switch (answer.form) {
     case 'page':
-      return listSchema(answer.of, { nextCursor: NEXT_CURSOR });
+      return listSchema(oneOrAny(answer.of), { nextCursor: NEXT_CURSOR });
     case 'items':
-      return listSchema(answer.of);
+      return listSchema(refTo(answer.of));
     case 'list':
       return { type: 'array', items: refTo(answer.of) };
     case 'nullable':
@@ -69,8 +69,12 @@ export function answerSchema(answer: Answer): JsonSchema | undefined {
   }
 }
 
-function listSchema(of: View, more: JsonSchema = {}): JsonSchema {
-  const properties = { items: { type: 'array', items: refTo(of) }, ...more };
+function oneOrAny([first, ...others]: readonly [View, ...View[]]): JsonSchema {
+  return others.length === 0 ? refTo(first) : { anyOf: [first, ...others].map(refTo) };
+}
+
+function listSchema(items: JsonSchema, more: JsonSchema = {}): JsonSchema {
+  const properties = { items: { type: 'array', items }, ...more };
   return { type: 'object', required: Object.keys(properties), properties };
 }
 
@@ -109,6 +113,6 @@ export function selfContained<Kind extends JsonSchema>(
 
 function viewsOf(answer: Answer): readonly View[] {
   if (typeof answer === 'function') return [answer];
-  if ('of' in answer) return [answer.of];
+  if ('of' in answer) return [answer.of].flat();
   return answer.form === 'one of' ? answer.views : [];
 }

@@ -1,7 +1,6 @@
-import type { JsonObject, Rejection } from '#lib/kernel';
+import type { JsonObject } from '#lib/kernel';
 import { type MachineDefinition, promptOf, type TransitionDefinition, transitionsOf } from '#lib/machine';
 import type { HumanInputReason, ProposalView } from '#lib/session';
-import { type Page, pageOf, type PageRequest } from '../paging/page.js';
 import { proposalView } from '../proposals/proposal-view.js';
 import { jsonFromStored } from '../row/stored-json.js';
 import { textFromStored } from '../row/stored-text.js';
@@ -30,29 +29,37 @@ export interface InboxItem {
 }
 
 type Proposals = ReadonlyMap<string, readonly ProposalView[]>;
-type WaitRow = Awaited<ReturnType<ReturnType<typeof waits>['execute']>>[number];
 
-/** Oldest first. */
-export function listInbox(
+/** Which sessions are meant; default: all. */
+export interface InboxFilter {
+  readonly machineName?: string;
+  readonly sessionId?: string;
+}
+
+/** A session that waits, at the position of the event that says so. */
+export type InboxRow = Awaited<ReturnType<ReturnType<typeof waits>['execute']>>[number];
+
+/** Sessions that wait, oldest first, after this position. */
+export function inboxRows(
+  db: Rows<'sessions'>,
+  { machineName, sessionId }: InboxFilter,
+  after: string | undefined,
+  limit: number,
+): Promise<readonly InboxRow[]> {
+  let query = waits(db);
+  if (machineName !== undefined) query = query.where('wait.machine_name', '=', machineName);
+  if (sessionId !== undefined) query = query.where('wait.session_id', '=', sessionId);
+  if (after !== undefined) query = query.where('wait.position', '>', after);
+  return query.orderBy('wait.position').limit(limit).execute();
+}
+
+/** One item for each row, in the order of the rows. */
+export async function inboxItems(
   db: Rows<'sessions' | 'proposals'>,
-  { machineName, sessionId }: { readonly machineName?: string; readonly sessionId?: string } = {},
-  request: PageRequest = {},
-): Promise<Page<InboxItem> | Rejection> {
-  return pageOf(request, {
-    list: 'inbox',
-    read: (after, limit) => {
-      let query = waits(db);
-      if (machineName !== undefined) query = query.where('wait.machine_name', '=', machineName);
-      if (sessionId !== undefined) query = query.where('wait.session_id', '=', sessionId);
-      if (after !== undefined) query = query.where('wait.position', '>', after);
-      return query.orderBy('wait.position').limit(limit).execute();
-    },
-    keyOf: (row) => row.position,
-    toItems: async (rows) => {
-      const proposals = await openProposals(db, rows);
-      return rows.map((row) => inboxItem(row, proposals));
-    },
-  });
+  rows: readonly InboxRow[],
+): Promise<readonly InboxItem[]> {
+  const proposals = await openProposals(db, rows);
+  return rows.map((row) => inboxItem(row, proposals));
 }
 
 function waits(db: Rows<'sessions'>) {
@@ -65,7 +72,7 @@ function waits(db: Rows<'sessions'>) {
 }
 
 /** By round. */
-async function openProposals(db: Rows<'proposals'>, waiting: readonly WaitRow[]): Promise<Proposals> {
+async function openProposals(db: Rows<'proposals'>, waiting: readonly InboxRow[]): Promise<Proposals> {
   const proposals = new Map<string, ProposalView[]>();
   if (waiting.length === 0) return proposals;
   const rows = await db
@@ -85,7 +92,7 @@ async function openProposals(db: Rows<'proposals'>, waiting: readonly WaitRow[])
   return proposals;
 }
 
-function inboxItem(row: WaitRow, proposals: Proposals): InboxItem {
+function inboxItem(row: InboxRow, proposals: Proposals): InboxItem {
   const machine = JSON.parse(row.definition) as MachineDefinition;
   const currentState = textFromStored(row.current_state);
   return {

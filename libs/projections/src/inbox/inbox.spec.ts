@@ -10,7 +10,8 @@ import {
   submitted,
 } from '../testing/session-events.js';
 import { TestParts } from '../testing/test-parts.js';
-import { listInbox } from './inbox.queries.js';
+import type { Rows } from '../store/rows.js';
+import { type InboxFilter, inboxItems, inboxRows } from './inbox.queries.js';
 
 const created = (name: string, machineName = 'review') => {
   const event = sessionCreated(id(name), { ...sampleMachine, machineName });
@@ -28,10 +29,13 @@ afterEach(() => parts.close());
 const project = (...events: PlacedEvent[]) =>
   parts.project(events, [sessionsProjection, proposalsProjection]);
 
+async function inbox(db: Rows<'sessions' | 'proposals'>, filter: InboxFilter = {}) {
+  return inboxItems(db, await inboxRows(db, filter, undefined, 50));
+}
+
 async function waiting(...events: PlacedEvent[]): Promise<readonly string[]> {
   const { db } = await project(...events);
-  const page = await listInbox(db);
-  return 'items' in page ? page.items.map(({ sessionId }) => sessionId) : [page.message];
+  return (await inbox(db)).map(({ sessionId }) => sessionId);
 }
 
 it('shows what a person needs to know to decide', async () => {
@@ -41,24 +45,21 @@ it('shows what a person needs to know to decide', async () => {
     inSession(id('one'), submitted('a', 'approve')),
     waits('one', { reason: 'no-consensus', detail: 'margin 0.10\0' }),
   );
-  expect(await listInbox(db)).toEqual({
-    items: [
-      {
-        sessionId: id('one'),
-        machineName: 'review',
-        roundId: 'r1',
-        currentState: 'draft',
-        prompt: 'Is it ready?',
-        transitions: sampleMachine.states['draft']?.transitions,
-        metaJson: { ticket: 'one' },
-        reason: 'no-consensus',
-        detail: 'margin 0.10\0',
-        since: timeOf(2),
-        proposals: [{ ...proposal, sessionId: id('one'), status: 'open', createdAt: timeOf(1) }],
-      },
-    ],
-    nextCursor: null,
-  });
+  expect(await inbox(db)).toEqual([
+    {
+      sessionId: id('one'),
+      machineName: 'review',
+      roundId: 'r1',
+      currentState: 'draft',
+      prompt: 'Is it ready?',
+      transitions: sampleMachine.states['draft']?.transitions,
+      metaJson: { ticket: 'one' },
+      reason: 'no-consensus',
+      detail: 'margin 0.10\0',
+      since: timeOf(2),
+      proposals: [{ ...proposal, sessionId: id('one'), status: 'open', createdAt: timeOf(1) }],
+    },
+  ]);
 });
 
 it('lets a session go once something new is proposed or it is decided', async () => {
@@ -76,7 +77,7 @@ it('puts a session that waits again behind those that waited since', async () =>
   ]);
 });
 
-it('lists those of a machine, the longest waiting first, page by page', async () => {
+it('lists those of a machine, the longest waiting first, after a position', async () => {
   const { db } = await project(
     created('one'),
     created('two', 'other'),
@@ -85,11 +86,9 @@ it('lists those of a machine, the longest waiting first, page by page', async ()
     waits('two'),
     waits('one'),
   );
-  const first = await listInbox(db, { machineName: 'review' }, { limit: 1 });
-  expect(first).toMatchObject({ items: [{ sessionId: id('three') }] });
-  const cursor = ('items' in first && first.nextCursor) || '';
-  expect(await listInbox(db, { machineName: 'review' }, { cursor })).toMatchObject({
-    items: [{ sessionId: id('one') }],
-    nextCursor: null,
-  });
+  const filter = { machineName: 'review' };
+  const [first, ...others] = await inboxRows(db, filter, undefined, 1);
+  expect([first?.session_id, others]).toEqual([id('three'), []]);
+  const rest = await inboxRows(db, filter, first?.position, 50);
+  expect(rest.map(({ session_id }) => session_id)).toEqual([id('one')]);
 });

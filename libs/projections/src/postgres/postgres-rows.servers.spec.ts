@@ -10,7 +10,7 @@ import { accuracyOf } from '../evaluation/accuracy-of.js';
 import { pastRounds } from '../evaluation/past-rounds.js';
 import { listEvaluations, listOpenEvaluations } from '../evaluations/evaluations.queries.js';
 import { listExemplars } from '../exemplars/exemplars.queries.js';
-import { listInbox } from '../inbox/inbox.queries.js';
+import { inboxItems, inboxRows } from '../inbox/inbox.queries.js';
 import { listLlmCalls, listLlmCallsOfSession } from '../llm-calls/llm-calls.queries.js';
 import { summarizeLlmCalls } from '../llm-statistics/summarize-llm-calls.js';
 import { getMachine, listMachines } from '../machines/machines.queries.js';
@@ -80,7 +80,7 @@ async function allAnswers({ db }: ReadStore): Promise<object> {
     summarizeLlmCalls(db),
     summarizeLlmCalls(db, { by: 'day', prices, from: '2026-01-01T00:00:03Z', machineName: 'review' }),
     summarizeLlmCalls(db, { prices, priceVersion: 'first' }),
-    inPages((page) => listInbox(db, {}, page)),
+    inboxRows(db, {}, undefined, 50).then((rows) => inboxItems(db, rows)),
     inPages((page) => listDecisions(db, {}, page)),
     inPages((page) => listDecisions(db, { how: 'consensus', machineName: 'review' }, page)),
     inPages((page) => listExemplars(db, { machineName: 'review' }, page)),
