@@ -9,6 +9,8 @@ export default {
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: {
     [String.raw`^(\.{1,2}/.*)\.js$`]: '$1',
+    // What the package exports, for the examples.
+    '^redial/(.+)$': '<rootDir>/libs/$1/src/index.ts',
     // Their `source` is TypeScript of their own.
     '^eventsource$': '<rootDir>/node_modules/eventsource/dist/index.js',
     '^eventsource-parser$': '<rootDir>/node_modules/eventsource-parser/dist/index.js',
