@@ -1,0 +1,27 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, it } from '@jest/globals';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+it('links in Markdown lead to files that exist', () => {
+  const broken = pages().flatMap((page) =>
+    linksIn(page)
+      .filter((link) => !existsSync(join(ROOT, dirname(page), link)))
+      .map((link) => `${page}: ${link}`),
+  );
+  expect(broken).toEqual([]);
+});
+
+function pages(): readonly string[] {
+  const docs = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' });
+  const files = [...readdirSync(ROOT), ...docs.map((file) => join('docs', file))];
+  return files.filter((file) => file.endsWith('.md'));
+}
+
+/** Without those to other sites, and without the heading that a link names. */
+function linksIn(page: string): readonly string[] {
+  const text = readFileSync(join(ROOT, page), 'utf8');
+  const targets = [...text.matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)].map(([, target = '']) => target);
+  return targets.filter((target) => !/^[a-z]+:/.test(target));
+}
