@@ -39,8 +39,9 @@ const onSolicitation: Handlers<WorkflowStarted | LlmCallEvent | FallbackTaken | 
     ...invalid(data.reason === 'invalid-arguments', solicitationId),
   ],
   WorkflowEnded: ({ data: { result, failure } }, solicitationId) => {
-    const { argumentErrors } = (result ?? {}) as JsonObject & Partial<SolicitationChoice>;
-    return invalid(argumentErrors !== undefined || failure?.kind === 'invalid-arguments', solicitationId);
+    const { argumentErrors, argumentsMalformed } = (result ?? {}) as JsonObject & Partial<SolicitationChoice>;
+    const refused = failure?.kind === 'invalid-arguments';
+    return invalid(refused || argumentsMalformed === true || argumentErrors !== undefined, solicitationId);
   },
 };
 
@@ -123,8 +124,9 @@ function encodingOf({ encoding }: RecordedBody): string | null {
   return encoding === 'utf8' ? null : encoding;
 }
 
+/** No text at all is right for a tool without parameters; for another one the run says that it does not fit. */
 function isMalformed({ argumentsText }: ToolCall): boolean {
-  return parseReplyObject(argumentsText) === undefined;
+  return argumentsText.trim() !== '' && parseReplyObject(argumentsText) === undefined;
 }
 
 function invalid(isSo: boolean, solicitationId: string): Change[] {

@@ -115,6 +115,7 @@ describe('arguments of tool calls', () => {
   const argumentErrors = [{ path: '/amount', keyword: 'type', params: {} }];
   const invalid = callWith('{"amount":"much"}');
   const malformed = callWith('amount: much');
+  const empty = callWith('');
   const reask = { from: 'tools', to: 'reask', reason: 'invalid-arguments', argumentErrors } as const;
   const refused = { kind: 'invalid-arguments', message: 'no' } as const;
   const succeeded = (over: object): Event => ({
@@ -144,6 +145,13 @@ describe('arguments of tool calls', () => {
       [llmCallCompleted('c', malformed), succeeded({ argumentsMalformed: true, argumentsText: 'x' })],
       1,
       0,
+    ],
+    ['were no text, of a tool without parameters', [llmCallCompleted('c', empty), succeeded({})], 0, 0],
+    [
+      'were no text, of a tool with parameters',
+      [llmCallCompleted('c', empty), succeeded({ argumentsMalformed: true, argumentsText: '' })],
+      0,
+      1,
     ],
     [
       'were no JSON twice, and refused',
