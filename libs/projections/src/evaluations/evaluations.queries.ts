@@ -49,6 +49,8 @@ export function listOpenEvaluations(
 }
 
 function evaluationSummary(row: RowOf<typeof evaluationsTable>): EvaluationSummary {
+  const result = row.result === null ? undefined : (JSON.parse(row.result) as EvaluationResult);
+  const costUSD = result?.totalCostUSD ?? undefined;
   return {
     evaluationId: row.evaluation_id,
     specialistId: row.specialist_id,
@@ -60,6 +62,7 @@ function evaluationSummary(row: RowOf<typeof evaluationsTable>): EvaluationSumma
     startedAt: timeFromStored(row.started_at),
     ...(row.completed_at !== null && { completedAt: timeFromStored(row.completed_at) }),
     rounds: row.rounds,
-    ...(row.result !== null && (JSON.parse(row.result) as EvaluationResult)),
+    ...result,
+    ...(costUSD !== undefined && { costUSD }),
   };
 }

@@ -75,6 +75,7 @@ it('lists the evaluations of a specialist, newest first, with what came of those
     startedAt: timeOf(1),
     completedAt: timeOf(4),
     ...result,
+    costUSD: result.totalCostUSD,
   };
   expect(await listEvaluations(db, { specialistId: 'a' })).toEqual({ items: [two, one], nextCursor: null });
   expect(await listEvaluations(db, { specialistId: 'constructor' })).toMatchObject({
