@@ -2,14 +2,14 @@ import { arbitrationEnd, type ArbitrationInput, arbitrationRequests } from '#lib
 import { derivedId, fold } from '#lib/kernel';
 import { sessionDecider } from '#lib/session';
 import type { Facts } from '../solicitations/facts.js';
-import type { SessionRun } from '../workflows/session-run-owner.js';
+import type { SessionRunKind } from '../workflows/session-run-owner.js';
 import type { ArbitrationSettings } from './arbitration-settings.js';
 
 /** Arbitrations as runs that sessions ask for. */
 export function arbitrationRun(
   policies: ArbitrationSettings,
   facts: Pick<Facts, 'ofArbitration'>,
-): SessionRun {
+): SessionRunKind {
   return {
     requests: arbitrationRequests,
     input: async ({ revision }, history): Promise<ArbitrationInput> => {

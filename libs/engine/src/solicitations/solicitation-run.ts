@@ -5,7 +5,7 @@ import { solicitationRequests, solicitationResult } from '#lib/solicitation';
 import { type ProposerExecution, specialistDecider, specialistVersion } from '#lib/specialist';
 import { ownSpecialist } from '../specialists/own-specialists.js';
 import { specialistTarget } from '#lib/specialists';
-import { LostRun, type SessionRun } from '../workflows/session-run-owner.js';
+import { LostRun, type SessionRunKind } from '../workflows/session-run-owner.js';
 import type { Facts } from './facts.js';
 import { solicitationInput, type SolicitationSettings } from './solicitation-input.js';
 
@@ -14,7 +14,7 @@ export function solicitationRun(
   writer: CommandWriter,
   settings: SolicitationSettings,
   facts: Facts,
-): SessionRun {
+): SessionRunKind {
   return {
     requests: solicitationRequests,
     input: async ({ data }, history) => {

@@ -9,7 +9,7 @@ import { EngineSettings } from '../settings/engine-settings.js';
 import { Facts } from '../solicitations/facts.js';
 import { solicitationRun } from '../solicitations/solicitation-run.js';
 import { OwnersByCategory } from './owners-by-category.js';
-import { type SessionRun, SessionRunOwner } from './session-run-owner.js';
+import { type SessionRunKind, SessionRunOwner } from './session-run-owner.js';
 
 /** The capabilities whose streams ask for runs. */
 @Injectable()
@@ -22,7 +22,7 @@ export class SessionOwners {
     facts: Facts,
     { arbitration, solicitation }: EngineSettings,
   ) {
-    const ofSessions = (kind: SessionRun) => new SessionRunOwner(kind, log, writer, systemClock);
+    const ofSessions = (kind: SessionRunKind) => new SessionRunOwner(kind, log, writer, systemClock);
     const solicitations = new OwnersByCategory(log, {
       session: ofSessions(solicitationRun(writer, solicitation, facts)),
       evaluation: new SampleRunOwner(log, writer, solicitation, facts, systemClock),

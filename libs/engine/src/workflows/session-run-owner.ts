@@ -20,7 +20,7 @@ import {
 type History = readonly RecordedEvent<SessionEvent>[];
 
 /** What is its own in a kind of run that sessions ask for. */
-export interface SessionRun {
+export interface SessionRunKind {
   readonly requests: RunRequests;
   /** What its rules need besides the session up to the request. */
   input(request: RecordedEvent<SessionEvent>, history: History): Promise<Json>;
@@ -46,7 +46,7 @@ export function closingOf(events: readonly RecordedEvent[]): Closing {
 /** Sessions as owners of the runs that they ask for. */
 export class SessionRunOwner implements RunOwner {
   constructor(
-    private readonly kind: SessionRun,
+    private readonly kind: SessionRunKind,
     private readonly log: EventLog,
     private readonly writer: CommandWriter,
     private readonly clock: Clock,
