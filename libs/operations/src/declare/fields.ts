@@ -41,7 +41,7 @@ export function IsTime(): PropertyDecorator {
 export function IsJson(): PropertyDecorator {
   return all(
     ValidateBy({
-      name: 'isJson',
+      name: 'isAnyJson',
       validator: { validate: (value) => value !== undefined, defaultMessage: () => 'must be given' },
     }),
     extend((schema) => ({ ...schema, type: JSON_TYPES })),

@@ -23,6 +23,7 @@ const CONVERTERS = {
   max: ({ constraints: [max = 0] }: { constraints: number[] }) =>
     max === Number.MAX_SAFE_INTEGER ? {} : { maximum: max },
   isObject: { type: 'object' },
+  isAnyJson: {},
 };
 
 const inputs = new WeakMap<object, ObjectSchema>();
