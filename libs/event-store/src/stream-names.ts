@@ -32,6 +32,16 @@ export class StreamNames {
     return `${this.prefix}${category}-${id}`;
   }
 
+  /** The name as events say it, so that a log can be moved to another prefix. */
+  withoutPrefix(stream: string): string {
+    return stream.startsWith(this.prefix) ? stream.slice(this.prefix.length) : stream;
+  }
+
+  /** Of a name that an event says. */
+  withPrefix(name: string): string {
+    return `${this.prefix}${name}`;
+  }
+
   /** The category and id in a name; `undefined` for a stream of somebody else. */
   parse(stream: string): { category: string; id: string } | undefined {
     const dash = stream.indexOf('-');

@@ -41,19 +41,25 @@ export async function verifyOwnedRun(
   const { context = history.slice(0, request.revision + 1) } = run;
   const { external: given, ...walked } = verifyRun(workflow, recordedCalls, events, context);
   const divergence =
-    wrongStart(events[0], request, context.at(-1)) ?? walked.divergence ?? damage ?? wrongEnd(events, run);
+    wrongStart(log.streams, events[0], request, context.at(-1)) ??
+    walked.divergence ??
+    damage ??
+    wrongEnd(events, run);
   return { ...walked, given, ...(divergence && { open: false, divergence }) };
 }
 
 function wrongStart(
+  streams: EventLog['streams'],
   start: RecordedEvent | undefined,
-  { stream: owner }: RecordedEvent,
+  request: RecordedEvent,
   used: RecordedEvent | undefined,
 ): Divergence | undefined {
   if (start?.type !== 'WorkflowStarted') return undefined;
   const { workflow, version, input, facts, context } = start.data as WorkflowStarted['data'];
-  const reference = { stream: used?.stream, revision: used?.revision, sha256: context?.sha256 };
-  const follows = { workflow, version, input, facts, owner: { stream: owner }, context: reference };
+  const stream = used && streams.withoutPrefix(used.stream);
+  const reference = { stream, revision: used?.revision, sha256: context?.sha256 };
+  const owner = { stream: streams.withoutPrefix(request.stream) };
+  const follows = { workflow, version, input, facts, owner, context: reference };
   const difference = firstDifference(start.data, follows, '/data');
   return difference && { ...locationOf(start), ...difference };
 }

@@ -93,7 +93,9 @@ export class Runs {
     const [start] = history as readonly RecordedEvent<WorkflowStarted>[];
     const { log, workflows, activities } = this.parts;
     const context = start?.data.context;
-    const read = context && (await log.readStream(context.stream, { limit: context.revision + 1 }));
+    const read =
+      context &&
+      (await log.readStream(log.streams.withPrefix(context.stream), { limit: context.revision + 1 }));
     return verifyRun(workflows.named(start?.data.workflow ?? '') as Workflow, activities, history, read);
   }
 

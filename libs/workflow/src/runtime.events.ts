@@ -4,7 +4,10 @@ import type { EventDefinitions } from '#lib/event-store';
 import type { Event, Json } from '#lib/kernel';
 import type { Failure, JsonSchema } from './workflow.js';
 
-/** Where the end of a run is delivered: to a step of the run that started it, or to another stream by its capability. */
+/**
+ * Where the end of a run is delivered: to a step of the run that started it, or to another stream by its capability. In events
+ * streams are named without the prefix of the log.
+ */
 export type Owner =
   { readonly run: string; readonly workflow: string; readonly stepId: string } | { readonly stream: string };
 

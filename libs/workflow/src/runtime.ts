@@ -154,7 +154,8 @@ export class WorkflowRuntime implements DriverHost, OwnedRunsHost {
     if (!owner) return;
     const { runId } = run;
     if ('run' in owner) return this.#endChild(owner, runId, end, this.#metadata(run));
-    await this.#owned.deliver(workflow, { runId, owner, end });
+    const stream = this.parts.log.streams.withPrefix(owner.stream);
+    await this.#owned.deliver(workflow, { runId, owner: { stream }, end });
   }
 
   stalled(stream: string, error: StoreUnavailable): void {

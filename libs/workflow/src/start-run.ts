@@ -74,8 +74,17 @@ export class RunStarter {
     if (isRejection(facts)) return facts;
     const context = request.context && (await this.#context(rules, request.context));
     const { input, owner, metadata, runId } = request;
-    const reference = context && { ...request.context, sha256: sha256(jsonText(context)) };
-    const data = { workflow: workflow.name, version, input, facts, ...(owner && { owner }) };
+    const reference = context && {
+      ...this.#recorded(request.context),
+      sha256: sha256(jsonText(context)),
+    };
+    const data = {
+      workflow: workflow.name,
+      version,
+      input,
+      facts,
+      ...(owner && { owner: this.#recorded(owner) }),
+    };
     const stream = log.streams.of(workflow.name, runId);
     const start = draftEvent(
       { type: 'WorkflowStarted', data: { ...data, ...(reference && { context: reference }) } },
@@ -96,9 +105,17 @@ export class RunStarter {
     const rules = this.parts.workflows.rulesOf(started.data);
     if (!rules) return undefined;
     const { context: reference } = started.data;
-    const context = reference && (await this.#context(rules, reference));
+    const { streams } = this.parts.log;
+    const used = reference && { ...reference, stream: streams.withPrefix(reference.stream) };
+    const context = used && (await this.#context(rules, used));
     if (reference && sha256(jsonText(context)) !== reference.sha256) throw contextChanged(stream, reference);
     return rest.reduce(evolveRun, beginRun(rules, this.parts.activities, started, context));
+  }
+
+  /** Events name streams without the prefix of their log. */
+  #recorded<Named extends object>(named: Named): Named {
+    const { streams } = this.parts.log;
+    return 'stream' in named ? { ...named, stream: streams.withoutPrefix(String(named.stream)) } : named;
   }
 
   async #append(start: RecordedEvent): Promise<string | undefined> {

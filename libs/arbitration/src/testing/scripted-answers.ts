@@ -1,5 +1,6 @@
 import type { Activity, ActivityFailure, Outcome } from '#lib/activity';
 import { recordedCalls } from '#lib/calls';
+import { StreamNames } from '#lib/event-store';
 import { type Json, type RecordedEvent, sha256 } from '#lib/kernel';
 import { RunHistory } from '#lib/workflow/testing';
 import { arbitration, type ArbitrationInput } from '../arbitration.workflow.js';
@@ -47,7 +48,7 @@ export function play(
   input: ArbitrationInput,
   script: readonly Outcome[],
 ): RunHistory {
-  const owner = { stream: session[0]?.stream ?? '' };
+  const owner = { stream: new StreamNames().withoutPrefix(session[0]?.stream ?? '') };
   const given = { input, activities, contextEvents: session, owner, runId: ARBITRATION_ID };
   const history = RunHistory.of(arbitration, given);
   for (const outcome of script) {

@@ -1,4 +1,5 @@
 import { type ActivityEvent, ActivityRegistry, type ActivityRules, type Outcome } from '#lib/activity';
+import { StreamNames } from '#lib/event-store';
 import { derivedId, type Event, type Json, jsonText, type RecordedEvent, sha256 } from '#lib/kernel';
 import { draftEvent } from '../draft-event.js';
 import { dueAtOf, mayRecord, type OpenStep } from '../run.decider.js';
@@ -47,7 +48,7 @@ export class RunHistory {
     const context = rules.contextOf?.(contextEvents);
     const last = contextEvents.at(-1);
     const reference = last && {
-      stream: last.stream,
+      stream: new StreamNames().withoutPrefix(last.stream),
       revision: last.revision,
       sha256: sha256(jsonText(context)),
     };
