@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { closeSync, openSync, statSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, statSync, writeSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -55,6 +55,14 @@ describe('a damaged log file (X-S10)', () => {
       /^\[StoreUnavailable\] the event log .*log\.sqlite: the file is damaged/,
     );
     await store.close();
+  });
+
+  it('is checked no more once the store is closed, and the folder can be removed', async () => {
+    const store = await SqliteEventStore.open(file);
+    const checking = store.checkIntegrity();
+    const [outcome] = await Promise.allSettled([checking, store.close()]);
+    expect(outcome).toMatchObject({ status: 'rejected', reason: { name: 'AbortError' } });
+    expect(readdirSync(folder)).toEqual(['log.sqlite']);
   });
 
   it('is not opened where the last events are damaged', async () => {

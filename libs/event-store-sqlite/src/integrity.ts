@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { setTimeout } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { type Position, StoreUnavailable } from '#lib/event-store';
 import type { EventReader } from './event-reader.js';
@@ -6,6 +7,7 @@ import type { EventReader } from './event-reader.js';
 /** Events at the end of a log that are read before it is used: where a crash would have left damage. */
 const LAST_EVENTS = 1_000;
 const AT_ONCE = 100;
+const LONGEST_END_MS = 1_000;
 
 /** Reads the last events, whatever they hold. @throws what the database says of damaged pages */
 export function readLastEvents(reader: EventReader): void {
@@ -21,12 +23,20 @@ export function readLastEvents(reader: EventReader): void {
   }
 }
 
-/** What `quick_check` of SQLite finds in a file; none in a sound one. */
-export async function quickCheck(file: string): Promise<readonly string[]> {
+/**
+ * What `quick_check` of SQLite finds in a file; none in a sound one. Once it settles nothing uses the file, unless SQLite is in
+ * the middle of a large one for a second more.
+ * @throws AbortError after the signal
+ */
+export async function quickCheck(file: string, signal: AbortSignal): Promise<readonly string[]> {
   const worker = new Worker(new URL('./check-worker.mjs', import.meta.url), { workerData: { file } });
   worker.unref();
-  const [findings] = (await once(worker, 'message')) as [readonly string[]];
-  return findings;
+  try {
+    const [findings] = (await once(worker, 'message', { signal })) as [readonly string[]];
+    return findings;
+  } finally {
+    await Promise.race([worker.terminate(), setTimeout(LONGEST_END_MS, undefined, { ref: false })]);
+  }
 }
 
 export function damaged(file: string, findings: readonly string[]): StoreUnavailable {

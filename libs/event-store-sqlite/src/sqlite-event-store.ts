@@ -39,6 +39,8 @@ export class SqliteEventStore implements EventStore {
   readonly #watch: CommitWatch;
   #closing: Promise<void> | undefined;
   #damage: readonly string[] = [];
+  readonly #ending = new AbortController();
+  #checking: Promise<unknown> = Promise.resolve();
 
   private constructor(
     private readonly file: string,
@@ -99,7 +101,9 @@ export class SqliteEventStore implements EventStore {
   /** In a worker, by `quick_check`. Once it has found damage, appends are refused. */
   async checkIntegrity(): Promise<readonly string[]> {
     this.#assertOpen();
-    const findings = await quickCheck(this.file);
+    const check = quickCheck(this.file, this.#ending.signal);
+    this.#checking = check.catch(() => undefined);
+    const findings = await check;
     this.#damage = findings;
     return findings;
   }
@@ -128,6 +132,8 @@ export class SqliteEventStore implements EventStore {
 
   async #close(): Promise<void> {
     await this.#queue.drained();
+    this.#ending.abort();
+    await this.#checking;
     this.#watch.stop();
     this.#arrivals.end();
     this.reader.close();
