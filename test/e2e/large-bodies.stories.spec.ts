@@ -6,8 +6,8 @@ import type { Place } from '../support/places/place.js';
 import { RedialServer } from '../support/redial-server.js';
 import { clerk, refunds } from '../support/refunds.js';
 
-// Several MiB go through hashes and codecs many times: 10 to 15 s on two busy cores.
-jest.setTimeout(30_000);
+// Several MiB go through hashes, blobs and codecs many times: 22 s on two cores.
+jest.setTimeout(60_000);
 
 const LONG_MS = 20_000;
 

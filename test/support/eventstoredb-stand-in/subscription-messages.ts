@@ -44,8 +44,6 @@ export async function* subscriptionMessages(
     if (places.foreignBetween(looked, end) > 0) looked = places.afterForeign(end, -1);
     if (options.hasFilter() && looked > 0n) yield responses.checkpoint(looked);
     caughtUp = true;
-    // The checkpoint of going live is one of the row: the next comes so many events after it.
-    lookedAt = 0;
     yield responses.caughtUp();
   }
 }

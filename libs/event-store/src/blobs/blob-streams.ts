@@ -2,7 +2,6 @@ import { RedialError, sha256 } from '#lib/kernel';
 import { RevisionConflict } from '../errors.js';
 import type { EventStore } from '../event-store.js';
 import type { StreamNames } from '../stream-names.js';
-import { BlobCache } from './blob-cache.js';
 import { chunksOf, inAppends, textOfChunks } from './blob-chunks.js';
 import type { Blob } from './move-large-members.js';
 
@@ -11,8 +10,6 @@ export class BlobDamaged extends RedialError {}
 
 /** What is stored apart from its events: a stream for each blob, named by its hash, so that the same text is stored once. */
 export class BlobStreams {
-  readonly #cache = new BlobCache();
-
   constructor(
     private readonly store: EventStore,
     private readonly names: StreamNames,
@@ -37,12 +34,8 @@ export class BlobStreams {
 
   /** The text that has this hash; `undefined` where it is not there as it was stored. @throws StoreUnavailable */
   async read(hash: string): Promise<string | undefined> {
-    const cached = this.#cache.get(hash);
-    if (cached !== undefined) return cached;
     const text = textOfChunks(await this.store.readStream(this.names.of('blob', hash)));
-    if (sha256(text) !== hash) return undefined;
-    this.#cache.keep(hash, text);
-    return text;
+    return sha256(text) === hash ? text : undefined;
   }
 }
 
