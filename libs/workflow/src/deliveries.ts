@@ -27,6 +27,11 @@ export class Deliveries {
     return [...this.#waiting.values()].flatMap(({ asked }) => (asked.stream === stream ? asked : []));
   }
 
+  /** The run, while somebody waits for it. */
+  awaited(runId: string): AskedRun | undefined {
+    return this.#waiting.get(runId)?.asked;
+  }
+
   delivered(runId: string, events: Events): void {
     this.#take(runId)?.resolve(events);
   }

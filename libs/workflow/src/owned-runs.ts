@@ -47,10 +47,13 @@ export class OwnedRuns {
 
   /** Another process may have delivered what somebody here waits for. */
   noticed(stream: string): void {
-    for (const asked of this.#deliveries.askedBy(stream)) {
-      if (this.host.isDriven(asked)) continue;
-      this.#lookUp(asked).catch((error: unknown) => this.failed(asked.runId, error));
-    }
+    for (const asked of this.#deliveries.askedBy(stream)) this.#lookUpUnlessDriven(asked);
+  }
+
+  /** This process drives the run no more: what was noticed of its stream meanwhile was not looked at. */
+  rested(runId: string): void {
+    const asked = this.#deliveries.awaited(runId);
+    if (asked) this.#lookUpUnlessDriven(asked);
   }
 
   /** Tells who waits. The run stays open. */
@@ -60,6 +63,11 @@ export class OwnedRuns {
 
   allFailed(errorOf: (asked: AskedRun) => unknown): void {
     this.#deliveries.allFailed(errorOf);
+  }
+
+  #lookUpUnlessDriven(asked: AskedRun): void {
+    if (this.host.isDriven(asked)) return;
+    this.#lookUp(asked).catch((error: unknown) => this.failed(asked.runId, error));
   }
 
   async #lookUp(asked: AskedRun): Promise<Wanted> {

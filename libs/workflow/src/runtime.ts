@@ -205,6 +205,7 @@ export class WorkflowRuntime implements DriverHost, OwnedRunsHost {
     } finally {
       this.#drives.delete(drive);
       if (this.#drivers.get(stream) === driver) this.#drivers.delete(stream);
+      this.#owned.rested(runIdOf(stream));
       this.#driveNext();
     }
   }
