@@ -78,7 +78,7 @@ class OwnMembers extends mustache.Context {
 }
 
 /** Keeps no parsed templates: the cache of the library is never emptied. */
-export class UncachedWriter extends mustache.Writer {
+class UncachedWriter extends mustache.Writer {
   readonly templateCache = undefined;
 }
 
@@ -111,6 +111,19 @@ class BoundedWriter extends UncachedWriter {
   override rawValue(token: string[]): string {
     return this.meter.write(super.rawValue(token));
   }
+}
+
+export type TemplateToken = readonly [
+  kind: string,
+  name: string,
+  start: number,
+  end: number,
+  ...rest: readonly unknown[],
+];
+
+/** The parsed template, as nested lists. @throws Error for a text that is no template */
+export function templateTokens(template: string): readonly TemplateToken[] {
+  return new UncachedWriter().parse(template);
 }
 
 function memberAt(value: unknown, path: readonly string[]): unknown {

@@ -1,7 +1,7 @@
 import { escapePointerToken, jsonText, LISTED_PROBLEMS, type Problem } from '#lib/kernel';
 import type { MachineDefinition, SpecialistDeclaration } from '#lib/machine';
 import type { ContextExemplar, ProposerContext } from '#lib/session';
-import { UncachedWriter } from './render-template.js';
+import { templateTokens, type TemplateToken } from './render-template.js';
 
 /** Names that mean something where a tag stands, innermost section first; `any`: what is in there is up to the session. */
 type Scope = readonly (ReadonlySet<string> | 'any')[];
@@ -34,7 +34,7 @@ const ROOT: Scope = [new Set(KNOWN)];
 /** The tags of a template that can never show anything: a misspelt name is no error, it is empty. Names at most 20, and says nothing of a broken template. */
 export function templateWarnings(template: string): readonly string[] {
   try {
-    return [...new Set(unknownNames(new UncachedWriter().parse(template), ROOT))]
+    return [...new Set(unknownNames(templateTokens(template), ROOT))]
       .slice(0, LISTED_PROBLEMS)
       .map(
         (name) =>
@@ -64,15 +64,13 @@ function declared(path: string, specialists: readonly SpecialistDeclaration[] = 
   );
 }
 
-type Token = readonly [kind: string, name: string, start: number, end: number, ...rest: readonly unknown[]];
-
-function unknownNames(tokens: readonly Token[], scope: Scope): readonly string[] {
+function unknownNames(tokens: readonly TemplateToken[], scope: Scope): readonly string[] {
   return tokens.flatMap(([kind, name, , , inside]) => {
     if (kind === 'text' || kind === '!' || kind === '=') return [];
     const own = kind !== '>' && isKnown(name, scope) ? [] : [name];
     if (!Array.isArray(inside)) return own;
     const within = kind === '#' ? [opened(name, scope), ...scope] : scope;
-    return [...own, ...unknownNames(inside as readonly Token[], within)];
+    return [...own, ...unknownNames(inside as readonly TemplateToken[], within)];
   });
 }
 
