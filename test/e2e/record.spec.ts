@@ -171,6 +171,33 @@ describe('the record over HTTP', () => {
     });
   });
 
+  it('X-D7: an arbitration answers what it took: as the caller gave it, else as the arbiter said, else as long as its call took', async () => {
+    const asked = { strategyWebhookUrl: hooks.url, webhookTokenName: 'HOOK_TOKEN', machineName: 'ledger' };
+    await server.post('/v1/specialists', { ...asked, role: 'arbiter', specialistId: 'judge' });
+    const sessionId = await session({}, 'ledger');
+    const proposal = { specialistId: 'hook', transitionName: 'pay' };
+    const hook = { ...asked, role: 'proposer', specialistId: 'hook' };
+    await server.post('/v1/specialists', hook);
+    const { body } = await server.post(`/v1/sessions/${sessionId}/proposals`, proposal);
+    const { proposalId: winningProposalId } = body as { proposalId: string };
+    const arbitrated = async (verdict: object, given: object = {}) => {
+      hooks.enqueue(reply({ body: JSON.stringify(verdict) }));
+      const wish = { specialistId: 'judge', ...given };
+      return (await server.post(`/v1/sessions/${sessionId}/arbitrations`, wish)).body;
+    };
+    expect(await arbitrated({ consensusReached: false, costUSD: 0.02 })).toMatchObject({
+      executed: false,
+      costUSD: 0.02,
+      latencyMsec: expect.any(Number),
+    });
+    const verdict = { consensusReached: true, winningProposalId, costUSD: 0.02, numInputTokens: 12 };
+    const given = { costUSD: 0.5, latencyMsec: 0, numOutputTokens: 3 };
+    expect(await arbitrated(verdict, given)).toMatchObject({ executed: true, ...given, numInputTokens: 12 });
+    await replayed(sessionId);
+    const wish = { specialistId: 'judge', costUSD: -1 };
+    expect((await server.post(`/v1/sessions/${sessionId}/arbitrations`, wish)).status).toBe(400);
+  });
+
   it('X-D10: a byte order mark before a body is skipped', async () => {
     const text = `\uFEFF${JSON.stringify({ machineName: 'bills' })}`;
     expect((await server.http.post('/v1/sessions').type('json').send(text)).status).toBe(201);

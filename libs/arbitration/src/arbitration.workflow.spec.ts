@@ -48,8 +48,9 @@ describe('an arbitration', () => {
     const { recorded, end } = arbitrated(byFunction, [returns({ ...won, margin: 0.25 })]);
     const call = { fnName: 'majority', purpose: 'verdict', attempt: 1, timeoutMs: 5000, input: told };
     expect(recorded[0]).toEqual({ type: 'FunctionCallRequested', data: { stepId: 'ask#1', ...call } });
-    expect(end).toEqual({ status: 'completed', result: { verdict: { ...won, margin: 0.25 } } });
-    expect(end && arbitrationEnd(end)).toEqual({ verdict: { ...won, margin: 0.25 } });
+    const verdict = { ...won, margin: 0.25, latencyMsec: 4 };
+    expect(end).toEqual({ status: 'completed', result: { verdict } });
+    expect(end && arbitrationEnd(end)).toEqual({ verdict });
   });
 
   it('X-D8: tells the arbiter what people decided before, and the alignment under the name of DIAL', () => {
@@ -74,7 +75,13 @@ describe('an arbitration', () => {
       type: 'WebhookCallRequested',
       data: { stepId: 'ask#1', ...call, ...who, requestBody: told },
     });
-    expect(endOf(byWebhook, [replies(200, won)])).toEqual({ verdict: won });
+    expect(endOf(byWebhook, [replies(200, won)])).toEqual({ verdict: { ...won, latencyMsec: 10 } });
+  });
+
+  it('X-D7: adds up how long its calls took, unless the arbiter says itself', () => {
+    const script = (said: object) => [replies(503, 'busy'), replies(200, { ...won, ...said })];
+    expect(endOf(byWebhook, script({}), 2)).toEqual({ verdict: { ...won, latencyMsec: 20 } });
+    expect(endOf(byWebhook, script({ latencyMsec: 3 }), 2)).toEqual({ verdict: { ...won, latencyMsec: 3 } });
   });
 
   it.each<[string, Arbiter, Outcome, object]>([

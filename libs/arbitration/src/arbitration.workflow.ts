@@ -29,6 +29,8 @@ export type ArbitrationInput = {
 export interface ArbitrationState extends ArbitrationInput, ArbitrationContext {
   /** Calls that have an outcome. */
   readonly calls: number;
+  /** Milliseconds that they took together. */
+  readonly latencyMs: number;
   /** What came of the last of them. */
   readonly reply?: ArbiterReply;
   /** The pause before the next call is over. */
@@ -63,6 +65,7 @@ const rules: Rules<ArbitrationState> = {
     ...(data.input as ArbitrationInput),
     ...(context as ArbitrationContext),
     calls: 0,
+    latencyMs: 0,
     isRested: false,
   }),
   evolve,
@@ -80,13 +83,19 @@ function evolve(
   { type, data }: Seen<RuntimeEvent | ActivityEvent>,
 ): ArbitrationState {
   switch (type) {
-    case 'FunctionCallCompleted':
-      return answered(state, readResult((data as FunctionCallCompleted['data']).result));
-    case 'WebhookCallCompleted':
-      return answered(state, readReply(data as WebhookCallCompleted['data']));
+    case 'FunctionCallCompleted': {
+      const { result, durationMs } = data as FunctionCallCompleted['data'];
+      return answered(state, readResult(result), durationMs);
+    }
+    case 'WebhookCallCompleted': {
+      const reply = data as WebhookCallCompleted['data'];
+      return answered(state, readReply(reply), reply.durationMs);
+    }
     case 'FunctionCallFailed':
-    case 'WebhookCallFailed':
-      return answered(state, unanswered((data as FunctionCallFailed['data']).failure));
+    case 'WebhookCallFailed': {
+      const { failure } = data as FunctionCallFailed['data'];
+      return answered(state, unanswered(failure), failure.durationMs);
+    }
     case 'TimerFired':
       return { ...state, isRested: true };
     default:
@@ -94,16 +103,18 @@ function evolve(
   }
 }
 
-function answered({ calls, ...state }: ArbitrationState, reply: ArbiterReply): ArbitrationState {
-  return { ...state, calls: calls + 1, reply, isRested: false };
+function answered(state: ArbitrationState, reply: ArbiterReply, durationMs: number): ArbitrationState {
+  const { calls, latencyMs } = state;
+  return { ...state, calls: calls + 1, latencyMs: latencyMs + durationMs, reply, isRested: false };
 }
 
 /** What to do now, given all that is recorded: ask, ask again where that is worth it, or say what came of it. */
 function next(state: ArbitrationState): readonly Step<never>[] {
-  const { calls, reply, policies, isRested } = state;
+  const { calls, reply, policies, isRested, latencyMs } = state;
   const attempt = calls + 1;
   if (!reply) return [ask(state, attempt)];
-  if (reply.kind === 'verdict') return [{ do: 'end', result: { verdict: reply.verdict } }];
+  if (reply.kind === 'verdict')
+    return [{ do: 'end', result: { verdict: { latencyMsec: latencyMs, ...reply.verdict } } }];
   if (!reply.retryable || calls >= policies.maxAttempts) return [failed(reply)];
   const afterMs = delayBefore(attempt, reply.retryAfterMs);
   if (afterMs > 0 && !isRested) return [{ do: 'timer', id: `pause#${attempt}`, afterMs }];

@@ -13,6 +13,11 @@ describe('readVerdict', () => {
       { ...won, margin: 0, reasoning: 'clear' },
       { ...won, reasoning: 'clear', margin: 0 },
     ],
+    [
+      'what the verdict took, member by member',
+      { ...won, costUSD: 0.5, latencyMsec: 0, numInputTokens: -1, numOutputTokens: 'many' },
+      { ...won, reasoning: '', costUSD: 0.5, latencyMsec: 0 },
+    ],
     ['members it does not know', { ...won, score: 3 }, { ...won, reasoning: '' }],
     [
       'a winner without consensus',

@@ -818,6 +818,13 @@ export interface SubmitArbitrationInput {
    */
   reasoning?: string;
   metaJson?: {};
+  /**
+   * What the decision cost. Stands in place of what the arbiter says, as the three below do
+   */
+  costUSD?: number;
+  latencyMsec?: number;
+  numInputTokens?: number;
+  numOutputTokens?: number;
 }
 export interface SubmitProposalInput {
   sessionId: string;
@@ -1205,6 +1212,16 @@ export interface Arbitration {
   isHuman: boolean;
   decidedBy?: string;
   metaJson?: {};
+  /**
+   * As the caller gave it, else as the arbiter said
+   */
+  costUSD?: number;
+  /**
+   * As the caller gave it, else as the arbiter said, else as long as its calls took
+   */
+  latencyMsec?: number;
+  numInputTokens?: number;
+  numOutputTokens?: number;
 }
 export interface AwaitView {
   awaitId: string;

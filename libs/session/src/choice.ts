@@ -1,14 +1,11 @@
 import type { JsonObject } from '#lib/kernel';
+import { type Spending, spendingOf } from './spending.js';
 
-/** What a proposer, or a caller for it, says about a choice besides the transition. */
-export type CallerGiven = {
+/** What a proposer, or a caller for it or for an arbiter, says about a choice besides the transition. */
+export type CallerGiven = Spending & {
   readonly reasoning?: string;
   /** A tool call's arguments land here; absent rather than `{}`. */
   readonly metaJson?: JsonObject;
-  readonly costUSD?: number;
-  readonly latencyMsec?: number;
-  readonly numInputTokens?: number;
-  readonly numOutputTokens?: number;
 };
 
 /** A transition chosen, and what was said with it. */
@@ -26,16 +23,18 @@ export function mergeGiven(choice: Choice, given: CallerGiven): Choice {
 
 function compact(said: CallerGiven & { readonly reasoning: string }, given: CallerGiven) {
   const metaJson = given.metaJson ?? said.metaJson;
-  const costUSD = given.costUSD ?? said.costUSD;
-  const latencyMsec = given.latencyMsec ?? said.latencyMsec;
-  const numInputTokens = given.numInputTokens ?? said.numInputTokens;
-  const numOutputTokens = given.numOutputTokens ?? said.numOutputTokens;
   return {
     reasoning: given.reasoning ?? said.reasoning,
     ...(metaJson !== undefined && { metaJson }),
-    ...(costUSD !== undefined && { costUSD }),
-    ...(latencyMsec !== undefined && { latencyMsec }),
-    ...(numInputTokens !== undefined && { numInputTokens }),
-    ...(numOutputTokens !== undefined && { numOutputTokens }),
+    ...spendingOf(given, said),
+  };
+}
+
+/** The members that a caller gave, and no others. */
+export function callerGiven({ reasoning, metaJson, ...rest }: CallerGiven): CallerGiven {
+  return {
+    ...(reasoning !== undefined && { reasoning }),
+    ...(metaJson !== undefined && { metaJson }),
+    ...spendingOf(rest),
   };
 }

@@ -7,7 +7,6 @@ export {
   classifyArbitration,
 } from './arbitration/classify-arbitration.js';
 export { classifySubmission } from './arbitration/classify-submission.js';
-export type { DecisionGiven } from './arbitration/decision-given.js';
 export type { CallerGiven, Choice } from './choice.js';
 export { type AlignmentScore, type AlignmentSnapshot, alignmentOf } from './consensus/alignment-snapshot.js';
 export { type ArbiterContext, arbiterContext } from './consensus/arbiter-context.js';
@@ -82,3 +81,5 @@ export {
   transitionRecord,
 } from './session-view.js';
 export type { SolicitationFailure } from './solicitation-failure.js';
+export { arbitrationSpending } from './arbitration/arbitration-spending.js';
+export { type Spending, spendingOf } from './spending.js';

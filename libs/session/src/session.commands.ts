@@ -1,7 +1,6 @@
 import type { Command, JsonObject } from '#lib/kernel';
 import type { MachineDefinition, SpecialistVersions } from '#lib/machine';
 import type { ArbitrationFailure } from './arbitration/arbitration-failure.js';
-import type { DecisionGiven } from './arbitration/decision-given.js';
 import type { CallerGiven, Choice } from './choice.js';
 import type { AlignmentSnapshot } from './consensus/alignment-snapshot.js';
 import type { ArbiterRef } from './consensus/arbiter-ref.js';
@@ -85,7 +84,7 @@ export type ExecuteTransition = Command<
 /** Wants the current round decided: by an arbiter, or, with a transition, by the human who forces it. */
 export type SubmitArbitration = Command<
   'SubmitArbitration',
-  DecisionGiven & {
+  CallerGiven & {
     readonly sessionId: string;
     readonly arbitrationId: string;
     readonly nextRoundId: string;

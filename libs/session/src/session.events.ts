@@ -9,9 +9,9 @@ import type { ConsensusBasis } from './consensus/consensus-basis.js';
 import type { Verdict } from './consensus/verdict.js';
 import type { ProposerContext } from './proposer-context.js';
 import type { ArbitrationFailure } from './arbitration/arbitration-failure.js';
-import type { DecisionGiven } from './arbitration/decision-given.js';
 import type { OpenProposal } from './session.state.js';
 import type { SolicitationFailure } from './solicitation-failure.js';
+import type { Spending } from './spending.js';
 
 /** With the whole normalized machine, so that the stream explains itself. */
 export type SessionCreated = Event<
@@ -89,7 +89,7 @@ export type ArbitrationRequested = Event<
     readonly arbitrationId: string;
     readonly roundId: string;
     /** What the caller wants the decision to say, whatever the winning proposal says. */
-    readonly given: DecisionGiven;
+    readonly given: CallerGiven;
   }
 >;
 
@@ -103,6 +103,8 @@ export type ConsensusReached = Event<
     readonly reasoning: string;
     /** From 0 to 1, where the arbiter measures one. */
     readonly margin?: number;
+    /** Of the arbitration, as the caller gave it, else as the arbiter said, else as its calls took. Absent where nothing is known. */
+    readonly spent?: Spending;
   }
 >;
 
@@ -114,6 +116,7 @@ export type ConsensusNotReached = Event<
     readonly roundId: string;
     readonly reasoning: string;
     readonly margin?: number;
+    readonly spent?: Spending;
   }
 >;
 
@@ -171,6 +174,8 @@ export type HumanOverrideAccepted = Event<
     /** Of the round, in the order they arrived. */
     readonly proposals: readonly OpenProposal[];
     readonly alignment: AlignmentSnapshot;
+    /** By the person, where the caller gave it. */
+    readonly spent?: Spending;
   }
 >;
 

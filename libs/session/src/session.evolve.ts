@@ -115,7 +115,7 @@ function judgementOf(
 ): Judgement | undefined {
   const { arbitrationId } = event.data;
   if (event.type === 'ConsensusNotReached') {
-    const { roundId: _, arbitrationId: __, reasoning, margin, ...basis } = event.data;
+    const { roundId: _, arbitrationId: __, spent: ___, reasoning, margin, ...basis } = event.data;
     const measured = margin !== undefined && { margin };
     return { arbitrationId, basis, outcome: 'no-consensus', reasoning, ...measured };
   }

@@ -1,6 +1,5 @@
 import type { JsonObject } from '#lib/kernel';
 import type { MachineDefinition, SpecialistVersions } from '#lib/machine';
-import type { DecisionGiven } from './arbitration/decision-given.js';
 import type { CallerGiven, Choice } from './choice.js';
 import type { ConsensusBasis } from './consensus/consensus-basis.js';
 
@@ -40,7 +39,7 @@ export interface OpenArbitration {
   readonly arbitrationId: string;
   readonly roundId: string;
   readonly basis: ConsensusBasis;
-  readonly given: DecisionGiven;
+  readonly given: CallerGiven;
 }
 
 /** What an arbiter last looked at in the current round without a winner, and what came of it. */

@@ -100,6 +100,19 @@ export class Arbitration {
   @IsBoolean() isHuman!: boolean;
   @Optional() @IsString() decidedBy?: string;
   @Optional() @IsObject() metaJson?: JsonObject;
+
+  @Describe('As the caller gave it, else as the arbiter said')
+  @Optional()
+  @IsNumber()
+  costUSD?: number;
+
+  @Describe('As the caller gave it, else as the arbiter said, else as long as its calls took')
+  @Optional()
+  @IsNumber()
+  latencyMsec?: number;
+
+  @Optional() @IsNumber() numInputTokens?: number;
+  @Optional() @IsNumber() numOutputTokens?: number;
 }
 
 export class TickFailure {

@@ -1,7 +1,7 @@
 import { Command } from '@nestjs/cqrs';
-import { IsObject, IsString } from 'class-validator';
+import { IsNumber, IsObject, IsString, Min } from 'class-validator';
 import type { JsonObject } from '#lib/kernel';
-import { Describe, type InputOf, IsId, IsName, Operation, Optional } from '#lib/operations';
+import { Describe, type InputOf, IsId, IsName, IsWhole, Operation, Optional } from '#lib/operations';
 import { sessionRejections } from '#lib/session';
 import { Arbitration } from './sessions.views.js';
 
@@ -48,6 +48,25 @@ export class SubmitArbitration extends Command<Arbitration> {
   @Optional()
   @IsObject()
   metaJson?: JsonObject;
+
+  @Describe('What the decision cost. Stands in place of what the arbiter says, as the three below do')
+  @Optional()
+  @IsNumber()
+  @Min(0)
+  costUSD?: number;
+
+  @Optional()
+  @IsNumber()
+  @Min(0)
+  latencyMsec?: number;
+
+  @Optional()
+  @IsWhole()
+  numInputTokens?: number;
+
+  @Optional()
+  @IsWhole()
+  numOutputTokens?: number;
 }
 
 export type SubmitArbitrationInput = InputOf<typeof SubmitArbitration>;

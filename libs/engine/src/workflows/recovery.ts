@@ -67,7 +67,7 @@ export class Recovery {
       do {
         const page = await open.list({ limit: PAGE, ...(cursor !== undefined && { cursor }) });
         if (isRejection(page)) throw new TypeError(refusedPage(page));
-        await Promise.all(page.items.map((item) => this.finish(open, item)));
+        for (const item of page.items) await this.finish(open, item);
         cursor = page.nextCursor ?? undefined;
       } while (cursor !== undefined && !this.stopping.signal.aborted);
     } catch (error) {

@@ -1,5 +1,6 @@
 import type { JsonObject, RecordedEvent } from '#lib/kernel';
 import {
+  arbitrationSpending,
   arrivedProposal,
   type HumanInputRequested,
   type ProposalFailed,
@@ -32,7 +33,7 @@ export interface GateResult {
   readonly proposals: readonly ProposalView[];
   /** Who was asked and gave none. */
   readonly failures: readonly GateFailure[];
-  /** Over the proposals and the failures whose cost is known. */
+  /** Over the proposals, the failures and the arbitrations whose cost is known. */
   readonly costUSD?: number;
   /** Milliseconds from the start to the decision; while there is none, to the last event. */
   readonly latencyMsec: number;
@@ -68,7 +69,7 @@ export function gateResult(history: History): GateResult | undefined {
     reasoning: decision?.data.reasoning ?? whyUndecided(history, view.status === 'needs_human'),
     proposals,
     failures: history.flatMap(failureOf),
-    ...total('costUSD', [...proposals, ...history.flatMap(failed)]),
+    ...total('costUSD', [...proposals, ...history.flatMap(failed), ...history.map(arbitrationSpending)]),
     latencyMsec: msecBetween(first, decision ?? history.at(-1) ?? first),
     ...total('numInputTokens', proposals),
     ...total('numOutputTokens', proposals),

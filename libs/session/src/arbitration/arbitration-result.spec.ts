@@ -42,6 +42,21 @@ const looked = basis(EXTERNAL, two);
 const external = arbitrate({ arbiter: EXTERNAL });
 
 describe('arbitrationResult', () => {
+  it.each<[string, readonly SessionEvent[], SubmitArbitration, readonly SessionEvent[], object]>([
+    ['of a person', [], force({ costUSD: 0.5 }), [], { costUSD: 0.5 }],
+    ['of a built-in arbiter', [proposed()], arbitrate({ latencyMsec: 7 }), [], { latencyMsec: 7 }],
+    ['without consensus', two, external, [notReached(looked, { spent: { costUSD: 2 } })], { costUSD: 2 }],
+    [
+      'of a verdict that decides nothing',
+      two,
+      external,
+      [verdictSetAside('invalid', { ...AGREED, numInputTokens: 4 })],
+      { numInputTokens: 4 },
+    ],
+  ])('X-D7: says what an arbitration took: %s', (_, history, command, later, spent) => {
+    expect(told(history, command, later)).toMatchObject(spent);
+  });
+
   it('D-38: of consensus says who won, what was executed, and why', () => {
     const result = told([proposed({ reasoning: 'why', metaJson: { amount: 5 } })], arbitrate());
     expect(result).toStrictEqual({

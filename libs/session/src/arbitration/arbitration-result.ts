@@ -3,10 +3,12 @@ import type { SubmitArbitration } from '../session.commands.js';
 import type { SessionEvent, TransitionExecuted } from '../session.events.js';
 import { quorumShortfall } from '../consensus/quorum.js';
 import { currentRound, type Session } from '../session.state.js';
+import { type Spending, spendingOf } from '../spending.js';
+import { arbitrationSpending } from './arbitration-spending.js';
 import { classifySubmission } from './classify-submission.js';
 
 /** What came of an arbitration, as its caller is told. */
-export interface ArbitrationResult {
+export interface ArbitrationResult extends Spending {
   readonly arbitrationId: string;
   readonly sessionId: string;
   /** The round that was meant. */
@@ -42,7 +44,7 @@ export function arbitrationResult(
   const { arbitrationId, sessionId, specialistId } = data;
   const roundId = events[0]?.data.roundId ?? data.roundId ?? currentRound(session).roundId;
   const who = { arbitrationId, sessionId, roundId, ...(specialistId !== undefined && { specialistId }) };
-  return { ...who, ...outcomeOf(data, session, events) };
+  return { ...who, ...outcomeOf(data, session, events), ...spendingOf(...events.map(arbitrationSpending)) };
 }
 
 type Outcome = Omit<ArbitrationResult, 'arbitrationId' | 'sessionId' | 'roundId' | 'specialistId'>;

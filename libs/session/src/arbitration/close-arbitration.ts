@@ -2,6 +2,7 @@ import type { CloseArbitration } from '../session.commands.js';
 import type { SessionEvent } from '../session.events.js';
 import { currentRound, type OpenArbitration, type Session } from '../session.state.js';
 import type { Verdict } from '../consensus/verdict.js';
+import { spent } from '../spending.js';
 import { decidedRound } from './decided-round.js';
 import { refusedDecision } from './refused-decision.js';
 
@@ -27,10 +28,13 @@ function taken(
   ];
   if (roundId !== currentRound(session).roundId) return setAside('late');
   if (!verdict.consensusReached) {
-    const { reasoning, margin } = verdict;
+    const { reasoning, margin, ...said } = verdict;
     const measured = margin !== undefined && { margin };
     return [
-      { type: 'ConsensusNotReached', data: { arbitrationId, roundId, reasoning, ...measured, ...basis } },
+      {
+        type: 'ConsensusNotReached',
+        data: { arbitrationId, roundId, reasoning, ...measured, ...spent(given, said), ...basis },
+      },
     ];
   }
   const shown = basis.proposals.find(({ proposalId }) => proposalId === verdict.winningProposalId);

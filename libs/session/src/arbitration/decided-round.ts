@@ -1,14 +1,15 @@
+import type { CallerGiven } from '../choice.js';
 import type { ConsensusBasis } from '../consensus/consensus-basis.js';
 import type { Verdict } from '../consensus/verdict.js';
 import type { ConsensusReached, TransitionExecuted } from '../session.events.js';
 import { currentRound, type OpenProposal, type Session } from '../session.state.js';
-import type { DecisionGiven } from './decision-given.js';
+import { spent } from '../spending.js';
 
 /** What an arbiter's yes leads to, in one append: the consensus, and the winner's transition. */
 export function decidedRound(
   session: Session,
   winner: OpenProposal,
-  { reasoning, margin }: Verdict,
+  { reasoning, margin, ...said }: Verdict,
   { arbitrationId, nextRoundId, basis, given }: Decision,
 ): readonly [ConsensusReached, TransitionExecuted] {
   const { roundId } = currentRound(session);
@@ -18,7 +19,15 @@ export function decidedRound(
   return [
     {
       type: 'ConsensusReached',
-      data: { arbitrationId, roundId, winningProposalId: proposalId, reasoning, ...measured, ...basis },
+      data: {
+        arbitrationId,
+        roundId,
+        winningProposalId: proposalId,
+        reasoning,
+        ...measured,
+        ...spent(given, said),
+        ...basis,
+      },
     },
     {
       type: 'TransitionExecuted',
@@ -42,5 +51,5 @@ interface Decision {
   readonly arbitrationId: string;
   readonly nextRoundId: string;
   readonly basis: ConsensusBasis;
-  readonly given: DecisionGiven;
+  readonly given: CallerGiven;
 }

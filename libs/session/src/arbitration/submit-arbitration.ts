@@ -1,4 +1,5 @@
 import type { Rejection } from '#lib/kernel';
+import { callerGiven } from '../choice.js';
 import { builtInArbiter } from '../consensus/built-in-arbiters.js';
 import { type ConsensusBasis, consensusBasis, sameBasis } from '../consensus/consensus-basis.js';
 import { proposerContext } from '../proposer-context.js';
@@ -6,10 +7,10 @@ import type { SubmitArbitration } from '../session.commands.js';
 import type { SessionEvent } from '../session.events.js';
 import * as refusal from '../session.rejections.js';
 import { currentRound, findRound, type Session } from '../session.state.js';
+import { spent } from '../spending.js';
 import { alignmentScope } from './alignment-scope.js';
 import { classifySubmission } from './classify-submission.js';
 import { decidedRound } from './decided-round.js';
-import { decisionGiven } from './decision-given.js';
 import { refusedDecision } from './refused-decision.js';
 
 type Data = SubmitArbitration['data'];
@@ -33,8 +34,8 @@ function judge(data: Data, session: Session, basis: ConsensusBasis): Decision {
   const { arbitrationId, nextRoundId } = data;
   const verdict = builtInArbiter(basis.arbiter)?.(basis);
   const winner = session.proposals.find(({ proposalId }) => proposalId === verdict?.winningProposalId);
+  const given = callerGiven(data);
   if (verdict && winner) {
-    const given = decisionGiven(data);
     const refused = refusedDecision(session, winner.transitionName, given);
     return refused ?? decidedRound(session, winner, verdict, { arbitrationId, nextRoundId, basis, given });
   }
@@ -43,7 +44,10 @@ function judge(data: Data, session: Session, basis: ConsensusBasis): Decision {
   const measured = margin !== undefined && { margin };
   const { roundId } = currentRound(session);
   return [
-    { type: 'ConsensusNotReached', data: { arbitrationId, roundId, reasoning, ...measured, ...basis } },
+    {
+      type: 'ConsensusNotReached',
+      data: { arbitrationId, roundId, reasoning, ...measured, ...spent(given), ...basis },
+    },
   ];
 }
 
@@ -54,7 +58,7 @@ function request(data: Data, session: Session, basis: ConsensusBasis): Decision 
   const open = session.arbitrations.find((one) => one.roundId === roundId);
   if (open) return refusal.arbitrationOpen(open.arbitrationId);
   if (data.unlessJudged && isJudged(session, basis)) return [];
-  const given = decisionGiven(data);
+  const given = callerGiven(data);
   return [{ type: 'ArbitrationRequested', data: { arbitrationId, roundId, ...basis, given } }];
 }
 
@@ -88,6 +92,7 @@ function override(
         context: proposerContext(session, roundId),
         proposals: session.proposals,
         alignment,
+        ...spent(data),
       },
     },
     {

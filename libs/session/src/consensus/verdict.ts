@@ -1,5 +1,7 @@
-/** What an arbiter says of a round. */
-export type Verdict = {
+import type { Spending } from '../spending.js';
+
+/** What an arbiter says of a round, and what that took where it says so. */
+export type Verdict = Spending & {
   readonly consensusReached: boolean;
   /** Of an open proposal of the round, where there is consensus. */
   readonly winningProposalId?: string;

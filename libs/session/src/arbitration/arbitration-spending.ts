@@ -1,0 +1,16 @@
+import type { SessionEvent } from '../session.events.js';
+import type { Spending } from '../spending.js';
+
+/** What an arbitration took, as the event that ends it says; nothing for other events. */
+export function arbitrationSpending(event: SessionEvent): Spending {
+  switch (event.type) {
+    case 'ConsensusReached':
+    case 'ConsensusNotReached':
+    case 'HumanOverrideAccepted':
+      return event.data.spent ?? {};
+    case 'VerdictSetAside':
+      return event.data.verdict;
+    default:
+      return {};
+  }
+}
