@@ -102,11 +102,9 @@ function openingOf(
     case 'timer':
       return { type: 'TimerStarted', data: { stepId, afterMs: step.afterMs } };
     case 'child': {
-      const { workflow, input } = step;
-      return {
-        type: 'ChildStarted',
-        data: { stepId, runId: derivedId(runId, stepId), workflow, input },
-      };
+      const { workflow, input, context } = step;
+      const childId = derivedId(runId, stepId);
+      return { type: 'ChildStarted', data: present({ stepId, runId: childId, workflow, input, context }) };
     }
     case 'await': {
       const { signal, schema, prompt, timeoutMs: afterMs } = step;

@@ -1,7 +1,7 @@
 import type { ActivityEvent, ActivityRegistry } from '#lib/activity';
 import { type Event, type Json, jsonText, type RecordedEvent } from '#lib/kernel';
 import type { RunEnd, RuntimeEvent } from './runtime.events.js';
-import type { JsonSchema, Seen } from './workflow.js';
+import type { JsonSchema, Seen, UsedStream } from './workflow.js';
 
 /** A step that was opened and not closed. Times are epoch milliseconds. */
 export type OpenStep =
@@ -18,6 +18,7 @@ export type OpenStep =
       readonly runId: string;
       readonly workflow: string;
       readonly input: Json;
+      readonly context?: UsedStream;
       readonly cancelled: boolean;
     };
 

@@ -2,7 +2,7 @@
 // Add members as optional ones; to rename or to change a meaning, raise the version and write an upcaster.
 import type { EventDefinitions } from '#lib/event-store';
 import type { Event, Json } from '#lib/kernel';
-import type { Failure, JsonSchema } from './workflow.js';
+import type { Failure, JsonSchema, UsedStream } from './workflow.js';
 
 /**
  * Where the end of a run is delivered: to a step of the run that started it, or to another stream by its capability. In events
@@ -65,7 +65,14 @@ export type SignalReceived = Event<
 /** Derived. The child's own start names its version and facts. */
 export type ChildStarted = Event<
   'ChildStarted',
-  { readonly stepId: string; readonly runId: string; readonly workflow: string; readonly input: Json }
+  {
+    readonly stepId: string;
+    readonly runId: string;
+    readonly workflow: string;
+    readonly input: Json;
+    /** The child's own start has the hash of what it uses. */
+    readonly context?: UsedStream;
+  }
 >;
 
 export type ChildEnded = Event<'ChildEnded', { readonly stepId: string; readonly runId: string } & RunEnd>;

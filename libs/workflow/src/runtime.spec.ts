@@ -1,15 +1,20 @@
 import { describe, expect, it } from '@jest/globals';
+import { derivedId, type Json, type RecordedEvent, reject } from '#lib/kernel';
+import type { ChildEnded } from './runtime.events.js';
+import type { FactSources } from './start-run.js';
+import { Ledger, LEDGER } from './testing/ledger.js';
 import {
   call,
   count,
   echoActivity,
   echoed,
+  failed,
   noted,
   plainWorkflow,
   purchase,
   RuntimeSetting,
 } from './testing/index.js';
-import type { Step } from './workflow.js';
+import type { Seen, Step, Workflow } from './workflow.js';
 
 const DAY_MS = 86_400_000;
 
@@ -77,6 +82,100 @@ describe('a run', () => {
     await setting.verify('parent', runId);
     await runtime.stop(0);
   });
+});
+
+describe('a child that uses another stream', () => {
+  const used = plainWorkflow(([start]) => [{ do: 'end', result: contextOf(start) }], 'child');
+  const rules = {
+    ...used.versions[1],
+    facts: ['revisions'],
+    contextOf: (events: readonly RecordedEvent[]) => events.map(({ revision }) => revision),
+    initialState: (start: Seen, context: Json = null) => [{ ...start, data: { ...start.data, context } }],
+  };
+  const child = { ...used, versions: { 1: rules } } as Workflow;
+  const contextOf = (start?: Seen) => (start?.data as { context: Json } | undefined)?.context ?? null;
+  const parentOf = (revision: number) => {
+    const context = { stream: LEDGER, revision };
+    return plainWorkflow(
+      (events) =>
+        count(events, 'ChildEnded') === 1
+          ? [{ do: 'end', result: (events.at(-1) as Seen<ChildEnded>).data.result ?? null }]
+          : [{ do: 'child', id: 'x', workflow: 'child', input: {}, context }],
+      'parent',
+    );
+  };
+  const facts: FactSources = {
+    revisions: (_, contextEvents) => contextEvents.length,
+  };
+
+  it('gets its context and its facts from that stream, up to the revision that the parent names', async () => {
+    const setting = new RuntimeSetting([parentOf(1), child], []);
+    const ledger = new Ledger(setting.logOf(), 'parent');
+    for (const _ of [1, 2, 3]) await ledger.ask(setting.nextRunId());
+    const runtime = setting.process({ facts });
+    await runtime.start();
+    const runId = await setting.begin(runtime, 'parent');
+    await setting.time.pass(0);
+    expect(await setting.endOf('parent', runId)).toEqual({ status: 'completed', result: [0, 1] });
+    const childId = derivedId(runId, 'x');
+    const [start] = await setting.history('child', childId);
+    expect(start?.data).toMatchObject({ facts: { revisions: 2 }, context: { stream: LEDGER, revision: 1 } });
+    await setting.verify('parent', runId);
+    await setting.verify('child', childId);
+    await runtime.stop(0);
+  });
+
+  it('is not started, and its parent set aside, while that stream ends before the revision', async () => {
+    const setting = new RuntimeSetting([parentOf(1), child], []);
+    const ledger = new Ledger(setting.logOf(), 'parent');
+    await ledger.ask(setting.nextRunId());
+    const runtime = setting.process({ facts });
+    await runtime.start();
+    const runId = await setting.begin(runtime, 'parent');
+    await setting.time.pass(0);
+    expect(runtime.setAside).toMatchObject([
+      { failure: expect.stringContaining('the stream ends before it') },
+    ]);
+    await ledger.ask(setting.nextRunId());
+    await setting.time.pass(DAY_MS);
+    expect(await setting.endOf('parent', runId)).toEqual({ status: 'completed', result: [0, 1] });
+    await runtime.stop(0);
+  });
+});
+
+it('a child that runs is not ended because another process would refuse to start it', async () => {
+  const child = plainWorkflow(() => [{ do: 'await', id: 'a', signal: 'go' }], 'child');
+  const rules = { ...child.versions[1], facts: ['price'] };
+  const parent = plainWorkflow(
+    (events) =>
+      count(events, 'ChildEnded') === 1
+        ? [{ do: 'end', result: 'over' }]
+        : [{ do: 'child', id: 'x', workflow: 'child', input: {} }, call('a')],
+    'parent',
+  );
+  const aborted = echoActivity(
+    (_, { signal }) =>
+      new Promise((resolve) => signal.addEventListener('abort', () => resolve(failed('interrupted')))),
+  );
+  const setting = new RuntimeSetting([parent, { ...child, versions: { 1: rules } } as Workflow], [aborted]);
+  const refusal = reject('refused', 'price', {
+    errorClass: 'NoPrice',
+    what: 'it',
+    why: 'none',
+    fix: 'Add it',
+  });
+  const first = setting.process({ facts: { price: () => 1 } });
+  const runId = await setting.begin(first, 'parent');
+  await setting.time.pass(0);
+  const stopped = first.stop(0);
+  await setting.time.pass(0);
+  await stopped;
+  const second = setting.process({ facts: { price: () => refusal } });
+  await second.start();
+  await setting.time.pass(DAY_MS);
+  expect(await setting.typesOf('child', derivedId(runId, 'x'))).toEqual(['WorkflowStarted', 'SignalAwaited']);
+  expect(await setting.typesOf('parent', runId)).not.toContain('ChildEnded');
+  await second.stop(0);
 });
 
 describe('calls', () => {

@@ -102,8 +102,9 @@ export class WorkflowRuntime implements DriverHost, OwnedRunsHost {
     this.#starting.add(stream);
     const started = await this.#starter.start(request).finally(() => this.#starting.delete(stream));
     if (isRejection(started)) return started;
-    const isNew = started.position !== undefined && !this.#drivers.has(stream);
-    void (isNew ? this.#drive(new RunDriver(stream, this.#driverParts, started.run)) : this.#wake(stream));
+    const { run } = started;
+    const isNew = run && !this.#drivers.has(stream);
+    void (isNew ? this.#drive(new RunDriver(stream, this.#driverParts, run)) : this.#wake(stream));
     return started;
   }
 
@@ -132,11 +133,13 @@ export class WorkflowRuntime implements DriverHost, OwnedRunsHost {
   }
 
   async tendChild(parent: Run, stepId: string, child: Extract<OpenStep, { kind: 'child' }>): Promise<void> {
-    const { runId, workflow, input } = child;
+    const { runId, workflow, input, context: used } = child;
     if (this.#startedChildren.has(runId) && !child.cancelled) return;
     const owner = { run: parent.runId, workflow: parent.start.data.workflow, stepId };
+    const context = used && { ...used, stream: this.parts.log.streams.withPrefix(used.stream) };
     const metadata = this.#metadata(parent);
-    const started = await this.startRun({ workflow, input, runId, owner, metadata });
+    const request = { workflow, input, runId, owner, metadata, ...(context && { context }) };
+    const started = await this.startRun(request);
     this.#rememberChild(runId);
     if (isRejection(started)) {
       const failure = { kind: started.code, message: started.message };

@@ -16,12 +16,18 @@ import { contextOf } from './verify-run.js';
 import { runRejections } from './run.rejections.js';
 import { beginRun, evolveRun, type Run } from './run.rules.js';
 import type { ContextReference, Owner, WorkflowStarted } from './runtime.events.js';
-import type { FactName, JsonSchema, Rules } from './workflow.js';
+import type { FactName, JsonSchema, Rules, UsedStream } from './workflow.js';
 import { newestVersion, type WorkflowRegistry } from './workflow-registry.js';
 
-/** Where facts come from: asked once, when a run starts, for its input. A rejection refuses the start. */
+/**
+ * Where facts come from: asked once, when a run starts, for its input and for the events of the stream that it refers to. A
+ * rejection refuses the start.
+ */
 export type FactSources = {
-  readonly [name: FactName]: (input: Json) => Json | Rejection | Promise<Json | Rejection>;
+  readonly [name: FactName]: (
+    input: Json,
+    contextEvents: readonly RecordedEvent[],
+  ) => Json | Rejection | Promise<Json | Rejection>;
 };
 
 /** Where a value does not fit a schema; nothing where it fits. */
@@ -34,20 +40,22 @@ export interface RunRequest {
   readonly runId: string;
   readonly owner?: Owner;
   /** The stream whose events the run uses, up to this revision. */
-  readonly context?: Pick<ContextReference, 'stream' | 'revision'>;
+  readonly context?: UsedStream;
   readonly metadata: Omit<EventMetadata, 'schemaVersion'>;
 }
 
 export interface StartedRun {
   readonly stream: string;
-  /** Folded to its start event. */
-  readonly run: Run;
-  /** Of the start event; `undefined` where the run had been started before. */
-  readonly position: string | undefined;
+  /** Folded to its start event. Absent, like the position of that event, where the run had been started before. */
+  readonly run?: Run;
+  readonly position?: string;
 }
 
 /** The stream that a run refers to gives another context than when the run started. */
 export class ContextChanged extends RedialError {}
+
+/** The stream that a run refers to is shorter than the reference says. */
+export class ContextMissing extends RedialError {}
 
 export interface StarterParts {
   readonly log: EventLog;
@@ -61,20 +69,33 @@ export interface StarterParts {
 export class RunStarter {
   constructor(private readonly parts: StarterParts) {}
 
-  /** @throws StoreUnavailable */
+  /**
+   * A second start with the same id changes nothing, and is refused by nothing that has changed since the first.
+   * @throws ContextMissing @throws StoreUnavailable
+   */
   async start(request: RunRequest): Promise<StartedRun | Rejection> {
-    const { log, workflows, activities } = this.parts;
+    const { log } = this.parts;
+    const stream = log.streams.of(request.workflow, request.runId);
+    const started = await this.#start(request, stream);
+    if (!isRejection(started)) return { stream, ...started };
+    const [first] = await log.store.readStream(stream, { limit: 1 });
+    return first ? { stream } : started;
+  }
+
+  async #start(request: RunRequest, stream: string): Promise<Omit<StartedRun, 'stream'> | Rejection> {
+    const { workflows, activities } = this.parts;
     const workflow = workflows.named(request.workflow);
     if (!workflow) return runRejections.unknownWorkflow(request.workflow, workflows);
     const version = newestVersion(workflow);
     const rules = workflow.versions[version] as Rules;
     const problems = this.parts.problemsOf(rules.input, request.input);
     if (problems.length > 0) return runRejections.invalidInput(request.workflow, problems);
-    const facts = await this.#facts(rules, request.input);
+    const used = request.context && (await this.#used(request.context));
+    const facts = await this.#facts(rules, request.input, used ?? []);
     if (isRejection(facts)) return facts;
-    const context = request.context && (await this.#context(rules, request.context));
+    const context = used && contextOf(rules, used);
     const { input, owner, metadata, runId } = request;
-    const reference = context && {
+    const reference = used && {
       ...this.#recorded(request.context),
       sha256: sha256(jsonText(context)),
     };
@@ -85,18 +106,17 @@ export class RunStarter {
       facts,
       ...(owner && { owner: this.#recorded(owner) }),
     };
-    const stream = log.streams.of(workflow.name, runId);
     const start = draftEvent(
       { type: 'WorkflowStarted', data: { ...data, ...(reference && { context: reference }) } },
       { eventId: runId, stream, revision: 0, metadata },
     ) as RecordedEvent<WorkflowStarted>;
     const position = await this.#append(start);
-    return { stream, run: beginRun(rules, activities, start, context), position };
+    return position === undefined ? {} : { run: beginRun(rules, activities, start, context), position };
   }
 
   /**
    * The run folded to its last event; `undefined` where there is none, or this process does not have its version.
-   * @throws ContextChanged @throws StoreUnavailable @throws UndecodableEvent
+   * @throws ContextChanged @throws ContextMissing @throws StoreUnavailable @throws UndecodableEvent
    */
   async load(stream: string): Promise<Run | undefined> {
     const [start, ...rest] = await this.parts.log.readStream(stream);
@@ -107,7 +127,7 @@ export class RunStarter {
     const { context: reference } = started.data;
     const { streams } = this.parts.log;
     const used = reference && { ...reference, stream: streams.withPrefix(reference.stream) };
-    const context = used && (await this.#context(rules, used));
+    const context = used && contextOf(rules, await this.#used(used));
     if (reference && sha256(jsonText(context)) !== reference.sha256) throw contextChanged(stream, reference);
     return rest.reduce(evolveRun, beginRun(rules, this.parts.activities, started, context));
   }
@@ -127,20 +147,27 @@ export class RunStarter {
     }
   }
 
-  async #facts({ facts = [] }: Rules, input: Json): Promise<{ [name: FactName]: Json } | Rejection> {
+  async #facts(
+    { facts = [] }: Rules,
+    input: Json,
+    used: readonly RecordedEvent[],
+  ): Promise<{ [name: FactName]: Json } | Rejection> {
     const found = await Promise.all(
-      facts.map(async (name) => (await this.parts.facts[name]?.(input)) ?? null),
+      facts.map(async (name) => (await this.parts.facts[name]?.(input, used)) ?? null),
     );
     const refused = found.find(isRejection);
     if (refused) return refused;
     return Object.fromEntries(facts.map((name, index) => [name, found[index] as Json]));
   }
 
-  async #context(
-    rules: Rules,
-    { stream, revision }: Pick<ContextReference, 'stream' | 'revision'>,
-  ): Promise<Json> {
-    return contextOf(rules, await this.parts.log.readStream(stream, { limit: revision + 1 }));
+  async #used({ stream, revision }: UsedStream): Promise<readonly RecordedEvent[]> {
+    const events = await this.parts.log.readStream(stream, { limit: revision + 1 });
+    if (events.at(-1)?.revision === revision) return events;
+    throw new ContextMissing(
+      `revision ${revision} of ${stream}`,
+      'a run refers to it, and the stream ends before it',
+      'Look for damage with `redial replay`',
+    );
   }
 }
 

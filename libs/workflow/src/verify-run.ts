@@ -66,7 +66,7 @@ class Walk {
     const started = start as RecordedEvent<WorkflowStarted>;
     const rules = workflow.versions[started.data.version];
     if (!rules) throw brokenRule(`version ${started.data.version} is not known`, 'Use a release that has it');
-    const context = contextOf(rules, contextEvents);
+    const context = started.data.context && contextOf(rules, contextEvents);
     const divergence = contextDivergence(started, context);
     if (divergence) return divergence;
     this.#take(beginRun(rules, this.activities, started, context));
@@ -123,9 +123,9 @@ export function contextOf(rules: Rules, events: readonly RecordedEvent[]): Json 
   return rules.contextOf?.(events) ?? null;
 }
 
-function contextDivergence(start: RecordedEvent<WorkflowStarted>, context: Json) {
+function contextDivergence(start: RecordedEvent<WorkflowStarted>, context: Json | undefined) {
   const recorded = start.data.context?.sha256;
-  const replayed = recorded === undefined ? undefined : sha256(jsonText(context));
+  const replayed = context === undefined ? undefined : sha256(jsonText(context));
   if (recorded === replayed) return undefined;
   return { ...locationOf(start), pointer: '/data/context/sha256', recorded, replayed };
 }

@@ -1,7 +1,7 @@
 import type { ActivityEvent } from '#lib/activity';
 import type { EventDefinitions } from '#lib/event-store';
 import type { Event, Json, JsonObject, RecordedEvent } from '#lib/kernel';
-import type { RuntimeEvent, WorkflowStarted } from './runtime.events.js';
+import type { ContextReference, RuntimeEvent, WorkflowStarted } from './runtime.events.js';
 
 export type JsonSchema = JsonObject;
 
@@ -57,7 +57,14 @@ export type Step<E extends Event = Event> =
   | { readonly do: 'record'; readonly event: E }
   | { readonly do: 'call'; readonly id: string; readonly activity: string; readonly input: Json }
   | { readonly do: 'timer'; readonly id: string; readonly afterMs: number }
-  | { readonly do: 'child'; readonly id: string; readonly workflow: string; readonly input: Json }
+  | {
+      readonly do: 'child';
+      readonly id: string;
+      readonly workflow: string;
+      readonly input: Json;
+      /** The part of another stream that the child uses; the stream without the prefix of the log. */
+      readonly context?: UsedStream;
+    }
   | {
       readonly do: 'await';
       readonly id: string;
@@ -72,6 +79,9 @@ export type Step<E extends Event = Event> =
   /** Waits until nothing is open: timers, awaits and children are cancelled, calls are waited for. */
   | { readonly do: 'end'; readonly result: Json }
   | { readonly do: 'fail'; readonly failure: Failure; readonly result?: Json };
+
+/** Another stream, up to this revision. */
+export type UsedStream = Pick<ContextReference, 'stream' | 'revision'>;
 
 /** Why a run failed. */
 export type Failure = { readonly kind: string; readonly message: string };

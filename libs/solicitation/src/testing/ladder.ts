@@ -2,7 +2,7 @@ import type { ActivityEvent, Outcome } from '#lib/activity';
 import { bodyOf, emptyLlmMemory, evolveLlmMemory, type LlmCallRequested, recordedCalls } from '#lib/calls';
 import type { Event, JsonObject, RecordedEvent } from '#lib/kernel';
 import type { CloseSolicitation } from '#lib/session';
-import { type RunEnd, verifyRun, type Verification, type Workflow } from '#lib/workflow';
+import { type Rules, type RunEnd, verifyRun, type Verification, type Workflow } from '#lib/workflow';
 import { RunHistory } from '#lib/workflow/testing';
 import type { FallbackTaken, SolicitationChoice } from '../solicitation.events.js';
 import { solicitationResult } from '../solicitation-result.js';
@@ -19,8 +19,9 @@ const MOST_CALLS = 100;
 /** The rules with this start's context in place of one that a session's stream gives. */
 export function workflowOf(start: LadderStart): Workflow {
   const { context } = ladderStart(start);
-  const rules = solicitation.versions[1];
-  return { ...solicitation, versions: { 1: { ...rules, contextOf: () => context } } } as Workflow;
+  const rules = solicitation.versions[1] as Rules;
+  const initialState: Rules['initialState'] = (begun) => rules.initialState(begun, context);
+  return { ...solicitation, versions: { 1: { ...rules, initialState } } };
 }
 
 export function verifyLadder(start: LadderStart, history: History): Verification {

@@ -6,6 +6,10 @@ import { type AskedRun, deliveryId, type EndedRun, type RunOwner, type Wanted } 
 type LedgerEvent =
   | Event<'RunAsked', { readonly runId: string }>
   | Event<'EndTaken', { readonly runId: string; readonly end: RunEnd }>;
+
+/** Its stream, without the prefix of the log. */
+export const LEDGER = 'session-6f5902ac-2377-4c86-9d5e-1f2f6d2a0c11';
+
 /** The smallest capability that asks for runs: its stream says for which, and takes in their ends. */
 export class Ledger implements RunOwner {
   readonly stream: string;
@@ -15,7 +19,7 @@ export class Ledger implements RunOwner {
     private readonly workflow: string,
     private readonly inputOf: (runId: string) => Json = () => ({}),
   ) {
-    this.stream = log.streams.of('session', '6f5902ac-2377-4c86-9d5e-1f2f6d2a0c11');
+    this.stream = log.streams.withPrefix(LEDGER);
   }
 
   static readonly events = { RunAsked: { version: 1 }, EndTaken: { version: 1 } };

@@ -6,7 +6,7 @@ import { dueAtOf, mayRecord, type OpenStep } from '../run.decider.js';
 import { beginRun, evolveRun, type Run } from '../run.rules.js';
 import type { Owner, RunEnd, RuntimeEvent, WorkflowStarted } from '../runtime.events.js';
 import { settle } from '../settle.rules.js';
-import { verifyRun } from '../verify-run.js';
+import { contextOf, verifyRun } from '../verify-run.js';
 import type { Workflow } from '../workflow.js';
 import { newestVersion } from '../workflow-registry.js';
 
@@ -45,8 +45,8 @@ export class RunHistory {
     this.#registry = new ActivityRegistry(given.activities ?? []);
     const rules = workflow.versions[version];
     if (!rules) throw new Error(`The ${workflow.name} has no version ${version}.`);
-    const context = rules.contextOf?.(contextEvents);
     const last = contextEvents.at(-1);
+    const context = last && contextOf(rules, contextEvents);
     const reference = last && {
       stream: new StreamNames().withoutPrefix(last.stream),
       revision: last.revision,

@@ -4,6 +4,8 @@ import { ActivityRegistry, type Outcome } from '#lib/activity';
 import type { EventStore } from '#lib/event-store';
 import { type JsonObject, randomIds, type RecordedEvent } from '#lib/kernel';
 import { foldSteps, type RunSteps } from '../run.decider.js';
+import { runIdOf } from '../run.rules.js';
+import type { ChildStarted, WorkflowStarted } from '../runtime.events.js';
 import type { WorkflowRuntime } from '../runtime.js';
 import type { RunIndex } from '../wake-up.js';
 import { echoActivity, echoed, failed } from './echo.activity.js';
@@ -241,6 +243,7 @@ export class RuntimeModel {
     const runs = await this.#runs();
     for (const { runId } of runs) await this.#setting.verify('scripted', runId);
     this.#checkDeliveries(runs.flatMap(({ events }) => events));
+    this.#checkContexts(runs.flatMap(({ events }) => events));
     const ledger = await this.#setting.logOf().readStream(this.#ledger.stream);
     const taken = ledger.flatMap(({ type, data }) =>
       type === 'EndTaken' && 'runId' in data ? data.runId : [],
@@ -255,6 +258,20 @@ export class RuntimeModel {
     const idsOf = (type: string) =>
       events.flatMap((event) => (event.type === type ? (event.data as { runId: string }).runId : []));
     expect(idsOf('ChildEnded').toSorted()).toEqual(idsOf('ChildStarted').toSorted());
+  }
+
+  /** Each child that was asked for uses the part of the stream that its parent names. */
+  #checkContexts(events: readonly RecordedEvent[]): void {
+    const usedBy = new Map(
+      events.flatMap(({ type, stream, data }) =>
+        type === 'WorkflowStarted' ? [[runIdOf(stream), (data as WorkflowStarted['data']).context]] : [],
+      ),
+    );
+    for (const { type, data } of events) {
+      if (type !== 'ChildStarted') continue;
+      const { runId, context } = data as ChildStarted['data'];
+      expect(usedBy.get(runId)).toEqual(context && { ...context, sha256: expect.any(String) });
+    }
   }
 
   #checkCalls(histories: ReadonlyMap<string, readonly RecordedEvent[]>): void {

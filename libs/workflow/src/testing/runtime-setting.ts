@@ -2,8 +2,7 @@ import { type Activity, ActivityRegistry } from '#lib/activity';
 import { EventCodec, EventLog, type EventStore, InMemoryEventStore, StreamNames } from '#lib/event-store';
 import { derivedId, type Event, isRejection, type Json, randomIds, type RecordedEvent } from '#lib/kernel';
 import type { Leases } from '../leases/leases.js';
-import type { RunEnd } from '../runtime.events.js';
-import { runtimeEventDefinitions } from '../runtime.events.js';
+import { type RunEnd, runtimeEventDefinitions, type WorkflowStarted } from '../runtime.events.js';
 import { RunCommands } from '../run-commands.js';
 import { WorkflowRuntime } from '../runtime.js';
 import type { RuntimeParts } from '../runtime-parts.js';
@@ -120,10 +119,18 @@ export class RuntimeSetting {
     return last?.type === 'WorkflowEnded' ? (last.data as RunEnd) : undefined;
   }
 
+  async #usedBy([start]: readonly RecordedEvent[]): Promise<readonly RecordedEvent[]> {
+    const { context } = (start as RecordedEvent<WorkflowStarted>).data;
+    if (!context) return [];
+    const log = this.logOf();
+    return log.readStream(log.streams.withPrefix(context.stream), { limit: context.revision + 1 });
+  }
+
   /** @throws Error where the history does not derive again */
   async verify(workflow: string, runId: string): Promise<void> {
     const known = this.workflows.named(workflow) as Workflow;
-    const { divergence } = verifyRun(known, this.activities, await this.history(workflow, runId));
+    const history = await this.history(workflow, runId);
+    const { divergence } = verifyRun(known, this.activities, history, await this.#usedBy(history));
     if (divergence) throw new Error(JSON.stringify(divergence));
   }
 }

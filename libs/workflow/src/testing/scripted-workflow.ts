@@ -1,14 +1,15 @@
 import fc from 'fast-check';
 import type { ActivityFailure } from '#lib/activity';
-import type { Json } from '#lib/kernel';
+import type { Json, RecordedEvent } from '#lib/kernel';
 import type { Seen, Step, Workflow } from '../workflow.js';
+import { LEDGER } from './ledger.js';
 
 /** One step of a script. */
 export type ScriptStep =
   | { readonly do: 'call'; readonly isSafe: boolean }
   | { readonly do: 'timer'; readonly afterMs: number }
   | { readonly do: 'await'; readonly timeoutMs: number | null }
-  | { readonly do: 'child'; readonly script: Script };
+  | { readonly do: 'child'; readonly script: Script; readonly usesLedger: boolean };
 
 /** Stages one after the other. The steps of a stage are opened together; it is over when one of them, or all, are closed. */
 export type Script = readonly { readonly over: 'one' | 'all'; readonly steps: readonly ScriptStep[] }[];
@@ -29,7 +30,11 @@ function scriptOf(step: fc.Arbitrary<ScriptStep>, maxLength: number): fc.Arbitra
   });
 }
 
-const child = fc.record({ do: fc.constant('child' as const), script: scriptOf(leaf, 2) });
+const child = fc.record({
+  do: fc.constant('child' as const),
+  script: scriptOf(leaf, 2),
+  usesLedger: fc.boolean(),
+});
 
 export const arbitraryScript = scriptOf(
   fc.oneof({ weight: 4, arbitrary: leaf }, { weight: 1, arbitrary: child }),
@@ -37,6 +42,8 @@ export const arbitraryScript = scriptOf(
 );
 
 interface State {
+  /** What its rules make of the stream that it refers to. */
+  readonly context: Json;
   readonly script: Script;
   readonly closed: ReadonlySet<string>;
   /** By step id. */
@@ -49,12 +56,16 @@ interface State {
 export const scripted: Workflow<State> = {
   name: 'scripted',
   events: { StageNoted: { version: 1 } },
-  versions: { 1: { input: {}, initialState, evolve, next } },
+  versions: { 1: { input: {}, contextOf, initialState, evolve, next } },
 };
 
-function initialState({ data }: Seen): State {
+function contextOf(events: readonly RecordedEvent[]): Json {
+  return events.map(({ type, data }) => ({ type, data: data as Json }));
+}
+
+function initialState({ data }: Seen, context: Json = null): State {
   const { script } = (data as { input: { script: Script } }).input;
-  return { script, closed: new Set(), interrupted: new Map(), refused: new Set(), stagesNoted: 0 };
+  return { context, script, closed: new Set(), interrupted: new Map(), refused: new Set(), stagesNoted: 0 };
 }
 
 function evolve(state: State, { type, data }: Seen): State {
@@ -82,7 +93,7 @@ function next(state: State): readonly Step[] {
     );
     return [...cancels, { do: 'record', event: { type: 'StageNoted', data: { index } } }];
   }
-  return [{ do: 'end', result: { stages: state.stagesNoted } }];
+  return [{ do: 'end', result: { stages: state.stagesNoted, context: state.context } }];
 }
 
 /** The steps that one script step has asked for by now, and whether the last one is closed for good. */
@@ -110,7 +121,10 @@ function stepOf(step: Exclude<ScriptStep, { do: 'call' }>, id: string): Step {
       const { timeoutMs } = step;
       return { do: 'await', id, signal: 'approve', ...(timeoutMs !== null && { timeoutMs }) };
     }
-    case 'child':
-      return { do: 'child', id, workflow: 'scripted', input: { script: step.script } };
+    case 'child': {
+      const { script, usesLedger } = step;
+      const used = { ...(usesLedger && { context: { stream: LEDGER, revision: 0 } }) };
+      return { do: 'child', id, workflow: 'scripted', input: { script }, ...used };
+    }
   }
 }
