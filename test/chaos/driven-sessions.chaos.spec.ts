@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import type { EventLog } from '#lib/event-store';
+import type { EventLog, StoredEvent } from '#lib/event-store';
+
 import { verifyAll } from '#lib/replay';
 import type { SessionEvent } from '#lib/session';
 import { describeOnBothEngines } from '../support/places/describe-on-engines.js';
@@ -11,6 +12,8 @@ import { HttpCaller } from './http-caller.js';
 
 const SESSIONS = 200;
 const CREATED_AT_ONCE = 8;
+/** Longer than all sessions take on a busy machine. */
+const PATIENCE_MS = 300_000;
 
 /** Three rounds, each decided between two proposers. */
 const relay = {
@@ -54,19 +57,36 @@ describeOnBothEngines('the always-on mode of two processes', (emptyPlace) => {
     });
   }
 
-  /** Resolves once the log holds the arrivals at the goal of so many sessions. */
-  async function untilArrived(count: number): Promise<readonly SessionEvent[]> {
-    const arrived = new Set<string>();
+  /**
+   * Resolves once the log holds the arrivals at the goal of so many sessions.
+   * @param onEvent called with every event, in the order of the log
+   * @throws once `PATIENCE_MS` have passed, with the last event of each session that stands still
+   */
+  async function untilArrived(
+    count: number,
+    onEvent: (event: StoredEvent) => Promise<void> = () => Promise.resolve(),
+  ): Promise<readonly SessionEvent[]> {
+    const standing = new Map<string, string>();
     const transitions: SessionEvent[] = [];
-    const patience = new AbortController();
-    for await (const batch of log.store.subscribe(undefined, patience.signal)) {
-      for (const stored of batch.filter(({ type }) => type === 'TransitionExecuted')) {
+    let arrived = 0;
+    const over = new AbortController();
+    const signal = AbortSignal.any([over.signal, AbortSignal.timeout(PATIENCE_MS)]);
+    for await (const batch of log.store.subscribe(undefined, signal)) {
+      for (const stored of batch) {
+        await onEvent(stored);
+        if (log.streams.parse(stored.stream)?.category === 'session')
+          standing.set(stored.stream, stored.type);
+        if (stored.type !== 'TransitionExecuted') continue;
         const event = { type: stored.type, data: JSON.parse(stored.data) as object } as SessionEvent;
         transitions.push(event);
-        if (event.type === 'TransitionExecuted' && event.data.toState === 'd') arrived.add(stored.stream);
+        if (event.type === 'TransitionExecuted' && event.data.toState === 'd') {
+          arrived += 1;
+          standing.delete(stored.stream);
+        }
       }
-      if (arrived.size >= count) patience.abort();
+      if (arrived >= count) over.abort();
     }
+    if (arrived < count) throw new Error(`Stand still: ${JSON.stringify([...standing])}`);
     return transitions;
   }
 
@@ -91,13 +111,29 @@ describeOnBothEngines('the always-on mode of two processes', (emptyPlace) => {
     expect(replayed).toBe(SESSIONS);
   });
 
-  it('goes on where a process was killed, once its leases have run out', async () => {
+  it('goes on where a process was killed, and calls a person where the proposer that it was asking leaves no quorum', async () => {
     const [doomed, survivor] = processes as [ServerProcess, ServerProcess];
     const caller = new HttpCaller(survivor.url);
     await caller.post('/v1/machines', relay);
     for (let n = 0; n < 20; n++) await caller.post('/v1/sessions', { machineName: 'relay' });
     await doomed.kill();
-    const rounds = (await untilArrived(20)).map(({ data }) => data.roundId);
+    const interrupted = new Map<string, string>();
+    const rounds = (
+      await untilArrived(20, async ({ stream, type, data }) => {
+        const { failure, specialistId } = JSON.parse(data) as {
+          failure?: { kind: string };
+          specialistId?: string;
+        };
+        const id = log.streams.parse(stream)?.id ?? '';
+        if (type === 'ProposalFailed' && failure?.kind === 'interrupted')
+          interrupted.set(id, specialistId ?? '');
+        if (type !== 'HumanInputRequested') return;
+        expect(interrupted.has(id)).toBe(true);
+        const proposal = { specialistId: interrupted.get(id), transitionName: 'walk' };
+        const { status, body } = await caller.post(`/v1/sessions/${id}/proposals`, proposal);
+        expect([status, body]).toEqual([201, body]);
+      })
+    ).map(({ data }) => data.roundId);
     expect(new Set(rounds).size).toBe(rounds.length);
     expect(rounds).toHaveLength(60);
   });

@@ -22,9 +22,10 @@ export class Deliveries {
     return waiting.events;
   }
 
-  /** Those that this stream has asked for. */
-  askedBy(stream: string): readonly AskedRun[] {
-    return [...this.#waiting.values()].flatMap(({ asked }) => (asked.stream === stream ? asked : []));
+  /** @param stream that has asked for them; without it, all */
+  awaitedBy(stream?: string): readonly AskedRun[] {
+    const all = [...this.#waiting.values()].map(({ asked }) => asked);
+    return stream === undefined ? all : all.filter((asked) => asked.stream === stream);
   }
 
   /** The run, while somebody waits for it. */

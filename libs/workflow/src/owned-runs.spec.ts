@@ -1,24 +1,51 @@
+import { setImmediate } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
 import type { RecordedEvent } from '#lib/kernel';
 import { OwnedRuns } from './owned-runs.js';
 import type { RunOwner, Wanted } from './run-owner.js';
+import type { StartedRun } from './start-run.js';
 
 const asked = { workflow: 'inquiry', runId: 'run', stream: 'redial_session-1' };
 const EVENTS: readonly RecordedEvent[] = [];
 
-it('a delivery of another process is found once this one has no driver of the run any more, though it was noticed before', async () => {
-  let wanted: Wanted = { request: () => Promise.reject(new Error('It was started by the other process.')) };
-  let isDriven = true;
-  const owner: RunOwner = { lookUp: () => Promise.resolve(wanted), deliver: () => Promise.resolve(EVENTS) };
-  const runs = new OwnedRuns(new Map([['inquiry', owner]]), {
-    isDriven: () => isDriven,
-    startRun: () => Promise.reject(new Error('It was started by the other process.')),
+interface Process {
+  isDriven: boolean;
+  wanted: Wanted;
+}
+
+function runsOf(host: Process): OwnedRuns {
+  const owner: RunOwner = {
+    lookUp: () => Promise.resolve(host.wanted),
+    deliver: () => Promise.resolve(EVENTS),
+  };
+  return new OwnedRuns(new Map([['inquiry', owner]]), {
+    isDriven: () => host.isDriven,
+    startRun: () => Promise.resolve({ stream: 'redial_inquiry-run', position: undefined } as StartedRun),
     retry: () => Promise.resolve(),
   });
+}
+
+const metadata = { occurredAt: '', correlationId: '', causationId: '', commandId: '', actor: 'redial' };
+const undelivered: Wanted = { request: () => Promise.resolve({ input: {}, metadata }) };
+
+it('a delivery of another process is found once this one has no driver of the run any more, though it was noticed before', async () => {
+  const host: Process = { isDriven: true, wanted: undelivered };
+  const runs = runsOf(host);
   const finished = runs.finish(asked);
-  wanted = { delivered: EVENTS };
+  host.wanted = { delivered: EVENTS };
   runs.noticed(asked.stream);
-  isDriven = false;
+  host.isDriven = false;
   runs.rested(asked.runId);
+  expect(await finished).toBe(EVENTS);
+});
+
+it('a delivery that a read did not show yet when its stream was noticed is found by the next sweep', async () => {
+  const host: Process = { isDriven: false, wanted: undelivered };
+  const runs = runsOf(host);
+  const finished = runs.finish(asked);
+  runs.noticed(asked.stream);
+  await setImmediate();
+  host.wanted = { delivered: EVENTS };
+  runs.noticed();
   expect(await finished).toBe(EVENTS);
 });

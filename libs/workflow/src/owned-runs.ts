@@ -45,9 +45,12 @@ export class OwnedRuns {
     this.#deliveries.delivered(ended.runId, events ?? []);
   }
 
-  /** Another process may have delivered what somebody here waits for. */
-  noticed(stream: string): void {
-    for (const asked of this.#deliveries.askedBy(stream)) this.#lookUpUnlessDriven(asked);
+  /**
+   * Another process may have delivered a run that a caller here waits for.
+   * @param stream that has grown; without it, any
+   */
+  noticed(stream?: string): void {
+    for (const asked of this.#deliveries.awaitedBy(stream)) this.#lookUpUnlessDriven(asked);
   }
 
   /** This process drives the run no more: what was noticed of its stream meanwhile was not looked at. */

@@ -37,8 +37,8 @@ export interface WakeUpParts {
   readonly wake: (stream: string, revision?: number) => Promise<number | undefined>;
   /** Starts a run, unless it was started. */
   readonly begin: (asked: AskedRun) => Promise<void>;
-  /** A stream that is no run has grown. */
-  readonly noticed: (stream: string) => void;
+  /** A stream that is no run has grown. Without a name: any may have. */
+  readonly noticed: (stream?: string) => void;
   readonly failed: (what: string, error: unknown) => void;
 }
 
@@ -158,6 +158,8 @@ export class WakeUp {
 
   async #sweep(): Promise<void> {
     const { leases, index, time, sweepMs } = this.parts;
+    // The subscription may run ahead of what a read of the stream shows.
+    this.parts.noticed();
     for (const name of await leases.expired(PAGE)) {
       if (this.#isRun(name)) void this.parts.wake(name);
     }
