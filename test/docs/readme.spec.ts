@@ -7,12 +7,18 @@ const { scripts } = JSON.parse(readFileSync(join(import.meta.dirname, '../../pac
   scripts: Record<string, string>;
 };
 const snippets = snippetsOf('README.md');
+const pages = ['README.md', 'docs/workflows.md'];
+
+describe('blocks that come from code', () => {
+  it.each(pages.flatMap(snippetsOf).filter(({ from }) => from !== undefined))(
+    'show $from as it is',
+    ({ from, text }) => {
+      expect(text).toBe(regionOf(from ?? ''));
+    },
+  );
+});
 
 describe('the README', () => {
-  it.each(snippets.filter(({ from }) => from !== undefined))('shows $from as it is', ({ from, text }) => {
-    expect(text).toBe(regionOf(from ?? ''));
-  });
-
   it('otherwise shows npm scripts alone, and they exist', () => {
     const own = snippets.filter(({ from }) => from === undefined).map(({ text }) => text.trim());
     expect(own).toEqual(['npm ci && npm run demo', 'npm ci && npm test']);

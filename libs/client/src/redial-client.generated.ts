@@ -149,6 +149,16 @@ export interface MachineDefinition3 {
    * Every tool that the model is offered also asks for its reasoning.
    */
   askReasoning?: boolean;
+  /**
+   * The workflow that proposes.
+   */
+  workflow?: {
+    name: string;
+    /**
+     * Its input without `exits`, which are the ways out of the state. Texts in it are Mustache templates over the context.
+     */
+    input?: {};
+  };
   webhookTokenName?: string;
   threshold?: number;
   trust?: MachineDefinition2;
@@ -295,6 +305,7 @@ export interface RegisterSpecialistInput {
    * A model
    */
   modelId?: string;
+  workflow?: ProposingWorkflow;
   /**
    * The environment variable that holds the webhook's token: it is, or ends in, WEBHOOK_TOKEN or HOOK_TOKEN
    */
@@ -312,6 +323,19 @@ export interface RegisterSpecialistInput {
    */
   threshold?: number;
   trust?: TrustOfArbiter;
+}
+/**
+ * A registered workflow: it is told the ways out of the state, and ends with one of them
+ */
+export interface ProposingWorkflow {
+  /**
+   * As it is registered
+   */
+  name: string;
+  /**
+   * Its input without `exits`, which are the ways out of the state. Texts in it are Mustache templates over the context
+   */
+  input?: {};
 }
 /**
  * Of an arbiter: below it the proposals of a proposer have no weight; a state's and the machine's replace it
@@ -2115,6 +2139,16 @@ export interface ProjectionView {
    */
   error?: {};
 }
+export interface ProposingWorkflow1 {
+  /**
+   * As it is registered
+   */
+  name: string;
+  /**
+   * Its input without `exits`, which are the ways out of the state. Texts in it are Mustache templates over the context
+   */
+  input?: {};
+}
 export interface RecordedEvaluation {
   specialistId: string;
   machineName: string;
@@ -2170,6 +2204,7 @@ export interface RegisteredSpecialist {
   contextWebhookUrl?: string;
   modelId?: string;
   askReasoning?: boolean;
+  workflow?: ProposingWorkflow1;
   webhookTokenName?: string;
   threshold?: number;
   trust?: TrustOfArbiter1;
@@ -2371,6 +2406,7 @@ export interface Specialist {
   contextWebhookUrl?: string;
   modelId?: string;
   askReasoning?: boolean;
+  workflow?: ProposingWorkflow1;
   webhookTokenName?: string;
   threshold?: number;
   trust?: TrustOfArbiter1;
@@ -2394,6 +2430,7 @@ export interface SpecialistVersion {
   contextWebhookUrl?: string;
   modelId?: string;
   askReasoning?: boolean;
+  workflow?: ProposingWorkflow1;
   webhookTokenName?: string;
   threshold?: number;
   trust?: TrustOfArbiter1;
@@ -2416,6 +2453,7 @@ export interface SpecialistWithAlignment {
   contextWebhookUrl?: string;
   modelId?: string;
   askReasoning?: boolean;
+  workflow?: ProposingWorkflow1;
   webhookTokenName?: string;
   threshold?: number;
   trust?: TrustOfArbiter1;

@@ -19,6 +19,7 @@ export type {
   InvalidArgumentsPolicy,
   MachineDefinition,
   MachineInput,
+  ProposingWorkflow,
   SpecialistDeclaration,
   StateDefinition,
   StateInput,

@@ -33,6 +33,8 @@ export type SpecialistDeclaration = {
   readonly modelId?: string;
   /** Every tool that the model is offered also asks for `reasoning`. */
   readonly askReasoning?: boolean;
+  /** The workflow that proposes. */
+  readonly workflow?: ProposingWorkflow;
   /** Name of the environment variable that holds the webhook's token. */
   readonly webhookTokenName?: string;
   readonly threshold?: number;
@@ -42,6 +44,13 @@ export type SpecialistDeclaration = {
   readonly disabled?: boolean;
   /** The version that is made by this registration starts with the alignment of the one before. */
   readonly keepAlignment?: boolean;
+};
+
+/** A registered workflow that proposes: it is told the ways out of the state as `exits`, and its exit is the proposal. */
+export type ProposingWorkflow = {
+  readonly name: string;
+  /** Its input without `exits`. Each text in it is a Mustache template over what a proposer is told. */
+  readonly input?: JsonObject;
 };
 
 /** What a proposer has to come up to for its proposals to have weight. Both default to 0. */

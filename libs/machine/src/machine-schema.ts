@@ -102,6 +102,20 @@ export const machineSchema: JsonObject = {
           ...flag,
           description: 'Every tool that the model is offered also asks for its reasoning.',
         },
+        workflow: {
+          description: 'The workflow that proposes.',
+          type: 'object',
+          properties: {
+            name: text,
+            input: {
+              type: 'object',
+              description:
+                'Its input without `exits`, which are the ways out of the state. Texts in it are Mustache templates over the context.',
+            },
+          },
+          required: ['name'],
+          additionalProperties: false,
+        },
         webhookTokenName: text,
         threshold: share,
         trust,

@@ -82,12 +82,20 @@ function tooMuchTemplate(specialists: readonly SpecialistPlace[]): Problem[] {
   let left: number = machineLimits.templates;
   return specialists.flatMap(({ path, body }) => {
     const template = ownMember(body, 'contextTemplate');
+    const member = template === undefined ? 'workflow' : 'contextTemplate';
     const before = left;
-    left -= typeof template === 'string' ? template.length : 0;
+    left -= textLength(template) + textLength(ownMember(body, 'workflow'));
     if (before < 0 || left >= 0) return [];
     const message = `is one template too many: all templates of a machine may have ${machineLimits.templates} characters together`;
-    return [{ path: `${path}/contextTemplate`, message }];
+    return [{ path: `${path}/${member}`, message }];
   });
+}
+
+/** Characters of all texts in a value. */
+function textLength(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  if (typeof value !== 'object' || value === null) return 0;
+  return Object.values(value).reduce<number>((length, member) => length + textLength(member), 0);
 }
 
 function bodyText(body: SpecialistPlace['body']): string {

@@ -35,10 +35,9 @@ export interface RefusedTurn {
   readonly retryAfterMs?: number;
 }
 
-/** Tokens and cost so far; what a provider does not report counts nothing. */
-export interface Spent {
-  readonly tokens: number;
-  readonly usd: number;
+/** Tokens and cost so far. A member is absent until a provider reports it. */
+export interface Spent extends Usage {
+  readonly costUSD?: number;
 }
 
 export function readTurn(
@@ -60,11 +59,10 @@ const UNUSABLE: { failure: { message: string }; retryable?: boolean; retryAfterM
 };
 
 export function spentAfter(spent: Spent, usage: Usage | undefined, price: PriceInForce | undefined): Spent {
-  const { promptTokens = 0, completionTokens = 0 } = addUsage({}, usage);
-  return {
-    tokens: spent.tokens + promptTokens + completionTokens,
-    usd: spent.usd + (usageCost(price, usage) ?? 0),
-  };
+  const { costUSD: before, ...tokens } = spent;
+  const cost = usageCost(price, usage);
+  const costUSD = cost === undefined ? before : (before ?? 0) + cost;
+  return { ...addUsage(tokens, usage), ...(costUSD !== undefined && { costUSD }) };
 }
 
 /** Arguments that are no JSON object go back to the provider as `{}`: some refuse everything else. */

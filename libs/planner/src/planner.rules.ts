@@ -81,8 +81,7 @@ export function beginPlanner({ data }: Seen<WorkflowStarted>): PlannerState {
     { role: 'system', content: input.systemPrompt },
     { role: 'user', content: input.userPrompt },
   ];
-  const spent = { tokens: 0, usd: 0 };
-  return nextRound({ input, model, tools, messages, round: 0, calls: [], executed: [], spent });
+  return nextRound({ input, model, tools, messages, round: 0, calls: [], executed: [], spent: {} });
 }
 
 export function evolvePlanner(
@@ -102,10 +101,19 @@ export function nextOfPlanner(state: PlannerState): readonly Step[] {
 }
 
 /** The result without what the history holds already: see `wholeResult`. */
-function endOf({ round }: PlannerState, { reason, summary, error, exit }: Stop): Step {
-  const result = { rounds: round, summary, stopReason: reason, ...exit };
+function endOf({ round, spent }: PlannerState, { reason, summary, error, exit }: Stop): Step {
+  const result = { rounds: round, summary, stopReason: reason, ...exit, ...costOf(spent) };
   if (reason !== 'llm-error') return { do: 'end', result };
   return { do: 'fail', failure: { kind: 'llm-error', message: error ?? '' }, result };
+}
+
+/** In the members of a proposal: a planner may be the proposer of a session. */
+function costOf({ promptTokens, completionTokens, costUSD }: Spent) {
+  return {
+    ...(promptTokens !== undefined && { numInputTokens: promptTokens }),
+    ...(completionTokens !== undefined && { numOutputTokens: completionTokens }),
+    ...(costUSD !== undefined && { costUSD }),
+  };
 }
 
 /** The result with all calls that were executed and the whole transcript. */
@@ -131,7 +139,8 @@ function callIdOf(round: number, call: number): string {
 /** Tools, then ways out; a tool that is also a way out is offered once. */
 function offeredTools({ input, tools }: PlannerState): readonly OfferedTool[] {
   const exits = input.exits ?? [];
-  const ids = [...input.tools.filter((toolId) => !exits.includes(toolId)), ...exits];
+  const names = exits.map((exit) => (typeof exit === 'string' ? exit : exit.name));
+  const ids = [...input.tools.filter((toolId) => !names.includes(toolId)), ...exits];
   const offered = ids.flatMap((one) => {
     if (typeof one !== 'string') return [one];
     const tool = tools.find(({ toolId }) => toolId === one);
@@ -239,7 +248,8 @@ function nextRound(state: PlannerState): PlannerState {
   const { maxTokens = Infinity, maxUSD = Infinity } = input.budget ?? {};
   if (round >= (input.maxRounds ?? MAX_ROUNDS))
     return stopped(state, { reason: 'max-rounds', summary: null });
-  if (round > 0 && (spent.tokens >= maxTokens || spent.usd >= maxUSD))
+  const { promptTokens = 0, completionTokens = 0, costUSD = 0 } = spent;
+  if (round > 0 && (promptTokens + completionTokens >= maxTokens || costUSD >= maxUSD))
     return stopped(state, { reason: 'budget', summary: null });
   return { ...state, round: round + 1, asking: { call: 1, attempt: 1 } };
 }

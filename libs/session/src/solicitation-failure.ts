@@ -25,6 +25,8 @@ export interface SolicitationFailure {
     | 'template-too-large'
     /** a registered function threw */
     | 'function'
+    /** the workflow that was to propose failed, or was cancelled */
+    | 'workflow'
     /** the run could not go on: a limit, a bug, or an operator ended it */
     | 'internal';
   readonly message: string;

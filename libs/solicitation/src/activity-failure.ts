@@ -26,4 +26,5 @@ const KINDS: readonly SolicitationFailure['kind'][] = [
   'invalid-arguments',
   'template-too-large',
   'function',
+  'workflow',
 ];

@@ -31,17 +31,17 @@ function fittingChoice(transition: TransitionDefinition, decision: Decision): Ve
 }
 
 /** What a strategy returned, taken apart member by member: functions return what they like. */
-export function judgeStrategyResult(context: ProposerContext, result: unknown): Verdict {
+export function judgeStrategyResult(context: ProposerContext, result: unknown, who = 'strategy'): Verdict {
   if (!isJsonObject(result) || typeof result['transitionName'] !== 'string') {
     return {
-      failure: { kind: 'invalid-choice', message: 'The strategy returned no object with a transitionName.' },
+      failure: { kind: 'invalid-choice', message: `The ${who} returned no object with a transitionName.` },
     };
   }
   const wrong = Object.entries(MEMBERS).find(
     ([name, fits]) => result[name] !== undefined && !fits(result[name]),
   );
   if (wrong)
-    return { failure: { kind: 'invalid-choice', message: `The strategy returned an unusable ${wrong[0]}.` } };
+    return { failure: { kind: 'invalid-choice', message: `The ${who} returned an unusable ${wrong[0]}.` } };
   const { transitionName } = result;
   const toState = result['toState'] ?? ownMember(context.transitions, transitionName)?.target ?? '';
   const said = Object.entries(result).filter(

@@ -25,10 +25,17 @@ export class TemplateTooLarge extends Error {}
  * @throws TemplateTooLarge for the same templates and contexts everywhere
  */
 export function renderTemplate(template: string, context: ProposerContext): string {
-  const size = sizeProblem(template);
-  if (size !== undefined) throw new TemplateTooLarge(size);
+  return templateRenderer(context)(template);
+}
+
+/** The same for several templates, which have the bounds of one together. */
+export function templateRenderer(context: ProposerContext): (template: string) => string {
   const meter = new Meter();
-  return new BoundedWriter(meter).render(template, new OwnMembers(context, undefined, meter));
+  return (template) => {
+    const size = sizeProblem(template);
+    if (size !== undefined) throw new TemplateTooLarge(size);
+    return new BoundedWriter(meter).render(template, new OwnMembers(context, undefined, meter));
+  };
 }
 
 function sizeProblem(template: string): string | undefined {

@@ -2,7 +2,7 @@
 // Add members as optional ones; to rename or to change a meaning, raise the version and write an upcaster.
 import type { PriceInForce } from '#lib/calls';
 import type { EventDefinitions } from '#lib/event-store';
-import type { Event } from '#lib/kernel';
+import type { Event, JsonObject } from '#lib/kernel';
 import type { ArgumentError } from '#lib/machine';
 import type { Choice, ContextExemplar } from '#lib/session';
 
@@ -10,6 +10,8 @@ import type { Choice, ContextExemplar } from '#lib/session';
 export type ProposerMode =
   | { readonly kind: 'strategy'; readonly strategyFnName: string }
   | { readonly kind: 'webhook'; readonly strategyWebhookUrl: string; readonly webhookTokenName: string }
+  /** A child run of this workflow. Texts of the input are templates over the context; `exits` are added to it. */
+  | { readonly kind: 'workflow'; readonly workflow: string; readonly input: JsonObject }
   | {
       readonly kind: 'model';
       /** What the model is told besides the question. */
@@ -83,7 +85,7 @@ export type ArgumentFindings = {
 
 /** The result of a run that gave a choice. */
 export type SolicitationChoice = Choice &
-  ArgumentFindings & { readonly rung: 'strategy' | 'decision' | CallRung };
+  ArgumentFindings & { readonly rung: 'strategy' | 'workflow' | 'decision' | CallRung };
 
 /** The result of a run that gave none: its failure is the run's. `costUSD` is that of all its calls; absent where no price is known. */
 export type SolicitationLoss = { readonly upstreamStatus?: number; readonly costUSD?: number };

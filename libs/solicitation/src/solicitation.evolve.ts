@@ -11,7 +11,7 @@ import {
 } from '#lib/calls';
 import type { Event, Json, JsonObject } from '#lib/kernel';
 import type { ProposerContext, SolicitationFailure } from '#lib/session';
-import type { Seen, TimerFired, WorkflowStarted } from '#lib/workflow';
+import type { ChildEnded, ChildStarted, Seen, TimerFired, WorkflowStarted } from '#lib/workflow';
 import { activityFailure } from './activity-failure.js';
 import { buildToolsFromTransitions } from './build-tools.js';
 import { readWebhookReply, type WebhookReply } from './read-webhook-reply.js';
@@ -35,12 +35,16 @@ export function startSolicitation({ data }: Seen<WorkflowStarted>, context?: Jso
 }
 
 /** Total: an outcome of another call than the one that is made now changes nothing. */
-export function evolveSolicitation(state: SolicitationState, event: Event): SolicitationState {
+export function evolveSolicitation(state: SolicitationState, event: Seen): SolicitationState {
   switch (event.type) {
     case 'FallbackTaken':
       return fellBack(state, event as FallbackTaken);
     case 'TimerFired':
       return waited(state, event as TimerFired);
+    case 'ChildStarted':
+      return asked(state, event as Seen<ChildStarted>);
+    case 'ChildEnded':
+      return worked(state, event as Seen<ChildEnded>);
     case 'LlmCallCompleted':
     case 'WebhookCallCompleted':
     case 'FunctionCallCompleted':
@@ -62,6 +66,7 @@ export function stepIdOf({ call, attempt }: { readonly call: CallName; readonly 
 }
 
 function firstStage({ proposer }: SolicitationInput, context: ProposerContext): Stage {
+  if (proposer.kind === 'workflow') return { at: 'child', asked: proposer };
   if (proposer.kind !== 'model') return called('strategy');
   if (!('contextTemplate' in proposer.context)) return called('context');
   return called(firstRung(proposer.useTools, context));
@@ -143,6 +148,21 @@ function replied(state: SolicitationState, stage: Calling, { data }: LlmCallComp
 
 function costAfter({ costUSD = 0 }: SolicitationState, cost: number | undefined): { costUSD?: number } {
   return cost === undefined ? {} : { costUSD: costUSD + cost };
+}
+
+function asked(state: SolicitationState, { occurredAt: since }: Seen<ChildStarted>): SolicitationState {
+  return state.stage.at === 'child' ? { ...state, stage: { ...state.stage, since } } : state;
+}
+
+/** The time that the workflow took counts whole, also where it waited for a person. */
+function worked(
+  state: SolicitationState,
+  { occurredAt, data: { stepId: _s, runId: _r, ...end } }: Seen<ChildEnded>,
+): SolicitationState {
+  const { stage } = state;
+  if (stage.at !== 'child' || stage.since === undefined) return state;
+  const latencyMs = Math.max(0, Date.parse(occurredAt) - Date.parse(stage.since));
+  return { ...state, latencyMs, stage: { at: 'worked', asked: stage.asked, end } };
 }
 
 function returned(

@@ -4,6 +4,7 @@ import type { ProposerContext, SolicitationFailure } from '#lib/session';
 import type { Step } from '#lib/workflow';
 import { judgeDecision, judgeStrategyResult } from './judge-choice.js';
 import { judgeToolCall } from './judge-tool-call.js';
+import { judgeWorkflowEnd, workflowInput } from './proposing-workflow.js';
 import { llmCall } from './llm-call.js';
 import { readDecision } from './read-decision.js';
 import { TemplateTooLarge } from './render-template.js';
@@ -28,6 +29,10 @@ export function nextStep(state: SolicitationState): Next {
       return call(state, stage);
     case 'delay':
       return { do: 'timer', id: delayIdOf(stage), afterMs: stage.afterMs };
+    case 'child':
+      return child(state, stage);
+    case 'worked':
+      return judged(state, judgeWorkflowEnd(state.context, stage.asked.workflow, stage.end), 'workflow');
     case 'chosen':
       return judged(state, judgeStrategyResult(state.context, stage.result), 'strategy');
     case 'replied':
@@ -42,12 +47,24 @@ export function nextStep(state: SolicitationState): Next {
 function call(state: SolicitationState, { call: name, attempt }: At<'call'>): Next {
   const id = stepIdOf({ call: name, attempt });
   if (name === 'context' || name === 'strategy') return callOfProposer(state, id, attempt);
-  try {
+  return rendering(state, 'The contextTemplate', () => {
     return { do: 'call', id, activity: 'llm', input: llmCall(state, name, attempt) };
+  });
+}
+
+function child(state: SolicitationState, { asked: { workflow, input } }: At<'child'>): Next {
+  return rendering(state, `The input of the workflow ${workflow}`, () => {
+    return { do: 'child', id: 'workflow', workflow, input: workflowInput(input, state.context) };
+  });
+}
+
+/** Nobody is asked where a template is over its bounds. */
+function rendering(state: SolicitationState, what: string, step: () => Next): Next {
+  try {
+    return step();
   } catch (error) {
-    // Nobody is asked where the context's template is over its bounds.
     if (!(error instanceof TemplateTooLarge)) throw error;
-    const message = `The contextTemplate cannot be rendered for this session: ${error.message}.`;
+    const message = `${what} cannot be rendered for this session: ${error.message}.`;
     return failed(state, { kind: 'template-too-large', message });
   }
 }
@@ -55,7 +72,7 @@ function call(state: SolicitationState, { call: name, attempt }: At<'call'>): Ne
 /** The function or webhook that chooses, or makes the context of a model: both are told the same. */
 function callOfProposer({ input, context }: SolicitationState, id: string, attempt: number): Next {
   const { specialistId, machineName, policies } = input;
-  const called = calledBy(input.proposer);
+  const called = calledBy(input.proposer as Caller);
   const { purpose } = called;
   const told = context as JsonObject & ProposerContext;
   if ('fnName' in called) {
@@ -87,7 +104,9 @@ type Called = { readonly purpose: 'strategy' | 'context' } & (
   { readonly fnName: string } | { readonly url: string; readonly tokenName: string }
 );
 
-function calledBy(proposer: ProposerMode): Called {
+type Caller = Exclude<ProposerMode, { kind: 'workflow' }>;
+
+function calledBy(proposer: Caller): Called {
   if (proposer.kind === 'strategy') return { purpose: 'strategy', fnName: proposer.strategyFnName };
   if (proposer.kind === 'webhook') {
     const { strategyWebhookUrl: url, webhookTokenName: tokenName } = proposer;

@@ -185,7 +185,8 @@ describe('a solicitation, whatever is answered', () => {
     const outcome = history.find(({ type }) => type === 'LlmCallCompleted') as RecordedEvent;
     const other = { ...outcome, data: { ...outcome.data, stepId: 'text#1' } };
     expect(evolveSolicitation(first, other)).toBe(first);
-    expect(evolveSolicitation(first, { type: 'TimerFired', data: { stepId: 'tools#2-delay' } })).toBe(first);
+    const fired = { type: 'TimerFired', data: { stepId: 'tools#2-delay' }, occurredAt: outcome.occurredAt };
+    expect(evolveSolicitation(first, fired)).toBe(first);
   });
 
   it('is asked again after an interruption at most twice, whatever the attempts', () => {

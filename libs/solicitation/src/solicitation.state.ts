@@ -1,10 +1,13 @@
 import type { Completion, ReplyFailure, ToolCall, Usage } from '#lib/calls';
 import type { ArgumentError } from '#lib/machine';
 import type { ProposerContext, SolicitationFailure } from '#lib/session';
-import type { CallRung, SolicitationInput } from './solicitation.events.js';
+import type { RunEnd } from '#lib/workflow';
+import type { CallRung, ProposerMode, SolicitationInput } from './solicitation.events.js';
 
 /** What is called, and so the id of its calls: a rung of the ladder, or what makes the context or the choice. */
 export type CallName = CallRung | 'context' | 'strategy';
+
+type ProposingWorkflow = Extract<ProposerMode, { kind: 'workflow' }>;
 
 /** Where a solicitation stands: what is to be done now. */
 export type Stage =
@@ -12,6 +15,9 @@ export type Stage =
   | { readonly at: 'call'; readonly call: CallName; readonly attempt: number }
   /** the time until that attempt */
   | { readonly at: 'delay'; readonly call: CallName; readonly attempt: number; readonly afterMs: number }
+  /** a workflow is asked; `since` (ISO 8601, UTC) once it is */
+  | { readonly at: 'child'; readonly asked: ProposingWorkflow; readonly since?: string }
+  | { readonly at: 'worked'; readonly asked: ProposingWorkflow; readonly end: RunEnd }
   | { readonly at: 'replied'; readonly rung: CallRung; readonly completion: Completion }
   /** the reply's text is to be read as decision JSON */
   | { readonly at: 'decision'; readonly completion: Completion; readonly after: 'tools' | 'reask' }

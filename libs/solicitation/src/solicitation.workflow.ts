@@ -21,7 +21,7 @@ const ladder: Rules<SolicitationState, FallbackTaken> = {
  *
  * | version | since | what |
  * | --- | --- | --- |
- * | 1 | 0.2.0 | tools, decision JSON in the text, fresh text-mode call, reask |
+ * | 1 | 0.2.0 | tools, decision JSON in the text, fresh text-mode call, reask; workflows |
  */
 export const solicitation: Workflow<SolicitationState, FallbackTaken> = {
   name: 'solicitation',

@@ -1,6 +1,7 @@
 import { escapePointerToken, jsonText, LISTED_PROBLEMS, type Problem } from '#lib/kernel';
 import type { MachineDefinition, SpecialistDeclaration } from '#lib/machine';
 import type { ContextExemplar, ProposerContext } from '#lib/session';
+import { textsIn } from './proposing-workflow.js';
 import { templateTokens, type TemplateToken } from './render-template.js';
 
 /** Names that mean something where a tag stands, innermost section first; `any`: what is in there is up to the session. */
@@ -45,7 +46,7 @@ export function templateWarnings(template: string): readonly string[] {
   }
 }
 
-/** The same for every context template that a machine declares: the first 20. */
+/** The same for every template that a machine declares: the first 20. */
 export function machineTemplateWarnings({ specialists, states }: MachineDefinition): readonly Problem[] {
   return [
     ...declared('/specialists', specialists),
@@ -56,12 +57,14 @@ export function machineTemplateWarnings({ specialists, states }: MachineDefiniti
 }
 
 function declared(path: string, specialists: readonly SpecialistDeclaration[] = []): readonly Problem[] {
-  return specialists.flatMap(({ contextTemplate = '' }, index) =>
-    templateWarnings(contextTemplate).map((message) => ({
-      path: `${path}/${index}/contextTemplate`,
-      message,
-    })),
-  );
+  return specialists.flatMap(({ contextTemplate = '', workflow }, index) => [
+    ...located(`${path}/${index}/contextTemplate`, templateWarnings(contextTemplate)),
+    ...located(`${path}/${index}/workflow/input`, textsIn(workflow?.input).flatMap(templateWarnings)),
+  ]);
+}
+
+function located(path: string, messages: readonly string[]): readonly Problem[] {
+  return messages.map((message) => ({ path, message }));
 }
 
 function unknownNames(tokens: readonly TemplateToken[], scope: Scope): readonly string[] {

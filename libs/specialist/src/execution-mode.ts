@@ -1,9 +1,13 @@
+import type { ProposingWorkflow } from '#lib/machine';
+
 /** How a proposer comes to a choice: exactly one of these members. */
 export type ProposerExecution =
   /** a strategy, built in or registered under this name */
   | { readonly strategyFnName: string }
   /** a webhook that answers with a choice */
   | { readonly strategyWebhookUrl: string; readonly webhookTokenName: string }
+  /** a workflow that ends with one of the ways out that it is told */
+  | { readonly workflow: Required<ProposingWorkflow> }
   /** a model that is told what a Mustache template makes of the context */
   | ({ readonly contextTemplate: string } & ModelQuestion)
   /** a model that is told what a registered function returns */

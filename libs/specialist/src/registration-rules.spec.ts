@@ -13,6 +13,7 @@ const refused = (why: string) => ({
 });
 
 const fn = () => undefined;
+const workflow = { name: 'planner', input: { goal: 'g' } };
 const strategyWebhookUrl = 'https://hooks.example/decide';
 const contextWebhookUrl = 'https://hooks.example/facts';
 const webhookTokenName = 'REFUNDS_WEBHOOK_TOKEN';
@@ -42,6 +43,9 @@ describe('a proposer', () => {
     [{ contextFn: fn, contextFnName: 'c', modelId: 'm' }, 'it has more than one execution mode'],
     [{ isHuman: true, modelId: 'm' }, 'it has a modelId but no context'],
     [{ strategyWebhookUrl, webhookTokenName, modelId: 'm' }, 'it has both strategyWebhookUrl and modelId'],
+    [{ workflow, strategyFnName: 's' }, 'it has more than one execution mode'],
+    [{ workflow, modelId: 'm', threshold: 1 }, 'it has both workflow and modelId'],
+    [{ workflow: { name: 'w', input: { exits: [] } }, threshold: 1 }, 'the input of its workflow has exits'],
     [{ strategyFnName: 's', threshold: 1 }, 'a threshold belongs to an arbiter'],
     [{ strategyFnName: 's', trust: {} }, 'trust belongs to an arbiter, a state or a machine'],
   ])('is refused with %j: %s', (members, why) => {
@@ -52,6 +56,8 @@ describe('a proposer', () => {
     [{ strategyFn: fn }],
     [{ strategyFnName: 's' }],
     [{ strategyWebhookUrl, webhookTokenName }],
+    [{ workflow }],
+    [{ workflow: { name: 'w' } }],
     [{ contextFn: fn, modelId: 'm' }],
     [{ contextFnName: 'c', modelId: 'm' }],
     [{ contextTemplate: 't', modelId: 'm' }],
@@ -78,6 +84,7 @@ describe('an arbiter', () => {
     [{ strategyFnName: 's', trust: { minComparisons: -1 } }, 'its trust is no policy'],
     [{ strategyFnName: 's', trust: { minComparisons: 1.5 } }, 'its trust is no policy'],
     [{ strategyFnName: 's', trust: { minAlignment: 1.1 } }, 'its trust is no policy'],
+    [{ workflow: { name: 'planner' } }, 'a workflow proposes, and does not arbitrate'],
     [{ threshold: 1 }, 'it has no execution mode'],
     [{ strategyFnName: 's', strategyWebhookUrl, webhookTokenName }, 'more than one execution mode'],
     [{ strategyWebhookUrl: 'hooks', webhookTokenName }, 'its webhook is not an http or https URL'],

@@ -26,9 +26,10 @@ export function specialistBody(registration: SpecialistRegistration): Specialist
 
 /** `undefined` for a human without a mode. */
 function proposerExecution(registration: SpecialistRegistration): ProposerExecution | undefined {
-  const { strategyFnName, strategyWebhookUrl, webhookTokenName = '' } = registration;
+  const { strategyFnName, strategyWebhookUrl, webhookTokenName = '', workflow } = registration;
   if (strategyFnName !== undefined) return { strategyFnName };
   if (strategyWebhookUrl !== undefined) return { strategyWebhookUrl, webhookTokenName };
+  if (workflow) return { workflow: { name: workflow.name, input: workflow.input ?? {} } };
   return modelExecution(registration);
 }
 

@@ -7,12 +7,15 @@ import {
   specialistBody,
   type SpecialistRegistration,
 } from '#lib/specialist';
+import type { WorkflowRegistry } from '#lib/workflow';
+import { workflowProblem } from './workflow-problem.js';
 
 /** What must hold of a registration in this process, besides the rules of its own: its names mean something, its texts can be read. */
 export class RegistrationChecks {
   constructor(
     private readonly functions: ProposerFunctions,
     private readonly arbiters: ArbiterFunctions,
+    private readonly workflows: WorkflowRegistry,
   ) {}
 
   refusal(registration: SpecialistRegistration): Rejection | undefined {
@@ -30,6 +33,7 @@ export class RegistrationChecks {
   private proposerProblem(mode: ProposerExecution): string | undefined {
     const { strategyNames, contextNames } = this.functions;
     if ('strategyFnName' in mode) return unlisted('strategyFnName', mode.strategyFnName, strategyNames);
+    if ('workflow' in mode) return workflowProblem(this.workflows, mode.workflow);
     if ('contextFnName' in mode) {
       const problem = unlisted('contextFnName', mode.contextFnName, contextNames);
       if (problem !== undefined) return problem;

@@ -18,7 +18,13 @@ import { RegistrationChecks } from './registration-checks.js';
 import { SpecialistLookup } from './specialist-lookup.js';
 import { specialistRecord } from './specialist-record.js';
 import { specialistTarget } from './specialist-target.js';
-import { RegisteredSpecialist, Specialist, SPECIALIST_ROLES, TrustOfArbiter } from './specialists.views.js';
+import {
+  ProposingWorkflow,
+  RegisteredSpecialist,
+  Specialist,
+  SPECIALIST_ROLES,
+  TrustOfArbiter,
+} from './specialists.views.js';
 
 /** What a machine is for where a specialist is named. */
 export const MACHINE_OF_SPECIALIST = 'Needed where several machines have a specialist of this id';
@@ -90,6 +96,11 @@ export class RegisterSpecialist extends Command<RegisteredSpecialist> {
   @Optional()
   @IsString()
   modelId?: string;
+
+  @Describe('A registered workflow: it is told the ways out of the state, and ends with one of them')
+  @Optional()
+  @IsA(ProposingWorkflow)
+  workflow?: ProposingWorkflow;
 
   @Describe(
     "The environment variable that holds the webhook's token: it is, or ends in, WEBHOOK_TOKEN or HOOK_TOKEN",

@@ -1,4 +1,5 @@
-import { IsBoolean, IsIn, IsNumber, IsString, Max, Min } from 'class-validator';
+import { IsBoolean, IsIn, IsNumber, IsObject, IsString, Max, Min } from 'class-validator';
+import type { JsonObject } from '#lib/kernel';
 import { Describe, IsA, IsListOf, IsName, IsTime, IsWhole, Optional } from '#lib/operations';
 
 export const SPECIALIST_ROLES = ['proposer', 'arbiter'] as const;
@@ -18,6 +19,28 @@ export class TrustOfArbiter {
   minAlignment?: number;
 }
 
+/** A registered workflow that proposes. */
+export class ProposingWorkflow {
+  @Describe('As it is registered', { example: 'planner' })
+  @IsString()
+  name!: string;
+
+  @Describe(
+    'Its input without `exits`, which are the ways out of the state. Texts in it are Mustache templates over the context',
+    {
+      example: {
+        systemPrompt: 'You are a clerk.',
+        userPrompt: '{{metaJson.text}}',
+        model: 'gpt-4o-mini',
+        tools: [],
+      },
+    },
+  )
+  @Optional()
+  @IsObject()
+  input?: JsonObject;
+}
+
 /** Its execution mode in the members that the registration used. */
 export class Specialist {
   @IsIn(SPECIALIST_ROLES) role!: 'proposer' | 'arbiter';
@@ -32,6 +55,7 @@ export class Specialist {
   @Optional() @IsString() contextWebhookUrl?: string;
   @Optional() @IsString() modelId?: string;
   @Optional() @IsBoolean() askReasoning?: boolean;
+  @Optional() @IsA(ProposingWorkflow) workflow?: ProposingWorkflow;
   @Optional() @IsString() webhookTokenName?: string;
   @Optional() @IsNumber() threshold?: number;
   @Optional() @IsA(TrustOfArbiter) trust?: TrustOfArbiter;

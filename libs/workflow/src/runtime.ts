@@ -28,6 +28,7 @@ export class RuntimeStopped extends RedialError {}
 const MOST_DRIVEN = 1_000;
 const MOST_REMEMBERED = 10_000;
 const HALT_MS = 5_000;
+const LISTED_IN_MESSAGE = 3;
 
 /** The durable runtime of one process: starts runs, drives them, and brings their ends to their owners. */
 export class WorkflowRuntime implements DriverHost, OwnedRunsHost {
@@ -142,7 +143,7 @@ export class WorkflowRuntime implements DriverHost, OwnedRunsHost {
     const started = await this.startRun(request);
     this.#rememberChild(runId);
     if (isRejection(started)) {
-      const failure = { kind: started.code, message: started.message };
+      const failure = { kind: started.code, message: withProblems(started) };
       await this.#endChild(owner, runId, { status: 'failed', failure }, metadata);
     } else if (child.cancelled) {
       const answer = { eventId: derivedId(runId, 'cancel'), metadata };
@@ -279,6 +280,12 @@ export class WorkflowRuntime implements DriverHost, OwnedRunsHost {
     const occurredAt = this.parts.time.now().toISOString();
     return { occurredAt, correlationId, causationId: start.eventId, commandId, actor: 'redial' };
   }
+}
+
+/** The end of a child is told without what a rejection lists beside its message. */
+function withProblems({ message, problems = [] }: Rejection): string {
+  const listed = problems.slice(0, LISTED_IN_MESSAGE).map(({ path, message: why }) => `${path} ${why}`);
+  return [message, ...listed].join(' ');
 }
 
 function stopped(what: string): RuntimeStopped {

@@ -43,9 +43,11 @@ export function specialistVersionLines(versions: readonly SpecialistVersionRecor
   return table(versionColumns, rows);
 }
 
-function decidesBy({ isHuman, modelId, strategyFnName, strategyWebhookUrl }: SpecialistRecord): string {
+function decidesBy(specialist: SpecialistRecord): string {
+  const { isHuman, modelId, strategyFnName, strategyWebhookUrl, workflow } = specialist;
   if (isHuman) return 'a person';
   if (modelId !== undefined) return `model ${modelId}`;
   if (strategyFnName !== undefined) return `strategy ${strategyFnName}`;
+  if (workflow) return `workflow ${workflow.name}`;
   return `webhook ${strategyWebhookUrl ?? '?'}`;
 }

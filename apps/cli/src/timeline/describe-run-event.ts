@@ -70,11 +70,14 @@ function decider(proposer: ProposerMode): string {
       return `strategy ${proposer.strategyFnName}`;
     case 'webhook':
       return `webhook ${oneLine(proposer.strategyWebhookUrl)}`;
+    case 'workflow':
+      return `workflow ${proposer.workflow}`;
   }
 }
 
 const rungs: { readonly [Rung in SolicitationChoice['rung']]: string } = {
   strategy: 'by the strategy',
+  workflow: 'by the workflow',
   tools: 'by a tool call',
   reask: 'by the second tool call',
   decision: 'by the decision in the text',

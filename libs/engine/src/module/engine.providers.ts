@@ -6,7 +6,7 @@ import { randomIds, systemClock } from '#lib/kernel';
 import { Prices } from '#lib/monitoring';
 import { PersonAccess, PersonTokens } from '#lib/people';
 import { type ProjectionName, ProjectionRunner, type ReadStore } from '#lib/projections';
-import { WorkflowRuntime } from '#lib/workflow';
+import { WorkflowRegistry, WorkflowRuntime } from '#lib/workflow';
 import {
   Access,
   CommandGate,
@@ -77,7 +77,7 @@ export const engineProviders: readonly Provider[] = [
   construct(KeyRegister, [EventLog, ReadSide, READ_STORE]),
   construct(SessionReader, [EventLog]),
   construct(SpecialistLookup, [ReadSide, READ_STORE]),
-  construct(RegistrationChecks, [ProposerFunctions, ArbiterFunctions]),
+  construct(RegistrationChecks, [ProposerFunctions, ArbiterFunctions, WorkflowRegistry]),
   construct(Registrar, [Dispatcher, ProposerFunctions, ArbiterFunctions]),
   construct(DeclaredSpecialists, [CommandWriter, RegistrationChecks, ActorTokens]),
   construct(MachineCatalog, [CommandWriter, DeclaredSpecialists]),
@@ -95,9 +95,9 @@ export const engineProviders: readonly Provider[] = [
   ),
   factory(
     ProposerCheck,
-    [ActivityRegistry, EngineSettings],
-    (activities: ActivityRegistry<Activity>, { solicitation }: EngineSettings) =>
-      new ProposerCheck(activities, solicitation),
+    [ActivityRegistry, WorkflowRegistry, EngineSettings],
+    (activities: ActivityRegistry<Activity>, workflows: WorkflowRegistry, { solicitation }: EngineSettings) =>
+      new ProposerCheck(activities, workflows, solicitation),
   ),
   construct(Solicitor, [EventLog, CommandWriter, WorkflowRuntime, ProposerCheck]),
   factory(

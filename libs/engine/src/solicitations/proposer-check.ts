@@ -1,14 +1,16 @@
 import type { Activity, ActivityRegistry } from '#lib/activity';
-import type { JsonObject, Rejection } from '#lib/kernel';
+import { type JsonObject, jsonText, reject, type Rejection } from '#lib/kernel';
 import { refuse } from '#lib/operations';
 import { llmUrl } from '#lib/solicitation';
 import type { ProposerExecution } from '#lib/specialist';
+import type { WorkflowRegistry } from '#lib/workflow';
 import { proposerMode, type SolicitationSettings } from './solicitation-input.js';
 
 /** Says before anything is recorded whether this process could ask a proposer. */
 export class ProposerCheck {
   constructor(
     private readonly activities: ActivityRegistry<Activity>,
+    private readonly workflows: WorkflowRegistry,
     private readonly settings: SolicitationSettings,
   ) {}
 
@@ -16,11 +18,16 @@ export class ProposerCheck {
   check(execution: ProposerExecution): void {
     const proposer = proposerMode(execution, this.settings.baseUrl);
     if (proposer.kind === 'webhook') return;
+    if (proposer.kind === 'workflow') return this.#mustHave(proposer.workflow);
     if (proposer.kind === 'strategy')
       return this.#must('function', named(proposer.strategyFnName, 'strategy'));
     const { context, baseUrl } = proposer;
     if ('contextFnName' in context) this.#must('function', named(context.contextFnName, 'context'));
     this.#must('llm', { url: llmUrl(baseUrl) });
+  }
+
+  #mustHave(workflow: string): void {
+    if (!this.workflows.named(workflow)) refuse(missingWorkflow(workflow));
   }
 
   #must(activity: string, request: JsonObject): void {
@@ -31,4 +38,13 @@ export class ProposerCheck {
 
 function named(fnName: string, purpose: 'strategy' | 'context'): JsonObject {
   return { fnName, purpose, input: null };
+}
+
+function missingWorkflow(name: string): Rejection {
+  return reject('refused', 'configuration', {
+    errorClass: 'MissingWorkflow',
+    what: `workflow ${jsonText(name)}`,
+    why: 'it is not registered in this process',
+    fix: 'Give it in the option `workflows`, and start again',
+  });
 }

@@ -46,6 +46,10 @@ export function proposerMode(execution: ProposerExecution, baseUrl: string): Pro
     const { strategyWebhookUrl, webhookTokenName } = execution;
     return { kind: 'webhook', strategyWebhookUrl, webhookTokenName };
   }
+  if ('workflow' in execution) {
+    const { name: workflow, input } = execution.workflow;
+    return { kind: 'workflow', workflow, input };
+  }
   const { modelId: rawModelId, askReasoning, ...context } = execution;
   const { modelId, flags } = splitModelId(rawModelId);
   const useTools = flags['tools'] !== 'no';

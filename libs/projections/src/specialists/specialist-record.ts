@@ -20,6 +20,7 @@ export type SpecialistRecord = {
   | 'contextTemplate'
   | 'contextWebhookUrl'
   | 'modelId'
+  | 'workflow'
   | 'webhookTokenName'
   | 'trust'
 >;

@@ -17,6 +17,8 @@ export interface LadderStart {
   /** In place of a model. */
   readonly strategyFnName?: string;
   /** In place of a model. */
+  readonly workflow?: { readonly name: string; readonly input: JsonObject };
+  /** In place of a model. */
   readonly strategyWebhookUrl?: string;
   readonly maxAttempts?: number;
   readonly askReasoning?: true;
@@ -77,6 +79,7 @@ export function ladderStart(over: LadderStart = {}): GivenLadder {
 function proposerOf({
   strategyFnName,
   strategyWebhookUrl,
+  workflow,
   modelId: raw = 'gpt-test',
   context,
   askReasoning,
@@ -84,6 +87,7 @@ function proposerOf({
   if (strategyFnName !== undefined) return { kind: 'strategy', strategyFnName };
   if (strategyWebhookUrl !== undefined)
     return { kind: 'webhook', strategyWebhookUrl, webhookTokenName: 'WEBHOOK_TOKEN' };
+  if (workflow) return { kind: 'workflow', workflow: workflow.name, input: workflow.input };
   return {
     kind: 'model',
     context: context ?? { contextTemplate: 'Ticket 7' },

@@ -34,6 +34,7 @@ export const ARBITER_RULES: readonly Rule[] = [
     'Give minComparisons, a whole number from 0, and minAlignment, a share from 0 to 1, or one of them',
   ],
   [hasModel, 'arbitration is deterministic: an arbiter has no model and no context', ONE_MODE],
+  [(r) => r.workflow !== undefined, 'a workflow proposes, and does not arbitrate', ONE_MODE],
   [
     (r) => r.strategyFn !== undefined && r.strategyFnName !== undefined,
     'it has both strategyFn and strategyFnName',

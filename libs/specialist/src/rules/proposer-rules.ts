@@ -4,7 +4,7 @@ import type { Rule } from './rule.js';
 import { TOKEN_NAMED, WEBHOOK_RULES } from './webhook-rules.js';
 
 const ONE_MODE =
-  'Give exactly one of: strategyFnName; strategyWebhookUrl with webhookTokenName; contextTemplate with modelId; contextFnName with modelId; contextWebhookUrl with modelId and webhookTokenName';
+  'Give exactly one of: strategyFnName; strategyWebhookUrl with webhookTokenName; workflow; contextTemplate with modelId; contextFnName with modelId; contextWebhookUrl with modelId and webhookTokenName';
 const NAME_MODEL = 'Name the model that is told the context';
 
 const modes = (r: RegistrationWithFunctions) =>
@@ -12,6 +12,7 @@ const modes = (r: RegistrationWithFunctions) =>
     r.strategyFn,
     r.strategyFnName,
     r.strategyWebhookUrl,
+    r.workflow,
     r.contextFn,
     r.contextFnName,
     r.contextTemplate,
@@ -69,6 +70,16 @@ export const PROPOSER_RULES: readonly Rule[] = [
     (r) => r.strategyWebhookUrl !== undefined && r.modelId !== undefined,
     'it has both strategyWebhookUrl and modelId',
     'Leave out modelId for a strategy, or give contextWebhookUrl for a model',
+  ],
+  [
+    (r) => r.workflow !== undefined && r.modelId !== undefined,
+    'it has both workflow and modelId',
+    'Leave out modelId: where the workflow needs a model, its input names it',
+  ],
+  [
+    (r) => r.workflow?.input !== undefined && Object.hasOwn(r.workflow.input, 'exits'),
+    'the input of its workflow has exits',
+    'Leave out exits: they are the ways out of the state',
   ],
   ...WEBHOOK_RULES,
   [(r) => r.threshold !== undefined, 'a threshold belongs to an arbiter', 'Leave out threshold'],

@@ -1,0 +1,20 @@
+// A workflow that proposes, in ten lines.
+import type { Workflow } from 'redial';
+import type { JsonObject } from 'redial/kernel';
+
+// #region workflow
+type Asked = JsonObject & { readonly exits: readonly { readonly name: string }[]; readonly note?: string };
+
+/** Takes the first way out, and says the note that it was given. */
+export const firstExit: Workflow<Asked> = {
+  name: 'first_exit',
+  versions: {
+    1: {
+      input: { type: 'object', properties: { note: { type: 'string' } }, required: ['exits'] },
+      initialState: ({ data }) => data.input as Asked,
+      evolve: (asked) => asked,
+      next: ({ exits, note = '' }) => [{ do: 'end', result: { exit: exits[0]?.name ?? '', summary: note } }],
+    },
+  },
+};
+// #endregion

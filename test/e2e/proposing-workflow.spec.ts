@@ -1,0 +1,159 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { firstExit } from '../../examples/first-exit.workflow.js';
+import { completion, type LlmScript, text } from '#lib/activities/testing';
+import { RedialServer } from '../support/redial-server.js';
+
+const usage = { prompt_tokens: 40, completion_tokens: 5 };
+const calls = (name: string, given: object, content: string | null = null) => {
+  const tool_calls = [{ id: 'p1', type: 'function', function: { name, arguments: JSON.stringify(given) } }];
+  return completion({ content, tool_calls }, 'tool_calls', { usage });
+};
+
+const orders = (workflow: object) => ({
+  machineName: 'orders',
+  initialState: 'open',
+  goalState: 'closed',
+  specialists: [{ role: 'proposer', specialistId: 'clerk', workflow }],
+  states: {
+    open: {
+      transitions: {
+        refund: {
+          target: 'closed',
+          description: 'Pay the money back',
+          parameters: { type: 'object', properties: { amount: { type: 'number' } }, required: ['amount'] },
+          onInvalidArguments: 'reject',
+        },
+        refuse: 'closed',
+      },
+    },
+    closed: {},
+  },
+});
+
+const planner = {
+  name: 'planner',
+  input: {
+    systemPrompt: 'You are a clerk.',
+    userPrompt: 'Order {{metaJson.order}}',
+    model: 'gpt-4o-mini',
+    tools: ['find_order'],
+    maxRounds: 3,
+  },
+};
+
+describe('a proposer that is a workflow', () => {
+  let server: RedialServer;
+  afterEach(() => server.stop());
+
+  async function start(script: LlmScript = []): Promise<void> {
+    const functions = { find_order: () => ({ price: 12 }) };
+    server = await RedialServer.start({ script, options: { functions, workflows: [firstExit] } });
+    const parameters = { type: 'object', properties: { order: { type: 'integer' } } };
+    const execution = { fnName: 'find_order' };
+    await server.post('/v1/tools', { toolId: 'find_order', description: 'Finds', parameters, execution });
+  }
+  async function session(workflow: object): Promise<string> {
+    const defined = await server.post('/v1/machines', orders(workflow));
+    expect([defined.status, defined.body.warnings]).toEqual([201, []]);
+    const { body } = await server.post('/v1/sessions', { machineName: 'orders', metaJson: { order: 7 } });
+    return String(body.sessionId);
+  }
+  const propose = (sessionId: string) =>
+    server.post(`/v1/sessions/${sessionId}/proposals`, { specialistId: 'clerk' });
+  const replay = async (sessionId: string) =>
+    (await server.post(`/v1/sessions/${sessionId}/replay`)).body as object;
+
+  it('proposes the exit of an application of ten lines, as a run whose parent is the solicitation', async () => {
+    await start();
+    const sessionId = await session({ name: 'first_exit', input: { note: 'Order {{metaJson.order}}' } });
+    // The first exit needs an amount, which this workflow does not give.
+    expect((await propose(sessionId)).body).toMatchObject({ status: 502, kind: 'invalid-arguments' });
+    const plain = orders({ name: 'first_exit', input: { note: 'Order {{metaJson.order}}' } });
+    plain.states.open.transitions = { refuse: 'closed' } as never;
+    await server.post('/v1/machines', plain);
+    const { body: other } = await server.post('/v1/sessions', {
+      machineName: 'orders',
+      metaJson: { order: 7 },
+    });
+    const { status, body } = await propose(String(other.sessionId));
+    expect([status, body]).toMatchObject([
+      201,
+      { transitionName: 'refuse', toState: 'closed', reasoning: 'Order 7', status: 'open' },
+    ]);
+    const { body: runs } = await server.get('/v1/runs?workflow=first_exit');
+    expect(runs.items).toMatchObject([
+      { status: 'completed', parent: body.solicitationId },
+      { status: 'completed' },
+    ]);
+    expect(await replay(String(other.sessionId))).toMatchObject({ identical: true, open: 0 });
+  });
+
+  it('is a planner that looks something up and takes an exit with arguments that fit', async () => {
+    await start([
+      calls('find_order', { order: 7 }),
+      calls('refund', { amount: 'all' }),
+      calls('refund', { amount: 12 }, 'It was late.'),
+    ]);
+    const sessionId = await session(planner);
+    const { status, body } = await propose(sessionId);
+    expect([status, body]).toMatchObject([
+      201,
+      {
+        transitionName: 'refund',
+        metaJson: { amount: 12 },
+        reasoning: 'It was late.',
+        numInputTokens: 120,
+        numOutputTokens: 15,
+      },
+    ]);
+    expect(server.llm.requests[0]?.body).toMatchObject({
+      messages: [{ content: 'You are a clerk.' }, { content: 'Order 7' }],
+      tools: [
+        { function: { name: 'find_order' } },
+        { function: { name: 'refund', description: 'Pay the money back' } },
+        { function: { name: 'refuse', description: 'refuse' } },
+      ],
+    });
+    expect(await replay(sessionId)).toMatchObject({ identical: true, open: 0 });
+  });
+
+  it('gives no proposal where it ends without an exit, by the words of every other source', async () => {
+    await start([text('I do not know.')]);
+    const { status, body } = await propose(await session(planner));
+    expect([status, body]).toMatchObject([
+      502,
+      {
+        kind: 'invalid-choice',
+        detail: expect.stringContaining('without one of its exits (assistant-stop)'),
+      },
+    ]);
+  });
+
+  it.each<[string, object, string]>([
+    ['a workflow that is not there', { name: 'none' }, 'workflow "none" is not registered'],
+    ['one of the engine', { name: 'solicitation' }, 'workflow "solicitation" is not registered'],
+    ['input that does not fit', { name: 'planner', input: {} }, 'breaks the rule required'],
+    ['exits of its own', { name: 'planner', input: { ...planner.input, exits: [] } }, 'has exits'],
+    [
+      'a text that is no template',
+      { name: 'planner', input: { ...planner.input, userPrompt: '{{#a}}' } },
+      'InvalidTemplate',
+    ],
+  ])('is refused with %s', async (_, workflow, why) => {
+    await start();
+    const { status, body } = await server.post('/v1/machines', orders(workflow));
+    expect([status, body.detail]).toEqual([422, expect.stringContaining(why)]);
+  });
+
+  it('fails where a tool of its input is not there when it is asked', async () => {
+    await start();
+    const { body } = await propose(
+      await session({ ...planner, input: { ...planner.input, tools: ['none'] } }),
+    );
+    expect(body).toMatchObject({
+      status: 502,
+      kind: 'workflow',
+      detail: expect.stringContaining('tools none'),
+    });
+  });
+});
