@@ -8,7 +8,7 @@ export type Against = 'exemplars' | 'decisions';
 export interface PastRound {
   readonly sessionId: string;
   readonly roundId: string;
-  /** Where it was decided. */
+  /** The state in which it was decided. */
   readonly state: string;
   /** What was decided. */
   readonly transitionName: string;

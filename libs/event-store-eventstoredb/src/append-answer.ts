@@ -3,7 +3,7 @@ import type { BatchAppendResp } from '@eventstore/db-client/generated/streams_pb
 import { GRPC, type GrpcFailure } from './grpc-failure.js';
 
 /**
- * What the server says of one append. `undecided`: it gave up waiting for its own disk or cluster, or has no leader to ask,
+ * The server's answer to one append. `undecided`: it stopped waiting for its own disk or cluster, or has no leader to ask,
  * so the append may be stored or not. `place` is missing where the server does not say where a repeated append is stored.
  */
 export type AppendAnswer =

@@ -40,7 +40,7 @@ export class AppendCall {
     });
   }
 
-  /** Nobody waits for this answer any more; what has not gone out yet never will. Says whether it went out. */
+  /** Cancels an append: it is dropped unless it was sent. @returns whether it was sent */
   forget(id: string): boolean {
     this.#waiting.delete(id);
     this.#tidy();

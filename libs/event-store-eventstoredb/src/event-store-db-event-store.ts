@@ -30,7 +30,7 @@ import { TurnTaker } from './turn-taker.js';
 
 export interface EventStoreDbOptions {
   /**
-   * As EventStoreDB writes them: `esdb://name:password@host:2113?tls=true`, several hosts for a cluster,
+   * In EventStoreDB's syntax: `esdb://name:password@host:2113?tls=true`, several hosts for a cluster,
    * `esdb+discover://` for one behind a DNS name. Nothing that is thrown quotes the credentials.
    */
   readonly connectionString: string;
@@ -214,7 +214,7 @@ export class EventStoreDbEventStore implements EventStore {
     }
   }
 
-  /** Where the server does not say at which place a repeated append is stored. */
+  /** For servers that do not give the position of a repeated append. */
   async #resultAt(stream: string, revision: number): Promise<AppendResult> {
     const { streams } = this.parts;
     streams.expect(stream, revision);

@@ -63,7 +63,7 @@ export async function* followServer(
   }
 }
 
-/** What a feed that starts after `from` says about the log. */
+/** The knowledge about the log that a feed gives which starts after `from`. */
 function progressOf(log: OwnLog, from: bigint, patience: Patience): FeedWatch {
   const passed = ({ commit }: LogPlace) => {
     patience.reset();

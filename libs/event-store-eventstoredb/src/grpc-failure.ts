@@ -1,6 +1,6 @@
 import { ServerSilent } from './server-silent.js';
 
-/** What a call ends with when it fails. */
+/** The failure of a call. */
 export interface GrpcFailure {
   readonly code: number;
   readonly details: string;

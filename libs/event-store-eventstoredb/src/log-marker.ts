@@ -12,7 +12,7 @@ export function markerStream(prefix: string): string {
 
 export interface Marker {
   readonly logId: string;
-  /** Where the log begins in the server's: the place of the marker's first event. */
+  /** The beginning of this log in the server's log: the position of the marker's first event. */
   readonly floor: bigint;
   readonly gaps: readonly Gap[];
   /** Of the marker's last event. */

@@ -36,7 +36,7 @@ export class LogProgress {
     return this.#scanned;
   }
 
-  /** What lies between the head and the end of what is known. */
+  /** The part between the end of the known log and the head. */
   get lastGap(): Gap {
     return { after: this.#head ?? this.floor, upTo: this.#scanned };
   }
@@ -56,7 +56,7 @@ export class LogProgress {
     if (place - after >= WORTH_SKIPPING) this.#gaps.set(after, place);
   }
 
-  /** Where a look at what comes after `place` may start. */
+  /** The position from which the events after `place` can be read. */
   skip(place: bigint): bigint {
     if (place >= this.lastGap.after) return place < this.#scanned ? this.#scanned : place;
     for (const [after, upTo] of this.#gaps) if (after <= place && place < upTo) return upTo;

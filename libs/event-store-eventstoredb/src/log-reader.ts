@@ -58,7 +58,7 @@ export class LogReader {
     }
   }
 
-  /** One look at a time. Calls that come during a look share the next one: theirs must begin after they were made. */
+  /** One read at a time. Calls that come during a read share the next one, because their read must begin after the call. */
   #catchUp(): Promise<void> {
     this.#nextLook ??= (this.#looking ?? Promise.resolve())
       .catch(() => undefined)

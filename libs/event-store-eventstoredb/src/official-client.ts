@@ -7,7 +7,7 @@ type CallArguments =
     ? [Metadata, Options]
     : never;
 
-/** What Redial uses of the official client 6.2.1. */
+/** The part of the official client 6.2.1 that Redial uses. */
 export interface OfficialClient {
   /** Runs calls; where they fail because of the connection, the next ones get a new one. */
   execute<Service, Result>(

@@ -2,7 +2,7 @@ import type { ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 import { formatPosition, type StoredEvent } from '#lib/event-store';
 import { withoutCorrelation } from './correlation-metadata.js';
 
-/** What servers before 22.6 give as the place of an event that is read from its stream. */
+/** The position that servers before 22.6 give for an event that is read from its stream. */
 const NO_PLACE = String(2n ** 64n - 1n);
 
 /** An event as the server gives it, as ours. @throws Error from a server that does not tell the event's place */

@@ -1,6 +1,6 @@
 import { StoreUnavailable } from '#lib/event-store';
 
-/** What the client knows. It warns of anything else by printing the whole connection string, password and all. */
+/** The options that the client knows. For any other it prints a warning with the whole connection string, password included. */
 const PARAMETERS = new Set([
   'usercertfile',
   'userkeyfile',

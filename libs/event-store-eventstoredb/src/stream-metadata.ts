@@ -7,7 +7,7 @@ import { streamRequest } from './read-request.js';
 /** Somebody has hidden events of a stream of ours: with a limit in its metadata, or by deleting it. */
 export class StreamTruncated extends StoreUnavailable {}
 
-/** What of a stream's metadata hides events. */
+/** The members of a stream's metadata that hide events. */
 const HIDING = ['$maxCount', '$maxAge', '$tb'];
 /** `$tb` of a deleted stream: the largest signed 64-bit number, as JSON reads it. */
 const DELETED = Number(2n ** 63n - 1n);

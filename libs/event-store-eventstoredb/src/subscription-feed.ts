@@ -7,14 +7,14 @@ import type { LogPlace } from './read-request.js';
 import { storedEvent } from './recorded-event.js';
 import { ServerSilent } from './server-silent.js';
 
-/** What has come since the last time. */
+/** The events since the last call. */
 export interface Taken {
   readonly events: readonly StoredEvent[];
   /** The server has said that everything that was there has come. */
   readonly caughtUp: boolean;
-  /** Where to go on from, should the call end. */
+  /** The position to continue from if the call ends. */
   readonly reached: LogPlace | undefined;
-  /** What the call ended with, if it has ended and all of it is taken. */
+  /** The reason of the end, once the call has ended and all events are taken. */
   readonly ended?: unknown;
 }
 
@@ -64,7 +64,7 @@ export class SubscriptionFeed {
   async take(signal: AbortSignal): Promise<Taken> {
     if (!this.#news && !signal.aborted) {
       await this.#somethingNew(signal);
-      // What came over the wire together is given together.
+      // Events of one network chunk make one batch.
       await setImmediate();
     }
     const events = this.#events;

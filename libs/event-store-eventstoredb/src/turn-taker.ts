@@ -1,4 +1,4 @@
-/** One piece of work at a time for each name, in the order they came. */
+/** A mutex for each name: tasks run one at a time, in the order of their arrival. */
 export class TurnTaker {
   readonly #last = new Map<string, Promise<unknown>>();
 

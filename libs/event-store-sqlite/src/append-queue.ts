@@ -48,7 +48,7 @@ export class AppendQueue {
       });
       void this.#exited.then(() => reject(this.#ended));
     });
-    // Whoever opens the store asks for it; until then it must not count as unhandled.
+    // The opener of the store awaits it; until then it must not count as unhandled.
     this.#ready.catch(() => undefined);
   }
 

@@ -1,6 +1,6 @@
 import { type FSWatcher, watch } from 'node:fs';
 
-/** Where the system reports no changes of files, other processes' appends are seen this much later. */
+/** The delay after which other processes' appends are seen on systems that report no file changes. */
 const POLL_MS = 250;
 const FIRST_LOOK_MS = 1;
 const LAST_LOOK_MS = 64;

@@ -24,7 +24,7 @@ export function readLastEvents(reader: EventReader): void {
 }
 
 /**
- * What `quick_check` of SQLite finds in a file; none in a sound one. Once it settles nothing uses the file, unless SQLite is in
+ * The findings of SQLite's `quick_check`; none for a sound file. Once it settles nothing uses the file, unless SQLite is in
  * the middle of a large one for a second more.
  * @throws AbortError after the signal
  */

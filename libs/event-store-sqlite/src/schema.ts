@@ -1,4 +1,4 @@
-/** What this version of Redial reads and writes. A file of a newer one is refused. */
+/** The schema version that this build reads and writes. A file with a newer one is refused. */
 export const FORMAT_VERSION = 1;
 
 /**

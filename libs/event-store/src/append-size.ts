@@ -1,7 +1,7 @@
 import { AppendTooLarge } from './errors.js';
 import type { EventToStore } from './event-store.js';
 
-/** What one append may hold on every engine, in bytes. EventStoreDB's own limit is a little higher: 1,048,576. */
+/** The limit of one append on every engine, in bytes. EventStoreDB's own limit is a little higher: 1,048,576. */
 export const LARGEST_APPEND = 1_000_000;
 
 /** Counted for each event, for what engines keep around its texts: its ids, and some of them again in its metadata. */
@@ -9,7 +9,7 @@ const AROUND_AN_EVENT = 256;
 
 const MOST_BYTES_OF_A_CHARACTER = 3;
 
-/** What an append counts: its stream's name, types, data and metadata as UTF-8, and 256 bytes for each event. */
+/** The size of an append: its stream's name, types, data and metadata as UTF-8, and 256 bytes for each event. */
 export function appendSize(stream: string, events: readonly EventToStore[]): number {
   return events.reduce((sum, event) => sum + eventSize(event), Buffer.byteLength(stream));
 }

@@ -1,2 +1,2 @@
-/** Where the module of `decideAppend` lies, for worker threads: they are started by address, outside the import graph. */
+/** The address of the module of `decideAppend`: worker threads are started by address, outside the import graph. */
 export const decideAppendModule = new URL('./decide-append.mjs', import.meta.url);

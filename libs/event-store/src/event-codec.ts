@@ -19,7 +19,7 @@ export interface EventDefinition {
   readonly upcasters?: { readonly [fromVersion: number]: (data: JsonObject) => JsonObject };
 }
 
-/** What a lib declares for its events: one entry for each type, so that none is forgotten. */
+/** A lib's declaration of its events: one entry for each type, so that the compiler finds a missing one. */
 export type EventDefinitions<E extends Event = Event> = { readonly [Type in E['type']]: EventDefinition };
 
 /** The declared events contradict each other. Found at start. */
@@ -83,14 +83,14 @@ export class EventCodec {
   }
 
   /**
-   * What of an event is stored apart from it: `decode` needs these blobs. Almost always nothing, and then without a look
+   * The blobs of an event, which `decode` needs. Almost always none, and then without a look
    * inside. @throws UndecodableEvent
    */
   blobsOf(stored: StoredEvent): readonly BlobReference[] {
     return stored.metadata.includes('"encoding"') ? parts(stored).blobs : NO_REFERENCES;
   }
 
-  /** What an event's metadata says, for readers that need no more. Large members are not in it. @throws UndecodableEvent */
+  /** The metadata of an event, without members that are stored as blobs. @throws UndecodableEvent */
   metadataOf(stored: StoredEvent): EventMetadata {
     const metadata = parseJsonObject(stored.metadata);
     if (!metadata) throw new UndecodableEvent(stored, 'its metadata is not a JSON object');
@@ -182,7 +182,7 @@ function whole(stored: StoredEvent, texts: BlobTexts): { data: JsonObject; metad
   return { data: document.data, metadata: metadataIn(metadata) };
 }
 
-/** What `encode` wrote. What somebody else wrote shows where it is used: `upcast` looks at the version. */
+/** The shape that `encode` writes. Any other shape is found where it is used: `upcast` checks the version. */
 function metadataIn(metadata: JsonObject): EventMetadata {
   return metadata as unknown as EventMetadata;
 }

@@ -13,7 +13,7 @@ import type {
 } from './event-store.js';
 import type { StreamNames } from './stream-names.js';
 
-/** What an append wrote. */
+/** The result of an append. */
 export interface Appended<E extends Event = Event> extends AppendResult {
   /**
    * The events as a reader gets them, each at its revision. Their `position` is that of the append's last event, which is all
@@ -39,7 +39,7 @@ export class EventLog {
   }
 
   /**
-   * As the store's `append`. What is more than one append may hold goes into blobs first, so that no event is stored before
+   * Like the store's `append`. Members that exceed the limit of one append go into blobs first, so that no event is stored before
    * its blobs; if the append then fails, unreferenced blobs stay, and a repeat finds them.
    * @throws AppendTooLarge when it does not fit even so. Nothing was written then.
    */

@@ -20,7 +20,7 @@ export interface StoredEvent extends EventToStore {
   readonly position: Position;
 }
 
-/** What a writer believes of the stream: the revision of its last event, or only that it exists, does not, or may. */
+/** The state of the stream that a writer expects: the revision of its last event, that it exists, that it does not, or any. */
 export type ExpectedRevision = number | 'no-stream' | 'stream-exists' | 'any';
 
 export interface AppendResult {
@@ -29,7 +29,7 @@ export interface AppendResult {
   readonly position: Position;
 }
 
-/** One of several appends that are made in order. `E` is what the layer at hand appends. */
+/** One of several appends that are made in order. `E` is the layer's event. */
 export interface StreamAppend<E = EventToStore> {
   readonly stream: string;
   readonly expected: ExpectedRevision;

@@ -17,7 +17,7 @@ import type { NewEvent } from './event-codec.js';
 import type { EventLog } from './event-log.js';
 import { Patience } from './patience.js';
 
-/** What a granted command led to. */
+/** The result of an accepted command. */
 export interface CommandAnswer<State, E extends Event> {
   /** The events of this command as they are recorded; none when there was nothing to do. */
   readonly events: readonly RecordedEvent<E>[];
@@ -36,7 +36,7 @@ export interface CommandAnswer<State, E extends Event> {
 /** Writers kept getting in between. Nothing was written. */
 export class ConflictNotSettled extends RedialError {}
 
-/** Where `withPatience` says nothing else. */
+/** The default of `withPatience`. */
 const PATIENCE_MS = 30_000;
 
 /**

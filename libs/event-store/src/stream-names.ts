@@ -1,6 +1,6 @@
 import { RedialError } from '#lib/kernel';
 
-/** What a stream is about; besides these, each workflow is a category. Streams are named `<prefix><category>-<id>`, so that category streams work on EventStoreDB. */
+/** The categories of streams; each workflow is a further one. Streams are named `<prefix><category>-<id>`, so that category streams work on EventStoreDB. */
 export type StreamCategory =
   | 'machine'
   | 'gate'

@@ -15,7 +15,7 @@ export function decideGate(command: GateCommand, state: GateState): readonly Gat
   }
 }
 
-/** As machines do: the same again is nothing new, anything else is the next version, also what an older version was. */
+/** The same rule as for machines: an equal definition changes nothing, any other becomes the next version, also one that equals an older version. */
 function create({ data }: CreateGate, { gate, lastVersion }: GateState): readonly GateEvent[] {
   const { definition, machineVersion } = data;
   const isSame =

@@ -3,7 +3,7 @@ import { compilePattern } from './pattern.js';
 import { patternWeight } from './pattern-weight.js';
 
 /**
- * What the schemas of one definition may use together: a machine with a thousand small schemas is as much work as one with a large
+ * The limits of all schemas of one definition together: a machine with a thousand small schemas is as much work as one with a large
  * one.
  */
 export class Allowance {

@@ -6,7 +6,7 @@ import type { SchemaObject } from './keywords.js';
 import { limits } from './limits.js';
 type Means = Pick<Evaluator, 'budget' | 'pattern'>;
 
-/** What a keyword asks for and the value does not have; nothing where it fits, or the keyword is about other types. */
+/** The requirement of a keyword that the value does not meet; `undefined` when it does, or when the keyword is about other types. */
 type Assertion = (asked: never, value: never, means: Means, schema: SchemaObject) => JsonObject | undefined;
 
 const unless = (fits: boolean, params: JsonObject): JsonObject | undefined => (fits ? undefined : params);

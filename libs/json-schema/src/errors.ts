@@ -7,7 +7,7 @@ export type SchemaError = {
   readonly path: string;
   /** The keyword that failed; `tooLargeToCheck` where the check was given up. */
   readonly keyword: string;
-  /** What the keyword asked for, without lists of allowed values; strings are cut after 200 characters. */
+  /** The keyword's requirement, without lists of allowed values; strings are cut after 200 characters. */
   readonly params: JsonObject;
 };
 

@@ -13,15 +13,15 @@ export interface Subject {
   readonly seen: Set<string | number>;
 }
 
-/** What keywords need of the check that they are part of. */
+/** The running check, as its keywords see it. */
 export interface Evaluator {
   readonly budget: Budget;
   readonly errors: Errors;
   /** Whether the subject fits; errors are added. */
   apply(located: Located, subject: Subject): boolean;
-  /** As `apply`, where what was looked at counts only if the subject fits. */
+  /** Like `apply`; the members it evaluated count only if the subject fits. */
   applyBranch(located: Located, subject: Subject): boolean;
-  /** As `apply`, for a member or an item of the subject; it counts as looked at. */
+  /** Like `apply`, for a member or an item of the subject; it counts as evaluated. */
   applyInside(located: Located, subject: Subject, token: string | number): boolean;
   /** Adds an error; always false. */
   fail(subject: Subject, keyword: string, params: JsonObject): false;

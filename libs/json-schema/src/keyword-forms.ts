@@ -9,7 +9,7 @@ const isText = (value: unknown) => typeof value === 'string';
 const isTexts = (value: unknown) => Array.isArray(value) && value.every(isText);
 const isType = (value: unknown) => isText(value) && TYPES.includes(value);
 
-/** What a keyword's value must be, and how to say so. Subschemas are looked at by themselves. */
+/** The form that a keyword's value must have, and the message for it. Subschemas are checked by themselves. */
 const FORMS: { readonly [form in Form]: readonly [fits: (value: unknown) => boolean, needed: string] } = {
   flag: [(value) => typeof value === 'boolean', 'a boolean'],
   number: [(value) => typeof value === 'number', 'a number'],

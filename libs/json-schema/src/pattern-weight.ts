@@ -1,9 +1,9 @@
 import { limits } from './limits.js';
 
-/** What one atom costs beside its instruction: classes of Unicode properties hold hundreds of ranges. */
+/** The weight of one atom beside its instruction: classes of Unicode properties hold hundreds of ranges. */
 const PROPERTY_CLASS = 60;
 const NEGATED_CLASS = 10;
-/** What compiling costs for a pattern of any size. */
+/** The weight of compiling a pattern of any size. */
 const OVERHEAD = 30;
 
 /**

@@ -8,7 +8,7 @@ export interface Located<S extends Schema = Schema> {
   readonly resource: SchemaObject;
 }
 
-/** Where a subschema stands, given the resource around it. */
+/** The location of a subschema in the resource around it. */
 export function locate<S extends Schema>(schema: S, around: SchemaObject): Located<S> {
   return { schema, resource: typeof schema === 'object' && isResource(schema) ? schema : around };
 }

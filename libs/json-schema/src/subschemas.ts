@@ -5,7 +5,7 @@ export function isSchema(value: unknown): value is Schema {
   return typeof value === 'boolean' || isJsonObject(value);
 }
 
-/** What a keyword's value holds in the places of subschemas, each with its pointer from the keyword. */
+/** The subschemas in a keyword's value, each with its pointer from the keyword. */
 export function subschemasOf(keyword: string, value: unknown): readonly (readonly [string, unknown])[] {
   switch (KEYWORDS[keyword]?.form) {
     case 'schema':

@@ -1,4 +1,4 @@
-/** Where the time comes from. Only shells ask; pure code is told. */
+/** The source of the time. Only shells use it; pure code receives times as arguments. */
 export interface Clock {
   now(): Date;
 }

@@ -1,10 +1,10 @@
-/** What somebody wants. Time, ids and who is asking arrive in it as data. */
+/** A request to change state. Time, ids and the caller are part of its data. */
 export interface Command<Type extends string = string, Data extends object = object> {
   readonly type: Type;
   readonly data: Data;
 }
 
-/** Who asked for a command, when, and how a repeat of it is recognised. */
+/** The caller and the time of a command, and the identity by which a repeat is recognised. */
 export interface CommandEnvelope {
   readonly commandId: string;
   /** SHA-256 over what the caller sent. Equal ids with unequal fingerprints are two different wishes under one key. */

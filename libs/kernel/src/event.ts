@@ -1,10 +1,10 @@
-/** What happened, as a lib declares it: a type (the storage name) and its data. */
+/** An event as a lib declares it: a type (the storage name) and its data. */
 export interface Event<Type extends string = string, Data extends object = object> {
   readonly type: Type;
   readonly data: Data;
 }
 
-/** What is known about an event besides itself. Never compared by replay. */
+/** Facts about the recording of an event. Replay never compares them. */
 export interface EventMetadata {
   readonly schemaVersion: number;
   /** ISO 8601, UTC. */
@@ -16,7 +16,7 @@ export interface EventMetadata {
   readonly commandId: string;
   /** SHA-256 over the command as it came: tells a repeat from another command under the same id. */
   readonly commandFingerprint?: string;
-  /** Who asked: `operator`, a specialist's id, or `redial` for what the engine does by itself. */
+  /** The caller: `operator`, a specialist's id, or `redial` for commands of the engine itself. */
   readonly actor: string;
   /** On a command's first event: the command, so that it can be decided again. */
   readonly command?: unknown;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-/** Where fresh UUIDs come from. Only shells ask; pure code is told. */
+/** The source of fresh UUIDs. Only shells use it; pure code receives ids as arguments. */
 export interface IdSource {
   next(): string;
 }

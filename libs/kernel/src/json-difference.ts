@@ -1,7 +1,7 @@
 import { isJsonObject, jsonText, ownMember } from './json.js';
 import { escapePointerToken } from './json-pointer.js';
 
-/** Where two JSON values first differ. `pointer` is an RFC 6901 JSON pointer; a missing side is `undefined`. */
+/** The first difference of two JSON values. `pointer` is an RFC 6901 JSON pointer; a missing side is `undefined`. */
 export interface JsonDifference {
   readonly pointer: string;
   readonly recorded: unknown;

@@ -1,6 +1,6 @@
 import { explain } from './explain.js';
 
-/** What Redial throws: a bug, a divergence, or a part of the outside that does not work. Refusals are values (`Rejection`). */
+/** Base class of everything that Redial throws: a bug, a divergence, or an outside system that fails. Refusals are values (`Rejection`). */
 export class RedialError extends Error {
   constructor(what: string, why: string, fix: string, options?: ErrorOptions) {
     super('', options);

@@ -15,7 +15,7 @@ export type RejectionKind =
   /** understood, and refused by a rule */
   | 'refused';
 
-/** One thing that is wrong, and where. `path` is a JSON pointer into what was sent. */
+/** One problem and its location. `path` is a JSON pointer into the input. */
 export interface Problem {
   readonly path: string;
   readonly message: string;
@@ -40,7 +40,7 @@ export interface RejectionText {
 /** Problems that are listed of one input. Callers say in `why` how many there are. */
 export const LISTED_PROBLEMS = 20;
 
-/** What is malformed is always named with its place. Of many problems the first 20 are listed. */
+/** A rejection for malformed input always names the location. Of many problems the first 20 are listed. */
 export function reject(
   rejected: RejectionKind,
   code: string,

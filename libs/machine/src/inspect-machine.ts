@@ -15,7 +15,7 @@ import { sizeProblem } from './size-problem.js';
 import { structureProblems } from './structure-problems.js';
 
 /**
- * What is wrong with a value as a machine: the first problems and their number, each with a JSON pointer to where it is, or would be.
+ * The problems of a value as a machine: the first ones and their number, each with a JSON pointer to its location, or to the missing member.
  * Pure, never throws, and takes time linear in the limits of definitions. Warnings about reachability are given once there
  * are no errors: before, they would repeat them.
  */

@@ -1,13 +1,13 @@
 import type { JsonObject } from '#lib/kernel';
 
-/** What happens when a tool call's arguments do not fit `parameters`. Default: `accept`. */
+/** The treatment of a tool call whose arguments do not fit `parameters`. Default: `accept`. */
 export type InvalidArgumentsPolicy = 'accept' | 'reject' | 'reask';
 
 /** A way out of a state. With a description or parameters it is enriched: it can be offered to a model as a tool. */
 export type TransitionDefinition = {
   /** The name of the state it leads to. */
   readonly target: string;
-  /** What the model reads about the tool. May be empty. */
+  /** The description that the model reads. May be empty. */
   readonly description?: string;
   /** A JSON Schema (of type `object`) for the tool's arguments. */
   readonly parameters?: JsonObject;
@@ -53,7 +53,7 @@ export type ProposingWorkflow = {
   readonly input?: JsonObject;
 };
 
-/** What a proposer has to come up to for its proposals to have weight. Both default to 0. */
+/** The thresholds above which a proposer's proposals have weight. Both default to 0. */
 export type TrustPolicy = {
   /** How often it was compared with people, at least. */
   readonly minComparisons?: number;

@@ -19,7 +19,7 @@ export interface SpecialistPlace {
   readonly body: JsonObject;
 }
 
-/** What can be read of a value that is meant to be a machine; whatever has the wrong type is left out. */
+/** The readable part of a value that should be a machine; members of the wrong type are left out. */
 export interface MachineOutline {
   readonly machine: JsonObject;
   readonly states: JsonObject | undefined;

@@ -1,7 +1,7 @@
 import type { Problem } from '#lib/kernel';
 
 /**
- * What is wrong with a machine. `malformed`: a value of the wrong JSON type, or a property that does not exist, so it cannot be
+ * A problem of a machine. `malformed`: a value of the wrong JSON type, or a property that does not exist, so it cannot be
  * read. `invalid`: it can be read, and breaks a rule.
  */
 export interface MachineProblem extends Problem {
@@ -11,7 +11,7 @@ export interface MachineProblem extends Problem {
 /** A problem whose text is made once it is known to be listed: a definition may have thousands. */
 export type FoundProblem = () => Problem;
 
-/** What is legal and probably not meant. */
+/** A warning: legal, and probably a mistake. */
 export type MachineWarning = Problem;
 
 export interface MachineInspection {

@@ -4,7 +4,7 @@ import { machineLimits } from './machine-limits.js';
 import type { MachineOutline, SpecialistPlace, TransitionPlace } from './machine-outline.js';
 import type { FoundProblem } from './machine-problem.js';
 
-/** What is wrong beyond the shape: names of states that do not exist, parameters, contradictions. */
+/** Problems beyond the shape: names of states that do not exist, parameters, contradictions. */
 export function ruleProblems(outline: MachineOutline): readonly FoundProblem[] {
   return [
     ...found(startAndGoal(outline)),

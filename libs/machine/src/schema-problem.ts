@@ -1,7 +1,7 @@
 import type { SchemaError } from '#lib/json-schema';
 import { escapePointerToken, jsonText, type Problem } from '#lib/kernel';
 
-/** What a schema error means, in our words. `path` is a pointer into the value that was checked, to the very member. */
+/** The message for a schema error. `path` is a pointer into the value that was checked, to the exact member. */
 export function schemaProblem(error: SchemaError): Problem {
   return { path: `${error.path}${memberOf(error)}`, message: messageOf(error) };
 }

@@ -1,6 +1,6 @@
 import { reject, type Rejection } from '#lib/kernel';
 
-/** Nobody defined this machine, or not this version of it. */
+/** The machine, or this version of it, is not defined. */
 export function unknownMachine(machineName: string, version?: number): Rejection {
   return reject('unknown', 'unknown-machine', {
     errorClass: 'UnknownMachine',

@@ -12,7 +12,7 @@ export interface Verification {
   readonly divergence?: Divergence | undefined;
 }
 
-/** What walking some histories again gave. */
+/** The result of replaying some histories. */
 export interface ReplayTotals {
   readonly identical: boolean;
   readonly streamsChecked: number;
@@ -26,12 +26,12 @@ export interface ReplayTotals {
   readonly divergences: readonly Divergence[];
 }
 
-/** What walking a session, its solicitations and arbitrations again gave. */
+/** The result of replaying a session with its solicitations and arbitrations. */
 export interface ReplayReport extends ReplayTotals {
   readonly sessionId: string;
 }
 
-/** What walking an evaluation and its solicitations again gave. */
+/** The result of replaying an evaluation with its solicitations. */
 export interface EvaluationReplayReport extends ReplayTotals {
   readonly evaluationId: string;
 }

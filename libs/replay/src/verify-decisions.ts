@@ -2,7 +2,7 @@ import { commandEventId } from '#lib/event-store';
 import { type Command, type Decider, type Event, fold, isRejection, type RecordedEvent } from '#lib/kernel';
 import { compareEvents, type Divergence, divergenceFromError } from '#lib/workflow';
 
-/** What deciding every command of a stream again gave. */
+/** The result of deciding every command of a stream again. */
 export interface DecisionsVerified {
   readonly derived: number;
   readonly divergence?: Divergence;

@@ -24,7 +24,7 @@ export async function verifyEvaluation(
   const open = !divergence && fold(evaluationDecider, events)?.result === undefined;
   const parts: Verification[] = [{ derived: own.derived, given: 0, open, divergence }];
   const [started] = events;
-  // What a wrong start event says of its samples is nothing to verify them by.
+  // Samples cannot be verified against a start event that is wrong itself.
   for (const event of own.divergence ? [] : events) {
     if (started?.type !== 'EvaluationStarted' || event.type !== 'SampleSolicited') continue;
     parts.push(await verifySample(log, started, event, events));

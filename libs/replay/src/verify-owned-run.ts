@@ -20,9 +20,9 @@ export interface OwnedRun {
   readonly request: RecordedEvent;
   /** What the run uses: the last of these and what comes before it. Default: its owner's stream up to the request. */
   readonly context?: readonly RecordedEvent[];
-  /** What took its end in, where something did. */
+  /** The event that took in its end, if there is one. */
   readonly closing: RecordedEvent | undefined;
-  /** What an end says to the stream that asked for the run. */
+  /** The data that an end gives to the stream that asked for the run. */
   readonly resultOf: (end: RunEnd) => unknown;
 }
 

@@ -8,7 +8,7 @@ import type { Blob } from './move-large-members.js';
 /** A blob's stream holds what is none of it. Nothing can be stored there. */
 export class BlobDamaged extends RedialError {}
 
-/** What is stored apart from its events: a stream for each blob, named by its hash, so that the same text is stored once. */
+/** The blobs of a log: a stream for each, named by its hash, so that the same text is stored once. */
 export class BlobStreams {
   constructor(
     private readonly store: EventStore,

@@ -9,7 +9,7 @@ import {
 import { appendSize, LARGEST_APPEND } from '../append-size.js';
 import type { EventToStore } from '../event-store.js';
 
-/** What is stored apart from its event. */
+/** Members that are stored apart from their event. */
 export interface Blob {
   /** JSON text of a value. */
   readonly text: string;

@@ -13,7 +13,7 @@ export interface StoredDocument {
   readonly metadata: JsonObject;
 }
 
-/** What was taken out of an event; `undefined` when this version does not know how it is encoded. */
+/** The members that were moved out of an event; `undefined` when this version does not know the encoding. */
 export function blobReferences(metadata: JsonObject): readonly BlobReference[] | undefined {
   const encoding = metadata['encoding'];
   if (encoding === undefined) return [];

@@ -27,7 +27,7 @@ function toStore({ eventId, type, data, metadata }: StoredEvent): EventToStore {
   return { eventId, type, data, metadata };
 }
 
-/** What is not in the target yet. @throws CopyRefused when its beginning is not what the target has there */
+/** The part that the target lacks. @throws CopyRefused when the parts before it differ */
 async function withoutStored(
   target: EventStore,
   events: readonly StoredEvent[],

@@ -31,7 +31,7 @@ export async function compareLogs(pair: LogPair): Promise<LogComparison> {
   return { ...tally.result(), difference: { ...placeOf(more), what: 'only in the target' } };
 }
 
-/** What was found equal so far. */
+/** The events that were found equal so far. */
 class Tally {
   events = 0;
   #streams = 0;

@@ -2,12 +2,12 @@
 export interface CopyDifference {
   readonly stream: string;
   readonly revision: number;
-  /** What differs: a part of the event, or that one of the two logs has something else, or nothing, at this place. */
+  /** The difference: a part of the event, or another event, or none, at this position of one of the two logs. */
   readonly what:
     'event' | 'eventId' | 'type' | 'data' | 'metadata' | 'missing in the target' | 'only in the target';
 }
 
-/** What comparing a log with its copy gave. */
+/** The result of comparing a log with its copy. */
 export interface LogComparison {
   /** That were compared and are equal. */
   readonly events: number;

@@ -11,7 +11,7 @@ export interface LogPart {
   readonly until?: Position | undefined;
 }
 
-/** What a copy has of a part of the log, in log order, in pages that may be empty. */
+/** A copy's part of the log, in log order, in pages that may be empty. */
 export async function* logPages(
   store: EventStore,
   names: StreamNames,

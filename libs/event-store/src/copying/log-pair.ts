@@ -10,6 +10,6 @@ export interface LogPair {
   readonly names: StreamNames;
   /** The last position of the source that is part of the copy; `undefined` for an empty one. */
   readonly until: Position | undefined;
-  /** Told after every part of the work how many events are done since it began. */
+  /** Called after each part of the work with the number of events that are done. */
   readonly onProgress?: (events: number) => void;
 }

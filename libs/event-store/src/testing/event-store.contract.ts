@@ -12,7 +12,7 @@ import type { ContractCapability, ContractSubject, CurrentSubject } from './cont
 import { describeSubscribing } from './contract/subscribing.js';
 
 /**
- * What every adapter of the event store guarantees. `open` gives a fresh, empty log for each test; `capabilities` says
+ * The guarantees of every adapter of the event store. `open` gives a fresh, empty log for each test; `capabilities` says
  * which parts beyond the common ones apply, and `open` must then give what they need.
  */
 export function describeEventStoreContract(

@@ -14,7 +14,7 @@ const MEMBERS = new Set([
 ]);
 
 /**
- * What is wrong with a value as a gate; each problem with a JSON pointer into it. Beyond its own shape a
+ * The problems of a value as a gate, each with a JSON pointer into it. Beyond its own shape a
  * gate breaks the rules that its machine breaks. Pure, and never throws.
  */
 export function inspectGate(value: unknown): readonly MachineProblem[] {
@@ -43,7 +43,7 @@ function choiceProblems(choices: unknown): readonly MachineProblem[] {
   });
 }
 
-/** What can be made a machine of; whatever is reported by itself is left out, or has something sound in its place. */
+/** The part of which a machine can be made; members with problems of their own are left out or replaced by valid ones. */
 function readable(value: JsonObject): GateDefinition {
   const { gateId = 'gate', choices, ...rest } = value;
   const usable = Object.entries(isJsonObject(choices) ? choices : {}).flatMap(([name, choice]) => {

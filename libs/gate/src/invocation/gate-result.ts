@@ -14,16 +14,16 @@ import { isGateMachine } from '../definition/gate-machine.js';
 
 type History = readonly RecordedEvent<SessionEvent>[];
 
-/** What came of an invocation of a gate so far. */
+/** The result of an invocation of a gate so far. */
 export interface GateResult {
   readonly gateId: string;
   readonly sessionId: string;
   readonly roundId: string;
   /** The choice; absent while there is none. */
   readonly decision?: string;
-  /** What the decision brought along: the arguments of a tool call, or what a person gave. */
+  /** The data of the decision: the arguments of a tool call, or a person's input. */
   readonly metaJson?: JsonObject;
-  /** Nobody is left who could decide without a person: one is waited for. */
+  /** No specialist can decide: the invocation waits for a person. */
   readonly needsHuman: boolean;
   /** Whether a person decided. */
   readonly isHuman: boolean;
@@ -31,7 +31,7 @@ export interface GateResult {
   readonly reasoning: string;
   /** Every proposal, in the order they arrived, also those that came too late to count. */
   readonly proposals: readonly ProposalView[];
-  /** Who was asked and gave none. */
+  /** Specialists that were asked and gave none. */
   readonly failures: readonly GateFailure[];
   /** Over the proposals, the failures and the arbitrations whose cost is known. */
   readonly costUSD?: number;

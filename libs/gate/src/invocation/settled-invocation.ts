@@ -4,7 +4,7 @@ import type { SessionEvent } from '#lib/session';
 type History = readonly RecordedEvent<SessionEvent>[];
 
 /**
- * What a gate's caller waits for: the session up to the first event that decides it or turns to a person. What comes later is
+ * The session up to the first event that decides it or calls a person, for which a gate's caller waits. Later events are
  * not in it, so that a repeat of the call is answered alike. `undefined` while it is under way.
  */
 export function settledInvocation(history: History): History | undefined {

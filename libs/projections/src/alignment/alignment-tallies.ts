@@ -11,7 +11,7 @@ export interface AlignmentTallyRecord extends AlignmentTally, AlignmentScope {
   readonly position: string;
 }
 
-/** Whose tallies are asked for. A `state` of "" is the scope of the whole machine. */
+/** The scope of tallies. A `state` of "" is the scope of the whole machine. */
 export interface TallyFilter {
   readonly machineName?: string;
   readonly state?: string;

@@ -5,7 +5,7 @@ import { alignmentComparisonsTable, type alignmentTalliesTable } from './alignme
 
 export const addComparison = insertRow(alignmentComparisonsTable);
 
-/** One comparison more; `matching` is 1 where the choices were the same, else 0. */
+/** Counts one comparison; `matching` is 1 when the choices were equal, else 0. */
 export const countComparison = statement<Omit<RowOf<typeof alignmentTalliesTable>, 'total'>>((db, given) =>
   db
     .insertInto('alignment_tallies_v2')

@@ -6,13 +6,13 @@ import type { Rows } from '../store/rows.js';
 
 /** Decisions by who made them. */
 export interface DecisionCounts {
-  /** Those of people and of arbiters. */
+  /** Decisions of people and of arbiters. */
   readonly totalDecisions: number;
-  /** Those that a person forced. */
+  /** Decisions that a person forced. */
   readonly humanDecisions: number;
-  /** Those of an arbiter for a transition that a person had proposed, too. */
+  /** Decisions of an arbiter for a transition that a person had proposed, too. */
   readonly agreedDecisions: number;
-  /** Those of an arbiter that no person had proposed. */
+  /** Decisions of an arbiter for a transition that no person had proposed. */
   readonly aiDecisions: number;
   /** Transitions that an operator executed: not in the total, and left out of everything else but the win rates. */
   readonly operatorDecisions: number;
@@ -30,7 +30,7 @@ export type DecisionKind = 'person' | 'agreement' | 'models' | 'operator';
 
 type Decision = ReadSchema & { decision: ReadSchema['decisions_v1'] };
 
-/** Who made a decision. Reads `decisions_v1 as decision`. */
+/** The author of a decision. Reads `decisions_v1 as decision`. */
 export function decisionKind(eb: ExpressionBuilder<Decision, 'decision'>) {
   const proposedByPerson = eb
     .selectFrom('decision_proposals_v1 as proposed')

@@ -25,7 +25,7 @@ export interface RecentDecision {
   readonly scores: readonly AlignmentScore[];
 }
 
-/** What the signals of a machine are worked out from. */
+/** The data from which the signals of a machine are computed. */
 export interface SignalNumbers {
   /** How often any proposer was compared with a person. */
   readonly comparisons: number;
@@ -53,7 +53,7 @@ export interface MonitoringSignal {
   readonly text: string;
 }
 
-/** What is to be said of a machine, what needs doing first. */
+/** The signals of a machine, the most urgent first. */
 export function monitoringSignals(numbers: SignalNumbers): readonly MonitoringSignal[] {
   return [
     coldStart(numbers),

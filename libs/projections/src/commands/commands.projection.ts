@@ -19,7 +19,7 @@ function commandOf({ metadata, stream, revision }: RecordedEvent): Change[] {
   ];
 }
 
-/** Where each command on a machine, gate or specialist left its first event: its stream depends on its body. */
+/** The first event of each command on a machine, gate or specialist: its stream depends on its body. */
 export const commandsProjection: Projection<'commands'> = {
   name: 'commands',
   version: 1,

@@ -4,7 +4,7 @@ import { timeFromStored } from '../row/stored-time.js';
 import type { RowOf } from '../store/table.js';
 import type { decisionBasesTable, decisionProposalsTable, decisionsTable } from './decisions.tables.js';
 
-/** Who took a decision: an arbiter that saw consensus, a person who overrode whatever was proposed, an operator. */
+/** The author of a decision: an arbiter that saw consensus, a person who overrode the proposals, or an operator. */
 export type DecidedHow = 'consensus' | 'override' | 'operator';
 
 /** A transition that was executed, and what the decision rested on. */
@@ -21,7 +21,7 @@ export interface DecisionRecord {
   readonly transitionName: string;
   readonly how: DecidedHow;
   readonly isHuman: boolean;
-  /** Who judged, where there was consensus. */
+  /** The arbiter, where there was consensus. */
   readonly arbiterId?: string;
   /** The person, where one overrode. */
   readonly specialistId?: string;
@@ -30,7 +30,7 @@ export interface DecisionRecord {
   readonly reasoning: string;
   /** Of the round, in the order they arrived. */
   readonly proposals: readonly ProposalRef[];
-  /** As it was known when the decision was taken; absent where an operator took it. */
+  /** The value at the time of the decision; absent where an operator took it. */
   readonly alignment?: AlignmentSnapshot;
   /** From 0 to 1; null where a person or an operator decided, or the arbiter measures none. */
   readonly margin: number | null;

@@ -11,7 +11,7 @@ import {
   proposalRef,
 } from './decision-record.js';
 
-/** What a list of decisions is narrowed to. */
+/** The filters of a list of decisions. */
 export interface DecisionFilter {
   readonly machineName?: string;
   readonly sessionId?: string;

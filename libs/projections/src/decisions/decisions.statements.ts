@@ -14,7 +14,7 @@ export const addThreshold = insertRowOnce(decisionThresholdsTable);
 export const addProposal = insertRow(decisionProposalsTable);
 export const addBasis = insertRow(decisionBasesTable);
 
-/** What its event says of a decision; the rest was said by the events before it. */
+/** The columns of a decision that its event gives; earlier events gave the others. */
 export type ExecutedDecision = Omit<
   RowOf<typeof decisionsTable>,
   'machine_name' | 'how' | 'margin' | 'threshold'

@@ -1,6 +1,6 @@
 import { table } from '../store/table.js';
 
-/** What each session runs. */
+/** The machine of each session. */
 export const decisionSessionsTable = table(
   'decision_sessions_v1',
   { session_id: 'text', machine_name: 'text', machine_hash: 'text' },
@@ -37,7 +37,7 @@ export const decisionProposalsTable = table(
   ],
 );
 
-/** What the decision of a round rests on, where an arbiter or a person took it. */
+/** The basis of a round's decision, where an arbiter or a person took it. */
 export const decisionBasesTable = table(
   'decision_bases_v1',
   {

@@ -37,7 +37,7 @@ const onEvaluation: Handlers<EvaluationEvent> = {
   ],
 };
 
-/** What came of every evaluation of a specialist, and which are not complete: those recovery goes through. */
+/** The results of every evaluation of a specialist, and the incomplete ones, which recovery continues. */
 export const evaluationsProjection: Projection<'evaluations'> = {
   name: 'evaluations',
   version: 1,

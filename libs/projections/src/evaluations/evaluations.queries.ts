@@ -31,7 +31,7 @@ export async function listEvaluations(
   });
 }
 
-/** Those that are not complete, oldest first. */
+/** Evaluations that are not complete, oldest first. */
 export function listOpenEvaluations(
   db: Rows<'evaluations'>,
   request: PageRequest = {},

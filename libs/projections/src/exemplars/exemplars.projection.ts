@@ -32,7 +32,7 @@ const onSession: Handlers<SessionEvent> = {
         ],
 };
 
-/** What people decided: examples to learn from. */
+/** Decisions of people, as examples for prompts. */
 export const exemplarsProjection: Projection<'exemplars'> = {
   name: 'exemplars',
   version: 1,

@@ -13,7 +13,7 @@ export interface Exemplar {
   readonly sessionId: string;
   readonly roundId: string;
   readonly machineName: string;
-  /** Where it was decided. */
+  /** The state in which it was decided. */
   readonly state: string;
   /** The person. */
   readonly specialistId: string;

@@ -1,6 +1,6 @@
 import { table } from '../store/table.js';
 
-/** What people decided, with all that was before them. */
+/** Decisions of people, with the context they had. */
 export const exemplarsTable = table(
   'exemplars_v1',
   {

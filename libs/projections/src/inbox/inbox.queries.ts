@@ -15,7 +15,7 @@ export interface InboxItem {
   readonly currentState: string;
   /** The decision question; "" where the state has none. */
   readonly prompt: string;
-  /** What can be chosen. */
+  /** The choices. */
   readonly transitions: { readonly [name: string]: TransitionDefinition };
   /** Of the session. */
   readonly metaJson?: JsonObject;

@@ -8,7 +8,7 @@ const NAME = 'leases';
 const nameOnce = insertRowOnce(leaseStoreTable);
 
 /**
- * What tells this read store from every other as a place of leases. The first to ask names it; of several at once, one does.
+ * The identity of this read store as a store of leases. The first process creates it; of several at once, one does.
  * It goes with the store: who empties or loses it gets another, and who copies it gets the same twice.
  * @throws StoreUnavailable
  */

@@ -2,7 +2,7 @@ import type { Reply } from '#lib/calls';
 import { type CallRung, readDecision } from '#lib/solicitation';
 
 /**
- * What came of a call: `toolCall` a tool was called, known or not; `decision` decision JSON was read, on either rung;
+ * The outcome of a call: `toolCall` a tool was called, known or not; `decision` decision JSON was read, on either rung;
  * `noToolCall` text without a decision where a tool was asked for; `unreadable` the same where text was; `failed` network,
  * HTTP error, or a body that is no completion; `pending` nothing is known yet.
  */

@@ -25,7 +25,7 @@ export interface LlmCallRecord {
   /** The model that says it answered. */
   readonly resolvedModel?: string;
   readonly requestUrl: string;
-  /** Those that were sent, credentials redacted; before that is known, what is known of them. */
+  /** The headers that were sent, credentials redacted; before they are recorded, the known ones. */
   readonly requestHeaders: { readonly [name: string]: string };
   readonly requestBody: JsonObject;
   readonly responseStatus: number | null;

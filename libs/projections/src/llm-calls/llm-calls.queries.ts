@@ -24,7 +24,7 @@ export function listLlmCallsOfSession(
   });
 }
 
-/** What a list of calls is narrowed to. */
+/** The filters of a list of calls. */
 export interface LlmCallFilter {
   readonly sessionId?: string;
   readonly specialistId?: string;

@@ -4,7 +4,7 @@ import type { llmCallsTable } from './llm-calls.tables.js';
 
 type LlmCallRow = RowOf<typeof llmCallsTable>;
 
-/** What its request says of a call; whom it is about was said when its solicitation started. */
+/** The columns of a call that its request gives; its specialist was given when the solicitation started. */
 export type RequestedCall = Pick<
   LlmCallRow,
   | 'call_id'
@@ -19,7 +19,7 @@ export type RequestedCall = Pick<
   | 'position'
 >;
 
-/** What is known of a request's headers before those that were sent are recorded: the key goes along, and is never shown. */
+/** The headers of a request before the sent ones are recorded: the key is sent too, and never shown. */
 export const KNOWN_HEADERS = '{"Authorization":"[REDACTED]"}';
 
 /** Refused where the solicitation never started: a request without one cannot be. */
@@ -107,7 +107,7 @@ export const failCall = statement<Answer & Pick<LlmCallRow, 'response_incomplete
     .where('call_id', '=', given.call_id),
 );
 
-/** What is judged is the last reply of a solicitation. Arguments that are malformed are nothing else besides. */
+/** The last reply of a solicitation is classified. Malformed arguments count in no other class. */
 export const markInvalidArguments = statement<{ solicitationId: string }>((db, given) =>
   db
     .updateTable('llm_calls_v4')

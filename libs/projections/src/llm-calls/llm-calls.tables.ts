@@ -1,6 +1,6 @@
 import { table } from '../store/table.js';
 
-/** Whom the calls of a solicitation are about. Only of those that ask a model. */
+/** The specialist of each solicitation that asks a model. */
 export const llmCallSolicitationsTable = table(
   'llm_call_solicitations_v4',
   {
@@ -22,7 +22,7 @@ export const llmCallsTable = table(
     call_id: 'text',
     session_id: 'text',
     solicitation_id: 'text',
-    /** Where its bodies are. */
+    /** The position of the event with its bodies. */
     stream: 'text',
     step_id: 'text',
     specialist_id: 'text',

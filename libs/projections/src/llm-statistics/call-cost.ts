@@ -13,7 +13,7 @@ export interface Cost {
 }
 
 /**
- * What a call cost by the prices in force when it was requested, or by a version that is chosen: a call can be priced again.
+ * The cost of a call by the prices in force at its request, or by a chosen version: a call can be priced again.
  * Null where the model has no price then, or the reply did not report both usages. @throws InvalidTime
  */
 export function callCost(

@@ -6,7 +6,7 @@ import { type CallGrouping, statisticsCalls } from './statistics-calls.js';
 const when = (condition: ReturnType<typeof sql<boolean>>) =>
   sql<number | string>`sum(case when ${condition} then 1 else 0 end)`;
 
-/** What is counted and added up, by model and day. Calls on the text rung offer no tools. */
+/** The counts and sums by model and day. Calls on the text rung offer no tools. */
 export function callCounts(db: Rows<'llm_calls'>, grouping: CallGrouping) {
   return db
     .selectFrom(statisticsCalls(db, grouping))

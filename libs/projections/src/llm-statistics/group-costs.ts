@@ -12,7 +12,7 @@ export interface Amount {
   readonly amount: number;
 }
 
-/** What the calls of a group cost, and how many of them have a price. */
+/** The cost of a group of calls, and the number of those with a price. */
 export interface GroupCosts {
   readonly pricedCalls: number;
   /** By currency, in order of its name. */

@@ -9,7 +9,7 @@ import { type Amount, type GroupCosts, groupCosts } from './group-costs.js';
 import type { PriceTable } from './price-table.js';
 import { type CallGrouping, groupText } from './statistics-calls.js';
 
-/** What is asked of the calls to models. */
+/** The query over calls to models. */
 export interface LlmStatisticsQuestion extends CallGrouping {
   /** Default: none, and no call has a price. */
   readonly prices?: PriceTable;
@@ -17,7 +17,7 @@ export interface LlmStatisticsQuestion extends CallGrouping {
   readonly priceVersion?: string;
 }
 
-/** What one model did and cost, in all or on one day. */
+/** The calls and costs of one model, in all or on one day. */
 export interface ModelSummary {
   /** As it was asked for. */
   readonly model: string;

@@ -9,7 +9,7 @@ import { asCondition, type Change, statement } from '../store/statement.js';
 import { schemaVersionTable } from './schema-version.table.js';
 
 /**
- * What makes each version from the one before it: version n is made by the n-th. Only added to, never changed. Tables of
+ * The migrations: the n-th makes version n from the one before it. The list only grows. Tables of
  * projections have no place here: they carry their version in their names.
  */
 const MIGRATIONS: readonly (readonly Change[])[] = [
@@ -28,7 +28,7 @@ const advance = statement<{ from: number; to: number }>((db, given) =>
 );
 
 /**
- * Brings the tables that no projection owns to the newest version. Processes that start at once share the steps.
+ * Migrates the tables that no projection owns to the newest version. Processes that start at once share the steps.
  * @throws StoreUnavailable when a newer Redial has been here: there is no way back.
  */
 export async function migrate(store: ReadStore, what: string): Promise<void> {

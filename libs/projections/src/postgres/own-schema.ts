@@ -28,7 +28,7 @@ export async function prepareSchema(settings: PostgresSettings, schema: string, 
   }
 }
 
-/** Asked first: making one takes a right that is not needed where it is there. */
+/** Checked first: creating a schema takes a right that is not needed when it exists. */
 async function exists(client: Client, schema: string): Promise<boolean> {
   const { rowCount } = await client.query('select 1 from pg_namespace where nspname = $1', [schema]);
   return rowCount === 1;

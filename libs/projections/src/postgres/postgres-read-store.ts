@@ -82,7 +82,7 @@ export class PostgresReadStore implements ReadStore {
   #statementOf({ template, values, condition, creates }: Change): WriterStatement {
     const { name, template: compiled } = this.#prepare(template);
     return {
-      // What runs once is not worth keeping prepared.
+      // Statements that run once are not kept prepared.
       ...(creates === undefined && { name }),
       text: compiled.sql,
       values: compiled.parametersOf(values),

@@ -8,7 +8,7 @@ import type { PostgresSettings } from './postgres-settings.js';
 const MAX_CONNECTIONS = 6;
 const LONGEST_QUERY_MS = 30_000;
 
-/** What Kysely reads through: connections of its own, so that it never waits for a writer, and failures in words. */
+/** The driver for Kysely's reads: connections of its own, so that it never waits for a writer, and errors of Redial's classes. */
 export class PostgresReader implements PostgresPool {
   readonly #pool: Pool;
   readonly #what: string;

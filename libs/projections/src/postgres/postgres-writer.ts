@@ -41,7 +41,7 @@ export class PostgresWriter {
     if (this.#pool.ending) throw new StoreUnavailable(this.#what, 'it is closed', 'Open it again');
     try {
       const client = await this.#pool.connect();
-      // Where something fails the connection goes, and what it began goes with it.
+      // After a failure the connection is closed, which rolls back its transaction.
       let failed = true;
       try {
         const kept = await run(client, statements);
@@ -68,7 +68,7 @@ async function run(client: PoolClient, statements: readonly WriterStatement[]): 
   return settle(client, await withoutKnown(client, names, statements));
 }
 
-/** What comes first counts: after a condition that is not met, the failure of a later statement means nothing. */
+/** The first failure counts: after an unmet condition, failures of later statements are consequences. */
 async function settle(client: PoolClient, statements: readonly WriterStatement[]): Promise<boolean> {
   const answers = await sendAll(client, statements);
   for (const [n, answer] of answers.entries()) {

@@ -8,7 +8,7 @@ import {
 } from 'kysely';
 
 /**
- * What a column of the read store is on PostgreSQL, so that it keeps, compares and sorts as on SQLite: text by its bytes,
+ * The types of columns on PostgreSQL, so that they store, compare and sort as on SQLite: text by its bytes,
  * whatever the language of the database; whole numbers of any size.
  */
 const COLUMN_TYPES: { readonly [type: string]: OperationNode | undefined } = {

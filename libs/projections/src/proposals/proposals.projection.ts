@@ -24,7 +24,7 @@ const endRound = statement<{ sessionId: string; roundId: string; winner: string 
 
 const onSession: Handlers<SessionEvent> = {
   ProposalSubmitted: (event, sessionId) => [addProposal(proposalRow(event, sessionId, 'open'))],
-  // One that is a duplicate or was never offered is kept too: it never counted, so the round went on without it.
+  // A duplicate, or a choice that was not offered, is kept too: it does not count, so the round goes on without it.
   ProposalSetAside: (event, sessionId) => [
     addProposal(proposalRow(event, sessionId, event.data.reason === 'late' ? 'late' : 'lost')),
   ],

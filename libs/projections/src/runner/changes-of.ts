@@ -11,7 +11,7 @@ type ByType = ReadonlyMap<string, Handler<Event>>;
 const known = new WeakMap<Projection, ReadonlyMap<string, Handler<Event> | ByType>>();
 
 /**
- * What an event changes in a projection's rows; nothing for streams of somebody else and for types the projection does not
+ * The changes of an event to a projection's rows; none for foreign streams and for types that the projection does not
  * handle, which are not even decoded.
  * @throws UndecodableEvent, and whatever the projection throws.
  */
@@ -20,7 +20,7 @@ export function changesOf(projection: Projection, event: LogEvent): readonly Cha
   return handler && event.place ? handler(event.decoded(), event.place.id) : NOTHING;
 }
 
-/** What a projection does with an event; `undefined` when it looks at none of its kind. */
+/** The handler of a projection for an event; `undefined` when it has none. */
 export function handlerOf(projection: Projection, { place, stored }: LogEvent): Handler<Event> | undefined {
   const handlers = place && handlersOf(projection).get(place.category);
   return typeof handlers === 'function' ? handlers : handlers?.get(stored.type);

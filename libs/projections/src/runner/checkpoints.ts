@@ -41,7 +41,7 @@ export function prepareProjections(projections: readonly Projection[]): readonly
   ];
 }
 
-/** Whoever finds the checkpoint where it was left moves it on; for anybody else the whole transaction is void. */
+/** A compare-and-set: a transaction that finds another checkpoint than it read is rolled back as a whole. */
 export function moveCheckpoint({ name, version }: Named, from: string, to: string): Change {
   return asCondition(move({ name, version, from, to }));
 }

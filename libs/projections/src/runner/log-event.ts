@@ -3,7 +3,7 @@ import type { Event, RecordedEvent } from '#lib/kernel';
 
 /** An event of the log as several projections look at it: what one of them has found out, the others need not. */
 export class LogEvent {
-  /** What its stream is about; `undefined` for a stream of somebody else. */
+  /** The category of its stream; `undefined` for a foreign stream. */
   readonly place: ReturnType<EventLog['streams']['parse']>;
   #decoded: RecordedEvent | undefined;
 

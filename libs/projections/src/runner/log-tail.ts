@@ -1,7 +1,7 @@
 import type { EventStore, Position, StoredEvent } from '#lib/event-store';
 
 /**
- * What comes into the log from a position on, for all who follow it side by side: one subscription, read and decoded once. The
+ * The events of the log from a position on, for all followers of a process: one subscription, read and decoded once. The
  * first to want the next batch fetches it, so the fastest sets the pace.
  */
 export class LogTail<Batch> {

@@ -12,7 +12,7 @@ interface Planned {
 }
 
 /**
- * Brings a projection over a batch of events: rows and checkpoint in one transaction. Events with blobs that it takes have one
+ * Applies a batch of events to a projection: rows and checkpoint in one transaction. Events with blobs that it takes have one
  * of their own each, so that no more than one of them is held at a time.
  * @returns false when another process has moved the checkpoint: then what was not kept before is not kept.
  * @throws EventNotProjected when an event cannot be taken; what came before it is kept, with its checkpoint.

@@ -11,13 +11,13 @@ import type { ProjectionFailure } from './projection-status.js';
 
 const FIRST_RETRY_MS = 250;
 const LAST_RETRY_MS = 60_000;
-/** What no event is to blame for passes by itself. */
+/** A failure that no event causes is temporary. */
 const LAST_OUTAGE_RETRY_MS = 1_000;
 
 /** How often within the life of a lease a loop looks whether it has become free. */
 const LOOKS = 5;
 
-/** What a loop works with. With a lease, no turn is taken while another process holds it. */
+/** The parts of a loop. With a lease, it takes no turn while another process holds it. */
 export interface LoopParts {
   readonly reader: LogReader;
   readonly store: ReadStore;
@@ -94,7 +94,7 @@ export class ProjectionLoop {
     const lease = `projection ${name} version ${version}`;
     const lost = () => this.interrupt();
     if (await underLease(holder, lease, () => this.#follow(turn), lost)) return;
-    // What stopped it here is the holder's concern now, and so is where it stands.
+    // Another process holds the lease: its failures and its position count, not those of this process.
     this.#failure = undefined;
     this.progress.forget();
     await pause(holder.ttlMs / LOOKS, turn);

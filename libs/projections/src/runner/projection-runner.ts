@@ -59,7 +59,7 @@ export class ProjectionRunner<Name extends string = string> {
     this.#running ??= Promise.all([...this.#loops.map((loop) => loop.run()), this.#keepCheckpoints()]);
   }
 
-  /** What `start` does before the loops: enough to ask for `status`, to wait, and to query. */
+  /** The first part of `start`, before the loops: enough for `status`, waits and queries. */
   async prepare(): Promise<void> {
     await this.store.write(prepareProjections(this.projections));
     const checkpoints = await readCheckpoints(this.store.db, this.projections);
@@ -166,7 +166,7 @@ export class ProjectionRunner<Name extends string = string> {
     this.#isStoring = false;
   }
 
-  /** One that cannot be stored now is stored later, or its events are looked at again. */
+  /** A checkpoint that cannot be stored now is stored later, or its events are read again. */
   async #storeCheckpoints(): Promise<boolean> {
     const all = this.#loops.map(({ progress }) => progress);
     return Progress.storeTogether(this.store, all).then(

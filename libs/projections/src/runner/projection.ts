@@ -4,14 +4,14 @@ import type { Change } from '../store/statement.js';
 import type { Table } from '../store/table.js';
 
 /**
- * What an event changes in the rows; `id` is what follows the category in its stream's name. Pure: it sees the event and
+ * The changes of an event to the rows; `id` is the part after the category in its stream's name. Pure: it sees the event and
  * nothing else, so rows depend on the log alone. It throws where the event cannot be.
  */
 export type Handler<E extends Event> = {
   bivarianceHack(event: RecordedEvent<E>, id: string): readonly Change[];
 }['bivarianceHack'];
 
-/** What the events of a category change, by type. Types without a handler change nothing. */
+/** The handlers for the events of a category, by type. Types without a handler change nothing. */
 export type Handlers<E extends Event> = {
   readonly [Type in E['type']]?: Handler<Extract<E, { type: Type }>>;
 };
@@ -22,6 +22,6 @@ export interface Projection<Name extends string = string> {
   /** From 1. A new version has new tables, filled beside the old ones; the names of tables end in it. */
   readonly version: number;
   readonly tables: readonly Table[];
-  /** What it reads of each category: some types, or every event. */
+  /** The types that it reads of each category, or every event. */
   readonly on: { readonly [Category in StreamCategory]?: Handler<Event> | Handlers<Event> };
 }

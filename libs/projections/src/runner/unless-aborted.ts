@@ -1,4 +1,4 @@
-/** What a promise gives; `undefined` as soon as the signal aborts. The promise goes on, for others who wait for it. */
+/** The value of a promise; `undefined` as soon as the signal aborts. The promise stays pending for its other callers. */
 export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
   return new Promise((resolve, reject) => {
     const leave = () => resolve(undefined);

@@ -10,7 +10,7 @@ function placed(sessionId: string, { position, stream, revision }: RecordedEvent
   return [addEvent({ session_id: sessionId, position, stream, revision })];
 }
 
-/** Where the events of each session, its solicitations and arbitrations stand. The correlation id of those is the session. */
+/** The positions of the events of each session, its solicitations and arbitrations. The correlation id of those is the session. */
 export const sessionEventsProjection: Projection<'session_events'> = {
   name: 'session_events',
   version: 1,

@@ -2,7 +2,7 @@ import type { Rejection } from '#lib/kernel';
 import { type Page, pageOf, type PageRequest } from '../paging/page.js';
 import type { Rows } from '../store/rows.js';
 
-/** Where an event stands; the log has the event itself. */
+/** The position of an event; the log has the event itself. */
 export interface EventPlace {
   readonly stream: string;
   readonly revision: number;

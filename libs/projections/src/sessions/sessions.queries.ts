@@ -40,7 +40,7 @@ export async function sessionIdsStartingWith(
   return rows.map(({ session_id: id }) => id);
 }
 
-/** What a list of sessions is narrowed to. */
+/** The filters of a list of sessions. */
 export interface SessionFilter {
   readonly machineName?: string;
   readonly currentState?: string;

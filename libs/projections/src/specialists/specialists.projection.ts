@@ -99,7 +99,7 @@ function keyOf({ machineName, specialistId }: { machineName: string; specialistI
   return { machine_name: machineName, specialist_id: specialistId };
 }
 
-/** Who may take part in which machine, in which versions. */
+/** The specialists of each machine, in all versions. */
 export const specialistsProjection: Projection<'specialists'> = {
   name: 'specialists',
   version: 3,

@@ -175,7 +175,7 @@ async function versionOf(
   return row ? machineSpecialist(row) : one;
 }
 
-/** What a list of specialists is narrowed to. */
+/** The filters of a list of specialists. */
 export interface SpecialistFilter {
   readonly machineName?: string;
   readonly role?: 'proposer' | 'arbiter';

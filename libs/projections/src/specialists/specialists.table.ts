@@ -20,7 +20,7 @@ export const specialistsTable = table(
   [['specialist_id'], ['machine_name', 'position']],
 );
 
-/** What each version says of its specialist. */
+/** The versions of each specialist. */
 export const specialistVersionsTable = table(
   'specialist_versions_v3',
   {

@@ -5,12 +5,12 @@ import type { ReadSchema } from './read-schema.js';
 import type { Change } from './statement.js';
 
 /**
- * Where rows are kept. Reading goes through Kysely; every write is a list of changes, made in one transaction, so that no
+ * The store of rows. Reads go through Kysely; every write is a list of changes, made in one transaction, so that no
  * transaction is ever open while code waits for something else. What every adapter guarantees is written as a suite
  * (`describeReadStoreContract`, in `testing`).
  */
 export interface ReadStore {
-  /** Where it is, for people: never with a password. */
+  /** The address for display, without a password. */
   readonly place: string;
 
   /** For reading only: sees what was committed, and never waits for a writer. */

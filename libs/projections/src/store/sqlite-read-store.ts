@@ -113,7 +113,7 @@ export class SqliteReadStore implements ReadStore {
     this.arrivals.announce();
   }
 
-  /** What made SQLite end the transaction concerns every write in it. */
+  /** An error that made SQLite roll back the transaction fails every write in it. */
   #try(write: Write): void {
     write.kept = false;
     write.refusal = undefined;
@@ -142,7 +142,7 @@ export class SqliteReadStore implements ReadStore {
   }
 }
 
-/** What SQLite says becomes ours; anything else is a bug and stays as it is. */
+/** Maps SQLite's errors to Redial's classes; any other error is a bug and stays as it is. */
 function inWords(what: string, error: unknown): unknown {
   const { code = '', message } = error as { code?: string; message: string };
   if (code.startsWith('SQLITE_CONSTRAINT')) {

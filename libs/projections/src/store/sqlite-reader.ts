@@ -3,7 +3,7 @@ import { orUnavailable } from '#lib/event-store-sqlite';
 import type Database from 'better-sqlite3';
 import type { SqliteDatabase, SqliteStatement } from 'kysely';
 
-/** What Kysely reads through: statements are prepared once for each SQL text, and failures come in words. */
+/** The driver for Kysely's reads: statements are prepared once for each SQL text, and errors are of Redial's classes. */
 export class SqliteReader implements SqliteDatabase {
   readonly #prepared = new Map<string, SqliteStatement>();
 

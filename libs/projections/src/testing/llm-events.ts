@@ -2,7 +2,7 @@ import type { LlmCallCompleted, LlmCallFailed, LlmCallRequested } from '#lib/cal
 import { jsonText, sha256 } from '#lib/kernel';
 import type { CallRung } from '#lib/solicitation';
 
-/** What the request of `llmCallRequested` sends. */
+/** The body that the request of `llmCallRequested` sends. */
 export function sentBody(model = 'model-a') {
   return { model, messages: [{ role: 'user', content: 'Well?' }] };
 }

@@ -37,7 +37,7 @@ const proposal = {
 };
 
 /**
- * What every adapter of the read store guarantees. `open` is given the same place again within one test, a new one for each
+ * The guarantees of every adapter of the read store. `open` gets the same place again within one test, a new one for each
  * test, and gives a store on it; several may be open on one place.
  */
 export function describeReadStoreContract(

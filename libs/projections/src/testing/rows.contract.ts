@@ -107,7 +107,7 @@ async function projectInBatches(
     });
     const batch = stored.map((event) => new LogEvent(event, parts.log));
     const results = await Promise.all(runners.map((progress) => projectBatch(progress, batch)));
-    // One keeps rows; a batch without any is taken by each of them.
+    // One keeps rows; each takes a batch without any.
     expect([1, runners.length]).toContain(results.filter(Boolean).length);
     for (const one of runners) await one.store();
   }

@@ -26,7 +26,7 @@ export class RunnerProcess {
     return started;
   }
 
-  /** What a test that failed half-way has left running. */
+  /** Processes that a failed test left running. */
   static async killAll(): Promise<void> {
     for (const one of RunnerProcess.#running) await one.kill();
   }

@@ -11,7 +11,7 @@ import { tempDir } from './temp-dir.js';
 
 const LONG_MS = 20_000;
 
-/** What a test opens, and closes again in one call: read stores in one folder or database, runners on one log. */
+/** The resources of a test, closed in one call: read stores in one folder or database, runners on one log. */
 export class TestParts {
   readonly #dir = tempDir();
   readonly #stores: ReadStore[] = [];

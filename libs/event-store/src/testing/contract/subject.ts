@@ -3,7 +3,7 @@ import type { EventStore } from '../../event-store.js';
 /** One fresh, empty log, opened for one test. */
 export interface ContractSubject {
   readonly store: EventStore;
-  /** What `store` puts before the names of streams on their way to a log that is shared: its bytes count. Default: nothing. */
+  /** The prefix that `store` adds to stream names in a shared log: its bytes count. Default: none. */
   readonly hiddenPrefix?: string;
   /** Opens the log anew; `store` has been closed before. Needed for the capability `reopen`. */
   readonly reopen?: () => Promise<EventStore>;
@@ -16,5 +16,5 @@ export interface ContractSubject {
 /** `reopen`: the log outlives its store. `second`: several stores, as in several processes, share one log. */
 export type ContractCapability = 'reopen' | 'second';
 
-/** What a part of the suite works with: the subject of the running test. */
+/** Gives a part of the suite the subject of the running test. */
 export type CurrentSubject = () => ContractSubject;
