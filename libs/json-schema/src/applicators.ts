@@ -3,6 +3,7 @@ import { matches } from './assertions.js';
 import type { Evaluator, Subject } from './evaluator.js';
 import type { Schema, SchemaObject } from './keywords.js';
 import type { Located } from './references.js';
+import { Seen } from './seen.js';
 
 /** Applies one keyword; answers whether the subject fits it. Keywords about other types than the subject's hold. */
 export type Applicator = (at: Located<SchemaObject>, subject: Subject, evaluator: Evaluator) => boolean;
@@ -74,7 +75,7 @@ function silently(evaluator: Evaluator, test: () => boolean): boolean {
 }
 
 const not: Applicator = (at, subject, evaluator) => {
-  const apart = { ...subject, seen: new Set<string | number>() };
+  const apart = { ...subject, seen: new Seen() };
   const fits = silently(evaluator, () => evaluator.apply(asSchema(at.schema['not'], at), apart));
   return !fits || evaluator.fail(subject, 'not', {});
 };
@@ -112,7 +113,7 @@ const required: Applicator = onObject('required', ({ schema }, object, subject, 
 
 const propertyNames: Applicator = onObject('propertyNames', (at, object, subject, evaluator) =>
   all(Object.keys(object), (propertyName) => {
-    const name = { ...subject, value: propertyName, seen: new Set<string | number>() };
+    const name = { ...subject, value: propertyName, seen: new Seen() };
     const fits = silently(evaluator, () => evaluator.apply(asSchema(at.schema['propertyNames'], at), name));
     return fits || evaluator.fail(subject, 'propertyNames', { propertyName });
   }),
@@ -198,7 +199,7 @@ const itemsAfterTuple = itemsFrom('items', (index, at) => index >= tuple(at).len
 
 const contains: Applicator = onArray((at, items, subject, evaluator) => {
   const found = items.filter((value, index) => {
-    const item = { value, path: subject.path, seen: new Set<string | number>() };
+    const item = { value, path: subject.path, seen: new Seen() };
     const fits = silently(evaluator, () => evaluator.apply(asSchema(at.schema['contains'], at), item));
     if (fits) subject.seen.add(index);
     return fits;

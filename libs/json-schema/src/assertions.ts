@@ -44,8 +44,8 @@ function characters(value: unknown, { budget }: Means): number | undefined {
 export const ASSERTIONS: { readonly [keyword: string]: Assertion } = {
   type: (types: string | string[], value: unknown, _means, { nullable }) => {
     const fits =
-      [types].flat().some((type) => isOfType(value, type)) || (nullable === true && value === null);
-    return unless(fits, { type: types });
+      typeof types === 'string' ? isOfType(value, types) : types.some((type) => isOfType(value, type));
+    return unless(fits || (nullable === true && value === null), { type: types });
   },
   enum: (allowed: readonly unknown[], value: unknown, { budget }) =>
     unless(

@@ -1,5 +1,5 @@
 import type { JsonObject } from '#lib/kernel';
-import { APPLICATORS } from './applicators.js';
+import { type Applicator, APPLICATORS } from './applicators.js';
 import { ASSERTIONS } from './assertions.js';
 import { Budget, BudgetExceeded } from './budget.js';
 import { Errors } from './errors.js';
@@ -9,14 +9,23 @@ import { limits } from './limits.js';
 import { compilePattern, type Pattern } from './pattern.js';
 import { patternWeight } from './pattern-weight.js';
 import { locate, type Located, References } from './references.js';
+import { Seen } from './seen.js';
 
-const MEANT = Object.keys(KEYWORDS).filter((keyword) => keyword in ASSERTIONS || keyword in APPLICATORS);
+interface Keyword {
+  readonly name: string;
+  readonly assertion: (typeof ASSERTIONS)[string] | undefined;
+  readonly applicator: Applicator | undefined;
+}
+
+const MEANT: readonly Keyword[] = Object.keys(KEYWORDS)
+  .map((name) => ({ name, assertion: ASSERTIONS[name], applicator: APPLICATORS[name] }))
+  .filter(({ assertion, applicator }) => assertion ?? applicator);
 
 /** One check of one value: interprets the schema, so that every step is counted and nothing is compiled but patterns. */
 export class Evaluation implements Evaluator {
   private readonly references: References;
   private readonly patterns = new Map<string, Pattern>();
-  private readonly keywords = new Map<SchemaObject, readonly string[]>();
+  private readonly keywords = new Map<SchemaObject, readonly Keyword[]>();
   private depth = 0;
 
   constructor(
@@ -29,7 +38,7 @@ export class Evaluation implements Evaluator {
 
   /** @throws BudgetExceeded, UnusableSchema */
   check(value: unknown): boolean {
-    return this.apply(locate(this.root, this.root), { value, path: undefined, seen: new Set() });
+    return this.apply(locate(this.root, this.root), { value, path: undefined, seen: new Seen() });
   }
 
   apply({ schema, resource }: Located, subject: Subject): boolean {
@@ -46,11 +55,11 @@ export class Evaluation implements Evaluator {
 
   applyBranch(located: Located, subject: Subject): boolean {
     this.budget.spend(1);
-    const seen = new Set<string | number>();
+    const seen = new Seen();
     const fits = this.apply(located, { ...subject, seen });
     if (!fits) return false;
     this.budget.spend(seen.size);
-    for (const member of seen) subject.seen.add(member);
+    subject.seen.addAll(seen);
     return true;
   }
 
@@ -58,7 +67,7 @@ export class Evaluation implements Evaluator {
     this.budget.spend(1);
     seen.add(token);
     const member = (value as { readonly [token: string | number]: unknown })[token];
-    return this.apply(located, { value: member, path: { parent: path, token }, seen: new Set() });
+    return this.apply(located, { value: member, path: { parent: path, token }, seen: new Seen() });
   }
 
   fail({ path }: Subject, keyword: string, params: JsonObject): false {
@@ -82,22 +91,25 @@ export class Evaluation implements Evaluator {
     return compiled;
   }
 
-  private holds(keyword: string, located: Located<SchemaObject>, subject: Subject): boolean {
+  private holds(
+    { name, assertion, applicator }: Keyword,
+    located: Located<SchemaObject>,
+    subject: Subject,
+  ): boolean {
     this.budget.spend(1);
-    const assertion = ASSERTIONS[keyword];
-    if (!assertion) return APPLICATORS[keyword]?.(located, subject, this) ?? true;
+    if (!assertion) return applicator?.(located, subject, this) ?? true;
     const { schema } = located;
-    const params = assertion(schema[keyword] as never, subject.value as never, this, schema);
+    const params = assertion(schema[name] as never, subject.value as never, this, schema);
     if (params === undefined) return true;
-    this.errors.add(subject.path, keyword, params, schema[keyword]);
+    this.errors.add(subject.path, name, params, schema[name]);
     return false;
   }
 
-  private keywordsOf(schema: SchemaObject): readonly string[] {
+  private keywordsOf(schema: SchemaObject): readonly Keyword[] {
     const known = this.keywords.get(schema);
     if (known) return known;
     this.budget.spend(MEANT.length);
-    const meant = MEANT.filter((keyword) => Object.hasOwn(schema, keyword));
+    const meant = MEANT.filter(({ name }) => Object.hasOwn(schema, name));
     this.keywords.set(schema, meant);
     return meant;
   }

@@ -4,13 +4,14 @@ import type { Errors, Path } from './errors.js';
 import type { SchemaObject } from './keywords.js';
 import type { Pattern } from './pattern.js';
 import type { Located } from './references.js';
+import type { Seen } from './seen.js';
 
 /** A value at a location, as a schema meets it. */
 export interface Subject {
   readonly value: unknown;
   readonly path: Path | undefined;
   /** The members and items that a keyword of this schema has looked at: for `unevaluatedProperties` and `unevaluatedItems`. */
-  readonly seen: Set<string | number>;
+  readonly seen: Seen;
 }
 
 /** The running check, as its keywords see it. */

@@ -25,11 +25,19 @@ const ROOT = 'schema:///';
 export class References {
   /** Built for the first reference that is not a pointer into its own resource. */
   private names: Names | undefined;
+  private readonly resolved = new Map<SchemaObject, Map<string, Located | undefined>>();
 
   constructor(private readonly root: SchemaObject) {}
 
   /** `undefined` for what leads to no schema of this document. */
   resolve(ref: string, resource: SchemaObject): Located | undefined {
+    const known = this.resolved.get(resource) ?? new Map<string, Located | undefined>();
+    this.resolved.set(resource, known);
+    if (!known.has(ref)) known.set(ref, this.find(ref, resource));
+    return known.get(ref);
+  }
+
+  private find(ref: string, resource: SchemaObject): Located | undefined {
     const [uri = '', fragment = ''] = ref.split('#', 2);
     const within = uri === '' ? resource : this.named(absolute(uri, this.baseOf(resource)))?.schema;
     if (!isJsonObject(within)) return undefined;

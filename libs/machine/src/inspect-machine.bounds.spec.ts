@@ -29,6 +29,18 @@ describe('inspectMachine: bounds', () => {
       { ...sound, specialists: Array.from({ length: machineLimits.values }, () => 0) },
       '/specialists',
     ],
+    ['specialists', { ...sound, specialists: Array.from({ length: machineLimits.parts }, () => ({})) }, ''],
+    [
+      'transitions',
+      {
+        ...sound,
+        states: {
+          a: { transitions: unknown(machineLimits.parts / 2) },
+          b: { transitions: unknown(machineLimits.parts / 2) },
+        },
+      },
+      '/states/b',
+    ],
     [
       'characters of a name',
       { ...sound, states: { ['a'.repeat(machineLimits.nameLength + 1)]: {} } },

@@ -7,6 +7,8 @@ export const machineLimits = {
   depth: 100,
   /** Members of all objects and items of all arrays. */
   values: 12_500,
+  /** States, transitions and entries of specialists, all together. */
+  parts: 2_000,
   /** Characters of a member's name, such as the name of a state. */
   nameLength: 256,
   /** Characters of all context templates together. */

@@ -46,8 +46,9 @@ export function impossibleParameters(transitions: readonly TransitionPlace[]): P
 
 /** States of a valid machine that no session comes to, or that no session gets from to the goal. */
 export function graphWarnings(machine: MachineDefinition): FoundProblem[] {
-  const fromStart = closure(machine.initialState, targets(machine));
-  const toGoal = closure(machine.goalState, sources(machine));
+  const forwards = targets(machine);
+  const fromStart = closure(machine.initialState, forwards);
+  const toGoal = closure(machine.goalState, reversed(forwards));
   return Object.keys(machine.states).flatMap((name) => [
     ...(fromStart.has(name) ? [] : [() => aboutState(name, 'cannot be reached from the initial state')]),
     ...(toGoal.has(name) ? [] : [() => aboutState(name, `is a dead end: ${whyDead(machine, name)}`)]),
@@ -66,18 +67,24 @@ function whyDead(machine: MachineDefinition, name: string): string {
 type Graph = ReadonlyMap<string, readonly string[]>;
 
 function targets(machine: MachineDefinition): Graph {
-  const names = Object.keys(machine.states);
   return new Map(
-    names.map((name) => [name, Object.values(transitionsOf(machine, name)).map(({ target }) => target)]),
+    Object.entries(machine.states).map(([name, { transitions = {} }]) => [
+      name,
+      Object.values(transitions).map(({ target }) => target),
+    ]),
   );
 }
 
-function sources(machine: MachineDefinition): Graph {
-  const graph = new Map<string, string[]>(Object.keys(machine.states).map((name) => [name, []]));
-  for (const [name, reached] of targets(machine)) {
-    for (const target of reached) graph.get(target)?.push(name);
+function reversed(graph: Graph): Graph {
+  const backwards = new Map<string, string[]>();
+  for (const [name, reached] of graph) {
+    for (const target of reached) {
+      const known = backwards.get(target);
+      if (known) known.push(name);
+      else backwards.set(target, [name]);
+    }
   }
-  return graph;
+  return backwards;
 }
 
 /** Everything that can be reached from `start`, itself included. */

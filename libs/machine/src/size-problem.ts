@@ -1,4 +1,4 @@
-import { escapePointerToken } from '#lib/kernel';
+import { escapePointerToken, isJsonObject, ownMember } from '#lib/kernel';
 import { machineLimits } from './machine-limits.js';
 import type { MachineProblem } from './machine-problem.js';
 
@@ -26,7 +26,32 @@ export function sizeProblem(value: unknown): MachineProblem | undefined {
       return invalid(place.path, `has a member with a name of more than ${nameLength} characters`);
     open.push(...inside(place, names));
   }
+  return tooManyParts(value);
+}
+
+/** Each part costs more to read than a member of a schema does. */
+function tooManyParts(value: unknown): MachineProblem | undefined {
+  let left: number = machineLimits.parts - sizeOf(value, 'specialists') - sizeOf(value, 'states');
+  if (left < 0) return onePartTooMany('');
+  const states = isJsonObject(value) ? ownMember(value, 'states') : undefined;
+  for (const [name, state] of Object.entries(isJsonObject(states) ? states : {})) {
+    left -= sizeOf(state, 'specialists') + sizeOf(state, 'transitions');
+    if (left < 0) return onePartTooMany(`/states/${escapePointerToken(name)}`);
+  }
   return undefined;
+}
+
+function sizeOf(holder: unknown, member: string): number {
+  const value = isJsonObject(holder) ? ownMember(holder, member) : undefined;
+  return typeof value === 'object' && value !== null ? Object.keys(value).length : 0;
+}
+
+function onePartTooMany(path: string): MachineProblem {
+  const { parts } = machineLimits;
+  return invalid(
+    path,
+    `has the state, transition or specialist that is one too many: a machine may have ${parts}`,
+  );
 }
 
 function inside({ value, path, depth }: Place, names: readonly string[]): Place[] {

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { inspectMachine, type MachineInput, normalizeMachine } from '#lib/machine';
 import { machineTemplateWarnings } from '#lib/solicitation';
 import type { DeclaredSpecialists } from '#lib/specialists';
@@ -5,12 +6,16 @@ import type { MachineReport } from './machines.views.js';
 
 /**
  * What defining a machine would find. The specialists are looked at once the machine itself is sound: before, there is no telling
- * which ones it declares.
+ * which ones it declares. The event loop serves others in between.
  */
-export function inspectMachineWhole(definition: unknown, declared: DeclaredSpecialists): MachineReport {
+export async function inspectMachineWhole(
+  definition: unknown,
+  declared: DeclaredSpecialists,
+): Promise<MachineReport> {
   const inspected = inspectMachine(definition);
   const { valid, errors: own, warnings } = inspected;
   if (!valid) return { ...inspected, errors: own.map(({ path, message }) => ({ path, message })) };
+  await nextTurn();
   const machine = normalizeMachine(definition as MachineInput);
   const errors = declared.problems(machine);
   return {

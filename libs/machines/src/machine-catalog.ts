@@ -78,8 +78,12 @@ export class MachineCatalog {
   }
 
   /** Nothing is registered: its specialists belong to the session alone. */
-  private take(input: unknown, call: Call): MachineChoice {
-    const { machine } = readMachine(input, (candidate) => this.declared.problems(candidate), '/machine');
+  private async take(input: unknown, call: Call): Promise<MachineChoice> {
+    const { machine } = await readMachine(
+      input,
+      (candidate) => this.declared.problems(candidate),
+      '/machine',
+    );
     const { actorTokenHashes, ...tokens } = this.declared.proofs(machine, call);
     return { chosen: { machine, ...(actorTokenHashes && { actorTokenHashes }) }, ...tokens };
   }

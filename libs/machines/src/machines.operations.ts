@@ -55,7 +55,7 @@ export class DefineMachineHandler implements ICommandHandler<DefineMachine> {
 
   async execute({ machine: input }: DefineMachine): Promise<DefinedMachine> {
     const call = currentCall();
-    const { machine, warnings } = readMachine(input, (candidate) => this.declared.problems(candidate));
+    const { machine, warnings } = await readMachine(input, (candidate) => this.declared.problems(candidate));
     await this.keys.check(call, { category: 'machine', id: machine.machineName });
     const { value, created } = await this.machines.define(machine, call);
     markCreated(created);
@@ -80,8 +80,7 @@ export class ValidateMachine extends Query<MachineReport> {
 export class ValidateMachineHandler implements IQueryHandler<ValidateMachine> {
   constructor(private readonly declared: DeclaredSpecialists) {}
 
-  // A Nest handler answers with a promise.
-  async execute({ machine }: ValidateMachine): Promise<MachineReport> {
+  execute({ machine }: ValidateMachine): Promise<MachineReport> {
     return inspectMachineWhole(machine, this.declared);
   }
 }

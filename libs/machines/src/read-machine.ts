@@ -1,26 +1,30 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Problem, reject, type Rejection } from '#lib/kernel';
 import { inspectMachine, type MachineDefinition, type MachineInput, normalizeMachine } from '#lib/machine';
 import { RejectionError } from '#lib/operations';
 import { machineTemplateWarnings } from '#lib/solicitation';
 
 /**
- * A machine definition from outside, normalized.
+ * A machine definition from outside, normalized. The event loop serves others in between.
  * @param rules what else has to hold of a machine that is sound in itself
  * @param base JSON pointer to the machine in what the caller sent
  * @throws RejectionError with the first problems and their number: malformed where it cannot be read, refused where it breaks a rule
  */
-export function readMachine(
+export async function readMachine(
   input: unknown,
   rules: (machine: MachineDefinition) => readonly Problem[],
   base = '',
-): ReadMachine {
+): Promise<ReadMachine> {
   const { errors, errorCount, warnings } = inspectMachine(input);
   const malformed = errors.some(({ kind }) => kind === 'malformed');
   if (errors.length > 0) throw new RejectionError(invalidMachine(malformed, errors, base, errorCount));
+  await nextTurn();
   const machine = normalizeMachine(input as MachineInput);
   const broken = rules(machine);
   if (broken.length > 0) throw new RejectionError(invalidMachine(false, broken, base));
-  return { machine, warnings: [...warnings, ...machineTemplateWarnings(machine)] };
+  const unusual = machineTemplateWarnings(machine);
+  await nextTurn();
+  return { machine, warnings: [...warnings, ...unusual] };
 }
 
 /** A machine that can be defined, and what is legal in it and probably not meant. */

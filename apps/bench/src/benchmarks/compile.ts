@@ -5,7 +5,7 @@ import type { Benchmark, Observation } from '../comparison.js';
 
 const TRIES = 3;
 
-/** The longest time for which inspecting a definition, of any size that the server reads, keeps the event loop busy. */
+/** The longest time for which reading a definition, of any size that the server reads, keeps the event loop busy at once. */
 export const compile: Benchmark = {
   name: 'compile',
   async open() {
@@ -20,7 +20,7 @@ function worst(): readonly Observation[] {
     name: `compile-worst-${index + 1}`,
     value,
     unit: 'ms',
-    observed: `inspecting a definition with ${name}, of ${measured.length} hostile ones; goal: 50`,
+    observed: `reading a definition with ${name}, of ${measured.length} hostile ones; goal: 50`,
   }));
 }
 
@@ -28,13 +28,21 @@ function fastest(text: string): number {
   return Math.min(...Array.from({ length: TRIES }, () => timeOf(JSON.parse(text))));
 }
 
+/** Milliseconds of processor time of the longer of the two slices, between which the server serves others. */
 function timeOf(definition: unknown): number {
-  const start = process.cpuUsage();
-  if (inspectMachine(definition).valid) {
+  const inspecting = processorTime(() => inspectMachine(definition).valid);
+  if (!inspecting.result) return inspecting.ms;
+  const reading = processorTime(() => {
     const machine = normalizeMachine(definition as MachineInput);
     machineTemplateWarnings(machine);
-    machineHash(machine);
-  }
+    return machineHash(machine);
+  });
+  return Math.max(inspecting.ms, reading.ms);
+}
+
+function processorTime<T>(work: () => T): { readonly result: T; readonly ms: number } {
+  const start = process.cpuUsage();
+  const result = work();
   const { user, system } = process.cpuUsage(start);
-  return (user + system) / 1000;
+  return { result, ms: (user + system) / 1000 };
 }

@@ -68,6 +68,7 @@ const SHAPES: { readonly [name: string]: (count: number) => object } = {
 
 /** Around the counts at which a limit is reached. */
 const COUNTS = [
+  machineLimits.parts,
   machineLimits.values,
   machineLimits.values / 2,
   machineLimits.values / 3,
