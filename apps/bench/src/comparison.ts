@@ -1,9 +1,9 @@
 /** The same work done twice: by Redial, and by the least code that does it. */
 export interface Comparison {
   readonly name: string;
-  /** What the two sides do, in words: "this / that". */
+  /** The names of the two sides: "this / that". */
   readonly compared: string;
-  /** What is counted, in the plural. */
+  /** The unit that is counted, in the plural. */
   readonly unit: string;
   /** The least ratio of ours to bare that is good enough. Absent where none was set. */
   readonly goal?: number;

@@ -1,7 +1,7 @@
 import type { Observation } from './comparison.js';
 import type { Measured } from './measure.js';
 
-/** What benchmarks found, in the order they ran. */
+/** The results of benchmarks, in the order they ran. */
 export interface Results {
   readonly measured: readonly Measured[];
   readonly observations: readonly Observation[];

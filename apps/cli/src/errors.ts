@@ -6,7 +6,7 @@ export class InvalidInput extends RedialError {
     what: string,
     why: string,
     fix: string,
-    /** One line each, for what has several. */
+    /** One line each, for errors with several problems. */
     readonly problems: readonly string[] = [],
   ) {
     super(what, why, fix);
@@ -22,7 +22,7 @@ export class NeedsPerson extends RedialError {
     what: string,
     why: string,
     fix: string,
-    /** What was proposed, and the commands that decide, one line each. */
+    /** The proposals, and the commands that decide, one line each. */
     readonly details: readonly string[] = [],
   ) {
     super(what, why, fix);

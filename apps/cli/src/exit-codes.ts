@@ -1,4 +1,4 @@
-/** What scripts can tell apart. The numbers are a contract: add, never change. */
+/** The exit codes, for scripts. The numbers are a contract: add, never change. */
 export const exitCodes = {
   ok: 0,
   failed: 1,

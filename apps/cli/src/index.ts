@@ -1,4 +1,4 @@
-// What the other apps may use of the command line: its way of running and of showing, not its commands.
+// The part of the command line that other apps use: running and output, not its commands.
 export { withEngine, type Engine } from './engine/with-engine.js';
 export { withLog } from './engine/with-log.js';
 export { settingsFor } from './engine/settings-for.js';

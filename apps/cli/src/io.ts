@@ -1,11 +1,11 @@
-/** Where text goes. */
+/** A sink of text. */
 export interface Sink {
   write(text: string): unknown;
   /** A terminal: may be coloured, and written over. */
   readonly isTTY?: boolean;
 }
 
-/** What a command talks to. `out` takes results and nothing else, `err` what went wrong and what is only good to know. */
+/** The streams of a command. `out` takes results and nothing else, `err` takes errors and hints. */
 export interface Io {
   readonly out: Sink;
   readonly err: Sink;

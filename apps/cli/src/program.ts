@@ -20,7 +20,7 @@ import { packageVersion } from './package-root.js';
 
 type AddCommand = (program: Command, io: Io) => void;
 
-/** As `--help` shows them: commands by hand, and declared operations by name. */
+/** In the order of `--help`: commands by hand, and declared operations by name. */
 const groups: readonly (readonly [heading: string, commands: readonly (AddCommand | OperationId)[]])[] = [
   [
     'Sessions:',

@@ -1,6 +1,6 @@
 import type { Paint } from '../../cli/src/index.js';
 
-/** Where to go from here. */
+/** Commands to look at the demo's results. */
 export function howToLook(dataDir: string, sessionIds: readonly string[], paint: Paint): readonly string[] {
   const [first = ''] = sessionIds;
   return [

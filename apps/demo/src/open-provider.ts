@@ -2,7 +2,7 @@ import { ScriptedLlmServer } from '#lib/activities/testing';
 import type { RedialOptions } from '#lib/engine';
 import { script } from './scenarios.js';
 
-/** Who answers in place of, or as, a language model. */
+/** The provider of the demo: scripted, or a real language model. */
 export interface Provider {
   readonly description: string;
   readonly isScripted: boolean;

@@ -4,11 +4,11 @@ import type { JsonObject } from '#lib/kernel';
 /** A session of the demo. */
 export interface Scenario {
   readonly title: string;
-  /** What to watch for, where the models follow the script. */
+  /** A hint for the reader, for scripted models. */
   readonly watch: string;
-  /** What the session is about. */
+  /** The subject of the session. */
   readonly metaJson: { readonly customer: string; readonly orderTotal: number; readonly text: string };
-  /** What the scripted model answers, call by call; none where a person decides. */
+  /** The scripted model's answers, call by call; none where a person decides. */
   readonly replies: readonly ScriptedReply[];
   /** The choice of a person in the first state. */
   readonly person?: {
@@ -24,7 +24,7 @@ const usage = (prompt_tokens: number, completion_tokens: number) => ({
   model: 'gpt-4o-mini-scripted',
 });
 
-/** What the scripted server answers, in the order in which the demo asks. */
+/** The scripted server's answers, in the order of the demo's calls. */
 export function script(): readonly ScriptedReply[] {
   return scenarios.flatMap(({ replies }) => replies);
 }

@@ -1,4 +1,4 @@
-/** What a connection may do, from least to most: read; take part where no person is waited for; everything an operator may. */
+/** The rights of a connection, from least to most: read; take part in rounds that wait for no person; all rights of an operator. */
 export const profiles = ['observe', 'propose', 'operate'] as const;
 
 export type Profile = (typeof profiles)[number];

@@ -14,7 +14,7 @@ import { createMcpServer } from './create-mcp-server.js';
 import type { Profile } from './profiles.js';
 import { problemFor } from './render-answer.js';
 
-/** What is served, and to whom. */
+/** The engine that is served, and its access control. */
 export interface McpService {
   readonly redial: Redial;
   readonly access: Access;
@@ -68,7 +68,7 @@ async function answer(server: McpServer, request: IncomingMessage, response: Ser
   await transport.handleRequest(request, response);
 }
 
-/** As JSON-RPC, with the problem document as its data. */
+/** A JSON-RPC error, with the problem document as its data. */
 function refuse(response: ServerResponse, problem: HttpProblem): void {
   const error = { code: -32_000, message: problem.detail, data: problem };
   response.writeHead(problem.status, {

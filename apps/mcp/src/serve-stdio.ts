@@ -6,7 +6,7 @@ import type { Redial } from '#lib/engine';
 import type { Connection } from './connection.js';
 import { createMcpServer } from './create-mcp-server.js';
 
-/** Where the client is: lines of JSON come in and go out. A line is at most 10 MiB; a longer one ends the connection. */
+/** The client's streams: lines of JSON in and out. A line is at most 10 MiB; a longer one ends the connection. */
 export interface Stdio {
   readonly stdin: Readable;
   readonly stdout: Writable;

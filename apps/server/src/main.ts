@@ -8,6 +8,6 @@ try {
   process.stdout.write(`Redial listening on ${url}\n`);
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  // What else was started must not keep a server alive that serves nothing.
+  // Other parts that were started must not keep alive a server that serves nothing.
   process.exit(1);
 }

@@ -24,7 +24,7 @@ export class ActivityRegistry<A extends ActivityRules = ActivityRules> {
     return this.#byName.get(name);
   }
 
-  /** Whose event it is, and whether it asks or answers; `undefined` for an event of no activity. */
+  /** The activity of an event, and whether it is a request or an outcome; `undefined` for an event of no activity. */
   roleOf(event: Event): { readonly activity: A; readonly role: ActivityRole } | undefined {
     return this.#byType.get(event.type);
   }

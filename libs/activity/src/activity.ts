@@ -2,7 +2,7 @@ import type { EventDefinitions } from '#lib/event-store';
 import type { Event, Json, JsonDifference, JsonObject, Rejection } from '#lib/kernel';
 
 /**
- * What is pure of an activity: it belongs to the version of the workflows that use it. Replay runs it again and compares, in a
+ * The pure rules of an activity: they belong to the version of the workflows that use it. Replay runs them again and compares, in a
  * process that could not make the calls.
  */
 export interface ActivityRules<Memory = unknown> {
@@ -10,7 +10,7 @@ export interface ActivityRules<Memory = unknown> {
   /** One triple of event types for each activity; no other activity has them. */
   readonly events: { readonly requested: string; readonly completed: string; readonly failed: string };
   readonly definitions: EventDefinitions;
-  /** What the earlier calls of a run leave for its later ones, such as messages that a request may refer to. */
+  /** Data from the earlier calls of a run for its later ones, such as messages that a request may refer to. */
   readonly memory?: ActivityMemory<Memory>;
   /** Data of the request event for a step's input. */
   request(input: Json, memory: Memory): JsonObject;

@@ -4,7 +4,7 @@ import type { RunEnd } from '#lib/workflow';
 import { failureKind } from './failure-kind.js';
 import { readVerdict } from './read-verdict.js';
 
-/** What the end of an arbitration says to its session. Total: also for one that was given up, or grew too large. */
+/** The end of an arbitration, for its session. Defined for every end: also of one that was given up, or grew too large. */
 export function arbitrationEnd({ status, result, failure }: RunEnd): CloseArbitration['data']['result'] {
   const details = isJsonObject(result) ? result : {};
   const verdict = readVerdict(details['verdict']);

@@ -12,7 +12,7 @@ import type { JsonSchema, Rules, RuntimeEvent, Seen, Step, Workflow } from '#lib
 import { type ArbitrationContext, arbitrationContext } from './arbitration-context.js';
 import { type ArbiterReply, readReply, readResult, unanswered } from './read-answer.js';
 
-/** What of an arbitration does not follow from its session. */
+/** The input of an arbitration that does not follow from its session. */
 export type ArbitrationInput = {
   readonly policies: {
     /** Calls at most, the first included. 1: no retries. */
@@ -22,7 +22,7 @@ export type ArbitrationInput = {
     /** Milliseconds until a call of a webhook is given up. */
     readonly webhookTimeoutMs: number;
   };
-  /** What people decided in this state before, newest first. Absent where nobody did. */
+  /** Earlier decisions of people in this state, newest first. Absent without any. */
   readonly humanGoldExamples?: readonly ContextExemplar[];
 };
 
@@ -31,7 +31,7 @@ export interface ArbitrationState extends ArbitrationInput, ArbitrationContext {
   readonly calls: number;
   /** Milliseconds that they took together. */
   readonly latencyMs: number;
-  /** What came of the last of them. */
+  /** The result of the last one. */
   readonly reply?: ArbiterReply;
   /** The pause before the next call is over. */
   readonly isRested: boolean;
@@ -108,7 +108,7 @@ function answered(state: ArbitrationState, reply: ArbiterReply, durationMs: numb
   return { ...state, calls: calls + 1, latencyMs: latencyMs + durationMs, reply, isRested: false };
 }
 
-/** What to do now, given all that is recorded: ask, ask again where that is worth it, or say what came of it. */
+/** The next step after all recorded events: ask, ask again where a repeat may help, or end. */
 function next(state: ArbitrationState): readonly Step<never>[] {
   const { calls, reply, policies, isRested, latencyMs } = state;
   const attempt = calls + 1;
@@ -148,7 +148,7 @@ function arbiterCall(state: ArbitrationState, attempt: number) {
   return { activity: 'webhook', input };
 }
 
-/** What the arbiter is told: the round, with the alignment under DIAL's name and what people decided before. */
+/** The arbiter's input: the round, with the alignment under DIAL's name and earlier decisions of people. */
 export function toldArbiter({
   round,
   humanGoldExamples,

@@ -5,7 +5,7 @@ import type { ArbitrationFailure, Verdict } from '#lib/session';
 import { failureKind } from './failure-kind.js';
 import { readVerdict } from './read-verdict.js';
 
-/** What came of a call. */
+/** The result of a call. */
 export type ArbiterReply =
   | { readonly kind: 'verdict'; readonly verdict: Verdict }
   | {

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '#lib/kernel';
 import { type Spending, spendingOf, type Verdict } from '#lib/session';
 
 /**
- * What an arbiter said, taken apart member by member: functions and webhooks answer what they like. Unknown members are not
+ * Reads an arbiter's answer member by member, because functions and webhooks may answer anything. Unknown members are not
  * taken, nor is a winner where there is no consensus, nor a cost that is no amount. An answer that is no verdict gives the reason why.
  */
 export function readVerdict(said: unknown): Verdict | { readonly unusable: string } {

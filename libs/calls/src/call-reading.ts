@@ -3,7 +3,7 @@ import { parseReplyObject } from './parse-reply-json.js';
 import { readReply, type ToolCall } from './read-reply.js';
 import { textOf } from './text-parts.js';
 
-/** What is known of a call to a model: a row of the audit. */
+/** A call to a model: a row of the audit. */
 export interface ReadableCall {
   readonly requestBody: JsonObject;
   /** `null` while nothing came. */
@@ -36,7 +36,7 @@ export interface CallReading {
   readonly replyText: string;
   /** The tool call that counts. */
   readonly toolCall?: { readonly name: string; readonly arguments: JsonObject | string };
-  /** What was concluded from the reply, as a sentence. */
+  /** The conclusion from the reply, as a sentence. */
   readonly conclusion: string;
 }
 

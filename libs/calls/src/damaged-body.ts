@@ -3,7 +3,7 @@ import type { ReceivedReply, RecordedReply } from './recorded-reply.js';
 
 type Outcome = Partial<Pick<RecordedReply, 'body'>> & { readonly received?: ReceivedReply };
 
-/** Where the body in an outcome is not what its checksum is of; for `Workflow.damage`. */
+/** A body in an outcome that does not match its checksum; for `Workflow.damage`. */
 export function damagedBody({ body, received }: Outcome): JsonDifference | undefined {
   if (received) return difference('/received/body/sha256', received.body);
   return body && difference('/body/sha256', body);

@@ -4,10 +4,10 @@ import type { ActivityFailure, ActivityRules } from '#lib/activity';
 import type { Event, Json, JsonObject } from '#lib/kernel';
 import { inputOf } from './call-input.js';
 
-/** What a registered function is called for. `function`: by a workflow of the application. */
+/** The purpose of a function call. `function`: a step of an application's workflow. */
 export type FunctionPurpose = 'strategy' | 'context' | 'verdict' | 'function';
 
-/** What a step gives as the input of a call. The function gets a copy of `input`. */
+/** The input of a call, from its step. The function gets a copy of `input`. */
 export type FunctionCall = {
   readonly fnName: string;
   readonly input: Json;

@@ -4,7 +4,7 @@ import { isDeeperThan, isJsonObject, type JsonObject } from '#lib/kernel';
 const MOST_LEVELS = 100;
 
 /**
- * What a model wrote as JSON, without a byte order mark before it; `undefined` for what is not JSON (JSON itself has no such value), or
+ * Parses a model's text as JSON, without a byte order mark before it; `undefined` for text that is not JSON (JSON itself has no such value), or
  * is nested without end.
  */
 export function parseReplyJson(text: string): unknown {
@@ -16,7 +16,7 @@ export function parseReplyJson(text: string): unknown {
   }
 }
 
-/** As `parseReplyJson`, for what must be an object. */
+/** Like `parseReplyJson`, for a text that must be an object. */
 export function parseReplyObject(text: string): JsonObject | undefined {
   const value = parseReplyJson(text);
   return isJsonObject(value) ? value : undefined;

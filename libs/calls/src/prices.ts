@@ -1,6 +1,6 @@
 import type { Usage } from './usage.js';
 
-/** What a model's tokens cost. */
+/** The price of a model's tokens. */
 export type ModelPrice = {
   readonly inputPerMillion: number;
   readonly outputPerMillion: number;

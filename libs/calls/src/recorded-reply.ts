@@ -10,7 +10,7 @@ export type RecordedReply = {
 };
 
 /**
- * What was received of a reply that is not whole or cannot be decoded, as failed outcomes hold it.
+ * The received part of a reply that is incomplete or cannot be decoded, as failed outcomes hold it.
  * `body` holds the bytes as received, before content decoding: the first 1 MiB at most.
  */
 export type ReceivedReply = Pick<RecordedReply, 'status' | 'responseHeaders' | 'body'>;

@@ -14,7 +14,7 @@ export function retryAfter({ 'retry-after': after }: RecordedReply['responseHead
 
 const LONGEST_DELAY_MS = 30_000;
 
-/** What the other side asks for, else half a second before the second attempt, doubled for each one after it. */
+/** The delay that the other side asks for, else half a second before the second attempt, doubled for each one after it. */
 export function delayBefore(attempt: number, retryAfterMs?: number): number {
   const backoff = attempt === 1 ? 0 : 500 * 2 ** (attempt - 2);
   return Math.min(retryAfterMs ?? backoff, LONGEST_DELAY_MS);

@@ -11,7 +11,7 @@ export type ToolExecution =
   | { readonly fnName: string }
   | { readonly mcpServer: string; readonly tool: string };
 
-/** What a step gives as the input of a call. It holds no credentials. */
+/** The input of a call, from its step. It holds no credentials. */
 export type ToolCall = {
   /** The same for every attempt. */
   readonly callId: string;
@@ -29,7 +29,7 @@ export type ToolCall = {
   readonly attempt: number;
 };
 
-/** What a model is given of a call, in the order of these members. */
+/** The part of a call that a model gets, in the order of these members. */
 export type ToolResult =
   | { readonly success: true; readonly message: string; readonly data?: Json }
   | { readonly success: false; readonly message: string };

@@ -6,9 +6,9 @@ import { inputOf } from './call-input.js';
 import { damagedBody } from './damaged-body.js';
 import type { ReceivedReply, RecordedReply } from './recorded-reply.js';
 
-/** What a step gives as the input of a call. It holds no credentials. */
+/** The input of a call, from its step. It holds no credentials. */
 export type WebhookCall = {
-  /** What is wanted of it: a choice, what a model is told, or the verdict of an arbiter. */
+  /** The purpose of the call: a choice, a context for a prompt, or the verdict of an arbiter. */
   readonly purpose: 'strategy' | 'context' | 'verdict';
   readonly url: string;
   readonly specialistId: string;

@@ -5,7 +5,7 @@ import type { DeclaredSpecialists } from '#lib/specialists';
 import type { MachineReport } from './machines.views.js';
 
 /**
- * What defining a machine would find. The specialists are looked at once the machine itself is sound: before, there is no telling
+ * The problems that defining a machine would report. Specialists are checked once the machine itself is valid: before, it is not known
  * which ones it declares. The event loop serves others in between.
  */
 export async function inspectMachineWhole(

@@ -13,7 +13,7 @@ import {
 import { type AwaitRow, awaitOfRow, awaitRows } from '#lib/runs';
 import type { AwaitedItem, InboxItem } from './decisions.views.js';
 
-/** Whose rows `listInboxWithPeople` reads. */
+/** The projections that `listInboxWithPeople` reads. */
 export const INBOX_ROWS = ['sessions', 'proposals', 'specialists', 'runs'] as const;
 
 type InboxRows = Rows<(typeof INBOX_ROWS)[number]>;
@@ -21,7 +21,7 @@ type Waiting = InboxRow | AwaitRow;
 type Item = InboxItem | AwaitedItem;
 
 /**
- * What waits for a person, oldest first: sessions, each with the people who may decide, and runs. The filter selects
+ * Sessions and runs that wait for a person, oldest first, sessions with the people who may decide. The filter selects
  * sessions; with one, no run is listed.
  */
 export function listInboxWithPeople(

@@ -19,7 +19,7 @@ export interface AskedCall {
   readonly argumentsText: string;
 }
 
-/** What a model answered. */
+/** A model's answer. */
 export interface AssistantTurn {
   /** As later requests repeat it. */
   readonly message: JsonObject;

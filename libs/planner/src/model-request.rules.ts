@@ -2,7 +2,7 @@ import type { LlmCallInput } from '#lib/calls';
 import type { Json, JsonObject } from '#lib/kernel';
 import type { ModelParameters } from './planner.input.js';
 
-/** What a model is told of something that it may call. */
+/** The declaration of something that a model may call. */
 export interface OfferedTool {
   readonly name: string;
   readonly description: string;

@@ -38,7 +38,7 @@ export interface PlannerInput {
   readonly modelParameters?: ModelParameters;
   /** Ids of tools that the model may call. */
   readonly tools: readonly string[];
-  /** What ends the loop: tools, by id, when they succeed, and ways out that execute nothing. */
+  /** The exits of the loop: tools, by id, when they succeed, and exits that execute nothing. */
   readonly exits?: readonly (string | InlineExit)[];
   /** Calls of the model. Default 5; 0 calls nothing. */
   readonly maxRounds?: number;

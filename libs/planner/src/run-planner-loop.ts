@@ -40,7 +40,7 @@ export interface LoopCall {
 export interface PlannerLoop {
   readonly llm: LlmClient;
   readonly input: LoopInput;
-  /** What it throws is a failure that the model is told. */
+  /** An error it throws becomes a failure in the model's context. */
   readonly onToolCall: (call: LoopCall) => Promise<ToolResult>;
 }
 

@@ -4,7 +4,7 @@ import { type Call, refuse } from '#lib/operations';
 import type { RunCommands, SetAsideRun, WorkflowRuntime } from '#lib/workflow';
 import type { SetAsideView } from './recovery.views.js';
 
-/** What one kind of loop of this process has set aside because it failed: runs of workflows, sessions. */
+/** Items of one kind that this process has set aside after a failure: runs of workflows, sessions. */
 export interface RecoverySource {
   readonly setAside: readonly SetAsideRun[];
   /** Resolves once it has failed again or is at rest. */
@@ -23,7 +23,7 @@ export const notSetAside = (stream: string): Rejection =>
     fix: 'Read the list of what recovery set aside',
   });
 
-/** What this process cannot go on with by itself. It stays where it is until it succeeds or is given up, and stops nothing else. */
+/** Work that this process cannot continue by itself. An item stays listed until it succeeds or is given up, and stops nothing else. */
 export class RecoveryDesk {
   constructor(
     private readonly log: EventLog,

@@ -3,7 +3,7 @@ import { Describe, IsTime, IsWhole } from '#lib/operations';
 
 const SET_ASIDE_STATUSES = ['set-aside', 'resumed', 'given-up'] as const;
 
-/** What recovery set aside. */
+/** Items that recovery set aside. */
 export class SetAsideView {
   @IsString()
   stream!: string;

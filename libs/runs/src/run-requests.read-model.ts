@@ -13,12 +13,12 @@ type Tables = { run_requests_v1: RowOf<typeof runRequestsTable> };
 
 const addRequest = insertRow(runRequestsTable);
 
-/** Nobody has to start the run any more. */
+/** The run needs no start any more. */
 export const removeRequest = statement<{ runId: string }>((db, { runId }) =>
   db.withTables<Tables>().deleteFrom('run_requests_v1').where('run_id', '=', runId),
 );
 
-/** What an event of a capability's stream asks for. */
+/** The run that an event of a capability's stream asks for. */
 export function requestedIn(event: RecordedEvent, requests: readonly RunRequests[]): readonly Change[] {
   return requests.flatMap(({ workflow, askedBy }) => {
     const runId = askedBy(event);

@@ -89,7 +89,7 @@ function closed(call: Call, event: RecordedEvent<ToolEvent>): Call {
   return signalled(call, event.data, { occurredAt: completedAt, actor: event.metadata.actor });
 }
 
-/** Who allowed the call: the person whose token signed the signal, else the one that it names. */
+/** The person who allowed the call: the one whose token signed the signal, else the one that it names. */
 function signalled(
   call: Call,
   { payload }: SignalReceived['data'],

@@ -16,7 +16,7 @@ import { awaitView } from './run-view.js';
 import type { AwaitView, RunStatus, RunSummary } from './run.views.js';
 import type { RunRow, RunTables, StepRow } from './runs.read-model.js';
 
-/** What a list of runs is narrowed to. */
+/** The filters of a list of runs. */
 export interface RunFilter {
   readonly workflow?: string;
   readonly status?: RunStatus;

@@ -164,7 +164,7 @@ export function runsProjection(
   };
 }
 
-/** What an event of a capability's stream says of runs. */
+/** The changes of an event in a capability's stream to the rows of runs. */
 function ownedIn(event: RecordedEvent, requests: readonly RunRequests[]): readonly Change[] {
   const taken = requests.flatMap(({ takenBy }) => takenBy(event) ?? []);
   return [...requestedIn(event, requests), ...taken.map((runId) => delivered({ runId }))];

@@ -1,7 +1,7 @@
 import type { JsonObject } from '#lib/kernel';
 import { type Spending, spendingOf } from './spending.js';
 
-/** What a proposer, or a caller for it or for an arbiter, says about a choice besides the transition. */
+/** The members of a choice besides its transition, from a proposer or from a caller on behalf of a proposer or an arbiter. */
 export type CallerGiven = Spending & {
   readonly reasoning?: string;
   /** A tool call's arguments land here; absent rather than `{}`. */

@@ -2,7 +2,7 @@ import type { JsonObject } from '#lib/kernel';
 import { promptOf, type TransitionDefinition, transitionsOf } from '#lib/machine';
 import type { PastTransition, Session } from './session.state.js';
 
-/** What a proposer is told when it is asked. */
+/** The context that a proposer gets. */
 export type ProposerContext = {
   readonly sessionId: string;
   readonly machineName?: string;
@@ -12,7 +12,7 @@ export type ProposerContext = {
   readonly transitions: { readonly [name: string]: TransitionDefinition };
   readonly history: readonly PastTransition[];
   readonly metaJson?: JsonObject;
-  /** What people decided in this state before, newest first. Only where a proposer is asked, and only where somebody did. */
+  /** Earlier decisions of people in this state, newest first. Absent without any, and where no proposer is asked. */
   readonly exemplars?: readonly ContextExemplar[];
 };
 

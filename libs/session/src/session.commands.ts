@@ -52,7 +52,7 @@ export type SubmitProposal = Command<
   }
 >;
 
-/** Brings the end of a solicitation into its session. */
+/** Records the end of a solicitation in its session. */
 export type CloseSolicitation = Command<
   'CloseSolicitation',
   {
@@ -90,7 +90,7 @@ export type SubmitArbitration = Command<
     readonly nextRoundId: string;
     /** Default: the current round. */
     readonly roundId?: string;
-    /** Who wants it, where that is a specialist. */
+    /** The specialist that submits it, if one does. */
     readonly specialistId?: string;
     /** The version in which it takes part in the round. */
     readonly specialistVersion?: number;
@@ -98,7 +98,7 @@ export type SubmitArbitration = Command<
     readonly isHuman: boolean;
     /** The transition to force. */
     readonly transitionName?: string;
-    /** Who judges; absent where the machine has nobody. */
+    /** The arbiter; absent where the machine has none. */
     readonly arbiter?: ArbiterRef;
     readonly alignment: AlignmentSnapshot;
     /** The proposals that a decision needs where the machine states no quorum. Absent: one is enough. */
@@ -108,7 +108,7 @@ export type SubmitArbitration = Command<
   }
 >;
 
-/** Brings the end of an arbitration into its session. */
+/** Records the end of an arbitration in its session. */
 export type CloseArbitration = Command<
   'CloseArbitration',
   {

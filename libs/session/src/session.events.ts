@@ -41,7 +41,7 @@ export type ProposalSolicited = Event<
     readonly roundId: string;
     readonly specialistId: string;
     readonly specialistVersion: number;
-    /** What the caller wants the proposal to say, whatever the proposer says. */
+    /** Members that the caller sets in the proposal, in place of the proposer's. */
     readonly given: CallerGiven;
   }
 >;
@@ -88,7 +88,7 @@ export type ArbitrationRequested = Event<
   ConsensusBasis & {
     readonly arbitrationId: string;
     readonly roundId: string;
-    /** What the caller wants the decision to say, whatever the winning proposal says. */
+    /** Members that the caller sets in the decision, in place of the winning proposal's. */
     readonly given: CallerGiven;
   }
 >;
@@ -141,7 +141,7 @@ export type ArbitrationFailed = Event<
   }
 >;
 
-/** Nobody is left who could decide the round without a person. */
+/** No specialist is left that could decide the round: it waits for a person. */
 export type HumanInputRequested = Event<
   'HumanInputRequested',
   {
@@ -167,9 +167,9 @@ export type HumanOverrideAccepted = Event<
     readonly toState: string;
     readonly reasoning: string;
     readonly metaJson?: JsonObject;
-    /** Where what is learned from it counts. Absent: the machine came with the session, and nothing is learned. */
+    /** The scope of the alignment that its decisions change. Absent: the machine came with the session, and alignment does not change. */
     readonly scope?: AlignmentScope;
-    /** What a proposer was told, or would have been. */
+    /** The context that a proposer got, or would have got. */
     readonly context: ProposerContext;
     /** Of the round, in the order they arrived. */
     readonly proposals: readonly OpenProposal[];

@@ -42,7 +42,7 @@ export interface OpenArbitration {
   readonly given: CallerGiven;
 }
 
-/** What an arbiter last looked at in the current round without a winner, and what came of it. */
+/** The last evaluation of the current round by an arbiter that found no winner. */
 export interface Judgement {
   readonly arbitrationId: string;
   readonly basis: ConsensusBasis;
@@ -51,7 +51,7 @@ export interface Judgement {
   readonly margin?: number;
 }
 
-/** What the rules need to know of a session. */
+/** The state of a session, as its rules need it. */
 export interface Session {
   readonly sessionId: string;
   readonly machineName: string;
@@ -70,7 +70,7 @@ export interface Session {
   readonly proposals: readonly OpenProposal[];
   /** Of any round. */
   readonly solicitations: readonly OpenSolicitation[];
-  /** Who was asked in the current round, whatever came of it. */
+  /** The specialists that were asked in the current round, whatever the result. */
   readonly asked: readonly string[];
   /** Of any round. */
   readonly arbitrations: readonly OpenArbitration[];

@@ -1,4 +1,4 @@
-/** What a proposal or a decision took: money, time, tokens. A member is absent where it is not known. */
+/** The cost of a proposal or a decision: money, time, tokens. A member is absent where it is not known. */
 export type Spending = {
   readonly costUSD?: number;
   readonly latencyMsec?: number;

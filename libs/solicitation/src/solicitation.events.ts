@@ -52,7 +52,7 @@ export type SolicitationInput = {
   readonly policies: SolicitationPolicies;
   /** Of the model, when it was asked. Absent where none is known. */
   readonly price?: PriceInForce;
-  /** What people decided in this state before, newest first. Absent where nobody did. */
+  /** Earlier decisions of people in this state, newest first. Absent without any. */
   readonly exemplars?: readonly ContextExemplar[];
 };
 

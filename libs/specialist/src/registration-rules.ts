@@ -11,7 +11,7 @@ export function registrationRefusal(registration: RegistrationWithFunctions): Re
   return firstBroken(registration.role === 'arbiter' ? ARBITER_RULES : PROPOSER_RULES, registration);
 }
 
-/** What a registration says of its specialist, or the first rule it breaks. */
+/** The specialist that a registration describes, or the first rule it breaks. */
 export function specialistBody(registration: SpecialistRegistration): SpecialistBody | Rejection {
   const broken = registrationRefusal(registration);
   if (broken) return broken;

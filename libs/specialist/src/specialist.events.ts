@@ -10,7 +10,7 @@ export function specialistStreamId({ machineName, specialistId }: Subject): stri
   return `${machineName}/${specialistId}`;
 }
 
-/** Whom an event is about: ids are unique within a machine. */
+/** The specialist of an event: ids are unique within a machine. */
 interface Subject {
   readonly specialistId: string;
   readonly machineName: string;

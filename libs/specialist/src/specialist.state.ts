@@ -2,7 +2,7 @@ import { jsonText } from '#lib/kernel';
 import type { TrustPolicy } from '#lib/machine';
 import type { ArbiterMode, ProposerExecution } from './execution-mode.js';
 
-/** What a version says of its specialist. Another body is another version. */
+/** The body of a version of a specialist. Another body is another version. */
 export type SpecialistBody =
   | { readonly role: 'proposer'; readonly isHuman: boolean; readonly execution?: ProposerExecution }
   | {

@@ -14,7 +14,7 @@ export class DeclaredSpecialists {
     private readonly tokens: ActorTokens,
   ) {}
 
-  /** What is wrong with the declarations, each with a JSON pointer into the machine. */
+  /** The problems of the declarations, each with a JSON pointer into the machine. */
   problems(machine: MachineDefinition): readonly Problem[] {
     return declarations(machine).flatMap(({ path, registration }) => {
       const refusal = this.checks.refusal(registration);
@@ -69,7 +69,7 @@ interface OwnProofs extends MadeTokens {
   readonly actorTokenHashes?: ById;
 }
 
-/** What registering a machine's specialists gave. */
+/** The result of registering a machine's specialists. */
 export interface RegisteredDeclarations extends MadeTokens {
   /** Of the last registration; `undefined` where all were registered so before. */
   readonly position: string | undefined;

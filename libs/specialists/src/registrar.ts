@@ -42,7 +42,7 @@ export class Registrar {
       : this.registered(named, options);
   }
 
-  /** Where the log refuses, the function is taken back. */
+  /** When the log refuses, the function is unregistered. */
   private async withFunction(
     named: SpecialistRegistration,
     options: CallOptions,

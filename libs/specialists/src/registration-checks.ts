@@ -10,7 +10,7 @@ import {
 import type { WorkflowRegistry } from '#lib/workflow';
 import { workflowProblem } from './workflow-problem.js';
 
-/** What must hold of a registration in this process, besides the rules of its own: its names mean something, its texts can be read. */
+/** Checks of a registration in this process, besides its own rules: the names it uses exist, its templates can be parsed. */
 export class RegistrationChecks {
   constructor(
     private readonly functions: ProposerFunctions,

@@ -26,7 +26,7 @@ import {
   TrustOfArbiter,
 } from './specialists.views.js';
 
-/** What a machine is for where a specialist is named. */
+/** The purpose of the machine name beside a specialist's id. */
 export const MACHINE_OF_SPECIALIST = 'Needed where several machines have a specialist of this id';
 
 // Which members go together (the execution modes) is a rule of specialists, not of the form.

@@ -3,7 +3,7 @@ import type { JsonObject } from '#lib/kernel';
 import { type View, viewSchema } from '#lib/operations';
 import type { ToolPolicy } from './tools.events.js';
 
-/** What a method says about the tool that it is. */
+/** The declaration of a method as a tool. */
 export interface RedialToolOptions {
   readonly toolId: string;
   readonly description: string;

@@ -8,7 +8,7 @@ import type { ToolRegistered } from './tools.events.js';
 /** A tool in the version that a run began with. */
 export type ToolFact = ToolRegistered['data'];
 
-/** What a model asks for. */
+/** A call that a model asks for. */
 export interface ToolCallAsked {
   /** From the place in the history: the same for every attempt, and unique within the run. */
   readonly callId: string;
@@ -33,7 +33,7 @@ type Phase =
 /** One call of a tool: checked, approved, made, tried again, until there is a result. */
 export interface ToolCallState extends ToolCallAsked {
   readonly tool?: ToolFact;
-  /** What is executed: the model's, or what a person put in their place. `{}` where the text is no JSON object. */
+  /** The arguments that are executed: the model's, or a person's replacement. `{}` where the text is no JSON object. */
   readonly arguments: JsonObject;
   /** Of the request that is open or comes next. */
   readonly attempt: number;
@@ -86,7 +86,7 @@ export function evolveToolCall(
   return call;
 }
 
-/** What is to be done now: nothing once the call is over. */
+/** The next step of the call; `undefined` once it is over. */
 export function toolCallSteps(call: ToolCallState): readonly Step[] {
   const { callId, toolId, tool, argumentsText, phase } = call;
   switch (phase.at) {
@@ -199,7 +199,7 @@ function called(call: ToolCallState, { type, data }: Seen): ToolCallState {
   return failure.kind === 'interrupted' ? interrupted(next, failure) : failed(next, failure);
 }
 
-/** Nobody knows whether the call was made. */
+/** It is not known whether the call was made. */
 function interrupted(call: ToolCallState, failure: ActivityFailure): ToolCallState {
   const next = { ...call, interruptions: call.interruptions + 1 };
   if (next.interruptions >= MOST_INTERRUPTIONS)

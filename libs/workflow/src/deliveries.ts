@@ -15,7 +15,7 @@ export class Deliveries {
   /** By run id. */
   readonly #waiting = new Map<string, Waiting>();
 
-  /** What the delivery writes: the same promise for all who wait for the run. */
+  /** The events that the delivery writes: one promise for all callers that wait for the run. */
   of(asked: AskedRun): Promise<Events> {
     const waiting = this.#waiting.get(asked.runId) ?? waitingFor(asked);
     this.#waiting.set(asked.runId, waiting);

@@ -18,7 +18,7 @@ type CallStep = Extract<Step, { do: 'call' }>;
 
 export const LIMITS = { events: 20_000, bytes: 64 * 1024 * 1024 };
 
-/** What the rules ask for after the last event: nothing of a run that has ended. A run over its limits is asked to end in place of them. */
+/** The steps that the rules give after the last event: none for a run that has ended. For a run over its limits, the step that ends it. */
 export function answerOf({ rules, state, steps }: Run): readonly Step[] {
   if (steps.end) return [];
   if (steps.revision + 1 < LIMITS.events && steps.bytes < LIMITS.bytes) return rules.next(state);

@@ -1,7 +1,7 @@
 import type { NewEvent } from '#lib/event-store';
 import { type Event, type EventMetadata, jsonText, type RecordedEvent } from '#lib/kernel';
 
-/** What an event that is about to be appended needs besides type and data. */
+/** The envelope of an event that is about to be appended. */
 export interface DraftPlace {
   readonly eventId: string;
   readonly stream: string;
@@ -27,7 +27,7 @@ export function draftEvent(event: Event, { eventId, stream, revision, metadata }
   };
 }
 
-/** What the log appends for it. The schema version is the codec's. */
+/** The form in which the log appends it. The schema version is the codec's. */
 export function toAppend({ eventId, type, data, metadata }: RecordedEvent): NewEvent {
   const { schemaVersion: _, ...kept } = metadata;
   return { eventId, event: { type, data }, metadata: kept };

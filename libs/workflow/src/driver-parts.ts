@@ -7,7 +7,7 @@ import type { OpenStep } from './run.decider.js';
 import type { Run } from './run.rules.js';
 import type { Time } from './time.js';
 
-/** What a driver needs of the process around it. */
+/** The process, as a driver sees it. */
 export interface DriverHost {
   /** No call is requested any more. */
   readonly isStopping: boolean;
@@ -15,7 +15,7 @@ export interface DriverHost {
   load(stream: string): Promise<Run | undefined>;
   /** Starts a child that is open, or asks it to end. Repeating it changes nothing. */
   tendChild(parent: Run, stepId: string, child: Extract<OpenStep, { kind: 'child' }>): Promise<void>;
-  /** Brings the end to its owner. Repeating it changes nothing. */
+  /** Delivers the end to its owner. Repeating it changes nothing. */
   deliver(run: Run): Promise<void>;
   /** The store has been away for some time. The driver goes on once it is back. */
   stalled(stream: string, error: StoreUnavailable): void;

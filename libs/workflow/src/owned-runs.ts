@@ -4,7 +4,7 @@ import { CannotPerform } from './driver-failures.js';
 import type { AskedRun, EndedRun, RunOwner, Wanted } from './run-owner.js';
 import type { RunRequest, StartedRun } from './start-run.js';
 
-/** What owned runs need of the runtime around them. */
+/** The runtime, as owned runs see it. */
 export interface OwnedRunsHost {
   isDriven(run: Pick<AskedRun, 'workflow' | 'runId'>): boolean;
   startRun(request: RunRequest): Promise<StartedRun | Rejection>;

@@ -25,7 +25,7 @@ export interface RunCommandParts {
   readonly redact: (value: Json) => Json;
 }
 
-/** What may be said to a run from outside. Any process that shares the log may say it, whoever drives the run. */
+/** Commands to a run from outside. Any process that shares the log may send them, whichever process drives the run. */
 export class RunCommands {
   constructor(private readonly parts: RunCommandParts) {}
 

@@ -164,7 +164,7 @@ export class RunDriver {
     return 'again';
   }
 
-  /** What came from outside, each event followed by all that is derived from it. @throws WorkflowBug */
+  /** Events from outside, each followed by all events derived from it. @throws WorkflowBug */
   #draft(run: Run): Draft {
     const { time, ids, activities } = this.parts;
     const draft = new Draft(run, time, ids);

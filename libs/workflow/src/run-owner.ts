@@ -27,7 +27,7 @@ export interface EndedRun {
   readonly end: RunEnd;
 }
 
-/** What the capability's stream says of a run that it asked for: that its end is taken in, or what to start. */
+/** The state of a run in the stream that asked for it: its end is taken in, or the request to start it. */
 export type Wanted =
   | { readonly delivered: readonly RecordedEvent[] }
   | { request(): Promise<Omit<RunRequest, 'runId' | 'workflow'>> };

@@ -22,7 +22,7 @@ export type OpenStep =
       readonly cancelled: boolean;
     };
 
-/** What the runtime knows of a run without its rules: enough to judge every event from outside. */
+/** The state of a run without its rules: enough to accept or refuse every event from outside. */
 export interface RunSteps {
   /** Of the last event; -1 before the first. */
   readonly revision: number;

@@ -71,7 +71,7 @@ export const runRejections = {
     ),
 };
 
-/** What an application may start. */
+/** The workflows that an application may start. */
 function registered(all: WorkflowRegistry['all']): string {
   return all.flatMap(({ name, internal }) => (internal ? [] : [name])).join(', ');
 }

@@ -6,7 +6,7 @@ import type { StarterParts } from './start-run.js';
 import type { Time } from './time.js';
 import type { RunIndex } from './wake-up.js';
 
-/** What the runtime of a process is made of. */
+/** The parts of the runtime of a process. */
 export interface RuntimeParts extends StarterParts {
   readonly activities: ActivityRegistry<Activity>;
   readonly time: Time;

@@ -5,7 +5,7 @@ import type { Event, Json } from '#lib/kernel';
 import type { Failure, JsonSchema, UsedStream } from './workflow.js';
 
 /**
- * Where the end of a run is delivered: to a step of the run that started it, or to another stream by its capability. In events
+ * The owner, to which the end of a run is delivered: a step of the run that started it, or another stream, by its capability. In events
  * streams are named without the prefix of the log.
  */
 export type Owner =

@@ -11,7 +11,7 @@ export type Recorder = (event: Derived['event'], run: Run) => RecordedEvent;
 
 export interface Settled<State> {
   readonly run: Run<State>;
-  /** What was derived, in order; to be appended as a whole or not at all. */
+  /** The derived events, in order; appended together or not at all. */
   readonly events: readonly RecordedEvent[];
 }
 

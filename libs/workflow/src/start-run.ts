@@ -20,7 +20,7 @@ import type { FactName, JsonSchema, Rules, UsedStream } from './workflow.js';
 import { newestVersion, type WorkflowRegistry } from './workflow-registry.js';
 
 /**
- * Where facts come from: asked once, when a run starts, for its input and for the events of the stream that it refers to. A
+ * The sources of facts: asked once, when a run starts, with its input and the events of the stream that it refers to. A
  * rejection refuses the start.
  */
 export type FactSources = {
@@ -30,7 +30,7 @@ export type FactSources = {
   ) => Json | Rejection | Promise<Json | Rejection>;
 };
 
-/** Where a value does not fit a schema; nothing where it fits. */
+/** The problems of a value under a schema; none when it fits. */
 export type SchemaCheck = (schema: JsonSchema, value: Json) => readonly Problem[];
 
 export interface RunRequest {

@@ -118,7 +118,7 @@ class Walk {
   }
 }
 
-/** What the rules make of the stream that the start refers to; null for rules that use none. */
+/** The context that the rules derive from the stream that the start refers to; null for rules that use none. */
 export function contextOf(rules: Rules, events: readonly RecordedEvent[]): Json {
   return rules.contextOf?.(events) ?? null;
 }

@@ -18,14 +18,14 @@ export interface Workflow<State = unknown, E extends Event = Event> {
 }
 
 /**
- * One version of a workflow. Pure: no clock, no randomness, no outside. What the rules use is in the start event, in the
- * context it refers to, or in the events after it, so replay asks the same questions and must get the same answers.
+ * One version of a workflow. Pure: no clock, no randomness, no outside. The rules use only the start event, the
+ * context it refers to, and the events after it, so replay asks the same questions and must get the same answers.
  */
 export interface Rules<State = unknown, E extends Event = Event> {
   readonly input: JsonSchema;
-  /** What the start event must hold besides the input. */
+  /** Facts that the start event must hold besides the input. */
   readonly facts?: readonly FactName[];
-  /** What the run uses of another stream, such as a session's history up to the start. */
+  /** The part of another stream that the run uses, such as a session's history up to the start. */
   contextOf?(events: readonly RecordedEvent[]): Json;
   initialState(start: Seen<WorkflowStarted>, context?: Json): State;
   /** Total: takes every event in every state and never throws. */

@@ -7,7 +7,7 @@ import { CYCLE_ROUNDS } from '../fixtures/cycle-machine.js';
 import { EventStoreDbServer } from '../servers/eventstoredb-server.js';
 import { PostgresServer } from '../servers/postgres-server.js';
 
-/** What the step from one machine to servers costs a decision: the same engine in the same process on both. */
+/** The cost of a decision on servers beside one machine: the same engine in the same process on both. */
 export const eventStoreDbDecision: Benchmark = {
   name: 'eventstoredb-decision',
   group: 'eventstoredb',

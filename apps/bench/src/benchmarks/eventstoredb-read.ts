@@ -10,7 +10,7 @@ const EVENTS_EACH = 100;
 /** Of the log: all but the first event, which is where the reading begins. */
 const READ = STREAMS * EVENTS_EACH - 1;
 
-/** What commands read, what queries and replays read, and what projections follow. */
+/** The reads of commands, of queries and replays, and the subscription of projections. */
 export const eventStoreDbRead: Benchmark = {
   name: 'eventstoredb-read',
   group: 'eventstoredb',

@@ -9,7 +9,7 @@ const SESSIONS = 40;
 const ROUNDS = 33;
 const EVENTS = 100;
 
-/** What every command begins with: the session as its events left it. */
+/** The first step of every command: reading and folding the session. */
 export const loadAndFold100: Benchmark = {
   name: 'load-and-fold-100',
   async open(folder) {

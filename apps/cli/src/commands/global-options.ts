@@ -1,4 +1,4 @@
-/** What may stand before and after every command. */
+/** The options that are allowed before and after every command. */
 export interface GlobalOptions {
   readonly dataDir?: string;
   readonly json?: true;

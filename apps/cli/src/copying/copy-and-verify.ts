@@ -18,7 +18,7 @@ export interface CopyRequest {
   readonly verifyOnly: boolean;
 }
 
-/** Told how many events are done; what the number counts begins anew with each part of the work. */
+/** Called with the number of events that are done; each part of the work counts from zero. */
 export type TellProgress = (doing: 'copied' | 'verified', events: number) => void;
 
 export interface CopyReport extends LogComparison {

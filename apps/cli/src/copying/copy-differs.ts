@@ -5,7 +5,7 @@ const wholeCopy =
   'Run redial log copy without --verify-only to copy the rest; if that is refused, copy to an empty place';
 const otherPlace = 'Do not use it; find out who wrote to it, and copy to an empty place';
 
-/** Where a target is not what its source is, in words. */
+/** The differences of a target and its source, as text. */
 export function copyDiffers(target: string, difference: CopyDifference, events: number): CopyDiffers {
   const { what } = difference;
   const why = `${difference.stream} revision ${difference.revision} ${said[what]}, after ${events} equal events`;

@@ -6,7 +6,7 @@ import { InvalidInput, NoLog } from '../errors.js';
 const URL = /^(?<scheme>[a-z][a-z+]*):\/\/(?:[^?]*@)?(?<hosts>[^?/]*)/i;
 const SERVER = /^(esdb|kurrentdb)(\+discover)?$/;
 
-/** What somebody named as a log: the URL of an EventStoreDB, or the path of a SQLite file. @throws InvalidInput */
+/** The log that an argument names: the URL of an EventStoreDB, or the path of a SQLite file. @throws InvalidInput */
 export function logPlaceOf(text: string, streamPrefix: string): LogPlace {
   const scheme = URL.exec(text)?.groups?.['scheme'];
   if (scheme === undefined) return { eventStoreDbUrl: undefined, logFile: fileOf(text), streamPrefix };
@@ -18,7 +18,7 @@ export function logPlaceOf(text: string, streamPrefix: string): LogPlace {
   );
 }
 
-/** What may be said of a place: no credentials. */
+/** The address without credentials. */
 export function nameOf({ eventStoreDbUrl, logFile }: LogPlace): string {
   if (eventStoreDbUrl === undefined) return resolve(logFile);
   const { scheme = '', hosts = '' } = URL.exec(eventStoreDbUrl)?.groups ?? {};

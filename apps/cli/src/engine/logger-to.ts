@@ -2,7 +2,7 @@ import type { LoggerService } from '@nestjs/common';
 import { oneLine } from '../format/one-line.js';
 import type { Sink } from '../io.js';
 
-/** What ends a start is thrown as well: it is told there. */
+/** An error that ends the start is also thrown, and reported by the catcher. */
 const THROWN = 'ExceptionHandler';
 
 /** Nest's logger for a command: only what went wrong, without stack traces, and never among the results. */

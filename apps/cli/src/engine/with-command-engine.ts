@@ -7,7 +7,7 @@ import { type Engine, withEngine } from './with-engine.js';
 /** Milliseconds a call in flight is given after Ctrl-C; then the log says that it was interrupted. */
 const GRACE_MS = 1000;
 
-/** What the engine decides by: who takes part, how far each is trusted, which sessions are open. */
+/** The projections by which the engine decides: specialists, alignment, open sessions. */
 const DECIDED_BY = ['specialists', 'alignment', 'sessions'] as const;
 
 /**
@@ -38,7 +38,7 @@ export async function withReadingEngine<T>(
   return withEngine(options, err, work);
 }
 
-/** As `withCommandEngine`, for what goes on with something that is there. @throws NoLog */
+/** Like `withCommandEngine`, for commands that need an existing log. @throws NoLog */
 export async function withEngineOnLog<T>(
   dataDir: string | undefined,
   err: Sink,

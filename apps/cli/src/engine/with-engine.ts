@@ -12,7 +12,7 @@ export interface Engine {
   /** How far its rows are. */
   readonly reads: ReadSide;
   readonly log: EventLog;
-  /** Who may do what, for doors that others reach. */
+  /** Access control, for doors that are open to others. */
   readonly access: Access;
 }
 

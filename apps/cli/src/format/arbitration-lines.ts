@@ -3,7 +3,7 @@ import { NotDecided } from '../errors.js';
 import { jsonLine, oneLine } from './one-line.js';
 import type { Paint } from './paint.js';
 
-/** What came of an arbitration; nothing where a guard held it back, which `notDecided` says. */
+/** The result of an arbitration; empty where a guard refused it, which `notDecided` reports. */
 export function arbitrationLines(result: ArbitrationResult, paint: Paint): readonly string[] {
   const {
     guardsPass,
@@ -21,7 +21,7 @@ export function arbitrationLines(result: ArbitrationResult, paint: Paint): reado
   return [[choice, ...said.filter(Boolean), `(${oneLine(guardReason, 140)})`].join('  ')];
 }
 
-/** What to throw where a guard held an arbitration back. */
+/** The error for an arbitration that a guard refused. */
 export function notDecided({ sessionId, guardReason }: ArbitrationResult): NotDecided {
   const fix = 'Look with redial inbox or redial inspect what can be decided, and by whom';
   return new NotDecided(`session ${sessionId} was not decided`, oneLine(guardReason, 300), fix);

@@ -4,7 +4,7 @@ import { oneLine } from './one-line.js';
 import type { Paint } from './paint.js';
 import { table } from './table.js';
 
-/** One call to a model, whole: what it was sent, what came, and what was concluded. */
+/** One call to a model: request, reply, and conclusion. */
 export function callPageLines(call: LlmCallRecord, paint: Paint): readonly string[] {
   const reading = callReading(call);
   return [

@@ -2,7 +2,7 @@ import type { ConsensusView } from '#lib/session';
 import { oneLine } from './one-line.js';
 import type { Paint } from './paint.js';
 
-/** What the arbiter says of a round. */
+/** The arbiter's verdict on a round. */
 export function consensusLines(view: ConsensusView, paint: Paint): readonly string[] {
   const { consensusReached, reasoning, winningProposalId, margin, threshold, quorum } = view;
   return [

@@ -1,7 +1,7 @@
 import type { CopyReport } from '../copying/copy-and-verify.js';
 import type { Paint } from './paint.js';
 
-/** What a copy came to. */
+/** The result of a copy. */
 export function copyLines(report: CopyReport, target: string, paint: Paint): readonly string[] {
   const { copied, events, streams, blobs, sha256 } = report;
   return [

@@ -36,7 +36,7 @@ export function gateTable(gates: readonly Gate[]): readonly string[] {
   return table(columns, rows);
 }
 
-/** What a gate decided, on what proposals. */
+/** A gate's decision, with its proposals. */
 export function gateResultLines(result: GateResult, paint: Paint): readonly string[] {
   const { proposals, failures } = result;
   return [

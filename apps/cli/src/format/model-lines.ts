@@ -20,7 +20,7 @@ const columns = [
   { title: 'cost' },
 ] as const;
 
-/** What each model did and cost, one a line; `depth` is the mean of the steps that solicitations went down the ladder. */
+/** The calls and costs of each model, one a line; `depth` is the mean number of steps that solicitations went down the ladder. */
 export function modelLines(models: readonly ModelSummary[]): readonly string[] {
   if (models.length === 0) return ['no model was called'];
   const rows = models.map((one) => [name(one), ...quality(one), ...latency(one), cost(one)]);

@@ -6,7 +6,7 @@ import { table } from './table.js';
 
 const STATUS_TEXT = { open: 'open', needs_human: 'waits for a person', done: 'at rest' } as const;
 
-/** Where a session stands. */
+/** The state of a session. */
 export function sessionLines(session: SessionView, paint: Paint): readonly string[] {
   const { machineName, machineVersion, machineHash, currentState, metaJson, createdAt, updatedAt } = session;
   const version = machineVersion === undefined ? '' : ` version ${machineVersion}`;

@@ -3,7 +3,7 @@ import { oneLine } from './one-line.js';
 import type { Paint } from './paint.js';
 import { arrow } from './session-lines.js';
 
-/** What a step brought each session, one a line. */
+/** The result of a step for each session, one a line. */
 export function tickLines(results: readonly TickResult[], paint: Paint): readonly string[] {
   return results.map(
     (result) => `session ${result.sessionId}  ${result.machineName}  ${said(result, paint)}`,

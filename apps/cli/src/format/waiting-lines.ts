@@ -42,7 +42,7 @@ function waitingLines(waiting: InboxItem, paint: Paint, dataDir: string | undefi
   ];
 }
 
-/** What was proposed, and a command for each way to decide. */
+/** The proposals, and a command for each possible decision. */
 export function waitingDetails(waiting: InboxItem, dataDir: string | undefined): readonly string[] {
   const { proposals } = waiting;
   return [

@@ -6,11 +6,11 @@ import { readJsonFile } from './read-json-file.js';
 
 export interface MachineFile {
   readonly machine: MachineDefinition;
-  /** What is legal and probably not meant, one line each. */
+  /** Warnings, one line each. */
   readonly warnings: readonly string[];
 }
 
-/** What is in a machine file: what is wrong with it, and what is legal but probably not meant. */
+/** A machine file: its definition, problems and warnings. */
 export interface MachineFileReport {
   readonly valid: boolean;
   readonly errors: readonly Problem[];

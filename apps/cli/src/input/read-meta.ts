@@ -8,7 +8,7 @@ export interface MetaOptions {
   readonly metaFile?: string;
 }
 
-/** What a session is told about its case. @throws InvalidInput when it is no JSON object */
+/** The `metaJson` of a session. @throws InvalidInput when it is no JSON object */
 export async function readMeta({ meta, metaFile }: MetaOptions): Promise<JsonObject | undefined> {
   if (meta !== undefined && metaFile !== undefined) {
     throw new InvalidInput('--meta and --meta-file', 'both are given', 'Leave one of them out');

@@ -21,7 +21,7 @@ export type OperationId = {
   [Id in keyof Redial]: Redial[Id] extends (...args: never[]) => Promise<unknown> ? Id : never;
 }[keyof Redial];
 
-/** What an operation answers. */
+/** The answer of an operation. */
 export type AnswerOf<Id extends OperationId> = Redial[Id] extends (...args: never[]) => Promise<infer Answer>
   ? Answer
   : never;
@@ -31,7 +31,7 @@ export type Call = <Id extends OperationId>(id: Id, input: object) => Promise<An
 
 let read: OperationManifest | undefined;
 
-/** What the build wrote about the declared operations. */
+/** The manifest of the declared operations, which the build writes. */
 export function manifest(): OperationManifest {
   return (read ??= JSON.parse(
     readFileSync(join(packageRoot(), 'operations.json'), 'utf8'),

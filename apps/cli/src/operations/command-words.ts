@@ -12,7 +12,7 @@ export interface CommandWords {
   /** The last names the command, those before it groups. */
   readonly words: readonly string[];
   readonly args: readonly CommandField[];
-  /** Those that the declaration names; all other fields are options named after them. */
+  /** The fields that the declaration names as words; all other fields are options named after them. */
   readonly options: readonly CommandField[];
 }
 

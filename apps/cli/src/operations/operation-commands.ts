@@ -9,7 +9,7 @@ import { type CommandField, optionKey, optionName, readCommandWords } from './co
 import { optionFor } from './command-option.js';
 import { type Fields, META, runOperation } from './run-operation.js';
 
-/** What the groups of commands are about. */
+/** The descriptions of the groups of commands. */
 const GROUPS: { readonly [name: string]: string } = {
   machines: 'machines: what may be decided, state by state',
   evaluations: 'evaluations of specialists',
@@ -71,7 +71,7 @@ function addMeta(command: Command, text: string): void {
   command.option('--meta-file <file>', 'the same, from a file');
 }
 
-/** Where a page begins and how new it is are no options: a list comes whole, or its first `--limit`. */
+/** Cursor and minimum position are no options: a list comes whole, or its first `--limit`. */
 function optionsOf(
   { input }: OperationEntry,
   args: readonly CommandField[],

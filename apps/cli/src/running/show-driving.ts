@@ -10,10 +10,10 @@ import { followSession } from '../timeline/follow-session.js';
 import { TimelinePrinter } from '../timeline/timeline-printer.js';
 import { needsPerson } from '../waiting/needs-person.js';
 
-/** What is driven, and how it is shown. */
+/** The session that is driven, and the form in which it is shown. */
 export interface Drive {
   readonly sessionId: string;
-  /** Where what is shown begins in the log. */
+  /** The position in the log at which the output begins. */
   readonly after: Position | undefined;
   readonly dataDir?: string;
   /** JSON lines: `{ event }` for each event, at the end `{ session }`. */

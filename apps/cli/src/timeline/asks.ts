@@ -8,7 +8,7 @@ export interface Ask {
 
 const ID_LENGTH = 36;
 
-/** Who is asked, and in which round, by the solicitation or arbitration that the asking is. */
+/** The specialist and the round of each solicitation and arbitration, by its id. */
 export class Asks {
   readonly #byId = new Map<string, Ask>();
 

@@ -4,7 +4,7 @@ import { type ProposerMode, solicitation, type SolicitationChoice } from '#lib/s
 import type { RuntimeEvent, WorkflowEnded, WorkflowStarted } from '#lib/workflow';
 import { jsonLine, oneLine } from '../format/one-line.js';
 
-/** What runs record, besides the events of their workflow and their calls of models and webhooks. */
+/** The events of all runs, besides those of their workflow and of calls to models and webhooks. */
 export type RunEvent = RuntimeEvent | FunctionCallRequested | FunctionCallCompleted | FunctionCallFailed;
 
 const TYPES: ReadonlySet<string> = new Set<RunEvent['type']>([
@@ -28,7 +28,7 @@ export function isRunEvent(event: RecordedEvent): event is RecordedEvent<RunEven
   return TYPES.has(event.type);
 }
 
-/** What happened, in the words of a person. One line. */
+/** An event as one line of plain language. */
 export function describeRunEvent({ type, data }: RecordedEvent<RunEvent>): string {
   switch (type) {
     case 'WorkflowStarted':

@@ -3,7 +3,7 @@ import { type Choice, DEFAULT_SPECIALIST, type SessionEvent } from '#lib/session
 import { jsonLine, oneLine } from '../format/one-line.js';
 import { arrow } from '../format/session-lines.js';
 
-/** What happened, in the words of a person. One line. */
+/** An event as one line of plain language. */
 export function describeSessionEvent({ type, data }: RecordedEvent<SessionEvent>): string {
   switch (type) {
     case 'SessionCreated': {

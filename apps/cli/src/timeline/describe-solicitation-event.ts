@@ -11,11 +11,11 @@ import { isJsonObject, type RecordedEvent } from '#lib/kernel';
 import type { FallbackTaken } from '#lib/solicitation';
 import { jsonLine, oneLine } from '../format/one-line.js';
 
-/** What solicitations record besides the events of every run, and calls of models and webhooks of any run. */
+/** The events of solicitations, besides those of every run and of calls to models and webhooks. */
 export type SolicitationEvent =
   LlmCallEvent | WebhookCallRequested | WebhookCallCompleted | WebhookCallFailed | FallbackTaken;
 
-/** What happened, in the words of a person. One line. */
+/** An event as one line of plain language. */
 export function describeSolicitationEvent({ type, data }: RecordedEvent<SolicitationEvent>): string {
   switch (type) {
     case 'LlmCallRequested':

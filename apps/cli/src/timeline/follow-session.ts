@@ -35,7 +35,7 @@ export function followSession(
     tell(event);
   };
   const following = (async () => {
-    // What was begun before may still be under way.
+    // Solicitations from before the start may still be open.
     for (const event of await log.readStream<SessionEvent>(own)) note(event);
     for await (const batch of log.store.subscribe(after, stopping.signal)) {
       for (const stored of batch) await take(stored);
@@ -43,7 +43,7 @@ export function followSession(
       if (until !== undefined && (last ?? '') >= until) return;
     }
   })();
-  // Whoever ends it hears of a failure; until then it must not count as unhandled.
+  // The caller that ends it gets the failure; until then it must not count as unhandled.
   following.catch(() => undefined);
   return {
     async end() {

@@ -2,10 +2,10 @@ import type { TransitionExecuted } from '#lib/session';
 import { Asks } from './asks.js';
 import type { TimelineEvent } from './timeline-event.js';
 
-/** What happened in one round of a session, in log order; with what came late for it. */
+/** The events of one round of a session, in log order, late ones included. */
 export interface TimelineRound {
   readonly events: readonly TimelineEvent[];
-  /** Who was asked for what, by event. */
+  /** The specialist and the purpose of each call, by event. */
   readonly asks: Asks;
   /** Absent while the round is open. */
   readonly executed?: TransitionExecuted['data'];

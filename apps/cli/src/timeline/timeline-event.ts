@@ -3,6 +3,6 @@ import type { SessionEvent } from '#lib/session';
 import type { RunEvent } from './describe-run-event.js';
 import type { SolicitationEvent } from './describe-solicitation-event.js';
 
-/** What a session's timeline shows: its own events, and those of its solicitations and arbitrations. */
+/** The events of a session's timeline: its own, and those of its solicitations and arbitrations. */
 export type TimelineEvent =
   RecordedEvent<SessionEvent> | RecordedEvent<SolicitationEvent> | RecordedEvent<RunEvent>;

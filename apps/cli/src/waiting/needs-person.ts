@@ -7,7 +7,7 @@ type Inbox = (asked: { readonly sessionId: string }) => Promise<{
   readonly items: readonly (InboxItem | AwaitedItem)[];
 }>;
 
-/** What to throw where a session waits for a person: why it does, what was proposed, and the commands that decide. */
+/** The error for a session that waits for a person: the reason, the proposals, and the commands that decide. */
 export async function needsPerson(
   inbox: Inbox,
   sessionId: string,

@@ -3,7 +3,7 @@ import { SessionEvents } from '#lib/engine';
 import { EventLog, parsePosition, type Position, type StoredEvent } from '#lib/event-store';
 import type { RecordedEvent } from '#lib/kernel';
 
-/** Where a tail begins. */
+/** The beginning of a tail. */
 interface Start {
   readonly sessionId: string;
   /** Give only events after this position. */

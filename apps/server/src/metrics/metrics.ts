@@ -6,7 +6,7 @@ import { WorkflowRuntime } from '#lib/workflow';
 
 const STATUSES: readonly ProjectionStatus['status'][] = ['live', 'catching-up', 'rebuilding', 'stopped'];
 
-/** What this process tells Prometheus, in a registry of its own. */
+/** The metrics of this process for Prometheus, in a registry of its own. */
 @Injectable()
 export class Metrics {
   private readonly registry = new Registry();

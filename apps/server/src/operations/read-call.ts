@@ -6,7 +6,7 @@ import { type Caller, fromText, inputSchema, malformed, type Operation, refuse }
 /** Deeper than a machine may be, and far from what would exhaust the stack of code that walks the body later. */
 const MAX_DEPTH = 110;
 
-/** What a request says: the fields of its operation, and who calls. @throws RejectionError 400 */
+/** The fields of a request's operation, and its caller. @throws RejectionError 400 */
 export function readCall(
   operation: Operation,
   request: Request,

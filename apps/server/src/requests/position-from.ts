@@ -11,7 +11,7 @@ export function positionFrom(name: string, text: string, log: EventLog): Positio
   }
 }
 
-/** Where a stream resumes. A client that reconnects says so in the header; its URL stays as it was. */
+/** The position from which a stream resumes. A client that reconnects gives it in the header; its URL is unchanged. */
 export function startAfter(
   header: string | undefined,
   parameter: string | undefined,

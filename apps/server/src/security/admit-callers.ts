@@ -20,7 +20,7 @@ export function admitCallers(access: Access, operations: readonly Operation[]) {
   };
 }
 
-/** What a request shows of its caller. */
+/** The credentials in a request. */
 export function credentialsOf({ headers }: IncomingMessage): Credentials {
   const [, bearer] = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '') ?? [];
   const { 'redial-actor-token': actorToken } = headers;

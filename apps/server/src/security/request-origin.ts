@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Where a request says that it comes from and goes to. */
+/** The origin and the host that a request gives. */
 export interface RequestOrigin {
   readonly method: string;
   readonly host?: string | undefined;

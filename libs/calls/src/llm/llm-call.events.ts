@@ -5,7 +5,7 @@ import type { Event, Json, JsonObject } from '#lib/kernel';
 import type { PriceInForce } from '../prices.js';
 import type { ReceivedReply, RecordedReply } from '../recorded-reply.js';
 
-/** What the request says of the call besides the body. A type, not an interface: it is part of the input of a step. */
+/** The request without its body. A type, not an interface: it is part of the input of a step. */
 export type LlmCallDetails = {
   /** Of the chat completions, without credentials. */
   readonly url: string;
@@ -15,7 +15,7 @@ export type LlmCallDetails = {
   readonly provider?: string;
   /** From 1. */
   readonly attempt?: number;
-  /** What the workflow calls this call: `{ rung: "tools" }`, `{ round: 2 }`. */
+  /** The workflow's label of this call: `{ rung: "tools" }`, `{ round: 2 }`. */
   readonly labels?: { readonly [label: string]: string | number };
   /** Of the model, when the run started. Absent where none is known. */
   readonly price?: PriceInForce;

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject, jsonText, sha256 } from '#lib/kernel';
 import type { MessageEntry } from './llm-call.events.js';
 
-/** What the stream of a run holds already, so that a request need not repeat it. All values are JSON texts. */
+/** The parts that the stream of a run already holds, so that a request refers to them. All values are JSON texts. */
 export interface LlmMemory {
   /** Messages of the open requests and of the newest ones, by step id, oldest first. */
   readonly lists: ReadonlyMap<string, readonly string[]>;

@@ -48,7 +48,7 @@ export function IsJson(): PropertyDecorator {
   );
 }
 
-/** What fits a JSON Schema, which is also what documents say of the member. */
+/** A value that fits a JSON Schema; the documents of all doors show the same schema. */
 export function Fits(shape: JsonObject): PropertyDecorator {
   return all(
     ValidateBy({
@@ -100,7 +100,7 @@ export function OrNull(): PropertyDecorator {
   }));
 }
 
-/** What the documents of all doors say of a member. */
+/** The description of a member in the documents of all doors. */
 export function Describe(
   description: string,
   more: { example?: unknown; default?: unknown } = {},

@@ -5,7 +5,7 @@ import type { Role } from '../dispatch/access.js';
 import type { Answers } from './answers.js';
 import { definitionOf } from './definition.js';
 
-/** What a model at the other end of MCP may do, each with all of the one before. */
+/** The rights of a model that is connected over MCP, each including the one before. */
 export type McpProfile = 'observe' | 'propose' | 'operate';
 
 /** The doors of an operation, and what it tells about itself. */
@@ -21,7 +21,7 @@ export interface OperationDeclaration {
   /** The role that a caller needs. */
   readonly access: Role;
   readonly answers: Answers;
-  /** What a POST takes from the query: fields, by their names there. */
+  /** The fields that a POST reads from the query, by their names there. */
   readonly query?: { readonly [name: string]: string };
   /** Statuses that it refuses with besides those of every operation. */
   readonly problems?: readonly number[];
@@ -32,7 +32,7 @@ export interface OperationDeclaration {
 /** A class that is the input of an operation and the message to its handler at once. */
 export type OperationClass = Type<Command<unknown> | Query<unknown>>;
 
-/** What an operation answers. */
+/** The answer of an operation. */
 export type AnswerOf<C extends OperationClass> =
   InstanceType<C> extends Command<infer R> | Query<infer R> ? R : never;
 /** The fields of an operation. */

@@ -25,7 +25,7 @@ export interface OperationEntry {
   readonly sources: { readonly [name: string]: 'path' | 'query' | 'body' };
   /** The field that is the whole body. */
   readonly whole?: string;
-  /** What a POST takes from the query: fields, by their names there. */
+  /** The fields that a POST reads from the query, by their names there. */
   readonly query?: { readonly [name: string]: string };
   /** By status; `null` for an answer without a body. */
   readonly answers: { readonly [status: string]: JsonSchema | null };
@@ -34,7 +34,7 @@ export interface OperationEntry {
 /** `operations.json`. */
 export interface OperationManifest {
   readonly operations: readonly OperationEntry[];
-  /** What `#/components/schemas/…` refers to. */
+  /** The targets of `#/components/schemas/…`. */
   readonly schemas: { readonly [name: string]: JsonSchema };
 }
 

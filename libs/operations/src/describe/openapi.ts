@@ -49,7 +49,7 @@ function routeOf(operation: Operation): JsonSchema {
   };
 }
 
-/** Where a field of an operation comes from. */
+/** The source of a field of an operation. */
 export function sourceOf(
   { method, pathNames, query = {} }: Operation,
   name: string,

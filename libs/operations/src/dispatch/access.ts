@@ -1,9 +1,9 @@
 import type { Operation } from '../declare/operation.js';
 
-/** What a caller may do: a viewer read, a reviewer also decide as the specialists that name them, an operator everything. */
+/** The rights of a caller: a viewer reads, a reviewer also decides as the specialists that name them, an operator does everything. */
 export type Role = 'viewer' | 'reviewer' | 'operator';
 
-/** What a caller shows at a door that others can reach. Never in a command: the bus publishes commands. */
+/** The credentials of a caller at a door that is open to others. Never part of a command: the bus publishes commands. */
 export interface Credentials {
   /** Of the header `Authorization`. */
   readonly bearer?: string;
@@ -16,7 +16,7 @@ export interface Actor {
   /** In the log: `operator`, or a person's id. Keys are theirs alone. */
   readonly actor: string;
   readonly role: Role;
-  /** Where the caller has to prove that they may act as a human. */
+  /** Present for callers that must prove that they may act as a human. */
   readonly proof?: { readonly actorToken?: string };
 }
 

@@ -29,7 +29,7 @@ export function facadeOf(dispatcher: Dispatcher, operations: readonly Operation[
   return Object.fromEntries(operations.map((operation) => [operation.id, method(operation)]));
 }
 
-/** Where @nestjs/cqrs keeps, on a handler class, the command or query that it handles. */
+/** The metadata key under which @nestjs/cqrs keeps, on a handler class, the command or query that it handles. */
 export const HANDLED = ['__commandHandler__', '__queryHandler__'] as const;
 
 /** The handlers among the exports of a module of operations: providers of Nest. */

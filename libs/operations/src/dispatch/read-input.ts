@@ -41,7 +41,7 @@ function fieldsOf(type: new () => object): ReadonlySet<string> {
   return new Set(rules.map(({ propertyName }) => propertyName));
 }
 
-/** What was sent cannot be read. The first 20 problems are listed. */
+/** The input cannot be read. The first 20 problems are listed. */
 export function malformed(problems: readonly Problem[], what = 'the request'): Rejection {
   const [first] = problems;
   const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : '';

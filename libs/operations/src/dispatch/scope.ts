@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Call } from '../write-side/call.js';
 import type { Granted } from '../write-side/granted.js';
 
-/** What belongs to one call of an operation and is no part of its message. */
+/** The parts of one call of an operation that its message does not hold. */
 export interface Scope {
   /** Its identity; for a query, only who asks and how far the log is known to have come. */
   readonly call: Call;

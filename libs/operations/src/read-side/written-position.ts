@@ -20,7 +20,7 @@ export class WrittenPosition {
     return this.last;
   }
 
-  /** Where the last event of one of these types may be: those that this process has written, and all that was there before. */
+  /** The last position at which an event of one of these types may be: of those that this process wrote, and of all from before its start. */
   latestOf(types: readonly string[]): string | undefined {
     const positions = [this.found, ...types.map((type) => this.lastOfType.get(type))];
     return positions.reduce(

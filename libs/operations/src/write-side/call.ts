@@ -3,15 +3,15 @@ import type { Role } from '../dispatch/access.js';
 import { WrittenPosition } from '../read-side/written-position.js';
 import { RejectionError } from './rejection-error.js';
 
-/** Who calls, and how a repeat of the call is recognised. */
+/** The caller, and the key by which a repeat of the call is recognised. */
 export interface CallOptions {
   /** 1 to 128 printable characters. The same key with the same input again: the same answer, and nothing new. */
   readonly idempotencyKey?: string;
-  /** Who asks: a key is theirs alone. Default `operator`. */
+  /** The caller, in whose name the key is unique. Default `operator`. */
   readonly actor?: string;
   /** Present where the caller has to prove that they may act as a human: code in this process is trusted. */
   readonly proof?: { readonly actorToken?: string };
-  /** What the caller may do. Default `operator`. */
+  /** The caller's rights. Default `operator`. */
   readonly role?: Role;
   /** Present for callers that may not propose, ask or arbitrate in a round that waits for a person: refused as `waits-for-person`. */
   readonly leaveToPeople?: boolean;
@@ -24,7 +24,7 @@ export interface Call {
   /** SHA-256 over the input. */
   readonly fingerprint: string;
   readonly actor: string;
-  /** What is called, with what its path names; absent for calls of the engine itself. */
+  /** The operation, with the ids of its path; absent for calls of the engine itself. */
   readonly operation?: string;
   /** Whether the caller may repeat it under a key. */
   readonly keyed: boolean;

@@ -4,7 +4,7 @@ import { answer, given, messagesIn, tool, toolOk } from './planner-history.js';
 export interface PlannerBytes {
   /** Of the data of all events. */
   readonly recorded: number;
-  /** What models and tools said: the bodies of replies and the results. */
+  /** The new content of a run: the bodies of replies and the results of tools. */
   readonly content: number;
   /** Of all events if each request held its whole list of messages. */
   readonly naive: number;

@@ -3,7 +3,7 @@ import type { AlignmentScope } from '../session.events.js';
 import type { Session } from '../session.state.js';
 
 /**
- * Where a decision of the current round counts: a state that declares its own specialists keeps their alignment apart.
+ * The scope in which a decision of the current round counts: a state that declares its own specialists keeps their alignment apart.
  * `undefined` where the machine came with the session.
  */
 export function alignmentScope({

@@ -7,7 +7,7 @@ import { type Spending, spendingOf } from '../spending.js';
 import { arbitrationSpending } from './arbitration-spending.js';
 import { classifySubmission } from './classify-submission.js';
 
-/** What came of an arbitration, as its caller is told. */
+/** The result of an arbitration, for its caller. */
 export interface ArbitrationResult extends Spending {
   readonly arbitrationId: string;
   readonly sessionId: string;
@@ -94,7 +94,7 @@ function executed({ data }: TransitionExecuted, events: readonly SessionEvent[])
   };
 }
 
-/** What an arbiter that was asked left undecided. */
+/** The result of an arbitration whose arbiter did not decide. */
 function unmetReason(event: SessionEvent): Outcome[] {
   switch (event.type) {
     case 'ConsensusNotReached':

@@ -1,7 +1,7 @@
 import type { SessionEvent } from '../session.events.js';
 import type { Spending } from '../spending.js';
 
-/** What an arbitration took, as the event that ends it says; nothing for other events. */
+/** The cost of an arbitration, from the event that ends it; empty for other events. */
 export function arbitrationSpending(event: SessionEvent): Spending {
   switch (event.type) {
     case 'ConsensusReached':

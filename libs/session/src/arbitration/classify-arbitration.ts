@@ -1,7 +1,7 @@
 import { ownMember } from '#lib/kernel';
 import type { TransitionInput } from '#lib/machine';
 
-/** What is known when somebody wants a round decided. */
+/** The facts by which a submitted arbitration is classified. */
 export interface ArbitrationQuestion {
   readonly currentRoundId: string;
   /** The round that is meant; default: the current one. */
@@ -18,7 +18,7 @@ export interface ArbitrationQuestion {
   readonly quorum?: number;
 }
 
-/** What such a wish comes down to. */
+/** The class of a submitted arbitration. */
 export type ArbitrationClass =
   | { readonly type: 'stale' }
   | { readonly type: 'notHuman' }

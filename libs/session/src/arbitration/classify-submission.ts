@@ -4,7 +4,7 @@ import type { SubmitArbitration } from '../session.commands.js';
 import { currentRound, type Session } from '../session.state.js';
 import { type ArbitrationClass, classifyArbitration } from './classify-arbitration.js';
 
-/** What a submitted arbitration comes down to in a session as it is. */
+/** Classifies a submitted arbitration by the session's current state. */
 export function classifySubmission(
   {
     roundId,

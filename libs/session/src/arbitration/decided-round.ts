@@ -5,7 +5,7 @@ import type { ConsensusReached, TransitionExecuted } from '../session.events.js'
 import { currentRound, type OpenProposal, type Session } from '../session.state.js';
 import { spent } from '../spending.js';
 
-/** What an arbiter's yes leads to, in one append: the consensus, and the winner's transition. */
+/** The events of a consensus, in one append: the consensus, and the winner's transition. */
 export function decidedRound(
   session: Session,
   winner: OpenProposal,

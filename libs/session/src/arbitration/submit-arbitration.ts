@@ -16,7 +16,7 @@ import { refusedDecision } from './refused-decision.js';
 type Data = SubmitArbitration['data'];
 type Decision = readonly SessionEvent[] | Rejection;
 
-/** What a guard holds back leads to no events: `arbitrationResult` says why. */
+/** An arbitration that a guard refuses gives no events: `arbitrationResult` says why. */
 export function submitArbitration({ data }: SubmitArbitration, session: Session): Decision {
   if (data.roundId !== undefined && !findRound(session, data.roundId))
     return refusal.unknownRound(data.roundId);

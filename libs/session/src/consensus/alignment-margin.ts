@@ -3,10 +3,10 @@ import type { ProposalRef } from './proposal-ref.js';
 import { isTrusted, weightOf } from './trust.js';
 import type { Verdict } from './verdict.js';
 
-/** Where nobody set one: nobody may stand against the leader. */
+/** The default margin: no proposal may differ from the leading one. */
 export const ALIGNMENT_MARGIN_THRESHOLD = 1;
 
-/** What proposes one transition, and how much alignment stands behind it. */
+/** The proposals for one transition, and the sum of their authors' alignment. */
 interface Camp {
   readonly transitionName: string;
   readonly score: number;

@@ -18,7 +18,7 @@ export interface AlignmentSnapshot {
   readonly scores: readonly AlignmentScore[];
 }
 
-/** Who made a proposal. */
+/** The author of a proposal. */
 export type Author = Pick<AlignmentScore, 'specialistId' | 'specialistVersion'> & {
   readonly isHuman: boolean;
 };
@@ -29,7 +29,7 @@ export function alignmentOf(author: Author, snapshot: AlignmentSnapshot): number
   return Math.min(1, Math.max(0, scoreOf(author, snapshot)?.score ?? 0));
 }
 
-/** What is known of an author in the version that proposed. */
+/** The alignment of an author in the version that proposed. */
 export function scoreOf(
   { specialistId, specialistVersion }: Author,
   { scores }: AlignmentSnapshot,

@@ -8,7 +8,7 @@ import type { ArbiterRef } from './arbiter-ref.js';
 import { effectiveThreshold } from './effective-threshold.js';
 import { effectiveTrust, type Weighing, weightOf } from './trust.js';
 
-/** What an arbiter that is a function or a webhook is told when it is asked. */
+/** The input of an arbiter that is a function or a webhook. */
 export type ArbiterContext = {
   readonly sessionId: string;
   readonly roundId: string;
@@ -22,7 +22,7 @@ export type ArbiterContext = {
   readonly alignment: { readonly [specialistId: string]: number };
   /** The same, under the name that DIAL gives it. Only where an arbiter is asked. */
   readonly alignmentScores?: { readonly [specialistId: string]: number };
-  /** What people decided in this state before, newest first. Only where an arbiter is asked, and somebody did. */
+  /** Earlier decisions of people in this state, newest first. Absent without any, and where no arbiter is asked. */
   readonly humanGoldExamples?: readonly ContextExemplar[];
   readonly history: readonly PastTransition[];
   /** The effective one: the state's, else the machine's, else the arbiter's own. */

@@ -27,7 +27,7 @@ export function builtInArbiter({
   return ownMember(builtInArbiters, strategyFnName);
 }
 
-/** What a built-in goes by where nobody set a threshold; `undefined` where it needs none. */
+/** The default threshold of a built-in arbiter; `undefined` where it needs none. */
 export function builtInThreshold({
   strategyFnName = '',
 }: Pick<ArbiterRef, 'strategyFnName'>): number | undefined {

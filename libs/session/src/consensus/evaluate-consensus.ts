@@ -16,7 +16,7 @@ export interface ConsensusView extends Verdict {
 }
 
 /**
- * What the arbiter says of the round as it is. One that is no built-in is not asked: its last verdict is shown. A quorum that the
+ * The arbiter's verdict on the current round. An arbiter that is not built in is not asked: its last verdict is shown. A quorum that the
  * machine states binds here too.
  */
 export function evaluateConsensus(

@@ -1,4 +1,4 @@
-/** Who stood for what. */
+/** The authors of each choice. */
 export interface ProposalRef {
   readonly proposalId: string;
   readonly specialistId: string;

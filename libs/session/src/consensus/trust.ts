@@ -11,7 +11,7 @@ export function effectiveTrust(
   return ownMember(machine.states, currentState)?.trust ?? machine.trust ?? arbiter.trust;
 }
 
-/** Whose word is weighed, by what is known of everyone, under which policy. */
+/** The alignment and the policy by which proposals are weighed. */
 export interface Weighing {
   readonly alignment: AlignmentSnapshot;
   /** Absent: everyone is trusted. */

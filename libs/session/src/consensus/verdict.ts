@@ -1,6 +1,6 @@
 import type { Spending } from '../spending.js';
 
-/** What an arbiter says of a round, and what that took where it says so. */
+/** An arbiter's verdict on a round, with its cost where the arbiter gives it. */
 export type Verdict = Spending & {
   readonly consensusReached: boolean;
   /** Of an open proposal of the round, where there is consensus. */

@@ -12,7 +12,7 @@ export const defaultArbiter: ArbiterRef = {
   strategyFnName: 'firstProposal',
 };
 
-/** What the built-in proposer of `run` chooses where no proposer is registered for the machine: the first transition. */
+/** The choice of the built-in proposer of `run`, which stands in where no proposer is registered: the first transition. */
 export function defaultChoice({ machine, currentState }: Pick<Session, 'machine' | 'currentState'>) {
   const [transitionName = ''] = Object.keys(transitionsOf(machine, currentState));
   return { transitionName, reasoning: `${transitionName}: the first transition` };

@@ -21,7 +21,7 @@ export type Move =
 /**
  * The next step: consensus is tried once two proposals are there, or one where everybody was asked and nobody is still being
  * asked, and only about what was not judged yet; then a proposer that was not asked; then what is under way; then a person.
- * Nobody is asked twice in a round. With fewer proposals than the quorum consensus is not tried: a proposer that failed does not
+ * No specialist is asked twice in a round. With fewer proposals than the quorum consensus is not tried: a proposer that failed does not
  * make a decision easier.
  * @param cannotAsk proposers that this process cannot ask (no key, no such function): they count as failed, and a lone proposal
  * is not decided without them
@@ -46,7 +46,7 @@ export function nextMove(session: Session, roster: Roster, cannotAsk: readonly s
   return { move: 'ask-human', ...whyHuman(session, roster, missing) };
 }
 
-/** Who may be asked and was not, in the order in which they are asked. */
+/** Proposers that were not asked yet, in the order in which they are asked. */
 export function missingProposers(session: Session, { proposers }: Roster): readonly string[] {
   const proposed = session.proposals.map(({ specialistId }) => specialistId);
   return proposers.filter((id) => !session.asked.includes(id) && !proposed.includes(id));

@@ -1,7 +1,7 @@
 import type { AlignmentSnapshot } from '../consensus/alignment-snapshot.js';
 import type { ArbiterRef } from '../consensus/arbiter-ref.js';
 
-/** Who can be asked about a round without a person. */
+/** The specialists that can be asked about a round without a person. */
 export interface Roster {
   /** Enabled proposers that are no humans, in the order in which they are asked. */
   readonly proposers: readonly string[];

@@ -5,12 +5,12 @@ import type { Roster } from './roster.js';
 
 /** How a loop goes through a round of a session. */
 export type Pace =
-  /** One proposer is asked, and the arbiter looks at what is there; a person is called where nobody is left to ask. */
+  /** Asks one proposer, then the arbiter evaluates the proposals; calls a person when no proposer is left. */
   | 'step'
   /** Every proposer is heard, at the same time; then the arbiter looks, then a person is called. */
   | 'round';
 
-/** What a loop has done so far. */
+/** The progress of a loop. */
 export interface LoopProgress {
   readonly pace: Pace;
   /** The round in which it began: it ends with that. */

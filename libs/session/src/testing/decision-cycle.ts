@@ -37,7 +37,7 @@ export interface Sent {
 /** One session, the clients that move it on, and everything that was granted to them. */
 export class DecisionCycle {
   readonly sent: Sent[] = [];
-  /** What each client saw when it last looked. */
+  /** The last state that each client read. */
   readonly seen: [Session, Session, Session];
   session: Session;
   private fresh = 0;
@@ -199,7 +199,7 @@ export class DecisionCycle {
   }
 }
 
-/** What somebody chooses in a round: mostly the way on. */
+/** A choice in a round: mostly the way on. */
 function choiceIn(session: Session, roundId: string, pick: number) {
   const state = findRound(session, roundId)?.state ?? session.currentState;
   const offers = Object.entries(transitionsOf(ladder, state));

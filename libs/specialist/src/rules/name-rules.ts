@@ -3,7 +3,7 @@ import type { Rule } from './rule.js';
 /** Ids that callers choose. */
 const ID = /^[A-Za-z0-9][A-Za-z0-9._@-]{0,127}$/;
 
-/** What records say in the place of a specialist that decided: the built-in one of `run`, and an operator. */
+/** The names that records give instead of a specialist's id: for the built-in one of `run`, and for an operator. */
 const RESERVED = ['default', 'operator'];
 
 /** For every specialist, before anything else is looked at. */

@@ -1,7 +1,7 @@
 import { reject, type Rejection } from '#lib/kernel';
 import type { RegistrationWithFunctions } from '../registration.js';
 
-/** What a registration must not be, and what to do about it. */
+/** A rule that a registration can break, and its fix. */
 export type Rule = readonly [
   broken: (registration: RegistrationWithFunctions) => boolean,
   why: string,

@@ -16,7 +16,7 @@ export const TOKEN_NAMED: Rule = [
   'Name the environment variable that holds the token, such as WEBHOOK_TOKEN',
 ];
 
-/** What a webhook must be, once its members go together. */
+/** The rules of a webhook, once its members are consistent. */
 export const WEBHOOK_RULES: readonly Rule[] = [
   [
     (r) => webhookUrls(r).some((url) => !isHttp(url)),

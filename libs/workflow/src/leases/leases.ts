@@ -1,5 +1,5 @@
 /**
- * Who may drive what, one owner at a time. It keeps two processes from paying for the same call; what keeps the log right is
+ * Leases: the right to drive something, one owner at a time. They keep two processes from paying for the same call; the log stays correct by
  * the expected revision of every append. What every adapter guarantees is written as a suite (`describeLeasesContract`, in
  * `testing`).
  */
@@ -13,13 +13,13 @@ export interface Leases {
   renew(name: string, token: number, ttlMs: number): Promise<boolean>;
   /** Gives the taking with this token back, if it is still the last one. */
   release(name: string, token: number): Promise<void>;
-  /** As `release`, but leaves work behind: the name is listed as expired until it is taken again. */
+  /** Like `release`, with work left to do: the name is listed as expired until it is taken again. */
   leave(name: string, token: number): Promise<void>;
   /** Names whose owner went silent or left work behind, and that no one has taken since. */
   expired(limit: number): Promise<readonly string[]>;
 }
 
-/** Who takes leases, where, and for how long. */
+/** The owner of leases, their store, and their duration. */
 export interface LeaseHolder {
   readonly leases: Leases;
   /** Different in every process. */

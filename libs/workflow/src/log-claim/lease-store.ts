@@ -1,4 +1,4 @@
-/** Where an engine takes its leases. */
+/** The lease store of an engine. */
 export interface LeaseStore {
   /** The same for all who share it, and no other has it. */
   readonly id: string;

@@ -8,7 +8,7 @@ export type LogClaimed = Event<
   'LogClaimed',
   {
     readonly leaseStoreId: string;
-    /** Where it was, as its engine calls it: for people. Never compared. */
+    /** The address of the store, for display. Never compared. */
     readonly leaseStore: string;
   }
 >;

@@ -29,7 +29,7 @@ export const NO_FAULTS: Faults = { crash: 0, lostAnswer: 0, unavailable: 0, stal
 
 const NEVER = new Promise<never>(() => undefined);
 
-/** What stands between a process and the world: it delays, fails, and at a crash swallows whatever the process asks for. */
+/** A layer between a process and the outside that delays, fails, and after a crash drops every request. */
 export class FaultyProcess {
   isCrashed = false;
 

@@ -20,7 +20,7 @@ export interface LeasesSubject {
 /** So long that a slow test does not outlast it. */
 const TTL_MS = 1_000_000;
 
-/** What every adapter of leases guarantees. `open` gives fresh leases for each test. */
+/** The guarantees of every adapter of leases. `open` gives fresh leases for each test. */
 export function describeLeasesContract(name: string, open: () => Promise<LeasesSubject>): void {
   describe(`leases contract: ${name}`, () => {
     let subject: LeasesSubject;

@@ -29,7 +29,7 @@ export class Ledger implements RunOwner {
     return { workflow: this.workflow, runId, stream: this.stream };
   }
 
-  /** Those whose end was not taken in. */
+  /** Runs whose end was not taken in. */
   async open(): Promise<readonly AskedRun[]> {
     const events = await this.log.readStream<LedgerEvent>(this.stream);
     const taken = new Set(events.flatMap(({ type, data }) => (type === 'EndTaken' ? data.runId : [])));

@@ -42,7 +42,7 @@ export const arbitraryScript = scriptOf(
 );
 
 interface State {
-  /** What its rules make of the stream that it refers to. */
+  /** The context that its rules derive from the stream that it refers to. */
   readonly context: Json;
   readonly script: Script;
   readonly closed: ReadonlySet<string>;
