@@ -2,15 +2,19 @@ import type { BlobReference, Event, RecordedEvent } from '#lib/kernel';
 import { checkAppendSize, fitsOneAppend } from './append-size.js';
 import { BlobStreams } from './blobs/blob-streams.js';
 import { moveLargeMembers } from './blobs/move-large-members.js';
+import { RevisionConflict } from './errors.js';
 import type { BlobTexts, EventCodec, NewEvent } from './event-codec.js';
 import type {
   AppendResult,
   EventStore,
+  EventToStore,
   ExpectedRevision,
   ReadStreamOptions,
   StoredEvent,
   StreamAppend,
 } from './event-store.js';
+import { RecentStreams } from './recent-streams.js';
+import { StreamHistory } from './stream-history.js';
 import type { StreamNames } from './stream-names.js';
 
 /** The result of an append. */
@@ -25,10 +29,11 @@ export interface Appended<E extends Event = Event> extends AppendResult {
 
 /**
  * A store, the codec of what is in it, and the names of its streams: the log as the rest of Redial uses it. Here, and
- * nowhere else, large members leave their events for blobs and come back.
+ * nowhere else, large members leave their events for blobs and come back, and recent streams are kept in memory.
  */
 export class EventLog {
   readonly #blobs: BlobStreams;
+  readonly #recent = new RecentStreams();
 
   constructor(
     readonly store: EventStore,
@@ -50,7 +55,10 @@ export class EventLog {
   ): Promise<Appended<E>> {
     const append = this.#encode({ stream, expected, events });
     const fitting = await this.#fitting(append);
-    return this.#appended(append, await this.store.append(stream, expected, fitting.events));
+    const [appended] = await this.#noted([append], async () => [
+      await this.store.append(stream, expected, fitting.events),
+    ]);
+    return appended as Appended<E>;
   }
 
   /**
@@ -61,8 +69,7 @@ export class EventLog {
     const encoded = appends.map((append) => this.#encode(append));
     const fitting: StreamAppend[] = [];
     for (const append of encoded) fitting.push(await this.#fitting(append));
-    const results = await this.store.appendInOrder(fitting);
-    return results.map((result, index) => this.#appended(encoded[index] as StreamAppend, result));
+    return this.#noted(encoded, () => this.store.appendInOrder(fitting));
   }
 
   /** @throws UndecodableEvent */
@@ -74,15 +81,30 @@ export class EventLog {
   }
 
   /**
-   * A stream's history from its first event on that was read before, with what came since: streams only grow at their end.
-   * @throws UndecodableEvent
+   * A stream from its first event on, with everything in it that was acknowledged before this call. What is in memory is not
+   * read again: streams only grow at their end.
+   * @throws UndecodableEvent @throws StoreUnavailable
    */
-  async readOn<E extends Event>(
-    stream: string,
-    history: readonly RecordedEvent<E>[],
-  ): Promise<readonly RecordedEvent<E>[]> {
-    const since = await this.readStream<E>(stream, { from: history.length });
-    return since.length === 0 ? history : [...history, ...since];
+  async load<E extends Event>(stream: string): Promise<StreamHistory<E>> {
+    const known = this.known<E>(stream) ?? new StreamHistory<E>();
+    const since = await this.store.readStream(stream, { from: known.revision + 1 });
+    const history = known.followedBy(await this.decodeAll<E>(since), this.#sizeOf(since));
+    this.#recent.keep(stream, history);
+    return history;
+  }
+
+  /**
+   * The stream as it is in memory, without a read: a beginning of it, since other processes append too. For what does no harm where
+   * it is old: an append at its revision, and looking for an event that stays where it is.
+   */
+  known<E extends Event>(stream: string): StreamHistory<E> | undefined {
+    return this.#recent.get(stream) as StreamHistory<E> | undefined;
+  }
+
+  /** The stream up to this revision at least, read only where it is not in memory. @throws UndecodableEvent @throws StoreUnavailable */
+  async loadTo<E extends Event>(stream: string, revision: number): Promise<StreamHistory<E>> {
+    const known = this.known<E>(stream);
+    return known && known.revision >= revision ? known : this.load(stream);
   }
 
   /** An event as the codec gives it, with what is stored apart from it. @throws UndecodableEvent @throws StoreUnavailable */
@@ -114,13 +136,42 @@ export class EventLog {
     return { ...append, events: moved.events };
   }
 
+  /** Folds on what is in memory by what was written, also before a conflict. */
+  async #noted(
+    appends: readonly StreamAppend[],
+    write: () => Promise<readonly AppendResult[]>,
+  ): Promise<readonly Appended[]> {
+    const note = (results: readonly AppendResult[]) =>
+      results.map((result, index) => this.#appended(appends[index] as StreamAppend, result));
+    try {
+      return note(await write());
+    } catch (error) {
+      if (error instanceof RevisionConflict) {
+        note(error.written);
+        this.#distrust(error);
+      }
+      throw error;
+    }
+  }
+
   #appended<E extends Event>({ stream, events }: StreamAppend, result: AppendResult): Appended<E> {
     const { revision, position } = result;
     const first = revision - events.length + 1;
     const recorded = events.map((event, index) =>
       this.codec.decode<E>({ ...event, stream, revision: first + index, position }),
     );
+    this.#recent.grew(stream, first, recorded, textSize(events));
     return { revision, position, events: recorded };
+  }
+
+  /** A stream that ends before what is in memory of it is another one. */
+  #distrust({ stream, actual = -1 }: RevisionConflict): void {
+    if (actual < (this.known(stream)?.revision ?? -1)) this.#recent.forget(stream);
+  }
+
+  #sizeOf(stored: readonly StoredEvent[]): number {
+    const blobs = stored.flatMap((event) => this.codec.blobsOf(event));
+    return blobs.reduce((sum, { bytes }) => sum + bytes, textSize(stored));
   }
 
   async #textsOf(blobs: readonly BlobReference[]): Promise<BlobTexts> {
@@ -130,4 +181,8 @@ export class EventLog {
     }
     return texts;
   }
+}
+
+function textSize(events: readonly EventToStore[]): number {
+  return events.reduce((sum, { data, metadata }) => sum + data.length + metadata.length, 0);
 }

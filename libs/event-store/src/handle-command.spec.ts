@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import {
   type Command,
@@ -24,7 +24,8 @@ type Seat = Command<'Seat', { guests: readonly string[]; row?: number }>;
 /** Guests take seats in the last row, two in each; a command that names no row means the one open when it came. */
 const theatre: Decider<Rows, Seat, Seated> = {
   initialState: [[]],
-  complete: ({ type, data }, rows) => ({ type, data: { ...data, row: data.row ?? rows.length - 1 } }),
+  complete: (command, rows) =>
+    command.data.row === undefined ? seat(command.data.guests, rows.length - 1) : command,
   decide({ data: { guests, row = 0 } }, rows) {
     if (row !== rows.length - 1) return reject('conflict', 'row-full', full);
     const absent = guests.filter((guest) => !rows.flat().includes(guest));
@@ -174,6 +175,52 @@ describe('handleCommand', () => {
     await expect(handling).rejects.toThrow(ConflictNotSettled);
     expect(store.appends).toBeGreaterThan(1);
     expect(await guests()).not.toContain('me');
+  });
+
+  describe('on a stream in memory that another process has appended to since', () => {
+    let other: EventLog;
+    beforeEach(async () => {
+      other = new EventLog(store, log.codec, log.streams);
+      await granted(seat(['ann']), envelope('1'));
+      await log.load('house');
+    });
+    const elsewhere = async (command: Seat, by: CommandEnvelope) =>
+      answerOf(await handleCommand(other, theatre, 'house', command, by));
+
+    it('appends without a read where nothing came since', async () => {
+      const reads = jest.spyOn(store, 'readStream');
+      await granted(seat(['bob'], 0), envelope('2'));
+      await granted(seat(['cid'], 1), envelope('3'));
+      expect(reads).not.toHaveBeenCalled();
+      expect(await guests()).toEqual(['ann', 'bob', 'cid']);
+    });
+
+    it('grants what was refused on what is in memory', async () => {
+      await elsewhere(seat(['bob']), envelope('2'));
+      expect(await granted(seat(['cid'], 1), envelope('3'))).toMatchObject({ revision: 2 });
+    });
+
+    it('refuses what was granted on what is in memory', async () => {
+      await elsewhere(seat(['bob']), envelope('2'));
+      expect(await handle(seat(['cid'], 0), envelope('3'))).toMatchObject({ code: 'row-full' });
+    });
+
+    it('says of the stream, not of memory, that there is nothing to do', async () => {
+      await elsewhere(seat(['bob'], 0), envelope('2'));
+      expect(await granted(seat([], 1), envelope('3'))).toMatchObject({ events: [], revision: 1 });
+    });
+
+    it('takes what a command leaves open from the stream', async () => {
+      await elsewhere(seat(['bob']), envelope('2'));
+      expect(await granted(seat(['cid']), envelope('3'))).toMatchObject({ state: [['ann', 'bob'], ['cid']] });
+    });
+
+    it('answers a repeat of what the other process recorded', async () => {
+      const first = await elsewhere(seat(['bob'], 0), envelope('2'));
+      const repeat = await granted(seat(['bob'], 0), envelope('2', { occurredAt: 'later' }));
+      expect(repeat).toMatchObject({ repeated: true, position: first.position });
+      expect(await guests()).toEqual(['ann', 'bob']);
+    });
   });
 
   it('leaves every other error to the caller, at once', async () => {

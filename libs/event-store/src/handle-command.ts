@@ -16,6 +16,7 @@ import { RevisionConflict } from './errors.js';
 import type { NewEvent } from './event-codec.js';
 import type { EventLog } from './event-log.js';
 import { Patience } from './patience.js';
+import type { StreamHistory } from './stream-history.js';
 
 /** The result of an accepted command. */
 export interface CommandAnswer<State, E extends Event> {
@@ -41,7 +42,9 @@ const PATIENCE_MS = 30_000;
 
 /**
  * The write side, in order: load the stream, fold it, look for the command's id in it, decide, append at the revision that
- * was loaded. A revision conflict is retried here and nowhere else, by loading and deciding again.
+ * was loaded. A revision conflict is retried here and nowhere else, by loading and deciding again. A command that leaves nothing
+ * open is first tried on the stream as it is in memory. Only the append shows that nothing came since: what is refused there, or
+ * has nothing to do, is decided again on the loaded stream.
  * @throws ConflictNotSettled when conflicts outlast the `Patience` of the call.
  */
 export async function handleCommand<State, C extends Command, E extends Event>(
@@ -52,19 +55,18 @@ export async function handleCommand<State, C extends Command, E extends Event>(
   envelope: CommandEnvelope,
 ): Promise<CommandAnswer<State, E> | Rejection> {
   const patience = new Patience(PATIENCE_MS);
+  const known = log.known<E>(stream);
+  if (known && completed(decider, command, known) === command) {
+    const early = await tryOn(log, decider, stream, known, command, envelope);
+    if ('events' in early && early.position !== undefined) return early;
+  }
   let wish: C | undefined;
   for (;;) {
-    const history = await log.readStream<E>(stream);
-    const recorded = recordedAnswer(decider, history, envelope);
-    if (recorded) return recorded;
-    const state = fold(decider, history);
-    wish ??= decider.complete ? decider.complete(command, state) : command;
-    try {
-      return await decideAndAppend(log, decider, stream, { history, state }, wish, envelope);
-    } catch (error) {
-      if (!(error instanceof RevisionConflict)) throw error;
-      if (patience.isOver) throw notSettled(command, error);
-    }
+    const history = await log.load<E>(stream);
+    wish ??= completed(decider, command, history);
+    const answer = await tryOn(log, decider, stream, history, wish, envelope);
+    if (!(answer instanceof RevisionConflict)) return answer;
+    if (patience.isOver) throw notSettled(command, answer);
     await patience.pause();
   }
 }
@@ -78,31 +80,40 @@ function notSettled({ type }: Command, cause: RevisionConflict): ConflictNotSett
   );
 }
 
-interface Loaded<State, E extends Event> {
-  readonly history: readonly RecordedEvent<E>[];
-  readonly state: State;
+function completed<State, C extends Command, E extends Event>(
+  decider: Decider<State, C, E>,
+  command: C,
+  history: StreamHistory<E>,
+): C {
+  return decider.complete?.(command, history.state(decider)) ?? command;
 }
 
-async function decideAndAppend<State, C extends Command, E extends Event>(
+/** The answer that is recorded, or the decision, once it is appended after this history. */
+async function tryOn<State, C extends Command, E extends Event>(
   log: EventLog,
   decider: Decider<State, C, E>,
   stream: string,
-  { history, state }: Loaded<State, E>,
+  history: StreamHistory<E>,
   command: C,
   envelope: CommandEnvelope,
-): Promise<CommandAnswer<State, E> | Rejection> {
+): Promise<CommandAnswer<State, E> | Rejection | RevisionConflict> {
+  const recorded = recordedAnswer(decider, history.events, envelope);
+  if (recorded) return recorded;
+  const state = history.state(decider);
   const events = decider.decide(command, state);
   if (isRejection(events)) return events;
   const { occurredAt } = envelope;
-  const last = history.length - 1;
+  const { revision } = history;
   if (events.length === 0)
-    return { events: [], state, occurredAt, revision: last, position: undefined, repeated: false };
-  const appended = await log.append(
-    stream,
-    last < 0 ? 'no-stream' : last,
-    toAppend(decider, command, events, envelope),
-  );
-  return { ...appended, state: fold(decider, appended.events, state), occurredAt, repeated: false };
+    return { events: [], state, occurredAt, revision, position: undefined, repeated: false };
+  try {
+    const wanted = toAppend(decider, command, events, envelope);
+    const appended = await log.append(stream, revision < 0 ? 'no-stream' : revision, wanted);
+    return { ...appended, state: fold(decider, appended.events, state), occurredAt, repeated: false };
+  } catch (error) {
+    if (error instanceof RevisionConflict) return error;
+    throw error;
+  }
 }
 
 function toAppend<State, C extends Command, E extends Event>(

@@ -51,4 +51,5 @@ export {
   handleCommand,
   keyReused,
 } from './handle-command.js';
+export { StreamHistory } from './stream-history.js';
 export { type StreamCategory, StreamNames } from './stream-names.js';

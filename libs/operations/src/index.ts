@@ -5,7 +5,7 @@ export { WrittenPosition } from './read-side/written-position.js';
 export { type Call, callOf, type CallOptions, subCall } from './write-side/call.js';
 export { type CallEvent, callEventDefinitions } from './write-side/call.events.js';
 export { CommandGate } from './write-side/command-gate.js';
-export { CommandWriter, type Target } from './write-side/command-writer.js';
+export { checkKeyIn, CommandWriter, type Target } from './write-side/command-writer.js';
 export type { Granted } from './write-side/granted.js';
 export { KeyRegister } from './write-side/key-register.js';
 export { RecordedAnswers } from './write-side/recorded-answers.js';

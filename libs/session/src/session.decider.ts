@@ -34,17 +34,17 @@ function leftToPeople({ type, data }: SessionCommand, state: SessionState): Reje
 
 /** A command that names no round means the one that was current when it was first looked at. */
 function withRound(command: SessionCommand, state: SessionState): SessionCommand {
-  if (state === null) return command;
+  if (state === null || ('roundId' in command.data && command.data.roundId !== undefined)) return command;
   const { roundId } = currentRound(state);
   switch (command.type) {
     case 'SolicitProposal':
-      return { ...command, data: { ...command.data, roundId: command.data.roundId ?? roundId } };
+      return { ...command, data: { ...command.data, roundId } };
     case 'SubmitProposal':
-      return { ...command, data: { ...command.data, roundId: command.data.roundId ?? roundId } };
+      return { ...command, data: { ...command.data, roundId } };
     case 'SubmitArbitration':
-      return { ...command, data: { ...command.data, roundId: command.data.roundId ?? roundId } };
+      return { ...command, data: { ...command.data, roundId } };
     case 'ExecuteTransition':
-      return { ...command, data: { ...command.data, roundId: command.data.roundId ?? roundId } };
+      return { ...command, data: { ...command.data, roundId } };
     default:
       return command;
   }

@@ -1,5 +1,5 @@
 import type { EventLog } from '#lib/event-store';
-import { fold, isJsonObject, type Json, type Rejection, reject } from '#lib/kernel';
+import { isJsonObject, type Json, type Rejection, reject } from '#lib/kernel';
 import { toolDecider } from './tools.decider.js';
 import type { ToolEvent } from './tools.events.js';
 
@@ -19,7 +19,7 @@ export class ToolFacts {
 
   async #newest(toolId: string) {
     const stream = this.log.streams.of('tool', toolId);
-    return fold(toolDecider, await this.log.readStream<ToolEvent>(stream));
+    return (await this.log.load<ToolEvent>(stream)).state(toolDecider);
   }
 }
 

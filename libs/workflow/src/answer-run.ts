@@ -1,6 +1,6 @@
 import type { ActivityRegistry } from '#lib/activity';
 import { ConflictNotSettled, type EventLog, RevisionConflict } from '#lib/event-store';
-import { type EventMetadata, isRejection, type RecordedEvent, type Rejection } from '#lib/kernel';
+import { type EventMetadata, isRejection, type Rejection } from '#lib/kernel';
 import { foldSteps, mayRecord, type RunSteps } from './run.decider.js';
 import type { RuntimeEvent } from './runtime.events.js';
 
@@ -30,12 +30,11 @@ export async function answerRun(
   { eventId, metadata }: Answer,
   decide: (steps: RunSteps) => RuntimeEvent | Rejection | undefined,
 ): Promise<Answered | Rejection> {
-  let history: readonly RecordedEvent[] = [];
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-    history = await log.readOn(stream, history);
-    const repeated = history.find((event) => event.eventId === eventId);
+    const { events } = await log.load(stream);
+    const repeated = events.find((event) => event.eventId === eventId);
     if (repeated) return { position: repeated.position };
-    const steps = foldSteps(history, activities);
+    const steps = foldSteps(events, activities);
     const event = decide(steps);
     if (event === undefined) return { position: undefined };
     if (isRejection(event)) return event;

@@ -33,7 +33,7 @@ it('a delivery of another process is found once this one has no driver of the ru
   const runs = runsOf(host);
   const finished = runs.finish(asked);
   host.wanted = { delivered: EVENTS };
-  runs.noticed(asked.stream);
+  runs.noticed(asked.stream, 1);
   host.isDriven = false;
   runs.rested(asked.runId);
   expect(await finished).toBe(EVENTS);

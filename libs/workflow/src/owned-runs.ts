@@ -30,7 +30,8 @@ export class OwnedRuns {
 
   /** Starts the run, unless it was started or its end was taken in. */
   async begin(asked: AskedRun): Promise<void> {
-    const wanted = await this.#lookUp(asked);
+    // A delivery that is missed here is found by the driver: it repeats the command, which changes nothing.
+    const wanted = await this.#lookUp(asked, 0);
     if ('delivered' in wanted || this.host.isDriven(asked)) return;
     const { workflow, runId } = asked;
     const started = await this.host.startRun({ ...(await wanted.request()), workflow, runId });
@@ -48,15 +49,16 @@ export class OwnedRuns {
   /**
    * Another process may have delivered a run that a caller here waits for.
    * @param stream that has grown; without it, any
+   * @param revision that it has grown to
    */
-  noticed(stream?: string): void {
-    for (const asked of this.#deliveries.awaitedBy(stream)) this.#lookUpUnlessDriven(asked);
+  noticed(stream?: string, revision = Infinity): void {
+    for (const asked of this.#deliveries.awaitedBy(stream)) this.#lookUpUnlessDriven(asked, revision);
   }
 
   /** This process drives the run no more: what was noticed of its stream meanwhile was not looked at. */
   rested(runId: string): void {
     const asked = this.#deliveries.awaited(runId);
-    if (asked) this.#lookUpUnlessDriven(asked);
+    if (asked) this.#lookUpUnlessDriven(asked, Infinity);
   }
 
   /** Tells who waits. The run stays open. */
@@ -68,15 +70,15 @@ export class OwnedRuns {
     this.#deliveries.allFailed(errorOf);
   }
 
-  #lookUpUnlessDriven(asked: AskedRun): void {
+  #lookUpUnlessDriven(asked: AskedRun, revision: number): void {
     if (this.host.isDriven(asked)) return;
-    this.#lookUp(asked).catch((error: unknown) => this.failed(asked.runId, error));
+    this.#lookUp(asked, revision).catch((error: unknown) => this.failed(asked.runId, error));
   }
 
-  async #lookUp(asked: AskedRun): Promise<Wanted> {
+  async #lookUp(asked: AskedRun, revision: number): Promise<Wanted> {
     const owner = this.owners.get(asked.workflow);
     if (!owner) throw new TypeError(`No capability asks for runs of ${asked.workflow}.`);
-    const wanted = await owner.lookUp(asked);
+    const wanted = await owner.lookUp(asked, revision);
     if ('delivered' in wanted) this.#deliveries.delivered(asked.runId, wanted.delivered);
     return wanted;
   }

@@ -93,7 +93,7 @@ describe('a run that a capability asks for', () => {
     const { setting, ledger, process, taken } = given();
     const ended = await process({ owners: new Map() });
     const asked = await ledger.ask(setting.nextRunId());
-    const wanted = await ledger.lookUp(asked);
+    const wanted = await ledger.lookUp(asked, 0);
     if ('request' in wanted) await ended.startRun({ ...asked, ...(await wanted.request()) });
     await setting.time.pass(0);
     await ended.stop(0);

@@ -38,8 +38,12 @@ export type Wanted =
  * another one stopped.
  */
 export interface RunOwner {
-  /** Reads the capability's stream once. @throws RedialError where it asks for no such run */
-  lookUp(asked: AskedRun): Promise<Wanted>;
+  /**
+   * Reads the capability's stream once at most.
+   * @param revision that is to be looked at; of what came after it, a delivery may be missed
+   * @throws RedialError where it asks for no such run
+   */
+  lookUp(asked: AskedRun, revision: number): Promise<Wanted>;
   /**
    * Takes in an end by the command with the id `deliveryId(runId)`. Called again until it succeeds.
    * @returns the events that this command wrote, now or before

@@ -56,7 +56,7 @@ export class WorkflowRuntime implements DriverHost, OwnedRunsHost {
     const wake = (stream: string, revision?: number) => this.#wake(stream, revision);
     this.#owned = new OwnedRuns(parts.owners, this);
     const begin = (asked: AskedRun) => this.#owned.begin(asked);
-    const noticed = (stream?: string) => this.#owned.noticed(stream);
+    const noticed = (stream?: string, revision?: number) => this.#owned.noticed(stream, revision);
     this.#wakeUp = new WakeUp({ ...parts, leases: holder.leases, wake, begin, noticed, failed });
   }
 

@@ -119,7 +119,8 @@ export class RunStarter {
    * @throws ContextChanged @throws ContextMissing @throws StoreUnavailable @throws UndecodableEvent
    */
   async load(stream: string): Promise<Run | undefined> {
-    const [start, ...rest] = await this.parts.log.readStream(stream);
+    const { events } = await this.parts.log.load(stream);
+    const [start, ...rest] = events;
     if (!start || start.type !== 'WorkflowStarted') return undefined;
     const started = start as RecordedEvent<WorkflowStarted>;
     const rules = this.parts.workflows.rulesOf(started.data);
@@ -161,8 +162,8 @@ export class RunStarter {
   }
 
   async #used({ stream, revision }: UsedStream): Promise<readonly RecordedEvent[]> {
-    const events = await this.parts.log.readStream(stream, { limit: revision + 1 });
-    if (events.at(-1)?.revision === revision) return events;
+    const { events } = await this.parts.log.loadTo(stream, revision);
+    if (events.length > revision) return events.slice(0, revision + 1);
     throw new ContextMissing(
       `revision ${revision} of ${stream}`,
       'a run refers to it, and the stream ends before it',

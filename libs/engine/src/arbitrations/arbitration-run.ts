@@ -13,7 +13,7 @@ export function arbitrationRun(
   return {
     requests: arbitrationRequests,
     input: async ({ revision }, history): Promise<ArbitrationInput> => {
-      const session = fold(sessionDecider, history.slice(0, revision));
+      const session = fold(sessionDecider, history.events.slice(0, revision));
       const examples = session ? await facts.ofArbitration(session) : {};
       return { policies: { ...policies }, ...examples };
     },

@@ -95,8 +95,8 @@ export class Arbitrations {
   /** Whether a call with the same key has asked before: its end is there for any process. */
   private async isAsked(sessionId: string, arbitrationId: string, { keyed }: Call): Promise<boolean> {
     if (!keyed) return false;
-    const history = await this.log.readStream(this.log.streams.of('session', sessionId));
-    return history.some((event) => arbitrationRequests.askedBy(event) === arbitrationId);
+    const { events } = await this.log.loadTo(this.log.streams.of('session', sessionId), 0);
+    return events.some((event) => arbitrationRequests.askedBy(event) === arbitrationId);
   }
 }
 

@@ -97,7 +97,7 @@ export class SessionLoop {
         hasCalledHuman: first.move === 'ask-human',
         cannotAsk: [...refused.keys()],
       };
-      const after = await this.history(wish.sessionId, moved.history);
+      const after = await this.history(wish.sessionId);
       moved = { last: first, count: moved.count + 1, history: after };
     }
     return moved;
@@ -109,8 +109,8 @@ export class SessionLoop {
     await this.requestHuman(session, { reason, detail }, call);
   }
 
-  history(sessionId: string, known: History = []): Promise<History> {
-    return this.log.readOn(this.log.streams.of('session', sessionId), known);
+  async history(sessionId: string): Promise<History> {
+    return (await this.log.load<SessionEvent>(this.log.streams.of('session', sessionId))).events;
   }
 
   private async turn(wish: LoopWish, { history, count }: Moved): Promise<Turn> {

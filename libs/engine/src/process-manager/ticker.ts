@@ -55,6 +55,6 @@ export class Ticker {
       if (event.type === 'ArbitrationRequested')
         await this.arbitrations.finish(sessionId, event.data.arbitrationId);
     }
-    return writtenResult(call, await this.loop.history(sessionId, history), MOST_MOVES);
+    return writtenResult(call, await this.loop.history(sessionId), MOST_MOVES);
   }
 }

@@ -1,5 +1,5 @@
-import type { EventLog } from '#lib/event-store';
-import { fold, type RecordedEvent } from '#lib/kernel';
+import type { StreamHistory } from '#lib/event-store';
+import type { RecordedEvent } from '#lib/kernel';
 import { refuse } from '#lib/operations';
 import { type Session, sessionDecider, type SessionEvent, sessionRejections } from '#lib/session';
 
@@ -20,10 +20,11 @@ export interface RoundPlace<S extends SessionPlace = SessionPlace> {
 }
 
 /** @throws RejectionError when there is no such session */
-export async function roundPlace(log: EventLog, sessionId: string): Promise<RoundPlace<Session>> {
-  const history = await log.readStream<SessionEvent>(log.streams.of('session', sessionId));
-  const session = fold(sessionDecider, history);
-  return session ? { session, ...begun(history) } : refuse(sessionRejections.unknownSession(sessionId));
+export function roundPlace(history: StreamHistory<SessionEvent>, sessionId: string): RoundPlace<Session> {
+  const session = history.state(sessionDecider);
+  return session
+    ? { session, ...begun(history.events) }
+    : refuse(sessionRejections.unknownSession(sessionId));
 }
 
 /** Log position of the event that began the current round. */

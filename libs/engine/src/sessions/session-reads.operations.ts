@@ -168,7 +168,10 @@ export class EvaluateConsensusHandler implements IQueryHandler<EvaluateConsensus
 
   async execute({ sessionId }: EvaluateConsensus): Promise<Consensus> {
     await this.reads.reached(['specialists', 'alignment'], currentScope().minPosition);
-    const { session, roundBegan } = await roundPlace(this.log, sessionId);
+    const { session, roundBegan } = roundPlace(
+      await this.log.load(this.log.streams.of('session', sessionId)),
+      sessionId,
+    );
     const { arbiter, ...roster } = await this.rosters.of(session, { roundBegan });
     if (!arbiter) return refuse(sessionRejections.noArbiter(session.machineName, session.currentState));
     return evaluateConsensus(session, arbiter, roster);

@@ -1,7 +1,13 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { EventLog } from '#lib/event-store';
-import { answered, type Call, CommandWriter, currentCall, type Granted } from '#lib/operations';
-import { type ArbiterRef, type ArbitrationResult, currentRound, type Session } from '#lib/session';
+import { answered, type Call, checkKeyIn, currentCall, type Granted } from '#lib/operations';
+import {
+  type ArbiterRef,
+  type ArbitrationResult,
+  currentRound,
+  type Session,
+  type SessionEvent,
+} from '#lib/session';
 import { ArbiterFailed } from '../arbitrations/arbiter-failed.js';
 import { Arbitrations } from '../arbitrations/arbitrations.js';
 import { arbiterRef } from '../process-manager/arbiter-ref.js';
@@ -23,7 +29,6 @@ interface Caller {
 export class SubmitArbitrationHandler implements ICommandHandler<SubmitArbitration> {
   constructor(
     private readonly log: EventLog,
-    private readonly writer: CommandWriter,
     private readonly proposers: Proposers,
     private readonly rosters: Rosters,
     private readonly arbitrations: Arbitrations,
@@ -36,9 +41,9 @@ export class SubmitArbitrationHandler implements ICommandHandler<SubmitArbitrati
 
   private async submit(input: SubmitArbitrationInput, call: Call): Promise<Granted<ArbitrationResult>> {
     checkGiven(input);
-    const target = { category: 'session', id: input.sessionId } as const;
-    await this.writer.checkKey(target, call);
-    const place = await roundPlace(this.log, input.sessionId);
+    const history = await this.log.load<SessionEvent>(this.log.streams.of('session', input.sessionId));
+    checkKeyIn(history, call);
+    const place = roundPlace(history, input.sessionId);
     const { session } = place;
     const { arbiter: named, ...caller } = await this.caller(input, place, call);
     const { isHuman } = caller;

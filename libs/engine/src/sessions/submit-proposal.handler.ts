@@ -4,6 +4,7 @@ import { derivedId } from '#lib/kernel';
 import {
   answered,
   type Call,
+  checkKeyIn,
   CommandWriter,
   currentCall,
   type Granted,
@@ -15,6 +16,7 @@ import {
   findRound,
   type ProposalView,
   type Session,
+  type SessionEvent,
   sessionRejections,
 } from '#lib/session';
 import type { Proposer } from '#lib/specialist';
@@ -42,12 +44,13 @@ export class SubmitProposalHandler implements ICommandHandler<SubmitProposal> {
   private async submit(input: SubmitProposalInput, call: Call): Promise<Granted<ProposalView>> {
     const { sessionId, transitionName } = input;
     checkGiven(input);
-    const target = { category: 'session', id: sessionId } as const;
-    await this.writer.checkKey(target, call);
-    const place = await roundPlace(this.log, sessionId);
-    const proposer = await this.proposers.find(input.specialistId, inRound(place, input.roundId), call);
-    if (transitionName === undefined) return this.ask(proposer, input, call);
-    return this.state(proposer, { ...input, transitionName }, call);
+    const history = await this.log.load<SessionEvent>(this.log.streams.of('session', sessionId));
+    checkKeyIn(history, call);
+    const place = roundPlace(history, sessionId);
+    const { roundId = currentRound(place.session).roundId } = input;
+    const proposer = await this.proposers.find(input.specialistId, inRound(place, roundId), call);
+    if (transitionName === undefined) return this.ask(proposer, { ...input, roundId }, call);
+    return this.state(proposer, { ...input, roundId, transitionName }, call);
   }
 
   private async state(
@@ -75,14 +78,13 @@ export class SubmitProposalHandler implements ICommandHandler<SubmitProposal> {
 
   private async ask(
     proposer: Proposer,
-    input: SubmitProposalInput,
+    input: SubmitProposalInput & { readonly roundId: string },
     call: Call,
   ): Promise<Granted<ProposalView>> {
     const { sessionId, specialistId, roundId, transitionName: _none, ...given } = input;
     const execution = this.proposers.executionOf(proposer);
     const { version: specialistVersion } = proposer;
-    const round = roundId !== undefined && { roundId };
-    const wish = { sessionId, specialistId, specialistVersion, ...round, given, execution };
+    const wish = { sessionId, specialistId, specialistVersion, roundId, given, execution };
     const closing = await this.solicitor.solicit(wish, call);
     const { position } = closing;
     if (closing.type === 'ProposalFailed') {
@@ -97,10 +99,7 @@ export class SubmitProposalHandler implements ICommandHandler<SubmitProposal> {
 }
 
 /** The round that a proposal is for: in a past one it is the state of then that says who takes part. */
-function inRound(
-  { session, ...began }: RoundPlace<Session>,
-  roundId = currentRound(session).roundId,
-): RoundPlace {
+function inRound({ session, ...began }: RoundPlace<Session>, roundId: string): RoundPlace {
   const { state } = findRound(session, roundId) ?? currentRound(session);
   return { session: { ...session, currentState: state }, ...began };
 }

@@ -16,7 +16,7 @@ export type ClosingEvent = RecordedEvent<ProposalSubmitted | ProposalSetAside | 
 /** Whom to ask, for what. */
 export interface Wish {
   readonly sessionId: string;
-  readonly roundId?: string;
+  readonly roundId: string;
   readonly specialistId: string;
   readonly specialistVersion: number;
   readonly execution: ProposerExecution;
@@ -65,9 +65,10 @@ export class Solicitor {
     this.proposers.check(execution);
   }
 
+  /** Looked for in memory first: whoever solicits has loaded the session. */
   async #isAsked(sessionId: string, solicitationId: string): Promise<boolean> {
-    const history = await this.log.readStream(this.#stream(sessionId));
-    return history.some((event) => solicitationRequests.askedBy(event) === solicitationId);
+    const { events } = await this.log.loadTo(this.#stream(sessionId), 0);
+    return events.some((event) => solicitationRequests.askedBy(event) === solicitationId);
   }
 
   #stream(sessionId: string): string {

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { EventLog } from '#lib/event-store';
-import { fold, ownMember, reject, type Rejection } from '#lib/kernel';
+import { ownMember, reject, type Rejection } from '#lib/kernel';
 import { type Call, RejectionError } from '#lib/operations';
 import { specialistsOfState } from '#lib/session';
 import {
@@ -50,10 +50,10 @@ export class Proposers {
     const own = ownSpecialist(session, specialistId);
     if (own) return { specialist: own, standsAlone: false };
     const { category, id } = specialistTarget({ machineName: session.machineName, specialistId });
-    const history = await this.log.readStream<SpecialistEvent>(this.log.streams.of(category, id));
-    const state = fold(specialistDecider, history);
+    const history = await this.log.load<SpecialistEvent>(this.log.streams.of(category, id));
+    const state = history.state(specialistDecider);
     const declared = ownMember(session.specialistVersions, specialistId);
-    const version = declared ?? (state?.standsAlone ? versionAt(history, roundBegan) : undefined);
+    const version = declared ?? (state?.standsAlone ? versionAt(history.events, roundBegan) : undefined);
     const specialist = version === undefined ? undefined : specialistVersion(state, version);
     if (!specialist) throw new RejectionError(unknownSpecialist(specialistId));
     return { specialist, standsAlone: state?.standsAlone ?? false };

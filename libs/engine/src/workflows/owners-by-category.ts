@@ -9,8 +9,8 @@ export class OwnersByCategory implements RunOwner {
     private readonly owners: { readonly [Category in StreamCategory]?: RunOwner },
   ) {}
 
-  lookUp(asked: AskedRun): Promise<Wanted> {
-    return this.#of(asked.stream).lookUp(asked);
+  lookUp(asked: AskedRun, revision: number): Promise<Wanted> {
+    return this.#of(asked.stream).lookUp(asked, revision);
   }
 
   deliver(ended: EndedRun): Promise<readonly RecordedEvent[]> {

@@ -24,7 +24,7 @@ export class SessionOwners {
   ) {
     const ofSessions = (kind: SessionRunKind) => new SessionRunOwner(kind, log, writer, systemClock);
     const solicitations = new OwnersByCategory(log, {
-      session: ofSessions(solicitationRun(writer, solicitation, facts)),
+      session: ofSessions(solicitationRun(log, solicitation, facts)),
       evaluation: new SampleRunOwner(log, writer, solicitation, facts, systemClock),
     });
     this.byWorkflow = new Map<string, RunOwner>([

@@ -1,4 +1,4 @@
-import type { EventLog } from '#lib/event-store';
+import type { EventLog, StreamHistory } from '#lib/event-store';
 import { type Clock, type Json, jsonText, type RecordedEvent, RedialError, sha256 } from '#lib/kernel';
 import { type Call, type CommandWriter, WrittenPosition } from '#lib/operations';
 import {
@@ -23,7 +23,7 @@ type History = readonly RecordedEvent<SessionEvent>[];
 export interface SessionRunKind {
   readonly requests: RunRequests;
   /** What its rules need besides the session up to the request. */
-  input(request: RecordedEvent<SessionEvent>, history: History): Promise<Json>;
+  input(request: RecordedEvent<SessionEvent>, history: StreamHistory<SessionEvent>): Promise<Json>;
   /** Takes an end in. */
   closing(sessionId: string, runId: string, end: RunEnd): CloseSolicitation | CloseArbitration;
 }
@@ -52,12 +52,10 @@ export class SessionRunOwner implements RunOwner {
     private readonly clock: Clock,
   ) {}
 
-  async lookUp({ workflow, runId, stream }: AskedRun): Promise<Wanted> {
-    const history = await this.log.readStream<SessionEvent>(stream);
-    const delivered = history.filter(({ metadata }) => metadata.commandId === deliveryId(runId));
-    if (delivered.length > 0) return { delivered };
-    const request = history.find((event) => this.kind.requests.askedBy(event) === runId);
-    if (request) return { request: () => this.#request(request, history) };
+  async lookUp({ workflow, runId, stream }: AskedRun, revision: number): Promise<Wanted> {
+    const known = await this.log.loadTo<SessionEvent>(stream, revision);
+    const wanted = this.#wanted(runId, known) ?? this.#wanted(runId, await this.log.load(stream));
+    if (wanted) return wanted;
     const fix = 'Verify the log with `redial replay --all`';
     throw new LostRun(`${workflow} ${runId}`, `${stream} does not know it`, fix);
   }
@@ -76,7 +74,15 @@ export class SessionRunOwner implements RunOwner {
     return (await this.writer.send(sessionDecider, { category: 'session', id }, command, call)).events;
   }
 
-  async #request(request: RecordedEvent<SessionEvent>, history: History) {
+  #wanted(runId: string, history: StreamHistory<SessionEvent>): Wanted | undefined {
+    const { events } = history;
+    const delivered = events.filter(({ metadata }) => metadata.commandId === deliveryId(runId));
+    if (delivered.length > 0) return { delivered };
+    const request = events.find((event) => this.kind.requests.askedBy(event) === runId);
+    return request && { request: () => this.#request(request, history) };
+  }
+
+  async #request(request: RecordedEvent<SessionEvent>, history: StreamHistory<SessionEvent>) {
     const { stream, revision, eventId: causationId } = request;
     const { commandId, correlationId, actor } = request.metadata;
     const input = await this.kind.input(request, history);

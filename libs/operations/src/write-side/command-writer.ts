@@ -4,8 +4,9 @@ import {
   handleCommand,
   keyReused,
   type StreamCategory,
+  type StreamHistory,
 } from '#lib/event-store';
-import { type Clock, type Command, type Decider, type Event, fold, isRejection } from '#lib/kernel';
+import { type Clock, type Command, type Decider, type Event, isRejection } from '#lib/kernel';
 import type { WrittenPosition } from '../read-side/written-position.js';
 import type { Call } from './call.js';
 import { RejectionError } from './rejection-error.js';
@@ -50,11 +51,8 @@ export class CommandWriter {
    * Whether a key that came before came with the same input, asked before anything else is looked up.
    * @throws RejectionError when it came with another one
    */
-  async checkKey({ category, id }: Target, { keyed, commandId, fingerprint }: Call): Promise<void> {
-    if (!keyed) return;
-    const history = await this.log.readStream(this.log.streams.of(category, id));
-    const first = history.find(({ metadata }) => metadata.commandId === commandId);
-    if (first && first.metadata.commandFingerprint !== fingerprint) throw new RejectionError(keyReused());
+  async checkKey({ category, id }: Target, call: Call): Promise<void> {
+    if (call.keyed) checkKeyIn(await this.log.load(this.log.streams.of(category, id)), call);
   }
 
   /** The state that a command sent now would meet: everything acknowledged is in it. */
@@ -62,6 +60,12 @@ export class CommandWriter {
     decider: Decider<State, C, E>,
     { category, id }: Target,
   ): Promise<State> {
-    return fold(decider, await this.log.readStream<E>(this.log.streams.of(category, id)));
+    return (await this.log.load<E>(this.log.streams.of(category, id))).state(decider);
   }
+}
+
+/** As `checkKey`, in a stream that is loaded. @throws RejectionError when the key came with another input */
+export function checkKeyIn({ events }: StreamHistory, { keyed, commandId, fingerprint }: Call): void {
+  const first = keyed ? events.find(({ metadata }) => metadata.commandId === commandId) : undefined;
+  if (first && first.metadata.commandFingerprint !== fingerprint) throw new RejectionError(keyReused());
 }

@@ -1,4 +1,4 @@
-import { type EventLog, RevisionConflict } from '#lib/event-store';
+import { type EventLog, RevisionConflict, type StreamHistory } from '#lib/event-store';
 import { derivedId, type Event, type Json, type RecordedEvent, RedialError } from '#lib/kernel';
 import type { RunEnd } from '../runtime.events.js';
 import { type AskedRun, deliveryId, type EndedRun, type RunOwner, type Wanted } from '../run-owner.js';
@@ -39,12 +39,19 @@ export class Ledger implements RunOwner {
       .map((runId) => ({ workflow: this.workflow, runId, stream: this.stream }));
   }
 
-  async lookUp({ runId, stream }: AskedRun): Promise<Wanted> {
-    const events = await this.log.readStream<LedgerEvent>(stream);
+  async lookUp({ runId, stream }: AskedRun, revision: number): Promise<Wanted> {
+    const known = await this.log.loadTo<LedgerEvent>(stream, revision);
+    const wanted = this.#wanted(runId, known) ?? this.#wanted(runId, await this.log.load(stream));
+    if (wanted) return wanted;
+    throw new RedialError(`run ${runId}`, `${stream} asks for no such run`, 'Ask for it first');
+  }
+
+  #wanted(runId: string, { events }: StreamHistory<LedgerEvent>): Wanted | undefined {
     const delivered = events.filter(({ metadata }) => metadata.commandId === deliveryId(runId));
     if (delivered.length > 0) return { delivered };
     const asked = events.find(({ type, data }) => type === 'RunAsked' && data.runId === runId);
-    if (!asked) throw new RedialError(`run ${runId}`, `${stream} asks for no such run`, 'Ask for it first');
+    if (!asked) return undefined;
+    const { stream } = asked;
     const { schemaVersion: _, ...metadata } = asked.metadata;
     return { request: () => Promise.resolve({ input: this.inputOf(runId), owner: { stream }, metadata }) };
   }

@@ -1,0 +1,87 @@
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { RevisionConflict } from './errors.js';
+import { EventLog } from './event-log.js';
+import { InMemoryEventStore } from './in-memory-event-store.js';
+import { RecentStreams } from './recent-streams.js';
+import { StreamHistory } from './stream-history.js';
+import { StreamNames } from './stream-names.js';
+import { codec, kib, said } from './testing/large-events.js';
+
+const counting = {
+  initialState: 0,
+  evolve: jest.fn((count: number) => count + 1),
+};
+
+describe('streams in memory', () => {
+  let store: InMemoryEventStore;
+  let log: EventLog;
+  beforeEach(() => {
+    store = new InMemoryEventStore();
+    log = new EventLog(store, codec, new StreamNames());
+    counting.evolve.mockClear();
+  });
+
+  it('are read on from their end, and hold the same events as the store', async () => {
+    await log.append('s', 'no-stream', [said({ n: 0 }), said({ n: 1 })]);
+    await log.load('s');
+    await new EventLog(store, codec, log.streams).append('s', 1, [said({ n: 2 })]);
+    const reads = jest.spyOn(store, 'readStream');
+    expect((await log.load('s')).events).toEqual(await log.readStream('s'));
+    expect(reads.mock.calls[0]).toEqual(['s', { from: 2 }]);
+  });
+
+  it('grow by what is appended, and are read only where they are known to be longer', async () => {
+    await log.append('s', 'no-stream', [said({ n: 0 })]);
+    await log.load('s');
+    const { events } = await log.append('s', 0, [said({ n: 1 })]);
+    expect(log.known('s')?.events.slice(1)).toEqual(events);
+    const reads = jest.spyOn(store, 'readStream');
+    await log.loadTo('s', 1);
+    expect(reads).not.toHaveBeenCalled();
+    await log.loadTo('s', 2);
+    expect(reads).toHaveBeenCalledTimes(1);
+  });
+
+  it('grow by what was appended before a conflict', async () => {
+    await log.append('s', 'no-stream', [said({ n: 0 })]);
+    await log.load('s');
+    const appends = [
+      { stream: 's', expected: 0, events: [said({ n: 1 })] },
+      { stream: 'other', expected: 7, events: [said({})] },
+    ];
+    await expect(log.appendInOrder(appends)).rejects.toThrow(RevisionConflict);
+    expect(log.known('s')?.revision).toBe(1);
+  });
+
+  it('are forgotten where the stream turns out to be another one', async () => {
+    await log.append('s', 'no-stream', [said({ n: 0 })]);
+    await log.load('s');
+    jest.spyOn(store, 'append').mockRejectedValueOnce(new RevisionConflict('s', 0, undefined));
+    await expect(log.append('s', 0, [said({})])).rejects.toThrow(RevisionConflict);
+    expect(log.known('s')).toBeUndefined();
+  });
+
+  it('are folded once, however often the state is asked for', async () => {
+    await log.append('s', 'no-stream', [said({ n: 0 }), said({ n: 1 })]);
+    const history = await log.load('s');
+    expect([history.state(counting), history.state(counting)]).toEqual([2, 2]);
+    await log.append('s', 1, [said({ n: 2 })]);
+    expect(log.known('s')?.state(counting)).toBe(3);
+    expect(counting.evolve).toHaveBeenCalledTimes(3);
+    expect(history.state(counting)).toBe(2);
+  });
+
+  it('are bounded by their bytes, blobs included: what was used longest ago goes first', async () => {
+    const kept = new RecentStreams(3_000);
+    const [event] = (await log.append('s', 'no-stream', [said({})])).events;
+    for (const stream of ['a', 'b']) kept.keep(stream, new StreamHistory(event && [event], 900));
+    kept.get('a');
+    kept.keep('c', new StreamHistory(event && [event], 900));
+    expect(['a', 'b', 'c'].filter((stream) => kept.get(stream))).toEqual(['a', 'c']);
+    kept.keep('d', new StreamHistory(event && [event], 3_000));
+    expect(['a', 'b', 'c', 'd'].filter((stream) => kept.get(stream))).toEqual([]);
+
+    await log.append('large', 'no-stream', [said({ text: kib(900), more: kib(200) })]);
+    expect((await log.load('large')).size).toBeGreaterThan(1_100 * 1024);
+  });
+});

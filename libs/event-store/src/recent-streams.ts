@@ -1,0 +1,56 @@
+import type { RecordedEvent } from '#lib/kernel';
+import type { StreamHistory } from './stream-history.js';
+
+/** Characters of JSON text of all kept streams together. In memory, decoded events take about three bytes for each. */
+const MOST = 16 * 1024 * 1024;
+/** Counted for each stream besides its events. */
+const AROUND_A_STREAM = 500;
+
+/**
+ * Streams that were loaded lately. Each is a beginning of its stream: others may have appended since, which an append at its
+ * revision finds out. Beyond the bound those go first that were used longest ago.
+ */
+export class RecentStreams {
+  readonly #streams = new Map<string, StreamHistory>();
+  #size = 0;
+
+  constructor(private readonly most = MOST) {}
+
+  get(stream: string): StreamHistory | undefined {
+    const history = this.#streams.get(stream);
+    if (!history) return undefined;
+    this.#streams.delete(stream);
+    this.#streams.set(stream, history);
+    return history;
+  }
+
+  /** Keeps the longer one of what is kept and this. */
+  keep(stream: string, history: StreamHistory): void {
+    const kept = this.#streams.get(stream);
+    if (history.revision < 0 || (kept && kept.revision >= history.revision)) return;
+    this.forget(stream);
+    this.#streams.set(stream, history);
+    this.#size += history.size + AROUND_A_STREAM;
+    this.#trim();
+  }
+
+  /** Events that were appended to a stream, at its first revision given. */
+  grew(stream: string, first: number, events: readonly RecordedEvent[], size: number): void {
+    const kept = this.#streams.get(stream);
+    if (kept?.revision === first - 1) this.keep(stream, kept.followedBy(events, size));
+  }
+
+  forget(stream: string): void {
+    const history = this.#streams.get(stream);
+    if (!history) return;
+    this.#streams.delete(stream);
+    this.#size -= history.size + AROUND_A_STREAM;
+  }
+
+  #trim(): void {
+    for (const stream of this.#streams.keys()) {
+      if (this.#size <= this.most) return;
+      this.forget(stream);
+    }
+  }
+}
