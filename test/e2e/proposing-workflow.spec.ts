@@ -41,6 +41,13 @@ const planner = {
   },
 };
 
+const findOrder = {
+  toolId: 'find_order',
+  description: 'Finds an order',
+  parameters: { type: 'object', properties: { order: { type: 'integer' } } },
+  execution: { fnName: 'find_order' },
+};
+
 describe('a proposer that is a workflow', () => {
   let server: RedialServer;
   afterEach(() => server.stop());
@@ -48,9 +55,7 @@ describe('a proposer that is a workflow', () => {
   async function start(script: LlmScript = []): Promise<void> {
     const functions = { find_order: () => ({ price: 12 }) };
     server = await RedialServer.start({ script, options: { functions, workflows: [firstExit] } });
-    const parameters = { type: 'object', properties: { order: { type: 'integer' } } };
-    const execution = { fnName: 'find_order' };
-    await server.post('/v1/tools', { toolId: 'find_order', description: 'Finds', parameters, execution });
+    await server.post('/v1/tools', findOrder);
   }
   async function session(workflow: object): Promise<string> {
     const defined = await server.post('/v1/machines', orders(workflow));
@@ -127,6 +132,39 @@ describe('a proposer that is a workflow', () => {
         detail: expect.stringContaining('without one of its exits (assistant-stop)'),
       },
     ]);
+  });
+
+  it('keeps nobody waiting while a person is asked, and proposes once the person has answered', async () => {
+    await start([calls('find_order', { order: 7 }), calls('refuse', {})]);
+    await server.post('/v1/tools', { ...findOrder, policy: { needsApproval: true } });
+    const sessionId = await session(planner);
+    const key = { 'idempotency-key': 'once' };
+    const asked = await server.post(`/v1/sessions/${sessionId}/proposals`, { specialistId: 'clerk' }, key);
+    expect([asked.status, asked.body.code]).toEqual([409, 'waits-for-person']);
+    expect(asked.headers['redial-position']).toBeDefined();
+    const ticked = await server.post(`/v1/sessions/${sessionId}/tick`);
+    expect(ticked.body).toMatchObject({
+      status: 'needs_human',
+      reasoning: expect.stringContaining('waits for the signal approval'),
+    });
+    const { body: inbox } = await server.get('/v1/inbox');
+    expect(inbox.items).toMatchObject([{ kind: 'approval', prompt: { toolId: 'find_order' } }]);
+    const { runId } = inbox.items[0] as { runId: string };
+    await server.post(`/v1/runs/${runId}/signals/approval`, { payload: { approved: true } });
+    await server.get(`/v1/runs/${runId}?waitMs=10000`);
+    const proposed = await server.post(`/v1/sessions/${sessionId}/proposals`, { specialistId: 'clerk' }, key);
+    expect([proposed.status, proposed.body]).toMatchObject([201, { transitionName: 'refuse' }]);
+    expect(await replay(sessionId)).toMatchObject({ identical: true, open: 0 });
+  });
+
+  it('says the same of a tick that asked and waits, under the same key', async () => {
+    await start([calls('find_order', { order: 7 })]);
+    await server.post('/v1/tools', { ...findOrder, policy: { needsApproval: true } });
+    const sessionId = await session(planner);
+    const tick = () => server.post(`/v1/sessions/${sessionId}/tick`, {}, { 'idempotency-key': 'step' });
+    const first = await tick();
+    expect(first.body).toMatchObject({ status: 'solicited', specialistId: 'clerk' });
+    expect((await tick()).body).toEqual(first.body);
   });
 
   it.each<[string, object, string]>([

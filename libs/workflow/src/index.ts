@@ -48,6 +48,7 @@ export {
   type SchemaCheck,
   type StartedRun,
 } from './start-run.js';
+export { WaitsForPerson } from './waits-for-person.js';
 export { systemTime, type Time } from './time.js';
 export type { RunIndex, RunToWake } from './wake-up.js';
 export type { LeaseStore } from './log-claim/lease-store.js';

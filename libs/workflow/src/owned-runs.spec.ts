@@ -22,6 +22,7 @@ function runsOf(host: Process): OwnedRuns {
     isDriven: () => host.isDriven,
     startRun: () => Promise.resolve({ stream: 'redial_inquiry-run', position: undefined } as StartedRun),
     retry: () => Promise.resolve(),
+    run: () => Promise.resolve(undefined),
   });
 }
 

@@ -2,18 +2,23 @@ import { isRejection, type RecordedEvent, type Rejection } from '#lib/kernel';
 import { Deliveries } from './deliveries.js';
 import { CannotPerform } from './driver-failures.js';
 import type { AskedRun, EndedRun, RunOwner, Wanted } from './run-owner.js';
+import type { Run } from './run.rules.js';
 import type { RunRequest, StartedRun } from './start-run.js';
+import { type LoadRun, personAwaited, rootOf, type RunName } from './waits-for-person.js';
 
 /** The runtime, as owned runs see it. */
 export interface OwnedRunsHost {
   isDriven(run: Pick<AskedRun, 'workflow' | 'runId'>): boolean;
   startRun(request: RunRequest): Promise<StartedRun | Rejection>;
   retry(stream: string): Promise<void>;
+  /** Folded to its last event; `undefined` where there is none that this process knows. */
+  run(name: RunName): Promise<Run | undefined>;
 }
 
 /** The runs of one process that streams of capabilities ask for: begins them, and delivers their ends. */
 export class OwnedRuns {
   readonly #deliveries = new Deliveries();
+  readonly #load: LoadRun = (name) => this.host.run(name);
 
   /** @param owners by the name of the workflow */
   constructor(
@@ -61,6 +66,13 @@ export class OwnedRuns {
     if (asked) this.#lookUpUnlessDriven(asked, Infinity);
   }
 
+  /** A run waits for something from outside: who waits for it, or for a run above it, is told where that is a person. */
+  async parked(run: Run): Promise<void> {
+    if (this.#deliveries.awaitedBy().length === 0) return;
+    const root = await rootOf(run, this.#load);
+    if (root && this.#deliveries.awaited(root.runId)) await this.#tellOfPerson(root);
+  }
+
   /** Tells who waits. The run stays open. */
   failed(runId: string, error: unknown): void {
     this.#deliveries.failed(runId, error);
@@ -72,7 +84,19 @@ export class OwnedRuns {
 
   #lookUpUnlessDriven(asked: AskedRun, revision: number): void {
     if (this.host.isDriven(asked)) return;
-    this.#lookUp(asked, revision).catch((error: unknown) => this.failed(asked.runId, error));
+    this.#lookAgain(asked, revision).catch((error: unknown) => this.failed(asked.runId, error));
+  }
+
+  /** Another process may drive the run. */
+  async #lookAgain(asked: AskedRun, revision: number): Promise<void> {
+    if ('delivered' in (await this.#lookUp(asked, revision))) return;
+    const run = await this.#load(asked);
+    if (run) await this.#tellOfPerson(run);
+  }
+
+  async #tellOfPerson(run: Run): Promise<void> {
+    const person = await personAwaited(run, this.#load);
+    if (person) this.failed(run.runId, person);
   }
 
   async #lookUp(asked: AskedRun, revision: number): Promise<Wanted> {

@@ -61,6 +61,11 @@ export class RunDriver {
     if (run) this.#tail = this.#tailOf(run);
   }
 
+  /** As it was folded last. */
+  get run(): Run | undefined {
+    return this.#tail?.run;
+  }
+
   /** It looks at nothing any more: a wake that comes now needs another driver. */
   get isDone(): boolean {
     return this.#isDone;

@@ -1,5 +1,8 @@
-import { jsonText, type Problem, reject } from '#lib/kernel';
+import { jsonText, type Problem, reject, type Rejection } from '#lib/kernel';
+import type { RunEnd } from './runtime.events.js';
 import type { WorkflowRegistry } from './workflow-registry.js';
+
+const LISTED = 3;
 
 /** Why the runtime does not do what was asked of it. */
 export const runRejections = {
@@ -70,6 +73,12 @@ export const runRejections = {
       below('/payload', problems),
     ),
 };
+
+/** The end of a child that was not started. Its message also has the first problems that the rejection lists. */
+export function refusedStart({ code: kind, message, problems = [] }: Rejection): RunEnd {
+  const listed = problems.slice(0, LISTED).map(({ path, message: why }) => `${path} ${why}`);
+  return { status: 'failed', failure: { kind, message: [message, ...listed].join(' ') } };
+}
 
 /** The workflows that an application may start. */
 function registered(all: WorkflowRegistry['all']): string {

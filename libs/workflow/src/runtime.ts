@@ -19,6 +19,8 @@ import type { ChildEnded, Owner, RunEnd } from './runtime.events.js';
 import type { RuntimeParts } from './runtime-parts.js';
 import { SetAside, type SetAsideRun } from './set-aside.js';
 import { type RunRequest, RunStarter, type StartedRun } from './start-run.js';
+import type { RunName } from './waits-for-person.js';
+import { refusedStart } from './run.rejections.js';
 import { WakeUp } from './wake-up.js';
 
 /** The process is stopping and starts nothing. */
@@ -28,7 +30,6 @@ export class RuntimeStopped extends RedialError {}
 const MOST_DRIVEN = 1_000;
 const MOST_REMEMBERED = 10_000;
 const HALT_MS = 5_000;
-const LISTED_IN_MESSAGE = 3;
 
 /** The durable runtime of one process: starts runs, drives them, and brings their ends to their owners. */
 export class WorkflowRuntime implements DriverHost, OwnedRunsHost {
@@ -114,6 +115,7 @@ export class WorkflowRuntime implements DriverHost, OwnedRunsHost {
    * waits for the same run, here or in another process, gets the same.
    * @returns the events that this wrote into the owner's stream
    * @throws RuntimeStopped | StoreUnavailable | CannotPerform: the run stays open; the sweep goes on with it
+   * @throws WaitsForPerson: the run stays open, and goes on once a signal comes
    */
   finish(asked: AskedRun): Promise<readonly RecordedEvent[]> {
     return this.#owned.finish(asked);
@@ -133,6 +135,10 @@ export class WorkflowRuntime implements DriverHost, OwnedRunsHost {
     return this.#starter.load(stream);
   }
 
+  run({ workflow, runId }: RunName): Promise<Run | undefined> {
+    return this.load(this.parts.log.streams.of(workflow, runId));
+  }
+
   async tendChild(parent: Run, stepId: string, child: Extract<OpenStep, { kind: 'child' }>): Promise<void> {
     const { runId, workflow, input, context: used } = child;
     if (this.#startedChildren.has(runId) && !child.cancelled) return;
@@ -143,8 +149,7 @@ export class WorkflowRuntime implements DriverHost, OwnedRunsHost {
     const started = await this.startRun(request);
     this.#rememberChild(runId);
     if (isRejection(started)) {
-      const failure = { kind: started.code, message: withProblems(started) };
-      await this.#endChild(owner, runId, { status: 'failed', failure }, metadata);
+      await this.#endChild(owner, runId, refusedStart(started), metadata);
     } else if (child.cancelled) {
       const answer = { eventId: derivedId(runId, 'cancel'), metadata };
       await this.#answer(started.stream, answer, { type: 'RunCancelRequested', data: {} });
@@ -218,6 +223,7 @@ export class WorkflowRuntime implements DriverHost, OwnedRunsHost {
     try {
       const rest = await driver.drive();
       this.#setAside.remove(driver.stream);
+      if (rest !== undefined && driver.run) this.#parked(driver.run);
       return rest;
     } catch (error) {
       this.#owned.failed(runIdOf(driver.stream), error);
@@ -226,6 +232,12 @@ export class WorkflowRuntime implements DriverHost, OwnedRunsHost {
       this.parts.observer.warn(`${driver.stream} is set aside: ${failure}`);
       return undefined;
     }
+  }
+
+  #parked(run: Run): void {
+    this.#owned.parked(run).catch((error: unknown) => {
+      this.parts.observer.warn(`${run.start.stream} waits, and for whom is not known: ${String(error)}`);
+    });
   }
 
   /** The next sweep finds the run. */
@@ -280,12 +292,6 @@ export class WorkflowRuntime implements DriverHost, OwnedRunsHost {
     const occurredAt = this.parts.time.now().toISOString();
     return { occurredAt, correlationId, causationId: start.eventId, commandId, actor: 'redial' };
   }
-}
-
-/** The end of a child is told without what a rejection lists beside its message. */
-function withProblems({ message, problems = [] }: Rejection): string {
-  const listed = problems.slice(0, LISTED_IN_MESSAGE).map(({ path, message: why }) => `${path} ${why}`);
-  return [message, ...listed].join(' ');
 }
 
 function stopped(what: string): RuntimeStopped {

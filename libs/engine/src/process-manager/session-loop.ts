@@ -17,6 +17,7 @@ import {
 } from '#lib/session';
 import type { Arbitrations } from '../arbitrations/arbitrations.js';
 import { roundBegan } from '../sessions/round-place.js';
+import { ProposerWaits } from '../solicitations/proposer-waits.js';
 import type { Solicitor } from '../solicitations/solicitor.js';
 import type { Proposers } from '../specialists/proposers.js';
 import { inParallel } from './in-parallel.js';
@@ -43,6 +44,8 @@ export interface Moved {
   readonly count: number;
   /** The session's stream after them. */
   readonly history: History;
+  /** What a proposer waits for that goes on only once a person answers. */
+  readonly waitsFor?: string;
 }
 
 /** A loop, and the session as it is at one of its moves. */
@@ -51,6 +54,12 @@ interface Turn extends LoopWish {
   readonly roster: RosterView;
   /** Of the moves before it. */
   readonly count: number;
+}
+
+/** What a loop has passed over. */
+interface Passed {
+  readonly refused: Map<string, RejectionError>;
+  readonly waits: string[];
 }
 
 /** Enough for one loop, whoever else moves the session at the same time. */
@@ -82,6 +91,7 @@ export class SessionLoop {
   async run(wish: LoopWish, history: History): Promise<Moved> {
     const { roundId } = currentRound(sessionOf(wish.sessionId, history));
     const refused = new Map<string, RejectionError>();
+    const waits: string[] = [];
     let progress: LoopProgress = { pace: wish.pace, roundId, ...UNASKED };
     let moved: Moved = { last: { move: 'rest' }, count: 0, history };
     while (moved.count < MOST_MOVES) {
@@ -90,7 +100,7 @@ export class SessionLoop {
       const [first] = moves;
       if (!first) return moved;
       throwRefusal(refused, wish.pace, first);
-      const asked = await inParallel(moves, AT_ONCE, (move) => this.passing(refused, move, turn));
+      const asked = await inParallel(moves, AT_ONCE, (move) => this.passing({ refused, waits }, move, turn));
       progress = {
         ...progress,
         hasAsked: progress.hasAsked || asked.includes(true),
@@ -99,6 +109,8 @@ export class SessionLoop {
       };
       const after = await this.history(wish.sessionId);
       moved = { last: first, count: moved.count + 1, history: after };
+      const [waitsFor] = waits;
+      if (waitsFor !== undefined) return { ...moved, waitsFor };
     }
     return moved;
   }
@@ -122,14 +134,18 @@ export class SessionLoop {
   }
 
   /**
-   * Passes over a proposer that this process cannot ask (no key, no such function), and over what came too late: the next look at
-   * the session tells. @returns whether somebody was asked for a proposal
+   * Passes over a proposer that this process cannot ask (no key, no such function), over one that waits for a person, and over
+   * what came too late: the next look at the session tells. @returns whether somebody was asked for a proposal
    */
-  private async passing(refused: Map<string, RejectionError>, move: Move, turn: Turn): Promise<boolean> {
+  private async passing({ refused, waits }: Passed, move: Move, turn: Turn): Promise<boolean> {
     try {
       return await this.make(move, turn);
     } catch (error) {
       if (!(error instanceof RejectionError)) throw error;
+      if (error instanceof ProposerWaits) {
+        waits.push(error.message);
+        return true;
+      }
       const isRefused = move.move === 'solicit' && error.rejection.code === 'configuration';
       if (!isRefused && !isOvertaken(error.rejection)) throw error;
       if (isRefused) refused.set(move.specialistId, error);

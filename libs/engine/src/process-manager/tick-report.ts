@@ -17,12 +17,16 @@ type History = readonly RecordedEvent<SessionEvent>[];
  * What a step brought its session, from what it wrote, or else from what it found.
  * @param place how many transitions the session had before it
  */
-export function tickReport(call: Call, { last, count, history }: Moved, place: number): Granted<TickResult> {
+export function tickReport(
+  call: Call,
+  { last, count, history, waitsFor }: Moved,
+  place: number,
+): Granted<TickResult> {
   const done = writtenResult(call, history, count);
   if (done) return done;
   const session = fold(sessionDecider, history);
   if (!session) throw new TypeError('A session that does not exist took a step.');
-  return { value: withoutTrace(session, last, place), position: undefined, created: false };
+  return { value: withoutTrace(session, last, place, waitsFor), position: undefined, created: false };
 }
 
 /** What the events of a step say of it; `undefined` where they do not. */
@@ -32,9 +36,10 @@ export function writtenResult(call: Call, history: History, moves: number): Gran
   return value && { value, position: trace.at(-1)?.position, created: false };
 }
 
-function withoutTrace(session: Session, last: Move, place: number): TickResult {
+function withoutTrace(session: Session, last: Move, place: number, waitsFor?: string): TickResult {
   const decided = decidedMeanwhile(session, place);
   if (decided) return decided;
+  if (waitsFor !== undefined) return needsHuman(session, waitsFor);
   if (last.move === 'ask-human') return needsHuman(session, last.detail);
   const asked = 'specialistId' in last ? last.specialistId : undefined;
   return solicitedResult(session, asked);

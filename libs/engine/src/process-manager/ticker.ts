@@ -3,6 +3,7 @@ import type { RecordedEvent } from '#lib/kernel';
 import { type Call, type Granted, RejectionError } from '#lib/operations';
 import { type SessionEvent, sessionRejections } from '#lib/session';
 import type { Arbitrations } from '../arbitrations/arbitrations.js';
+import { ProposerWaits } from '../solicitations/proposer-waits.js';
 import type { Solicitor } from '../solicitations/solicitor.js';
 import { MOST_MOVES, type SessionLoop, sessionOf } from './session-loop.js';
 import { tickReport, writtenResult } from './tick-report.js';
@@ -51,10 +52,15 @@ export class Ticker {
     if (first.metadata.commandFingerprint !== call.fingerprint) throw new RejectionError(keyReused());
     for (const event of trace) {
       if (event.type === 'ProposalSolicited')
-        await this.solicitor.finish(sessionId, event.data.solicitationId);
+        await this.solicitor.finish(sessionId, event.data.solicitationId).catch(unlessWaiting);
       if (event.type === 'ArbitrationRequested')
         await this.arbitrations.finish(sessionId, event.data.arbitrationId);
     }
     return writtenResult(call, await this.loop.history(sessionId), MOST_MOVES);
   }
+}
+
+/** A step that asked a proposer which waits for a person is over: a repeat of it says that it asked. */
+function unlessWaiting(error: unknown): void {
+  if (!(error instanceof ProposerWaits)) throw error;
 }

@@ -4,10 +4,11 @@ import { type Call, type CommandWriter } from '#lib/operations';
 import type { CallerGiven, ProposalFailed, ProposalSetAside, ProposalSubmitted } from '#lib/session';
 import { solicitationRequests } from '#lib/solicitation';
 import type { ProposerExecution } from '#lib/specialist';
-import type { WorkflowRuntime } from '#lib/workflow';
+import { WaitsForPerson, type WorkflowRuntime } from '#lib/workflow';
 import { isOutage } from '../workflows/is-outage.js';
 import { sessionRulesFor } from '../write-side/session-rules.js';
 import type { ProposerCheck } from './proposer-check.js';
+import { ProposerWaits } from './proposer-waits.js';
 import { SolicitationUnfinished } from './solicitation-unfinished.js';
 
 /** What closed a solicitation: exactly one of these. */
@@ -35,7 +36,7 @@ export class Solicitor {
   ) {}
 
   /**
-   * @throws RejectionError before anything is written when this process could not ask this proposer
+   * @throws RejectionError before anything is written when this process could not ask this proposer, and as `finish`
    * @throws SolicitationUnfinished when it was begun, and the store or the process failed before its end
    */
   async solicit({ execution, ...wish }: Wish, call: Call): Promise<ClosingEvent> {
@@ -49,15 +50,23 @@ export class Solicitor {
     try {
       return await this.finish(sessionId, solicitationId);
     } catch (error) {
+      if (error instanceof ProposerWaits) throw error.after(position);
       throw isOutage(error) ? new SolicitationUnfinished(solicitationId, position, error) : error;
     }
   }
 
-  /** Waits for a solicitation that its session has asked for, here or in another process. */
+  /**
+   * Waits for a solicitation that its session has asked for, here or in another process.
+   * @throws ProposerWaits where it goes on only once a person answers a run of it
+   */
   async finish(sessionId: string, runId: string): Promise<ClosingEvent> {
     const { workflow } = solicitationRequests;
-    const [event] = await this.runtime.finish({ workflow, runId, stream: this.#stream(sessionId) });
-    return event as ClosingEvent;
+    try {
+      const [event] = await this.runtime.finish({ workflow, runId, stream: this.#stream(sessionId) });
+      return event as ClosingEvent;
+    } catch (error) {
+      throw error instanceof WaitsForPerson ? new ProposerWaits(error) : error;
+    }
   }
 
   /** @throws RejectionError when this process could not ask such a proposer */

@@ -1,0 +1,17 @@
+import { RejectionError } from '#lib/operations';
+import type { WaitsForPerson } from '#lib/workflow';
+
+/** A proposer that was asked goes on only once a person answers a run of it. The solicitation stays open. */
+export class ProposerWaits extends RejectionError {
+  constructor(
+    private readonly wait: WaitsForPerson,
+    position?: string,
+  ) {
+    super({ rejected: 'conflict', code: 'waits-for-person', message: wait.message }, position);
+  }
+
+  /** @param position of the event that says that the proposer is asked */
+  after(position: string | undefined): ProposerWaits {
+    return new ProposerWaits(this.wait, position);
+  }
+}

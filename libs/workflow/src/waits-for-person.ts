@@ -1,0 +1,62 @@
+import { RedialError } from '#lib/kernel';
+import type { Run } from './run.rules.js';
+
+/** A run goes on only once a signal comes. It stays open: whoever asked for it is told in place of being kept waiting. */
+export class WaitsForPerson extends RedialError {}
+
+/** A run by the names that make its stream. */
+export interface RunName {
+  readonly workflow: string;
+  readonly runId: string;
+}
+
+export type LoadRun = (name: RunName) => Promise<Run | undefined>;
+
+/** The run itself, or the one that started it, or that one's, and so on. */
+export async function rootOf(run: Run, load: LoadRun): Promise<Run | undefined> {
+  const { owner } = run.start.data;
+  if (!owner || !('run' in owner)) return run;
+  const parent = await load({ workflow: owner.workflow, runId: owner.run });
+  return parent && rootOf(parent, load);
+}
+
+/**
+ * What a run and its children wait for, where that is a signal and nothing else can happen before: no call is in flight, and no
+ * driver has something to do.
+ */
+export async function personAwaited(run: Run, load: LoadRun): Promise<WaitsForPerson | undefined> {
+  const [first] = (await awaitsOf(run, load)) ?? [];
+  return first && waits(run, first);
+}
+
+interface OpenAwait extends RunName {
+  readonly signal: string;
+}
+
+/** Open awaits of the run and its children; `undefined` where something else goes on. */
+async function awaitsOf(run: Run, load: LoadRun): Promise<readonly OpenAwait[] | undefined> {
+  const { open, end } = run.steps;
+  if (end) return [];
+  if (open.size === 0) return undefined;
+  const found: OpenAwait[] = [];
+  for (const step of open.values()) {
+    if (step.kind === 'call') return undefined;
+    if (step.kind === 'await') found.push({ ...nameOf(run), signal: step.signal });
+    if (step.kind !== 'child') continue;
+    const child = await load(step);
+    const inChild = child && (await awaitsOf(child, load));
+    if (!inChild) return undefined;
+    found.push(...inChild);
+  }
+  return found;
+}
+
+function nameOf({ runId, start }: Run): RunName {
+  return { workflow: start.data.workflow, runId };
+}
+
+function waits({ runId, start }: Run, awaited: OpenAwait): WaitsForPerson {
+  const what = `${start.data.workflow} ${runId}`;
+  const why = `its ${awaited.workflow} ${awaited.runId} waits for the signal ${awaited.signal}`;
+  return new WaitsForPerson(what, why, 'Answer it, as the inbox shows it; then ask again');
+}
