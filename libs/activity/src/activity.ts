@@ -10,7 +10,7 @@ export interface ActivityRules<Memory = unknown> {
   /** One triple of event types for each activity; no other activity has them. */
   readonly events: { readonly requested: string; readonly completed: string; readonly failed: string };
   readonly definitions: EventDefinitions;
-  /** Data from the earlier calls of a run for its later ones, such as messages that a request may refer to. */
+  /** What requests may refer to in place of a copy: what the run was given, and what its earlier calls left. */
   readonly memory?: ActivityMemory<Memory>;
   /** Data of the request event for a step's input. */
   request(input: Json, memory: Memory): JsonObject;
@@ -38,9 +38,16 @@ export interface Activity<Memory = unknown> extends ActivityRules<Memory> {
 }
 
 export interface ActivityMemory<Memory> {
-  readonly initial: Memory;
+  begin(given: RunGiven): Memory;
   /** Total; sees the events of every activity of one run, in order. */
   evolve(memory: Memory, event: ActivityEvent): Memory;
+}
+
+/** What a run has before its first call. */
+export interface RunGiven {
+  readonly input: Json;
+  /** What it uses of another stream; null where it uses none. */
+  readonly context: Json;
 }
 
 export interface CallContext {

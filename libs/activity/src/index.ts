@@ -6,5 +6,6 @@ export type {
   ActivityRules,
   CallContext,
   Outcome,
+  RunGiven,
 } from './activity.js';
 export { ActivityRegistry, type ActivityRole, DuplicateActivity } from './activity-registry.js';

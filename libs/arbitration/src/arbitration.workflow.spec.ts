@@ -1,6 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Outcome } from '#lib/activity';
-import type { Json } from '#lib/kernel';
+import { referred } from '#lib/calls';
+import type { Json, JsonObject } from '#lib/kernel';
+import { givenOf } from '#lib/workflow';
+import type { RunHistory } from '#lib/workflow/testing';
 import { arbitrationEnd } from './arbitration-end.js';
 import { type Arbiter, arbitrated, byFunction, byWebhook, fails, replies, returns } from './testing/index.js';
 
@@ -36,6 +39,14 @@ const failure = (kind: string, message: string, status?: number) => ({
   },
 });
 
+/** How a request holds what the arbiter is told: the round is in the session. */
+const parts = [{ context: '/round' }, { value: round.alignment, as: 'alignmentScores' }];
+
+/** What the first call gives to the arbiter. */
+function toldIn({ recorded, run }: RunHistory, name: string): Json {
+  return referred(recorded[0]?.data as JsonObject, name, givenOf(run));
+}
+
 /** What the session is told, after this script. */
 function endOf(arbiter: Arbiter, script: readonly Outcome[], maxAttempts = 1) {
   const { end } = arbitrated(arbiter, script, maxAttempts);
@@ -45,9 +56,14 @@ function endOf(arbiter: Arbiter, script: readonly Outcome[], maxAttempts = 1) {
 
 describe('an arbitration', () => {
   it('calls a function by its name with the round, and ends with the verdict it returns', () => {
-    const { recorded, end } = arbitrated(byFunction, [returns({ ...won, margin: 0.25 })]);
-    const call = { fnName: 'majority', purpose: 'verdict', attempt: 1, timeoutMs: 5000, input: told };
-    expect(recorded[0]).toEqual({ type: 'FunctionCallRequested', data: { stepId: 'ask#1', ...call } });
+    const history = arbitrated(byFunction, [returns({ ...won, margin: 0.25 })]);
+    const { recorded, end } = history;
+    const call = { fnName: 'majority', purpose: 'verdict', attempt: 1, timeoutMs: 5000 };
+    expect(recorded[0]).toEqual({
+      type: 'FunctionCallRequested',
+      data: { stepId: 'ask#1', ...call, inputFrom: parts, inputSha256: expect.any(String) },
+    });
+    expect(toldIn(history, 'input')).toEqual(told);
     const verdict = { ...won, margin: 0.25, latencyMsec: 4 };
     expect(end).toEqual({ status: 'completed', result: { verdict } });
     expect(end && arbitrationEnd(end)).toEqual({ verdict });
@@ -63,18 +79,30 @@ describe('an arbitration', () => {
       reasoning: '',
       decidedAt: '2026-01-31T00:00:00.000Z',
     };
-    const { recorded } = arbitrated(byWebhook, [], 1, { humanGoldExamples: [example] });
-    expect(recorded[0]?.data).toMatchObject({ requestBody: { ...told, humanGoldExamples: [example] } });
+    const history = arbitrated(byWebhook, [], 1, { humanGoldExamples: [example] });
+    const examples = { input: '/humanGoldExamples', as: 'humanGoldExamples' };
+    expect(history.recorded[0]?.data).toMatchObject({
+      requestBodyFrom: [...parts, examples],
+    });
+    expect(toldIn(history, 'requestBody')).toEqual({ ...told, humanGoldExamples: [example] });
   });
 
   it('sends a webhook the round, and ends with the verdict it replies', () => {
-    const { recorded } = arbitrated(byWebhook, [replies(200, won)]);
+    const history = arbitrated(byWebhook, [replies(200, won)]);
+    const { recorded } = history;
     const who = { specialistId: 'judge', machineName: 'support', tokenName: 'JUDGE_TOKEN' };
     const call = { url: 'https://judge.test/v1?x=1', purpose: 'verdict', attempt: 1, timeoutMs: 7000 };
     expect(recorded[0]).toEqual({
       type: 'WebhookCallRequested',
-      data: { stepId: 'ask#1', ...call, ...who, requestBody: told },
+      data: {
+        stepId: 'ask#1',
+        ...call,
+        ...who,
+        requestBodyFrom: parts,
+        requestBodySha256: expect.any(String),
+      },
     });
+    expect(toldIn(history, 'requestBody')).toEqual(told);
     expect(endOf(byWebhook, [replies(200, won)])).toEqual({ verdict: { ...won, latencyMsec: 10 } });
   });
 

@@ -1,8 +1,9 @@
 // The names of these events and of their members are the storage format: logs of every release hold them.
 // Add members as optional ones; to rename or to change a meaning, raise the version and write an upcaster.
-import type { ActivityFailure, ActivityRules } from '#lib/activity';
+import type { ActivityFailure, ActivityRules, RunGiven } from '#lib/activity';
 import type { Event, Json, JsonObject } from '#lib/kernel';
 import { inputOf } from './call-input.js';
+import { givenMemory, type GivenPart, referring } from './given-parts.rules.js';
 
 /** The purpose of a function call. `function`: a step of an application's workflow. */
 export type FunctionPurpose = 'strategy' | 'context' | 'verdict' | 'function';
@@ -21,7 +22,12 @@ export type FunctionCall = {
 
 export type FunctionCallRequested = Event<
   'FunctionCallRequested',
-  { readonly stepId: string } & FunctionCall
+  { readonly stepId: string } & Omit<FunctionCall, 'input'> & {
+      /** Absent where the function gets what the run was given: see `given-parts.rules.ts`. */
+      readonly input?: Json;
+      readonly inputFrom?: readonly GivenPart[];
+      readonly inputSha256?: string;
+    }
 >;
 
 /** `result` as the function returned it: not checked yet. */
@@ -39,7 +45,7 @@ export type FunctionCallFailed = Event<
  * Functions that are registered by name. What a function of a workflow did before its process ended is not known: it is not safe
  * to repeat. Strategies, contexts and verdicts only choose, so they are asked again.
  */
-export const functionCallRules: ActivityRules = {
+export const functionCallRules: ActivityRules<RunGiven> = {
   name: 'function',
   events: {
     requested: 'FunctionCallRequested',
@@ -51,7 +57,8 @@ export const functionCallRules: ActivityRules = {
     FunctionCallCompleted: { version: 1 },
     FunctionCallFailed: { version: 1 },
   },
-  request: inputOf,
+  memory: givenMemory,
+  request: (input, given) => referring(inputOf(input), 'input', given),
   checkIntegrity: () => undefined,
   isSafeToRepeat: (request) => functionPurpose(request) !== 'function',
 };

@@ -25,6 +25,7 @@ export {
   type FunctionPurpose,
   functionPurpose,
 } from './function-call.rules.js';
+export { type GivenPart, referred } from './given-parts.rules.js';
 export { recordedCalls } from './recorded-calls.js';
 export {
   type WebhookCall,

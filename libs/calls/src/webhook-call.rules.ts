@@ -1,9 +1,10 @@
 // The names of these events and of their members are the storage format: logs of every release hold them.
 // Add members as optional ones; to rename or to change a meaning, raise the version and write an upcaster.
-import type { ActivityFailure, ActivityRules } from '#lib/activity';
+import type { ActivityFailure, ActivityRules, RunGiven } from '#lib/activity';
 import type { Event, JsonObject } from '#lib/kernel';
 import { inputOf } from './call-input.js';
 import { damagedBody } from './damaged-body.js';
+import { givenMemory, type GivenPart, referring } from './given-parts.rules.js';
 import type { ReceivedReply, RecordedReply } from './recorded-reply.js';
 
 /** The input of a call, from its step. It holds no credentials. */
@@ -24,7 +25,15 @@ export type WebhookCall = {
   readonly requestBody: JsonObject;
 };
 
-export type WebhookCallRequested = Event<'WebhookCallRequested', { readonly stepId: string } & WebhookCall>;
+export type WebhookCallRequested = Event<
+  'WebhookCallRequested',
+  { readonly stepId: string } & Omit<WebhookCall, 'requestBody'> & {
+      /** Absent where the webhook gets what the run was given: see `given-parts.rules.ts`. */
+      readonly requestBody?: JsonObject;
+      readonly requestBodyFrom?: readonly GivenPart[];
+      readonly requestBodySha256?: string;
+    }
+>;
 
 /** A whole reply came, whatever its status. */
 export type WebhookCallCompleted = Event<'WebhookCallCompleted', { readonly stepId: string } & RecordedReply>;
@@ -40,7 +49,7 @@ export type WebhookCallFailed = Event<
 >;
 
 /** Webhooks of specialists. They only choose, so they are asked again. */
-export const webhookCallRules: ActivityRules = {
+export const webhookCallRules: ActivityRules<RunGiven> = {
   name: 'webhook',
   events: {
     requested: 'WebhookCallRequested',
@@ -52,7 +61,8 @@ export const webhookCallRules: ActivityRules = {
     WebhookCallCompleted: { version: 1 },
     WebhookCallFailed: { version: 1 },
   },
-  request: inputOf,
+  memory: givenMemory,
+  request: (input, given) => referring(inputOf(input), 'requestBody', given),
   checkIntegrity: ({ data }) => {
     const damage = damagedBody(data);
     return damage && { ...damage, pointer: `/data${damage.pointer}` };

@@ -95,4 +95,4 @@ export {
   type Values,
 } from './store/statement.js';
 export { type Columns, type RowOf, type Table, table } from './store/table.js';
-export { listWebhookCallsOfSession, type WebhookCallRecord } from './webhook-calls/webhook-calls.queries.js';
+export { listWebhookCallsOfSession, type WebhookCallRow } from './webhook-calls/webhook-calls.queries.js';

@@ -199,11 +199,8 @@ describe('replay of a session that asked an arbiter', () => {
 
   it.each<[string, Change, string]>([
     ['another function', (data) => ({ ...data, fnName: 'x' }), '/data/fnName'],
-    [
-      'another round',
-      (data) => ({ ...data, input: { ...(data['input'] as object), roundId: 'r0' } }),
-      '/data/input/roundId',
-    ],
+    ['another round', (data) => ({ ...data, inputFrom: [{ context: '' }] }), '/data/inputFrom/0/context'],
+    ['other words', (data) => ({ ...data, inputSha256: sha256('') }), '/data/inputSha256'],
   ])('finds a call of %s', async (_, change, pointer) => {
     const log = await tampered(await arbitrated([won]), arbitrationStream, 1, change);
     expect((await verify(log))?.divergences).toEqual([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Json } from '#lib/kernel';
+import { type Json, jsonText, sha256 } from '#lib/kernel';
 import {
   callsOf,
   contextText,
@@ -29,10 +29,11 @@ describe('the context of a model', () => {
     expect(events[1]?.data).toEqual({
       stepId: 'context#1',
       fnName: 'ticket',
-      input: ladderStart().context,
       purpose: 'context',
       attempt: 1,
       timeoutMs: 30_000,
+      inputFrom: [{ context: '' }],
+      inputSha256: sha256(jsonText(ladderStart().context)),
     });
     expect(callsOf(events)[0]).toMatchObject({
       stepId: 'tools#1',
@@ -99,10 +100,11 @@ describe('a strategy', () => {
         {
           stepId: 'strategy#1',
           fnName: 'firstAvailable',
-          input: ladderStart().context,
           purpose: 'strategy',
           attempt: 1,
           timeoutMs: 30_000,
+          inputFrom: [{ context: '' }],
+          inputSha256: sha256(jsonText(ladderStart().context)),
         },
       ],
       [

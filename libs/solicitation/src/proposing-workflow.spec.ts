@@ -1,14 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Json, JsonObject } from '#lib/kernel';
 import type { ChildStarted, RunEnd } from '#lib/workflow';
-import { RunHistory } from '#lib/workflow/testing';
 import { solicitationResult } from './solicitation-result.js';
-import { ladderStart, type LadderStart } from './testing/ladder-start.js';
-import { workflowOf } from './testing/ladder.js';
+import type { LadderStart } from './testing/ladder-start.js';
+import { ladderRun } from './testing/ladder.js';
 
 const asking = (over: LadderStart = {}) => {
   const start = { workflow: { name: 'planner', input: { goal: 'Refund {{metaJson.order}}' } }, ...over };
-  return RunHistory.of(workflowOf(start), { input: ladderStart(start).input });
+  return ladderRun(start);
 };
 const ended = (end: RunEnd, over?: LadderStart) => {
   const run = asking(over).endChild('workflow', end);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Json, JsonObject } from '#lib/kernel';
+import { type Json, type JsonObject, jsonText, sha256 } from '#lib/kernel';
 import {
   callsOf,
   decision,
@@ -26,7 +26,7 @@ const requests = (events: History) => requestsOf(events, 'WebhookCallRequested')
 describe('a strategy webhook', () => {
   const end = (status: number, body: Json) => endOf(ladder(asking).replies(webhookReply(status, body))).data;
 
-  it('is one call that is told the context of the start event, and its answer is the choice', () => {
+  it('is one call that is told the context that the start event refers to, and its answer is the choice', () => {
     const events = ladder(asking).replies(webhookReply(200, { ...refund, reasoning: 'It broke.' }));
     expect(events.map(({ type }) => type)).toEqual([
       'WorkflowStarted',
@@ -45,7 +45,8 @@ describe('a strategy webhook', () => {
         attempt: 1,
         delayMs: 0,
         timeoutMs: 55_000,
-        requestBody: ladderStart(asking).context,
+        requestBodyFrom: [{ context: '' }],
+        requestBodySha256: sha256(jsonText(ladderStart(asking).context)),
       },
     ]);
     expect(endOf(events).data).toEqual({

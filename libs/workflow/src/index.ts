@@ -20,8 +20,8 @@ export {
   type WorkflowStarted,
 } from './runtime.events.js';
 export { MOST_DERIVED } from './settle.rules.js';
-export { foldRun, memoryOf, type Run } from './run.rules.js';
-export { type Verification, verifyRun } from './verify-run.js';
+export { foldRun, givenOf, memoryOf, type Run } from './run.rules.js';
+export { contextOf, type Verification, verifyRun } from './verify-run.js';
 export type { Failure, JsonSchema, Rules, Seen, Step, Workflow } from './workflow.js';
 export { InvalidWorkflowName, newestVersion, WorkflowRegistry } from './workflow-registry.js';
 export { HeldLease, underLease } from './leases/held-lease.js';

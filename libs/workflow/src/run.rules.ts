@@ -1,4 +1,4 @@
-import type { ActivityEvent, ActivityRegistry } from '#lib/activity';
+import type { ActivityEvent, ActivityRegistry, RunGiven } from '#lib/activity';
 import type { Event, Json, RecordedEvent } from '#lib/kernel';
 import { evolveSteps, initialSteps, type RunSteps } from './run.decider.js';
 import type { WorkflowStarted } from './runtime.events.js';
@@ -10,6 +10,8 @@ export interface Run<State = unknown> {
   readonly rules: Rules<State>;
   readonly activities: ActivityRegistry;
   readonly start: RecordedEvent<WorkflowStarted>;
+  /** What the run uses of another stream; null where it uses none. */
+  readonly context: Json;
   readonly steps: RunSteps;
   readonly state: State;
   /** By the activity's name. */
@@ -32,6 +34,7 @@ export function beginRun<State>(
     rules,
     activities,
     start,
+    context: context ?? null,
     steps: evolveSteps(initialSteps, start, activities),
     state: rules.initialState(start, context),
     memories: new Map(),
@@ -55,8 +58,15 @@ export function foldRun<State>(
   return rest.reduce(evolveRun<State>, begun);
 }
 
-export function memoryOf({ activities, memories }: Run, activity: string): unknown {
-  return memories.has(activity) ? memories.get(activity) : activities.named(activity)?.memory?.initial;
+/** What requests of the run may refer to from its beginning. */
+export function givenOf({ start, context }: Pick<Run, 'start' | 'context'>): RunGiven {
+  return { input: start.data.input, context };
+}
+
+export function memoryOf(run: Run, activity: string): unknown {
+  const { activities, memories } = run;
+  if (memories.has(activity)) return memories.get(activity);
+  return activities.named(activity)?.memory?.begin(givenOf(run));
 }
 
 function evolveMemories(run: Run, event: Event): Run['memories'] {

@@ -8,6 +8,7 @@ import { ProposerFunctions } from './proposer-functions.js';
 import { registeredFunctions } from './registered-functions.js';
 
 const SECRET = 'sk-canary-0123456789';
+const GIVEN = { input: null, context: null };
 const never = new AbortController().signal;
 
 function activity(quote: WorkflowFn = () => 7, majority: ArbiterFn = () => ({ consensusReached: false })) {
@@ -20,7 +21,7 @@ function activity(quote: WorkflowFn = () => 7, majority: ArbiterFn = () => ({ co
 
 function perform(fn: WorkflowFn, request: Partial<FunctionCall> = {}, signal = never) {
   const context: CallContext = { runId: 'run', stepId: 'ask#1', signal, emit: () => undefined };
-  return activity(fn).perform({ fnName: 'quote', input: { item: 'chair' }, ...request }, context, undefined);
+  return activity(fn).perform({ fnName: 'quote', input: { item: 'chair' }, ...request }, context, GIVEN);
 }
 
 describe('a call of a function', () => {

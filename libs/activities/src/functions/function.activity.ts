@@ -1,5 +1,5 @@
-import type { Activity } from '#lib/activity';
-import { functionCallRules, functionPurpose, type FunctionPurpose } from '#lib/calls';
+import type { Activity, RunGiven } from '#lib/activity';
+import { functionCallRules, functionPurpose, type FunctionPurpose, referred } from '#lib/calls';
 import type { Json, JsonObject } from '#lib/kernel';
 import type { Redactor } from '../redaction/redactor.js';
 import { callFunction } from './function-calls.js';
@@ -33,7 +33,7 @@ export type RegisteredFunctions = { readonly [purpose in FunctionPurpose]: Named
 const TIMEOUT_MS = 60_000;
 
 /** Calls the functions that are registered in this process. */
-export function functionActivity(functions: RegisteredFunctions, redactor: Redactor): Activity {
+export function functionActivity(functions: RegisteredFunctions, redactor: Redactor): Activity<RunGiven> {
   return {
     ...functionCallRules,
     preflight: (request) => {
@@ -42,10 +42,11 @@ export function functionActivity(functions: RegisteredFunctions, redactor: Redac
       if (registered.named(fnName)) return undefined;
       return notRegistered(registered.kind, fnName, registered.names());
     },
-    perform: async (request, { signal }) => {
+    perform: async (request, { signal }, given) => {
       const fnName = nameIn(request);
       const called = functions[functionPurpose(request)].named(fnName) ?? unregistered(fnName);
-      const call = () => called(structuredClone(request['input'] ?? null) as never);
+      const input = referred(request, 'input', given);
+      const call = () => called(structuredClone(input) as never);
       const timeoutMs = Number(request['timeoutMs'] ?? TIMEOUT_MS);
       const outcome = await callFunction(call, plainJson, redactor, { signal, timeoutMs });
       if ('result' in outcome) return { completed: outcome };

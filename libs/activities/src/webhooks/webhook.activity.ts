@@ -1,16 +1,20 @@
-import type { Activity } from '#lib/activity';
-import { type WebhookCall, webhookCallRules } from '#lib/calls';
+import type { Activity, RunGiven } from '#lib/activity';
+import { referred, type WebhookCallRequested, webhookCallRules } from '#lib/calls';
+import type { JsonObject } from '#lib/kernel';
 import type { WebhookCaller } from './webhook-caller.js';
 
+type Request = WebhookCallRequested['data'];
+
 /** Calls webhooks of specialists over HTTP. */
-export function webhookActivity(webhooks: WebhookCaller): Activity {
+export function webhookActivity(webhooks: WebhookCaller): Activity<RunGiven> {
   return {
     ...webhookCallRules,
     // An address that is refused is a failure of the call: names resolve when it is made.
     preflight: () => undefined,
-    perform: async (request, { signal }) => {
-      const { url, machineName, tokenName, requestBody, timeoutMs } = request as WebhookCall;
-      const call = { url, machineName, webhookTokenName: tokenName, body: requestBody, timeoutMs };
+    perform: async (request, { signal }, given) => {
+      const { url, machineName, tokenName, timeoutMs } = request as JsonObject & Request;
+      const body = referred(request, 'requestBody', given) as JsonObject;
+      const call = { url, machineName, webhookTokenName: tokenName, body, timeoutMs };
       const outcome = await webhooks.call(call, signal);
       if (outcome.kind === 'completed') return { completed: outcome.reply };
       const { failure, received } = outcome;

@@ -15,7 +15,7 @@ export const llmCallRules: ActivityRules<LlmMemory> = {
     LlmCallCompleted: { version: 1 },
     LlmCallFailed: { version: 1 },
   },
-  memory: { initial: emptyLlmMemory, evolve: evolveLlmMemory },
+  memory: { begin: () => emptyLlmMemory, evolve: evolveLlmMemory },
   request: (input, memory) => {
     const { body, ...details } = input as JsonObject & LlmCallInput;
     return { ...details, ...storedBody(body, memory) };

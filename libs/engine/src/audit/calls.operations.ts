@@ -27,6 +27,7 @@ import {
 import { sessionRejections } from '#lib/session';
 import { LlmCall, OUTCOMES, WebhookCall } from './calls.views.js';
 import { listOfSession } from '../sessions/list-of-session.js';
+import { WebhookCallBodies } from './webhook-call-bodies.js';
 
 @Operation({
   summary: 'Calls to models, newest first, with requests and replies whole',
@@ -153,12 +154,16 @@ export class ListWebhookCallsOfSession extends PageQuery<Page<WebhookCall>> {
 
 @QueryHandler(ListWebhookCallsOfSession)
 export class ListWebhookCallsOfSessionHandler implements IQueryHandler<ListWebhookCallsOfSession> {
-  constructor(private readonly reads: ReadModels) {}
+  constructor(
+    private readonly reads: ReadModels,
+    private readonly bodies: WebhookCallBodies,
+  ) {}
 
-  execute(query: ListWebhookCallsOfSession): Promise<Page<WebhookCall>> {
+  async execute(query: ListWebhookCallsOfSession): Promise<Page<WebhookCall>> {
     const { sessionId } = query;
-    return this.reads.ask(['session_events', 'webhook_calls'], (db) =>
+    const calls = await this.reads.ask(['session_events', 'webhook_calls'], (db) =>
       listOfSession(db, sessionId, () => listWebhookCallsOfSession(db, sessionId, query)),
     );
+    return this.bodies.of(calls);
   }
 }

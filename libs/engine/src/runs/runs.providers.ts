@@ -20,7 +20,8 @@ import { READ_STORE, WrittenPosition } from '#lib/operations';
 import { type ReadStore, StoredLeases } from '#lib/projections';
 import { RecoveryDesk, RunDeltas, runIndex, runRecovery, Runs } from '#lib/runs';
 import { RunCommands, type SchemaCheck, systemTime, WorkflowRegistry, WorkflowRuntime } from '#lib/workflow';
-import { factory } from '../module/provide.js';
+import { construct, factory } from '../module/provide.js';
+import { WebhookCallBodies } from '../audit/webhook-call-bodies.js';
 import { Driver } from '../process-manager/driver.js';
 import { sessionRecovery } from '../process-manager/session-recovery.js';
 import { EngineSettings } from '../settings/engine-settings.js';
@@ -37,6 +38,7 @@ export const runProviders: readonly Provider[] = [
   factory(McpServers, [EngineSettings], ({ mcpServers }: EngineSettings) => new McpServers(mcpServers)),
   SessionOwners,
   factory(WorkflowRegistry, [EngineSettings], ({ workflows }: EngineSettings) => workflows),
+  construct(WebhookCallBodies, [EventLog, WorkflowRegistry]),
   factory(
     ActivityRegistry,
     [EngineSettings, ProposerFunctions, ArbiterFunctions, WebhookCaller, ToolFunctions, McpServers],

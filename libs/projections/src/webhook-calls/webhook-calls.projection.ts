@@ -5,7 +5,7 @@ import {
   type WebhookCallFailed,
   type WebhookCallRequested,
 } from '#lib/calls';
-import { derivedId, jsonText, type RecordedEvent } from '#lib/kernel';
+import { derivedId, type RecordedEvent } from '#lib/kernel';
 import { storedText } from '../row/stored-text.js';
 import { storedTime } from '../row/stored-time.js';
 import type { Handlers, Projection } from '../runner/projection.js';
@@ -23,7 +23,6 @@ type Answer = Pick<
   | 'call_id'
   | 'outcome'
   | 'response_status'
-  | 'response_body'
   | 'response_encoding'
   | 'response_incomplete'
   | 'duration_ms'
@@ -33,11 +32,10 @@ type Answer = Pick<
 
 const answer = statement<Answer>((db, given) =>
   db
-    .updateTable('webhook_calls_v1')
+    .updateTable('webhook_calls_v2')
     .set({
       outcome: given.outcome,
       response_status: given.response_status,
-      response_body: given.response_body,
       response_encoding: given.response_encoding,
       response_incomplete: given.response_incomplete,
       duration_ms: given.duration_ms,
@@ -55,22 +53,22 @@ const onRun: Handlers<WebhookCallRequested | WebhookCallCompleted | WebhookCallF
 };
 
 function requested(
-  { data, occurredAt, position, metadata }: RecordedEvent<WebhookCallRequested>,
+  { data, stream, occurredAt, position, metadata }: RecordedEvent<WebhookCallRequested>,
   runId: string,
 ): Change {
   return addCall({
     call_id: derivedId(runId, data.stepId),
     session_id: metadata.correlationId,
     workflow_id: runId,
+    stream,
+    step_id: data.stepId,
     specialist_id: data.specialistId,
     machine_name: data.machineName,
     purpose: data.purpose,
     attempt: data.attempt,
     url: storedText(data.url),
-    request_body: jsonText(data.requestBody),
     outcome: 'pending',
     response_status: null,
-    response_body: null,
     response_encoding: null,
     response_incomplete: 0,
     duration_ms: null,
@@ -109,15 +107,14 @@ function failed({ data, occurredAt }: RecordedEvent<WebhookCallFailed>, runId: s
 function received(reply: ReceivedReply | undefined) {
   return {
     response_status: reply?.status ?? null,
-    response_body: reply ? storedText(reply.body.content) : null,
     response_encoding: reply?.body.encoding === 'base64' ? 'base64' : null,
   };
 }
 
-/** Every call of a webhook, of proposers and of arbiters, as it went over the wire and came back. */
+/** Every call of a webhook, of proposers and of arbiters. What was sent and what came stands in the streams of the runs. */
 export const webhookCallsProjection: Projection<'webhook_calls'> = {
   name: 'webhook_calls',
-  version: 1,
+  version: 2,
   tables: [webhookCallsTable],
   on: { solicitation: onRun, arbitration: onRun },
 };

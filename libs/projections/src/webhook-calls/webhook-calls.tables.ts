@@ -1,20 +1,21 @@
 import { table } from '../store/table.js';
 
 export const webhookCallsTable = table(
-  'webhook_calls_v1',
+  'webhook_calls_v2',
   {
     call_id: 'text',
     session_id: 'text',
     workflow_id: 'text',
+    /** Where its bodies are. */
+    stream: 'text',
+    step_id: 'text',
     specialist_id: 'text',
     machine_name: 'text',
     purpose: 'text',
     attempt: 'integer',
     url: 'text',
-    request_body: 'text',
     outcome: 'text',
     response_status: 'integer?',
-    response_body: 'text?',
     /** `base64` where the body is not UTF-8, or is content-encoded. */
     response_encoding: 'text?',
     /** 1 where the body is not whole or cannot be decoded. */

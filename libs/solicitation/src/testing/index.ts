@@ -4,10 +4,10 @@ export {
   fallbacksOf,
   type History,
   ladder,
+  ladderRun,
   requestsOf,
   type Scripted,
   verifyLadder,
-  workflowOf,
 } from './ladder.js';
 export { samples } from './sample-histories.js';
 export { enriched, type LadderStart, ladderStart, plain } from './ladder-start.js';

@@ -1,6 +1,6 @@
 import type { ActivityEvent, Outcome } from '#lib/activity';
 import { bodyOf, emptyLlmMemory, evolveLlmMemory, type LlmCallRequested, recordedCalls } from '#lib/calls';
-import type { Event, JsonObject, RecordedEvent } from '#lib/kernel';
+import type { Event, Json, JsonObject, RecordedEvent } from '#lib/kernel';
 import type { CloseSolicitation } from '#lib/session';
 import { type Rules, type RunEnd, verifyRun, type Verification, type Workflow } from '#lib/workflow';
 import { RunHistory } from '#lib/workflow/testing';
@@ -16,16 +16,44 @@ export type History = readonly RecordedEvent[];
 
 const MOST_CALLS = 100;
 
-/** The rules with this start's context in place of one that a session's stream gives. */
-export function workflowOf(start: LadderStart): Workflow {
-  const { context } = ladderStart(start);
-  const rules = solicitation.versions[1] as Rules;
-  const initialState: Rules['initialState'] = (begun) => rules.initialState(begun, context);
-  return { ...solicitation, versions: { 1: { ...rules, initialState } } };
+/** The rules, where the context of a run is the data of the only event that it refers to. */
+const rules: Rules = {
+  ...(solicitation.versions[1] as Rules),
+  contextOf: ([told]) => (told?.data ?? {}) as Json,
+};
+const workflow: Workflow = { ...solicitation, versions: { 1: rules } };
+
+/** The run that a test begins with. */
+export function ladderRun(start: LadderStart): RunHistory {
+  const { input } = ladderStart(start);
+  return RunHistory.of(workflow, {
+    input,
+    activities: recordedCalls.all,
+    contextEvents: contextEvents(start),
+  });
 }
 
 export function verifyLadder(start: LadderStart, history: History): Verification {
-  return verifyRun(workflowOf(start), recordedCalls, history);
+  return verifyRun(workflow, recordedCalls, history, contextEvents(start));
+}
+
+function contextEvents(start: LadderStart): History {
+  const { context } = ladderStart(start);
+  const occurredAt = '2026-01-02T03:04:05.678Z';
+  const ids = { correlationId: context.sessionId, causationId: 'c', commandId: 'c' };
+  const metadata = { schemaVersion: 1, occurredAt, ...ids, actor: 'spec' };
+  const place = { stream: `redial_session-${context.sessionId}`, revision: 0, position: 'log.0' };
+  return [
+    {
+      type: 'ProposalSolicited',
+      data: context,
+      eventId: 'e',
+      schemaVersion: 1,
+      occurredAt,
+      metadata,
+      ...place,
+    },
+  ];
 }
 
 /**
@@ -50,8 +78,7 @@ export function ladder(start: LadderStart = {}) {
 }
 
 function played(start: LadderStart, answer: Scripted): History {
-  const { input } = ladderStart(start);
-  const run = RunHistory.of(workflowOf(start), { input, activities: recordedCalls.all });
+  const run = ladderRun(start);
   for (let calls = 0; !run.end; calls++) {
     if (calls === MOST_CALLS) throw new Error('The run does not end.');
     const [[stepId, step] = []] = [...run.open];

@@ -1,0 +1,68 @@
+import { setImmediate } from 'node:timers/promises';
+import {
+  referred,
+  type WebhookCallCompleted,
+  type WebhookCallFailed,
+  type WebhookCallRequested,
+} from '#lib/calls';
+import type { EventLog } from '#lib/event-store';
+import type { Json, JsonObject, RecordedEvent } from '#lib/kernel';
+import type { Page, WebhookCallRow } from '#lib/projections';
+import { contextOf, type WorkflowRegistry, type WorkflowStarted } from '#lib/workflow';
+import type { WebhookCall } from './calls.views.js';
+
+type Bodies = Pick<WebhookCall, 'requestBody' | 'responseBody'>;
+type Read = (stream: string) => Promise<readonly RecordedEvent[]>;
+
+/** Calls of webhooks with what was sent and what came, from the streams of their runs and of what these refer to. */
+export class WebhookCallBodies {
+  constructor(
+    private readonly log: EventLog,
+    private readonly workflows: WorkflowRegistry,
+  ) {}
+
+  /** Each stream is read once. */
+  async of(page: Page<WebhookCallRow>): Promise<Page<WebhookCall>> {
+    const read = readingOnce(this.log);
+    const items: WebhookCall[] = [];
+    for (const { location, ...call } of page.items) {
+      items.push({ ...call, ...(await this.#bodies(location, read)) });
+      // Each may fold a long stream: other requests get their turn in between.
+      await setImmediate();
+    }
+    return { ...page, items };
+  }
+
+  async #bodies({ stream, stepId }: WebhookCallRow['location'], read: Read): Promise<Bodies> {
+    const history = await read(stream);
+    const [request, answer] = history.filter(({ data }) => 'stepId' in data && data.stepId === stepId);
+    const { input, ...start } = (history[0] as RecordedEvent<WorkflowStarted>).data;
+    const given = { input, context: await this.#context(start, read) };
+    const { data } = request as RecordedEvent<WebhookCallRequested>;
+    const requestBody = referred(data, 'requestBody', given) as JsonObject;
+    return { requestBody, responseBody: answer ? replyIn(answer) : null };
+  }
+
+  async #context(start: Omit<WorkflowStarted['data'], 'input'>, read: Read): Promise<Json> {
+    const rules = this.workflows.rulesOf(start);
+    if (!rules || !start.context) return null;
+    const { stream, revision } = start.context;
+    const events = await read(this.log.streams.withPrefix(stream));
+    return contextOf(rules, events.slice(0, revision + 1));
+  }
+}
+
+function readingOnce(log: EventLog): Read {
+  const known = new Map<string, ReturnType<Read>>();
+  return (stream) => {
+    const events = known.get(stream) ?? log.readStream(stream);
+    known.set(stream, events);
+    return events;
+  };
+}
+
+function replyIn(answer: RecordedEvent): string | null {
+  const { type, data } = answer as RecordedEvent<WebhookCallCompleted | WebhookCallFailed>;
+  if (type === 'WebhookCallCompleted') return data.body.content;
+  return data.received?.body.content ?? null;
+}
