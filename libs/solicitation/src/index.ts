@@ -1,8 +1,8 @@
 export { failureKind } from './activity-failure.js';
 export { buildToolsFromTransitions, type ChatTool, type OfferedTransitions } from './build-tools.js';
 export { llmUrl } from './llm-call.js';
-export { InvalidModelId, type ModelIdParts, parseModelId, splitModelId } from './parse-model-id.js';
 export { textsIn } from './proposing-workflow.js';
+export { InvalidModelId, type ModelIdParts, parseModelId, splitModelId } from '#lib/models';
 export { type Messages, requestBody, textMessages, toolMessages } from './prompts.js';
 export { type Decision, readDecision, type UnreadableDecision } from './read-decision.js';
 export { renderTemplate, templateProblem } from './render-template.js';

@@ -1,7 +1,7 @@
 import type { JsonObject } from '#lib/kernel';
 import type { ProposerContext } from '#lib/session';
 import type { OfferedTransitions } from '../build-tools.js';
-import { parseModelId, splitModelId } from '../parse-model-id.js';
+import { parseModelId, splitModelId } from '#lib/models';
 import type { ProposerMode, SolicitationInput } from '../solicitation.events.js';
 
 /** How a solicitation of a test differs from the usual one: a model with tools, one attempt, a short template. */

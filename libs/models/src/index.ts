@@ -1,0 +1,1 @@
+export { InvalidModelId, type ModelIdParts, parseModelId, splitModelId } from './parse-model-id.js';
