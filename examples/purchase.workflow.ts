@@ -1,7 +1,14 @@
 // A purchase that a person approves: a tool gives a price, a model advises, a timer reminds, a person decides.
 import type { Rules, Step, Workflow } from 'redial';
-import { readReply, type StoredReply } from 'redial/calls';
 import type { Json } from 'redial/kernel';
+import {
+  beginModelCall,
+  evolveModelCall,
+  modelBody,
+  type ModelCallState,
+  modelCallSteps,
+  type ModelRoute,
+} from 'redial/models';
 import {
   beginToolCall,
   evolveToolCall,
@@ -19,17 +26,16 @@ type Input = {
   readonly remindAfterMs: number;
 };
 
-/** What the engine adds when the run starts: how the model is called, and the tool in its current version. */
+/** What the engine adds when the run starts: how the model and its backups are called, and the tool in its current version. */
 type Facts = {
-  readonly model: { readonly url: string; readonly timeoutMs: number };
+  readonly model: { readonly routes: readonly ModelRoute[]; readonly seed: string };
   readonly tools: readonly [ToolFact];
 };
 
 interface Purchase {
   readonly input: Input;
-  readonly model: Facts['model'];
   readonly quote: ToolCallState;
-  readonly advice?: string;
+  readonly advice: ModelCallState;
   readonly isReminded?: boolean;
   readonly decision?: Json;
 }
@@ -58,17 +64,15 @@ const initialState: Rules<Purchase>['initialState'] = ({ data }) => {
   const { model, tools } = data.facts as object as Facts;
   const [tool] = tools;
   const asked = { callId: 'quote', toolId: tool.toolId, argumentsText: JSON.stringify({ item: input.item }) };
-  return { input, model, quote: beginToolCall(asked, tool) };
+  const advice = beginModelCall({ callId: 'advice', ...model, repeatsInterrupted: true });
+  return { input, advice, quote: beginToolCall(asked, tool) };
 };
 
 const evolve: Rules<Purchase>['evolve'] = (state, event) => {
   const quote = evolveToolCall(state.quote, event);
-  if (quote !== state.quote) return { ...state, quote };
+  const advice = evolveModelCall(state.advice, event);
+  if (quote !== state.quote || advice !== state.advice) return { ...state, quote, advice };
   switch (event.type) {
-    case 'LlmCallCompleted':
-      return { ...state, advice: adviceIn(event.data as object as StoredReply) };
-    case 'LlmCallFailed':
-      return { ...state, advice: 'The model gave no advice.' };
     case 'SignalReceived':
       return { ...state, decision: (event.data as { payload: Json }).payload };
     case 'TimerFired':
@@ -80,28 +84,30 @@ const evolve: Rules<Purchase>['evolve'] = (state, event) => {
   }
 };
 
-function adviceIn(stored: StoredReply): string {
-  const reply = readReply(stored);
-  return reply.kind === 'completion' ? reply.content : 'The model gave no advice.';
+/** `undefined` until the model, or its provider, has given up. */
+function adviceOf({ phase }: ModelCallState): string | undefined {
+  if (phase.at === 'answered') return phase.completion.content;
+  return phase.at === 'failed' ? 'The model gave no advice.' : undefined;
 }
 
 /** All steps to do now. A step that is open or closed is skipped, so the answer may repeat it. */
 function next(state: Purchase): readonly Step[] {
-  const { input, quote, advice, decision } = state;
+  const { input, quote, decision } = state;
   const result = resultOf(quote);
   if (!result) return toolCallSteps(quote);
   if (!result.success) return [{ do: 'fail', failure: { kind: 'no-quote', message: result.message } }];
   const known = { item: input.item, quote: result.data ?? null };
-  if (advice === undefined) return [askForAdvice(state, known)];
+  const advice = adviceOf(state.advice);
+  if (advice === undefined) return askForAdvice(state, known);
   if (decision !== undefined) return [{ do: 'end', result: { ...known, advice, decision } }];
   return waitForDecision(state, { ...known, advice });
 }
 
-function askForAdvice({ input, model }: Purchase, { item, quote }: { item: string; quote: Json }): Step {
+/** One step at a time: the call, a wait before the next attempt, or the change to a backup. */
+function askForAdvice({ advice }: Purchase, { item, quote }: { item: string; quote: Json }): readonly Step[] {
   const content = `Is ${JSON.stringify(quote)} a fair price for ${item}? Answer in one sentence.`;
-  const body = { model: input.model, messages: [{ role: 'user', content }] };
-  const { url, timeoutMs } = model;
-  return { do: 'call', id: 'advice#1', activity: 'llm', input: { url, timeoutMs, body } };
+  const messages = [{ role: 'user', content }];
+  return modelCallSteps(advice, ({ model }) => ({ body: modelBody(model, { messages }) }));
 }
 
 function waitForDecision({ input, isReminded }: Purchase, prompt: Json): readonly Step[] {

@@ -49,6 +49,8 @@ export class CommandLine {
     const restore = setEnvironment({
       OPENAI_API_KEY: 'sk-canary-123456',
       OPENAI_BASE_URL: llm.baseUrl,
+      // Scripts count calls: a story that is about retries says so.
+      REDIAL_LLM_MAX_ATTEMPTS: '1',
       REDIAL_DATA_DIR: undefined,
       REDIAL_API_TOKEN: undefined,
       REDIAL_STREAM_PREFIX: undefined,

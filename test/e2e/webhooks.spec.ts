@@ -198,7 +198,7 @@ describe('proposers behind webhooks', () => {
   );
 
   it('are asked again where retries are switched on, each attempt a call of its own', async () => {
-    const options = { llm: { maxAttempts: 2 } };
+    const options = { webhooks: { maxAttempts: 2 } };
     const later = reply({ status: 503, headers: { 'retry-after': '0' } });
     const sessionId = await start([later, answer({ transitionName: 'escalate' })], { options });
     await server.post('/v1/specialists', remote(hook.url));

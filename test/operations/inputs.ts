@@ -103,6 +103,7 @@ export const inputs: { readonly [operation: string]: (door: Door) => object } = 
   getLlmCall: () => ({ callId: ids['call'] }),
   listLlmCallsOfSession: () => ({ sessionId: ids['decided'] }),
   listWebhookCallsOfSession: () => ({ sessionId: ids['decided'] }),
+  listProviders: () => ({}),
   registerPerson: (door) => ({ personId: `new-of-${door}`, name: 'Ann', role: 'reviewer' }),
   replacePersonToken: () => ({ personId: 'known' }),
   deletePerson: (door) => ({ personId: `old-of-${door}` }),

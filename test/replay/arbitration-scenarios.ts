@@ -53,7 +53,7 @@ function judgedByWebhook(name: string, hooks: readonly ScriptedReply[], maxAttem
     name,
     replies: [],
     hooks,
-    options: { webhooks: { privateAddresses: 'allow' }, llm: { maxAttempts } },
+    options: { webhooks: { privateAddresses: 'allow', maxAttempts } },
     play: (redial, strategyWebhookUrl = '') =>
       playJudged(redial, { strategyWebhookUrl, webhookTokenName: 'WEBHOOK_TOKEN' }),
   };

@@ -122,7 +122,7 @@ function hooked(
     name,
     replies,
     hooks,
-    options: { webhooks: { privateAddresses: 'allow' }, llm: { maxAttempts: hooks.length } },
+    options: { webhooks: { privateAddresses: 'allow', maxAttempts: hooks.length } },
     play: async (redial, webhookUrl = '') => {
       const sessionId = await open(redial);
       await registerByWebhook(redial, specialistId, webhookUrl);

@@ -26,7 +26,8 @@ export async function startEngine(script: LlmScript, options: RedialOptions = {}
   const settings = {
     ...options,
     dataDir,
-    llm: { apiKey: 'sk-canary-0123456789', baseUrl: llm.baseUrl, ...options.llm },
+    // Scripts count calls: a story that is about retries says so.
+    llm: { apiKey: 'sk-canary-0123456789', baseUrl: llm.baseUrl, maxAttempts: 1, ...options.llm },
   };
   const letGo = async () => {
     await ownPlaces.stop();

@@ -42,6 +42,8 @@ export class RedialServer {
       ...variablesOf(taken),
       OPENAI_API_KEY: API_KEY,
       OPENAI_BASE_URL: llm.baseUrl,
+      // Scripts count calls: a story that is about retries says so.
+      REDIAL_LLM_MAX_ATTEMPTS: '1',
       REDIAL_API_TOKEN: undefined,
       LOG_LEVEL: 'fatal',
       ...environment,

@@ -27,6 +27,8 @@ export interface ActivityRules<Memory = unknown> {
  * names it in a step, and the runtime records the request, has it performed, and records the outcome.
  */
 export interface Activity<Memory = unknown> extends ActivityRules<Memory> {
+  /** Whose slot the call takes. Default: one pool for all calls of the activity, with the runtime's limit. */
+  readonly pool?: (request: JsonObject) => CallPool;
   /** Why this process cannot perform the request: a missing key, an unregistered function. Asked before it is recorded. */
   preflight(request: JsonObject): Rejection | undefined;
   /**
@@ -35,6 +37,12 @@ export interface Activity<Memory = unknown> extends ActivityRules<Memory> {
    * @param memory after the request, and maybe after later events
    */
   perform(request: JsonObject, context: CallContext, memory: Memory): Promise<Outcome>;
+}
+
+/** Calls that share a limit: how many a process has open at once. */
+export interface CallPool {
+  readonly name: string;
+  readonly limit: number;
 }
 
 export interface ActivityMemory<Memory> {

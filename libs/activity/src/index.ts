@@ -5,6 +5,7 @@ export type {
   ActivityMemory,
   ActivityRules,
   CallContext,
+  CallPool,
   Outcome,
   RunGiven,
 } from './activity.js';

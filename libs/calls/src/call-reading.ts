@@ -86,7 +86,6 @@ function readableReply(call: ReadableCall): Pick<CallReading, 'replyText' | 'too
   if (status === null || content === null) return { replyText: '' };
   const reply = readReply({
     status,
-    responseHeaders: {},
     body: { encoding: responseEncoding, content, sha256: '' },
   });
   if (call.responseIncomplete || reply.kind === 'failed') return { replyText: content };

@@ -4,10 +4,9 @@ import { readReply } from './read-reply.js';
 function reply(
   status: number,
   content: string,
-  over: { encoding?: 'base64'; headers?: Record<string, string> } = {},
+  { encoding = 'utf8' }: { encoding?: 'utf8' | 'base64' } = {},
 ) {
-  const { encoding = 'utf8', headers = {} } = over;
-  return readReply({ status, body: { encoding, content, sha256: '' }, responseHeaders: headers });
+  return readReply({ status, body: { encoding, content, sha256: '' } });
 }
 const completion = (message: object, more: object = {}) =>
   reply(200, JSON.stringify({ choices: [{ message }], ...more }));

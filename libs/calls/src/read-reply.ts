@@ -2,7 +2,6 @@ import { isJsonObject, type JsonObject } from '#lib/kernel';
 import { excerpt } from './excerpt.js';
 import { parseReplyObject } from './parse-reply-json.js';
 import type { StoredReply } from './read-webhook-text.js';
-import { isWorthAnotherAttempt, retryAfter } from './retries.js';
 import { partsOf, textOf } from './text-parts.js';
 import { readUsage, type Usage } from './usage.js';
 
@@ -43,30 +42,21 @@ export interface Completion {
   readonly stopped?: ReplyFailure;
 }
 
-/** An HTTP error, or a body that is no completion. Never a reason to fall back: it may have cost money already. */
-export interface FailedReply<Failure = ReplyFailure> {
+/** An HTTP error, or a body that is no completion. No step down the ladder follows: it may have cost money already. */
+export interface FailedReply {
   readonly kind: 'failed';
-  readonly failure: Failure;
-  /** Whether the same request may be sent again, where retries are switched on. */
-  readonly retryable: boolean;
-  /** Milliseconds the provider asks to wait before that; absent where it does not say. */
-  readonly retryAfterMs?: number;
+  readonly failure: ReplyFailure;
   readonly usage?: Usage;
 }
 
 export type Reply = Completion | FailedReply;
 
 /** Reads a stored reply of an OpenAI-compatible API. */
-export function readReply({ status, body, responseHeaders }: StoredReply): Reply {
+export function readReply({ status, body }: Pick<StoredReply, 'status' | 'body'>): Reply {
   const text = body.content;
   if (status < 200 || status > 299) {
-    const retryable = isWorthAnotherAttempt(status);
-    const failure = {
-      kind: 'http-error',
-      message: `LLM API error (${status}): ${excerpt(text)}`,
-      upstreamStatus: status,
-    } as const;
-    return { kind: 'failed', failure, retryable, ...retryAfter(responseHeaders) };
+    const message = `LLM API error (${status}): ${excerpt(text)}`;
+    return { kind: 'failed', failure: { kind: 'http-error', message, upstreamStatus: status } };
   }
   const value = body.encoding === 'utf8' ? parseReplyObject(text) : undefined;
   if (!value) return unusable(status, `LLM API reply is not a JSON object: ${excerpt(text)}`);
@@ -105,7 +95,7 @@ function withoutMessage(status: number, stopped: ReplyFailure | undefined): Fail
 }
 
 function unusable(upstreamStatus: number, message: string): FailedReply {
-  return { kind: 'failed', failure: { kind: 'unusable-reply', message, upstreamStatus }, retryable: false };
+  return { kind: 'failed', failure: { kind: 'unusable-reply', message, upstreamStatus } };
 }
 
 function stoppedEarly(

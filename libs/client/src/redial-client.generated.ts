@@ -159,6 +159,40 @@ export interface MachineDefinition3 {
      */
     input?: {};
   };
+  /**
+   * Sent to the model. Without it, temperature 0.
+   */
+  modelParameters?: {
+    temperature?: number | null;
+    topP?: number;
+    seed?: number;
+    maxTokens?: number;
+    maxTokensField?: 'max_tokens' | 'max_completion_tokens';
+    reasoningEffort?: string;
+    toolChoice?: string | {};
+    parallelToolCalls?: boolean;
+    stop?: string | string[];
+    extraBody?: {};
+  };
+  /**
+   * Asked in this order where the provider of the model before fails.
+   *
+   * @maxItems 8
+   */
+  backupModels?:
+    | []
+    | [string]
+    | [string, string]
+    | [string, string, string]
+    | [string, string, string, string]
+    | [string, string, string, string, string]
+    | [string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string, string];
+  /**
+   * Mustache: replaces the text of the system message.
+   */
+  systemPrompt?: string;
   webhookTokenName?: string;
   threshold?: number;
   trust?: MachineDefinition2;
@@ -301,6 +335,40 @@ export interface RegisterSpecialistInput {
    * Every tool also asks the model for its reasoning
    */
   askReasoning?: boolean;
+  /**
+   * Sent to the model; without it, temperature 0
+   */
+  modelParameters?: {
+    temperature?: number | null;
+    topP?: number;
+    seed?: number;
+    maxTokens?: number;
+    maxTokensField?: 'max_tokens' | 'max_completion_tokens';
+    reasoningEffort?: string;
+    toolChoice?: string | {};
+    parallelToolCalls?: boolean;
+    stop?: string | string[];
+    extraBody?: {};
+  };
+  /**
+   * Models that are asked in this order where the provider of the one before fails
+   *
+   * @maxItems 8
+   */
+  backupModels?:
+    | []
+    | [string]
+    | [string, string]
+    | [string, string, string]
+    | [string, string, string, string]
+    | [string, string, string, string, string]
+    | [string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string, string];
+  /**
+   * Mustache over the context and machineName: replaces the text of the system message
+   */
+  systemPrompt?: string;
   /**
    * A model
    */
@@ -945,6 +1013,7 @@ export interface ListWebhookCallsOfSessionInput {
    */
   cursor?: string;
 }
+export interface ListProvidersInput {}
 export interface DeletePersonInput {
   personId: string;
 }
@@ -2060,6 +2129,27 @@ export interface MachineReport {
    */
   warningCount?: number;
 }
+export interface ModelProvider {
+  /**
+   * The first part of the models that are asked there: `<provider>/<model>`
+   */
+  provider: string;
+  /**
+   * Without credentials
+   */
+  baseUrl: string;
+  /**
+   * Whether this process has a key for it
+   */
+  hasKey: boolean;
+  /**
+   * Asked for every model that names no provider
+   */
+  default: boolean;
+}
+export interface ModelProviders {
+  items: ModelProvider[];
+}
 export interface ModelSummary {
   /**
    * As it was asked for
@@ -2205,6 +2295,20 @@ export interface RegisteredSpecialist {
   modelId?: string;
   askReasoning?: boolean;
   workflow?: ProposingWorkflow1;
+  modelParameters?: {
+    temperature?: number | null;
+    topP?: number;
+    seed?: number;
+    maxTokens?: number;
+    maxTokensField?: 'max_tokens' | 'max_completion_tokens';
+    reasoningEffort?: string;
+    toolChoice?: string | {};
+    parallelToolCalls?: boolean;
+    stop?: string | string[];
+    extraBody?: {};
+  };
+  backupModels?: string[];
+  systemPrompt?: string;
   webhookTokenName?: string;
   threshold?: number;
   trust?: TrustOfArbiter1;
@@ -2407,6 +2511,20 @@ export interface Specialist {
   modelId?: string;
   askReasoning?: boolean;
   workflow?: ProposingWorkflow1;
+  modelParameters?: {
+    temperature?: number | null;
+    topP?: number;
+    seed?: number;
+    maxTokens?: number;
+    maxTokensField?: 'max_tokens' | 'max_completion_tokens';
+    reasoningEffort?: string;
+    toolChoice?: string | {};
+    parallelToolCalls?: boolean;
+    stop?: string | string[];
+    extraBody?: {};
+  };
+  backupModels?: string[];
+  systemPrompt?: string;
   webhookTokenName?: string;
   threshold?: number;
   trust?: TrustOfArbiter1;
@@ -2431,6 +2549,20 @@ export interface SpecialistVersion {
   modelId?: string;
   askReasoning?: boolean;
   workflow?: ProposingWorkflow1;
+  modelParameters?: {
+    temperature?: number | null;
+    topP?: number;
+    seed?: number;
+    maxTokens?: number;
+    maxTokensField?: 'max_tokens' | 'max_completion_tokens';
+    reasoningEffort?: string;
+    toolChoice?: string | {};
+    parallelToolCalls?: boolean;
+    stop?: string | string[];
+    extraBody?: {};
+  };
+  backupModels?: string[];
+  systemPrompt?: string;
   webhookTokenName?: string;
   threshold?: number;
   trust?: TrustOfArbiter1;
@@ -2454,6 +2586,20 @@ export interface SpecialistWithAlignment {
   modelId?: string;
   askReasoning?: boolean;
   workflow?: ProposingWorkflow1;
+  modelParameters?: {
+    temperature?: number | null;
+    topP?: number;
+    seed?: number;
+    maxTokens?: number;
+    maxTokensField?: 'max_tokens' | 'max_completion_tokens';
+    reasoningEffort?: string;
+    toolChoice?: string | {};
+    parallelToolCalls?: boolean;
+    stop?: string | string[];
+    extraBody?: {};
+  };
+  backupModels?: string[];
+  systemPrompt?: string;
   webhookTokenName?: string;
   threshold?: number;
   trust?: TrustOfArbiter1;
@@ -3099,6 +3245,16 @@ export class RedialClient {
       input,
       options,
     ) as Promise<{ readonly items: readonly WebhookCall[]; readonly nextCursor: string | null }>;
+  }
+
+  /** The APIs that this process asks models at. */
+  listProviders(input: ListProvidersInput = {}, options?: ClientCallOptions): Promise<ModelProviders> {
+    return callOverHttp(
+      this.server,
+      { method: 'GET', path: '/v1/providers' },
+      input,
+      options,
+    ) as Promise<ModelProviders>;
   }
 
   /** Delete a person: their token ends, the specialists that name them stay and cannot act. */

@@ -8,6 +8,7 @@ import { toolOperations } from '#lib/tools';
 import * as evaluationsOperations from './evaluations/evaluations.operations.js';
 import * as gatesOperations from './gates/gates.operations.js';
 import * as callsOperations from './audit/calls.operations.js';
+import * as providersOperations from './models/providers.operations.js';
 import * as roundsOperations from './sessions/rounds.operations.js';
 import * as sessionReads from './sessions/session-reads.operations.js';
 import * as sessionsOperations from './sessions/sessions.operations.js';
@@ -25,6 +26,7 @@ export const capabilities = [
   sessionReads,
   roundsOperations,
   callsOperations,
+  providersOperations,
   peopleOperations,
   recoveryOperations,
   runOperations,

@@ -45,7 +45,7 @@ describe('Redial', () => {
     llm = await ScriptedLlmServer.start([...replies]);
     const options = {
       dataDir,
-      llm: { apiKey: 'sk-canary-123456', baseUrl: llm.baseUrl, callTimeoutMs: 1_000 },
+      llm: { apiKey: 'sk-canary-123456', baseUrl: llm.baseUrl, callTimeoutMs: 1_000, maxAttempts: 1 },
     };
     app = await NestFactory.createApplicationContext(RedialModule.forRoot(options), {
       logger: ['error', 'warn'],

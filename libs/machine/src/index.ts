@@ -33,6 +33,7 @@ export type { MachineInspection, MachineProblem, MachineWarning } from './machin
 export { isAtRest, isEnriched, promptOf, transitionsOf } from './machine-reading.js';
 export { machineSchema } from './machine-schema.js';
 export { machineLimits } from './machine-limits.js';
+export { type ModelParameters, modelParametersSchema } from './model-parameters.js';
 export { normalizeMachine } from './normalize-machine.js';
 export { sizeProblem as definitionSizeProblem } from './size-problem.js';
 export { InvalidMachine, validateMachine } from './validate-machine.js';

@@ -1,4 +1,5 @@
 import type { JsonObject } from '#lib/kernel';
+import type { ModelParameters } from './model-parameters.js';
 
 /** The treatment of a tool call whose arguments do not fit `parameters`. Default: `accept`. */
 export type InvalidArgumentsPolicy = 'accept' | 'reject' | 'reask';
@@ -35,6 +36,12 @@ export type SpecialistDeclaration = {
   readonly askReasoning?: boolean;
   /** The workflow that proposes. */
   readonly workflow?: ProposingWorkflow;
+  /** Default: temperature 0. */
+  readonly modelParameters?: ModelParameters;
+  /** Models that are asked in this order where the provider of the one before fails. */
+  readonly backupModels?: readonly string[];
+  /** Mustache over the context and `machineName`; replaces the default text of the system message. */
+  readonly systemPrompt?: string;
   /** Name of the environment variable that holds the webhook's token. */
   readonly webhookTokenName?: string;
   readonly threshold?: number;

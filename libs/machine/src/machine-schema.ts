@@ -1,4 +1,5 @@
 import type { JsonObject } from '#lib/kernel';
+import { modelParametersSchema } from './model-parameters.js';
 
 const text = { type: 'string' };
 const flag = { type: 'boolean' };
@@ -116,6 +117,17 @@ export const machineSchema: JsonObject = {
           required: ['name'],
           additionalProperties: false,
         },
+        modelParameters: {
+          ...modelParametersSchema,
+          description: 'Sent to the model. Without it, temperature 0.',
+        },
+        backupModels: {
+          type: 'array',
+          items: text,
+          maxItems: 8,
+          description: 'Asked in this order where the provider of the model before fails.',
+        },
+        systemPrompt: { ...text, description: 'Mustache: replaces the text of the system message.' },
         webhookTokenName: text,
         threshold: share,
         trust,

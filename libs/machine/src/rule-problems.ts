@@ -81,10 +81,10 @@ function contradictions(specialists: readonly SpecialistPlace[]): Problem[] {
 function tooMuchTemplate(specialists: readonly SpecialistPlace[]): Problem[] {
   let left: number = machineLimits.templates;
   return specialists.flatMap(({ path, body }) => {
-    const template = ownMember(body, 'contextTemplate');
-    const member = template === undefined ? 'workflow' : 'contextTemplate';
+    const texts = ['contextTemplate', 'systemPrompt', 'workflow'].map((member) => ownMember(body, member));
+    const member = texts[0] === undefined ? 'workflow' : 'contextTemplate';
     const before = left;
-    left -= textLength(template) + textLength(ownMember(body, 'workflow'));
+    left -= texts.reduce<number>((sum, one) => sum + textLength(one), 0);
     if (before < 0 || left >= 0) return [];
     const message = `is one template too many: all templates of a machine may have ${machineLimits.templates} characters together`;
     return [{ path: `${path}/${member}`, message }];

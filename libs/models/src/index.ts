@@ -1,1 +1,16 @@
+export type { ModelFallback } from './model-call.events.js';
+export {
+  addSpent,
+  beginModelCall,
+  evolveModelCall,
+  type ModelAsk,
+  type ModelCallState,
+  modelCallSteps,
+  NOTHING_SPENT,
+  routeOf,
+  type Spent,
+} from './model-call.rules.js';
+export { type ChatTool, modelBody, type Question } from './model-body.rules.js';
+export type { ModelFailure } from './model-failure.rules.js';
+export { type ModelRoute, takesTools } from './model-route.js';
 export { InvalidModelId, type ModelIdParts, parseModelId, splitModelId } from './parse-model-id.js';

@@ -1,13 +1,4 @@
-import {
-  addUsage,
-  assistantMessage,
-  parseReplyObject,
-  readReply,
-  type StoredReply,
-  type Usage,
-  usageCost,
-  type PriceInForce,
-} from '#lib/calls';
+import { assistantMessage, type Completion, parseReplyObject, type StoredReply } from '#lib/calls';
 import { isJsonObject, type Json, type JsonObject } from '#lib/kernel';
 
 /** A tool call of an assistant message. */
@@ -28,41 +19,9 @@ export interface AssistantTurn {
   readonly finishReason?: string;
 }
 
-/** A reply that gives no turn. */
-export interface RefusedTurn {
-  readonly message: string;
-  readonly retryable: boolean;
-  readonly retryAfterMs?: number;
-}
-
-/** Tokens and cost so far. A member is absent until a provider reports it. */
-export interface Spent extends Usage {
-  readonly costUSD?: number;
-}
-
-export function readTurn(
-  reply: StoredReply,
-): { readonly turn: AssistantTurn } | { readonly refused: RefusedTurn } {
-  const read = readReply(reply);
-  const message = assistantMessage(reply);
-  if (read.kind === 'failed' || !message) {
-    const { failure, retryable = false, retryAfterMs } = read.kind === 'failed' ? read : UNUSABLE;
-    return {
-      refused: { message: failure.message, retryable, ...(retryAfterMs !== undefined && { retryAfterMs }) },
-    };
-  }
-  return { turn: turnOf(message, read.content, finishReasonOf(reply)) };
-}
-
-const UNUSABLE: { failure: { message: string }; retryable?: boolean; retryAfterMs?: number } = {
-  failure: { message: 'LLM API reply has no message' },
-};
-
-export function spentAfter(spent: Spent, usage: Usage | undefined, price: PriceInForce | undefined): Spent {
-  const { costUSD: before, ...tokens } = spent;
-  const cost = usageCost(price, usage);
-  const costUSD = cost === undefined ? before : (before ?? 0) + cost;
-  return { ...addUsage(tokens, usage), ...(costUSD !== undefined && { costUSD }) };
+/** The turn that a completion is. */
+export function readTurn(reply: StoredReply, { content }: Completion): AssistantTurn {
+  return turnOf(assistantMessage(reply) ?? { role: 'assistant', content }, content, finishReasonOf(reply));
 }
 
 /** Arguments that are no JSON object go back to the provider as `{}`: some refuse everything else. */

@@ -1,4 +1,4 @@
-export type { Budget, InlineExit, ModelParameters, PlannerInput } from './planner.input.js';
+export type { Budget, InlineExit, PlannerInput } from './planner.input.js';
 export { planner } from './planner.workflow.js';
 export {
   type LlmClient,

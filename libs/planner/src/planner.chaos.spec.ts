@@ -1,3 +1,4 @@
+import { sampleRoute } from '#lib/models/testing';
 import { describe, expect, it } from '@jest/globals';
 import { type Activity, ActivityRegistry, type CallContext, type Outcome } from '#lib/activity';
 import { llmCallRules, type LlmMemory, toolCallRules, type ToolRequest } from '#lib/calls';
@@ -116,7 +117,7 @@ class Story {
       store: this.#store(process, death),
       activities: new ActivityRegistry<Activity>([llm, called]),
       facts: {
-        model: () => ({ url: 'http://llm', timeoutMs: 1_000, maxAttempts: 1 }),
+        model: () => ({ routes: [sampleRoute()], seed: 'run' }),
         tools: () => tools as object as Json,
       },
       time: {

@@ -1,5 +1,6 @@
-import type { PriceInForce } from '#lib/calls';
 import type { JsonObject } from '#lib/kernel';
+import { type ModelParameters, modelParametersSchema } from '#lib/machine';
+import type { ModelRoute } from '#lib/models';
 import type { JsonSchema } from '#lib/workflow';
 
 /** A way out of the loop that executes nothing: its arguments are the answer. */
@@ -8,21 +9,6 @@ export interface InlineExit {
   readonly description: string;
   /** JSON Schema of the arguments. */
   readonly parameters: JsonObject;
-}
-
-/** How a model is asked. Members that are absent are left out of the request. */
-export interface ModelParameters {
-  readonly temperature?: number | null;
-  readonly topP?: number;
-  readonly seed?: number;
-  readonly maxTokens?: number;
-  readonly maxTokensField?: 'max_tokens' | 'max_completion_tokens';
-  readonly reasoningEffort?: string;
-  readonly toolChoice?: string | JsonObject;
-  readonly parallelToolCalls?: boolean;
-  readonly stop?: string | readonly string[];
-  /** Members of the body that have no parameter here. */
-  readonly extraBody?: JsonObject;
 }
 
 /** Tested before each further call of the model. */
@@ -35,6 +21,8 @@ export interface PlannerInput {
   readonly systemPrompt: string;
   readonly userPrompt: string;
   readonly model: string;
+  /** Models that are asked in this order where the provider of the one before fails. */
+  readonly backupModels?: readonly string[];
   readonly modelParameters?: ModelParameters;
   /** Ids of tools that the model may call. */
   readonly tools: readonly string[];
@@ -49,11 +37,10 @@ export interface PlannerInput {
 
 /** The fact `model` of a run. */
 export interface ModelFact {
-  readonly url: string;
-  readonly timeoutMs: number;
-  /** Of one call, where the provider fails. */
-  readonly maxAttempts: number;
-  readonly price?: PriceInForce;
+  /** The model, then its backups. */
+  readonly routes: readonly ModelRoute[];
+  /** Spreads the waits of runs. */
+  readonly seed: string;
 }
 
 const text: JsonSchema = { type: 'string' };
@@ -63,22 +50,6 @@ const closed = (properties: JsonObject, required: readonly string[] = []): JsonS
   properties,
   required: [...required],
   additionalProperties: false,
-});
-
-const modelParameters = closed({
-  temperature: { type: ['number', 'null'] },
-  topP: { type: 'number' },
-  seed: { type: 'integer' },
-  maxTokens: { type: 'integer', minimum: 1 },
-  maxTokensField: { enum: ['max_tokens', 'max_completion_tokens'] },
-  reasoningEffort: text,
-  toolChoice: { type: ['string', 'object'] },
-  parallelToolCalls: { type: 'boolean' },
-  stop: { anyOf: [text, { type: 'array', items: text }] },
-  extraBody: {
-    type: 'object',
-    propertyNames: { not: { enum: ['model', 'messages', 'tools', 'stream', 'response_format'] } },
-  },
 });
 
 const inlineExit = closed(
@@ -95,7 +66,8 @@ export const plannerInputSchema = closed(
     systemPrompt: text,
     userPrompt: text,
     model: { type: 'string', minLength: 1 },
-    modelParameters,
+    backupModels: { type: 'array', items: text, maxItems: 8 },
+    modelParameters: modelParametersSchema,
     tools: { type: 'array', items: toolId, maxItems: 128 },
     exits: { type: 'array', items: { anyOf: [toolId, inlineExit] }, maxItems: 128 },
     maxRounds: { type: 'integer', minimum: 0, maximum: 1_000 },

@@ -110,8 +110,8 @@ describe('the planner loop', () => {
   });
 
   it('asks an interrupted model again in the same round as a new call, three times at most', () => {
-    const history = given().answer('round-1#1', interrupted(true)).answer('round-1.2#1', interrupted(true));
-    history.answer('round-1.3#1', interrupted(true));
+    const history = given().answer('round-1#1', interrupted(true)).answer('round-1#2', interrupted(true));
+    history.answer('round-1#3', interrupted(true));
     expect(resultIn(history)).toMatchObject({ stopReason: 'llm-error', rounds: 1 });
   });
 

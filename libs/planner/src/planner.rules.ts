@@ -1,6 +1,18 @@
-import type { ActivityEvent, ActivityFailure } from '#lib/activity';
-import { delayBefore, readReply, type StoredReply, type ToolResult } from '#lib/calls';
+import type { ActivityEvent } from '#lib/activity';
+import type { ToolResult } from '#lib/calls';
 import { type Event, type Json, type JsonObject, jsonText } from '#lib/kernel';
+import {
+  addSpent,
+  beginModelCall,
+  type ChatTool,
+  evolveModelCall,
+  modelBody,
+  type ModelCallState,
+  modelCallSteps,
+  type ModelRoute,
+  NOTHING_SPENT,
+  type Spent,
+} from '#lib/models';
 import {
   beginToolCall,
   evolveToolCall,
@@ -11,14 +23,7 @@ import {
   type ToolFact,
 } from '#lib/tools';
 import type { RuntimeEvent, Seen, Step, WorkflowStarted } from '#lib/workflow';
-import {
-  type AskedCall,
-  type AssistantTurn,
-  readTurn,
-  type Spent,
-  spentAfter,
-} from './assistant-turn.rules.js';
-import { modelBody, type OfferedTool } from './model-request.rules.js';
+import { type AskedCall, type AssistantTurn, readTurn } from './assistant-turn.rules.js';
 import type { InlineExit, ModelFact, PlannerInput } from './planner.input.js';
 
 export type StopReason =
@@ -47,22 +52,18 @@ export interface ExecutedCall {
   readonly result: ToolResult;
 }
 
-/** How the model is being asked in a round: which call of it, which attempt, and after how long. */
-export interface Asking {
-  readonly call: number;
-  readonly attempt: number;
-  readonly delayMs?: number;
-}
-
 export interface PlannerState {
   readonly input: PlannerInput;
-  readonly model: ModelFact;
+  /** The model in use, then its backups. */
+  readonly routes: readonly ModelRoute[];
+  readonly seed: string;
   readonly tools: readonly ToolFact[];
   /** Whole, in order. */
   readonly messages: readonly Json[];
   /** The one that runs, from 1; 0 before the first. */
   readonly round: number;
-  readonly asking?: Asking;
+  /** Of the round, until there is a turn. */
+  readonly asking?: ModelCallState;
   /** Of the round, in the order of the model. */
   readonly calls: readonly RoundCall[];
   readonly turn?: AssistantTurn;
@@ -72,7 +73,6 @@ export interface PlannerState {
 }
 
 const MAX_ROUNDS = 5;
-const MOST_INTERRUPTIONS = 3;
 
 export function beginPlanner({ data }: Seen<WorkflowStarted>): PlannerState {
   const input = data.input as object as PlannerInput;
@@ -81,7 +81,16 @@ export function beginPlanner({ data }: Seen<WorkflowStarted>): PlannerState {
     { role: 'system', content: input.systemPrompt },
     { role: 'user', content: input.userPrompt },
   ];
-  return nextRound({ input, model, tools, messages, round: 0, calls: [], executed: [], spent: {} });
+  return nextRound({
+    input,
+    ...model,
+    tools,
+    messages,
+    round: 0,
+    calls: [],
+    executed: [],
+    spent: NOTHING_SPENT,
+  });
 }
 
 export function evolvePlanner(
@@ -90,13 +99,13 @@ export function evolvePlanner(
 ): PlannerState {
   if (state.stop) return state;
   if (event.type === 'RunCancelRequested') return stopped(state, { reason: 'cancelled', summary: null });
-  return state.asking ? asked(state, state.asking, event) : called(state, event);
+  return state.asking ? asked(state, evolveModelCall(state.asking, event)) : called(state, event);
 }
 
 export function nextOfPlanner(state: PlannerState): readonly Step[] {
   const { stop, asking } = state;
   if (stop) return [endOf(state, stop)];
-  if (asking) return [askStep(state, asking)];
+  if (asking) return modelCallSteps(asking, (route) => questionOf(state, route));
   return openCalls(state).flatMap(({ state: call }) => toolCallSteps(call));
 }
 
@@ -108,7 +117,7 @@ function endOf({ round, spent }: PlannerState, { reason, summary, error, exit }:
 }
 
 /** In the members of a proposal: a planner may be the proposer of a session. */
-function costOf({ promptTokens, completionTokens, costUSD }: Spent) {
+function costOf({ usage: { promptTokens, completionTokens }, costUSD }: Spent) {
   return {
     ...(promptTokens !== undefined && { numInputTokens: promptTokens }),
     ...(completionTokens !== undefined && { numOutputTokens: completionTokens }),
@@ -122,22 +131,16 @@ export function wholeResult({ executed, messages }: PlannerState, recorded: Json
   return { rounds: rounds ?? 0, executedCalls: executed as object as Json, ...rest, messages: [...messages] };
 }
 
-function askStep(state: PlannerState, { call, attempt, delayMs }: Asking): Step {
-  const id = callIdOf(state.round, call);
-  if (delayMs !== undefined) return { do: 'timer', id: `${id}-retry#${attempt}`, afterMs: delayMs };
-  const { input, model, messages, round } = state;
-  const { maxAttempts: _, ...details } = model;
-  const body = modelBody(input.model, messages, offeredTools(state), input.modelParameters);
-  const request = { ...details, attempt, labels: { round }, body } as JsonObject;
-  return { do: 'call', id: `${id}#${attempt}`, activity: 'llm', input: request };
-}
-
-function callIdOf(round: number, call: number): string {
-  return call === 1 ? `round-${round}` : `round-${round}.${call}`;
+function questionOf(state: PlannerState, { model }: ModelRoute) {
+  const { input, messages, round } = state;
+  return {
+    labels: { round },
+    body: modelBody(model, { messages, tools: offeredTools(state) }, input.modelParameters),
+  };
 }
 
 /** Tools, then ways out; a tool that is also a way out is offered once. */
-function offeredTools({ input, tools }: PlannerState): readonly OfferedTool[] {
+function offeredTools({ input, tools }: PlannerState): readonly ChatTool[] {
   const exits = input.exits ?? [];
   const names = exits.map((exit) => (typeof exit === 'string' ? exit : exit.name));
   const ids = [...input.tools.filter((toolId) => !names.includes(toolId)), ...exits];
@@ -146,45 +149,23 @@ function offeredTools({ input, tools }: PlannerState): readonly OfferedTool[] {
     const tool = tools.find(({ toolId }) => toolId === one);
     return tool ? [{ name: one, description: tool.description, parameters: tool.parameters }] : [];
   });
-  return offered.filter(({ name }, index) => offered.findIndex((one) => one.name === name) === index);
+  return offered
+    .filter(({ name }, index) => offered.findIndex((one) => one.name === name) === index)
+    .map((one) => ({ type: 'function', function: { ...one } }));
 }
 
-function asked(state: PlannerState, asking: Asking, { type, data }: Seen): PlannerState {
-  const { stepId } = data as { stepId?: string };
-  const id = callIdOf(state.round, asking.call);
-  if (type === 'TimerFired' && stepId === `${id}-retry#${asking.attempt}`)
-    return { ...state, asking: { call: asking.call, attempt: asking.attempt } };
-  if (stepId !== `${id}#${asking.attempt}`) return state;
-  if (type === 'LlmCallFailed')
-    return unanswered(state, asking, (data as { failure: ActivityFailure }).failure);
-  return type === 'LlmCallCompleted' ? answered(state, asking, data as StoredReply) : state;
-}
-
-/** An interrupted call is asked again as a new one; nobody knows what the first came to. */
-function unanswered(state: PlannerState, asking: Asking, failure: ActivityFailure): PlannerState {
-  const { call, attempt } = asking;
-  if (failure.kind === 'interrupted' && call < MOST_INTERRUPTIONS)
-    return { ...state, asking: { call: call + 1, attempt: 1 } };
-  const isLast = failure.kind === 'interrupted' || attempt >= state.model.maxAttempts || !failure.retryable;
-  if (isLast) return stopped(state, { reason: 'llm-error', summary: null, error: failure.message });
-  return {
-    ...state,
-    asking: { call, attempt: attempt + 1, delayMs: delayBefore(attempt + 1, failure.retryAfterMs) },
-  };
-}
-
-function answered(state: PlannerState, asking: Asking, reply: StoredReply): PlannerState {
-  const read = readTurn(reply);
-  const spent = spentAfter(state.spent, readReply(reply).usage, state.model.price);
-  if ('refused' in read)
-    return unanswered({ ...state, spent }, asking, {
-      kind: 'unusable-reply',
-      durationMs: 0,
-      ...read.refused,
-    });
-  const { turn } = read;
+function asked(state: PlannerState, asking: ModelCallState): PlannerState {
+  const { phase, routes } = asking;
+  if (phase.at !== 'answered' && phase.at !== 'failed') return { ...state, asking };
   const { asking: _, ...rest } = state;
-  const next = { ...rest, spent, turn, messages: [...state.messages, turn.message] };
+  const next = { ...rest, routes, spent: addSpent(state.spent, asking.spent) };
+  if (phase.at === 'failed')
+    return stopped(next, { reason: 'llm-error', summary: null, error: phase.failure.message });
+  return turned(next, readTurn(phase.reply, phase.completion));
+}
+
+function turned(state: PlannerState, turn: AssistantTurn): PlannerState {
+  const next = { ...state, turn, messages: [...state.messages, turn.message] };
   if (turn.calls.length > 0)
     return progressed({ ...next, calls: turn.calls.map((call, index) => roundCall(state, call, index)) });
   const reason = turn.finishReason === 'stop' ? 'assistant-stop' : 'no-tool-calls';
@@ -248,10 +229,17 @@ function nextRound(state: PlannerState): PlannerState {
   const { maxTokens = Infinity, maxUSD = Infinity } = input.budget ?? {};
   if (round >= (input.maxRounds ?? MAX_ROUNDS))
     return stopped(state, { reason: 'max-rounds', summary: null });
-  const { promptTokens = 0, completionTokens = 0, costUSD = 0 } = spent;
+  const { usage, costUSD = 0 } = spent;
+  const { promptTokens = 0, completionTokens = 0 } = usage;
   if (round > 0 && (promptTokens + completionTokens >= maxTokens || costUSD >= maxUSD))
     return stopped(state, { reason: 'budget', summary: null });
-  return { ...state, round: round + 1, asking: { call: 1, attempt: 1 } };
+  const { routes, seed } = state;
+  const callId = `round-${round + 1}`;
+  return {
+    ...state,
+    round: round + 1,
+    asking: beginModelCall({ callId, routes, seed, repeatsInterrupted: true }),
+  };
 }
 
 function stopped(state: PlannerState, stop: Stop): PlannerState {

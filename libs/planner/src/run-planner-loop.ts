@@ -85,7 +85,9 @@ function startOf({ tools, ...input }: LoopInput): Parameters<typeof beginPlanner
       policy: { concurrencySafe },
     };
   });
-  const model = { url: '', timeoutMs: 0, maxAttempts: 1 };
+  const { model: modelId } = input;
+  const route = { modelId, model: modelId, flags: {}, provider: '', url: '', timeoutMs: 0, maxAttempts: 1 };
+  const model = { routes: [route], seed: '' };
   const data = {
     workflow: 'planner',
     version: 1,

@@ -1,11 +1,5 @@
-import type { JsonObject } from '#lib/kernel';
 import { isEnriched, type TransitionDefinition } from '#lib/machine';
-
-/** A transition as a tool of the OpenAI chat API. */
-export type ChatTool = {
-  readonly type: 'function';
-  readonly function: { readonly name: string; readonly description: string; readonly parameters: JsonObject };
-};
+import type { ChatTool } from '#lib/models';
 
 /** Transitions by name, in the order they are offered; a plain target string is a transition without anything else. */
 export type OfferedTransitions = { readonly [name: string]: string | TransitionDefinition };

@@ -1,9 +1,8 @@
 export { failureKind } from './activity-failure.js';
-export { buildToolsFromTransitions, type ChatTool, type OfferedTransitions } from './build-tools.js';
-export { llmUrl } from './llm-call.js';
+export { buildToolsFromTransitions, type OfferedTransitions } from './build-tools.js';
 export { textsIn } from './proposing-workflow.js';
-export { InvalidModelId, type ModelIdParts, parseModelId, splitModelId } from '#lib/models';
-export { type Messages, requestBody, textMessages, toolMessages } from './prompts.js';
+export { type ChatTool, InvalidModelId, type ModelIdParts, parseModelId, splitModelId } from '#lib/models';
+export { type Messages, textMessages, toolMessages } from './prompts.js';
 export { type Decision, readDecision, type UnreadableDecision } from './read-decision.js';
 export { renderTemplate, templateProblem } from './render-template.js';
 export { machineTemplateWarnings, templateWarnings } from './template-warnings.js';

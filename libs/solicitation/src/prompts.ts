@@ -1,10 +1,10 @@
 import type { Json, JsonObject } from '#lib/kernel';
 import { type ArgumentError, isEnriched } from '#lib/machine';
 import type { ProposerContext } from '#lib/session';
-import { buildToolsFromTransitions, type OfferedTransitions } from './build-tools.js';
-import type { LlmCallInput, ToolCall } from '#lib/calls';
+import type { ToolCall } from '#lib/calls';
+import type { OfferedTransitions } from './build-tools.js';
 
-// The words below are part of the workflow: to change one changes the replay of histories. See `ladder-versions.ts`.
+// The words below are part of the workflow: to change one changes the replay of histories. See `solicitation.workflow.ts`.
 
 const TOOL_SYSTEM =
   'You decide the next step of a process. Choose exactly one of the tools and call it with the arguments it asks for. ' +
@@ -18,19 +18,24 @@ const REPLY_SHAPE = '{"transitionName": "<name>", "toState": "<target>", "reason
 /** The messages of a request, in order. */
 export type Messages = readonly JsonObject[];
 
-export function toolMessages(context: ProposerContext, contextText: string): Messages {
+/** @param system in place of the default text of the system message */
+export function toolMessages(
+  context: ProposerContext,
+  contextText: string,
+  system: string = TOOL_SYSTEM,
+): Messages {
   return [
-    { role: 'system', content: toolSystem(context.transitions) },
+    { role: 'system', content: toolSystem(system, context.transitions) },
     { role: 'user', content: context.prompt === '' ? contextText : `${context.prompt}\n\n${contextText}` },
   ];
 }
 
 /** A transition without description and parameters is no tool: the model may still choose it, as decision JSON. */
-function toolSystem(transitions: OfferedTransitions): string {
+function toolSystem(system: string, transitions: OfferedTransitions): string {
   const plain = Object.entries(transitions).filter(([, to]) => typeof to === 'string' || !isEnriched(to));
-  if (plain.length === 0) return TOOL_SYSTEM;
+  if (plain.length === 0) return system;
   return [
-    TOOL_SYSTEM,
+    system,
     '',
     'These steps have no tool. To choose one of them, call none, and answer with JSON of this shape only:',
     REPLY_SHAPE,
@@ -38,7 +43,12 @@ function toolSystem(transitions: OfferedTransitions): string {
   ].join('\n');
 }
 
-export function textMessages(context: ProposerContext, contextText: string): Messages {
+/** @param system in place of the default text of the system message */
+export function textMessages(
+  context: ProposerContext,
+  contextText: string,
+  system: string = TEXT_SYSTEM,
+): Messages {
   const parts = [
     `Current state: ${context.currentState}`,
     ...(context.prompt === '' ? [] : [context.prompt]),
@@ -47,7 +57,7 @@ export function textMessages(context: ProposerContext, contextText: string): Mes
     `Answer with JSON of this shape:\n${REPLY_SHAPE}`,
   ];
   return [
-    { role: 'system', content: TEXT_SYSTEM },
+    { role: 'system', content: system },
     { role: 'user', content: parts.join('\n\n') },
   ];
 }
@@ -84,19 +94,4 @@ export function reaskMessages(
       }),
     },
   ];
-}
-
-/** The body of a chat completion request. */
-export function requestBody(
-  model: string,
-  messages: Messages,
-  transitions: OfferedTransitions | null,
-): LlmCallInput['body'] {
-  const tools = transitions && buildToolsFromTransitions(transitions);
-  return {
-    model,
-    messages,
-    temperature: 0,
-    ...(tools && { tools, tool_choice: 'auto' }),
-  };
 }

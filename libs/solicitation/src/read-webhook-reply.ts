@@ -1,20 +1,19 @@
 import { isJsonObject } from '#lib/kernel';
 import {
   excerpt,
-  type FailedReply,
   parseReplyJson,
   readWebhookText,
+  type RefusedReply,
   type StoredReply,
   unusableReply,
 } from '#lib/calls';
-import type { SolicitationFailure } from '#lib/session';
 
 /** What a webhook answered. */
 export type WebhookReply =
   /** as it came: not checked yet */
   | { readonly kind: 'choice'; readonly result: unknown }
   | { readonly kind: 'context'; readonly text: string }
-  | FailedReply<SolicitationFailure>;
+  | RefusedReply;
 
 /** Reads a stored reply of a webhook. A context comes as text, as a JSON string, or as DIAL's `{ "context": "…" }`. */
 export function readWebhookReply(purpose: 'strategy' | 'context', reply: StoredReply): WebhookReply {

@@ -144,17 +144,18 @@ function memberAt(value: unknown, path: readonly string[]): unknown {
 type Members = { readonly [name: string]: unknown };
 
 /** Why a text is no template; `undefined` when it is one. Asked before a proposer is registered with it. */
-export function templateProblem(template: string): Problem | undefined {
+export function templateProblem(template: string, member = 'contextTemplate'): Problem | undefined {
   const size = sizeProblem(template);
-  if (size !== undefined) return problem(size, 'Shorten it');
+  if (size !== undefined) return problem(member, size, 'Shorten it');
   try {
     new BoundedWriter(new Meter()).parse(template);
     return undefined;
   } catch (error) {
-    return problem(error instanceof Error ? error.message : String(error), 'Close every {{tag}} and section');
+    const why = error instanceof Error ? error.message : String(error);
+    return problem(member, why, 'Close every {{tag}} and section');
   }
 }
 
-function problem(why: string, fix: string): Problem {
-  return { path: '/contextTemplate', message: explain('InvalidTemplate', 'contextTemplate', why, fix) };
+function problem(member: string, why: string, fix: string): Problem {
+  return { path: `/${member}`, message: explain('InvalidTemplate', member, why, fix) };
 }

@@ -129,3 +129,49 @@ describe('the request body', () => {
     expect(call).toMatchObject({ url: 'https://llm.test/v1/chat/completions', timeoutMs: 30_000 });
   });
 });
+
+describe('settings of the model', () => {
+  const replied = [toolCall('escalate', {})];
+  const sent = (start: LadderStart) => callsOf(ladder(start).replies(...replied))[0]?.requestBody;
+
+  it('are sent as the API names them, in place of temperature 0', () => {
+    const modelParameters = {
+      temperature: 0.7,
+      topP: 0.9,
+      seed: 7,
+      maxTokens: 100,
+      maxTokensField: 'max_completion_tokens',
+      reasoningEffort: 'low',
+      toolChoice: 'required',
+      parallelToolCalls: false,
+      stop: ['END'],
+      extraBody: { user: 'u-1' },
+    } as const;
+    expect(sent({ modelParameters })).toMatchObject({
+      temperature: 0.7,
+      top_p: 0.9,
+      seed: 7,
+      max_completion_tokens: 100,
+      reasoning_effort: 'low',
+      tool_choice: 'required',
+      parallel_tool_calls: false,
+      stop: ['END'],
+      user: 'u-1',
+    });
+  });
+
+  it('leave temperature out where it is null, and keep 0 where it is not given', () => {
+    expect(sent({ modelParameters: { temperature: null } })).not.toHaveProperty('temperature');
+    expect(sent({ modelParameters: { seed: 1 } })).toMatchObject({ temperature: 0, seed: 1 });
+  });
+
+  it('replace the text of the system message, rendered over the context', () => {
+    const systemPrompt = 'You are at {{machineName}}, {{currentState}}.';
+    expect(sent({ systemPrompt })).toMatchObject({
+      messages: [{ role: 'system', content: 'You are at support, triage.' }, {}],
+    });
+    const plainText = { transitions: plain, systemPrompt };
+    const [call] = callsOf(ladder(plainText).replies(decision(refund)));
+    expect(call?.requestBody).toMatchObject({ messages: [{ content: 'You are at support, triage.' }, {}] });
+  });
+});

@@ -4,6 +4,7 @@ import {
   contextText,
   decision,
   endOf,
+  fallbacksOf,
   functionThrows,
   httpReply,
   ladder,
@@ -16,75 +17,20 @@ import {
 const chosen = toolCall('escalate', {});
 
 describe('retries (rule 12)', () => {
-  it.each([429, 500, 502, 503, 529])('are off by default: HTTP %d is the end', (status) => {
+  it.each([429, 500, 502, 503, 529])('are off with one attempt: HTTP %d is the end', (status) => {
     const events = ladder().replies(httpReply(status, 'busy'));
     expect(endOf(events).data).toMatchObject({ failure: { upstreamStatus: status } });
   });
 
-  it.each([429, 500, 502, 503, 529])(
-    'ask again after HTTP %d, each attempt a recorded call of its own',
-    (status) => {
-      const events = ladder({ maxAttempts: 2 }).replies(httpReply(status, 'busy'), chosen);
-      const [first, second] = callsOf(events);
-      expect(second).toEqual({ ...first, attempt: 2, delayMs: 500, stepId: second?.stepId });
-      expect(second?.stepId).not.toBe(first?.stepId);
-      expect(endOf(events).status).toBe('completed');
-    },
-  );
-
-  it.each([400, 401, 403, 404, 408, 422, 302])('do not ask again after HTTP %d', (status) => {
-    const events = ladder({ maxAttempts: 3 }).replies(httpReply(status, 'no'));
-    expect(endOf(events).data).toMatchObject({ failure: { upstreamStatus: status } });
+  it('send the same body again', () => {
+    const [first, second] = callsOf(ladder({ maxAttempts: 2 }).replies(httpReply(503, 'busy'), chosen));
+    expect(second).toMatchObject({ stepId: 'tools#2', rung: 'tools', attempt: 2 });
+    expect(second?.requestBody).toEqual(first?.requestBody);
   });
 
-  it.each([
-    ['network', true],
-    ['timeout', true],
-    ['interrupted', true],
-  ] as const)('ask again after a failure of the kind %s', (kind, retryable) => {
-    const events = ladder({ maxAttempts: 2 }).replies(noReply({ kind, retryable }), chosen);
-    expect(endOf(events).status).toBe('completed');
-  });
-
-  it('do not ask again after what cannot be repeated', () => {
-    const unusable = noReply({ kind: 'unusable', message: 'too large', retryable: false });
-    expect(endOf(ladder({ maxAttempts: 3 }).replies(unusable)).data).toEqual({
-      failure: { kind: 'unusable-reply', message: 'too large' },
-    });
-  });
-
-  it('end with the last failure once the attempts are used up', () => {
-    const events = ladder({ maxAttempts: 3 }).replies(
-      httpReply(429, 'one'),
-      noReply(),
-      httpReply(503, 'three'),
-    );
-    expect(callsOf(events).map(({ attempt }) => attempt)).toEqual([1, 2, 3]);
-    expect(endOf(events).data).toMatchObject({ failure: { message: 'LLM API error (503): three' } });
-  });
-
-  it('double the wait from attempt to attempt, up to half a minute', () => {
-    const busy = Array.from({ length: 9 }, () => httpReply(500, 'busy'));
-    const events = ladder({ maxAttempts: 9 }).replies(...busy);
-    expect(callsOf(events).map(({ delayMs }) => delayMs)).toEqual([
-      0, 500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000,
-    ]);
-  });
-
-  it.each([
-    ['7', 7000],
-    ['0', 0],
-    ['3600', 30_000],
-    ['Wed, 21 Oct 2026 07:28:00 GMT', 500],
-    ['-1', 500],
-    ['1.5', 500],
-    ['', 500],
-  ])('wait as long as retry-after %j says, where that is a number of seconds', (after, delayMs) => {
-    const events = ladder({ maxAttempts: 2 }).replies(
-      httpReply(429, 'busy', { headers: { 'retry-after': after } }),
-      chosen,
-    );
-    expect(callsOf(events)[1]?.delayMs).toBe(delayMs);
+  it('do not follow an interruption: the caller may ask anew', () => {
+    const events = ladder({ maxAttempts: 3 }).replies(noReply({ kind: 'interrupted' }));
+    expect(endOf(events).data).toMatchObject({ failure: { kind: 'interrupted' } });
   });
 
   it('count attempts for each rung anew', () => {
@@ -94,11 +40,11 @@ describe('retries (rule 12)', () => {
       httpReply(500, 'busy'),
       decision({ transitionName: 'escalate', toState: 'escalated' }),
     );
-    expect(callsOf(events).map(({ rung, attempt, delayMs }) => [rung, attempt, delayMs])).toEqual([
-      ['tools', 1, 0],
-      ['tools', 2, 500],
-      ['text', 1, 0],
-      ['text', 2, 500],
+    expect(callsOf(events).map(({ rung, attempt }) => [rung, attempt])).toEqual([
+      ['tools', 1],
+      ['tools', 2],
+      ['text', 1],
+      ['text', 2],
     ]);
   });
 
@@ -116,5 +62,38 @@ describe('retries (rule 12)', () => {
     );
     const [first, second] = callsOf(events);
     expect(second?.requestBody).toEqual(first?.requestBody);
+  });
+});
+
+describe('a backup model', () => {
+  const start = { backupModels: ['other/second'] };
+
+  it('is asked on the same rung, and goes on down the ladder', () => {
+    const events = ladder(start).replies(
+      httpReply(503, 'down'),
+      text('Hm.'),
+      decision({ transitionName: 'escalate', toState: 'escalated' }),
+    );
+    expect(fallbacksOf(events)).toEqual([
+      'gpt-test → other/second: http-error',
+      'tools → decision: no-tool-call',
+      'decision → text: not-json',
+    ]);
+    expect(callsOf(events).map(({ rung, requestBody }) => [rung, requestBody['model']])).toEqual([
+      ['tools', 'gpt-test'],
+      ['tools', 'other/second'],
+      ['text', 'other/second'],
+    ]);
+  });
+
+  it('that takes no tools is asked for text, and its decision is read', () => {
+    const events = ladder({ backupModels: ['second[tools=no]'] }).replies(
+      noReply(),
+      decision({ transitionName: 'escalate', toState: 'escalated' }),
+    );
+    const [, second] = callsOf(events);
+    expect(second).toMatchObject({ rung: 'tools', requestBody: { model: 'second' } });
+    expect(second?.requestBody).not.toHaveProperty('tools');
+    expect(endOf(events).data).toMatchObject({ transitionName: 'escalate', rung: 'decision' });
   });
 });

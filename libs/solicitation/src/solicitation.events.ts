@@ -1,9 +1,8 @@
 // The names of these events and of their members are the storage format: logs of every release hold them.
 // Add members as optional ones; to rename or to change a meaning, raise the version and write an upcaster.
-import type { PriceInForce } from '#lib/calls';
-import type { EventDefinitions } from '#lib/event-store';
 import type { Event, JsonObject } from '#lib/kernel';
-import type { ArgumentError } from '#lib/machine';
+import type { ArgumentError, ModelParameters } from '#lib/machine';
+import type { ModelFallback, ModelRoute } from '#lib/models';
 import type { Choice, ContextExemplar } from '#lib/session';
 
 /** How a proposer comes to its choice. */
@@ -19,22 +18,20 @@ export type ProposerMode =
         | { readonly contextTemplate: string }
         | { readonly contextFnName: string }
         | { readonly contextWebhookUrl: string; readonly webhookTokenName: string };
-      /** As registered, flags included. */
-      readonly rawModelId: string;
-      /** As it goes over the wire. */
-      readonly modelId: string;
-      readonly flags: { readonly [flag: string]: string };
-      readonly useTools: boolean;
+      /** The model, then its backups. */
+      readonly routes: readonly ModelRoute[];
+      /** Default: temperature 0. */
+      readonly modelParameters?: ModelParameters;
+      /** Mustache; in place of the default text of the system message. */
+      readonly systemPrompt?: string;
       /** Every tool also asks for `reasoning`. */
       readonly askReasoning?: true;
-      /** Of the OpenAI-compatible API, without credentials. */
-      readonly baseUrl: string;
     };
 
 export type SolicitationPolicies = {
-  /** Calls for one rung, or of one webhook, at most, the first included. 1: no retries. */
+  /** Calls of one webhook at most, the first included. 1: no retries. */
   readonly maxAttempts: number;
-  /** Milliseconds until a call of a model or a function is given up. */
+  /** Milliseconds until a call of a function is given up. */
   readonly callTimeoutMs: number;
   /** Milliseconds until a call of a webhook is given up. */
   readonly webhookTimeoutMs: number;
@@ -50,8 +47,6 @@ export type SolicitationInput = {
   readonly machineName: string;
   readonly proposer: ProposerMode;
   readonly policies: SolicitationPolicies;
-  /** Of the model, when it was asked. Absent where none is known. */
-  readonly price?: PriceInForce;
   /** Earlier decisions of people in this state, newest first. Absent without any. */
   readonly exemplars?: readonly ContextExemplar[];
 };
@@ -60,18 +55,22 @@ export type SolicitationInput = {
 export type CallRung = 'tools' | 'reask' | 'text';
 
 /** One step down the ladder, and why. */
-export type FallbackTaken = Event<
-  'FallbackTaken',
-  {
-    readonly from: 'tools' | 'reask' | 'decision';
-    /** `decision`: the text of the same reply is read as decision JSON. */
-    readonly to: 'decision' | 'text' | 'reask';
-    readonly reason: 'no-tool-call' | 'not-json' | 'not-a-decision' | 'invalid-arguments';
-    /** For `invalid-arguments`: the first 20, and how many there are. */
-    readonly argumentErrors?: readonly ArgumentError[];
-    readonly argumentErrorCount?: number;
-  }
->;
+export type LadderStep = {
+  readonly from: 'tools' | 'reask' | 'decision';
+  /** `decision`: the text of the same reply is read as decision JSON. */
+  readonly to: 'decision' | 'text' | 'reask';
+  readonly reason: 'no-tool-call' | 'not-json' | 'not-a-decision' | 'invalid-arguments';
+  /** For `invalid-arguments`: the first 20, and how many there are. */
+  readonly argumentErrors?: readonly ArgumentError[];
+  readonly argumentErrorCount?: number;
+};
+
+/** A step down the ladder, or to a backup on the same rung. */
+export type FallbackTaken = Event<'FallbackTaken', LadderStep> | ModelFallback;
+
+export function isLadderStep(data: FallbackTaken['data']): data is LadderStep {
+  return !('callId' in data);
+}
 
 /** What was wrong with the arguments of a choice although they were accepted. */
 export type ArgumentFindings = {
@@ -89,7 +88,3 @@ export type SolicitationChoice = Choice &
 
 /** The result of a run that gave none: its failure is the run's. `costUSD` is that of all its calls; absent where no price is known. */
 export type SolicitationLoss = { readonly upstreamStatus?: number; readonly costUSD?: number };
-
-export const solicitationEventDefinitions: EventDefinitions<FallbackTaken> = {
-  FallbackTaken: { version: 1 },
-};

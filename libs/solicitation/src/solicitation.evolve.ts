@@ -1,21 +1,25 @@
 import type { ActivityFailure } from '#lib/activity';
-import {
-  addUsage,
-  delayBefore,
-  type FailedReply,
-  type FunctionCallCompleted,
-  type LlmCallCompleted,
-  readReply,
-  type RecordedReply,
-  usageCost,
-} from '#lib/calls';
+import { delayBefore, type FunctionCallCompleted, type RecordedReply, type RefusedReply } from '#lib/calls';
 import type { Event, Json, JsonObject } from '#lib/kernel';
+import {
+  addSpent,
+  beginModelCall,
+  evolveModelCall,
+  type ModelCallState,
+  NOTHING_SPENT,
+  takesTools,
+} from '#lib/models';
 import type { ProposerContext, SolicitationFailure } from '#lib/session';
 import type { ChildEnded, ChildStarted, Seen, TimerFired, WorkflowStarted } from '#lib/workflow';
-import { activityFailure } from './activity-failure.js';
+import { activityFailure, failureKind } from './activity-failure.js';
 import { buildToolsFromTransitions } from './build-tools.js';
 import { readWebhookReply, type WebhookReply } from './read-webhook-reply.js';
-import type { CallRung, FallbackTaken, SolicitationInput } from './solicitation.events.js';
+import {
+  type CallRung,
+  type FallbackTaken,
+  isLadderStep,
+  type SolicitationInput,
+} from './solicitation.events.js';
 import type { CallName, SolicitationState, Stage } from './solicitation.state.js';
 
 /** Interruptions of one call after which nobody asks again. */
@@ -24,31 +28,35 @@ const MOST_INTERRUPTIONS = 3;
 export function startSolicitation({ data }: Seen<WorkflowStarted>, context?: Json): SolicitationState {
   const input = data.input as JsonObject & SolicitationInput;
   const told = context as JsonObject & ProposerContext;
-  return {
+  const state: SolicitationState = {
     input,
     context: input.exemplars ? { ...told, exemplars: input.exemplars } : told,
-    stage: firstStage(input, told),
+    stage: { at: 'call', call: 'strategy', attempt: 1 },
+    routes: input.proposer.kind === 'model' ? input.proposer.routes : [],
     interruptions: 0,
-    latencyMs: 0,
-    usage: {},
+    spent: NOTHING_SPENT,
   };
+  if (input.proposer.kind === 'workflow') return { ...state, stage: { at: 'child', asked: input.proposer } };
+  if (input.proposer.kind !== 'model') return state;
+  if ('contextTemplate' in input.proposer.context) return asking(state, firstRung(state));
+  return { ...state, stage: called('context') };
 }
 
 /** Total: an outcome of another call than the one that is made now changes nothing. */
 export function evolveSolicitation(state: SolicitationState, event: Seen): SolicitationState {
+  const { stage } = state;
+  if (stage.at === 'asking') return asked(state, stage, evolveModelCall(stage.call, event));
   switch (event.type) {
     case 'FallbackTaken':
       return fellBack(state, event as FallbackTaken);
     case 'TimerFired':
       return waited(state, event as TimerFired);
     case 'ChildStarted':
-      return asked(state, event as Seen<ChildStarted>);
+      return childStarted(state, event as Seen<ChildStarted>);
     case 'ChildEnded':
       return worked(state, event as Seen<ChildEnded>);
-    case 'LlmCallCompleted':
     case 'WebhookCallCompleted':
     case 'FunctionCallCompleted':
-    case 'LlmCallFailed':
     case 'WebhookCallFailed':
     case 'FunctionCallFailed':
       return answered(state, event as Outcome);
@@ -65,19 +73,37 @@ export function stepIdOf({ call, attempt }: { readonly call: CallName; readonly 
   return `${call}#${attempt}`;
 }
 
-function firstStage({ proposer }: SolicitationInput, context: ProposerContext): Stage {
-  if (proposer.kind === 'workflow') return { at: 'child', asked: proposer };
-  if (proposer.kind !== 'model') return called('strategy');
-  if (!('contextTemplate' in proposer.context)) return called('context');
-  return called(firstRung(proposer.useTools, context));
-}
-
-function firstRung(useTools: boolean, { transitions }: ProposerContext): CallRung {
-  return useTools && buildToolsFromTransitions(transitions) !== null ? 'tools' : 'text';
+function firstRung({ routes: [model], context: { transitions } }: SolicitationState): CallRung {
+  const offers = model !== undefined && takesTools(model) && buildToolsFromTransitions(transitions) !== null;
+  return offers ? 'tools' : 'text';
 }
 
 function called(call: CallName, attempt = 1): Calling {
   return { at: 'call', call, attempt };
+}
+
+/** A model is asked on a rung. An interrupted call is not made again: the session's caller waits, and may ask anew. */
+function asking(state: SolicitationState, rung: CallRung): SolicitationState {
+  const { input, routes } = state;
+  const seed = `${input.sessionId} ${input.roundId} ${input.specialistId}`;
+  const call = beginModelCall({ callId: rung, routes, seed, repeatsInterrupted: false });
+  return { ...state, stage: { at: 'asking', rung, call } };
+}
+
+function asked(
+  state: SolicitationState,
+  stage: Extract<Stage, { at: 'asking' }>,
+  call: ModelCallState,
+): SolicitationState {
+  if (call === stage.call) return state;
+  const { rung } = stage;
+  const { phase, routes } = call;
+  if (phase.at !== 'answered' && phase.at !== 'failed') return { ...state, stage: { ...stage, call } };
+  const spent = { ...state, routes, spent: addSpent(state.spent, call.spent) };
+  if (phase.at === 'answered')
+    return { ...spent, stage: { at: 'replied', rung, completion: phase.completion } };
+  const { kind, ...failure } = phase.failure;
+  return { ...spent, stage: { at: 'failed', failure: { ...failure, kind: failureKind(kind) } } };
 }
 
 function answered(state: SolicitationState, outcome: Outcome): SolicitationState {
@@ -87,7 +113,6 @@ function answered(state: SolicitationState, outcome: Outcome): SolicitationState
     const { failure } = outcome.data as { failure: ActivityFailure };
     return unanswered(state, stage, failure);
   }
-  if (outcome.type === 'LlmCallCompleted') return replied(state, stage, outcome as LlmCallCompleted);
   if (outcome.type === 'FunctionCallCompleted')
     return returned(state, stage, (outcome as FunctionCallCompleted).data);
   return webhookAnswered(state, stage, outcome.data as Outcome['data'] & RecordedReply);
@@ -97,7 +122,6 @@ function unanswered(state: SolicitationState, stage: Calling, failure: ActivityF
   const { kind, retryable, retryAfterMs, durationMs } = failure;
   const interruptions = state.interruptions + (kind === 'interrupted' ? 1 : 0);
   const failed = {
-    kind: 'failed',
     failure: activityFailure(failure),
     retryable: retryable && interruptions < MOST_INTERRUPTIONS,
     ...(retryAfterMs !== undefined && { retryAfterMs }),
@@ -107,14 +131,19 @@ function unanswered(state: SolicitationState, stage: Calling, failure: ActivityF
 
 /** What makes the context does not count. */
 function withLatency(state: SolicitationState, { call }: Calling, durationMs: number): SolicitationState {
-  return call === 'context' ? state : { ...state, latencyMs: state.latencyMs + durationMs };
+  if (call === 'context') return state;
+  return { ...state, spent: addSpent(state.spent, { latencyMs: durationMs, usage: {} }) };
 }
+
+type Unanswered = Pick<RefusedReply, 'retryable' | 'retryAfterMs'> & {
+  readonly failure: SolicitationFailure;
+};
 
 /** The next attempt, where one is left and the failure allows it. */
 function again(
   state: SolicitationState,
   { call, attempt }: Calling,
-  { failure, retryable, retryAfterMs }: FailedReply<SolicitationFailure>,
+  { failure, retryable, retryAfterMs }: Unanswered,
 ): SolicitationState {
   if (!retryable || attempt >= state.input.policies.maxAttempts) {
     return { ...state, stage: { at: 'failed', failure } };
@@ -135,22 +164,10 @@ export function delayIdOf(stage: { readonly call: CallName; readonly attempt: nu
   return `${stepIdOf(stage)}-delay`;
 }
 
-function replied(state: SolicitationState, stage: Calling, { data }: LlmCallCompleted): SolicitationState {
-  const reply = readReply(data);
-  const spent = {
-    ...withLatency(state, stage, data.durationMs),
-    usage: addUsage(state.usage, reply.usage),
-    ...costAfter(state, usageCost(state.input.price, reply.usage)),
-  };
-  if (reply.kind === 'failed') return again(spent, stage, reply);
-  return { ...spent, stage: { at: 'replied', rung: stage.call as CallRung, completion: reply } };
-}
-
-function costAfter({ costUSD = 0 }: SolicitationState, cost: number | undefined): { costUSD?: number } {
-  return cost === undefined ? {} : { costUSD: costUSD + cost };
-}
-
-function asked(state: SolicitationState, { occurredAt: since }: Seen<ChildStarted>): SolicitationState {
+function childStarted(
+  state: SolicitationState,
+  { occurredAt: since }: Seen<ChildStarted>,
+): SolicitationState {
   return state.stage.at === 'child' ? { ...state, stage: { ...state.stage, since } } : state;
 }
 
@@ -162,7 +179,7 @@ function worked(
   const { stage } = state;
   if (stage.at !== 'child' || stage.since === undefined) return state;
   const latencyMs = Math.max(0, Date.parse(occurredAt) - Date.parse(stage.since));
-  return { ...state, latencyMs, stage: { at: 'worked', asked: stage.asked, end } };
+  return { ...state, spent: { latencyMs, usage: {} }, stage: { at: 'worked', asked: stage.asked, end } };
 }
 
 function returned(
@@ -187,14 +204,13 @@ function webhookAnswered(state: SolicitationState, stage: Calling, data: Recorde
 }
 
 function withContext(state: SolicitationState, contextText: string): SolicitationState {
-  const { proposer } = state.input;
-  const rung = firstRung(proposer.kind === 'model' && proposer.useTools, state.context);
-  return { ...state, contextText, interruptions: 0, stage: called(rung) };
+  return asking({ ...state, contextText }, firstRung(state));
 }
 
 function fellBack(state: SolicitationState, { data }: FallbackTaken): SolicitationState {
   const { stage } = state;
-  if (data.to === 'text') return { ...state, interruptions: 0, stage: called('text') };
+  if (!isLadderStep(data)) return state;
+  if (data.to === 'text') return asking(state, 'text');
   if (stage.at !== 'replied') return state;
   const { completion, rung } = stage;
   if (data.to === 'decision')
@@ -202,5 +218,5 @@ function fellBack(state: SolicitationState, { data }: FallbackTaken): Solicitati
   if (!completion.toolCall) return state;
   const { content, toolCall: call } = completion;
   const refused = { content, call, errors: data.argumentErrors ?? [] };
-  return { ...state, refused, interruptions: 0, stage: called('reask') };
+  return asking({ ...state, refused }, 'reask');
 }

@@ -1,15 +1,17 @@
 import { type Completion, excerpt, type FunctionCall, type WebhookCall } from '#lib/calls';
 import type { JsonObject } from '#lib/kernel';
+import { modelCallSteps } from '#lib/models';
 import type { ProposerContext, SolicitationFailure } from '#lib/session';
 import type { Step } from '#lib/workflow';
 import { judgeDecision, judgeStrategyResult } from './judge-choice.js';
 import { judgeToolCall } from './judge-tool-call.js';
+import { modelQuestion } from './model-question.js';
 import { judgeWorkflowEnd, workflowInput } from './proposing-workflow.js';
-import { llmCall } from './llm-call.js';
 import { readDecision } from './read-decision.js';
 import { TemplateTooLarge } from './render-template.js';
 import type {
   FallbackTaken,
+  LadderStep,
   ProposerMode,
   SolicitationChoice,
   SolicitationLoss,
@@ -26,7 +28,9 @@ export function nextStep(state: SolicitationState): Next {
   const { stage } = state;
   switch (stage.at) {
     case 'call':
-      return call(state, stage);
+      return callOfProposer(state, stage);
+    case 'asking':
+      return ask(state, stage);
     case 'delay':
       return { do: 'timer', id: delayIdOf(stage), afterMs: stage.afterMs };
     case 'child':
@@ -44,12 +48,16 @@ export function nextStep(state: SolicitationState): Next {
   }
 }
 
-function call(state: SolicitationState, { call: name, attempt }: At<'call'>): Next {
-  const id = stepIdOf({ call: name, attempt });
-  if (name === 'context' || name === 'strategy') return callOfProposer(state, id, attempt);
-  return rendering(state, 'The contextTemplate', () => {
-    return { do: 'call', id, activity: 'llm', input: llmCall(state, name, attempt) };
+function ask(state: SolicitationState, { rung, call }: At<'asking'>): Next {
+  return rendering(state, templatesOf(state.input.proposer), () => {
+    const [step] = modelCallSteps(call, (route) => modelQuestion(state, rung, route));
+    return step as Next;
   });
+}
+
+function templatesOf(proposer: ProposerMode): string {
+  const hasPrompt = 'systemPrompt' in proposer && proposer.systemPrompt !== undefined;
+  return hasPrompt ? 'The contextTemplate with the systemPrompt' : 'The contextTemplate';
 }
 
 function child(state: SolicitationState, { asked: { workflow, input } }: At<'child'>): Next {
@@ -70,7 +78,9 @@ function rendering(state: SolicitationState, what: string, step: () => Next): Ne
 }
 
 /** The function or webhook that chooses, or makes the context of a model: both are told the same. */
-function callOfProposer({ input, context }: SolicitationState, id: string, attempt: number): Next {
+function callOfProposer({ input, context }: SolicitationState, stage: At<'call'>): Next {
+  const id = stepIdOf(stage);
+  const { attempt } = stage;
   const { specialistId, machineName, policies } = input;
   const called = calledBy(input.proposer as Caller);
   const { purpose } = called;
@@ -153,7 +163,7 @@ function unreadable(content: string): SolicitationFailure {
   };
 }
 
-function fallBack(data: FallbackTaken['data']): Next {
+function fallBack(data: LadderStep): Next {
   return { do: 'record', event: { type: 'FallbackTaken', data } };
 }
 
@@ -165,7 +175,7 @@ function failed(state: SolicitationState, { upstreamStatus, ...failure }: Solici
   return { do: 'fail', failure, ...(Object.keys(result).length > 0 && { result }) };
 }
 
-function costOf({ costUSD }: SolicitationState): { costUSD?: number } {
+function costOf({ spent: { costUSD } }: SolicitationState): { costUSD?: number } {
   return costUSD === undefined ? {} : { costUSD };
 }
 
@@ -175,13 +185,13 @@ type Verdict =
 function judged(state: SolicitationState, verdict: Verdict, rung: SolicitationChoice['rung']): Next {
   if ('failure' in verdict) return failed(state, verdict.failure);
   const { transitionName, toState, reasoning, ...said } = verdict.chosen;
-  const { promptTokens, completionTokens } = state.usage;
+  const { promptTokens, completionTokens } = state.spent.usage;
   const choice = {
     transitionName,
     toState,
     reasoning,
     rung,
-    latencyMsec: state.latencyMs,
+    latencyMsec: state.spent.latencyMs,
     ...costOf(state),
     ...(promptTokens !== undefined && { numInputTokens: promptTokens }),
     ...(completionTokens !== undefined && { numOutputTokens: completionTokens }),

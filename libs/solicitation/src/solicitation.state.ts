@@ -1,11 +1,12 @@
-import type { Completion, ReplyFailure, ToolCall, Usage } from '#lib/calls';
+import type { Completion, ToolCall } from '#lib/calls';
 import type { ArgumentError } from '#lib/machine';
+import type { ModelCallState, ModelRoute, Spent } from '#lib/models';
 import type { ProposerContext, SolicitationFailure } from '#lib/session';
 import type { RunEnd } from '#lib/workflow';
 import type { CallRung, ProposerMode, SolicitationInput } from './solicitation.events.js';
 
-/** What is called, and so the id of its calls: a rung of the ladder, or what makes the context or the choice. */
-export type CallName = CallRung | 'context' | 'strategy';
+/** What is called besides models, and so the id of its calls: what makes the context or the choice. */
+export type CallName = 'context' | 'strategy';
 
 type ProposingWorkflow = Extract<ProposerMode, { kind: 'workflow' }>;
 
@@ -18,12 +19,14 @@ export type Stage =
   /** a workflow is asked; `since` (ISO 8601, UTC) once it is */
   | { readonly at: 'child'; readonly asked: ProposingWorkflow; readonly since?: string }
   | { readonly at: 'worked'; readonly asked: ProposingWorkflow; readonly end: RunEnd }
+  /** a model, on a rung that is the id of its calls */
+  | { readonly at: 'asking'; readonly rung: CallRung; readonly call: ModelCallState }
   | { readonly at: 'replied'; readonly rung: CallRung; readonly completion: Completion }
   /** the reply's text is to be read as decision JSON */
   | { readonly at: 'decision'; readonly completion: Completion; readonly after: 'tools' | 'reask' }
   /** by a function or a webhook; not checked yet */
   | { readonly at: 'chosen'; readonly result: unknown }
-  | { readonly at: 'failed'; readonly failure: SolicitationFailure | ReplyFailure };
+  | { readonly at: 'failed'; readonly failure: SolicitationFailure };
 
 /** What a reask shows the model. */
 export interface RefusedCall {
@@ -37,14 +40,12 @@ export interface SolicitationState {
   /** Of the session, as it was when the round began, with what people decided in this state before, newest first. */
   readonly context: ProposerContext;
   readonly stage: Stage;
-  /** Of the call that is made now. */
+  /** The model in use, then its backups; none where no model is asked. */
+  readonly routes: readonly ModelRoute[];
+  /** Of the call of a function or webhook that is made now. */
   readonly interruptions: number;
-  /** Milliseconds, over the outcomes of all calls to models and strategies; what makes the context does not count. */
-  readonly latencyMs: number;
-  /** Over all rungs; a member stays absent until some reply reports it. */
-  readonly usage: Usage;
-  /** In US dollars, over the calls of models whose price and usage are known; absent until one is. */
-  readonly costUSD?: number;
+  /** Over the outcomes of all calls to models and strategies; what makes the context does not count. */
+  readonly spent: Spent;
   /** What a registered function or a webhook made of the context, once it did. */
   readonly contextText?: string;
   readonly refused?: RefusedCall;

@@ -4,7 +4,6 @@ import type { Rules, Workflow } from '#lib/workflow';
 import type { FallbackTaken } from './solicitation.events.js';
 import { evolveSolicitation, startSolicitation } from './solicitation.evolve.js';
 import { nextStep } from './solicitation.next.js';
-import { solicitationEventDefinitions } from './solicitation.events.js';
 import type { SolicitationState } from './solicitation.state.js';
 
 const ladder: Rules<SolicitationState, FallbackTaken> = {
@@ -26,7 +25,6 @@ const ladder: Rules<SolicitationState, FallbackTaken> = {
 export const solicitation: Workflow<SolicitationState, FallbackTaken> = {
   name: 'solicitation',
   internal: true,
-  events: solicitationEventDefinitions,
   versions: { 1: ladder },
 };
 

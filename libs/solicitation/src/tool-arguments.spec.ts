@@ -312,7 +312,6 @@ describe('reask: one more tool call that shows the model its errors', () => {
     expect(retried).toMatchObject({
       rung: 'reask',
       attempt: 2,
-      delayMs: 500,
       requestBody: again?.requestBody,
     });
     expect(endOf(events).data).toMatchObject({ rung: 'reask' });

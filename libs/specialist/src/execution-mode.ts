@@ -1,4 +1,4 @@
-import type { ProposingWorkflow } from '#lib/machine';
+import type { ModelParameters, ProposingWorkflow } from '#lib/machine';
 
 /** How a proposer comes to a choice: exactly one of these members. */
 export type ProposerExecution =
@@ -20,6 +20,10 @@ export interface ModelQuestion {
   readonly modelId: string;
   /** Every tool also asks for `reasoning`. */
   readonly askReasoning?: true;
+  readonly modelParameters?: ModelParameters;
+  /** Asked in this order where the provider of the model before fails. */
+  readonly backupModels?: readonly string[];
+  readonly systemPrompt?: string;
 }
 
 /** How an arbiter comes to a verdict: never by a model, so that arbitration stays deterministic. */

@@ -6,7 +6,7 @@ export { scoreComparisons } from './alignment/score-comparisons.js';
 export { parseScoringRule, scoringRuleText } from './alignment/scoring-rule-text.js';
 export { type Scoring, type ScoringRule, scoringRules } from './alignment/scoring-rules.js';
 export { wilsonLowerBound } from './alignment/wilson-lower-bound.js';
-export type { ArbiterMode, ProposerExecution } from './execution-mode.js';
+export type { ArbiterMode, ModelQuestion, ProposerExecution } from './execution-mode.js';
 export type { RegistrationWithFunctions, SpecialistRegistration } from './registration.js';
 export { registrationRefusal, specialistBody } from './registration-rules.js';
 export type {

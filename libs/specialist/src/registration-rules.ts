@@ -1,5 +1,5 @@
 import type { Rejection } from '#lib/kernel';
-import type { ArbiterMode, ProposerExecution } from './execution-mode.js';
+import type { ArbiterMode, ModelQuestion, ProposerExecution } from './execution-mode.js';
 import type { RegistrationWithFunctions, SpecialistRegistration } from './registration.js';
 import { ARBITER_RULES } from './rules/arbiter-rules.js';
 import { PROPOSER_RULES } from './rules/proposer-rules.js';
@@ -43,12 +43,26 @@ function modelExecution({
   contextFnName,
   contextWebhookUrl,
   modelId,
-  askReasoning,
   webhookTokenName = '',
+  ...registration
 }: SpecialistRegistration): ProposerExecution | undefined {
   if (modelId === undefined) return undefined;
-  const model = { modelId, ...(askReasoning && { askReasoning: true as const }) };
+  const model = { modelId, ...modelSettings(registration) };
   if (contextTemplate !== undefined) return { contextTemplate, ...model };
   if (contextFnName !== undefined) return { contextFnName, ...model };
   return contextWebhookUrl === undefined ? undefined : { contextWebhookUrl, ...model, webhookTokenName };
+}
+
+function modelSettings({
+  askReasoning,
+  modelParameters,
+  backupModels,
+  systemPrompt,
+}: Partial<SpecialistRegistration>): Omit<ModelQuestion, 'modelId'> {
+  return {
+    ...(askReasoning && { askReasoning: true as const }),
+    ...(modelParameters && { modelParameters }),
+    ...(backupModels && backupModels.length > 0 && { backupModels }),
+    ...(systemPrompt !== undefined && { systemPrompt }),
+  };
 }

@@ -1,8 +1,10 @@
 import type { ArbiterFunctions, ProposerFunctions } from '#lib/activities';
 import { isRejection, RedialError, reject, type Rejection } from '#lib/kernel';
-import { parseModelId, templateProblem } from '#lib/solicitation';
+import { parseModelId } from '#lib/models';
+import { templateProblem } from '#lib/solicitation';
 import {
   type ArbiterMode,
+  type ModelQuestion,
   type ProposerExecution,
   specialistBody,
   type SpecialistRegistration,
@@ -38,11 +40,7 @@ export class RegistrationChecks {
       const problem = unlisted('contextFnName', mode.contextFnName, contextNames);
       if (problem !== undefined) return problem;
     }
-    if ('contextTemplate' in mode) {
-      const problem = templateProblem(mode.contextTemplate);
-      if (problem) return problem.message;
-    }
-    return 'modelId' in mode ? modelIdProblem(mode.modelId) : undefined;
+    return 'modelId' in mode ? modelProblem(mode) : undefined;
   }
 }
 
@@ -59,6 +57,15 @@ function invalid(
 function unlisted(member: string, name: string, known: readonly string[]): string | undefined {
   if (known.includes(name)) return undefined;
   return `${member} "${name}" is not registered in this process; registered are ${known.join(', ') || 'none'}`;
+}
+
+function modelProblem(mode: Extract<ProposerExecution, ModelQuestion>): string | undefined {
+  const { modelId, backupModels = [], systemPrompt = '' } = mode;
+  const unreadable =
+    ('contextTemplate' in mode ? templateProblem(mode.contextTemplate) : undefined) ??
+    templateProblem(systemPrompt, 'systemPrompt');
+  if (unreadable) return unreadable.message;
+  return [modelId, ...backupModels].map(modelIdProblem).find((problem) => problem !== undefined);
 }
 
 function modelIdProblem(modelId: string): string | undefined {

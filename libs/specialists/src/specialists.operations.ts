@@ -1,9 +1,11 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { IsBoolean, IsIn, IsNumber, IsString } from 'class-validator';
+import { ArrayMaxSize, IsArray, IsBoolean, IsIn, IsNumber, IsString } from 'class-validator';
+import { type ModelParameters, modelParametersSchema } from '#lib/machine';
 import {
   CommandWriter,
   currentCall,
   Describe,
+  Fits,
   IsA,
   IsName,
   KeyRegister,
@@ -91,6 +93,23 @@ export class RegisterSpecialist extends Command<RegisteredSpecialist> {
   @Optional()
   @IsBoolean()
   askReasoning?: boolean;
+
+  @Describe('Sent to the model; without it, temperature 0')
+  @Optional()
+  @Fits(modelParametersSchema)
+  modelParameters?: ModelParameters;
+
+  @Describe('Models that are asked in this order where the provider of the one before fails')
+  @Optional()
+  @IsArray()
+  @ArrayMaxSize(8)
+  @IsString({ each: true })
+  backupModels?: string[];
+
+  @Describe('Mustache over the context and machineName: replaces the text of the system message')
+  @Optional()
+  @IsString()
+  systemPrompt?: string;
 
   @Describe('A model', { example: 'gpt-4o-mini' })
   @Optional()

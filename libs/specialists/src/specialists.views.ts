@@ -1,6 +1,7 @@
-import { IsBoolean, IsIn, IsNumber, IsObject, IsString, Max, Min } from 'class-validator';
+import { IsArray, IsBoolean, IsIn, IsNumber, IsObject, IsString, Max, Min } from 'class-validator';
 import type { JsonObject } from '#lib/kernel';
-import { Describe, IsA, IsListOf, IsName, IsTime, IsWhole, Optional } from '#lib/operations';
+import { type ModelParameters, modelParametersSchema } from '#lib/machine';
+import { Describe, Fits, IsA, IsListOf, IsName, IsTime, IsWhole, Optional } from '#lib/operations';
 
 export const SPECIALIST_ROLES = ['proposer', 'arbiter'] as const;
 
@@ -56,6 +57,9 @@ export class Specialist {
   @Optional() @IsString() modelId?: string;
   @Optional() @IsBoolean() askReasoning?: boolean;
   @Optional() @IsA(ProposingWorkflow) workflow?: ProposingWorkflow;
+  @Optional() @Fits(modelParametersSchema) modelParameters?: ModelParameters;
+  @Optional() @IsArray() @IsString({ each: true }) backupModels?: readonly string[];
+  @Optional() @IsString() systemPrompt?: string;
   @Optional() @IsString() webhookTokenName?: string;
   @Optional() @IsNumber() threshold?: number;
   @Optional() @IsA(TrustOfArbiter) trust?: TrustOfArbiter;

@@ -1,36 +1,45 @@
-/** Bounds the calls that a process has open at once, for each activity. Waiting runs get a free slot in turn. */
+import type { Activity, CallPool } from '#lib/activity';
+import type { JsonObject } from '#lib/kernel';
+
+/** Bounds the calls that a process has open at once, for each pool. Waiting runs get a free slot in turn. */
 export class CallSlots {
   readonly #taken = new Map<string, number>();
   readonly #waiting = new Map<string, Set<SlotHolder>>();
 
+  /** @param limitOf the limit of activities without pools of their own */
   constructor(private readonly limitOf: (activity: string) => number) {}
+
+  /** Whose slot the call takes. */
+  poolOf({ name, pool }: Activity, request: JsonObject): CallPool {
+    return pool?.(request) ?? { name, limit: this.limitOf(name) };
+  }
 
   /** @param wake called when a slot that this holder waits for was granted to it */
   holder(wake: () => void): SlotHolder {
     return new SlotHolder(this, wake);
   }
 
-  take(activity: string, holder: SlotHolder): boolean {
-    const taken = this.#taken.get(activity) ?? 0;
-    const waiting = this.#waiting.get(activity) ?? new Set();
-    if (taken < this.limitOf(activity)) {
-      this.#taken.set(activity, taken + 1);
+  take({ name, limit }: CallPool, holder: SlotHolder): boolean {
+    const taken = this.#taken.get(name) ?? 0;
+    const waiting = this.#waiting.get(name) ?? new Set();
+    if (taken < limit) {
+      this.#taken.set(name, taken + 1);
       return true;
     }
-    this.#waiting.set(activity, waiting.add(holder));
+    this.#waiting.set(name, waiting.add(holder));
     return false;
   }
 
   /** To the first that waits, else back. */
-  pass(activity: string): void {
-    const waiting = this.#waiting.get(activity);
+  pass(pool: string): void {
+    const waiting = this.#waiting.get(pool);
     const [next] = waiting ?? [];
     if (next === undefined) {
-      this.#taken.set(activity, (this.#taken.get(activity) ?? 1) - 1);
+      this.#taken.set(pool, (this.#taken.get(pool) ?? 1) - 1);
       return;
     }
     waiting?.delete(next);
-    next.grant(activity);
+    next.grant(pool);
   }
 
   forget(holder: SlotHolder): void {
@@ -40,9 +49,9 @@ export class CallSlots {
 
 /** The slots of one run. */
 export class SlotHolder {
-  /** Activity by step id. */
+  /** Names of pools by step id. */
   readonly #held = new Map<string, string>();
-  /** Activities of slots that came while it waited. */
+  /** Names of pools whose slots came while it waited. */
   #granted: string[] = [];
 
   constructor(
@@ -51,12 +60,12 @@ export class SlotHolder {
   ) {}
 
   /** Whether the step has a slot now; else `wake` follows when it may ask again. */
-  take(stepId: string, activity: string): boolean {
+  take(stepId: string, pool: CallPool): boolean {
     if (this.#held.has(stepId)) return true;
-    const granted = this.#granted.indexOf(activity);
+    const granted = this.#granted.indexOf(pool.name);
     if (granted >= 0) this.#granted.splice(granted, 1);
-    else if (!this.slots.take(activity, this)) return false;
-    this.#held.set(stepId, activity);
+    else if (!this.slots.take(pool, this)) return false;
+    this.#held.set(stepId, pool.name);
     return true;
   }
 
@@ -64,11 +73,11 @@ export class SlotHolder {
   keep(isKept: (stepId: string) => boolean): void {
     const unused = this.#granted;
     this.#granted = [];
-    for (const activity of unused) this.slots.pass(activity);
-    for (const [stepId, activity] of this.#held) {
+    for (const pool of unused) this.slots.pass(pool);
+    for (const [stepId, pool] of this.#held) {
       if (isKept(stepId)) continue;
       this.#held.delete(stepId);
-      this.slots.pass(activity);
+      this.slots.pass(pool);
     }
   }
 
@@ -77,8 +86,8 @@ export class SlotHolder {
     this.keep(() => false);
   }
 
-  grant(activity: string): void {
-    this.#granted.push(activity);
+  grant(pool: string): void {
+    this.#granted.push(pool);
     this.wake();
   }
 }

@@ -190,10 +190,11 @@ export class RunDriver {
   }
 
   #admits({ event, step }: CallRequest): boolean {
-    const activity = this.parts.activities.named(step.activity);
-    this.#refusal ??= activity?.preflight(event.data);
+    const { activities, host, slots } = this.parts;
+    const activity = activities.named(step.activity) as Activity;
+    this.#refusal ??= activity.preflight(event.data);
     const isAdmitted =
-      !this.#refusal && !this.parts.host.isStopping && this.#slots.take(step.id, step.activity);
+      !this.#refusal && !host.isStopping && this.#slots.take(step.id, slots.poolOf(activity, event.data));
     this.#isBlocked ||= !isAdmitted;
     return isAdmitted;
   }

@@ -65,7 +65,7 @@ function started({ workflow, version, input }: WorkflowStarted['data']): string 
 function decider(proposer: ProposerMode): string {
   switch (proposer.kind) {
     case 'model':
-      return `model ${oneLine(proposer.modelId)}`;
+      return `model ${oneLine(proposer.routes[0]?.modelId ?? '')}`;
     case 'strategy':
       return `strategy ${proposer.strategyFnName}`;
     case 'webhook':

@@ -8,7 +8,7 @@ import {
   type WebhookCallRequested,
 } from '#lib/calls';
 import { isJsonObject, type RecordedEvent } from '#lib/kernel';
-import type { FallbackTaken } from '#lib/solicitation';
+import { type FallbackTaken, isLadderStep, type LadderStep } from '#lib/solicitation';
 import { jsonLine, oneLine } from '../format/one-line.js';
 
 /** The events of solicitations, besides those of every run and of calls to models and webhooks. */
@@ -76,14 +76,20 @@ function completed(data: LlmCallCompleted['data']): string {
   return `${data.status} in ${ms(data)}${tokens}: ${said}`;
 }
 
-const reasons: { readonly [Reason in FallbackTaken['data']['reason']]: string } = {
+const reasons: { readonly [Reason in LadderStep['reason']]: string } = {
   'no-tool-call': 'the reply calls no tool, perhaps its text holds a decision',
   'not-json': 'the text is no decision either, so it is asked for',
   'not-a-decision': 'the JSON in the text is no decision, so it is asked for',
   'invalid-arguments': 'the arguments do not fit',
 };
 
-function fallback({ from, to, reason, argumentErrors = [] }: FallbackTaken['data']): string {
+function fallback(data: FallbackTaken['data']): string {
+  if (isLadderStep(data)) return ladderStep(data);
+  const { from, to, reason, upstreamStatus } = data;
+  return `${oneLine(from)} → ${oneLine(to)}: ${reason}${upstreamStatus === undefined ? '' : ` ${upstreamStatus}`}`;
+}
+
+function ladderStep({ from, to, reason, argumentErrors = [] }: LadderStep): string {
   const errors = argumentErrors.map(
     ({ path, keyword, params }) => `${path || '(root)'} ${keyword} ${jsonLine(params)}`,
   );

@@ -1,4 +1,5 @@
 import { RedialError } from '#lib/kernel';
+import type { LlmConfig } from '../llm/llm-config.js';
 
 /** A setting that is no http or https URL. Its value is not shown: it may hold credentials. */
 export class InvalidBaseUrl extends RedialError {}
@@ -26,10 +27,16 @@ export function parseBaseUrl(baseUrl: string): URL {
   );
 }
 
+/** Where an API is asked for chat completions, as it may be stored and shown. @throws InvalidBaseUrl */
+export function chatUrl(config: Pick<LlmConfig, 'baseUrl' | 'query'>): string {
+  return publicUrl(chatCompletionsUrl(config.baseUrl, config.query).href);
+}
+
 /** Where chat completions are asked for, under a base URL that may have a query. */
-export function chatCompletionsUrl(baseUrl: string): URL {
+export function chatCompletionsUrl(baseUrl: string, query: LlmConfig['query'] = {}): URL {
   const url = parseBaseUrl(baseUrl);
   url.pathname = `${url.pathname.replace(/\/+$/, '')}/chat/completions`;
   url.hash = '';
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
   return url;
 }

@@ -1,7 +1,7 @@
-import type { JsonObject } from '#lib/kernel';
-import OpenAI from 'openai';
+import { type JsonObject, jsonText } from '#lib/kernel';
 import { httpExchange, type HttpReply } from '../http/http-exchange.js';
 import { chatCompletionsUrl } from '../http/public-url.js';
+import { withTimeLimit } from '../time-limit.js';
 import type { LlmConfig } from './llm-config.js';
 
 type Headers = Readonly<Record<string, string>>;
@@ -19,57 +19,32 @@ export interface CallLimits {
   readonly signal: AbortSignal;
 }
 
-/** The longest a timer can wait, and the client refuses to wait less than nothing. */
-const MAX_TIMEOUT_MS = 2 ** 31 - 1;
-
-/**
- * One request through the OpenAI client, seen at the wire: whatever the client makes of a reply (it throws for every status but
- * 2xx), what is given back is the exchange itself. The client gets no chance to retry, to log, or to send what its other
- * environment variables say. `undefined` when it was told to stop before anything was sent.
- */
+/** One request, whose body is the JSON text of `body`, and what came of it. */
 export async function chatExchange(
   config: LlmConfig,
   body: JsonObject,
   { timeoutMs, signal }: CallLimits,
-): Promise<ChatExchange | undefined> {
-  let seen: ChatExchange | undefined;
-  const client = chatClient(config, async (url, init) => {
-    seen = await exchanged(new URL(url), init);
-    if ('error' in seen.outcome) throw seen.outcome.error;
-    return new Response(null, { status: seen.outcome.reply.status });
-  });
-  try {
-    const timeout = Math.min(timeoutMs, MAX_TIMEOUT_MS);
-    await client.post(chatCompletionsUrl(config.baseUrl).href, { body, timeout, signal }).asResponse();
-  } catch (error) {
-    // What the client throws after an exchange is about that exchange.
-    if (!seen && !signal.aborted) throw error;
-  }
-  return seen;
-}
-
-function chatClient({ apiKey = '', baseUrl }: LlmConfig, fetch: typeof globalThis.fetch): OpenAI {
-  return new OpenAI({
-    apiKey,
-    baseURL: baseUrl,
-    fetch,
-    maxRetries: 0,
-    logLevel: 'off',
-    adminAPIKey: null,
-    organization: null,
-    project: null,
-    webhookSecret: null,
+): Promise<ChatExchange> {
+  const requestHeaders = headersOf(config);
+  const url = chatCompletionsUrl(config.baseUrl, config.query);
+  return withTimeLimit(signal, timeoutMs, async (limited) => {
+    try {
+      const request = { url, headers: requestHeaders, body: jsonText(body), signal: limited };
+      return { requestHeaders, outcome: { reply: await httpExchange(request) } };
+    } catch (error) {
+      return { requestHeaders, outcome: { error, timedOut: limited.aborted } };
+    }
   });
 }
 
-async function exchanged(url: URL, init: RequestInit = {}): Promise<ChatExchange> {
-  const requestHeaders = Object.fromEntries(new Headers(init.headers));
-  // The client always gives a signal: its time limit and the caller's signal in one.
-  const signal = init.signal ?? new AbortController().signal;
-  try {
-    const request = { url, headers: requestHeaders, body: init.body as string, signal };
-    return { requestHeaders, outcome: { reply: await httpExchange(request) } };
-  } catch (error) {
-    return { requestHeaders, outcome: { error, timedOut: signal.aborted } };
-  }
+/** A header of the settings stands above the engine's own, but for the type of the body. */
+function headersOf({ apiKey, headers = {} }: LlmConfig): Headers {
+  const given = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
+  return {
+    accept: 'application/json',
+    'user-agent': 'redial',
+    ...(apiKey && { authorization: `Bearer ${apiKey}` }),
+    ...Object.fromEntries(given),
+    'content-type': 'application/json',
+  };
 }

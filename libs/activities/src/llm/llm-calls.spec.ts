@@ -96,7 +96,7 @@ describe('a reply', () => {
           Accept: 'application/json',
           Authorization: '[REDACTED]',
           'Content-Type': 'application/json',
-          'User-Agent': expect.stringContaining('OpenAI/JS'),
+          'User-Agent': 'redial',
         },
         responseHeaders: {
           'content-type': 'application/json',

@@ -5,7 +5,6 @@ import type { HttpReply } from '../http/http-exchange.js';
 import { receivedReply } from '../http/received-reply.js';
 import { recordedBody } from '../http/recorded-body.js';
 import { recordedReplyHeaders, recordedRequestHeaders } from '../http/recorded-headers.js';
-import { withLinkedSignal } from '../linked-signal.js';
 import { Redactor } from '../redaction/redactor.js';
 import { stopwatch } from '../stopwatch.js';
 import { type ChatExchange, chatExchange } from './chat-exchange.js';
@@ -39,16 +38,11 @@ export class LlmCalls {
    * that is not whole or cannot be decoded, `failed` keeps what was received. `durationMs` is in whole milliseconds from the
    * connection to the last byte. Known secrets are out of all of it.
    */
-  perform(request: Request, signal: AbortSignal): Promise<LlmOutcome> {
-    return withLinkedSignal(signal, (linked) => this.performed(request, linked));
-  }
-
-  private async performed({ timeoutMs, requestBody }: Request, signal: AbortSignal): Promise<LlmOutcome> {
+  async perform({ timeoutMs, requestBody }: Request, signal: AbortSignal): Promise<LlmOutcome> {
     const elapsed = stopwatch();
-    const limits = { timeoutMs, signal };
-    const exchange = signal.aborted ? undefined : await chatExchange(this.config, requestBody, limits);
+    if (signal.aborted) return this.failed(INTERRUPTED, elapsed());
+    const exchange = await chatExchange(this.config, requestBody, { timeoutMs, signal });
     const durationMs = elapsed();
-    if (!exchange) return this.failed(INTERRUPTED, durationMs);
     const { outcome } = exchange;
     if ('reply' in outcome) return this.completed(exchange, outcome.reply, durationMs);
     const cause = signal.aborted ? INTERRUPTED : callFailure(outcome.error, outcome.timedOut, timeoutMs);

@@ -1,8 +1,14 @@
-/** How the OpenAI-compatible API is reached. Reading it from the environment is the shell's part. */
+/** How one OpenAI-compatible API is reached. Reading it from the environment is the shell's part. */
 export interface LlmConfig {
   readonly apiKey?: string;
   /** May have a query. Neither its values nor the key are ever recorded. */
   readonly baseUrl: string;
+  /** Sent with every call. Their values are never recorded. */
+  readonly headers?: { readonly [name: string]: string };
+  /** Added to the address of every call. */
+  readonly query?: { readonly [name: string]: string };
+  /** Where the key is looked for, as messages name it; `null`: the API takes none. Default: OPENAI_API_KEY. */
+  readonly keyFrom?: string | null;
 }
 
 export const DEFAULT_BASE_URL = 'https://api.openai.com/v1';

@@ -20,6 +20,7 @@ import { ProposerFunctions } from '../functions/proposer-functions.js';
 import { registeredFunctions } from '../functions/registered-functions.js';
 import { Redactor } from '../redaction/redactor.js';
 import { droppedConnection, noAnswer, ScriptedLlmServer, text, toolCall } from '../testing/index.js';
+import { LlmProviders } from './llm-providers.js';
 import { llmActivity } from './llm.activity.js';
 
 interface Chat {
@@ -97,7 +98,7 @@ beforeEach(async () => {
 afterEach(() => server.close());
 
 function setting() {
-  const llm = llmActivity({ apiKey: KEY, baseUrl: server.baseUrl }, []);
+  const llm = llmActivity(new LlmProviders({ default: { apiKey: KEY, baseUrl: server.baseUrl } }), []);
   const functions = registeredFunctions(
     { order: () => orders },
     new ProposerFunctions(),
@@ -208,7 +209,10 @@ describe('a call of a model', () => {
   });
 
   it('is not made for an API that this process is not configured for', () => {
-    const llm = llmActivity({ apiKey: KEY, baseUrl: 'https://one.test/v1?key=secret' }, []);
+    const llm = llmActivity(
+      new LlmProviders({ default: { apiKey: KEY, baseUrl: 'https://one.test/v1?key=secret' } }),
+      [],
+    );
     expect(llm.preflight({ url: 'https://one.test/v1/chat/completions?key=[REDACTED]' })).toBeUndefined();
     expect(llm.preflight({ url: 'https://other.test/v1/chat/completions' })).toMatchObject({
       code: 'configuration',
@@ -217,7 +221,7 @@ describe('a call of a model', () => {
 
   it('is aborted by its signal, as interrupted', async () => {
     server.enqueue(noAnswer());
-    const llm = llmActivity({ apiKey: KEY, baseUrl: server.baseUrl }, []);
+    const llm = llmActivity(new LlmProviders({ default: { apiKey: KEY, baseUrl: server.baseUrl } }), []);
     const body = { model: 'gpt-x', messages: [{ role: 'user', content: 'hi' }] };
     const data = { stepId: 'a#1', ...llm.request({ url: '', timeoutMs: 5_000, body }, emptyLlmMemory) };
     const after = llm.memory?.evolve(emptyLlmMemory, { type: 'LlmCallRequested', data }) ?? emptyLlmMemory;

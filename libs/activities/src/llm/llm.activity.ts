@@ -2,25 +2,40 @@ import type { Activity } from '#lib/activity';
 import { bodyOf, llmCallRules, type LlmCallRequested, type LlmMemory } from '#lib/calls';
 import { type JsonObject, jsonText, type Rejection, sha256 } from '#lib/kernel';
 import { configurationRejection } from '../configuration-rejection.js';
-import { chatCompletionsUrl, publicUrl } from '../http/public-url.js';
+import { chatUrl } from '../http/public-url.js';
 import { LlmCalls } from './llm-calls.js';
-import type { LlmConfig } from './llm-config.js';
 import { llmConfigProblem } from './llm-config-problem.js';
+import { DEFAULT_PROVIDER, type LlmProvider, type LlmProviders } from './llm-providers.js';
 
 type Request = JsonObject & LlmCallRequested['data'];
 
-/** Calls the models of the OpenAI-compatible API that this process is configured for. */
-export function llmActivity(config: LlmConfig, secrets: readonly string[]): Activity<LlmMemory> {
-  const calls = new LlmCalls(config, secrets);
+/** Calls that a provider is asked at once where its settings do not say. */
+const MOST_CONCURRENT = 64;
+
+/** Calls the models of the OpenAI-compatible APIs that this process is configured for. */
+export function llmActivity(providers: LlmProviders, secrets: readonly string[]): Activity<LlmMemory> {
+  const allSecrets = [...providers.secrets, ...secrets];
+  const calls = new Map(
+    providers.names.map((name) => [name, new LlmCalls(providers.named(name) as LlmProvider, allSecrets)]),
+  );
   return {
     ...llmCallRules,
-    preflight: (request) => modelProblem(config, (request as Request).url),
+    pool: (request) => {
+      const name = providerOf(request);
+      return { name: `llm ${name}`, limit: providers.named(name)?.maxConcurrent ?? MOST_CONCURRENT };
+    },
+    preflight: (request) => modelProblem(providers, request as Request),
     perform: async (request, { stepId, signal }, memory) => {
       const { timeoutMs, ...stored } = request as Request;
       const requestBody = wireBody({ ...stored, stepId }, memory);
-      return calls.perform({ timeoutMs, requestBody }, signal);
+      const provider = calls.get(providerOf(request)) as LlmCalls;
+      return provider.perform({ timeoutMs, requestBody }, signal);
     },
   };
+}
+
+function providerOf(request: JsonObject): string {
+  return (request as Request).provider ?? DEFAULT_PROVIDER;
 }
 
 /** @throws TypeError where the stream does not give back what was to be sent: nothing is sent then */
@@ -31,14 +46,19 @@ function wireBody(request: Pick<Request, 'stepId' | 'body' | 'bodySha256'>, memo
 }
 
 /** The address is recorded, and the key is this process's: a key is never sent to another API than its own. */
-function modelProblem(config: LlmConfig, url: string): Rejection | undefined {
-  const problem = llmConfigProblem(config);
+function modelProblem(providers: LlmProviders, request: Request): Rejection | undefined {
+  const name = providerOf(request);
+  const provider = providers.named(name);
+  if (!provider)
+    return wrongAddress(`the call is for the provider ${name}, which this process does not have`);
+  const problem = llmConfigProblem(provider);
   if (problem) return problem;
-  const configured = publicUrl(chatCompletionsUrl(config.baseUrl).href);
-  if (configured === url) return undefined;
-  return configurationRejection(
-    'call of a model',
-    `the call is for ${url}, and this process is configured for ${configured}`,
-    'Set OPENAI_BASE_URL to that API, or ask again',
-  );
+  const configured = chatUrl(provider);
+  if (configured === request.url) return undefined;
+  return wrongAddress(`the call is for ${request.url}, and this process is configured for ${configured}`);
+}
+
+function wrongAddress(why: string): Rejection {
+  const fix = 'Set OPENAI_BASE_URL, or the providers, to that API, or ask again';
+  return configurationRejection('call of a model', why, fix);
 }

@@ -47,7 +47,6 @@ run(
       for (const { kind, status, responseBody: content } of exchanges) {
         const read = readReply({
           status,
-          responseHeaders: {},
           body: { encoding: 'utf8', content, sha256: '' },
         });
         const toolCalled = read.kind === 'completion' && read.toolCall !== undefined;

@@ -1,5 +1,5 @@
 import { type JsonObject, parseJsonObject } from '#lib/kernel';
-import { type ChatTool, parseModelId, requestBody } from '#lib/solicitation';
+import { type ChatTool, modelBody, parseModelId } from '#lib/models';
 import { chatMessages } from './chat-messages.js';
 import { type ChatUsage, usageMember } from './chat-usage.js';
 import type { LlmAudit } from './llm-audit.js';
@@ -29,8 +29,9 @@ export async function callLlmWithTools(
   audit?: LlmAudit,
 ): Promise<ToolCallResult> {
   const { modelId: model } = parseModelId(modelId);
-  const asked = requestBody(model, chatMessages(systemMessage, userMessage), null);
-  const { content, toolCall, usage } = await plainCall({ ...asked, ...toolMembers(tools) }, audit);
+  const question = { messages: chatMessages(systemMessage, userMessage) };
+  const body = { ...modelBody(model, question, { temperature: 0 }), ...toolMembers(tools) };
+  const { content, toolCall, usage } = await plainCall(body, audit);
   if (!toolCall) throw new NoToolCallError(content, usageMember(usage).usage);
   const { name, argumentsText } = toolCall;
   return { name, arguments: parseJsonObject(argumentsText) ?? {}, reasoning: content, ...usageMember(usage) };

@@ -1,4 +1,4 @@
-import { parseModelId, requestBody } from '#lib/solicitation';
+import { modelBody, parseModelId } from '#lib/models';
 import { type ChatUsage, usageMember } from './chat-usage.js';
 import { chatMessages } from './chat-messages.js';
 import type { LlmAudit } from './llm-audit.js';
@@ -17,7 +17,7 @@ export async function callLlm(
   audit?: LlmAudit,
 ): Promise<{ content: string; usage?: ChatUsage }> {
   const { modelId: model } = parseModelId(modelId);
-  const body = requestBody(model, chatMessages(systemMessage, userMessage), null);
+  const body = modelBody(model, { messages: chatMessages(systemMessage, userMessage) }, { temperature: 0 });
   const { content, usage } = await plainCall(body, audit);
   return { content, ...usageMember(usage) };
 }

@@ -2,21 +2,21 @@ import { randomUUID } from 'node:crypto';
 import type { Outcome } from '#lib/activity';
 import { functionCallRules, llmCallRules, type LlmCallInput } from '#lib/calls';
 import type { Event, Json, JsonObject } from '#lib/kernel';
+import { type ModelRoute, splitModelId } from '#lib/models';
 import type { ProposerContext } from '#lib/session';
 import {
   type OfferedTransitions,
-  parseModelId,
   solicitation,
   type SolicitationChoice,
   type SolicitationInput,
-  splitModelId,
 } from '#lib/solicitation';
 import type { Rules, Seen, Step, WorkflowStarted } from '#lib/workflow';
 import { callFunction } from '../functions/function-calls.js';
 import type { ContextFn } from '../functions/proposer-functions.js';
-import { publicUrl } from '../http/public-url.js';
+import { chatUrl } from '../http/public-url.js';
 import { LlmCalls } from '../llm/llm-calls.js';
 import type { LlmConfig } from '../llm/llm-config.js';
+import { DEFAULT_PROVIDER } from '../llm/llm-providers.js';
 import { llmSecrets } from '../llm/llm-secrets.js';
 import { Redactor } from '../redaction/redactor.js';
 import { plainJson } from '../functions/plain-json.js';
@@ -58,7 +58,7 @@ export async function executeProposerLlm(
   return proposalOf(end.result as JsonObject & SolicitationChoice);
 }
 
-function inputOf(rawModelId: string, ctx: LlmProposerContext, config: LlmConfig): SolicitationInput {
+function inputOf(modelId: string, ctx: LlmProposerContext, config: LlmConfig): SolicitationInput {
   return {
     sessionId: ctx.sessionId,
     roundId: randomUUID(),
@@ -68,13 +68,16 @@ function inputOf(rawModelId: string, ctx: LlmProposerContext, config: LlmConfig)
     proposer: {
       kind: 'model',
       context: { contextFnName: 'contextFn' },
-      rawModelId,
-      ...parseModelId(rawModelId),
-      flags: splitModelId(rawModelId).flags,
-      baseUrl: publicUrl(config.baseUrl),
+      routes: [routeOf(modelId, config)],
     },
     policies: { maxAttempts: 1, callTimeoutMs: CALL_TIMEOUT_MS, webhookTimeoutMs: CALL_TIMEOUT_MS },
   };
+}
+
+function routeOf(raw: string, config: LlmConfig): ModelRoute {
+  const { modelId: model, flags } = splitModelId(raw);
+  const limits = { timeoutMs: CALL_TIMEOUT_MS, maxAttempts: 1 };
+  return { modelId: raw, model, flags, provider: DEFAULT_PROVIDER, url: chatUrl(config), ...limits };
 }
 
 function contextOf(ctx: LlmProposerContext): ProposerContext {

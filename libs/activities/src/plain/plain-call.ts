@@ -1,6 +1,6 @@
 import type { JsonObject } from '#lib/kernel';
 import { type Completion, readReply } from '#lib/calls';
-import { chatCompletionsUrl, publicUrl } from '../http/public-url.js';
+import { chatUrl } from '../http/public-url.js';
 import { LlmCalls } from '../llm/llm-calls.js';
 import { llmSecrets } from '../llm/llm-secrets.js';
 import { Redactor } from '../redaction/redactor.js';
@@ -16,7 +16,7 @@ export async function plainCall(requestBody: JsonObject, audit: LlmAudit | undef
   const config = environmentLlm();
   const request = {
     timeoutMs: CALL_TIMEOUT_MS,
-    requestUrl: publicUrl(chatCompletionsUrl(config.baseUrl).href),
+    requestUrl: chatUrl(config),
     requestBody,
   };
   const timestamp = new Date();

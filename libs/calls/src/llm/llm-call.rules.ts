@@ -14,6 +14,8 @@ export const llmCallRules: ActivityRules<LlmMemory> = {
     LlmCallRequested: { version: 1 },
     LlmCallCompleted: { version: 1 },
     LlmCallFailed: { version: 1 },
+    // Derived: a call goes on with another model, or a family goes down its ladder.
+    FallbackTaken: { version: 1 },
   },
   memory: { begin: () => emptyLlmMemory, evolve: evolveLlmMemory },
   request: (input, memory) => {

@@ -79,7 +79,7 @@ export class SampleRunOwner implements RunOwner {
     const execution = specialist?.role === 'proposer' ? specialist.execution : undefined;
     const session = fold(sessionDecider, history);
     if (!execution || !session) throw lost(sessionId, `${specialistId} or the session is not there`);
-    const facts = await this.facts.ofSolicitation(session, roundId, execution, true);
+    const facts = await this.facts.ofSolicitation(session, roundId, true);
     const request = { sessionId: evaluationId, roundId, specialistId, specialistVersion: version };
     return solicitationInput(request, session, execution, this.settings, facts);
   }

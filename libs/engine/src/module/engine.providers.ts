@@ -1,5 +1,5 @@
 import { Logger, type Provider } from '@nestjs/common';
-import { ArbiterFunctions, llmSecrets, ProposerFunctions, WebhookCaller } from '#lib/activities';
+import { ArbiterFunctions, ProposerFunctions, WebhookCaller } from '#lib/activities';
 import { type Activity, ActivityRegistry } from '#lib/activity';
 import { EventLog } from '#lib/event-store';
 import { randomIds, systemClock } from '#lib/kernel';
@@ -49,8 +49,8 @@ export const engineProviders: readonly Provider[] = [
   factory(ProjectionRunner, [EventLog, READ_STORE, EngineSettings], projectionRunner),
   factory(ProposerFunctions, [EngineSettings], ({ options }: EngineSettings) => registered(options)),
   factory(ArbiterFunctions, [EngineSettings], ({ options }: EngineSettings) => registeredArbiters(options)),
-  factory(WebhookCaller, [EngineSettings], ({ webhooks, llm, secrets }: EngineSettings) => {
-    return new WebhookCaller(webhooks, [...llmSecrets(llm), ...secrets]);
+  factory(WebhookCaller, [EngineSettings], ({ webhooks, providers, secrets }: EngineSettings) => {
+    return new WebhookCaller(webhooks, [...providers.secrets, ...secrets]);
   }),
   factory(Prices, [EngineSettings], ({ prices }: EngineSettings) => new Prices(prices)),
   WrittenPosition,
@@ -87,12 +87,7 @@ export const engineProviders: readonly Provider[] = [
     [EngineSettings],
     ({ actorTokenSecret }: EngineSettings) => new ActorTokens(actorTokenSecret),
   ),
-  factory(
-    Facts,
-    [ReadSide, READ_STORE, EngineSettings],
-    (reads: ReadSide, store: ReadStore, { prices }: EngineSettings) =>
-      new Facts(reads, store, prices, systemClock),
-  ),
+  construct(Facts, [ReadSide, READ_STORE]),
   factory(
     ProposerCheck,
     [ActivityRegistry, WorkflowRegistry, EngineSettings],

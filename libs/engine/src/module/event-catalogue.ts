@@ -6,7 +6,6 @@ import { machineEventDefinitions } from '#lib/machine';
 import { callEventDefinitions } from '#lib/operations';
 import { personEventDefinitions } from '#lib/people';
 import { sessionEventDefinitions } from '#lib/session';
-import { solicitationEventDefinitions } from '#lib/solicitation';
 import { specialistEventDefinitions } from '#lib/specialist';
 import { toolEventDefinitions } from '#lib/tools';
 import { logClaimEventDefinitions, runtimeEventDefinitions, type Workflow } from '#lib/workflow';
@@ -18,7 +17,6 @@ export function eventCatalogue(workflows: readonly Workflow[] = []): EventCodec 
     gateEventDefinitions,
     specialistEventDefinitions,
     sessionEventDefinitions,
-    solicitationEventDefinitions,
     evaluationEventDefinitions,
     personEventDefinitions,
     toolEventDefinitions,

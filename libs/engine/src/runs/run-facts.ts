@@ -1,7 +1,14 @@
-import { chatCompletionsUrl, publicUrl } from '#lib/activities';
 import type { EventLog } from '#lib/event-store';
-import { isJsonObject, type Json, randomIds, reject, type Rejection, systemClock } from '#lib/kernel';
-import { priceInForce } from '#lib/projections';
+import {
+  isJsonObject,
+  isRejection,
+  type Json,
+  randomIds,
+  reject,
+  type Rejection,
+  systemClock,
+} from '#lib/kernel';
+import type { PlannerInput } from '#lib/planner';
 import { ToolFacts } from '#lib/tools';
 import type { FactSources } from '#lib/workflow';
 import type { EngineSettings } from '../settings/engine-settings.js';
@@ -17,16 +24,14 @@ export function runFacts(log: EventLog, settings: EngineSettings): FactSources {
   };
 }
 
-/** How the model that the input names is called, and its price. */
-function modelFact(input: Json, { llm, prices, solicitation }: EngineSettings): Json | Rejection {
-  const { model, budget } = isJsonObject(input) ? input : {};
-  const { maxAttempts, callTimeoutMs: timeoutMs } = solicitation.policies;
-  const price =
-    typeof model === 'string' ? priceInForce(prices, model, systemClock.now().toISOString()) : undefined;
-  const { maxUSD } = isJsonObject(budget) ? budget : {};
-  if (maxUSD !== undefined && !price) return unpriced(typeof model === 'string' ? model : 'the model');
-  const url = publicUrl(chatCompletionsUrl(llm.baseUrl).href);
-  return { url, timeoutMs, maxAttempts, ...(price && { price }) };
+/** How the models that the input names are called, and their prices. */
+function modelFact(input: Json, { models }: EngineSettings): Json | Rejection {
+  const { model, backupModels, budget } = (isJsonObject(input) ? input : {}) as Partial<PlannerInput>;
+  const routes = models.known(model ?? '', backupModels);
+  if (isRejection(routes)) return routes;
+  const unknown = routes.find(({ price }) => price === undefined);
+  if (budget?.maxUSD !== undefined && unknown) return unpriced(unknown.modelId);
+  return { routes, seed: randomIds.next() };
 }
 
 function unpriced(model: string): Rejection {

@@ -3,7 +3,6 @@ import {
   ArbiterFunctions,
   functionActivity,
   llmActivity,
-  llmSecrets,
   McpServers,
   ProposerFunctions,
   Redactor,
@@ -56,9 +55,9 @@ export const runProviders: readonly Provider[] = [
       log: EventLog,
       workflows: WorkflowRegistry,
       activities: ActivityRegistry,
-      { llm, secrets }: EngineSettings,
+      { providers, secrets }: EngineSettings,
     ) => {
-      const redactor = new Redactor([...llmSecrets(llm), ...secrets]);
+      const redactor = new Redactor([...providers.secrets, ...secrets]);
       const redact = (value: Json) => redactor.json(value);
       return new RunCommands({ log, workflows, activities, problemsOf, redact });
     },
@@ -87,7 +86,7 @@ export const runProviders: readonly Provider[] = [
 ];
 
 function activities(
-  { llm, secrets, options }: EngineSettings,
+  { providers, secrets, options }: EngineSettings,
   proposers: ProposerFunctions,
   arbiters: ArbiterFunctions,
   webhooks: WebhookCaller,
@@ -95,11 +94,11 @@ function activities(
   mcp: McpServers,
 ): ActivityRegistry<Activity> {
   const functions = registeredFunctions(options.functions ?? {}, proposers, arbiters);
-  const redactor = new Redactor([...llmSecrets(llm), ...secrets]);
+  const redactor = new Redactor([...providers.secrets, ...secrets]);
   return new ActivityRegistry<Activity>([
     functionActivity(functions, redactor),
     webhookActivity(webhooks),
-    llmActivity(llm, secrets),
+    llmActivity(providers, secrets),
     toolActivity({ functions: tools, webhooks, mcp, redactor }),
   ]);
 }

@@ -1,20 +1,16 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import {
-  DEFAULT_BASE_URL,
-  type LlmConfig,
-  type McpServer,
-  publicUrl,
-  type WebhookSettings,
-} from '#lib/activities';
+import type { LlmProviders, McpServer, WebhookSettings } from '#lib/activities';
 import { arbitration } from '#lib/arbitration';
+import { systemClock } from '#lib/kernel';
 import { planner } from '#lib/planner';
 import type { PriceTable } from '#lib/projections';
 import type { RunnerSettings } from './runner-settings.js';
 import { solicitation } from '#lib/solicitation';
 import { WorkflowRegistry } from '#lib/workflow';
 import type { ArbitrationSettings } from '../arbitrations/arbitration-settings.js';
+import { type ModelLimits, ModelRoutes } from '../models/model-routes.js';
 import type { DriverSettings } from '../process-manager/driver.js';
 import type { SolicitationSettings } from '../solicitations/solicitation-input.js';
 import {
@@ -24,6 +20,7 @@ import {
   InvalidSetting,
   SCHEMA_NAME,
 } from './defaults.js';
+import { llmProviders } from './llm-providers.js';
 import type { RedialOptions } from './redial-options.js';
 
 /** Everything the engine's parts are told, settled once at start. */
@@ -37,7 +34,8 @@ export class EngineSettings {
   readonly databaseSchema: string | undefined;
   readonly streamPrefix: string;
   readonly patienceMs: number;
-  readonly llm: LlmConfig;
+  readonly providers: LlmProviders;
+  readonly models: ModelRoutes;
   readonly webhooks: WebhookSettings;
   readonly solicitation: SolicitationSettings;
   readonly arbitration: ArbitrationSettings;
@@ -64,18 +62,19 @@ export class EngineSettings {
     this.databaseSchema = schemaName(options.databaseSchema);
     this.streamPrefix = options.streamPrefix ?? DEFAULT_STREAM_PREFIX;
     this.patienceMs = options.patienceMs ?? DEFAULT_PATIENCE_MS;
-    this.llm = llmConfig(options);
+    this.providers = llmProviders(options);
     this.webhooks = {
       privateAddresses: options.webhooks?.privateAddresses ?? 'refuse',
       ...(options.webhooks?.tokens && { tokens: options.webhooks.tokens }),
     };
     this.arbitration = callPolicies(options);
-    this.solicitation = { baseUrl: publicUrl(this.llm.baseUrl), policies: this.arbitration };
     const owner = `${hostname()}-${process.pid}-${randomUUID()}`;
     this.runner = { owner, leaseTtlMs: options.leaseTtlMs ?? 15_000 };
     const { enabled = false, concurrency = 8, intervalMs = 250 } = options.drive ?? {};
     this.driver = { enabled, concurrency, intervalMs };
     this.prices = options.prices ?? [];
+    this.models = new ModelRoutes(this.providers, modelLimits(options), this.prices, systemClock);
+    this.solicitation = { models: this.models, policies: this.arbitration };
     this.mcpServers = options.mcpServers ?? {};
     this.secrets = options.secrets ?? [];
     this.apiToken = options.apiToken;
@@ -89,13 +88,13 @@ export class EngineSettings {
   }
 }
 
-function llmConfig({ llm: { apiKey, baseUrl = DEFAULT_BASE_URL } = {} }: RedialOptions): LlmConfig {
-  return { ...(apiKey !== undefined && { apiKey }), baseUrl };
+function modelLimits({ llm }: RedialOptions): ModelLimits {
+  return { timeoutMs: llm?.callTimeoutMs ?? 120_000, maxAttempts: llm?.maxAttempts ?? 3 };
 }
 
 function callPolicies({ llm, webhooks }: RedialOptions): ArbitrationSettings {
   return {
-    maxAttempts: llm?.maxAttempts ?? 1,
+    maxAttempts: webhooks?.maxAttempts ?? 1,
     callTimeoutMs: llm?.callTimeoutMs ?? 120_000,
     webhookTimeoutMs: webhooks?.timeoutMs ?? 55_000,
   };

@@ -29,6 +29,10 @@ const DRIVE = ['on', 'off'] as const;
 
 const MILLISECONDS = { message: 'it is no whole number of milliseconds from 100 to 600000' };
 
+const CALL_MILLISECONDS = { message: 'it is no whole number of milliseconds from 100 to 3600000' };
+
+const ATTEMPTS = { message: 'it is no whole number from 1 to 20' };
+
 const PORT_RANGE = { message: 'it is no whole number from 0 to 65535' };
 
 /** The settings that come from the environment. An empty variable counts as one that is not set. */
@@ -85,6 +89,24 @@ export class Environment {
   @IsString()
   REDIAL_MCP_SERVERS?: string;
 
+  @IsOptional()
+  @IsString()
+  REDIAL_PROVIDERS?: string;
+
+  @IsOptional()
+  @IsInt(ATTEMPTS)
+  @Min(1, ATTEMPTS)
+  @Max(20, ATTEMPTS)
+  @Transform(({ value }) => Number(value))
+  REDIAL_LLM_MAX_ATTEMPTS?: number;
+
+  @IsOptional()
+  @IsInt(CALL_MILLISECONDS)
+  @Min(100, CALL_MILLISECONDS)
+  @Max(3_600_000, CALL_MILLISECONDS)
+  @Transform(({ value }) => Number(value))
+  REDIAL_LLM_TIMEOUT_MS?: number;
+
   @IsIn(LOG_LEVELS, { message: `it is none of ${LOG_LEVELS.join(', ')}` })
   LOG_LEVEL: LogLevel = 'log';
 
@@ -109,6 +131,9 @@ const WITHOUT_DEFAULT = [
   'REDIAL_API_TOKEN',
   'REDIAL_PRICES',
   'REDIAL_MCP_SERVERS',
+  'REDIAL_PROVIDERS',
+  'REDIAL_LLM_MAX_ATTEMPTS',
+  'REDIAL_LLM_TIMEOUT_MS',
   'EVENTSTOREDB_URL',
   'DATABASE_URL',
   'REDIAL_DATABASE_SCHEMA',

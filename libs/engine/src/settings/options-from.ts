@@ -1,17 +1,19 @@
 import type { Environment } from './environment.js';
 import { readMcpServers } from './read-mcp-servers.js';
 import { readPrices } from './read-prices.js';
+import { readProviders } from './read-providers.js';
 import type { RedialOptions } from './redial-options.js';
 
 /**
  * What the environment says of an engine, for applications that are set up by variables.
- * @param variables where `webhookTokenName` of specialists is looked up
- * @throws InvalidSetting for prices and MCP servers that cannot be read
+ * @param variables where `webhookTokenName` of specialists and `apiKeyEnv` of providers are looked up
+ * @throws InvalidSetting for prices, providers and MCP servers that cannot be read
  */
 export function optionsFrom(
   environment: Environment,
   variables: { readonly [name: string]: string | undefined },
 ): RedialOptions {
+  const { REDIAL_LLM_MAX_ATTEMPTS, REDIAL_LLM_TIMEOUT_MS } = environment;
   const { EVENTSTOREDB_URL, DATABASE_URL, REDIAL_DATABASE_SCHEMA, OPENAI_API_KEY } = environment;
   return {
     dataDir: environment.REDIAL_DATA_DIR,
@@ -23,7 +25,11 @@ export function optionsFrom(
     llm: {
       ...(OPENAI_API_KEY !== undefined && { apiKey: OPENAI_API_KEY }),
       baseUrl: environment.OPENAI_BASE_URL,
+      ...(REDIAL_LLM_MAX_ATTEMPTS !== undefined && { maxAttempts: REDIAL_LLM_MAX_ATTEMPTS }),
+      ...(REDIAL_LLM_TIMEOUT_MS !== undefined && { callTimeoutMs: REDIAL_LLM_TIMEOUT_MS }),
     },
+    providers: readProviders(environment.REDIAL_PROVIDERS),
+    providerKeys: variables,
     webhooks: { privateAddresses: environment.REDIAL_WEBHOOK_PRIVATE_ADDRESSES, tokens: variables },
     drive: { enabled: environment.REDIAL_DRIVE === 'on' },
     prices: readPrices(environment.REDIAL_PRICES),

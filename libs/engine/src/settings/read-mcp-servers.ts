@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import type { McpServer } from '#lib/activities';
 import { checkValue } from '#lib/json-schema';
 import { InvalidSetting } from './defaults.js';
+import { readSettingFile } from './read-setting-file.js';
 
 const texts = { type: 'object', additionalProperties: { type: 'string' } };
 const server = {
@@ -31,21 +31,10 @@ const file = {
 /** The servers in a JSON file, in the form that MCP clients use. None without a file. @throws InvalidSetting */
 export function readMcpServers(path: string | undefined): { readonly [name: string]: McpServer } {
   if (path === undefined) return {};
-  const value = parsed(path);
+  const value = readSettingFile(path, invalid);
   const [first] = checkValue(file, value).errors;
   if (first) throw invalid(`its file breaks the rule ${first.keyword} at ${first.path || 'its root'}`);
   return (value as { mcpServers: { readonly [name: string]: McpServer } }).mcpServers;
-}
-
-function parsed(path: string): unknown {
-  try {
-    return JSON.parse(readFileSync(path, 'utf8'));
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw invalid(
-      error instanceof SyntaxError ? 'its file is not JSON' : `its file cannot be read (${code})`,
-    );
-  }
 }
 
 /** Nothing of the file is in the message: it may hold secrets. */

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { isJsonObject, type JsonObject } from '#lib/kernel';
 import type { PriceTable } from '#lib/projections';
 import { InvalidSetting } from './defaults.js';
+import { readSettingFile } from './read-setting-file.js';
 
 const isPrice = (value: unknown): boolean =>
   isJsonObject(value) && [value['inputPerMillion'], value['outputPerMillion']].every(isAmount);
@@ -25,7 +25,7 @@ const RULES: readonly (readonly [fits: (version: JsonObject) => boolean, problem
 /** The price table in a JSON file: a list of versions. None without a file. @throws InvalidSetting */
 export function readPrices(file: string | undefined): PriceTable {
   if (file === undefined) return [];
-  const table = parsed(file);
+  const table = readSettingFile(file, invalid);
   if (!Array.isArray(table)) throw invalid('it is no list of versions');
   const [problem] = table.flatMap((version: unknown, place) => {
     const [, why] = RULES.find(([fits]) => !isJsonObject(version) || !fits(version)) ?? [];
@@ -33,17 +33,6 @@ export function readPrices(file: string | undefined): PriceTable {
   });
   if (problem !== undefined) throw invalid(problem);
   return table as PriceTable;
-}
-
-function parsed(file: string): unknown {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8'));
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw invalid(
-      error instanceof SyntaxError ? 'its file is not JSON' : `its file cannot be read (${code})`,
-    );
-  }
 }
 
 /** Neither the value of the setting nor anything in its file is in the message: either may be a secret by mistake. */

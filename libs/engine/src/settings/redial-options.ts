@@ -34,12 +34,21 @@ export interface RedialOptions {
     readonly apiKey?: string;
     /** Of any OpenAI-compatible API. Default: OpenAI's. */
     readonly baseUrl?: string;
-    /** Calls for one rung at most: 1, the default, retries nothing. Each attempt is a call of its own in the log. */
+    /**
+     * Calls of a model at most, while its provider fails in a way that may pass. Default 3; 1 retries nothing. Each attempt is a call of its
+     * own in the log.
+     */
     readonly maxAttempts?: number;
     /** Milliseconds until a call is given up. Default 120,000. */
     readonly callTimeoutMs?: number;
   };
+  /** OpenAI-compatible APIs by name: the model `"<provider>/<name>"` is asked there. All others are asked where `llm` says. */
+  readonly providers?: { readonly [provider: string]: ProviderOptions };
+  /** Where `apiKeyEnv` of providers is looked up. Default: nowhere. */
+  readonly providerKeys?: { readonly [variable: string]: string | undefined };
   readonly webhooks?: Partial<WebhookSettings> & {
+    /** Calls at most. Default 1: retries nothing. Each attempt is a call of its own in the log. */
+    readonly maxAttempts?: number;
     /** Milliseconds until a call is given up. Default 55,000. */
     readonly timeoutMs?: number;
   };
@@ -85,4 +94,21 @@ export interface RedialOptions {
   readonly readOnly?: boolean;
   /** Milliseconds that a query waits for its `minPosition`. Default 5,000. */
   readonly readWaitMs?: number;
+}
+
+/** An OpenAI-compatible API. */
+export interface ProviderOptions {
+  readonly baseUrl: string;
+  /** Names the variable that holds the key. Without it no key is sent. */
+  readonly apiKeyEnv?: string;
+  /** Sent with every call. Their values are never recorded. */
+  readonly headers?: { readonly [name: string]: string };
+  /** Added to the address of every call, such as `api-version`. */
+  readonly query?: { readonly [name: string]: string };
+  /** Milliseconds until a call is given up. Default: `llm.callTimeoutMs`. */
+  readonly timeoutMs?: number;
+  /** Default: `llm.maxAttempts`. */
+  readonly maxAttempts?: number;
+  /** Calls that this process has open at once. Default 64. */
+  readonly maxConcurrent?: number;
 }

@@ -1,7 +1,6 @@
 import type { Activity, ActivityRegistry } from '#lib/activity';
 import { type JsonObject, jsonText, reject, type Rejection } from '#lib/kernel';
 import { refuse } from '#lib/operations';
-import { llmUrl } from '#lib/solicitation';
 import type { ProposerExecution } from '#lib/specialist';
 import type { WorkflowRegistry } from '#lib/workflow';
 import { proposerMode, type SolicitationSettings } from './solicitation-input.js';
@@ -16,14 +15,14 @@ export class ProposerCheck {
 
   /** @throws RejectionError when this process could not make a call that such a proposer needs */
   check(execution: ProposerExecution): void {
-    const proposer = proposerMode(execution, this.settings.baseUrl);
+    const proposer = proposerMode(execution, this.settings.models);
     if (proposer.kind === 'webhook') return;
     if (proposer.kind === 'workflow') return this.#mustHave(proposer.workflow);
     if (proposer.kind === 'strategy')
       return this.#must('function', named(proposer.strategyFnName, 'strategy'));
-    const { context, baseUrl } = proposer;
+    const { context, routes } = proposer;
     if ('contextFnName' in context) this.#must('function', named(context.contextFnName, 'context'));
-    this.#must('llm', { url: llmUrl(baseUrl) });
+    for (const { provider, url } of routes) this.#must('llm', { provider, url });
   }
 
   #mustHave(workflow: string): void {

@@ -1,21 +1,16 @@
+import type { ModelRoutes } from '../models/model-routes.js';
 import type { Session } from '#lib/session';
-import {
-  type ProposerMode,
-  type SolicitationInput,
-  type SolicitationPolicies,
-  splitModelId,
-} from '#lib/solicitation';
+import { type ProposerMode, type SolicitationInput, type SolicitationPolicies } from '#lib/solicitation';
 import type { ProposerExecution } from '#lib/specialist';
 
 /** What of the process's settings goes into the input of solicitations. */
 export interface SolicitationSettings {
-  /** Of the OpenAI-compatible API, as it may be shown. */
-  readonly baseUrl: string;
+  readonly models: ModelRoutes;
   readonly policies: SolicitationPolicies;
 }
 
-/** What of the input comes from read models and price lists. */
-export type StartFacts = Pick<SolicitationInput, 'price' | 'exemplars'>;
+/** What of the input comes from read models. */
+export type StartFacts = Pick<SolicitationInput, 'exemplars'>;
 
 type Asked = Pick<SolicitationInput, 'sessionId' | 'roundId' | 'specialistId' | 'specialistVersion'>;
 
@@ -33,14 +28,14 @@ export function solicitationInput(
     specialistId,
     specialistVersion,
     machineName,
-    proposer: proposerMode(execution, settings.baseUrl),
+    proposer: proposerMode(execution, settings.models),
     policies: settings.policies,
     ...facts,
   };
 }
 
 /** How a proposer is asked, from how it was registered. */
-export function proposerMode(execution: ProposerExecution, baseUrl: string): ProposerMode {
+export function proposerMode(execution: ProposerExecution, models: ModelRoutes): ProposerMode {
   if ('strategyFnName' in execution) return { kind: 'strategy', strategyFnName: execution.strategyFnName };
   if ('strategyWebhookUrl' in execution) {
     const { strategyWebhookUrl, webhookTokenName } = execution;
@@ -50,9 +45,13 @@ export function proposerMode(execution: ProposerExecution, baseUrl: string): Pro
     const { name: workflow, input } = execution.workflow;
     return { kind: 'workflow', workflow, input };
   }
-  const { modelId: rawModelId, askReasoning, ...context } = execution;
-  const { modelId, flags } = splitModelId(rawModelId);
-  const useTools = flags['tools'] !== 'no';
-  const model = { kind: 'model', context, rawModelId, modelId, flags, useTools, baseUrl } as const;
-  return askReasoning ? { ...model, askReasoning } : model;
+  const { modelId, backupModels, modelParameters, systemPrompt, askReasoning, ...context } = execution;
+  return {
+    kind: 'model',
+    context,
+    routes: models.of(modelId, backupModels),
+    ...(modelParameters && { modelParameters }),
+    ...(systemPrompt !== undefined && { systemPrompt }),
+    ...(askReasoning && { askReasoning }),
+  };
 }

@@ -24,7 +24,7 @@ export function solicitationRun(log: EventLog, settings: SolicitationSettings, f
       const execution = session && (await executionOf(log, session, asked));
       if (!session || !execution) throw lost(asked);
       const { sessionId } = session;
-      const known = await facts.ofSolicitation(session, asked.roundId, execution);
+      const known = await facts.ofSolicitation(session, asked.roundId);
       return solicitationInput({ ...asked, sessionId }, session, execution, settings, known);
     },
     closing: (sessionId, solicitationId, end) => {

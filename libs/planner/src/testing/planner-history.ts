@@ -1,6 +1,7 @@
 import type { ActivityFailure, Outcome } from '#lib/activity';
 import { llmCallRules, type PriceInForce, toolCallRules } from '#lib/calls';
 import { type Json, type JsonObject, jsonText, sha256 } from '#lib/kernel';
+import { sampleRoute } from '#lib/models/testing';
 import type { ToolFact, ToolPolicy } from '#lib/tools';
 import { RunHistory } from '#lib/workflow/testing';
 import type { PlannerInput } from '../planner.input.js';
@@ -33,14 +34,12 @@ export function given(
     ...changes,
   };
   const model = {
-    url: 'http://llm/v1/chat/completions',
-    timeoutMs: 1_000,
-    maxAttempts: 2,
-    ...(price && { price }),
+    routes: [sampleRoute(input.model, { maxAttempts: 2, ...(price && { price }) })],
+    seed: 'run',
   };
   return RunHistory.of(planner, {
     input: input as object as JsonObject,
-    facts: { model: model as JsonObject, tools: tools as object as Json },
+    facts: { model: model as object as JsonObject, tools: tools as object as Json },
     activities: [
       { ...llmCallRules, ...idle },
       { ...toolCallRules, ...idle },

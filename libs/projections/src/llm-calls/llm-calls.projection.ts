@@ -56,7 +56,7 @@ function started({ data }: RecordedEvent<WorkflowStarted>, solicitationId: strin
       specialist_id: specialistId,
       specialist_version: specialistVersion,
       machine_name: machineName,
-      model: storedText(proposer.modelId),
+      model: storedText(proposer.routes[0]?.model ?? ''),
       fallbacks: 0,
     }),
   ];

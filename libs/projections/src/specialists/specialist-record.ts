@@ -21,6 +21,10 @@ export type SpecialistRecord = {
   | 'contextWebhookUrl'
   | 'modelId'
   | 'workflow'
+  | 'askReasoning'
+  | 'modelParameters'
+  | 'backupModels'
+  | 'systemPrompt'
   | 'webhookTokenName'
   | 'trust'
 >;

@@ -5,7 +5,8 @@ import { derivedId, type Event, type EventMetadata } from '#lib/kernel';
 import { type MachineDefinition, machineEventDefinitions, machineHash } from '#lib/machine';
 import { type SessionCreated, sessionEventDefinitions } from '#lib/session';
 import { functionCallRules, llmCallRules, webhookCallRules } from '#lib/calls';
-import { solicitationEventDefinitions, type SolicitationInput } from '#lib/solicitation';
+import { sampleRoute } from '#lib/models/testing';
+import type { SolicitationInput } from '#lib/solicitation';
 import { specialistEventDefinitions } from '#lib/specialist';
 import { runtimeEventDefinitions, type WorkflowStarted } from '#lib/workflow';
 
@@ -34,7 +35,6 @@ export function openLog(store: EventStore = new InMemoryEventStore()): EventLog 
     gateEventDefinitions,
     specialistEventDefinitions,
     sessionEventDefinitions,
-    solicitationEventDefinitions,
     llmCallRules.definitions,
     functionCallRules.definitions,
     webhookCallRules.definitions,
@@ -134,11 +134,7 @@ export function solicitationStarted(
     proposer: {
       kind: 'model',
       context: { contextTemplate: '' },
-      rawModelId: modelId,
-      modelId,
-      flags: {},
-      useTools: true,
-      baseUrl: 'http://model.test/v1',
+      routes: [sampleRoute(modelId)],
     },
     policies: { maxAttempts: 1, callTimeoutMs: 1000, webhookTimeoutMs: 1000 },
   };

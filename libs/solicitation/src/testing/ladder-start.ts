@@ -1,7 +1,9 @@
 import type { JsonObject } from '#lib/kernel';
 import type { ProposerContext } from '#lib/session';
 import type { OfferedTransitions } from '../build-tools.js';
-import { parseModelId, splitModelId } from '#lib/models';
+import type { ModelParameters } from '#lib/machine';
+import type { ModelRoute } from '#lib/models';
+import { sampleRoute } from '#lib/models/testing';
 import type { ProposerMode, SolicitationInput } from '../solicitation.events.js';
 
 /** How a solicitation of a test differs from the usual one: a model with tools, one attempt, a short template. */
@@ -22,7 +24,10 @@ export interface LadderStart {
   readonly strategyWebhookUrl?: string;
   readonly maxAttempts?: number;
   readonly askReasoning?: true;
-  readonly price?: NonNullable<SolicitationInput['price']>;
+  readonly price?: NonNullable<ModelRoute['price']>;
+  readonly backupModels?: readonly string[];
+  readonly modelParameters?: ModelParameters;
+  readonly systemPrompt?: string;
   readonly exemplars?: NonNullable<SolicitationInput['exemplars']>;
 }
 
@@ -52,7 +57,7 @@ export const plain: OfferedTransitions = { refund: 'refunded', escalate: 'escala
 /** As the engine would start it. */
 export function ladderStart(over: LadderStart = {}): GivenLadder {
   const { transitions = enriched, prompt = 'What next?', history = [], metaJson, maxAttempts = 1 } = over;
-  const { price, exemplars } = over;
+  const { exemplars } = over;
   const context = {
     sessionId: '0d9f7a52-7b0c-4c55-9d0e-5a3f8f6f0a02',
     machineName: 'support',
@@ -70,7 +75,6 @@ export function ladderStart(over: LadderStart = {}): GivenLadder {
     machineName: 'support',
     proposer: proposerOf(over),
     policies: { maxAttempts, callTimeoutMs: 30_000, webhookTimeoutMs: 55_000 },
-    ...(price && { price }),
     ...(exemplars && { exemplars }),
   };
   return { input, context };
@@ -83,6 +87,11 @@ function proposerOf({
   modelId: raw = 'gpt-test',
   context,
   askReasoning,
+  price,
+  maxAttempts = 1,
+  backupModels = [],
+  modelParameters,
+  systemPrompt,
 }: LadderStart): ProposerMode {
   if (strategyFnName !== undefined) return { kind: 'strategy', strategyFnName };
   if (strategyWebhookUrl !== undefined)
@@ -91,10 +100,9 @@ function proposerOf({
   return {
     kind: 'model',
     context: context ?? { contextTemplate: 'Ticket 7' },
-    rawModelId: raw,
-    ...parseModelId(raw),
-    flags: splitModelId(raw).flags,
-    baseUrl: 'https://llm.test/v1',
+    routes: [raw, ...backupModels].map((id) => sampleRoute(id, { maxAttempts, ...(price && { price }) })),
+    ...(modelParameters && { modelParameters }),
+    ...(systemPrompt !== undefined && { systemPrompt }),
     ...(askReasoning && { askReasoning }),
   };
 }

@@ -62,6 +62,13 @@ export const PROPOSER_RULES: readonly Rule[] = [
     'it has askReasoning but no modelId',
     'Leave out askReasoning: only a model is offered tools',
   ],
+  [
+    (r) =>
+      r.modelId === undefined &&
+      [r.modelParameters, r.backupModels, r.systemPrompt].some((setting) => setting !== undefined),
+    'it has settings of a model but no modelId',
+    'Leave out modelParameters, backupModels and systemPrompt, or name the model',
+  ],
   TOKEN_NAMED,
   [(r) => modes(r) === 0 && r.isHuman !== true, 'it has no execution mode', ONE_MODE],
   [(r) => modes(r) > 1, 'it has more than one execution mode', ONE_MODE],

@@ -1,0 +1,44 @@
+import { ownMember } from '#lib/kernel';
+import { chatUrl } from '../http/public-url.js';
+import type { LlmConfig } from './llm-config.js';
+import { llmSecrets } from './llm-secrets.js';
+
+/** An API by its name, and the limits of its calls. */
+export interface LlmProvider extends LlmConfig {
+  /** Milliseconds until a call is given up. */
+  readonly timeoutMs?: number;
+  /** Calls at most, while the provider fails in a way that may pass. */
+  readonly maxAttempts?: number;
+  /** Calls that this process has open at once. */
+  readonly maxConcurrent?: number;
+}
+
+/** The provider of models that are named without one. No other has this name. */
+export const DEFAULT_PROVIDER = 'default';
+
+/** The APIs that this process knows, by name. */
+export class LlmProviders {
+  constructor(private readonly byName: { readonly [name: string]: LlmProvider }) {}
+
+  get names(): readonly string[] {
+    return Object.keys(this.byName);
+  }
+
+  named(name: string): LlmProvider | undefined {
+    return ownMember(this.byName, name);
+  }
+
+  /** Everything in their settings that must never be recorded, wherever a call goes. */
+  get secrets(): readonly string[] {
+    return Object.values(this.byName).flatMap(llmSecrets);
+  }
+
+  /** Where a model is asked. A prefix that names no provider belongs to the name of the model. @throws InvalidBaseUrl */
+  addressOf(modelName: string): { readonly provider: string; readonly model: string; readonly url: string } {
+    const slash = modelName.indexOf('/');
+    const prefix = modelName.slice(0, Math.max(slash, 0));
+    const isNamed = prefix !== DEFAULT_PROVIDER && this.named(prefix) !== undefined;
+    const [provider, model] = isNamed ? [prefix, modelName.slice(slash + 1)] : [DEFAULT_PROVIDER, modelName];
+    return { provider, model, url: chatUrl(this.named(provider) as LlmProvider) };
+  }
+}

@@ -1,0 +1,53 @@
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { IsBoolean, IsString } from 'class-validator';
+import { DEFAULT_PROVIDER, type LlmProvider, publicUrl } from '#lib/activities';
+import { Describe, IsListOf, Operation } from '#lib/operations';
+import { EngineSettings } from '../settings/engine-settings.js';
+
+export class ModelProvider {
+  @Describe('The first part of the models that are asked there: `<provider>/<model>`')
+  @IsString()
+  provider!: string;
+
+  @Describe('Without credentials')
+  @IsString()
+  baseUrl!: string;
+
+  @Describe('Whether this process has a key for it')
+  @IsBoolean()
+  hasKey!: boolean;
+
+  @Describe('Asked for every model that names no provider')
+  @IsBoolean()
+  default!: boolean;
+}
+
+export class ModelProviders {
+  @IsListOf(ModelProvider) items!: readonly ModelProvider[];
+}
+
+@Operation({
+  summary: 'The APIs that this process asks models at',
+  http: 'GET /v1/providers',
+  cli: 'providers',
+  mcp: true,
+  access: 'viewer',
+  answers: { 200: ModelProviders },
+})
+export class ListProviders extends Query<ModelProviders> {}
+
+@QueryHandler(ListProviders)
+export class ListProvidersHandler implements IQueryHandler<ListProviders> {
+  constructor(private readonly settings: EngineSettings) {}
+
+  async execute(): Promise<ModelProviders> {
+    const { providers } = this.settings;
+    const items = providers.names.map((name) => shown(name, providers.named(name) as LlmProvider));
+    return Promise.resolve({ items });
+  }
+}
+
+function shown(provider: string, { baseUrl, apiKey }: LlmProvider): ModelProvider {
+  const hasKey = apiKey !== undefined;
+  return { provider, baseUrl: publicUrl(baseUrl), hasKey, default: provider === DEFAULT_PROVIDER };
+}

@@ -1,0 +1,19 @@
+// The names of these events and of their members are the storage format: logs of every release hold them.
+// Add members as optional ones; to rename or to change a meaning, raise the version and write an upcaster.
+import type { Event } from '#lib/kernel';
+
+/** A call of a model goes on with another model. Derived. */
+export type ModelFallback = Event<
+  'FallbackTaken',
+  {
+    /** Of the calls: what their steps have before `#`. */
+    readonly callId: string;
+    /** Models as they were named. */
+    readonly from: string;
+    readonly to: string;
+    /** The kind of the last failure. */
+    readonly reason: string;
+    /** Of its reply, where one came. */
+    readonly upstreamStatus?: number;
+  }
+>;

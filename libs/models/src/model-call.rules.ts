@@ -1,0 +1,219 @@
+import {
+  addUsage,
+  type Completion,
+  type LlmCallCompleted,
+  type LlmCallDetails,
+  type LlmCallFailed,
+  type LlmCallInput,
+  readReply,
+  type Usage,
+  usageCost,
+} from '#lib/calls';
+import type { Event, JsonObject } from '#lib/kernel';
+import type { Seen, Step } from '#lib/workflow';
+import type { ModelFallback } from './model-call.events.js';
+import {
+  backoffMs,
+  judgeFailure,
+  judgeReply,
+  type Judgement,
+  type ModelFailure,
+} from './model-failure.rules.js';
+import type { ModelRoute } from './model-route.js';
+
+/** What a family asks of a model. */
+export interface ModelAsk {
+  /** From the place in the history: the same for every attempt. */
+  readonly callId: string;
+  /** The model, then its backups, in order. At least one. */
+  readonly routes: readonly ModelRoute[];
+  /** Of the run: spreads the waits of runs whose calls have the same ids. */
+  readonly seed: string;
+  /** A call is made again where nobody knows whether it was made. */
+  readonly repeatsInterrupted: boolean;
+}
+
+/** What the calls took so far. */
+export interface Spent {
+  readonly latencyMs: number;
+  /** A member stays absent until some reply reports it. */
+  readonly usage: Usage;
+  /** Over the calls whose price and usage are known; absent until one is. */
+  readonly costUSD?: number;
+}
+
+type Phase =
+  | { readonly at: 'calling' }
+  | { readonly at: 'waiting'; readonly delayMs: number }
+  | { readonly at: 'falling-back'; readonly fallback: ModelFallback['data'] }
+  | {
+      readonly at: 'answered';
+      readonly completion: Completion;
+      readonly reply: LlmCallCompleted['data'];
+    }
+  | { readonly at: 'failed'; readonly failure: ModelFailure };
+
+/**
+ * Asking a model until there is a completion: attempts, the waits between them, then its backups. All families embed this: they
+ * make the body, and read the completion.
+ */
+export interface ModelCallState extends ModelAsk {
+  /** Of the request that is open or comes next, over all models. */
+  readonly attempt: number;
+  /** Of the first of the routes. */
+  readonly failures: number;
+  readonly interruptions: number;
+  readonly phase: Phase;
+  readonly spent: Spent;
+}
+
+/** Longer waits are not waited for. */
+export const LONGEST_WAIT_MS = 60_000;
+const MOST_INTERRUPTIONS = 3;
+
+export const NOTHING_SPENT: Spent = { latencyMs: 0, usage: {} };
+
+export function beginModelCall(ask: ModelAsk): ModelCallState {
+  return {
+    ...ask,
+    attempt: 1,
+    failures: 0,
+    interruptions: 0,
+    phase: { at: 'calling' },
+    spent: NOTHING_SPENT,
+  };
+}
+
+/** The model that is asked now. */
+export function routeOf({ routes }: Pick<ModelAsk, 'routes'>): ModelRoute {
+  return routes[0] as ModelRoute;
+}
+
+/** Total: an event that is of no step of this call changes nothing. */
+export function evolveModelCall(call: ModelCallState, event: Seen): ModelCallState {
+  const { phase } = call;
+  const { stepId, callId } = event.data as { stepId?: string; callId?: string };
+  if (phase.at === 'calling' && stepId === callStep(call)) return judged(call, event);
+  if (phase.at === 'waiting' && stepId === timerStep(call) && event.type === 'TimerFired')
+    return { ...call, phase: { at: 'calling' } };
+  if (phase.at === 'falling-back' && event.type === 'FallbackTaken' && callId === call.callId)
+    return { ...call, routes: call.routes.slice(1), failures: 0, interruptions: 0, phase: { at: 'calling' } };
+  return call;
+}
+
+/**
+ * What is to be done now: nothing once there is a completion or a failure.
+ * @param request what is asked of this model
+ */
+export function modelCallSteps(
+  call: ModelCallState,
+  request: (route: ModelRoute) => Pick<LlmCallInput, 'body' | 'labels'>,
+): readonly Step<ModelFallback>[] {
+  const { phase } = call;
+  switch (phase.at) {
+    case 'calling': {
+      const route = routeOf(call);
+      const input = { ...detailsOf(route, call), ...request(route) };
+      return [{ do: 'call', id: callStep(call), activity: 'llm', input: input as JsonObject & LlmCallInput }];
+    }
+    case 'waiting':
+      return [{ do: 'timer', id: timerStep(call), afterMs: phase.delayMs }];
+    case 'falling-back':
+      return [{ do: 'record', event: { type: 'FallbackTaken', data: phase.fallback } }];
+    default:
+      return [];
+  }
+}
+
+export function addSpent(one: Spent, other: Spent): Spent {
+  const costs = [one.costUSD, other.costUSD].filter((cost) => cost !== undefined);
+  return {
+    latencyMs: one.latencyMs + other.latencyMs,
+    usage: addUsage(one.usage, other.usage),
+    ...(costs.length > 0 && { costUSD: costs.reduce((total, cost) => total + cost, 0) }),
+  };
+}
+
+function detailsOf(
+  { url, provider, timeoutMs, price }: ModelRoute,
+  { attempt }: ModelCallState,
+): LlmCallDetails {
+  return { url, provider, timeoutMs, attempt, ...(price && { price }) };
+}
+
+function judged(call: ModelCallState, event: Event & { readonly occurredAt: string }): ModelCallState {
+  if (event.type === 'LlmCallFailed') {
+    const data = event.data as LlmCallFailed['data'];
+    const spent = addSpent(call.spent, { latencyMs: data.failure.durationMs, usage: {} });
+    return after({ ...call, spent }, judgeFailure(data));
+  }
+  if (event.type !== 'LlmCallCompleted') return call;
+  const data = event.data as LlmCallCompleted['data'];
+  const next = { ...call, spent: addSpent(call.spent, spentOn(data, routeOf(call))) };
+  const judgement = judgeReply(data, event.occurredAt);
+  if (!('completion' in judgement)) return after(next, judgement);
+  return { ...next, phase: { at: 'answered', completion: judgement.completion, reply: data } };
+}
+
+function spentOn(data: LlmCallCompleted['data'], { price }: ModelRoute): Spent {
+  const { usage = {} } = readReply(data);
+  const costUSD = usageCost(price, usage);
+  return { latencyMs: data.durationMs, usage, ...(costUSD !== undefined && { costUSD }) };
+}
+
+type Failed = Extract<Judgement, { failure: unknown }>;
+
+function after(call: ModelCallState, judgement: Judgement): ModelCallState {
+  if ('completion' in judgement) return call;
+  const { hope } = judgement;
+  if (hope === 'lost') return interrupted(call, judgement);
+  const next = { ...call, failures: call.failures + 1 };
+  const delayMs = hope === 'again' ? delayOf(next, judgement) : undefined;
+  if (delayMs !== undefined) return again(next, delayMs);
+  return hope === 'no' ? failed(next, judgement) : elsewhere(next, judgement);
+}
+
+/** How long to wait before the next attempt; `undefined` where there is none. */
+function delayOf(call: ModelCallState, { retryAfterMs }: Failed): number | undefined {
+  if (call.failures >= routeOf(call).maxAttempts) return undefined;
+  if (retryAfterMs === undefined) return backoffMs(call.failures, `${call.seed} ${callStep(call)}`);
+  return retryAfterMs <= LONGEST_WAIT_MS ? retryAfterMs : undefined;
+}
+
+function again(call: ModelCallState, delayMs: number): ModelCallState {
+  const phase = delayMs > 0 ? ({ at: 'waiting', delayMs } as const) : ({ at: 'calling' } as const);
+  return { ...call, attempt: call.attempt + 1, phase };
+}
+
+function interrupted(call: ModelCallState, judgement: Failed): ModelCallState {
+  const interruptions = call.interruptions + 1;
+  if (!call.repeatsInterrupted || interruptions >= MOST_INTERRUPTIONS) return failed(call, judgement);
+  return { ...again(call, 0), interruptions };
+}
+
+function elsewhere(call: ModelCallState, judgement: Failed): ModelCallState {
+  const [route, backup] = call.routes;
+  if (!route || !backup) return failed(call, judgement);
+  const { kind, upstreamStatus } = judgement.failure;
+  const fallback = {
+    callId: call.callId,
+    from: route.modelId,
+    to: backup.modelId,
+    reason: kind,
+    ...(upstreamStatus !== undefined && { upstreamStatus }),
+  };
+  return { ...call, attempt: call.attempt + 1, phase: { at: 'falling-back', fallback } };
+}
+
+function failed(call: ModelCallState, { failure }: Failed): ModelCallState {
+  return { ...call, phase: { at: 'failed', failure } };
+}
+
+/** Attempt n is the step `<callId>#<n>`. */
+function callStep({ callId, attempt }: ModelCallState): string {
+  return `${callId}#${attempt}`;
+}
+
+function timerStep({ callId, attempt }: ModelCallState): string {
+  return `${callId}-retry#${attempt}`;
+}

@@ -1,0 +1,24 @@
+import type { PriceInForce } from '#lib/calls';
+
+/** One model as it is called: settled when a run starts, so that replay needs no settings of a process. */
+export type ModelRoute = {
+  /** As it was named, flags included. */
+  readonly modelId: string;
+  /** As its provider knows it. */
+  readonly model: string;
+  readonly flags: { readonly [flag: string]: string };
+  readonly provider: string;
+  /** Of the chat completions, without credentials. */
+  readonly url: string;
+  /** Milliseconds until a call is given up. */
+  readonly timeoutMs: number;
+  /** Calls at most, while the provider fails in a way that may pass. */
+  readonly maxAttempts: number;
+  /** Absent where none is known. */
+  readonly price?: PriceInForce;
+};
+
+/** Only the flag `tools=no` takes the tools away. */
+export function takesTools({ flags }: Pick<ModelRoute, 'flags'>): boolean {
+  return flags['tools'] !== 'no';
+}

@@ -1,0 +1,54 @@
+import type { Outcome } from '#lib/activity';
+import { recordedCalls } from '#lib/calls';
+import { type Json, jsonText, sha256 } from '#lib/kernel';
+import type { Workflow } from '#lib/workflow';
+import { RunHistory } from '#lib/workflow/testing';
+import { modelBody } from '../model-body.rules.js';
+import {
+  beginModelCall,
+  evolveModelCall,
+  type ModelAsk,
+  type ModelCallState,
+  modelCallSteps,
+} from '../model-call.rules.js';
+
+/** A workflow that asks a model one thing, and ends with what came of it. */
+export function asking(ask: Partial<ModelAsk> & Pick<ModelAsk, 'routes'>): RunHistory {
+  const begun = beginModelCall({ callId: 'ask', seed: 'run', repeatsInterrupted: false, ...ask });
+  const workflow: Workflow<ModelCallState> = {
+    name: 'asking',
+    versions: {
+      1: {
+        input: {},
+        initialState: () => begun,
+        evolve: (state, event) => evolveModelCall(state, event),
+        next: ({ phase, ...call }) => {
+          if (phase.at === 'answered') return [{ do: 'end', result: phase.completion.content }];
+          if (phase.at === 'failed') return [{ do: 'fail', failure: phase.failure }];
+          return modelCallSteps({ ...call, phase }, ({ model }) => ({
+            body: modelBody(model, { messages: [] }),
+          }));
+        },
+      },
+    },
+  };
+  return RunHistory.of(workflow, { input: {}, activities: recordedCalls.all });
+}
+
+export function replied(
+  status: number,
+  body: Json = { choices: [{ message: { content: 'Yes.' } }] },
+  responseHeaders: { readonly [name: string]: string } = {},
+): Outcome {
+  const content = typeof body === 'string' ? body : jsonText(body);
+  const stored = { encoding: 'utf8', content, sha256: sha256(content) };
+  return { completed: { status, requestHeaders: {}, responseHeaders, body: stored, durationMs: 10 } };
+}
+
+/** No whole reply came. @param received the status of what came of one */
+export function unanswered(kind: string, received?: number): Outcome {
+  const failure = { kind, message: kind, retryable: true, durationMs: 5 };
+  const body = { encoding: 'utf8', content: '{', sha256: sha256('{') };
+  if (received === undefined) return { failed: { failure } };
+  return { failed: { failure, received: { status: received, responseHeaders: {}, body } } };
+}

@@ -1,0 +1,17 @@
+import type { ModelRoute } from '../model-route.js';
+import { splitModelId } from '../parse-model-id.js';
+
+/** A model as a run of a test is told of it: one attempt, without a price. */
+export function sampleRoute(modelId = 'gpt-test', over: Partial<ModelRoute> = {}): ModelRoute {
+  const { modelId: model, flags } = splitModelId(modelId);
+  return {
+    modelId,
+    model,
+    flags,
+    provider: 'default',
+    url: 'https://llm.test/v1/chat/completions',
+    timeoutMs: 30_000,
+    maxAttempts: 1,
+    ...over,
+  };
+}

@@ -1,0 +1,50 @@
+import type { LlmCallInput } from '#lib/calls';
+import { type ChatTool, modelBody, type ModelRoute, takesTools } from '#lib/models';
+import { askingReasoning } from './ask-reasoning.js';
+import { buildToolsFromTransitions } from './build-tools.js';
+import { type Messages, reaskMessages, textMessages, toolMessages } from './prompts.js';
+import { templateRenderer } from './render-template.js';
+import type { CallRung, ProposerMode } from './solicitation.events.js';
+import type { SolicitationState } from './solicitation.state.js';
+
+type ModelMode = Extract<ProposerMode, { kind: 'model' }>;
+type Asked = Pick<LlmCallInput, 'body' | 'labels'>;
+
+/** What a model is asked on a rung. A backup that takes no tools is asked for text there. @throws TemplateTooLarge */
+export function modelQuestion(state: SolicitationState, rung: CallRung, route: ModelRoute): Asked {
+  const mode = state.input.proposer as ModelMode;
+  const isText = rung === 'text' || !takesTools(route);
+  const messages = isText ? textQuestion(state, mode) : toolQuestion(state, mode, rung);
+  const tools = isText ? null : toolsOf(state, mode);
+  const parameters = { temperature: 0, ...(tools && { toolChoice: 'auto' }), ...mode.modelParameters };
+  const body = modelBody(route.model, { messages, ...(tools && { tools }) }, parameters);
+  return { labels: { rung }, body };
+}
+
+function toolsOf({ context }: SolicitationState, { askReasoning }: ModelMode): readonly ChatTool[] | null {
+  const offered = askReasoning ? askingReasoning(context.transitions) : context.transitions;
+  return buildToolsFromTransitions(offered);
+}
+
+function textQuestion(state: SolicitationState, mode: ModelMode): Messages {
+  const { text, system } = rendered(state, mode);
+  return textMessages(state.context, text, system);
+}
+
+function toolQuestion(state: SolicitationState, mode: ModelMode, rung: CallRung): Messages {
+  const { context, refused } = state;
+  const { text, system } = rendered(state, mode);
+  const messages = toolMessages(context, text, system);
+  if (rung !== 'reask' || !refused) return messages;
+  return reaskMessages(messages, refused.content, refused.call, refused.errors);
+}
+
+/** What the templates say for the session. */
+function rendered(
+  { context, contextText = '' }: SolicitationState,
+  { context: told, systemPrompt }: ModelMode,
+): { readonly text: string; readonly system?: string } {
+  const render = templateRenderer(context);
+  const text = 'contextTemplate' in told ? render(told.contextTemplate) : contextText;
+  return { text, ...(systemPrompt !== undefined && { system: render(systemPrompt) }) };
+}

@@ -1,0 +1,165 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { droppedConnection, reply, ScriptedLlmServer, toolCall } from '#lib/activities/testing';
+import type { RedialOptions } from '#lib/engine';
+import { RedialServer } from '../support/redial-server.js';
+
+const machine = {
+  machineName: 'refunds',
+  initialState: 'asked',
+  goalState: 'done',
+  states: { asked: { transitions: { pay: { target: 'done', description: 'Pay' } } }, done: {} },
+};
+const SECRET = 'tenant-canary-0123456789';
+
+/** A server with the default provider and two others, each a real HTTP server with a script. */
+class Setting {
+  private constructor(
+    readonly server: RedialServer,
+    readonly eu: ScriptedLlmServer,
+    readonly us: ScriptedLlmServer,
+  ) {}
+
+  static async start(eu: Partial<NonNullable<RedialOptions['providers']>[string]> = {}): Promise<Setting> {
+    const [first, second] = [await ScriptedLlmServer.start(), await ScriptedLlmServer.start()];
+    const providers = {
+      eu: {
+        baseUrl: first.baseUrl,
+        apiKeyEnv: 'EU_KEY',
+        headers: { 'X-Tenant': SECRET },
+        query: { 'api-version': '2024-10-21' },
+        ...eu,
+      },
+      us: { baseUrl: second.baseUrl },
+    };
+    const options = { providers, providerKeys: { EU_KEY: 'sk-eu-canary-0123456789' } };
+    const server = await RedialServer.start({ options, environment: { REDIAL_LLM_MAX_ATTEMPTS: undefined } });
+    await server.post('/v1/machines', machine);
+    return new Setting(server, first, second);
+  }
+
+  async register(modelId: string, more: object = {}): Promise<void> {
+    await this.server.post('/v1/specialists', {
+      role: 'proposer',
+      specialistId: 'clerk',
+      machineName: 'refunds',
+      contextTemplate: 'Decide.',
+      modelId,
+      ...more,
+    });
+  }
+
+  async propose() {
+    const { body } = await this.server.post('/v1/sessions', { machineName: 'refunds' });
+    const sessionId = String(body['sessionId']);
+    const asked = await this.server.post(`/v1/sessions/${sessionId}/proposals`, { specialistId: 'clerk' });
+    const events = await this.server.get(`/v1/sessions/${sessionId}/events?limit=500`);
+    const replay = await this.server.post(`/v1/sessions/${sessionId}/replay`, {});
+    expect(replay.body).toMatchObject({ identical: true, open: 0 });
+    return { asked, events: events.body['items'] as readonly { type: string; data: object }[] };
+  }
+
+  async stop(): Promise<void> {
+    await this.server.stop();
+    await Promise.all([this.eu.close(), this.us.close()]);
+  }
+}
+
+const ofType = (events: readonly { type: string; data: object }[], type: string) =>
+  events.filter((event) => event.type === type).map(({ data }) => data);
+
+describe('providers', () => {
+  let setting: Setting;
+  beforeEach(async () => {
+    setting = await Setting.start();
+  });
+  afterEach(() => setting.stop());
+
+  it('are asked by the first part of the name of a model, with their own key, headers and query', async () => {
+    await setting.register('eu/gpt-x');
+    setting.eu.enqueue(toolCall('pay', {}));
+    const { asked, events } = await setting.propose();
+    expect(asked).toMatchObject({ status: 201, body: { transitionName: 'pay' } });
+    expect(setting.eu.requests).toMatchObject([
+      {
+        path: '/v1/chat/completions?api-version=2024-10-21',
+        headers: { authorization: 'Bearer sk-eu-canary-0123456789', 'x-tenant': SECRET },
+        body: { model: 'gpt-x' },
+      },
+    ]);
+    expect(ofType(events, 'LlmCallRequested')).toMatchObject([{ provider: 'eu', attempt: 1 }]);
+    expect(JSON.stringify(events)).not.toMatch(/canary/);
+  });
+
+  it('own no prefix that is not configured: it belongs to the name of the model', async () => {
+    await setting.register('openai/gpt-x');
+    setting.server.llm.enqueue(toolCall('pay', {}));
+    await setting.propose();
+    expect(setting.server.llm.requests).toMatchObject([{ body: { model: 'openai/gpt-x' } }]);
+  });
+
+  it('without apiKeyEnv get no key, and with one that is not set are not asked', async () => {
+    await setting.register('us/gpt-x');
+    setting.us.enqueue(toolCall('pay', {}));
+    await setting.propose();
+    expect(setting.us.requests[0]?.headers).not.toHaveProperty('authorization');
+    await setting.stop();
+    setting = await Setting.start({ apiKeyEnv: 'NO_KEY' });
+    await setting.register('eu/gpt-x');
+    const { asked, events } = await setting.propose();
+    expect(asked).toMatchObject({ status: 422, body: { code: 'configuration' } });
+    expect(asked.body['detail']).toContain('Set NO_KEY');
+    expect(ofType(events, 'LlmCallRequested')).toEqual([]);
+  });
+
+  it('are listed without their secrets', async () => {
+    const { body } = await setting.server.get('/v1/providers');
+    expect(body).toEqual({
+      items: [
+        { provider: 'eu', baseUrl: setting.eu.baseUrl, hasKey: true, default: false },
+        { provider: 'us', baseUrl: setting.us.baseUrl, hasKey: false, default: false },
+        { provider: 'default', baseUrl: setting.server.llm.baseUrl, hasKey: true, default: true },
+      ],
+    });
+  });
+
+  it('that fail for a moment are asked three times by default, each a recorded call', async () => {
+    await setting.register('eu/gpt-x');
+    setting.eu.enqueue(
+      reply({ status: 429, headers: { 'retry-after-ms': '20' } }),
+      droppedConnection(),
+      toolCall('pay', {}),
+    );
+    const { asked, events } = await setting.propose();
+    expect(asked).toMatchObject({ status: 201 });
+    expect(ofType(events, 'LlmCallRequested').map((data) => (data as { stepId: string }).stepId)).toEqual([
+      'tools#1',
+      'tools#2',
+      'tools#3',
+    ]);
+    expect(ofType(events, 'TimerStarted')[0]).toMatchObject({ stepId: 'tools-retry#2', afterMs: 20 });
+    expect(setting.eu.requests).toHaveLength(3);
+  });
+
+  it('that stay away are left for the backup, by a fallback of its own', async () => {
+    await setting.register('eu/gpt-x', { backupModels: ['us/gpt-y'] });
+    const later = reply({ status: 503, headers: { 'retry-after': '0' } });
+    setting.eu.enqueue(later, later, later);
+    setting.us.enqueue(toolCall('pay', {}));
+    const { asked, events } = await setting.propose();
+    expect(asked).toMatchObject({ status: 201, body: { transitionName: 'pay' } });
+    expect(ofType(events, 'FallbackTaken')).toEqual([
+      { callId: 'tools', from: 'eu/gpt-x', to: 'us/gpt-y', reason: 'http-error', upstreamStatus: 503 },
+    ]);
+    expect(setting.us.requests).toMatchObject([{ body: { model: 'gpt-y' } }]);
+  });
+
+  it('refuse settings of a model that cannot be', async () => {
+    const body = { role: 'proposer', specialistId: 'c', machineName: 'refunds', contextTemplate: '' };
+    const register = (more: object) =>
+      setting.server.post('/v1/specialists', { ...body, modelId: 'm', ...more });
+    expect(await register({ modelParameters: { topK: 1 } })).toMatchObject({ status: 400 });
+    expect(await register({ modelParameters: { extraBody: { model: 'x' } } })).toMatchObject({ status: 400 });
+    expect(await register({ backupModels: ['m['] })).toMatchObject({ status: 422 });
+    expect(await register({ systemPrompt: '{{#open}}' })).toMatchObject({ status: 422 });
+  });
+});
