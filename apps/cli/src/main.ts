@@ -23,7 +23,7 @@ process.stdout.write('', () => {
   setImmediate(() => {
     if (lost === undefined) process.exit(exitCode);
     const why = `not all of it could be written (${lost})`;
-    const fix = 'Free space there, or write it elsewhere; the work itself is done';
+    const fix = 'Free space there, or write elsewhere; the command itself has succeeded';
     process.stderr.write(`${explain('OutputLost', 'standard output', why, fix)}\n`);
     process.exit(exitCodes.failed);
   });

@@ -39,6 +39,6 @@ function isListenError(error: unknown): error is Error {
 }
 
 function cannotListen(url: string, cause: Error): CannotListen {
-  const fix = 'Choose another PORT or HOST, or stop what has it now';
+  const fix = 'Choose another PORT or HOST, or stop the process that uses it';
   return new CannotListen(`the server cannot listen on ${url}`, cause.message, fix, { cause });
 }

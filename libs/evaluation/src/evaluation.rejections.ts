@@ -4,7 +4,7 @@ export const unknownEvaluation = (evaluationId: string): Rejection =>
   reject('unknown', 'unknown-evaluation', {
     errorClass: 'UnknownEvaluation',
     what: `evaluation ${evaluationId}`,
-    why: 'there is none of this id',
+    why: 'no evaluation has this id',
     fix: 'Use the evaluationId that evaluating a specialist gave',
   });
 
@@ -12,7 +12,7 @@ export const unknownSample = (evaluationId: string, sampleId: string): Rejection
   reject('unknown', 'unknown-sample', {
     errorClass: 'UnknownSample',
     what: `sample ${sampleId} of evaluation ${evaluationId}`,
-    why: 'it has none of this id, or nobody was asked about it by this solicitation',
+    why: 'the evaluation has no such sample, or this solicitation did not ask about it',
     fix: 'Use the samples that the evaluation lists',
   });
 
@@ -30,5 +30,5 @@ export const cannotBeAsked = (specialistId: string, why: string): Rejection =>
     errorClass: 'WrongSpecialist',
     what: `specialist ${specialistId}`,
     why,
-    fix: 'Name a proposer that is no human, or look at what is recorded of this one (`record`)',
+    fix: 'Name a proposer that is not human, or read the decisions recorded for this one (`record`)',
   });

@@ -166,7 +166,7 @@ function recordedAnswer<State, C extends Command, E extends Event>(
 export function keyReused(): Rejection {
   return reject('refused', 'idempotency-key-reused', {
     errorClass: 'IdempotencyKeyReused',
-    what: 'the command was not taken',
+    what: 'the command was refused',
     why: 'its idempotency key came before with another body',
     fix: 'Use a fresh key for a new command, or repeat the old one unchanged',
   });

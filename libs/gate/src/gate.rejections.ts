@@ -4,7 +4,7 @@ export const unknownGate = (gateId: string): Rejection =>
   reject('unknown', 'unknown-gate', {
     errorClass: 'UnknownGate',
     what: `gate ${gateId}`,
-    why: 'there is none of this id, or it was deleted',
+    why: 'no gate has this id, or it was deleted',
     fix: 'Check the id, or create the gate first',
   });
 

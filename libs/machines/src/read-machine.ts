@@ -46,7 +46,7 @@ function invalidMachine(
     malformed ? 'malformed-machine' : 'invalid-machine',
     {
       errorClass: 'InvalidMachine',
-      what: 'the machine was not taken',
+      what: 'the machine was refused',
       why: `${first?.path || '/'} ${first?.message ?? ''}${more}`,
       fix: 'Correct what `errors` lists; validating a machine checks it without defining it',
     },

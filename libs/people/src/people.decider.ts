@@ -52,7 +52,7 @@ export function unknownPerson(personId: string): Rejection {
   return reject('unknown', 'unknown-person', {
     errorClass: 'UnknownPerson',
     what: `person ${personId}`,
-    why: 'nobody is registered under this id',
+    why: 'no person is registered under this id',
     fix: 'Check the id, or register the person first',
   });
 }

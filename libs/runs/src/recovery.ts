@@ -20,7 +20,7 @@ export const notSetAside = (stream: string): Rejection =>
     errorClass: 'NotSetAside',
     what: stream.slice(0, 128),
     why: 'this process has not set it aside',
-    fix: 'Read the list of what recovery set aside',
+    fix: 'List the items that recovery set aside',
   });
 
 /** Work that this process cannot continue by itself. An item stays listed until it succeeds or is given up, and stops nothing else. */

@@ -93,7 +93,7 @@ describe('every other command', () => {
         .thenRejected({
           rejected: 'refused',
           code: 'session-at-rest',
-          message: `[NoTransitions] Invalid transition from state "${state}": the session is at rest there, at its goal or where no transitions are offered. Start another session; a person or an operator may leave a goal that has transitions.`,
+          message: `[NoTransitions] Invalid transition from state "${state}": the session is at rest there: it is the goal, or offers no transitions. Start another session; a person or an operator may leave a goal that has transitions.`,
         });
     }
   });

@@ -20,7 +20,7 @@ export const unknownRound = (roundId: string): Rejection =>
   reject('conflict', 'unknown-round', {
     errorClass: 'UnknownRound',
     what: `round ${roundId}`,
-    why: 'it never was a round of this session',
+    why: 'no round of this session has this id',
     fix: 'Read the session and use its currentRoundId, or leave roundId out',
   });
 
@@ -28,15 +28,15 @@ export const roundOver = (roundId: string): Rejection =>
   reject('conflict', 'round-over', {
     errorClass: 'RoundOver',
     what: `round ${roundId}`,
-    why: 'it was decided already',
-    fix: 'Read the session and decide about its current round',
+    why: 'it is decided',
+    fix: 'Read the session and decide its current round',
   });
 
 export const atRest = (state: string): Rejection =>
   reject('refused', 'session-at-rest', {
     errorClass: 'NoTransitions',
     what: `Invalid transition from state "${state}"`,
-    why: 'the session is at rest there, at its goal or where no transitions are offered',
+    why: 'the session is at rest there: it is the goal, or offers no transitions',
     fix: 'Start another session; a person or an operator may leave a goal that has transitions',
   });
 
@@ -68,15 +68,15 @@ export const solicitationOpen = (specialistId: string, solicitationId: string): 
   reject('conflict', 'solicitation-open', {
     errorClass: 'SolicitationOpen',
     what: `${specialistId} cannot be asked now`,
-    why: `it is being asked in this round already (solicitation ${solicitationId})`,
+    why: `its solicitation ${solicitationId} in this round is open`,
     fix: 'Wait for its proposal',
   });
 
 export const alreadyAsked = (specialistId: string): Rejection =>
   reject('conflict', 'already-asked', {
     errorClass: 'AlreadyAsked',
-    what: `${specialistId} is not asked again`,
-    why: 'it was asked in this round, and the engine by itself asks everybody once',
+    what: `a second solicitation of ${specialistId}`,
+    why: 'the engine asks each specialist once in a round, and this one was asked',
     fix: 'Ask it by submitting a proposal without a transition, or wait for the next round',
   });
 
@@ -91,8 +91,8 @@ export const noArbiter = (machineName: string, state: string): Rejection =>
 export const arbitrationOpen = (arbitrationId: string): Rejection =>
   reject('conflict', 'arbitration-open', {
     errorClass: 'ArbitrationOpen',
-    what: 'the arbiter is not asked now',
-    why: `it is judging this round already (arbitration ${arbitrationId})`,
+    what: 'a second arbitration',
+    why: `arbitration ${arbitrationId} of this round is open`,
     fix: 'Wait for its verdict',
   });
 
@@ -101,7 +101,7 @@ export const waitsForPerson = (sessionId: string): Rejection =>
     errorClass: 'WaitsForPerson',
     what: `session ${sessionId}`,
     why: 'its current round waits for a person, and this caller may not decide in place of one',
-    fix: 'Leave the round to a person; go on once it is decided',
+    fix: 'Leave the round to a person, and continue when it is decided',
   });
 
 export const proposalNotOpen = (proposalId: string): Rejection =>

@@ -14,5 +14,5 @@ export const ambiguousSpecialist = (specialistId: string, machines: readonly str
     errorClass: 'AmbiguousSpecialist',
     what: `specialist ${specialistId}`,
     why: `several machines have one of this id: ${machines.join(', ')}`,
-    fix: 'Say which one is meant with machineName',
+    fix: 'Name the machine with machineName',
   });

@@ -295,6 +295,6 @@ export class WorkflowRuntime implements DriverHost, OwnedRunsHost {
 }
 
 function stopped(what: string): RuntimeStopped {
-  const fix = 'Ask again once it, or another one, is up';
+  const fix = 'Repeat the call when a process is running';
   return new RuntimeStopped(what, 'this process is stopping', fix);
 }

@@ -23,6 +23,6 @@ export function arbitrationLines(result: ArbitrationResult, paint: Paint): reado
 
 /** The error for an arbitration that a guard refused. */
 export function notDecided({ sessionId, guardReason }: ArbitrationResult): NotDecided {
-  const fix = 'Look with redial inbox or redial inspect what can be decided, and by whom';
+  const fix = 'Use redial inbox or redial inspect to see the choices and who may decide';
   return new NotDecided(`session ${sessionId} was not decided`, oneLine(guardReason, 300), fix);
 }

@@ -33,7 +33,8 @@ function behind(error: unknown): true {
 
 function projectionStopped({ name, error }: ProjectionStatus): ProjectionStopped {
   const place = error?.stream === undefined ? '' : ` at ${error.stream} revision ${error.revision}`;
-  const fix = 'Look at that event with redial replay --all; the projection goes on once it can be taken';
+  const fix =
+    'Look at that event with redial replay --all; the projection continues when the event can be applied';
   return new ProjectionStopped(
     `projection ${name} stopped${place}`,
     error?.message ?? 'no reason given',

@@ -105,7 +105,7 @@ export function unknownCall(callId: string): Rejection {
   return reject('unknown', 'unknown-call', {
     errorClass: 'UnknownCall',
     what: `call ${callId}`,
-    why: 'there is none of this id',
+    why: 'no call has this id',
     fix: 'List the calls of its session',
   });
 }

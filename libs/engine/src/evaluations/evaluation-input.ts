@@ -41,7 +41,7 @@ export function checkedInput(input: EvaluationInput): CheckedInput {
 
 function malformed(problems: readonly Problem[]) {
   const why = problems.map(({ path, message }) => `${path} ${message}`).join(', ');
-  const what = 'the call was not taken';
+  const what = 'the call was refused';
   const text = { errorClass: 'MalformedInput', what, why, fix: 'Correct what `errors` lists' };
   return reject('malformed', 'malformed-input', text, problems);
 }

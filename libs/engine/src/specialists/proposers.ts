@@ -99,7 +99,7 @@ function notThatHuman(specialistId: string): Rejection {
   return reject('forbidden', 'not-that-human', {
     errorClass: 'NotThatHuman',
     what: `acting as ${specialistId}`,
-    why: 'the actor token is missing or not theirs',
+    why: 'the actor token is missing or belongs to another person',
     fix: 'Give the actor token from their registration',
   });
 }

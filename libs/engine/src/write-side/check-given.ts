@@ -29,7 +29,7 @@ export function checkGiven(given: CallerGiven): void {
   const why = `${first.path} ${first.message}`;
   const text = {
     errorClass: 'MalformedInput',
-    what: 'the call was not taken',
+    what: 'the call was refused',
     why,
     fix: 'Correct what `errors` lists',
   };

@@ -3,7 +3,7 @@ import type { AlignmentTally } from '#lib/specialist';
 import { storedText, textFromStored } from '../row/stored-text.js';
 import type { Rows } from '../store/rows.js';
 
-/** How often a version of a proposer that is no human chose what people chose, in a scope: whole numbers. */
+/** How often a version of a proposer that is not human chose what people chose, in a scope: whole numbers. */
 export interface AlignmentTallyRecord extends AlignmentTally, AlignmentScope {
   readonly specialistId: string;
   readonly specialistVersion: number;

@@ -1,7 +1,7 @@
 import { table } from '../store/table.js';
 
 /**
- * Each time a version of a proposer that is no human proposed in a round that a person decided, and those that a version took
+ * Each time a version of a proposer that is not human proposed in a round that a person decided, and those that a version took
  * over from the one before. `state` is "" where the whole machine counts.
  */
 export const alignmentComparisonsTable = table(

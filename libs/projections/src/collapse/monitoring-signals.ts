@@ -29,7 +29,7 @@ export interface RecentDecision {
 export interface SignalNumbers {
   /** How often any proposer was compared with a person. */
   readonly comparisons: number;
-  /** The highest alignment score of any proposer that is no human, from 0 to 1. */
+  /** The highest alignment score of any proposer that is not human, from 0 to 1. */
   readonly bestAlignment: number;
   /** How many proposers that are no humans are registered and enabled. */
   readonly proposers: number;

@@ -69,7 +69,7 @@ function filteredCalls(db: Rows<'llm_calls'>, filter: LlmCallFilter) {
   return query;
 }
 
-/** One call; `undefined` where there is none of this id. */
+/** One call; `undefined` when no row has this id. */
 export async function getLlmCall(db: Rows<'llm_calls'>, callId: string): Promise<LlmCallRow | undefined> {
   const row = await db
     .selectFrom('llm_calls_v4')

@@ -4,7 +4,7 @@ import { type Page, pageOf, type PageRequest } from '../paging/page.js';
 import type { Rows } from '../store/rows.js';
 import { proposalView } from './proposal-view.js';
 
-/** `undefined` where there is none of this id. */
+/** `undefined` when no row has this id. */
 export async function getProposal(
   db: Rows<'proposals'>,
   proposalId: string,

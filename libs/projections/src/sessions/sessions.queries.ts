@@ -7,7 +7,7 @@ import type { Rows } from '../store/rows.js';
 import { type SessionSummary, sessionSummary } from './session-summary.js';
 import { readHistories } from './session-histories.js';
 
-/** The session as its stream's last projected event left it; `undefined` where there is none of this id. */
+/** The session as its stream's last projected event left it; `undefined` when no row has this id. */
 export async function getSession(db: Rows<'sessions'>, sessionId: string): Promise<SessionView | undefined> {
   const row = await db
     .selectFrom('sessions_v1 as session')

@@ -87,7 +87,7 @@ export const endWait = statement<{ sessionId: string }>((db, given) =>
   db.deleteFrom('session_waits_v1').where('session_id', '=', given.sessionId),
 );
 
-/** A state that the session's machine does not have leads nowhere: it is at rest there. */
+/** A session in a state that its machine does not have is at rest. */
 function statusIn(eb: ExpressionBuilder<ReadSchema, 'sessions_v1'>, state: Expression<string>) {
   return eb.fn.coalesce(
     eb
