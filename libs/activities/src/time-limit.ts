@@ -1,7 +1,7 @@
 import { withLinkedSignal } from './linked-signal.js';
 
 /** The longest a timer can wait. */
-const LONGEST_MS = 2 ** 31 - 1;
+export const LONGEST_MS = 2 ** 31 - 1;
 
 /** Does work under a signal that comes with another one, or after `timeoutMs`, whichever is first, and not after the work. */
 export function withTimeLimit<T>(

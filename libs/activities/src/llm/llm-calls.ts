@@ -7,7 +7,7 @@ import { recordedBody } from '../http/recorded-body.js';
 import { recordedReplyHeaders, recordedRequestHeaders } from '../http/recorded-headers.js';
 import { Redactor } from '../redaction/redactor.js';
 import { stopwatch } from '../stopwatch.js';
-import { type ChatExchange, chatExchange } from './chat-exchange.js';
+import { ChatClient, type ChatExchange } from './chat-client.js';
 import type { LlmConfig } from './llm-config.js';
 import { llmSecrets } from './llm-secrets.js';
 
@@ -24,12 +24,11 @@ export type LlmOutcome =
 
 /** Performs calls of an OpenAI-compatible API. One request is at most one HTTP request. */
 export class LlmCalls {
+  private readonly client: ChatClient;
   private readonly redactor: Redactor;
 
-  constructor(
-    private readonly config: LlmConfig,
-    secrets: readonly string[] = [],
-  ) {
+  constructor(config: LlmConfig, secrets: readonly string[] = []) {
+    this.client = new ChatClient(config);
     this.redactor = new Redactor([...llmSecrets(config), ...secrets]);
   }
 
@@ -41,7 +40,7 @@ export class LlmCalls {
   async perform({ timeoutMs, requestBody }: Request, signal: AbortSignal): Promise<LlmOutcome> {
     const elapsed = stopwatch();
     if (signal.aborted) return this.failed(INTERRUPTED, elapsed());
-    const exchange = await chatExchange(this.config, requestBody, { timeoutMs, signal });
+    const exchange = await this.client.exchange(requestBody, { timeoutMs, signal });
     const durationMs = elapsed();
     const { outcome } = exchange;
     if ('reply' in outcome) return this.completed(exchange, outcome.reply, durationMs);

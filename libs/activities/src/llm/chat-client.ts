@@ -1,0 +1,84 @@
+import type { JsonObject } from '#lib/kernel';
+import OpenAI from 'openai';
+import { httpExchange, type HttpReply } from '../http/http-exchange.js';
+import { chatCompletionsUrl } from '../http/public-url.js';
+import { LONGEST_MS, withTimeLimit } from '../time-limit.js';
+import type { LlmConfig } from './llm-config.js';
+
+/** One call, as seen at the wire. */
+export interface ChatExchange {
+  /** Names in lower case. */
+  readonly requestHeaders: Readonly<Record<string, string>>;
+  readonly outcome: { readonly reply: HttpReply } | { readonly error: unknown; readonly timedOut: boolean };
+}
+
+export interface CallLimits {
+  /** For the whole reply, from the connection to the last byte. */
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * One OpenAI-compatible API. The OpenAI client forms each request; `httpExchange` performs it. The client does not see replies, so
+ * it cannot retry or log, and its environment variables are not read.
+ */
+export class ChatClient {
+  readonly #client: OpenAI;
+  readonly #exchanges = new WeakMap<Response, ChatExchange>();
+
+  constructor(private readonly config: LlmConfig) {
+    const { apiKey, baseUrl: baseURL, headers } = config;
+    this.#client = new OpenAI({
+      // The client takes no empty key.
+      apiKey: apiKey || 'none',
+      baseURL,
+      defaultHeaders: { 'user-agent': 'redial', ...(!apiKey && { authorization: null }), ...headers },
+      fetch: (url, init) => this.#fetch(new URL(url), init),
+      maxRetries: 0,
+      logLevel: 'off',
+      adminAPIKey: null,
+      organization: null,
+      project: null,
+      webhookSecret: null,
+    });
+  }
+
+  /** One request, whose body is the JSON text of `body`. */
+  exchange(body: JsonObject, { timeoutMs, signal }: CallLimits): Promise<ChatExchange> {
+    const { baseUrl, query } = this.config;
+    const { href } = chatCompletionsUrl(baseUrl, query);
+    return withTimeLimit(signal, timeoutMs, async (limited) => {
+      try {
+        const request = { body, signal: limited, timeout: LONGEST_MS };
+        const response = await this.#client.post(href, request).asResponse();
+        return this.#exchanges.get(response) as ChatExchange;
+      } catch (error) {
+        return { requestHeaders: {}, outcome: { error, timedOut: limited.aborted } };
+      }
+    });
+  }
+
+  /** @returns an empty reply that stands for the exchange */
+  async #fetch(url: URL, init: RequestInit = {}): Promise<Response> {
+    const response = new Response();
+    this.#exchanges.set(response, await exchanged(url, init));
+    return response;
+  }
+}
+
+async function exchanged(url: URL, { headers, body, signal }: RequestInit): Promise<ChatExchange> {
+  const requestHeaders = withoutTelemetry(headers);
+  // The client gives a text and a signal with every request.
+  const limited = signal as AbortSignal;
+  try {
+    const request = { url, headers: requestHeaders, body: body as string, signal: limited };
+    return { requestHeaders, outcome: { reply: await httpExchange(request) } };
+  } catch (error) {
+    return { requestHeaders, outcome: { error, timedOut: limited.aborted } };
+  }
+}
+
+/** The client describes the machine it runs on in headers of its own. */
+function withoutTelemetry(headers: RequestInit['headers']): ChatExchange['requestHeaders'] {
+  return Object.fromEntries([...new Headers(headers)].filter(([name]) => !name.startsWith('x-stainless-')));
+}
