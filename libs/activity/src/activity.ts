@@ -54,6 +54,8 @@ export interface ActivityMemory<Memory> {
 /** What a run has before its first call. */
 export interface RunGiven {
   readonly input: Json;
+  /** What its start found, by name. */
+  readonly facts: Json;
   /** What it uses of another stream; null where it uses none. */
   readonly context: Json;
 }

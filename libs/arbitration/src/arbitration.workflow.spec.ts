@@ -79,8 +79,8 @@ describe('an arbitration', () => {
       reasoning: '',
       decidedAt: '2026-01-31T00:00:00.000Z',
     };
-    const history = arbitrated(byWebhook, [], 1, { humanGoldExamples: [example] });
-    const examples = { input: '/humanGoldExamples', as: 'humanGoldExamples' };
+    const history = arbitrated(byWebhook, [], 1, [example]);
+    const examples = { facts: '/exemplars', as: 'humanGoldExamples' };
     expect(history.recorded[0]?.data).toMatchObject({
       requestBodyFrom: [...parts, examples],
     });

@@ -7,6 +7,7 @@ import {
   type WebhookCall,
   type WebhookCallCompleted,
 } from '#lib/calls';
+import type { JsonObject } from '#lib/kernel';
 import type { ArbiterContext, ContextExemplar } from '#lib/session';
 import type { JsonSchema, Rules, RuntimeEvent, Seen, Step, Workflow } from '#lib/workflow';
 import { type ArbitrationContext, arbitrationContext } from './arbitration-context.js';
@@ -22,11 +23,11 @@ export type ArbitrationInput = {
     /** Milliseconds until a call of a webhook is given up. */
     readonly webhookTimeoutMs: number;
   };
-  /** Earlier decisions of people in this state, newest first. Absent without any. */
-  readonly humanGoldExamples?: readonly ContextExemplar[];
 };
 
 export interface ArbitrationState extends ArbitrationInput, ArbitrationContext {
+  /** What people decided in this state before, newest first. */
+  readonly exemplars: readonly ContextExemplar[];
   /** Calls that have an outcome. */
   readonly calls: number;
   /** Milliseconds that they took together. */
@@ -49,7 +50,6 @@ const input: JsonSchema = {
       },
       required: ['maxAttempts', 'callTimeoutMs', 'webhookTimeoutMs'],
     },
-    humanGoldExamples: { type: 'array' },
   },
   required: ['policies'],
 };
@@ -60,9 +60,11 @@ const input: JsonSchema = {
  */
 const rules: Rules<ArbitrationState> = {
   input,
+  facts: ['exemplars'],
   contextOf: arbitrationContext,
   initialState: ({ data }, context) => ({
     ...(data.input as ArbitrationInput),
+    ...(data.facts as JsonObject & Pick<ArbitrationState, 'exemplars'>),
     ...(context as ArbitrationContext),
     calls: 0,
     latencyMs: 0,
@@ -151,7 +153,8 @@ function arbiterCall(state: ArbitrationState, attempt: number) {
 /** The arbiter's input: the round, with the alignment under DIAL's name and earlier decisions of people. */
 export function toldArbiter({
   round,
-  humanGoldExamples,
-}: Pick<ArbitrationState, 'round' | 'humanGoldExamples'>): ArbiterContext {
-  return { ...round, alignmentScores: round.alignment, ...(humanGoldExamples && { humanGoldExamples }) };
+  exemplars: humanGoldExamples,
+}: Pick<ArbitrationState, 'round' | 'exemplars'>): ArbiterContext {
+  const examples = humanGoldExamples.length > 0 ? { humanGoldExamples } : {};
+  return { ...round, alignmentScores: round.alignment, ...examples };
 }

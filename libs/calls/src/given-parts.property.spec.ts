@@ -12,6 +12,7 @@ const contexts = fc.record({
 }) as fc.Arbitrary<{ readonly round: JsonObject; readonly more: JsonObject }>;
 const GIVEN: RunGiven = {
   input: { examples: ['x'.repeat(100)] },
+  facts: {},
   context: { round: { history: ['y'.repeat(200)] } },
 };
 
@@ -19,13 +20,15 @@ describe('a member that a request holds by reference', () => {
   it('is the same again, byte for byte, whatever it holds', () => {
     fc.assert(
       fc.property(contexts, jsonObjects, jsonObjects, fc.jsonValue(), (context, input, extra, other) => {
-        const given = { input: { ...input, extra }, context } as RunGiven;
+        const facts = { examples: context.more };
+        const given = { input: { ...input, extra }, facts, context } as RunGiven;
         const told: readonly Json[] = [
           context,
           context.round,
           { ...context.round, extra },
           { ...extra, ...context.round },
           { again: context.round['history'] ?? null, extra },
+          { ...context.round, again: context.more },
           extra,
           other,
         ];
@@ -42,8 +45,10 @@ describe('a member that a request holds by reference', () => {
   it('costs the same however long that is which the run was given', () => {
     const size = (chars: number) => {
       const context = { round: { history: 'x'.repeat(chars) } };
-      const given = { input: { examples: 'y'.repeat(chars) }, context };
-      const told = { ...context.round, again: context.round, examples: given.input.examples };
+      const facts = { scores: 'z'.repeat(chars) };
+      const given = { input: { examples: 'y'.repeat(chars) }, facts, context };
+      const { examples } = given.input;
+      const told = { ...context.round, again: context.round, examples, scores: facts.scores };
       return jsonText(referring({ input: told }, 'input', given)).length;
     };
     expect(size(100_000)).toBe(size(1_000));
@@ -51,7 +56,7 @@ describe('a member that a request holds by reference', () => {
 
   it('stands whole where a reference would be no shorter, or there is nothing to refer to', () => {
     const short = { input: { round: { a: 1 } } };
-    expect(referring(short, 'input', { input: null, context: { round: { a: 1 } } })).toBe(short);
+    expect(referring(short, 'input', { input: null, facts: {}, context: { round: { a: 1 } } })).toBe(short);
     const own = { input: { text: 'z'.repeat(500) } };
     expect(referring(own, 'input', GIVEN)).toBe(own);
   });

@@ -15,11 +15,12 @@ import {
 
 /**
  * A part of an object. Without `as`: all members of the object at this JSON pointer into the context of the run. With `as`: one
- * member, from the context, from the input of the run, or as it stands here.
+ * member, from the context, from the input or the facts of the run, or as it stands here.
  */
 export type GivenPart =
   | { readonly context: string; readonly as?: string }
   | { readonly input: string; readonly as: string }
+  | { readonly facts: string; readonly as: string }
   | { readonly value: Json; readonly as: string };
 
 /** Of activities whose requests refer to what the run was given, and to nothing that came later. */
@@ -49,22 +50,27 @@ export function referred(request: JsonObject, name: string, given: RunGiven): Js
 
 function putTogether(parts: readonly GivenPart[], given: RunGiven): JsonObject {
   const members = parts.flatMap((part): [string, Json][] => {
-    const value =
-      'value' in part
-        ? part.value
-        : 'input' in part
-          ? at(given.input, part.input)
-          : at(given.context, part.context);
+    const value = valueOf(part, given);
     if (part.as !== undefined) return [[part.as, value]];
     return isJsonObject(value) ? membersOf(value) : [];
   });
   return Object.fromEntries(members);
 }
 
+function valueOf(part: GivenPart, given: RunGiven): Json {
+  if ('value' in part) return part.value;
+  if ('input' in part) return at(given.input, part.input);
+  return 'facts' in part ? at(given.facts, part.facts) : at(given.context, part.context);
+}
+
 function partsOf(value: JsonObject, given: RunGiven): readonly GivenPart[] {
   const members = membersOf(value);
   const base = longestBase(members, given.context);
-  const known = [...valuesIn('context', given.context, 2), ...valuesIn('input', given.input, 1)];
+  const known = [
+    ...valuesIn('context', given.context, 2),
+    ...valuesIn('input', given.input, 1),
+    ...valuesIn('facts', given.facts, 1),
+  ];
   const find = (member: Json) =>
     jsonText(member).length < SHORTEST ? undefined : known.find((one) => isSame(one.value, member));
   const rest = members.slice(base?.size ?? 0).map(([as, member]): GivenPart => {
@@ -89,7 +95,7 @@ function longestBase(members: readonly [string, Json][], context: Json) {
 }
 
 interface KnownValue {
-  readonly of: 'context' | 'input';
+  readonly of: keyof RunGiven;
   readonly pointer: string;
   readonly value: Json;
 }

@@ -107,7 +107,7 @@ async function arbitrated(
   const asking = await log.readStream<SessionEvent>(sessionStream);
   for (const command of between) await send(log, command);
   const policies = { maxAttempts: 2, callTimeoutMs: 1000, webhookTimeoutMs: 1000 };
-  const { events, end } = play(asking, { policies }, script);
+  const { events, end } = play(asking, { policies, exemplars: [] }, script);
   for (const { eventId, type, data, metadata } of events)
     await log.append(arbitrationStream, 'any', [{ eventId, event: { type, data }, metadata }]);
   if (!end) return log;

@@ -37,18 +37,26 @@ export type SolicitationPolicies = {
   readonly webhookTimeoutMs: number;
 };
 
-/** Input of a run: who is asked for what, and how. The context is a part of the session's stream, see `contextOf`. */
+/** Input of a run: the participants and the round. The context is a part of the session's stream, see `contextOf`. */
 export type SolicitationInput = {
   /** Of the session that asks, or of the evaluation. */
   readonly sessionId: string;
   readonly roundId: string;
   readonly specialistId: string;
   readonly specialistVersion: number;
+  /** Of the session. */
   readonly machineName: string;
+  /** The machine that the specialist belongs to, where it is none of the session's own. */
+  readonly specialistMachine?: string;
+};
+
+/** What a run finds when it starts. */
+export type SolicitationFacts = {
+  /** How the specialist is asked. */
   readonly proposer: ProposerMode;
   readonly policies: SolicitationPolicies;
-  /** Earlier decisions of people in this state, newest first. Absent without any. */
-  readonly exemplars?: readonly ContextExemplar[];
+  /** Earlier decisions of people in this state, newest first. */
+  readonly exemplars: readonly ContextExemplar[];
 };
 
 /** `tools`: a tool call is asked for. `reask`: once more, with its errors shown. `text`: decision JSON is asked for. */

@@ -14,23 +14,18 @@ import type { ChildEnded, ChildStarted, Seen, TimerFired, WorkflowStarted } from
 import { activityFailure, failureKind } from './activity-failure.js';
 import { buildToolsFromTransitions } from './build-tools.js';
 import { readWebhookReply, type WebhookReply } from './read-webhook-reply.js';
-import {
-  type CallRung,
-  type FallbackTaken,
-  isLadderStep,
-  type SolicitationInput,
-} from './solicitation.events.js';
+import { type CallRung, type FallbackTaken, isLadderStep } from './solicitation.events.js';
 import type { CallName, SolicitationState, Stage } from './solicitation.state.js';
 
 /** Interruptions of one call after which nobody asks again. */
 const MOST_INTERRUPTIONS = 3;
 
 export function startSolicitation({ data }: Seen<WorkflowStarted>, context?: Json): SolicitationState {
-  const input = data.input as JsonObject & SolicitationInput;
+  const input = { ...(data.input as JsonObject), ...data.facts } as JsonObject & SolicitationState['input'];
   const told = context as JsonObject & ProposerContext;
   const state: SolicitationState = {
     input,
-    context: input.exemplars ? { ...told, exemplars: input.exemplars } : told,
+    context: input.exemplars.length > 0 ? { ...told, exemplars: input.exemplars } : told,
     stage: { at: 'call', call: 'strategy', attempt: 1 },
     routes: input.proposer.kind === 'model' ? input.proposer.routes : [],
     interruptions: 0,

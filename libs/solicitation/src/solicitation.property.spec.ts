@@ -174,7 +174,8 @@ describe('a solicitation, whatever is answered', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...all), { maxLength: 12 }), start, (events, over) => {
         const first = begun(over, ladder(over).answeredBy(answering([text('?')])));
-        expect(events.reduce(evolveSolicitation, first).input).toEqual(ladderStart(over).input);
+        const { input, facts } = ladderStart(over);
+        expect(events.reduce(evolveSolicitation, first).input).toEqual({ ...input, ...facts });
       }),
     );
   });

@@ -3,7 +3,7 @@ import type { ArgumentError } from '#lib/machine';
 import type { ModelCallState, ModelRoute, Spent } from '#lib/models';
 import type { ProposerContext, SolicitationFailure } from '#lib/session';
 import type { RunEnd } from '#lib/workflow';
-import type { CallRung, ProposerMode, SolicitationInput } from './solicitation.events.js';
+import type { CallRung, ProposerMode, SolicitationFacts, SolicitationInput } from './solicitation.events.js';
 
 /** What is called besides models, and so the id of its calls: what makes the context or the choice. */
 export type CallName = 'context' | 'strategy';
@@ -36,7 +36,7 @@ export interface RefusedCall {
 }
 
 export interface SolicitationState {
-  readonly input: SolicitationInput;
+  readonly input: SolicitationInput & SolicitationFacts;
   /** Of the session, as it was when the round began, with what people decided in this state before, newest first. */
   readonly context: ProposerContext;
   readonly stage: Stage;

@@ -7,7 +7,8 @@ import { nextStep } from './solicitation.next.js';
 import type { SolicitationState } from './solicitation.state.js';
 
 const ladder: Rules<SolicitationState, FallbackTaken> = {
-  input: { type: 'object', required: ['proposer', 'policies'] },
+  input: { type: 'object', required: ['sessionId', 'roundId', 'specialistId', 'specialistVersion'] },
+  facts: ['proposer', 'policies', 'exemplars'],
   contextOf: (events) => contextOf(events as readonly RecordedEvent<SessionEvent>[]),
   initialState: startSolicitation,
   evolve: evolveSolicitation,

@@ -80,7 +80,7 @@ describe('X-D8: exemplars in the start event', () => {
     const start = { strategyWebhookUrl: 'https://hooks.test/decide', exemplars: [exemplar] };
     const events = ladder(start).replies(webhookReply(200, refund));
     expect(events[1]).toMatchObject({
-      data: { requestBodyFrom: [{ context: '' }, { input: '/exemplars', as: 'exemplars' }] },
+      data: { requestBodyFrom: [{ context: '' }, { facts: '/exemplars', as: 'exemplars' }] },
     });
   });
 });

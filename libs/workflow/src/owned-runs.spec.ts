@@ -27,7 +27,7 @@ function runsOf(host: Process): OwnedRuns {
 }
 
 const metadata = { occurredAt: '', correlationId: '', causationId: '', commandId: '', actor: 'redial' };
-const undelivered: Wanted = { request: () => Promise.resolve({ input: {}, metadata }) };
+const undelivered: Wanted = { request: { input: {}, metadata } };
 
 it('a delivery of another process is found once this one has no driver of the run any more, though it was noticed before', async () => {
   const host: Process = { isDriven: true, wanted: undelivered };

@@ -39,7 +39,7 @@ export class OwnedRuns {
     const wanted = await this.#lookUp(asked, 0);
     if ('delivered' in wanted || this.host.isDriven(asked)) return;
     const { workflow, runId } = asked;
-    const started = await this.host.startRun({ ...(await wanted.request()), workflow, runId });
+    const started = await this.host.startRun({ ...wanted.request, workflow, runId });
     if (isRejection(started)) {
       throw new CannotPerform(`the start of ${workflow} ${runId}`, started.message, 'Report it');
     }

@@ -94,7 +94,7 @@ describe('a run that a capability asks for', () => {
     const ended = await process({ owners: new Map() });
     const asked = await ledger.ask(setting.nextRunId());
     const wanted = await ledger.lookUp(asked, 0);
-    if ('request' in wanted) await ended.startRun({ ...asked, ...(await wanted.request()) });
+    if ('request' in wanted) await ended.startRun({ ...asked, ...wanted.request });
     await setting.time.pass(0);
     await ended.stop(0);
     expect(await setting.endOf('inquiry', asked.runId)).toMatchObject({ status: 'completed' });

@@ -30,7 +30,7 @@ export interface EndedRun {
 /** The state of a run in the stream that asked for it: its end is taken in, or the request to start it. */
 export type Wanted =
   | { readonly delivered: readonly RecordedEvent[] }
-  | { request(): Promise<Omit<RunRequest, 'runId' | 'workflow'>> };
+  | { readonly request: Omit<RunRequest, 'runId' | 'workflow'> };
 
 /**
  * A capability whose streams ask for runs of one workflow. Order: its stream names the run's id, the run starts, the run ends,

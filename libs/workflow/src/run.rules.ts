@@ -60,7 +60,8 @@ export function foldRun<State>(
 
 /** What requests of the run may refer to from its beginning. */
 export function givenOf({ start, context }: Pick<Run, 'start' | 'context'>): RunGiven {
-  return { input: start.data.input, context };
+  const { input, facts } = start.data;
+  return { input, facts, context };
 }
 
 export function memoryOf(run: Run, activity: string): unknown {

@@ -8,7 +8,7 @@ import { ProposerFunctions } from './proposer-functions.js';
 import { registeredFunctions } from './registered-functions.js';
 
 const SECRET = 'sk-canary-0123456789';
-const GIVEN = { input: null, context: null };
+const GIVEN = { input: null, facts: {}, context: null };
 const never = new AbortController().signal;
 
 function activity(quote: WorkflowFn = () => 7, majority: ArbiterFn = () => ({ consensusReached: false })) {

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Outcome } from '#lib/activity';
 import { functionCallRules, llmCallRules, type LlmCallInput } from '#lib/calls';
-import type { Event, Json, JsonObject } from '#lib/kernel';
+import type { Event, JsonObject } from '#lib/kernel';
 import { type ModelRoute, splitModelId } from '#lib/models';
 import type { ProposerContext } from '#lib/session';
 import {
   type OfferedTransitions,
   solicitation,
   type SolicitationChoice,
+  type SolicitationFacts,
   type SolicitationInput,
 } from '#lib/solicitation';
 import type { Rules, Seen, Step, WorkflowStarted } from '#lib/workflow';
@@ -53,25 +54,22 @@ export async function executeProposerLlm(
   const config = environmentLlm();
   const call = performer(contextFn, config, audit);
   const context = contextOf(ctx);
-  const end = await runInMemory(inputOf(modelId, ctx, config), context, call);
+  const asked = { input: inputOf(ctx), facts: factsOf(modelId, config) };
+  const end = await runInMemory(asked, context, call);
   if (end.do === 'fail') throw new Error(end.failure.message);
   return proposalOf(end.result as JsonObject & SolicitationChoice);
 }
 
-function inputOf(modelId: string, ctx: LlmProposerContext, config: LlmConfig): SolicitationInput {
-  return {
-    sessionId: ctx.sessionId,
-    roundId: randomUUID(),
-    specialistId: 'proposer',
-    specialistVersion: 1,
-    machineName: ctx.machineName ?? '',
-    proposer: {
-      kind: 'model',
-      context: { contextFnName: 'contextFn' },
-      routes: [routeOf(modelId, config)],
-    },
-    policies: { maxAttempts: 1, callTimeoutMs: CALL_TIMEOUT_MS, webhookTimeoutMs: CALL_TIMEOUT_MS },
-  };
+function inputOf({ sessionId, machineName = '' }: LlmProposerContext): SolicitationInput {
+  const specialist = { specialistId: 'proposer', specialistVersion: 1 };
+  return { sessionId, roundId: randomUUID(), ...specialist, machineName };
+}
+
+function factsOf(modelId: string, config: LlmConfig): SolicitationFacts {
+  const context = { contextFnName: 'contextFn' };
+  const proposer = { kind: 'model', context, routes: [routeOf(modelId, config)] } as const;
+  const policies = { maxAttempts: 1, callTimeoutMs: CALL_TIMEOUT_MS, webhookTimeoutMs: CALL_TIMEOUT_MS };
+  return { proposer, policies, exemplars: [] };
 }
 
 function routeOf(raw: string, config: LlmConfig): ModelRoute {
@@ -117,13 +115,13 @@ function performer(contextFn: ContextFn, config: LlmConfig, audit: LlmAudit | un
 
 /** The ladder without a log: what it records and what comes of its calls is folded and forgotten. */
 async function runInMemory(
-  input: SolicitationInput,
+  asked: { readonly input: SolicitationInput; readonly facts: SolicitationFacts },
   context: ProposerContext,
   perform: Perform,
 ): Promise<Extract<Step, { do: 'end' | 'fail' }>> {
   const rules = solicitation.versions[1] as Rules;
   const occurredAt = new Date().toISOString();
-  const data = { workflow: solicitation.name, version: 1, input: input as Json, facts: {} };
+  const data = { workflow: solicitation.name, version: 1, ...asked } as WorkflowStarted['data'];
   const started: Seen<WorkflowStarted> = { type: 'WorkflowStarted', data, occurredAt };
   let state = rules.initialState(started, context);
   for (;;) {

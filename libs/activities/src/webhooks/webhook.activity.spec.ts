@@ -30,7 +30,7 @@ describe('a call of a webhook', () => {
       requestBody: { currentState: 'triage' },
     };
     const context = { runId: 'run', stepId: 'ask#1', signal, emit: () => undefined };
-    return activity.perform(request, context, { input: null, context: null });
+    return activity.perform(request, context, { input: null, facts: {}, context: null });
   }
 
   it('sends the body under the name of the machine and its token, and has no secret in the reply', async () => {

@@ -3,7 +3,7 @@ import { recordedCalls } from '#lib/calls';
 import { StreamNames } from '#lib/event-store';
 import { type Json, type RecordedEvent, sha256 } from '#lib/kernel';
 import { RunHistory } from '#lib/workflow/testing';
-import { arbitration, type ArbitrationInput } from '../arbitration.workflow.js';
+import { arbitration, type ArbitrationState } from '../arbitration.workflow.js';
 import { type Arbiter, ARBITRATION_ID, askingSession } from './asking-session.js';
 
 /** The function returns this. */
@@ -36,20 +36,28 @@ export function arbitrated(
   arbiter: Arbiter,
   script: readonly Outcome[],
   maxAttempts = 1,
-  given: Pick<ArbitrationInput, 'humanGoldExamples'> = {},
+  exemplars: ArbitrationState['exemplars'] = [],
 ): RunHistory {
-  const input = { policies: { maxAttempts, callTimeoutMs: 5000, webhookTimeoutMs: 7000 }, ...given };
-  return play(askingSession(arbiter), input, script);
+  const policies = { maxAttempts, callTimeoutMs: 5000, webhookTimeoutMs: 7000 };
+  return play(askingSession(arbiter), { policies, exemplars }, script);
 }
 
 /** @param session up to the event that asks for the arbitration with `ARBITRATION_ID` */
 export function play(
   session: readonly RecordedEvent[],
-  input: ArbitrationInput,
+  { policies, exemplars }: Pick<ArbitrationState, 'policies' | 'exemplars'>,
   script: readonly Outcome[],
 ): RunHistory {
   const owner = { stream: new StreamNames().withoutPrefix(session[0]?.stream ?? '') };
-  const given = { input, activities, contextEvents: session, owner, runId: ARBITRATION_ID };
+  const facts = { exemplars: exemplars as Json };
+  const given = {
+    input: { policies },
+    facts,
+    activities,
+    contextEvents: session,
+    owner,
+    runId: ARBITRATION_ID,
+  };
   const history = RunHistory.of(arbitration, given);
   for (const outcome of script) {
     for (const [stepId, { kind }] of history.open) if (kind === 'timer') history.fire(stepId);

@@ -76,13 +76,13 @@ class Setting {
     const functions = registeredFunctions({}, new ProposerFunctions(), arbiters);
     const activities = new ActivityRegistry([functionActivity(functions, new Redactor([]))]);
     const policies = { maxAttempts: 1, callTimeoutMs: 10_000, webhookTimeoutMs: 10_000 };
-    const kind = arbitrationRun(policies, { ofArbitration: () => Promise.resolve({}) });
+    const kind = arbitrationRun(policies);
     const nothing = () => Promise.resolve([]);
     const runtime = new WorkflowRuntime({
       log,
       activities,
       workflows: new WorkflowRegistry([arbitration]),
-      facts: {},
+      facts: { exemplars: () => [] },
       problemsOf: () => [],
       time: systemTime,
       ids: randomIds,

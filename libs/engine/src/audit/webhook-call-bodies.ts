@@ -8,7 +8,7 @@ import {
 import type { EventLog } from '#lib/event-store';
 import type { Json, JsonObject, RecordedEvent } from '#lib/kernel';
 import type { Page, WebhookCallRow } from '#lib/projections';
-import { contextOf, type WorkflowRegistry, type WorkflowStarted } from '#lib/workflow';
+import { contextOf, givenOf, type WorkflowRegistry, type WorkflowStarted } from '#lib/workflow';
 import type { WebhookCall } from './calls.views.js';
 
 type Bodies = Pick<WebhookCall, 'requestBody' | 'responseBody'>;
@@ -36,14 +36,14 @@ export class WebhookCallBodies {
   async #bodies({ stream, stepId }: WebhookCallRow['location'], read: Read): Promise<Bodies> {
     const history = await read(stream);
     const [request, answer] = history.filter(({ data }) => 'stepId' in data && data.stepId === stepId);
-    const { input, ...start } = (history[0] as RecordedEvent<WorkflowStarted>).data;
-    const given = { input, context: await this.#context(start, read) };
+    const start = history[0] as RecordedEvent<WorkflowStarted>;
+    const given = givenOf({ start, context: await this.#context(start.data, read) });
     const { data } = request as RecordedEvent<WebhookCallRequested>;
     const requestBody = referred(data, 'requestBody', given) as JsonObject;
     return { requestBody, responseBody: answer ? replyIn(answer) : null };
   }
 
-  async #context(start: Omit<WorkflowStarted['data'], 'input'>, read: Read): Promise<Json> {
+  async #context(start: WorkflowStarted['data'], read: Read): Promise<Json> {
     const rules = this.workflows.rulesOf(start);
     if (!rules || !start.context) return null;
     const { stream, revision } = start.context;

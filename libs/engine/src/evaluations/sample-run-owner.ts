@@ -6,15 +6,11 @@ import {
   sampleRequests,
 } from '#lib/evaluation';
 import type { EventLog } from '#lib/event-store';
-import { type Clock, fold, type Json, jsonText, type RecordedEvent, sha256 } from '#lib/kernel';
+import { type Clock, type Json, jsonText, type RecordedEvent, sha256 } from '#lib/kernel';
 import { type Call, type CommandWriter, WrittenPosition } from '#lib/operations';
-import { roundStart, sessionDecider, type SessionEvent } from '#lib/session';
+import { roundStart, type SessionEvent } from '#lib/session';
 import { solicitationResult } from '#lib/solicitation';
-import { specialistDecider, specialistVersion } from '#lib/specialist';
 import { type AskedRun, deliveryId, type EndedRun, type RunOwner, type Wanted } from '#lib/workflow';
-import type { Facts } from '../solicitations/facts.js';
-import { solicitationInput, type SolicitationSettings } from '../solicitations/solicitation-input.js';
-import { specialistTarget } from '#lib/specialists';
 import { LostRun } from '../workflows/session-run-owner.js';
 
 type History = readonly RecordedEvent<EvaluationEvent>[];
@@ -24,8 +20,6 @@ export class SampleRunOwner implements RunOwner {
   constructor(
     private readonly log: EventLog,
     private readonly writer: CommandWriter,
-    private readonly settings: SolicitationSettings,
-    private readonly facts: Facts,
     private readonly clock: Clock,
   ) {}
 
@@ -33,7 +27,7 @@ export class SampleRunOwner implements RunOwner {
     const history = await this.log.readStream<EvaluationEvent>(stream);
     const delivered = history.filter(({ metadata }) => metadata.commandId === deliveryId(runId));
     if (delivered.length > 0) return { delivered };
-    return { request: () => this.#request(runId, history) };
+    return { request: await this.#request(runId, history) };
   }
 
   async deliver({ runId, owner, end }: EndedRun): Promise<readonly RecordedEvent[]> {
@@ -61,28 +55,17 @@ export class SampleRunOwner implements RunOwner {
     const { commandId, correlationId, actor } = request.metadata;
     const occurredAt = this.clock.now().toISOString();
     return {
-      input: (await this.#input(started, sample, session)) as Json,
+      input: inputOf(started, sample),
       owner: { stream: started.stream },
       context: { stream, revision: roundStart(session, sample.roundId) },
       metadata: { occurredAt, commandId, correlationId, causationId: request.eventId, actor },
     };
   }
+}
 
-  async #input(
-    { data: { evaluationId, specialistMachine, ...asked } }: EvaluationStarted,
-    { roundId, sessionId }: Sample,
-    history: readonly RecordedEvent<SessionEvent>[],
-  ) {
-    const { specialistId, specialistVersion: version } = asked;
-    const target = specialistTarget({ machineName: specialistMachine, specialistId });
-    const specialist = specialistVersion(await this.writer.state(specialistDecider, target), version);
-    const execution = specialist?.role === 'proposer' ? specialist.execution : undefined;
-    const session = fold(sessionDecider, history);
-    if (!execution || !session) throw lost(sessionId, `${specialistId} or the session is not there`);
-    const facts = await this.facts.ofSolicitation(session, roundId, true);
-    const request = { sessionId: evaluationId, roundId, specialistId, specialistVersion: version };
-    return solicitationInput(request, session, execution, this.settings, facts);
-  }
+function inputOf({ data }: EvaluationStarted, { roundId }: Sample): Json {
+  const { evaluationId: sessionId, specialistMachine, specialistId, specialistVersion, machineName } = data;
+  return { sessionId, roundId, specialistId, specialistVersion, machineName, specialistMachine };
 }
 
 /** What an evaluation says of a solicitation that it asks for. */

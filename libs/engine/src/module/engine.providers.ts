@@ -87,7 +87,12 @@ export const engineProviders: readonly Provider[] = [
     [EngineSettings],
     ({ actorTokenSecret }: EngineSettings) => new ActorTokens(actorTokenSecret),
   ),
-  construct(Facts, [ReadSide, READ_STORE]),
+  factory(
+    Facts,
+    [EventLog, ReadSide, READ_STORE, EngineSettings],
+    (log: EventLog, reads: ReadSide, store: ReadStore, { solicitation }: EngineSettings) =>
+      new Facts(log, reads, store, solicitation),
+  ),
   factory(
     ProposerCheck,
     [ActivityRegistry, WorkflowRegistry, EngineSettings],

@@ -25,6 +25,7 @@ import { Driver } from '../process-manager/driver.js';
 import { sessionRecovery } from '../process-manager/session-recovery.js';
 import { EngineSettings } from '../settings/engine-settings.js';
 import { ToolFunctions } from '../tools/tool-functions.js';
+import { Facts } from '../solicitations/facts.js';
 import { runFacts } from './run-facts.js';
 import { SessionOwners } from '../workflows/session-owners.js';
 
@@ -45,7 +46,16 @@ export const runProviders: readonly Provider[] = [
   ),
   factory(
     WorkflowRuntime,
-    [EventLog, READ_STORE, WorkflowRegistry, ActivityRegistry, EngineSettings, RunDeltas, SessionOwners],
+    [
+      EventLog,
+      READ_STORE,
+      WorkflowRegistry,
+      ActivityRegistry,
+      EngineSettings,
+      RunDeltas,
+      SessionOwners,
+      Facts,
+    ],
     runtime,
   ),
   factory(
@@ -111,6 +121,7 @@ async function runtime(
   settings: EngineSettings,
   deltas: RunDeltas,
   owners: SessionOwners,
+  facts: Facts,
 ): Promise<WorkflowRuntime> {
   const {
     runner: { owner, leaseTtlMs: ttlMs },
@@ -122,7 +133,7 @@ async function runtime(
     workflows,
     activities,
     problemsOf,
-    facts: runFacts(log, settings),
+    facts: { ...runFacts(log, settings), ...facts.sources },
     time: systemTime,
     ids: randomIds,
     holder: { leases: await StoredLeases.open(store, systemClock), owner, ttlMs },

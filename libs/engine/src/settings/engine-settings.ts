@@ -12,7 +12,7 @@ import { WorkflowRegistry } from '#lib/workflow';
 import type { ArbitrationSettings } from '../arbitrations/arbitration-settings.js';
 import { type ModelLimits, ModelRoutes } from '../models/model-routes.js';
 import type { DriverSettings } from '../process-manager/driver.js';
-import type { SolicitationSettings } from '../solicitations/solicitation-input.js';
+import type { SolicitationSettings } from '../solicitations/proposer-mode.js';
 import {
   DEFAULT_DATA_DIR,
   DEFAULT_PATIENCE_MS,

@@ -1,38 +1,95 @@
-import type { ArbitrationInput } from '#lib/arbitration';
+import type { EventLog, StreamHistory } from '#lib/event-store';
+import { fold, type JsonObject, type RecordedEvent } from '#lib/kernel';
 import type { ReadSide } from '#lib/operations';
-import { contextExemplars, type ExemplarQuestion, type ReadStore } from '#lib/projections';
-import { proposerContext, type Session } from '#lib/session';
-import type { StartFacts } from './solicitation-input.js';
+import { contextExemplars, type ReadStore } from '#lib/projections';
+import { proposerContext, type Session, sessionDecider, type SessionEvent } from '#lib/session';
+import type { ProposerMode, SolicitationInput } from '#lib/solicitation';
+import {
+  type ProposerExecution,
+  specialistDecider,
+  type SpecialistEvent,
+  specialistVersion,
+} from '#lib/specialist';
+import { specialistTarget } from '#lib/specialists';
+import type { FactSources } from '#lib/workflow';
+import { ownSpecialist } from '../specialists/own-specialists.js';
+import { LostRun } from '../workflows/session-run-owner.js';
+import { proposerMode, type SolicitationSettings } from './proposer-mode.js';
 
-/** Where the facts come from that start events record: what people decided before. */
+type History = readonly RecordedEvent[];
+
+/** Where the facts come from that solicitations and arbitrations record of registrations, settings and people's decisions. */
 export class Facts {
+  /** The sources of one run get the same events. */
+  readonly #sessions = new WeakMap<History, Session>();
+
   constructor(
+    private readonly log: EventLog,
     private readonly reads: ReadSide,
     private readonly store: ReadStore,
+    private readonly settings: SolicitationSettings,
   ) {}
 
-  /** @param isPast the round is decided: what was decided in its session is no example for it */
-  async ofSolicitation(session: Session, roundId: string, isPast = false): Promise<StartFacts> {
-    const { machineName, sessionId } = session;
-    const { currentState } = proposerContext(session, roundId);
-    const exemplars = await this.exemplars({
-      machineName,
-      state: currentState,
-      ...(isPast && { exceptSessionId: sessionId }),
+  get sources(): FactSources {
+    return {
+      proposer: (input, session) =>
+        this.#proposer(input as JsonObject & SolicitationInput, this.#sessionOf(session)),
+      policies: () => this.settings.policies,
+      exemplars: (input, session) =>
+        this.#exemplars(input as JsonObject & Partial<SolicitationInput>, this.#sessionOf(session)),
+    };
+  }
+
+  #sessionOf(history: History): Session {
+    const session =
+      this.#sessions.get(history) ?? fold(sessionDecider, history as RecordedEvent<SessionEvent>[]);
+    if (!session) throw lost('the session of a run', 'it is not in the log');
+    this.#sessions.set(history, session);
+    return session;
+  }
+
+  async #proposer(asked: SolicitationInput, session: Session): Promise<ProposerMode> {
+    return proposerMode(await this.#execution(asked, session), this.settings.models);
+  }
+
+  /** Of the version that is asked, whatever was registered since. */
+  async #execution(asked: SolicitationInput, session: Session): Promise<ProposerExecution> {
+    const { specialistId, specialistVersion: version, specialistMachine } = asked;
+    const { machineName } = session;
+    const own = specialistMachine === undefined ? ownSpecialist(session, specialistId) : undefined;
+    const { category, id } = specialistTarget({
+      machineName: specialistMachine ?? machineName,
+      specialistId,
     });
-    return exemplars.length > 0 ? { exemplars } : {};
+    const stream = this.log.streams.of(category, id);
+    // How a version is asked never changes: an old state is looked at first.
+    const specialist =
+      own ??
+      versionIn(await this.log.loadTo(stream, 0), version) ??
+      versionIn(await this.log.load(stream), version);
+    if (specialist?.role === 'proposer' && specialist.execution) return specialist.execution;
+    throw lost(
+      `version ${version} of specialist ${specialistId}`,
+      'a run asks it, and it is no proposer in the log',
+    );
   }
 
-  async ofArbitration({
-    machineName,
-    currentState: state,
-  }: Session): Promise<Pick<ArbitrationInput, 'humanGoldExamples'>> {
-    const humanGoldExamples = await this.exemplars({ machineName, state });
-    return humanGoldExamples.length > 0 ? { humanGoldExamples } : {};
-  }
-
-  private async exemplars(question: ExemplarQuestion) {
+  /** Where another one than the session asks about a round of it, what was decided in the session is no example. */
+  async #exemplars({ roundId, sessionId }: Partial<SolicitationInput>, session: Session) {
+    const { machineName } = session;
+    const state =
+      roundId === undefined ? session.currentState : proposerContext(session, roundId).currentState;
+    const isPast = sessionId !== undefined && sessionId !== session.sessionId;
     await this.reads.reachedChanges(['exemplars']);
+    const question = { machineName, state, ...(isPast && { exceptSessionId: session.sessionId }) };
     return contextExemplars(this.store.db, question);
   }
+}
+
+function versionIn(history: StreamHistory<SpecialistEvent>, version: number) {
+  return specialistVersion(history.state(specialistDecider), version);
+}
+
+function lost(what: string, why: string): LostRun {
+  return new LostRun(what, why, 'Verify the log with `redial replay --all`');
 }

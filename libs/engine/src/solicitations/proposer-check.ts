@@ -3,7 +3,7 @@ import { type JsonObject, jsonText, reject, type Rejection } from '#lib/kernel';
 import { refuse } from '#lib/operations';
 import type { ProposerExecution } from '#lib/specialist';
 import type { WorkflowRegistry } from '#lib/workflow';
-import { proposerMode, type SolicitationSettings } from './solicitation-input.js';
+import { proposerMode, type SolicitationSettings } from './proposer-mode.js';
 
 /** Says before anything is recorded whether this process could ask a proposer. */
 export class ProposerCheck {

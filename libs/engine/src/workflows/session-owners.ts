@@ -6,7 +6,6 @@ import type { RunOwner } from '#lib/workflow';
 import { arbitrationRun } from '../arbitrations/arbitration-run.js';
 import { SampleRunOwner } from '../evaluations/sample-run-owner.js';
 import { EngineSettings } from '../settings/engine-settings.js';
-import { Facts } from '../solicitations/facts.js';
 import { solicitationRun } from '../solicitations/solicitation-run.js';
 import { OwnersByCategory } from './owners-by-category.js';
 import { type SessionRunKind, SessionRunOwner } from './session-run-owner.js';
@@ -16,20 +15,15 @@ import { type SessionRunKind, SessionRunOwner } from './session-run-owner.js';
 export class SessionOwners {
   readonly byWorkflow: ReadonlyMap<string, RunOwner>;
 
-  constructor(
-    log: EventLog,
-    writer: CommandWriter,
-    facts: Facts,
-    { arbitration, solicitation }: EngineSettings,
-  ) {
+  constructor(log: EventLog, writer: CommandWriter, { arbitration }: EngineSettings) {
     const ofSessions = (kind: SessionRunKind) => new SessionRunOwner(kind, log, writer, systemClock);
     const solicitations = new OwnersByCategory(log, {
-      session: ofSessions(solicitationRun(log, solicitation, facts)),
-      evaluation: new SampleRunOwner(log, writer, solicitation, facts, systemClock),
+      session: ofSessions(solicitationRun),
+      evaluation: new SampleRunOwner(log, writer, systemClock),
     });
     this.byWorkflow = new Map<string, RunOwner>([
       ['solicitation', solicitations],
-      ['arbitration', ofSessions(arbitrationRun(arbitration, facts))],
+      ['arbitration', ofSessions(arbitrationRun(arbitration))],
     ]);
   }
 }

@@ -22,8 +22,8 @@ type History = readonly RecordedEvent<SessionEvent>[];
 /** What is its own in a kind of run that sessions ask for. */
 export interface SessionRunKind {
   readonly requests: RunRequests;
-  /** What its rules need besides the session up to the request. */
-  input(request: RecordedEvent<SessionEvent>, history: StreamHistory<SessionEvent>): Promise<Json>;
+  /** What its rules need besides the session up to the request, and facts. */
+  input(request: RecordedEvent<SessionEvent>, history: History): Json;
   /** Takes an end in. */
   closing(sessionId: string, runId: string, end: RunEnd): CloseSolicitation | CloseArbitration;
 }
@@ -74,18 +74,17 @@ export class SessionRunOwner implements RunOwner {
     return (await this.writer.send(sessionDecider, { category: 'session', id }, command, call)).events;
   }
 
-  #wanted(runId: string, history: StreamHistory<SessionEvent>): Wanted | undefined {
-    const { events } = history;
+  #wanted(runId: string, { events }: StreamHistory<SessionEvent>): Wanted | undefined {
     const delivered = events.filter(({ metadata }) => metadata.commandId === deliveryId(runId));
     if (delivered.length > 0) return { delivered };
     const request = events.find((event) => this.kind.requests.askedBy(event) === runId);
-    return request && { request: () => this.#request(request, history) };
+    return request && { request: this.#request(request, events) };
   }
 
-  async #request(request: RecordedEvent<SessionEvent>, history: StreamHistory<SessionEvent>) {
+  #request(request: RecordedEvent<SessionEvent>, history: History) {
     const { stream, revision, eventId: causationId } = request;
     const { commandId, correlationId, actor } = request.metadata;
-    const input = await this.kind.input(request, history);
+    const input = this.kind.input(request, history);
     const occurredAt = this.clock.now().toISOString();
     const metadata = { occurredAt, commandId, correlationId, causationId, actor };
     return { input, owner: { stream }, context: { stream, revision }, metadata };

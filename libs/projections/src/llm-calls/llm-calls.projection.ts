@@ -9,7 +9,12 @@ import {
   type ToolCall,
 } from '#lib/calls';
 import { derivedId, type JsonObject, jsonText, type RecordedEvent } from '#lib/kernel';
-import type { FallbackTaken, SolicitationChoice, SolicitationInput } from '#lib/solicitation';
+import type {
+  FallbackTaken,
+  SolicitationChoice,
+  SolicitationFacts,
+  SolicitationInput,
+} from '#lib/solicitation';
 import type { WorkflowEnded, WorkflowStarted } from '#lib/workflow';
 import { storedText } from '../row/stored-text.js';
 import { dayOf, storedTime } from '../row/stored-time.js';
@@ -47,7 +52,8 @@ const onSolicitation: Handlers<WorkflowStarted | LlmCallEvent | FallbackTaken | 
 
 function started({ data }: RecordedEvent<WorkflowStarted>, solicitationId: string): Change[] {
   const input = data.input as JsonObject & SolicitationInput;
-  const { sessionId, specialistId, specialistVersion, machineName, proposer } = input;
+  const { sessionId, specialistId, specialistVersion, machineName } = input;
+  const { proposer } = data.facts as JsonObject & SolicitationFacts;
   if (proposer.kind !== 'model') return [];
   return [
     addSolicitation({

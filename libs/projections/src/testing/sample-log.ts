@@ -131,12 +131,9 @@ export function solicitationStarted(
     specialistId,
     specialistVersion: 1,
     machineName: 'review',
-    proposer: {
-      kind: 'model',
-      context: { contextTemplate: '' },
-      routes: [sampleRoute(modelId)],
-    },
-    policies: { maxAttempts: 1, callTimeoutMs: 1000, webhookTimeoutMs: 1000 },
   };
-  return { type: 'WorkflowStarted', data: { workflow: 'solicitation', version: 1, input, facts: {} } };
+  const proposer = { kind: 'model', context: { contextTemplate: '' }, routes: [sampleRoute(modelId)] };
+  const policies = { maxAttempts: 1, callTimeoutMs: 1000, webhookTimeoutMs: 1000 };
+  const facts = { proposer, policies, exemplars: [] };
+  return { type: 'WorkflowStarted', data: { workflow: 'solicitation', version: 1, input, facts } };
 }

@@ -1,10 +1,10 @@
-import type { JsonObject } from '#lib/kernel';
+import type { Json, JsonObject } from '#lib/kernel';
 import type { ProposerContext } from '#lib/session';
 import type { OfferedTransitions } from '../build-tools.js';
 import type { ModelParameters } from '#lib/machine';
 import type { ModelRoute } from '#lib/models';
 import { sampleRoute } from '#lib/models/testing';
-import type { ProposerMode, SolicitationInput } from '../solicitation.events.js';
+import type { ProposerMode, SolicitationFacts, SolicitationInput } from '../solicitation.events.js';
 
 /** How a solicitation of a test differs from the usual one: a model with tools, one attempt, a short template. */
 export interface LadderStart {
@@ -28,12 +28,13 @@ export interface LadderStart {
   readonly backupModels?: readonly string[];
   readonly modelParameters?: ModelParameters;
   readonly systemPrompt?: string;
-  readonly exemplars?: NonNullable<SolicitationInput['exemplars']>;
+  readonly exemplars?: SolicitationFacts['exemplars'];
 }
 
 /** What a run of a test starts with. */
 export interface GivenLadder {
-  readonly input: JsonObject & SolicitationInput;
+  readonly input: SolicitationInput;
+  readonly facts: { readonly [name: string]: Json } & SolicitationFacts;
   readonly context: JsonObject & ProposerContext;
 }
 
@@ -57,7 +58,7 @@ export const plain: OfferedTransitions = { refund: 'refunded', escalate: 'escala
 /** As the engine would start it. */
 export function ladderStart(over: LadderStart = {}): GivenLadder {
   const { transitions = enriched, prompt = 'What next?', history = [], metaJson, maxAttempts = 1 } = over;
-  const { exemplars } = over;
+  const { exemplars = [] } = over;
   const context = {
     sessionId: '0d9f7a52-7b0c-4c55-9d0e-5a3f8f6f0a02',
     machineName: 'support',
@@ -67,17 +68,16 @@ export function ladderStart(over: LadderStart = {}): GivenLadder {
     history,
     ...(metaJson !== undefined && { metaJson }),
   };
-  const input: SolicitationInput = {
+  const policies = { maxAttempts, callTimeoutMs: 30_000, webhookTimeoutMs: 55_000 };
+  const facts = { proposer: proposerOf(over), policies, exemplars };
+  const input = {
     sessionId: context.sessionId,
     roundId: '0d9f7a52-7b0c-4c55-9d0e-5a3f8f6f0a03',
     specialistId: 'assistant',
     specialistVersion: 1,
     machineName: 'support',
-    proposer: proposerOf(over),
-    policies: { maxAttempts, callTimeoutMs: 30_000, webhookTimeoutMs: 55_000 },
-    ...(exemplars && { exemplars }),
   };
-  return { input, context };
+  return { input, facts, context };
 }
 
 function proposerOf({

@@ -25,9 +25,10 @@ const workflow: Workflow = { ...solicitation, versions: { 1: rules } };
 
 /** The run that a test begins with. */
 export function ladderRun(start: LadderStart): RunHistory {
-  const { input } = ladderStart(start);
+  const { input, facts } = ladderStart(start);
   return RunHistory.of(workflow, {
     input,
+    facts,
     activities: recordedCalls.all,
     contextEvents: contextEvents(start),
   });

@@ -53,7 +53,7 @@ export class Ledger implements RunOwner {
     if (!asked) return undefined;
     const { stream } = asked;
     const { schemaVersion: _, ...metadata } = asked.metadata;
-    return { request: () => Promise.resolve({ input: this.inputOf(runId), owner: { stream }, metadata }) };
+    return { request: { input: this.inputOf(runId), owner: { stream }, metadata } };
   }
 
   deliver({ runId, end }: EndedRun): Promise<readonly RecordedEvent[]> {

@@ -1,37 +1,11 @@
+import type { ProposerMode, SolicitationPolicies } from '#lib/solicitation';
 import type { ModelRoutes } from '../models/model-routes.js';
-import type { Session } from '#lib/session';
-import { type ProposerMode, type SolicitationInput, type SolicitationPolicies } from '#lib/solicitation';
 import type { ProposerExecution } from '#lib/specialist';
 
-/** What of the process's settings goes into the input of solicitations. */
+/** What of the process's settings solicitations record. */
 export interface SolicitationSettings {
   readonly models: ModelRoutes;
   readonly policies: SolicitationPolicies;
-}
-
-/** What of the input comes from read models. */
-export type StartFacts = Pick<SolicitationInput, 'exemplars'>;
-
-type Asked = Pick<SolicitationInput, 'sessionId' | 'roundId' | 'specialistId' | 'specialistVersion'>;
-
-/** Everything the rules will read besides the session's context, fixed before anything is asked. */
-export function solicitationInput(
-  { sessionId, roundId, specialistId, specialistVersion }: Asked,
-  { machineName }: Pick<Session, 'machineName'>,
-  execution: ProposerExecution,
-  settings: SolicitationSettings,
-  facts: StartFacts,
-): SolicitationInput {
-  return {
-    sessionId,
-    roundId,
-    specialistId,
-    specialistVersion,
-    machineName,
-    proposer: proposerMode(execution, settings.models),
-    policies: settings.policies,
-    ...facts,
-  };
 }
 
 /** How a proposer is asked, from how it was registered. */
