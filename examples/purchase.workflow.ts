@@ -107,7 +107,7 @@ function next(state: Purchase): readonly Step[] {
 function askForAdvice({ advice }: Purchase, { item, quote }: { item: string; quote: Json }): readonly Step[] {
   const content = `Is ${JSON.stringify(quote)} a fair price for ${item}? Answer in one sentence.`;
   const messages = [{ role: 'user', content }];
-  return modelCallSteps(advice, ({ model }) => ({ body: modelBody(model, { messages }) }));
+  return modelCallSteps(advice, (route) => ({ body: modelBody(route, { messages }) }));
 }
 
 function waitForDecision({ input, isReminded }: Purchase, prompt: Json): readonly Step[] {

@@ -52,7 +52,7 @@ export const packages: { readonly [lib: string]: readonly string[] } = {
   arbitration: [],
   projections: ['kysely', 'better-sqlite3', 'pg'],
   replay: [],
-  activities: ['@modelcontextprotocol/sdk'],
+  activities: ['@modelcontextprotocol/sdk', 'openai'],
   tools: ['@nestjs/cqrs', 'class-validator', 'class-validator-jsonschema', 'kysely', 'reflect-metadata'],
   planner: [],
   runs: ['@nestjs/cqrs', 'class-validator', 'kysely'],

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { droppedConnection, reply, ScriptedLlmServer, toolCall } from '#lib/activities/testing';
+import { droppedConnection, httpError, reply, ScriptedLlmServer, toolCall } from '#lib/activities/testing';
 import type { RedialOptions } from '#lib/engine';
 import { RedialServer } from '../support/redial-server.js';
 
@@ -19,7 +19,10 @@ class Setting {
     readonly us: ScriptedLlmServer,
   ) {}
 
-  static async start(eu: Partial<NonNullable<RedialOptions['providers']>[string]> = {}): Promise<Setting> {
+  static async start(
+    eu: Partial<NonNullable<RedialOptions['providers']>[string]> = {},
+    models: NonNullable<RedialOptions['prices']>[number]['models'] = {},
+  ): Promise<Setting> {
     const [first, second] = [await ScriptedLlmServer.start(), await ScriptedLlmServer.start()];
     const providers = {
       eu: {
@@ -31,7 +34,8 @@ class Setting {
       },
       us: { baseUrl: second.baseUrl },
     };
-    const options = { providers, providerKeys: { EU_KEY: 'sk-eu-canary-0123456789' } };
+    const prices = [{ version: 'v1', from: '2026-01-01T00:00:00Z', currency: 'USD', models }];
+    const options = { providers, prices, providerKeys: { EU_KEY: 'sk-eu-canary-0123456789' } };
     const server = await RedialServer.start({ options, environment: { REDIAL_LLM_MAX_ATTEMPTS: undefined } });
     await server.post('/v1/machines', machine);
     return new Setting(server, first, second);
@@ -151,6 +155,28 @@ describe('providers', () => {
       { callId: 'tools', from: 'eu/gpt-x', to: 'us/gpt-y', reason: 'http-error', upstreamStatus: 503 },
     ]);
     expect(setting.us.requests).toMatchObject([{ body: { model: 'gpt-y' } }]);
+  });
+
+  it('that refuse a parameter are asked once more without it, and the price of cached tokens is theirs', async () => {
+    const usage = {
+      prompt_tokens: 1_000,
+      completion_tokens: 100,
+      prompt_tokens_details: { cached_tokens: 800 },
+    };
+    const price = { inputPerMillion: 10, cacheReadPerMillion: 1, outputPerMillion: 20 };
+    await setting.stop();
+    setting = await Setting.start({}, { 'eu/gpt-x': price, 'gpt-x': { ...price, outputPerMillion: 99 } });
+    await setting.register('eu/gpt-x');
+    const error = { error: { param: 'temperature', message: 'Unsupported value' } };
+    setting.eu.enqueue(httpError(400, error), toolCall('pay', {}, { usage }));
+    const { asked, events } = await setting.propose();
+    expect(asked).toMatchObject({ status: 201, body: { numInputTokens: 1_000, costUSD: 0.0048 } });
+    expect(
+      setting.eu.requests.map(({ body }) => Object.keys(body as object).includes('temperature')),
+    ).toEqual([true, false]);
+    expect(ofType(events, 'FallbackTaken')).toMatchObject([
+      { from: 'temperature', reason: 'parameter-refused' },
+    ]);
   });
 
   it('refuse settings of a model that cannot be', async () => {

@@ -15,6 +15,7 @@ export { type RefusedReply, type StoredReply, readWebhookText, unusableReply } f
 export type { RecordedBody } from './recorded-body.js';
 export type { ReceivedReply, RecordedReply } from './recorded-reply.js';
 export { delayBefore, isWorthAnotherAttempt, retryAfter } from './retries.js';
+export { type TokenBuckets, tokenBuckets } from './token-buckets.js';
 export { addUsage, readUsage, type Usage } from './usage.js';
 export {
   type FunctionCall,

@@ -1,8 +1,13 @@
+import { type TokenBuckets, tokenBuckets } from './token-buckets.js';
 import type { Usage } from './usage.js';
 
-/** The price of a model's tokens. */
+/** What a model's tokens cost. */
 export type ModelPrice = {
   readonly inputPerMillion: number;
+  /** Default: as other input. */
+  readonly cacheReadPerMillion?: number;
+  /** Default: as other input. */
+  readonly cacheWritePerMillion?: number;
   readonly outputPerMillion: number;
 };
 
@@ -14,13 +19,21 @@ export type PriceInForce = ModelPrice & {
 
 const MILLION = 1_000_000;
 
-export function tokenCost(price: ModelPrice, input: number, output: number): number {
-  return (input * price.inputPerMillion + output * price.outputPerMillion) / MILLION;
+export function tokenCost(price: ModelPrice, buckets: TokenBuckets): number {
+  const { inputPerMillion, outputPerMillion } = price;
+  const { cacheReadPerMillion = inputPerMillion, cacheWritePerMillion = inputPerMillion } = price;
+  return (
+    (buckets.inputUncached * inputPerMillion +
+      buckets.cacheRead * cacheReadPerMillion +
+      buckets.cacheWrite * cacheWritePerMillion +
+      buckets.output * outputPerMillion) /
+    MILLION
+  );
 }
 
 /** `undefined` where there is no price, or a reply does not report both usages. */
 export function usageCost(price: ModelPrice | undefined, usage: Usage = {}): number | undefined {
   const { promptTokens, completionTokens } = usage;
   if (!price || promptTokens === undefined || completionTokens === undefined) return undefined;
-  return tokenCost(price, promptTokens, completionTokens);
+  return tokenCost(price, tokenBuckets(usage));
 }

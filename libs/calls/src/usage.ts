@@ -1,36 +1,73 @@
-import { isJsonObject } from '#lib/kernel';
+import { isJsonObject, type Json, type JsonObject } from '#lib/kernel';
 
 /** Tokens that a reply reports. A member is absent where the reply does not report it. */
 export interface Usage {
+  /** All of the prompt, those of caches included. */
   readonly promptTokens?: number;
   readonly completionTokens?: number;
+  /** Of the prompt's: read from a cache. */
+  readonly cachedTokens?: number;
+  /** Of the prompt's: written to a cache. */
+  readonly cacheWriteTokens?: number;
+  /** Of the completion's. */
+  readonly reasoningTokens?: number;
 }
 
 /** No call uses more; a larger number is a mistake of the provider. */
 const MOST_TOKENS = 1e9;
 
-/** The `usage` of a completion. A member that is no count of tokens is dropped by itself. */
+const COUNTS = [
+  'promptTokens',
+  'completionTokens',
+  'cachedTokens',
+  'cacheWriteTokens',
+  'reasoningTokens',
+] as const;
+
+/**
+ * The `usage` of a completion, in the members of OpenAI, of DeepSeek, or of Anthropic, whose `input_tokens` are without those of
+ * caches. A member that is no count of tokens is dropped by itself.
+ */
 export function readUsage(usage: unknown): Usage | undefined {
   if (!isJsonObject(usage)) return undefined;
-  const { prompt_tokens: promptTokens, completion_tokens: completionTokens } = usage;
-  return {
-    ...(isCount(promptTokens) && { promptTokens }),
-    ...(isCount(completionTokens) && { completionTokens }),
-  };
+  const { prompt_tokens_details: input, completion_tokens_details: output } = usage;
+  const cachedTokens =
+    countIn(input, 'cached_tokens') ?? countIn(usage, 'cache_read_input_tokens', 'prompt_cache_hit_tokens');
+  const cacheWriteTokens =
+    countIn(input, 'cache_write_tokens') ?? countIn(usage, 'cache_creation_input_tokens');
+  return known({
+    promptTokens: countIn(usage, 'prompt_tokens') ?? promptOfParts(usage),
+    completionTokens: countIn(usage, 'completion_tokens', 'output_tokens'),
+    cachedTokens,
+    cacheWriteTokens,
+    reasoningTokens: countIn(output, 'reasoning_tokens'),
+  });
 }
 
 /** The sum of two usages. A member stays absent until one of them has it. */
 export function addUsage(total: Usage, usage: Usage = {}): Usage {
-  const promptTokens = sum(total.promptTokens, usage.promptTokens);
-  const completionTokens = sum(total.completionTokens, usage.completionTokens);
-  return {
-    ...(promptTokens !== undefined && { promptTokens }),
-    ...(completionTokens !== undefined && { completionTokens }),
-  };
+  return known(Object.fromEntries(COUNTS.map((name) => [name, sum(total[name], usage[name])])));
+}
+
+function promptOfParts(usage: JsonObject): number | undefined {
+  const rest = countIn(usage, 'input_tokens', 'prompt_cache_miss_tokens');
+  if (rest === undefined) return undefined;
+  const cached = countIn(usage, 'cache_read_input_tokens', 'prompt_cache_hit_tokens') ?? 0;
+  return rest + cached + (countIn(usage, 'cache_creation_input_tokens') ?? 0);
+}
+
+/** The first of these members that is a count. */
+function countIn(group: Json | undefined, ...names: readonly string[]): number | undefined {
+  const members = isJsonObject(group) ? names.map((name) => group[name]) : [];
+  return members.find(isCount);
 }
 
 function isCount(value: unknown): value is number {
   return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= MOST_TOKENS;
+}
+
+function known(counts: { readonly [Count in keyof Usage]: number | undefined }): Usage {
+  return Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== undefined));
 }
 
 function sum(a: number | undefined, b: number | undefined): number | undefined {

@@ -1,6 +1,7 @@
 import type { LlmCallInput } from '#lib/calls';
-import type { Json, JsonObject } from '#lib/kernel';
+import { type Json, type JsonObject, ownMember } from '#lib/kernel';
 import type { ModelParameters } from '#lib/machine';
+import type { ModelRoute } from './model-route.js';
 
 /** A tool of the OpenAI chat API. */
 export type ChatTool = {
@@ -15,20 +16,26 @@ export interface Question {
   readonly tools?: readonly ChatTool[];
 }
 
-/** The body of a request. Parameters that are not given are left out. */
+/** The body of a request. Parameters that are not given, or that the provider has refused, are left out. */
 export function modelBody(
-  model: string,
+  { model, corrected = {} }: Pick<ModelRoute, 'model' | 'corrected'>,
   { messages, tools = [] }: Question,
   parameters: ModelParameters = {},
 ): LlmCallInput['body'] {
-  const { extraBody } = parameters;
-  return {
-    model,
-    messages: [...messages],
+  const members = {
     ...given(samplingMembers(parameters)),
     ...(tools.length > 0 && given({ tools: [...tools], ...toolMembers(parameters) })),
-    ...extraBody,
+    ...parameters.extraBody,
   };
+  return { model, messages: [...messages], ...correctedMembers(members, corrected) };
+}
+
+function correctedMembers(members: JsonObject, corrected: NonNullable<ModelRoute['corrected']>): JsonObject {
+  const kept = Object.entries(members).flatMap(([name, value]) => {
+    const correction = ownMember(corrected, name);
+    return correction === null ? [] : [[correction ?? name, value] as const];
+  });
+  return Object.fromEntries(kept);
 }
 
 type Members = { readonly [name: string]: Json | readonly string[] | null | undefined };

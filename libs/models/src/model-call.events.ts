@@ -2,16 +2,17 @@
 // Add members as optional ones; to rename or to change a meaning, raise the version and write an upcaster.
 import type { Event } from '#lib/kernel';
 
-/** A call of a model goes on with another model. Derived. */
+/** A call of a model goes on with another model, or without what its provider refused. Derived. */
 export type ModelFallback = Event<
   'FallbackTaken',
   {
     /** Of the calls: what their steps have before `#`. */
     readonly callId: string;
-    /** Models as they were named. */
+    /** A model as it was named, or a member of the body. */
     readonly from: string;
+    /** The backup, the other name of the member, or `none`. */
     readonly to: string;
-    /** The kind of the last failure. */
+    /** `parameter-refused`, `tools-refused`, or the kind of the last failure. */
     readonly reason: string;
     /** Of its reply, where one came. */
     readonly upstreamStatus?: number;

@@ -5,6 +5,7 @@ import {
   type LlmCallDetails,
   type LlmCallFailed,
   type LlmCallInput,
+  type LlmCallRequested,
   readReply,
   type Usage,
   usageCost,
@@ -20,6 +21,7 @@ import {
   type ModelFailure,
 } from './model-failure.rules.js';
 import type { ModelRoute } from './model-route.js';
+import { refusedMember } from './refused-member.rules.js';
 
 /** What a family asks of a model. */
 export interface ModelAsk {
@@ -31,6 +33,8 @@ export interface ModelAsk {
   readonly seed: string;
   /** A call is made again where nobody knows whether it was made. */
   readonly repeatsInterrupted: boolean;
+  /** Without tools the model need not be asked. */
+  readonly needsTools?: boolean;
 }
 
 /** What the calls took so far. */
@@ -45,7 +49,12 @@ export interface Spent {
 type Phase =
   | { readonly at: 'calling' }
   | { readonly at: 'waiting'; readonly delayMs: number }
-  | { readonly at: 'falling-back'; readonly fallback: ModelFallback['data'] }
+  /** to these routes */
+  | {
+      readonly at: 'falling-back';
+      readonly fallback: ModelFallback['data'];
+      readonly routes: ModelAsk['routes'];
+    }
   | {
       readonly at: 'answered';
       readonly completion: Completion;
@@ -63,6 +72,8 @@ export interface ModelCallState extends ModelAsk {
   /** Of the first of the routes. */
   readonly failures: number;
   readonly interruptions: number;
+  /** Members of the body of the open request. */
+  readonly sent: readonly string[];
   readonly phase: Phase;
   readonly spent: Spent;
 }
@@ -79,6 +90,7 @@ export function beginModelCall(ask: ModelAsk): ModelCallState {
     attempt: 1,
     failures: 0,
     interruptions: 0,
+    sent: [],
     phase: { at: 'calling' },
     spent: NOTHING_SPENT,
   };
@@ -97,7 +109,7 @@ export function evolveModelCall(call: ModelCallState, event: Seen): ModelCallSta
   if (phase.at === 'waiting' && stepId === timerStep(call) && event.type === 'TimerFired')
     return { ...call, phase: { at: 'calling' } };
   if (phase.at === 'falling-back' && event.type === 'FallbackTaken' && callId === call.callId)
-    return { ...call, routes: call.routes.slice(1), failures: 0, interruptions: 0, phase: { at: 'calling' } };
+    return { ...call, routes: phase.routes, phase: { at: 'calling' } };
   return call;
 }
 
@@ -147,11 +159,15 @@ function judged(call: ModelCallState, event: Event & { readonly occurredAt: stri
     const spent = addSpent(call.spent, { latencyMs: data.failure.durationMs, usage: {} });
     return after({ ...call, spent }, judgeFailure(data));
   }
+  if (event.type === 'LlmCallRequested') {
+    const { body } = event.data as LlmCallRequested['data'];
+    return { ...call, sent: Object.keys(body) };
+  }
   if (event.type !== 'LlmCallCompleted') return call;
   const data = event.data as LlmCallCompleted['data'];
   const next = { ...call, spent: addSpent(call.spent, spentOn(data, routeOf(call))) };
   const judgement = judgeReply(data, event.occurredAt);
-  if (!('completion' in judgement)) return after(next, judgement);
+  if (!('completion' in judgement)) return corrected(next, data) ?? after(next, judgement);
   return { ...next, phase: { at: 'answered', completion: judgement.completion, reply: data } };
 }
 
@@ -202,7 +218,20 @@ function elsewhere(call: ModelCallState, judgement: Failed): ModelCallState {
     reason: kind,
     ...(upstreamStatus !== undefined && { upstreamStatus }),
   };
-  return { ...call, attempt: call.attempt + 1, phase: { at: 'falling-back', fallback } };
+  const phase = { at: 'falling-back', fallback, routes: call.routes.slice(1) } as const;
+  return { ...call, attempt: call.attempt + 1, failures: 0, interruptions: 0, phase };
+}
+
+/** One attempt without what the provider refused; `undefined` where it refused nothing, or something before. */
+function corrected(call: ModelCallState, data: LlmCallCompleted['data']): ModelCallState | undefined {
+  const route = routeOf(call);
+  const correction = refusedMember(data, call.sent);
+  if (!correction || route.corrected || (correction.member === 'tools' && call.needsTools)) return undefined;
+  const { member, name, reason } = correction;
+  const { callId, attempt } = call;
+  const fallback = { callId, from: member, to: name ?? 'none', reason, upstreamStatus: data.status };
+  const routes = [{ ...route, corrected: { [member]: name } }, ...call.routes.slice(1)];
+  return { ...call, attempt: attempt + 1, phase: { at: 'falling-back', fallback, routes } };
 }
 
 function failed(call: ModelCallState, { failure }: Failed): ModelCallState {

@@ -16,9 +16,11 @@ export type ModelRoute = {
   readonly maxAttempts: number;
   /** Absent where none is known. */
   readonly price?: PriceInForce;
+  /** Members of the body that its provider has refused: their other name, or null where they are left out. */
+  readonly corrected?: { readonly [member: string]: string | null };
 };
 
-/** Only the flag `tools=no` takes the tools away. */
-export function takesTools({ flags }: Pick<ModelRoute, 'flags'>): boolean {
-  return flags['tools'] !== 'no';
+/** The flag `tools=no` takes the tools away, and a provider that refused them. */
+export function takesTools({ flags, corrected }: Pick<ModelRoute, 'flags' | 'corrected'>): boolean {
+  return flags['tools'] !== 'no' && corrected?.['tools'] === undefined;
 }

@@ -131,11 +131,11 @@ export function wholeResult({ executed, messages }: PlannerState, recorded: Json
   return { rounds: rounds ?? 0, executedCalls: executed as object as Json, ...rest, messages: [...messages] };
 }
 
-function questionOf(state: PlannerState, { model }: ModelRoute) {
+function questionOf(state: PlannerState, route: ModelRoute) {
   const { input, messages, round } = state;
   return {
     labels: { round },
-    body: modelBody(model, { messages, tools: offeredTools(state) }, input.modelParameters),
+    body: modelBody(route, { messages, tools: offeredTools(state) }, input.modelParameters),
   };
 }
 
@@ -238,7 +238,7 @@ function nextRound(state: PlannerState): PlannerState {
   return {
     ...state,
     round: round + 1,
-    asking: beginModelCall({ callId, routes, seed, repeatsInterrupted: true }),
+    asking: beginModelCall({ callId, routes, seed, repeatsInterrupted: true, needsTools: true }),
   };
 }
 

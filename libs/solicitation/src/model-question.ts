@@ -17,7 +17,7 @@ export function modelQuestion(state: SolicitationState, rung: CallRung, route: M
   const messages = isText ? textQuestion(state, mode) : toolQuestion(state, mode, rung);
   const tools = isText ? null : toolsOf(state, mode);
   const parameters = { temperature: 0, ...(tools && { toolChoice: 'auto' }), ...mode.modelParameters };
-  const body = modelBody(route.model, { messages, ...(tools && { tools }) }, parameters);
+  const body = modelBody(route, { messages, ...(tools && { tools }) }, parameters);
   return { labels: { rung }, body };
 }
 

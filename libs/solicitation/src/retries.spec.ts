@@ -97,3 +97,31 @@ describe('a backup model', () => {
     expect(endOf(events).data).toMatchObject({ transitionName: 'escalate', rung: 'decision' });
   });
 });
+
+describe('what a provider refuses', () => {
+  it('tools: the model is asked for text on the same rung, and not offered tools again', () => {
+    const error = { error: { message: 'This model does not support tools.' } };
+    const events = ladder().replies(
+      httpReply(400, error),
+      text('Hm.'),
+      decision({ transitionName: 'escalate', toState: 'escalated' }),
+    );
+    expect(fallbacksOf(events)[0]).toBe('tools → none: tools-refused');
+    const [first, second] = callsOf(events);
+    expect(first?.requestBody).toHaveProperty('tools');
+    expect(second?.requestBody).not.toHaveProperty('tools');
+    expect(second?.requestBody).not.toHaveProperty('tool_choice');
+    expect(endOf(events).status).toBe('completed');
+  });
+
+  it('a parameter: it is left out on the rungs below, too', () => {
+    const error = { error: { param: 'temperature', message: 'Unsupported value' } };
+    const events = ladder().replies(
+      httpReply(400, error),
+      text('Hm.'),
+      decision({ transitionName: 'escalate', toState: 'escalated' }),
+    );
+    const sent = callsOf(events).map(({ requestBody }) => 'temperature' in requestBody);
+    expect(sent).toEqual([true, false, false]);
+  });
+});

@@ -30,7 +30,7 @@ export async function callLlmWithTools(
 ): Promise<ToolCallResult> {
   const { modelId: model } = parseModelId(modelId);
   const question = { messages: chatMessages(systemMessage, userMessage) };
-  const body = { ...modelBody(model, question, { temperature: 0 }), ...toolMembers(tools) };
+  const body = { ...modelBody({ model }, question, { temperature: 0 }), ...toolMembers(tools) };
   const { content, toolCall, usage } = await plainCall(body, audit);
   if (!toolCall) throw new NoToolCallError(content, usageMember(usage).usage);
   const { name, argumentsText } = toolCall;

@@ -17,7 +17,11 @@ export async function callLlm(
   audit?: LlmAudit,
 ): Promise<{ content: string; usage?: ChatUsage }> {
   const { modelId: model } = parseModelId(modelId);
-  const body = modelBody(model, { messages: chatMessages(systemMessage, userMessage) }, { temperature: 0 });
+  const body = modelBody(
+    { model },
+    { messages: chatMessages(systemMessage, userMessage) },
+    { temperature: 0 },
+  );
   const { content, usage } = await plainCall(body, audit);
   return { content, ...usageMember(usage) };
 }

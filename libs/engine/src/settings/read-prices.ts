@@ -4,7 +4,11 @@ import { InvalidSetting } from './defaults.js';
 import { readSettingFile } from './read-setting-file.js';
 
 const isPrice = (value: unknown): boolean =>
-  isJsonObject(value) && [value['inputPerMillion'], value['outputPerMillion']].every(isAmount);
+  isJsonObject(value) &&
+  [value['inputPerMillion'], value['outputPerMillion']].every(isAmount) &&
+  [value['cacheReadPerMillion'], value['cacheWritePerMillion']].every(
+    (amount) => amount === undefined || isAmount(amount),
+  );
 const isAmount = (value: unknown): boolean =>
   typeof value === 'number' && Number.isFinite(value) && value >= 0;
 const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
@@ -18,7 +22,7 @@ const RULES: readonly (readonly [fits: (version: JsonObject) => boolean, problem
   [({ currency }) => isText(currency), 'has no `currency`, like "USD"'],
   [
     ({ models }) => isJsonObject(models) && Object.values(models).every(isPrice),
-    'has no `models`, each with `inputPerMillion` and `outputPerMillion` from 0',
+    'has no `models`, each with `inputPerMillion` and `outputPerMillion`, and maybe `cacheReadPerMillion` and `cacheWritePerMillion`, from 0',
   ],
 ];
 

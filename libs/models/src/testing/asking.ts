@@ -3,7 +3,9 @@ import { recordedCalls } from '#lib/calls';
 import { type Json, jsonText, sha256 } from '#lib/kernel';
 import type { Workflow } from '#lib/workflow';
 import { RunHistory } from '#lib/workflow/testing';
-import { modelBody } from '../model-body.rules.js';
+import type { ModelParameters } from '#lib/machine';
+import { modelBody, type Question } from '../model-body.rules.js';
+import { type ModelRoute, takesTools } from '../model-route.js';
 import {
   beginModelCall,
   evolveModelCall,
@@ -13,8 +15,14 @@ import {
 } from '../model-call.rules.js';
 
 /** A workflow that asks a model one thing, and ends with what came of it. */
-export function asking(ask: Partial<ModelAsk> & Pick<ModelAsk, 'routes'>): RunHistory {
+export function asking(
+  ask: Partial<ModelAsk> & Pick<ModelAsk, 'routes'>,
+  question: Omit<Question, 'messages'> = {},
+  parameters: ModelParameters = {},
+): RunHistory {
   const begun = beginModelCall({ callId: 'ask', seed: 'run', repeatsInterrupted: false, ...ask });
+  const questionBody = (route: ModelRoute) =>
+    modelBody(route, { messages: [], ...(takesTools(route) && question) }, parameters);
   const workflow: Workflow<ModelCallState> = {
     name: 'asking',
     versions: {
@@ -25,8 +33,8 @@ export function asking(ask: Partial<ModelAsk> & Pick<ModelAsk, 'routes'>): RunHi
         next: ({ phase, ...call }) => {
           if (phase.at === 'answered') return [{ do: 'end', result: phase.completion.content }];
           if (phase.at === 'failed') return [{ do: 'fail', failure: phase.failure }];
-          return modelCallSteps({ ...call, phase }, ({ model }) => ({
-            body: modelBody(model, { messages: [] }),
+          return modelCallSteps({ ...call, phase }, (route) => ({
+            body: questionBody(route),
           }));
         },
       },

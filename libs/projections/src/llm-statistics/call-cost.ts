@@ -1,4 +1,4 @@
-import { type PriceInForce, tokenCost } from '#lib/calls';
+import { type PriceInForce, tokenBuckets, tokenCost, type Usage } from '#lib/calls';
 import { ownMember } from '#lib/kernel';
 import type { LlmCallRow } from '../llm-calls/llm-call-record.js';
 import { storedTime } from '../row/stored-time.js';
@@ -23,21 +23,20 @@ export function callCost(
 ): Cost | null {
   const at = storedTime(requestedAt);
   const period = pricePeriods(table, version).find(({ from, until }) => from <= at && at < until);
-  const { prompt_tokens: input, completion_tokens: output } = usage ?? {};
-  if (!period || input === undefined || output === undefined) return null;
-  return modelCost(period.prices, model, input, output);
+  const { prompt_tokens: promptTokens, completion_tokens: completionTokens } = usage ?? {};
+  if (!period || promptTokens === undefined || completionTokens === undefined) return null;
+  return modelCost(period.prices, model, { promptTokens, completionTokens });
 }
 
 /** Null where the model has no price. */
 export function modelCost(
   { version, currency, models }: PriceVersion,
   model: string,
-  input: number,
-  output: number,
+  usage: Usage,
 ): Cost | null {
   const price = ownMember(models, model);
   if (!price) return null;
-  return { amount: tokenCost(price, input, output), currency, version };
+  return { amount: tokenCost(price, tokenBuckets(usage)), currency, version };
 }
 
 /** The price of a model at a time, for costs in US dollars. @param at ISO 8601 @throws InvalidTime */
@@ -48,6 +47,12 @@ export function priceInForce(table: PriceTable, model: string, at: string): Pric
   const { version, models } = period.prices;
   const price = ownMember(models, model);
   if (!price) return undefined;
-  const { inputPerMillion, outputPerMillion } = price;
-  return { version, inputPerMillion, outputPerMillion };
+  const { inputPerMillion, cacheReadPerMillion, cacheWritePerMillion, outputPerMillion } = price;
+  return {
+    version,
+    inputPerMillion,
+    ...(cacheReadPerMillion !== undefined && { cacheReadPerMillion }),
+    ...(cacheWritePerMillion !== undefined && { cacheWritePerMillion }),
+    outputPerMillion,
+  };
 }

@@ -29,8 +29,8 @@ export async function groupCosts(
   const costs = new Map<string, GroupCosts>();
   for (const period of pricePeriods(prices, version)) {
     for (const row of await usageIn(db, grouping, period)) {
-      const tokens = [Number(row.input_tokens), Number(row.output_tokens)] as const;
-      const cost = modelCost(period.prices, textFromStored(row.model), ...tokens);
+      const usage = { promptTokens: Number(row.input_tokens), completionTokens: Number(row.output_tokens) };
+      const cost = modelCost(period.prices, textFromStored(row.model), usage);
       const key = groupText(row);
       if (cost) costs.set(key, withCost(costs.get(key), cost, Number(row.calls)));
     }

@@ -1,0 +1,25 @@
+import type { Usage } from './usage.js';
+
+/** Tokens of calls, each in one bucket: the first three are the input. `reasoning` is a part of `output`. */
+export type TokenBuckets = {
+  readonly inputUncached: number;
+  readonly cacheRead: number;
+  readonly cacheWrite: number;
+  readonly output: number;
+  readonly reasoning: number;
+};
+
+/** What is not reported counts nothing. No part is more than its whole, whatever a provider reports. */
+export function tokenBuckets(usage: Usage): TokenBuckets {
+  const { promptTokens: input = 0, completionTokens: output = 0 } = usage;
+  const cacheRead = Math.min(usage.cachedTokens ?? 0, input);
+  const cacheWrite = Math.min(usage.cacheWriteTokens ?? 0, input - cacheRead);
+  const inputUncached = input - cacheRead - cacheWrite;
+  return {
+    inputUncached,
+    cacheRead,
+    cacheWrite,
+    output,
+    reasoning: Math.min(usage.reasoningTokens ?? 0, output),
+  };
+}
