@@ -96,6 +96,34 @@ describe('the planner over HTTP', () => {
     expect((await server.post(`/v1/runs/${runId}/replay`)).body).toMatchObject({ identical: true });
   });
 
+  it('gives long arguments to people and tools whole, though only the reply that asks for them records them', async () => {
+    const note = 'n'.repeat(2_000);
+    await start([
+      calls(['find_order', { order: 7, note }], ['find_order', { order: 'x', note }]),
+      calls(['refund', { order: 8, note }]),
+      text('Refunded.'),
+    ]);
+    const { runId, awaiting } = (await run()).body as { runId: string; awaiting: { prompt: object }[] };
+    expect(awaiting[0]?.prompt).toMatchObject({ arguments: { order: 8, note } });
+    await server.post(`/v1/runs/${runId}/signals/approval`, { payload: { approved: true } });
+    await server.get(`/v1/runs/${runId}?waitMs=10000`);
+    expect(refunds.at(-1)).toEqual({ order: 8, note });
+    const listed = (await server.get(`/v1/runs/${runId}/tool-calls`)).body.items as object[];
+    expect(listed).toMatchObject([
+      {
+        arguments: { order: 7, note },
+        argumentsText: JSON.stringify({ order: 7, note }),
+        status: 'completed',
+      },
+      { argumentsText: JSON.stringify({ order: 'x', note }), status: 'failed' },
+      { arguments: { order: 8, note }, status: 'completed' },
+    ]);
+    const events = await server.log.readStream(server.log.streams.of('planner', runId));
+    const requests = events.filter(({ type }) => /^ToolCall(Requested|Rejected)$/.test(type));
+    expect(requests.map(({ data }) => JSON.stringify(data).includes(note))).toEqual([false, false, false]);
+    expect((await server.post(`/v1/runs/${runId}/replay`)).body).toMatchObject({ identical: true });
+  });
+
   it('fails with llm-error and keeps the transcript', async () => {
     await start([httpError(400, 'no such model')]);
     expect((await run()).body).toMatchObject({

@@ -1,5 +1,6 @@
 import { appendConcurrent64 } from './benchmarks/append-concurrent-64.js';
 import { appendSequential } from './benchmarks/append-sequential.js';
+import { bytes } from './benchmarks/bytes.js';
 import { compile } from './benchmarks/compile.js';
 import { cycleDrive } from './benchmarks/cycle-drive.js';
 import { cycleLatency } from './benchmarks/cycle-latency.js';
@@ -23,6 +24,7 @@ export const benchmarks: readonly Benchmark[] = [
   loadAndFold100,
   replay,
   compile,
+  bytes,
   httpGetSession,
   cycleRun,
   cycleDrive,

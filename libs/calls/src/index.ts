@@ -1,4 +1,13 @@
 export { type CallReading, callReading, type ReadableCall } from './call-reading.js';
+export {
+  type AskedArguments,
+  type AskedIn,
+  argumentsOf,
+  argumentsTextOf,
+  evolveArguments,
+  isLongArguments,
+  noArguments,
+} from './asked-arguments.rules.js';
 export { damagedBody } from './damaged-body.js';
 export { excerpt } from './excerpt.js';
 export { parseReplyJson, parseReplyObject } from './parse-reply-json.js';

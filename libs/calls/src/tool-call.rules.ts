@@ -2,6 +2,13 @@
 // Add members as optional ones; to rename or to change a meaning, raise the version and write an upcaster.
 import type { ActivityFailure, ActivityRules } from '#lib/activity';
 import type { Event, Json, JsonObject } from '#lib/kernel';
+import {
+  type AskedArguments,
+  type AskedIn,
+  evolveArguments,
+  noArguments,
+  referringToReply,
+} from './asked-arguments.rules.js';
 import { inputOf } from './call-input.js';
 import type { ReceivedReply } from './recorded-reply.js';
 
@@ -20,6 +27,8 @@ export type ToolCall = {
   readonly arguments: JsonObject;
   /** As the model wrote them; absent where that is the JSON text of `arguments`. */
   readonly argumentsText?: string;
+  /** The reply that asks for the call. */
+  readonly argumentsFrom?: AskedIn;
   readonly execution: ToolExecution;
   /** Present where the call changes nothing, or may be made twice with the effect of once. */
   readonly safeToRepeat?: true;
@@ -34,7 +43,14 @@ export type ToolResult =
   | { readonly success: true; readonly message: string; readonly data?: Json }
   | { readonly success: false; readonly message: string };
 
-export type ToolCallRequested = Event<'ToolCallRequested', { readonly stepId: string } & ToolCall>;
+export type ToolCallRequested = Event<
+  'ToolCallRequested',
+  { readonly stepId: string } & Omit<ToolCall, 'arguments'> & {
+      /** Absent where they are those of `argumentsFrom`: see `asked-arguments.rules.ts`. */
+      readonly arguments?: JsonObject;
+      readonly argumentsSha256?: string;
+    }
+>;
 
 export type ToolCallCompleted = Event<
   'ToolCallCompleted',
@@ -59,12 +75,14 @@ export type ToolCallRejected = Event<
     readonly callId: string;
     readonly toolId: string;
     readonly toolVersion?: number;
-    readonly argumentsText: string;
+    /** Absent where `argumentsFrom` names the reply that holds them. */
+    readonly argumentsText?: string;
+    readonly argumentsFrom?: AskedIn;
     readonly error: { readonly kind: string; readonly message: string };
   }
 >;
 
-export const toolCallRules: ActivityRules = {
+export const toolCallRules: ActivityRules<AskedArguments> = {
   name: 'tool',
   events: { requested: 'ToolCallRequested', completed: 'ToolCallCompleted', failed: 'ToolCallFailed' },
   definitions: {
@@ -73,7 +91,8 @@ export const toolCallRules: ActivityRules = {
     ToolCallFailed: { version: 1 },
     ToolCallRejected: { version: 1 },
   },
-  request: inputOf,
+  memory: { begin: () => noArguments, evolve: evolveArguments },
+  request: (input, known) => referringToReply(inputOf(input), known),
   checkIntegrity: () => undefined,
   isSafeToRepeat: ({ safeToRepeat }) => safeToRepeat === true,
 };

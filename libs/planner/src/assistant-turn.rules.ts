@@ -1,4 +1,10 @@
-import { assistantMessage, type Completion, parseReplyObject, type StoredReply } from '#lib/calls';
+import {
+  argumentsTextOf,
+  assistantMessage,
+  type Completion,
+  parseReplyObject,
+  type StoredReply,
+} from '#lib/calls';
 import { isJsonObject, type Json, type JsonObject } from '#lib/kernel';
 
 /** A tool call of an assistant message. */
@@ -43,7 +49,7 @@ function turnOf(message: JsonObject, text: string, finishReason: string | undefi
 function readCall(call: Json, index: number): { readonly asked: AskedCall; readonly repaired?: JsonObject } {
   const { id, function: called, ...rest } = isJsonObject(call) ? call : {};
   const { name, arguments: given } = isJsonObject(called) ? called : {};
-  const argumentsText = typeof given === 'string' ? given : JSON.stringify(given ?? '');
+  const argumentsText = argumentsTextOf(call);
   const asked = {
     id: typeof id === 'string' ? id : `call_${index + 1}`,
     name: typeof name === 'string' ? name : '',

@@ -1,5 +1,5 @@
 import type { ActivityEvent } from '#lib/activity';
-import type { ToolResult } from '#lib/calls';
+import type { AskedIn, ToolResult } from '#lib/calls';
 import { type Event, type Json, type JsonObject, jsonText } from '#lib/kernel';
 import {
   addSpent,
@@ -161,25 +161,29 @@ function asked(state: PlannerState, asking: ModelCallState): PlannerState {
   const next = { ...rest, routes, spent: addSpent(state.spent, asking.spent) };
   if (phase.at === 'failed')
     return stopped(next, { reason: 'llm-error', summary: null, error: phase.failure.message });
-  return turned(next, readTurn(phase.reply, phase.completion));
+  return turned(next, readTurn(phase.reply, phase.completion), phase.reply.stepId);
 }
 
-function turned(state: PlannerState, turn: AssistantTurn): PlannerState {
+function turned(state: PlannerState, turn: AssistantTurn, reply: string): PlannerState {
   const next = { ...state, turn, messages: [...state.messages, turn.message] };
-  if (turn.calls.length > 0)
-    return progressed({ ...next, calls: turn.calls.map((call, index) => roundCall(state, call, index)) });
+  const calls = turn.calls.map((call, index) => roundCall(state, call, { reply, call: index + 1 }));
+  if (calls.length > 0) return progressed({ ...next, calls });
   const reason = turn.finishReason === 'stop' ? 'assistant-stop' : 'no-tool-calls';
   return stopped(next, { reason, summary: turn.content });
 }
 
-function roundCall({ input, tools, round }: PlannerState, asked: AskedCall, index: number): RoundCall {
+function roundCall(
+  { input, tools, round }: PlannerState,
+  asked: AskedCall,
+  argumentsFrom: AskedIn,
+): RoundCall {
   const { name: toolId, argumentsText } = asked;
   const exit = input.exits?.find((one) => (typeof one === 'string' ? one : one.name) === toolId);
   const isInline = typeof exit === 'object';
   const isOffered = exit !== undefined || input.tools.includes(toolId);
   const known = isInline ? inlineFact(exit) : tools.find((one) => isOffered && one.toolId === toolId);
-  const callId = `round-${round}.call-${index + 1}`;
-  const state = beginToolCall({ callId, toolId, argumentsText }, known);
+  const callId = `round-${round}.call-${argumentsFrom.call}`;
+  const state = beginToolCall({ callId, toolId, argumentsText, argumentsFrom }, known);
   return { asked, isExit: exit !== undefined, isInline, state };
 }
 

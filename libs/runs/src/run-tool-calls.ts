@@ -1,4 +1,14 @@
-import type { ToolCallCompleted, ToolCallFailed, ToolCallRejected, ToolCallRequested } from '#lib/calls';
+import type { ActivityEvent } from '#lib/activity';
+import {
+  argumentsOf,
+  type AskedArguments,
+  evolveArguments,
+  noArguments,
+  type ToolCallCompleted,
+  type ToolCallFailed,
+  type ToolCallRejected,
+  type ToolCallRequested,
+} from '#lib/calls';
 import { isJsonObject, type JsonObject, jsonText, type RecordedEvent } from '#lib/kernel';
 import type { SignalAwaited, SignalReceived } from '#lib/workflow';
 import type { ToolCallView } from './run.views.js';
@@ -12,12 +22,14 @@ type Calls = ReadonlyMap<string, Call>;
 export function runToolCalls(runId: string, history: readonly RecordedEvent[]): readonly ToolCallView[] {
   const steps = new Map<string, string>();
   let calls: Calls = new Map();
+  let asked = noArguments;
   for (const event of history as readonly RecordedEvent<ToolEvent>[]) {
+    asked = evolveArguments(asked, event as RecordedEvent as RecordedEvent<ActivityEvent>);
     const { stepId = '' } = event.data as { stepId?: string };
     const callId = callIdOf(event) ?? steps.get(stepId);
     if (callId === undefined) continue;
     steps.set(stepId, callId);
-    const call = evolveCall(runId, callId, calls.get(callId), event);
+    const call = evolveCall(runId, callId, calls.get(callId), withArguments(event, asked));
     if (call) calls = new Map(calls).set(callId, call);
   }
   return [...calls.values()];
@@ -28,6 +40,15 @@ function callIdOf({ type, data }: RecordedEvent<ToolEvent>): string | undefined 
   if (type !== 'SignalAwaited' || !isJsonObject(data.prompt)) return undefined;
   const { callId } = data.prompt;
   return typeof callId === 'string' ? callId : undefined;
+}
+
+/** An event that names the reply that holds its arguments gets them back. */
+function withArguments(event: RecordedEvent<ToolEvent>, asked: AskedArguments): RecordedEvent<ToolEvent> {
+  if (event.type === 'ToolCallRequested')
+    return { ...event, data: { ...event.data, ...argumentsOf(event.data, asked) } };
+  if (event.type !== 'ToolCallRejected') return event;
+  const { argumentsText } = argumentsOf(event.data, asked);
+  return { ...event, data: { ...event.data, argumentsText } };
 }
 
 function evolveCall(
@@ -57,12 +78,12 @@ function opened(
   event: RecordedEvent<ToolCallRequested | ToolCallRejected | SignalAwaited>,
 ): Opened {
   if (event.type === 'ToolCallRequested') {
-    const { toolId, toolVersion, arguments: given, argumentsText = jsonText(given) } = event.data;
+    const { toolId, toolVersion, arguments: given = {}, argumentsText = jsonText(given) } = event.data;
     return { ...approval(call), toolId, toolVersion, arguments: given, argumentsText, status: 'pending' };
   }
   if (event.type === 'ToolCallRejected') {
-    const { callId: _, ...asked } = event.data;
-    return { ...asked, status: 'failed', completedAt: event.occurredAt };
+    const { callId: _, argumentsFrom: _from, argumentsText = '', ...asked } = event.data;
+    return { ...asked, argumentsText, status: 'failed', completedAt: event.occurredAt };
   }
   const { toolId, toolVersion, arguments: given } = event.data.prompt as JsonObject;
   const argumentsText = call?.argumentsText ?? jsonText(given);

@@ -1,5 +1,12 @@
 import type { ActivityEvent, ActivityFailure } from '#lib/activity';
-import { delayBefore, parseReplyObject, type ToolRequest, type ToolResult } from '#lib/calls';
+import {
+  type AskedIn,
+  delayBefore,
+  isLongArguments,
+  parseReplyObject,
+  type ToolRequest,
+  type ToolResult,
+} from '#lib/calls';
 import { checkValue } from '#lib/json-schema';
 import { type Event, type Json, type JsonObject, jsonText, sha256, unstorableNumber } from '#lib/kernel';
 import type { JsonSchema, RuntimeEvent, Seen, SignalReceived, Step } from '#lib/workflow';
@@ -15,6 +22,8 @@ export interface ToolCallAsked {
   readonly toolId: string;
   /** As the model wrote them. */
   readonly argumentsText: string;
+  /** The reply that holds them: long arguments are recorded by reference to it. */
+  readonly argumentsFrom?: AskedIn;
 }
 
 /** Why a call gave no result. */
@@ -88,11 +97,11 @@ export function evolveToolCall(
 
 /** The next step of the call; `undefined` once it is over. */
 export function toolCallSteps(call: ToolCallState): readonly Step[] {
-  const { callId, toolId, tool, argumentsText, phase } = call;
+  const { callId, toolId, tool, phase } = call;
   switch (phase.at) {
     case 'rejecting': {
       const version = tool && { toolVersion: tool.version };
-      const data = { callId, toolId, ...version, argumentsText, error: phase.error };
+      const data = { callId, toolId, ...version, ...rejectedArguments(call), error: phase.error };
       return [{ do: 'record', event: { type: 'ToolCallRejected', data } }];
     }
     case 'asking':
@@ -104,6 +113,10 @@ export function toolCallSteps(call: ToolCallState): readonly Step[] {
     case 'over':
       return [];
   }
+}
+
+function rejectedArguments({ argumentsText, argumentsFrom }: ToolCallAsked) {
+  return argumentsFrom && isLongArguments(argumentsText) ? { argumentsFrom } : { argumentsText };
 }
 
 function problemOf(
@@ -128,7 +141,7 @@ function requestOf(
   call: ToolCallState,
   { toolId, version, execution, policy }: ToolFact,
 ): JsonObject & ToolRequest {
-  const { callId, arguments: given, argumentsText, attempt } = call;
+  const { callId, arguments: given, argumentsText, argumentsFrom, attempt } = call;
   const { readOnly, idempotent, timeoutMs = TIMEOUT_MS } = policy;
   return {
     callId,
@@ -136,6 +149,7 @@ function requestOf(
     toolVersion: version,
     arguments: given,
     ...(argumentsText !== jsonText(given) && { argumentsText }),
+    ...(argumentsFrom && { argumentsFrom }),
     execution,
     ...((readOnly || idempotent) && { safeToRepeat: true as const }),
     timeoutMs,

@@ -5,7 +5,7 @@ import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import type { CallContext } from '#lib/activity';
-import type { ToolExecution } from '#lib/calls';
+import { noArguments, type ToolExecution } from '#lib/calls';
 import type { JsonObject } from '#lib/kernel';
 import { Redactor } from '../redaction/redactor.js';
 import { WebhookCaller } from '../webhooks/webhook-caller.js';
@@ -55,7 +55,7 @@ describe('the activity of tools', () => {
     emit: () => undefined,
   });
   const perform = (execution: ToolExecution, more?: JsonObject, signal?: AbortSignal) =>
-    activity().perform(request(execution, more), context(signal), undefined);
+    activity().perform(request(execution, more), context(signal), noArguments);
 
   it('gives a function the arguments and the call, and takes known secrets out of the result', async () => {
     expect(await perform({ fnName: 'lookup' })).toMatchObject({
@@ -171,10 +171,10 @@ describe('the activity of tools', () => {
     const url = `${await listening(server)}/mcp`;
     const subject = activity(new McpServers({ shop: { url } }));
     const execution = { mcpServer: 'shop', tool: 'find' };
-    expect(await subject.perform(request(execution), context(), undefined)).toMatchObject({
+    expect(await subject.perform(request(execution), context(), noArguments)).toMatchObject({
       completed: { result: { success: true, data: { order: 7 } } },
     });
-    const refused = subject.perform(request(execution, { arguments: { order: 10 } }), context(), undefined);
+    const refused = subject.perform(request(execution, { arguments: { order: 10 } }), context(), noArguments);
     expect(await refused).toMatchObject({
       failed: { failure: { kind: 'tool', message: 'no order [REDACTED]' } },
     });
@@ -194,11 +194,11 @@ describe('the activity of tools', () => {
     };
     const subject = activity(new McpServers({ clock, gone: { command: 'no-such-command' } }));
     const now = request({ mcpServer: 'clock', tool: 'now' }, { timeoutMs: 20_000 });
-    expect(await subject.perform(now, context(), undefined)).toMatchObject({
+    expect(await subject.perform(now, context(), noArguments)).toMatchObject({
       completed: { result: { data: 'twelve' } },
     });
     const gone = request({ mcpServer: 'gone', tool: 'now' });
-    expect(await subject.perform(gone, context(), undefined)).toMatchObject({
+    expect(await subject.perform(gone, context(), noArguments)).toMatchObject({
       failed: { failure: { kind: 'network', retryable: true } },
     });
   });

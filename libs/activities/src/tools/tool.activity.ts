@@ -1,5 +1,7 @@
 import type { Activity, ActivityFailure, CallContext, Outcome } from '#lib/activity';
 import {
+  argumentsOf,
+  type AskedArguments,
   isWorthAnotherAttempt,
   retryAfter,
   toolCallRules,
@@ -32,12 +34,13 @@ const MOST_BYTES = 10 * 1024 * 1024;
 const EXCERPT = 2_000;
 
 /** Executes tools: functions of this process, webhooks, tools of MCP servers. A call is made at most once. */
-export function toolActivity(performers: ToolPerformers): Activity {
+export function toolActivity(performers: ToolPerformers): Activity<AskedArguments> {
   return {
     ...toolCallRules,
-    preflight: (request) => preflight(performers, (request as ToolRequest).execution),
-    perform: async (request, context) => {
-      const outcome = await performed(performers, request as ToolRequest, context);
+    preflight: (request) => preflight(performers, (request as object as ToolRequest).execution),
+    perform: async (request, context, asked) => {
+      const call = { ...request, ...argumentsOf(request, asked) } as object as ToolRequest;
+      const outcome = await performed(performers, call, context);
       const isSafe = toolCallRules.isSafeToRepeat(request);
       if (!('failed' in outcome) || outcome.failed.failure.kind !== 'interrupted') return outcome;
       return { failed: { ...outcome.failed, failure: { ...outcome.failed.failure, retryable: isSafe } } };

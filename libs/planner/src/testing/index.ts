@@ -1,0 +1,1 @@
+export { type PlannerBytes, plannerBytes } from './planner-bytes.js';
