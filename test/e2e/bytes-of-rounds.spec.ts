@@ -19,6 +19,15 @@ describe(`proposers and an arbiter that are functions and webhooks, in a session
     expect(Math.abs((bytes.at(-1) ?? 0) - (bytes[19] ?? 0))).toBeLessThan(200);
   });
 
+  it('leave decisions of people whose bytes do not grow either, and examples that still tell the whole context', async () => {
+    const { engine, sessionId } = session;
+    const bytes = await session.bytesOfRounds();
+    expect(Math.abs((bytes[198] ?? 0) - (bytes[30] ?? 0))).toBeLessThan(200);
+    const { items } = await engine.redial.listExemplars({ machineName: 'turns', limit: 1 });
+    const context = { sessionId, currentState: 'left', history: { length: ROUNDS - 2 } };
+    expect(items).toMatchObject([{ context }]);
+  });
+
   it('are told the whole history, and the list of webhook calls gives it back byte for byte', async () => {
     const { engine, hook, sessionId } = session;
     const told = hook.requests.slice(-2).map(({ text }) => text);

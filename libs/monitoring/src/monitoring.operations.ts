@@ -1,5 +1,6 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { IsIn, IsString } from 'class-validator';
+import { EventLog } from '#lib/event-store';
 import { isRejection } from '#lib/kernel';
 import { unknownMachine } from '#lib/machine';
 import {
@@ -27,6 +28,7 @@ import {
 import { DECIDING_RULE, parseScoringRule, scoringRuleText } from '#lib/specialist';
 import { INBOX_ROWS, listInboxWithPeople } from './inbox-with-people.js';
 import { askAboutMachine } from './known-machine.js';
+import { withContexts } from './exemplar-contexts.js';
 import { AwaitedItem, Decision, Exemplar, HOW, InboxItem } from './decisions.views.js';
 import { CollapseMetrics, MachineAlignment, ModelSummary } from './monitoring.views.js';
 import { Prices } from './prices.js';
@@ -159,12 +161,16 @@ export class ListExemplars extends PageQuery<Page<Exemplar>> {
 
 @QueryHandler(ListExemplars)
 export class ListExemplarsHandler implements IQueryHandler<ListExemplars> {
-  constructor(private readonly reads: ReadModels) {}
+  constructor(
+    private readonly reads: ReadModels,
+    private readonly log: EventLog,
+  ) {}
 
-  execute(query: ListExemplars): Promise<Page<Exemplar>> {
-    return askAboutMachine(this.reads, query.machineName, ['exemplars'], (db) =>
+  async execute(query: ListExemplars): Promise<Page<Exemplar>> {
+    const exemplars = await askAboutMachine(this.reads, query.machineName, ['exemplars'], (db) =>
       listExemplars(db, query, query),
     );
+    return withContexts(this.log, exemplars);
   }
 }
 

@@ -15,7 +15,7 @@ export { type Accuracy, accuracyOf, type AccuracyQuestion } from './evaluation/a
 export { pastRounds, type PastRoundsQuestion } from './evaluation/past-rounds.js';
 export { listEvaluations, listOpenEvaluations } from './evaluations/evaluations.queries.js';
 export { contextExemplars, type ExemplarQuestion } from './exemplars/context-exemplars.js';
-export { type Exemplar, type ExemplarFilter, listExemplars } from './exemplars/exemplars.queries.js';
+export { type ExemplarRow, type ExemplarFilter, listExemplars } from './exemplars/exemplars.queries.js';
 export { getGate, listGates } from './gates/gates.queries.js';
 export { type InboxFilter, inboxItems, type InboxRow, inboxRows } from './inbox/inbox.queries.js';
 export { leaseStoreId } from './leases/lease-store-id.js';

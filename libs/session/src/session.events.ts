@@ -7,7 +7,6 @@ import type { CallerGiven, Choice } from './choice.js';
 import type { AlignmentSnapshot } from './consensus/alignment-snapshot.js';
 import type { ConsensusBasis } from './consensus/consensus-basis.js';
 import type { Verdict } from './consensus/verdict.js';
-import type { ProposerContext } from './proposer-context.js';
 import type { ArbitrationFailure } from './arbitration/arbitration-failure.js';
 import type { OpenProposal } from './session.state.js';
 import type { SolicitationFailure } from './solicitation-failure.js';
@@ -155,7 +154,10 @@ export type HumanInputRequested = Event<
 export type HumanInputReason =
   'no-proposals' | 'no-quorum' | 'no-arbiter' | 'no-consensus' | 'arbiter-failed' | 'cannot-ask';
 
-/** A person decides the round, whatever was proposed. Its transition follows in the same append. */
+/**
+ * A person decides the round, whatever was proposed. Its transition follows in the same append. The context that a proposer got
+ * follows from the session: `proposerContext` gives it.
+ */
 export type HumanOverrideAccepted = Event<
   'HumanOverrideAccepted',
   {
@@ -164,13 +166,12 @@ export type HumanOverrideAccepted = Event<
     readonly specialistId: string;
     readonly specialistVersion: number;
     readonly transitionName: string;
+    readonly fromState: string;
     readonly toState: string;
     readonly reasoning: string;
     readonly metaJson?: JsonObject;
     /** The scope of the alignment that its decisions change. Absent: the machine came with the session, and alignment does not change. */
     readonly scope?: AlignmentScope;
-    /** The context that a proposer got, or would have got. */
-    readonly context: ProposerContext;
     /** Of the round, in the order they arrived. */
     readonly proposals: readonly OpenProposal[];
     readonly alignment: AlignmentSnapshot;

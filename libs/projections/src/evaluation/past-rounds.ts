@@ -27,7 +27,7 @@ export async function pastRounds(
 
 function exemplars(db: Rows<'exemplars'>, { machineName, limit }: PastRoundsQuestion) {
   return db
-    .selectFrom('exemplars_v1')
+    .selectFrom('exemplars_v2')
     .select(['session_id', 'round_id', 'state', 'transition_name', 'to_state'])
     .where('machine_name', '=', machineName)
     .orderBy('position', 'desc')

@@ -1,8 +1,9 @@
 import { jsonText } from '#lib/kernel';
 import type { ContextExemplar } from '#lib/session';
+import { jsonFromStored } from '../row/stored-json.js';
 import { storedText } from '../row/stored-text.js';
 import type { Rows } from '../store/rows.js';
-import { type Exemplar, exemplarOf } from './exemplars.queries.js';
+import { exemplarOf, type ExemplarRow } from './exemplars.queries.js';
 
 /** Which examples a proposer or an arbiter is told. */
 export interface ExemplarQuestion {
@@ -23,16 +24,17 @@ export async function contextExemplars(
   { machineName, state, exceptSessionId }: ExemplarQuestion,
 ): Promise<readonly ContextExemplar[]> {
   let query = db
-    .selectFrom('exemplars_v1')
-    .selectAll()
+    .selectFrom('exemplars_v2')
+    .leftJoin('exemplar_sessions_v2 as session', 'session.session_id', 'exemplars_v2.session_id')
+    .selectAll('exemplars_v2')
+    .select('session.session_meta_json')
     .where('machine_name', '=', machineName)
     .where('state', '=', storedText(state));
-  if (exceptSessionId !== undefined) query = query.where('session_id', '<>', exceptSessionId);
+  if (exceptSessionId !== undefined) query = query.where('exemplars_v2.session_id', '<>', exceptSessionId);
   const rows = await query.orderBy('position', 'desc').limit(MOST_EXEMPLARS).execute();
   let left = MOST_TEXT;
   return rows
-    .map(exemplarOf)
-    .map(asExample)
+    .map((row) => asExample(exemplarOf(row), row.session_meta_json))
     .filter((example) => {
       const { length } = jsonText(example);
       if (length > left) return false;
@@ -41,7 +43,7 @@ export async function contextExemplars(
     });
 }
 
-function asExample({ context, ...decided }: Exemplar): ContextExemplar {
+function asExample(decided: ExemplarRow, sessionMetaJson: string | null): ContextExemplar {
   const { sessionId, roundId, state, transitionName, toState, reasoning, metaJson, decidedAt } = decided;
   return {
     sessionId,
@@ -51,7 +53,7 @@ function asExample({ context, ...decided }: Exemplar): ContextExemplar {
     toState,
     reasoning,
     ...(metaJson !== undefined && { metaJson }),
-    ...(context.metaJson !== undefined && { sessionMetaJson: context.metaJson }),
+    ...(sessionMetaJson !== null && { sessionMetaJson: jsonFromStored(sessionMetaJson) }),
     decidedAt,
   };
 }

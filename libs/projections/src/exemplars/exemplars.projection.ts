@@ -5,11 +5,16 @@ import { storedText } from '../row/stored-text.js';
 import { storedTime } from '../row/stored-time.js';
 import type { Handlers, Projection } from '../runner/projection.js';
 import { insertRow } from '../store/insert-row.js';
-import { exemplarsTable } from './exemplars.table.js';
+import { exemplarSessionsTable, exemplarsTable } from './exemplars.table.js';
 
 const addExemplar = insertRow(exemplarsTable);
+const addSession = insertRow(exemplarSessionsTable);
 
 const onSession: Handlers<SessionEvent> = {
+  SessionCreated: ({ data: { metaJson } }, sessionId) =>
+    metaJson === undefined
+      ? []
+      : [addSession({ session_id: sessionId, session_meta_json: jsonText(metaJson) })],
   HumanOverrideAccepted: ({ data, occurredAt, position }, sessionId) =>
     !data.scope
       ? []
@@ -18,13 +23,12 @@ const onSession: Handlers<SessionEvent> = {
             session_id: sessionId,
             round_id: data.roundId,
             machine_name: data.scope.machineName,
-            state: storedText(data.context.currentState),
+            state: storedText(data.fromState),
             specialist_id: data.specialistId,
             transition_name: storedText(data.transitionName),
             to_state: storedText(data.toState),
             reasoning: storedText(data.reasoning),
             meta_json: storedJson(data.metaJson),
-            context: jsonText(data.context),
             proposals: jsonText(data.proposals),
             decided_at: storedTime(occurredAt),
             position,
@@ -35,7 +39,7 @@ const onSession: Handlers<SessionEvent> = {
 /** Decisions of people, as examples for prompts. */
 export const exemplarsProjection: Projection<'exemplars'> = {
   name: 'exemplars',
-  version: 1,
-  tables: [exemplarsTable],
+  version: 2,
+  tables: [exemplarsTable, exemplarSessionsTable],
   on: { session: onSession },
 };

@@ -1,5 +1,5 @@
 import type { JsonObject, Rejection } from '#lib/kernel';
-import type { OpenProposal, ProposerContext } from '#lib/session';
+import type { OpenProposal } from '#lib/session';
 import { type Page, pageOf, type PageRequest } from '../paging/page.js';
 import { jsonFromStored } from '../row/stored-json.js';
 import { storedText, textFromStored } from '../row/stored-text.js';
@@ -8,8 +8,8 @@ import type { Rows } from '../store/rows.js';
 import type { RowOf } from '../store/table.js';
 import type { exemplarsTable } from './exemplars.table.js';
 
-/** A decision that a person took, with what a proposer was told and what everybody proposed. */
-export interface Exemplar {
+/** A decision that a person took, and what everybody proposed. */
+export interface ExemplarRow {
   readonly sessionId: string;
   readonly roundId: string;
   readonly machineName: string;
@@ -21,7 +21,6 @@ export interface Exemplar {
   readonly toState: string;
   readonly reasoning: string;
   readonly metaJson?: JsonObject;
-  readonly context: ProposerContext;
   /** In the order they arrived. */
   readonly proposals: readonly OpenProposal[];
   /** ISO 8601, UTC. */
@@ -39,11 +38,11 @@ export function listExemplars(
   db: Rows<'exemplars'>,
   { machineName, state }: ExemplarFilter,
   request: PageRequest = {},
-): Promise<Page<Exemplar> | Rejection> {
+): Promise<Page<ExemplarRow> | Rejection> {
   return pageOf(request, {
     list: 'exemplars',
     read: (after, limit) => {
-      let query = db.selectFrom('exemplars_v1').selectAll().where('machine_name', '=', machineName);
+      let query = db.selectFrom('exemplars_v2').selectAll().where('machine_name', '=', machineName);
       if (state !== undefined) query = query.where('state', '=', storedText(state));
       if (after !== undefined) query = query.where('position', '<', after);
       return query.orderBy('position', 'desc').limit(limit).execute();
@@ -53,7 +52,7 @@ export function listExemplars(
   });
 }
 
-export function exemplarOf(row: RowOf<typeof exemplarsTable>): Exemplar {
+export function exemplarOf(row: RowOf<typeof exemplarsTable>): ExemplarRow {
   return {
     sessionId: row.session_id,
     roundId: row.round_id,
@@ -64,7 +63,6 @@ export function exemplarOf(row: RowOf<typeof exemplarsTable>): Exemplar {
     toState: textFromStored(row.to_state),
     reasoning: textFromStored(row.reasoning),
     ...(row.meta_json !== null && { metaJson: jsonFromStored(row.meta_json) }),
-    context: JSON.parse(row.context) as ProposerContext,
     proposals: JSON.parse(row.proposals) as OpenProposal[],
     decidedAt: timeFromStored(row.decided_at),
   };

@@ -13,7 +13,7 @@ const proposals = [
 ];
 const first = override(proposals, { metaJson: { sure: true } });
 const inOdd = override([], { roundId: 'r2', transitionName: odd, toState: odd });
-const second = { ...inOdd, data: { ...inOdd.data, context: { ...inOdd.data.context, currentState: odd } } };
+const second = { ...inOdd, data: { ...inOdd.data, fromState: odd } };
 const third = override([], { roundId: 'r3', scope: { machineName: 'other' } });
 
 let parts: TestParts;
@@ -30,7 +30,7 @@ const project = () =>
 
 it('keeps a decision of a person with all that was before them', async () => {
   const { db } = await project();
-  const { reasoning, transitionName, toState, specialistId, context } = first.data;
+  const { reasoning, transitionName, toState, specialistId } = first.data;
   const page = await listExemplars(db, { machineName: 'review', state: 'draft' });
   expect(page).toEqual({
     items: [
@@ -44,7 +44,6 @@ it('keeps a decision of a person with all that was before them', async () => {
         toState,
         reasoning,
         metaJson: { sure: true },
-        context,
         proposals,
         decidedAt: timeOf(0),
       },

@@ -1,8 +1,8 @@
 import { table } from '../store/table.js';
 
-/** Decisions of people, with the context they had. */
+/** Decisions of people. */
 export const exemplarsTable = table(
-  'exemplars_v1',
+  'exemplars_v2',
   {
     session_id: 'text',
     round_id: 'text',
@@ -13,7 +13,6 @@ export const exemplarsTable = table(
     to_state: 'text',
     reasoning: 'text',
     meta_json: 'text?',
-    context: 'text',
     proposals: 'text',
     decided_at: 'bigint',
     position: 'text',
@@ -23,4 +22,11 @@ export const exemplarsTable = table(
     ['machine_name', 'position'],
     ['machine_name', 'state', 'position'],
   ],
+);
+
+/** What came with the sessions that have such a thing. */
+export const exemplarSessionsTable = table(
+  'exemplar_sessions_v2',
+  { session_id: 'text', session_meta_json: 'text' },
+  ['session_id'],
 );

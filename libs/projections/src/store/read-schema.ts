@@ -8,7 +8,7 @@ import type {
   decisionThresholdsTable,
 } from '../decisions/decisions.tables.js';
 import type { evaluationsTable } from '../evaluations/evaluations.table.js';
-import type { exemplarsTable } from '../exemplars/exemplars.table.js';
+import type { exemplarSessionsTable, exemplarsTable } from '../exemplars/exemplars.table.js';
 import type { gatesTable } from '../gates/gates.table.js';
 import type { leaseStoreTable } from '../leases/lease-store.table.js';
 import type { leasesTable, leaseTokensTable } from '../leases/leases.table.js';
@@ -46,6 +46,7 @@ type AnyTable =
   | typeof decisionThresholdsTable
   | typeof evaluationsTable
   | typeof exemplarsTable
+  | typeof exemplarSessionsTable
   | typeof gatesTable
   | typeof leaseStoreTable
   | typeof leasesTable

@@ -1,4 +1,3 @@
-import { transitionsOf } from '#lib/machine';
 import type {
   AlignmentSnapshot,
   ConsensusReached,
@@ -9,7 +8,7 @@ import type {
   SessionEvent,
   TransitionExecuted,
 } from '#lib/session';
-import { id, type PlacedEvent, sampleMachine } from './sample-log.js';
+import { id, type PlacedEvent } from './sample-log.js';
 
 /** Of nobody. */
 export const noAlignment: AlignmentSnapshot = { rule: 'wilson', ruleVersion: 1, scores: [] };
@@ -82,14 +81,7 @@ export function override(
       toState: 'constructor',
       reasoning: 'I know',
       scope: { machineName: 'review' },
-      context: {
-        sessionId: id('session'),
-        machineName: 'review',
-        currentState: state,
-        prompt: 'Is it ready?',
-        transitions: transitionsOf(sampleMachine, 'draft'),
-        history: [],
-      },
+      fromState: state,
       proposals,
       alignment: noAlignment,
       ...over,

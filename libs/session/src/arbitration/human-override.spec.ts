@@ -23,7 +23,6 @@ import {
   FAILURE,
   machine,
   proposed,
-  SESSION_ID,
   setAside,
   solicited,
 } from '../testing/session-examples.js';
@@ -42,14 +41,7 @@ function accepted(over: Partial<HumanOverrideAccepted['data']> = {}): HumanOverr
       toState: 'escalated',
       reasoning: '',
       scope: { machineName: 'support' },
-      context: {
-        sessionId: SESSION_ID,
-        machineName: 'support',
-        currentState: 'triage',
-        prompt: 'What next?',
-        transitions: { refund: { target: 'refunded' }, escalate: { target: 'escalated' } },
-        history: [],
-      },
+      fromState: 'triage',
       proposals: [],
       alignment: alignment(),
       ...over,
@@ -130,15 +122,11 @@ describe('SubmitArbitration by a human who forces a transition', () => {
   });
 
   it('is for the round after where it names none and that one is current', () => {
-    const context = { ...accepted().data.context, currentState: 'escalated', prompt: '' };
-    const transitions = { resolve: { target: 'refunded' }, lose: { target: 'lost' } };
-    const { transitionName, fromState, toState, reasoning } = forced.data;
-    const history = [{ transitionName, fromState, toState, reasoning }];
     const next = { roundId: 'round-2', transitionName: 'lose', toState: 'lost' };
     given([created(), accepted(), forced])
       .when(force({ transitionName: 'lose', nextRoundId: 'round-3' }))
       .then([
-        accepted({ ...next, context: { ...context, transitions, history } }),
+        accepted({ ...next, fromState: 'escalated' }),
         executed({ ...next, nextRoundId: 'round-3', fromState: 'escalated', isHuman: true }),
       ]);
   });

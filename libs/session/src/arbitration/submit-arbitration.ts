@@ -2,7 +2,6 @@ import type { Rejection } from '#lib/kernel';
 import { callerGiven } from '../choice.js';
 import { builtInArbiter } from '../consensus/built-in-arbiters.js';
 import { type ConsensusBasis, consensusBasis, sameBasis } from '../consensus/consensus-basis.js';
-import { proposerContext } from '../proposer-context.js';
 import type { SubmitArbitration } from '../session.commands.js';
 import type { SessionEvent } from '../session.events.js';
 import * as refusal from '../session.rejections.js';
@@ -78,7 +77,8 @@ function override(
   if (refused) return refused;
   const { roundId } = currentRound(session);
   const scope = alignmentScope(session);
-  const said = { transitionName, toState, reasoning, ...(metaJson !== undefined && { metaJson }) };
+  const { currentState: fromState } = session;
+  const said = { transitionName, toState, reasoning, ...(metaJson !== undefined && { metaJson }), fromState };
   return [
     {
       type: 'HumanOverrideAccepted',
@@ -89,7 +89,6 @@ function override(
         specialistVersion,
         ...said,
         ...(scope && { scope }),
-        context: proposerContext(session, roundId),
         proposals: session.proposals,
         alignment,
         ...spent(data),
@@ -101,7 +100,6 @@ function override(
         roundId,
         nextRoundId,
         ...said,
-        fromState: session.currentState,
         isHuman: true,
         decidedBy: specialistId,
       },
