@@ -209,7 +209,7 @@ it('makes nothing of events that cannot be', () => {
 it.each<EvaluationCommand>([start(sample('a')), solicit('a'), close('a', approved)])(
   'gives a recorded command back: $type',
   (command) => {
-    const kept: unknown = JSON.parse(JSON.stringify(evaluationDecider.record(command)));
+    const kept: unknown = JSON.parse(JSON.stringify(evaluationDecider.record(command, [])));
     expect(evaluationDecider.rebuild(kept, [])).toEqual(command);
   },
 );

@@ -126,7 +126,7 @@ function toAppend<State, C extends Command, E extends Event>(
   return events.map((event, index) => ({
     eventId: commandEventId(metadata, index),
     event,
-    metadata: { ...metadata, ...(index === 0 ? { command: decider.record(command) } : {}) },
+    metadata: { ...metadata, ...(index === 0 ? { command: decider.record(command, events) } : {}) },
   }));
 }
 

@@ -88,7 +88,7 @@ describe('a gate', () => {
     [remove, [created(1)]],
   ])('rebuilds a command from what its first event keeps', (command, history) => {
     const events = gateDecider.decide(command, fold(gateDecider, history)) as readonly GateEvent[];
-    const kept: unknown = JSON.parse(JSON.stringify(gateDecider.record(command)));
+    const kept: unknown = JSON.parse(JSON.stringify(gateDecider.record(command, events)));
     expect(gateDecider.rebuild(kept, events)).toEqual(command);
   });
 });

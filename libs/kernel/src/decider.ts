@@ -14,8 +14,8 @@ export interface Decider<State, C extends Command, E extends Event> {
   decide(command: C, state: State): readonly E[] | Rejection;
   /** Total: takes every event in every state and never throws. */
   evolve(state: State, event: E): State;
-  /** The command as its first event keeps it: everything `rebuild` cannot take from the events themselves. */
-  record(command: C): object;
+  /** The command as the first of its events keeps it: everything `rebuild` cannot take from these events themselves. */
+  record(command: C, events: readonly E[]): object;
   /** The command again, from what `record` kept and the events it led to. */
   rebuild(recorded: unknown, events: readonly E[]): C;
 }

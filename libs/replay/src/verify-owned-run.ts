@@ -1,6 +1,7 @@
 import { recordedCalls } from '#lib/calls';
 import type { EventLog } from '#lib/event-store';
 import { firstDifference, type RecordedEvent } from '#lib/kernel';
+import { sessionDecider, type SessionEvent } from '#lib/session';
 import {
   type Divergence,
   foldSteps,
@@ -66,7 +67,9 @@ function wrongStart(
 
 function wrongEnd(events: readonly RecordedEvent[], { closing, resultOf }: OwnedRun): Divergence | undefined {
   if (!closing) return undefined;
-  const taken = (closing.metadata.command as { data?: { result?: unknown } } | undefined)?.data?.result;
+  const { command: recorded } = closing.metadata;
+  const command = recorded && sessionDecider.rebuild(recorded, [closing as RecordedEvent<SessionEvent>]);
+  const taken = (command as { data?: { result?: unknown } } | undefined)?.data?.result;
   const { end } = foldSteps(events, recordedCalls);
   const difference = firstDifference(taken, end && resultOf(end), '/metadata/command/data/result');
   return difference && { ...locationOf(closing), ...difference };

@@ -1,5 +1,6 @@
 import type { Decider, Rejection } from '#lib/kernel';
-import type { CreateSession, SessionCommand } from './session.commands.js';
+import { rebuiltCommand, recordedCommand } from './recorded-command.js';
+import type { SessionCommand } from './session.commands.js';
 import { decideSession } from './session.decide.js';
 import type { SessionEvent } from './session.events.js';
 import { evolveSession } from './session.evolve.js';
@@ -12,8 +13,8 @@ export const sessionDecider: Decider<SessionState, SessionCommand, SessionEvent>
   complete: withRound,
   decide: decideSession,
   evolve: evolveSession,
-  record: (command) => (command.type === 'CreateSession' ? withoutMachine(command) : command),
-  rebuild: (recorded, events) => withMachine(recorded as SessionCommand, events),
+  record: recordedCommand,
+  rebuild: (recorded, events) => rebuiltCommand(recorded as SessionCommand, events),
 };
 
 /**
@@ -48,14 +49,4 @@ function withRound(command: SessionCommand, state: SessionState): SessionCommand
     default:
       return command;
   }
-}
-
-/** The event holds the machine, and its hash says whether it is still the one of the command. */
-function withoutMachine({ type, data: { machine: _, ...data } }: CreateSession): object {
-  return { type, data };
-}
-
-function withMachine(recorded: SessionCommand, [created]: readonly SessionEvent[]): SessionCommand {
-  if (recorded.type !== 'CreateSession' || created?.type !== 'SessionCreated') return recorded;
-  return { ...recorded, data: { ...recorded.data, machine: created.data.machine } };
 }

@@ -70,7 +70,7 @@ describe('any session', () => {
     fc.assert(
       fc.property(wishes, (wishes) => {
         for (const { before, command, events } of lived(wishes).granted) {
-          const recorded = throughText(sessionDecider.record(command));
+          const recorded = throughText(sessionDecider.record(command, events));
           const rebuilt = sessionDecider.rebuild(recorded, throughText(events));
           expect(jsonText(sessionDecider.decide(rebuilt, before))).toBe(jsonText(events));
         }

@@ -214,7 +214,7 @@ describe('enabling and disabling', () => {
 
   it('rebuilds every command from what was recorded of it', () => {
     for (const command of [enable, disable, register({ strategyFnName: 's' })]) {
-      const recorded: unknown = JSON.parse(JSON.stringify(specialistDecider.record(command)));
+      const recorded: unknown = JSON.parse(JSON.stringify(specialistDecider.record(command, [])));
       expect(specialistDecider.rebuild(recorded, [])).toEqual(command);
     }
   });

@@ -74,7 +74,7 @@ describe('machine decider', () => {
   });
 
   it('rebuilds a command from the events it led to', () => {
-    expect(machineDecider.record(define(one))).toEqual({});
+    expect(machineDecider.record(define(one), [defined(1, one)])).toEqual({});
     expect(machineDecider.rebuild({}, [defined(1, one)])).toEqual(define(one));
     expect(() => machineDecider.rebuild({}, [])).toThrow('no MachineDefined event was given');
   });
