@@ -1,3 +1,4 @@
+import { callsOperations } from '#lib/audit';
 import { type Operation, operationsIn } from '#lib/operations';
 import { machinesOperations } from '#lib/machines';
 import { monitoringOperations, projectionsOperations } from '#lib/monitoring';
@@ -7,7 +8,6 @@ import { specialistReads, specialistsOperations } from '#lib/specialists';
 import { toolOperations } from '#lib/tools';
 import * as evaluationsOperations from './evaluations/evaluations.operations.js';
 import * as gatesOperations from './gates/gates.operations.js';
-import * as callsOperations from './audit/calls.operations.js';
 import * as providersOperations from './models/providers.operations.js';
 import * as roundsOperations from './sessions/rounds.operations.js';
 import * as sessionReads from './sessions/session-reads.operations.js';

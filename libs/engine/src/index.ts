@@ -14,8 +14,7 @@ export { type HttpProblem, httpProblem } from './problems/problem.js';
 export { openReadStore, projectionRunner } from './read-side/open-read-side.js';
 export { Redial, type RunInput } from './redial.js';
 export { SessionEvents } from './sessions/session-events.js';
-export { unknownCall } from './audit/calls.operations.js';
-export type { LlmCall, WebhookCall } from './audit/calls.views.js';
+export { type LlmCall, unknownCall, type WebhookCall } from '#lib/audit';
 export type { CreateSessionInput } from './sessions/sessions.operations.js';
 export type {
   Arbitration,

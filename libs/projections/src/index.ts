@@ -53,6 +53,7 @@ export type { Handler, Handlers, Projection } from './runner/projection.js';
 export { ProjectionBehind } from './runner/projection-behind.js';
 export { ProjectionRunner, UnknownProjection } from './runner/projection-runner.js';
 export type { ProjectionFailure, ProjectionStatus } from './runner/projection-status.js';
+export { listOfSession } from './session-events/list-of-session.js';
 export { type EventPlace, listSessionEvents } from './session-events/session-events.queries.js';
 export {
   getSession,

@@ -12,6 +12,7 @@ import {
   WebhookCaller,
 } from '#lib/activities';
 import { type Activity, ActivityRegistry } from '#lib/activity';
+import { WebhookCallBodies } from '#lib/audit';
 import { EventLog } from '#lib/event-store';
 import { checkValue } from '#lib/json-schema';
 import { type Json, jsonText, randomIds, systemClock } from '#lib/kernel';
@@ -20,7 +21,6 @@ import { type ReadStore, StoredLeases } from '#lib/projections';
 import { RecoveryDesk, RunDeltas, runIndex, runRecovery, Runs } from '#lib/runs';
 import { RunCommands, type SchemaCheck, systemTime, WorkflowRegistry, WorkflowRuntime } from '#lib/workflow';
 import { construct, factory } from '../module/provide.js';
-import { WebhookCallBodies } from '../audit/webhook-call-bodies.js';
 import { Driver } from '../process-manager/driver.js';
 import { sessionRecovery } from '../process-manager/session-recovery.js';
 import { EngineSettings } from '../settings/engine-settings.js';

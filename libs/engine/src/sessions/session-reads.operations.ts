@@ -17,11 +17,10 @@ import {
   RecordedEventView,
   refuse,
 } from '#lib/operations';
-import { getSession, listProposals, listSessions, type Page } from '#lib/projections';
+import { getSession, listOfSession, listProposals, listSessions, type Page } from '#lib/projections';
 import { verifySession } from '#lib/replay';
 import { evaluateConsensus, type SessionStatus, sessionRejections } from '#lib/session';
 import { Rosters } from '../process-manager/rosters.js';
-import { listOfSession } from './list-of-session.js';
 import { ReplayReport } from './replay.views.js';
 import { roundPlace } from './round-place.js';
 import { SessionEvents } from './session-events.js';

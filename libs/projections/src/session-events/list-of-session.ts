@@ -1,6 +1,8 @@
 import type { Rejection } from '#lib/kernel';
-import { listSessionEvents, type Page, type Rows } from '#lib/projections';
 import { sessionRejections } from '#lib/session';
+import type { Page } from '../paging/page.js';
+import type { Rows } from '../store/rows.js';
+import { listSessionEvents } from './session-events.queries.js';
 
 /** A list that belongs to a session: empty where it has nothing, refused where there is no such session. */
 export async function listOfSession<Item>(

@@ -16,6 +16,7 @@ import {
 } from '#lib/operations';
 import {
   getLlmCall,
+  listOfSession,
   listLlmCalls,
   listLlmCallsOfSession,
   listWebhookCallsOfSession,
@@ -26,7 +27,6 @@ import {
 } from '#lib/projections';
 import { sessionRejections } from '#lib/session';
 import { LlmCall, OUTCOMES, WebhookCall } from './calls.views.js';
-import { listOfSession } from '../sessions/list-of-session.js';
 import { WebhookCallBodies } from './webhook-call-bodies.js';
 
 @Operation({
