@@ -39,6 +39,16 @@ describe('readReply', () => {
     },
   );
 
+  it('takes the function_call of older APIs for a tool call, where there is no other', () => {
+    const legacy = { name: 'pay', arguments: '{"amount":5}' };
+    const toolCall = { id: 'call_0', name: 'pay', argumentsText: '{"amount":5}' };
+    expect(completion({ content: null, function_call: legacy })).toMatchObject({ toolCall });
+    expect(completion({ function_call: legacy, tool_calls: [] })).toMatchObject({ toolCall });
+    const calls = [{ id: 'c', function: { name: 'deny', arguments: '{}' } }];
+    expect(completion({ function_call: legacy, tool_calls: calls })).toMatchObject({ toolCall: { id: 'c' } });
+    expect(completion({ content: 'Hm.', function_call: null })).not.toHaveProperty('toolCall');
+  });
+
   it('takes every 2xx for success and everything else for an error', () => {
     const body = JSON.stringify({ choices: [{ message: {} }] });
     expect([200, 201, 299].map((status) => reply(status, body).kind)).toEqual(Array(3).fill('completion'));

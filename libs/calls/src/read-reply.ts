@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '#lib/kernel';
+import { isJsonObject, type Json, type JsonObject } from '#lib/kernel';
 import { excerpt } from './excerpt.js';
 import { parseReplyObject } from './parse-reply-json.js';
 import type { StoredReply } from './read-webhook-text.js';
@@ -73,7 +73,7 @@ function readCompletion(status: number, value: JsonObject): Reply {
   const { message, finish_reason: finishReason }: JsonObject = isJsonObject(choice) ? choice : {};
   const stopped = stoppedEarly(status, message, finishReason);
   if (!isJsonObject(message)) return { ...withoutMessage(status, stopped), ...usageOf(value) };
-  const toolCall = firstToolCall(message['tool_calls']);
+  const toolCall = firstToolCall(toolCallsOf(message));
   return {
     kind: 'completion',
     content: textOf(message['content']),
@@ -120,9 +120,15 @@ function refusalOf(message: unknown): string {
   return Array.isArray(content) ? partsOf(content, 'refusal').join('') : '';
 }
 
-function firstToolCall(calls: unknown): ToolCall | undefined {
-  if (!Array.isArray(calls) || calls.length === 0) return undefined;
-  const [call] = calls as unknown[];
+/** As they came; the `function_call` of older APIs is one call, whose id is made here. */
+export function toolCallsOf({ tool_calls: calls, function_call: called }: JsonObject): readonly Json[] {
+  if (Array.isArray(calls) && calls.length > 0) return calls as readonly Json[];
+  return isJsonObject(called) ? [{ id: 'call_0', type: 'function', function: called }] : [];
+}
+
+function firstToolCall(calls: readonly Json[]): ToolCall | undefined {
+  if (calls.length === 0) return undefined;
+  const [call] = calls;
   const called = isJsonObject(call) && isJsonObject(call['function']) ? call['function'] : {};
   const id = isJsonObject(call) ? call['id'] : undefined;
   const { name, arguments: args } = called;

@@ -1,6 +1,7 @@
 import type { ActivityEvent } from '#lib/activity';
 import { type Event, isJsonObject, type Json, type JsonObject, jsonText, sha256 } from '#lib/kernel';
 import { parseReplyObject } from '../parse-reply-json.js';
+import { toolCallsOf } from '../read-reply.js';
 import type { StoredReply } from '../read-webhook-text.js';
 import { addedTexts, namedMembers } from './llm-body.rules.js';
 import type { LlmCallEvent, LlmCallRequested } from './llm-call.events.js';
@@ -95,7 +96,7 @@ export function assistantMessage({ body }: Pick<StoredReply, 'body'>): JsonObjec
   const [choice]: readonly Json[] = Array.isArray(choices) ? (choices as readonly Json[]) : [];
   const message = isJsonObject(choice) ? choice['message'] : undefined;
   if (!isJsonObject(message)) return undefined;
-  const { content = null, tool_calls: calls } = message;
-  const isCalling = Array.isArray(calls) && calls.length > 0;
-  return { role: 'assistant', content, ...(isCalling && { tool_calls: calls }) };
+  const { content = null } = message;
+  const calls = toolCallsOf(message);
+  return { role: 'assistant', content, ...(calls.length > 0 && { tool_calls: [...calls] }) };
 }
