@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Event, JsonObject } from '#lib/kernel';
-import { EventCodec, InvalidEventCatalogue, UndecodableEvent } from './event-codec.js';
+import { EventCodec, InvalidEventCatalogue, UndecodableEvent, UnstorableEvent } from './event-codec.js';
 import type { StoredEvent } from './event-store.js';
 import { formatPosition } from './position.js';
 
@@ -40,6 +40,26 @@ describe('EventCodec', () => {
       metadata: { schemaVersion: 1, ...metadata },
     });
     expect(JSON.stringify(decoded.data)).toBe(JSON.stringify(event.data));
+  });
+
+  it.each([
+    ['NaN', { deep: [{ n: Number.NaN }] }, '/data/deep/0/n'],
+    ['an infinity', { n: -Infinity }, '/data/n'],
+    ['a function', { call: () => 1 }, '/data/call'],
+    ['a symbol', { s: Symbol('s') }, '/data/s'],
+    ['a bigint', { big: 1n }, '/data/big'],
+    ['undefined in a list', { list: [1, undefined] }, '/data/list/1'],
+  ])('refuses data with %s, which would not come back', (_, data, pointer) => {
+    const event = { type: 'Renamed', data };
+    const encode = () => codec.encode({ eventId: 'e', event, metadata });
+    expect(encode).toThrow(UnstorableEvent);
+    expect(encode).toThrow(`at ${pointer} has no JSON text`);
+  });
+
+  it('gives back lone surrogates and -0 as 0, and leaves out members that are undefined', () => {
+    const event = { type: 'Renamed', data: { half: '\ud800', zero: -0, none: undefined } };
+    const encoded = codec.encode({ eventId: 'e', event, metadata });
+    expect(codec.decode({ ...encoded, ...place }).data).toEqual({ half: '\ud800', zero: 0 });
   });
 
   it('writes data and metadata as JSON text, the version first', () => {

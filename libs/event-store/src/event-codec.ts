@@ -7,6 +7,7 @@ import {
   parseJsonObject,
   type RecordedEvent,
   RedialError,
+  unstorableValue,
 } from '#lib/kernel';
 import { blobReferences, putBack, type StoredDocument } from './blobs/put-back.js';
 import type { EventToStore, StoredEvent } from './event-store.js';
@@ -44,6 +45,9 @@ export class UndecodableEvent extends RedialError {
 /** A stored event of a type or schema version that this build does not have: a newer one wrote it. */
 export class UnknownEvent extends UndecodableEvent {}
 
+/** The data of an event holds what has no JSON text, such as NaN: it would be stored as null. A bug; nothing is written. */
+export class UnstorableEvent extends RedialError {}
+
 /** An event that is about to be appended. */
 export interface NewEvent<E extends Event = Event> {
   readonly eventId: string;
@@ -72,8 +76,16 @@ export class EventCodec {
     return [...this.definitions.keys()];
   }
 
+  /** Members that are undefined are left out. @throws UnstorableEvent */
   encode({ eventId, event, metadata }: NewEvent): EventToStore {
     const { version: schemaVersion } = this.definitionOf(event.type);
+    const pointer = unstorableValue(event.data);
+    if (pointer !== undefined)
+      throw new UnstorableEvent(
+        `event ${event.type}`,
+        `the value at /data${pointer} has no JSON text`,
+        'Report it',
+      );
     return {
       eventId,
       type: event.type,

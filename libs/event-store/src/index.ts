@@ -41,6 +41,7 @@ export {
   InvalidEventCatalogue,
   type NewEvent,
   UndecodableEvent,
+  UnstorableEvent,
   UnknownEvent,
 } from './event-codec.js';
 export { type Appended, EventLog } from './event-log.js';

@@ -20,4 +20,4 @@ export {
   type RejectionText,
 } from './rejection.js';
 export { sha256 } from './sha256.js';
-export { unstorableNumber } from './unstorable-number.js';
+export { unstorableValue } from './unstorable-value.js';

@@ -1,4 +1,4 @@
-import { isJsonObject, ownMember, unstorableNumber } from '#lib/kernel';
+import { isJsonObject, ownMember, unstorableValue } from '#lib/kernel';
 import type { TransitionDefinition } from '#lib/machine';
 import type { Choice, ProposerContext, SolicitationFailure } from '#lib/session';
 import { refusedArguments, wrongArguments } from './judge-arguments.js';
@@ -61,7 +61,7 @@ function orNull(fits: (value: unknown) => boolean): (value: unknown) => boolean 
   return (value) => value === null || fits(value);
 }
 
-const isStorableObject = (value: unknown) => isJsonObject(value) && unstorableNumber(value) === undefined;
+const isStorableObject = (value: unknown) => isJsonObject(value) && unstorableValue(value) === undefined;
 
 /** JSON has numbers, such as 1e999, that no event can hold. */
 const isAmount = (value: unknown) => typeof value === 'number' && Number.isFinite(value) && value >= 0;

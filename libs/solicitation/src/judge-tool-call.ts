@@ -1,5 +1,5 @@
 import { type Completion, parseReplyObject } from '#lib/calls';
-import { type JsonObject, ownMember, unstorableNumber } from '#lib/kernel';
+import { type JsonObject, ownMember, unstorableValue } from '#lib/kernel';
 import { takesNoArguments, type TransitionDefinition } from '#lib/machine';
 import type { Choice, ProposerContext } from '#lib/session';
 import { splitReasoning } from './ask-reasoning.js';
@@ -39,7 +39,7 @@ export function judgeToolCall(
 function readArguments(transition: TransitionDefinition, text: string): JsonObject | 'malformed' {
   if (text.trim() === '' && takesNoArguments(transition)) return {};
   const args = parseReplyObject(text);
-  return args && unstorableNumber(args) === undefined ? args : 'malformed';
+  return args && unstorableValue(args) === undefined ? args : 'malformed';
 }
 
 /** No arguments are no metaJson, never `{}`. */

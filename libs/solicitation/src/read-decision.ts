@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, unstorableNumber } from '#lib/kernel';
+import { isJsonObject, type JsonObject, unstorableValue } from '#lib/kernel';
 import { parseReplyJson } from '#lib/calls';
 
 /** A decision as a model writes it down. */
@@ -19,7 +19,7 @@ export interface UnreadableDecision {
  */
 export function readDecision(text: string): Decision | UnreadableDecision {
   const value = parseReplyJson(withoutFence(text.trim()));
-  if (value === undefined || unstorableNumber(value) !== undefined) return { unreadable: 'not-json' };
+  if (value === undefined || unstorableValue(value) !== undefined) return { unreadable: 'not-json' };
   if (!isJsonObject(value)) return { unreadable: 'not-a-decision' };
   const { transitionName, toState } = value;
   const reasoning = value['reasoning'] ?? '';

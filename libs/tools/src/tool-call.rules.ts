@@ -8,7 +8,7 @@ import {
   type ToolResult,
 } from '#lib/calls';
 import { checkValue } from '#lib/json-schema';
-import { type Event, type Json, type JsonObject, jsonText, sha256, unstorableNumber } from '#lib/kernel';
+import { type Event, type Json, type JsonObject, jsonText, sha256, unstorableValue } from '#lib/kernel';
 import type { JsonSchema, RuntimeEvent, Seen, SignalReceived, Step } from '#lib/workflow';
 import type { ToolRegistered } from './tools.events.js';
 
@@ -126,7 +126,7 @@ function problemOf(
 ): ToolCallError | undefined {
   if (!tool) return { kind: 'unknown-tool', message: `There is no tool ${jsonText(toolId)}.` };
   if (!given) return { kind: 'invalid-arguments', message: 'The arguments are not a JSON object.' };
-  if (unstorableNumber(given) !== undefined)
+  if (unstorableValue(given) !== undefined)
     return { kind: 'invalid-arguments', message: 'The arguments hold a number that JSON cannot hold.' };
   const { errors, count } = checkValue(tool.parameters, given);
   if (count === 0) return undefined;

@@ -1,10 +1,10 @@
 import type { NextFunction, Request, Response } from 'express';
 import { RejectionError } from '#lib/engine';
-import { reject, unstorableNumber } from '#lib/kernel';
+import { reject, unstorableValue } from '#lib/kernel';
 
 /** After the parser, which makes infinity of `1e999`: a number that no event can hold is refused where it stands. */
 export function storableNumbers(request: Request, _response: Response, next: NextFunction): void {
-  const path = unstorableNumber(request.body);
+  const path = unstorableValue(request.body);
   next(path === undefined ? undefined : new RejectionError(outOfRange(path)));
 }
 

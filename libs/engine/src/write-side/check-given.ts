@@ -1,4 +1,4 @@
-import { isJsonObject, type Problem, reject, unstorableNumber } from '#lib/kernel';
+import { isJsonObject, type Problem, reject, unstorableValue } from '#lib/kernel';
 import { RejectionError } from '#lib/operations';
 import type { CallerGiven } from '#lib/session';
 
@@ -9,7 +9,7 @@ const RULES: {
 } = {
   reasoning: [(value) => typeof value === 'string', 'is not a text'],
   metaJson: [
-    (value) => isJsonObject(value) && unstorableNumber(value) === undefined,
+    (value) => isJsonObject(value) && unstorableValue(value) === undefined,
     'is not a JSON object, or holds a number that JSON has no text for',
   ],
   costUSD: [isAmount, 'is not a number from 0'],

@@ -8,18 +8,25 @@ interface Located {
 }
 
 /**
- * A JSON pointer to a number that has no JSON text, such as the infinity that `JSON.parse` makes of `1e999`: it would be stored as
- * null. `undefined` when there is none. Takes values of any depth.
+ * A JSON pointer to a value that has no JSON text, such as the infinity that `JSON.parse` makes of `1e999`, or a function: it would
+ * be stored as null, or not at all. A member that is undefined is an absent one. `undefined` when there is none. Takes values of
+ * any depth.
  */
-export function unstorableNumber(value: unknown): string | undefined {
+export function unstorableValue(value: unknown): string | undefined {
   const open: Located[] = [{ value }];
   for (let next = open.pop(); next; next = open.pop()) {
     const { value: found } = next;
-    if (typeof found === 'number' && !Number.isFinite(found)) return pointerTo(next);
+    if (!hasText(next)) return pointerTo(next);
     if (typeof found !== 'object' || found === null) continue;
     for (const [token, member] of Object.entries(found)) open.push({ value: member, parent: next, token });
   }
   return undefined;
+}
+
+function hasText({ value, parent }: Located): boolean {
+  if (value === undefined) return !Array.isArray(parent?.value);
+  if (typeof value === 'number') return Number.isFinite(value);
+  return !['function', 'symbol', 'bigint'].includes(typeof value);
 }
 
 function pointerTo(located: Located): string {
