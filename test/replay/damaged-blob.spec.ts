@@ -6,7 +6,7 @@ import { replayDamaged } from './replay-damaged.js';
 
 const note = '"A long story." '.repeat(70_000);
 const A_CHUNK = "(SELECT max(position) FROM events WHERE type = 'BlobChunk')";
-const [REPLY, COMMAND] = ['%/data/body%', '%/metadata/command%'];
+const [REPLY, ARGUMENTS] = ['%/data/body%', '%/data/metaJson%'];
 
 describe('a log file in which a large body is damaged', () => {
   let engine: TestEngine;
@@ -45,7 +45,7 @@ describe('a log file in which a large body is damaged', () => {
 
   it.each([
     ['reply', 'LlmCallCompleted', REPLY],
-    ['command', 'ProposalSubmitted', COMMAND],
+    ['proposal', 'ProposalSubmitted', ARGUMENTS],
   ])('diverges where the reference to a %s points elsewhere', async (_, type, pointer) => {
     const sql = `UPDATE events SET metadata = replace(metadata, '"pointer":"/', '"pointer":"/x') WHERE type = '${type}' AND metadata LIKE '${pointer}'`;
     const [report] = await replayDamaged(engine.dataDir, sql);
