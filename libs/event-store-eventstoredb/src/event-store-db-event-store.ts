@@ -1,4 +1,5 @@
 import {
+  appendOneByOne,
   type AppendResult,
   checkAppend,
   type EventStore,
@@ -118,7 +119,7 @@ export class EventStoreDbEventStore implements EventStore {
       checkAppend(append);
       this.#checkName(append.stream);
     }
-    const running = this.#appendOneByOne(appends);
+    const running = appendOneByOne(appends, (one) => this.#append(one));
     this.#running.add(running);
     try {
       return await running;
@@ -167,24 +168,7 @@ export class EventStoreDbEventStore implements EventStore {
     await connection.close();
   }
 
-  async #appendOneByOne(appends: readonly StreamAppend[]): Promise<readonly AppendResult[]> {
-    const written: AppendResult[] = [];
-    for (const { stream, expected, events } of appends) {
-      try {
-        written.push(await this.#append(stream, expected, events));
-      } catch (error) {
-        if (!(error instanceof RevisionConflict)) throw error;
-        throw new RevisionConflict(stream, expected, error.actual, written);
-      }
-    }
-    return written;
-  }
-
-  #append(
-    stream: string,
-    expected: ExpectedRevision,
-    events: readonly EventToStore[],
-  ): Promise<AppendResult> {
+  #append({ stream, expected, events }: StreamAppend): Promise<AppendResult> {
     return expected === 'any' || expected === 'stream-exists'
       ? this.#appendByIds(stream, expected, events)
       : this.#appendAfter(stream, expected === 'no-stream' ? undefined : expected, events);

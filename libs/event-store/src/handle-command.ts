@@ -15,6 +15,7 @@ import {
 import { RevisionConflict } from './errors.js';
 import type { NewEvent } from './event-codec.js';
 import type { EventLog } from './event-log.js';
+import type { StreamAppend } from './event-store.js';
 import { Patience } from './patience.js';
 import type { StreamHistory } from './stream-history.js';
 
@@ -97,6 +98,26 @@ async function tryOn<State, C extends Command, E extends Event>(
   command: C,
   envelope: CommandEnvelope,
 ): Promise<CommandAnswer<State, E> | Rejection | RevisionConflict> {
+  const decided = decideOn(decider, stream, history, command, envelope);
+  if (!('expected' in decided)) return decided;
+  try {
+    const appended = await log.append<E>(stream, decided.expected, decided.events);
+    const state = fold(decider, appended.events, history.state(decider));
+    return { ...appended, state, occurredAt: envelope.occurredAt, repeated: false };
+  } catch (error) {
+    if (error instanceof RevisionConflict) return error;
+    throw error;
+  }
+}
+
+/** The answer that is recorded, a refusal, nothing to do, or what is to be appended after this history. */
+function decideOn<State, C extends Command, E extends Event>(
+  decider: Decider<State, C, E>,
+  stream: string,
+  history: StreamHistory<E>,
+  command: C,
+  envelope: CommandEnvelope,
+): CommandAnswer<State, E> | Rejection | StreamAppend<NewEvent<E>> {
   const recorded = recordedAnswer(decider, history.events, envelope);
   if (recorded) return recorded;
   const state = history.state(decider);
@@ -106,14 +127,25 @@ async function tryOn<State, C extends Command, E extends Event>(
   const { revision } = history;
   if (events.length === 0)
     return { events: [], state, occurredAt, revision, position: undefined, repeated: false };
-  try {
-    const wanted = toAppend(decider, command, events, envelope);
-    const appended = await log.append(stream, revision < 0 ? 'no-stream' : revision, wanted);
-    return { ...appended, state: fold(decider, appended.events, state), occurredAt, repeated: false };
-  } catch (error) {
-    if (error instanceof RevisionConflict) return error;
-    throw error;
-  }
+  const expected = revision < 0 ? 'no-stream' : revision;
+  return { stream, expected, events: toAppend(decider, command, events, envelope) };
+}
+
+/**
+ * The append that `handleCommand` would begin with, on the stream as it is in memory; nothing where it would append nothing, or
+ * load first. Whoever appends it sends the command all the same: it finds what is recorded, or is decided again.
+ */
+export function plannedAppend<State, C extends Command, E extends Event>(
+  log: EventLog,
+  decider: Decider<State, C, E>,
+  stream: string,
+  command: C,
+  envelope: CommandEnvelope,
+): StreamAppend<NewEvent<E>> | undefined {
+  const known = log.known<E>(stream);
+  if (!known || completed(decider, command, known) !== command) return undefined;
+  const decided = decideOn(decider, stream, known, command, envelope);
+  return 'expected' in decided ? decided : undefined;
 }
 
 function toAppend<State, C extends Command, E extends Event>(

@@ -1,4 +1,5 @@
 export { Arrivals } from './arrivals.js';
+export { appendOneByOne } from './append-one-by-one.js';
 export { appendSize, LARGEST_APPEND } from './append-size.js';
 export { BlobDamaged } from './blobs/blob-streams.js';
 export { isBlobStream } from './blobs/is-blob-stream.js';
@@ -51,6 +52,7 @@ export {
   ConflictNotSettled,
   handleCommand,
   keyReused,
+  plannedAppend,
 } from './handle-command.js';
 export { StreamHistory } from './stream-history.js';
 export { type StreamCategory, StreamNames } from './stream-names.js';

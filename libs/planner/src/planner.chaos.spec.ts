@@ -2,7 +2,7 @@ import { sampleRoute } from '#lib/models/testing';
 import { describe, expect, it } from '@jest/globals';
 import { type Activity, ActivityRegistry, type CallContext, type Outcome } from '#lib/activity';
 import { llmCallRules, type LlmMemory, toolCallRules, type ToolRequest } from '#lib/calls';
-import type { EventStore } from '#lib/event-store';
+import { appendOneByOne, type EventStore } from '#lib/event-store';
 import { type Json, type JsonObject, jsonText } from '#lib/kernel';
 import { LEASE_MS, RuntimeSetting, SWEEP_MS } from '#lib/workflow/testing';
 import type { PlannerInput } from './planner.input.js';
@@ -147,17 +147,19 @@ class Story {
       this.isDead = true;
       return NEVER;
     };
+    const append: EventStore['append'] = (...args) =>
+      guarded(async () => {
+        const isLast = death && this.appends === death.append;
+        this.appends += 1;
+        if (isLast && !death.isStored) return die();
+        const result = await memory.append(...args);
+        return isLast ? die() : result;
+      });
     return {
       logId: memory.logId,
-      append: (...args) =>
-        guarded(async () => {
-          const isLast = death && this.appends === death.append;
-          this.appends += 1;
-          if (isLast && !death.isStored) return die();
-          const result = await memory.append(...args);
-          return isLast ? die() : result;
-        }),
-      appendInOrder: (...args) => guarded(() => memory.appendInOrder(...args)),
+      append,
+      appendInOrder: (appends) =>
+        appendOneByOne(appends, ({ stream, expected, events }) => append(stream, expected, events)),
       readStream: (...args) => guarded(() => memory.readStream(...args)),
       readAll: (...args) => guarded(() => memory.readAll(...args)),
       head: () => guarded(() => memory.head()),

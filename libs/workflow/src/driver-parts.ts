@@ -1,5 +1,5 @@
 import type { Activity, ActivityRegistry } from '#lib/activity';
-import type { EventLog, StoreUnavailable } from '#lib/event-store';
+import type { EventLog, NewEvent, StoreUnavailable, StreamAppend } from '#lib/event-store';
 import type { Event, IdSource } from '#lib/kernel';
 import type { CallSlots } from './call-slots.js';
 import type { LeaseHolder } from './leases/leases.js';
@@ -15,6 +15,8 @@ export interface DriverHost {
   load(stream: string): Promise<Run | undefined>;
   /** Starts a child that is open, or asks it to end. Repeating it changes nothing. */
   tendChild(parent: Run, stepId: string, child: Extract<OpenStep, { kind: 'child' }>): Promise<void>;
+  /** What `deliver` would append to the owner's stream, where that is known without a read. */
+  planDelivery(run: Run): StreamAppend<NewEvent> | undefined;
   /** Delivers the end to its owner. Repeating it changes nothing. */
   deliver(run: Run): Promise<void>;
   /** The store has been away for some time. The driver goes on once it is back. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ActivityRegistry, type CallContext } from '#lib/activity';
-import type { EventStore } from '#lib/event-store';
+import { appendOneByOne, type EventStore } from '#lib/event-store';
 import type { RecordedEvent } from '#lib/kernel';
 import type { WorkflowRuntime } from './runtime.js';
 import { FaultyProcess, NO_FAULTS } from './testing/faulty-process.js';
@@ -50,17 +50,17 @@ type Kill = 'before' | 'after';
 function killing(store: EventStore, fault: FaultyProcess, n: number, when: Kill): EventStore {
   let appends = 0;
   const never = new Promise<never>(() => undefined);
-  return {
-    ...fault.store(store),
-    append: async (...args) => {
-      if (fault.isCrashed) return never;
-      appends += 1;
-      if (appends < n) return store.append(...args);
-      fault.isCrashed = true;
-      if (when === 'after') await store.append(...args);
-      return never;
-    },
+  const append: EventStore['append'] = async (...args) => {
+    if (fault.isCrashed) return never;
+    appends += 1;
+    if (appends < n) return store.append(...args);
+    fault.isCrashed = true;
+    if (when === 'after') await store.append(...args);
+    return never;
   };
+  const appendInOrder: EventStore['appendInOrder'] = (inOrder) =>
+    appendOneByOne(inOrder, ({ stream, expected, events }) => append(stream, expected, events));
+  return { ...fault.store(store), append, appendInOrder };
 }
 
 /** A parent that a capability asks for, in a process that is killed, and then in another one. */

@@ -1,3 +1,4 @@
+import type { NewEvent, StreamAppend } from '#lib/event-store';
 import { isRejection, type RecordedEvent, type Rejection } from '#lib/kernel';
 import { Deliveries } from './deliveries.js';
 import { CannotPerform } from './driver-failures.js';
@@ -44,6 +45,10 @@ export class OwnedRuns {
       throw new CannotPerform(`the start of ${workflow} ${runId}`, started.message, 'Report it');
     }
     if (started.position === undefined) void this.host.retry(started.stream);
+  }
+
+  planDelivery(workflow: string, ended: EndedRun): StreamAppend<NewEvent> | undefined {
+    return this.owners.get(workflow)?.planDelivery?.(ended);
   }
 
   async deliver(workflow: string, ended: EndedRun): Promise<void> {

@@ -217,10 +217,10 @@ export class RunDriver {
     return calls.filter(({ request }) => !this.#requested.has(request.eventId));
   }
 
-  async #append(tail: RunTail, { events }: Draft): Promise<'again'> {
+  async #append(tail: RunTail, { events, run }: Draft): Promise<'again'> {
     for (const { eventId } of events) this.#requested.add(eventId);
     try {
-      await tail.append(events);
+      await tail.append(events, run.steps.end && this.parts.host.planDelivery(run));
     } catch (error) {
       const [first] = events;
       const isReplaced =

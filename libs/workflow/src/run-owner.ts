@@ -1,4 +1,4 @@
-import type { StreamCategory } from '#lib/event-store';
+import type { NewEvent, StreamAppend, StreamCategory } from '#lib/event-store';
 import { derivedId, type Event, type RecordedEvent } from '#lib/kernel';
 import type { Owner, RunEnd } from './runtime.events.js';
 import type { RunRequest } from './start-run.js';
@@ -49,6 +49,11 @@ export interface RunOwner {
    * @returns the events that this command wrote, now or before
    */
   deliver(ended: EndedRun): Promise<readonly RecordedEvent[]>;
+  /**
+   * What `deliver` would append, where that is known without a read. It is appended right after the run's end, in one flush where the
+   * store has one; `deliver` follows and finds it.
+   */
+  planDelivery?(ended: EndedRun): StreamAppend<NewEvent> | undefined;
 }
 
 /** Of the command by which an owner takes in the end of a run. */

@@ -1,4 +1,10 @@
-import { AppendTooLarge, type EventLog, RevisionConflict } from '#lib/event-store';
+import {
+  AppendTooLarge,
+  type EventLog,
+  type NewEvent,
+  RevisionConflict,
+  type StreamAppend,
+} from '#lib/event-store';
 import type { RecordedEvent } from '#lib/kernel';
 import { toAppend } from './draft-event.js';
 import { evolveRun, type Run } from './run.rules.js';
@@ -47,18 +53,26 @@ export class RunTail {
   /**
    * Appends a draft, or a prefix of it where it is too large for one append: every prefix is a legal history. After a conflict
    * nothing of it was appended; `readOn` says what came first, or that it was this very append.
+   * @param then is appended to another stream after all of the draft. It may meet a conflict, or be too large: then the draft is
+   * appended alone
    * @throws AppendTooLarge where the first event alone is too large
    * @throws StoreUnavailable where nobody knows what was appended
    */
-  async append(events: readonly RecordedEvent[]): Promise<void> {
+  async append(events: readonly RecordedEvent[], then?: StreamAppend<NewEvent>): Promise<void> {
     const { start, steps } = this.#run;
+    const draft = { stream: start.stream, expected: steps.revision, events: events.map(toAppend) };
     this.#isUnsure = true;
     try {
-      await this.log.append(start.stream, steps.revision, events.map(toAppend));
+      await (then
+        ? this.log.appendInOrder([draft, then])
+        : this.log.append(draft.stream, draft.expected, draft.events));
     } catch (error) {
-      if (error instanceof RevisionConflict) return;
-      if (!(error instanceof AppendTooLarge) || events.length === 1) throw error;
-      return this.append(events.slice(0, Math.ceil(events.length / 2)));
+      if (error instanceof RevisionConflict && error.written.length === 0) return;
+      if (error instanceof AppendTooLarge && then) return this.append(events);
+      if (error instanceof AppendTooLarge && events.length > 1) {
+        return this.append(events.slice(0, Math.ceil(events.length / 2)));
+      }
+      if (!(error instanceof RevisionConflict)) throw error;
     }
     this.#isUnsure = false;
     this.#fold(events.reduce(evolveRun, this.#run), events);

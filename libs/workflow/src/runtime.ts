@@ -1,4 +1,4 @@
-import { StoreUnavailable } from '#lib/event-store';
+import { type NewEvent, StoreUnavailable, type StreamAppend } from '#lib/event-store';
 import {
   derivedId,
   type Event,
@@ -14,7 +14,7 @@ import type { OpenStep } from './run.decider.js';
 import { type Run, runIdOf } from './run.rules.js';
 import { OwnedRuns, type OwnedRunsHost } from './owned-runs.js';
 import { RunDriver } from './run-driver.js';
-import type { AskedRun } from './run-owner.js';
+import type { AskedRun, EndedRun } from './run-owner.js';
 import type { ChildEnded, Owner, RunEnd } from './runtime.events.js';
 import type { RuntimeParts } from './runtime-parts.js';
 import { SetAside, type SetAsideRun } from './set-aside.js';
@@ -156,15 +156,25 @@ export class WorkflowRuntime implements DriverHost, OwnedRunsHost {
     }
   }
 
+  planDelivery(run: Run): StreamAppend<NewEvent> | undefined {
+    const ended = this.#ended(run);
+    return ended && this.#owned.planDelivery(run.start.data.workflow, ended);
+  }
+
   async deliver(run: Run): Promise<void> {
     const { owner, workflow } = run.start.data;
-    const end = run.steps.end as RunEnd;
     this.#wakeUp.forget(run.start.stream);
-    if (!owner) return;
-    const { runId } = run;
-    if ('run' in owner) return this.#endChild(owner, runId, end, this.#metadata(run));
-    const stream = this.parts.log.streams.withPrefix(owner.stream);
-    await this.#owned.deliver(workflow, { runId, owner: { stream }, end });
+    const ended = this.#ended(run);
+    if (ended) return this.#owned.deliver(workflow, ended);
+    if (!owner || !('run' in owner)) return;
+    await this.#endChild(owner, run.runId, run.steps.end as RunEnd, this.#metadata(run));
+  }
+
+  /** The end of a run that the stream of a capability asked for. */
+  #ended({ runId, start, steps: { end } }: Run): EndedRun | undefined {
+    const { owner } = start.data;
+    if (!end || !owner || 'run' in owner) return undefined;
+    return { runId, owner: { stream: this.parts.log.streams.withPrefix(owner.stream) }, end };
   }
 
   stalled(stream: string, error: StoreUnavailable): void {

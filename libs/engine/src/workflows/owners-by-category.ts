@@ -1,4 +1,4 @@
-import type { EventLog, StreamCategory } from '#lib/event-store';
+import type { EventLog, NewEvent, StreamAppend, StreamCategory } from '#lib/event-store';
 import type { RecordedEvent } from '#lib/kernel';
 import type { AskedRun, EndedRun, RunOwner, Wanted } from '#lib/workflow';
 
@@ -15,6 +15,10 @@ export class OwnersByCategory implements RunOwner {
 
   deliver(ended: EndedRun): Promise<readonly RecordedEvent[]> {
     return this.#of(ended.owner.stream).deliver(ended);
+  }
+
+  planDelivery(ended: EndedRun): StreamAppend<NewEvent> | undefined {
+    return this.#of(ended.owner.stream).planDelivery?.(ended);
   }
 
   #of(stream: string): RunOwner {

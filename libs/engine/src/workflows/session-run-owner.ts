@@ -1,4 +1,4 @@
-import type { EventLog, StreamHistory } from '#lib/event-store';
+import type { EventLog, NewEvent, StreamAppend, StreamHistory } from '#lib/event-store';
 import { type Clock, type Json, jsonText, type RecordedEvent, RedialError, sha256 } from '#lib/kernel';
 import { type Call, type CommandWriter, WrittenPosition } from '#lib/operations';
 import {
@@ -60,7 +60,17 @@ export class SessionRunOwner implements RunOwner {
     throw new LostRun(`${workflow} ${runId}`, `${stream} does not know it`, fix);
   }
 
-  async deliver({ runId, owner, end }: EndedRun): Promise<readonly RecordedEvent[]> {
+  async deliver(ended: EndedRun): Promise<readonly RecordedEvent[]> {
+    const { target, command, call } = this.#closing(ended);
+    return (await this.writer.send(sessionDecider, target, command, call)).events;
+  }
+
+  planDelivery(ended: EndedRun): StreamAppend<NewEvent> | undefined {
+    const { target, command, call } = this.#closing(ended);
+    return this.writer.plan(sessionDecider, target, command, call);
+  }
+
+  #closing({ runId, owner, end }: EndedRun) {
     const id = this.log.streams.parse(owner.stream)?.id ?? '';
     const command = this.kind.closing(id, runId, end);
     const call: Call = {
@@ -71,7 +81,7 @@ export class SessionRunOwner implements RunOwner {
       written: new WrittenPosition(),
       causationId: runId,
     };
-    return (await this.writer.send(sessionDecider, { category: 'session', id }, command, call)).events;
+    return { target: { category: 'session', id } as const, command, call };
   }
 
   #wanted(runId: string, { events }: StreamHistory<SessionEvent>): Wanted | undefined {

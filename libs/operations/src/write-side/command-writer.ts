@@ -3,10 +3,20 @@ import {
   type EventLog,
   handleCommand,
   keyReused,
+  type NewEvent,
+  plannedAppend,
+  type StreamAppend,
   type StreamCategory,
   type StreamHistory,
 } from '#lib/event-store';
-import { type Clock, type Command, type Decider, type Event, isRejection } from '#lib/kernel';
+import {
+  type Clock,
+  type Command,
+  type CommandEnvelope,
+  type Decider,
+  type Event,
+  isRejection,
+} from '#lib/kernel';
 import type { WrittenPosition } from '../read-side/written-position.js';
 import type { Call } from './call.js';
 import { RejectionError } from './rejection-error.js';
@@ -28,23 +38,34 @@ export class CommandWriter {
   /** @throws RejectionError | ConflictNotSettled | StoreUnavailable: nothing was written then */
   async send<State, C extends Command, E extends Event>(
     decider: Decider<State, C, E>,
-    { category, id }: Target,
+    target: Target,
     command: C,
-    { commandId, fingerprint, actor, causationId = commandId, written }: Call,
+    call: Call,
   ): Promise<CommandAnswer<State, E>> {
-    const occurredAt = this.clock.now().toISOString();
-    const envelope = { commandId, fingerprint, correlationId: id, causationId, actor, occurredAt };
-    const answer = await handleCommand(
-      this.log,
-      decider,
-      this.log.streams.of(category, id),
-      command,
-      envelope,
-    );
+    const [stream, envelope] = this.#addressed(target, call);
+    const answer = await handleCommand(this.log, decider, stream, command, envelope);
     if (isRejection(answer)) throw new RejectionError(answer);
     this.written.note(answer.position, answer.events);
-    written.note(answer.position);
+    call.written.note(answer.position);
     return answer;
+  }
+
+  /** What `send` would append, where that is known without a read (`plannedAppend`). */
+  plan<State, C extends Command, E extends Event>(
+    decider: Decider<State, C, E>,
+    target: Target,
+    command: C,
+    call: Call,
+  ): StreamAppend<NewEvent<E>> | undefined {
+    const [stream, envelope] = this.#addressed(target, call);
+    return plannedAppend(this.log, decider, stream, command, envelope);
+  }
+
+  #addressed({ category, id }: Target, call: Call): readonly [string, CommandEnvelope] {
+    const { commandId, fingerprint, actor, causationId = commandId } = call;
+    const occurredAt = this.clock.now().toISOString();
+    const envelope = { commandId, fingerprint, correlationId: id, causationId, actor, occurredAt };
+    return [this.log.streams.of(category, id), envelope];
   }
 
   /**

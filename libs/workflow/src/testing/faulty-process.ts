@@ -1,4 +1,4 @@
-import { type EventStore, StoreUnavailable } from '#lib/event-store';
+import { appendOneByOne, type EventStore, StoreUnavailable } from '#lib/event-store';
 import type { Leases } from '../leases/leases.js';
 import type { Time } from '../time.js';
 
@@ -53,7 +53,11 @@ export class FaultyProcess {
     return {
       logId: store.logId,
       append: (...args) => call(() => store.append(...args), true),
-      appendInOrder: (...args) => call(() => store.appendInOrder(...args), true),
+      // As a store on a network does it: the process may end, or the answer be lost, after each of them.
+      appendInOrder: (appends) =>
+        appendOneByOne(appends, (one) =>
+          call(() => store.append(one.stream, one.expected, one.events), true),
+        ),
       readStream: (...args) => call(() => store.readStream(...args)),
       readAll: (...args) => call(() => store.readAll(...args)),
       head: () => store.head(),

@@ -1,4 +1,10 @@
-import { type EventLog, RevisionConflict, type StreamHistory } from '#lib/event-store';
+import {
+  type EventLog,
+  type NewEvent,
+  RevisionConflict,
+  type StreamAppend,
+  type StreamHistory,
+} from '#lib/event-store';
 import { derivedId, type Event, type Json, type RecordedEvent, RedialError } from '#lib/kernel';
 import type { RunEnd } from '../runtime.events.js';
 import { type AskedRun, deliveryId, type EndedRun, type RunOwner, type Wanted } from '../run-owner.js';
@@ -60,19 +66,31 @@ export class Ledger implements RunOwner {
     return this.#write({ type: 'EndTaken', data: { runId, end } }, deliveryId(runId));
   }
 
+  planDelivery({ runId, end }: EndedRun): StreamAppend<NewEvent> | undefined {
+    const known = this.log.known<LedgerEvent>(this.stream);
+    const isTaken = known?.events.some(({ metadata }) => metadata.commandId === deliveryId(runId));
+    if (!known || isTaken) return undefined;
+    return this.#entry({ type: 'EndTaken', data: { runId, end } }, deliveryId(runId), known.revision);
+  }
+
   /** Once for each command. */
   async #write(event: LedgerEvent, commandId: string): Promise<readonly RecordedEvent[]> {
-    const events = await this.log.readStream(this.stream);
+    const { events, revision } = await this.log.load(this.stream);
     const written = events.filter(({ metadata }) => metadata.commandId === commandId);
     if (written.length > 0) return written;
-    const ids = { correlationId: commandId, causationId: commandId, commandId };
-    const metadata = { ...ids, actor: 'spec', occurredAt: new Date(0).toISOString() };
+    const entry = this.#entry(event, commandId, revision);
     try {
-      const entry = { eventId: commandId, event, metadata };
-      return (await this.log.append(this.stream, events.at(-1)?.revision ?? 'no-stream', [entry])).events;
+      return (await this.log.append(entry.stream, entry.expected, entry.events)).events;
     } catch (error) {
       if (error instanceof RevisionConflict) return this.#write(event, commandId);
       throw error;
     }
+  }
+
+  #entry(event: LedgerEvent, commandId: string, revision: number): StreamAppend<NewEvent> {
+    const ids = { correlationId: commandId, causationId: commandId, commandId };
+    const metadata = { ...ids, actor: 'spec', occurredAt: new Date(0).toISOString() };
+    const expected = revision < 0 ? 'no-stream' : revision;
+    return { stream: this.stream, expected, events: [{ eventId: commandId, event, metadata }] };
   }
 }
