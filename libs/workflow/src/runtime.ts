@@ -1,26 +1,16 @@
 import { type NewEvent, StoreUnavailable, type StreamAppend } from '#lib/event-store';
-import {
-  derivedId,
-  type Event,
-  isRejection,
-  type RecordedEvent,
-  RedialError,
-  type Rejection,
-} from '#lib/kernel';
-import { answerRun } from './answer-run.js';
+import { type Event, isRejection, type RecordedEvent, RedialError, type Rejection } from '#lib/kernel';
 import { CallSlots } from './call-slots.js';
+import { ChildRuns, type OpenChild } from './child-runs.js';
 import type { DriverHost } from './driver-parts.js';
-import type { OpenStep } from './run.decider.js';
 import { type Run, runIdOf } from './run.rules.js';
 import { OwnedRuns, type OwnedRunsHost } from './owned-runs.js';
 import { RunDriver } from './run-driver.js';
 import type { AskedRun, EndedRun } from './run-owner.js';
-import type { ChildEnded, Owner, RunEnd } from './runtime.events.js';
 import type { RuntimeParts } from './runtime-parts.js';
 import { SetAside, type SetAsideRun } from './set-aside.js';
 import { type RunRequest, RunStarter, type StartedRun } from './start-run.js';
 import type { RunName } from './waits-for-person.js';
-import { refusedStart } from './run.rejections.js';
 import { WakeUp } from './wake-up.js';
 
 /** The process is stopping and starts nothing. */
@@ -28,7 +18,6 @@ export class RuntimeStopped extends RedialError {}
 
 /** Runs that this process drives at the same time; more wait for their turn. */
 const MOST_DRIVEN = 1_000;
-const MOST_REMEMBERED = 10_000;
 const HALT_MS = 5_000;
 
 /** The durable runtime of one process: starts runs, drives them, and brings their ends to their owners. */
@@ -38,9 +27,8 @@ export class WorkflowRuntime implements DriverHost, OwnedRunsHost {
   readonly #queue = new Set<string>();
   /** Streams whose start event is being appended by this process. */
   readonly #starting = new Set<string>();
-  /** So that a parent that is woken by each of many children does not start all others again. */
-  readonly #startedChildren = new Set<string>();
   readonly #owned: OwnedRuns;
+  readonly #children: ChildRuns;
   readonly #slots: CallSlots;
   readonly #starter: RunStarter;
   readonly #wakeUp: WakeUp;
@@ -56,6 +44,7 @@ export class WorkflowRuntime implements DriverHost, OwnedRunsHost {
     const failed = (what: string, error: unknown) => observer.warn(`${what} failed: ${String(error)}`);
     const wake = (stream: string, revision?: number) => this.#wake(stream, revision);
     this.#owned = new OwnedRuns(parts.owners, this);
+    this.#children = new ChildRuns(parts, (request) => this.startRun(request));
     const begin = (asked: AskedRun) => this.#owned.begin(asked);
     const noticed = (stream?: string, revision?: number) => this.#owned.noticed(stream, revision);
     this.#wakeUp = new WakeUp({ ...parts, leases: holder.leases, wake, begin, noticed, failed });
@@ -139,21 +128,8 @@ export class WorkflowRuntime implements DriverHost, OwnedRunsHost {
     return this.load(this.parts.log.streams.of(workflow, runId));
   }
 
-  async tendChild(parent: Run, stepId: string, child: Extract<OpenStep, { kind: 'child' }>): Promise<void> {
-    const { runId, workflow, input, context: used } = child;
-    if (this.#startedChildren.has(runId) && !child.cancelled) return;
-    const owner = { run: parent.runId, workflow: parent.start.data.workflow, stepId };
-    const context = used && { ...used, stream: this.parts.log.streams.withPrefix(used.stream) };
-    const metadata = this.#metadata(parent);
-    const request = { workflow, input, runId, owner, metadata, ...(context && { context }) };
-    const started = await this.startRun(request);
-    this.#rememberChild(runId);
-    if (isRejection(started)) {
-      await this.#endChild(owner, runId, refusedStart(started), metadata);
-    } else if (child.cancelled) {
-      const answer = { eventId: derivedId(runId, 'cancel'), metadata };
-      await this.#answer(started.stream, answer, { type: 'RunCancelRequested', data: {} });
-    }
+  tendChild(parent: Run, stepId: string, child: OpenChild): Promise<void> {
+    return this.#children.tend(parent, stepId, child);
   }
 
   planDelivery(run: Run): StreamAppend<NewEvent> | undefined {
@@ -167,7 +143,7 @@ export class WorkflowRuntime implements DriverHost, OwnedRunsHost {
     const ended = this.#ended(run);
     if (ended) return this.#owned.deliver(workflow, ended);
     if (!owner || !('run' in owner)) return;
-    await this.#endChild(owner, run.runId, run.steps.end as RunEnd, this.#metadata(run));
+    await this.#children.end(owner, run);
   }
 
   /** The end of a run that the stream of a capability asked for. */
@@ -270,37 +246,6 @@ export class WorkflowRuntime implements DriverHost, OwnedRunsHost {
     });
     await Promise.race([Promise.allSettled(this.#drives), patience]);
     callOff();
-  }
-
-  #rememberChild(runId: string): void {
-    if (this.#startedChildren.size >= MOST_REMEMBERED) this.#startedChildren.clear();
-    this.#startedChildren.add(runId);
-  }
-
-  async #endChild(
-    { run, workflow, stepId }: Extract<Owner, { run: string }>,
-    runId: string,
-    end: RunEnd,
-    metadata: RunRequest['metadata'],
-  ): Promise<void> {
-    const parent = this.parts.log.streams.of(workflow, run);
-    const event: ChildEnded = { type: 'ChildEnded', data: { stepId, runId, ...end } };
-    await this.#answer(parent, { eventId: derivedId(runId, 'ended'), metadata }, event);
-  }
-
-  async #answer(
-    stream: string,
-    answer: Parameters<typeof answerRun>[3],
-    event: ChildEnded | { type: 'RunCancelRequested'; data: object },
-  ) {
-    const { log, activities } = this.parts;
-    await answerRun(log, activities, stream, answer, (steps) => (steps.revision < 0 ? undefined : event));
-  }
-
-  #metadata({ start }: Run): RunRequest['metadata'] {
-    const { correlationId, commandId } = start.metadata;
-    const occurredAt = this.parts.time.now().toISOString();
-    return { occurredAt, correlationId, causationId: start.eventId, commandId, actor: 'redial' };
   }
 }
 

@@ -1,0 +1,78 @@
+import { derivedId, isRejection, type Rejection } from '#lib/kernel';
+import { answerRun } from './answer-run.js';
+import type { OpenStep } from './run.decider.js';
+import { refusedStart } from './run.rejections.js';
+import type { Run } from './run.rules.js';
+import type { ChildEnded, Owner, RunEnd } from './runtime.events.js';
+import type { RuntimeParts } from './runtime-parts.js';
+import type { RunRequest, StartedRun } from './start-run.js';
+
+export type OpenChild = Extract<OpenStep, { kind: 'child' }>;
+type Parent = Extract<Owner, { run: string }>;
+
+const MOST_REMEMBERED = 10_000;
+
+/** The children of the runs that a process drives: starts them, asks them to end, and tells parents of their ends. */
+export class ChildRuns {
+  /** So that a parent that is woken by each of many children does not start all others again. */
+  readonly #started = new Set<string>();
+
+  constructor(
+    private readonly parts: Pick<RuntimeParts, 'log' | 'activities' | 'time'>,
+    private readonly startRun: (request: RunRequest) => Promise<StartedRun | Rejection>,
+  ) {}
+
+  /** Starts a child that is open, or asks it to end. Repeating it changes nothing. */
+  async tend(parent: Run, stepId: string, child: OpenChild): Promise<void> {
+    const { runId, workflow, input, context: used } = child;
+    if (this.#started.has(runId) && !child.cancelled) return;
+    const owner = { run: parent.runId, workflow: parent.start.data.workflow, stepId };
+    const context = used && { ...used, stream: this.parts.log.streams.withPrefix(used.stream) };
+    const metadata = this.#metadata(parent);
+    const request = { workflow, input, runId, owner, metadata, ...(context && { context }) };
+    const started = await this.startRun(request);
+    this.#remember(runId);
+    if (isRejection(started)) {
+      await this.#end(owner, runId, refusedStart(started), metadata);
+    } else if (child.cancelled) {
+      const answer = { eventId: derivedId(runId, 'cancel'), metadata };
+      await this.#answer(started.stream, answer, { type: 'RunCancelRequested', data: {} });
+    }
+  }
+
+  /** Tells the parent of an ended run. Repeating it changes nothing. */
+  end(parent: Parent, run: Run): Promise<void> {
+    return this.#end(parent, run.runId, run.steps.end as RunEnd, this.#metadata(run));
+  }
+
+  async #end(
+    { run, workflow, stepId }: Parent,
+    runId: string,
+    end: RunEnd,
+    metadata: RunRequest['metadata'],
+  ): Promise<void> {
+    const parent = this.parts.log.streams.of(workflow, run);
+    const event: ChildEnded = { type: 'ChildEnded', data: { stepId, runId, ...end } };
+    await this.#answer(parent, { eventId: derivedId(runId, 'ended'), metadata }, event);
+  }
+
+  async #answer(
+    stream: string,
+    answer: Parameters<typeof answerRun>[3],
+    event: ChildEnded | { type: 'RunCancelRequested'; data: object },
+  ): Promise<void> {
+    const { log, activities } = this.parts;
+    await answerRun(log, activities, stream, answer, (steps) => (steps.revision < 0 ? undefined : event));
+  }
+
+  #remember(runId: string): void {
+    if (this.#started.size >= MOST_REMEMBERED) this.#started.clear();
+    this.#started.add(runId);
+  }
+
+  #metadata({ start }: Run): RunRequest['metadata'] {
+    const { correlationId, commandId } = start.metadata;
+    const occurredAt = this.parts.time.now().toISOString();
+    return { occurredAt, correlationId, causationId: start.eventId, commandId, actor: 'redial' };
+  }
+}
