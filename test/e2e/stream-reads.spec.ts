@@ -17,6 +17,33 @@ describe('the stream reads of a proposal that a model makes, asked for with a ke
   });
   afterEach(() => server.stop());
 
+  it('go with two durable appends: the request before the call, the outcome with all that follows from it', async () => {
+    const one = jest.spyOn(server.log.store, 'append');
+    const inOrder = jest.spyOn(server.log.store, 'appendInOrder');
+    const path = `/v1/sessions/${sessionId}/proposals`;
+    const answer = await server.post(path, { specialistId: 'doorman' }, { 'Idempotency-Key': 'knock' });
+    const flushes = [...inOrder.mock.calls].map(([appends]) =>
+      appends.map(({ stream, events }) => [
+        server.log.streams.parse(stream)?.category,
+        ...events.map(({ type }) => type),
+      ]),
+    );
+    one.mockRestore();
+    inOrder.mockRestore();
+    expect(answer.status).toBe(201);
+    expect(flushes).toEqual([
+      [
+        ['session', 'ProposalSolicited'],
+        ['solicitation', 'WorkflowStarted', 'LlmCallRequested'],
+      ],
+      [
+        ['solicitation', 'LlmCallCompleted', 'WorkflowEnded'],
+        ['session', 'ProposalSubmitted'],
+      ],
+    ]);
+    expect(one).not.toHaveBeenCalled();
+  });
+
   it('are at most four, and none from the start of a session that is in memory', async () => {
     const reads = jest.spyOn(server.log.store, 'readStream');
     const path = `/v1/sessions/${sessionId}/proposals`;

@@ -2,6 +2,7 @@ import type { BlobReference, Event, RecordedEvent } from '#lib/kernel';
 import { checkAppendSize, fitsOneAppend } from './append-size.js';
 import { BlobStreams } from './blobs/blob-streams.js';
 import { moveLargeMembers } from './blobs/move-large-members.js';
+import type { Position } from './position.js';
 import { RevisionConflict } from './errors.js';
 import type { BlobTexts, EventCodec, NewEvent } from './event-codec.js';
 import type {
@@ -105,6 +106,23 @@ export class EventLog {
   async loadTo<E extends Event>(stream: string, revision: number): Promise<StreamHistory<E>> {
     const known = this.known<E>(stream);
     return known && known.revision >= revision ? known : this.load(stream);
+  }
+
+  /** A stream as this append would leave it, but for positions; nothing where it is not in memory up to the expected revision. */
+  supposing({ stream, expected, events }: StreamAppend<NewEvent>): StreamHistory | undefined {
+    const known = expected === 'no-stream' ? new StreamHistory() : this.known(stream);
+    if (!known || (known.revision !== expected && expected !== 'no-stream')) return undefined;
+    const next = known.revision + 1;
+    return known.supposing(
+      events.map((event, index) =>
+        this.codec.decode({
+          ...this.codec.encode(event),
+          stream,
+          revision: next + index,
+          position: '' as Position,
+        }),
+      ),
+    );
   }
 
   /** An event as the codec gives it, with what is stored apart from it. @throws UndecodableEvent @throws StoreUnavailable */

@@ -14,7 +14,7 @@ import {
 } from '#lib/kernel';
 import { RevisionConflict } from './errors.js';
 import type { NewEvent } from './event-codec.js';
-import type { EventLog } from './event-log.js';
+import type { Appended, EventLog } from './event-log.js';
 import type { StreamAppend } from './event-store.js';
 import { Patience } from './patience.js';
 import type { StreamHistory } from './stream-history.js';
@@ -35,6 +35,9 @@ export interface CommandAnswer<State, E extends Event> {
   readonly repeated: boolean;
 }
 
+/** Makes an append that was decided. @throws RevisionConflict */
+export type Append<E extends Event> = (append: StreamAppend<NewEvent<E>>) => Promise<Appended<E>>;
+
 /** Writers kept getting in between. Nothing was written. */
 export class ConflictNotSettled extends RedialError {}
 
@@ -46,6 +49,7 @@ const PATIENCE_MS = 30_000;
  * was loaded. A revision conflict is retried here and nowhere else, by loading and deciding again. A command that leaves nothing
  * open is first tried on the stream as it is in memory. Only the append shows that nothing came since: what is refused there, or
  * has nothing to do, is decided again on the loaded stream.
+ * @param append makes the first try's append, and may append more with it
  * @throws ConflictNotSettled when conflicts outlast the `Patience` of the call.
  */
 export async function handleCommand<State, C extends Command, E extends Event>(
@@ -54,22 +58,27 @@ export async function handleCommand<State, C extends Command, E extends Event>(
   stream: string,
   command: C,
   envelope: CommandEnvelope,
+  append: Append<E> = appendTo(log),
 ): Promise<CommandAnswer<State, E> | Rejection> {
   const patience = new Patience(PATIENCE_MS);
   const known = log.known<E>(stream);
   if (known && completed(decider, command, known) === command) {
-    const early = await tryOn(log, decider, stream, known, command, envelope);
+    const early = await tryOn(append, decider, stream, known, command, envelope);
     if ('events' in early && early.position !== undefined) return early;
   }
   let wish: C | undefined;
   for (;;) {
     const history = await log.load<E>(stream);
     wish ??= completed(decider, command, history);
-    const answer = await tryOn(log, decider, stream, history, wish, envelope);
+    const answer = await tryOn(appendTo(log), decider, stream, history, wish, envelope);
     if (!(answer instanceof RevisionConflict)) return answer;
     if (patience.isOver) throw notSettled(command, answer);
     await patience.pause();
   }
+}
+
+function appendTo<E extends Event>(log: EventLog): Append<E> {
+  return ({ stream, expected, events }) => log.append<E>(stream, expected, events);
 }
 
 function notSettled({ type }: Command, cause: RevisionConflict): ConflictNotSettled {
@@ -91,7 +100,7 @@ function completed<State, C extends Command, E extends Event>(
 
 /** The answer that is recorded, or the decision, once it is appended after this history. */
 async function tryOn<State, C extends Command, E extends Event>(
-  log: EventLog,
+  append: Append<E>,
   decider: Decider<State, C, E>,
   stream: string,
   history: StreamHistory<E>,
@@ -101,7 +110,7 @@ async function tryOn<State, C extends Command, E extends Event>(
   const decided = decideOn(decider, stream, history, command, envelope);
   if (!('expected' in decided)) return decided;
   try {
-    const appended = await log.append<E>(stream, decided.expected, decided.events);
+    const appended = await append(decided);
     const state = fold(decider, appended.events, history.state(decider));
     return { ...appended, state, occurredAt: envelope.occurredAt, repeated: false };
   } catch (error) {

@@ -47,6 +47,7 @@ export {
 } from './event-codec.js';
 export { type Appended, EventLog } from './event-log.js';
 export {
+  type Append,
   type CommandAnswer,
   commandEventId,
   ConflictNotSettled,

@@ -29,6 +29,11 @@ export class StreamHistory<E extends Event = Event> {
     return new StreamHistory([...this.events, ...events], this.size + size, this.folded);
   }
 
+  /** As it would be if these events followed: no state of it counts for the stream. */
+  supposing(events: readonly RecordedEvent<E>[]): StreamHistory<E> {
+    return new StreamHistory([...this.events, ...events], this.size, new Map(this.folded));
+  }
+
   /** Folds only what came since the state was asked for last. Whoever gets a state must not change it. */
   state<State>({ initialState, evolve }: Folding<State, E>): State {
     const { length } = this.events;

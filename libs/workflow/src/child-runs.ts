@@ -1,5 +1,6 @@
 import { derivedId, isRejection, type Rejection } from '#lib/kernel';
 import { answerRun } from './answer-run.js';
+import type { DriverHost } from './driver-parts.js';
 import type { OpenStep } from './run.decider.js';
 import { refusedStart } from './run.rejections.js';
 import type { Run } from './run.rules.js';
@@ -74,5 +75,29 @@ export class ChildRuns {
     const { correlationId, commandId } = start.metadata;
     const occurredAt = this.parts.time.now().toISOString();
     return { occurredAt, correlationId, causationId: start.eventId, commandId, actor: 'redial' };
+  }
+}
+
+/** The open children of one run, while its lease is held. */
+export class TendedChildren {
+  readonly #tended = new Set<string>();
+
+  constructor(private readonly host: Pick<DriverHost, 'isStopping' | 'tendChild'>) {}
+
+  forget(): void {
+    this.#tended.clear();
+  }
+
+  /** Starts each once, and asks each once to end. False where the process is stopping before that. */
+  async tend(run: Run): Promise<boolean> {
+    for (const [stepId, child] of run.steps.open) {
+      if (child.kind !== 'child') continue;
+      const cancelled = child.cancelled || run.steps.end !== undefined;
+      if (this.#tended.has(`${stepId} ${cancelled}`)) continue;
+      if (this.host.isStopping) return false;
+      await this.host.tendChild(run, stepId, { ...child, cancelled });
+      this.#tended.add(`${stepId} ${cancelled}`);
+    }
+    return true;
   }
 }

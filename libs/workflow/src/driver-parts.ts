@@ -1,5 +1,5 @@
 import type { Activity, ActivityRegistry } from '#lib/activity';
-import type { EventLog, NewEvent, StoreUnavailable, StreamAppend } from '#lib/event-store';
+import type { Appended, EventLog, NewEvent, StoreUnavailable, StreamAppend } from '#lib/event-store';
 import type { Event, IdSource } from '#lib/kernel';
 import type { CallSlots } from './call-slots.js';
 import type { LeaseHolder } from './leases/leases.js';
@@ -26,6 +26,14 @@ export interface DriverHost {
   /** An outcome came after its call had been closed by another process. */
   discard(stream: string, outcome: Event): void;
   emit(stream: string, stepId: string, text: string): void;
+}
+
+/** A run that is not in the log yet. Neither is told where the driver leaves before it has tried. */
+export interface Beginning {
+  /** What asks for the run, to be appended right before its start. */
+  readonly request: StreamAppend<NewEvent>;
+  begun(asking: Appended): void;
+  failed(error: unknown): void;
 }
 
 export interface DriverParts {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ActivityRegistry, type CallContext } from '#lib/activity';
-import { appendOneByOne, type EventStore } from '#lib/event-store';
+import { appendOneByOne, type EventLog, type EventStore } from '#lib/event-store';
 import type { RecordedEvent } from '#lib/kernel';
 import type { WorkflowRuntime } from './runtime.js';
 import { FaultyProcess, NO_FAULTS } from './testing/faulty-process.js';
@@ -74,26 +74,32 @@ async function played(killAt: number, when: Kill) {
     toBegin: async (after) => (after === '' ? ledger.open() : []),
   };
   const calls: string[] = [];
-  const start = async (fault: FaultyProcess, store: EventStore) => {
+  const start = async (fault: FaultyProcess, log: EventLog) => {
     const perform = async (request: Parameters<typeof echoed>[0], { runId, stepId }: CallContext) => {
       calls.push(`${runId} ${stepId}`);
       await fault.pass(1_000);
       return echoed(request);
     };
-    const owners = new Map([['parent', new Ledger(setting.logOf(store), 'parent')]]);
+    const owned = new Ledger(log, 'parent');
     const activities = new ActivityRegistry([echoActivity(perform)]);
-    const process = setting.process({ store, owners, index, activities, time: fault.time() });
+    const owners = new Map([['parent', owned]]);
+    const process = setting.process({ log, owners, index, activities, time: fault.time() });
     await process.start();
-    return process;
+    return { process, owned };
   };
   const killed = new FaultyProcess(time, () => 0.5, NO_FAULTS, 0);
-  const asked = await ledger.ask(setting.nextRunId());
-  const first = await start(killed, killing(memory, killed, killAt, when));
-  void first.finish(asked).catch(() => undefined);
+  const { process: first, owned } = await start(killed, setting.logOf(killing(memory, killed, killAt, when)));
+  const runId = setting.nextRunId();
+  void owned
+    .ask(runId, first)
+    .then((asked) => first.finish(asked))
+    .catch(() => undefined);
   await time.pass(2 * TIMER_MS);
+  const asked = await ledger.ask(runId);
   const isKilled = killed.isCrashed;
   if (!isKilled) await stopped(setting, first);
-  const second = await start(new FaultyProcess(time, () => 0.5, NO_FAULTS, 0), memory);
+  const calm = new FaultyProcess(time, () => 0.5, NO_FAULTS, 0);
+  const { process: second } = await start(calm, setting.logOf());
   await time.pass(RECOVERY_MS);
   const all = await setting.logOf().decodeAll(await memory.readAll({ limit: 10_000 }));
   expect(setting.leases.held).toEqual([]);

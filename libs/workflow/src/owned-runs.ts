@@ -1,4 +1,4 @@
-import type { NewEvent, StreamAppend } from '#lib/event-store';
+import type { NewEvent, StreamAppend, StreamHistory } from '#lib/event-store';
 import { isRejection, type RecordedEvent, type Rejection } from '#lib/kernel';
 import { Deliveries } from './deliveries.js';
 import { CannotPerform } from './driver-failures.js';
@@ -45,6 +45,14 @@ export class OwnedRuns {
       throw new CannotPerform(`the start of ${workflow} ${runId}`, started.message, 'Report it');
     }
     if (started.position === undefined) void this.host.retry(started.stream);
+  }
+
+  /** What would start the run that this history asks for: its owner's stream, once an append is made that is about to be. */
+  wantedIn(asked: AskedRun, history: StreamHistory): RunRequest | undefined {
+    const wanted = this.owners.get(asked.workflow)?.find?.(asked, history);
+    if (!wanted || 'delivered' in wanted) return undefined;
+    const { workflow, runId } = asked;
+    return { ...wanted.request, workflow, runId };
   }
 
   planDelivery(workflow: string, ended: EndedRun): StreamAppend<NewEvent> | undefined {

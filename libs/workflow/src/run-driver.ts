@@ -3,10 +3,11 @@ import { AppendTooLarge, Arrivals, StoreUnavailable } from '#lib/event-store';
 import type { Event, Rejection } from '#lib/kernel';
 import type { SlotHolder } from './call-slots.js';
 import { type Arrived, CallsInHand } from './calls-in-hand.js';
+import { TendedChildren } from './child-runs.js';
 import type { CallRequest } from './derive.rules.js';
 import { Draft } from './draft.js';
 import { cannotPerform, interruption, tooLarge } from './driver-failures.js';
-import type { DriverParts } from './driver-parts.js';
+import type { Beginning, DriverParts } from './driver-parts.js';
 import { HeldLease } from './leases/held-lease.js';
 import { dueSteps, nextDueAt, type OpenStep } from './run.decider.js';
 import { memoryOf, type Run, runIdOf } from './run.rules.js';
@@ -36,8 +37,7 @@ export class RunDriver {
   #tail?: RunTail;
   /** Ids of events that this driver tried to append. A call is started only by the driver that finds the id of its request. */
   readonly #requested = new Set<string>();
-  /** Open children that were started, or asked to end, under this lease. */
-  readonly #tended = new Set<string>();
+  readonly #children: TendedChildren;
   /** How often the bell had rung when the last turn began. */
   #rung = 0;
   #isBlocked = false;
@@ -47,17 +47,22 @@ export class RunDriver {
   #isHalted = false;
   #isDone = false;
 
-  /** @param run as it was just started by this process; else it is loaded */
+  /**
+   * @param run as it was just started by this process; else it is loaded
+   * @param beginning where the run is not in the log yet
+   */
   constructor(
     readonly stream: string,
     private readonly parts: DriverParts,
     run?: Run,
+    private readonly beginning?: Beginning,
   ) {
     const { ids, slots, host } = parts;
     const ring = () => this.#bell.announce();
     const emit = (stepId: string, text: string) => host.emit(stream, stepId, text);
     this.#hand = new CallsInHand(runIdOf(stream), () => ids.next(), ring, emit);
     this.#slots = slots.holder(ring);
+    this.#children = new TendedChildren(host);
     if (run) this.#tail = this.#tailOf(run);
   }
 
@@ -91,7 +96,7 @@ export class RunDriver {
    */
   async drive(): Promise<number | undefined> {
     this.#tail ??= await this.#load();
-    if (!this.#tail) return undefined;
+    if (!this.#tail) return this.#dropLease();
     const tail = this.#tail;
     let rest: Rest | undefined;
     do {
@@ -109,15 +114,23 @@ export class RunDriver {
     return tail;
   }
 
+  /** Of a run that was never written: its process ended between the lease and the append. */
+  async #dropLease(): Promise<undefined> {
+    const { log, holder, time } = this.parts;
+    if ((await log.load(this.stream)).revision >= 0) return;
+    await (await HeldLease.take(holder, this.stream, () => undefined, time))?.release();
+  }
+
   #tailOf(run: Run): RunTail {
-    return new RunTail(this.parts.log, run, (eventId) => this.#hand.recorded(eventId));
+    const recorded = (eventId: string) => this.#hand.recorded(eventId);
+    return new RunTail(this.parts.log, run, recorded, this.beginning?.request);
   }
 
   async #driveUnderLease(tail: RunTail): Promise<Rest | undefined> {
     const { holder, time } = this.parts;
     const lease = await HeldLease.take(holder, this.stream, () => this.#bell.announce(), time);
     if (!lease) return undefined;
-    this.#tended.clear();
+    this.#children.forget();
     const rest = await this.#turns(tail, lease);
     this.#slots.release();
     await (rest === 'unfinished' ? lease.leave() : lease.release());
@@ -150,8 +163,9 @@ export class RunDriver {
     if (run.steps.cancelRequested || run.steps.end) this.#hand.abort();
     if (this.#orphans(run).length > 0 && !(await lease.confirm())) return 'again';
     const draft = this.#draft(run);
+    if (tail.isOwed) return this.#begin(tail, draft);
     if (draft.events.length > 0) return this.#append(tail, draft);
-    await this.#tendChildren(run);
+    this.#isBlocked ||= !(await this.#children.tend(run));
     if (run.steps.end) return this.#conclude(run);
     this.#failedTurns = 0;
     return (await this.#startCalls(run, lease)) ? this.#rest(run) : 'again';
@@ -217,6 +231,18 @@ export class RunDriver {
     return calls.filter(({ request }) => !this.#requested.has(request.eventId));
   }
 
+  /** Where it fails, who asked for the run hears of it, and may ask again once the lease is released. */
+  async #begin(tail: RunTail, { events }: Draft): Promise<'again' | 'ended'> {
+    for (const { eventId } of events) this.#requested.add(eventId);
+    try {
+      this.beginning?.begun(await tail.begin(events));
+      return 'again';
+    } catch (error) {
+      this.beginning?.failed(error);
+      return 'ended';
+    }
+  }
+
   async #append(tail: RunTail, { events, run }: Draft): Promise<'again'> {
     for (const { eventId } of events) this.#requested.add(eventId);
     try {
@@ -228,20 +254,6 @@ export class RunDriver {
       if (!isReplaced) throw error;
     }
     return 'again';
-  }
-
-  async #tendChildren(run: Run): Promise<void> {
-    for (const [stepId, child] of run.steps.open) {
-      if (child.kind !== 'child') continue;
-      const isToEnd = child.cancelled || run.steps.end !== undefined;
-      if (this.#tended.has(`${stepId} ${isToEnd}`)) continue;
-      if (this.parts.host.isStopping) {
-        this.#isBlocked = true;
-        return;
-      }
-      await this.parts.host.tendChild(run, stepId, { ...child, cancelled: isToEnd });
-      this.#tended.add(`${stepId} ${isToEnd}`);
-    }
   }
 
   /** False where the calls have to be judged again. */

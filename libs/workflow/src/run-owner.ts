@@ -1,4 +1,4 @@
-import type { NewEvent, StreamAppend, StreamCategory } from '#lib/event-store';
+import type { NewEvent, StreamAppend, StreamCategory, StreamHistory } from '#lib/event-store';
 import { derivedId, type Event, type RecordedEvent } from '#lib/kernel';
 import type { Owner, RunEnd } from './runtime.events.js';
 import type { RunRequest } from './start-run.js';
@@ -44,6 +44,8 @@ export interface RunOwner {
    * @throws RedialError where it asks for no such run
    */
   lookUp(asked: AskedRun, revision: number): Promise<Wanted>;
+  /** As `lookUp`, in a history that is about to be appended; nothing where it asks for no such run. */
+  find?(asked: AskedRun, history: StreamHistory): Wanted | undefined;
   /**
    * Takes in an end by the command with the id `deliveryId(runId)`. Called again until it succeeds.
    * @returns the events that this command wrote, now or before

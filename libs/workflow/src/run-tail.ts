@@ -1,4 +1,5 @@
 import {
+  type Appended,
   AppendTooLarge,
   type EventLog,
   type NewEvent,
@@ -17,13 +18,22 @@ export class RunTail {
   /** It may hold events that were not folded. */
   #isUnsure = false;
 
-  /** @param onRecorded is told each event id that was found in the stream */
+  /**
+   * @param onRecorded is told each event id that was found in the stream
+   * @param owed what asks for the run, where neither that nor its start is in the log yet
+   */
   constructor(
     private readonly log: EventLog,
     run: Run,
     private readonly onRecorded: (eventId: string) => void,
+    private owed?: StreamAppend<NewEvent>,
   ) {
     this.#run = run;
+  }
+
+  /** Whether its start is not in the log yet: `begin` comes first. */
+  get isOwed(): boolean {
+    return this.owed !== undefined;
   }
 
   get run(): Run {
@@ -48,6 +58,23 @@ export class RunTail {
     this.#isUnsure = false;
     this.#fold(since.reduce(evolveRun, this.#run), since);
     return this.#run;
+  }
+
+  /**
+   * Appends what asks for the run, then its start with this draft, in one flush where the store has one.
+   * @throws RevisionConflict, AppendTooLarge, StoreUnavailable: what asks for the run may be written then
+   */
+  async begin(events: readonly RecordedEvent[]): Promise<Appended> {
+    const { start } = this.#run;
+    const run = {
+      stream: start.stream,
+      expected: 'no-stream',
+      events: [start, ...events].map(toAppend),
+    } as const;
+    const [asking] = await this.log.appendInOrder([...(this.owed ? [this.owed] : []), run]);
+    this.owed = undefined;
+    this.#fold(events.reduce(evolveRun, this.#run), events);
+    return asking as Appended;
   }
 
   /**

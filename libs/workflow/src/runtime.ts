@@ -1,4 +1,10 @@
-import { type NewEvent, StoreUnavailable, type StreamAppend } from '#lib/event-store';
+import {
+  type Appended,
+  AppendTooLarge,
+  type NewEvent,
+  StoreUnavailable,
+  type StreamAppend,
+} from '#lib/event-store';
 import { type Event, isRejection, type RecordedEvent, RedialError, type Rejection } from '#lib/kernel';
 import { CallSlots } from './call-slots.js';
 import { ChildRuns, type OpenChild } from './child-runs.js';
@@ -108,6 +114,42 @@ export class WorkflowRuntime implements DriverHost, OwnedRunsHost {
    */
   finish(asked: AskedRun): Promise<readonly RecordedEvent[]> {
     return this.#owned.finish(asked);
+  }
+
+  /**
+   * Makes an append that asks for a run. Where this process can drive the run, the start and the first requests of the run are
+   * appended with it, in one flush where the store has one, under the lease of the run.
+   * @throws RevisionConflict: nothing was written, or only what asks for the run
+   * @throws AppendTooLarge @throws StoreUnavailable
+   */
+  async request<E extends Event>(asked: AskedRun, append: StreamAppend<NewEvent<E>>): Promise<Appended<E>> {
+    // What fails here fails again once the request is written, and is told then.
+    const run = await this.#requested(asked, append).catch(() => undefined);
+    const begun = run && (await this.#begin(run, append));
+    if (begun) return begun as Appended<E>;
+    return this.parts.log.append(append.stream, append.expected, append.events);
+  }
+
+  /** The run that would be asked for; nothing where this process cannot drive it. */
+  async #requested(asked: AskedRun, request: StreamAppend<NewEvent>): Promise<Run | undefined> {
+    const history = this.parts.log.supposing(request);
+    const wanted = history && this.#owned.wantedIn(asked, history);
+    const run = wanted && (await this.#starter.prepare(wanted, history));
+    return run && !isRejection(run) ? run : undefined;
+  }
+
+  async #begin(run: Run, request: StreamAppend<NewEvent>): Promise<Appended | undefined> {
+    const { stream } = run.start;
+    if (this.#isStopping || this.#drivers.has(stream) || this.#drivers.size >= MOST_DRIVEN) return undefined;
+    return new Promise((resolve, reject) => {
+      let failure: { readonly error: unknown } | undefined;
+      const failed = (error: unknown) => void (failure = { error });
+      const driver = new RunDriver(stream, this.#driverParts, run, { request, begun: resolve, failed });
+      // The lease is released then, and the run can be asked for again.
+      const left = () =>
+        failure && !(failure.error instanceof AppendTooLarge) ? reject(failure.error) : resolve(undefined);
+      void this.#drive(driver).then(left);
+    });
   }
 
   isDriven({ workflow, runId }: Pick<AskedRun, 'workflow' | 'runId'>): boolean {

@@ -1,5 +1,5 @@
 import type { ActivityRegistry } from '#lib/activity';
-import { type EventLog, RevisionConflict } from '#lib/event-store';
+import { type EventLog, RevisionConflict, type StreamHistory } from '#lib/event-store';
 import {
   type EventMetadata,
   isRejection,
@@ -76,21 +76,29 @@ export class RunStarter {
   async start(request: RunRequest): Promise<StartedRun | Rejection> {
     const { log } = this.parts;
     const stream = log.streams.of(request.workflow, request.runId);
-    const started = await this.#start(request, stream);
-    if (!isRejection(started)) return { stream, ...started };
+    const run = await this.prepare(request);
+    if (!isRejection(run)) {
+      const position = await this.#append(run.start);
+      return position === undefined ? { stream } : { stream, run, position };
+    }
     const [first] = await log.store.readStream(stream, { limit: 1 });
-    return first ? { stream } : started;
+    return first ? { stream } : run;
   }
 
-  async #start(request: RunRequest, stream: string): Promise<Omit<StartedRun, 'stream'> | Rejection> {
-    const { workflows, activities } = this.parts;
+  /**
+   * The run as its start event begins it. Nothing is appended.
+   * @param supposed the stream that it refers to, where what it refers to is not in the log yet
+   * @throws ContextMissing @throws StoreUnavailable
+   */
+  async prepare(request: RunRequest, supposed?: StreamHistory): Promise<Run | Rejection> {
+    const { workflows, activities, log } = this.parts;
     const workflow = workflows.named(request.workflow);
     if (!workflow) return runRejections.unknownWorkflow(request.workflow, workflows);
     const version = newestVersion(workflow);
     const rules = workflow.versions[version] as Rules;
     const problems = this.parts.problemsOf(rules.input, request.input);
     if (problems.length > 0) return runRejections.invalidInput(request.workflow, problems);
-    const used = request.context && (await this.#used(request.context));
+    const used = request.context && (await this.#used(request.context, supposed));
     const facts = await this.#facts(rules, request.input, used ?? []);
     if (isRejection(facts)) return facts;
     const context = used && contextOf(rules, used);
@@ -108,10 +116,9 @@ export class RunStarter {
     };
     const start = draftEvent(
       { type: 'WorkflowStarted', data: { ...data, ...(reference && { context: reference }) } },
-      { eventId: runId, stream, revision: 0, metadata },
+      { eventId: runId, stream: log.streams.of(workflow.name, runId), revision: 0, metadata },
     ) as RecordedEvent<WorkflowStarted>;
-    const position = await this.#append(start);
-    return position === undefined ? {} : { run: beginRun(rules, activities, start, context), position };
+    return beginRun(rules, activities, start, context);
   }
 
   /**
@@ -161,8 +168,8 @@ export class RunStarter {
     return Object.fromEntries(facts.map((name, index) => [name, found[index] as Json]));
   }
 
-  async #used({ stream, revision }: UsedStream): Promise<readonly RecordedEvent[]> {
-    const { events } = await this.parts.log.loadTo(stream, revision);
+  async #used({ stream, revision }: UsedStream, supposed?: StreamHistory): Promise<readonly RecordedEvent[]> {
+    const { events } = supposed ?? (await this.parts.log.loadTo(stream, revision));
     if (events.length > revision) return events.slice(0, revision + 1);
     throw new ContextMissing(
       `revision ${revision} of ${stream}`,

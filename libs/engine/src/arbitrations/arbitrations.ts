@@ -13,7 +13,7 @@ import {
   type Session,
   type SubmitArbitration,
 } from '#lib/session';
-import type { WorkflowRuntime } from '#lib/workflow';
+import type { AskedRun, WorkflowRuntime } from '#lib/workflow';
 import { isOutage } from '../workflows/is-outage.js';
 import { type Closing, closingOf } from '../workflows/session-run-owner.js';
 import { sessionRulesFor } from '../write-side/session-rules.js';
@@ -52,7 +52,10 @@ export class Arbitrations {
     const data = { ...wish, arbitrationId, nextRoundId: derivedId(call.commandId, 'round') };
     const target = { category: 'session', id: wish.sessionId } as const;
     const command = { type: 'SubmitArbitration', data } as const;
-    const answer = await this.writer.send(sessionRulesFor(call), target, command, call);
+    const asked = this.asked(wish.sessionId, arbitrationId);
+    const answer = await this.writer.send(sessionRulesFor(call), target, command, call, (append) =>
+      this.runtime.request(asked, append),
+    );
     const state = answer.state ?? session;
     if (answer.events.some(({ type }) => type === 'ArbitrationRequested')) {
       const { events, position } = await this.finished(wish.sessionId, arbitrationId, answer.position);
@@ -70,9 +73,12 @@ export class Arbitrations {
    * or ArbitrationFailed
    */
   async finish(sessionId: string, arbitrationId: string): Promise<Closing> {
+    return closingOf(await this.runtime.finish(this.asked(sessionId, arbitrationId)));
+  }
+
+  private asked(sessionId: string, runId: string): AskedRun {
     const stream = this.log.streams.of('session', sessionId);
-    const { workflow } = arbitrationRequests;
-    return closingOf(await this.runtime.finish({ workflow, runId: arbitrationId, stream }));
+    return { workflow: arbitrationRequests.workflow, runId, stream };
   }
 
   /** @throws RejectionError when this process could not ask this arbiter */

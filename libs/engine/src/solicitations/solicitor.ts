@@ -4,7 +4,7 @@ import { type Call, type CommandWriter } from '#lib/operations';
 import type { CallerGiven, ProposalFailed, ProposalSetAside, ProposalSubmitted } from '#lib/session';
 import { solicitationRequests } from '#lib/solicitation';
 import type { ProposerExecution } from '#lib/specialist';
-import { WaitsForPerson, type WorkflowRuntime } from '#lib/workflow';
+import { type AskedRun, WaitsForPerson, type WorkflowRuntime } from '#lib/workflow';
 import { isOutage } from '../workflows/is-outage.js';
 import { sessionRulesFor } from '../write-side/session-rules.js';
 import type { ProposerCheck } from './proposer-check.js';
@@ -46,7 +46,10 @@ export class Solicitor {
     if (!call.keyed || !(await this.#isAsked(sessionId, solicitationId))) this.check(execution);
     const target = { category: 'session', id: sessionId } as const;
     const command = { type: 'SolicitProposal', data: { ...wish, solicitationId } } as const;
-    const { position } = await this.writer.send(sessionRulesFor(call), target, command, call);
+    const asked = this.#asked(sessionId, solicitationId);
+    const { position } = await this.writer.send(sessionRulesFor(call), target, command, call, (append) =>
+      this.runtime.request(asked, append),
+    );
     try {
       return await this.finish(sessionId, solicitationId);
     } catch (error) {
@@ -60,13 +63,17 @@ export class Solicitor {
    * @throws ProposerWaits where it goes on only once a person answers a run of it
    */
   async finish(sessionId: string, runId: string): Promise<ClosingEvent> {
-    const { workflow } = solicitationRequests;
     try {
-      const [event] = await this.runtime.finish({ workflow, runId, stream: this.#stream(sessionId) });
+      const [event] = await this.runtime.finish(this.#asked(sessionId, runId));
       return event as ClosingEvent;
     } catch (error) {
       throw error instanceof WaitsForPerson ? new ProposerWaits(error) : error;
     }
+  }
+
+  #asked(sessionId: string, runId: string): AskedRun {
+    const { workflow } = solicitationRequests;
+    return { workflow, runId, stream: this.#stream(sessionId) };
   }
 
   /** @throws RejectionError when this process could not ask such a proposer */

@@ -1,4 +1,4 @@
-import type { EventLog, NewEvent, StreamAppend, StreamCategory } from '#lib/event-store';
+import type { EventLog, NewEvent, StreamAppend, StreamCategory, StreamHistory } from '#lib/event-store';
 import type { RecordedEvent } from '#lib/kernel';
 import type { AskedRun, EndedRun, RunOwner, Wanted } from '#lib/workflow';
 
@@ -11,6 +11,10 @@ export class OwnersByCategory implements RunOwner {
 
   lookUp(asked: AskedRun, revision: number): Promise<Wanted> {
     return this.#of(asked.stream).lookUp(asked, revision);
+  }
+
+  find(asked: AskedRun, history: StreamHistory): Wanted | undefined {
+    return this.#of(asked.stream).find?.(asked, history);
   }
 
   deliver(ended: EndedRun): Promise<readonly RecordedEvent[]> {

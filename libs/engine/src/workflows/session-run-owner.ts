@@ -54,7 +54,7 @@ export class SessionRunOwner implements RunOwner {
 
   async lookUp({ workflow, runId, stream }: AskedRun, revision: number): Promise<Wanted> {
     const known = await this.log.loadTo<SessionEvent>(stream, revision);
-    const wanted = this.#wanted(runId, known) ?? this.#wanted(runId, await this.log.load(stream));
+    const wanted = this.find({ runId }, known) ?? this.find({ runId }, await this.log.load(stream));
     if (wanted) return wanted;
     const fix = 'Verify the log with `redial replay --all`';
     throw new LostRun(`${workflow} ${runId}`, `${stream} does not know it`, fix);
@@ -84,7 +84,8 @@ export class SessionRunOwner implements RunOwner {
     return { target: { category: 'session', id } as const, command, call };
   }
 
-  #wanted(runId: string, { events }: StreamHistory<SessionEvent>): Wanted | undefined {
+  find({ runId }: Pick<AskedRun, 'runId'>, history: StreamHistory): Wanted | undefined {
+    const { events } = history as StreamHistory<SessionEvent>;
     const delivered = events.filter(({ metadata }) => metadata.commandId === deliveryId(runId));
     if (delivered.length > 0) return { delivered };
     const request = events.find((event) => this.kind.requests.askedBy(event) === runId);

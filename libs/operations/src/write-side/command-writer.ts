@@ -1,4 +1,5 @@
 import {
+  type Append,
   type CommandAnswer,
   type EventLog,
   handleCommand,
@@ -35,15 +36,19 @@ export class CommandWriter {
     private readonly written: WrittenPosition,
   ) {}
 
-  /** @throws RejectionError | ConflictNotSettled | StoreUnavailable: nothing was written then */
+  /**
+   * @param append as for `handleCommand`
+   * @throws RejectionError | ConflictNotSettled | StoreUnavailable: nothing was written then
+   */
   async send<State, C extends Command, E extends Event>(
     decider: Decider<State, C, E>,
     target: Target,
     command: C,
     call: Call,
+    append?: Append<E>,
   ): Promise<CommandAnswer<State, E>> {
     const [stream, envelope] = this.#addressed(target, call);
-    const answer = await handleCommand(this.log, decider, stream, command, envelope);
+    const answer = await handleCommand(this.log, decider, stream, command, envelope, append);
     if (isRejection(answer)) throw new RejectionError(answer);
     this.written.note(answer.position, answer.events);
     call.written.note(answer.position);

@@ -6,6 +6,7 @@ import {
   type StreamHistory,
 } from '#lib/event-store';
 import { derivedId, type Event, type Json, type RecordedEvent, RedialError } from '#lib/kernel';
+import type { WorkflowRuntime } from '../runtime.js';
 import type { RunEnd } from '../runtime.events.js';
 import { type AskedRun, deliveryId, type EndedRun, type RunOwner, type Wanted } from '../run-owner.js';
 
@@ -30,9 +31,12 @@ export class Ledger implements RunOwner {
 
   static readonly events = { RunAsked: { version: 1 }, EndTaken: { version: 1 } };
 
-  async ask(runId: string): Promise<AskedRun> {
-    await this.#write({ type: 'RunAsked', data: { runId } }, derivedId(runId, 'ask'));
-    return { workflow: this.workflow, runId, stream: this.stream };
+  /** @param by a process that begins the run with it, where it can */
+  async ask(runId: string, by?: Pick<WorkflowRuntime, 'request'>): Promise<AskedRun> {
+    const asked = { workflow: this.workflow, runId, stream: this.stream };
+    const append = by && ((one: StreamAppend<NewEvent>) => by.request(asked, one));
+    await this.#write({ type: 'RunAsked', data: { runId } }, derivedId(runId, 'ask'), append);
+    return asked;
   }
 
   /** Runs whose end was not taken in. */
@@ -47,12 +51,13 @@ export class Ledger implements RunOwner {
 
   async lookUp({ runId, stream }: AskedRun, revision: number): Promise<Wanted> {
     const known = await this.log.loadTo<LedgerEvent>(stream, revision);
-    const wanted = this.#wanted(runId, known) ?? this.#wanted(runId, await this.log.load(stream));
+    const wanted = this.find({ runId }, known) ?? this.find({ runId }, await this.log.load(stream));
     if (wanted) return wanted;
     throw new RedialError(`run ${runId}`, `${stream} asks for no such run`, 'Ask for it first');
   }
 
-  #wanted(runId: string, { events }: StreamHistory<LedgerEvent>): Wanted | undefined {
+  find({ runId }: Pick<AskedRun, 'runId'>, history: StreamHistory): Wanted | undefined {
+    const { events } = history as StreamHistory<LedgerEvent>;
     const delivered = events.filter(({ metadata }) => metadata.commandId === deliveryId(runId));
     if (delivered.length > 0) return { delivered };
     const asked = events.find(({ type, data }) => type === 'RunAsked' && data.runId === runId);
@@ -74,13 +79,17 @@ export class Ledger implements RunOwner {
   }
 
   /** Once for each command. */
-  async #write(event: LedgerEvent, commandId: string): Promise<readonly RecordedEvent[]> {
+  async #write(
+    event: LedgerEvent,
+    commandId: string,
+    append = ({ stream, expected, events }: StreamAppend<NewEvent>) =>
+      this.log.append(stream, expected, events),
+  ): Promise<readonly RecordedEvent[]> {
     const { events, revision } = await this.log.load(this.stream);
     const written = events.filter(({ metadata }) => metadata.commandId === commandId);
     if (written.length > 0) return written;
-    const entry = this.#entry(event, commandId, revision);
     try {
-      return (await this.log.append(entry.stream, entry.expected, entry.events)).events;
+      return (await append(this.#entry(event, commandId, revision))).events;
     } catch (error) {
       if (error instanceof RevisionConflict) return this.#write(event, commandId);
       throw error;

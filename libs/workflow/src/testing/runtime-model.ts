@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import fc from 'fast-check';
 import { ActivityRegistry, type Outcome } from '#lib/activity';
-import type { EventStore } from '#lib/event-store';
+import type { EventLog } from '#lib/event-store';
 import { type JsonObject, randomIds, type RecordedEvent } from '#lib/kernel';
 import { foldSteps, type RunSteps } from '../run.decider.js';
 import { runIdOf } from '../run.rules.js';
@@ -50,6 +50,7 @@ const ROUND_MS = 90_000;
 
 interface Process {
   readonly runtime: WorkflowRuntime;
+  readonly ledger: Ledger;
   readonly fault: FaultyProcess;
 }
 
@@ -78,7 +79,7 @@ export class RuntimeModel {
     this.#setting = new RuntimeSetting([scripted], [echoActivity()]);
     const { workflows, activities, time } = this.#setting;
     const rows = new LogRunIndex(this.#setting.logOf(), workflows, activities, time, given.lagMs);
-    this.#ledger = this.#ledgerOn(this.#setting.memory);
+    this.#ledger = this.#ledgerOn(this.#setting.logOf());
     this.#index = {
       toWake: (before, after, limit) => rows.toWake(before, after, limit),
       toBegin: async (after) => (after === '' ? this.#ledger.open() : []),
@@ -103,33 +104,38 @@ export class RuntimeModel {
     const activity = echoActivity((request, { runId, stepId, signal }) =>
       this.#perform(`${runId} ${stepId}`, request, signal, fault),
     );
-    const store = fault.store(memory);
+    const log = this.#setting.logOf(fault.store(memory));
+    const ledger = this.#ledgerOn(log);
     const runtime = this.#setting.process({
-      store,
-      owners: new Map([['scripted', this.#ledgerOn(store)]]),
+      log,
+      owners: new Map([['scripted', ledger]]),
       leases: fault.leases(leases),
       time: fault.time(),
       activities: new ActivityRegistry([activity]),
       index: this.#index,
       callLimit: () => 2,
     });
-    this.#processes.push({ runtime, fault });
+    this.#processes.push({ runtime, ledger, fault });
     await runtime.start();
   }
 
-  #ledgerOn(store: EventStore): Ledger {
+  #ledgerOn(log: EventLog): Ledger {
     const scriptOf = (runId: string) => this.given.scripts[this.#runIds.indexOf(runId)] ?? [];
-    return new Ledger(this.#setting.logOf(store), 'scripted', (runId) => ({ script: scriptOf(runId) }));
+    return new Ledger(log, 'scripted', (runId) => ({ script: scriptOf(runId) }));
   }
 
   /** A capability asks for a run. Whether the process that is told of it lives on or not, the run comes to its end. */
   async #begin(): Promise<void> {
     const runId = this.#setting.nextRunId();
     this.#runIds.push(runId);
-    const asked = await this.#ledger.ask(runId);
     const [process] = this.#processes;
-    void process?.runtime.finish(asked).catch(() => undefined);
-    await this.#setting.time.pass(50);
+    const finished = process?.ledger
+      .ask(runId, process.runtime)
+      .then((asked) => process.runtime.finish(asked));
+    finished?.catch(() => undefined);
+    await this.#setting.time.pass(Math.floor(this.#random() * 150));
+    // It counts as asked for also where that process did not live to record it.
+    await this.#ledger.ask(runId);
   }
 
   /** The call itself, on the wire. */
