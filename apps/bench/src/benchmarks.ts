@@ -1,19 +1,23 @@
 import { appendConcurrent64 } from './benchmarks/append-concurrent-64.js';
 import { appendSequential } from './benchmarks/append-sequential.js';
 import { bytes } from './benchmarks/bytes.js';
+import { bytesOfDecision } from './benchmarks/bytes-decision.js';
 import { compile } from './benchmarks/compile.js';
 import { cycleDrive } from './benchmarks/cycle-drive.js';
 import { cycleLatency } from './benchmarks/cycle-latency.js';
 import { cycleMemory } from './benchmarks/cycle-memory.js';
 import { cycleRun } from './benchmarks/cycle-run.js';
+import { decision } from './benchmarks/decision.js';
 import { eventStoreDbAppend } from './benchmarks/eventstoredb-append.js';
 import { eventStoreDbDecision } from './benchmarks/eventstoredb-decision.js';
 import { eventStoreDbRead } from './benchmarks/eventstoredb-read.js';
 import { httpGetSession } from './benchmarks/http-get-session.js';
 import { loadAndFold100 } from './benchmarks/load-and-fold-100.js';
+import { longSession } from './benchmarks/long-session.js';
 import { project50000 } from './benchmarks/project-50000.js';
 import { projectOnPostgres } from './benchmarks/project-on-postgres.js';
 import { replay } from './benchmarks/replay.js';
+import { start } from './benchmarks/start.js';
 import type { Benchmark } from './comparison.js';
 
 /** In the order they run. */
@@ -26,6 +30,10 @@ export const benchmarks: readonly Benchmark[] = [
   compile,
   bytes,
   httpGetSession,
+  decision,
+  bytesOfDecision,
+  longSession,
+  start,
   cycleRun,
   cycleDrive,
   cycleLatency,

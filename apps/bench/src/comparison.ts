@@ -21,6 +21,8 @@ export interface Comparison {
 export interface Observation {
   readonly name: string;
   readonly value: number;
+  /** The greatest value that is good enough. Absent where none was set. */
+  readonly atMost?: number;
   readonly unit: string;
   /** Of what, in words. */
   readonly observed: string;

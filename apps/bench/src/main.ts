@@ -4,7 +4,7 @@ import { chosen } from './chosen.js';
 import { measure, type Measured } from './measure.js';
 import { reportJson } from './report-json.js';
 import { reportTable } from './report-table.js';
-import { joined, type Results } from './results.js';
+import { joined, missed, type Results } from './results.js';
 import { TemporaryFolder } from './temporary-folder.js';
 import type { Benchmark } from './comparison.js';
 
@@ -21,6 +21,9 @@ async function main(): Promise<void> {
   }
   const results = joined(all);
   process.stdout.write(values.json ? reportJson(results) : reportTable(results));
+  if (missed(results).length === 0) return;
+  process.stderr.write(`Missed: ${missed(results).join(', ')}\n`);
+  process.exitCode = 1;
 }
 
 async function run(benchmark: Benchmark, folder: string): Promise<Results> {

@@ -36,6 +36,7 @@ describe('measure', () => {
       oursPerSecond: expect.any(Number),
       barePerSecond: expect.any(Number),
       ratio: expect.any(Number),
+      spread: [expect.any(Number), expect.any(Number)],
     });
     expect(await measure(comparisonOf({}))).not.toHaveProperty('goal');
   });

@@ -1,6 +1,7 @@
 import { Bench } from 'tinybench';
 import type { Comparison } from './comparison.js';
 import { median } from './median.js';
+import { quantile } from './quantile.js';
 
 /** Rates are medians over the blocks, in units a second. */
 export interface Measured extends Pick<Comparison, 'name' | 'compared' | 'unit' | 'goal' | 'blocks'> {
@@ -8,6 +9,8 @@ export interface Measured extends Pick<Comparison, 'name' | 'compared' | 'unit' 
   readonly barePerSecond: number;
   /** Ours to bare: the median of the blocks' own ratios, so that a machine that gets slower on the way changes little. */
   readonly ratio: number;
+  /** Between which ratios the middle half of the blocks lies. */
+  readonly spread: readonly [low: number, high: number];
 }
 
 type Side = 'ours' | 'bare';
@@ -26,6 +29,7 @@ export async function measure(comparison: Comparison): Promise<Measured> {
   while (wantsMore(comparison, rates.length, deadline)) {
     rates.push(await measureBlock(comparison, rates.length % 2 === 0 ? ['ours', 'bare'] : ['bare', 'ours']));
   }
+  const ratios = rates.map(({ ours, bare }) => ours / bare);
   return {
     name,
     compared,
@@ -34,7 +38,8 @@ export async function measure(comparison: Comparison): Promise<Measured> {
     blocks: rates.length,
     oursPerSecond: median(rates.map(({ ours }) => ours)),
     barePerSecond: median(rates.map(({ bare }) => bare)),
-    ratio: median(rates.map(({ ours, bare }) => ours / bare)),
+    ratio: median(ratios),
+    spread: [quantile(ratios, 0.25), quantile(ratios, 0.75)],
   };
 }
 

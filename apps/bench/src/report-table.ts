@@ -1,36 +1,39 @@
 import type { Observation } from './comparison.js';
 import type { Measured } from './measure.js';
-import type { Results } from './results.js';
+import { isMissed, type Results } from './results.js';
 
 type Row = readonly string[];
 
-const COMPARED: Row = ['name', 'ours/s', 'bare/s', 'ratio', 'goal', '', 'compared: ours / bare'];
-const OBSERVED: Row = ['name', 'value', 'unit', 'observed'];
+const COMPARED: Row = ['name', 'ours/s', 'bare/s', 'ratio', 'spread', 'goal', '', 'compared: ours / bare'];
+const OBSERVED: Row = ['name', 'value', 'unit', 'at most', '', 'observed'];
 
 /** Tables for people: the comparisons, then what was observed, where there is any of it. */
 export function reportTable({ measured, observations }: Results): string {
   const tables = [
-    measured.length > 0 && tableOf([COMPARED, ...measured.map(comparedRow)], [1, 2, 3, 4]),
-    observations.length > 0 && tableOf([OBSERVED, ...observations.map(observedRow)], [1]),
+    measured.length > 0 && tableOf([COMPARED, ...measured.map(comparedRow)], [1, 2, 3, 4, 5]),
+    observations.length > 0 && tableOf([OBSERVED, ...observations.map(observedRow)], [1, 3]),
   ];
   return tables.filter(Boolean).join('\n');
 }
 
 function comparedRow(measured: Measured): Row {
-  const { name, oursPerSecond, barePerSecond, ratio, goal, compared, unit } = measured;
+  const { name, oursPerSecond, barePerSecond, ratio, spread, goal, compared, unit } = measured;
   return [
     name,
     count(oursPerSecond),
     count(barePerSecond),
     legible(ratio),
+    spread.map(legible).join('–'),
     goal?.toFixed(2) ?? '–',
-    goal === undefined ? '' : ratio >= goal ? 'met' : 'missed',
+    goal === undefined ? '' : isMissed(measured) ? 'missed' : 'met',
     `${unit}: ${compared}`,
   ];
 }
 
-function observedRow({ name, value, unit, observed }: Observation): Row {
-  return [name, legible(value), unit, observed];
+function observedRow(observation: Observation): Row {
+  const { name, value, unit, atMost, observed } = observation;
+  const verdict = atMost === undefined ? '' : isMissed(observation) ? 'missed' : 'met';
+  return [name, legible(value), unit, atMost === undefined ? '–' : legible(atMost), verdict, observed];
 }
 
 function count(rate: number): string {

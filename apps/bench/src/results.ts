@@ -13,3 +13,14 @@ export function joined(all: readonly Results[]): Results {
     observations: all.flatMap(({ observations }) => observations),
   };
 }
+
+/** Whether a goal was set and not met. */
+export function isMissed(result: Measured | Observation): boolean {
+  if ('ratio' in result) return result.goal !== undefined && result.ratio < result.goal;
+  return result.atMost !== undefined && result.value > result.atMost;
+}
+
+/** The names of those whose goal was not met. */
+export function missed({ measured, observations }: Results): readonly string[] {
+  return [...measured, ...observations].filter(isMissed).map(({ name }) => name);
+}

@@ -15,7 +15,10 @@ export const httpGetSession: Benchmark = {
     await log.store.close();
     const path = `/v1/sessions/${sessionIds[0]}`;
     const load = new HttpLoad(CONNECTIONS);
-    const redial = await ServerProcess.start('./redial-server.js', folder);
+    const redial = await ServerProcess.start(
+      './redial-server.js',
+      JSON.stringify({ REDIAL_DATA_DIR: folder }),
+    );
     const answer = await load.body(`${redial.url}${path}?minPosition=${head}`);
     const bare = await ServerProcess.start('./bare-server.js', answer);
     return {

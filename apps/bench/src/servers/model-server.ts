@@ -1,0 +1,26 @@
+// A process of its own: a model that chooses the transition it is sent, at once, over the API of OpenAI.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { serveParent } from './serve-parent.js';
+
+serveParent(async (transitionName) => {
+  const called = { name: transitionName, arguments: '{}' };
+  const message = {
+    role: 'assistant',
+    content: null,
+    tool_calls: [{ id: 'call_1', type: 'function', function: called }],
+  };
+  const choices = [{ index: 0, message, finish_reason: 'tool_calls' }];
+  const usage = { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 };
+  const reply = { id: 'chatcmpl-1', object: 'chat.completion', created: 0, model: 'bench', choices, usage };
+  const body = JSON.stringify(reply);
+  const server = createServer((request, response) => {
+    request.resume().once('end', () => {
+      response.writeHead(200, { 'Content-Type': 'application/json' }).end(body);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const close = () => new Promise<void>((resolve) => server.close(() => resolve()));
+  return { url: `http://127.0.0.1:${port}/v1`, close };
+});
