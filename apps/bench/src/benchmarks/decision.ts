@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Benchmark, Comparison, Observation } from '../comparison.js';
 import { BareDecision, type DecisionBytes } from '../fixtures/bare-decision.js';
 import { BENCH_KEY, type DecisionEngine, openDecisionEngine } from '../fixtures/decision-engine.js';
-import { OpenSessions } from '../fixtures/decision-machine.js';
+import { decisionMachine, OpenSessions } from '../fixtures/decision-machine.js';
 import { median } from '../median.js';
 import { ServerProcess } from '../servers/server-process.js';
 
@@ -29,7 +29,7 @@ export const decision: Benchmark = {
     );
     const server = await ServerProcess.start('./redial-server.js', JSON.stringify(environment));
     const call = (path: string, body: object) => post(`${server.url}/v1${path}`, body);
-    await call('/machines', await redial.getMachine({ machineName: 'decision' }));
+    await call('/machines', decisionMachine);
     const byFacade = await sessions(redial);
     const byHttp = await sessions({
       createSession: (input = {}) => call('/sessions', input) as ReturnType<typeof redial.createSession>,
