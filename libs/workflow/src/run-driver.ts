@@ -123,7 +123,7 @@ export class RunDriver {
 
   #tailOf(run: Run): RunTail {
     const recorded = (eventId: string) => this.#hand.recorded(eventId);
-    return new RunTail(this.parts.log, run, recorded, this.beginning?.request);
+    return new RunTail(this.parts.log, run, recorded, this.beginning);
   }
 
   async #driveUnderLease(tail: RunTail): Promise<Rest | undefined> {
@@ -163,7 +163,8 @@ export class RunDriver {
     if (run.steps.cancelRequested || run.steps.end) this.#hand.abort();
     if (this.#orphans(run).length > 0 && !(await lease.confirm())) return 'again';
     const draft = this.#draft(run);
-    if (tail.isOwed) return this.#begin(tail, draft);
+    for (const { eventId } of draft.events) this.#requested.add(eventId);
+    if (tail.isOwed) return tail.begin(draft.events);
     if (draft.events.length > 0) return this.#append(tail, draft);
     this.#isBlocked ||= !(await this.#children.tend(run));
     if (run.steps.end) return this.#conclude(run);
@@ -231,20 +232,7 @@ export class RunDriver {
     return calls.filter(({ request }) => !this.#requested.has(request.eventId));
   }
 
-  /** Where it fails, who asked for the run hears of it, and may ask again once the lease is released. */
-  async #begin(tail: RunTail, { events }: Draft): Promise<'again' | 'ended'> {
-    for (const { eventId } of events) this.#requested.add(eventId);
-    try {
-      this.beginning?.begun(await tail.begin(events));
-      return 'again';
-    } catch (error) {
-      this.beginning?.failed(error);
-      return 'ended';
-    }
-  }
-
   async #append(tail: RunTail, { events, run }: Draft): Promise<'again'> {
-    for (const { eventId } of events) this.#requested.add(eventId);
     try {
       await tail.append(events, run.steps.end && this.parts.host.planDelivery(run));
     } catch (error) {

@@ -8,6 +8,7 @@ import {
 } from '#lib/event-store';
 import type { RecordedEvent } from '#lib/kernel';
 import { toAppend } from './draft-event.js';
+import type { Beginning } from './driver-parts.js';
 import { evolveRun, type Run } from './run.rules.js';
 
 /** The stream of one run as its driver sees it: folded to a revision, read on where it may have grown, appended to there. */
@@ -20,20 +21,20 @@ export class RunTail {
 
   /**
    * @param onRecorded is told each event id that was found in the stream
-   * @param owed what asks for the run, where neither that nor its start is in the log yet
+   * @param beginning where the run is not in the log yet
    */
   constructor(
     private readonly log: EventLog,
     run: Run,
     private readonly onRecorded: (eventId: string) => void,
-    private owed?: StreamAppend<NewEvent>,
+    private beginning?: Beginning,
   ) {
     this.#run = run;
   }
 
   /** Whether its start is not in the log yet: `begin` comes first. */
   get isOwed(): boolean {
-    return this.owed !== undefined;
+    return this.beginning !== undefined;
   }
 
   get run(): Run {
@@ -61,20 +62,27 @@ export class RunTail {
   }
 
   /**
-   * Appends what asks for the run, then its start with this draft, in one flush where the store has one.
-   * @throws RevisionConflict, AppendTooLarge, StoreUnavailable: what asks for the run may be written then
+   * Appends what asks for the run, then its start with this draft, in one flush where the store has one. Where that fails, who
+   * asked hears of it, and may ask again once the lease is released: what asks for the run may be written then.
    */
-  async begin(events: readonly RecordedEvent[]): Promise<Appended> {
+  async begin(events: readonly RecordedEvent[]): Promise<'again' | 'ended'> {
     const { start } = this.#run;
     const run = {
       stream: start.stream,
       expected: 'no-stream',
       events: [start, ...events].map(toAppend),
     } as const;
-    const [asking] = await this.log.appendInOrder([...(this.owed ? [this.owed] : []), run]);
-    this.owed = undefined;
-    this.#fold(events.reduce(evolveRun, this.#run), events);
-    return asking as Appended;
+    const { beginning } = this;
+    try {
+      const [asking] = await this.log.appendInOrder(beginning ? [beginning.request, run] : [run]);
+      this.beginning = undefined;
+      this.#fold(events.reduce(evolveRun, this.#run), events);
+      beginning?.begun(asking as Appended);
+      return 'again';
+    } catch (error) {
+      beginning?.failed(error);
+      return 'ended';
+    }
   }
 
   /**
