@@ -27,9 +27,9 @@ export const levels: { readonly [lib: string]: number } = {
   tools: 8,
   monitoring: 9,
   planner: 9,
-  specialists: 8,
-  machines: 9,
-  engine: 10,
+  specialists: 9,
+  machines: 10,
+  engine: 11,
 };
 
 /** The npm packages a lib may import, besides Node's own modules. */

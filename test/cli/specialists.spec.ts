@@ -36,11 +36,11 @@ describe('redial specialists', () => {
     expect([exitCode, lines[1], err]).toEqual([
       0,
       expect.stringMatching(/^ {2}lead +proposer +door +a person/),
-      expect.stringMatching(/^token of lead, given only now: .*: \S{43}\n$/),
+      expect.stringMatching(/^token of lead, given only now: .*: lead\.\S{43}\n$/),
     ]);
     const other = await register('other', '--human', '--json');
     expect([JSON.parse(other.out), other.err]).toEqual([
-      expect.objectContaining({ specialistId: 'other', actorToken: expect.stringMatching(/^\S{43}$/) }),
+      expect.objectContaining({ specialistId: 'other', actorToken: expect.stringMatching(/^other\.\S{43}$/) }),
       '',
     ]);
   });

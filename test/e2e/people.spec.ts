@@ -74,6 +74,93 @@ describe('people (X-T9)', () => {
     }
   });
 
+  describe('who act as human specialists', () => {
+    const human = { role: 'proposer', specialistId: 'chair', isHuman: true } as const;
+    const machine = (machineName: string, more: object = {}) => ({
+      machineName,
+      initialState: 'a',
+      goalState: 'z',
+      states: { a: { transitions: { go: 'z' } }, z: {} },
+      specialists: [{ ...human, ...more }],
+    });
+    async function decided(machineName: string, headers: Record<string, string>) {
+      const { body } = await server.post('/v1/sessions', { machineName }, operator);
+      const { sessionId } = body as { sessionId: string };
+      const decision = { specialistId: 'chair', transitionName: 'go' };
+      return server.post(`/v1/sessions/${sessionId}/arbitrations`, decision, headers);
+    }
+
+    it('do so with one token for all machines, as bearer or beside another one', async () => {
+      const { token } = (await add({ personId: 'eva', role: 'reviewer' })).body as { token: string };
+      for (const name of ['one', 'two']) {
+        const made = await server.post('/v1/machines', machine(name, { personId: 'eva' }), operator);
+        expect(made.status).toBe(201);
+        expect(made.body).not.toHaveProperty('actorTokens');
+        expect((await decided(name, bearer(token))).body).toMatchObject({
+          executed: true,
+          decidedBy: 'chair',
+        });
+        const beside = { ...operator, 'Redial-Actor-Token': token };
+        expect((await decided(name, beside)).body).toMatchObject({ executed: true, isHuman: true });
+        expect((await decided(name, operator)).body.code).toBe('not-that-human');
+      }
+      const shown = await server.get('/v1/specialists/chair?machineName=one', operator);
+      expect(shown.body).toMatchObject({ isHuman: true, personId: 'eva' });
+      await server.http.delete('/v1/people/eva').set(operator);
+      expect((await decided('one', { ...operator, 'Redial-Actor-Token': token })).body.code).toBe(
+        'not-that-human',
+      );
+    });
+
+    it('are registered with a specialist that names nobody, as its reviewer, and once', async () => {
+      const made = await server.post('/v1/machines', machine('three'), operator);
+      const { chair } = (made.body as { actorTokens: { chair: string } }).actorTokens;
+      expect((await server.get('/v1/people/chair', operator)).body).toMatchObject({ role: 'reviewer' });
+      const again = await server.post('/v1/machines', machine('four'), operator);
+      expect(again.body).not.toHaveProperty('actorTokens');
+      for (const name of ['three', 'four'])
+        expect((await decided(name, bearer(chair))).body).toMatchObject({ executed: true });
+      expect((await server.post('/v1/people', { personId: 'x', role: 'viewer' }, bearer(chair))).status).toBe(
+        403,
+      );
+    });
+
+    it('decide nothing as viewers or as others', async () => {
+      await server.post('/v1/machines', machine('five', { personId: 'vic' }), operator);
+      const { token: viewer } = (await add({ personId: 'vic', role: 'viewer' })).body as { token: string };
+      const { token: other } = (await add({ personId: 'oscar', role: 'operator' })).body as { token: string };
+      expect((await decided('five', bearer(viewer))).body.code).toBe('role');
+      expect((await decided('five', { ...operator, 'Redial-Actor-Token': viewer })).body.code).toBe(
+        'not-that-human',
+      );
+      expect((await decided('five', bearer(other))).body.code).toBe('not-that-human');
+    });
+
+    it('of a session that brings its machine belong to it alone, unless they name a person', async () => {
+      const own = async (more: object) =>
+        (await server.post('/v1/sessions', { machine: machine('own', more) }, operator)).body as {
+          sessionId: string;
+          actorTokens?: { chair: string };
+        };
+      const decide = async (sessionId: string, token: string) =>
+        (
+          await server.post(
+            `/v1/sessions/${sessionId}/arbitrations`,
+            { specialistId: 'chair', transitionName: 'go' },
+            { ...operator, 'Redial-Actor-Token': token },
+          )
+        ).body;
+      const [one, other, named] = [await own({}), await own({}), await own({ personId: 'zoe' })];
+      const { token } = (await add({ personId: 'zoe', role: 'reviewer' })).body as { token: string };
+      expect(await decide(one.sessionId, other.actorTokens?.chair ?? '')).toMatchObject({
+        code: 'not-that-human',
+      });
+      expect(await decide(one.sessionId, one.actorTokens?.chair ?? '')).toMatchObject({ executed: true });
+      expect(named).not.toHaveProperty('actorTokens');
+      expect(await decide(named.sessionId, token)).toMatchObject({ executed: true });
+    });
+  });
+
   it.each([
     [{ personId: 'x' }, '/role'],
     [{ personId: '-x', role: 'viewer' }, '/personId'],

@@ -139,6 +139,10 @@ export interface MachineDefinition3 {
   role: 'proposer' | 'arbiter';
   specialistId: string;
   isHuman?: boolean;
+  /**
+   * Of a human: the person who acts as them. Default: the specialist's own id.
+   */
+  personId?: string;
   strategyFnName?: string;
   strategyWebhookUrl?: string;
   contextFnName?: string;
@@ -308,9 +312,13 @@ export interface RegisterSpecialistInput {
    */
   machineName: string;
   /**
-   * A person: the answer has their token, once
+   * A person is to act as this proposer
    */
   isHuman?: boolean;
+  /**
+   * Who that is. Default: the person who has the specialist's id; registered with it as a reviewer where there is none, whose token the answer has, once
+   */
+  personId?: string;
   /**
    * A strategy that is built in, or registered in the process
    */
@@ -2279,7 +2287,7 @@ export interface RegisteredPerson {
 }
 export interface RegisteredSpecialist {
   /**
-   * Of a human: the token that proves who acts as them, given now and stored only as a hash
+   * Of the person who was registered with a human specialist: their token, given now and stored only as a hash
    */
   actorToken?: string;
   role: 'proposer' | 'arbiter';
@@ -2287,6 +2295,10 @@ export interface RegisteredSpecialist {
   machineName: string;
   version: number;
   isHuman: boolean;
+  /**
+   * Of a human: the person who acts as them. Absent: the one who has the specialist's id
+   */
+  personId?: string;
   strategyFnName?: string;
   strategyWebhookUrl?: string;
   contextFnName?: string;
@@ -2503,6 +2515,10 @@ export interface Specialist {
   machineName: string;
   version: number;
   isHuman: boolean;
+  /**
+   * Of a human: the person who acts as them. Absent: the one who has the specialist's id
+   */
+  personId?: string;
   strategyFnName?: string;
   strategyWebhookUrl?: string;
   contextFnName?: string;
@@ -2541,6 +2557,10 @@ export interface SpecialistVersion {
   machineName: string;
   version: number;
   isHuman: boolean;
+  /**
+   * Of a human: the person who acts as them. Absent: the one who has the specialist's id
+   */
+  personId?: string;
   strategyFnName?: string;
   strategyWebhookUrl?: string;
   contextFnName?: string;
@@ -2578,6 +2598,10 @@ export interface SpecialistWithAlignment {
   machineName: string;
   version: number;
   isHuman: boolean;
+  /**
+   * Of a human: the person who acts as them. Absent: the one who has the specialist's id
+   */
+  personId?: string;
   strategyFnName?: string;
   strategyWebhookUrl?: string;
   contextFnName?: string;

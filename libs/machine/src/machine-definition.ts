@@ -26,6 +26,8 @@ export type SpecialistDeclaration = {
   readonly role: 'proposer' | 'arbiter';
   readonly specialistId: string;
   readonly isHuman?: boolean;
+  /** Of a human: the person who acts as them. Default: the one who has the specialist's id. */
+  readonly personId?: string;
   readonly strategyFnName?: string;
   readonly strategyWebhookUrl?: string;
   readonly contextFnName?: string;

@@ -93,6 +93,10 @@ export const machineSchema: JsonObject = {
         role: { ...text, enum: ['proposer', 'arbiter'] },
         specialistId: name,
         isHuman: flag,
+        personId: {
+          ...name,
+          description: "Of a human: the person who acts as them. Default: the specialist's own id.",
+        },
         strategyFnName: text,
         strategyWebhookUrl: text,
         contextFnName: text,

@@ -4,3 +4,4 @@ export * as peopleOperations from './people.operations.js';
 export { peopleProjection } from './people.read-model.js';
 export { PersonAccess } from './person-access.js';
 export { PersonTokens } from './person-tokens.js';
+export { type Reviewer, Reviewers } from './reviewers.js';

@@ -38,6 +38,14 @@ describe('a person (X-T9)', () => {
     },
   );
 
+  it('is left as they are where a specialist names nobody and has their id', () => {
+    const ensure = register({ role: 'viewer', unlessRegistered: true });
+    given([registered]).when(ensure).thenNothing();
+    given([])
+      .when(ensure)
+      .then([{ type: 'PersonRegistered', data: { ...ann, role: 'viewer' } }]);
+  });
+
   it('has one token at a time', () => {
     given([registered]).when(replace).then([replaced]);
     expect(fold(personDecider, [registered, replaced])).toMatchObject({ tokenHash: 'h2', role: 'reviewer' });

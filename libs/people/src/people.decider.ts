@@ -4,7 +4,13 @@ import type { PersonEvent, PersonRegistered } from './people.events.js';
 /** A person as their events leave them; `undefined` before the registration and after the deletion. */
 export type PersonState = PersonRegistered['data'] | undefined;
 
-export type RegisterPerson = Command<'RegisterPerson', PersonRegistered['data']>;
+export type RegisterPerson = Command<
+  'RegisterPerson',
+  PersonRegistered['data'] & {
+    /** Leaves a person who is registered under the id as they are. */
+    readonly unlessRegistered?: true;
+  }
+>;
 export type ReplacePersonToken = Command<
   'ReplacePersonToken',
   { readonly personId: string; readonly tokenHash: string }
@@ -43,8 +49,12 @@ function decidePerson({ type, data }: PersonCommand, state: PersonState): readon
 }
 
 /** The same body again is nothing new: the token stays. */
-function register(data: RegisterPerson['data'], state: PersonState): readonly PersonEvent[] | Rejection {
+function register(
+  { unlessRegistered, ...data }: RegisterPerson['data'],
+  state: PersonState,
+): readonly PersonEvent[] | Rejection {
   if (!state) return [{ type: 'PersonRegistered', data }];
+  if (unlessRegistered) return [];
   return state.name === data.name && state.role === data.role ? [] : personExists(data.personId);
 }
 

@@ -15,13 +15,18 @@ export function registrationRefusal(registration: RegistrationWithFunctions): Re
 export function specialistBody(registration: SpecialistRegistration): SpecialistBody | Rejection {
   const broken = registrationRefusal(registration);
   if (broken) return broken;
-  const { role, isHuman = false, threshold, trust } = registration;
+  const { role, isHuman = false, personId, threshold, trust } = registration;
   if (role === 'arbiter') {
     const limits = { ...(threshold !== undefined && { threshold }), ...(trust && { trust }) };
     return { role, isHuman: false, execution: arbiterMode(registration), ...limits };
   }
   const execution = proposerExecution(registration);
-  return { role, isHuman, ...(execution !== undefined && { execution }) };
+  return {
+    role,
+    isHuman,
+    ...(personId !== undefined && { personId }),
+    ...(execution !== undefined && { execution }),
+  };
 }
 
 /** `undefined` for a human without a mode. */

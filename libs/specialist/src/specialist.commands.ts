@@ -7,8 +7,6 @@ export type RegisterSpecialist = Command<
     readonly registration: SpecialistRegistration;
     /** A machine's definition declares it. */
     readonly declared?: true;
-    /** For a human: SHA-256 of the token that was given out. */
-    readonly actorTokenHash?: string;
   }
 >;
 

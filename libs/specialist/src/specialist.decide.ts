@@ -40,7 +40,7 @@ function again(
 }
 
 function nextVersion(
-  { registration, declared, actorTokenHash }: RegisterSpecialist['data'],
+  { registration, declared }: RegisterSpecialist['data'],
   body: SpecialistBody,
   state: SpecialistState,
 ): SpecialistEvent {
@@ -58,6 +58,5 @@ function nextVersion(
     return { type: 'ArbiterRegistered', data: { ...data, ...mode } };
   }
   const { role: _role, ...mode } = body;
-  const isProof = body.isHuman && actorTokenHash !== undefined && state?.actorTokenHash === undefined;
-  return { type: 'ProposerRegistered', data: { ...data, ...mode, ...(isProof && { actorTokenHash }) } };
+  return { type: 'ProposerRegistered', data: { ...data, ...mode } };
 }

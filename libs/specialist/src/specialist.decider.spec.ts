@@ -30,13 +30,9 @@ const registered: ProposerRegistered = {
 
 const name = { specialistId: 'clerk', machineName: 'refunds' } as const;
 
-function register(registration: Partial<SpecialistRegistration>, actorTokenHash?: string) {
+function register(registration: Partial<SpecialistRegistration>) {
   const { contextTemplate: _c, modelId: _m, ...base } = clerk;
-  const data = {
-    registration: { ...base, ...registration },
-    ...(actorTokenHash !== undefined && { actorTokenHash }),
-  };
-  return { type: 'RegisterSpecialist', data } as const;
+  return { type: 'RegisterSpecialist', data: { registration: { ...base, ...registration } } } as const;
 }
 
 describe('registering a proposer', () => {
@@ -59,17 +55,24 @@ describe('registering a proposer', () => {
       .then([{ type: 'ProposerRegistered', data }]);
   });
 
-  it('lets a human have none, and keeps the hash of their token', () => {
-    const data = {
-      specialistId: 'clerk',
-      machineName: 'refunds',
-      version: 1,
-      isHuman: true,
-      actorTokenHash: 'abc',
-    };
+  it('X-T9: lets a human have none, and name the person who acts as them', () => {
+    const data = { ...name, version: 1, isHuman: true, personId: 'ann' };
     given([])
-      .when(register({ isHuman: true }, 'abc'))
+      .when(register({ isHuman: true, personId: 'ann' }))
       .then([{ type: 'ProposerRegistered', data }]);
+    given([])
+      .when(register({ strategyFnName: 's', personId: 'ann' }))
+      .thenRejected({ rejected: 'refused', code: 'execution-mode' });
+    given([])
+      .when(register({ isHuman: true, personId: '-' }))
+      .thenRejected({ rejected: 'refused', code: 'execution-mode' });
+  });
+
+  it('X-T9: has another person in another version', () => {
+    const human = { ...name, version: 1, isHuman: true };
+    given([{ type: 'ProposerRegistered', data: human }])
+      .when(register({ isHuman: true, personId: 'bob' }))
+      .then([{ type: 'ProposerRegistered', data: { ...human, version: 2, personId: 'bob' } }]);
   });
 
   it('refuses what breaks a rule of registrations', () => {
@@ -183,14 +186,6 @@ describe('registering an id again', () => {
     given([registered, second])
       .when(declare)
       .then([again(1, { declared: true })]);
-  });
-
-  it('keeps the token of a human over all versions', () => {
-    const human = { ...name, version: 1, isHuman: true, actorTokenHash: 'abc' };
-    const busy = { strategyFnName: 'firstAvailable' };
-    given([{ type: 'ProposerRegistered', data: human }])
-      .when(register({ isHuman: true, ...busy }, 'def'))
-      .then([{ type: 'ProposerRegistered', data: { ...name, version: 2, isHuman: true, execution: busy } }]);
   });
 });
 

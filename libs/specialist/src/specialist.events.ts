@@ -33,8 +33,8 @@ export type ProposerRegistered = Event<
     readonly isHuman: boolean;
     /** Absent for a human who is only ever asked in person. */
     readonly execution?: ProposerExecution;
-    /** SHA-256 of the token that proves who acts as this human. Absent where an earlier version has one: it stays. */
-    readonly actorTokenHash?: string;
+    /** Of a human: the person who acts as them. Absent: the one who has the specialist's id. */
+    readonly personId?: string;
   }
 >;
 

@@ -24,8 +24,6 @@ function withVersion(
   event: ProposerRegistered | ArbiterRegistered,
 ): RegisteredSpecialist {
   const { specialistId, machineName, version, declared, disabled } = event.data;
-  const hash = 'actorTokenHash' in event.data ? event.data.actorTokenHash : undefined;
-  const actorTokenHash = hash ?? state?.actorTokenHash;
   return {
     specialistId,
     machineName,
@@ -33,7 +31,6 @@ function withVersion(
     current: version,
     enabled: disabled ? false : (state?.enabled ?? true),
     ...alone(state, declared),
-    ...(actorTokenHash !== undefined && { actorTokenHash }),
   };
 }
 
@@ -48,8 +45,13 @@ function bodyOf(event: ProposerRegistered | ArbiterRegistered): SpecialistBody {
       ...(trust && { trust }),
     };
   }
-  const { isHuman, execution } = event.data;
-  return { role: 'proposer', isHuman, ...(execution !== undefined && { execution }) };
+  const { isHuman, personId, execution } = event.data;
+  return {
+    role: 'proposer',
+    isHuman,
+    ...(personId !== undefined && { personId }),
+    ...(execution !== undefined && { execution }),
+  };
 }
 
 function alone(state: SpecialistState, declared: true | undefined): { readonly standsAlone: boolean } {

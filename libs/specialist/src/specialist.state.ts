@@ -4,7 +4,13 @@ import type { ArbiterMode, ProposerExecution } from './execution-mode.js';
 
 /** The body of a version of a specialist. Another body is another version. */
 export type SpecialistBody =
-  | { readonly role: 'proposer'; readonly isHuman: boolean; readonly execution?: ProposerExecution }
+  | {
+      readonly role: 'proposer';
+      readonly isHuman: boolean;
+      /** Of a human: the person who acts as them. Absent: the one who has the specialist's id. */
+      readonly personId?: string;
+      readonly execution?: ProposerExecution;
+    }
   | {
       readonly role: 'arbiter';
       readonly isHuman: false;
@@ -25,7 +31,6 @@ export interface RegisteredSpecialist {
   readonly enabled: boolean;
   /** Registered by itself at least once, and not only declared by machines. */
   readonly standsAlone: boolean;
-  readonly actorTokenHash?: string;
 }
 
 /** `null` before the specialist is registered. */
@@ -39,8 +44,7 @@ interface Version {
 }
 
 /** One version of a specialist that proposes. */
-export type Proposer = Version &
-  Extract<SpecialistBody, { role: 'proposer' }> & { readonly actorTokenHash?: string };
+export type Proposer = Version & Extract<SpecialistBody, { role: 'proposer' }>;
 
 /** One version of a specialist that arbitrates. */
 export type Arbiter = Version & Extract<SpecialistBody, { role: 'arbiter' }>;
@@ -52,10 +56,8 @@ export function specialistVersion(
 ): Proposer | Arbiter | undefined {
   const body = version === undefined ? undefined : state?.versions[version - 1];
   if (!state || !body || version === undefined) return undefined;
-  const { specialistId, machineName, enabled, actorTokenHash } = state;
-  const one = { specialistId, machineName, version, enabled };
-  if (body.role === 'arbiter') return { ...one, ...body };
-  return { ...one, ...body, ...(actorTokenHash !== undefined && { actorTokenHash }) };
+  const { specialistId, machineName, enabled } = state;
+  return { specialistId, machineName, version, enabled, ...body };
 }
 
 /** The number of the version that has this body; `undefined` where none has. */

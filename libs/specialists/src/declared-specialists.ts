@@ -1,8 +1,9 @@
 import type { Problem } from '#lib/kernel';
 import { declaredSpecialists, type MachineDefinition, type SpecialistVersions } from '#lib/machine';
 import { type Call, type CommandWriter, subCall } from '#lib/operations';
+import type { PersonTokens, Reviewers } from '#lib/people';
 import { type SpecialistRegistration, specialistDecider, specialistVersion } from '#lib/specialist';
-import type { ActorTokens } from './actor-tokens.js';
+import { reviewerOf } from './reviewer-of.js';
 import type { RegistrationChecks } from './registration-checks.js';
 import { specialistTarget } from './specialist-target.js';
 
@@ -11,7 +12,8 @@ export class DeclaredSpecialists {
   constructor(
     private readonly writer: CommandWriter,
     private readonly checks: RegistrationChecks,
-    private readonly tokens: ActorTokens,
+    private readonly reviewers: Reviewers,
+    private readonly tokens: PersonTokens,
   ) {}
 
   /** The problems of the declarations, each with a JSON pointer into the machine. */
@@ -28,32 +30,34 @@ export class DeclaredSpecialists {
     const versions: [string, number][] = [];
     const actorTokens: [string, string][] = [];
     for (const { registration } of declarations(machine)) {
-      const { specialistId, isHuman } = registration;
+      const { specialistId } = registration;
       const step = subCall(call, `specialist-${specialistId}`);
-      const proof = this.tokens.proofFor(step, isHuman);
-      const data = { registration, declared: true, ...proof?.stored } as const;
+      const data = { registration, declared: true } as const;
       const target = specialistTarget(registration);
       const command = { type: 'RegisterSpecialist', data } as const;
       const answer = await this.writer.send(specialistDecider, target, command, step);
-      position = answer.position ?? position;
+      const reviewer = await reviewerOf(registration, this.reviewers, step);
+      position = reviewer.position ?? answer.position ?? position;
       versions.push([specialistId, specialistVersion(answer.state)?.version ?? 0]);
-      if (proof?.isOf(answer.state)) actorTokens.push([specialistId, proof.token]);
+      if (reviewer.token !== undefined) actorTokens.push([specialistId, reviewer.token]);
     }
     return { position, versions: Object.fromEntries(versions), ...given(actorTokens) };
   }
 
-  /** The tokens of the humans that a machine declares which comes with a session, and what the session stores of them. */
+  /**
+   * The tokens of the humans that a machine declares which comes with a session, and what the session stores of them. They act in
+   * that session alone, unless they name a person.
+   */
   proofs(machine: MachineDefinition, call: Call): OwnProofs {
-    const proofs = declarations(machine).flatMap(({ registration: { specialistId, isHuman } }) => {
-      const proof = this.tokens.proofFor(subCall(call, `specialist-${specialistId}`), isHuman);
-      return proof ? [{ specialistId, proof }] : [];
+    const tokens = declarations(machine).flatMap(({ registration }): [string, string][] => {
+      const { specialistId, isHuman, personId } = registration;
+      if (!isHuman || personId !== undefined) return [];
+      const { commandId } = subCall(call, `specialist-${specialistId}`);
+      return [[specialistId, this.tokens.tokenFor(specialistId, commandId)]];
     });
-    if (proofs.length === 0) return {};
-    const hashes = proofs.map(({ specialistId, proof }) => [specialistId, proof.stored.actorTokenHash]);
-    return {
-      ...given(proofs.map(({ specialistId, proof }) => [specialistId, proof.token])),
-      actorTokenHashes: Object.fromEntries(hashes) as OwnProofs['actorTokenHashes'] & object,
-    };
+    if (tokens.length === 0) return {};
+    const hashes = tokens.map(([specialistId, token]) => [specialistId, this.tokens.hashOf(token)]);
+    return { ...given(tokens), actorTokenHashes: Object.fromEntries(hashes) as ById };
   }
 }
 

@@ -4,7 +4,6 @@ export { specialistTarget } from './specialist-target.js';
 export { DeclaredSpecialists, type MadeTokens } from './declared-specialists.js';
 export type { RegisteredSpecialist, Specialist } from './specialists.views.js';
 export type { ArbiterRegistration, ProposerRegistration } from './register-functions.js';
-export { ActorTokens } from './actor-tokens.js';
 export { Registrar } from './registrar.js';
 export { RegistrationChecks } from './registration-checks.js';
 export * as specialistReads from './specialist-reads.operations.js';

@@ -7,12 +7,14 @@ export function specialistRecord(state: SpecialistState): SpecialistRecord {
   if (!specialist) throw new TypeError('A specialist that was never registered has no record.');
   const { role, specialistId, machineName, version, isHuman, execution, enabled } = specialist;
   const { threshold, trust } = specialist.role === 'arbiter' ? specialist : {};
+  const { personId } = specialist.role === 'proposer' ? specialist : {};
   return {
     role,
     specialistId,
     machineName,
     version,
     isHuman,
+    ...(personId !== undefined && { personId }),
     ...execution,
     ...(threshold !== undefined && { threshold }),
     ...(trust && { trust }),

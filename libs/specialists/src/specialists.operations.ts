@@ -15,7 +15,8 @@ import {
   refuse,
 } from '#lib/operations';
 import { isNewVersion, specialistDecider, unknownSpecialist } from '#lib/specialist';
-import { ActorTokens } from './actor-tokens.js';
+import { Reviewers } from '#lib/people';
+import { reviewerOf } from './reviewer-of.js';
 import { RegistrationChecks } from './registration-checks.js';
 import { SpecialistLookup } from './specialist-lookup.js';
 import { specialistRecord } from './specialist-record.js';
@@ -36,7 +37,7 @@ export const MACHINE_OF_SPECIALIST = 'Needed where several machines have a speci
   summary: 'Register a proposer or an arbiter, or its next version; one of the modes says how it decides',
   http: 'POST /v1/specialists',
   cli:
-    'specialists register <specialistId> --role <role=proposer> --human <isHuman> --model <modelId> ' +
+    'specialists register <specialistId> --role <role=proposer> --human <isHuman> --person <personId> --model <modelId> ' +
     '--template <contextTemplate> --strategy <strategyFnName> --strategy-webhook <strategyWebhookUrl> ' +
     '--context <contextFnName> --context-webhook <contextWebhookUrl> --webhook-token-name <webhookTokenName>',
   mcp: true,
@@ -55,10 +56,18 @@ export class RegisterSpecialist extends Command<RegisteredSpecialist> {
   @IsName()
   machineName!: string;
 
-  @Describe('A person: the answer has their token, once')
+  @Describe('A person is to act as this proposer')
   @Optional()
   @IsBoolean()
   isHuman?: boolean;
+
+  @Describe(
+    "Who that is. Default: the person who has the specialist's id; registered with it as a reviewer where there is none, whose token the answer has, once",
+    { example: 'ann' },
+  )
+  @Optional()
+  @IsName()
+  personId?: string;
 
   @Describe('A strategy that is built in, or registered in the process')
   @Optional()
@@ -158,27 +167,22 @@ export class RegisterSpecialistHandler implements ICommandHandler<RegisterSpecia
     private readonly keys: KeyRegister,
     private readonly writer: CommandWriter,
     private readonly checks: RegistrationChecks,
-    private readonly tokens: ActorTokens,
+    private readonly reviewers: Reviewers,
   ) {}
 
-  async execute(command: RegisterSpecialist): Promise<RegisteredSpecialist> {
+  async execute(given: RegisterSpecialist): Promise<RegisteredSpecialist> {
     const call = currentCall();
-    const registration = Object.assign({}, command);
+    const registration = Object.assign({}, given);
     const refusal = this.checks.refusal(registration);
     if (refusal) refuse(refusal);
     const target = specialistTarget(registration);
     await this.keys.check(call, target);
-    const proof = this.tokens.proofFor(call, registration.isHuman);
-    const data = { registration, ...proof?.stored };
-    const answer = await this.writer.send(
-      specialistDecider,
-      target,
-      { type: 'RegisterSpecialist', data },
-      call,
-    );
+    const command = { type: 'RegisterSpecialist', data: { registration } } as const;
+    const answer = await this.writer.send(specialistDecider, target, command, call);
     markCreated(answer.events.some(isNewVersion));
     const record = specialistRecord(answer.state);
-    return proof?.isOf(answer.state) ? { ...record, actorToken: proof.token } : record;
+    const { token } = await reviewerOf(registration, this.reviewers, call);
+    return token === undefined ? record : { ...record, actorToken: token };
   }
 }
 

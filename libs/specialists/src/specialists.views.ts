@@ -49,6 +49,12 @@ export class Specialist {
   @IsName() machineName!: string;
   @IsWhole(1) version!: number;
   @IsBoolean() isHuman!: boolean;
+
+  @Describe("Of a human: the person who acts as them. Absent: the one who has the specialist's id")
+  @Optional()
+  @IsName()
+  personId?: string;
+
   @Optional() @IsString() strategyFnName?: string;
   @Optional() @IsString() strategyWebhookUrl?: string;
   @Optional() @IsString() contextFnName?: string;
@@ -67,7 +73,9 @@ export class Specialist {
 }
 
 export class RegisteredSpecialist extends Specialist {
-  @Describe('Of a human: the token that proves who acts as them, given now and stored only as a hash')
+  @Describe(
+    'Of the person who was registered with a human specialist: their token, given now and stored only as a hash',
+  )
   @Optional()
   @IsString()
   actorToken?: string;

@@ -4,7 +4,7 @@ import { type Activity, ActivityRegistry } from '#lib/activity';
 import { EventLog } from '#lib/event-store';
 import { randomIds, systemClock } from '#lib/kernel';
 import { Prices } from '#lib/monitoring';
-import { PersonAccess, PersonTokens } from '#lib/people';
+import { PersonAccess, PersonTokens, Reviewers } from '#lib/people';
 import { type ProjectionName, ProjectionRunner, type ReadStore } from '#lib/projections';
 import { WorkflowRegistry, WorkflowRuntime } from '#lib/workflow';
 import {
@@ -26,13 +26,7 @@ import { EngineSettings } from '../settings/engine-settings.js';
 import { Facts } from '../solicitations/facts.js';
 import { ProposerCheck } from '../solicitations/proposer-check.js';
 import { Solicitor } from '../solicitations/solicitor.js';
-import {
-  ActorTokens,
-  DeclaredSpecialists,
-  Registrar,
-  RegistrationChecks,
-  SpecialistLookup,
-} from '#lib/specialists';
+import { DeclaredSpecialists, Registrar, RegistrationChecks, SpecialistLookup } from '#lib/specialists';
 
 import { Proposers } from '../specialists/proposers.js';
 
@@ -74,19 +68,15 @@ export const engineProviders: readonly Provider[] = [
       return new ReadSide(runner, written, readWaitMs);
     },
   ),
+  construct(Reviewers, [CommandWriter, PersonTokens]),
   construct(KeyRegister, [EventLog, ReadSide, READ_STORE]),
   construct(SessionReader, [EventLog]),
   construct(SpecialistLookup, [ReadSide, READ_STORE]),
   construct(RegistrationChecks, [ProposerFunctions, ArbiterFunctions, WorkflowRegistry]),
   construct(Registrar, [Dispatcher, ProposerFunctions, ArbiterFunctions]),
-  construct(DeclaredSpecialists, [CommandWriter, RegistrationChecks, ActorTokens]),
+  construct(DeclaredSpecialists, [CommandWriter, RegistrationChecks, Reviewers, PersonTokens]),
   construct(MachineCatalog, [CommandWriter, DeclaredSpecialists]),
-  construct(Proposers, [EventLog]),
-  factory(
-    ActorTokens,
-    [EngineSettings],
-    ({ actorTokenSecret }: EngineSettings) => new ActorTokens(actorTokenSecret),
-  ),
+  construct(Proposers, [EventLog, PersonTokens]),
   factory(
     Facts,
     [EventLog, ReadSide, READ_STORE, EngineSettings],

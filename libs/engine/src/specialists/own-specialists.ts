@@ -1,10 +1,10 @@
-import { isRejection, ownMember } from '#lib/kernel';
+import { isRejection } from '#lib/kernel';
 import { type DeclaredSpecialist, declaredSpecialists } from '#lib/machine';
 import type { MachineSpecialist } from '#lib/projections';
 import type { Session } from '#lib/session';
 import { type Arbiter, type Proposer, specialistBody } from '#lib/specialist';
 
-type Place = Pick<Session, 'machine' | 'machineVersion'> & Partial<Pick<Session, 'actorTokenHashes'>>;
+type Place = Pick<Session, 'machine' | 'machineVersion'>;
 
 /** A specialist that belongs to one session has one version. */
 const OWN_VERSION = 1;
@@ -28,14 +28,9 @@ export function ownSpecialist(session: Place, specialistId: string): Proposer | 
   return ownVersions(session).find((one) => one.specialistId === specialistId);
 }
 
-function ownVersions({ machine, machineVersion, actorTokenHashes }: Place): readonly (Proposer | Arbiter)[] {
+function ownVersions({ machine, machineVersion }: Place): readonly (Proposer | Arbiter)[] {
   if (machineVersion !== undefined) return [];
-  return declaredSpecialists(machine).flatMap((declared) => {
-    const one = ownVersion(machine.machineName, declared);
-    const actorTokenHash = ownMember(actorTokenHashes, declared.declaration.specialistId);
-    if (one?.role !== 'proposer' || actorTokenHash === undefined) return one ?? [];
-    return { ...one, actorTokenHash };
-  });
+  return declaredSpecialists(machine).flatMap((declared) => ownVersion(machine.machineName, declared) ?? []);
 }
 
 function ownVersion(

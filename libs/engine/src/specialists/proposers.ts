@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { EventLog } from '#lib/event-store';
 import { ownMember, reject, type Rejection } from '#lib/kernel';
 import { type Call, RejectionError } from '#lib/operations';
+import type { PersonTokens } from '#lib/people';
 import { specialistsOfState } from '#lib/session';
 import {
   type Arbiter,
@@ -19,7 +20,10 @@ import { specialistTarget } from '#lib/specialists';
 
 /** Who may act in a session, in which version, and on whose word. */
 export class Proposers {
-  constructor(private readonly log: EventLog) {}
+  constructor(
+    private readonly log: EventLog,
+    private readonly tokens: PersonTokens,
+  ) {}
 
   /** @throws RejectionError as `actor`, and where it is no proposer */
   async find(specialistId: string, round: RoundPlace, call: Call): Promise<Proposer> {
@@ -40,10 +44,22 @@ export class Proposers {
     const takesPart = specialistsOfState(machine, currentState, [{ ...specialist, standsAlone }]).length > 0;
     if (!takesPart && !specialist.isHuman) throw new RejectionError(notDeclared(specialistId, currentState));
     if (specialist.role === 'arbiter') return specialist;
-    if (specialist.isHuman && proof && !proves(proof.actorToken, specialist.actorTokenHash)) {
+    if (specialist.isHuman && proof && !(await this.isTheirs(proof.actorToken, specialist, round)))
       throw new RejectionError(notThatHuman(specialistId));
-    }
     return specialist;
+  }
+
+  /** Whether a token proves who acts as a human: of the person they name, or the one that came with the session they belong to. */
+  private async isTheirs(
+    token: string | undefined,
+    { specialistId, personId }: Proposer,
+    { session }: RoundPlace,
+  ): Promise<boolean> {
+    if (token === undefined) return false;
+    const isOwn = session.machineVersion === undefined && personId === undefined;
+    if (isOwn) return proves(token, ownMember(session.actorTokenHashes, specialistId));
+    const person = await this.tokens.personOf(token);
+    return person?.personId === (personId ?? specialistId) && person.role !== 'viewer';
   }
 
   private async known(specialistId: string, { session, roundBegan }: RoundPlace) {
@@ -67,8 +83,8 @@ export class Proposers {
   }
 }
 
-function proves(token: string | undefined, hash: string | undefined): boolean {
-  if (token === undefined || hash === undefined) return false;
+function proves(token: string, hash: string | undefined): boolean {
+  if (hash === undefined) return false;
   return timingSafeEqual(createHash('sha256').update(token).digest(), Buffer.from(hash, 'hex'));
 }
 
@@ -99,7 +115,7 @@ function notThatHuman(specialistId: string): Rejection {
   return reject('forbidden', 'not-that-human', {
     errorClass: 'NotThatHuman',
     what: `acting as ${specialistId}`,
-    why: 'the actor token is missing or belongs to another person',
-    fix: 'Give the actor token from their registration',
+    why: 'the token of the person who acts as them is missing, or belongs to another person',
+    fix: "Show that person's token; an operator can give them a new one",
   });
 }

@@ -10,6 +10,7 @@ export type SpecialistRecord = {
   readonly machineName: string;
   readonly version: number;
   readonly isHuman: boolean;
+  readonly personId?: string;
   readonly threshold?: number;
   readonly enabled: boolean;
 } & Pick<
@@ -47,8 +48,8 @@ export type MachineSpecialist = SpecialistRecord & {
 /** Every version of every specialist, beside what holds for all versions of one. */
 export function versionRows(db: Rows<'specialists'>) {
   return db
-    .selectFrom('specialists_v3 as specialist')
-    .innerJoin('specialist_versions_v3 as one', (join) =>
+    .selectFrom('specialists_v4 as specialist')
+    .innerJoin('specialist_versions_v4 as one', (join) =>
       join
         .onRef('one.machine_name', '=', 'specialist.machine_name')
         .onRef('one.specialist_id', '=', 'specialist.specialist_id'),
@@ -63,6 +64,7 @@ export function versionRows(db: Rows<'specialists'>) {
       'one.version',
       'one.role',
       'one.is_human',
+      'one.person_id',
       'one.execution',
       'one.threshold',
       'one.trust',
@@ -85,6 +87,7 @@ export function specialistRecord(row: VersionRow): SpecialistRecord {
     machineName: row.machine_name,
     version: row.version,
     isHuman: row.is_human === 1,
+    ...(row.person_id !== null && { personId: row.person_id }),
     ...execution,
     ...(row.threshold !== null && { threshold: row.threshold }),
     ...(row.trust !== null && { trust: JSON.parse(row.trust) as TrustPolicy }),

@@ -14,7 +14,7 @@ const addCurrentVersion = insertRow(currentVersionsTable);
 
 const setCurrentVersion = statement<Key & { version: number }>((db, given) =>
   db
-    .updateTable('specialists_v3')
+    .updateTable('specialists_v4')
     .set({ current_version: given.version })
     .where('machine_name', '=', given.machine_name)
     .where('specialist_id', '=', given.specialist_id),
@@ -22,7 +22,7 @@ const setCurrentVersion = statement<Key & { version: number }>((db, given) =>
 
 const setStandsAlone = statement<Key>((db, given) =>
   db
-    .updateTable('specialists_v3')
+    .updateTable('specialists_v4')
     .set({ stands_alone: 1 })
     .where('machine_name', '=', given.machine_name)
     .where('specialist_id', '=', given.specialist_id),
@@ -30,7 +30,7 @@ const setStandsAlone = statement<Key>((db, given) =>
 
 const setEnabled = statement<Key & { enabled: number; disabledPosition: string | null }>((db, given) =>
   db
-    .updateTable('specialists_v3')
+    .updateTable('specialists_v4')
     .set({ enabled: given.enabled, disabled_position: given.disabledPosition })
     .where('machine_name', '=', given.machine_name)
     .where('specialist_id', '=', given.specialist_id),
@@ -46,7 +46,6 @@ const onSpecialist: Required<Handlers<SpecialistEvent>> = {
   ],
 };
 
-/** The hash of an actor token stays in the log: no list shows it, and who checks it folds the stream. */
 function registered(event: RecordedEvent<ProposerRegistered | ArbiterRegistered>): Change[] {
   const { data, occurredAt, position } = event;
   const key = keyOf(data);
@@ -77,10 +76,17 @@ function bodyOf({ type, data }: ProposerRegistered | ArbiterRegistered) {
     return {
       role: 'arbiter',
       is_human: 0,
+      person_id: null,
       threshold: data.threshold ?? null,
       trust: data.trust ? jsonText(data.trust) : null,
     };
-  return { role: 'proposer', is_human: data.isHuman ? 1 : 0, threshold: null, trust: null };
+  return {
+    role: 'proposer',
+    is_human: data.isHuman ? 1 : 0,
+    person_id: data.personId ?? null,
+    threshold: null,
+    trust: null,
+  };
 }
 
 function madeCurrent({
@@ -102,7 +108,7 @@ function keyOf({ machineName, specialistId }: { machineName: string; specialistI
 /** The specialists of each machine, in all versions. */
 export const specialistsProjection: Projection<'specialists'> = {
   name: 'specialists',
-  version: 3,
+  version: 4,
   tables: [specialistsTable, specialistVersionsTable, currentVersionsTable],
   on: { specialist: onSpecialist },
 };

@@ -46,7 +46,7 @@ export async function machineOfSpecialist(
   preferred?: string,
 ): Promise<string | Rejection> {
   const rows = await db
-    .selectFrom('specialists_v3')
+    .selectFrom('specialists_v4')
     .select('machine_name')
     .where('specialist_id', '=', specialistId)
     .orderBy('machine_name')
@@ -153,7 +153,7 @@ async function versionsAt(
   position: string,
 ): Promise<ReadonlyMap<string, number>> {
   const rows = await db
-    .selectFrom('specialist_current_versions_v3')
+    .selectFrom('specialist_current_versions_v4')
     .select(['specialist_id', 'version'])
     .where('machine_name', '=', machineName)
     .where('position', '<=', position)

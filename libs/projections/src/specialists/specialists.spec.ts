@@ -23,7 +23,7 @@ const alice = placed({
     machineName: 'review',
     version: 1,
     isHuman: true,
-    actorTokenHash: 'secret',
+    personId: 'ann',
   },
 });
 const botName = { specialistId: 'bot', machineName: 'other' };
@@ -57,7 +57,7 @@ beforeEach(() => {
 });
 afterEach(() => parts.close());
 
-it('shows specialists as they were registered, and never what proves who they are', async () => {
+it('shows specialists as they were registered', async () => {
   const { db } = await parts.project([alice, bot, judge], [specialistsProjection, alignmentProjection]);
   expect(await getSpecialist(db, { specialistId: 'alice' })).toEqual({
     role: 'proposer',
@@ -65,6 +65,7 @@ it('shows specialists as they were registered, and never what proves who they ar
     machineName: 'review',
     version: 1,
     isHuman: true,
+    personId: 'ann',
     enabled: true,
     alignment: [],
   });

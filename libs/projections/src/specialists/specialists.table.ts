@@ -2,7 +2,7 @@ import { table } from '../store/table.js';
 
 /** A specialist of a machine. */
 export const specialistsTable = table(
-  'specialists_v3',
+  'specialists_v4',
   {
     machine_name: 'text',
     specialist_id: 'text',
@@ -22,13 +22,14 @@ export const specialistsTable = table(
 
 /** The versions of each specialist. */
 export const specialistVersionsTable = table(
-  'specialist_versions_v3',
+  'specialist_versions_v4',
   {
     machine_name: 'text',
     specialist_id: 'text',
     version: 'integer',
     role: 'text',
     is_human: 'integer',
+    person_id: 'text?',
     execution: 'text?',
     threshold: 'double precision?',
     /** JSON. */
@@ -40,7 +41,7 @@ export const specialistVersionsTable = table(
 
 /** From which position on which version was the current one. */
 export const currentVersionsTable = table(
-  'specialist_current_versions_v3',
+  'specialist_current_versions_v4',
   { machine_name: 'text', specialist_id: 'text', position: 'text', version: 'integer' },
   ['machine_name', 'specialist_id', 'position'],
 );

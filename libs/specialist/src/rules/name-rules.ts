@@ -23,4 +23,14 @@ export const NAME_RULES: readonly Rule[] = [
     'its machine name is not of the form of ids',
     `Name a machine that matches ${ID.source}`,
   ],
+  [
+    (r) => r.personId !== undefined && r.isHuman !== true,
+    'it names a person and is not human',
+    'Leave out personId, or say isHuman',
+  ],
+  [
+    (r) => r.personId !== undefined && !ID.test(r.personId),
+    'its person id is not of the form of ids',
+    `Name a person by an id that matches ${ID.source}`,
+  ],
 ];

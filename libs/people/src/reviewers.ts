@@ -1,0 +1,29 @@
+import type { Call, CommandWriter } from '#lib/operations';
+import { personDecider } from './people.decider.js';
+import type { PersonTokens } from './person-tokens.js';
+
+/** A person who is there now, and where the log says so. */
+export interface Reviewer {
+  /** Given by the call that made the person, and by its repeats. Absent where the person was registered before. */
+  readonly token?: string;
+  readonly position: string | undefined;
+}
+
+/** The people of human specialists that name nobody: each has the id of the specialist. */
+export class Reviewers {
+  constructor(
+    private readonly writer: CommandWriter,
+    private readonly tokens: PersonTokens,
+  ) {}
+
+  /** Makes the person a reviewer unless somebody is registered under the id, in whatever role. */
+  async ensure(personId: string, call: Call): Promise<Reviewer> {
+    const token = this.tokens.tokenFor(personId, call.commandId);
+    const tokenHash = this.tokens.hashOf(token);
+    const data = { personId, role: 'reviewer', tokenHash, unlessRegistered: true } as const;
+    const target = { category: 'person', id: personId } as const;
+    const command = { type: 'RegisterPerson', data } as const;
+    const { state, position } = await this.writer.send(personDecider, target, command, call);
+    return { position, ...(state?.tokenHash === tokenHash && { token }) };
+  }
+}
