@@ -1,11 +1,13 @@
+// Plain JavaScript: `search-pairs.mjs` runs it outside of Jest, where generating is several times as fast.
 import * as fc from 'fast-check';
-import type { Json, JsonObject } from '#lib/kernel';
 
-/** A schema that an author may write, and arguments that a model may answer. */
-export interface HostilePair {
-  readonly schema: JsonObject;
-  readonly value: Json;
-}
+/** @typedef {import('#lib/kernel').Json} Json */
+/** @typedef {import('#lib/kernel').JsonObject} JsonObject */
+
+/**
+ * A schema that an author may write, and arguments that a model may answer.
+ * @typedef {{ readonly schema: JsonObject, readonly value: Json }} HostilePair
+ */
 
 const PATTERNS = [
   '^(a+)+$',
@@ -24,9 +26,14 @@ const sizes = fc.oneof(
   { weight: 3, arbitrary: fc.integer({ min: 40, max: 600 }) },
   { weight: 1, arbitrary: fc.integer({ min: 600, max: 20_000 }) },
 );
-const range = (size: number) => Array.from({ length: size }, (_, index) => index);
-const named = (size: number, member: (index: number) => Json): JsonObject =>
-  Object.fromEntries(range(size).map((index) => [`m${index}`, member(index)]));
+/** @param {number} size */
+const range = (size) => Array.from({ length: size }, (_, index) => index);
+/**
+ * @param {number} size
+ * @param {(index: number) => Json} member
+ * @returns {JsonObject}
+ */
+const named = (size, member) => Object.fromEntries(range(size).map((index) => [`m${index}`, member(index)]));
 
 /** Keywords that apply to whatever they meet, most with more work the larger the schema is. */
 const leaves = fc.oneof(
@@ -40,13 +47,14 @@ const leaves = fc.oneof(
   fc.constantFrom({}, { not: {} }, { type: ['object', 'array'] }, { additionalProperties: false }),
 );
 
-const schemas = fc.letrec<{ schema: JsonObject }>((tie) => {
+/** @type {fc.LetrecValue<{ schema: JsonObject }>} */
+const schemas = fc.letrec((tie) => {
   const inner = tie('schema');
   const few = fc.array(inner, { minLength: 1, maxLength: 4 });
   return {
     schema: fc.oneof(
       { maxDepth: 5, depthSize: 'small' },
-      leaves as fc.Arbitrary<JsonObject>,
+      leaves,
       inner.map((schema) => ({ items: schema })),
       inner.map((schema) => ({ additionalProperties: schema })),
       inner.map((schema) => ({ propertyNames: schema, unevaluatedProperties: false })),
@@ -70,9 +78,14 @@ const schemas = fc.letrec<{ schema: JsonObject }>((tie) => {
   };
 });
 
-/** References that double at each level of the value. */
-function doubling(levels: number, leaf: JsonObject): JsonObject {
-  const level = (n: number) => ({
+/**
+ * References that double at each level of the value.
+ * @param {number} levels
+ * @param {JsonObject} leaf
+ * @returns {JsonObject}
+ */
+function doubling(levels, leaf) {
+  const level = (/** @type {number} */ n) => ({
     anyOf: [{ items: { $ref: `#/$defs/s${n}` } }, { items: { $ref: `#/$defs/s${n}` } }],
   });
   const defs = Object.fromEntries(range(levels).map((n) => [`s${n}`, n + 1 < levels ? level(n + 1) : leaf]));
@@ -86,7 +99,8 @@ const texts = fc.oneof(
   fc.constantFrom('', 'a@b.c', '2026-01-01T00:00:00Z', '::1'),
 );
 
-const values = fc.letrec<{ value: Json }>((tie) => ({
+/** @type {fc.LetrecValue<{ value: Json }>} */
+const values = fc.letrec((tie) => ({
   value: fc.oneof(
     { maxDepth: 3, depthSize: 'small' },
     texts,
@@ -95,16 +109,23 @@ const values = fc.letrec<{ value: Json }>((tie) => ({
     sizes.map((size) => range(size).map((index) => ({ a: index, b: [index] }))),
     sizes.map((size) => named(size, (index) => index)),
     fc.tuple(sizes, tie('value')).map(([size, one]) => named(copies(size, one), () => one)),
-    fc.integer({ min: 1, max: 90 }).map((depth) => range(depth).reduce<Json>((inside) => [inside, 1], [])),
+    fc
+      .integer({ min: 1, max: 90 })
+      .map((depth) => range(depth).reduce((inside) => [inside, 1], /** @type {Json} */ ([]))),
   ),
 }));
 
-/** So that a value stays within what a reply holds. */
-function copies(size: number, one: Json, bytes = 1_000_000): number {
+/**
+ * So that a value stays within what a reply holds.
+ * @param {number} size
+ * @param {Json} one
+ */
+function copies(size, one, bytes = 1_000_000) {
   return Math.max(1, Math.min(size, Math.floor(bytes / (JSON.stringify(one).length + 8))));
 }
 
-export const hostilePairs: fc.Arbitrary<HostilePair> = fc
+/** @type {fc.Arbitrary<HostilePair>} */
+export const hostilePairs = fc
   .tuple(schemas.schema, values.value, fc.boolean())
   .map(([schema, value, whole]) =>
     whole && typeof value === 'object' && value !== null && !Array.isArray(value)
