@@ -55,3 +55,29 @@ it('by the facade: a person decides at first, then the champion alone, and every
   expect(await redial.tickSession({ sessionId: await ask(30) })).toMatchObject({ specialistId: 'generous' });
   for await (const { identical } of redial.replayAll()) expect(identical).toBe(true);
 });
+
+it('X-D11: the disabled proposers come back, in the same round, where the only one that is left answers with what is no proposal', async () => {
+  await redial.defineMachine({ ...loans, machineName: 'odd', specialists: [] });
+  const proposer = (specialistId: string, strategyFnName: string) =>
+    redial.registerProposer({ machineName: 'odd', specialistId, strategyFnName });
+  await engine.redial.registerProposer({
+    machineName: 'odd',
+    specialistId: 'broken',
+    strategyFn: () => ({ transitionName: 'no such way' }),
+  });
+  await proposer('back', 'firstAvailable');
+  await proposer('back-too', 'lastAvailable');
+  await redial.registerProposer({
+    machineName: 'odd',
+    specialistId: 'new',
+    strategyFnName: 'random',
+    disabled: true,
+  });
+  for (const specialistId of ['back', 'back-too']) await redial.disableSpecialist({ specialistId });
+  const { sessionId } = await redial.runSession({ machineName: 'odd' });
+  const { items } = await redial.listProposals({ sessionId });
+  expect(items.map(({ specialistId }) => specialistId)).toEqual(['back', 'back-too']);
+  const enabled = async (specialistId: string) => (await redial.getSpecialist({ specialistId })).enabled;
+  expect(await Promise.all(['back', 'back-too', 'new'].map(enabled))).toEqual([true, true, false]);
+  expect(await redial.replaySession({ sessionId })).toMatchObject({ identical: true });
+});

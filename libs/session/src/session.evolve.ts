@@ -2,6 +2,8 @@ import type {
   ArbitrationFailed,
   ArbitrationRequested,
   ConsensusNotReached,
+  ProposalFailed,
+  ProposalSetAside,
   ProposalSolicited,
   ProposalSubmitted,
   SessionCreated,
@@ -9,6 +11,7 @@ import type {
   TransitionExecuted,
   VerdictSetAside,
 } from './session.events.js';
+import type { SolicitationFailure } from './solicitation-failure.js';
 import { currentRound, type Judgement, type Session, type SessionState } from './session.state.js';
 
 /** Total: an event that cannot be (before the session exists, of a type from the future) changes nothing. */
@@ -22,7 +25,7 @@ export function evolveSession(state: SessionState, event: SessionEvent): Session
       return submitted(closed(state, event.data.solicitationId), event);
     case 'ProposalSetAside':
     case 'ProposalFailed':
-      return closed(state, event.data.solicitationId);
+      return unproposed(closed(state, event.data.solicitationId), event);
     case 'ArbitrationRequested':
       return requested(state, event);
     case 'ConsensusNotReached':
@@ -60,6 +63,7 @@ function created({ data }: SessionCreated): Session {
     proposals: [],
     solicitations: [],
     asked: [],
+    invalid: [],
     arbitrations: [],
     awaitsHuman: false,
   };
@@ -81,6 +85,20 @@ function closed(session: Session, solicitationId: string | undefined): Session {
     ...session,
     solicitations: session.solicitations.filter((open) => open.solicitationId !== solicitationId),
   };
+}
+
+const INVALID: readonly SolicitationFailure['kind'][] = [
+  'unreadable-decision',
+  'invalid-choice',
+  'invalid-arguments',
+];
+
+/** Notes who answered with what is no proposal; a call that failed says nothing of the one who was asked. */
+function unproposed(session: Session, { type, data }: ProposalFailed | ProposalSetAside): Session {
+  const isInvalid =
+    type === 'ProposalFailed' ? INVALID.includes(data.failure.kind) : data.reason === 'invalid';
+  const isCurrent = data.roundId === currentRound(session).roundId;
+  return isInvalid && isCurrent ? { ...session, invalid: [...session.invalid, data.specialistId] } : session;
 }
 
 function submitted(session: Session, { data }: ProposalSubmitted): Session {
@@ -138,6 +156,7 @@ function advanced(session: Session, { data }: TransitionExecuted): Session {
     history: [...session.history, past],
     proposals: [],
     asked: [],
+    invalid: [],
     awaitsHuman: false,
   };
 }

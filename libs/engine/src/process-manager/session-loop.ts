@@ -129,7 +129,8 @@ export class SessionLoop {
     const session = sessionOf(wish.sessionId, history);
     const context = { roundBegan: roundBegan(history), withDefaults: wish.withDefaults };
     const roster = await this.rosters.of(session, context);
-    const isChanged = count === 0 && (await this.tripLine.check(session, roster, wish.call));
+    const mayChange = count === 0 || session.invalid.length > 0;
+    const isChanged = mayChange && (await this.tripLine.check(session, roster, wish.call));
     return { ...wish, session, count, roster: isChanged ? await this.rosters.of(session, context) : roster };
   }
 

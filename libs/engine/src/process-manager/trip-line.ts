@@ -1,24 +1,38 @@
 import { type Call, type CommandWriter, subCall } from '#lib/operations';
-import { currentRound, isTripped, type Session } from '#lib/session';
+import { areAllInvalid, currentRound, isTripped, type Session } from '#lib/session';
 import { specialistDecider } from '#lib/specialist';
 import { specialistTarget } from '#lib/specialists';
 import type { RosterView } from './roster-view.js';
 
 /**
- * Brings everyone back once those who were left to decide are trusted no more: everyone who was disabled before the last time that a
- * person decided. Whoever was disabled since then was disabled by somebody who knew.
+ * Enables disabled proposers again where those that are left are trusted no more, or answer with what is no proposal. The first brings
+ * back those that were disabled before a person last decided, the second those that were disabled before the round began: a later
+ * disabling was done with that knowledge.
  */
 export class TripLine {
   constructor(private readonly writer: CommandWriter) {}
 
   /** @returns whether somebody was enabled: the roster is another one then */
-  async check(session: Session, { asked, registered, alignment }: RosterView, call: Call): Promise<boolean> {
-    const learned = alignment.position ?? '';
+  async check(session: Session, roster: RosterView, call: Call): Promise<boolean> {
+    const { asked, alignment, proposers, roundBegan } = roster;
+    if (areAllInvalid(session, proposers)) return this.enable(session, roster, roundBegan, call);
+    return isTripped(asked) && this.enable(session, roster, alignment.position, call);
+  }
+
+  private async enable(
+    session: Session,
+    { registered }: RosterView,
+    before: string | undefined,
+    call: Call,
+  ): Promise<boolean> {
     const disabled = registered.filter(
       ({ role, disabledPosition }) =>
-        role === 'proposer' && disabledPosition !== undefined && disabledPosition < learned,
+        role === 'proposer' &&
+        disabledPosition !== undefined &&
+        before !== undefined &&
+        disabledPosition < before,
     );
-    if (disabled.length === 0 || !isTripped(asked)) return false;
+    if (disabled.length === 0) return false;
     for (const { specialistId, machineName } of disabled) {
       const step = subCall(call, `enable-${currentRound(session).roundId}-${specialistId}`);
       const target = specialistTarget({ machineName, specialistId });

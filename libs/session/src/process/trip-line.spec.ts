@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isTripped } from './trip-line.js';
+import { areAllInvalid, isTripped } from './trip-line.js';
 
 const compared = (score: number, comparisons = 3) => ({ score, comparisons });
 
@@ -17,4 +17,10 @@ describe('isTripped', () => {
     expect(isTripped([compared(0, 0), compared(0, 0)])).toBe(false);
     expect(isTripped([])).toBe(false);
   });
+});
+
+it('X-D11: proposers are all invalid once each of them answered with what is no proposal', () => {
+  expect(areAllInvalid({ invalid: ['a', 'b'] }, ['a', 'b'])).toBe(true);
+  expect(areAllInvalid({ invalid: ['a'] }, ['a', 'b'])).toBe(false);
+  expect(areAllInvalid({ invalid: [] }, [])).toBe(false);
 });

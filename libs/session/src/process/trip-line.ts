@@ -1,3 +1,4 @@
+import type { Session } from '../session.state.js';
 import { CHAMPION_SCORE } from './champion-first.js';
 
 /** A proposer that is being asked, and what is known of it. */
@@ -14,4 +15,9 @@ export interface AskedProposer {
 export function isTripped(proposers: readonly AskedProposer[]): boolean {
   const isCompared = proposers.some(({ comparisons }) => comparisons > 0);
   return isCompared && proposers.every(({ score }) => score < CHAMPION_SCORE);
+}
+
+/** Whether all of those who are left have answered in this round, each with what is no proposal: nobody among them can go on. */
+export function areAllInvalid({ invalid }: Pick<Session, 'invalid'>, proposers: readonly string[]): boolean {
+  return proposers.length > 0 && proposers.every((specialistId) => invalid.includes(specialistId));
 }
