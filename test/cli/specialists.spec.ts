@@ -40,7 +40,10 @@ describe('redial specialists', () => {
     ]);
     const other = await register('other', '--human', '--json');
     expect([JSON.parse(other.out), other.err]).toEqual([
-      expect.objectContaining({ specialistId: 'other', actorToken: expect.stringMatching(/^other\.\S{43}$/) }),
+      expect.objectContaining({
+        specialistId: 'other',
+        actorToken: expect.stringMatching(/^other\.\S{43}$/),
+      }),
       '',
     ]);
   });
