@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { toolCall } from '#lib/activities/testing';
+import { text, toolCall } from '#lib/activities/testing';
 import { CommandLine } from './command-line.js';
 import { refunds } from './machines.js';
 
@@ -49,6 +49,20 @@ describe('X-U1: calls to models on the command line', () => {
     for (const named of [callId.slice(0, 8), 'last']) {
       expect(JSON.parse((await cli.run('show', named, '--json')).out)).toMatchObject({ callId });
     }
+  });
+
+  it('redial calls lists those of a run, a planner of no session among them', async () => {
+    cli.llm.enqueue(text('Hello.'));
+    const input = { systemPrompt: 's', userPrompt: 'u', model: 'gpt-4o-mini', tools: [] };
+    const asked = ['run', 'start', 'planner', '--input', JSON.stringify(input), '--wait-ms', '5000'];
+    const { runId } = JSON.parse((await cli.run(...asked, '--json')).out) as { runId: string };
+    const { lines } = await cli.run('calls', runId);
+    expect(lines.slice(1)).toEqual([
+      expect.stringMatching(/^ +planner +round 1 +gpt-4o-mini +200 +noToolCall /),
+    ]);
+    expect((await cli.run('run', 'calls', runId)).lines).toEqual(lines);
+    const [, callId = ''] = /([0-9a-f-]{36})$/.exec(lines[1] ?? '') ?? [];
+    expect((await cli.run('show', callId)).lines[1]).toMatch(/^ {2}planner \S{36}, round 1, /);
   });
 
   it('end with 4 for what is not there', async () => {

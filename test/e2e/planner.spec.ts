@@ -17,6 +17,15 @@ const calls = (...named: readonly (readonly [string, object])[]) =>
     { usage },
   );
 
+const prices = [
+  {
+    version: '2026',
+    from: '2000-01-01T00:00:00Z',
+    currency: 'USD',
+    models: { 'gpt-4o-mini': { inputPerMillion: 2, outputPerMillion: 10 } },
+  },
+];
+
 describe('the planner over HTTP', () => {
   let server: RedialServer;
   const refunds: unknown[] = [];
@@ -27,7 +36,7 @@ describe('the planner over HTTP', () => {
       find_order: (given: unknown) => ({ found: given }),
       refund: (given: unknown) => refunds.push(given),
     };
-    server = await RedialServer.start({ script, options: { functions } });
+    server = await RedialServer.start({ script, options: { functions, prices } });
     const parameters = { type: 'object', properties: { order: { type: 'integer' } }, required: ['order'] };
     for (const [toolId, policy] of [
       ['find_order', { readOnly: true }],
@@ -89,6 +98,13 @@ describe('the planner over HTTP', () => {
       },
       usage: { inputTokens: 80, cachedInputTokens: 60, outputTokens: 10, reasoningTokens: 0 },
     });
+    const runs = await server.get('/v1/runs?workflow=planner');
+    expect(runs.body.items).toMatchObject([{ runId, usage: body.usage }]);
+    expect(body.usage).toMatchObject({ calls: 3, costUSD: expect.closeTo(2 * (40 * 2 + 5 * 10) * 1e-6, 12) });
+    const audit = await server.get(`/v1/runs/${runId}/llm-calls`);
+    expect(audit.body.items).toMatchObject([1, 2, 3].map((round) => ({ runId, workflow: 'planner', round })));
+    expect((await server.get(`/v1/llm-calls?runId=${runId}`)).body.items).toHaveLength(3);
+    expect((await server.get('/v1/llm-calls?workflow=solicitation')).body.items).toEqual([]);
     expect(body.result.messages).toHaveLength(7);
     expect(refunds).toEqual([{ order: 7 }]);
     const called = await server.get(`/v1/runs/${runId}/tool-calls`);
@@ -136,7 +152,7 @@ describe('the planner over HTTP', () => {
   it.each([
     ['a tool that nobody registered', { tools: ['none'] }, 'unknown-tool'],
     ['a member that it does not have', { colour: 'red' }, 'invalid-input'],
-    ['a budget in dollars without a price', { budget: { maxUSD: 1 } }, 'budget'],
+    ['a budget in dollars without a price', { model: 'gpt-unpriced', budget: { maxUSD: 1 } }, 'budget'],
   ])('refuses %s', async (_, changes, code) => {
     await start([]);
     const { status, body } = await run(changes);

@@ -119,6 +119,9 @@ describe('a proposer that is a workflow', () => {
         { function: { name: 'refuse', description: 'refuse' } },
       ],
     });
+    const { body: asked } = await server.get(`/v1/sessions/${sessionId}/llm-calls`);
+    const about = { sessionId, specialistId: 'clerk', solicitationId: body.solicitationId };
+    expect(asked.items).toMatchObject([1, 2, 3].map((round) => ({ workflow: 'planner', round, ...about })));
     expect(await replay(sessionId)).toMatchObject({ identical: true, open: 0 });
   });
 

@@ -120,6 +120,7 @@ export const inputs: { readonly [operation: string]: (door: Door) => object } = 
   listRuns: () => ({ status: 'waiting', limit: 1 }),
   getRun: () => ({ runId: runs['known'], waitMs: 5_000 }),
   listToolCalls: () => ({ runId: runs['known'] }),
+  listLlmCallsOfRun: () => ({ runId: runs['known'] }),
   listRunEvents: () => ({ runId: runs['known'], limit: 1 }),
   signalRun: (door) => ({
     runId: runs[`signalled-by-${door}`],

@@ -18,6 +18,7 @@ import {
   getLlmCall,
   listOfSession,
   listLlmCalls,
+  listLlmCallsOfRun,
   listLlmCallsOfSession,
   listWebhookCallsOfSession,
   type LlmCallOutcome,
@@ -25,19 +26,28 @@ import {
   pageWithBodies,
   withBodies,
 } from '#lib/projections';
+import { Runs } from '#lib/runs';
 import { sessionRejections } from '#lib/session';
+import { runRejections } from '#lib/workflow';
 import { LlmCall, OUTCOMES, WebhookCall } from './calls.views.js';
 import { WebhookCallBodies } from './webhook-call-bodies.js';
 
 @Operation({
   summary: 'Calls to models, newest first, with requests and replies whole',
   http: 'GET /v1/llm-calls',
-  cli: 'llm-calls --session <sessionId> --limit <limit=50>',
+  cli: 'llm-calls --session <sessionId> --run <runId> --limit <limit=50>',
   mcp: true,
   access: 'viewer',
   answers: { 200: page(LlmCall) },
 })
 export class ListLlmCalls extends PageQuery<Page<LlmCall>> {
+  @Optional() @IsString() runId?: string;
+
+  @Describe('Of the run')
+  @Optional()
+  @IsString()
+  workflow?: string;
+
   @Optional() @IsString() sessionId?: string;
   @Optional() @IsString() specialistId?: string;
   @Optional() @IsString() machineName?: string;
@@ -135,6 +145,35 @@ export class ListLlmCallsOfSessionHandler implements IQueryHandler<ListLlmCallsO
     const calls = await this.reads.ask(['session_events', 'llm_calls'], (db) =>
       listOfSession(db, sessionId, () => listLlmCallsOfSession(db, sessionId, query)),
     );
+    return pageWithBodies(this.log, calls);
+  }
+}
+
+@Operation({
+  summary: 'The calls to models of a run, without those of its children, oldest first',
+  http: 'GET /v1/runs/:runId/llm-calls',
+  cli: 'run calls <runId>',
+  mcp: true,
+  access: 'viewer',
+  answers: { 200: page(LlmCall) },
+})
+export class ListLlmCallsOfRun extends PageQuery<Page<LlmCall>> {
+  @IsId(runRejections.unknownRun)
+  runId!: string;
+}
+
+@QueryHandler(ListLlmCallsOfRun)
+export class ListLlmCallsOfRunHandler implements IQueryHandler<ListLlmCallsOfRun> {
+  constructor(
+    private readonly runs: Runs,
+    private readonly reads: ReadModels,
+    private readonly log: EventLog,
+  ) {}
+
+  async execute(query: ListLlmCallsOfRun): Promise<Page<LlmCall>> {
+    const { runId } = query;
+    await this.runs.streamOf(runId);
+    const calls = await this.reads.ask(['llm_calls'], (db) => listLlmCallsOfRun(db, runId, query));
     return pageWithBodies(this.log, calls);
   }
 }

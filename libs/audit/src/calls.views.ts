@@ -1,7 +1,7 @@
 import { IsIn, IsNumber, IsObject, IsString } from 'class-validator';
 import type { JsonObject } from '#lib/kernel';
 import { Describe, IsA, IsId, IsName, IsTime, IsWhole, Optional, OrNull } from '#lib/operations';
-import type { LlmCallOutcome, LlmCallRecord } from '#lib/projections';
+import type { LlmCallOutcome } from '#lib/projections';
 
 export const OUTCOMES: readonly LlmCallOutcome[] = [
   'toolCall',
@@ -17,11 +17,8 @@ export class Usage {
   @Optional() @IsWhole() completion_tokens?: number;
 }
 
-abstract class CallOfSession {
+abstract class RecordedCall {
   @IsId() callId!: string;
-  @IsId() sessionId!: string;
-  @IsName() specialistId!: string;
-  @IsName() machineName!: string;
   @IsObject() requestBody!: JsonObject;
 
   @Describe('null when none came')
@@ -45,10 +42,30 @@ abstract class CallOfSession {
   @Optional() @IsTime() completedAt?: string;
 }
 
-export class LlmCall extends CallOfSession {
-  @IsId() solicitationId!: string;
-  @IsWhole(1) specialistVersion!: number;
-  @IsIn(['tools', 'text', 'reask']) rung!: LlmCallRecord['rung'];
+/** The members about a session are absent where the call is of no solicitation. */
+export class LlmCall extends RecordedCall {
+  @IsId() runId!: string;
+
+  @Describe('Of the run', { example: 'solicitation' })
+  @IsName()
+  workflow!: string;
+
+  @Optional() @IsId() sessionId?: string;
+  @Optional() @IsId() solicitationId?: string;
+  @Optional() @IsName() specialistId?: string;
+  @Optional() @IsWhole(1) specialistVersion?: number;
+  @Optional() @IsName() machineName?: string;
+
+  @Describe('Of a solicitation')
+  @Optional()
+  @IsIn(['tools', 'text', 'reask'])
+  rung?: 'tools' | 'text' | 'reask';
+
+  @Describe('Of a run that works in rounds')
+  @Optional()
+  @IsWhole(1)
+  round?: number;
+
   @IsString() model!: string;
   @Optional() @IsString() resolvedModel?: string;
   @IsString() requestUrl!: string;
@@ -59,9 +76,18 @@ export class LlmCall extends CallOfSession {
 
   @IsIn(OUTCOMES) outcome!: LlmCallOutcome;
   @Optional() @IsA(Usage) usage?: Usage;
+
+  @Describe('Absent where no price was in force, or the usage is not known')
+  @Optional()
+  @IsNumber()
+  costUSD?: number;
 }
 
-export class WebhookCall extends CallOfSession {
+export class WebhookCall extends RecordedCall {
+  @IsId() sessionId!: string;
+  @IsName() specialistId!: string;
+  @IsName() machineName!: string;
+
   @Describe('Of the solicitation or the arbitration')
   @IsId()
   workflowId!: string;

@@ -962,6 +962,11 @@ export interface GetLlmCallInput {
   minPosition?: string;
 }
 export interface ListLlmCallsInput {
+  runId?: string;
+  /**
+   * Of the run
+   */
+  workflow?: string;
   sessionId?: string;
   specialistId?: string;
   machineName?: string;
@@ -978,6 +983,21 @@ export interface ListLlmCallsInput {
    * Requested before this time
    */
   to?: string;
+  /**
+   * Answer only once the rows have reached this position, given in `Redial-Position` before
+   */
+  minPosition?: string;
+  /**
+   * Items at most
+   */
+  limit?: number;
+  /**
+   * `nextCursor` of the page before
+   */
+  cursor?: string;
+}
+export interface ListLlmCallsOfRunInput {
+  runId: string;
   /**
    * Answer only once the rows have reached this position, given in `Redial-Position` before
    */
@@ -2025,9 +2045,24 @@ export interface Latency {
   p99: number;
 }
 export interface LlmCall {
-  solicitationId: string;
-  specialistVersion: number;
-  rung: 'tools' | 'text' | 'reask';
+  runId: string;
+  /**
+   * Of the run
+   */
+  workflow: string;
+  sessionId?: string;
+  solicitationId?: string;
+  specialistId?: string;
+  specialistVersion?: number;
+  machineName?: string;
+  /**
+   * Of a solicitation
+   */
+  rung?: 'tools' | 'text' | 'reask';
+  /**
+   * Of a run that works in rounds
+   */
+  round?: number;
   model: string;
   resolvedModel?: string;
   requestUrl: string;
@@ -2037,10 +2072,11 @@ export interface LlmCall {
   requestHeaders: {};
   outcome: 'toolCall' | 'decision' | 'noToolCall' | 'unreadable' | 'failed' | 'pending';
   usage?: Usage;
+  /**
+   * Absent where no price was in force, or the usage is not known
+   */
+  costUSD?: number;
   callId: string;
-  sessionId: string;
-  specialistId: string;
-  machineName: string;
   requestBody: {};
   /**
    * null when none came
@@ -2401,12 +2437,17 @@ export interface RunSummary {
    * The run that started this one
    */
   parent?: string;
+  usage: RunUsage;
   createdAt: string;
   updatedAt: string;
   endedAt?: string;
   revision: number;
 }
 export interface RunUsage {
+  /**
+   * Of models
+   */
+  calls: number;
   inputTokens: number;
   cachedInputTokens: number;
   outputTokens: number;
@@ -2419,7 +2460,6 @@ export interface RunUsage {
 export interface RunView {
   input: {} | unknown[] | string | number | boolean | null;
   result?: {} | unknown[] | string | number | boolean | null;
-  usage: RunUsage;
   runId: string;
   workflow: string;
   workflowVersion: number;
@@ -2433,6 +2473,7 @@ export interface RunView {
    * The run that started this one
    */
   parent?: string;
+  usage: RunUsage;
   createdAt: string;
   updatedAt: string;
   endedAt?: string;
@@ -2733,6 +2774,9 @@ export interface ToolView {
   createdAt: string;
 }
 export interface WebhookCall {
+  sessionId: string;
+  specialistId: string;
+  machineName: string;
   /**
    * Of the solicitation or the arbitration
    */
@@ -2742,9 +2786,6 @@ export interface WebhookCall {
   url: string;
   outcome: 'pending' | 'completed' | 'failed';
   callId: string;
-  sessionId: string;
-  specialistId: string;
-  machineName: string;
   requestBody: {};
   /**
    * null when none came
@@ -3243,6 +3284,19 @@ export class RedialClient {
       readonly items: readonly LlmCall[];
       readonly nextCursor: string | null;
     }>;
+  }
+
+  /** The calls to models of a run, without those of its children, oldest first. */
+  listLlmCallsOfRun(
+    input: ListLlmCallsOfRunInput,
+    options?: ClientCallOptions,
+  ): Promise<{ readonly items: readonly LlmCall[]; readonly nextCursor: string | null }> {
+    return callOverHttp(
+      this.server,
+      { method: 'GET', path: '/v1/runs/:runId/llm-calls' },
+      input,
+      options,
+    ) as Promise<{ readonly items: readonly LlmCall[]; readonly nextCursor: string | null }>;
   }
 
   /** The calls to models of a session, oldest first. */

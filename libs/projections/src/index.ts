@@ -26,10 +26,12 @@ export type { LlmCallRecord, LlmCallRow } from './llm-calls/llm-call-record.js';
 export {
   getLlmCall,
   listLlmCalls,
+  listLlmCallsOfRun,
   listLlmCallsOfSession,
   type LlmCallFilter,
   llmCallIdsStartingWith,
 } from './llm-calls/llm-calls.queries.js';
+export { type CallTotals, NO_CALLS, usageOfRuns } from './llm-calls/usage-of-runs.js';
 export { callCost, type Cost, priceInForce } from './llm-statistics/call-cost.js';
 export type { LatencyPercentiles } from './llm-statistics/call-latencies.js';
 export type { Amount } from './llm-statistics/group-costs.js';
@@ -44,7 +46,7 @@ export { getMachine, listMachines, type MachineRecord } from './machines/machine
 export { isKnownMachine } from './machines/is-known-machine.js';
 export { type Page, pageOf, type PageRequest } from './paging/page.js';
 export { openPostgresReadStore } from './postgres/open-postgres-read-store.js';
-export { type ProjectionName, projections } from './projections.js';
+export { type ProjectionName, projections, projectionsOf } from './projections.js';
 export { getProposal, listProposals } from './proposals/proposals.queries.js';
 export { storedText, textFromStored } from './row/stored-text.js';
 export { storedTime, timeFromStored } from './row/stored-time.js';

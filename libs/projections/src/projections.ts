@@ -10,15 +10,16 @@ import { proposalsProjection } from './proposals/proposals.projection.js';
 import { sessionEventsProjection } from './session-events/session-events.projection.js';
 import { sessionsProjection } from './sessions/sessions.projection.js';
 import { specialistsProjection } from './specialists/specialists.projection.js';
+import type { Projection } from './runner/projection.js';
 import { webhookCallsProjection } from './webhook-calls/webhook-calls.projection.js';
 
-/** Everything that Redial's own queries read. */
+/** Everything that Redial's own queries read, where no workflow but its own calls models. */
 export const projections = [
   machinesProjection,
   specialistsProjection,
   sessionsProjection,
   proposalsProjection,
-  llmCallsProjection,
+  llmCallsProjection(),
   webhookCallsProjection,
   sessionEventsProjection,
   commandsProjection,
@@ -30,3 +31,9 @@ export const projections = [
 ] as const;
 
 export type ProjectionName = (typeof projections)[number]['name'];
+
+/** @param workflows of the process, by name */
+export function projectionsOf(workflows: readonly string[]): readonly Projection<ProjectionName>[] {
+  const llmCalls = llmCallsProjection(workflows);
+  return projections.map((one) => (one.name === llmCalls.name ? llmCalls : one));
+}

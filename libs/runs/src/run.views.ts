@@ -43,6 +43,10 @@ export class RunFailure {
 
 /** As the providers report it: cached tokens are within the input, reasoning is within the output. */
 export class RunUsage {
+  @Describe('Of models')
+  @IsWhole()
+  calls!: number;
+
   @IsWhole()
   inputTokens!: number;
 
@@ -88,6 +92,9 @@ export class RunSummary {
   @IsId()
   parent?: string;
 
+  @IsA(RunUsage)
+  usage!: RunUsage;
+
   @IsTime()
   createdAt!: string;
 
@@ -109,9 +116,6 @@ export class RunView extends RunSummary {
   @Optional()
   @IsJson()
   result?: Json;
-
-  @IsA(RunUsage)
-  usage!: RunUsage;
 }
 
 export const TOOL_CALL_STATUSES = ['pending', 'awaiting-approval', 'completed', 'failed', 'refused'] as const;

@@ -100,7 +100,7 @@ export class ListRunsHandler implements IQueryHandler<ListRuns> {
   constructor(private readonly reads: ReadModels) {}
 
   execute(query: ListRuns): Promise<Page<RunSummary>> {
-    return this.reads.ask(['runs'], (db) => listRuns(db, query, query));
+    return this.reads.ask(['runs', 'llm_calls'], (db) => listRuns(db, query, query));
   }
 }
 

@@ -9,9 +9,13 @@ import {
   storedTime,
   textFromStored,
   timeFromStored,
+  type CallTotals,
+  NO_CALLS,
+  usageOfRuns,
 } from '#lib/projections';
 import type { Failure, JsonSchema, RunIndex } from '#lib/workflow';
 import { requestedRuns } from './run-requests.read-model.js';
+import { usageView } from './run-usage.js';
 import { awaitView } from './run-view.js';
 import type { AwaitView, RunStatus, RunSummary } from './run.views.js';
 import type { RunRow, RunTables, StepRow } from './runs.read-model.js';
@@ -27,7 +31,7 @@ export interface RunFilter {
 
 /** Newest first. */
 export function listRuns(
-  db: Rows<'runs'>,
+  db: Rows<'runs' | 'llm_calls'>,
   { workflow, status, from, to }: RunFilter,
   request: PageRequest = {},
 ): Promise<Page<RunSummary> | Rejection> {
@@ -44,11 +48,10 @@ export function listRuns(
     },
     keyOf: (row) => row.position,
     toItems: async (rows) => {
-      const steps = await openSteps(
-        db,
-        rows.map(({ run_id }) => run_id),
-      );
-      return rows.map((row) => summaryOf(row, steps.get(row.run_id) ?? []));
+      const ids = rows.map(({ run_id }) => run_id);
+      const steps = await openSteps(db, ids);
+      const usage = await usageOfRuns(db, ids);
+      return rows.map((row) => summaryOf(row, steps.get(row.run_id) ?? [], usage.get(row.run_id)));
     },
   });
 }
@@ -86,7 +89,11 @@ async function openSteps(
   return steps;
 }
 
-function summaryOf(row: RunRow, steps: readonly StepRow[]): RunSummary {
+function summaryOf(
+  row: RunRow,
+  steps: readonly StepRow[],
+  { calls, usage, costUSD }: CallTotals = NO_CALLS,
+): RunSummary {
   const awaiting = steps.filter(({ kind }) => kind === 'await').map(awaitOfRow);
   const isWaiting = row.status === 'running' && awaiting.length > 0 && awaiting.length === steps.length;
   return {
@@ -97,6 +104,7 @@ function summaryOf(row: RunRow, steps: readonly StepRow[]): RunSummary {
     ...(row.failure !== null && { failure: fromStored(row.failure) as Failure }),
     awaiting,
     ...(row.parent_run_id !== null && { parent: row.parent_run_id }),
+    usage: usageView(calls, usage, costUSD),
     createdAt: timeFromStored(row.created_at),
     updatedAt: timeFromStored(row.updated_at),
     ...(row.ended_at !== null && { endedAt: timeFromStored(row.ended_at) }),

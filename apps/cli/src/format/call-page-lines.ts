@@ -21,15 +21,30 @@ export function callPageLines(call: LlmCallRecord, paint: Paint): readonly strin
 }
 
 function headLines(call: LlmCallRecord, paint: Paint): readonly string[] {
-  const { callId, sessionId, specialistId, rung, model, resolvedModel, requestedAt } = call;
+  const { callId, model, resolvedModel } = call;
   const answeredBy =
     resolvedModel === undefined || resolvedModel === model ? '' : ` (answered by ${resolvedModel})`;
   return [
     paint('bold', `call ${callId}`),
-    `  session ${sessionId}, ${specialistId}, rung ${rung}, ${requestedAt}`,
+    `  ${placeOf(call)}`,
     `  model ${oneLine(model, 60)}${answeredBy}`,
     `  status ${call.responseStatus ?? '-'}${call.responseIncomplete ? ' (incomplete)' : ''}, ${usageText(call)}`,
   ];
+}
+
+function placeOf({
+  workflow,
+  runId,
+  sessionId,
+  specialistId,
+  rung,
+  round,
+  requestedAt,
+}: LlmCallRecord): string {
+  const asked =
+    sessionId === undefined ? [`${workflow} ${runId}`] : [`session ${sessionId}`, specialistId ?? workflow];
+  const step = rung === undefined ? round !== undefined && `round ${round}` : `rung ${rung}`;
+  return [...asked, ...(step ? [step] : []), requestedAt].join(', ');
 }
 
 function usageText({ usage, durationMs }: LlmCallRecord): string {

@@ -3,7 +3,7 @@ import { oneLine } from './one-line.js';
 import { table } from './table.js';
 
 const columns = [
-  { title: 'specialist' },
+  { title: 'asked by' },
   { title: 'rung' },
   { title: 'model' },
   { title: 'status', align: 'right' },
@@ -19,9 +19,21 @@ const columns = [
 export function llmCallLines(calls: readonly LlmCallRecord[]): readonly string[] {
   if (calls.length === 0) return ['No calls.'];
   const rows = calls.map(
-    ({ callId, specialistId, rung, model, responseStatus, outcome, usage, durationMs, error }) => [
+    ({
+      callId,
       specialistId,
+      workflow,
       rung,
+      round,
+      model,
+      responseStatus,
+      outcome,
+      usage,
+      durationMs,
+      error,
+    }) => [
+      specialistId ?? workflow,
+      rung ?? (round === undefined ? '' : `round ${round}`),
       oneLine(model, 40),
       String(responseStatus ?? '-'),
       outcome,

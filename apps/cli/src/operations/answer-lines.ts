@@ -38,6 +38,7 @@ const LINES: Lines = {
   evaluateConsensus: consensusLines,
   listLlmCalls: ({ items }) => llmCallLines(items),
   listLlmCallsOfSession: ({ items }) => llmCallLines(items),
+  listLlmCallsOfRun: ({ items }) => llmCallLines(items),
   getLlmCall: callPageLines,
   createGate: gateLines,
   getGate: gateLines,

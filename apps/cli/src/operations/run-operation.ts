@@ -9,7 +9,8 @@ import { type MetaOptions, readMeta } from '../input/read-meta.js';
 import { type Io, printLines } from '../io.js';
 import { needsPerson } from '../waiting/needs-person.js';
 import { linesOf } from './answer-lines.js';
-import { type AnswerOf, type Call, callWhole, type OperationId, withOperations } from './call-operation.js';
+import { answerTo } from './calls-of-run.js';
+import { type AnswerOf, type Call, type OperationId, withOperations } from './call-operation.js';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -29,7 +30,7 @@ export async function runOperation(
   const { dataDir, json } = said;
   const input = await inputOf(entry, given, said);
   await withOperations(entry.id as OperationId, said, io, async (call) => {
-    const answer = await callWhole(call, entry, input);
+    const answer = await answerTo(call, entry, input);
     printResult(io, json, answer, (value, paint) => linesOf(entry.id, value, paint, dataDir));
     if (!json) printLines(io.err, actorTokenLines(tokensIn(answer)));
     await failAfter(entry.id, answer, call, dataDir);

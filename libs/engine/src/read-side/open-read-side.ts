@@ -9,7 +9,7 @@ import {
   openSqliteReadStore,
   type ProjectionName,
   ProjectionRunner,
-  projections,
+  projectionsOf,
   type ReadStore,
   StoredLeases,
 } from '#lib/projections';
@@ -39,7 +39,7 @@ export async function projectionRunner(
   { databaseUrl, runner: { owner }, workflows }: EngineSettings,
 ): Promise<ProjectionRunner<ProjectionName | 'people' | 'runs' | 'tools'>> {
   const all = [
-    ...projections,
+    ...projectionsOf(workflows.all.map(({ name }) => name)),
     peopleProjection,
     toolsProjection,
     runsProjection(workflows, recordedCalls, [solicitationRequests, sampleRequests, arbitrationRequests]),

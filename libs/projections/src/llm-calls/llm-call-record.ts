@@ -1,3 +1,4 @@
+import { type PriceInForce, usageCost } from '#lib/calls';
 import type { JsonObject } from '#lib/kernel';
 import type { CallRung } from '#lib/solicitation';
 import { jsonFromStored } from '../row/stored-json.js';
@@ -15,12 +16,18 @@ export type LlmCallRow = Omit<LlmCallRecord, 'requestBody' | 'responseBody'> & {
 /** One call to a model. Times are ISO 8601, UTC. */
 export interface LlmCallRecord {
   readonly callId: string;
-  readonly sessionId: string;
-  readonly solicitationId: string;
-  readonly specialistId: string;
-  readonly specialistVersion: number;
-  readonly machineName: string;
-  readonly rung: CallRung;
+  readonly runId: string;
+  readonly workflow: string;
+  /** These five: absent where the run, and the runs above it, are of no solicitation. */
+  readonly sessionId?: string;
+  readonly solicitationId?: string;
+  readonly specialistId?: string;
+  readonly specialistVersion?: number;
+  readonly machineName?: string;
+  /** Of a solicitation. */
+  readonly rung?: CallRung;
+  /** Of a run that works in rounds, from 1. */
+  readonly round?: number;
   readonly model: string;
   /** The model that says it answered. */
   readonly resolvedModel?: string;
@@ -40,6 +47,8 @@ export interface LlmCallRecord {
   readonly outcome: LlmCallOutcome;
   /** In the words of the API it comes from; absent where the reply reports none. */
   readonly usage?: LlmCallUsage;
+  /** By the price in force at the request; absent where none was, or the usage is not known. */
+  readonly costUSD?: number;
   readonly requestedAt: string;
   readonly completedAt?: string;
 }
@@ -52,15 +61,19 @@ export interface LlmCallUsage {
 
 export function llmCallRow(row: RowOf<typeof llmCallsTable>): LlmCallRow {
   const usage = usageOf(row);
+  const costUSD = costOf(row);
   return {
     location: { stream: row.stream, stepId: row.step_id },
     callId: row.call_id,
-    sessionId: row.session_id,
-    solicitationId: row.solicitation_id,
-    specialistId: row.specialist_id,
-    specialistVersion: row.specialist_version,
-    machineName: row.machine_name,
-    rung: row.rung as CallRung,
+    runId: row.run_id,
+    workflow: row.workflow,
+    ...(row.session_id !== null && { sessionId: row.session_id }),
+    ...(row.solicitation_id !== null && { solicitationId: row.solicitation_id }),
+    ...(row.specialist_id !== null && { specialistId: row.specialist_id }),
+    ...(row.specialist_version !== null && { specialistVersion: row.specialist_version }),
+    ...(row.machine_name !== null && { machineName: row.machine_name }),
+    ...(row.rung !== null && { rung: row.rung as CallRung }),
+    ...(row.round !== null && { round: row.round }),
     model: textFromStored(row.model),
     ...(row.resolved_model !== null && { resolvedModel: textFromStored(row.resolved_model) }),
     requestUrl: textFromStored(row.request_url),
@@ -72,9 +85,21 @@ export function llmCallRow(row: RowOf<typeof llmCallsTable>): LlmCallRow {
     error: row.error === null ? null : textFromStored(row.error),
     outcome: row.outcome as LlmCallOutcome,
     ...(usage && { usage }),
+    ...(costUSD !== undefined && { costUSD }),
     requestedAt: timeFromStored(row.requested_at),
     ...(row.completed_at !== null && { completedAt: timeFromStored(row.completed_at) }),
   };
+}
+
+function costOf(row: RowOf<typeof llmCallsTable>): number | undefined {
+  const { price, prompt_tokens, completion_tokens, cached_tokens, cache_write_tokens } = row;
+  if (price === null || prompt_tokens === null || completion_tokens === null) return undefined;
+  return usageCost(JSON.parse(price) as PriceInForce, {
+    promptTokens: prompt_tokens,
+    completionTokens: completion_tokens,
+    ...(cached_tokens !== null && { cachedTokens: cached_tokens }),
+    ...(cache_write_tokens !== null && { cacheWriteTokens: cache_write_tokens }),
+  });
 }
 
 function usageOf({

@@ -24,21 +24,27 @@ import type { Change } from '../store/statement.js';
 import { llmCallOutcome } from './llm-call-outcome.js';
 import {
   addRequestedCall,
+  addRun,
   completeCall,
   countFallback,
   failCall,
   KNOWN_HEADERS,
   markInvalidArguments,
 } from './llm-calls.statements.js';
-import { llmCallSolicitationsTable, llmCallsTable } from './llm-calls.tables.js';
+import { llmCallRunsTable, llmCallsTable } from './llm-calls.tables.js';
 
-const addSolicitation = insertRow(llmCallSolicitationsTable);
+const addSolicitation = insertRow(llmCallRunsTable);
 
-const onSolicitation: Handlers<WorkflowStarted | LlmCallEvent | FallbackTaken | WorkflowEnded> = {
+const onRun: Handlers<WorkflowStarted | LlmCallEvent> = {
   WorkflowStarted: started,
   LlmCallRequested: requested,
   LlmCallCompleted: completed,
   LlmCallFailed: failed,
+};
+
+const onSolicitation: Handlers<WorkflowStarted | LlmCallEvent | FallbackTaken | WorkflowEnded> = {
+  ...onRun,
+  WorkflowStarted: solicited,
   FallbackTaken: ({ data }, solicitationId) => [
     countFallback({ solicitationId }),
     ...invalid(data.reason === 'invalid-arguments', solicitationId),
@@ -50,19 +56,25 @@ const onSolicitation: Handlers<WorkflowStarted | LlmCallEvent | FallbackTaken | 
   },
 };
 
-function started({ data }: RecordedEvent<WorkflowStarted>, solicitationId: string): Change[] {
+function started({ data: { workflow, owner } }: RecordedEvent<WorkflowStarted>, runId: string): Change[] {
+  const parent = owner && 'run' in owner ? owner.run : null;
+  return [addRun({ run_id: runId, workflow, parent_run_id: parent })];
+}
+
+function solicited({ data }: RecordedEvent<WorkflowStarted>, solicitationId: string): Change[] {
   const input = data.input as JsonObject & SolicitationInput;
   const { sessionId, specialistId, specialistVersion, machineName } = input;
   const { proposer } = data.facts as JsonObject & SolicitationFacts;
-  if (proposer.kind !== 'model') return [];
+  if (proposer.kind !== 'model' && proposer.kind !== 'workflow') return [];
   return [
     addSolicitation({
+      run_id: solicitationId,
+      workflow: data.workflow,
       solicitation_id: solicitationId,
       session_id: sessionId,
       specialist_id: specialistId,
       specialist_version: specialistVersion,
       machine_name: machineName,
-      model: storedText(proposer.routes[0]?.model ?? ''),
       fallbacks: 0,
     }),
   ];
@@ -70,16 +82,19 @@ function started({ data }: RecordedEvent<WorkflowStarted>, solicitationId: strin
 
 function requested(
   { data, stream, occurredAt, position }: RecordedEvent<LlmCallRequested>,
-  solicitationId: string,
+  runId: string,
 ): Change[] {
   const model = data.body['model'];
+  const { rung, round } = data.labels ?? {};
   return [
     addRequestedCall({
-      call_id: derivedId(solicitationId, data.stepId),
-      solicitation_id: solicitationId,
+      call_id: derivedId(runId, data.stepId),
+      run_id: runId,
       stream,
       step_id: data.stepId,
-      rung: String(data.labels?.['rung'] ?? ''),
+      rung: typeof rung === 'string' ? rung : null,
+      round: typeof round === 'number' ? round : null,
+      price: data.price ? jsonText(data.price) : null,
       model: storedText(typeof model === 'string' ? model : ''),
       request_url: storedText(data.url),
       day: dayOf(storedTime(occurredAt)),
@@ -101,11 +116,15 @@ function completed({ data, occurredAt }: RecordedEvent<LlmCallCompleted>, runId:
       resolved_model: completion?.resolvedModel === undefined ? null : storedText(completion.resolvedModel),
       prompt_tokens: reply.usage?.promptTokens ?? null,
       completion_tokens: reply.usage?.completionTokens ?? null,
+      cached_tokens: reply.usage?.cachedTokens ?? null,
+      cache_write_tokens: reply.usage?.cacheWriteTokens ?? null,
+      reasoning_tokens: reply.usage?.reasoningTokens ?? null,
       duration_ms: data.durationMs,
       error: reply.kind === 'failed' ? storedText(reply.failure.message) : null,
       malformed_arguments: completion?.toolCall && isMalformed(completion.toolCall) ? 1 : 0,
       asText: llmCallOutcome('text', reply),
       asTools: llmCallOutcome('tools', reply),
+      asRun: llmCallOutcome(undefined, reply),
       completed_at: storedTime(occurredAt),
     }),
   ];
@@ -139,10 +158,16 @@ function invalid(isSo: boolean, solicitationId: string): Change[] {
   return isSo ? [markInvalidArguments({ solicitationId })] : [];
 }
 
-/** Every call to a model: the audit. What was sent and what came stands in the streams of the runs. */
-export const llmCallsProjection: Projection<'llm_calls'> = {
-  name: 'llm_calls',
-  version: 4,
-  tables: [llmCallSolicitationsTable, llmCallsTable],
-  on: { solicitation: onSolicitation },
-};
+/**
+ * Every call to a model: the audit. What was sent and what came stands in the streams of the runs.
+ * @param workflows besides the solicitation
+ */
+export function llmCallsProjection(workflows: readonly string[] = []): Projection<'llm_calls'> {
+  const ofRuns = Object.fromEntries(workflows.map((name) => [name, onRun]));
+  return {
+    name: 'llm_calls',
+    version: 5,
+    tables: [llmCallRunsTable, llmCallsTable],
+    on: { ...ofRuns, solicitation: onSolicitation },
+  };
+}

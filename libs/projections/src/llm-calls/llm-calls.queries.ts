@@ -12,10 +12,28 @@ export function listLlmCallsOfSession(
   sessionId: string,
   request: PageRequest = {},
 ): Promise<Page<LlmCallRow> | Rejection> {
+  return callsOf(db, 'llm-calls-of-session', { sessionId }, request);
+}
+
+/** The calls of a run, without those of its children, oldest first. */
+export function listLlmCallsOfRun(
+  db: Rows<'llm_calls'>,
+  runId: string,
+  request: PageRequest = {},
+): Promise<Page<LlmCallRow> | Rejection> {
+  return callsOf(db, 'llm-calls-of-run', { runId }, request);
+}
+
+function callsOf(
+  db: Rows<'llm_calls'>,
+  list: string,
+  filter: LlmCallFilter,
+  request: PageRequest,
+): Promise<Page<LlmCallRow> | Rejection> {
   return pageOf(request, {
-    list: 'llm-calls-of-session',
+    list,
     read: (after, limit) => {
-      const all = db.selectFrom('llm_calls_v4').selectAll().where('session_id', '=', sessionId);
+      const all = filteredCalls(db, filter);
       const rest = after === undefined ? all : all.where('position', '>', after);
       return rest.orderBy('position').limit(limit).execute();
     },
@@ -26,6 +44,8 @@ export function listLlmCallsOfSession(
 
 /** The filters of a list of calls. */
 export interface LlmCallFilter {
+  readonly runId?: string;
+  readonly workflow?: string;
   readonly sessionId?: string;
   readonly specialistId?: string;
   readonly machineName?: string;
@@ -57,8 +77,10 @@ export function listLlmCalls(
 }
 
 function filteredCalls(db: Rows<'llm_calls'>, filter: LlmCallFilter) {
-  const { sessionId, specialistId, machineName, model, outcome, from, to } = filter;
-  let query = db.selectFrom('llm_calls_v4').selectAll();
+  const { runId, workflow, sessionId, specialistId, machineName, model, outcome, from, to } = filter;
+  let query = db.selectFrom('llm_calls_v5').selectAll();
+  if (runId !== undefined) query = query.where('run_id', '=', runId);
+  if (workflow !== undefined) query = query.where('workflow', '=', workflow);
   if (sessionId !== undefined) query = query.where('session_id', '=', sessionId);
   if (specialistId !== undefined) query = query.where('specialist_id', '=', specialistId);
   if (machineName !== undefined) query = query.where('machine_name', '=', machineName);
@@ -72,7 +94,7 @@ function filteredCalls(db: Rows<'llm_calls'>, filter: LlmCallFilter) {
 /** One call; `undefined` when no row has this id. */
 export async function getLlmCall(db: Rows<'llm_calls'>, callId: string): Promise<LlmCallRow | undefined> {
   const row = await db
-    .selectFrom('llm_calls_v4')
+    .selectFrom('llm_calls_v5')
     .selectAll()
     .where('call_id', '=', callId)
     .executeTakeFirst();
@@ -89,7 +111,7 @@ export async function llmCallIdsStartingWith(
   limit: number,
 ): Promise<readonly string[]> {
   const rows = await db
-    .selectFrom('llm_calls_v4')
+    .selectFrom('llm_calls_v5')
     .select('call_id')
     .where('call_id', 'like', `${start}%`)
     .orderBy('position', 'desc')

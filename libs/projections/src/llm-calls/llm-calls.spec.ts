@@ -35,7 +35,7 @@ afterEach(() => parts.close());
 
 async function callsAfter(...events: Event[]): Promise<readonly LlmCallRecord[]> {
   const all = [started, ...events.map((event) => placed(event))];
-  const { db } = await parts.project(all, [llmCallsProjection]);
+  const { db } = await parts.project(all, [llmCallsProjection()]);
   const page = await listLlmCallsOfSession(db, sessionId);
   if (!('items' in page)) throw new Error(page.message);
   return withBodies(parts.log, page.items);
@@ -43,6 +43,8 @@ async function callsAfter(...events: Event[]): Promise<readonly LlmCallRecord[]>
 
 const pending = {
   callId: derivedId(asking, 'c'),
+  runId: asking,
+  workflow: 'solicitation',
   sessionId,
   solicitationId: asking,
   specialistId: 'alice',
@@ -144,6 +146,65 @@ describe('a call to a model', () => {
   });
 });
 
+describe('a call of another run', () => {
+  const start = (runId: string, owner?: object): PlacedEvent => ({
+    category: 'planner',
+    id: runId,
+    correlationId: runId,
+    event: {
+      type: 'WorkflowStarted',
+      data: { workflow: 'planner', version: 1, input: {}, facts: {}, ...owner },
+    },
+  });
+  const [own, child] = [id('own'), id('child')];
+  const ofRun = (runId: string, event: Event): PlacedEvent => {
+    return { category: 'planner', id: runId, correlationId: runId, event };
+  };
+  const asked = (stepId: string) => {
+    const { type, data } = llmCallRequested(stepId);
+    return { type, data: { ...data, labels: { round: 2 } } };
+  };
+  const events = [
+    placed(solicitationStarted(sessionId)),
+    start(own),
+    ofRun(own, asked('c1')),
+    ofRun(own, llmCallCompleted('c1', decisionReply)),
+    start(child, { owner: { run: asking, workflow: 'solicitation', stepId: 'workflow' } }),
+    ofRun(child, asked('c2')),
+    ofRun(child, llmCallCompleted('c2', toolCallReply)),
+  ];
+  const found = async (filter: LlmCallFilter) => {
+    const { db } = await parts.project(events, [llmCallsProjection(['planner'])]);
+    const page = await listLlmCalls(db, filter);
+    if (!('items' in page)) throw new Error(page.message);
+    return page.items;
+  };
+
+  it('names its run, workflow and round, and has no rung: a decision in its text is none', async () => {
+    const [call] = await found({ runId: own });
+    expect(call).toMatchObject({ runId: own, workflow: 'planner', round: 2, outcome: 'noToolCall' });
+    for (const member of ['rung', 'sessionId', 'solicitationId', 'specialistId', 'machineName'])
+      expect(call).not.toHaveProperty(member);
+  });
+
+  it('is about what the run above it is about', async () => {
+    expect(await found({ sessionId })).toMatchObject([
+      {
+        runId: child,
+        solicitationId: asking,
+        specialistId: 'alice',
+        specialistVersion: 1,
+        machineName: 'review',
+      },
+    ]);
+  });
+
+  it('is found by its workflow', async () => {
+    expect((await found({ workflow: 'planner' })).map(({ runId }) => runId)).toEqual([child, own]);
+    expect(await found({ workflow: 'solicitation' })).toEqual([]);
+  });
+});
+
 describe('the audit', () => {
   const [otherSession, otherAsking] = [id('other session'), id('other asking')];
   const events = [
@@ -174,13 +235,13 @@ describe('the audit', () => {
   ];
 
   it.each(everyFilter)('lists the calls that fit %j, newest first', async (filter, expected) => {
-    const { db } = await parts.project(events, [llmCallsProjection]);
+    const { db } = await parts.project(events, [llmCallsProjection()]);
     const page = await listLlmCalls(db, filter);
     expect('items' in page && page.items.map(({ location }) => location.stepId)).toEqual(expected);
   });
 
   it('goes on after a cursor', async () => {
-    const { db } = await parts.project(events, [llmCallsProjection]);
+    const { db } = await parts.project(events, [llmCallsProjection()]);
     const first = await listLlmCalls(db, {}, { limit: 3 });
     const cursor = ('items' in first && first.nextCursor) || '';
     expect(await listLlmCalls(db, {}, { cursor })).toMatchObject({ items: [{ location: { stepId: 'c1' } }] });

@@ -1,16 +1,37 @@
 import { statement } from '../store/statement.js';
 import type { RowOf } from '../store/table.js';
-import type { llmCallsTable } from './llm-calls.tables.js';
+import type { llmCallRunsTable, llmCallsTable } from './llm-calls.tables.js';
 
 type LlmCallRow = RowOf<typeof llmCallsTable>;
 
-/** The columns of a call that its request gives; its specialist was given when the solicitation started. */
+type StartedRun = Pick<RowOf<typeof llmCallRunsTable>, 'run_id' | 'workflow'> & {
+  readonly parent_run_id: string | null;
+};
+
+/** A run that may call models, about what its parent is about. */
+export const addRun = statement<StartedRun>((db, given) => {
+  const parent = db.selectFrom('llm_call_runs_v5 as parent').where('parent.run_id', '=', given.parent_run_id);
+  return db.insertInto('llm_call_runs_v5').values({
+    run_id: given.run_id,
+    workflow: given.workflow,
+    solicitation_id: parent.select('solicitation_id'),
+    session_id: parent.select('session_id'),
+    specialist_id: parent.select('specialist_id'),
+    specialist_version: parent.select('specialist_version'),
+    machine_name: parent.select('machine_name'),
+    fallbacks: 0,
+  });
+});
+
+/** What its request says of a call; what it is about was said when its run started. */
 export type RequestedCall = Pick<
   LlmCallRow,
   | 'call_id'
-  | 'solicitation_id'
+  | 'run_id'
   | 'rung'
+  | 'round'
   | 'model'
+  | 'price'
   | 'request_url'
   | 'stream'
   | 'step_id'
@@ -22,19 +43,21 @@ export type RequestedCall = Pick<
 /** The headers of a request before the sent ones are recorded: the key is sent too, and never shown. */
 export const KNOWN_HEADERS = '{"Authorization":"[REDACTED]"}';
 
-/** Refused where the solicitation never started: a request without one cannot be. */
+/** Refused where the run never started: a request without one cannot be. */
 export const addRequestedCall = statement<RequestedCall>((db, given) => {
-  const started = db
-    .selectFrom('llm_call_solicitations_v4')
-    .where('llm_call_solicitations_v4.solicitation_id', '=', given.solicitation_id);
-  return db.insertInto('llm_calls_v4').values({
+  const started = db.selectFrom('llm_call_runs_v5 as run').where('run.run_id', '=', given.run_id);
+  return db.insertInto('llm_calls_v5').values({
     call_id: given.call_id,
-    solicitation_id: given.solicitation_id,
+    run_id: given.run_id,
+    workflow: started.select('workflow'),
+    solicitation_id: started.select('solicitation_id'),
     session_id: started.select('session_id'),
     specialist_id: started.select('specialist_id'),
     specialist_version: started.select('specialist_version'),
     machine_name: started.select('machine_name'),
     rung: given.rung,
+    round: given.round,
+    price: given.price,
     model: given.model,
     request_url: given.request_url,
     request_headers: KNOWN_HEADERS,
@@ -61,15 +84,25 @@ type Answer = Pick<
   | 'completed_at'
 >;
 
-/** `asText` is the outcome where the call was made on the text rung, `asTools` where it was made on another. */
-export type CompletedCall = Answer & { readonly asText: string; readonly asTools: string } & Pick<
+/** The outcome by the rung on which the call was made; `asRun` where it is of no solicitation. */
+type Outcomes = { readonly asText: string; readonly asTools: string; readonly asRun: string };
+
+export type CompletedCall = Answer &
+  Outcomes &
+  Pick<
     LlmCallRow,
-    'malformed_arguments' | 'resolved_model' | 'prompt_tokens' | 'completion_tokens'
+    | 'malformed_arguments'
+    | 'resolved_model'
+    | 'prompt_tokens'
+    | 'completion_tokens'
+    | 'cached_tokens'
+    | 'cache_write_tokens'
+    | 'reasoning_tokens'
   >;
 
 export const completeCall = statement<CompletedCall>((db, given) =>
   db
-    .updateTable('llm_calls_v4')
+    .updateTable('llm_calls_v5')
     .set((eb) => ({
       request_headers: given.request_headers,
       response_status: given.response_status,
@@ -77,9 +110,19 @@ export const completeCall = statement<CompletedCall>((db, given) =>
       resolved_model: given.resolved_model,
       prompt_tokens: given.prompt_tokens,
       completion_tokens: given.completion_tokens,
+      cached_tokens: given.cached_tokens,
+      cache_write_tokens: given.cache_write_tokens,
+      reasoning_tokens: given.reasoning_tokens,
       duration_ms: given.duration_ms,
       error: given.error,
-      outcome: eb.case().when('rung', '=', 'text').then(given.asText).else(given.asTools).end(),
+      outcome: eb
+        .case()
+        .when('rung', '=', 'text')
+        .then(given.asText)
+        .when('rung', 'is', null)
+        .then(given.asRun)
+        .else(given.asTools)
+        .end(),
       malformed_arguments: eb
         .case()
         .when('rung', '=', 'text')
@@ -93,7 +136,7 @@ export const completeCall = statement<CompletedCall>((db, given) =>
 
 export const failCall = statement<Answer & Pick<LlmCallRow, 'response_incomplete'>>((db, given) =>
   db
-    .updateTable('llm_calls_v4')
+    .updateTable('llm_calls_v5')
     .set({
       request_headers: given.request_headers,
       response_status: given.response_status,
@@ -110,13 +153,13 @@ export const failCall = statement<Answer & Pick<LlmCallRow, 'response_incomplete
 /** The last reply of a solicitation is classified. Malformed arguments count in no other class. */
 export const markInvalidArguments = statement<{ solicitationId: string }>((db, given) =>
   db
-    .updateTable('llm_calls_v4')
+    .updateTable('llm_calls_v5')
     .set({ invalid_arguments: 1 })
     .where('solicitation_id', '=', given.solicitationId)
     .where('malformed_arguments', '=', 0)
     .where('position', '=', (eb) =>
       eb
-        .selectFrom('llm_calls_v4 as other')
+        .selectFrom('llm_calls_v5 as other')
         .select(({ fn }) => fn.max('other.position').as('last'))
         .where('other.solicitation_id', '=', given.solicitationId),
     ),
@@ -124,7 +167,7 @@ export const markInvalidArguments = statement<{ solicitationId: string }>((db, g
 
 export const countFallback = statement<{ solicitationId: string }>((db, given) =>
   db
-    .updateTable('llm_call_solicitations_v4')
+    .updateTable('llm_call_runs_v5')
     .set((eb) => ({ fallbacks: eb('fallbacks', '+', 1) }))
-    .where('solicitation_id', '=', given.solicitationId),
+    .where('run_id', '=', given.solicitationId),
 );

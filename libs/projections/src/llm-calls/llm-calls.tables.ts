@@ -1,34 +1,39 @@
 import { table } from '../store/table.js';
 
-/** The specialist of each solicitation that asks a model. */
-export const llmCallSolicitationsTable = table(
-  'llm_call_solicitations_v4',
+/** What the calls of a run are about: a child is about what its parent is about. */
+export const llmCallRunsTable = table(
+  'llm_call_runs_v5',
   {
-    solicitation_id: 'text',
-    session_id: 'text',
-    specialist_id: 'text',
-    specialist_version: 'integer',
-    machine_name: 'text',
-    model: 'text',
+    run_id: 'text',
+    workflow: 'text',
+    solicitation_id: 'text?',
+    session_id: 'text?',
+    specialist_id: 'text?',
+    specialist_version: 'integer?',
+    machine_name: 'text?',
     fallbacks: 'integer',
   },
-  ['solicitation_id'],
-  [['model']],
+  ['run_id'],
 );
 
 export const llmCallsTable = table(
-  'llm_calls_v4',
+  'llm_calls_v5',
   {
     call_id: 'text',
-    session_id: 'text',
-    solicitation_id: 'text',
-    /** The position of the event with its bodies. */
+    run_id: 'text',
+    workflow: 'text',
+    session_id: 'text?',
+    solicitation_id: 'text?',
+    /** Where its bodies are. */
     stream: 'text',
     step_id: 'text',
-    specialist_id: 'text',
-    specialist_version: 'integer',
-    machine_name: 'text',
-    rung: 'text',
+    specialist_id: 'text?',
+    specialist_version: 'integer?',
+    machine_name: 'text?',
+    /** Of a solicitation. */
+    rung: 'text?',
+    /** Of a run that works in rounds. */
+    round: 'integer?',
     model: 'text',
     resolved_model: 'text?',
     request_url: 'text',
@@ -47,6 +52,11 @@ export const llmCallsTable = table(
     invalid_arguments: 'integer',
     prompt_tokens: 'double precision?',
     completion_tokens: 'double precision?',
+    cached_tokens: 'double precision?',
+    cache_write_tokens: 'double precision?',
+    reasoning_tokens: 'double precision?',
+    /** JSON text: the one in force at the request. */
+    price: 'text?',
     /** Start of the UTC day of its request. */
     day: 'bigint',
     requested_at: 'bigint',
@@ -55,5 +65,12 @@ export const llmCallsTable = table(
     position: 'text',
   },
   ['call_id'],
-  [['position'], ['session_id', 'position'], ['specialist_id', 'position'], ['model', 'position']],
+  [
+    ['position'],
+    ['run_id', 'position'],
+    ['workflow', 'position'],
+    ['session_id', 'position'],
+    ['specialist_id', 'position'],
+    ['model', 'position'],
+  ],
 );

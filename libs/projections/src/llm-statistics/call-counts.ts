@@ -17,7 +17,7 @@ export function callCounts(db: Rows<'llm_calls'>, grouping: CallGrouping) {
       when(sql`outcome = 'failed'`).as('failed'),
       when(sql`outcome = 'pending'`).as('pending'),
       when(sql`outcome = 'toolCall'`).as('tool_calls'),
-      when(sql`rung <> 'text' and outcome not in ('failed', 'pending')`).as('tools_answered'),
+      when(sql`coalesce(rung, '') <> 'text' and outcome not in ('failed', 'pending')`).as('tools_answered'),
       fn.sum('malformed_arguments').as('malformed'),
       fn.sum('invalid_arguments').as('invalid'),
       fn.sum('prompt_tokens').as('input_tokens'),

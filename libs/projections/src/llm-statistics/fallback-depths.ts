@@ -19,7 +19,7 @@ export async function fallbackDepths(
     .distinct();
   const rows = await db
     .selectFrom(asked.as('asked'))
-    .innerJoin('llm_call_solicitations_v4 as started', 'started.solicitation_id', 'asked.solicitation_id')
+    .innerJoin('llm_call_runs_v5 as started', 'started.run_id', 'asked.solicitation_id')
     .select(({ fn }) => [
       'asked.model',
       'asked.bucket',

@@ -23,7 +23,7 @@ export interface GroupKey {
 export function statisticsCalls(db: Rows<'llm_calls'>, grouping: CallGrouping) {
   const { by = 'model', machineName, from, to } = grouping;
   let query = db
-    .selectFrom('llm_calls_v4')
+    .selectFrom('llm_calls_v5')
     .selectAll()
     .select(sql<number>`${by === 'day' ? sql.ref('day') : sql.lit(0)}`.as('bucket'));
   if (machineName !== undefined) query = query.where('machine_name', '=', machineName);

@@ -69,7 +69,7 @@ it('gives the percentiles and costs that going through the calls one by one give
     async (calls, { by, version }) => {
       const parts = new TestParts();
       try {
-        const { db } = await parts.project(eventsOf(calls), [llmCallsProjection]);
+        const { db } = await parts.project(eventsOf(calls), [llmCallsProjection()]);
         const listed = await listLlmCalls(db, {}, { limit: 500 });
         if (isRejection(listed)) throw new Error(listed.message);
         const groupOf = ({ model, requestedAt }: LlmCallRow) =>

@@ -12,7 +12,7 @@ import type { exemplarSessionsTable, exemplarsTable } from '../exemplars/exempla
 import type { gatesTable } from '../gates/gates.table.js';
 import type { leaseStoreTable } from '../leases/lease-store.table.js';
 import type { leasesTable, leaseTokensTable } from '../leases/leases.table.js';
-import type { llmCallSolicitationsTable, llmCallsTable } from '../llm-calls/llm-calls.tables.js';
+import type { llmCallRunsTable, llmCallsTable } from '../llm-calls/llm-calls.tables.js';
 import type { machinesTable } from '../machines/machines.table.js';
 import type { schemaVersionTable } from '../postgres/schema-version.table.js';
 import type { proposalsTable } from '../proposals/proposals.table.js';
@@ -51,7 +51,7 @@ type AnyTable =
   | typeof leaseStoreTable
   | typeof leasesTable
   | typeof leaseTokensTable
-  | typeof llmCallSolicitationsTable
+  | typeof llmCallRunsTable
   | typeof llmCallsTable
   | typeof machinesTable
   | typeof proposalsTable

@@ -11,7 +11,7 @@ import { specialistEventDefinitions } from '#lib/specialist';
 import { runtimeEventDefinitions, type WorkflowStarted } from '#lib/workflow';
 
 export type Category =
-  'machine' | 'gate' | 'specialist' | 'session' | 'solicitation' | 'arbitration' | 'evaluation';
+  'machine' | 'gate' | 'specialist' | 'session' | 'solicitation' | 'arbitration' | 'evaluation' | 'planner';
 
 /** An event, and what its stream is about. */
 export interface PlacedEvent {
