@@ -24,12 +24,12 @@ describe('the demo', () => {
     return out.lines;
   }
 
-  it('says that its models are scripted, replays six sessions identically, and finds the change in the copy', async () => {
+  it('says that its models are scripted, has a call of a tool approved, replays seven sessions identically, and finds the change in the copy', async () => {
     delete process.env['OPENAI_API_KEY'];
     const lines = await demo();
     expect(lines).toContainEqual(expect.stringMatching(/^Models: scripted, .* on loopback/));
     const identical = lines.filter((line) => /^replay: identical \(\d+ events\)$/.test(line));
-    expect(identical).toHaveLength(6 + 5);
+    expect(identical).toHaveLength(7 + 6);
     expect(lines.filter((line) => line.startsWith('diverges'))).toEqual([
       expect.stringMatching(
         /^diverges at redial_session-\S+ revision 2 \/data\/metaJson\/amount: recorded 2500 replayed 25$/,
@@ -37,17 +37,23 @@ describe('the demo', () => {
       expect.stringMatching(/^diverges at redial_solicitation-\S+ revision 0 \/data\/context\/sha256: /),
     ]);
     expect(lines).toContainEqual(
-      expect.stringMatching(/^ {2}gpt-4o-mini +7 +1 +60 % +0\.80 +2 +0 +1 +2672 +148 /),
+      expect.stringMatching(/^ {2}gpt-4o-mini +10 +1 +75 % +0\.67 +2 +0 +1 +4040 +228 /),
     );
     expect(lines).toContainEqual(
       expect.stringContaining('FallbackTaken          refund-clerk: decision → text'),
     );
     expect(lines).toContainEqual(
+      expect.stringMatching(
+        /SignalReceived +order-clerk: signal approval: \{"approved":true,"by":"refund-lead"/,
+      ),
+    );
+    expect(lines).toContainEqual(expect.stringContaining('complaint ── settle ──▶ closed'));
+    expect(lines).toContainEqual(
       expect.stringContaining('→ waits in triage: that is for a person to decide now'),
     );
     expect(cli.llm.requests).toEqual([]);
     expect(existsSync(settingsFor(cli.dataDir).logFile)).toBe(true);
-    expect((await cli.run('replay', '--all')).lines).toHaveLength(6);
+    expect((await cli.run('replay', '--all')).lines).toHaveLength(7);
   });
 
   it('begins afresh, and with a key takes whatever the live models choose', async () => {
@@ -56,6 +62,7 @@ describe('the demo', () => {
     cli.llm.enqueue(
       toolCall('approve', { amount: 7, reason: 'x' }),
       toolCall('approve', { amount: 7, reason: 'x' }),
+      toolCall('settle', { paidBack: 0, letter: 'x' }),
     );
     const lines = await demo();
     expect(lines).toContainEqual(expect.stringMatching(/^Models: live, /));
@@ -63,9 +70,9 @@ describe('the demo', () => {
   });
 });
 
-describe('examples/refunds.json', () => {
+describe.each(['refunds.json', 'orders.json'])('examples/%s', (file) => {
   it('is a valid machine without warnings', async () => {
-    expect(inspectMachine(await readJsonFile('examples/refunds.json'))).toEqual({
+    expect(inspectMachine(await readJsonFile(`examples/${file}`))).toEqual({
       valid: true,
       errors: [],
       warnings: [],

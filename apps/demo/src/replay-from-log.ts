@@ -5,6 +5,7 @@ import { paintFor, printLines, replayLines, type Sink, withLog } from '../../cli
 /** Replays every session of a log and prints what came of it, each with the number of its scenario. */
 export async function replayFromLog(settings: EngineSettings, out: Sink): Promise<void> {
   await withLog(settings, async (log) => {
-    for await (const report of verifyAll(log)) printLines(out, replayLines(report, paintFor(out)));
+    for await (const report of verifyAll(log, settings.workflows))
+      printLines(out, replayLines(report, paintFor(out)));
   });
 }

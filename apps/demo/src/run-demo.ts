@@ -10,6 +10,7 @@ import {
   settingsFor,
   withEngine,
 } from '../../cli/src/index.js';
+import { clerkFunctions, registerClerkTools } from './clerk-tools.js';
 import { howToLook } from './how-to-look.js';
 import { openProvider } from './open-provider.js';
 import { replayFromLog } from './replay-from-log.js';
@@ -27,19 +28,20 @@ export async function runDemo(io: Pick<Io, 'out' | 'err'>, dataDir: string): Pro
   const paint = paintFor(out);
   const heading = (text: string) => printLines(out, ['', paint('bold', text)]);
   await rm(dataDir, { recursive: true, force: true });
-  const { machine } = await readMachineFile(join(packageRoot(), 'examples', 'refunds.json'));
+  const machines = await Promise.all(['refunds.json', 'orders.json'].map(exampleMachine));
   const provider = await openProvider();
   printLines(out, [
     paint('bold', 'Redial: state machines whose transitions are chosen by language models and by people.'),
     'Every step on the way to a choice is an event in a log. Here is one process, refunds of a small shop',
-    '(examples/refunds.json), decided six times.',
+    '(examples/refunds.json), decided six times, then a clerk with tools (examples/orders.json).',
     '',
     `Models: ${provider.description}`,
     `Data:   ${dataDir} (fresh)`,
   ]);
-  const options = { dataDir, ...(provider.llm && { llm: provider.llm }) };
+  const options = { dataDir, functions: clerkFunctions, ...(provider.llm && { llm: provider.llm }) };
   const sessionIds = await withEngine(options, io.err, async (engine) => {
-    await engine.redial.defineMachine(machine);
+    await registerClerkTools(engine.redial);
+    for (const machine of machines) await engine.redial.defineMachine(machine);
     const stage = new Stage(engine, out);
     for (const [index, scenario] of scenarios.entries()) {
       await stage.play(scenario, `${index + 1}. ${scenario.title}`, provider.isScripted);
@@ -57,4 +59,8 @@ export async function runDemo(io: Pick<Io, 'out' | 'err'>, dataDir: string): Pro
   heading('The proof: the log is copied, and one recorded decision is changed in the copy');
   await replayTamperedCopy(settings, out);
   printLines(out, howToLook(dataDir, sessionIds, paint));
+}
+
+async function exampleMachine(file: string) {
+  return (await readMachineFile(join(packageRoot(), 'examples', file))).machine;
 }

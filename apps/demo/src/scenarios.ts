@@ -6,8 +6,10 @@ export interface Scenario {
   readonly title: string;
   /** A hint for the reader, for scripted models. */
   readonly watch: string;
+  /** Default: `refunds`. */
+  readonly machineName?: string;
   /** The subject of the session. */
-  readonly metaJson: { readonly customer: string; readonly orderTotal: number; readonly text: string };
+  readonly metaJson: JsonObject & { readonly customer: string; readonly text: string };
   /** The scripted model's answers, call by call; none where a person decides. */
   readonly replies: readonly ScriptedReply[];
   /** The choice of a person in the first state. */
@@ -90,5 +92,21 @@ export const scenarios: readonly Scenario[] = [
       reasoning: 'Known problem with this batch.',
       metaJson: { amount: 25, reason: 'Soapy tea' },
     },
+  },
+  {
+    title: 'A clerk with tools',
+    watch:
+      'The proposer is the workflow planner (examples/orders.json). It looks the order up, then wants to pay money back: a person approves that very call. Then it chooses a transition.',
+    machineName: 'orders',
+    metaJson: { customer: 'Gwen', order: 1042, text: 'Two of the six cups are cracked.' },
+    replies: [
+      toolCall('find_order', { order: 1042 }, usage(388, 17)),
+      toolCall('pay_back', { order: 1042, amount: 18 }, usage(461, 22)),
+      toolCall(
+        'settle',
+        { paidBack: 18, letter: 'Two of six cups: 18 are on their way to you.' },
+        { ...usage(519, 41), content: 'A third of the price for a third of the cups.' },
+      ),
+    ],
   },
 ];

@@ -29,7 +29,10 @@ export class Stage {
     printLines(this.out, ['', paint('bold', heading), ...watch, `${customer}: "${text}"`]);
     const { redial, log } = this.engine;
     const head = await log.store.head();
-    const session = await redial.createSession({ machineName: 'refunds', metaJson: scenario.metaJson });
+    const session = await redial.createSession({
+      machineName: scenario.machineName ?? 'refunds',
+      metaJson: scenario.metaJson,
+    });
     this.sessionIds.push(session.sessionId);
     const printer = new TimelinePrinter(this.out);
     const followed = followSession(log, session.sessionId, head, (event) => printer.print(event));
@@ -41,13 +44,27 @@ export class Stage {
 
   private async decide(session: SessionView, { person }: Scenario): Promise<string> {
     if (person) await this.decideByHand(session, person);
-    const { status, currentState } = await this.engine.redial.runSession({
-      sessionId: session.sessionId,
-      maxTicks: MAX_STEPS,
-    });
+    const ran = await this.run(session);
+    const { status, currentState } = (await this.approve()) ? await this.run(session) : ran;
     if (status === 'done') return `→ at rest in ${currentState}`;
     if (status === 'open') return `→ open in ${currentState} after ${MAX_STEPS} steps`;
     return `→ waits in ${currentState}: that is for a person to decide now`;
+  }
+
+  private run({ sessionId }: SessionView): Promise<SessionView> {
+    return this.engine.redial.runSession({ sessionId, maxTicks: MAX_STEPS });
+  }
+
+  /** Approves the calls of tools in the inbox. @returns whether there was one */
+  private async approve(): Promise<boolean> {
+    const { redial } = this.engine;
+    const { items } = await redial.getInbox({});
+    const approvals = items.flatMap((item) => (item.kind === 'approval' ? [item] : []));
+    for (const { runId, awaitId } of approvals) {
+      const payload = { approved: true, by: 'refund-lead', reason: 'The pictures show it.' };
+      await redial.signalRun({ runId, name: 'approval', awaitId, payload });
+    }
+    return approvals.length > 0;
   }
 
   private async decideByHand(

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { EventLog } from '#lib/event-store';
 import { type CallOptions, Dispatcher, type Facade, facadeOf, refuse } from '#lib/operations';
 import { type ReplayReport, verifyAll } from '#lib/replay';
+import { WorkflowRegistry } from '#lib/workflow';
 import { sessionRejections } from '#lib/session';
 import { type DecisionInput, SubmitArbitration } from './sessions/submit-arbitration.operation.js';
 import { type Declared, operations } from './declared-operations.js';
@@ -31,6 +32,7 @@ export class Redial {
     readonly dispatcher: Dispatcher,
     private readonly registrar: Registrar,
     private readonly log: EventLog,
+    private readonly workflows: WorkflowRegistry,
   ) {
     const { runSession: _own, ...methods } = facadeOf(dispatcher, operations) as Facade<Declared>;
     Object.assign(this, methods);
@@ -78,6 +80,6 @@ export class Redial {
 
   /** Replays every session of the log, in the order they were created. */
   replayAll(): AsyncGenerator<ReplayReport> {
-    return verifyAll(this.log);
+    return verifyAll(this.log, this.workflows);
   }
 }

@@ -1,17 +1,25 @@
 import type { EventLog } from '#lib/event-store';
 import { sessionDecider, type SessionEvent } from '#lib/session';
+import { solicitation } from '#lib/solicitation';
+import { WorkflowRegistry } from '#lib/workflow';
 import { readableHistory } from './readable-history.js';
 import { type ReplayReport, replayTotals, type Verification } from './replay-report.js';
 import { verifyArbitration } from './verify-arbitration.js';
+import { verifyChildren } from './verify-children.js';
 import { verifyDecisions } from './verify-decisions.js';
 import { verifySolicitation } from './verify-solicitation.js';
 
 /**
  * Verifies a session whole: its own stream by deciding every command again, each of its solicitations and arbitrations by asking
  * the workflow again, and that what these ended with is what the session took. Nothing is written.
+ * @param workflows of the children of solicitations: with the events of others nothing is compared
  * @returns `undefined` when there is no such session
  */
-export async function verifySession(log: EventLog, sessionId: string): Promise<ReplayReport | undefined> {
+export async function verifySession(
+  log: EventLog,
+  sessionId: string,
+  workflows = new WorkflowRegistry([]),
+): Promise<ReplayReport | undefined> {
   const stream = log.streams.of('session', sessionId);
   const { events, damage } = await readableHistory<SessionEvent>(log, stream);
   if (events.length === 0 && !damage) return undefined;
@@ -20,7 +28,11 @@ export async function verifySession(log: EventLog, sessionId: string): Promise<R
     { derived: own.derived, given: 0, open: false, divergence: own.divergence ?? damage },
   ];
   for (const event of events) {
-    if (event.type === 'ProposalSolicited') parts.push(await verifySolicitation(log, events, event));
+    if (event.type === 'ProposalSolicited') {
+      const stream = log.streams.of(solicitation.name, event.data.solicitationId);
+      parts.push(await verifySolicitation(log, events, event));
+      parts.push(...(await verifyChildren(log, workflows, stream)));
+    }
     if (event.type === 'ArbitrationRequested') parts.push(await verifyArbitration(log, events, event));
   }
   return { sessionId, ...replayTotals(parts) };

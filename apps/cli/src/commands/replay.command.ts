@@ -30,8 +30,9 @@ async function replay(session: string | undefined, options: ReplayOptions, { out
   const sessionId = session === undefined ? undefined : await sessionIdOf(session, dataDir);
   let replayed = 0;
   let diverging = 0;
-  await withLog(settingsFor(dataDir), async (log) => {
-    for await (const report of replaySessions(log, sessionId)) {
+  const settings = settingsFor(dataDir);
+  await withLog(settings, async (log) => {
+    for await (const report of replaySessions(log, sessionId, settings.workflows)) {
       replayed += 1;
       if (!report.identical) diverging += 1;
       const name = all ? `  session ${report.sessionId}` : '';

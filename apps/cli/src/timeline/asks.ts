@@ -8,12 +8,15 @@ export interface Ask {
 
 const ID_LENGTH = 36;
 
-/** The specialist and the round of each solicitation and arbitration, by its id. */
+/** The specialist and the round of each solicitation, each arbitration and their children, by the run's id. */
 export class Asks {
   readonly #byId = new Map<string, Ask>();
 
   /** To be called with each event of a session, in log order: the session names an ask before its stream begins. */
-  note({ type, data }: TimelineEvent): void {
+  note(event: TimelineEvent): void {
+    const { type, data } = event;
+    const ask = this.of(event);
+    if (type === 'ChildStarted' && ask) this.#byId.set(data.runId, ask);
     if (type === 'ProposalSolicited') this.#byId.set(data.solicitationId, data);
     if (type !== 'ArbitrationRequested') return;
     const { arbitrationId, roundId, arbiter } = data;

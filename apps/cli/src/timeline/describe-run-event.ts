@@ -1,11 +1,27 @@
-import type { FunctionCallCompleted, FunctionCallFailed, FunctionCallRequested } from '#lib/calls';
+import type {
+  FunctionCallCompleted,
+  FunctionCallFailed,
+  FunctionCallRequested,
+  ToolCallCompleted,
+  ToolCallFailed,
+  ToolCallRejected,
+  ToolCallRequested,
+} from '#lib/calls';
 import { isJsonObject, type Json, type JsonObject, type RecordedEvent } from '#lib/kernel';
 import { type ProposerMode, solicitation, type SolicitationChoice } from '#lib/solicitation';
 import type { RuntimeEvent, WorkflowEnded, WorkflowStarted } from '#lib/workflow';
 import { jsonLine, oneLine } from '../format/one-line.js';
 
 /** The events of all runs, besides those of their workflow and of calls to models and webhooks. */
-export type RunEvent = RuntimeEvent | FunctionCallRequested | FunctionCallCompleted | FunctionCallFailed;
+export type RunEvent =
+  | RuntimeEvent
+  | FunctionCallRequested
+  | FunctionCallCompleted
+  | FunctionCallFailed
+  | ToolCallRequested
+  | ToolCallCompleted
+  | ToolCallFailed
+  | ToolCallRejected;
 
 const TYPES: ReadonlySet<string> = new Set<RunEvent['type']>([
   'WorkflowStarted',
@@ -22,6 +38,10 @@ const TYPES: ReadonlySet<string> = new Set<RunEvent['type']>([
   'FunctionCallRequested',
   'FunctionCallCompleted',
   'FunctionCallFailed',
+  'ToolCallRequested',
+  'ToolCallCompleted',
+  'ToolCallFailed',
+  'ToolCallRejected',
 ]);
 
 export function isRunEvent(event: RecordedEvent): event is RecordedEvent<RunEvent> {
@@ -39,6 +59,18 @@ export function describeRunEvent({ type, data }: RecordedEvent<RunEvent>): strin
       return `in ${Math.round(data.durationMs)} ms: ${jsonLine(data.result)}`;
     case 'FunctionCallFailed':
       return failed(data.failure);
+    case 'ToolCallRequested':
+      return `tool ${oneLine(data.toolId)} is called with ${jsonLine(data.arguments)}${data.attempt === 1 ? '' : `, attempt ${data.attempt}`}`;
+    case 'ToolCallCompleted':
+      return `in ${Math.round(data.durationMs)} ms: ${jsonLine(data.result)}`;
+    case 'ToolCallFailed':
+      return failed(data.failure);
+    case 'ToolCallRejected':
+      return `tool ${oneLine(data.toolId)} is not called: ${oneLine(data.error.message, 140)}`;
+    case 'SignalAwaited':
+      return `waits for the signal ${oneLine(data.signal)}${data.prompt === undefined ? '' : `: ${jsonLine(data.prompt)}`}`;
+    case 'SignalReceived':
+      return `signal ${oneLine(data.signal)}: ${jsonLine(data.payload)}`;
     case 'TimerStarted':
       return `waits for ${data.afterMs} ms`;
     case 'WorkflowEnded':

@@ -31,6 +31,9 @@ export function describeSolicitationEvent({ type, data }: RecordedEvent<Solicita
     case 'LlmCallFailed':
     case 'WebhookCallFailed':
       return `${data.failure.kind}: ${oneLine(data.failure.message, 140)}`;
+    default:
+      // Recorded by a workflow of the application.
+      return jsonLine(data);
   }
 }
 

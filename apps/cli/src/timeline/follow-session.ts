@@ -1,5 +1,5 @@
 import type { EventLog, Position, StoredEvent } from '#lib/event-store';
-import type { SessionEvent } from '#lib/session';
+import { sessionTimeline } from './session-timeline.js';
 import type { TimelineEvent } from './timeline-event.js';
 import { workflowStream } from './workflow-stream.js';
 
@@ -10,7 +10,7 @@ export interface FollowedSession {
 }
 
 /**
- * Tells every event of a session, of its solicitations and of its arbitrations, in log order, as it is appended, whoever appends it.
+ * Tells every event of a session, of its solicitations and arbitrations, and of their children, in log order, as it is appended, whoever appends it.
  * @param after where to begin in the log; `undefined`: at its start
  */
 export function followSession(
@@ -35,8 +35,8 @@ export function followSession(
     tell(event);
   };
   const following = (async () => {
-    // Solicitations from before the start may still be open.
-    for (const event of await log.readStream<SessionEvent>(own)) note(event);
+    // Runs from before the start may still be open.
+    for (const event of await sessionTimeline(log, sessionId)) note(event);
     for await (const batch of log.store.subscribe(after, stopping.signal)) {
       for (const stored of batch) await take(stored);
       last = batch.at(-1)?.position ?? last;

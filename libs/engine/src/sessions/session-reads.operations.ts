@@ -19,6 +19,7 @@ import {
 } from '#lib/operations';
 import { getSession, listOfSession, listProposals, listSessions, type Page } from '#lib/projections';
 import { verifySession } from '#lib/replay';
+import { WorkflowRegistry } from '#lib/workflow';
 import { evaluateConsensus, type SessionStatus, sessionRejections } from '#lib/session';
 import { Rosters } from '../process-manager/rosters.js';
 import { ReplayReport } from './replay.views.js';
@@ -213,9 +214,12 @@ export class ReplaySession extends Query<ReplayReport> {
 
 @QueryHandler(ReplaySession)
 export class ReplaySessionHandler implements IQueryHandler<ReplaySession> {
-  constructor(private readonly log: EventLog) {}
+  constructor(
+    private readonly log: EventLog,
+    private readonly workflows: WorkflowRegistry,
+  ) {}
 
   async execute({ sessionId }: ReplaySession): Promise<ReplayReport> {
-    return (await verifySession(this.log, sessionId)) ?? refuse(unknownSession(sessionId));
+    return (await verifySession(this.log, sessionId, this.workflows)) ?? refuse(unknownSession(sessionId));
   }
 }

@@ -1,0 +1,41 @@
+import type { Redial, RedialOptions } from '#lib/engine';
+import type { JsonObject } from '#lib/kernel';
+
+const ORDERS: { readonly [order: string]: JsonObject } = {
+  1042: { item: 'tea set', total: 54, pieces: 6, deliveredOn: '2026-03-02' },
+};
+
+/** Checked against the parameters of the tool before it is called. */
+type Given = { readonly order: number; readonly amount: number };
+
+/** What the tools of the clerk call. */
+export const clerkFunctions: NonNullable<RedialOptions['functions']> = {
+  find_order: (given) => ORDERS[(given as Given).order] ?? null,
+  pay_back: (given) => ({ paid: (given as Given).amount }),
+};
+
+const order = { type: 'integer' };
+
+/** One that changes nothing, and one that a person approves call by call. */
+export async function registerClerkTools(redial: Redial): Promise<void> {
+  await redial.registerTool({
+    toolId: 'find_order',
+    description: 'An order by its number',
+    parameters: { type: 'object', properties: { order }, required: ['order'], additionalProperties: false },
+    execution: { fnName: 'find_order' },
+    policy: { readOnly: true },
+  });
+  const amount = { type: 'number', exclusiveMinimum: 0 };
+  await redial.registerTool({
+    toolId: 'pay_back',
+    description: 'Pays money back to the customer',
+    parameters: {
+      type: 'object',
+      properties: { order, amount },
+      required: ['order', 'amount'],
+      additionalProperties: false,
+    },
+    execution: { fnName: 'pay_back' },
+    policy: { needsApproval: true },
+  });
+}

@@ -1,0 +1,91 @@
+import { recordedCalls } from '#lib/calls';
+import type { EventLog } from '#lib/event-store';
+import { firstDifference, type RecordedEvent } from '#lib/kernel';
+import {
+  type ChildEnded,
+  type ChildStarted,
+  type Divergence,
+  foldSteps,
+  verifyRun,
+  type WorkflowRegistry,
+  type WorkflowStarted,
+} from '#lib/workflow';
+import { readableHistory } from './readable-history.js';
+import type { Verification } from './replay-report.js';
+
+type History = readonly RecordedEvent[];
+
+/**
+ * Verifies the children of a run and theirs: that each derives again, began as its parent asked, and ended as its parent took it.
+ * The events of a child whose workflow is not there are taken as facts.
+ */
+export async function verifyChildren(
+  log: EventLog,
+  workflows: WorkflowRegistry,
+  parent: string,
+): Promise<readonly Verification[]> {
+  const { events } = await readableHistory(log, parent);
+  const asked = events.filter((event): event is RecordedEvent<ChildStarted> => event.type === 'ChildStarted');
+  const checked = await Promise.all(asked.map((event) => verifyChild(log, workflows, events, event)));
+  return checked.flat();
+}
+
+async function verifyChild(
+  log: EventLog,
+  workflows: WorkflowRegistry,
+  parent: History,
+  asked: RecordedEvent<ChildStarted>,
+): Promise<readonly Verification[]> {
+  const stream = log.streams.of(asked.data.workflow, asked.data.runId);
+  const { events, damage } = await readableHistory(log, stream);
+  const [start] = events as readonly RecordedEvent<WorkflowStarted>[];
+  const below = await verifyChildren(log, workflows, stream);
+  const workflow = workflows.named(asked.data.workflow);
+  // A child that was refused has no stream.
+  if (!start) return damage ? [{ derived: 0, given: 0, open: false, divergence: damage }] : [];
+  if (!workflow) return [{ derived: 0, given: events.length, open: false, divergence: damage }, ...below];
+  const { external: given, ...walked } = verifyRun(workflow, recordedCalls, events, await usedBy(log, start));
+  const divergence =
+    wrongStart(log, parent, asked, start) ?? walked.divergence ?? damage ?? wrongEnd(parent, asked, events);
+  return [{ ...walked, given, ...(divergence && { open: false, divergence }) }, ...below];
+}
+
+async function usedBy(
+  log: EventLog,
+  { data: { context } }: RecordedEvent<WorkflowStarted>,
+): Promise<History> {
+  if (!context) return [];
+  const { events } = await readableHistory(log, log.streams.withPrefix(context.stream));
+  return events.slice(0, context.revision + 1);
+}
+
+function wrongStart(
+  { streams }: EventLog,
+  [first]: History,
+  { data: { stepId, workflow, input } }: RecordedEvent<ChildStarted>,
+  { data, ...start }: RecordedEvent<WorkflowStarted>,
+): Divergence | undefined {
+  const above = first && streams.parse(first.stream);
+  const owner = { run: above?.id, workflow: above?.category, stepId };
+  const difference = firstDifference(data, { ...data, workflow, input, owner }, '/data');
+  return difference && { ...locationOf(start), ...difference };
+}
+
+function wrongEnd(
+  parent: History,
+  { data: { stepId, runId } }: RecordedEvent<ChildStarted>,
+  child: History,
+): Divergence | undefined {
+  const taken = parent.find(
+    (event): event is RecordedEvent<ChildEnded> =>
+      event.type === 'ChildEnded' && (event as RecordedEvent<ChildEnded>).data.runId === runId,
+  );
+  if (!taken) return undefined;
+  const { end } = foldSteps(child, recordedCalls);
+  const difference = firstDifference(taken.data, { stepId, runId, ...end }, '/data');
+  return difference && { ...locationOf(taken), ...difference };
+}
+
+function locationOf({ stream, revision, type }: Pick<RecordedEvent, 'stream' | 'revision' | 'type'>) {
+  return { stream, revision, type };
+}
