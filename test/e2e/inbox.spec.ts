@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { approval } from '../support/approval.workflow.js';
+import { untilEvent } from '../support/until-event.js';
+import type { Workflow } from '#lib/workflow';
 import { startEngine, type TestEngine } from '../support/engine.js';
 
 const payout = {
@@ -10,10 +12,24 @@ const payout = {
   specialists: [{ role: 'proposer', specialistId: 'boss', isHuman: true }],
 };
 
+/** Waits for the same signal, and is answered by the engine alone. */
+const hidden: Workflow = { ...(approval as Workflow), name: 'hidden', internal: true };
+const outer: Workflow = {
+  name: 'outer',
+  versions: {
+    1: {
+      input: {},
+      initialState: () => null,
+      evolve: (state) => state,
+      next: () => [{ do: 'child', id: 'one', workflow: 'hidden', input: { item: 'chair' } }],
+    },
+  },
+};
+
 describe('the inbox of sessions and runs', () => {
   let engine: TestEngine;
   beforeEach(async () => {
-    engine = await startEngine([], { workflows: [approval] });
+    engine = await startEngine([], { workflows: [approval, hidden, outer] });
     await engine.redial.defineMachine(payout);
   });
   afterEach(() => engine.stop());
@@ -44,6 +60,17 @@ describe('the inbox of sessions and runs', () => {
     expect(await pages(1)).toEqual([[one], [two], [three], [four]]);
     expect(await pages(3)).toEqual([[one, two, three], [four]]);
     expect(await pages(4)).toEqual([[one, two, three, four]]);
+  });
+
+  it('has nothing of an internal workflow: what it is about is listed by its capability', async () => {
+    await engine.redial.startRun({ workflow: 'outer', input: {} });
+    await untilEvent(engine.log, (event) => event.type === 'SignalAwaited');
+    const { items } = await engine.redial.listRuns({
+      workflow: 'hidden',
+      minPosition: await engine.log.store.head(),
+    });
+    expect(items).toMatchObject([{ status: 'waiting' }]);
+    expect(await pages(4)).toEqual([[]]);
   });
 
   it('of one machine or one session has no runs', async () => {

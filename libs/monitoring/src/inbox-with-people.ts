@@ -23,18 +23,20 @@ type Item = InboxItem | AwaitedItem;
 /**
  * Sessions and runs that wait for a person, oldest first, sessions with the people who may decide. The filter selects
  * sessions; with one, no run is listed.
+ * @param internal workflows: the capability that they work for lists what they wait for
  */
 export function listInboxWithPeople(
   db: InboxRows,
   filter: InboxFilter,
   request: PageRequest,
+  internal: readonly string[],
 ): Promise<Page<Item> | Rejection> {
   const hasFilter = filter.machineName !== undefined || filter.sessionId !== undefined;
   return pageOf<Waiting, Item>(request, {
     list: 'inbox',
     read: async (after, limit) => {
       const sessions = await inboxRows(db, filter, after, limit);
-      const runs = hasFilter ? [] : await awaitRows(db, after, limit);
+      const runs = hasFilter ? [] : await awaitRows(db, internal, after, limit);
       return [...sessions, ...runs].toSorted(byPosition).slice(0, limit);
     },
     keyOf: ({ position }) => position,

@@ -26,6 +26,7 @@ import {
   unknownPriceVersion,
 } from '#lib/projections';
 import { DECIDING_RULE, parseScoringRule, scoringRuleText } from '#lib/specialist';
+import { WorkflowRegistry } from '#lib/workflow';
 import { INBOX_ROWS, listInboxWithPeople } from './inbox-with-people.js';
 import { askAboutMachine } from './known-machine.js';
 import { withContexts } from './exemplar-contexts.js';
@@ -197,10 +198,16 @@ export class GetInbox extends PageQuery<Page<InboxItem | AwaitedItem>> {
 
 @QueryHandler(GetInbox)
 export class GetInboxHandler implements IQueryHandler<GetInbox> {
-  constructor(private readonly reads: ReadModels) {}
+  constructor(
+    private readonly reads: ReadModels,
+    private readonly workflows: WorkflowRegistry,
+  ) {}
 
   execute(query: GetInbox): Promise<Page<InboxItem | AwaitedItem>> {
-    return this.reads.ask(INBOX_ROWS, (db) => listInboxWithPeople(db, query, query));
+    const internal = this.workflows.all.flatMap(({ name, internal: isInternal }) =>
+      isInternal ? [name] : [],
+    );
+    return this.reads.ask(INBOX_ROWS, (db) => listInboxWithPeople(db, query, query, internal));
   }
 }
 

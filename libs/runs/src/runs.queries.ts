@@ -115,9 +115,13 @@ function summaryOf(
 /** An open await, at the position of the event that opened it. */
 export type AwaitRow = StepRow & { readonly workflow: string };
 
-/** Open awaits of all runs, oldest first, after this position. */
+/**
+ * Open awaits of runs, oldest first, after this position.
+ * @param except workflows
+ */
 export function awaitRows(
   db: Rows<'runs'>,
+  except: readonly string[],
   after: string | undefined,
   limit: number,
 ): Promise<readonly AwaitRow[]> {
@@ -128,6 +132,7 @@ export function awaitRows(
     .selectAll('step')
     .select('run.workflow')
     .where('step.kind', '=', 'await');
+  if (except.length > 0) query = query.where('run.workflow', 'not in', except);
   if (after !== undefined) query = query.where('step.position', '>', after);
   return query.orderBy('step.position').limit(limit).execute();
 }
