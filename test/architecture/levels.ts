@@ -22,7 +22,7 @@ export const levels: { readonly [lib: string]: number } = {
   activities: 6,
   operations: 7,
   runs: 8,
-  audit: 8,
+  audit: 9,
   people: 8,
   tools: 8,
   monitoring: 9,
