@@ -91,7 +91,7 @@ describe('the timeline', () => {
     ],
     [
       'WorkflowStarted',
-      { workflow: 'arbitration', version: 1 },
+      { workflow: 'arbitration', version: 1, facts: {} },
       '  WorkflowStarted        arbitration version 1',
     ],
     ['FunctionCallRequested', { fnName: 'mine', attempt: 2 }, 'function mine is asked, attempt 2'],
@@ -106,7 +106,11 @@ describe('the timeline', () => {
     ['LlmCallRequested', { labels: { round: 2 }, body: { model: 'gpt-4o' } }, 'model gpt-4o is asked'],
     [
       'WorkflowStarted',
-      { workflow: 'solicitation', version: 1, input: { proposer: { kind: 'model', modelId: 'gpt-4o' } } },
+      {
+        workflow: 'solicitation',
+        version: 1,
+        facts: { proposer: { kind: 'model', routes: [{ modelId: 'gpt-4o' }] } },
+      },
       'model gpt-4o is asked',
     ],
     [

@@ -60,7 +60,7 @@ export function describeRunEvent({ type, data }: RecordedEvent<RunEvent>): strin
     case 'FunctionCallFailed':
       return failed(data.failure);
     case 'ToolCallRequested':
-      return `tool ${oneLine(data.toolId)} is called with ${jsonLine(data.arguments)}${data.attempt === 1 ? '' : `, attempt ${data.attempt}`}`;
+      return `tool ${oneLine(data.toolId)} is called with ${given(data)}${data.attempt === 1 ? '' : `, attempt ${data.attempt}`}`;
     case 'ToolCallCompleted':
       return `in ${Math.round(data.durationMs)} ms: ${jsonLine(data.result)}`;
     case 'ToolCallFailed':
@@ -85,10 +85,8 @@ export function describeRunEvent({ type, data }: RecordedEvent<RunEvent>): strin
   }
 }
 
-function started({ workflow, version, input }: WorkflowStarted['data']): string {
-  const proposer = isJsonObject(input)
-    ? (input['proposer'] as (JsonObject & ProposerMode) | undefined)
-    : undefined;
+function started({ workflow, version, facts }: WorkflowStarted['data']): string {
+  const proposer = facts['proposer'] as (JsonObject & ProposerMode) | undefined;
   return workflow === solicitation.name && proposer
     ? `${decider(proposer)} is asked`
     : `${workflow} version ${version}`;
@@ -105,6 +103,10 @@ function decider(proposer: ProposerMode): string {
     case 'workflow':
       return `workflow ${proposer.workflow}`;
   }
+}
+
+function given({ arguments: own, argumentsFrom: from }: ToolCallRequested['data']): string {
+  return from ? `the arguments of call ${from.call} in ${oneLine(from.reply)}` : jsonLine(own);
 }
 
 const rungs: { readonly [Rung in SolicitationChoice['rung']]: string } = {

@@ -215,9 +215,9 @@ describe('no whole reply', () => {
     ['the body stops coming', partialReply('{"id":', 'hang')],
   ])('is a timeout when %s', async (_, scripted) => {
     server.enqueue(scripted);
-    expect(await perform({ timeoutMs: 50 })).toMatchObject({
+    expect(await perform({ timeoutMs: 300 })).toMatchObject({
       failed: {
-        failure: { kind: 'timeout', retryable: true, message: 'No whole reply came within 50 ms.' },
+        failure: { kind: 'timeout', retryable: true, message: 'No whole reply came within 300 ms.' },
         requestHeaders: { Authorization: '[REDACTED]' },
       },
     });
