@@ -1,4 +1,4 @@
-import type { CallOptions } from '#lib/engine';
+import type { CommandOptions } from '#lib/engine';
 import type { Actor, Role } from '#lib/operations';
 import { leastOf, type Profile } from './profiles.js';
 
@@ -16,7 +16,7 @@ export interface Connection {
  * may take part in a round that waits for one. An operator without a token decides such a round by `execute_transition` alone,
  * which is recorded as the operator's.
  */
-export function trustOf({ profile, actor, actorToken }: Connection): Omit<CallOptions, 'idempotencyKey'> {
+export function trustOf({ profile, actor, actorToken }: Connection): Omit<CommandOptions, 'idempotencyKey'> {
   return {
     ...(actor !== undefined && { actor }),
     proof: actorToken === undefined ? {} : { actorToken },

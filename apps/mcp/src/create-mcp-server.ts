@@ -5,7 +5,7 @@ import {
   ListToolsRequestSchema,
   type Tool as ListedTool,
 } from '@modelcontextprotocol/sdk/types.js';
-import { type CallOptions, operations, type Redial } from '#lib/engine';
+import { type CommandOptions, operations, type Redial } from '#lib/engine';
 import { malformed, mcpToolOf, type Operation, refuse } from '#lib/operations';
 import { type Connection, trustOf } from './connection.js';
 import { profiles } from './profiles.js';
@@ -16,7 +16,7 @@ type Arguments = Readonly<Record<string, unknown>>;
 /** A tool as the client sees it, and what a call of it does. */
 interface Served {
   readonly listed: ListedTool;
-  call(given: Arguments, options: CallOptions): Promise<unknown>;
+  call(given: Arguments, options: CommandOptions): Promise<unknown>;
 }
 
 /** An MCP server with the tools that the profile of its connection offers. Arguments that a tool does not have are refused. */

@@ -35,7 +35,7 @@ export type { CreatedGate, Gate, GateResult } from './gates/gates.views.js';
 
 export { ArbiterFailed } from './arbitrations/arbiter-failed.js';
 export { ArbitrationUnfinished } from './arbitrations/arbitration-unfinished.js';
-export { type CallOptions, type Granted, type ReadOptions, RejectionError } from '#lib/operations';
+export { type CommandOptions, type Written, type ReadOptions, RejectionError } from '#lib/operations';
 export { ProposerFailed } from './write-side/proposer-failed.js';
 export { RedialTool, type RedialToolOptions } from '#lib/tools';
 export type { Failure, Rules, Seen, Step, Workflow } from '#lib/workflow';

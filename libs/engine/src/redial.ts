@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { EventLog } from '#lib/event-store';
-import { type CallOptions, Dispatcher, type Facade, facadeOf, refuse } from '#lib/operations';
+import { type CommandOptions, Dispatcher, type Facade, facadeOf, refuse } from '#lib/operations';
 import { type ReplayReport, verifyAll } from '#lib/replay';
 import { WorkflowRegistry } from '#lib/workflow';
 import { sessionRejections } from '#lib/session';
@@ -44,7 +44,7 @@ export class Redial {
    */
   registerProposer(
     registration: ProposerRegistration,
-    options: CallOptions = {},
+    options: CommandOptions = {},
   ): Promise<RegisteredSpecialist> {
     return this.registrar.registerProposer(registration, options);
   }
@@ -52,7 +52,7 @@ export class Redial {
   /** Registers an arbiter, as `registerProposer` does a proposer. */
   registerArbiter(
     registration: ArbiterRegistration,
-    options: CallOptions = {},
+    options: CommandOptions = {},
   ): Promise<RegisteredSpecialist> {
     return this.registrar.registerArbiter(registration, options);
   }
@@ -61,7 +61,7 @@ export class Redial {
    * Steps until a session is at rest or needs a person; without a `sessionId` a session is started first. A machine without a
    * proposer gets one that takes the first transition, one without an arbiter gets one that takes the first proposal.
    */
-  async runSession(input: RunInput, options: CallOptions = {}): Promise<Session> {
+  async runSession(input: RunInput, options: CommandOptions = {}): Promise<Session> {
     if ('sessionId' in input) return (await this.dispatcher.dispatch(RunSession, input, options)).value;
     const { maxTicks, ...started } = input;
     const { sessionId } = (await this.dispatcher.dispatch(CreateSession, started, options)).value;
@@ -73,7 +73,7 @@ export class Redial {
    * @throws RejectionError with the code `not-decided` where a guard refuses it: the round is over, the caller is no person, or the
    * state offers no such transition
    */
-  async decide(input: DecisionInput, options: CallOptions = {}): Promise<Arbitration> {
+  async decide(input: DecisionInput, options: CommandOptions = {}): Promise<Arbitration> {
     const { value } = await this.dispatcher.dispatch(SubmitArbitration, input, options);
     return value.executed ? value : refuse(sessionRejections.notDecided(value));
   }

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import {
   type AppendResult,
-  Arrivals,
+  ChangeSignal,
   checkAppend,
   decideAppendModule,
   type EventStore,
@@ -34,7 +34,7 @@ import { orUnavailable } from './unavailable.js';
  */
 export class SqliteEventStore implements EventStore {
   readonly positionsAreGapFree = true;
-  readonly #arrivals = new Arrivals();
+  readonly #arrivals = new ChangeSignal();
   readonly #queue: AppendQueue;
   readonly #watch: CommitWatch;
   #closing: Promise<void> | undefined;

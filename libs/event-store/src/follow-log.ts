@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Arrivals } from './arrivals.js';
+import type { ChangeSignal } from './change-signal.js';
 import type { EventStore, StoredEvent } from './event-store.js';
 import type { Position } from './position.js';
 
@@ -11,7 +11,7 @@ const PAGE = 128;
  */
 export async function* followLog(
   store: Pick<EventStore, 'readAll'>,
-  arrivals: Arrivals,
+  arrivals: ChangeSignal,
   after: Position | undefined,
   signal: AbortSignal,
 ): AsyncGenerator<readonly StoredEvent[]> {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Arrivals } from './arrivals.js';
+import { ChangeSignal } from './change-signal.js';
 import { isBlobStream } from './blobs/is-blob-stream.js';
 import { checkAppend } from './check-append.js';
 import { decideAppend } from './decide-append.mjs';
@@ -28,7 +28,7 @@ export class InMemoryEventStore implements EventStore {
   readonly positionsAreGapFree = true;
   readonly #log: StoredEvent[] = [];
   readonly #streams = new Map<string, Stream>();
-  readonly #arrivals = new Arrivals();
+  readonly #arrivals = new ChangeSignal();
 
   /** @throws InvalidLogId */
   constructor(readonly logId: string = randomUUID()) {

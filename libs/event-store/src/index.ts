@@ -1,4 +1,4 @@
-export { Arrivals } from './arrivals.js';
+export { ChangeSignal } from './change-signal.js';
 export { appendOneByOne } from './append-one-by-one.js';
 export { appendSize, LARGEST_APPEND } from './append-size.js';
 export { BlobDamaged } from './blobs/blob-streams.js';

@@ -6,7 +6,7 @@ import {
   type SpecialistVersions,
   unknownMachine,
 } from '#lib/machine';
-import { type Call, type CommandWriter, type Granted, RejectionError } from '#lib/operations';
+import { type CommandContext, type CommandWriter, type Written, RejectionError } from '#lib/operations';
 import type { DeclaredSpecialists, MadeTokens } from '#lib/specialists';
 import type { MachineRecord } from '#lib/projections';
 import { readMachine } from './read-machine.js';
@@ -44,17 +44,20 @@ export class MachineCatalog {
    * Defines a machine that was read, or its next version. Order: the specialists that it declares, then the machine with their
    * versions. A call that is cut off leaves versions that no machine names yet, and its repeat goes on from there.
    */
-  async define(definition: MachineDefinition, call: Call): Promise<Granted<MachineRecord & MadeTokens>> {
+  async define(
+    definition: MachineDefinition,
+    context: CommandContext,
+  ): Promise<Written<MachineRecord & MadeTokens>> {
     const { machineName } = definition;
     const target = { category: 'machine', id: machineName } as const;
-    await this.writer.checkKey(target, call);
+    await this.writer.checkKey(target, context);
     const {
       position,
       versions: specialistVersions,
       ...tokens
-    } = await this.declared.register(definition, call);
+    } = await this.declared.register(definition, context);
     const command = { type: 'DefineMachine', data: { definition, specialistVersions } } as const;
-    const answer = await this.writer.send(machineDecider, target, command, call);
+    const answer = await this.writer.send(machineDecider, target, command, context);
     const { version, hash } = machineVersion(answer.state) ?? { version: 0, hash: '' };
     const value = { machineName, version, hash, definition, ...tokens };
     const created = answer.events.some(({ type }) => type === 'MachineDefined');
@@ -64,12 +67,12 @@ export class MachineCatalog {
   /** @throws RejectionError */
   async choose(
     { machineName, machineVersion: version, machine }: WhichMachine,
-    call: Call,
+    context: CommandContext,
   ): Promise<MachineChoice> {
     const stray = machine !== undefined && version !== undefined;
     if (stray || (machineName === undefined) === (machine === undefined))
       throw new RejectionError(nameOrMachine());
-    if (machineName === undefined) return this.take(machine, call);
+    if (machineName === undefined) return this.take(machine, context);
     const state = await this.writer.state(machineDecider, { category: 'machine', id: machineName });
     const defined = machineVersion(state, version);
     if (!defined) throw new RejectionError(unknownMachine(machineName, version));
@@ -78,13 +81,13 @@ export class MachineCatalog {
   }
 
   /** Nothing is registered: its specialists belong to the session alone. */
-  private async take(input: unknown, call: Call): Promise<MachineChoice> {
+  private async take(input: unknown, context: CommandContext): Promise<MachineChoice> {
     const { machine } = await readMachine(
       input,
       (candidate) => this.declared.problems(candidate),
       '/machine',
     );
-    const { actorTokenHashes, ...tokens } = this.declared.proofs(machine, call);
+    const { actorTokenHashes, ...tokens } = this.declared.proofs(machine, context);
     return { chosen: { machine, ...(actorTokenHashes && { actorTokenHashes }) }, ...tokens };
   }
 }

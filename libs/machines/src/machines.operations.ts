@@ -8,7 +8,7 @@ import {
 } from '@nestjs/cqrs';
 import { machineDiagram, type MachineInput, unknownMachine } from '#lib/machine';
 import {
-  currentCall,
+  currentContext,
   Definition,
   Describe,
   IsName,
@@ -54,10 +54,10 @@ export class DefineMachineHandler implements ICommandHandler<DefineMachine> {
   ) {}
 
   async execute({ machine: input }: DefineMachine): Promise<DefinedMachine> {
-    const call = currentCall();
+    const context = currentContext();
     const { machine, warnings } = await readMachine(input, (candidate) => this.declared.problems(candidate));
-    await this.keys.check(call, { category: 'machine', id: machine.machineName });
-    const { value, created } = await this.machines.define(machine, call);
+    await this.keys.check(context, { category: 'machine', id: machine.machineName });
+    const { value, created } = await this.machines.define(machine, context);
     markCreated(created);
     return { ...value, warnings };
   }

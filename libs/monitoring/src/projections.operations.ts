@@ -60,7 +60,7 @@ export class ListProjectionsHandler implements IQueryHandler<ListProjections> {
   /** Without `minPosition` nothing is waited for: this is what people look at when something is behind. */
   async execute(): Promise<{ readonly items: readonly ProjectionView[] }> {
     const { minPosition } = currentScope();
-    if (minPosition !== undefined) await this.reads.reached(this.projections.names, minPosition);
+    if (minPosition !== undefined) await this.reads.waitForOwnWrites(this.projections.names, minPosition);
     return { items: await this.projections.status() };
   }
 }

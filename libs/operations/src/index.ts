@@ -2,11 +2,16 @@ export { pageOrThrow } from './read-side/page-or-throw.js';
 export type { ReadOptions } from './read-side/read-options.js';
 export { ReadSide } from './read-side/read-side.js';
 export { WrittenPosition } from './read-side/written-position.js';
-export { type Call, callOf, type CallOptions, subCall } from './write-side/call.js';
+export {
+  type CommandContext,
+  commandContext,
+  type CommandOptions,
+  childContext,
+} from './write-side/command-context.js';
 export { type CallEvent, callEventDefinitions } from './write-side/call.events.js';
-export { CommandGate } from './write-side/command-gate.js';
+export { SingleFlight } from './write-side/single-flight.js';
 export { checkKeyIn, CommandWriter, type Target } from './write-side/command-writer.js';
-export type { Granted } from './write-side/granted.js';
+export type { Written } from './write-side/written.js';
 export { KeyRegister } from './write-side/key-register.js';
 export { RecordedAnswers } from './write-side/recorded-answers.js';
 export { refuse } from './write-side/refuse.js';
@@ -23,7 +28,7 @@ export {
   text,
   type View,
 } from './declare/answers.js';
-export { Definition, JsonSchemaOf, type Whole, type Written } from './declare/definition.js';
+export { Definition, JsonSchemaOf, type Whole, type Authored } from './declare/definition.js';
 export {
   Describe,
   Fits,
@@ -65,4 +70,4 @@ export { type Caller, Dispatcher } from './dispatch/dispatcher.js';
 export { type Facade, facadeOf, HANDLED, handlersIn } from './dispatch/facade.js';
 export { READ_STORE, ReadModels } from './dispatch/read-models.js';
 export { malformed, readFields } from './dispatch/read-input.js';
-export { answered, currentCall, currentScope, markCreated, markFleeting } from './dispatch/scope.js';
+export { answered, currentContext, currentScope, markCreated, markFleeting } from './dispatch/scope.js';

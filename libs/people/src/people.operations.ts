@@ -8,7 +8,7 @@ import {
 import { IsIn, IsString, MaxLength } from 'class-validator';
 import {
   CommandWriter,
-  currentCall,
+  currentContext,
   IsName,
   markCreated,
   nothing,
@@ -54,13 +54,18 @@ export class RegisterPersonHandler implements ICommandHandler<RegisterPerson> {
   ) {}
 
   async execute({ personId, name, role }: RegisterPerson): Promise<RegisteredPerson> {
-    const call = currentCall();
+    const context = currentContext();
     const person = { personId, ...(name !== undefined && { name }), role };
-    const token = this.tokens.tokenFor(person.personId, call.commandId);
+    const token = this.tokens.tokenFor(person.personId, context.commandId);
     const tokenHash = this.tokens.hashOf(token);
     const target = { category: 'person', id: person.personId } as const;
     const data = { ...person, tokenHash };
-    const { state } = await this.writer.send(personDecider, target, { type: 'RegisterPerson', data }, call);
+    const { state } = await this.writer.send(
+      personDecider,
+      target,
+      { type: 'RegisterPerson', data },
+      context,
+    );
     const isNew = state?.tokenHash === tokenHash;
     markCreated(isNew);
     return { ...person, ...(isNew && { token }) };
@@ -87,11 +92,11 @@ export class ReplacePersonTokenHandler implements ICommandHandler<ReplacePersonT
   ) {}
 
   async execute({ personId }: ReplacePersonToken): Promise<PersonToken> {
-    const call = currentCall();
-    const token = this.tokens.tokenFor(personId, call.commandId);
+    const context = currentContext();
+    const token = this.tokens.tokenFor(personId, context.commandId);
     const data = { personId, tokenHash: this.tokens.hashOf(token) };
     const target = { category: 'person', id: personId } as const;
-    await this.writer.send(personDecider, target, { type: 'ReplacePersonToken', data }, call);
+    await this.writer.send(personDecider, target, { type: 'ReplacePersonToken', data }, context);
     return { token };
   }
 }
@@ -116,7 +121,7 @@ export class DeletePersonHandler implements ICommandHandler<DeletePerson> {
   async execute({ personId }: DeletePerson): Promise<null> {
     const target = { category: 'person', id: personId } as const;
     const command = { type: 'DeletePerson', data: { personId } } as const;
-    await this.writer.send(personDecider, target, command, currentCall());
+    await this.writer.send(personDecider, target, command, currentContext());
     return null;
   }
 }

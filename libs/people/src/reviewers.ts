@@ -1,4 +1,4 @@
-import type { Call, CommandWriter } from '#lib/operations';
+import type { CommandContext, CommandWriter } from '#lib/operations';
 import { personDecider } from './people.decider.js';
 import type { PersonTokens } from './person-tokens.js';
 
@@ -17,13 +17,13 @@ export class Reviewers {
   ) {}
 
   /** Makes the person a reviewer unless somebody is registered under the id, in whatever role. */
-  async ensure(personId: string, call: Call): Promise<Reviewer> {
-    const token = this.tokens.tokenFor(personId, call.commandId);
+  async ensure(personId: string, context: CommandContext): Promise<Reviewer> {
+    const token = this.tokens.tokenFor(personId, context.commandId);
     const tokenHash = this.tokens.hashOf(token);
     const data = { personId, role: 'reviewer', tokenHash, unlessRegistered: true } as const;
     const target = { category: 'person', id: personId } as const;
     const command = { type: 'RegisterPerson', data } as const;
-    const { state, position } = await this.writer.send(personDecider, target, command, call);
+    const { state, position } = await this.writer.send(personDecider, target, command, context);
     return { position, ...(state?.tokenHash === tokenHash && { token }) };
   }
 }

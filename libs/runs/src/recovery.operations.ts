@@ -6,7 +6,7 @@ import {
   QueryHandler,
 } from '@nestjs/cqrs';
 import { IsString, MaxLength } from 'class-validator';
-import { currentCall, markFleeting, Operation, page, PageQuery, pageOrThrow } from '#lib/operations';
+import { currentContext, markFleeting, Operation, page, PageQuery, pageOrThrow } from '#lib/operations';
 import { type Page, pageOf } from '#lib/projections';
 import { RecoveryDesk } from './recovery.js';
 import { SetAsideView } from './recovery.views.js';
@@ -89,6 +89,6 @@ export class GiveUpRecoveryHandler implements ICommandHandler<GiveUpRecovery> {
 
   execute({ stream }: GiveUpRecovery): Promise<SetAsideView> {
     markFleeting();
-    return this.desk.giveUp(stream, currentCall());
+    return this.desk.giveUp(stream, currentContext());
   }
 }

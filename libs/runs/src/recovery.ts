@@ -1,6 +1,6 @@
 import type { EventLog } from '#lib/event-store';
 import { derivedId, isRejection, reject, type Rejection } from '#lib/kernel';
-import { type Call, refuse } from '#lib/operations';
+import { type CommandContext, refuse } from '#lib/operations';
 import type { RunCommands, SetAsideRun, WorkflowRuntime } from '#lib/workflow';
 import type { SetAsideView } from './recovery.views.js';
 
@@ -10,7 +10,7 @@ export interface RecoverySource {
   /** Resolves once it has failed again or is at rest. */
   retry(stream: string): Promise<void>;
   /** Ends it as failed, recorded. */
-  giveUp(stream: string, call: Call): Promise<void>;
+  giveUp(stream: string, context: CommandContext): Promise<void>;
 }
 
 const LONGEST_RETRY_MS = 5_000;
@@ -46,9 +46,9 @@ export class RecoveryDesk {
     return again ? this.viewOf(again, 'set-aside') : this.viewOf(item, 'resumed');
   }
 
-  async giveUp(stream: string, call: Call): Promise<SetAsideView> {
+  async giveUp(stream: string, context: CommandContext): Promise<SetAsideView> {
     const { source, item } = this.find(stream);
-    await source.giveUp(stream, call);
+    await source.giveUp(stream, context);
     return this.viewOf(item, 'given-up');
   }
 

@@ -8,7 +8,7 @@ import {
 import { IsIn, IsString, MaxLength } from 'class-validator';
 import type { Json } from '#lib/kernel';
 import {
-  currentCall,
+  currentContext,
   Describe,
   IsId,
   IsJson,
@@ -58,12 +58,12 @@ export class StartRunHandler implements ICommandHandler<StartRun> {
   constructor(private readonly runs: Runs) {}
 
   async execute({ waitMs = 0, ...start }: StartRun): Promise<RunView> {
-    const call = currentCall();
-    const runId = await this.runs.start(start, call);
-    const started = await this.runs.after(call, runId);
+    const context = currentContext();
+    const runId = await this.runs.start(start, context);
+    const started = await this.runs.after(context, runId);
     if (waitMs === 0) return started;
     markFleeting();
-    return this.runs.settled(runId, waitMs, call);
+    return this.runs.settled(runId, waitMs, context);
   }
 }
 
@@ -127,7 +127,7 @@ export class GetRunHandler implements IQueryHandler<GetRun> {
   constructor(private readonly runs: Runs) {}
 
   execute({ runId, waitMs = 0 }: GetRun): Promise<RunView> {
-    return this.runs.settled(runId, waitMs, currentCall());
+    return this.runs.settled(runId, waitMs, currentContext());
   }
 }
 
@@ -167,7 +167,7 @@ export class SignalRunHandler implements ICommandHandler<SignalRun> {
     return this.runs.answer(
       runId,
       (commands, answer) => commands.signal(runId, input, answer),
-      currentCall(),
+      currentContext(),
     );
   }
 }
@@ -199,7 +199,7 @@ export class CancelRunHandler implements ICommandHandler<CancelRun> {
     return this.runs.answer(
       runId,
       (commands, answer) => commands.cancel(runId, reason, answer),
-      currentCall(),
+      currentContext(),
     );
   }
 }

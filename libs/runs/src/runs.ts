@@ -1,7 +1,7 @@
 import type { ActivityRegistry } from '#lib/activity';
 import { type EventLog, keyReused, parsePosition } from '#lib/event-store';
 import { derivedId, isRejection, type Json, type RecordedEvent, type Rejection } from '#lib/kernel';
-import { type Call, refuse, type WrittenPosition } from '#lib/operations';
+import { type CommandContext, refuse, type WrittenPosition } from '#lib/operations';
 import {
   type Answer,
   type Answered,
@@ -33,30 +33,33 @@ export class Runs {
   constructor(private readonly parts: RunsParts) {}
 
   /** @returns the id of the run; a repeated call starts none, and gets the same */
-  async start({ workflow, input }: Pick<WorkflowStarted['data'], 'workflow' | 'input'>, call: Call) {
+  async start(
+    { workflow, input }: Pick<WorkflowStarted['data'], 'workflow' | 'input'>,
+    context: CommandContext,
+  ) {
     const { runtime, workflows } = this.parts;
     if (workflows.named(workflow)?.internal) refuse(runRejections.unknownWorkflow(workflow, workflows));
-    const runId = derivedId(call.commandId, 'run');
-    const metadata = this.#metadata(call, runId);
+    const runId = derivedId(context.commandId, 'run');
+    const metadata = this.#metadata(context, runId);
     const started = await runtime.startRun({ workflow, input, runId, metadata });
     return isRejection(started) ? refuse(started) : runId;
   }
 
   /** The run right after an event of this call: what a repeat finds, too. */
-  async after(call: Call, runId: string, eventId = runId): Promise<RunView> {
+  async after(context: CommandContext, runId: string, eventId = runId): Promise<RunView> {
     const history = await this.history(runId);
     const index = history.findIndex((event) => event.eventId === eventId);
     const event = history[index];
-    if (event && event.metadata.commandFingerprint !== call.fingerprint) refuse(keyReused());
-    return this.#view(runId, event ? history.slice(0, index + 1) : history, call);
+    if (event && event.metadata.commandFingerprint !== context.fingerprint) refuse(keyReused());
+    return this.#view(runId, event ? history.slice(0, index + 1) : history, context);
   }
 
   /**
    * The run as it is, once it has ended or waits for a person, or after this time.
    * @throws StoreUnavailable
    */
-  async settled(runId: string, waitMs: number, call: Call): Promise<RunView> {
-    const view = await this.now(runId, call);
+  async settled(runId: string, waitMs: number, context: CommandContext): Promise<RunView> {
+    const view = await this.now(runId, context);
     if (waitMs === 0 || view.status !== 'running') return view;
     const { store } = this.parts.log;
     const head = await store.head();
@@ -65,26 +68,29 @@ export class Runs {
     for await (const batch of store.subscribe(from, AbortSignal.timeout(waitMs))) {
       // The first empty batch: what came before the subscription is looked at once.
       if (batch.length > 0 && !batch.some((event) => event.stream === stream)) continue;
-      const next = await this.now(runId, call);
+      const next = await this.now(runId, context);
       if (next.status !== 'running') return next;
     }
-    return this.now(runId, call);
+    return this.now(runId, context);
   }
 
-  async now(runId: string, call: Call): Promise<RunView> {
-    return this.#view(runId, await this.history(runId), call);
+  async now(runId: string, context: CommandContext): Promise<RunView> {
+    return this.#view(runId, await this.history(runId), context);
   }
 
   /** Sends a signal or a cancellation: the run right after it. */
   async answer(
     runId: string,
     command: (commands: RunCommands, answer: Answer) => Promise<Answered | Rejection>,
-    call: Call,
+    context: CommandContext,
   ): Promise<RunView> {
     await this.#refuseInternal(runId);
-    const eventId = derivedId(call.commandId, 'answer');
-    const answered = await command(this.parts.commands, { eventId, metadata: this.#metadata(call, runId) });
-    return isRejection(answered) ? refuse(answered) : this.after(call, runId, eventId);
+    const eventId = derivedId(context.commandId, 'answer');
+    const answered = await command(this.parts.commands, {
+      eventId,
+      metadata: this.#metadata(context, runId),
+    });
+    return isRejection(answered) ? refuse(answered) : this.after(context, runId, eventId);
   }
 
   /** Derives the run again from its record and compares. */
@@ -111,9 +117,9 @@ export class Runs {
     return (await this.parts.commands.streamOf(runId)) ?? refuse(runRejections.unknownRun(runId));
   }
 
-  #view(runId: string, history: readonly RecordedEvent[], call: Call): RunView {
+  #view(runId: string, history: readonly RecordedEvent[], context: CommandContext): RunView {
     const last = history.at(-1);
-    call.written.note(last?.position);
+    context.written.note(last?.position);
     this.parts.written.note(last?.position);
     const view = runView(runId, history, this.parts.activities) ?? refuse(runRejections.unknownRun(runId));
     if (view.result !== undefined) view.result = this.#wholeResult(history, view.result);
@@ -134,7 +140,7 @@ export class Runs {
     if (workflows.named(name)?.internal) refuse(runRejections.internalRun(runId, name));
   }
 
-  #metadata({ commandId, fingerprint, actor }: Call, correlationId: string) {
+  #metadata({ commandId, fingerprint, actor }: CommandContext, correlationId: string) {
     const occurredAt = this.parts.now().toISOString();
     return {
       occurredAt,

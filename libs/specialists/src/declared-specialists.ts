@@ -1,6 +1,6 @@
 import type { Problem } from '#lib/kernel';
 import { declaredSpecialists, type MachineDefinition, type SpecialistVersions } from '#lib/machine';
-import { type Call, type CommandWriter, subCall } from '#lib/operations';
+import { type CommandContext, type CommandWriter, childContext } from '#lib/operations';
 import type { PersonTokens, Reviewers } from '#lib/people';
 import { type SpecialistRegistration, specialistDecider, specialistVersion } from '#lib/specialist';
 import { reviewerOf } from './reviewer-of.js';
@@ -25,13 +25,13 @@ export class DeclaredSpecialists {
   }
 
   /** Registers each: a changed body is the next version of its specialist. A repeat of the call repeats the registrations. */
-  async register(machine: MachineDefinition, call: Call): Promise<RegisteredDeclarations> {
+  async register(machine: MachineDefinition, context: CommandContext): Promise<RegisteredDeclarations> {
     let position: string | undefined;
     const versions: [string, number][] = [];
     const actorTokens: [string, string][] = [];
     for (const { registration } of declarations(machine)) {
       const { specialistId } = registration;
-      const step = subCall(call, `specialist-${specialistId}`);
+      const step = childContext(context, `specialist-${specialistId}`);
       const data = { registration, declared: true } as const;
       const target = specialistTarget(registration);
       const command = { type: 'RegisterSpecialist', data } as const;
@@ -48,11 +48,11 @@ export class DeclaredSpecialists {
    * The tokens of the humans that a machine declares which comes with a session, and what the session stores of them. They act in
    * that session alone, unless they name a person.
    */
-  proofs(machine: MachineDefinition, call: Call): OwnProofs {
+  proofs(machine: MachineDefinition, context: CommandContext): OwnProofs {
     const tokens = declarations(machine).flatMap(({ registration }): [string, string][] => {
       const { specialistId, isHuman, personId } = registration;
       if (!isHuman || personId !== undefined) return [];
-      const { commandId } = subCall(call, `specialist-${specialistId}`);
+      const { commandId } = childContext(context, `specialist-${specialistId}`);
       return [[specialistId, this.tokens.tokenFor(specialistId, commandId)]];
     });
     if (tokens.length === 0) return {};

@@ -1,5 +1,5 @@
 import type { ArbiterFunctions, ProposerFunctions } from '#lib/activities';
-import type { CallOptions, Dispatcher } from '#lib/operations';
+import type { CommandOptions, Dispatcher } from '#lib/operations';
 import { specialistStreamId, type SpecialistRegistration } from '#lib/specialist';
 import {
   type ArbiterRegistration,
@@ -24,7 +24,7 @@ export class Registrar {
   /** @throws RejectionError */
   async registerProposer(
     registration: ProposerRegistration,
-    options: CallOptions,
+    options: CommandOptions,
   ): Promise<RegisteredSpecialist> {
     const hasFunction = registration.strategyFn !== undefined || registration.contextFn !== undefined;
     const named = registerFunctions(this.functions, registration);
@@ -34,7 +34,7 @@ export class Registrar {
   /** @throws RejectionError */
   async registerArbiter(
     registration: ArbiterRegistration,
-    options: CallOptions,
+    options: CommandOptions,
   ): Promise<RegisteredSpecialist> {
     const named = registerArbiterFunction(this.arbiters, registration);
     return registration.strategyFn
@@ -45,7 +45,7 @@ export class Registrar {
   /** When the log refuses, the function is unregistered. */
   private async withFunction(
     named: SpecialistRegistration,
-    options: CallOptions,
+    options: CommandOptions,
     functions: ProposerFunctions | ArbiterFunctions,
   ): Promise<RegisteredSpecialist> {
     try {
@@ -58,7 +58,7 @@ export class Registrar {
 
   private async registered(
     named: SpecialistRegistration,
-    options: CallOptions,
+    options: CommandOptions,
   ): Promise<RegisteredSpecialist> {
     return (await this.dispatcher.dispatch(RegisterSpecialist, named, options)).value;
   }

@@ -1,13 +1,13 @@
 import type { Reviewer, Reviewers } from '#lib/people';
-import { type Call, subCall } from '#lib/operations';
+import { type CommandContext, childContext } from '#lib/operations';
 import type { SpecialistRegistration } from '#lib/specialist';
 
 /** The person of a human specialist that names none, registered with it where there is none. */
 export async function reviewerOf(
   { specialistId, isHuman, personId }: SpecialistRegistration,
   reviewers: Reviewers,
-  call: Call,
+  context: CommandContext,
 ): Promise<Reviewer> {
   if (!isHuman || personId !== undefined) return { position: undefined };
-  return reviewers.ensure(specialistId, subCall(call, `person-${specialistId}`));
+  return reviewers.ensure(specialistId, childContext(context, `person-${specialistId}`));
 }

@@ -14,7 +14,7 @@ export class SpecialistLookup {
    * @throws RejectionError `unknown-specialist`; `ambiguous` where several machines have it
    */
   async machineOf(name: SpecialistName, preferred?: string): Promise<string> {
-    await this.reads.caughtUp(['specialists']);
+    await this.reads.waitForHead(['specialists']);
     const machineName = await machineOfSpecialist(this.store.db, name, preferred);
     return isRejection(machineName) ? refuse(machineName) : machineName;
   }

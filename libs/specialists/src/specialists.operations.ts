@@ -3,7 +3,7 @@ import { ArrayMaxSize, IsArray, IsBoolean, IsIn, IsNumber, IsString } from 'clas
 import { type ModelParameters, modelParametersSchema } from '#lib/machine';
 import {
   CommandWriter,
-  currentCall,
+  currentContext,
   Describe,
   Fits,
   IsA,
@@ -171,17 +171,17 @@ export class RegisterSpecialistHandler implements ICommandHandler<RegisterSpecia
   ) {}
 
   async execute(given: RegisterSpecialist): Promise<RegisteredSpecialist> {
-    const call = currentCall();
+    const context = currentContext();
     const registration = Object.assign({}, given);
     const refusal = this.checks.refusal(registration);
     if (refusal) refuse(refusal);
     const target = specialistTarget(registration);
-    await this.keys.check(call, target);
+    await this.keys.check(context, target);
     const command = { type: 'RegisterSpecialist', data: { registration } } as const;
-    const answer = await this.writer.send(specialistDecider, target, command, call);
+    const answer = await this.writer.send(specialistDecider, target, command, context);
     markCreated(answer.events.some(isNewVersion));
     const record = specialistRecord(answer.state);
-    const { token } = await reviewerOf(registration, this.reviewers, call);
+    const { token } = await reviewerOf(registration, this.reviewers, context);
     return token === undefined ? record : { ...record, actorToken: token };
   }
 }
@@ -255,7 +255,7 @@ async function setEnabled(
     specialistDecider,
     specialistTarget(data),
     { type, data },
-    currentCall(),
+    currentContext(),
   );
   return specialistRecord(state);
 }

@@ -10,7 +10,7 @@ import type { ToolExecution } from '#lib/calls';
 import type { JsonObject } from '#lib/kernel';
 import {
   CommandWriter,
-  currentCall,
+  currentContext,
   Describe,
   Fits,
   IsWhole,
@@ -72,7 +72,12 @@ export class RegisterToolHandler implements ICommandHandler<RegisterTool> {
     const body = { description, parameters, ...(result && { result }), execution, policy };
     const target = { category: 'tool', id: toolId } as const;
     const command = { type: 'RegisterTool', data: { toolId, ...body } } as const;
-    const { state, events, occurredAt } = await this.writer.send(toolDecider, target, command, currentCall());
+    const { state, events, occurredAt } = await this.writer.send(
+      toolDecider,
+      target,
+      command,
+      currentContext(),
+    );
     markCreated(events.length > 0);
     return { toolId, version: state?.version ?? 1, ...body, createdAt: occurredAt };
   }

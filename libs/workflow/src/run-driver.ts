@@ -1,5 +1,5 @@
 import type { Activity } from '#lib/activity';
-import { AppendTooLarge, Arrivals, StoreUnavailable } from '#lib/event-store';
+import { AppendTooLarge, ChangeSignal, StoreUnavailable } from '#lib/event-store';
 import type { Event, Rejection } from '#lib/kernel';
 import type { SlotHolder } from './call-slots.js';
 import { type Arrived, CallsInHand } from './calls-in-hand.js';
@@ -30,7 +30,7 @@ const STALLED_AFTER = 3;
  * the stream is folded on, and what is in hand is judged again.
  */
 export class RunDriver {
-  readonly #bell = new Arrivals();
+  readonly #bell = new ChangeSignal();
   readonly #never = new AbortController().signal;
   readonly #hand: CallsInHand;
   readonly #slots: SlotHolder;

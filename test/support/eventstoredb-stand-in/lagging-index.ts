@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import {
-  Arrivals,
+  ChangeSignal,
   type EventStore,
   formatPosition,
   placeOf,
@@ -14,7 +14,7 @@ import {
  */
 export class LaggingIndex {
   readonly #pending: Position[] = [];
-  readonly #arrivals = new Arrivals();
+  readonly #arrivals = new ChangeSignal();
 
   constructor(
     private readonly store: EventStore,

@@ -22,7 +22,7 @@ export function withCommandEngine<T>(
   const options = { shutdownGraceMs: GRACE_MS, readWaitMs: CATCH_UP_MS, drive: { enabled: false } };
   return withEngine({ ...options, ...(dataDir !== undefined && { dataDir }) }, err, async (engine) => {
     const head = await engine.log.store.head();
-    await engine.reads.reached(DECIDED_BY, head);
+    await engine.reads.waitForOwnWrites(DECIDED_BY, head);
     return work(engine);
   });
 }

@@ -1,4 +1,4 @@
-import type { CallOptions } from '#lib/engine';
+import type { CommandOptions } from '#lib/engine';
 
 /** `--token`, else `REDIAL_ACTOR_TOKEN`. */
 export interface TokenOption {
@@ -9,7 +9,7 @@ export interface TokenOption {
  * The proof that goes with what is done as a person. Whoever may write to the data folder is trusted, as code with the facade is:
  * without a token there is nothing to prove; one that is given has to be that person's.
  */
-export function actingAs({ token }: TokenOption): CallOptions {
+export function actingAs({ token }: TokenOption): CommandOptions {
   const actorToken = token ?? (process.env['REDIAL_ACTOR_TOKEN'] || undefined);
   return actorToken === undefined ? {} : { proof: { actorToken } };
 }

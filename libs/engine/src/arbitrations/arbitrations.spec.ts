@@ -12,7 +12,7 @@ import { arbitration } from '#lib/arbitration';
 import { EventLog, InMemoryEventStore, StreamNames } from '#lib/event-store';
 import { randomIds, systemClock } from '#lib/kernel';
 import { normalizeMachine } from '#lib/machine';
-import { callOf, CommandWriter, RejectionError, WrittenPosition } from '#lib/operations';
+import { commandContext, CommandWriter, RejectionError, WrittenPosition } from '#lib/operations';
 import { verifySession } from '#lib/replay';
 import { type SessionCommand, sessionDecider } from '#lib/session';
 import { RuntimeStopped, systemTime, WorkflowRegistry, WorkflowRuntime } from '#lib/workflow';
@@ -64,8 +64,8 @@ class Setting {
   }
 
   async send(command: SessionCommand): Promise<void> {
-    const call = callOf('test', command, {}, randomIds);
-    await this.writer.send(sessionDecider, { category: 'session', id: SESSION }, command, call);
+    const context = commandContext('test', command, {}, randomIds);
+    await this.writer.send(sessionDecider, { category: 'session', id: SESSION }, command, context);
   }
 
   /** A process that has begun to follow the log. */

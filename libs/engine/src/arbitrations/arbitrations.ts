@@ -2,7 +2,7 @@ import type { Activity, ActivityRegistry } from '#lib/activity';
 import { arbiterCallee, arbitrationRequests } from '#lib/arbitration';
 import type { EventLog } from '#lib/event-store';
 import { derivedId } from '#lib/kernel';
-import { type Call, type CommandWriter, refuse } from '#lib/operations';
+import { type CommandContext, type CommandWriter, refuse } from '#lib/operations';
 import {
   type ArbiterRef,
   type ArbitrationFailure,
@@ -15,12 +15,12 @@ import {
 } from '#lib/session';
 import type { AskedRun, WorkflowRuntime } from '#lib/workflow';
 import { isOutage } from '../workflows/is-outage.js';
-import { type Closing, closingOf } from '../workflows/session-run-owner.js';
+import { type Completion, completionOf } from '../workflows/session-run-owner.js';
 import { sessionRulesFor } from '../write-side/session-rules.js';
 import { ArbitrationUnfinished } from './arbitration-unfinished.js';
 
 /** What somebody wants decided. Ids follow from the call. */
-export type ArbitrationWish = Omit<SubmitArbitration['data'], 'arbitrationId' | 'nextRoundId'>;
+export type ArbitrationRequest = Omit<SubmitArbitration['data'], 'arbitrationId' | 'nextRoundId'>;
 
 /** What came of it, and where it stands in the log; without a position nothing was written. */
 export interface Arbitrated {
@@ -45,15 +45,15 @@ export class Arbitrations {
    * @throws RejectionError before anything is written when this process could not ask the arbiter
    * @throws ArbitrationUnfinished when it was begun, and the store or the process failed before its end
    */
-  async submit(wish: ArbitrationWish, session: Session, call: Call): Promise<Arbitrated> {
-    const arbitrationId = derivedId(call.commandId, 'arbitration');
+  async submit(wish: ArbitrationRequest, session: Session, context: CommandContext): Promise<Arbitrated> {
+    const arbitrationId = derivedId(context.commandId, 'arbitration');
     const outside = outsideArbiter(wish, session);
-    if (outside && !(await this.isAsked(wish.sessionId, arbitrationId, call))) this.check(outside);
-    const data = { ...wish, arbitrationId, nextRoundId: derivedId(call.commandId, 'round') };
+    if (outside && !(await this.isAsked(wish.sessionId, arbitrationId, context))) this.check(outside);
+    const data = { ...wish, arbitrationId, nextRoundId: derivedId(context.commandId, 'round') };
     const target = { category: 'session', id: wish.sessionId } as const;
     const command = { type: 'SubmitArbitration', data } as const;
     const asked = this.asked(wish.sessionId, arbitrationId);
-    const answer = await this.writer.send(sessionRulesFor(call), target, command, call, (append) =>
+    const answer = await this.writer.send(sessionRulesFor(context), target, command, context, (append) =>
       this.runtime.request(asked, append),
     );
     const state = answer.state ?? session;
@@ -72,8 +72,8 @@ export class Arbitrations {
    * @returns what its end wrote into the session: ConsensusReached and TransitionExecuted, ConsensusNotReached, VerdictSetAside
    * or ArbitrationFailed
    */
-  async finish(sessionId: string, arbitrationId: string): Promise<Closing> {
-    return closingOf(await this.runtime.finish(this.asked(sessionId, arbitrationId)));
+  async finish(sessionId: string, arbitrationId: string): Promise<Completion> {
+    return completionOf(await this.runtime.finish(this.asked(sessionId, arbitrationId)));
   }
 
   private asked(sessionId: string, runId: string): AskedRun {
@@ -99,7 +99,11 @@ export class Arbitrations {
   }
 
   /** Whether a call with the same key has asked before: its end is there for any process. */
-  private async isAsked(sessionId: string, arbitrationId: string, { keyed }: Call): Promise<boolean> {
+  private async isAsked(
+    sessionId: string,
+    arbitrationId: string,
+    { keyed }: CommandContext,
+  ): Promise<boolean> {
     if (!keyed) return false;
     const { events } = await this.log.loadTo(this.log.streams.of('session', sessionId), 0);
     return events.some((event) => arbitrationRequests.askedBy(event) === arbitrationId);
@@ -107,7 +111,7 @@ export class Arbitrations {
 }
 
 /** The arbiter that has to be asked for this wish, where one has. */
-function outsideArbiter(wish: ArbitrationWish, session: Session): ArbiterRef | undefined {
+function outsideArbiter(wish: ArbitrationRequest, session: Session): ArbiterRef | undefined {
   const { arbiter } = wish;
   if (!arbiter || builtInArbiter(arbiter)) return undefined;
   return classifySubmission(wish, session).type === 'evaluate' ? arbiter : undefined;

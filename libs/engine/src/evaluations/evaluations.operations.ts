@@ -11,7 +11,7 @@ import { type Against, unknownEvaluation } from '#lib/evaluation';
 import { EventLog } from '#lib/event-store';
 import {
   answered,
-  currentCall,
+  currentContext,
   currentScope,
   Describe,
   IsId,
@@ -87,7 +87,7 @@ export class EvaluateSpecialistHandler implements ICommandHandler<EvaluateSpecia
   constructor(private readonly evaluator: Evaluator) {}
 
   async execute(command: EvaluateSpecialist): Promise<Evaluation | RecordedEvaluation> {
-    return answered(await this.evaluator.evaluate(Object.assign({}, command), currentCall()));
+    return answered(await this.evaluator.evaluate(Object.assign({}, command), currentContext()));
   }
 }
 

@@ -20,7 +20,13 @@ import {
   unknownSpecialist,
 } from '#lib/specialist';
 import type { RunnerSettings } from '../settings/runner-settings.js';
-import { type Call, type CommandWriter, type Granted, type ReadSide, refuse } from '#lib/operations';
+import {
+  type CommandContext,
+  type CommandWriter,
+  type Written,
+  type ReadSide,
+  refuse,
+} from '#lib/operations';
 import { type Leases, underLease } from '#lib/workflow';
 import { inParallel } from '../process-manager/in-parallel.js';
 import type { Solicitor } from '../solicitations/solicitor.js';
@@ -58,14 +64,17 @@ export class Evaluator {
    * @throws RejectionError before anything is written when there is no such specialist, or this process cannot ask it
    * @throws EvaluationUnfinished when it was begun, and the store or the process failed before its end
    */
-  async evaluate(given: EvaluationInput, call: Call): Promise<Granted<Evaluation | RecordedEvaluation>> {
+  async evaluate(
+    given: EvaluationInput,
+    context: CommandContext,
+  ): Promise<Written<Evaluation | RecordedEvaluation>> {
     const input = checkedInput(given);
-    const evaluationId = derivedId(call.commandId, 'evaluation');
-    await this.writer.checkKey({ category: 'evaluation', id: evaluationId }, call);
+    const evaluationId = derivedId(context.commandId, 'evaluation');
+    await this.writer.checkKey({ category: 'evaluation', id: evaluationId }, context);
     if (input.against === 'record')
       return { value: await this.recorded(input), position: undefined, created: false };
     if ((await this.history(evaluationId)).length === 0)
-      await this.start(evaluationId, input.against, input, call);
+      await this.start(evaluationId, input.against, input, context);
     await this.finishForCaller(evaluationId);
     const history = await this.history(evaluationId);
     return { value: viewOf(evaluationId, history), position: history.at(-1)?.position, created: true };
@@ -84,7 +93,7 @@ export class Evaluator {
   private async recorded({ maxRounds, ...input }: CheckedInput): Promise<RecordedEvaluation> {
     const name = await this.nameOf(input);
     const { machineName = name.machineName } = input;
-    await this.reads.caughtUp(['decisions', 'specialists']);
+    await this.reads.waitForHead(['decisions', 'specialists']);
     const accuracy = await accuracyOf(this.store.db, name, { machineName, lookback: maxRounds });
     if (isRejection(accuracy)) return refuse(accuracy);
     return { ...accuracy, machineName, against: 'record' };
@@ -94,12 +103,12 @@ export class Evaluator {
     evaluationId: string,
     against: EvaluationStarted['data']['against'],
     { maxRounds: limit, ...input }: CheckedInput,
-    call: Call,
+    context: CommandContext,
   ): Promise<void> {
     const specialist = await this.specialist(await this.nameOf(input), input.specialistVersion);
     this.solicitor.check(executionOf(specialist));
     const { machineName = specialist.machineName } = input;
-    await this.reads.caughtUp([against]);
+    await this.reads.waitForHead([against]);
     const rounds = await pastRounds(this.store.db, { machineName, against, limit });
     const samples = rounds.map((round): Sample => ({
       sampleId: derivedId(evaluationId, `${round.sessionId}/${round.roundId}`),
@@ -109,7 +118,7 @@ export class Evaluator {
     const asked = { specialistId, specialistVersion, specialistMachine };
     const data = { evaluationId, ...asked, machineName, against, samples };
     const target = { category: 'evaluation', id: evaluationId } as const;
-    await this.writer.send(evaluationDecider, target, { type: 'StartEvaluation', data }, call);
+    await this.writer.send(evaluationDecider, target, { type: 'StartEvaluation', data }, context);
   }
 
   /** Beside whoever has the lease, where somebody has: nothing is done twice. */

@@ -7,7 +7,7 @@ import {
 } from '#lib/evaluation';
 import type { EventLog } from '#lib/event-store';
 import { type Clock, type Json, jsonText, type RecordedEvent, sha256 } from '#lib/kernel';
-import { type Call, type CommandWriter, WrittenPosition } from '#lib/operations';
+import { type CommandContext, type CommandWriter, WrittenPosition } from '#lib/operations';
 import { roundStart, type SessionEvent } from '#lib/session';
 import { solicitationResult } from '#lib/solicitation';
 import { type AskedRun, deliveryId, type EndedRun, type RunOwner, type Wanted } from '#lib/workflow';
@@ -36,7 +36,7 @@ export class SampleRunOwner implements RunOwner {
     const { evaluationId } = started.data;
     const result = solicitationResult(end);
     const data = { evaluationId, sampleId: sample.sampleId, solicitationId: runId, result };
-    const call: Call = {
+    const context: CommandContext = {
       commandId: deliveryId(runId),
       fingerprint: sha256(jsonText(data)),
       actor: started.metadata.actor,
@@ -45,7 +45,7 @@ export class SampleRunOwner implements RunOwner {
       causationId: runId,
     };
     const target = { category: 'evaluation', id: evaluationId } as const;
-    return (await this.writer.send(evaluationDecider, target, { type: 'CloseSample', data }, call)).events;
+    return (await this.writer.send(evaluationDecider, target, { type: 'CloseSample', data }, context)).events;
   }
 
   async #request(runId: string, history: History) {

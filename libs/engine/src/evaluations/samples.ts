@@ -1,6 +1,6 @@
 import { evaluationDecider, type EvaluationStarted, type Sample, sampleRequests } from '#lib/evaluation';
 import { derivedId, jsonText, type RecordedEvent, sha256 } from '#lib/kernel';
-import { type Call, type CommandWriter, WrittenPosition } from '#lib/operations';
+import { type CommandContext, type CommandWriter, WrittenPosition } from '#lib/operations';
 import type { WorkflowRuntime } from '#lib/workflow';
 import type { Turns } from './turns.js';
 
@@ -27,7 +27,7 @@ export class Samples {
     const { evaluationId } = started.data;
     const solicitationId = derivedId(sampleId, 'solicitation');
     const data = { evaluationId, sampleId, solicitationId };
-    const call: Call = {
+    const context: CommandContext = {
       commandId: derivedId(sampleId, 'SolicitSample'),
       fingerprint: sha256(jsonText(data)),
       actor: started.metadata.actor,
@@ -37,7 +37,7 @@ export class Samples {
     };
     const target = { category: 'evaluation', id: evaluationId } as const;
     const command = { type: 'SolicitSample', data } as const;
-    await turns.take(() => this.writer.send(evaluationDecider, target, command, call));
+    await turns.take(() => this.writer.send(evaluationDecider, target, command, context));
     const { workflow } = sampleRequests;
     await this.runtime.finish({ workflow, runId: solicitationId, stream: started.stream });
   }

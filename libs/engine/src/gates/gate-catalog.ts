@@ -11,12 +11,12 @@ import {
 import { fold } from '#lib/kernel';
 import { machineDecider, machineVersion } from '#lib/machine';
 import {
-  type Call,
+  type CommandContext,
   type CommandWriter,
-  type Granted,
+  type Written,
   type KeyRegister,
   refuse,
-  subCall,
+  childContext,
 } from '#lib/operations';
 import type { CreatedGate } from './gates.views.js';
 import type { MachineCatalog } from '#lib/machines';
@@ -38,16 +38,16 @@ export class GateCatalog {
    * goes on from there; once the gate is there, so is everything it needs.
    * @throws RejectionError
    */
-  async create(input: unknown, call: Call): Promise<Granted<CreatedGate>> {
+  async create(input: unknown, context: CommandContext): Promise<Written<CreatedGate>> {
     const definition = readGate(input, (machine) => this.declared.problems(machine));
     const target = { category: 'gate', id: definition.gateId } as const;
-    await this.keys.check(call, target);
-    await this.writer.checkKey(target, call);
+    await this.keys.check(context, target);
+    await this.writer.checkKey(target, context);
     await this.checkName(definition.gateId);
-    const machine = await this.machines.define(gateMachine(definition), subCall(call, 'machine'));
+    const machine = await this.machines.define(gateMachine(definition), childContext(context, 'machine'));
     const { version: machineVersion, actorTokens } = machine.value;
     const command = { type: 'CreateGate', data: { definition, machineVersion } } as const;
-    const answer = await this.writer.send(gateDecider, target, command, call);
+    const answer = await this.writer.send(gateDecider, target, command, context);
     const gate = answer.state.gate ?? refuse(unknownGate(definition.gateId));
     return {
       value: { ...gate, ...(actorTokens && { actorTokens }) },
@@ -57,10 +57,10 @@ export class GateCatalog {
   }
 
   /** @returns the gate as it was @throws RejectionError where there is none */
-  async delete(gateId: string, call: Call): Promise<Granted<Gate>> {
+  async delete(gateId: string, context: CommandContext): Promise<Written<Gate>> {
     const target = { category: 'gate', id: gateId } as const;
     const command = { type: 'DeleteGate', data: { gateId } } as const;
-    const { revision, position } = await this.writer.send(gateDecider, target, command, call);
+    const { revision, position } = await this.writer.send(gateDecider, target, command, context);
     const stream = this.log.streams.of('gate', gateId);
     const before = fold(gateDecider, await this.log.readStream<GateEvent>(stream, { limit: revision }));
     return { value: before.gate ?? refuse(unknownGate(gateId)), position, created: false };

@@ -10,7 +10,7 @@ import { type GateDefinition as Definition, unknownGate } from '#lib/gate';
 import type { JsonObject } from '#lib/kernel';
 import {
   answered,
-  currentCall,
+  currentContext,
   currentScope,
   Definition as IsDefinition,
   Describe,
@@ -50,7 +50,7 @@ export class CreateGateHandler implements ICommandHandler<CreateGate> {
   constructor(private readonly gates: GateCatalog) {}
 
   async execute({ gate }: CreateGate): Promise<CreatedGate> {
-    return answered(await this.gates.create(gate, currentCall()));
+    return answered(await this.gates.create(gate, currentContext()));
   }
 }
 
@@ -114,7 +114,7 @@ export class DeleteGateHandler implements ICommandHandler<DeleteGate> {
   constructor(private readonly gates: GateCatalog) {}
 
   async execute({ gateId }: DeleteGate): Promise<Gate> {
-    return answered(await this.gates.delete(gateId, currentCall()));
+    return answered(await this.gates.delete(gateId, currentContext()));
   }
 }
 
@@ -142,7 +142,7 @@ export class InvokeGateHandler implements ICommandHandler<InvokeGate> {
   constructor(private readonly invocations: Invocations) {}
 
   async execute(command: InvokeGate): Promise<GateResult> {
-    return answered(await this.invocations.invoke(command, currentCall()));
+    return answered(await this.invocations.invoke(command, currentContext()));
   }
 }
 

@@ -8,7 +8,7 @@ import { MachineCatalog } from '#lib/machines';
 import { construct, factory } from '../module/provide.js';
 import { READ_STORE } from '../module/read-store.token.js';
 import { Preflight } from '../process-manager/preflight.js';
-import { Rosters } from '../process-manager/rosters.js';
+import { Participants } from '../process-manager/participants.js';
 import { SessionLoop } from '../process-manager/session-loop.js';
 import { EngineSettings } from '../settings/engine-settings.js';
 import { Solicitor } from '../solicitations/solicitor.js';
@@ -20,7 +20,7 @@ import { Invocations } from './invocations.js';
 /** What creates and invokes gates. */
 export const gateProviders: readonly Provider[] = [
   construct(GateCatalog, [EventLog, CommandWriter, KeyRegister, MachineCatalog, DeclaredSpecialists]),
-  construct(Preflight, [Rosters, Proposers, Solicitor, Arbitrations]),
+  construct(Preflight, [Participants, Proposers, Solicitor, Arbitrations]),
   factory(
     Invocations,
     [

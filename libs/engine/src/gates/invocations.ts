@@ -3,7 +3,7 @@ import { type GateResult, gateResult, settledInvocation, unknownInvocation } fro
 import { derivedId, type JsonObject, type RecordedEvent } from '#lib/kernel';
 import { sessionDecider, type SessionEvent } from '#lib/session';
 import type { RunnerSettings } from '../settings/runner-settings.js';
-import { type Call, type CommandWriter, type Granted, refuse } from '#lib/operations';
+import { type CommandContext, type CommandWriter, type Written, refuse } from '#lib/operations';
 import { type Leases, underLease } from '#lib/workflow';
 import type { MachineCatalog } from '#lib/machines';
 import { driveLease } from '../process-manager/drive-lease.js';
@@ -42,14 +42,14 @@ export class Invocations {
    * answered alike, also when the gate was deleted or a person has decided since; where the first was cut off, it goes on.
    * @throws RejectionError before anything is written when there is no such gate, or this process could not ask everybody
    */
-  async invoke(input: InvokeGateInput, call: Call): Promise<Granted<GateResult>> {
+  async invoke(input: InvokeGateInput, context: CommandContext): Promise<Written<GateResult>> {
     const { gateId, metaJson } = input;
     checkGiven({ ...(metaJson !== undefined && { metaJson }) });
-    const sessionId = derivedId(call.commandId, 'session');
-    await this.writer.checkKey({ category: 'session', id: sessionId }, call);
+    const sessionId = derivedId(context.commandId, 'session');
+    await this.writer.checkKey({ category: 'session', id: sessionId }, context);
     const settled =
       settledInvocation(await this.history(sessionId)) ??
-      (await this.undisturbed(sessionId, () => this.settle(sessionId, input, call)));
+      (await this.undisturbed(sessionId, () => this.settle(sessionId, input, context)));
     const value = this.resultOf(gateId, sessionId, settled);
     return { value, position: settled.at(-1)?.position, created: true };
   }
@@ -73,25 +73,29 @@ export class Invocations {
     return done ? done.result : work();
   }
 
-  private async settle(sessionId: string, input: InvokeGateInput, call: Call): Promise<History> {
-    if ((await this.history(sessionId)).length === 0) await this.start(sessionId, input, call);
+  private async settle(sessionId: string, input: InvokeGateInput, context: CommandContext): Promise<History> {
+    if ((await this.history(sessionId)).length === 0) await this.start(sessionId, input, context);
     const { history } = await this.loop.run(
-      { sessionId, call, pace: 'round' },
+      { sessionId, context: context, pace: 'round' },
       await this.history(sessionId),
     );
     return settledInvocation(history) ?? history;
   }
 
-  private async start(sessionId: string, { gateId, metaJson }: InvokeGateInput, call: Call): Promise<void> {
+  private async start(
+    sessionId: string,
+    { gateId, metaJson }: InvokeGateInput,
+    context: CommandContext,
+  ): Promise<void> {
     const { machineVersion } = await this.gates.get(gateId);
-    const { chosen } = await this.machines.choose({ machineName: gateId, machineVersion }, call);
+    const { chosen } = await this.machines.choose({ machineName: gateId, machineVersion }, context);
     const { machine, specialistVersions = {} } = chosen;
     const place = { ...chosen, specialistVersions, machineName: gateId, currentState: machine.initialState };
-    await this.preflight.check(place, call);
-    const roundId = derivedId(call.commandId, 'round');
+    await this.preflight.check(place, context);
+    const roundId = derivedId(context.commandId, 'round');
     const data = { sessionId, roundId, ...chosen, ...(metaJson !== undefined && { metaJson }) };
     const target = { category: 'session', id: sessionId } as const;
-    await this.writer.send(sessionDecider, target, { type: 'CreateSession', data }, call);
+    await this.writer.send(sessionDecider, target, { type: 'CreateSession', data }, context);
   }
 
   private history(sessionId: string): Promise<History> {

@@ -12,7 +12,7 @@ import { HttpAdapterHost, ModulesContainer } from '@nestjs/core';
 import { McpServers } from '#lib/activities';
 import { EventLog } from '#lib/event-store';
 import { ProjectionRunner, type ReadStore } from '#lib/projections';
-import { CommandGate, CommandWriter, WrittenPosition } from '#lib/operations';
+import { SingleFlight, CommandWriter, WrittenPosition } from '#lib/operations';
 import { WorkflowRuntime } from '#lib/workflow';
 import { Driver } from '../process-manager/driver.js';
 import { registerDeclaredTools, ToolFunctions } from '../tools/tool-functions.js';
@@ -42,7 +42,7 @@ export class EngineLifecycle
     @Inject(READ_STORE) private readonly store: ReadStore,
     private readonly projections: ProjectionRunner,
     private readonly written: WrittenPosition,
-    private readonly gate: CommandGate,
+    private readonly gate: SingleFlight,
     private readonly runtime: WorkflowRuntime,
     private readonly recovery: Recovery,
     private readonly driver: Driver,

@@ -9,7 +9,7 @@ import { type ProjectionName, ProjectionRunner, type ReadStore } from '#lib/proj
 import { WorkflowRegistry, WorkflowRuntime } from '#lib/workflow';
 import {
   Access,
-  CommandGate,
+  SingleFlight,
   CommandWriter,
   Dispatcher,
   KeyRegister,
@@ -49,7 +49,7 @@ export const engineProviders: readonly Provider[] = [
   factory(Prices, [EngineSettings], ({ prices }: EngineSettings) => new Prices(prices)),
   WrittenPosition,
   factory(RecordedAnswers, [EventLog], (log: EventLog) => new RecordedAnswers(log, systemClock, randomIds)),
-  construct(CommandGate, [RecordedAnswers]),
+  construct(SingleFlight, [RecordedAnswers]),
   Dispatcher,
   ReadModels,
   factory(PersonTokens, [EngineSettings, EventLog], ({ actorTokenSecret }: EngineSettings, log: EventLog) => {

@@ -1,7 +1,7 @@
 import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 import type { Clock, IdSource } from '#lib/kernel';
 import type { RunnerSettings } from '../settings/runner-settings.js';
-import { callOf, RejectionError } from '#lib/operations';
+import { commandContext, RejectionError } from '#lib/operations';
 import { type Leases, underLease } from '#lib/workflow';
 import { driveLease } from './drive-lease.js';
 import type { OpenSessions } from './open-sessions.js';
@@ -182,12 +182,12 @@ export class Driver {
 
   /** What this process lacks (a key, a function) holds a session up: a person is told, and the error says the rest. */
   private async step(sessionId: string) {
-    const call = callOf('drive', sessionId, { actor: 'redial' }, this.ids);
+    const context = commandContext('drive', sessionId, { actor: 'redial' }, this.ids);
     try {
-      return await this.ticker.tick(sessionId, call);
+      return await this.ticker.tick(sessionId, context);
     } catch (error) {
       if (error instanceof RejectionError && error.rejection.code === 'configuration')
-        await this.loop.callHuman(sessionId, 'cannot-ask', error.message, call);
+        await this.loop.callHuman(sessionId, 'cannot-ask', error.message, context);
       throw error;
     }
   }

@@ -13,7 +13,7 @@ export class OpenSessions {
 
   /** Those that are not at rest, also the ones that wait for a person; 10,000 at most. */
   async all(): Promise<readonly string[]> {
-    await this.reads.reached(['sessions']);
+    await this.reads.waitForOwnWrites(['sessions']);
     return sessionsWithStatus(this.store.db, ['open', 'needs_human'], MOST);
   }
 

@@ -13,18 +13,26 @@ import { Solicitor } from '../solicitations/solicitor.js';
 import { Proposers } from '../specialists/proposers.js';
 import { Driver } from './driver.js';
 import { OpenSessions } from './open-sessions.js';
-import { Rosters } from './rosters.js';
+import { Participants } from './participants.js';
 import { SessionLoop } from './session-loop.js';
 import { Ticker } from './ticker.js';
-import { TripLine } from './trip-line.js';
+import { ReinstatementRule } from './reinstatement-rule.js';
 
 /** What drives sessions on. */
 export const processManagerProviders: readonly Provider[] = [
-  construct(Rosters, [ReadSide, READ_STORE]),
+  construct(Participants, [ReadSide, READ_STORE]),
   construct(Arbitrations, [EventLog, CommandWriter, WorkflowRuntime, ActivityRegistry]),
-  construct(TripLine, [CommandWriter]),
+  construct(ReinstatementRule, [CommandWriter]),
   construct(OpenSessions, [ReadSide, READ_STORE]),
-  construct(SessionLoop, [EventLog, CommandWriter, Rosters, Proposers, Solicitor, Arbitrations, TripLine]),
+  construct(SessionLoop, [
+    EventLog,
+    CommandWriter,
+    Participants,
+    Proposers,
+    Solicitor,
+    Arbitrations,
+    ReinstatementRule,
+  ]),
   construct(Ticker, [SessionLoop, Solicitor, Arbitrations]),
   factory(
     Driver,

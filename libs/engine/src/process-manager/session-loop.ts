@@ -1,6 +1,6 @@
 import type { EventLog } from '#lib/event-store';
 import { derivedId, fold, type RecordedEvent, type Rejection } from '#lib/kernel';
-import { type Call, type CommandWriter, RejectionError, subCall } from '#lib/operations';
+import { type CommandContext, type CommandWriter, RejectionError, childContext } from '#lib/operations';
 import {
   currentRound,
   DEFAULT_SPECIALIST,
@@ -21,16 +21,16 @@ import { ProposerWaits } from '../solicitations/proposer-waits.js';
 import type { Solicitor } from '../solicitations/solicitor.js';
 import type { Proposers } from '../specialists/proposers.js';
 import { inParallel } from './in-parallel.js';
-import type { RosterView } from './roster-view.js';
-import type { Rosters } from './rosters.js';
-import type { TripLine } from './trip-line.js';
+import type { RoundParticipants } from './round-participants.js';
+import type { Participants } from './participants.js';
+import type { ReinstatementRule } from './reinstatement-rule.js';
 
 type History = readonly RecordedEvent<SessionEvent>[];
 
 /** How a session is brought on, and on whose behalf. */
-export interface LoopWish {
+export interface LoopRequest {
   readonly sessionId: string;
-  readonly call: Call;
+  readonly context: CommandContext;
   readonly pace: Pace;
   /** Whether built-in specialists stand in for a role that nobody is registered for. */
   readonly withDefaults?: boolean;
@@ -49,9 +49,9 @@ export interface Moved {
 }
 
 /** A loop, and the session as it is at one of its moves. */
-interface Turn extends LoopWish {
+interface Turn extends LoopRequest {
   readonly session: Session;
-  readonly roster: RosterView;
+  readonly roster: RoundParticipants;
   /** Of the moves before it. */
   readonly count: number;
 }
@@ -76,11 +76,11 @@ export class SessionLoop {
   constructor(
     private readonly log: EventLog,
     private readonly writer: CommandWriter,
-    private readonly rosters: Rosters,
+    private readonly participants: Participants,
     private readonly proposers: Proposers,
     private readonly solicitor: Solicitor,
     private readonly arbitrations: Arbitrations,
-    private readonly tripLine: TripLine,
+    private readonly reinstatement: ReinstatementRule,
   ) {}
 
   /**
@@ -88,7 +88,7 @@ export class SessionLoop {
    * @param history the session's stream, as far as it is known
    * @throws RejectionError when there is no such session, or this process cannot ask whose turn it is: the others are asked first
    */
-  async run(wish: LoopWish, history: History): Promise<Moved> {
+  async run(wish: LoopRequest, history: History): Promise<Moved> {
     const { roundId } = currentRound(sessionOf(wish.sessionId, history));
     const refused = new Map<string, RejectionError>();
     const waits: string[] = [];
@@ -116,22 +116,32 @@ export class SessionLoop {
   }
 
   /** Calls a person to a session that nobody here can bring on. */
-  async callHuman(sessionId: string, reason: HumanInputReason, detail: string, call: Call): Promise<void> {
+  async callHuman(
+    sessionId: string,
+    reason: HumanInputReason,
+    detail: string,
+    context: CommandContext,
+  ): Promise<void> {
     const session = sessionOf(sessionId, await this.history(sessionId));
-    await this.requestHuman(session, { reason, detail }, call);
+    await this.requestHuman(session, { reason, detail }, context);
   }
 
   async history(sessionId: string): Promise<History> {
     return (await this.log.load<SessionEvent>(this.log.streams.of('session', sessionId))).events;
   }
 
-  private async turn(wish: LoopWish, { history, count }: Moved): Promise<Turn> {
+  private async turn(wish: LoopRequest, { history, count }: Moved): Promise<Turn> {
     const session = sessionOf(wish.sessionId, history);
     const context = { roundBegan: roundBegan(history), withDefaults: wish.withDefaults };
-    const roster = await this.rosters.of(session, context);
+    const roster = await this.participants.of(session, context);
     const mayChange = count === 0 || session.invalid.length > 0;
-    const isChanged = mayChange && (await this.tripLine.check(session, roster, wish.call));
-    return { ...wish, session, count, roster: isChanged ? await this.rosters.of(session, context) : roster };
+    const isChanged = mayChange && (await this.reinstatement.check(session, roster, wish.context));
+    return {
+      ...wish,
+      session,
+      count,
+      roster: isChanged ? await this.participants.of(session, context) : roster,
+    };
   }
 
   /**
@@ -155,7 +165,7 @@ export class SessionLoop {
   }
 
   private async make(move: Move, turn: Turn): Promise<boolean> {
-    const { sessionId, call, session, roster, count } = turn;
+    const { sessionId, context: call, session, roster, count } = turn;
     switch (move.move) {
       case 'solicit':
         await this.solicit(move.specialistId, turn);
@@ -171,7 +181,7 @@ export class SessionLoop {
         const { roundId } = currentRound(session);
         const who = { sessionId, roundId, isHuman: false, unlessJudged: true, alignment, quorum };
         const wish = { ...who, ...(arbiter && { arbiter }) };
-        await this.arbitrations.submit(wish, session, subCall(call, `arbitrate-${count}`));
+        await this.arbitrations.submit(wish, session, childContext(call, `arbitrate-${count}`));
         return false;
       }
       case 'ask-human':
@@ -184,10 +194,10 @@ export class SessionLoop {
 
   private async solicit(
     specialistId: string,
-    { sessionId, session, roster, call, pace }: Turn,
+    { sessionId, session, roster, context: call, pace }: Turn,
   ): Promise<void> {
     const { roundId } = currentRound(session);
-    const step = subCall(call, pace === 'step' ? 'solicit' : `solicit-${specialistId}`);
+    const step = childContext(call, pace === 'step' ? 'solicit' : `solicit-${specialistId}`);
     if (specialistId === DEFAULT_SPECIALIST) return this.proposeDefault(session, roundId, step);
     const { roundBegan: began } = roster;
     const round = { session, ...(began !== undefined && { roundBegan: began }) };
@@ -199,7 +209,7 @@ export class SessionLoop {
   }
 
   /** The built-in proposer is not asked: its choice follows from the machine. */
-  private async proposeDefault(session: Session, roundId: string, step: Call): Promise<void> {
+  private async proposeDefault(session: Session, roundId: string, step: CommandContext): Promise<void> {
     const { sessionId } = session;
     const who = { specialistId: DEFAULT_SPECIALIST, specialistVersion: 1, isHuman: false };
     const proposalId = derivedId(step.commandId, 'proposal');
@@ -211,14 +221,14 @@ export class SessionLoop {
   private async requestHuman(
     session: Session,
     { reason, detail }: { readonly reason: HumanInputReason; readonly detail: string },
-    call: Call,
+    context: CommandContext,
   ): Promise<void> {
     const { sessionId, proposals } = session;
     const { roundId } = currentRound(session);
     const data = { sessionId, roundId, proposalsSeen: proposals.length, reason, detail };
     const target = { category: 'session', id: sessionId } as const;
     const command = { type: 'RequestHumanInput', data } as const;
-    await this.writer.send(sessionDecider, target, command, subCall(call, 'ask-human'));
+    await this.writer.send(sessionDecider, target, command, childContext(context, 'ask-human'));
   }
 }
 

@@ -1,5 +1,5 @@
 import { fold, type RecordedEvent } from '#lib/kernel';
-import type { Call, Granted } from '#lib/operations';
+import type { CommandContext, Written } from '#lib/operations';
 import { type Move, type Session, sessionDecider, type SessionEvent } from '#lib/session';
 import {
   decidedMeanwhile,
@@ -18,11 +18,11 @@ type History = readonly RecordedEvent<SessionEvent>[];
  * @param place how many transitions the session had before it
  */
 export function tickReport(
-  call: Call,
+  context: CommandContext,
   { last, count, history, waitsFor }: Moved,
   place: number,
-): Granted<TickResult> {
-  const done = writtenResult(call, history, count);
+): Written<TickResult> {
+  const done = writtenResult(context, history, count);
   if (done) return done;
   const session = fold(sessionDecider, history);
   if (!session) throw new TypeError('A session that does not exist took a step.');
@@ -30,8 +30,12 @@ export function tickReport(
 }
 
 /** What the events of a step say of it; `undefined` where they do not. */
-export function writtenResult(call: Call, history: History, moves: number): Granted<TickResult> | undefined {
-  const trace = traceOf(call, history, moves);
+export function writtenResult(
+  context: CommandContext,
+  history: History,
+  moves: number,
+): Written<TickResult> | undefined {
+  const trace = traceOf(context, history, moves);
   const value = tickResultOf(trace, history);
   return value && { value, position: trace.at(-1)?.position, created: false };
 }

@@ -1,13 +1,13 @@
 import { derivedId, type RecordedEvent } from '#lib/kernel';
-import { type Call, subCall } from '#lib/operations';
+import { type CommandContext, childContext } from '#lib/operations';
 import type { SessionEvent } from '#lib/session';
 import { deliveryId } from '#lib/workflow';
 
 type History = readonly RecordedEvent<SessionEvent>[];
 
 /** What a step of at most so many moves wrote: its own commands, and the ends of what it asked for. */
-export function traceOf(call: Call, history: History, moves: number): History {
-  const own = (name: string) => subCall(call, name).commandId;
+export function traceOf(context: CommandContext, history: History, moves: number): History {
+  const own = (name: string) => childContext(context, name).commandId;
   const solicit = own('solicit');
   const arbitrations = Array.from({ length: moves }, (_, count) => own(`arbitrate-${count}`));
   const ids = new Set([

@@ -1,6 +1,6 @@
 import { keyReused } from '#lib/event-store';
 import type { RecordedEvent } from '#lib/kernel';
-import { type Call, type Granted, RejectionError } from '#lib/operations';
+import { type CommandContext, type Written, RejectionError } from '#lib/operations';
 import { type SessionEvent, sessionRejections } from '#lib/session';
 import type { Arbitrations } from '../arbitrations/arbitrations.js';
 import { ProposerWaits } from '../solicitations/proposer-waits.js';
@@ -25,16 +25,20 @@ export class Ticker {
    * @param withDefaults whether built-in specialists stand in for a role that nobody is registered for
    * @throws RejectionError when there is no such session, or this process cannot ask whose turn it is
    */
-  async tick(sessionId: string, call: Call, withDefaults = false): Promise<Granted<TickResult | null>> {
+  async tick(
+    sessionId: string,
+    context: CommandContext,
+    withDefaults = false,
+  ): Promise<Written<TickResult | null>> {
     const history = await this.loop.history(sessionId);
     const before = sessionOf(sessionId, history);
-    const repeated = call.keyed && (await this.repeated(sessionId, call, history));
+    const repeated = context.keyed && (await this.repeated(sessionId, context, history));
     if (repeated) return repeated;
-    if (call.leaveToPeople && before.awaitsHuman)
+    if (context.leaveToPeople && before.awaitsHuman)
       throw new RejectionError(sessionRejections.waitsForPerson(sessionId));
-    const moved = await this.loop.run({ sessionId, call, pace: 'step', withDefaults }, history);
+    const moved = await this.loop.run({ sessionId, context, pace: 'step', withDefaults }, history);
     if (moved.last.move === 'rest') return { value: null, position: undefined, created: false };
-    return tickReport(call, moved, before.history.length);
+    return tickReport(context, moved, before.history.length);
   }
 
   /**
@@ -43,20 +47,20 @@ export class Ticker {
    */
   private async repeated(
     sessionId: string,
-    call: Call,
+    context: CommandContext,
     history: History,
-  ): Promise<Granted<TickResult | null> | undefined> {
-    const trace = traceOf(call, history, MOST_MOVES);
+  ): Promise<Written<TickResult | null> | undefined> {
+    const trace = traceOf(context, history, MOST_MOVES);
     const [first] = trace;
     if (!first) return undefined;
-    if (first.metadata.commandFingerprint !== call.fingerprint) throw new RejectionError(keyReused());
+    if (first.metadata.commandFingerprint !== context.fingerprint) throw new RejectionError(keyReused());
     for (const event of trace) {
       if (event.type === 'ProposalSolicited')
         await this.solicitor.finish(sessionId, event.data.solicitationId).catch(unlessWaiting);
       if (event.type === 'ArbitrationRequested')
         await this.arbitrations.finish(sessionId, event.data.arbitrationId);
     }
-    return writtenResult(call, await this.loop.history(sessionId), MOST_MOVES);
+    return writtenResult(context, await this.loop.history(sessionId), MOST_MOVES);
   }
 }
 

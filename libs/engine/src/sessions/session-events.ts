@@ -27,7 +27,7 @@ export class SessionEvents {
     { limit, cursor, afterPosition }: PageRequest & { readonly afterPosition?: string },
     minPosition?: string,
   ): Promise<Page<RecordedEvent>> {
-    await this.reads.reached(['session_events'], minPosition);
+    await this.reads.waitForOwnWrites(['session_events'], minPosition);
     await this.checkExists(sessionId);
     const places = await listSessionEvents(
       this.store.db,

@@ -21,7 +21,7 @@ import { getSession, listOfSession, listProposals, listSessions, type Page } fro
 import { verifySession } from '#lib/replay';
 import { WorkflowRegistry } from '#lib/workflow';
 import { evaluateConsensus, type SessionStatus, sessionRejections } from '#lib/session';
-import { Rosters } from '../process-manager/rosters.js';
+import { Participants } from '../process-manager/participants.js';
 import { ReplayReport } from './replay.views.js';
 import { roundPlace } from './round-place.js';
 import { SessionEvents } from './session-events.js';
@@ -163,16 +163,16 @@ export class EvaluateConsensusHandler implements IQueryHandler<EvaluateConsensus
   constructor(
     private readonly reads: ReadSide,
     private readonly log: EventLog,
-    private readonly rosters: Rosters,
+    private readonly participants: Participants,
   ) {}
 
   async execute({ sessionId }: EvaluateConsensus): Promise<Consensus> {
-    await this.reads.reached(['specialists', 'alignment'], currentScope().minPosition);
+    await this.reads.waitForOwnWrites(['specialists', 'alignment'], currentScope().minPosition);
     const { session, roundBegan } = roundPlace(
       await this.log.load(this.log.streams.of('session', sessionId)),
       sessionId,
     );
-    const { arbiter, ...roster } = await this.rosters.of(session, { roundBegan });
+    const { arbiter, ...roster } = await this.participants.of(session, { roundBegan });
     if (!arbiter) return refuse(sessionRejections.noArbiter(session.machineName, session.currentState));
     return evaluateConsensus(session, arbiter, roster);
   }

@@ -5,7 +5,7 @@ import type { MachineInput } from '#lib/machine';
 import {
   answered,
   CommandWriter,
-  currentCall,
+  currentContext,
   Describe,
   type InputOf,
   IsA,
@@ -16,7 +16,7 @@ import {
   nullable,
   Operation,
   Optional,
-  type Written,
+  type Authored,
 } from '#lib/operations';
 import { sessionDecider, sessionRejections } from '#lib/session';
 import { MachineCatalog, MachineDefinition } from '#lib/machines';
@@ -52,7 +52,7 @@ export class CreateSession extends Command<CreatedSession> {
   )
   @Optional()
   @IsA(MachineDefinition)
-  machine?: Written<MachineInput>;
+  machine?: Authored<MachineInput>;
 
   @Describe('A JSON object: the case')
   @Optional()
@@ -71,19 +71,19 @@ export class CreateSessionHandler implements ICommandHandler<CreateSession> {
   ) {}
 
   async execute({ metaJson, ...which }: CreateSession): Promise<CreatedSession> {
-    const call = currentCall();
+    const context = currentContext();
     checkGiven({ metaJson });
-    const sessionId = derivedId(call.commandId, 'session');
+    const sessionId = derivedId(context.commandId, 'session');
     const target = { category: 'session', id: sessionId } as const;
-    await this.writer.checkKey(target, call);
-    const { chosen, ...tokens } = await this.machines.choose(which, call);
-    const roundId = derivedId(call.commandId, 'round');
+    await this.writer.checkKey(target, context);
+    const { chosen, ...tokens } = await this.machines.choose(which, context);
+    const roundId = derivedId(context.commandId, 'round');
     const data = { sessionId, roundId, ...chosen, ...(metaJson !== undefined && { metaJson }) };
     const { revision } = await this.writer.send(
       sessionDecider,
       target,
       { type: 'CreateSession', data },
-      call,
+      context,
     );
     markCreated();
     return { ...(await this.sessions.at(sessionId, revision)), ...tokens };
@@ -137,15 +137,15 @@ export class ExecuteTransitionHandler implements ICommandHandler<ExecuteTransiti
   ) {}
 
   async execute(command: ExecuteTransition): Promise<Session> {
-    const call = currentCall();
+    const context = currentContext();
     checkGiven(command);
-    const data = Object.assign({ nextRoundId: derivedId(call.commandId, 'round') }, command);
+    const data = Object.assign({ nextRoundId: derivedId(context.commandId, 'round') }, command);
     const target = { category: 'session', id: command.sessionId } as const;
     const { revision } = await this.writer.send(
       sessionDecider,
       target,
       { type: 'ExecuteTransition', data },
-      call,
+      context,
     );
     return this.sessions.at(command.sessionId, revision);
   }
@@ -170,7 +170,7 @@ export class TickSessionHandler implements ICommandHandler<TickSession> {
   constructor(private readonly ticker: Ticker) {}
 
   async execute({ sessionId }: TickSession): Promise<Tick | null> {
-    return answered({ ...(await this.ticker.tick(sessionId, currentCall())), isFleeting: true });
+    return answered({ ...(await this.ticker.tick(sessionId, currentContext())), isFleeting: true });
   }
 }
 
@@ -197,6 +197,6 @@ export class RunSessionHandler implements ICommandHandler<RunSession> {
   constructor(private readonly run: SessionRun) {}
 
   async execute({ sessionId, maxTicks }: RunSession): Promise<Session> {
-    return answered(await this.run.steps(sessionId, maxTicks, currentCall()));
+    return answered(await this.run.steps(sessionId, maxTicks, currentContext()));
   }
 }

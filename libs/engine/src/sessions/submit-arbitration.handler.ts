@@ -1,6 +1,6 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { EventLog } from '#lib/event-store';
-import { answered, type Call, checkKeyIn, currentCall, type Granted } from '#lib/operations';
+import { answered, type CommandContext, checkKeyIn, currentContext, type Written } from '#lib/operations';
 import {
   type ArbiterRef,
   type ArbitrationResult,
@@ -11,8 +11,8 @@ import {
 import { ArbiterFailed } from '../arbitrations/arbiter-failed.js';
 import { Arbitrations } from '../arbitrations/arbitrations.js';
 import { arbiterRef } from '../process-manager/arbiter-ref.js';
-import { Rosters } from '../process-manager/rosters.js';
-import { TripLine } from '../process-manager/trip-line.js';
+import { Participants } from '../process-manager/participants.js';
+import { ReinstatementRule } from '../process-manager/reinstatement-rule.js';
 import { Proposers } from '../specialists/proposers.js';
 import { type RoundPlace, roundPlace } from './round-place.js';
 import { checkGiven } from '../write-side/check-given.js';
@@ -30,32 +30,35 @@ export class SubmitArbitrationHandler implements ICommandHandler<SubmitArbitrati
   constructor(
     private readonly log: EventLog,
     private readonly proposers: Proposers,
-    private readonly rosters: Rosters,
+    private readonly participants: Participants,
     private readonly arbitrations: Arbitrations,
-    private readonly tripLine: TripLine,
+    private readonly reinstatement: ReinstatementRule,
   ) {}
 
   async execute(command: SubmitArbitration): Promise<ArbitrationResult> {
-    return answered(await this.submit(Object.assign({}, command), currentCall()));
+    return answered(await this.submit(Object.assign({}, command), currentContext()));
   }
 
-  private async submit(input: SubmitArbitrationInput, call: Call): Promise<Granted<ArbitrationResult>> {
+  private async submit(
+    input: SubmitArbitrationInput,
+    context: CommandContext,
+  ): Promise<Written<ArbitrationResult>> {
     checkGiven(input);
     const history = await this.log.load<SessionEvent>(this.log.streams.of('session', input.sessionId));
-    checkKeyIn(history, call);
+    checkKeyIn(history, context);
     const place = roundPlace(history, input.sessionId);
     const { session } = place;
-    const { arbiter: named, ...caller } = await this.caller(input, place, call);
+    const { arbiter: named, ...caller } = await this.caller(input, place, context);
     const { isHuman } = caller;
-    const { alignment, ...roster } = await this.rosters.of(session, { roundBegan: place.roundBegan });
+    const { alignment, ...roster } = await this.participants.of(session, { roundBegan: place.roundBegan });
     const arbiter = named ?? roster.arbiter;
     const roundId = input.roundId ?? currentRound(session).roundId;
     const wish = { ...input, ...caller, roundId, alignment, ...(arbiter && { arbiter }) };
-    const actor = isHuman && input.specialistId !== undefined ? input.specialistId : call.actor;
-    const arbitrated = await this.arbitrations.submit(wish, session, { ...call, actor });
+    const actor = isHuman && input.specialistId !== undefined ? input.specialistId : context.actor;
+    const arbitrated = await this.arbitrations.submit(wish, session, { ...context, actor });
     const { result, position, failure, repeated } = arbitrated;
     if (failure) throw new ArbiterFailed(input.sessionId, result.arbitrationId, failure, position);
-    if (result.executed && result.isHuman && !repeated) await this.learn(session, call);
+    if (result.executed && result.isHuman && !repeated) await this.learn(session, context);
     return { value: result, position, created: false, isFleeting: !result.executed };
   }
 
@@ -63,10 +66,10 @@ export class SubmitArbitrationHandler implements ICommandHandler<SubmitArbitrati
   private async caller(
     { specialistId, transitionName }: SubmitArbitrationInput,
     place: RoundPlace,
-    call: Call,
+    context: CommandContext,
   ): Promise<Caller> {
     if (specialistId === undefined) return { isHuman: false };
-    const specialist = await this.proposers.actor(specialistId, place, call);
+    const specialist = await this.proposers.actor(specialistId, place, context);
     const { version: specialistVersion, isHuman } = specialist;
     if (specialist.role === 'proposer') return { isHuman, specialistVersion };
     return {
@@ -79,7 +82,7 @@ export class SubmitArbitrationHandler implements ICommandHandler<SubmitArbitrati
   }
 
   /** A person has decided: whoever was trusted alone may be trusted no more. */
-  private async learn(session: Session, call: Call): Promise<void> {
-    await this.tripLine.check(session, await this.rosters.of(session), call);
+  private async learn(session: Session, context: CommandContext): Promise<void> {
+    await this.reinstatement.check(session, await this.participants.of(session), context);
   }
 }

@@ -3,11 +3,11 @@ import { EventLog } from '#lib/event-store';
 import { derivedId } from '#lib/kernel';
 import {
   answered,
-  type Call,
+  type CommandContext,
   checkKeyIn,
   CommandWriter,
-  currentCall,
-  type Granted,
+  currentContext,
+  type Written,
   RejectionError,
 } from '#lib/operations';
 import {
@@ -38,33 +38,38 @@ export class SubmitProposalHandler implements ICommandHandler<SubmitProposal> {
   ) {}
 
   async execute(command: SubmitProposal): Promise<ProposalView> {
-    return answered(await this.submit(Object.assign({}, command), currentCall()));
+    return answered(await this.submit(Object.assign({}, command), currentContext()));
   }
 
-  private async submit(input: SubmitProposalInput, call: Call): Promise<Granted<ProposalView>> {
+  private async submit(input: SubmitProposalInput, context: CommandContext): Promise<Written<ProposalView>> {
     const { sessionId, transitionName } = input;
     checkGiven(input);
     const history = await this.log.load<SessionEvent>(this.log.streams.of('session', sessionId));
-    checkKeyIn(history, call);
+    checkKeyIn(history, context);
     const place = roundPlace(history, sessionId);
     const { roundId = currentRound(place.session).roundId } = input;
-    const proposer = await this.proposers.find(input.specialistId, inRound(place, roundId), call);
-    if (transitionName === undefined) return this.ask(proposer, { ...input, roundId }, call);
-    return this.state(proposer, { ...input, roundId, transitionName }, call);
+    const proposer = await this.proposers.find(input.specialistId, inRound(place, roundId), context);
+    if (transitionName === undefined) return this.ask(proposer, { ...input, roundId }, context);
+    return this.state(proposer, { ...input, roundId, transitionName }, context);
   }
 
   private async state(
     { isHuman, specialistId, version: specialistVersion }: Proposer,
     input: SubmitProposalInput & { readonly transitionName: string },
-    call: Call,
-  ): Promise<Granted<ProposalView>> {
-    const data = { ...input, specialistVersion, isHuman, proposalId: derivedId(call.commandId, 'proposal') };
+    context: CommandContext,
+  ): Promise<Written<ProposalView>> {
+    const data = {
+      ...input,
+      specialistVersion,
+      isHuman,
+      proposalId: derivedId(context.commandId, 'proposal'),
+    };
     const target = { category: 'session', id: input.sessionId } as const;
     const answer = await this.writer.send(
-      sessionRulesFor(call),
+      sessionRulesFor(context),
       target,
       { type: 'SubmitProposal', data },
-      { ...call, ...(isHuman && { actor: specialistId }) },
+      { ...context, ...(isHuman && { actor: specialistId }) },
     );
     const [event] = answer.events;
     if (event?.type !== 'ProposalSubmitted' && event?.type !== 'ProposalSetAside')
@@ -79,13 +84,13 @@ export class SubmitProposalHandler implements ICommandHandler<SubmitProposal> {
   private async ask(
     proposer: Proposer,
     input: SubmitProposalInput & { readonly roundId: string },
-    call: Call,
-  ): Promise<Granted<ProposalView>> {
+    context: CommandContext,
+  ): Promise<Written<ProposalView>> {
     const { sessionId, specialistId, roundId, transitionName: _none, ...given } = input;
     const execution = this.proposers.executionOf(proposer);
     const { version: specialistVersion } = proposer;
     const wish = { sessionId, specialistId, specialistVersion, roundId, given, execution };
-    const closing = await this.solicitor.solicit(wish, call);
+    const closing = await this.solicitor.solicit(wish, context);
     const { position } = closing;
     if (closing.type === 'ProposalFailed') {
       const { solicitationId, failure } = closing.data;

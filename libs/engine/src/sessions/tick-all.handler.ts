@@ -1,6 +1,12 @@
 import { Logger } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { type Call, currentCall, type Granted, markFleeting, subCall } from '#lib/operations';
+import {
+  type CommandContext,
+  currentContext,
+  type Written,
+  markFleeting,
+  childContext,
+} from '#lib/operations';
 import { OpenSessions } from '../process-manager/open-sessions.js';
 import { Ticker } from '../process-manager/ticker.js';
 import type { TickResult } from '../process-manager/tick-result.js';
@@ -20,28 +26,28 @@ export class TickAllHandler implements ICommandHandler<TickAll> {
   ) {}
 
   async execute(): Promise<readonly TickResult[]> {
-    const call = currentCall();
+    const context = currentContext();
     const ids = await this.sessions.all();
-    const settled = await inParallel(ids, AT_ONCE, (id) => this.settled(id, subCall(call, id)));
+    const settled = await inParallel(ids, AT_ONCE, (id) => this.settled(id, childContext(context, id)));
     const results = this.succeeded(ids, settled);
-    for (const { position } of results) call.written.note(position);
+    for (const { position } of results) context.written.note(position);
     markFleeting();
     return results.flatMap(({ value }) => value ?? []);
   }
 
   private async settled(
     sessionId: string,
-    call: Call,
-  ): Promise<PromiseSettledResult<Granted<TickResult | null>>> {
-    const [result] = await Promise.allSettled([this.ticker.tick(sessionId, call)]);
+    context: CommandContext,
+  ): Promise<PromiseSettledResult<Written<TickResult | null>>> {
+    const [result] = await Promise.allSettled([this.ticker.tick(sessionId, context)]);
     return result;
   }
 
   /** One session that fails keeps no other from its step: it is told in the log. @throws its failure where all fail */
   private succeeded(
     ids: readonly string[],
-    settled: readonly PromiseSettledResult<Granted<TickResult | null>>[],
-  ): readonly Granted<TickResult | null>[] {
+    settled: readonly PromiseSettledResult<Written<TickResult | null>>[],
+  ): readonly Written<TickResult | null>[] {
     const failed = settled.flatMap((result, place) =>
       result.status === 'rejected' ? [{ id: ids[place], reason: result.reason as unknown }] : [],
     );

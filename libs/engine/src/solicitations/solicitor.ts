@@ -1,6 +1,6 @@
 import type { EventLog } from '#lib/event-store';
 import { derivedId, type RecordedEvent } from '#lib/kernel';
-import { type Call, type CommandWriter } from '#lib/operations';
+import { type CommandContext, type CommandWriter } from '#lib/operations';
 import type { CallerGiven, ProposalFailed, ProposalSetAside, ProposalSubmitted } from '#lib/session';
 import { solicitationRequests } from '#lib/solicitation';
 import type { ProposerExecution } from '#lib/specialist';
@@ -15,7 +15,7 @@ import { SolicitationUnfinished } from './solicitation-unfinished.js';
 export type ClosingEvent = RecordedEvent<ProposalSubmitted | ProposalSetAside | ProposalFailed>;
 
 /** Whom to ask, for what. */
-export interface Wish {
+export interface SolicitationRequest {
   readonly sessionId: string;
   readonly roundId: string;
   readonly specialistId: string;
@@ -39,16 +39,20 @@ export class Solicitor {
    * @throws RejectionError before anything is written when this process could not ask this proposer, and as `finish`
    * @throws SolicitationUnfinished when it was begun, and the store or the process failed before its end
    */
-  async solicit({ execution, ...wish }: Wish, call: Call): Promise<ClosingEvent> {
+  async solicit({ execution, ...wish }: SolicitationRequest, context: CommandContext): Promise<ClosingEvent> {
     const { sessionId } = wish;
-    const solicitationId = derivedId(call.commandId, 'solicitation');
+    const solicitationId = derivedId(context.commandId, 'solicitation');
     // Without a key this call is the first, and nobody has begun what it asks for.
-    if (!call.keyed || !(await this.#isAsked(sessionId, solicitationId))) this.check(execution);
+    if (!context.keyed || !(await this.#isAsked(sessionId, solicitationId))) this.check(execution);
     const target = { category: 'session', id: sessionId } as const;
     const command = { type: 'SolicitProposal', data: { ...wish, solicitationId } } as const;
     const asked = this.#asked(sessionId, solicitationId);
-    const { position } = await this.writer.send(sessionRulesFor(call), target, command, call, (append) =>
-      this.runtime.request(asked, append),
+    const { position } = await this.writer.send(
+      sessionRulesFor(context),
+      target,
+      command,
+      context,
+      (append) => this.runtime.request(asked, append),
     );
     try {
       return await this.finish(sessionId, solicitationId);

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { EventLog } from '#lib/event-store';
 import { ownMember, reject, type Rejection } from '#lib/kernel';
-import { type Call, RejectionError } from '#lib/operations';
+import { type CommandContext, RejectionError } from '#lib/operations';
 import type { PersonTokens } from '#lib/people';
 import { specialistsOfState } from '#lib/session';
 import {
@@ -26,8 +26,8 @@ export class Proposers {
   ) {}
 
   /** @throws RejectionError as `actor`, and where it is no proposer */
-  async find(specialistId: string, round: RoundPlace, call: Call): Promise<Proposer> {
-    const specialist = await this.actor(specialistId, round, call);
+  async find(specialistId: string, round: RoundPlace, context: CommandContext): Promise<Proposer> {
+    const specialist = await this.actor(specialistId, round, context);
     if (specialist.role === 'proposer') return specialist;
     throw new RejectionError(wrongSpecialist(specialistId, 'it is an arbiter', 'Name a proposer'));
   }
@@ -37,7 +37,11 @@ export class Proposers {
    * @throws RejectionError where the session's machine has none of this id, it is disabled, or other specialists are declared for the
    * state; for a human also where the caller may not act as them. A person of the machine may act in every state of it.
    */
-  async actor(specialistId: string, round: RoundPlace, { proof }: Call): Promise<Proposer | Arbiter> {
+  async actor(
+    specialistId: string,
+    round: RoundPlace,
+    { proof }: CommandContext,
+  ): Promise<Proposer | Arbiter> {
     const { specialist, standsAlone } = await this.known(specialistId, round);
     if (!specialist.enabled) throw new RejectionError(disabled(specialistId));
     const { machine, currentState } = round.session;

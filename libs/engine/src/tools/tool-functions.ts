@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import type { WorkflowFn } from '#lib/activities';
 import { randomIds, RedialError } from '#lib/kernel';
-import { callOf, CommandWriter } from '#lib/operations';
+import { commandContext, CommandWriter } from '#lib/operations';
 import { type DeclaredTool, toolDecider, toolsOf } from '#lib/tools';
 import { EngineSettings } from '../settings/engine-settings.js';
 
@@ -59,7 +59,7 @@ export class ToolFunctions {
 export async function registerDeclaredTools(functions: ToolFunctions, writer: CommandWriter): Promise<void> {
   for (const { toolId, description, parameters, policy = {} } of functions.find()) {
     const data = { toolId, description, parameters, execution: { fnName: toolId }, policy };
-    const call = callOf('registerTool', data, { actor: 'redial' }, randomIds);
-    await writer.send(toolDecider, { category: 'tool', id: toolId }, { type: 'RegisterTool', data }, call);
+    const context = commandContext('registerTool', data, { actor: 'redial' }, randomIds);
+    await writer.send(toolDecider, { category: 'tool', id: toolId }, { type: 'RegisterTool', data }, context);
   }
 }

@@ -1,6 +1,6 @@
 import type { EventLog, NewEvent, StreamAppend, StreamHistory } from '#lib/event-store';
 import { type Clock, type Json, jsonText, type RecordedEvent, RedialError, sha256 } from '#lib/kernel';
-import { type Call, type CommandWriter, WrittenPosition } from '#lib/operations';
+import { type CommandContext, type CommandWriter, WrittenPosition } from '#lib/operations';
 import {
   type CloseArbitration,
   type CloseSolicitation,
@@ -32,14 +32,14 @@ export interface SessionRunKind {
 export class LostRun extends RedialError {}
 
 /** What the end of a run wrote into its session, in one append. */
-export interface Closing {
+export interface Completion {
   readonly events: History;
   /** Of the last one. */
   readonly position: string | undefined;
 }
 
 /** @param events that a delivery wrote into a session */
-export function closingOf(events: readonly RecordedEvent[]): Closing {
+export function completionOf(events: readonly RecordedEvent[]): Completion {
   return { events: events as History, position: events.at(-1)?.position };
 }
 
@@ -61,19 +61,19 @@ export class SessionRunOwner implements RunOwner {
   }
 
   async deliver(ended: EndedRun): Promise<readonly RecordedEvent[]> {
-    const { target, command, call } = this.#closing(ended);
-    return (await this.writer.send(sessionDecider, target, command, call)).events;
+    const { target, command, call: context } = this.#closing(ended);
+    return (await this.writer.send(sessionDecider, target, command, context)).events;
   }
 
   planDelivery(ended: EndedRun): StreamAppend<NewEvent> | undefined {
-    const { target, command, call } = this.#closing(ended);
-    return this.writer.plan(sessionDecider, target, command, call);
+    const { target, command, call: context } = this.#closing(ended);
+    return this.writer.plan(sessionDecider, target, command, context);
   }
 
   #closing({ runId, owner, end }: EndedRun) {
     const id = this.log.streams.parse(owner.stream)?.id ?? '';
     const command = this.kind.closing(id, runId, end);
-    const call: Call = {
+    const context: CommandContext = {
       commandId: deliveryId(runId),
       fingerprint: sha256(jsonText(command.data.result)),
       actor: 'redial',
@@ -81,7 +81,7 @@ export class SessionRunOwner implements RunOwner {
       written: new WrittenPosition(),
       causationId: runId,
     };
-    return { target: { category: 'session', id } as const, command, call };
+    return { target: { category: 'session', id } as const, command, call: context };
   }
 
   find({ runId }: Pick<AskedRun, 'runId'>, history: StreamHistory): Wanted | undefined {

@@ -7,14 +7,14 @@ type Schema = Readonly<Record<string, unknown>>;
 declare const WHOLE: unique symbol;
 
 /** A field that is the whole input of its operation: in HTTP the body, in the facade the argument. */
-export type Whole<T> = Written<T> & { readonly [WHOLE]?: never };
+export type Whole<T> = Authored<T> & { readonly [WHOLE]?: never };
 /** A type as a JSON file has it: texts where it names a choice of texts. */
-export type Written<T> = T extends string
+export type Authored<T> = T extends string
   ? string
   : T extends readonly (infer Item)[]
-    ? readonly Written<Item>[]
+    ? readonly Authored<Item>[]
     : T extends object
-      ? { readonly [Name in keyof T]: Written<T[Name]> }
+      ? { readonly [Name in keyof T]: Authored<T[Name]> }
       : T;
 
 /** The name of such a field. */

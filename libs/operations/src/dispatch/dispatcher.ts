@@ -8,15 +8,15 @@ import {
   operationOf,
   type OperationClass,
 } from '../declare/operation.js';
-import { type CallOptions, callOf } from '../write-side/call.js';
-import { CommandGate } from '../write-side/command-gate.js';
-import type { Granted } from '../write-side/granted.js';
+import { type CommandOptions, commandContext } from '../write-side/command-context.js';
+import { SingleFlight } from '../write-side/single-flight.js';
+import type { Written } from '../write-side/written.js';
 import { Access, type Credentials } from './access.js';
 import { readInput } from './read-input.js';
 import { runInScope, type Scope } from './scope.js';
 
 /** How an operation is called. Code of this process says itself who acts; at any other door the credentials do. */
-export interface Caller extends CallOptions {
+export interface Caller extends CommandOptions {
   /** Absent for code of this process, which is trusted. */
   readonly credentials?: Credentials;
 }
@@ -27,7 +27,7 @@ export class Dispatcher {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
-    private readonly gate: CommandGate,
+    private readonly gate: SingleFlight,
     private readonly access: Access,
   ) {}
 
@@ -39,26 +39,26 @@ export class Dispatcher {
     type: C,
     input: InputOf<C> | object,
     { credentials, ...given }: Caller = {},
-  ): Promise<Granted<AnswerOf<C>>> {
+  ): Promise<Written<AnswerOf<C>>> {
     const operation = operationOf(type);
     const actor = await this.access.admit(operation, credentials);
     const message = readInput(operation, input);
     const { minPosition, ...fields } = message as { readonly minPosition?: string };
     const [scopeOfKey, body] = split(operation.pathNames, fields);
     const options = { ...given, ...(credentials || given.actor === undefined ? actor : {}) };
-    const call = callOf(`${operation.id} ${JSON.stringify(scopeOfKey)}`, body, options, randomIds);
+    const context = commandContext(`${operation.id} ${JSON.stringify(scopeOfKey)}`, body, options, randomIds);
     const scope: Scope = {
-      call,
+      context: context,
       created: false,
       isFleeting: false,
       ...(minPosition !== undefined && { minPosition }),
     };
-    const execute = async (): Promise<Granted<AnswerOf<C>>> => {
+    const execute = async (): Promise<Written<AnswerOf<C>>> => {
       const value = await runInScope(scope, () => this.execute<AnswerOf<C>>(operation, message));
       const { created, isFleeting } = scope;
-      return { value, position: call.written.latest, created, isFleeting };
+      return { value, position: context.written.latest, created, isFleeting };
     };
-    return operation.kind === 'command' ? this.gate.once(call, execute) : execute();
+    return operation.kind === 'command' ? this.gate.once(context, execute) : execute();
   }
 
   private execute<T>({ kind }: Operation, message: object): Promise<T> {

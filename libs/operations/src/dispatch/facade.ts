@@ -1,17 +1,17 @@
 import type { Type } from '@nestjs/common';
 import type { AnswerOf, InputOf, Operation, OperationClass } from '../declare/operation.js';
 import type { WholeName } from '../declare/definition.js';
-import type { CallOptions } from '../write-side/call.js';
+import type { CommandOptions } from '../write-side/command-context.js';
 import type { Dispatcher } from './dispatcher.js';
 
 type Method<C extends OperationClass> = [WholeName<InputOf<C>>] extends [never]
   ? MethodOfFields<C>
-  : (definition: InputOf<C>[WholeName<InputOf<C>>], options?: CallOptions) => Promise<AnswerOf<C>>;
+  : (definition: InputOf<C>[WholeName<InputOf<C>>], options?: CommandOptions) => Promise<AnswerOf<C>>;
 
 type MethodOfFields<C extends OperationClass> =
   object extends InputOf<C>
-    ? (input?: InputOf<C>, options?: CallOptions) => Promise<AnswerOf<C>>
-    : (input: InputOf<C>, options?: CallOptions) => Promise<AnswerOf<C>>;
+    ? (input?: InputOf<C>, options?: CommandOptions) => Promise<AnswerOf<C>>
+    : (input: InputOf<C>, options?: CommandOptions) => Promise<AnswerOf<C>>;
 
 /** A method for each operation of a module of operations, named as the operation. */
 export type Facade<Module> = {
@@ -24,7 +24,7 @@ export type Facade<Module> = {
 export function facadeOf(dispatcher: Dispatcher, operations: readonly Operation[]): object {
   const method =
     ({ type, whole }: Operation) =>
-    async (input: object = {}, options: CallOptions = {}) =>
+    async (input: object = {}, options: CommandOptions = {}) =>
       (await dispatcher.dispatch(type, whole === undefined ? input : { [whole]: input }, options)).value;
   return Object.fromEntries(operations.map((operation) => [operation.id, method(operation)]));
 }

@@ -24,7 +24,7 @@ export class ReadModels {
     projections: readonly Name[],
     question: (db: Rows<Name>) => Promise<Found | Rejection>,
   ): Promise<Found> {
-    await this.reads.reached(projections, currentScope().minPosition);
+    await this.reads.waitForOwnWrites(projections, currentScope().minPosition);
     const found = await question(this.store.db);
     if (isRejection(found)) throw new RejectionError(found);
     return found;

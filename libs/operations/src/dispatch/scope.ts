@@ -1,11 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Call } from '../write-side/call.js';
-import type { Granted } from '../write-side/granted.js';
+import type { CommandContext } from '../write-side/command-context.js';
+import type { Written } from '../write-side/written.js';
 
 /** The parts of one call of an operation that its message does not hold. */
 export interface Scope {
   /** Its identity; for a query, only who asks and how far the log is known to have come. */
-  readonly call: Call;
+  readonly context: CommandContext;
   /** The position that rows must have reached. */
   readonly minPosition?: string;
   /** Whether the call made something new, now or when it came first. */
@@ -28,8 +28,8 @@ export function currentScope(): Scope {
 }
 
 /** The identity of the call that is handled. */
-export function currentCall(): Call {
-  return currentScope().call;
+export function currentContext(): CommandContext {
+  return currentScope().context;
 }
 
 /** Says that a repeat could not find this answer in the events of the call: it is recorded for keyed calls. */
@@ -43,9 +43,9 @@ export function markCreated(created = true): void {
 }
 
 /** Takes over what a part of the engine answered to the call: its position, and whether it made something. @returns the value */
-export function answered<T>({ value, position, created, isFleeting = false }: Granted<T>): T {
+export function answered<T>({ value, position, created, isFleeting = false }: Written<T>): T {
   const scope = currentScope();
-  scope.call.written.note(position);
+  scope.context.written.note(position);
   Object.assign(scope, { created, isFleeting });
   return value;
 }

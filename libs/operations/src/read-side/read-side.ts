@@ -16,9 +16,9 @@ export class ReadSide {
    * Waits until these projections have `minPosition`, or else what this process has acknowledged.
    * @throws ForeignPosition | ProjectionBehind for a `minPosition`; without one a query is answered late rather than never
    */
-  async reached(names: readonly string[], minPosition?: string): Promise<void> {
+  async waitForOwnWrites(names: readonly string[], minPosition?: string): Promise<void> {
     if (minPosition !== undefined) return this.projections.waitFor(names, minPosition, this.waitMs);
-    await this.patiently(names, this.written.latest);
+    await this.waitForPosition(names, this.written.latest);
   }
 
   /**
@@ -27,15 +27,15 @@ export class ReadSide {
    */
   async reachedChanges(names: readonly string[]): Promise<void> {
     const types = this.projections.typesTakenBy(names);
-    await this.patiently(names, types ? this.written.latestOf(types) : this.written.latest);
+    await this.waitForPosition(names, types ? this.written.latestOf(types) : this.written.latest);
   }
 
   /** For questions to the log, which has at once what was acknowledged. @throws ForeignPosition */
   async checkPosition(minPosition: string | undefined): Promise<void> {
-    if (minPosition !== undefined) await this.reached([], minPosition);
+    if (minPosition !== undefined) await this.waitForOwnWrites([], minPosition);
   }
 
-  private async patiently(names: readonly string[], position: string | undefined): Promise<void> {
+  private async waitForPosition(names: readonly string[], position: string | undefined): Promise<void> {
     try {
       if (position !== undefined) await this.projections.waitFor(names, position, OWN_WRITES_MS);
     } catch (error) {
@@ -44,7 +44,7 @@ export class ReadSide {
   }
 
   /** Waits until these projections have everything that is in the log now. @throws ProjectionBehind */
-  async caughtUp(names: readonly string[]): Promise<void> {
+  async waitForHead(names: readonly string[]): Promise<void> {
     await this.projections.caughtUpWithHead(this.waitMs, names);
   }
 }

@@ -19,7 +19,7 @@ import {
   isRejection,
 } from '#lib/kernel';
 import type { WrittenPosition } from '../read-side/written-position.js';
-import type { Call } from './call.js';
+import type { CommandContext } from './command-context.js';
 import { RejectionError } from './rejection-error.js';
 
 /** The stream a command goes to. */
@@ -44,14 +44,14 @@ export class CommandWriter {
     decider: Decider<State, C, E>,
     target: Target,
     command: C,
-    call: Call,
+    context: CommandContext,
     append?: Append<E>,
   ): Promise<CommandAnswer<State, E>> {
-    const [stream, envelope] = this.#addressed(target, call);
+    const [stream, envelope] = this.#addressed(target, context);
     const answer = await handleCommand(this.log, decider, stream, command, envelope, append);
     if (isRejection(answer)) throw new RejectionError(answer);
     this.written.note(answer.position, answer.events);
-    call.written.note(answer.position);
+    context.written.note(answer.position);
     return answer;
   }
 
@@ -60,14 +60,14 @@ export class CommandWriter {
     decider: Decider<State, C, E>,
     target: Target,
     command: C,
-    call: Call,
+    context: CommandContext,
   ): StreamAppend<NewEvent<E>> | undefined {
-    const [stream, envelope] = this.#addressed(target, call);
+    const [stream, envelope] = this.#addressed(target, context);
     return plannedAppend(this.log, decider, stream, command, envelope);
   }
 
-  #addressed({ category, id }: Target, call: Call): readonly [string, CommandEnvelope] {
-    const { commandId, fingerprint, actor, causationId = commandId } = call;
+  #addressed({ category, id }: Target, context: CommandContext): readonly [string, CommandEnvelope] {
+    const { commandId, fingerprint, actor, causationId = commandId } = context;
     const occurredAt = this.clock.now().toISOString();
     const envelope = { commandId, fingerprint, correlationId: id, causationId, actor, occurredAt };
     return [this.log.streams.of(category, id), envelope];
@@ -77,8 +77,8 @@ export class CommandWriter {
    * Whether a key that came before came with the same input, asked before anything else is looked up.
    * @throws RejectionError when it came with another one
    */
-  async checkKey({ category, id }: Target, call: Call): Promise<void> {
-    if (call.keyed) checkKeyIn(await this.log.load(this.log.streams.of(category, id)), call);
+  async checkKey({ category, id }: Target, context: CommandContext): Promise<void> {
+    if (context.keyed) checkKeyIn(await this.log.load(this.log.streams.of(category, id)), context);
   }
 
   /** The state that a command sent now would meet: everything acknowledged is in it. */
@@ -91,7 +91,10 @@ export class CommandWriter {
 }
 
 /** As `checkKey`, in a stream that is loaded. @throws RejectionError when the key came with another input */
-export function checkKeyIn({ events }: StreamHistory, { keyed, commandId, fingerprint }: Call): void {
+export function checkKeyIn(
+  { events }: StreamHistory,
+  { keyed, commandId, fingerprint }: CommandContext,
+): void {
   const first = keyed ? events.find(({ metadata }) => metadata.commandId === commandId) : undefined;
   if (first && first.metadata.commandFingerprint !== fingerprint) throw new RejectionError(keyReused());
 }

@@ -1,7 +1,7 @@
 import { type EventLog, keyReused } from '#lib/event-store';
 import { findCommand, type ReadStore } from '#lib/projections';
 import type { ReadSide } from '../read-side/read-side.js';
-import type { Call } from './call.js';
+import type { CommandContext } from './command-context.js';
 import type { Target } from './command-writer.js';
 import { RejectionError } from './rejection-error.js';
 
@@ -17,9 +17,9 @@ export class KeyRegister {
   ) {}
 
   /** @throws RejectionError when the key was used for something else */
-  async check({ keyed, commandId }: Call, { category, id }: Target): Promise<void> {
+  async check({ keyed, commandId }: CommandContext, { category, id }: Target): Promise<void> {
     if (!keyed) return;
-    await this.reads.caughtUp(['commands']);
+    await this.reads.waitForHead(['commands']);
     const granted = await findCommand(this.store.db, commandId);
     if (granted && granted.stream !== this.log.streams.of(category, id))
       throw new RejectionError(keyReused());

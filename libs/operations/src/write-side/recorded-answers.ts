@@ -1,8 +1,8 @@
 import { type EventLog, keyReused, RevisionConflict } from '#lib/event-store';
 import { type Clock, type IdSource, type Json } from '#lib/kernel';
-import type { Call } from './call.js';
+import type { CommandContext } from './command-context.js';
 import type { AnswerRecorded } from './call.events.js';
-import type { Granted } from './granted.js';
+import type { Written } from './written.js';
 import { RejectionError } from './rejection-error.js';
 
 /** Answers to keyed calls, each in a stream of its own: at most one for a call. */
@@ -14,7 +14,7 @@ export class RecordedAnswers {
   ) {}
 
   /** @throws RejectionError when the key came before with another input */
-  async find<T>({ commandId, fingerprint }: Call): Promise<Granted<T> | undefined> {
+  async find<T>({ commandId, fingerprint }: CommandContext): Promise<Written<T> | undefined> {
     const [event] = await this.log.readStream<AnswerRecorded>(this.log.streams.of('call', commandId));
     if (!event) return undefined;
     const { status, body, fingerprint: before } = event.data;
@@ -23,8 +23,8 @@ export class RecordedAnswers {
   }
 
   /** Records the first answer. @returns the answer that stands: of two that are recorded at once, the first */
-  async record<T>(call: Call, { value, created }: Granted<T>): Promise<Granted<T>> {
-    const { commandId, fingerprint, actor, operation = '' } = call;
+  async record<T>(context: CommandContext, { value, created }: Written<T>): Promise<Written<T>> {
+    const { commandId, fingerprint, actor, operation = '' } = context;
     const data = {
       operation,
       fingerprint,
@@ -44,7 +44,7 @@ export class RecordedAnswers {
       ]);
       return { value, created, position };
     } catch (error) {
-      const recorded = error instanceof RevisionConflict ? await this.find<T>(call) : undefined;
+      const recorded = error instanceof RevisionConflict ? await this.find<T>(context) : undefined;
       if (recorded) return recorded;
       throw error;
     }

@@ -1,4 +1,4 @@
-import { Arrivals } from '#lib/event-store';
+import { ChangeSignal } from '#lib/event-store';
 import { Kysely, sql } from 'kysely';
 import type { ReadSchema } from '../store/read-schema.js';
 import type { ReadStore } from '../store/read-store.js';
@@ -15,7 +15,7 @@ import {
 } from './postgres-settings.js';
 import { PostgresWriter, type WriterStatement } from './postgres-writer.js';
 import { ReadStoreDialect } from './read-store-dialect.js';
-import { RowNews } from './row-news.js';
+import { RowChangeListener } from './row-change-listener.js';
 
 interface Prepared {
   readonly name: string;
@@ -25,12 +25,12 @@ interface Prepared {
 /** The read store in a PostgreSQL database, which any number of processes on any number of machines may share. */
 export class PostgresReadStore implements ReadStore {
   readonly place: string;
-  readonly arrivals = new Arrivals();
+  readonly arrivals = new ChangeSignal();
   readonly db: Kysely<ReadSchema>;
   readonly now = sql<number>`(extract(epoch from now()) * 1000)::bigint`;
   readonly #reader: PostgresReader;
   readonly #writer: PostgresWriter;
-  readonly #news: RowNews;
+  readonly #news: RowChangeListener;
   readonly #prepared = new Map<Template, Prepared>();
   #closing: Promise<void> | undefined;
 
@@ -58,7 +58,7 @@ export class PostgresReadStore implements ReadStore {
     this.place = `PostgreSQL at ${address}`;
     this.#reader = new PostgresReader(settings, address);
     this.#writer = new PostgresWriter(settings, address);
-    this.#news = new RowNews(settings, () => this.arrivals.announce());
+    this.#news = new RowChangeListener(settings, () => this.arrivals.announce());
     this.db = new Kysely({ dialect: new ReadStoreDialect({ pool: this.#reader }) });
   }
 

@@ -1,4 +1,4 @@
-import type { Arrivals } from '#lib/event-store';
+import type { ChangeSignal } from '#lib/event-store';
 import { RedialError } from '#lib/kernel';
 import type { Kysely, RawBuilder } from 'kysely';
 import type { ReadSchema } from './read-schema.js';
@@ -20,7 +20,7 @@ export interface ReadStore {
    * Announces that rows may have changed, by this process at least. An adapter may hear of other processes too; who waits
    * for those polls as well.
    */
-  readonly arrivals: Arrivals;
+  readonly arrivals: ChangeSignal;
 
   /** Milliseconds of the epoch by the store's own clock. Absent where all who share the store share a machine. */
   readonly now?: RawBuilder<number>;

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
-import { Arrivals, StoreUnavailable } from '#lib/event-store';
+import { ChangeSignal, StoreUnavailable } from '#lib/event-store';
 import { unavailable, withLock } from '#lib/event-store-sqlite';
 import type Database from 'better-sqlite3';
 import { Kysely, SqliteDialect } from 'kysely';
@@ -40,7 +40,7 @@ const MANY_CHANGES = 500;
  */
 export class SqliteReadStore implements ReadStore {
   readonly place: string;
-  readonly arrivals = new Arrivals();
+  readonly arrivals = new ChangeSignal();
   readonly db: Kysely<ReadSchema>;
   readonly #prepared = new Map<Template, Prepared>();
   readonly #savepoint: Database.Transaction<(changes: readonly Change[]) => void>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { areAllInvalid, isTripped } from './trip-line.js';
+import { areAllInvalid, isTripped } from './reinstatement.js';
 
 const compared = (score: number, comparisons = 3) => ({ score, comparisons });
 

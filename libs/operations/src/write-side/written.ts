@@ -1,5 +1,5 @@
 /** The answer to a command, and where it stands in the log. */
-export interface Granted<T> {
+export interface Written<T> {
   readonly value: T;
   /** Of the last event that was appended for it; `undefined` when there was nothing to do. */
   readonly position: string | undefined;

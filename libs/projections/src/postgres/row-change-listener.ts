@@ -11,7 +11,7 @@ const LAST_RETRY_MS = 10_000;
  * Tells a store what other processes have written, over a connection of its own that is made anew when it breaks. What comes
  * while there is none goes unheard, so it counts as news that there is one again.
  */
-export class RowNews {
+export class RowChangeListener {
   readonly #sender = randomUUID();
   readonly #ending = new AbortController();
   #listening: Promise<void> | undefined;

@@ -1,16 +1,16 @@
 import { keyReused } from '#lib/event-store';
-import type { Call } from './call.js';
-import type { Granted } from './granted.js';
+import type { CommandContext } from './command-context.js';
+import type { Written } from './written.js';
 import type { RecordedAnswers } from './recorded-answers.js';
 import { RejectionError } from './rejection-error.js';
 
 interface Running {
   readonly fingerprint: string;
-  readonly answer: Promise<Granted<unknown>>;
+  readonly answer: Promise<Written<unknown>>;
 }
 
 /** A repeat that comes while the first call still runs in this process waits for the first one's answer. */
-export class CommandGate {
+export class SingleFlight {
   private readonly running = new Map<string, Running>();
 
   constructor(private readonly answers: RecordedAnswers) {}
@@ -19,13 +19,13 @@ export class CommandGate {
    * The answer stands where the last event stands that was written for the call; a refusal too, where something was written before it.
    * @throws RejectionError when the key is in use with another input
    */
-  once<T>(call: Call, work: () => Promise<Granted<T>>): Promise<Granted<T>> {
-    const { commandId, fingerprint } = call;
+  once<T>(context: CommandContext, work: () => Promise<Written<T>>): Promise<Written<T>> {
+    const { commandId, fingerprint } = context;
     const running = this.running.get(commandId);
     if (running && running.fingerprint !== fingerprint)
       return Promise.reject(new RejectionError(keyReused()));
-    if (running) return running.answer as Promise<Granted<T>>;
-    const answer = this.placed(call, work).finally(() => this.running.delete(commandId));
+    if (running) return running.answer as Promise<Written<T>>;
+    const answer = this.placed(context, work).finally(() => this.running.delete(commandId));
     this.running.set(commandId, { fingerprint, answer });
     return answer;
   }
@@ -35,15 +35,15 @@ export class CommandGate {
     await Promise.allSettled([...this.running.values()].map(({ answer }) => answer));
   }
 
-  private async placed<T>(call: Call, work: () => Promise<Granted<T>>): Promise<Granted<T>> {
-    const { written, keyed } = call;
+  private async placed<T>(context: CommandContext, work: () => Promise<Written<T>>): Promise<Written<T>> {
+    const { written, keyed } = context;
     try {
-      const recorded = keyed ? await this.answers.find<T>(call) : undefined;
+      const recorded = keyed ? await this.answers.find<T>(context) : undefined;
       if (recorded) return recorded;
       const granted = await work();
       written.note(granted.position);
       const isLost = granted.isFleeting || written.latest === undefined;
-      if (keyed && isLost) return await this.answers.record(call, granted);
+      if (keyed && isLost) return await this.answers.record(context, granted);
       return { ...granted, position: written.latest };
     } catch (error) {
       if (!(error instanceof RejectionError) || written.latest === undefined) throw error;

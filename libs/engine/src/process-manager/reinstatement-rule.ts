@@ -1,29 +1,29 @@
-import { type Call, type CommandWriter, subCall } from '#lib/operations';
+import { type CommandContext, type CommandWriter, childContext } from '#lib/operations';
 import { areAllInvalid, currentRound, isTripped, type Session } from '#lib/session';
 import { specialistDecider } from '#lib/specialist';
 import { specialistTarget } from '#lib/specialists';
-import type { RosterView } from './roster-view.js';
+import type { RoundParticipants } from './round-participants.js';
 
 /**
  * Enables disabled proposers again where those that are left are trusted no more, or answer with what is no proposal. The first brings
  * back those that were disabled before a person last decided, the second those that were disabled before the round began: a later
  * disabling was done with that knowledge.
  */
-export class TripLine {
+export class ReinstatementRule {
   constructor(private readonly writer: CommandWriter) {}
 
   /** @returns whether somebody was enabled: the roster is another one then */
-  async check(session: Session, roster: RosterView, call: Call): Promise<boolean> {
+  async check(session: Session, roster: RoundParticipants, context: CommandContext): Promise<boolean> {
     const { asked, alignment, proposers, roundBegan } = roster;
-    if (areAllInvalid(session, proposers)) return this.enable(session, roster, roundBegan, call);
-    return isTripped(asked) && this.enable(session, roster, alignment.position, call);
+    if (areAllInvalid(session, proposers)) return this.enable(session, roster, roundBegan, context);
+    return isTripped(asked) && this.enable(session, roster, alignment.position, context);
   }
 
   private async enable(
     session: Session,
-    { registered }: RosterView,
+    { registered }: RoundParticipants,
     before: string | undefined,
-    call: Call,
+    context: CommandContext,
   ): Promise<boolean> {
     const disabled = registered.filter(
       ({ role, disabledPosition }) =>
@@ -34,7 +34,7 @@ export class TripLine {
     );
     if (disabled.length === 0) return false;
     for (const { specialistId, machineName } of disabled) {
-      const step = subCall(call, `enable-${currentRound(session).roundId}-${specialistId}`);
+      const step = childContext(context, `enable-${currentRound(session).roundId}-${specialistId}`);
       const target = specialistTarget({ machineName, specialistId });
       const command = { type: 'EnableSpecialist', data: { machineName, specialistId } } as const;
       await this.writer.send(specialistDecider, target, command, { ...step, actor: 'redial' });

@@ -4,7 +4,7 @@ import { WrittenPosition } from '../read-side/written-position.js';
 import { RejectionError } from './rejection-error.js';
 
 /** The caller, and the key by which a repeat of the call is recognised. */
-export interface CallOptions {
+export interface CommandOptions {
   /** 1 to 128 printable characters. The same key with the same input again: the same answer, and nothing new. */
   readonly idempotencyKey?: string;
   /** The caller, in whose name the key is unique. Default `operator`. */
@@ -18,7 +18,7 @@ export interface CallOptions {
 }
 
 /** One call of an operation, with its identity settled. */
-export interface Call {
+export interface CommandContext {
   /** UUIDv5 of actor, operation and key; a fresh UUID without a key. */
   readonly commandId: string;
   /** SHA-256 over the input. */
@@ -30,7 +30,7 @@ export interface Call {
   readonly keyed: boolean;
   /** The event that brought it about, where one did. */
   readonly causationId?: string;
-  readonly proof?: CallOptions['proof'];
+  readonly proof?: CommandOptions['proof'];
   readonly role?: Role;
   readonly leaveToPeople?: boolean;
   /** How far the log has come with what is written for it, also on behalf of the calls it brings about. */
@@ -44,7 +44,12 @@ const COMMANDS = '6f1a6a5e-3f64-4b5e-9f0b-0c5a3f6f7d11';
  * @throws RejectionError for a key that is none
  * @param operation method and path, or the method of the facade: a key counts within it alone
  */
-export function callOf(operation: string, input: unknown, options: CallOptions, ids: IdSource): Call {
+export function commandContext(
+  operation: string,
+  input: unknown,
+  options: CommandOptions,
+  ids: IdSource,
+): CommandContext {
   const { idempotencyKey, actor = 'operator', proof, role, leaveToPeople } = options;
   if (idempotencyKey !== undefined && !/^[\x20-\x7e]{1,128}$/.test(idempotencyKey))
     throw new RejectionError(badKey());
@@ -79,6 +84,6 @@ function badKey() {
 }
 
 /** The call for a command that another one brings about: repeating the one repeats the other. */
-export function subCall(call: Call, step: string): Call {
-  return { ...call, commandId: derivedId(call.commandId, step) };
+export function childContext(context: CommandContext, step: string): CommandContext {
+  return { ...context, commandId: derivedId(context.commandId, step) };
 }

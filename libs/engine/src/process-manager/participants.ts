@@ -19,7 +19,7 @@ import { DECIDING_RULE, scoringRules } from '#lib/specialist';
 import { ownSpecialists } from '../specialists/own-specialists.js';
 import type { SessionPlace } from '../sessions/round-place.js';
 import { arbiterRef } from './arbiter-ref.js';
-import type { RosterView } from './roster-view.js';
+import type { RoundParticipants } from './round-participants.js';
 
 /** What else is known of a round. */
 export interface RosterContext {
@@ -33,14 +33,17 @@ export interface RosterContext {
 }
 
 /** Reads who takes part in a round, and how far each is trusted. */
-export class Rosters {
+export class Participants {
   constructor(
     private readonly reads: ReadSide,
     private readonly store: ReadStore,
   ) {}
 
   /** As new as what this process has written, and as the log was when it started. */
-  async of(session: SessionPlace, { roundBegan, withDefaults }: RosterContext = {}): Promise<RosterView> {
+  async of(
+    session: SessionPlace,
+    { roundBegan, withDefaults }: RosterContext = {},
+  ): Promise<RoundParticipants> {
     await this.reads.reachedChanges(['specialists', 'alignment']);
     const began = roundBegan !== undefined && { roundBegan };
     const scope = alignmentScope(session);
@@ -62,7 +65,7 @@ function rosterView(
   session: SessionPlace,
   registered: readonly MachineSpecialist[],
   tallies: readonly AlignmentTallyRecord[],
-): Omit<RosterView, 'quorum'> {
+): Omit<RoundParticipants, 'quorum'> {
   const alignment = snapshot(registered, tallies);
   const here = specialistsOfState(session.machine, session.currentState, registered);
   const asked = here.filter(isAsked);
@@ -88,7 +91,7 @@ function isAsked({ role, isHuman }: MachineSpecialist): boolean {
 }
 
 /** The built-in specialist for each role that nobody is registered for, enabled or not. */
-function withDefaultsFor(roster: RosterView, place: SessionPlace): RosterView {
+function withDefaultsFor(roster: RoundParticipants, place: SessionPlace): RoundParticipants {
   const lacks = (role: MachineSpecialist['role']) => roster.registered.every((one) => one.role !== role);
   return {
     ...roster,

@@ -1,5 +1,5 @@
 /** Wakes the subscriptions of one store when its log may have grown, and ends them when it closes. */
-export class Arrivals {
+export class ChangeSignal {
   #count = 0;
   #ended = false;
   readonly #waiting = new Set<() => void>();

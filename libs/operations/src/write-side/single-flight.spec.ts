@@ -3,8 +3,8 @@ import { EventCodec, EventLog, InMemoryEventStore, StreamNames } from '#lib/even
 import { derivedId, randomIds, reject, systemClock } from '#lib/kernel';
 import { WrittenPosition } from '../read-side/written-position.js';
 import { callEventDefinitions } from './call.events.js';
-import { CommandGate } from './command-gate.js';
-import type { Granted } from './granted.js';
+import { SingleFlight } from './single-flight.js';
+import type { Written } from './written.js';
 import { RecordedAnswers } from './recorded-answers.js';
 import { RejectionError } from './rejection-error.js';
 
@@ -22,18 +22,18 @@ function callOfKey(commandId = 'c', fingerprint = 'f') {
   };
 }
 
-function openGate(store = new InMemoryEventStore()): CommandGate {
+function openGate(store = new InMemoryEventStore()): SingleFlight {
   const log = new EventLog(store, new EventCodec([callEventDefinitions]), new StreamNames());
-  return new CommandGate(new RecordedAnswers(log, systemClock, randomIds));
+  return new SingleFlight(new RecordedAnswers(log, systemClock, randomIds));
 }
 
-function granted(value: string, position?: string): Granted<string> {
+function granted(value: string, position?: string): Written<string> {
   return { value, position, created: false };
 }
 
-function later(): { readonly promise: Promise<Granted<string>>; readonly answer: (text: string) => void } {
+function later(): { readonly promise: Promise<Written<string>>; readonly answer: (text: string) => void } {
   let answer: (text: string) => void = () => undefined;
-  const promise = new Promise<Granted<string>>((resolve) => {
+  const promise = new Promise<Written<string>>((resolve) => {
     answer = (text) => resolve(granted(text));
   });
   return { promise, answer };
