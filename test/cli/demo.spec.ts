@@ -37,7 +37,7 @@ describe('the demo', () => {
       expect.stringMatching(/^diverges at redial_solicitation-\S+ revision 0 \/data\/context\/sha256: /),
     ]);
     expect(lines).toContainEqual(
-      expect.stringMatching(/^ {2}gpt-4o-mini +10 +1 +75 % +0\.67 +2 +0 +1 +4040 +228 /),
+      expect.stringMatching(/^ {2}gpt-4o-mini +12 +3 +75 % +0\.67 +2 +0 +1 +4040 +228 /),
     );
     expect(lines).toContainEqual(
       expect.stringContaining('FallbackTaken          refund-clerk: decision → text'),
@@ -47,6 +47,8 @@ describe('the demo', () => {
         /SignalReceived +order-clerk: signal approval: \{"approved":true,"by":"refund-lead"/,
       ),
     );
+    expect(lines).toContainEqual(expect.stringContaining('tool find_order is called with {"order":1042}'));
+    expect(lines).toContainEqual(expect.stringContaining('refund-clerk gave no proposal (http-error)'));
     expect(lines).toContainEqual(expect.stringContaining('complaint ── settle ──▶ closed'));
     expect(lines).toContainEqual(
       expect.stringContaining('→ waits in triage: that is for a person to decide now'),

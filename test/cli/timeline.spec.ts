@@ -135,6 +135,11 @@ describe('the timeline', () => {
       { labels: { rung: 'tools' }, attempt: 1, body: { tools: [7] } },
       'tool call: ? are offered',
     ],
+    [
+      'LlmCallRequested',
+      { labels: { rung: 'tools' }, attempt: 2, body: { tools: { sha256: '9b91' } } },
+      'tool call: the same tools are offered, attempt 2',
+    ],
   ])('says what happened at %s', (type, data, words) => {
     const out = new TextSink();
     new TimelinePrinter(out).print(recorded(type, data));

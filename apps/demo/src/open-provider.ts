@@ -26,7 +26,7 @@ export async function openProvider(): Promise<Provider> {
   return {
     description: `scripted, an OpenAI-compatible server on loopback (${server.baseUrl}); set OPENAI_API_KEY for live ones`,
     isScripted: true,
-    llm: { apiKey: 'sk-scripted-needs-no-key', baseUrl: server.baseUrl },
+    llm: { apiKey: 'sk-scripted-needs-no-key', baseUrl: server.baseUrl, maxAttempts: 3 },
     close: () => server.close(),
   };
 }

@@ -76,14 +76,15 @@ export const scenarios: readonly Scenario[] = [
   {
     title: 'A provider that fails',
     watch:
-      'HTTP 500: no proposal. The failure is in the log like everything else, and a person is waited for.',
+      'HTTP 500, three times: the call is made again twice. There is no proposal, so the session waits for a person.',
     metaJson: { customer: 'Eve', orderTotal: 90, text: 'Wrong size.' },
-    replies: [httpError(500, { error: { message: 'The server had an error.' } })],
+    replies: Array.from({ length: 3 }, () =>
+      httpError(500, { error: { message: 'The server had an error.' } }),
+    ),
   },
   {
     title: 'A person decides',
-    watch:
-      'No model is asked: somebody states a proposal outright. It is recorded and replayed like any other.',
+    watch: 'No model is asked: a person submits a proposal. It is recorded and replayed like any other.',
     metaJson: { customer: 'Finn', orderTotal: 25, text: 'The tea smells of soap.' },
     replies: [],
     person: {
@@ -96,7 +97,7 @@ export const scenarios: readonly Scenario[] = [
   {
     title: 'A clerk with tools',
     watch:
-      'The proposer is the workflow planner (examples/orders.json). It looks the order up, then wants to pay money back: a person approves that very call. Then it chooses a transition.',
+      'The proposer is the workflow planner (examples/orders.json). It looks the order up, then asks to pay money back: a person approves that call. Then it chooses a transition.',
     machineName: 'orders',
     metaJson: { customer: 'Gwen', order: 1042, text: 'Two of the six cups are cracked.' },
     replies: [

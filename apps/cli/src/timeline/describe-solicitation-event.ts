@@ -48,7 +48,7 @@ function requested({ labels, attempt = 1, body }: LlmCallRequested['data']): str
   const rung = labels?.['rung'];
   if (rung === 'text') return `text call: the decision is asked for as JSON${more}`;
   if (rung === 'reask') return `tool call once more, with what was wrong${more}`;
-  if (rung === 'tools') return `tool call: ${toolNames(body['tools']).join(', ')} are offered${more}`;
+  if (rung === 'tools') return `tool call: ${toolNames(body['tools'])} are offered${more}`;
   return `model ${oneLine(modelOf(body))} is asked${more}`;
 }
 
@@ -60,12 +60,14 @@ function again({ attempt }: { readonly attempt: number }): string {
   return attempt === 1 ? '' : `, attempt ${attempt}`;
 }
 
-function toolNames(tools: unknown): readonly string[] {
-  const offered: readonly unknown[] = Array.isArray(tools) ? tools : [];
-  return offered.map((tool) => {
-    const named = isJsonObject(tool) && isJsonObject(tool['function']) ? tool['function']['name'] : undefined;
-    return typeof named === 'string' ? oneLine(named) : '?';
-  });
+/** Tools that an earlier request of the run holds are named by their hash. */
+function toolNames(tools: unknown): string {
+  return Array.isArray(tools) ? tools.map(toolName).join(', ') : 'the same tools';
+}
+
+function toolName(tool: unknown): string {
+  const named = isJsonObject(tool) && isJsonObject(tool['function']) ? tool['function']['name'] : undefined;
+  return typeof named === 'string' ? oneLine(named) : '?';
 }
 
 function completed(data: LlmCallCompleted['data']): string {
