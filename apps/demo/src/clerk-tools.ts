@@ -8,7 +8,7 @@ const ORDERS: { readonly [order: string]: JsonObject } = {
 /** Checked against the parameters of the tool before it is called. */
 type Given = { readonly order: number; readonly amount: number };
 
-/** What the tools of the clerk call. */
+/** The functions behind the clerk's tools. */
 export const clerkFunctions: NonNullable<RedialOptions['functions']> = {
   find_order: (given) => ORDERS[(given as Given).order] ?? null,
   pay_back: (given) => ({ paid: (given as Given).amount }),
@@ -16,7 +16,7 @@ export const clerkFunctions: NonNullable<RedialOptions['functions']> = {
 
 const order = { type: 'integer' };
 
-/** One that changes nothing, and one that a person approves call by call. */
+/** A read-only tool, and one whose calls a person approves. */
 export async function registerClerkTools(redial: Redial): Promise<void> {
   await redial.registerTool({
     toolId: 'find_order',

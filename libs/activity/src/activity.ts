@@ -27,7 +27,7 @@ export interface ActivityRules<Memory = unknown> {
  * names it in a step, and the runtime records the request, has it performed, and records the outcome.
  */
 export interface Activity<Memory = unknown> extends ActivityRules<Memory> {
-  /** Whose slot the call takes. Default: one pool for all calls of the activity, with the runtime's limit. */
+  /** The pool whose slot the call takes. Default: one pool for all calls of the activity, with the runtime's limit. */
   readonly pool?: (request: JsonObject) => CallPool;
   /** Why this process cannot perform the request: a missing key, an unregistered function. Asked before it is recorded. */
   preflight(request: JsonObject): Rejection | undefined;

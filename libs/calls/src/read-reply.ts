@@ -120,7 +120,7 @@ function refusalOf(message: unknown): string {
   return Array.isArray(content) ? partsOf(content, 'refusal').join('') : '';
 }
 
-/** As they came; the `function_call` of older APIs is one call, whose id is made here. */
+/** The calls as received; the `function_call` of older APIs is one call, whose id is made here. */
 export function toolCallsOf({ tool_calls: calls, function_call: called }: JsonObject): readonly Json[] {
   if (Array.isArray(calls) && calls.length > 0) return calls as readonly Json[];
   return isJsonObject(called) ? [{ id: 'call_0', type: 'function', function: called }] : [];

@@ -1,4 +1,4 @@
-/** Where a server is, and who calls. */
+/** The address of a server, and the caller's tokens. */
 export interface ClientOptions {
   /** Of the server, without `/v1`: `http://127.0.0.1:3000`. */
   readonly url: string;
@@ -23,7 +23,7 @@ export interface Route {
   readonly path: string;
   /** The field that is the whole body. */
   readonly whole?: string;
-  /** What a POST has in its query: fields, by their names there. */
+  /** The fields that a POST has in its query, by their names there. */
   readonly query?: { readonly [name: string]: string };
 }
 

@@ -40,7 +40,7 @@ type UnionToIntersection<Union> = (Union extends unknown ? (one: Union) => void 
   ? All
   : never;
 
-/** What all of these modules export. */
+/** The exports of all these modules. */
 export type Declared = UnionToIntersection<(typeof capabilities)[number]>;
 
 /** Every declared operation, for the doors. */

@@ -15,7 +15,7 @@ import {
   Registrar,
 } from '#lib/specialists';
 
-/** What takes a session on: one that is there, or a new one. */
+/** The session to run: an existing one, or a new one. */
 export type RunInput = ({ readonly sessionId: string } | CreateSessionInput) & { readonly maxTicks?: number };
 
 /**

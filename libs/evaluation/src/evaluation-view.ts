@@ -9,12 +9,12 @@ export type EvaluationSummary = Omit<EvaluationStarted['data'], 'samples'> & {
   readonly status: 'running' | 'completed';
   readonly startedAt: string;
   readonly completedAt?: string;
-  /** As `totalCostUSD`: of the samples that are judged by now. Absent where none is known. */
+  /** Like `totalCostUSD`: of the samples that have a result. Absent where none is known. */
   readonly costUSD?: number;
 } & Pick<EvaluationResult, 'rounds'> &
   Partial<EvaluationResult>;
 
-/** What is known of a past round and of the specialist's answer. */
+/** A past round, and the specialist's answer. */
 export type SampleView = Sample & {
   /** Present once it is asked. */
   readonly solicitationId?: string;

@@ -11,7 +11,7 @@ export type SolicitSample = Command<
   { readonly evaluationId: string; readonly sampleId: string; readonly solicitationId: string }
 >;
 
-/** Brings the end of a solicitation into its evaluation. */
+/** Records the end of a solicitation in its evaluation. */
 export type CloseSample = Command<
   'CloseSample',
   {

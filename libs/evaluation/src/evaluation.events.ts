@@ -15,7 +15,7 @@ export type EvaluationStarted = Event<
     readonly specialistVersion: number;
     /** The machine that the specialist belongs to. */
     readonly specialistMachine: string;
-    /** Whose rounds. */
+    /** The machine of the rounds. */
     readonly machineName: string;
     readonly against: Against;
     /** The round that was decided last comes first. */
@@ -29,7 +29,7 @@ export type SampleSolicited = Event<
   { readonly sampleId: string; readonly solicitationId: string }
 >;
 
-/** What the specialist said, or why it said nothing, and whether that is what was decided. */
+/** The specialist's choice, or its failure, and whether the choice equals the decision. */
 export type SampleJudged = Event<
   'SampleJudged',
   {

@@ -1,7 +1,7 @@
 import type { EvaluationStarted, SampleJudged, SampleSolicited } from './evaluation.events.js';
 import type { EvaluationResult } from './evaluation-result.js';
 
-/** What a specialist is compared with: `exemplars` what people decided, `decisions` what people and arbiters decided. */
+/** The decisions that a specialist is compared with: `exemplars` of people, `decisions` of people and arbiters. */
 export type Against = 'exemplars' | 'decisions';
 
 /** A round that was decided. */
@@ -10,7 +10,7 @@ export interface PastRound {
   readonly roundId: string;
   /** The state in which it was decided. */
   readonly state: string;
-  /** What was decided. */
+  /** The decision. */
   readonly transitionName: string;
   readonly toState: string;
 }

@@ -2,7 +2,7 @@ import type { CloseSample } from './evaluation.commands.js';
 import type { SampleJudged } from './evaluation.events.js';
 import type { Sample } from './evaluation.state.js';
 
-/** What the end of a solicitation means for the sample it is about. Who gives no choice does not agree. */
+/** The result of a sample from the end of its solicitation. A specialist without a choice does not agree. */
 export function judgeSample(
   { sampleId, transitionName: decided }: Sample,
   solicitationId: string,

@@ -63,7 +63,7 @@ export class EventLog {
   }
 
   /**
-   * As the store's `appendInOrder`: stops at the first conflict, and what came before it stays. All blobs are written first.
+   * Like the store's `appendInOrder`: stops at the first conflict, and earlier appends stay. All blobs are written first.
    * @throws RevisionConflict @throws AppendTooLarge @throws StoreUnavailable
    */
   async appendInOrder(appends: readonly StreamAppend<NewEvent>[]): Promise<readonly Appended[]> {

@@ -29,7 +29,7 @@ export class StreamHistory<E extends Event = Event> {
     return new StreamHistory([...this.events, ...events], this.size + size, this.folded);
   }
 
-  /** As it would be if these events followed: no state of it counts for the stream. */
+  /** The history with these events appended. States folded from it are not kept for the stream. */
   supposing(events: readonly RecordedEvent<E>[]): StreamHistory<E> {
     return new StreamHistory([...this.events, ...events], this.size, new Map(this.folded));
   }

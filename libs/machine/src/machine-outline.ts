@@ -5,7 +5,7 @@ export interface TransitionPlace {
   readonly stateName: string;
   readonly transitionName: string;
   readonly path: string;
-  /** Where to point for its target. */
+  /** The pointer to its target. */
   readonly targetPath: string;
   readonly target: string | undefined;
   /** Present when it is written as an object. */

@@ -9,7 +9,7 @@ export type ChatTool = {
   readonly function: { readonly name: string; readonly description: string; readonly parameters: JsonObject };
 };
 
-/** What a model is asked. */
+/** A request to a model. */
 export interface Question {
   readonly messages: readonly Json[];
   /** Without any, no member of tools is sent. */

@@ -23,7 +23,7 @@ import {
 import type { ModelRoute } from './model-route.js';
 import { refusedMember } from './refused-member.rules.js';
 
-/** What a family asks of a model. */
+/** A family's request to a model. */
 export interface ModelAsk {
   /** From the place in the history: the same for every attempt. */
   readonly callId: string;
@@ -37,7 +37,7 @@ export interface ModelAsk {
   readonly needsTools?: boolean;
 }
 
-/** What the calls took so far. */
+/** The cost of the calls so far. */
 export interface Spent {
   readonly latencyMs: number;
   /** A member stays absent until some reply reports it. */
@@ -114,7 +114,7 @@ export function evolveModelCall(call: ModelCallState, event: Seen): ModelCallSta
 }
 
 /**
- * What is to be done now: nothing once there is a completion or a failure.
+ * The next step: `undefined` once there is a completion or a failure.
  * @param request what is asked of this model
  */
 export function modelCallSteps(
@@ -222,7 +222,7 @@ function elsewhere(call: ModelCallState, judgement: Failed): ModelCallState {
   return { ...call, attempt: call.attempt + 1, failures: 0, interruptions: 0, phase };
 }
 
-/** One attempt without what the provider refused; `undefined` where it refused nothing, or something before. */
+/** One attempt without the part that the provider refused; `undefined` when it refused nothing, or was corrected before. */
 function corrected(call: ModelCallState, data: LlmCallCompleted['data']): ModelCallState | undefined {
   const route = routeOf(call);
   const correction = refusedMember(data, call.sent);

@@ -16,7 +16,7 @@ export interface ModelFailure {
   readonly upstreamStatus?: number;
 }
 
-/** What follows from an outcome. */
+/** The consequence of an outcome. */
 export type Judgement =
   | { readonly completion: Completion }
   | {

@@ -2,9 +2,9 @@ import type { PriceInForce } from '#lib/calls';
 
 /** One model as it is called: settled when a run starts, so that replay needs no settings of a process. */
 export type ModelRoute = {
-  /** As it was named, flags included. */
+  /** The id as it was named, flags included. */
   readonly modelId: string;
-  /** As its provider knows it. */
+  /** The name at the provider. */
   readonly model: string;
   readonly flags: { readonly [flag: string]: string };
   readonly provider: string;

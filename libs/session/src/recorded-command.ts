@@ -2,7 +2,7 @@ import { type JsonObject, jsonText, sha256 } from '#lib/kernel';
 import type { CloseSolicitation, CreateSession, SessionCommand } from './session.commands.js';
 import type { SessionEvent } from './session.events.js';
 
-// What an event of a command holds, the command that it keeps names by its hash: a large value stands in the event once.
+// The command kept in an event names by hash what the event itself holds, so a large value is stored once.
 
 /** A hash in place of a shorter text would be no shorter. */
 const SHORTEST = 160;
@@ -27,7 +27,7 @@ function withMachine(recorded: CreateSession, [created]: readonly SessionEvent[]
   return { ...recorded, data: { ...recorded.data, machine: created.data.machine } };
 }
 
-/** Where the caller gave a `metaJson` of its own, the event holds that one, and the command keeps the choice's. */
+/** When the caller gave a `metaJson`, the event holds that one, and the command keeps the choice's. */
 function withoutMetaJson(command: CloseSolicitation, events: readonly SessionEvent[]): object {
   const text = metaJsonText(events);
   return withChoice(command, (name, value) => {

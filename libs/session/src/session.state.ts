@@ -72,7 +72,7 @@ export interface Session {
   readonly solicitations: readonly OpenSolicitation[];
   /** The specialists that were asked in the current round, whatever the result. */
   readonly asked: readonly string[];
-  /** Who answered in the current round with what is no proposal: unreadable, off the map, with arguments that do not fit. */
+  /** The specialists whose answer in the current round was no proposal: unreadable, not offered, or with arguments that do not fit. */
   readonly invalid: readonly string[];
   /** Of any round. */
   readonly arbitrations: readonly OpenArbitration[];

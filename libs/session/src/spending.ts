@@ -18,7 +18,7 @@ export function spendingOf(...sources: readonly Spending[]): Spending {
   );
 }
 
-/** As a member of an event: absent where nothing is known. */
+/** The cost as a member of an event: absent where nothing is known. */
 export function spent(...sources: readonly Spending[]): { readonly spent?: Spending } {
   const known = spendingOf(...sources);
   return Object.keys(known).length === 0 ? {} : { spent: known };

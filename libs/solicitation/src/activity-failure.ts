@@ -6,7 +6,7 @@ export function activityFailure({ kind, message }: ActivityFailure): Solicitatio
   return { kind: failureKind(kind), message };
 }
 
-/** What no rule of the ladder knows, such as a limit of the runtime, is `internal`. */
+/** A failure that no rule of the ladder knows, such as a limit of the runtime, is `internal`. */
 export function failureKind(kind: string): SolicitationFailure['kind'] {
   if (kind === 'unusable') return 'unusable-reply';
   return KINDS.find((known) => known === kind) ?? 'internal';

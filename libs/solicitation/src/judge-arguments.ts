@@ -2,7 +2,7 @@ import type { JsonObject } from '#lib/kernel';
 import { type ArgumentError, checkArguments, type TransitionDefinition } from '#lib/machine';
 import type { FailedVerdict } from './judge-choice.js';
 
-/** What is wrong with arguments: the first errors, and how many there are. */
+/** The problems of arguments: the first errors, and their number. */
 export interface WrongArguments {
   readonly argumentErrors: readonly ArgumentError[];
   readonly argumentErrorCount: number;

@@ -30,7 +30,7 @@ function fittingChoice(transition: TransitionDefinition, decision: Decision): Ve
   );
 }
 
-/** What a strategy returned, taken apart member by member: functions return what they like. */
+/** Reads the result of a strategy member by member, because functions may return anything. */
 export function judgeStrategyResult(context: ProposerContext, result: unknown, who = 'strategy'): Verdict {
   if (!isJsonObject(result) || typeof result['transitionName'] !== 'string') {
     return {
@@ -67,7 +67,7 @@ const isStorableObject = (value: unknown) => isJsonObject(value) && unstorableVa
 const isAmount = (value: unknown) => typeof value === 'number' && Number.isFinite(value) && value >= 0;
 
 /**
- * What a strategy may say besides the transition, and what it must be then. What it says of its own cost wins over what was
+ * The optional members of a strategy's result, and their types. Its own cost members take precedence over those that were
  * measured around it; other members are not taken.
  */
 const MEMBERS: { readonly [member: string]: (value: unknown) => boolean } = {

@@ -10,7 +10,7 @@ import type { SolicitationState } from './solicitation.state.js';
 type ModelMode = Extract<ProposerMode, { kind: 'model' }>;
 type Asked = Pick<LlmCallInput, 'body' | 'labels'>;
 
-/** What a model is asked on a rung. A backup that takes no tools is asked for text there. @throws TemplateTooLarge */
+/** The request to a model on a rung. A backup that takes no tools is asked for text there. @throws TemplateTooLarge */
 export function modelQuestion(state: SolicitationState, rung: CallRung, route: ModelRoute): Asked {
   const mode = state.input.proposer as ModelMode;
   const isText = rung === 'text' || !takesTools(route);
@@ -39,7 +39,7 @@ function toolQuestion(state: SolicitationState, mode: ModelMode, rung: CallRung)
   return reaskMessages(messages, refused.content, refused.call, refused.errors);
 }
 
-/** What the templates say for the session. */
+/** The texts that the templates give for the session. */
 function rendered(
   { context, contextText = '' }: SolicitationState,
   { context: told, systemPrompt }: ModelMode,

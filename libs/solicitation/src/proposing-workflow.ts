@@ -48,7 +48,7 @@ function withTexts(value: Json | undefined, change: (text: string) => string): J
 }
 
 /**
- * What a workflow ended with, read as a choice: `{ exit, arguments?, summary? }`, and what it says of its own cost in the members
+ * Reads the end of a workflow as a choice: `{ exit, arguments?, summary? }`, and its own cost in the members
  * of a proposal. The exit is the name of a transition, the summary its reasoning.
  */
 export function judgeWorkflowEnd(context: ProposerContext, name: string, end: RunEnd): Verdict {

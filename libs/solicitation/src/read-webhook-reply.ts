@@ -8,7 +8,7 @@ import {
   unusableReply,
 } from '#lib/calls';
 
-/** What a webhook answered. */
+/** A webhook's answer. */
 export type WebhookReply =
   /** as it came: not checked yet */
   | { readonly kind: 'choice'; readonly result: unknown }

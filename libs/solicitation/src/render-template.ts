@@ -44,7 +44,7 @@ function sizeProblem(template: string): string | undefined {
   return blanks.test(template) ? `it has more than ${templateLimits.blanks} blanks in a row` : undefined;
 }
 
-/** What one rendering has used of its bounds. */
+/** The use of one rendering's bounds. */
 class Meter {
   private steps = 0;
   private rendered = 0;

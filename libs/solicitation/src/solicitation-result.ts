@@ -4,7 +4,7 @@ import type { RunEnd } from '#lib/workflow';
 import { failureKind } from './activity-failure.js';
 import type { SolicitationChoice, SolicitationLoss } from './solicitation.events.js';
 
-/** What the end of a run says to the session that asked. What was found about arguments stays in the run. */
+/** The result of a run for the session that asked. Problems of arguments stay in the run. */
 export function solicitationResult({ status, result, failure }: RunEnd): CloseSolicitation['data']['result'] {
   if (status === 'completed') return { choice: choiceOf(result as JsonObject & SolicitationChoice) };
   const { upstreamStatus, costUSD } = (result ?? {}) as JsonObject & SolicitationLoss;

@@ -13,7 +13,7 @@ export type ProposerMode =
   | { readonly kind: 'workflow'; readonly workflow: string; readonly input: JsonObject }
   | {
       readonly kind: 'model';
-      /** What the model is told besides the question. */
+      /** The model's context besides the question. */
       readonly context:
         | { readonly contextTemplate: string }
         | { readonly contextFnName: string }
@@ -50,7 +50,7 @@ export type SolicitationInput = {
   readonly specialistMachine?: string;
 };
 
-/** What a run finds when it starts. */
+/** The facts that a run records at its start. */
 export type SolicitationFacts = {
   /** How the specialist is asked. */
   readonly proposer: ProposerMode;
@@ -62,7 +62,7 @@ export type SolicitationFacts = {
 /** `tools`: a tool call is asked for. `reask`: once more, with its errors shown. `text`: decision JSON is asked for. */
 export type CallRung = 'tools' | 'reask' | 'text';
 
-/** One step down the ladder, and why. */
+/** One step down the ladder, and its reason. */
 export type LadderStep = {
   readonly from: 'tools' | 'reask' | 'decision';
   /** `decision`: the text of the same reply is read as decision JSON. */
@@ -80,7 +80,7 @@ export function isLadderStep(data: FallbackTaken['data']): data is LadderStep {
   return !('callId' in data);
 }
 
-/** What was wrong with the arguments of a choice although they were accepted. */
+/** The problems of arguments that were accepted. */
 export type ArgumentFindings = {
   /** A tool call's were not a JSON object; `argumentsText` keeps them as they came. */
   readonly argumentsMalformed?: true;

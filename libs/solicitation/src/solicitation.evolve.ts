@@ -124,7 +124,7 @@ function unanswered(state: SolicitationState, stage: Calling, failure: ActivityF
   return again({ ...withLatency(state, stage, durationMs), interruptions }, stage, failed);
 }
 
-/** What makes the context does not count. */
+/** Calls for the context do not count. */
 function withLatency(state: SolicitationState, { call }: Calling, durationMs: number): SolicitationState {
   if (call === 'context') return state;
   return { ...state, spent: addSpent(state.spent, { latencyMs: durationMs, usage: {} }) };

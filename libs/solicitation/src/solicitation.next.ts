@@ -66,7 +66,7 @@ function child(state: SolicitationState, { asked: { workflow, input } }: At<'chi
   });
 }
 
-/** Nobody is asked where a template is over its bounds. */
+/** No model is asked when a template exceeds its bounds. */
 function rendering(state: SolicitationState, what: string, step: () => Next): Next {
   try {
     return step();

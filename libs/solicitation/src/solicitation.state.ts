@@ -5,12 +5,12 @@ import type { ProposerContext, SolicitationFailure } from '#lib/session';
 import type { RunEnd } from '#lib/workflow';
 import type { CallRung, ProposerMode, SolicitationFacts, SolicitationInput } from './solicitation.events.js';
 
-/** What is called besides models, and so the id of its calls: what makes the context or the choice. */
+/** The source of the context or the choice besides models; also the id of its calls. */
 export type CallName = 'context' | 'strategy';
 
 type ProposingWorkflow = Extract<ProposerMode, { kind: 'workflow' }>;
 
-/** Where a solicitation stands: what is to be done now. */
+/** The phase of a solicitation: the next step. */
 export type Stage =
   /** attempt n of a call, from 1 */
   | { readonly at: 'call'; readonly call: CallName; readonly attempt: number }
@@ -28,7 +28,7 @@ export type Stage =
   | { readonly at: 'chosen'; readonly result: unknown }
   | { readonly at: 'failed'; readonly failure: SolicitationFailure };
 
-/** What a reask shows the model. */
+/** The data that a reask shows the model. */
 export interface RefusedCall {
   readonly content: string;
   readonly call: ToolCall;
@@ -46,7 +46,7 @@ export interface SolicitationState {
   readonly interruptions: number;
   /** Over the outcomes of all calls to models and strategies; what makes the context does not count. */
   readonly spent: Spent;
-  /** What a registered function or a webhook made of the context, once it did. */
+  /** The context that a registered function or a webhook gave. */
   readonly contextText?: string;
   readonly refused?: RefusedCall;
 }

@@ -29,7 +29,7 @@ export const solicitation: Workflow<SolicitationState, FallbackTaken> = {
   versions: { 1: ladder },
 };
 
-/** What a proposer is told of a session: of the round that it is asked about, else of the round that the last event begins. */
+/** A proposer's context from a session: of the round that it is asked about, else of the round that the last event begins. */
 function contextOf(events: readonly RecordedEvent<SessionEvent>[]): Json {
   const session = fold(sessionDecider, events);
   if (!session) return null;

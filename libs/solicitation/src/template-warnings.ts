@@ -7,7 +7,7 @@ import { templateTokens, type TemplateToken } from './render-template.js';
 /** Names that mean something where a tag stands, innermost section first; `any`: what is in there is up to the session. */
 type Scope = readonly (ReadonlySet<string> | 'any')[];
 
-/** What a section over each member of the context puts in scope. */
+/** The names that a section over each member of the context puts in scope. */
 const MEMBERS: { readonly [Member in keyof ProposerContext]-?: readonly string[] | 'any' } = {
   sessionId: [],
   machineName: [],
@@ -82,7 +82,7 @@ function isKnown(name: string, scope: Scope): boolean {
   return name === '.' || scope.some((names) => names === 'any' || names.has(first));
 }
 
-/** What a section puts in scope. A path into a member, and a name of an outer section, may be anything. */
+/** The names that a section puts in scope. A path into a member, and a name of an outer section, may be anything. */
 function opened(name: string, scope: Scope): Scope[number] {
   const members =
     scope.length === 1 && Object.hasOwn(MEMBERS, name) ? MEMBERS[name as keyof ProposerContext] : 'any';

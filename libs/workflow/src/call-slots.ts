@@ -9,7 +9,7 @@ export class CallSlots {
   /** @param limitOf the limit of activities without pools of their own */
   constructor(private readonly limitOf: (activity: string) => number) {}
 
-  /** Whose slot the call takes. */
+  /** The pool whose slot the call takes. */
   poolOf({ name, pool }: Activity, request: JsonObject): CallPool {
     return pool?.(request) ?? { name, limit: this.limitOf(name) };
   }

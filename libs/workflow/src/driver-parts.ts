@@ -15,7 +15,7 @@ export interface DriverHost {
   load(stream: string): Promise<Run | undefined>;
   /** Starts a child that is open, or asks it to end. Repeating it changes nothing. */
   tendChild(parent: Run, stepId: string, child: Extract<OpenStep, { kind: 'child' }>): Promise<void>;
-  /** What `deliver` would append to the owner's stream, where that is known without a read. */
+  /** The events that `deliver` would append to the owner's stream, when they are known without a read. */
   planDelivery(run: Run): StreamAppend<NewEvent> | undefined;
   /** Delivers the end to its owner. Repeating it changes nothing. */
   deliver(run: Run): Promise<void>;
@@ -30,7 +30,7 @@ export interface DriverHost {
 
 /** A run that is not in the log yet. Neither is told where the driver leaves before it has tried. */
 export interface Beginning {
-  /** What asks for the run, to be appended right before its start. */
+  /** The append that asks for the run, made right before its start. */
   readonly request: StreamAppend<NewEvent>;
   begun(asking: Appended): void;
   failed(error: unknown): void;

@@ -47,7 +47,7 @@ export class OwnedRuns {
     if (started.position === undefined) void this.host.retry(started.stream);
   }
 
-  /** What would start the run that this history asks for: its owner's stream, once an append is made that is about to be. */
+  /** The request of the run that a history asks for: its owner's stream with an append that is about to be made. */
   wantedIn(asked: AskedRun, history: StreamHistory): RunRequest | undefined {
     const wanted = this.owners.get(asked.workflow)?.find?.(asked, history);
     if (!wanted || 'delivered' in wanted) return undefined;

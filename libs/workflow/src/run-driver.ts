@@ -66,7 +66,7 @@ export class RunDriver {
     if (run) this.#tail = this.#tailOf(run);
   }
 
-  /** As it was folded last. */
+  /** The run as it was folded last. */
   get run(): Run | undefined {
     return this.#tail?.run;
   }

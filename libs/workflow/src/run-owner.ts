@@ -44,7 +44,7 @@ export interface RunOwner {
    * @throws RedialError where it asks for no such run
    */
   lookUp(asked: AskedRun, revision: number): Promise<Wanted>;
-  /** As `lookUp`, in a history that is about to be appended; nothing where it asks for no such run. */
+  /** Like `lookUp`, in a history that is about to be appended; `undefined` when it asks for no such run. */
   find?(asked: AskedRun, history: StreamHistory): Wanted | undefined;
   /**
    * Takes in an end by the command with the id `deliveryId(runId)`. Called again until it succeeds.
@@ -52,7 +52,7 @@ export interface RunOwner {
    */
   deliver(ended: EndedRun): Promise<readonly RecordedEvent[]>;
   /**
-   * What `deliver` would append, where that is known without a read. It is appended right after the run's end, in one flush where the
+   * The append that `deliver` would make, when it is known without a read. It follows the run's end, in one flush where the
    * store has one; `deliver` follows and finds it.
    */
   planDelivery?(ended: EndedRun): StreamAppend<NewEvent> | undefined;

@@ -10,7 +10,7 @@ export interface Run<State = unknown> {
   readonly rules: Rules<State>;
   readonly activities: ActivityRegistry;
   readonly start: RecordedEvent<WorkflowStarted>;
-  /** What the run uses of another stream; null where it uses none. */
+  /** The context that the run uses of another stream; null where it uses none. */
   readonly context: Json;
   readonly steps: RunSteps;
   readonly state: State;
@@ -58,7 +58,7 @@ export function foldRun<State>(
   return rest.reduce(evolveRun<State>, begun);
 }
 
-/** What requests of the run may refer to from its beginning. */
+/** The values that requests of the run may refer to from its beginning. */
 export function givenOf({ start, context }: Pick<Run, 'start' | 'context'>): RunGiven {
   const { input, facts } = start.data;
   return { input, facts, context };

@@ -123,7 +123,7 @@ export class WorkflowRuntime implements DriverHost, OwnedRunsHost {
    * @throws AppendTooLarge @throws StoreUnavailable
    */
   async request<E extends Event>(asked: AskedRun, append: StreamAppend<NewEvent<E>>): Promise<Appended<E>> {
-    // What fails here fails again once the request is written, and is told then.
+    // A failure here occurs again once the request is written, and is reported then.
     const run = await this.#requested(asked, append).catch(() => undefined);
     const begun = run && (await this.#begin(run, append));
     if (begun) return begun as Appended<E>;

@@ -21,7 +21,7 @@ export async function rootOf(run: Run, load: LoadRun): Promise<Run | undefined> 
 }
 
 /**
- * What a run and its children wait for, where that is a signal and nothing else can happen before: no call is in flight, and no
+ * The signal that a run and its children wait for, when nothing else can happen before: no call is in flight, and no
  * driver has something to do.
  */
 export async function personAwaited(run: Run, load: LoadRun): Promise<WaitsForPerson | undefined> {

@@ -7,7 +7,7 @@ import { OpenSessions } from '../fixtures/decision-machine.js';
 const DECISIONS = 200;
 const LONGEST_MS = 60_000;
 
-/** What a decision takes on the disk. */
+/** The bytes of a decision on the disk. */
 export const bytesOfDecision: Benchmark = {
   name: 'bytes-decision',
   group: 'bytes',

@@ -3,7 +3,7 @@ import type { Benchmark, Observation } from '../comparison.js';
 
 const ROUNDS = 50;
 
-/** What a planner run writes, beside a recording in which each request holds its whole list of messages. */
+/** The bytes of a planner run, beside a recording in which each request holds its whole list of messages. */
 export const bytes: Benchmark = {
   name: 'bytes',
   async open() {

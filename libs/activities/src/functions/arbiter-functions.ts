@@ -1,7 +1,7 @@
 import { type ArbiterContext, builtInArbiters, type Verdict } from '#lib/session';
 import { DuplicateFunction } from './duplicate-function.js';
 
-/** What an arbiter says. Must be plain JSON; the arbitration checks it. */
+/** An arbiter's verdict. Must be plain JSON; the arbitration checks it. */
 export type ArbiterResult = Pick<Verdict, 'consensusReached' | 'winningProposalId'> &
   Partial<Pick<Verdict, 'reasoning'>>;
 

@@ -13,7 +13,7 @@ export const INTERRUPTED: CallFailure = {
   retryable: true,
 };
 
-/** What an exchange that threw came to, unless it was interrupted. */
+/** The failure of an exchange that threw and was not interrupted. */
 export function callFailure(error: unknown, timedOut: boolean, timeoutMs: number): CallFailure {
   if (timedOut)
     return { kind: 'timeout', message: `No whole reply came within ${timeoutMs} ms.`, retryable: true };

@@ -27,12 +27,12 @@ export function parseBaseUrl(baseUrl: string): URL {
   );
 }
 
-/** Where an API is asked for chat completions, as it may be stored and shown. @throws InvalidBaseUrl */
+/** The URL of an API's chat completions without its secrets. @throws InvalidBaseUrl */
 export function chatUrl(config: Pick<LlmConfig, 'baseUrl' | 'query'>): string {
   return publicUrl(chatCompletionsUrl(config.baseUrl, config.query).href);
 }
 
-/** Where chat completions are asked for, under a base URL that may have a query. */
+/** The URL of chat completions, under a base URL that may have a query. */
 export function chatCompletionsUrl(baseUrl: string, query: LlmConfig['query'] = {}): URL {
   const url = parseBaseUrl(baseUrl);
   url.pathname = `${url.pathname.replace(/\/+$/, '')}/chat/completions`;

@@ -17,7 +17,7 @@ interface Request {
   readonly requestBody: JsonObject;
 }
 
-/** What is recorded of a call, whoever made it. */
+/** The recorded outcome of a call. */
 export type LlmOutcome =
   | { readonly completed: Omit<LlmCallCompleted['data'], 'stepId'> }
   | { readonly failed: Omit<LlmCallFailed['data'], 'stepId'> };

@@ -7,7 +7,7 @@ export interface LlmConfig {
   readonly headers?: { readonly [name: string]: string };
   /** Added to the address of every call. */
   readonly query?: { readonly [name: string]: string };
-  /** Where the key is looked for, as messages name it; `null`: the API takes none. Default: OPENAI_API_KEY. */
+  /** The variable of the key, for messages; `null`: the API takes no key. Default: OPENAI_API_KEY. */
   readonly keyFrom?: string | null;
 }
 

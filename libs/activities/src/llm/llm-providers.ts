@@ -33,7 +33,7 @@ export class LlmProviders {
     return Object.values(this.byName).flatMap(llmSecrets);
   }
 
-  /** Where a model is asked. A prefix that names no provider belongs to the name of the model. @throws InvalidBaseUrl */
+  /** The provider and the URL of a model. A prefix that names no provider belongs to the name of the model. @throws InvalidBaseUrl */
   addressOf(modelName: string): { readonly provider: string; readonly model: string; readonly url: string } {
     const slash = modelName.indexOf('/');
     const prefix = modelName.slice(0, Math.max(slash, 0));

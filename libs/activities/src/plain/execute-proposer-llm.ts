@@ -31,7 +31,7 @@ export type LlmProposerContext = Omit<ProposerContext, 'transitions' | 'prompt' 
     readonly transitions: OfferedTransitions;
   };
 
-/** What the model chose. */
+/** The model's choice. */
 export type LlmProposal = Pick<
   SolicitationChoice,
   'transitionName' | 'toState' | 'reasoning' | 'metaJson' | 'numInputTokens' | 'numOutputTokens'

@@ -1,6 +1,6 @@
 import type { JsonObject } from '#lib/kernel';
 
-/** One HTTP call of a model API, whether it succeeded or not. Known secrets are out of all of it. */
+/** One HTTP call of a model API, successful or not. Known secrets are redacted. */
 export type LlmAuditEntry = {
   /** A fresh UUID. */
   readonly auditEntryId: string;
@@ -24,7 +24,7 @@ export type LlmAuditEntry = {
   readonly machineName?: string;
 };
 
-/** Where the plain functions report their calls. An audit that throws or rejects changes nothing for the call. */
+/** Receives the calls of the plain functions. An audit that throws or rejects does not affect the call. */
 export interface LlmAudit {
   record(entry: LlmAuditEntry): void | Promise<void>;
   readonly sessionId?: string;

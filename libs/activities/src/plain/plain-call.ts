@@ -9,7 +9,7 @@ import type { LlmAudit } from './llm-audit.js';
 import { reportCall } from './report-call.js';
 
 /**
- * One call outside any workflow, told to the audit.
+ * One call outside of any workflow, reported to the audit.
  * @throws ConfigurationError before anything is sent or told; an Error with the failure's message when no completion came.
  */
 export async function plainCall(requestBody: JsonObject, audit: LlmAudit | undefined): Promise<Completion> {

@@ -5,7 +5,7 @@ import type { LlmOutcome } from '../llm/llm-calls.js';
 import type { Redactor } from '../redaction/redactor.js';
 import type { LlmAudit, LlmAuditEntry } from './llm-audit.js';
 
-/** One call as it was asked for, and as it came out. */
+/** One call: request and outcome. */
 export interface ReportedCall {
   readonly request: { readonly requestUrl: string; readonly requestBody: JsonObject };
   readonly outcome: LlmOutcome;

@@ -10,14 +10,14 @@ const decoders: { readonly [encoding: string]: () => ReturnType<typeof createGun
   br: createBrotliDecompress,
 };
 
-/** What bytes are compressed with, by their beginning; `undefined` where they do not look compressed. */
+/** The compression of bytes, by their first bytes; `undefined` when they do not look compressed. */
 export function compressionOf(bytes: Buffer): string | undefined {
   const [first, second] = bytes;
   if (first === 0x1f && second === 0x8b) return 'gzip';
   return first === 0x78 && [0x01, 0x5e, 0x9c, 0xda].includes(second ?? 0) ? 'deflate' : undefined;
 }
 
-/** What can be decompressed of bytes that may be cut or damaged, and of how many of them. */
+/** The decompressed part of bytes that may be cut or damaged, and the number of bytes it came from. */
 export interface Decompressed {
   readonly output: Buffer;
   /** The bytes behind these were not looked at. */

@@ -56,7 +56,7 @@ function inBytes(text: string): string {
 
 const SHORT: { readonly [letter: string]: string } = { b: '\b', t: '\t', n: '\n', f: '\f', r: '\r' };
 
-/** What HTML calls the characters of ASCII that are no letters and digits, in lower case. */
+/** The HTML names of the characters of ASCII that are no letters and digits, in lower case. */
 const NAMED: ReadonlyMap<string, string> = new Map([
   ['tab', '\t'],
   ['newline', '\n'],

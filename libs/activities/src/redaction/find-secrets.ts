@@ -1,7 +1,7 @@
 import { BASE64_TEXT, ESCAPES, HEX_TEXT, ZEROS } from './escapes.js';
 import { type Range, readAs, type Reading, sourceRanges } from './readings.js';
 
-/** What is searched for: the spellings of secrets, each character of them one byte. */
+/** The spellings of secrets to search for, each character of them one byte. */
 export interface Needles {
   readonly plain: readonly string[];
   readonly base64: readonly string[];
@@ -42,7 +42,7 @@ function base64Within(secret: Buffer, before: number): string {
 }
 
 /**
- * Where secrets stand in a text whose characters are bytes, whatever they are escaped or encoded as. In no order; ranges may overlap.
+ * The ranges of secrets in a text whose characters are bytes, in any escape or encoding. In no order; ranges may overlap.
  * @param isCut the text may end within a secret: its beginning counts, too
  */
 export function findSecrets(

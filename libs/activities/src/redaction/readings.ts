@@ -15,7 +15,7 @@ export function readAs(text: string, { tokens, read }: Reading): string {
   return text.replaceAll(tokens, read);
 }
 
-/** Where ranges of the read text stand in the text itself. */
+/** Maps ranges of the read text to the original text. */
 export function sourceRanges(
   text: string,
   { tokens, read }: Reading,

@@ -2,7 +2,7 @@ import { compressionOf, decompressedPart } from './decompressed-part.js';
 import type { Redactor } from './redactor.js';
 
 export interface BodyForm {
-  /** What the bytes are compressed with. Default: what they look like. */
+  /** The compression of the bytes. Default: detected from the first bytes. */
   readonly encoding?: string | undefined;
   /** More bytes followed. */
   readonly isCut?: boolean;

@@ -2,7 +2,7 @@ import { isJsonObject, type Json } from '#lib/kernel';
 import { findSecrets, type Needles, needlesOf } from './find-secrets.js';
 import type { Range } from './readings.js';
 
-/** What stands where a secret was. */
+/** The replacement of a secret. */
 export const REDACTED = '[REDACTED]';
 
 const SHORTEST = 8;

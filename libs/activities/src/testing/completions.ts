@@ -1,6 +1,6 @@
 import { reply, type ScriptedReply } from './scripted-reply.js';
 
-/** As the API reports it; left out of the reply where it is not given. */
+/** The usage as the API reports it; left out of the reply where it is not given. */
 export interface ScriptedUsage {
   readonly prompt_tokens?: number;
   readonly completion_tokens?: number;

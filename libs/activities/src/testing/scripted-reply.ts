@@ -1,11 +1,11 @@
-/** What a scripted server does with one request. */
+/** The answer of a scripted server to one request. */
 export interface ScriptedReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array;
   /** Nothing is sent before this settles. */
   readonly after?: Promise<unknown>;
-  /** What follows on headers and body. With `drop` and `hang` the headers announce more than the body holds. Default: `end`. */
+  /** The end of the reply. With `drop` and `hang` the headers announce more than the body holds. Default: `end`. */
   readonly ending?: 'end' | 'drop' | 'hang';
   /** Not even headers: only the ending. */
   readonly silent?: true;

@@ -19,7 +19,7 @@ import type { Redactor } from '../redaction/redactor.js';
 import type { WebhookCaller } from '../webhooks/webhook-caller.js';
 import type { McpServers } from './mcp-servers.js';
 
-/** What a process has to execute tools. */
+/** The functions, webhooks and MCP servers with which a process executes tools. */
 export interface ToolPerformers {
   readonly functions: {
     names(): readonly string[];

@@ -14,7 +14,7 @@ import { basicAuth } from './basic-auth.js';
 /** Whether webhooks may be called in networks that are not the public internet. */
 export interface WebhookSettings {
   readonly privateAddresses: 'allow' | 'refuse';
-  /** What specialists name in `webhookTokenName`, such as the variables of a process. Looked up at every call. Default: none. */
+  /** The tokens that specialists name in `webhookTokenName`, such as the variables of a process. Looked up at every call. Default: none. */
   readonly tokens?: { readonly [name: string]: string | undefined };
 }
 
@@ -26,13 +26,13 @@ export interface WebhookCall {
   readonly machineName: string;
   /** Names its password among the tokens; one that is not there is empty. Without a name no authentication is sent. */
   readonly webhookTokenName?: string;
-  /** What is sent, as JSON text. */
+  /** The body, as JSON text. */
   readonly body: object;
   /** Milliseconds for the whole reply, from the connection to the last byte. */
   readonly timeoutMs: number;
 }
 
-/** What is recorded of a call: a whole reply, whatever its status, or why none came and what was received of it. Known secrets and the token are out of all of it. */
+/** The recorded outcome of a call: a whole reply of any status, or a failure with the part that was received. Known secrets and the token are redacted. */
 export type WebhookOutcome =
   | { readonly kind: 'completed'; readonly reply: RecordedReply }
   | { readonly kind: 'failed'; readonly failure: ActivityFailure; readonly received?: ReceivedReply };

@@ -1,4 +1,4 @@
-/** What of the process's settings goes into an arbitration's start. */
+/** The settings of the process that an arbitration's start records. */
 export type ArbitrationSettings = {
   /** Calls of an arbiter at most, the first included. 1: no retries. */
   readonly maxAttempts: number;

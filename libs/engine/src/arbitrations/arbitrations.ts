@@ -19,10 +19,10 @@ import { type Completion, completionOf } from '../workflows/session-run-owner.js
 import { sessionRulesFor } from '../write-side/session-rules.js';
 import { ArbitrationUnfinished } from './arbitration-unfinished.js';
 
-/** What somebody wants decided. Ids follow from the call. */
+/** A requested arbitration. Its ids are derived from the command's context. */
 export type ArbitrationRequest = Omit<SubmitArbitration['data'], 'arbitrationId' | 'nextRoundId'>;
 
-/** What came of it, and where it stands in the log; without a position nothing was written. */
+/** The result, and its position in the log; without a position nothing was written. */
 export interface Arbitrated {
   readonly result: ArbitrationResult;
   readonly position: string | undefined;

@@ -2,14 +2,14 @@ import type { Against } from '#lib/evaluation';
 import { type Problem, reject } from '#lib/kernel';
 import { refuse } from '#lib/operations';
 
-/** Who is evaluated, and against what. */
+/** The specialist that is evaluated, and the rounds it is compared with. */
 export interface EvaluationInput {
   readonly specialistId: string;
   /** The machine that the specialist belongs to. Default: the only one that has this id, or else `machineName`. */
   readonly specialistMachine?: string;
   /** Default: the current version. */
   readonly specialistVersion?: number;
-  /** Whose rounds. Default: the specialist's. */
+  /** The machine of the rounds. Default: the specialist's. */
   readonly machineName?: string;
   /** `exemplars` and `decisions`: the specialist is asked anew. `record`: what it proposed then is looked at, and nobody is asked. */
   readonly against: Against | 'record';
@@ -26,7 +26,7 @@ const AGAINST: readonly string[] = [
   'record',
 ] satisfies EvaluationInput['against'][];
 
-/** What was checked, the default filled in. */
+/** The checked input, with defaults. */
 export type CheckedInput = EvaluationInput & Required<Pick<EvaluationInput, 'maxRounds'>>;
 
 /** Code may call with what its types do not allow: none of that enters the log. @throws RejectionError naming all of it */

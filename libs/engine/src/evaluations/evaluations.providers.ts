@@ -12,7 +12,7 @@ import { SpecialistLookup } from '#lib/specialists';
 import { Evaluator } from './evaluator.js';
 import { Samples } from './samples.js';
 
-/** What evaluates specialists. */
+/** The providers that evaluate specialists. */
 export const evaluationProviders: readonly Provider[] = [
   construct(Samples, [CommandWriter, WorkflowRuntime]),
   factory(

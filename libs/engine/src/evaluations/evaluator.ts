@@ -85,7 +85,7 @@ export class Evaluator {
     return (await this.finishUnderLease(evaluationId, 'recovery')) ?? false;
   }
 
-  /** As it is by now. @throws RejectionError where there is none */
+  /** The current evaluation. @throws RejectionError when it does not exist */
   async get(evaluationId: string): Promise<EvaluationView> {
     return viewOf(evaluationId, await this.history(evaluationId));
   }

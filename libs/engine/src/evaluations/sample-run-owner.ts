@@ -68,7 +68,7 @@ function inputOf({ data }: EvaluationStarted, { roundId }: Sample): Json {
   return { sessionId, roundId, specialistId, specialistVersion, machineName, specialistMachine };
 }
 
-/** What an evaluation says of a solicitation that it asks for. */
+/** The part of an evaluation that starts one of its solicitations. */
 function sampleOf(history: History, runId: string) {
   const [started] = history;
   const request = history.find((event) => sampleRequests.askedBy(event) === runId);

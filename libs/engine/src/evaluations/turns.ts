@@ -1,4 +1,4 @@
-/** One thing after another: for writers of one stream, who would only get in each other's way. */
+/** A mutex for the writers of one stream, which would conflict with each other. */
 export class Turns {
   private last: Promise<unknown> = Promise.resolve();
 

@@ -17,7 +17,7 @@ import { Proposers } from '../specialists/proposers.js';
 import { GateCatalog } from './gate-catalog.js';
 import { Invocations } from './invocations.js';
 
-/** What creates and invokes gates. */
+/** The providers that create and invoke gates. */
 export const gateProviders: readonly Provider[] = [
   construct(GateCatalog, [EventLog, CommandWriter, KeyRegister, MachineCatalog, DeclaredSpecialists]),
   construct(Preflight, [Participants, Proposers, Solicitor, Arbitrations]),

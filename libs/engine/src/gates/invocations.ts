@@ -54,7 +54,7 @@ export class Invocations {
     return { value, position: settled.at(-1)?.position, created: true };
   }
 
-  /** What came of an invocation by now. @throws RejectionError when the gate has no such invocation */
+  /** The result of an invocation so far. @throws RejectionError when the gate has no such invocation */
   async get(gateId: string, sessionId: string): Promise<GateResult> {
     return this.resultOf(gateId, sessionId, await this.history(sessionId));
   }

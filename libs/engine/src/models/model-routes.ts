@@ -23,7 +23,7 @@ export class ModelRoutes {
     return [modelId, ...backupModels].map((one) => this.#route(one));
   }
 
-  /** As `of`, for models that were not checked before. */
+  /** Like `of`, for models that were not checked before. */
   known(modelId: string, backupModels?: readonly string[]): readonly ModelRoute[] | Rejection {
     try {
       return this.of(modelId, backupModels);

@@ -67,7 +67,7 @@ export class EngineLifecycle
       await this.onApplicationShutdown();
       throw error;
     }
-    // What was cut off may be what ended the process before: it must not keep the server from listening.
+    // An interrupted item may be the cause of the previous crash: it must not keep the server from listening.
     if (!this.settings.readOnly) this.callOff = onceListening(this.http, () => this.begin());
   }
 

@@ -17,7 +17,7 @@ export async function holdLog(log: EventLog, store: ReadStore, settings: EngineS
 /** Names of lease stores, for people. */
 export interface TakenLog {
   readonly leaseStore: string;
-  /** Whose the log was, perhaps the same; `undefined` where nobody had claimed it. */
+  /** The previous owner of the log, perhaps the same; `undefined` when it was not claimed. */
   readonly before: string | undefined;
 }
 

@@ -4,7 +4,7 @@ import { SqliteEventStore } from '#lib/event-store-sqlite';
 import type { EngineSettings } from '../settings/engine-settings.js';
 import { eventCatalogue } from './event-catalogue.js';
 
-/** Where a log is, and where an engine on one machine keeps the read models made from it. */
+/** The location of a log, and of the read models of an engine on one machine. */
 export type LogPlace = Pick<EngineSettings, 'eventStoreDbUrl' | 'logFile' | 'streamPrefix'> &
   Partial<Pick<EngineSettings, 'readFile' | 'patienceMs'>>;
 

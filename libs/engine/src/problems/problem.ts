@@ -11,7 +11,7 @@ export interface HttpProblem {
   readonly detail: string;
   /** Stable, in kebab case, for programs. */
   readonly code: string;
-  /** What is wrong, and where: JSON pointers into the body, or the name of a parameter or header. */
+  /** The problems and their locations: JSON pointers into the body, or the name of a parameter or header. */
   readonly errors?: readonly Problem[];
   /** Of a proposer that gave no proposal. */
   readonly kind?: string;

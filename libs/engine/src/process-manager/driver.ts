@@ -18,7 +18,7 @@ export interface DriverSettings {
   readonly intervalMs: number;
 }
 
-/** Told of a session that could not be driven on; the driver comes by again, less and less often. */
+/** Called with a session that could not be driven; the driver retries with growing pauses. */
 export type DriverProblem = (sessionId: string, error: unknown) => void;
 
 /** Why a session is left alone for a while. */
@@ -136,7 +136,7 @@ export class Driver {
     return turn;
   }
 
-  /** Those that wait for a person, now and then: somebody may have been registered, or enabled, or is trusted by now. */
+  /** Sessions that wait for a person, from time to time: a specialist may have been registered, enabled or trusted since. */
   private async waiting(limit: number): Promise<readonly string[]> {
     if (this.now() < this.waitingAt) return [];
     this.waitingAt = this.now() + WAITING_FACTOR * this.settings.intervalMs;
@@ -147,7 +147,7 @@ export class Driver {
     return !this.turns.has(sessionId) && (this.paused.get(sessionId)?.until ?? 0) <= this.now();
   }
 
-  /** What is listed no more was brought on by somebody else: nothing is remembered of it. */
+  /** A session that is not listed any more was moved by another caller: its pause is dropped. */
   private forget(listed: readonly string[]): void {
     const known = new Set(listed);
     for (const id of this.paused.keys()) if (!known.has(id)) this.paused.delete(id);
@@ -180,7 +180,7 @@ export class Driver {
     return STEPS_A_TURN;
   }
 
-  /** What this process lacks (a key, a function) holds a session up: a person is told, and the error says the rest. */
+  /** A session that needs a key or a function that this process lacks calls a person; the error names it. */
   private async step(sessionId: string) {
     const context = commandContext('drive', sessionId, { actor: 'redial' }, this.ids);
     try {
@@ -192,7 +192,7 @@ export class Driver {
     }
   }
 
-  /** One that somebody else drives is left alone for a moment, one that fails for longer each time. */
+  /** Backs off: one interval if another process holds the lease, exponentially after failures. */
   private pauseUntil(sessionId: string, failures: number, why: Pick<Pause, 'failure' | 'since'> = {}): void {
     const pauseMs = Math.min(this.settings.intervalMs * 2 ** failures, LONGEST_PAUSE_MS);
     this.paused.set(sessionId, { until: this.now() + pauseMs, failures, ...why });

@@ -11,18 +11,18 @@ export class OpenSessions {
     private readonly store: ReadStore,
   ) {}
 
-  /** Those that are not at rest, also the ones that wait for a person; 10,000 at most. */
+  /** Sessions that are not at rest, also those that wait for a person; 10,000 at most. */
   async all(): Promise<readonly string[]> {
     await this.reads.waitForOwnWrites(['sessions']);
     return sessionsWithStatus(this.store.db, ['open', 'needs_human'], MOST);
   }
 
-  /** Those that go on without a person, as far as the rows have come. */
+  /** Sessions that can go on without a person, by the rows as they are. */
   drivable(limit: number): Promise<readonly string[]> {
     return sessionsWithStatus(this.store.db, ['open'], limit);
   }
 
-  /** Those that wait for a person. They may go on without one: somebody was registered, enabled, or is trusted more by now. */
+  /** Sessions that wait for a person. They may go on without one: a specialist may have been registered, enabled or trusted since. */
   waiting(limit: number): Promise<readonly string[]> {
     return sessionsWithStatus(this.store.db, ['needs_human'], limit);
   }

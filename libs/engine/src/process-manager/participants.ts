@@ -21,7 +21,7 @@ import type { SessionPlace } from '../sessions/round-place.js';
 import { arbiterRef } from './arbiter-ref.js';
 import type { RoundParticipants } from './round-participants.js';
 
-/** What else is known of a round. */
+/** Further facts of a round. */
 export interface RosterContext {
   /**
    * Log position of the event that began the round: a specialist that was registered by itself takes part in the version that was
@@ -39,7 +39,7 @@ export class Participants {
     private readonly store: ReadStore,
   ) {}
 
-  /** As new as what this process has written, and as the log was when it started. */
+  /** Not older than the writes of this process, nor than the log at its start. */
   async of(
     session: SessionPlace,
     { roundBegan, withDefaults }: RosterContext = {},

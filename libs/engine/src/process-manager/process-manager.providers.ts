@@ -18,7 +18,7 @@ import { SessionLoop } from './session-loop.js';
 import { Ticker } from './ticker.js';
 import { ReinstatementRule } from './reinstatement-rule.js';
 
-/** What drives sessions on. */
+/** The providers that drive sessions. */
 export const processManagerProviders: readonly Provider[] = [
   construct(Participants, [ReadSide, READ_STORE]),
   construct(Arbitrations, [EventLog, CommandWriter, WorkflowRuntime, ActivityRegistry]),

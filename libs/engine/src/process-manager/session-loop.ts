@@ -44,7 +44,7 @@ export interface Moved {
   readonly count: number;
   /** The session's stream after them. */
   readonly history: History;
-  /** What a proposer waits for that goes on only once a person answers. */
+  /** The await of a proposer that only a person's answer ends. */
   readonly waitsFor?: string;
 }
 
@@ -56,7 +56,7 @@ interface Turn extends LoopRequest {
   readonly count: number;
 }
 
-/** What a loop has passed over. */
+/** The proposers that a loop has skipped. */
 interface Passed {
   readonly refused: Map<string, RejectionError>;
   readonly waits: string[];
@@ -69,7 +69,7 @@ export const MOST_MOVES = 20;
 const AT_ONCE = 8;
 
 /**
- * Brings sessions on: looks at the session, asks `loopMoves` what is next, has it done, and looks again. Loops that run at the
+ * Moves sessions forward: reads the session, gets the next moves from `loopMoves`, executes them, and reads again. Loops that run at the
  * same time, here or elsewhere, share what they find under way: nobody is asked twice, also after a crash.
  */
 export class SessionLoop {

@@ -14,7 +14,7 @@ import { traceOf } from './tick-trace.js';
 type History = readonly RecordedEvent<SessionEvent>[];
 
 /**
- * What a step brought its session, from what it wrote, or else from what it found.
+ * The result of a step, from the events it wrote, or else from those it found.
  * @param place how many transitions the session had before it
  */
 export function tickReport(
@@ -29,7 +29,7 @@ export function tickReport(
   return { value: withoutTrace(session, last, place, waitsFor), position: undefined, created: false };
 }
 
-/** What the events of a step say of it; `undefined` where they do not. */
+/** The result of a step from its events; `undefined` when they do not give one. */
 export function writtenResult(
   context: CommandContext,
   history: History,

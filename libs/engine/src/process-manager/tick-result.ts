@@ -1,14 +1,14 @@
 import { fold, type RecordedEvent } from '#lib/kernel';
 import { type Session, sessionDecider, type SessionEvent, type TransitionExecuted } from '#lib/session';
 
-/** What one step brought a session. */
+/** The result of one step of a session. */
 export interface TickResult {
   readonly sessionId: string;
   readonly machineName: string;
   /** `failed`: the proposer that was asked gave no proposal; the next step asks another one, or a person. */
   readonly status: 'solicited' | 'advanced' | 'needs_human' | 'failed';
   readonly currentState: string;
-  /** Who was asked, or whose proposal won. */
+  /** The proposer that was asked, or whose proposal won. */
   readonly specialistId?: string;
   readonly previousState?: string;
   readonly transitionName?: string;

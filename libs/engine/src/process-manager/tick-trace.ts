@@ -5,7 +5,7 @@ import { deliveryId } from '#lib/workflow';
 
 type History = readonly RecordedEvent<SessionEvent>[];
 
-/** What a step of at most so many moves wrote: its own commands, and the ends of what it asked for. */
+/** The events that a step of at most `moves` moves wrote: of its own commands, and the ends of the runs it asked for. */
 export function traceOf(context: CommandContext, history: History, moves: number): History {
   const own = (name: string) => childContext(context, name).commandId;
   const solicit = own('solicit');

@@ -12,7 +12,7 @@ import { traceOf } from './tick-trace.js';
 
 type History = readonly RecordedEvent<SessionEvent>[];
 
-/** Brings sessions on by one step, and says what came of it. */
+/** Takes one step of a session, and reports its result. */
 export class Ticker {
   constructor(
     private readonly loop: SessionLoop,

@@ -29,7 +29,7 @@ export function openReadStore({ databaseUrl, databaseSchema, readFile }: EngineS
 }
 
 /**
- * What fills the read models. On PostgreSQL each projection is run by one of the processes that share it; on SQLite every
+ * The runner that fills the read models. On PostgreSQL each projection is run by one of the processes that share it; on SQLite every
  * process may run all of them (docs/decisions/006).
  * @throws StoreUnavailable
  */

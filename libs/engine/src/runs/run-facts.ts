@@ -13,7 +13,7 @@ import { ToolFacts } from '#lib/tools';
 import type { FactSources } from '#lib/workflow';
 import type { EngineSettings } from '../settings/engine-settings.js';
 
-/** What the rules of a run may ask for once, when it starts. */
+/** The facts that the rules of a run may request once, at its start. */
 export function runFacts(log: EventLog, settings: EngineSettings): FactSources {
   const tools = new ToolFacts(log);
   return {

@@ -5,7 +5,7 @@ import { type Session, sessionDecider, type SessionEvent, sessionRejections } fr
 
 type History = readonly RecordedEvent<SessionEvent>[];
 
-/** Where a session stands, or will. */
+/** The state of a session, or of a future one. */
 export type SessionPlace = Pick<
   Session,
   'machineName' | 'machine' | 'machineVersion' | 'specialistVersions' | 'currentState'

@@ -15,7 +15,7 @@ export class SessionReader {
     return view;
   }
 
-  /** As it is; with a position, as it was when that was the end of the log. @throws RejectionError when there is no such session */
+  /** The current session; with a position, the session at that position of the log. @throws RejectionError when there is no such session */
   async now(sessionId: string, position?: string): Promise<SessionView> {
     const events = await this.log.readStream<SessionEvent>(this.log.streams.of('session', sessionId));
     const then = position === undefined ? events : events.filter((event) => event.position <= position);

@@ -18,7 +18,7 @@ import { type RoundPlace, roundPlace } from './round-place.js';
 import { checkGiven } from '../write-side/check-given.js';
 import { SubmitArbitration, type SubmitArbitrationInput } from './submit-arbitration.operation.js';
 
-/** Who wants an arbitration, and the arbiter that they name. */
+/** The caller of an arbitration, and the arbiter it names. */
 interface Caller {
   readonly isHuman: boolean;
   readonly specialistVersion?: number;
@@ -62,7 +62,7 @@ export class SubmitArbitrationHandler implements ICommandHandler<SubmitArbitrati
     return { value: result, position, created: false, isFleeting: !result.executed };
   }
 
-  /** Who wants it: whether that is a human, and which arbiter they name. */
+  /** The caller: whether it is a human, and the arbiter it names. */
   private async caller(
     { specialistId, transitionName }: SubmitArbitrationInput,
     place: RoundPlace,

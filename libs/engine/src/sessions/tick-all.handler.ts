@@ -43,7 +43,7 @@ export class TickAllHandler implements ICommandHandler<TickAll> {
     return result;
   }
 
-  /** One session that fails keeps no other from its step: it is told in the log. @throws its failure where all fail */
+  /** A session that fails is logged, and does not stop the steps of others. @throws its failure where all fail */
   private succeeded(
     ids: readonly string[],
     settled: readonly PromiseSettledResult<Written<TickResult | null>>[],

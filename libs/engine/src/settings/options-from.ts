@@ -5,7 +5,7 @@ import { readProviders } from './read-providers.js';
 import type { RedialOptions } from './redial-options.js';
 
 /**
- * What the environment says of an engine, for applications that are set up by variables.
+ * The options of an engine from the environment, for applications that are configured by variables.
  * @param variables where `webhookTokenName` of specialists and `apiKeyEnv` of providers are looked up
  * @throws InvalidSetting for prices, providers and MCP servers that cannot be read
  */

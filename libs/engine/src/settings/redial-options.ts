@@ -44,7 +44,7 @@ export interface RedialOptions {
   };
   /** OpenAI-compatible APIs by name: the model `"<provider>/<name>"` is asked there. All others are asked where `llm` says. */
   readonly providers?: { readonly [provider: string]: ProviderOptions };
-  /** Where `apiKeyEnv` of providers is looked up. Default: nowhere. */
+  /** The variables in which `apiKeyEnv` of providers is looked up. Default: none. */
   readonly providerKeys?: { readonly [variable: string]: string | undefined };
   readonly webhooks?: Partial<WebhookSettings> & {
     /** Calls at most. Default 1: retries nothing. Each attempt is a call of its own in the log. */
@@ -62,7 +62,7 @@ export interface RedialOptions {
     readonly intervalMs?: number;
   };
   /**
-   * What models cost, in versions: each call is priced by the one in force when it was made, and can be priced again by another.
+   * The prices of models, in versions: each call is priced by the version in force at its request, and can be priced again by another.
    * Default: no prices.
    */
   readonly prices?: PriceTable;
@@ -82,7 +82,7 @@ export interface RedialOptions {
   readonly secrets?: readonly string[];
   /** The token of operators at doors that others can reach; without one only people's own tokens are looked at. */
   readonly apiToken?: string;
-  /** What the tokens of human specialists are made with. Default: `apiToken`, else something random, for this process. */
+  /** The secret from which the tokens of human specialists are derived. Default: `apiToken`, else a random one of this process. */
   readonly actorTokenSecret?: string;
   /** Milliseconds after which another process may finish what a dead one ran. Default 15,000. */
   readonly leaseTtlMs?: number;

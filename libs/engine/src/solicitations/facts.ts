@@ -18,7 +18,7 @@ import { proposerMode, type SolicitationSettings } from './proposer-mode.js';
 
 type History = readonly RecordedEvent[];
 
-/** Where the facts come from that solicitations and arbitrations record of registrations, settings and people's decisions. */
+/** The sources of the facts that solicitations and arbitrations record: registrations, settings, and decisions of people. */
 export class Facts {
   /** The sources of one run get the same events. */
   readonly #sessions = new WeakMap<History, Session>();
@@ -74,7 +74,7 @@ export class Facts {
     );
   }
 
-  /** Where another one than the session asks about a round of it, what was decided in the session is no example. */
+  /** When another stream than the session asks about one of its rounds, the session's own decisions are left out of the examples. */
   async #exemplars({ roundId, sessionId }: Partial<SolicitationInput>, session: Session) {
     const { machineName } = session;
     const state =

@@ -2,7 +2,7 @@ import type { ProposerMode, SolicitationPolicies } from '#lib/solicitation';
 import type { ModelRoutes } from '../models/model-routes.js';
 import type { ProposerExecution } from '#lib/specialist';
 
-/** What of the process's settings solicitations record. */
+/** The settings of the process that solicitations record. */
 export interface SolicitationSettings {
   readonly models: ModelRoutes;
   readonly policies: SolicitationPolicies;

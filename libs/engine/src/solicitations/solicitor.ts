@@ -11,10 +11,10 @@ import type { ProposerCheck } from './proposer-check.js';
 import { ProposerWaits } from './proposer-waits.js';
 import { SolicitationUnfinished } from './solicitation-unfinished.js';
 
-/** What closed a solicitation: exactly one of these. */
+/** The event that closes a solicitation: exactly one of these. */
 export type ClosingEvent = RecordedEvent<ProposalSubmitted | ProposalSetAside | ProposalFailed>;
 
-/** Whom to ask, for what. */
+/** A requested solicitation. */
 export interface SolicitationRequest {
   readonly sessionId: string;
   readonly roundId: string;

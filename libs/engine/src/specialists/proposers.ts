@@ -18,7 +18,7 @@ import type { RoundPlace } from '../sessions/round-place.js';
 import { ownSpecialist } from './own-specialists.js';
 import { specialistTarget } from '#lib/specialists';
 
-/** Who may act in a session, in which version, and on whose word. */
+/** Checks who may act in a session, and finds the version of the specialist. */
 export class Proposers {
   constructor(
     private readonly log: EventLog,

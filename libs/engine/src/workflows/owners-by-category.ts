@@ -2,7 +2,7 @@ import type { EventLog, NewEvent, StreamAppend, StreamCategory, StreamHistory } 
 import type { RecordedEvent } from '#lib/kernel';
 import type { AskedRun, EndedRun, RunOwner, Wanted } from '#lib/workflow';
 
-/** One workflow whose runs streams of several categories ask for. */
+/** The owner of a workflow whose runs are asked for by streams of several categories. */
 export class OwnersByCategory implements RunOwner {
   constructor(
     private readonly log: EventLog,

@@ -3,7 +3,7 @@ import { isRejection, type Rejection } from '#lib/kernel';
 import { listOpenEvaluations, type Page, type PageRequest, type ReadStore } from '#lib/projections';
 import type { Evaluator } from '../evaluations/evaluator.js';
 
-/** Told of what recovery could not finish, such as `solicitation <id>`; it comes by again. */
+/** Called with an item that recovery could not finish, such as `solicitation <id>`; it is tried again. */
 export type RecoveryProblem = (workflow: string, error: unknown) => void;
 
 const PAGE = 100;

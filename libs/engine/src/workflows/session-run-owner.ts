@@ -19,10 +19,10 @@ import {
 
 type History = readonly RecordedEvent<SessionEvent>[];
 
-/** What is its own in a kind of run that sessions ask for. */
+/** The part that differs between the kinds of runs that sessions ask for. */
 export interface SessionRunKind {
   readonly requests: RunRequests;
-  /** What its rules need besides the session up to the request, and facts. */
+  /** The input that its rules need besides the session up to the request, and facts. */
   input(request: RecordedEvent<SessionEvent>, history: History): Json;
   /** Takes an end in. */
   closing(sessionId: string, runId: string, end: RunEnd): CloseSolicitation | CloseArbitration;
@@ -31,7 +31,7 @@ export interface SessionRunKind {
 /** A session does not know a run that it is said to have asked for. A bug, or a damaged log. */
 export class LostRun extends RedialError {}
 
-/** What the end of a run wrote into its session, in one append. */
+/** The events that the end of a run wrote into its session, in one append. */
 export interface Completion {
   readonly events: History;
   /** Of the last one. */

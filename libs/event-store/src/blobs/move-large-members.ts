@@ -40,7 +40,7 @@ interface Member extends Blob {
 
 /**
  * Takes the largest members out of the data and the metadata of an append until it fits, or there is none over 256 KiB.
- * Whole members of these two go, never parts of one: so as few as possible.
+ * Whole members of these two are moved, never parts of one, and as few as possible.
  */
 export function moveLargeMembers(stream: string, events: readonly EventToStore[]): MovedMembers {
   const members = events.flatMap((event, index) => [

@@ -1,7 +1,7 @@
 import type { StreamNames } from '../stream-names.js';
 
 /**
- * What belongs to the log it is in, and not to what happened: who may run it. Blobs are no part of a log's order; they come
+ * Streams that belong to one log and are not copied: its claims. Blobs are no part of a log's order; they come
  * with the events that refer to them.
  */
 const LEFT_OUT: ReadonlySet<string> = new Set(['log', 'blob']);

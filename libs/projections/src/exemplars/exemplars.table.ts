@@ -24,7 +24,7 @@ export const exemplarsTable = table(
   ],
 );
 
-/** What came with the sessions that have such a thing. */
+/** The `metaJson` of sessions that have one. */
 export const exemplarSessionsTable = table(
   'exemplar_sessions_v2',
   { session_id: 'text', session_meta_json: 'text' },

@@ -23,7 +23,7 @@ export const addRun = statement<StartedRun>((db, given) => {
   });
 });
 
-/** What its request says of a call; what it is about was said when its run started. */
+/** The columns of a call that its request gives; its subject was given when its run started. */
 export type RequestedCall = Pick<
   LlmCallRow,
   | 'call_id'

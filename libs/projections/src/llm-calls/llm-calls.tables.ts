@@ -1,6 +1,6 @@
 import { table } from '../store/table.js';
 
-/** What the calls of a run are about: a child is about what its parent is about. */
+/** The subject of the calls of a run: a child has the subject of its parent. */
 export const llmCallRunsTable = table(
   'llm_call_runs_v5',
   {
@@ -24,7 +24,7 @@ export const llmCallsTable = table(
     workflow: 'text',
     session_id: 'text?',
     solicitation_id: 'text?',
-    /** Where its bodies are. */
+    /** The location of its bodies. */
     stream: 'text',
     step_id: 'text',
     specialist_id: 'text?',

@@ -1,7 +1,7 @@
 import { addUsage, type PriceInForce, type Usage, usageCost } from '#lib/calls';
 import type { Rows } from '../store/rows.js';
 
-/** What the calls of a run to models come to. */
+/** The sums over a run's calls to models. */
 export interface CallTotals {
   readonly calls: number;
   readonly usage: Usage;

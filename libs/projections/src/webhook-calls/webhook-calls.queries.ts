@@ -6,7 +6,7 @@ import type { Rows } from '../store/rows.js';
 import type { RowOf } from '../store/table.js';
 import type { webhookCallsTable } from './webhook-calls.tables.js';
 
-/** One call of a webhook, and where its bodies are. Times are ISO 8601, UTC. */
+/** One call of a webhook, and the location of its bodies. Times are ISO 8601, UTC. */
 export interface WebhookCallRow {
   readonly location: { readonly stream: string; readonly stepId: string };
   readonly callId: string;

@@ -6,7 +6,7 @@ export const webhookCallsTable = table(
     call_id: 'text',
     session_id: 'text',
     workflow_id: 'text',
-    /** Where its bodies are. */
+    /** The location of its bodies. */
     stream: 'text',
     step_id: 'text',
     specialist_id: 'text',

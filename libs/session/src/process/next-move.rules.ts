@@ -5,7 +5,7 @@ import type { HumanInputReason } from '../session.events.js';
 import { currentRound, type OpenSolicitation, type Session } from '../session.state.js';
 import type { Roster } from './roster.js';
 
-/** One step that brings a session on. */
+/** One step of a session. */
 export type Move =
   | { readonly move: 'rest' }
   /** put the proposals before the arbiter */

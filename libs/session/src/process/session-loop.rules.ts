@@ -27,7 +27,7 @@ export interface LoopProgress {
 const NEXT_STEP: readonly Move['move'][] = ['solicit', 'finish-solicitation', 'ask-human'];
 
 /**
- * What the loop does now: all of it at the same time; nothing where the loop has ended. Asked again after every move, so it shares
+ * The moves that the loop makes now, all at the same time; none when the loop has ended. Evaluated again after every move, so it shares
  * what others do to the session meanwhile.
  */
 export function loopMoves(session: Session, roster: Roster, progress: LoopProgress): readonly Move[] {

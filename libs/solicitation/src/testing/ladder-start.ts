@@ -31,7 +31,7 @@ export interface LadderStart {
   readonly exemplars?: SolicitationFacts['exemplars'];
 }
 
-/** What a run of a test starts with. */
+/** The start of a test's run. */
 export interface GivenLadder {
   readonly input: SolicitationInput;
   readonly facts: { readonly [name: string]: Json } & SolicitationFacts;
@@ -55,7 +55,7 @@ export const enriched: OfferedTransitions = {
 
 export const plain: OfferedTransitions = { refund: 'refunded', escalate: 'escalated' };
 
-/** As the engine would start it. */
+/** The start event as the engine would write it. */
 export function ladderStart(over: LadderStart = {}): GivenLadder {
   const { transitions = enriched, prompt = 'What next?', history = [], metaJson, maxAttempts = 1 } = over;
   const { exemplars = [] } = over;

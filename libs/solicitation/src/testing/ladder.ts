@@ -9,7 +9,7 @@ import { solicitationResult } from '../solicitation-result.js';
 import { solicitation } from '../solicitation.workflow.js';
 import { type LadderStart, ladderStart } from './ladder-start.js';
 
-/** What comes of a call. Throws where it is no outcome of that activity. */
+/** The outcome of a call. Throws where it is no outcome of that activity. */
 export type Scripted = (call: { readonly activity: string; readonly stepId: string }) => Outcome;
 
 export type History = readonly RecordedEvent[];

@@ -2,7 +2,7 @@ import type { ActivityFailure, Outcome } from '#lib/activity';
 import { type Json, type JsonObject, sha256 } from '#lib/kernel';
 import type { Scripted } from './ladder.js';
 
-/** What a reply of a model may say besides the choice. */
+/** Members of a model's reply besides the choice. */
 export interface ReplyDetails {
   readonly content?: string | null;
   readonly usage?: JsonObject;

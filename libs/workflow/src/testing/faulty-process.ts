@@ -53,7 +53,7 @@ export class FaultyProcess {
     return {
       logId: store.logId,
       append: (...args) => call(() => store.append(...args), true),
-      // As a store on a network does it: the process may end, or the answer be lost, after each of them.
+      // Like a store on a network: the process may end, or the answer be lost, after each append.
       appendInOrder: (appends) =>
         appendOneByOne(appends, (one) =>
           call(() => store.append(one.stream, one.expected, one.events), true),

@@ -26,7 +26,7 @@ export interface KilledStory {
   readonly timerMs: number;
 }
 
-/** What was there in the end. */
+/** The final state. */
 export interface KilledRun {
   readonly setting: RuntimeSetting;
   readonly asked: AskedRun;
