@@ -114,7 +114,7 @@ export function evolveModelCall(call: ModelCallState, event: Seen): ModelCallSta
 }
 
 /**
- * The next step: `undefined` once there is a completion or a failure.
+ * The next steps; none once there is a completion or a failure.
  * @param request what is asked of this model
  */
 export function modelCallSteps(

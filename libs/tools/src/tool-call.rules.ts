@@ -95,7 +95,7 @@ export function evolveToolCall(
   return call;
 }
 
-/** The next step of the call; `undefined` once it is over. */
+/** The next steps of the call; none once it is over. */
 export function toolCallSteps(call: ToolCallState): readonly Step[] {
   const { callId, toolId, tool, phase } = call;
   switch (phase.at) {
