@@ -39,7 +39,7 @@ describe('redial gate', () => {
     expect([exitCode, lines, err]).toEqual([
       0,
       shown,
-      expect.stringMatching(/^token of lead, .*: \S{43}\n$/),
+      expect.stringMatching(/^token of lead, .*: lead\.\S{43}\n$/),
     ]);
     expect((await create()).err).toBe('');
     expect((await cli.run('gate', 'show', 'spam')).lines).toEqual(shown);

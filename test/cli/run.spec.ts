@@ -24,7 +24,7 @@ describe('redial run', () => {
     );
     expect([exitCode, err]).toEqual([
       0,
-      expect.stringMatching(/^token of lead, given only now: .*: \S{43}\n$/),
+      expect.stringMatching(/^token of lead, given only now: .*: lead\.\S{43}\n$/),
     ]);
     expect(lines.slice(0, 17).map((line) => line.trim().split(/\s+/)[2])).toEqual([
       'SessionCreated',
