@@ -6,6 +6,8 @@ const NOBODY = '00000000-0000-4000-8000-000000000000';
 const DETAIL = /^\[[A-Z][A-Za-z]+\] .+: .+[.!?] .+[.!?]$/s;
 const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
 
+const members = (count: number) => Array.from({ length: count }, (_, n) => `"m${n}":0`).join();
+
 describe('bad input over HTTP', () => {
   let server: RedialServer;
   let sessionId: string;
@@ -46,6 +48,7 @@ describe('bad input over HTTP', () => {
     ['nothing', '', 'malformed-request'],
     ['blanks', '   ', 'malformed-json'],
     ['what is nested too deep', `{"a":${deep(5000)}}`, 'malformed-request'],
+    ['25,001 members', `{"a":{${members(25_000)}}}`, 'malformed-request'],
   ])('refuses %s for a body: 400', async (_what, text, code) => {
     for (const path of ['/v1/machines', '/v1/machines/validate']) {
       expectProblem(await server.http.post(path).type('json').send(text), 400, { code });

@@ -3,11 +3,17 @@ import { escapePointerToken, LISTED_PROBLEMS, type Problem, type Rejection, reje
 import type { Operation } from '../declare/operation.js';
 import { RejectionError } from '../write-side/rejection-error.js';
 
+/** Members of all objects of an input together. V8 takes seconds to read objects with many more. */
+const MOST_MEMBERS = 25_000;
+/** Members and items that are counted: a list that holds itself has no end. */
+const MOST_COUNTED = 1_048_576;
+
 /**
  * An input as an instance of its operation's class.
- * @throws RejectionError as `readFields`; the unknown one of a path that cannot name anything
+ * @throws RejectionError as `readFields`; for too many members; the unknown one of a path that cannot name anything
  */
 export function readInput({ type, pathNames }: Operation, input: object): InstanceType<Operation['type']> {
+  if (hasTooManyMembers(input)) throw new RejectionError(malformed([TOO_MANY]));
   return readFields(type, input, (error) => refuseUnknown(error, pathNames));
 }
 
@@ -33,6 +39,21 @@ export function readFields<T extends object>(
   ];
   if (problems.length > 0) throw new RejectionError(malformed(problems));
   return message;
+}
+
+const TOO_MANY: Problem = { path: '', message: 'it has more than 25,000 members in its objects' };
+
+function hasTooManyMembers(input: object): boolean {
+  const open: unknown[] = [input];
+  let [members, counted] = [0, 0];
+  while (open.length > 0 && members <= MOST_MEMBERS && counted++ <= MOST_COUNTED) {
+    const value = open.pop();
+    if (typeof value !== 'object' || value === null) continue;
+    const inner = Object.values(value);
+    if (!Array.isArray(value)) members += inner.length;
+    for (const one of inner) open.push(one);
+  }
+  return members > MOST_MEMBERS || counted > MOST_COUNTED;
 }
 
 /** The names of the fields of a class. */
