@@ -4,11 +4,11 @@ import { storedJson } from '../row/stored-json.js';
 import { storedText } from '../row/stored-text.js';
 import { storedTime } from '../row/stored-time.js';
 import type { Handlers, Projection } from '../runner/projection.js';
-import { insertRow } from '../store/insert-row.js';
+import { insertRow, insertRowOnce } from '../store/insert-row.js';
 import { exemplarSessionsTable, exemplarsTable } from './exemplars.table.js';
 
 const addExemplar = insertRow(exemplarsTable);
-const addSession = insertRow(exemplarSessionsTable);
+const addSession = insertRowOnce(exemplarSessionsTable);
 
 const onSession: Handlers<SessionEvent> = {
   SessionCreated: ({ data: { metaJson } }, sessionId) =>
