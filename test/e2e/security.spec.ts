@@ -9,9 +9,13 @@ const guarded = { REDIAL_API_TOKEN: API_TOKEN };
 const human = { role: 'proposer', machineName: 'refunds', isHuman: true };
 
 describe('security over HTTP', () => {
+  const places = new EmbeddedPlaces();
   let server: RedialServer;
 
-  afterEach(() => server.stop());
+  afterEach(async () => {
+    await server.stop();
+    await places.stop();
+  });
 
   it('answers nobody without the token: 401; health stays open', async () => {
     server = await RedialServer.start({ environment: guarded });
@@ -74,7 +78,6 @@ describe('security over HTTP', () => {
   });
 
   it('tells a human the same token when the registration is repeated, also after a restart', async () => {
-    const places = new EmbeddedPlaces();
     const place = await places.emptyPlace();
     const first = await RedialServer.start({ environment: guarded, place });
     const headers = { ...bearer, 'Idempotency-Key': 'k' };
@@ -89,7 +92,6 @@ describe('security over HTTP', () => {
       200,
       expect.not.objectContaining({ actorToken: expect.anything() }),
     ]);
-    await places.stop();
   });
 
   it('asks for no actor token where there is no token of the server, and believes no wrong one', async () => {

@@ -31,6 +31,8 @@ export function readLastEvents(reader: EventReader): void {
 export async function quickCheck(file: string, signal: AbortSignal): Promise<readonly string[]> {
   const worker = new Worker(new URL('./check-worker.mjs', import.meta.url), { workerData: { file } });
   worker.unref();
+  // `once` throws its error while it waits; after the signal nothing does.
+  worker.on('error', () => undefined);
   try {
     const [findings] = (await once(worker, 'message', { signal })) as [readonly string[]];
     return findings;
