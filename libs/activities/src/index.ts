@@ -21,7 +21,7 @@ export { InvalidBaseUrl, publicUrl } from './http/public-url.js';
 export { LlmCalls } from './llm/llm-calls.js';
 export { DEFAULT_BASE_URL, type LlmConfig, llmConfigFrom } from './llm/llm-config.js';
 export { llmConfigProblem } from './llm/llm-config-problem.js';
-export { DEFAULT_PROVIDER, type LlmProvider, LlmProviders } from './llm/llm-providers.js';
+export { type LlmProvider, LlmProviders } from './llm/llm-providers.js';
 export { llmSecrets } from './llm/llm-secrets.js';
 export { REDACTED, Redactor } from './redaction/redactor.js';
 export {

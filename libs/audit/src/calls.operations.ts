@@ -52,7 +52,7 @@ export class ListLlmCalls extends PageQuery<Page<LlmCall>> {
   @Optional() @IsString() specialistId?: string;
   @Optional() @IsString() machineName?: string;
 
-  @Describe('As it was asked for')
+  @Describe('Its name at the provider')
   @Optional()
   @IsString()
   model?: string;

@@ -2,6 +2,7 @@ import { IsIn, IsNumber, IsObject, IsString } from 'class-validator';
 import type { JsonObject } from '#lib/kernel';
 import { Describe, IsA, IsId, IsName, IsTime, IsWhole, Optional, OrNull } from '#lib/operations';
 import type { LlmCallOutcome } from '#lib/projections';
+import { Tokens } from '#lib/runs';
 
 export const OUTCOMES: readonly LlmCallOutcome[] = [
   'toolCall',
@@ -66,7 +67,16 @@ export class LlmCall extends RecordedCall {
   @IsWhole(1)
   round?: number;
 
-  @IsString() model!: string;
+  @IsName() provider!: string;
+
+  @Describe('Its name at the provider')
+  @IsString()
+  model!: string;
+
+  @Describe('Over all models of one question, its backups included')
+  @IsWhole(1)
+  attempt!: number;
+
   @Optional() @IsString() resolvedModel?: string;
   @IsString() requestUrl!: string;
 
@@ -76,6 +86,10 @@ export class LlmCall extends RecordedCall {
 
   @IsIn(OUTCOMES) outcome!: LlmCallOutcome;
   @Optional() @IsA(Usage) usage?: Usage;
+
+  @Describe('0 where the reply reports none')
+  @IsA(Tokens)
+  tokens!: Tokens;
 
   @Describe('Absent where no price was in force, or the usage is not known')
   @Optional()

@@ -24,7 +24,7 @@ export { type RefusedReply, type StoredReply, readWebhookText, unusableReply } f
 export type { RecordedBody } from './recorded-body.js';
 export type { ReceivedReply, RecordedReply } from './recorded-reply.js';
 export { delayBefore, isWorthAnotherAttempt, retryAfter } from './retries.js';
-export { type TokenBuckets, tokenBuckets } from './token-buckets.js';
+export { addTokens, inputTokens, NO_TOKENS, type TokenBuckets, tokenBuckets } from './token-buckets.js';
 export { addUsage, readUsage, type Usage } from './usage.js';
 export {
   type FunctionCall,
@@ -45,6 +45,7 @@ export {
   webhookCallRules,
 } from './webhook-call.rules.js';
 export {
+  DEFAULT_PROVIDER,
   type LlmCallCompleted,
   type LlmCallDetails,
   type LlmCallEvent,

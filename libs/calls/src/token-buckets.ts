@@ -10,7 +10,7 @@ export type TokenBuckets = {
 };
 
 /** Missing members count as zero. A part is never more than its whole, whatever a provider reports. */
-export function tokenBuckets(usage: Usage): TokenBuckets {
+export function tokenBuckets(usage: Usage = {}): TokenBuckets {
   const { promptTokens: input = 0, completionTokens: output = 0 } = usage;
   const cacheRead = Math.min(usage.cachedTokens ?? 0, input);
   const cacheWrite = Math.min(usage.cacheWriteTokens ?? 0, input - cacheRead);
@@ -22,4 +22,20 @@ export function tokenBuckets(usage: Usage): TokenBuckets {
     output,
     reasoning: Math.min(usage.reasoningTokens ?? 0, output),
   };
+}
+
+export const NO_TOKENS: TokenBuckets = tokenBuckets();
+
+export function addTokens(one: TokenBuckets, other: TokenBuckets): TokenBuckets {
+  return {
+    inputUncached: one.inputUncached + other.inputUncached,
+    cacheRead: one.cacheRead + other.cacheRead,
+    cacheWrite: one.cacheWrite + other.cacheWrite,
+    output: one.output + other.output,
+    reasoning: one.reasoning + other.reasoning,
+  };
+}
+
+export function inputTokens({ inputUncached, cacheRead, cacheWrite }: TokenBuckets): number {
+  return inputUncached + cacheRead + cacheWrite;
 }

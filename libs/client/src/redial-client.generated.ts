@@ -971,7 +971,7 @@ export interface ListLlmCallsInput {
   specialistId?: string;
   machineName?: string;
   /**
-   * As it was asked for
+   * Its name at the provider
    */
   model?: string;
   outcome?: 'toolCall' | 'decision' | 'noToolCall' | 'unreadable' | 'failed' | 'pending';
@@ -2063,7 +2063,15 @@ export interface LlmCall {
    * Of a run that works in rounds
    */
   round?: number;
+  provider: string;
+  /**
+   * Its name at the provider
+   */
   model: string;
+  /**
+   * Over all models of one question, its backups included
+   */
+  attempt: number;
   resolvedModel?: string;
   requestUrl: string;
   /**
@@ -2072,6 +2080,7 @@ export interface LlmCall {
   requestHeaders: {};
   outcome: 'toolCall' | 'decision' | 'noToolCall' | 'unreadable' | 'failed' | 'pending';
   usage?: Usage;
+  tokens: Tokens;
   /**
    * Absent where no price was in force, or the usage is not known
    */
@@ -2096,6 +2105,16 @@ export interface LlmCall {
 export interface Usage {
   prompt_tokens?: number;
   completion_tokens?: number;
+}
+/**
+ * 0 where the reply reports none
+ */
+export interface Tokens {
+  inputUncached: number;
+  cacheRead: number;
+  cacheWrite: number;
+  output: number;
+  reasoning: number;
 }
 export interface Machine {
   machineName: string;
@@ -2195,8 +2214,9 @@ export interface ModelProviders {
   items: ModelProvider[];
 }
 export interface ModelSummary {
+  provider: string;
   /**
-   * As it was asked for
+   * Its name at the provider
    */
   model: string;
   /**
@@ -2226,6 +2246,7 @@ export interface ModelSummary {
   invalidArguments: number;
   inputTokens: number;
   outputTokens: number;
+  tokens: Tokens1;
   /**
    * Mean of the calls that have an outcome; null while none has
    */
@@ -2239,6 +2260,16 @@ export interface ModelSummary {
    * Calls that have an outcome and no price
    */
   unpricedCalls: number;
+}
+/**
+ * The same, each in one bucket
+ */
+export interface Tokens1 {
+  inputUncached: number;
+  cacheRead: number;
+  cacheWrite: number;
+  output: number;
+  reasoning: number;
 }
 export interface PersonToken {
   /**
@@ -2687,6 +2718,13 @@ export interface Tick {
 export interface TickFailure {
   kind: string;
   message: string;
+}
+export interface Tokens2 {
+  inputUncached: number;
+  cacheRead: number;
+  cacheWrite: number;
+  output: number;
+  reasoning: number;
 }
 export interface ToolCallError {
   kind: string;

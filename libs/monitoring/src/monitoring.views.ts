@@ -1,5 +1,6 @@
 import { IsBoolean, IsIn, IsNumber, IsString } from 'class-validator';
 import { Describe, IsA, IsListOf, IsName, IsWhole, Optional, OrNull } from '#lib/operations';
+import { Tokens } from '#lib/runs';
 
 const SIGNALS = [
   'COLD_START',
@@ -138,7 +139,9 @@ export class Amount {
 }
 
 export class ModelSummary {
-  @Describe('As it was asked for')
+  @IsName() provider!: string;
+
+  @Describe('Its name at the provider')
   @IsString()
   model!: string;
 
@@ -176,6 +179,10 @@ export class ModelSummary {
 
   @IsWhole() inputTokens!: number;
   @IsWhole() outputTokens!: number;
+
+  @Describe('The same, each in one bucket')
+  @IsA(Tokens)
+  tokens!: Tokens;
 
   @Describe('Mean of the calls that have an outcome; null while none has')
   @OrNull()

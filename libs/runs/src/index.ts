@@ -1,5 +1,6 @@
 export { RecoveryDesk, type RecoverySource, runRecovery } from './recovery.js';
 export * as recoveryOperations from './recovery.operations.js';
+export { Tokens } from './tokens.view.js';
 export { type RunDelta, RunDeltas } from './run-deltas.js';
 export { AwaitView } from './run.views.js';
 export type { RunReplayReport, RunStatus, RunSummary, RunView } from './run.views.js';

@@ -92,7 +92,7 @@ async function openSteps(
 function summaryOf(
   row: RunRow,
   steps: readonly StepRow[],
-  { calls, usage, costUSD }: CallTotals = NO_CALLS,
+  { calls, tokens, costUSD }: CallTotals = NO_CALLS,
 ): RunSummary {
   const awaiting = steps.filter(({ kind }) => kind === 'await').map(awaitOfRow);
   const isWaiting = row.status === 'running' && awaiting.length > 0 && awaiting.length === steps.length;
@@ -104,7 +104,7 @@ function summaryOf(
     ...(row.failure !== null && { failure: fromStored(row.failure) as Failure }),
     awaiting,
     ...(row.parent_run_id !== null && { parent: row.parent_run_id }),
-    usage: usageView(calls, usage, costUSD),
+    usage: usageView(calls, tokens, costUSD),
     createdAt: timeFromStored(row.created_at),
     updatedAt: timeFromStored(row.updated_at),
     ...(row.ended_at !== null && { endedAt: timeFromStored(row.ended_at) }),

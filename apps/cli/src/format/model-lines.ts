@@ -1,3 +1,4 @@
+import { DEFAULT_PROVIDER } from '#lib/calls';
 import type { ModelSummary } from '#lib/monitoring';
 import { oneLine } from './one-line.js';
 import { percent } from './percent.js';
@@ -27,8 +28,9 @@ export function modelLines(models: readonly ModelSummary[]): readonly string[] {
   return table(columns, rows);
 }
 
-function name({ model, day }: ModelSummary): string {
-  return [...(day === undefined ? [] : [day]), oneLine(model, 40)].join(' ');
+function name({ provider, model, day }: ModelSummary): string {
+  const named = provider === DEFAULT_PROVIDER ? model : `${provider}/${model}`;
+  return [...(day === undefined ? [] : [day]), oneLine(named, 40)].join(' ');
 }
 
 function quality(one: ModelSummary): readonly string[] {

@@ -1,3 +1,4 @@
+import { DEFAULT_PROVIDER } from '#lib/calls';
 import { ownMember } from '#lib/kernel';
 import { chatUrl } from '../http/public-url.js';
 import type { LlmConfig } from './llm-config.js';
@@ -12,9 +13,6 @@ export interface LlmProvider extends LlmConfig {
   /** Calls that this process has open at once. */
   readonly maxConcurrent?: number;
 }
-
-/** The provider of models that are named without one. No other has this name. */
-export const DEFAULT_PROVIDER = 'default';
 
 /** The APIs that this process knows, by name. */
 export class LlmProviders {

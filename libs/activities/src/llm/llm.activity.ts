@@ -1,11 +1,11 @@
 import type { Activity } from '#lib/activity';
-import { bodyOf, llmCallRules, type LlmCallRequested, type LlmMemory } from '#lib/calls';
+import { bodyOf, DEFAULT_PROVIDER, llmCallRules, type LlmCallRequested, type LlmMemory } from '#lib/calls';
 import { type JsonObject, jsonText, type Rejection, sha256 } from '#lib/kernel';
 import { configurationRejection } from '../configuration-rejection.js';
 import { chatUrl } from '../http/public-url.js';
 import { LlmCalls } from './llm-calls.js';
 import { llmConfigProblem } from './llm-config-problem.js';
-import { DEFAULT_PROVIDER, type LlmProvider, type LlmProviders } from './llm-providers.js';
+import type { LlmProvider, LlmProviders } from './llm-providers.js';
 
 type Request = JsonObject & LlmCallRequested['data'];
 

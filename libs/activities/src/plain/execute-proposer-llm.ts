@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Outcome } from '#lib/activity';
-import { functionCallRules, llmCallRules, type LlmCallInput } from '#lib/calls';
+import { DEFAULT_PROVIDER, functionCallRules, llmCallRules, type LlmCallInput } from '#lib/calls';
 import type { Event, JsonObject } from '#lib/kernel';
 import { type ModelRoute, splitModelId } from '#lib/models';
 import type { ProposerContext } from '#lib/session';
@@ -17,7 +17,6 @@ import type { ContextFn } from '../functions/proposer-functions.js';
 import { chatUrl } from '../http/public-url.js';
 import { LlmCalls } from '../llm/llm-calls.js';
 import type { LlmConfig } from '../llm/llm-config.js';
-import { DEFAULT_PROVIDER } from '../llm/llm-providers.js';
 import { llmSecrets } from '../llm/llm-secrets.js';
 import { Redactor } from '../redaction/redactor.js';
 import { plainJson } from '../functions/plain-json.js';

@@ -5,13 +5,16 @@ import type { Event, Json, JsonObject } from '#lib/kernel';
 import type { PriceInForce } from '../prices.js';
 import type { ReceivedReply, RecordedReply } from '../recorded-reply.js';
 
+/** The provider of models that are named without one. No other has this name. */
+export const DEFAULT_PROVIDER = 'default';
+
 /** The request without its body. A type, not an interface: it is part of the input of a step. */
 export type LlmCallDetails = {
   /** Of the chat completions, without credentials. */
   readonly url: string;
   /** Milliseconds for the whole reply, from the connection to the last byte. */
   readonly timeoutMs: number;
-  /** Default: the OpenAI-compatible API that the process is configured for. */
+  /** Default: `DEFAULT_PROVIDER`. */
   readonly provider?: string;
   /** From 1. */
   readonly attempt?: number;

@@ -38,8 +38,7 @@ export class ModelRoutes {
     const { provider, model, url } = this.providers.addressOf(name);
     const { timeoutMs, maxAttempts } = { ...this.limits, ...this.providers.named(provider) };
     const now = this.clock.now().toISOString();
-    const price =
-      priceInForce(this.prices, `${provider}/${model}`, now) ?? priceInForce(this.prices, model, now);
+    const price = priceInForce(this.prices, { provider, model }, now);
     return { modelId, model, flags, provider, url, timeoutMs, maxAttempts, ...(price && { price }) };
   }
 }

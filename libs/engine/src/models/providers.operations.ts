@@ -1,6 +1,7 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { IsBoolean, IsString } from 'class-validator';
-import { DEFAULT_PROVIDER, type LlmProvider, publicUrl } from '#lib/activities';
+import { type LlmProvider, publicUrl } from '#lib/activities';
+import { DEFAULT_PROVIDER } from '#lib/calls';
 import { Describe, IsListOf, Operation } from '#lib/operations';
 import { EngineSettings } from '../settings/engine-settings.js';
 

@@ -1,4 +1,5 @@
-import { DEFAULT_BASE_URL, DEFAULT_PROVIDER, type LlmProvider, LlmProviders } from '#lib/activities';
+import { DEFAULT_BASE_URL, type LlmProvider, LlmProviders } from '#lib/activities';
+import { DEFAULT_PROVIDER } from '#lib/calls';
 import { InvalidSetting } from './defaults.js';
 import type { ProviderOptions, RedialOptions } from './redial-options.js';
 

@@ -1,4 +1,4 @@
-import { type PriceInForce, usageCost } from '#lib/calls';
+import { type PriceInForce, type TokenBuckets, tokenCost } from '#lib/calls';
 import type { JsonObject } from '#lib/kernel';
 import type { CallRung } from '#lib/solicitation';
 import { jsonFromStored } from '../row/stored-json.js';
@@ -28,7 +28,11 @@ export interface LlmCallRecord {
   readonly rung?: CallRung;
   /** Of a run that works in rounds, from 1. */
   readonly round?: number;
+  readonly provider: string;
+  /** Its name at the provider. */
   readonly model: string;
+  /** Over all models of one question, from 1. */
+  readonly attempt: number;
   /** The model that says it answered. */
   readonly resolvedModel?: string;
   readonly requestUrl: string;
@@ -47,6 +51,8 @@ export interface LlmCallRecord {
   readonly outcome: LlmCallOutcome;
   /** In the words of the API it comes from; absent where the reply reports none. */
   readonly usage?: LlmCallUsage;
+  /** Each in one bucket; 0 where the reply reports none. */
+  readonly tokens: TokenBuckets;
   /** By the price in force at the request; absent where none was, or the usage is not known. */
   readonly costUSD?: number;
   readonly requestedAt: string;
@@ -74,7 +80,9 @@ export function llmCallRow(row: RowOf<typeof llmCallsTable>): LlmCallRow {
     ...(row.machine_name !== null && { machineName: row.machine_name }),
     ...(row.rung !== null && { rung: row.rung as CallRung }),
     ...(row.round !== null && { round: row.round }),
+    provider: row.provider,
     model: textFromStored(row.model),
+    attempt: row.attempt,
     ...(row.resolved_model !== null && { resolvedModel: textFromStored(row.resolved_model) }),
     requestUrl: textFromStored(row.request_url),
     requestHeaders: jsonFromStored(row.request_headers) as LlmCallRecord['requestHeaders'],
@@ -85,6 +93,7 @@ export function llmCallRow(row: RowOf<typeof llmCallsTable>): LlmCallRow {
     error: row.error === null ? null : textFromStored(row.error),
     outcome: row.outcome as LlmCallOutcome,
     ...(usage && { usage }),
+    tokens: bucketsOf(row),
     ...(costUSD !== undefined && { costUSD }),
     requestedAt: timeFromStored(row.requested_at),
     ...(row.completed_at !== null && { completedAt: timeFromStored(row.completed_at) }),
@@ -92,14 +101,26 @@ export function llmCallRow(row: RowOf<typeof llmCallsTable>): LlmCallRow {
 }
 
 function costOf(row: RowOf<typeof llmCallsTable>): number | undefined {
-  const { price, prompt_tokens, completion_tokens, cached_tokens, cache_write_tokens } = row;
+  const { price, prompt_tokens, completion_tokens } = row;
   if (price === null || prompt_tokens === null || completion_tokens === null) return undefined;
-  return usageCost(JSON.parse(price) as PriceInForce, {
-    promptTokens: prompt_tokens,
-    completionTokens: completion_tokens,
-    ...(cached_tokens !== null && { cachedTokens: cached_tokens }),
-    ...(cache_write_tokens !== null && { cacheWriteTokens: cache_write_tokens }),
-  });
+  return tokenCost(JSON.parse(price) as PriceInForce, bucketsOf(row));
+}
+
+type TokenColumns = Pick<
+  RowOf<typeof llmCallsTable>,
+  'prompt_tokens' | 'completion_tokens' | 'cache_read_tokens' | 'cache_write_tokens' | 'reasoning_tokens'
+>;
+
+/** Of a call, or of the sums over calls. */
+export function bucketsOf(row: TokenColumns): TokenBuckets {
+  const { prompt_tokens, cache_read_tokens: cacheRead, cache_write_tokens: cacheWrite } = row;
+  return {
+    inputUncached: (prompt_tokens ?? 0) - cacheRead - cacheWrite,
+    cacheRead,
+    cacheWrite,
+    output: row.completion_tokens ?? 0,
+    reasoning: row.reasoning_tokens,
+  };
 }
 
 function usageOf({

@@ -1,4 +1,5 @@
 import {
+  DEFAULT_PROVIDER,
   type LlmCallCompleted,
   type LlmCallEvent,
   type LlmCallFailed,
@@ -6,6 +7,7 @@ import {
   parseReplyObject,
   readReply,
   type RecordedBody,
+  tokenBuckets,
   type ToolCall,
 } from '#lib/calls';
 import { derivedId, type JsonObject, jsonText, type RecordedEvent } from '#lib/kernel';
@@ -95,6 +97,8 @@ function requested(
       rung: typeof rung === 'string' ? rung : null,
       round: typeof round === 'number' ? round : null,
       price: data.price ? jsonText(data.price) : null,
+      provider: data.provider ?? DEFAULT_PROVIDER,
+      attempt: data.attempt ?? 1,
       model: storedText(typeof model === 'string' ? model : ''),
       request_url: storedText(data.url),
       day: dayOf(storedTime(occurredAt)),
@@ -107,6 +111,7 @@ function requested(
 function completed({ data, occurredAt }: RecordedEvent<LlmCallCompleted>, runId: string): Change[] {
   const reply = readReply(data);
   const completion = reply.kind === 'completion' ? reply : undefined;
+  const { cacheRead, cacheWrite, reasoning } = tokenBuckets(reply.usage);
   return [
     completeCall({
       call_id: derivedId(runId, data.stepId),
@@ -116,9 +121,9 @@ function completed({ data, occurredAt }: RecordedEvent<LlmCallCompleted>, runId:
       resolved_model: completion?.resolvedModel === undefined ? null : storedText(completion.resolvedModel),
       prompt_tokens: reply.usage?.promptTokens ?? null,
       completion_tokens: reply.usage?.completionTokens ?? null,
-      cached_tokens: reply.usage?.cachedTokens ?? null,
-      cache_write_tokens: reply.usage?.cacheWriteTokens ?? null,
-      reasoning_tokens: reply.usage?.reasoningTokens ?? null,
+      cache_read_tokens: cacheRead,
+      cache_write_tokens: cacheWrite,
+      reasoning_tokens: reasoning,
       duration_ms: data.durationMs,
       error: reply.kind === 'failed' ? storedText(reply.failure.message) : null,
       malformed_arguments: completion?.toolCall && isMalformed(completion.toolCall) ? 1 : 0,
@@ -166,7 +171,7 @@ export function llmCallsProjection(workflows: readonly string[] = []): Projectio
   const ofRuns = Object.fromEntries(workflows.map((name) => [name, onRun]));
   return {
     name: 'llm_calls',
-    version: 5,
+    version: 6,
     tables: [llmCallRunsTable, llmCallsTable],
     on: { ...ofRuns, solicitation: onSolicitation },
   };

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { NO_TOKENS } from '#lib/calls';
 import { derivedId, type Event } from '#lib/kernel';
 import {
   completion,
@@ -51,7 +52,9 @@ const pending = {
   specialistVersion: 1,
   machineName: 'review',
   rung: 'tools',
+  provider: 'default',
   model: 'model-a',
+  attempt: 1,
   requestUrl: 'http://model.test/v1/chat/completions',
   requestHeaders: { Authorization: '[REDACTED]' },
   requestBody: sentBody(),
@@ -60,6 +63,7 @@ const pending = {
   durationMs: null,
   error: null,
   outcome: 'pending',
+  tokens: NO_TOKENS,
   requestedAt: timeOf(1),
 };
 
@@ -79,7 +83,27 @@ describe('a call to a model', () => {
         durationMs: 120,
         outcome: 'toolCall',
         usage: { prompt_tokens: 10, completion_tokens: 4 },
+        tokens: { ...NO_TOKENS, inputUncached: 10, output: 4 },
         completedAt: timeOf(2),
+      },
+    ]);
+  });
+
+  const layouts = [
+    { prompt_tokens: 9, completion_tokens: 4, prompt_tokens_details: { cached_tokens: 3 } },
+    { input_tokens: 6, cache_read_input_tokens: 3, output_tokens: 4 },
+    { prompt_cache_hit_tokens: 3, prompt_cache_miss_tokens: 6, completion_tokens: 4 },
+  ];
+  it.each(layouts)('has each token in one bucket, whatever the layout of its usage: %j', async (usage) => {
+    const reply = completion({ content: 'Well.' }, usage);
+    const { type, data } = llmCallRequested('c');
+    const request = { type, data: { ...data, provider: 'azure', attempt: 3 } };
+    expect(await callsAfter(request, llmCallCompleted('c', reply))).toMatchObject([
+      {
+        provider: 'azure',
+        attempt: 3,
+        usage: { prompt_tokens: 9, completion_tokens: 4 },
+        tokens: { inputUncached: 6, cacheRead: 3, cacheWrite: 0, output: 4, reasoning: 0 },
       },
     ]);
   });

@@ -10,8 +10,8 @@ type StartedRun = Pick<RowOf<typeof llmCallRunsTable>, 'run_id' | 'workflow'> & 
 
 /** A run that may call models, about what its parent is about. */
 export const addRun = statement<StartedRun>((db, given) => {
-  const parent = db.selectFrom('llm_call_runs_v5 as parent').where('parent.run_id', '=', given.parent_run_id);
-  return db.insertInto('llm_call_runs_v5').values({
+  const parent = db.selectFrom('llm_call_runs_v6 as parent').where('parent.run_id', '=', given.parent_run_id);
+  return db.insertInto('llm_call_runs_v6').values({
     run_id: given.run_id,
     workflow: given.workflow,
     solicitation_id: parent.select('solicitation_id'),
@@ -30,7 +30,9 @@ export type RequestedCall = Pick<
   | 'run_id'
   | 'rung'
   | 'round'
+  | 'provider'
   | 'model'
+  | 'attempt'
   | 'price'
   | 'request_url'
   | 'stream'
@@ -45,8 +47,8 @@ export const KNOWN_HEADERS = '{"Authorization":"[REDACTED]"}';
 
 /** Refused where the run never started: a request without one cannot be. */
 export const addRequestedCall = statement<RequestedCall>((db, given) => {
-  const started = db.selectFrom('llm_call_runs_v5 as run').where('run.run_id', '=', given.run_id);
-  return db.insertInto('llm_calls_v5').values({
+  const started = db.selectFrom('llm_call_runs_v6 as run').where('run.run_id', '=', given.run_id);
+  return db.insertInto('llm_calls_v6').values({
     call_id: given.call_id,
     run_id: given.run_id,
     workflow: started.select('workflow'),
@@ -58,7 +60,12 @@ export const addRequestedCall = statement<RequestedCall>((db, given) => {
     rung: given.rung,
     round: given.round,
     price: given.price,
+    provider: given.provider,
     model: given.model,
+    attempt: given.attempt,
+    cache_read_tokens: 0,
+    cache_write_tokens: 0,
+    reasoning_tokens: 0,
     request_url: given.request_url,
     request_headers: KNOWN_HEADERS,
     stream: given.stream,
@@ -95,14 +102,14 @@ export type CompletedCall = Answer &
     | 'resolved_model'
     | 'prompt_tokens'
     | 'completion_tokens'
-    | 'cached_tokens'
+    | 'cache_read_tokens'
     | 'cache_write_tokens'
     | 'reasoning_tokens'
   >;
 
 export const completeCall = statement<CompletedCall>((db, given) =>
   db
-    .updateTable('llm_calls_v5')
+    .updateTable('llm_calls_v6')
     .set((eb) => ({
       request_headers: given.request_headers,
       response_status: given.response_status,
@@ -110,7 +117,7 @@ export const completeCall = statement<CompletedCall>((db, given) =>
       resolved_model: given.resolved_model,
       prompt_tokens: given.prompt_tokens,
       completion_tokens: given.completion_tokens,
-      cached_tokens: given.cached_tokens,
+      cache_read_tokens: given.cache_read_tokens,
       cache_write_tokens: given.cache_write_tokens,
       reasoning_tokens: given.reasoning_tokens,
       duration_ms: given.duration_ms,
@@ -136,7 +143,7 @@ export const completeCall = statement<CompletedCall>((db, given) =>
 
 export const failCall = statement<Answer & Pick<LlmCallRow, 'response_incomplete'>>((db, given) =>
   db
-    .updateTable('llm_calls_v5')
+    .updateTable('llm_calls_v6')
     .set({
       request_headers: given.request_headers,
       response_status: given.response_status,
@@ -153,13 +160,13 @@ export const failCall = statement<Answer & Pick<LlmCallRow, 'response_incomplete
 /** The last reply of a solicitation is classified. Malformed arguments count in no other class. */
 export const markInvalidArguments = statement<{ solicitationId: string }>((db, given) =>
   db
-    .updateTable('llm_calls_v5')
+    .updateTable('llm_calls_v6')
     .set({ invalid_arguments: 1 })
     .where('solicitation_id', '=', given.solicitationId)
     .where('malformed_arguments', '=', 0)
     .where('position', '=', (eb) =>
       eb
-        .selectFrom('llm_calls_v5 as other')
+        .selectFrom('llm_calls_v6 as other')
         .select(({ fn }) => fn.max('other.position').as('last'))
         .where('other.solicitation_id', '=', given.solicitationId),
     ),
@@ -167,7 +174,7 @@ export const markInvalidArguments = statement<{ solicitationId: string }>((db, g
 
 export const countFallback = statement<{ solicitationId: string }>((db, given) =>
   db
-    .updateTable('llm_call_runs_v5')
+    .updateTable('llm_call_runs_v6')
     .set((eb) => ({ fallbacks: eb('fallbacks', '+', 1) }))
     .where('run_id', '=', given.solicitationId),
 );

@@ -2,7 +2,7 @@ import { table } from '../store/table.js';
 
 /** The subject of the calls of a run: a child has the subject of its parent. */
 export const llmCallRunsTable = table(
-  'llm_call_runs_v5',
+  'llm_call_runs_v6',
   {
     run_id: 'text',
     workflow: 'text',
@@ -17,7 +17,7 @@ export const llmCallRunsTable = table(
 );
 
 export const llmCallsTable = table(
-  'llm_calls_v5',
+  'llm_calls_v6',
   {
     call_id: 'text',
     run_id: 'text',
@@ -34,7 +34,11 @@ export const llmCallsTable = table(
     rung: 'text?',
     /** Of a run that works in rounds. */
     round: 'integer?',
+    provider: 'text',
+    /** Its name at the provider. */
     model: 'text',
+    /** Over all models of one question, from 1. */
+    attempt: 'integer',
     resolved_model: 'text?',
     request_url: 'text',
     request_headers: 'text',
@@ -50,11 +54,13 @@ export const llmCallsTable = table(
     malformed_arguments: 'integer',
     /** 1 where they are one that does not fit the transition's parameters. */
     invalid_arguments: 'integer',
+    /** As the reply reports it. */
     prompt_tokens: 'double precision?',
     completion_tokens: 'double precision?',
-    cached_tokens: 'double precision?',
-    cache_write_tokens: 'double precision?',
-    reasoning_tokens: 'double precision?',
+    /** Disjoint parts of the prompt, and a part of the completion; 0 where none is reported. */
+    cache_read_tokens: 'double precision',
+    cache_write_tokens: 'double precision',
+    reasoning_tokens: 'double precision',
     /** JSON text: the one in force at the request. */
     price: 'text?',
     /** Start of the UTC day of its request. */

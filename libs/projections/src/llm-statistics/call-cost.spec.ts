@@ -1,4 +1,5 @@
 import { expect, it } from '@jest/globals';
+import { NO_TOKENS } from '#lib/calls';
 import { callCost } from './call-cost.js';
 import type { PriceTable } from './price-table.js';
 
@@ -12,10 +13,12 @@ const prices: PriceTable = [
   },
   { version: 'old', from: '2026-01-01T00:00:00Z', currency: 'USD', models },
 ];
-const call = (requestedAt: string, model = 'm') => ({
+const call = (requestedAt: string, model = 'm', provider = 'default') => ({
+  provider,
   model,
   requestedAt,
   usage: { prompt_tokens: 500_000, completion_tokens: 100_000 },
+  tokens: { ...NO_TOKENS, inputUncached: 500_000, output: 100_000 },
 });
 
 it('prices a call by the version in force when it was requested', () => {
@@ -36,8 +39,19 @@ it('knows no price before the first version, of an unknown model or version, and
   expect(callCost(call('2025-12-31T23:59:59Z'), prices)).toBeNull();
   expect(callCost(call(at, 'constructor'), prices)).toBeNull();
   expect(callCost(call(at), prices, 'never')).toBeNull();
-  expect(callCost({ model: 'm', requestedAt: at }, prices)).toBeNull();
-  expect(callCost({ model: 'm', requestedAt: at, usage: { prompt_tokens: 1 } }, prices)).toBeNull();
+  const { usage: _, ...unreported } = call(at);
+  expect(callCost(unreported, prices)).toBeNull();
+  expect(callCost({ ...unreported, usage: { prompt_tokens: 1 } }, prices)).toBeNull();
+});
+
+it('prices cached tokens by themselves, and a model by its provider first', () => {
+  const [read, write] = [{ cacheReadPerMillion: 0.2 }, { cacheWritePerMillion: 3 }];
+  const own = { m: { ...models.m, ...read, ...write }, 'azure/m': { ...models.m, inputPerMillion: 4 } };
+  const table = [{ version: 'v', from: '2026-01-01T00:00:00Z', currency: 'USD', models: own }];
+  const tokens = { inputUncached: 100_000, cacheRead: 300_000, cacheWrite: 100_000, output: 0, reasoning: 0 };
+  const at = '2026-02-01T00:00:00Z';
+  expect(callCost({ ...call(at), tokens }, table)?.amount).toBeCloseTo(0.2 + 0.06 + 0.3);
+  expect(callCost({ ...call(at, 'm', 'azure'), tokens }, table)?.amount).toBeCloseTo(0.5 * 4);
 });
 
 it('lets the later of two versions of one time count', () => {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
+import { tokenSums } from '../llm-calls/token-sums.js';
 import type { Rows } from '../store/rows.js';
-import { type CallGrouping, statisticsCalls } from './statistics-calls.js';
+import { type CallGrouping, GROUP, statisticsCalls } from './statistics-calls.js';
 
 /** 1 for the rows that count. */
 const when = (condition: ReturnType<typeof sql<boolean>>) =>
@@ -10,22 +11,20 @@ const when = (condition: ReturnType<typeof sql<boolean>>) =>
 export function callCounts(db: Rows<'llm_calls'>, grouping: CallGrouping) {
   return db
     .selectFrom(statisticsCalls(db, grouping))
+    .select(GROUP)
+    .select(tokenSums)
     .select(({ fn }) => [
-      'call.model',
-      'call.bucket',
-      fn.countAll().as('calls'),
       when(sql`outcome = 'failed'`).as('failed'),
       when(sql`outcome = 'pending'`).as('pending'),
       when(sql`outcome = 'toolCall'`).as('tool_calls'),
       when(sql`coalesce(rung, '') <> 'text' and outcome not in ('failed', 'pending')`).as('tools_answered'),
       fn.sum('malformed_arguments').as('malformed'),
       fn.sum('invalid_arguments').as('invalid'),
-      fn.sum('prompt_tokens').as('input_tokens'),
-      fn.sum('completion_tokens').as('output_tokens'),
       fn.avg('duration_ms').as('mean_duration_ms'),
     ])
-    .groupBy(['call.model', 'call.bucket'])
+    .groupBy(GROUP)
     .orderBy('call.model')
+    .orderBy('call.provider')
     .orderBy('call.bucket')
     .execute();
 }

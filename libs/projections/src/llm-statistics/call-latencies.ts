@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Rows } from '../store/rows.js';
-import { type CallGrouping, groupText, statisticsCalls } from './statistics-calls.js';
+import { type CallGrouping, GROUP, groupText, statisticsCalls } from './statistics-calls.js';
 
 /** Percentiles by nearest rank: each is the duration of a call that was made, in milliseconds. */
 export interface LatencyPercentiles {
@@ -16,15 +16,15 @@ export async function callLatencies(
 ): Promise<ReadonlyMap<string, LatencyPercentiles>> {
   const ranked = db
     .selectFrom(statisticsCalls(db, grouping))
-    .select(['call.model', 'call.bucket', 'call.duration_ms'])
+    .select([...GROUP, 'call.duration_ms'])
     .select(({ fn }) => [
       fn
         .agg<number>('row_number')
-        .over((over) => over.partitionBy(['call.model', 'call.bucket']).orderBy('call.duration_ms'))
+        .over((over) => over.partitionBy(GROUP).orderBy('call.duration_ms'))
         .as('place'),
       fn
         .countAll<number>()
-        .over((over) => over.partitionBy(['call.model', 'call.bucket']))
+        .over((over) => over.partitionBy(GROUP))
         .as('size'),
     ])
     .where('call.duration_ms', 'is not', null);
@@ -32,12 +32,13 @@ export async function callLatencies(
     .selectFrom(ranked.as('ranked'))
     .select([
       'ranked.model',
+      'ranked.provider',
       'ranked.bucket',
       atRank(50).as('p50'),
       atRank(95).as('p95'),
       atRank(99).as('p99'),
     ])
-    .groupBy(['ranked.model', 'ranked.bucket'])
+    .groupBy(['ranked.model', 'ranked.provider', 'ranked.bucket'])
     .execute();
   return new Map(rows.map(({ p50, p95, p99, ...group }) => [groupText(group), { p50, p95, p99 }]));
 }

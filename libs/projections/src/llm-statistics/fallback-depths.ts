@@ -1,5 +1,5 @@
 import type { Rows } from '../store/rows.js';
-import { type CallGrouping, groupText, statisticsCalls } from './statistics-calls.js';
+import { type CallGrouping, GROUP, groupText, statisticsCalls } from './statistics-calls.js';
 
 /** How far down the ladder solicitations went: the steps taken in each. */
 export interface FallbackDepths {
@@ -15,19 +15,20 @@ export async function fallbackDepths(
 ): Promise<ReadonlyMap<string, FallbackDepths>> {
   const asked = db
     .selectFrom(statisticsCalls(db, grouping))
-    .select(['call.model', 'call.bucket', 'call.solicitation_id'])
+    .select([...GROUP, 'call.solicitation_id'])
     .distinct();
   const rows = await db
     .selectFrom(asked.as('asked'))
-    .innerJoin('llm_call_runs_v5 as started', 'started.run_id', 'asked.solicitation_id')
+    .innerJoin('llm_call_runs_v6 as started', 'started.run_id', 'asked.solicitation_id')
     .select(({ fn }) => [
       'asked.model',
+      'asked.provider',
       'asked.bucket',
       fn.countAll().as('solicitations'),
       fn.sum('started.fallbacks').as('fallbacks'),
       fn.max('started.fallbacks').as('deepest'),
     ])
-    .groupBy(['asked.model', 'asked.bucket'])
+    .groupBy(['asked.model', 'asked.provider', 'asked.bucket'])
     .execute();
   return new Map(
     rows.map((row) => [

@@ -1,10 +1,11 @@
+import { isUsageKnown, summedBuckets, tokenSums } from '../llm-calls/token-sums.js';
 import { rounded } from '../row/rounded.js';
 import { textFromStored } from '../row/stored-text.js';
 import type { Rows } from '../store/rows.js';
 import { modelCost } from './call-cost.js';
 import { type PricePeriod, pricePeriods } from './price-periods.js';
 import type { PriceTable } from './price-table.js';
-import { type CallGrouping, groupText, statisticsCalls } from './statistics-calls.js';
+import { type CallGrouping, GROUP, groupText, statisticsCalls } from './statistics-calls.js';
 
 /** An amount of one currency. */
 export interface Amount {
@@ -29,8 +30,8 @@ export async function groupCosts(
   const costs = new Map<string, GroupCosts>();
   for (const period of pricePeriods(prices, version)) {
     for (const row of await usageIn(db, grouping, period)) {
-      const usage = { promptTokens: Number(row.input_tokens), completionTokens: Number(row.output_tokens) };
-      const cost = modelCost(period.prices, textFromStored(row.model), usage);
+      const named = { provider: row.provider, model: textFromStored(row.model) };
+      const cost = modelCost(period.prices, named, summedBuckets(row));
       const key = groupText(row);
       if (cost) costs.set(key, withCost(costs.get(key), cost, Number(row.calls)));
     }
@@ -42,18 +43,12 @@ export async function groupCosts(
 function usageIn(db: Rows<'llm_calls'>, grouping: CallGrouping, { from, until }: PricePeriod) {
   let query = db
     .selectFrom(statisticsCalls(db, grouping))
-    .select(({ fn }) => [
-      'call.model',
-      'call.bucket',
-      fn.countAll().as('calls'),
-      fn.sum('prompt_tokens').as('input_tokens'),
-      fn.sum('completion_tokens').as('output_tokens'),
-    ])
-    .where('call.prompt_tokens', 'is not', null)
-    .where('call.completion_tokens', 'is not', null);
+    .select(GROUP)
+    .select(tokenSums)
+    .where(isUsageKnown, '=', 1);
   if (Number.isFinite(from)) query = query.where('call.requested_at', '>=', from);
   if (Number.isFinite(until)) query = query.where('call.requested_at', '<', until);
-  return query.groupBy(['call.model', 'call.bucket']).execute();
+  return query.groupBy(GROUP).execute();
 }
 
 function withCost(

@@ -7,7 +7,7 @@ export interface PriceVersion {
   readonly from: string;
   /** ISO 4217, for example `USD`. */
   readonly currency: string;
-  /** By the model as it is asked for. */
+  /** By `<provider>/<model>`, or by the model's name at any provider. */
   readonly models: { readonly [model: string]: ModelPrice };
 }
 

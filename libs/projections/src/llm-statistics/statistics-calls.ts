@@ -4,7 +4,7 @@ import type { Rows } from '../store/rows.js';
 
 /** Which calls are summed up, and how far apart. */
 export interface CallGrouping {
-  /** `model` (the default): one answer for each model. `day`: one for each model and UTC day. */
+  /** `model` (the default): one answer for each model of a provider. `day`: one for each of them and UTC day. */
   readonly by?: 'model' | 'day';
   readonly machineName?: string;
   /** ISO 8601: requested at or after this time. */
@@ -13,8 +13,9 @@ export interface CallGrouping {
   readonly to?: string;
 }
 
-/** A group as rows name it: the stored model, and the start of the day or 0. */
+/** A group as rows name it: the provider, the stored model, and the start of the day or 0. */
 export interface GroupKey {
+  readonly provider: string;
   readonly model: string;
   readonly bucket: number;
 }
@@ -23,7 +24,7 @@ export interface GroupKey {
 export function statisticsCalls(db: Rows<'llm_calls'>, grouping: CallGrouping) {
   const { by = 'model', machineName, from, to } = grouping;
   let query = db
-    .selectFrom('llm_calls_v5')
+    .selectFrom('llm_calls_v6')
     .selectAll()
     .select(sql<number>`${by === 'day' ? sql.ref('day') : sql.lit(0)}`.as('bucket'));
   if (machineName !== undefined) query = query.where('machine_name', '=', machineName);
@@ -32,6 +33,9 @@ export function statisticsCalls(db: Rows<'llm_calls'>, grouping: CallGrouping) {
   return query.as('call');
 }
 
-export function groupText({ model, bucket }: GroupKey): string {
-  return `${bucket} ${model}`;
+/** The columns of a group. */
+export const GROUP = ['call.model', 'call.provider', 'call.bucket'] as const;
+
+export function groupText({ provider, model, bucket }: GroupKey): string {
+  return `${bucket} ${provider} ${model}`;
 }

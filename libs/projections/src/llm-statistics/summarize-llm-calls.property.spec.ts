@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
+import { addTokens, inputTokens, NO_TOKENS } from '#lib/calls';
 import { isRejection } from '#lib/kernel';
 import { llmCallsProjection } from '../llm-calls/llm-calls.projection.js';
 import { listLlmCalls } from '../llm-calls/llm-calls.queries.js';
@@ -9,21 +10,37 @@ import { id, type PlacedEvent, solicitationStarted } from '../testing/sample-log
 import { TestParts } from '../testing/test-parts.js';
 import { callCost } from './call-cost.js';
 import type { PriceTable } from './price-table.js';
-import { summarizeLlmCalls } from './summarize-llm-calls.js';
+import { type ModelSummary, summarizeLlmCalls } from './summarize-llm-calls.js';
 
 const hour = (n: number) => new Date(Date.UTC(2026, 0, 1, n)).toISOString();
-const price = (inputPerMillion: number) => ({ inputPerMillion, outputPerMillion: 2 * inputPerMillion });
+const price = (inputPerMillion: number) => ({
+  inputPerMillion,
+  cacheReadPerMillion: inputPerMillion / 10,
+  outputPerMillion: 2 * inputPerMillion,
+});
 const prices: PriceTable = [
-  { version: 'v2', from: hour(30), currency: 'USD', models: { 'model-0': price(3), 'model-1': price(1) } },
+  {
+    version: 'v2',
+    from: hour(30),
+    currency: 'USD',
+    models: { 'model-0': price(3), 'model-1': price(1), 'azure/model-0': price(4) },
+  },
   { version: 'v1', from: hour(5), currency: 'USD', models: { 'model-0': price(5) } },
   { version: 'v3', from: hour(60), currency: 'EUR', models: { 'model-1': price(7) } },
 ];
 
+const tokens = fc.nat({ max: 1_000_000 });
+/** Also more cached tokens than the prompt has. */
+const details = fc.record({ cached_tokens: tokens, cache_write_tokens: tokens }, { requiredKeys: [] });
 const call = fc.record({
   model: fc.nat({ max: 2 }),
   hour: fc.nat({ max: 80 }),
   durationMs: fc.nat({ max: 9 }),
-  usage: fc.record({ prompt_tokens: fc.nat(), completion_tokens: fc.nat() }, { requiredKeys: [] }),
+  provider: fc.constantFrom('default', 'azure'),
+  usage: fc.record(
+    { prompt_tokens: tokens, completion_tokens: tokens, prompt_tokens_details: details },
+    { requiredKeys: [] },
+  ),
   fails: fc.boolean(),
 });
 
@@ -35,9 +52,10 @@ function eventsOf(calls: readonly (typeof call extends fc.Arbitrary<infer C> ? C
     const answer = one.fails
       ? llmCallFailed(callId)
       : { ...completed, data: { ...completed.data, durationMs: one.durationMs } };
+    const { type, data } = llmCallRequested(callId, 'tools', model);
     const events = [
       solicitationStarted(sessionId, 'alice', model),
-      llmCallRequested(callId, 'tools', model),
+      { type, data: { ...data, provider: one.provider } },
       answer,
     ];
     const metadata = { occurredAt: hour(one.hour) };
@@ -58,7 +76,7 @@ function nearestRank(durations: readonly number[], percent: number): number | un
     .find((one) => durations.filter((other) => other <= one).length * 100 >= percent * durations.length);
 }
 
-it('gives the percentiles and costs that going through the calls one by one gives', async () => {
+it('gives the tokens, percentiles and costs that going through the calls one by one gives, and the same under a price list again after another', async () => {
   const asked = fc.record({
     by: fc.constantFrom('model', 'day'),
     version: fc.constantFrom(undefined, 'v2', 'v9'),
@@ -72,19 +90,21 @@ it('gives the percentiles and costs that going through the calls one by one give
         const { db } = await parts.project(eventsOf(calls), [llmCallsProjection()]);
         const listed = await listLlmCalls(db, {}, { limit: 500 });
         if (isRejection(listed)) throw new Error(listed.message);
-        const groupOf = ({ model, requestedAt }: LlmCallRow) =>
-          by === 'day' ? `${model} ${requestedAt.slice(0, 10)}` : model;
-        const summaries = await summarizeLlmCalls(db, {
-          by,
-          prices,
-          ...(version !== undefined && { priceVersion: version }),
-        });
-        expect(summaries.map(({ model, day }) => (day === undefined ? model : `${model} ${day}`))).toEqual(
-          [...new Set(listed.items.map(groupOf))].toSorted(),
-        );
-        for (const { model, day, latencyMs, costs, unpricedCalls } of summaries) {
-          const group = day === undefined ? model : `${model} ${day}`;
-          const own = listed.items.filter((one) => groupOf(one) === group);
+        const groupOf = ({ provider, model, requestedAt }: LlmCallRow) =>
+          [model, provider, ...(by === 'day' ? [requestedAt.slice(0, 10)] : [])].join(' ');
+        const summarized = (priceVersion?: string) =>
+          summarizeLlmCalls(db, { by, prices, ...(priceVersion !== undefined && { priceVersion }) });
+        const summaries = await summarized(version);
+        await summarized('v1');
+        expect(await summarized(version)).toEqual(summaries);
+        const keyOf = ({ model, provider, day = '' }: ModelSummary) => `${model} ${provider} ${day}`.trim();
+        expect(summaries.map(keyOf)).toEqual([...new Set(listed.items.map(groupOf))].toSorted());
+        for (const summary of summaries) {
+          const { latencyMs, costs, unpricedCalls } = summary;
+          const own = listed.items.filter((one) => groupOf(one) === keyOf(summary));
+          const sum = own.map((one) => one.tokens).reduce(addTokens, NO_TOKENS);
+          expect([summary.tokens, summary.inputTokens]).toEqual([sum, inputTokens(sum)]);
+          expect(Math.min(...own.flatMap((one) => Object.values(one.tokens)))).toBeGreaterThanOrEqual(0);
           const durations = own.flatMap(({ durationMs }) => durationMs ?? []);
           for (const percent of [50, 95, 99] as const)
             expect(latencyMs?.[`p${percent}`]).toBe(nearestRank(durations, percent));

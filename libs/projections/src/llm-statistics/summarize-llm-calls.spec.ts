@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { NO_TOKENS } from '#lib/calls';
 import type { Event } from '#lib/kernel';
 import { llmCallsProjection } from '../llm-calls/llm-calls.projection.js';
 import {
@@ -56,6 +57,7 @@ it('sums up by model: calls, the way down the ladder, tokens and latency', async
   expect(await summarizeLlmCalls(db)).toEqual([
     {
       ...nothing,
+      provider: 'default',
       model: 'model-a',
       calls: 3,
       failedCalls: 0,
@@ -66,12 +68,14 @@ it('sums up by model: calls, the way down the ladder, tokens and latency', async
       maxFallbackDepth: 2,
       inputTokens: 27,
       outputTokens: 8,
+      tokens: { ...NO_TOKENS, inputUncached: 27, output: 8 },
       meanDurationMs: 120,
       latencyMs: { p50: 120, p95: 120, p99: 120 },
       unpricedCalls: 3,
     },
     {
       ...nothing,
+      provider: 'default',
       model: 'model-b',
       calls: 2,
       failedCalls: 1,
@@ -82,6 +86,7 @@ it('sums up by model: calls, the way down the ladder, tokens and latency', async
       maxFallbackDepth: 0,
       inputTokens: 0,
       outputTokens: 0,
+      tokens: NO_TOKENS,
       meanDurationMs: 1000,
       latencyMs: { p50: 1000, p95: 1000, p99: 1000 },
       unpricedCalls: 1,

@@ -1,3 +1,5 @@
+import { inputTokens, type TokenBuckets } from '#lib/calls';
+import { summedBuckets } from '../llm-calls/token-sums.js';
 import { rounded } from '../row/rounded.js';
 import { textFromStored } from '../row/stored-text.js';
 import { timeFromStored } from '../row/stored-time.js';
@@ -17,9 +19,10 @@ export interface LlmStatisticsQuestion extends CallGrouping {
   readonly priceVersion?: string;
 }
 
-/** The calls and costs of one model, in all or on one day. */
+/** The calls and costs of one model of a provider, in all or on one day. */
 export interface ModelSummary {
-  /** As it was asked for. */
+  readonly provider: string;
+  /** Its name at the provider. */
   readonly model: string;
   /** UTC, for example `2026-01-31`; absent where all days are taken together. */
   readonly day?: string;
@@ -39,6 +42,8 @@ export interface ModelSummary {
   readonly invalidArguments: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
+  /** The same, each in one bucket. */
+  readonly tokens: TokenBuckets;
   /** Mean of the calls that have an outcome; null while none has. */
   readonly meanDurationMs: number | null;
   /** The same calls; null while there is none. */
@@ -49,7 +54,7 @@ export interface ModelSummary {
   readonly unpricedCalls: number;
 }
 
-/** In order of the model's name, then of the day. @throws InvalidTime when a time in the question is none */
+/** In order of the model's name, then of the provider's, then of the day. @throws InvalidTime when a time in the question is none */
 export async function summarizeLlmCalls(
   db: Rows<'llm_calls'>,
   question: LlmStatisticsQuestion = {},
@@ -64,6 +69,7 @@ export async function summarizeLlmCalls(
   return counts.map((row) => {
     const key = groupText(row);
     return {
+      provider: row.provider,
       model: textFromStored(row.model),
       ...(grouping.by === 'day' && { day: timeFromStored(row.bucket).slice(0, '2026-01-31'.length) }),
       ...countsOf(row),
@@ -78,14 +84,16 @@ type CountsRow = Awaited<ReturnType<typeof callCounts>>[number];
 
 function countsOf(row: CountsRow) {
   const answered = Number(row.tools_answered);
+  const tokens = summedBuckets(row);
   return {
     calls: Number(row.calls),
     failedCalls: Number(row.failed),
     toolCallRate: answered === 0 ? null : Number(row.tool_calls) / answered,
     malformedArguments: Number(row.malformed),
     invalidArguments: Number(row.invalid),
-    inputTokens: Number(row.input_tokens ?? 0),
-    outputTokens: Number(row.output_tokens ?? 0),
+    inputTokens: inputTokens(tokens),
+    outputTokens: tokens.output,
+    tokens,
     meanDurationMs: row.mean_duration_ms === null ? null : rounded(Number(row.mean_duration_ms)),
   };
 }
