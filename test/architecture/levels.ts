@@ -34,7 +34,7 @@ export const levels: { readonly [lib: string]: number } = {
 
 /** The npm packages a lib may import, besides Node's own modules. */
 export const packages: { readonly [lib: string]: readonly string[] } = {
-  kernel: ['uuid'],
+  kernel: [],
   client: [],
   calls: [],
   'json-schema': ['ajv-formats', 're2js'],

@@ -12,21 +12,18 @@ describe('failureOf', () => {
     ['refused', 2],
     ['unknown', 4],
     ['conflict', 1],
-  ])('gives a rejection of kind %s the exit code %d', (kind, exitCode) => {
-    const failure = failureOf(new RejectionError(reject(kind, 'code', text, [])));
+  ])('gives a rejection of kind %s the exit code %d', async (kind, exitCode) => {
+    const failure = await failureOf(new RejectionError(reject(kind, 'code', text, [])));
     expect(failure).toEqual({ exitCode, lines: ['[Refused] it: no. Do otherwise.'] });
   });
 
-  it('lists the problems of a rejection', () => {
+  it('lists the problems of a rejection', async () => {
     const problems = [
       { path: '', message: 'is odd' },
       { path: '/a', message: 'is even' },
     ];
-    expect(failureOf(new RejectionError(reject('malformed', 'code', text, problems))).lines).toEqual([
-      '[Refused] it: no. Do otherwise.',
-      '  (root) is odd',
-      '  /a is even',
-    ]);
+    const { lines } = await failureOf(new RejectionError(reject('malformed', 'code', text, problems)));
+    expect(lines).toEqual(['[Refused] it: no. Do otherwise.', '  (root) is odd', '  /a is even']);
   });
 
   it.each<[string, unknown, string]>([
@@ -37,8 +34,8 @@ describe('failureOf', () => {
     ],
     ['what is no error', 'boom', '[Error] redial failed unexpectedly: boom. '],
     ['nothing', undefined, '[Error] redial failed unexpectedly: undefined. '],
-  ])('tells of %s in one line, without a stack trace', (_, error, words) => {
-    const { exitCode, lines } = failureOf(error);
+  ])('tells of %s in one line, without a stack trace', async (_, error, words) => {
+    const { exitCode, lines } = await failureOf(error);
     expect([exitCode, lines]).toEqual([1, [expect.stringContaining(words)]]);
   });
 });

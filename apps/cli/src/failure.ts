@@ -1,10 +1,7 @@
-import { type HttpProblem, InvalidSetting, problemOf } from '#lib/engine';
-import { CopyRefused } from '#lib/event-store';
 import { RedialProblem } from '#lib/client';
+import type { HttpProblem } from '#lib/engine';
 import { explain, RedialError } from '#lib/kernel';
-import { CheckpointMismatch, UnknownProjection } from '#lib/projections';
-import { LogClaimedElsewhere } from '#lib/workflow';
-import { CopyDiffers, InvalidInput, NeedsPerson, NoLog, NotDecided, ReplayDiverges } from './errors.js';
+import { InvalidInput, NeedsPerson } from './errors.js';
 import { type ExitCode, exitCodes } from './exit-codes.js';
 import { oneLine } from './format/one-line.js';
 
@@ -15,27 +12,26 @@ export interface Failure {
   readonly lines: readonly string[];
 }
 
-type ErrorType = abstract new (...args: never[]) => Error;
-
-const codesByClass: readonly (readonly [ErrorType, ExitCode])[] = [
-  [InvalidInput, exitCodes.usage],
-  [InvalidSetting, exitCodes.usage],
-  [CopyRefused, exitCodes.usage],
-  [NotDecided, exitCodes.usage],
-  [ReplayDiverges, exitCodes.diverges],
-  [CopyDiffers, exitCodes.diverges],
-  [UnknownProjection, exitCodes.unknown],
-  [NoLog, exitCodes.unavailable],
-  [CheckpointMismatch, exitCodes.unavailable],
-  [LogClaimedElsewhere, exitCodes.unavailable],
-  [NeedsPerson, exitCodes.needsPerson],
-];
+/** By name: the classes of libs are loaded only by what throws them. */
+const codesByName: { readonly [errorClass: string]: ExitCode } = {
+  InvalidInput: exitCodes.usage,
+  InvalidSetting: exitCodes.usage,
+  CopyRefused: exitCodes.usage,
+  NotDecided: exitCodes.usage,
+  ReplayDiverges: exitCodes.diverges,
+  CopyDiffers: exitCodes.diverges,
+  UnknownProjection: exitCodes.unknown,
+  NoLog: exitCodes.unavailable,
+  CheckpointMismatch: exitCodes.unavailable,
+  LogClaimedElsewhere: exitCodes.unavailable,
+  NeedsPerson: exitCodes.needsPerson,
+};
 
 /** An error of the command line has a code of its own; all others the code of their problem's status. */
-export function failureOf(error: unknown): Failure {
-  const [, ownCode] = codesByClass.find(([type]) => error instanceof type) ?? [];
+export async function failureOf(error: unknown): Promise<Failure> {
+  const ownCode = error instanceof RedialError ? codesByName[error.name] : undefined;
   if (ownCode === undefined) {
-    const problem = error instanceof RedialProblem ? problemOfServer(error) : problemOf(error);
+    const problem = await problemOf(error);
     if (problem) return problemFailure(problem);
   }
   if (error instanceof RedialError) {
@@ -46,6 +42,12 @@ export function failureOf(error: unknown): Failure {
     };
   }
   return { exitCode: exitCodes.failed, lines: [unexpected(error)] };
+}
+
+async function problemOf(error: unknown): Promise<Told | undefined> {
+  if (error instanceof RedialProblem) return problemOfServer(error);
+  const engine = await import('#lib/engine');
+  return engine.problemOf(error);
 }
 
 const codesByStatus: { readonly [status: number]: ExitCode } = {

@@ -15,7 +15,7 @@ export async function runCli(argv: readonly string[], io: Io): Promise<ExitCode>
   } catch (error) {
     // Commander has printed what it has to say: help that was asked for is no failure.
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
-    const { exitCode, lines } = failureOf(error);
+    const { exitCode, lines } = await failureOf(error);
     printLines(io.err, lines);
     return exitCode;
   }

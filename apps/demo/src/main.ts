@@ -7,7 +7,7 @@ const io = { out: process.stdout, err: process.stderr };
 try {
   await runDemo(io, join('.redial', 'demo'));
 } catch (error) {
-  const { exitCode, lines } = failureOf(error);
+  const { exitCode, lines } = await failureOf(error);
   printLines(io.err, lines);
   process.exitCode = exitCode === exitCodes.ok ? exitCodes.failed : exitCode;
 }

@@ -12,4 +12,8 @@ describe('derivedId', () => {
     const a = derivedId(NAMESPACE, 'a');
     expect(new Set([a, derivedId(NAMESPACE, 'b'), derivedId(a, 'a')]).size).toBe(3);
   });
+
+  it('refuses a namespace that is no UUID', () => {
+    expect(() => derivedId('session', 'a')).toThrow(TypeError);
+  });
 });

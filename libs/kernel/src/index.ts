@@ -4,6 +4,7 @@ export { type Decider, fold } from './decider.js';
 export { derivedId } from './derived-id.js';
 export type { BlobReference, Event, EventEncoding, EventMetadata, RecordedEvent } from './event.js';
 export { explain } from './explain.js';
+export { fromText } from './from-text.js';
 export { type IdSource, randomIds } from './id-source.js';
 export { isJsonObject, type Json, type JsonObject, jsonText, ownMember, parseJsonObject } from './json.js';
 export { isDeeperThan } from './json-depth.js';

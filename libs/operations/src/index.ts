@@ -64,7 +64,6 @@ export {
 export { entryOf, manifestOf, type OperationEntry, type OperationManifest } from './describe/manifest.js';
 export { type McpTool, mcpToolOf } from './describe/mcp-tool.js';
 export { openApiOf } from './describe/openapi.js';
-export { fromText } from './describe/from-text.js';
 export { Access, type Actor, type Credentials, type Role } from './dispatch/access.js';
 export { type Caller, Dispatcher } from './dispatch/dispatcher.js';
 export { type Facade, facadeOf, HANDLED, handlersIn } from './dispatch/facade.js';

@@ -1,14 +1,11 @@
 import type { Command } from 'commander';
-import { arbitrationLines, notDecided } from '../format/arbitration-lines.js';
-import { printResult } from '../format/print-result.js';
+import { ID_HELP } from '../input/id-help.js';
 import { TOKEN_HELP, type TokenOption } from '../input/acting-as.js';
-import { type MetaOptions, readMeta } from '../input/read-meta.js';
-import { ID_HELP, sessionIdOf } from '../input/named-id.js';
+import type { MetaOptions } from '../input/read-meta.js';
 import type { Io } from '../io.js';
-import { withOperations } from '../operations/call-operation.js';
 import type { GlobalOptions } from './global-options.js';
 
-interface DecideOptions extends GlobalOptions, MetaOptions, TokenOption {
+export interface DecideOptions extends GlobalOptions, MetaOptions, TokenOption {
   readonly as: string;
   readonly reasoning?: string;
 }
@@ -25,26 +22,7 @@ export function addDecide(program: Command, io: Io): void {
     .option('--meta <json>', 'what the decision brings along, as a JSON object')
     .option('--meta-file <file>', 'the same, from a file')
     .action(async (session: string, transition: string, _options: unknown, command: Command) => {
+      const { decide } = await import('./decide.js');
       await decide(session, transition, command.optsWithGlobals<DecideOptions>(), io);
     });
-}
-
-async function decide(
-  session: string,
-  transitionName: string,
-  options: DecideOptions,
-  io: Io,
-): Promise<void> {
-  const { as: specialistId, reasoning, json } = options;
-  const sessionId = await sessionIdOf(session, options.dataDir);
-  const metaJson = await readMeta(options);
-  const given = { ...(reasoning !== undefined && { reasoning }), ...(metaJson && { metaJson }) };
-  await withOperations('submitArbitration', options, io, async (call) => {
-    const input = { sessionId, transitionName, specialistId, ...given };
-    const result = await call('submitArbitration', input);
-    printResult(io, json, result, arbitrationLines);
-    if (!result.guardsPass) throw notDecided(result);
-    const { status } = await call('getSession', { sessionId });
-    if (status === 'open') io.err.write(`go on with it: redial drive ${sessionId}\n`);
-  });
 }

@@ -1,21 +1,8 @@
 import type { Command } from 'commander';
-import { claimLog } from '../claiming/claim-log.js';
-import { copyAndVerify, type CopyReport } from '../copying/copy-and-verify.js';
-import { copyDiffers } from '../copying/copy-differs.js';
-import { CopyProgress } from '../copying/copy-progress.js';
-import { logPlaceOf, nameOf } from '../copying/log-place.js';
-import { settingsFor } from '../engine/settings-for.js';
-import { withLog } from '../engine/with-log.js';
-import { InvalidInput, LogDamaged } from '../errors.js';
-import { copyLines } from '../format/copy-lines.js';
-import { paintFor } from '../format/paint.js';
-import { type Io, printLines } from '../io.js';
+import type { Io } from '../io.js';
 import type { GlobalOptions } from './global-options.js';
 
-const NEXT =
-  'the copy has positions of its own: start on it with an empty read store (docs/operations.md says how)';
-
-interface CopyOptions extends GlobalOptions {
+export interface CopyOptions extends GlobalOptions {
   readonly to: string;
   readonly from?: string;
   readonly verifyOnly?: boolean;
@@ -29,72 +16,24 @@ export function addLog(program: Command, io: Io): void {
     .requiredOption('--to <log>', 'URL of an EventStoreDB, or path of a SQLite file')
     .option('--from <log>', 'the same; default: the log that the settings name')
     .option('--verify-only', 'copy nothing, only compare')
-    .action(async (_options: unknown, command: Command) => copy(command.optsWithGlobals<CopyOptions>(), io));
+    .action(async (_options: unknown, command: Command) => {
+      const { copy } = await import('./log.js');
+      await copy(command.optsWithGlobals<CopyOptions>(), io);
+    });
   group
     .command('check')
     .description('look through the whole log file for damage; nothing is written')
-    .action(async (_options: unknown, command: Command) =>
-      check(command.optsWithGlobals<GlobalOptions>(), io),
-    );
+    .action(async (_options: unknown, command: Command) => {
+      const { check } = await import('./log.js');
+      await check(command.optsWithGlobals<GlobalOptions>(), io);
+    });
   group
     .command('claim')
     .description(
       'bind the log in EventStoreDB to the read store of these settings; stop what runs on another one first',
     )
-    .action(async (_options: unknown, command: Command) =>
-      claim(command.optsWithGlobals<GlobalOptions>(), io),
-    );
-}
-
-async function copy({ dataDir, json, to, from, verifyOnly = false }: CopyOptions, { out, err }: Io) {
-  const settings = settingsFor(dataDir);
-  const source = from === undefined ? settings : logPlaceOf(from, settings.streamPrefix);
-  const target = logPlaceOf(to, settings.streamPrefix);
-  const name = nameOf(target);
-  const doing = verifyOnly ? 'comparing' : 'copying';
-  printLines(err, [`${doing} the log ${nameOf(source)}, up to its end of now …`]);
-  const progress = new CopyProgress(err);
-  const report = await copyAndVerify({ from: source, to: target, verifyOnly }, progress.tell).finally(() =>
-    progress.end(),
-  );
-  const { difference, events, sourceHasGrown } = report;
-  if (json) out.write(`${JSON.stringify(documentOf(report))}\n`);
-  if (difference) throw copyDiffers(name, difference, events);
-  if (!json) printLines(out, copyLines(report, name, paintFor(out)));
-  if (!verifyOnly) printLines(err, [NEXT]);
-  if (sourceHasGrown) printLines(err, ['the log has grown meanwhile: run this again to copy the rest']);
-}
-
-function documentOf(report: CopyReport) {
-  return { identical: report.difference === undefined, ...report };
-}
-
-async function check({ dataDir, json }: GlobalOptions, { out }: Io): Promise<void> {
-  const findings = await withLog(settingsFor(dataDir), async ({ store }) => {
-    if (store.checkIntegrity) return store.checkIntegrity();
-    const why = 'it is on a server, whose own tools check it';
-    throw new InvalidInput('the log cannot be checked', why, 'Unset EVENTSTOREDB_URL to check a log file');
-  });
-  if (json) out.write(`${JSON.stringify({ sound: findings.length === 0, findings })}\n`);
-  if (findings.length > 0)
-    throw new LogDamaged(
-      'the event log',
-      findings.join('; '),
-      'Bring back a copy of the file together with its -wal file',
-    );
-  if (!json) out.write('sound: no damage was found in the log\n');
-}
-
-async function claim({ dataDir, json }: GlobalOptions, { out }: Io): Promise<void> {
-  const { before, leaseStore } = await claimLog(settingsFor(dataDir));
-  if (json) out.write(`${JSON.stringify({ leaseStore, before: before ?? null })}\n`);
-  else
-    out.write(
-      `claim: the log is run by engines with their leases in ${leaseStore}${said(before, leaseStore)}\n`,
-    );
-}
-
-function said(before: string | undefined, now: string): string {
-  if (before === undefined) return '';
-  return before === now ? ', as before' : `; before it was ${before}`;
+    .action(async (_options: unknown, command: Command) => {
+      const { claim } = await import('./log.js');
+      await claim(command.optsWithGlobals<GlobalOptions>(), io);
+    });
 }

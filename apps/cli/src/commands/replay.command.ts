@@ -1,15 +1,9 @@
 import type { Command } from 'commander';
-import { settingsFor } from '../engine/settings-for.js';
-import { withLog } from '../engine/with-log.js';
-import { InvalidInput, ReplayDiverges } from '../errors.js';
-import { paintFor } from '../format/paint.js';
-import { replayLines } from '../format/replay-lines.js';
-import { ID_HELP, sessionIdOf } from '../input/named-id.js';
-import { type Io, printLines } from '../io.js';
-import { replaySessions } from '../replaying/replay-sessions.js';
+import { ID_HELP } from '../input/id-help.js';
+import type { Io } from '../io.js';
 import type { GlobalOptions } from './global-options.js';
 
-type ReplayOptions = GlobalOptions & { readonly all?: true };
+export type ReplayOptions = GlobalOptions & { readonly all?: true };
 
 export function addReplay(program: Command, io: Io): void {
   program
@@ -18,37 +12,7 @@ export function addReplay(program: Command, io: Io): void {
     .argument('[session]', ID_HELP)
     .option('--all', 'every session of the log')
     .action(async (session: string | undefined, _options: unknown, command: Command) => {
+      const { replay } = await import('./replay.js');
       await replay(session, command.optsWithGlobals<ReplayOptions>(), io);
     });
-}
-
-async function replay(session: string | undefined, options: ReplayOptions, { out }: Io): Promise<void> {
-  const { dataDir, all, json } = options;
-  if ((session === undefined) === (all === undefined)) {
-    throw new InvalidInput('redial replay', 'it takes one session or --all', 'Give a session id, or --all');
-  }
-  const sessionId = session === undefined ? undefined : await sessionIdOf(session, dataDir);
-  let replayed = 0;
-  let diverging = 0;
-  const settings = settingsFor(dataDir);
-  await withLog(settings, async (log) => {
-    for await (const report of replaySessions(log, sessionId, settings.workflows)) {
-      replayed += 1;
-      if (!report.identical) diverging += 1;
-      const name = all ? `  session ${report.sessionId}` : '';
-      const lines = json
-        ? [JSON.stringify(report)]
-        : replayLines(report, paintFor(out)).map((line) => line + name);
-      printLines(out, lines);
-    }
-  });
-  if (diverging > 0) throw diverges(diverging, replayed);
-}
-
-function diverges(diverging: number, replayed: number): ReplayDiverges {
-  return new ReplayDiverges(
-    `${diverging} of ${replayed} replayed sessions`,
-    'what is recorded there is not what the rules give',
-    'The lines above say where; find out who changed the log, and bring back a copy from before',
-  );
 }

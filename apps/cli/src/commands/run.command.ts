@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { positive } from '../input/positive.js';
 import type { Io } from '../io.js';
-import { runMachine, type RunRequest } from '../running/run-machine.js';
+import type { RunRequest } from '../running/run-machine.js';
 import type { GlobalOptions } from './global-options.js';
 
 type RunOptions = GlobalOptions & Omit<RunRequest, 'file'>;
@@ -17,6 +17,7 @@ export function addRun(program: Command, io: Io): void {
     .option('--meta-file <file>', 'the same, from a file')
     .option('--max-steps <n>', 'transitions at most', positive, 100)
     .action(async (file: string, _options: unknown, command: Command) => {
+      const { runMachine } = await import('../running/run-machine.js');
       await runMachine({ file, ...command.optsWithGlobals<RunOptions>() }, io);
     });
 }

@@ -14,9 +14,6 @@ import { settingsFor } from '../engine/settings-for.js';
 import { InvalidInput } from '../errors.js';
 import { namedServer } from '../operations/named-server.js';
 
-/** For `--help`: what may stand where something with an id is named. */
-export const ID_HELP = 'its id, the first characters of it, or `last`';
-
 /** A kind of thing that has a UUID. */
 interface Kind<Name extends ProjectionName> {
   readonly name: string;

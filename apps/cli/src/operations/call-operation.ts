@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { callOverHttp } from '#lib/client';
 import { operations, type Redial } from '#lib/engine';
-import type { OperationEntry, OperationManifest } from '#lib/operations';
+import type { OperationEntry } from '#lib/operations';
 import type { Page } from '#lib/projections';
 import type { GlobalOptions } from '../commands/global-options.js';
 import { everyItem } from '../engine/every-item.js';
@@ -11,8 +9,8 @@ import type { Engine } from '../engine/with-engine.js';
 import { actingAs, type TokenOption } from '../input/acting-as.js';
 import { InvalidInput } from '../errors.js';
 import type { Io } from '../io.js';
+import { entryOf } from './manifest.js';
 import { namedServer } from './named-server.js';
-import { packageRoot } from '../package-root.js';
 
 type CallOptions = GlobalOptions & TokenOption & { readonly key?: string };
 
@@ -28,22 +26,6 @@ export type AnswerOf<Id extends OperationId> = Redial[Id] extends (...args: neve
 
 /** Calls an operation by its name. */
 export type Call = <Id extends OperationId>(id: Id, input: object) => Promise<AnswerOf<Id>>;
-
-let read: OperationManifest | undefined;
-
-/** The manifest of the declared operations, which the build writes. */
-export function manifest(): OperationManifest {
-  return (read ??= JSON.parse(
-    readFileSync(join(packageRoot(), 'operations.json'), 'utf8'),
-  ) as OperationManifest);
-}
-
-/** @throws TypeError where nothing of this name is declared */
-export function entryOf(id: string): OperationEntry {
-  const entry = manifest().operations.find((one) => one.id === id);
-  if (!entry) throw new TypeError(`${id} is no declared operation.`);
-  return entry;
-}
 
 /** A list comes whole, or its first `limit` items; anything else as it is answered. */
 export async function callWhole(

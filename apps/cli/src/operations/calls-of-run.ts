@@ -1,7 +1,8 @@
 import { RedialProblem } from '#lib/client';
 import { RejectionError } from '#lib/engine';
 import type { OperationEntry } from '#lib/operations';
-import { type Call, callWhole, entryOf } from './call-operation.js';
+import { type Call, callWhole } from './call-operation.js';
+import { entryOf } from './manifest.js';
 
 /** The answer of an operation. `calls` takes the id of a run in place of a session's. */
 export async function answerTo(

@@ -1,5 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander';
-import { fromText, type JsonSchema } from '#lib/operations';
+import { fromText } from '#lib/kernel';
+import type { JsonSchema } from '#lib/operations';
 import { positive } from '../input/positive.js';
 import { notNegative } from '../input/not-negative.js';
 import { time } from '../input/time.js';

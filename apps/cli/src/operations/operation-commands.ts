@@ -1,13 +1,15 @@
 import { Argument, type Command } from 'commander';
-import { fromText, type JsonSchema, type OperationEntry } from '#lib/operations';
+import { fromText } from '#lib/kernel';
+import type { JsonSchema, OperationEntry } from '#lib/operations';
 import type { GlobalOptions } from '../commands/global-options.js';
 import { TOKEN_HELP } from '../input/acting-as.js';
-import { ID_HELP } from '../input/named-id.js';
+import { ID_HELP } from '../input/id-help.js';
 import type { Io } from '../io.js';
-import { entryOf, manifest, type OperationId } from './call-operation.js';
+import type { OperationId } from './call-operation.js';
 import { type CommandField, optionKey, optionName, readCommandWords } from './command-words.js';
 import { optionFor } from './command-option.js';
-import { type Fields, META, runOperation } from './run-operation.js';
+import { entryOf, manifest } from './manifest.js';
+import { type Fields, META } from './meta-field.js';
 
 /** The descriptions of the groups of commands. */
 const GROUPS: { readonly [name: string]: string } = {
@@ -51,13 +53,14 @@ function addCommand(program: Command, io: Io, entry: OperationEntry, cli: string
   }
   if (entry.access === 'reviewer') command.option('--token <token>', `for a person: ${TOKEN_HELP}`);
   if (entry.kind === 'command') command.option('--key <key>', 'the same key and input again: nothing new');
-  command.action((...given: unknown[]) => {
+  command.action(async (...given: unknown[]) => {
+    const { runOperation } = await import('./run-operation.js');
     const said = command.optsWithGlobals<GlobalOptions & Fields>();
     const fields = [
       ...args.map(({ field }, index) => [field, fromText(given[index], entry.input.properties[field])]),
       ...options.map(({ field, name }) => [field, said[optionKey(name)]]),
     ] as const;
-    return runOperation(entry, Object.fromEntries(fields), said, io);
+    await runOperation(entry, Object.fromEntries(fields), said, io);
   });
 }
 

@@ -10,12 +10,8 @@ import { type Io, printLines } from '../io.js';
 import { needsPerson } from '../waiting/needs-person.js';
 import { linesOf } from './answer-lines.js';
 import { answerTo } from './calls-of-run.js';
+import { type Fields, META } from './meta-field.js';
 import { type AnswerOf, type Call, type OperationId, withOperations } from './call-operation.js';
-
-export type Fields = Readonly<Record<string, unknown>>;
-
-/** The field that is given as JSON text or in a file. */
-export const META = 'metaJson';
 
 /**
  * Calls an operation with what a command line says, and prints the answer.

@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import { credentialsOf } from '../security/admit-callers.js';
-import { isDeeperThan, isJsonObject, type JsonObject, type Problem } from '#lib/kernel';
-import { type Caller, fromText, inputSchema, malformed, type Operation, refuse } from '#lib/operations';
+import { fromText, isDeeperThan, isJsonObject, type JsonObject, type Problem } from '#lib/kernel';
+import { type Caller, inputSchema, malformed, type Operation, refuse } from '#lib/operations';
 
 /** Deeper than a machine may be, and far from what would exhaust the stack of code that walks the body later. */
 const MAX_DEPTH = 110;

@@ -1,10 +1,8 @@
-import type { JsonSchema } from './schemas.js';
-
 /**
  * A value that came as text (of a query, of a command line) as its schema wants it. What does not fit stays text: the
  * validation of the operation says what is wrong.
  */
-export function fromText(value: unknown, { type }: JsonSchema = {}): unknown {
+export function fromText(value: unknown, { type }: { readonly type?: unknown } = {}): unknown {
   if (typeof value !== 'string') return value;
   if (type === 'integer') return /^-?\d{1,15}$/.test(value) ? Number(value) : value;
   if (type === 'number') return value.trim() !== '' && Number.isFinite(Number(value)) ? Number(value) : value;

@@ -1,0 +1,20 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { OperationEntry, OperationManifest } from '#lib/operations';
+import { packageRoot } from '../package-root.js';
+
+let read: OperationManifest | undefined;
+
+/** The manifest of the declared operations, which the build writes. */
+export function manifest(): OperationManifest {
+  return (read ??= JSON.parse(
+    readFileSync(join(packageRoot(), 'operations.json'), 'utf8'),
+  ) as OperationManifest);
+}
+
+/** @throws TypeError where nothing of this name is declared */
+export function entryOf(id: string): OperationEntry {
+  const entry = manifest().operations.find((one) => one.id === id);
+  if (!entry) throw new TypeError(`${id} is no declared operation.`);
+  return entry;
+}

@@ -1,0 +1,5 @@
+/** What a command line says, by the fields of an operation. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** The field that is given as JSON text or in a file. */
+export const META = 'metaJson';

@@ -1,0 +1,59 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import ts from 'typescript';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+
+/** The npm packages that a module loads with all it imports; what it imports when it needs it does not count. */
+function packagesOf(entry: string): ReadonlySet<string> {
+  const [packages, seen] = [new Set<string>(), new Set<string>()];
+  const open = [join(ROOT, entry)];
+  for (let file = open.pop(); file !== undefined; file = open.pop()) {
+    if (seen.has(file)) continue;
+    seen.add(file);
+    for (const specifier of importedBy(file)) {
+      const path = pathOf(specifier, file);
+      if (path !== undefined) open.push(path);
+      else if (!specifier.startsWith('node:')) packages.add(specifier);
+    }
+  }
+  return packages;
+}
+
+function pathOf(specifier: string, file: string): string | undefined {
+  const [, lib] = /^#lib\/([a-z-]+)$/.exec(specifier) ?? [];
+  if (lib !== undefined) return join(ROOT, `libs/${lib}/src/index.ts`);
+  return specifier.startsWith('.') ? join(dirname(file), specifier.replace(/\.js$/, '.ts')) : undefined;
+}
+
+/** What is left of imports and re-exports at run time. */
+function importedBy(file: string): readonly string[] {
+  if (!existsSync(file)) throw new Error(`There is no ${file}.`);
+  const { statements } = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest);
+  return statements.flatMap((statement) => {
+    if (!ts.isImportDeclaration(statement) && !ts.isExportDeclaration(statement)) return [];
+    const { moduleSpecifier: from } = statement;
+    return from && ts.isStringLiteral(from) && isForValues(statement) ? [from.text] : [];
+  });
+}
+
+function isForValues(statement: ts.ImportDeclaration | ts.ExportDeclaration): boolean {
+  const { importClause: clause, exportClause = clause?.namedBindings } = statement as ts.ImportDeclaration & {
+    readonly exportClause?: ts.NamedExportBindings;
+  };
+  if (ts.isExportDeclaration(statement) ? statement.isTypeOnly : clause?.isTypeOnly) return false;
+  if (clause?.name || !exportClause) return true;
+  if (!ts.isNamedImports(exportClause) && !ts.isNamedExports(exportClause)) return true;
+  return exportClause.elements.some(({ isTypeOnly }) => !isTypeOnly);
+}
+
+describe('the command line', () => {
+  it('X-U4: loads commander for `--help`, and neither Nest nor a database nor a client of models', () => {
+    expect(packagesOf('apps/cli/src/main.ts')).toEqual(new Set(['commander']));
+  });
+
+  it('loads Nest for the commands that run an engine', () => {
+    expect(packagesOf('apps/cli/src/engine/with-engine.ts')).toContain('@nestjs/core');
+  });
+});
