@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import type { Redial } from '#lib/engine';
+import { Meters } from '#lib/monitoring';
 import { startEngine, type TestEngine } from '../support/engine.js';
 import { houseRule, lenders, loans } from '../support/loans.js';
 
@@ -47,6 +48,13 @@ it('by the facade: a person decides at first, then the champion alone, and every
       expect.objectContaining({ specialistId: 'prudent', matchingChoices: 16, totalComparisons: 16 }),
     ]),
   });
+  const counted = await engine.app.get(Meters).read(await engine.log.store.head());
+  expect(counted.decisions).toEqual(
+    new Map([
+      ['person', 16],
+      ['models', 1],
+    ]),
+  );
 
   const wrong = await ask(50);
   await redial.submitProposal({ sessionId: wrong, specialistId: 'prudent' });

@@ -1,9 +1,12 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { httpError, toolCall } from '#lib/activities/testing';
+import { httpError, text as prose, toolCall } from '#lib/activities/testing';
 import { Database } from '#lib/event-store-sqlite';
 import { operations } from '#lib/engine';
+import { dashboardQueries, unknownNames } from '../support/dashboard.js';
+import { lint, type MetricFamily, readPrometheusText } from '../support/prometheus-text.js';
 import { RedialServer } from '../support/redial-server.js';
 import { openRefund } from '../support/refunds.js';
 
@@ -155,6 +158,48 @@ describe('audit and operations over HTTP', () => {
     expect(text).not.toContain(sessionId);
   });
 
+  it('tells Prometheus what happened in the log: in a text that its checker takes, and alike from every process', async () => {
+    const sessionId = await callTwice();
+    const path = `/metrics?minPosition=${await server.head()}`;
+    const { text } = await server.get(path);
+    const families = readPrometheusText(text);
+    expect(families.filter(({ name }) => name.startsWith('redial_')).flatMap(lint)).toEqual([]);
+    expect(valuesOf(families)).toMatchObject({
+      'redial_sessions status=open': 1,
+      'redial_runs status=running': 0,
+      'redial_runs_ended_total status=failed,workflow=solicitation': 1,
+      'redial_runs_ended_total status=completed,workflow=solicitation': 1,
+      'redial_oldest_wait_seconds kind=decision': 0,
+      'redial_decisions_total how=models': 0,
+      'redial_llm_calls_total model=gpt-4o-mini,outcome=completed,provider=default': 1,
+      'redial_llm_calls_total model=gpt-4o-mini,outcome=http-5xx,provider=default': 1,
+      'redial_llm_retries_total model=gpt-4o-mini,provider=default': 0,
+      'redial_llm_tokens_total bucket=input_uncached,model=gpt-4o-mini,provider=default': 40,
+      'redial_llm_tokens_total bucket=output,model=gpt-4o-mini,provider=default': 5,
+      'redial_llm_call_duration_seconds_count model=gpt-4o-mini,provider=default': 2,
+      'redial_budget_refusals_total workflow=solicitation': 0,
+    });
+    expect(text).not.toContain(sessionId);
+    const other = await RedialServer.start({ place: server.place });
+    try {
+      const ofOther = readPrometheusText((await other.get(path)).text);
+      expect(valuesOf(ofOther.filter(isOfLog))).toEqual(valuesOf(families.filter(isOfLog)));
+    } finally {
+      await other.stop();
+    }
+  });
+
+  it('has a Grafana dashboard whose queries name series and labels that exist', async () => {
+    await callTwice();
+    server.llm.enqueue(prose('no choice'), httpError(500));
+    const sessionId = await openRefund(server);
+    await server.post(`/v1/sessions/${sessionId}/proposals`, { specialistId: 'clerk' });
+    const { text } = await server.get(`/metrics?minPosition=${await server.head()}`);
+    const queries = dashboardQueries(await readFile('docs/grafana/redial.json', 'utf8'));
+    expect(queries.length).toBeGreaterThan(20);
+    expect(queries.flatMap((query) => unknownNames(query, readPrometheusText(text)))).toEqual([]);
+  });
+
   it('describes itself as OpenAPI 3.1, every reference resolved, and serves a page that needs nothing from elsewhere', async () => {
     await callTwice();
     const { body, type } = await server.get('/openapi.json');
@@ -173,6 +218,21 @@ describe('audit and operations over HTTP', () => {
     }
   });
 });
+
+/** By name and labels. */
+function valuesOf(families: readonly MetricFamily[]): Record<string, number> {
+  const samples = families.flatMap((family) => family.samples);
+  return Object.fromEntries(
+    samples.map(({ name, labels, value }) => {
+      const pairs = [...labels].map(([label, text]) => `${label}=${text}`).toSorted();
+      return [`${name} ${pairs.join()}`, value];
+    }),
+  );
+}
+
+function isOfLog({ name }: MetricFamily): boolean {
+  return /^redial_(sessions|runs$|runs_ended|decisions|llm|budget)/.test(name);
+}
 
 const CALLS = [
   '/health/live',

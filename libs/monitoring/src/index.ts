@@ -5,6 +5,10 @@ export {
   type InboxItem,
   Proposal,
 } from './decisions.views.js';
+export type { CallMeter } from './call-meters.js';
+export { DURATION_BUCKETS_MS } from './duration-buckets.js';
+export { Meters, type MeterReadings } from './meters.js';
+export { metersProjection } from './meters.read-model.js';
 export * as monitoringOperations from './monitoring.operations.js';
 export type {
   CollapseMetrics,

@@ -63,7 +63,7 @@ export {
   type SessionFilter,
   sessionIdsStartingWith,
 } from './sessions/sessions.queries.js';
-export { sessionsWithStatus } from './sessions/sessions-with-status.js';
+export { countSessions, sessionsWithStatus } from './sessions/sessions-with-status.js';
 export type { SessionSummary } from './sessions/session-summary.js';
 export type {
   MachineSpecialist,

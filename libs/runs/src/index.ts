@@ -6,6 +6,6 @@ export { AwaitView } from './run.views.js';
 export type { RunReplayReport, RunStatus, RunSummary, RunView } from './run.views.js';
 export * as runOperations from './runs.operations.js';
 export * as runReadOperations from './run-reads.operations.js';
-export { type AwaitRow, awaitOfRow, awaitRows, runIndex } from './runs.queries.js';
+export { type AwaitRow, awaitOfRow, awaitRows, countOpenRuns, runIndex } from './runs.queries.js';
 export { runsProjection } from './runs.read-model.js';
 export { Runs, type RunsParts } from './runs.js';

@@ -59,6 +59,12 @@ export function listRuns(
 /** The status of an ended run is in its row; one that has not ended waits where an await is open and no call is. */
 function hasStatus(eb: ExpressionBuilder<RunTables, 'runs_v1'>, status: RunStatus): Expression<SqlBool> {
   if (status !== 'running' && status !== 'waiting') return eb('status', '=', status);
+  const waits = isWaiting(eb);
+  return eb.and([eb('status', '=', 'running'), status === 'waiting' ? waits : eb.not(waits)]);
+}
+
+/** Of a run that has not ended. */
+function isWaiting(eb: ExpressionBuilder<RunTables, 'runs_v1'>): Expression<SqlBool> {
   const open = (kind: string) =>
     eb.exists(
       eb
@@ -67,8 +73,20 @@ function hasStatus(eb: ExpressionBuilder<RunTables, 'runs_v1'>, status: RunStatu
         .whereRef('step.run_id', '=', 'runs_v1.run_id')
         .where('step.kind', '=', kind),
     );
-  const isWaiting = eb.and([open('await'), eb.not(open('call'))]);
-  return eb.and([eb('status', '=', 'running'), status === 'waiting' ? isWaiting : eb.not(isWaiting)]);
+  return eb.and([open('await'), eb.not(open('call'))]);
+}
+
+/** The numbers of runs that have not ended, by status. */
+export async function countOpenRuns(
+  db: Rows<'runs'>,
+): Promise<{ readonly running: number; readonly waiting: number }> {
+  const open = db.withTables<RunTables>().selectFrom('runs_v1').where('is_open', '=', 1);
+  const { all, waiting } = await open
+    .where('ended_at', 'is', null)
+    .select(({ fn }) => fn.countAll().as('all'))
+    .select((eb) => eb.fn.count(eb.case().when(isWaiting(eb)).then(1).end()).as('waiting'))
+    .executeTakeFirstOrThrow();
+  return { running: Number(all) - Number(waiting), waiting: Number(waiting) };
 }
 
 async function openSteps(

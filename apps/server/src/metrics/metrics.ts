@@ -2,7 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { Redial } from '#lib/engine';
 import type { ProjectionStatus } from '#lib/projections';
+import { Meters } from '#lib/monitoring';
 import { WorkflowRuntime } from '#lib/workflow';
+import { LogMetrics } from './log-metrics.js';
 
 const STATUSES: readonly ProjectionStatus['status'][] = ['live', 'catching-up', 'rebuilding', 'stopped'];
 
@@ -51,9 +53,12 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  private readonly ofLog = new LogMetrics(this.registry);
+
   constructor(
     private readonly redial: Redial,
     private readonly runtime: WorkflowRuntime,
+    private readonly meters: Meters,
   ) {
     collectDefaultMetrics({ register: this.registry });
   }
@@ -71,6 +76,10 @@ export class Metrics {
     const { items } = await this.redial.listProjections(minPosition === undefined ? {} : { minPosition });
     for (const projection of items) this.observe(projection);
     this.observeRuns();
+    // A projection that fills its rows again would show what it has counted so far.
+    const isFilled = items.some(({ name, status }) => name === 'meters' && status !== 'rebuilding');
+    if (isFilled) this.ofLog.show(await this.meters.read(minPosition), Date.now());
+    else this.ofLog.forget();
     return this.registry.metrics();
   }
 

@@ -3,7 +3,7 @@ import { ArbiterFunctions, ProposerFunctions, WebhookCaller } from '#lib/activit
 import { type Activity, ActivityRegistry } from '#lib/activity';
 import { EventLog } from '#lib/event-store';
 import { randomIds, systemClock } from '#lib/kernel';
-import { Prices } from '#lib/monitoring';
+import { Meters, Prices } from '#lib/monitoring';
 import { PersonAccess, PersonTokens, Reviewers } from '#lib/people';
 import { type ProjectionName, ProjectionRunner, type ReadStore } from '#lib/projections';
 import { WorkflowRegistry, WorkflowRuntime } from '#lib/workflow';
@@ -68,6 +68,7 @@ export const engineProviders: readonly Provider[] = [
       return new ReadSide(runner, written, readWaitMs);
     },
   ),
+  construct(Meters, [READ_STORE, ReadSide, WorkflowRegistry]),
   construct(Reviewers, [CommandWriter, PersonTokens]),
   construct(KeyRegister, [EventLog, ReadSide, READ_STORE]),
   construct(SessionReader, [EventLog]),

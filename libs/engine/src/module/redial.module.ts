@@ -1,6 +1,7 @@
 import { type DynamicModule, Module, type ModuleMetadata, type Provider } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { EventLog } from '#lib/event-store';
+import { Meters } from '#lib/monitoring';
 import { Access, Dispatcher, handlersIn, ReadSide } from '#lib/operations';
 import { ProjectionRunner } from '#lib/projections';
 import { RunDeltas, Runs } from '#lib/runs';
@@ -75,6 +76,7 @@ function moduleWith(settings: Provider, imports: ModuleMetadata['imports'] = [])
       EventLog,
       ProjectionRunner,
       Runs,
+      Meters,
       RunDeltas,
       WorkflowRuntime,
       ReadSide,

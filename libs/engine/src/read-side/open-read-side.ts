@@ -13,6 +13,7 @@ import {
   type ReadStore,
   StoredLeases,
 } from '#lib/projections';
+import { metersProjection } from '#lib/monitoring';
 import { peopleProjection } from '#lib/people';
 import { runsProjection } from '#lib/runs';
 import { toolsProjection } from '#lib/tools';
@@ -37,9 +38,11 @@ export async function projectionRunner(
   log: EventLog,
   store: ReadStore,
   { databaseUrl, runner: { owner }, workflows }: EngineSettings,
-): Promise<ProjectionRunner<ProjectionName | 'people' | 'runs' | 'tools'>> {
+): Promise<ProjectionRunner<ProjectionName | 'meters' | 'people' | 'runs' | 'tools'>> {
+  const names = workflows.all.map(({ name }) => name);
   const all = [
-    ...projectionsOf(workflows.all.map(({ name }) => name)),
+    ...projectionsOf(names),
+    metersProjection(names),
     peopleProjection,
     toolsProjection,
     runsProjection(workflows, recordedCalls, [solicitationRequests, sampleRequests, arbitrationRequests]),

@@ -1,0 +1,130 @@
+import {
+  type LlmCallCompleted,
+  type LlmCallFailed,
+  type LlmCallRequested,
+  readReply,
+  tokenBuckets,
+  type Usage,
+} from '#lib/calls';
+import { jsonText, type RecordedEvent } from '#lib/kernel';
+import { type Change, type Handlers, insertRow, type Projection, storedText } from '#lib/projections';
+import type { ConsensusReached, SessionEvent, TransitionExecuted } from '#lib/session';
+import type { FallbackTaken } from '#lib/solicitation';
+import { givenUpEnd, type RunEnd, type WorkflowEnded, type WorkflowGivenUp } from '#lib/workflow';
+import { bucketOf } from './duration-buckets.js';
+import { callMetersTable, openCallsTable, talliesTable } from './meters.tables.js';
+import { closeCall, count, countPricedCall, countUnpricedCall, type EndedCall } from './meters.statements.js';
+
+type RunMeterEvent =
+  LlmCallRequested | LlmCallCompleted | LlmCallFailed | FallbackTaken | WorkflowEnded | WorkflowGivenUp;
+
+const addOpenCall = insertRow(openCallsTable);
+
+const onSession: Handlers<SessionEvent> = {
+  ConsensusReached: ({ data }) => [decided(hasPerson(data) ? 'agreement' : 'models')],
+  HumanOverrideAccepted: () => [decided('person')],
+  TransitionExecuted: ({ data }) => (isOperators(data) ? [decided('operator')] : []),
+};
+
+function onRun(workflow: string): Handlers<RunMeterEvent> {
+  return {
+    LlmCallRequested: requested,
+    LlmCallCompleted: completed,
+    LlmCallFailed: failed,
+    FallbackTaken: ({ data }) => [count({ meter: 'fallback', label: data.reason, detail: '' })],
+    WorkflowEnded: ({ data }) => ended(workflow, data),
+    WorkflowGivenUp: ({ data }) => ended(workflow, givenUpEnd(data.reason)),
+  };
+}
+
+function decided(how: string): Change {
+  return count({ meter: 'decision', label: how, detail: '' });
+}
+
+/** A person had proposed the transition that won. */
+function hasPerson({ proposals, winningProposalId }: ConsensusReached['data']): boolean {
+  const winner = proposals.find(({ proposalId }) => proposalId === winningProposalId);
+  return proposals.some((one) => one.isHuman && one.transitionName === winner?.transitionName);
+}
+
+/** The decisions of arbiters and of people have an event of their own. */
+function isOperators({ decidedBy }: TransitionExecuted['data']): boolean {
+  return decidedBy === 'operator';
+}
+
+function requested({ data }: RecordedEvent<LlmCallRequested>, runId: string): Change[] {
+  const { model } = data.body as { readonly model?: unknown };
+  return [
+    addOpenCall({
+      run_id: runId,
+      step_id: data.stepId,
+      provider: storedText(data.provider ?? 'default'),
+      model: storedText(typeof model === 'string' ? model : ''),
+      price: data.price ? jsonText(data.price) : '',
+      is_retry: (data.attempt ?? 1) > 1 ? 1 : 0,
+    }),
+  ];
+}
+
+function completed(event: RecordedEvent<LlmCallCompleted>, runId: string): Change[] {
+  const { data } = event;
+  const reply = readReply(data);
+  const failure = reply.kind === 'failed' ? reply.failure : undefined;
+  const outcome = failure?.kind === 'http-error' ? httpOutcome(data.status) : (failure?.kind ?? 'completed');
+  return outcomeOf(event, runId, outcome, data.durationMs, reply.usage);
+}
+
+function failed(event: RecordedEvent<LlmCallFailed>, runId: string): Change[] {
+  const { kind, durationMs } = event.data.failure;
+  return outcomeOf(event, runId, kind, kind === 'interrupted' ? undefined : durationMs);
+}
+
+/** A status of its own for what is throttled; the others by class. */
+function httpOutcome(status: number): string {
+  if (status === 429) return 'http-429';
+  return status >= 400 && status <= 599 ? `http-${Math.floor(status / 100)}xx` : 'http-other';
+}
+
+function outcomeOf(
+  { data: { stepId }, position }: RecordedEvent<LlmCallCompleted | LlmCallFailed>,
+  runId: string,
+  outcome: string,
+  durationMs: number | undefined,
+  usage: Usage = {},
+): Change[] {
+  const tokens = tokenBuckets(usage);
+  const call: EndedCall = {
+    runId,
+    stepId,
+    outcome,
+    position,
+    bucket_ms: bucketOf(durationMs),
+    duration_ms: durationMs ?? 0,
+    input_uncached: tokens.inputUncached,
+    cache_read: tokens.cacheRead,
+    cache_write: tokens.cacheWrite,
+    output: tokens.output,
+    reasoning: tokens.reasoning,
+  };
+  const isPriced = usage.promptTokens !== undefined && usage.completionTokens !== undefined;
+  return [isPriced ? countPricedCall(call) : countUnpricedCall(call), closeCall({ runId, stepId })];
+}
+
+function ended(workflow: string, { status, failure }: Pick<RunEnd, 'status' | 'failure'>): Change[] {
+  const end = count({ meter: 'run', label: workflow, detail: status });
+  if (failure?.kind !== 'budget') return [end];
+  return [end, count({ meter: 'budget-refusal', label: workflow, detail: '' })];
+}
+
+/**
+ * What monitoring counts over the whole log, summed up while it is written: reading it costs the same however long the log is.
+ * @param workflows of the process, by name
+ */
+export function metersProjection(workflows: readonly string[]): Projection<'meters'> {
+  return {
+    name: 'meters',
+    version: 1,
+    tables: [openCallsTable, callMetersTable, talliesTable],
+    on: { ...Object.fromEntries(workflows.map((name) => [name, onRun(name)])), session: onSession },
+  };
+}

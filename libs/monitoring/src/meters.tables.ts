@@ -1,0 +1,54 @@
+import { type RowOf, table } from '#lib/projections';
+
+/** Calls of models that have no outcome yet. */
+export const openCallsTable = table(
+  'open_calls_v1',
+  {
+    run_id: 'text',
+    step_id: 'text',
+    provider: 'text',
+    model: 'text',
+    /** JSON text; "" where none was in force. */
+    price: 'text',
+    is_retry: 'integer',
+  },
+  ['run_id', 'step_id'],
+);
+
+/** Calls of models that ended, summed up. */
+export const callMetersTable = table(
+  'call_meters_v1',
+  {
+    provider: 'text',
+    model: 'text',
+    outcome: 'text',
+    /** JSON text; "" where the calls have no known cost. */
+    price: 'text',
+    /** The upper bound of their durations. */
+    bucket_ms: 'integer',
+    calls: 'double precision',
+    retries: 'double precision',
+    duration_ms: 'double precision',
+    input_uncached: 'double precision',
+    cache_read: 'double precision',
+    cache_write: 'double precision',
+    output: 'double precision',
+    reasoning: 'double precision',
+    /** Of the first of them. */
+    position: 'text',
+  },
+  ['provider', 'model', 'outcome', 'price', 'bucket_ms'],
+);
+
+/** Numbers of events by at most two labels. */
+export const talliesTable = table(
+  'tallies_v1',
+  { meter: 'text', label: 'text', detail: 'text', total: 'double precision' },
+  ['meter', 'label', 'detail'],
+);
+
+export type MeterTables = {
+  open_calls_v1: RowOf<typeof openCallsTable>;
+  call_meters_v1: RowOf<typeof callMetersTable>;
+  tallies_v1: RowOf<typeof talliesTable>;
+};
