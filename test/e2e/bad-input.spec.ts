@@ -49,6 +49,7 @@ describe('bad input over HTTP', () => {
     ['blanks', '   ', 'malformed-json'],
     ['what is nested too deep', `{"a":${deep(5000)}}`, 'malformed-request'],
     ['25,001 members', `{"a":{${members(25_000)}}}`, 'malformed-request'],
+    ['25,001 objects', `{"a":[${Array.from({ length: 25_000 }, () => '{}').join()}]}`, 'malformed-request'],
   ])('refuses %s for a body: 400', async (_what, text, code) => {
     for (const path of ['/v1/machines', '/v1/machines/validate']) {
       expectProblem(await server.http.post(path).type('json').send(text), 400, { code });

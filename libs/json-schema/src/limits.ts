@@ -8,7 +8,7 @@ export const limits = {
   /** Levels of subschemas in one another. */
   schemaDepth: 64,
   /** Members of all objects within the schemas of one definition, such as a machine. */
-  keywords: 5_000,
+  keywords: 3_000,
   /** Subschemas that one value meets at one location, references followed. */
   expansion: 1_000,
   /** Characters of a pattern. */

@@ -6,9 +6,9 @@ export const machineLimits = {
   /** Levels of objects and arrays in one another. */
   depth: 100,
   /** Members of all objects and items of all arrays. */
-  values: 12_500,
+  values: 10_000,
   /** States, transitions and entries of specialists, all together. */
-  parts: 2_000,
+  parts: 1_200,
   /** Characters of a member's name, such as the name of a state. */
   nameLength: 256,
   /** Characters of all context templates together. */

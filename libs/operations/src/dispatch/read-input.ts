@@ -3,7 +3,7 @@ import { escapePointerToken, LISTED_PROBLEMS, type Problem, type Rejection, reje
 import type { Operation } from '../declare/operation.js';
 import { RejectionError } from '../write-side/rejection-error.js';
 
-/** Members of all objects of an input together. V8 takes seconds to read objects with many more. */
+/** Objects, lists and members of objects of an input together. V8 takes seconds to read objects with many more. */
 const MOST_MEMBERS = 25_000;
 /** Members and items that are counted: a list that holds itself has no end. */
 const MOST_COUNTED = 1_048_576;
@@ -41,7 +41,7 @@ export function readFields<T extends object>(
   return message;
 }
 
-const TOO_MANY: Problem = { path: '', message: 'it has more than 25,000 members in its objects' };
+const TOO_MANY: Problem = { path: '', message: 'it has more than 25,000 objects, lists and members of objects' };
 
 function hasTooManyMembers(input: object): boolean {
   const open: unknown[] = [input];
@@ -50,7 +50,7 @@ function hasTooManyMembers(input: object): boolean {
     const value = open.pop();
     if (typeof value !== 'object' || value === null) continue;
     const inner = Object.values(value);
-    if (!Array.isArray(value)) members += inner.length;
+    members += Array.isArray(value) ? 1 : 1 + inner.length;
     for (const one of inner) open.push(one);
   }
   return members > MOST_MEMBERS || counted > MOST_COUNTED;
