@@ -41,7 +41,10 @@ export function readFields<T extends object>(
   return message;
 }
 
-const TOO_MANY: Problem = { path: '', message: 'it has more than 25,000 objects, lists and members of objects' };
+const TOO_MANY: Problem = {
+  path: '',
+  message: 'it has more than 25,000 objects, lists and members of objects',
+};
 
 function hasTooManyMembers(input: object): boolean {
   const open: unknown[] = [input];
