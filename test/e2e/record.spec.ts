@@ -100,6 +100,63 @@ describe('the record over HTTP', () => {
     await replayed(asked);
   });
 
+  it('X-D11: decisions that people took elsewhere are examples, and count in the alignment of who proposed then', async () => {
+    const imported = { ...machine, machineName: 'imported' };
+    await server.post('/v1/machines', imported);
+    const past = (transitionName: string, more: object = {}) => ({
+      state: 'open',
+      transitionName,
+      specialistId: 'ann',
+      sessionMetaJson: { text: 'jar' },
+      decidedAt: '2020-01-02T03:04:05.000Z',
+      proposals: [{ specialistId: 'model', transitionName: 'pay' }],
+      ...more,
+    });
+    const path = '/v1/machines/imported/exemplars';
+    const key = { 'Idempotency-Key': 'import-1' };
+    const exemplars = [past('pay'), past('refuse'), past('pay')];
+    const first = await server.post(path, { exemplars }, key);
+    expect([first.status, first.body]).toEqual([201, { imported: 3 }]);
+    expect((await server.post(path, { exemplars }, key)).headers).toMatchObject({
+      'redial-position': first.headers['redial-position'],
+    });
+    const listed = await server.get(path);
+    expect(listed.body.items).toMatchObject([
+      { transitionName: 'pay', specialistId: 'ann', imported: true, decidedAt: '2020-01-02T03:04:05.000Z' },
+      { transitionName: 'refuse' },
+      { transitionName: 'pay' },
+    ]);
+    const specialist = await server.get('/v1/specialists/model?machineName=imported');
+    expect(specialist.body.alignment).toMatchObject([{ matchingChoices: 2, totalComparisons: 3 }]);
+    next = toolCall('pay', {}, { usage });
+    const asked = await session({}, 'imported');
+    await proposed(asked);
+    const { body } = await server.get(`/v1/sessions/${asked}/llm-calls`);
+    expect(JSON.stringify(body)).toContain('Examples: jar=pay;jar=refuse;jar=pay;');
+    await replayed(asked);
+    const refused = async (one: object, at = path) => {
+      const answer = await server.post(at, { exemplars: [past('pay'), one] });
+      return [answer.status, (answer.body.errors ?? [{}])[0].path];
+    };
+    expect(await refused(past('burn'))).toEqual([422, '/exemplars/1/transitionName']);
+    expect(await refused({ ...past('pay'), state: 'gone' })).toEqual([422, '/exemplars/1/state']);
+    expect(await refused(past('pay', { proposals: [{ specialistId: 'x', transitionName: 'pay' }] }))).toEqual(
+      [422, '/exemplars/1/proposals/0/specialistId'],
+    );
+    const twice = ['pay', 'refuse'].map((transitionName) => ({ specialistId: 'model', transitionName }));
+    expect(await refused(past('pay', { proposals: twice }))).toEqual([
+      422,
+      '/exemplars/1/proposals/1/specialistId',
+    ]);
+    expect(await refused(past('pay', { decidedAt: 'once' }))).toEqual([400, '/exemplars/1/decidedAt']);
+    expect(await refused(past('pay', { proposals: [{ specialistId: 'model' }] }))).toEqual([
+      400,
+      '/exemplars/1/proposals/0/transitionName',
+    ]);
+    expect(await refused(past('pay'), '/v1/machines/nothing/exemplars')).toEqual([404, undefined]);
+    expect((await server.get(path)).body.items).toHaveLength(3);
+  });
+
   it('X-D1: a call whose reply was cut shows what was received', async () => {
     const sessionId = await session();
     next = partialReply('{"choices":', 'drop');

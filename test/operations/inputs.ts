@@ -36,6 +36,10 @@ export const inputs: { readonly [operation: string]: (door: Door) => object } = 
   getCollapseMetrics: () => ({ machineName: 'gift' }),
   getDecisionLog: () => ({ machineName: 'gift', how: 'override', from: '2020-01-01T00:00:00Z' }),
   getAlignment: () => ({ machineName: 'gift', rule: 'ratio;halfLife=5' }),
+  importExemplars: () => ({
+    machineName: 'gift',
+    exemplars: [{ state: 'offered', transitionName: 'keep', specialistId: 'ann' }],
+  }),
   listExemplars: () => ({ machineName: 'gift', state: 'offered' }),
   getInbox: () => ({ machineName: 'gift' }),
   getModelStatistics: () => ({ by: 'day', machineName: 'gift' }),

@@ -726,6 +726,49 @@ export interface ListExemplarsInput {
    */
   cursor?: string;
 }
+export interface ImportExemplarsInput {
+  machineName: string;
+  /**
+   * At most 500. All of them are imported, or none
+   */
+  exemplars: PastDecision[];
+}
+export interface PastDecision {
+  /**
+   * In which it was decided
+   */
+  state: string;
+  transitionName: string;
+  /**
+   * The person
+   */
+  specialistId: string;
+  reasoning?: string;
+  /**
+   * Of the decision
+   */
+  metaJson?: {};
+  /**
+   * What was decided about
+   */
+  sessionMetaJson?: {};
+  /**
+   * Default: now
+   */
+  decidedAt?: string;
+  /**
+   * What proposers of the machine chose: each is compared with the decision
+   */
+  proposals?: PastProposal[];
+}
+export interface PastProposal {
+  specialistId: string;
+  /**
+   * Default: the current one
+   */
+  specialistVersion?: number;
+  transitionName: string;
+}
 export interface ListProjectionsInput {
   /**
    * Answer only once the rows have reached this position, given in `Redial-Position` before
@@ -1925,9 +1968,13 @@ export interface Exemplar {
   reasoning: string;
   metaJson?: {};
   /**
-   * What a proposer was told
+   * It was decided elsewhere: session and round are not in the log
    */
-  context: {};
+  imported: boolean;
+  /**
+   * What a proposer was told; absent where it was imported
+   */
+  context?: {};
   /**
    * What everybody proposed, in the order they arrived
    */
@@ -1999,6 +2046,9 @@ export interface Proposal {
   solicitationId?: string;
   status: 'open' | 'won' | 'lost' | 'late';
   createdAt: string;
+}
+export interface ImportedExemplars {
+  imported: number;
 }
 export interface InboxItem {
   kind: 'decision';
@@ -3147,6 +3197,16 @@ export class RedialClient {
       input,
       options,
     ) as Promise<{ readonly items: readonly Exemplar[]; readonly nextCursor: string | null }>;
+  }
+
+  /** Import decisions that people took elsewhere: examples, and comparisons for the alignment of proposers. */
+  importExemplars(input: ImportExemplarsInput, options?: ClientCallOptions): Promise<ImportedExemplars> {
+    return callOverHttp(
+      this.server,
+      { method: 'POST', path: '/v1/machines/:machineName/exemplars' },
+      input,
+      options,
+    ) as Promise<ImportedExemplars>;
   }
 
   /** How far each projection has come, and what stops it. */

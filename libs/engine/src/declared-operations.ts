@@ -1,7 +1,7 @@
 import { callsOperations } from '#lib/audit';
 import { type Operation, operationsIn } from '#lib/operations';
 import { machinesOperations } from '#lib/machines';
-import { monitoringOperations, projectionsOperations } from '#lib/monitoring';
+import { importOperations, monitoringOperations, projectionsOperations } from '#lib/monitoring';
 import { peopleOperations } from '#lib/people';
 import { recoveryOperations, runOperations, runReadOperations } from '#lib/runs';
 import { specialistReads, specialistsOperations } from '#lib/specialists';
@@ -21,6 +21,7 @@ export const capabilities = [
   gatesOperations,
   evaluationsOperations,
   monitoringOperations,
+  importOperations,
   projectionsOperations,
   sessionsOperations,
   sessionReads,

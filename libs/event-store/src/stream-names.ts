@@ -10,6 +10,7 @@ export type StreamCategory =
   | 'arbitration'
   | 'evaluation'
   | 'person'
+  | 'exemplars'
   | 'tool'
   | 'call'
   | 'blob'

@@ -114,9 +114,14 @@ export class Exemplar {
   @IsString() reasoning!: string;
   @Optional() @IsObject() metaJson?: JsonObject;
 
-  @Describe('What a proposer was told')
+  @Describe('It was decided elsewhere: session and round are not in the log')
+  @IsBoolean()
+  imported!: boolean;
+
+  @Describe('What a proposer was told; absent where it was imported')
+  @Optional()
   @IsObject()
-  context!: ProposerContext;
+  context?: ProposerContext;
 
   @Describe('What everybody proposed, in the order they arrived')
   @IsArray()

@@ -83,3 +83,9 @@ export {
 export type { SolicitationFailure } from './solicitation-failure.js';
 export { arbitrationSpending } from './arbitration/arbitration-spending.js';
 export { type Spending, spendingOf } from './spending.js';
+export {
+  exemplarEventDefinitions,
+  type ExemplarImported,
+  exemplarImportDecider,
+  type ImportExemplars,
+} from './exemplars/exemplar-import.decider.js';

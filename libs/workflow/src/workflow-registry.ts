@@ -11,6 +11,7 @@ const RESERVED = new Set([
   'specialist',
   'session',
   'person',
+  'exemplars',
   'tool',
   'call',
   'blob',

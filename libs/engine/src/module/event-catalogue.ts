@@ -5,7 +5,7 @@ import { gateEventDefinitions } from '#lib/gate';
 import { machineEventDefinitions } from '#lib/machine';
 import { callEventDefinitions } from '#lib/operations';
 import { personEventDefinitions } from '#lib/people';
-import { sessionEventDefinitions } from '#lib/session';
+import { exemplarEventDefinitions, sessionEventDefinitions } from '#lib/session';
 import { specialistEventDefinitions } from '#lib/specialist';
 import { toolEventDefinitions } from '#lib/tools';
 import { logClaimEventDefinitions, runtimeEventDefinitions, type Workflow } from '#lib/workflow';
@@ -17,6 +17,7 @@ export function eventCatalogue(workflows: readonly Workflow[] = []): EventCodec 
     gateEventDefinitions,
     specialistEventDefinitions,
     sessionEventDefinitions,
+    exemplarEventDefinitions,
     evaluationEventDefinitions,
     personEventDefinitions,
     toolEventDefinitions,

@@ -1,5 +1,5 @@
 import type { RecordedEvent } from '#lib/kernel';
-import type { HumanOverrideAccepted, SessionEvent } from '#lib/session';
+import type { ExemplarImported, HumanOverrideAccepted, SessionEvent } from '#lib/session';
 import type { ProposerRegistered, SpecialistEvent } from '#lib/specialist';
 import { storedText } from '../row/stored-text.js';
 import { storedTime } from '../row/stored-time.js';
@@ -8,17 +8,30 @@ import type { Change } from '../store/statement.js';
 import { addComparison, copyComparisons, copyTallies, countComparison } from './alignment.statements.js';
 import { alignmentComparisonsTable, alignmentTalliesTable } from './alignment.tables.js';
 
-const onSession: Handlers<SessionEvent> = { HumanOverrideAccepted: compared };
+const onSession: Handlers<SessionEvent> = {
+  HumanOverrideAccepted: (event, sessionId) =>
+    compared(event, { sessionId, roundId: event.data.roundId, decidedAt: event.occurredAt }),
+};
+const onImport: Handlers<ExemplarImported> = {
+  ExemplarImported: (event) => {
+    const { exemplarId, decidedAt } = event.data;
+    return compared(event, { sessionId: exemplarId, roundId: exemplarId, decidedAt });
+  },
+};
 const onSpecialist: Handlers<SpecialistEvent> = { ProposerRegistered: keptAlignment };
 
 /** Proposals of people are not compared. Nothing is learned where the machine came with its session. */
 function compared(
-  { data, occurredAt, position }: RecordedEvent<HumanOverrideAccepted>,
-  sessionId: string,
+  { data, position }: RecordedEvent<HumanOverrideAccepted | ExemplarImported>,
+  {
+    sessionId,
+    roundId,
+    decidedAt,
+  }: { readonly sessionId: string; readonly roundId: string; readonly decidedAt: string },
 ): Change[] {
   if (!data.scope) return [];
   const scope = { machine_name: data.scope.machineName, state: storedText(data.scope.state ?? '') };
-  const decision = { session_id: sessionId, round_id: data.roundId, decided_at: storedTime(occurredAt) };
+  const decision = { session_id: sessionId, round_id: roundId, decided_at: storedTime(decidedAt) };
   const machines = data.proposals.filter(({ isHuman }) => !isHuman);
   return machines.flatMap(({ proposalId, specialistId, specialistVersion, transitionName }) => {
     const matching = transitionName === data.transitionName ? 1 : 0;
@@ -43,5 +56,5 @@ export const alignmentProjection: Projection<'alignment'> = {
   name: 'alignment',
   version: 2,
   tables: [alignmentComparisonsTable, alignmentTalliesTable],
-  on: { session: onSession, specialist: onSpecialist },
+  on: { session: onSession, exemplars: onImport, specialist: onSpecialist },
 };

@@ -27,9 +27,10 @@ export async function pastRounds(
 
 function exemplars(db: Rows<'exemplars'>, { machineName, limit }: PastRoundsQuestion) {
   return db
-    .selectFrom('exemplars_v2')
+    .selectFrom('exemplars_v3')
     .select(['session_id', 'round_id', 'state', 'transition_name', 'to_state'])
     .where('machine_name', '=', machineName)
+    .where('imported', '=', 0)
     .orderBy('position', 'desc')
     .limit(limit)
     .execute();

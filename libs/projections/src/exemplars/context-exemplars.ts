@@ -24,13 +24,13 @@ export async function contextExemplars(
   { machineName, state, exceptSessionId }: ExemplarQuestion,
 ): Promise<readonly ContextExemplar[]> {
   let query = db
-    .selectFrom('exemplars_v2')
-    .leftJoin('exemplar_sessions_v2 as session', 'session.session_id', 'exemplars_v2.session_id')
-    .selectAll('exemplars_v2')
+    .selectFrom('exemplars_v3')
+    .leftJoin('exemplar_sessions_v3 as session', 'session.session_id', 'exemplars_v3.session_id')
+    .selectAll('exemplars_v3')
     .select('session.session_meta_json')
     .where('machine_name', '=', machineName)
     .where('state', '=', storedText(state));
-  if (exceptSessionId !== undefined) query = query.where('exemplars_v2.session_id', '<>', exceptSessionId);
+  if (exceptSessionId !== undefined) query = query.where('exemplars_v3.session_id', '<>', exceptSessionId);
   const rows = await query.orderBy('position', 'desc').limit(MOST_EXEMPLARS).execute();
   let left = MOST_TEXT;
   return rows

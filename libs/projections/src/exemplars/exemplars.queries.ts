@@ -23,6 +23,8 @@ export interface ExemplarRow {
   readonly metaJson?: JsonObject;
   /** In the order they arrived. */
   readonly proposals: readonly OpenProposal[];
+  /** It was decided elsewhere: session and round are not in the log. */
+  readonly imported: boolean;
   /** ISO 8601, UTC. */
   readonly decidedAt: string;
 }
@@ -42,7 +44,7 @@ export function listExemplars(
   return pageOf(request, {
     list: 'exemplars',
     read: (after, limit) => {
-      let query = db.selectFrom('exemplars_v2').selectAll().where('machine_name', '=', machineName);
+      let query = db.selectFrom('exemplars_v3').selectAll().where('machine_name', '=', machineName);
       if (state !== undefined) query = query.where('state', '=', storedText(state));
       if (after !== undefined) query = query.where('position', '<', after);
       return query.orderBy('position', 'desc').limit(limit).execute();
@@ -64,6 +66,7 @@ export function exemplarOf(row: RowOf<typeof exemplarsTable>): ExemplarRow {
     reasoning: textFromStored(row.reasoning),
     ...(row.meta_json !== null && { metaJson: jsonFromStored(row.meta_json) }),
     proposals: JSON.parse(row.proposals) as OpenProposal[],
+    imported: row.imported === 1,
     decidedAt: timeFromStored(row.decided_at),
   };
 }

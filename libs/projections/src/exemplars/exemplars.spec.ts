@@ -45,6 +45,7 @@ it('keeps a decision of a person with all that was before them', async () => {
         reasoning,
         metaJson: { sure: true },
         proposals,
+        imported: false,
         decidedAt: timeOf(0),
       },
     ],

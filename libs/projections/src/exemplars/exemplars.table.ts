@@ -2,7 +2,7 @@ import { table } from '../store/table.js';
 
 /** Decisions of people. */
 export const exemplarsTable = table(
-  'exemplars_v2',
+  'exemplars_v3',
   {
     session_id: 'text',
     round_id: 'text',
@@ -14,6 +14,8 @@ export const exemplarsTable = table(
     reasoning: 'text',
     meta_json: 'text?',
     proposals: 'text',
+    /** 1 where it was imported: its session is not in the log. */
+    imported: 'integer',
     decided_at: 'bigint',
     position: 'text',
   },
@@ -24,9 +26,9 @@ export const exemplarsTable = table(
   ],
 );
 
-/** The `metaJson` of sessions that have one. */
+/** The `metaJson` of sessions, and of imported decisions, that have one. */
 export const exemplarSessionsTable = table(
-  'exemplar_sessions_v2',
+  'exemplar_sessions_v3',
   { session_id: 'text', session_meta_json: 'text' },
   ['session_id'],
 );
