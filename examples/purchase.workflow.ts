@@ -64,7 +64,7 @@ const initialState: Rules<Purchase>['initialState'] = ({ data }) => {
   const { model, tools } = data.facts as object as Facts;
   const [tool] = tools;
   const asked = { callId: 'quote', toolId: tool.toolId, argumentsText: JSON.stringify({ item: input.item }) };
-  const advice = beginModelCall({ callId: 'advice', ...model, repeatsInterrupted: true });
+  const advice = beginModelCall({ callId: 'advice', ...model });
   return { input, advice, quote: beginToolCall(asked, tool) };
 };
 

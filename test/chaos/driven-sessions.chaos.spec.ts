@@ -64,7 +64,7 @@ describeOnBothEngines('the always-on mode of two processes', (emptyPlace) => {
    */
   async function untilArrived(
     count: number,
-    onEvent: (event: StoredEvent) => Promise<void> = () => Promise.resolve(),
+    onEvent: (event: StoredEvent) => void = () => undefined,
   ): Promise<readonly SessionEvent[]> {
     const standing = new Map<string, string>();
     const transitions: SessionEvent[] = [];
@@ -73,7 +73,7 @@ describeOnBothEngines('the always-on mode of two processes', (emptyPlace) => {
     const signal = AbortSignal.any([over.signal, AbortSignal.timeout(PATIENCE_MS)]);
     for await (const batch of log.store.subscribe(undefined, signal)) {
       for (const stored of batch) {
-        await onEvent(stored);
+        onEvent(stored);
         if (log.streams.parse(stored.stream)?.category === 'session')
           standing.set(stored.stream, stored.type);
         if (stored.type !== 'TransitionExecuted') continue;
@@ -111,27 +111,15 @@ describeOnBothEngines('the always-on mode of two processes', (emptyPlace) => {
     expect(replayed).toBe(SESSIONS);
   });
 
-  it('goes on where a process was killed, and calls a person where the proposer that it was asking leaves no quorum', async () => {
+  it('goes on where a process was killed, and calls nobody: proposers that were asked are asked again', async () => {
     const [doomed, survivor] = processes as [ServerProcess, ServerProcess];
     const caller = new HttpCaller(survivor.url);
     await caller.post('/v1/machines', relay);
     for (let n = 0; n < 20; n++) await caller.post('/v1/sessions', { machineName: 'relay' });
     await doomed.kill();
-    const interrupted = new Map<string, string>();
     const rounds = (
-      await untilArrived(20, async ({ stream, type, data }) => {
-        const { failure, specialistId } = JSON.parse(data) as {
-          failure?: { kind: string };
-          specialistId?: string;
-        };
-        const id = log.streams.parse(stream)?.id ?? '';
-        if (type === 'ProposalFailed' && failure?.kind === 'interrupted')
-          interrupted.set(id, specialistId ?? '');
-        if (type !== 'HumanInputRequested') return;
-        expect(interrupted.has(id)).toBe(true);
-        const proposal = { specialistId: interrupted.get(id), transitionName: 'walk' };
-        const { status, body } = await caller.post(`/v1/sessions/${id}/proposals`, proposal);
-        expect([status, body]).toEqual([201, body]);
+      await untilArrived(20, ({ type }) => {
+        expect(['ProposalFailed', 'HumanInputRequested']).not.toContain(type);
       })
     ).map(({ data }) => data.roundId);
     expect(new Set(rounds).size).toBe(rounds.length);

@@ -64,7 +64,7 @@ describeOnEachEngine('an arbitration that was cut off', (emptyPlace) => {
   it.each([
     ['ArbitrationRequested', 'ConsensusReached', 1],
     ['WorkflowStarted', 'ConsensusReached', 1],
-    ['FunctionCallRequested', 'ArbitrationFailed', 0],
+    ['FunctionCallRequested', 'ConsensusReached', 1],
     ['FunctionCallCompleted', 'ConsensusReached', 0],
     ['WorkflowEnded', 'ConsensusReached', 0],
   ])('is finished after a cut behind %s: %s, with %i calls of the arbiter', async (type, closing, count) => {

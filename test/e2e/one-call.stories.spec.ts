@@ -3,6 +3,7 @@ import { heldBack, toolCall } from '#lib/activities/testing';
 import { describeOnEachEngine } from '../support/places/describe-on-engines.js';
 import type { Place } from '../support/places/place.js';
 import { startEngine, type TestEngine } from '../support/engine.js';
+import { untilEvent } from '../support/until-event.js';
 import { door } from '../support/door.js';
 
 function gate(): { readonly opened: Promise<void>; readonly open: () => void } {
@@ -83,7 +84,7 @@ describeOnEachEngine('one wish is one call on the wire', (emptyPlace) => {
     expect(llm.requests).toHaveLength(1);
   });
 
-  it('when the engine stops while a model thinks: the call is marked, and nothing is left open', async () => {
+  it('when the engine stops while a model thinks: the call is marked, and the caller is told that the next process asks again', async () => {
     const { opened, open } = gate();
     const engine = await start([heldBack(toolCall('push', {}), opened)], { shutdownGraceMs: 50 });
     const { redial, llm } = engine;
@@ -94,8 +95,14 @@ describeOnEachEngine('one wish is one call on the wire', (emptyPlace) => {
       .catch((error: unknown) => error);
     await llm.received(1);
     const stopped = engine.app.close();
-    expect(await asked).toMatchObject({ name: 'ProposerFailed', failure: { kind: 'interrupted' } });
+    expect(await asked).toMatchObject({ name: 'SolicitationUnfinished' });
     await stopped;
     open();
+    llm.enqueue(toolCall('push', {}));
+    const next = await start([], { llm: { baseUrl: llm.baseUrl } });
+    const { position } = await untilEvent(next.log, ({ type }) => type === 'ProposalSubmitted');
+    const asOf = position !== undefined && { minPosition: position };
+    const { items } = await next.redial.listLlmCalls({ sessionId, ...asOf });
+    expect(items.map(({ outcome }) => outcome)).toEqual(['toolCall', 'failed']);
   });
 });

@@ -77,11 +77,12 @@ describeOnEachEngine('a solicitation that was cut off', (emptyPlace) => {
     },
   );
 
-  it('is marked as interrupted after a cut behind LlmCallRequested, and not asked a second time', async () => {
+  it('is asked again after a cut behind LlmCallRequested, as a call of its own; the first is marked as interrupted', async () => {
     const { closing, calls, types, identical } = await recoverFrom(cutAfter('LlmCallRequested'));
-    expect(closing).toMatchObject({ type: 'ProposalFailed', data: { failure: { kind: 'interrupted' } } });
-    expect(calls).toBe(0);
-    expect(types.slice(-4)).toEqual(['LlmCallRequested', 'LlmCallFailed', 'WorkflowEnded', 'ProposalFailed']);
+    expect(closing).toMatchObject({ type: 'ProposalSubmitted', data: { transitionName: 'push' } });
+    expect(calls).toBe(1);
+    const asked = ['LlmCallRequested', 'LlmCallFailed', 'LlmCallRequested', 'LlmCallCompleted'];
+    expect(types.slice(-6)).toEqual([...asked, 'WorkflowEnded', 'ProposalSubmitted']);
     expect(identical).toBe(true);
   });
 

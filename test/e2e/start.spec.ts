@@ -100,6 +100,6 @@ describe('stopping the server', () => {
     const asked = server.post(`/v1/sessions/${sessionId}/proposals`, { specialistId: 'clerk' });
     await server.llm.received(1);
     await server.stop();
-    expect(await asked).toMatchObject({ status: 502, body: { kind: 'interrupted' } });
+    expect(await asked).toMatchObject({ status: 503, body: { code: 'solicitation-unfinished' } });
   });
 });

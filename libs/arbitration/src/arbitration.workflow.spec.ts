@@ -129,7 +129,12 @@ describe('an arbitration', () => {
       fails({ kind: 'too-large' }),
       failure('unusable-verdict', ''),
     ],
-    ['a process that died', byWebhook, fails({ kind: 'interrupted' }), failure('interrupted', '')],
+    [
+      'an interrupted call that is not safe to repeat',
+      byWebhook,
+      fails({ kind: 'interrupted', retryable: false }),
+      failure('interrupted', ''),
+    ],
     ['an HTTP error', byWebhook, replies(404, 'who?'), failure('http-error', '(404): who?', 404)],
     ['a redirect', byWebhook, replies(307, ''), failure('http-error', 'not followed', 307)],
     [
@@ -163,6 +168,15 @@ describe('an arbitration', () => {
       { stepId: 'ask#3', attempt: 3 },
     ]);
     expect(recorded.at(-1)).toMatchObject({ type: 'WorkflowEnded', data: { status: 'completed' } });
+  });
+
+  it('asks again at once after an interruption, and does not count it; three are the end', () => {
+    const interrupted = fails({ kind: 'interrupted' });
+    const again = arbitrated(byWebhook, [interrupted, interrupted, replies(200, won)]);
+    expect(again.recorded.some(({ type }) => type === 'TimerStarted')).toBe(false);
+    expect(again.end).toMatchObject({ status: 'completed' });
+    const script = [interrupted, interrupted, fails(), interrupted];
+    expect(endOf(byWebhook, script, 2)).toEqual(failure('interrupted', ''));
   });
 
   it('waits as long as the other side asks for', () => {

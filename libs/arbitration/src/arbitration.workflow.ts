@@ -1,9 +1,10 @@
-import type { ActivityEvent } from '#lib/activity';
+import type { ActivityEvent, ActivityFailure } from '#lib/activity';
 import {
   delayBefore,
   type FunctionCall,
   type FunctionCallCompleted,
   type FunctionCallFailed,
+  MOST_INTERRUPTIONS,
   type WebhookCall,
   type WebhookCallCompleted,
 } from '#lib/calls';
@@ -30,10 +31,12 @@ export interface ArbitrationState extends ArbitrationInput, ArbitrationContext {
   readonly exemplars: readonly ContextExemplar[];
   /** Calls that have an outcome. */
   readonly calls: number;
+  /** How many of them were interrupted. */
+  readonly interruptions: number;
   /** Milliseconds that they took together. */
   readonly latencyMs: number;
-  /** The result of the last one. */
-  readonly reply?: ArbiterReply;
+  /** The result of the last one; `undefined` where the next call needs no reason. */
+  readonly reply: ArbiterReply | undefined;
   /** The pause before the next call is over. */
   readonly isRested: boolean;
 }
@@ -67,7 +70,9 @@ const rules: Rules<ArbitrationState> = {
     ...(data.facts as JsonObject & Pick<ArbitrationState, 'exemplars'>),
     ...(context as ArbitrationContext),
     calls: 0,
+    interruptions: 0,
     latencyMs: 0,
+    reply: undefined,
     isRested: false,
   }),
   evolve,
@@ -96,6 +101,7 @@ function evolve(
     case 'FunctionCallFailed':
     case 'WebhookCallFailed': {
       const { failure } = data as FunctionCallFailed['data'];
+      if (failure.kind === 'interrupted') return interrupted(state, failure);
       return answered(state, unanswered(failure), failure.durationMs);
     }
     case 'TimerFired':
@@ -105,20 +111,33 @@ function evolve(
   }
 }
 
-function answered(state: ArbitrationState, reply: ArbiterReply, durationMs: number): ArbitrationState {
+/** Nobody knows whether the call was made: it is made again where that is safe. */
+function interrupted(state: ArbitrationState, failure: ActivityFailure): ArbitrationState {
+  const interruptions = state.interruptions + 1;
+  const isAgain = failure.retryable && interruptions < MOST_INTERRUPTIONS;
+  const reply = isAgain ? undefined : unanswered({ ...failure, retryable: false });
+  return answered({ ...state, interruptions }, reply, failure.durationMs);
+}
+
+function answered(
+  state: ArbitrationState,
+  reply: ArbitrationState['reply'],
+  durationMs: number,
+): ArbitrationState {
   const { calls, latencyMs } = state;
   return { ...state, calls: calls + 1, latencyMs: latencyMs + durationMs, reply, isRested: false };
 }
 
 /** The next step after all recorded events: ask, ask again where a repeat may help, or end. */
 function next(state: ArbitrationState): readonly Step<never>[] {
-  const { calls, reply, policies, isRested, latencyMs } = state;
+  const { calls, interruptions, reply, policies, isRested, latencyMs } = state;
   const attempt = calls + 1;
   if (!reply) return [ask(state, attempt)];
   if (reply.kind === 'verdict')
     return [{ do: 'end', result: { verdict: { latencyMsec: latencyMs, ...reply.verdict } } }];
-  if (!reply.retryable || calls >= policies.maxAttempts) return [failed(reply)];
-  const afterMs = delayBefore(attempt, reply.retryAfterMs);
+  const failures = calls - interruptions;
+  if (!reply.retryable || failures >= policies.maxAttempts) return [failed(reply)];
+  const afterMs = delayBefore(failures + 1, reply.retryAfterMs);
   if (afterMs > 0 && !isRested) return [{ do: 'timer', id: `pause#${attempt}`, afterMs }];
   return [ask(state, attempt)];
 }

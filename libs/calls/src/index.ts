@@ -23,7 +23,7 @@ export {
 export { type RefusedReply, type StoredReply, readWebhookText, unusableReply } from './read-webhook-text.js';
 export type { RecordedBody } from './recorded-body.js';
 export type { ReceivedReply, RecordedReply } from './recorded-reply.js';
-export { delayBefore, isWorthAnotherAttempt, retryAfter } from './retries.js';
+export { delayBefore, isWorthAnotherAttempt, MOST_INTERRUPTIONS, retryAfter } from './retries.js';
 export { addTokens, inputTokens, NO_TOKENS, type TokenBuckets, tokenBuckets } from './token-buckets.js';
 export { addUsage, readUsage, type Usage } from './usage.js';
 export {

@@ -12,6 +12,9 @@ export function retryAfter({ 'retry-after': after }: RecordedReply['responseHead
   return after !== undefined && /^\d{1,6}$/.test(after) ? { retryAfterMs: Number(after) * 1000 } : {};
 }
 
+/** Interruptions of one call after which it is treated as failed. They do not count as attempts. */
+export const MOST_INTERRUPTIONS = 3;
+
 const LONGEST_DELAY_MS = 30_000;
 
 /** The delay that the other side asks for, else half a second before the second attempt, doubled for each one after it. */

@@ -68,12 +68,19 @@ describe('attempts', () => {
     expect(history.end).toMatchObject({ failure: { message: 'LLM API error (503): three' } });
   });
 
-  it('follow after an interruption only where the family says so, and three times at most', () => {
-    const once = answered(asking({ routes: routes() }), unanswered('interrupted'));
-    expect(once.end).toMatchObject({ failure: { kind: 'interrupted' } });
-    const repeating = asking({ routes: routes({ maxAttempts: 1 }), repeatsInterrupted: true });
+  it('follow after an interruption at once, and are not counted: the attempts stay', () => {
+    const script = [unanswered('interrupted'), replied(503), unanswered('interrupted'), replied(200)];
+    const history = answered(asking({ routes: routes({ maxAttempts: 2 }) }), ...script);
+    expect(calls(history)).toHaveLength(4);
+    expect(waits(history)).toHaveLength(1);
+    expect(history.end).toMatchObject({ status: 'completed' });
+  });
+
+  it('end at the third interruption, also where there is a backup', () => {
     const three = Array.from({ length: 3 }, () => unanswered('interrupted'));
-    expect(calls(answered(repeating, ...three))).toHaveLength(3);
+    const history = answered(asking({ routes: routes({}, 'backup') }), ...three);
+    expect(calls(history)).toHaveLength(3);
+    expect(history.end).toMatchObject({ failure: { kind: 'interrupted' } });
   });
 });
 
@@ -172,7 +179,6 @@ describe('a backup', () => {
     [replied(400), false],
     [replied(401), false],
     [replied(200, '<html>'), false],
-    [unanswered('interrupted'), false],
   ])('follows on failures of the provider alone: %j', (outcome, follows) => {
     const script = follows ? [outcome, replied(200)] : [outcome];
     const history = answered(asking({ routes: routes({ maxAttempts: 1 }, 'backup') }), ...script);
@@ -201,7 +207,7 @@ it('for any failures, asks at most what it was given, counts every outcome, and 
           else history.answer(stepId, script[made++ % script.length] as Outcome);
         }
         expect(made).toBe(calls(history).length);
-        expect(made).toBeLessThanOrEqual(maxAttempts * (backups + 1));
+        expect(made).toBeLessThanOrEqual((maxAttempts + 2) * (backups + 1));
       },
     ),
     { numRuns: 100 },

@@ -6,6 +6,7 @@ import {
   type LlmCallFailed,
   type LlmCallInput,
   type LlmCallRequested,
+  MOST_INTERRUPTIONS,
   readReply,
   type Usage,
   usageCost,
@@ -31,8 +32,6 @@ export interface ModelAsk {
   readonly routes: readonly ModelRoute[];
   /** Of the run: spreads the waits of runs whose calls have the same ids. */
   readonly seed: string;
-  /** A call is made again where nobody knows whether it was made. */
-  readonly repeatsInterrupted: boolean;
   /** Without tools the model need not be asked. */
   readonly needsTools?: boolean;
 }
@@ -80,7 +79,6 @@ export interface ModelCallState extends ModelAsk {
 
 /** Longer waits are not waited for. */
 export const LONGEST_WAIT_MS = 60_000;
-const MOST_INTERRUPTIONS = 3;
 
 export const NOTHING_SPENT: Spent = { latencyMs: 0, usage: {} };
 
@@ -201,9 +199,10 @@ function again(call: ModelCallState, delayMs: number): ModelCallState {
   return { ...call, attempt: call.attempt + 1, phase };
 }
 
+/** Nobody knows whether the call was made: asking a model twice is safe. */
 function interrupted(call: ModelCallState, judgement: Failed): ModelCallState {
   const interruptions = call.interruptions + 1;
-  if (!call.repeatsInterrupted || interruptions >= MOST_INTERRUPTIONS) return failed(call, judgement);
+  if (interruptions >= MOST_INTERRUPTIONS) return failed(call, judgement);
   return { ...again(call, 0), interruptions };
 }
 

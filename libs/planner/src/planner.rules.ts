@@ -242,7 +242,7 @@ function nextRound(state: PlannerState): PlannerState {
   return {
     ...state,
     round: round + 1,
-    asking: beginModelCall({ callId, routes, seed, repeatsInterrupted: true, needsTools: true }),
+    asking: beginModelCall({ callId, routes, seed, needsTools: true }),
   };
 }
 

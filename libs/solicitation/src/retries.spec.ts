@@ -8,13 +8,19 @@ import {
   functionThrows,
   httpReply,
   ladder,
+  type LadderStart,
   noReply,
+  noWebhookReply,
   plain,
+  type Scripted,
   text,
   toolCall,
+  webhookReply,
 } from './testing/index.js';
 
 const chosen = toolCall('escalate', {});
+const byWebhook = { strategyWebhookUrl: 'https://hooks.test/decide' };
+const escalated = webhookReply(200, { transitionName: 'escalate', toState: 'escalated' });
 
 describe('retries (rule 12)', () => {
   it.each([429, 500, 502, 503, 529])('are off with one attempt: HTTP %d is the end', (status) => {
@@ -28,9 +34,14 @@ describe('retries (rule 12)', () => {
     expect(second?.requestBody).toEqual(first?.requestBody);
   });
 
-  it('do not follow an interruption: the caller may ask anew', () => {
-    const events = ladder({ maxAttempts: 3 }).replies(noReply({ kind: 'interrupted' }));
-    expect(endOf(events).data).toMatchObject({ failure: { kind: 'interrupted' } });
+  it.each<[string, LadderStart, Scripted, Scripted]>([
+    ['model', {}, noReply({ kind: 'interrupted' }), chosen],
+    ['webhook', byWebhook, noWebhookReply({ kind: 'interrupted' }), escalated],
+  ])('of a %s follow two interruptions, and do not count them', (_, start, interrupted, answer) => {
+    const again = ladder({ ...start, maxAttempts: 1 }).replies(interrupted, interrupted, answer);
+    expect(endOf(again)).toMatchObject({ status: 'completed', data: { transitionName: 'escalate' } });
+    const lost = ladder({ ...start, maxAttempts: 5 }).replies(interrupted, interrupted, interrupted);
+    expect(endOf(lost).data).toMatchObject({ failure: { kind: 'interrupted' } });
   });
 
   it('count attempts for each rung anew', () => {

@@ -1,5 +1,11 @@
 import type { ActivityFailure } from '#lib/activity';
-import { delayBefore, type FunctionCallCompleted, type RecordedReply, type RefusedReply } from '#lib/calls';
+import {
+  delayBefore,
+  type FunctionCallCompleted,
+  MOST_INTERRUPTIONS,
+  type RecordedReply,
+  type RefusedReply,
+} from '#lib/calls';
 import type { Event, Json, JsonObject } from '#lib/kernel';
 import {
   addSpent,
@@ -16,9 +22,6 @@ import { buildToolsFromTransitions } from './build-tools.js';
 import { readWebhookReply, type WebhookReply } from './read-webhook-reply.js';
 import { type CallRung, type FallbackTaken, isLadderStep } from './solicitation.events.js';
 import type { CallName, SolicitationState, Stage } from './solicitation.state.js';
-
-/** Interruptions of one call after which nobody asks again. */
-const MOST_INTERRUPTIONS = 3;
 
 export function startSolicitation({ data }: Seen<WorkflowStarted>, context?: Json): SolicitationState {
   const input = { ...(data.input as JsonObject), ...data.facts } as JsonObject & SolicitationState['input'];
@@ -77,11 +80,11 @@ function called(call: CallName, attempt = 1): Calling {
   return { at: 'call', call, attempt };
 }
 
-/** A model is asked on a rung. An interrupted call is not made again: the session's caller waits, and may ask anew. */
+/** A model is asked on a rung. */
 function asking(state: SolicitationState, rung: CallRung): SolicitationState {
   const { input, routes } = state;
   const seed = `${input.sessionId} ${input.roundId} ${input.specialistId}`;
-  const call = beginModelCall({ callId: rung, routes, seed, repeatsInterrupted: false });
+  const call = beginModelCall({ callId: rung, routes, seed });
   return { ...state, stage: { at: 'asking', rung, call } };
 }
 
@@ -115,13 +118,22 @@ function answered(state: SolicitationState, outcome: Outcome): SolicitationState
 
 function unanswered(state: SolicitationState, stage: Calling, failure: ActivityFailure): SolicitationState {
   const { kind, retryable, retryAfterMs, durationMs } = failure;
-  const interruptions = state.interruptions + (kind === 'interrupted' ? 1 : 0);
-  const failed = {
-    failure: activityFailure(failure),
-    retryable: retryable && interruptions < MOST_INTERRUPTIONS,
-    ...(retryAfterMs !== undefined && { retryAfterMs }),
-  } as const;
-  return again({ ...withLatency(state, stage, durationMs), interruptions }, stage, failed);
+  const next = withLatency(state, stage, durationMs);
+  if (kind === 'interrupted') return interrupted(next, stage, failure);
+  const after = retryAfterMs !== undefined && { retryAfterMs };
+  return again(next, stage, { failure: activityFailure(failure), retryable, ...after });
+}
+
+/** Nobody knows whether the call was made: it is made again where that is safe. */
+function interrupted(
+  state: SolicitationState,
+  { call, attempt }: Calling,
+  failure: ActivityFailure,
+): SolicitationState {
+  const interruptions = state.interruptions + 1;
+  if (failure.retryable && interruptions < MOST_INTERRUPTIONS)
+    return { ...state, interruptions, stage: called(call, attempt + 1) };
+  return { ...state, stage: { at: 'failed', failure: activityFailure(failure) } };
 }
 
 /** Calls for the context do not count. */
@@ -140,11 +152,12 @@ function again(
   { call, attempt }: Calling,
   { failure, retryable, retryAfterMs }: Unanswered,
 ): SolicitationState {
-  if (!retryable || attempt >= state.input.policies.maxAttempts) {
+  const failures = attempt - state.interruptions;
+  if (!retryable || failures >= state.input.policies.maxAttempts) {
     return { ...state, stage: { at: 'failed', failure } };
   }
   const next = called(call, attempt + 1);
-  const afterMs = delayBefore(next.attempt, retryAfterMs);
+  const afterMs = delayBefore(failures + 1, retryAfterMs);
   return { ...state, stage: afterMs > 0 ? { ...next, at: 'delay', afterMs } : next };
 }
 

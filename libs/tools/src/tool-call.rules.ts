@@ -3,6 +3,7 @@ import {
   type AskedIn,
   delayBefore,
   isLongArguments,
+  MOST_INTERRUPTIONS,
   parseReplyObject,
   type ToolRequest,
   type ToolResult,
@@ -53,7 +54,6 @@ export interface ToolCallState extends ToolCallAsked {
 }
 
 export const APPROVAL = 'approval';
-const MOST_INTERRUPTIONS = 3;
 const TIMEOUT_MS = 30_000;
 
 /** @param tool absent where no tool has that id */

@@ -20,7 +20,7 @@ export function asking(
   question: Omit<Question, 'messages'> = {},
   parameters: ModelParameters = {},
 ): RunHistory {
-  const begun = beginModelCall({ callId: 'ask', seed: 'run', repeatsInterrupted: false, ...ask });
+  const begun = beginModelCall({ callId: 'ask', seed: 'run', ...ask });
   const questionBody = (route: ModelRoute) =>
     modelBody(route, { messages: [], ...(takesTools(route) && question) }, parameters);
   const workflow: Workflow<ModelCallState> = {
