@@ -3,12 +3,7 @@ import { DECIDING_RULE } from '#lib/specialist';
 import { alignmentUnder, type SpecialistAlignment } from '../alignment/alignment-under.js';
 import { textFromStored } from '../row/stored-text.js';
 import type { Rows } from '../store/rows.js';
-import {
-  countDecisions,
-  type DecisionCounts,
-  decisionKind,
-  type StateDecisionCounts,
-} from './decision-counts.js';
+import { countDecisions, type DecisionCounts, type StateDecisionCounts } from './decision-counts.js';
 import {
   type MonitoringSignal,
   monitoringSignals,
@@ -65,21 +60,21 @@ async function recentDecisions(
   machineName: string,
 ): Promise<readonly RecentDecision[]> {
   const rows = await db
-    .selectFrom('decisions_v1 as decision')
-    .innerJoin('decision_bases_v1 as basis', (join) =>
+    .selectFrom('decisions_v2 as decision')
+    .innerJoin('decision_bases_v2 as basis', (join) =>
       join
         .onRef('basis.session_id', '=', 'decision.session_id')
         .onRef('basis.round_id', '=', 'decision.round_id'),
     )
-    .leftJoin('decision_proposals_v1 as winner', 'winner.proposal_id', 'decision.winning_proposal_id')
-    .select((eb) => [
+    .leftJoin('decision_proposals_v2 as winner', 'winner.proposal_id', 'decision.winning_proposal_id')
+    .select([
       'decision.from_state',
       'decision.margin',
       'decision.threshold',
       'basis.alignment',
       'winner.specialist_id',
       'winner.specialist_version',
-      decisionKind(eb).as('kind'),
+      'decision.kind',
     ])
     .where('decision.machine_name', '=', machineName)
     .orderBy('decision.position', 'desc')

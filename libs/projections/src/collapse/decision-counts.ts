@@ -1,7 +1,6 @@
-import type { ExpressionBuilder } from 'kysely';
+import type { DecisionKind } from '../decisions/decisions.statements.js';
 import { rounded } from '../row/rounded.js';
 import { textFromStored } from '../row/stored-text.js';
-import type { ReadSchema } from '../store/read-schema.js';
 import type { Rows } from '../store/rows.js';
 
 /** Decisions by who made them. */
@@ -24,31 +23,6 @@ export interface DecisionCounts {
 
 export interface StateDecisionCounts extends DecisionCounts {
   readonly state: string;
-}
-
-export type DecisionKind = 'person' | 'agreement' | 'models' | 'operator';
-
-type Decision = ReadSchema & { decision: ReadSchema['decisions_v1'] };
-
-/** The author of a decision. Reads `decisions_v1 as decision`. */
-export function decisionKind(eb: ExpressionBuilder<Decision, 'decision'>) {
-  const proposedByPerson = eb
-    .selectFrom('decision_proposals_v1 as proposed')
-    .select('proposed.proposal_id')
-    .whereRef('proposed.session_id', '=', 'decision.session_id')
-    .whereRef('proposed.round_id', '=', 'decision.round_id')
-    .whereRef('proposed.transition_name', '=', 'decision.transition_name')
-    .where('proposed.is_human', '=', 1);
-  return eb
-    .case()
-    .when('decision.how', '=', 'override')
-    .then<DecisionKind>('person')
-    .when('decision.how', '=', 'operator')
-    .then<DecisionKind>('operator')
-    .when(eb.exists(proposedByPerson))
-    .then<DecisionKind>('agreement')
-    .else<DecisionKind>('models')
-    .end();
 }
 
 interface CountedRow {
@@ -77,30 +51,17 @@ export async function countDecisions(
 
 async function countedRows(db: Rows<'decisions'>, machineName: string): Promise<readonly CountedRow[]> {
   const rows = await db
-    .selectFrom(decidedBy(db, machineName).as('decided'))
-    .select(({ fn }) => [
-      'decided.from_state',
-      'decided.kind',
-      fn.countAll().as('count'),
-      fn.count('decided.margin').as('margins'),
-      fn.sum('decided.margin').as('margin'),
-    ])
-    .groupBy(['decided.from_state', 'decided.kind'])
+    .selectFrom('decision_totals_v2')
+    .selectAll()
+    .where('machine_name', '=', machineName)
     .execute();
-  return rows.map(({ from_state, kind, count, margins, margin }) => ({
-    from_state,
-    kind,
-    count: Number(count),
-    margins: Number(margins),
-    margin: Number(margin ?? 0),
+  return rows.map((row) => ({
+    from_state: row.from_state,
+    kind: row.kind as DecisionKind,
+    count: row.decisions,
+    margins: row.margins,
+    margin: row.margin,
   }));
-}
-
-function decidedBy(db: Rows<'decisions'>, machineName: string) {
-  return db
-    .selectFrom('decisions_v1 as decision')
-    .select((eb) => ['decision.from_state', 'decision.margin', decisionKind(eb).as('kind')])
-    .where('decision.machine_name', '=', machineName);
 }
 
 function countsOf(rows: readonly CountedRow[]): DecisionCounts {

@@ -13,6 +13,7 @@ import { storedText } from '../row/stored-text.js';
 import { storedTime } from '../row/stored-time.js';
 import type { Handlers, Projection } from '../runner/projection.js';
 import type { Change } from '../store/statement.js';
+import { countDecision, countProposals } from './decision-totals.statements.js';
 import { addBasis, addDecision, addProposal, addSession, addThreshold } from './decisions.statements.js';
 import {
   decisionBasesTable,
@@ -20,6 +21,8 @@ import {
   decisionSessionsTable,
   decisionsTable,
   decisionThresholdsTable,
+  decisionTotalsTable,
+  decisionWinsTable,
 } from './decisions.tables.js';
 
 const onSession: Handlers<SessionEvent> = {
@@ -112,19 +115,23 @@ function executed(
       decided_at: storedTime(occurredAt),
       position,
     }),
+    countDecision({ session_id: sessionId, revision }),
+    countProposals({ session_id: sessionId, revision }),
   ];
 }
 
 /** Every decision that was taken, and what it rested on. */
 export const decisionsProjection: Projection<'decisions'> = {
   name: 'decisions',
-  version: 1,
+  version: 2,
   tables: [
     decisionSessionsTable,
     decisionThresholdsTable,
     decisionProposalsTable,
     decisionBasesTable,
     decisionsTable,
+    decisionTotalsTable,
+    decisionWinsTable,
   ],
   on: { session: onSession },
 };

@@ -14,10 +14,13 @@ export const addThreshold = insertRowOnce(decisionThresholdsTable);
 export const addProposal = insertRow(decisionProposalsTable);
 export const addBasis = insertRow(decisionBasesTable);
 
+/** The author: a person, an arbiter for what a person had proposed too, an arbiter for what only models proposed, or an operator. */
+export type DecisionKind = 'person' | 'agreement' | 'models' | 'operator';
+
 /** The columns of a decision that its event gives; earlier events gave the others. */
 export type ExecutedDecision = Omit<
   RowOf<typeof decisionsTable>,
-  'machine_name' | 'how' | 'margin' | 'threshold'
+  'machine_name' | 'how' | 'kind' | 'margin' | 'threshold'
 >;
 
 /**
@@ -26,17 +29,24 @@ export type ExecutedDecision = Omit<
  */
 export const addDecision = statement<ExecutedDecision>((db, given) => {
   const basis = db
-    .selectFrom('decision_bases_v1')
+    .selectFrom('decision_bases_v2')
     .where('session_id', '=', given.session_id)
     .where('round_id', '=', given.round_id);
-  const session = db.selectFrom('decision_sessions_v1').where('session_id', '=', given.session_id);
+  const session = db.selectFrom('decision_sessions_v2').where('session_id', '=', given.session_id);
+  const proposedByPerson = db
+    .selectFrom('decision_proposals_v2')
+    .select('proposal_id')
+    .where('session_id', '=', given.session_id)
+    .where('round_id', '=', given.round_id)
+    .where('transition_name', '=', given.transition_name)
+    .where('is_human', '=', 1);
   const declared = db
-    .selectFrom('decision_thresholds_v1 as declared')
-    .innerJoin('decision_sessions_v1 as session', 'session.machine_hash', 'declared.machine_hash')
+    .selectFrom('decision_thresholds_v2 as declared')
+    .innerJoin('decision_sessions_v2 as session', 'session.machine_hash', 'declared.machine_hash')
     .select('declared.threshold')
     .where('session.session_id', '=', given.session_id)
     .where('declared.state', '=', given.from_state);
-  return db.insertInto('decisions_v1').values((eb) => ({
+  return db.insertInto('decisions_v2').values((eb) => ({
     session_id: given.session_id,
     revision: given.revision,
     machine_name: session.select('machine_name'),
@@ -45,6 +55,16 @@ export const addDecision = statement<ExecutedDecision>((db, given) => {
     to_state: given.to_state,
     transition_name: given.transition_name,
     how: eb.fn.coalesce(basis.select('how'), eb.val<string>('operator')),
+    kind: eb
+      .case()
+      .when(eb.not(eb.exists(basis.select('how'))))
+      .then<DecisionKind>('operator')
+      .when(eb.exists(basis.select('how').where('how', '=', 'override')))
+      .then<DecisionKind>('person')
+      .when(eb.exists(proposedByPerson))
+      .then<DecisionKind>('agreement')
+      .else<DecisionKind>('models')
+      .end(),
     is_human: given.is_human,
     winning_proposal_id: given.winning_proposal_id,
     reasoning: given.reasoning,

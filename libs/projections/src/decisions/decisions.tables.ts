@@ -2,21 +2,21 @@ import { table } from '../store/table.js';
 
 /** The machine of each session. */
 export const decisionSessionsTable = table(
-  'decision_sessions_v1',
+  'decision_sessions_v2',
   { session_id: 'text', machine_name: 'text', machine_hash: 'text' },
   ['session_id'],
 );
 
 /** The thresholds that machines declare: for each state that has one, of its own or of its machine. */
 export const decisionThresholdsTable = table(
-  'decision_thresholds_v1',
+  'decision_thresholds_v2',
   { machine_hash: 'text', state: 'text', threshold: 'double precision' },
   ['machine_hash', 'state'],
 );
 
 /** The proposals that counted in each round. */
 export const decisionProposalsTable = table(
-  'decision_proposals_v1',
+  'decision_proposals_v2',
   {
     proposal_id: 'text',
     session_id: 'text',
@@ -39,7 +39,7 @@ export const decisionProposalsTable = table(
 
 /** The basis of a round's decision, where an arbiter or a person took it. */
 export const decisionBasesTable = table(
-  'decision_bases_v1',
+  'decision_bases_v2',
   {
     session_id: 'text',
     round_id: 'text',
@@ -55,7 +55,7 @@ export const decisionBasesTable = table(
 
 /** Every transition that was executed. */
 export const decisionsTable = table(
-  'decisions_v1',
+  'decisions_v2',
   {
     session_id: 'text',
     revision: 'integer',
@@ -65,6 +65,8 @@ export const decisionsTable = table(
     to_state: 'text',
     transition_name: 'text',
     how: 'text',
+    /** Who made it: `person`, `agreement`, `models` or `operator`. */
+    kind: 'text',
     is_human: 'integer',
     winning_proposal_id: 'text?',
     reasoning: 'text',
@@ -76,4 +78,32 @@ export const decisionsTable = table(
   },
   ['session_id', 'revision'],
   [['position'], ['machine_name', 'position'], ['session_id', 'round_id']],
+);
+
+/** The decisions of each state by who made them, and the sum of their margins. */
+export const decisionTotalsTable = table(
+  'decision_totals_v2',
+  {
+    machine_name: 'text',
+    from_state: 'text',
+    kind: 'text',
+    decisions: 'bigint',
+    /** How many of them have a margin. */
+    margins: 'bigint',
+    margin: 'double precision',
+  },
+  ['machine_name', 'from_state', 'kind'],
+);
+
+/** How often each proposer proposed in a decided round, and how often what was decided. */
+export const decisionWinsTable = table(
+  'decision_wins_v2',
+  {
+    machine_name: 'text',
+    specialist_id: 'text',
+    is_human: 'integer',
+    proposals: 'bigint',
+    winning: 'bigint',
+  },
+  ['machine_name', 'specialist_id'],
 );

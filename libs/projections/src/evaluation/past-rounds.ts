@@ -38,7 +38,7 @@ function exemplars(db: Rows<'exemplars'>, { machineName, limit }: PastRoundsQues
 
 function decisions(db: Rows<'decisions'>, { machineName, limit }: PastRoundsQuestion) {
   return db
-    .selectFrom('decisions_v1')
+    .selectFrom('decisions_v2')
     .select(['session_id', 'round_id', 'from_state as state', 'transition_name', 'to_state'])
     .where('machine_name', '=', machineName)
     .where('how', 'in', ['consensus', 'override'])

@@ -6,6 +6,8 @@ import type {
   decisionSessionsTable,
   decisionsTable,
   decisionThresholdsTable,
+  decisionTotalsTable,
+  decisionWinsTable,
 } from '../decisions/decisions.tables.js';
 import type { evaluationsTable } from '../evaluations/evaluations.table.js';
 import type { exemplarSessionsTable, exemplarsTable } from '../exemplars/exemplars.table.js';
@@ -44,6 +46,8 @@ type AnyTable =
   | typeof decisionSessionsTable
   | typeof decisionsTable
   | typeof decisionThresholdsTable
+  | typeof decisionTotalsTable
+  | typeof decisionWinsTable
   | typeof evaluationsTable
   | typeof exemplarsTable
   | typeof exemplarSessionsTable
