@@ -41,7 +41,7 @@ export type MachineDefinitionTransition =
       onInvalidArguments?: 'accept' | 'reject' | 'reask';
     };
 /**
- * Percentiles of the same calls; null while there is none
+ * Percentiles of the same calls, in two significant digits; null while there is none
  */
 export type Latency1 = (Latency | null) & {
   p50: number;

@@ -189,7 +189,7 @@ export class ModelSummary {
   @IsNumber()
   meanDurationMs!: number | null;
 
-  @Describe('Percentiles of the same calls; null while there is none')
+  @Describe('Percentiles of the same calls, in two significant digits; null while there is none')
   @OrNull()
   @IsA(Latency)
   latencyMs!: Latency | null;

@@ -25,6 +25,14 @@ import { insertRow } from '../store/insert-row.js';
 import type { Change } from '../store/statement.js';
 import { llmCallOutcome } from './llm-call-outcome.js';
 import {
+  countDuration,
+  withCall,
+  withCallsOf,
+  withoutCall,
+  withoutCallsOf,
+} from './llm-call-totals.statements.js';
+import { llmCallDurationsTable, llmCallTotalsTable } from './llm-call-totals.tables.js';
+import {
   addRequestedCall,
   addRun,
   completeCall,
@@ -48,13 +56,21 @@ const onSolicitation: Handlers<WorkflowStarted | LlmCallEvent | FallbackTaken | 
   ...onRun,
   WorkflowStarted: solicited,
   FallbackTaken: ({ data }, solicitationId) => [
+    withoutCallsOf({ solicitationId }),
     countFallback({ solicitationId }),
     ...invalid(data.reason === 'invalid-arguments', solicitationId),
+    withCallsOf({ solicitationId }),
   ],
   WorkflowEnded: ({ data: { result, failure } }, solicitationId) => {
     const { argumentErrors, argumentsMalformed } = (result ?? {}) as JsonObject & Partial<SolicitationChoice>;
     const refused = failure?.kind === 'invalid-arguments';
-    return invalid(refused || argumentsMalformed === true || argumentErrors !== undefined, solicitationId);
+    const changes = invalid(
+      refused || argumentsMalformed === true || argumentErrors !== undefined,
+      solicitationId,
+    );
+    return changes.length === 0
+      ? []
+      : [withoutCallsOf({ solicitationId }), ...changes, withCallsOf({ solicitationId })];
   },
 };
 
@@ -88,9 +104,10 @@ function requested(
 ): Change[] {
   const model = data.body['model'];
   const { rung, round } = data.labels ?? {};
+  const call_id = derivedId(runId, data.stepId);
   return [
     addRequestedCall({
-      call_id: derivedId(runId, data.stepId),
+      call_id,
       run_id: runId,
       stream,
       step_id: data.stepId,
@@ -105,6 +122,7 @@ function requested(
       requested_at: storedTime(occurredAt),
       position,
     }),
+    withCall({ call_id }),
   ];
 }
 
@@ -112,9 +130,11 @@ function completed({ data, occurredAt }: RecordedEvent<LlmCallCompleted>, runId:
   const reply = readReply(data);
   const completion = reply.kind === 'completion' ? reply : undefined;
   const { cacheRead, cacheWrite, reasoning } = tokenBuckets(reply.usage);
-  return [
+  const call_id = derivedId(runId, data.stepId);
+  return settled(
+    call_id,
     completeCall({
-      call_id: derivedId(runId, data.stepId),
+      call_id,
       request_headers: jsonText(data.requestHeaders),
       response_status: data.status,
       response_encoding: encodingOf(data.body),
@@ -132,13 +152,15 @@ function completed({ data, occurredAt }: RecordedEvent<LlmCallCompleted>, runId:
       asRun: llmCallOutcome(undefined, reply),
       completed_at: storedTime(occurredAt),
     }),
-  ];
+  );
 }
 
 function failed({ data, occurredAt }: RecordedEvent<LlmCallFailed>, runId: string): Change[] {
-  return [
+  const call_id = derivedId(runId, data.stepId);
+  return settled(
+    call_id,
     failCall({
-      call_id: derivedId(runId, data.stepId),
+      call_id,
       request_headers: data.requestHeaders ? jsonText(data.requestHeaders) : KNOWN_HEADERS,
       duration_ms: data.failure.durationMs,
       error: storedText(data.failure.message),
@@ -147,7 +169,11 @@ function failed({ data, occurredAt }: RecordedEvent<LlmCallFailed>, runId: strin
       response_incomplete: data.received ? 1 : 0,
       completed_at: storedTime(occurredAt),
     }),
-  ];
+  );
+}
+
+function settled(call_id: string, outcome: Change): Change[] {
+  return [withoutCall({ call_id }), outcome, withCall({ call_id }), countDuration({ call_id })];
 }
 
 function encodingOf({ encoding }: RecordedBody): string | null {
@@ -171,8 +197,8 @@ export function llmCallsProjection(workflows: readonly string[] = []): Projectio
   const ofRuns = Object.fromEntries(workflows.map((name) => [name, onRun]));
   return {
     name: 'llm_calls',
-    version: 6,
-    tables: [llmCallRunsTable, llmCallsTable],
+    version: 7,
+    tables: [llmCallRunsTable, llmCallsTable, llmCallTotalsTable, llmCallDurationsTable],
     on: { ...ofRuns, solicitation: onSolicitation },
   };
 }

@@ -10,8 +10,8 @@ type StartedRun = Pick<RowOf<typeof llmCallRunsTable>, 'run_id' | 'workflow'> & 
 
 /** A run that may call models, about what its parent is about. */
 export const addRun = statement<StartedRun>((db, given) => {
-  const parent = db.selectFrom('llm_call_runs_v6 as parent').where('parent.run_id', '=', given.parent_run_id);
-  return db.insertInto('llm_call_runs_v6').values({
+  const parent = db.selectFrom('llm_call_runs_v7 as parent').where('parent.run_id', '=', given.parent_run_id);
+  return db.insertInto('llm_call_runs_v7').values({
     run_id: given.run_id,
     workflow: given.workflow,
     solicitation_id: parent.select('solicitation_id'),
@@ -47,8 +47,14 @@ export const KNOWN_HEADERS = '{"Authorization":"[REDACTED]"}';
 
 /** Refused where the run never started: a request without one cannot be. */
 export const addRequestedCall = statement<RequestedCall>((db, given) => {
-  const started = db.selectFrom('llm_call_runs_v6 as run').where('run.run_id', '=', given.run_id);
-  return db.insertInto('llm_calls_v6').values({
+  const started = db.selectFrom('llm_call_runs_v7 as run').where('run.run_id', '=', given.run_id);
+  const solicited = started.select('run.run_id').where('run.solicitation_id', 'is not', null);
+  const before = started
+    .innerJoin('llm_calls_v7 as before', 'before.solicitation_id', 'run.solicitation_id')
+    .select('before.call_id')
+    .where('before.provider', '=', given.provider)
+    .where('before.model', '=', given.model);
+  return db.insertInto('llm_calls_v7').values((eb) => ({
     call_id: given.call_id,
     run_id: given.run_id,
     workflow: started.select('workflow'),
@@ -72,12 +78,18 @@ export const addRequestedCall = statement<RequestedCall>((db, given) => {
     step_id: given.step_id,
     response_incomplete: 0,
     outcome: 'pending',
+    is_first: eb
+      .case()
+      .when(eb.exists(solicited))
+      .then(eb.case().when(eb.exists(before)).then(0).else(1).end())
+      .else(0)
+      .end(),
     malformed_arguments: 0,
     invalid_arguments: 0,
     day: given.day,
     requested_at: given.requested_at,
     position: given.position,
-  });
+  }));
 });
 
 type Answer = Pick<
@@ -109,7 +121,7 @@ export type CompletedCall = Answer &
 
 export const completeCall = statement<CompletedCall>((db, given) =>
   db
-    .updateTable('llm_calls_v6')
+    .updateTable('llm_calls_v7')
     .set((eb) => ({
       request_headers: given.request_headers,
       response_status: given.response_status,
@@ -143,7 +155,7 @@ export const completeCall = statement<CompletedCall>((db, given) =>
 
 export const failCall = statement<Answer & Pick<LlmCallRow, 'response_incomplete'>>((db, given) =>
   db
-    .updateTable('llm_calls_v6')
+    .updateTable('llm_calls_v7')
     .set({
       request_headers: given.request_headers,
       response_status: given.response_status,
@@ -160,13 +172,13 @@ export const failCall = statement<Answer & Pick<LlmCallRow, 'response_incomplete
 /** The last reply of a solicitation is classified. Malformed arguments count in no other class. */
 export const markInvalidArguments = statement<{ solicitationId: string }>((db, given) =>
   db
-    .updateTable('llm_calls_v6')
+    .updateTable('llm_calls_v7')
     .set({ invalid_arguments: 1 })
     .where('solicitation_id', '=', given.solicitationId)
     .where('malformed_arguments', '=', 0)
     .where('position', '=', (eb) =>
       eb
-        .selectFrom('llm_calls_v6 as other')
+        .selectFrom('llm_calls_v7 as other')
         .select(({ fn }) => fn.max('other.position').as('last'))
         .where('other.solicitation_id', '=', given.solicitationId),
     ),
@@ -174,7 +186,7 @@ export const markInvalidArguments = statement<{ solicitationId: string }>((db, g
 
 export const countFallback = statement<{ solicitationId: string }>((db, given) =>
   db
-    .updateTable('llm_call_runs_v6')
+    .updateTable('llm_call_runs_v7')
     .set((eb) => ({ fallbacks: eb('fallbacks', '+', 1) }))
     .where('run_id', '=', given.solicitationId),
 );

@@ -2,7 +2,7 @@ import { table } from '../store/table.js';
 
 /** The subject of the calls of a run: a child has the subject of its parent. */
 export const llmCallRunsTable = table(
-  'llm_call_runs_v6',
+  'llm_call_runs_v7',
   {
     run_id: 'text',
     workflow: 'text',
@@ -17,7 +17,7 @@ export const llmCallRunsTable = table(
 );
 
 export const llmCallsTable = table(
-  'llm_calls_v6',
+  'llm_calls_v7',
   {
     call_id: 'text',
     run_id: 'text',
@@ -50,6 +50,8 @@ export const llmCallsTable = table(
     duration_ms: 'double precision?',
     error: 'text?',
     outcome: 'text',
+    /** 1 for the first call of its solicitation to its model. */
+    is_first: 'integer',
     /** 1 where the arguments of its tool call are no JSON object. */
     malformed_arguments: 'integer',
     /** 1 where they are one that does not fit the transition's parameters. */
@@ -78,5 +80,7 @@ export const llmCallsTable = table(
     ['session_id', 'position'],
     ['specialist_id', 'position'],
     ['model', 'position'],
+    ['solicitation_id'],
+    ['requested_at'],
   ],
 );

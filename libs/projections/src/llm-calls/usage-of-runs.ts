@@ -37,7 +37,7 @@ export async function usageOfRuns(
 /** A cost is linear in tokens: the sums of calls of one price cost what these calls cost together. */
 function sums(db: Rows<'llm_calls'>, runIds: readonly string[]) {
   const known = db
-    .selectFrom('llm_calls_v6')
+    .selectFrom('llm_calls_v7')
     .selectAll()
     .select(isUsageKnown.as('is_known'))
     .where('run_id', 'in', runIds);

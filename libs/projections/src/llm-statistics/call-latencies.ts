@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Rows } from '../store/rows.js';
-import { type CallGrouping, GROUP, groupText, statisticsCalls } from './statistics-calls.js';
+import { type CallGrouping, durationsOf, GROUP, groupText } from './statistics-calls.js';
 
-/** Percentiles by nearest rank: each is the duration of a call that was made, in milliseconds. */
+/** Percentiles by nearest rank, in milliseconds: each is what a call took, rounded to two significant digits. */
 export interface LatencyPercentiles {
   readonly p50: number;
   readonly p95: number;
@@ -14,37 +14,33 @@ export async function callLatencies(
   db: Rows<'llm_calls'>,
   grouping: CallGrouping,
 ): Promise<ReadonlyMap<string, LatencyPercentiles>> {
+  const calls = sql<number>`sum(calls)`;
+  const counted = db
+    .selectFrom(durationsOf(db, grouping))
+    .select([...GROUP, 'total.duration_ms', calls.as('calls')])
+    .groupBy([...GROUP, 'total.duration_ms']);
   const ranked = db
-    .selectFrom(statisticsCalls(db, grouping))
-    .select([...GROUP, 'call.duration_ms'])
-    .select(({ fn }) => [
-      fn
-        .agg<number>('row_number')
-        .over((over) => over.partitionBy(GROUP).orderBy('call.duration_ms'))
-        .as('place'),
-      fn
-        .countAll<number>()
-        .over((over) => over.partitionBy(GROUP))
-        .as('size'),
-    ])
-    .where('call.duration_ms', 'is not', null);
-  const rows = await db
-    .selectFrom(ranked.as('ranked'))
+    .selectFrom(counted.as('total'))
     .select([
-      'ranked.model',
-      'ranked.provider',
-      'ranked.bucket',
-      atRank(50).as('p50'),
-      atRank(95).as('p95'),
-      atRank(99).as('p99'),
-    ])
-    .groupBy(['ranked.model', 'ranked.provider', 'ranked.bucket'])
+      ...GROUP,
+      'total.duration_ms',
+      sql<number>`sum(calls) over (partition by model, provider, bucket order by duration_ms)`.as('place'),
+      sql<number>`sum(calls) over (partition by model, provider, bucket)`.as('size'),
+    ]);
+  const rows = await db
+    .selectFrom(ranked.as('total'))
+    .select([...GROUP, atRank(50).as('p50'), atRank(95).as('p95'), atRank(99).as('p99')])
+    .groupBy(GROUP)
     .execute();
-  return new Map(rows.map(({ p50, p95, p99, ...group }) => [groupText(group), { p50, p95, p99 }]));
+  return new Map(
+    rows.map(({ p50, p95, p99, ...group }) => [
+      groupText(group),
+      { p50: Number(p50), p95: Number(p95), p99: Number(p99) },
+    ]),
+  );
 }
 
-/** The smallest of those at or after the rank, which rounds up: in whole numbers, alike on every engine. */
+/** The smallest of those at or after the rank: in whole numbers, alike on every engine. */
 function atRank(percent: number) {
-  const rank = sql`(size * ${sql.lit(percent)} + 99) / 100`;
-  return sql<number>`min(case when place >= ${rank} then duration_ms end)`;
+  return sql<number | string>`min(case when place * 100 >= size * ${sql.lit(percent)} then duration_ms end)`;
 }

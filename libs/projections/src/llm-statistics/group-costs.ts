@@ -1,11 +1,12 @@
-import { isUsageKnown, summedBuckets, tokenSums } from '../llm-calls/token-sums.js';
+import { sql } from 'kysely';
+import { summedBuckets } from '../llm-calls/token-sums.js';
 import { rounded } from '../row/rounded.js';
 import { textFromStored } from '../row/stored-text.js';
 import type { Rows } from '../store/rows.js';
 import { modelCost } from './call-cost.js';
 import { type PricePeriod, pricePeriods } from './price-periods.js';
 import type { PriceTable } from './price-table.js';
-import { type CallGrouping, GROUP, groupText, statisticsCalls } from './statistics-calls.js';
+import { type CallGrouping, GROUP, groupText, totalsOf } from './statistics-calls.js';
 
 /** An amount of one currency. */
 export interface Amount {
@@ -40,16 +41,17 @@ export async function groupCosts(
 }
 
 /** Of calls that report both usages. */
-function usageIn(db: Rows<'llm_calls'>, grouping: CallGrouping, { from, until }: PricePeriod) {
-  let query = db
-    .selectFrom(statisticsCalls(db, grouping))
+function usageIn(db: Rows<'llm_calls'>, grouping: CallGrouping, period: PricePeriod) {
+  return db
+    .selectFrom(totalsOf(db, grouping, period))
     .select(GROUP)
-    .select(tokenSums)
-    .where(isUsageKnown, '=', 1);
-  if (Number.isFinite(from)) query = query.where('call.requested_at', '>=', from);
-  if (Number.isFinite(until)) query = query.where('call.requested_at', '<', until);
-  return query.groupBy(GROUP).execute();
+    .select(USED.map((sum) => sql<number | string>`sum(${sql.ref(sum)})`.as(sum)))
+    .where('total.is_known', '=', 1)
+    .groupBy(GROUP)
+    .execute();
 }
+
+const USED = ['calls', 'prompt', 'completion', 'cache_read', 'cache_write', 'reasoning'] as const;
 
 function withCost(
   { pricedCalls, amounts }: GroupCosts = { pricedCalls: 0, amounts: [] },

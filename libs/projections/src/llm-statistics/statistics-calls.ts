@@ -1,5 +1,6 @@
-import { sql } from 'kysely';
-import { storedTime } from '../row/stored-time.js';
+import { type RawBuilder, sql } from 'kysely';
+import { callContributions, callDurations, SUMMED, TOTALS_KEY } from '../llm-calls/llm-call-totals.js';
+import { dayOf, storedTime } from '../row/stored-time.js';
 import type { Rows } from '../store/rows.js';
 
 /** Which calls are summed up, and how far apart. */
@@ -20,22 +21,84 @@ export interface GroupKey {
   readonly bucket: number;
 }
 
-/** The calls that are summed up, each with its group. @throws InvalidTime when `from` or `to` is no time */
-export function statisticsCalls(db: Rows<'llm_calls'>, grouping: CallGrouping) {
-  const { by = 'model', machineName, from, to } = grouping;
-  let query = db
-    .selectFrom('llm_calls_v6')
-    .selectAll()
-    .select(sql<number>`${by === 'day' ? sql.ref('day') : sql.lit(0)}`.as('bucket'));
-  if (machineName !== undefined) query = query.where('machine_name', '=', machineName);
-  if (from !== undefined) query = query.where('requested_at', '>=', storedTime(from));
-  if (to !== undefined) query = query.where('requested_at', '<', storedTime(to));
-  return query.as('call');
+/** In epoch milliseconds; `until` is not in it. */
+export interface TimeSpan {
+  readonly from: number;
+  readonly until: number;
 }
 
+const ALL_TIMES: TimeSpan = { from: -Infinity, until: Infinity };
+
 /** The columns of a group. */
-export const GROUP = ['call.model', 'call.provider', 'call.bucket'] as const;
+export const GROUP = ['total.model', 'total.provider', 'total.bucket'] as const;
 
 export function groupText({ provider, model, bucket }: GroupKey): string {
   return `${bucket} ${provider} ${model}`;
+}
+
+/** What the calls of a grouping add up to, row by row. @param span of their requests @throws InvalidTime */
+export function totalsOf(db: Rows<'llm_calls'>, grouping: CallGrouping, span = ALL_TIMES) {
+  const { days, edges } = partsOf(grouping, span);
+  const kept = db
+    .selectFrom('llm_call_totals_v7 as call')
+    .select([...TOTALS_KEY, ...SUMMED, 'deepest'])
+    .where(isIn('call.day', days));
+  const all = edges.reduce(
+    (query, edge) => query.unionAll(callContributions(db).where(isIn('call.requested_at', edge))),
+    kept,
+  );
+  return db
+    .selectFrom(all.as('one'))
+    .selectAll()
+    .select(bucketOf(grouping))
+    .where(isOf(grouping))
+    .as('total');
+}
+
+/** How often a call of a grouping took how long, row by row. @throws InvalidTime */
+export function durationsOf(db: Rows<'llm_calls'>, grouping: CallGrouping) {
+  const { days, edges } = partsOf(grouping, ALL_TIMES);
+  const kept = db
+    .selectFrom('llm_call_durations_v7 as call')
+    .select(['day', 'machine_name', 'provider', 'model', 'duration_ms', 'calls'])
+    .where(isIn('call.day', days));
+  const all = edges.reduce(
+    (query, edge) => query.unionAll(callDurations(db).where(isIn('call.requested_at', edge))),
+    kept,
+  );
+  return db
+    .selectFrom(all.as('one'))
+    .selectAll()
+    .select(bucketOf(grouping))
+    .where(isOf(grouping))
+    .as('total');
+}
+
+/** The days that lie whole in a span are kept as totals; of the hours at its edges each call is looked at. */
+function partsOf({ from, to }: CallGrouping, span: TimeSpan) {
+  const begin = Math.max(span.from, from === undefined ? -Infinity : storedTime(from));
+  const end = Math.min(span.until, to === undefined ? Infinity : storedTime(to));
+  const days = { from: -dayOf(-begin), until: dayOf(end) };
+  if (days.from >= days.until) return { days: NO_TIME, edges: [{ from: begin, until: end }] };
+  const edges = [
+    { from: begin, until: days.from },
+    { from: days.until, until: end },
+  ];
+  return { days, edges: edges.filter((edge) => edge.from < edge.until) };
+}
+
+const NO_TIME: TimeSpan = { from: 0, until: 0 };
+
+function isIn(column: 'call.day' | 'call.requested_at', { from, until }: TimeSpan): RawBuilder<boolean> {
+  const begins = Number.isFinite(from) ? sql`${sql.ref(column)} >= ${from}` : sql`1 = 1`;
+  const ends = Number.isFinite(until) ? sql`${sql.ref(column)} < ${until}` : sql`1 = 1`;
+  return sql<boolean>`${begins} and ${ends}`;
+}
+
+function isOf({ machineName }: CallGrouping): RawBuilder<boolean> {
+  return machineName === undefined ? sql<boolean>`1 = 1` : sql<boolean>`machine_name = ${machineName}`;
+}
+
+function bucketOf({ by }: CallGrouping) {
+  return sql<number>`${by === 'day' ? sql.ref('day') : sql.lit(0)}`.as('bucket');
 }

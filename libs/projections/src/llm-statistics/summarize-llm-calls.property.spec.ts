@@ -35,7 +35,7 @@ const details = fc.record({ cached_tokens: tokens, cache_write_tokens: tokens },
 const call = fc.record({
   model: fc.nat({ max: 2 }),
   hour: fc.nat({ max: 80 }),
-  durationMs: fc.nat({ max: 9 }),
+  durationMs: fc.nat({ max: 2_000 }),
   provider: fc.constantFrom('default', 'azure'),
   usage: fc.record(
     { prompt_tokens: tokens, completion_tokens: tokens, prompt_tokens_details: details },
@@ -69,6 +69,12 @@ function eventsOf(calls: readonly (typeof call extends fc.Arbitrary<infer C> ? C
   });
 }
 
+/** Whole milliseconds of two significant digits. */
+function twoDigits(ms: number): number {
+  const step = 10 ** Math.max(0, String(ms).length - 2);
+  return Math.floor(ms / step + 0.5) * step;
+}
+
 /** By definition: the smallest that at least so many percent are no more than. */
 function nearestRank(durations: readonly number[], percent: number): number | undefined {
   return durations
@@ -76,15 +82,17 @@ function nearestRank(durations: readonly number[], percent: number): number | un
     .find((one) => durations.filter((other) => other <= one).length * 100 >= percent * durations.length);
 }
 
-it('gives the tokens, percentiles and costs that going through the calls one by one gives, and the same under a price list again after another', async () => {
+it('gives, for any span of time, the tokens, percentiles and costs that going through the calls one by one gives, and the same under a price list again after another', async () => {
   const asked = fc.record({
     by: fc.constantFrom('model', 'day'),
     version: fc.constantFrom(undefined, 'v2', 'v9'),
+    from: fc.constantFrom(undefined, hour(0), hour(24), hour(31)),
+    to: fc.constantFrom(undefined, hour(33), hour(48), hour(70)),
   });
   const property = fc.asyncProperty(
     fc.array(call, { maxLength: 60 }),
     asked,
-    async (calls, { by, version }) => {
+    async (calls, { by, version, from, to }) => {
       const parts = new TestParts();
       try {
         const { db } = await parts.project(eventsOf(calls), [llmCallsProjection()]);
@@ -92,20 +100,30 @@ it('gives the tokens, percentiles and costs that going through the calls one by 
         if (isRejection(listed)) throw new Error(listed.message);
         const groupOf = ({ provider, model, requestedAt }: LlmCallRow) =>
           [model, provider, ...(by === 'day' ? [requestedAt.slice(0, 10)] : [])].join(' ');
+        const inTime = listed.items.filter(
+          ({ requestedAt }) => (from ?? '') <= requestedAt && requestedAt < (to ?? '9'),
+        );
         const summarized = (priceVersion?: string) =>
-          summarizeLlmCalls(db, { by, prices, ...(priceVersion !== undefined && { priceVersion }) });
+          summarizeLlmCalls(db, {
+            by,
+            prices,
+            ...(priceVersion !== undefined && { priceVersion }),
+            ...(from !== undefined && { from }),
+            ...(to !== undefined && { to }),
+          });
         const summaries = await summarized(version);
         await summarized('v1');
         expect(await summarized(version)).toEqual(summaries);
         const keyOf = ({ model, provider, day = '' }: ModelSummary) => `${model} ${provider} ${day}`.trim();
-        expect(summaries.map(keyOf)).toEqual([...new Set(listed.items.map(groupOf))].toSorted());
+        expect(summaries.map(keyOf)).toEqual([...new Set(inTime.map(groupOf))].toSorted());
         for (const summary of summaries) {
           const { latencyMs, costs, unpricedCalls } = summary;
-          const own = listed.items.filter((one) => groupOf(one) === keyOf(summary));
+          const own = inTime.filter((one) => groupOf(one) === keyOf(summary));
+          expect([summary.calls, summary.solicitations]).toEqual([own.length, own.length]);
           const sum = own.map((one) => one.tokens).reduce(addTokens, NO_TOKENS);
           expect([summary.tokens, summary.inputTokens]).toEqual([sum, inputTokens(sum)]);
           expect(Math.min(...own.flatMap((one) => Object.values(one.tokens)))).toBeGreaterThanOrEqual(0);
-          const durations = own.flatMap(({ durationMs }) => durationMs ?? []);
+          const durations = own.flatMap(({ durationMs }) => durationMs ?? []).map(twoDigits);
           for (const percent of [50, 95, 99] as const)
             expect(latencyMs?.[`p${percent}`]).toBe(nearestRank(durations, percent));
           const priced = own.flatMap((one) => callCost(one, prices, version) ?? []);

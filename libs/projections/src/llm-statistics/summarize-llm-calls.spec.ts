@@ -116,6 +116,23 @@ it('keeps UTC days apart, and takes the calls of a machine and of a time', async
   expect(await days({ machineName: 'other' })).toEqual([]);
 });
 
+it('counts a solicitation on the day of its first call to a model, with the steps that it took later', async () => {
+  const step = { from: 'tools', to: 'text', reason: 'no-tool-call' } as const;
+  const { db } = await project(
+    started('one'),
+    at('one', llmCallRequested('c1'), '2026-01-31T23:59:00.000Z'),
+    at('one', llmCallCompleted('c1', proseReply)),
+    at('one', { type: 'FallbackTaken', data: step }),
+    at('one', llmCallRequested('c2', 'text'), '2026-02-01T00:00:00.000Z'),
+  );
+  expect(await summarizeLlmCalls(db, { by: 'day' })).toMatchObject([
+    { day: '2026-01-31', calls: 1, solicitations: 1, fallbacks: 1, maxFallbackDepth: 1 },
+    { day: '2026-02-01', calls: 1, solicitations: 0, fallbacks: 0, maxFallbackDepth: 0 },
+  ]);
+  const noon = { from: '2026-01-31T12:00:00Z', to: '2026-02-01T00:00:00Z' };
+  expect(await summarizeLlmCalls(db, noon)).toMatchObject([{ calls: 1, solicitations: 1, fallbacks: 1 }]);
+});
+
 describe('arguments of tool calls', () => {
   const argumentErrors = [{ path: '/amount', keyword: 'type', params: {} }];
   const invalid = callWith('{"amount":"much"}');

@@ -6,7 +6,6 @@ import { timeFromStored } from '../row/stored-time.js';
 import type { Rows } from '../store/rows.js';
 import { callCounts } from './call-counts.js';
 import { callLatencies, type LatencyPercentiles } from './call-latencies.js';
-import { type FallbackDepths, fallbackDepths } from './fallback-depths.js';
 import { type Amount, type GroupCosts, groupCosts } from './group-costs.js';
 import type { PriceTable } from './price-table.js';
 import { type CallGrouping, groupText } from './statistics-calls.js';
@@ -60,10 +59,9 @@ export async function summarizeLlmCalls(
   question: LlmStatisticsQuestion = {},
 ): Promise<readonly ModelSummary[]> {
   const { prices = [], priceVersion, ...grouping } = question;
-  const [counts, latencies, depths, costs] = await Promise.all([
+  const [counts, latencies, costs] = await Promise.all([
     callCounts(db, grouping),
     callLatencies(db, grouping),
-    fallbackDepths(db, grouping),
     groupCosts(db, grouping, prices, priceVersion),
   ]);
   return counts.map((row) => {
@@ -73,7 +71,7 @@ export async function summarizeLlmCalls(
       model: textFromStored(row.model),
       ...(grouping.by === 'day' && { day: timeFromStored(row.bucket).slice(0, '2026-01-31'.length) }),
       ...countsOf(row),
-      ...depthsOf(depths.get(key)),
+      ...depthsOf(row),
       latencyMs: latencies.get(key) ?? null,
       ...costsOf(row, costs.get(key)),
     };
@@ -84,6 +82,7 @@ type CountsRow = Awaited<ReturnType<typeof callCounts>>[number];
 
 function countsOf(row: CountsRow) {
   const answered = Number(row.tools_answered);
+  const timed = Number(row.timed);
   const tokens = summedBuckets(row);
   return {
     calls: Number(row.calls),
@@ -94,20 +93,19 @@ function countsOf(row: CountsRow) {
     inputTokens: inputTokens(tokens),
     outputTokens: tokens.output,
     tokens,
-    meanDurationMs: row.mean_duration_ms === null ? null : rounded(Number(row.mean_duration_ms)),
+    meanDurationMs: timed === 0 ? null : rounded(Number(row.duration_ms) / timed),
   };
 }
 
-function depthsOf({ solicitations, fallbacks, maxDepth }: FallbackDepths = NO_DEPTHS) {
+function depthsOf(row: CountsRow) {
+  const [solicitations, fallbacks] = [Number(row.solicitations), Number(row.fallbacks)];
   return {
     solicitations,
     fallbacks,
     meanFallbackDepth: solicitations === 0 ? 0 : fallbacks / solicitations,
-    maxFallbackDepth: maxDepth,
+    maxFallbackDepth: row.deepest,
   };
 }
-
-const NO_DEPTHS: FallbackDepths = { solicitations: 0, fallbacks: 0, maxDepth: 0 };
 
 function costsOf(row: CountsRow, { pricedCalls, amounts }: GroupCosts = { pricedCalls: 0, amounts: [] }) {
   const settled = Number(row.calls) - Number(row.pending);

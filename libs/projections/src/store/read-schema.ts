@@ -14,6 +14,7 @@ import type { exemplarSessionsTable, exemplarsTable } from '../exemplars/exempla
 import type { gatesTable } from '../gates/gates.table.js';
 import type { leaseStoreTable } from '../leases/lease-store.table.js';
 import type { leasesTable, leaseTokensTable } from '../leases/leases.table.js';
+import type { llmCallDurationsTable, llmCallTotalsTable } from '../llm-calls/llm-call-totals.tables.js';
 import type { llmCallRunsTable, llmCallsTable } from '../llm-calls/llm-calls.tables.js';
 import type { machinesTable } from '../machines/machines.table.js';
 import type { schemaVersionTable } from '../postgres/schema-version.table.js';
@@ -55,8 +56,10 @@ type AnyTable =
   | typeof leaseStoreTable
   | typeof leasesTable
   | typeof leaseTokensTable
+  | typeof llmCallDurationsTable
   | typeof llmCallRunsTable
   | typeof llmCallsTable
+  | typeof llmCallTotalsTable
   | typeof machinesTable
   | typeof proposalsTable
   | typeof schemaVersionTable

@@ -1,0 +1,84 @@
+import { type Kysely, sql } from 'kysely';
+import type { ReadSchema } from '../store/read-schema.js';
+import { isUsageKnown } from './token-sums.js';
+
+/** The columns of totals that are sums over calls. */
+export const SUMMED = [
+  'calls',
+  'failed',
+  'pending',
+  'tool_calls',
+  'tools_answered',
+  'malformed',
+  'invalid',
+  'prompt',
+  'completion',
+  'cache_read',
+  'cache_write',
+  'reasoning',
+  'timed',
+  'duration_ms',
+  'solicitations',
+  'fallbacks',
+] as const;
+
+/** The columns that name a row of totals. */
+export const TOTALS_KEY = ['day', 'machine_name', 'provider', 'model', 'is_known'] as const;
+
+const number = (expression: string) => sql<number>`${sql.raw(expression)}`;
+const one = (condition: string) => number(`case when ${condition} then 1 else 0 end`);
+const orZero = (column: string) => number(`coalesce(${column}, 0)`);
+
+/** Each call as what it adds to the totals. Calls on the text rung offer no tools. */
+export function callContributions(db: Kysely<ReadSchema>) {
+  return db
+    .selectFrom('llm_calls_v7 as call')
+    .leftJoin('llm_call_runs_v7 as asked', 'asked.run_id', 'call.solicitation_id')
+    .select([
+      'call.day',
+      sql<string>`coalesce(call.machine_name, '')`.as('machine_name'),
+      'call.provider',
+      'call.model',
+      isUsageKnown.as('is_known'),
+      number('1').as('calls'),
+      one(`call.outcome = 'failed'`).as('failed'),
+      one(`call.outcome = 'pending'`).as('pending'),
+      one(`call.outcome = 'toolCall'`).as('tool_calls'),
+      one(`coalesce(call.rung, '') <> 'text' and call.outcome not in ('failed', 'pending')`).as(
+        'tools_answered',
+      ),
+      number('call.malformed_arguments').as('malformed'),
+      number('call.invalid_arguments').as('invalid'),
+      orZero('call.prompt_tokens').as('prompt'),
+      orZero('call.completion_tokens').as('completion'),
+      number('call.cache_read_tokens').as('cache_read'),
+      number('call.cache_write_tokens').as('cache_write'),
+      number('call.reasoning_tokens').as('reasoning'),
+      one('call.duration_ms is not null').as('timed'),
+      orZero('call.duration_ms').as('duration_ms'),
+      number('call.is_first').as('solicitations'),
+      number('call.is_first * coalesce(asked.fallbacks, 0)').as('fallbacks'),
+      number('call.is_first * coalesce(asked.fallbacks, 0)').as('deepest'),
+    ]);
+}
+
+const inSteps = (step: number) => `floor(call.duration_ms / ${step}.0 + 0.5) * ${step}`;
+const ROUNDED = [1, 10, 100, 1_000, 10_000].reduceRight(
+  (longer, step) => `case when call.duration_ms < ${step * 100} then ${inSteps(step)} else ${longer} end`,
+  inSteps(100_000),
+);
+
+/** Each call that has an outcome as what it adds to the durations: two significant digits, halves upwards. */
+export function callDurations(db: Kysely<ReadSchema>) {
+  return db
+    .selectFrom('llm_calls_v7 as call')
+    .select([
+      'call.day',
+      sql<string>`coalesce(call.machine_name, '')`.as('machine_name'),
+      'call.provider',
+      'call.model',
+      number(ROUNDED).as('duration_ms'),
+      number('1').as('calls'),
+    ])
+    .where('call.duration_ms', 'is not', null);
+}
