@@ -9,8 +9,6 @@ const MANY = 5_000_000;
 /** Events of others that the server looks through in a second: as `--like node`. */
 const SCAN_SPEED = 200_000;
 const SOON_MS = 2_000;
-/** The first engine of a process also loads the modules of the client. One look at the others' events takes 25 s. */
-const FIRST_MS = 6_000;
 
 /** One engine has worked before, between and after five million events of other applications, twice. */
 describe('X-E2: an engine on a server with ten million events of others', () => {
@@ -21,6 +19,8 @@ describe('X-E2: an engine on a server with ten million events of others', () => 
   let written: Position | undefined;
 
   beforeAll(async () => {
+    // The adapter and the official client are loaded when first needed: that is no part of what is measured.
+    await import('#lib/event-store-eventstoredb');
     standIn = await EventStoreDbStandIn.start({ scanSpeed: SCAN_SPEED, indexLagMs: 2 });
     await standIn.addForeign(MANY);
   });
@@ -42,8 +42,8 @@ describe('X-E2: an engine on a server with ten million events of others', () => 
     return engine;
   }
 
-  it('starts without a look through those that came before, and answers within two seconds', async () => {
-    const engine = await soon(() => start(true), FIRST_MS);
+  it('starts and answers within two seconds where all of them came before', async () => {
+    const engine = await soon(() => start(true));
     await soon(async () => {
       await engine.redial.defineMachine(door);
       ({ sessionId } = await engine.redial.createSession({ machineName: 'door' }));
@@ -74,10 +74,10 @@ describe('X-E2: an engine on a server with ten million events of others', () => 
   });
 });
 
-async function soon<T>(work: () => Promise<T>, mostMs = SOON_MS): Promise<T> {
+async function soon<T>(work: () => Promise<T>): Promise<T> {
   const began = performance.now();
   const result = await work();
-  expect(performance.now() - began).toBeLessThan(mostMs);
+  expect(performance.now() - began).toBeLessThan(SOON_MS);
   return result;
 }
 
