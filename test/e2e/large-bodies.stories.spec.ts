@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { toolCall } from '#lib/activities/testing';
 import { ProjectionRunner } from '#lib/projections';
 import { describeOnEachEngine } from '../support/places/describe-on-engines.js';
@@ -6,10 +6,9 @@ import type { Place } from '../support/places/place.js';
 import { RedialServer } from '../support/redial-server.js';
 import { clerk, refunds } from '../support/refunds.js';
 
-// Several MiB go through hashes, blobs and codecs many times: 22 s on two cores.
-jest.setTimeout(60_000);
-
 const LONG_MS = 20_000;
+/** Several MiB go through hashes, blobs and codecs many times: 22 s on two cores. */
+const TEST_MS = 60_000;
 
 /** Quotes, several bytes a letter, pairs and a half of one: several MiB as JSON within JSON. */
 const note = 'She said: "żółć" 👩🏽‍🚀 \\ \u2028 \u0007 '.repeat(45_000) + '\ud83d';
@@ -73,45 +72,49 @@ describeOnEachEngine('a reply of several MiB', (emptyPlace) => {
     expect([call?.outcome, call?.responseBody === approving.body]).toEqual(['toolCall', true]);
   }
 
-  it('is stored apart, and shown whole: its proposal, calls and events, live too, and after a rebuild and a restart', async () => {
-    const leaving = new AbortController();
-    const live = await fetch(`${server.url}/v1/sessions/${sessionId}/events/stream`, {
-      signal: leaving.signal,
-    });
-    const proposing = propose();
-    const sent = await sentUntil(live, 'ProposalSubmitted');
-    leaving.abort();
-    const proposed = await proposing;
-    expect([
-      proposed.status,
-      (proposed.body as { metaJson: { note: string } }).metaJson.note === note,
-    ]).toEqual([201, true]);
-    await expectWholeEvents();
-    expect(JSON.stringify(sent) === JSON.stringify(await events())).toBe(true);
-    await expectWholeCall();
-    expect(await replay()).toMatchObject({ identical: true, open: 0 });
+  it(
+    'is stored apart, and shown whole: its proposal, calls and events, live too, and after a rebuild and a restart',
+    async () => {
+      const leaving = new AbortController();
+      const live = await fetch(`${server.url}/v1/sessions/${sessionId}/events/stream`, {
+        signal: leaving.signal,
+      });
+      const proposing = propose();
+      const sent = await sentUntil(live, 'ProposalSubmitted');
+      leaving.abort();
+      const proposed = await proposing;
+      expect([
+        proposed.status,
+        (proposed.body as { metaJson: { note: string } }).metaJson.note === note,
+      ]).toEqual([201, true]);
+      await expectWholeEvents();
+      expect(JSON.stringify(sent) === JSON.stringify(await events())).toBe(true);
+      await expectWholeCall();
+      expect(await replay()).toMatchObject({ identical: true, open: 0 });
 
-    const log = await server.log.store.readAll({ limit: 1000 });
-    expect(log.filter(({ stream }) => stream.includes('blob-'))).toEqual([]);
-    expect(Math.max(...log.map(({ data, metadata }) => data.length + metadata.length))).toBeLessThan(
-      1_000_000,
-    );
-    const reply = log.find(({ type }) => type === 'LlmCallCompleted');
-    expect(reply?.metadata).toContain('"encoding":{"blobs":[{"pointer":"/data/body"');
+      const log = await server.log.store.readAll({ limit: 1000 });
+      expect(log.filter(({ stream }) => stream.includes('blob-'))).toEqual([]);
+      expect(Math.max(...log.map(({ data, metadata }) => data.length + metadata.length))).toBeLessThan(
+        1_000_000,
+      );
+      const reply = log.find(({ type }) => type === 'LlmCallCompleted');
+      expect(reply?.metadata).toContain('"encoding":{"blobs":[{"pointer":"/data/body"');
 
-    const projections = server.app.get<ProjectionRunner>(ProjectionRunner);
-    for (const name of projections.names) await projections.rebuild(name);
-    await projections.caughtUpWithHead(LONG_MS);
-    await expectWholeCall();
-    const statuses = await projections.status();
-    expect(statuses.filter(({ status, lag }) => status !== 'live' || (lag ?? 0) > 0)).toEqual([]);
-    expect((await server.get('/health/ready')).status).toBe(200);
+      const projections = server.app.get<ProjectionRunner>(ProjectionRunner);
+      for (const name of projections.names) await projections.rebuild(name);
+      await projections.caughtUpWithHead(LONG_MS);
+      await expectWholeCall();
+      const statuses = await projections.status();
+      expect(statuses.filter(({ status, lag }) => status !== 'live' || (lag ?? 0) > 0)).toEqual([]);
+      expect((await server.get('/health/ready')).status).toBe(200);
 
-    await server.stop();
-    server = await RedialServer.start({ place });
-    await expectWholeEvents();
-    expect(await replay()).toMatchObject({ identical: true, open: 0 });
-  });
+      await server.stop();
+      server = await RedialServer.start({ place });
+      await expectWholeEvents();
+      expect(await replay()).toMatchObject({ identical: true, open: 0 });
+    },
+    TEST_MS,
+  );
 });
 
 /** What a stream of events has sent up to the first event of a type. */

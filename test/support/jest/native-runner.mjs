@@ -1,0 +1,76 @@
+import { createRequire, register } from 'node:module';
+import { pathToFileURL } from 'node:url';
+
+const require = createRequire(import.meta.url);
+// @ts-expect-error It has no types.
+const { default: circus } = require('jest-circus/runner');
+const EVENT_HANDLERS = Symbol.for('EVENT_HANDLERS');
+
+// Here, and not by a flag: the threads and processes that specs start are without it.
+register('./hooks.mjs', import.meta.url);
+process.setSourceMapsEnabled(true);
+
+/**
+ * Runs a spec file with jest-circus in the process of the worker; Node loads the modules.
+ * By default jest loads every module again for every file, into a context of its own: that took two thirds of the CPU time of `npm test`,
+ * and `better-sqlite3` aborts in such contexts on Node 24.
+ * The files of one worker share modules. Each file starts with the same environment variables.
+ * @param {unknown} globalConfig
+ * @param {object} config
+ * @param {unknown} environment
+ * @param {object} runtime
+ * @param {string} testPath
+ * @param {unknown} send
+ */
+export default async function runNatively(globalConfig, config, environment, runtime, testPath, send) {
+  const variables = { ...process.env };
+  const mapping = Object.getOwnPropertyDescriptor(Error, 'prepareStackTrace');
+  // jest would map positions of what it has compiled; Node maps those of its own modules.
+  Reflect.deleteProperty(Error, 'prepareStackTrace');
+  Reflect.deleteProperty(globalThis, EVENT_HANDLERS);
+  try {
+    const own = { global: globalThis };
+    return await circus(
+      globalConfig,
+      { ...config, injectGlobals: true },
+      own,
+      native(runtime),
+      testPath,
+      send,
+    );
+  } finally {
+    if (mapping) Object.defineProperty(Error, 'prepareStackTrace', mapping);
+    for (const name of Object.keys(process.env)) if (!(name in variables)) delete process.env[name];
+    Object.assign(process.env, variables);
+  }
+}
+
+/**
+ * The runtime of jest-circus, answered by Node.
+ * @param {object} runtime
+ */
+function native(runtime) {
+  return Object.assign(Object.create(runtime), {
+    requireInternalModule: requireAnew,
+    requireModule: require,
+    unstable_shouldLoadAsEsm: () => true,
+    unstable_importModule: importFile,
+    setGlobalsForRuntime: () => undefined,
+    enterTestCode: () => undefined,
+    leaveTestCode: () => undefined,
+  });
+}
+
+/**
+ * The state of jest-circus is new for each file.
+ * @param {string} path
+ */
+function requireAnew(path) {
+  delete require.cache[path];
+  return require(path);
+}
+
+/** @param {string} path */
+function importFile(path) {
+  return import(pathToFileURL(path).href);
+}
