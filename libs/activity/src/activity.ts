@@ -10,7 +10,7 @@ export interface ActivityRules<Memory = unknown> {
   /** One triple of event types for each activity; no other activity has them. */
   readonly events: { readonly requested: string; readonly completed: string; readonly failed: string };
   readonly definitions: EventDefinitions;
-  /** What requests may refer to in place of a copy: what the run was given, and what its earlier calls left. */
+  /** The values that requests may refer to in place of a copy: the run's start, and data of its earlier calls. */
   readonly memory?: ActivityMemory<Memory>;
   /** Data of the request event for a step's input. */
   request(input: Json, memory: Memory): JsonObject;
@@ -51,12 +51,12 @@ export interface ActivityMemory<Memory> {
   evolve(memory: Memory, event: ActivityEvent): Memory;
 }
 
-/** What a run has before its first call. */
+/** The values of a run before its first call. */
 export interface RunGiven {
   readonly input: Json;
-  /** What its start found, by name. */
+  /** The facts of its start, by name. */
   readonly facts: Json;
-  /** What it uses of another stream; null where it uses none. */
+  /** Its context from another stream; null where it uses none. */
   readonly context: Json;
 }
 

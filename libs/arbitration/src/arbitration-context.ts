@@ -12,7 +12,7 @@ export type ArbiterCallee =
   | { readonly kind: 'function'; readonly strategyFnName: string }
   | { readonly kind: 'webhook'; readonly url: string; readonly tokenName: string };
 
-/** What an arbitration takes from its session. */
+/** The context of an arbitration from its session. */
 export type ArbitrationContext = {
   readonly arbiterId: string;
   readonly arbiter: ArbiterCallee;

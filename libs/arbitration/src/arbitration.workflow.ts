@@ -27,7 +27,7 @@ export type ArbitrationInput = {
 };
 
 export interface ArbitrationState extends ArbitrationInput, ArbitrationContext {
-  /** What people decided in this state before, newest first. */
+  /** Earlier decisions of people in this state, newest first. */
   readonly exemplars: readonly ContextExemplar[];
   /** Calls that have an outcome. */
   readonly calls: number;

@@ -1,7 +1,7 @@
 import { type TokenBuckets, tokenBuckets } from './token-buckets.js';
 import type { Usage } from './usage.js';
 
-/** What a model's tokens cost. */
+/** The price of a model's tokens. */
 export type ModelPrice = {
   readonly inputPerMillion: number;
   /** Default: as other input. */

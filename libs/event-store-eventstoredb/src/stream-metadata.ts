@@ -4,7 +4,7 @@ import type { EventReader } from './event-reader.js';
 import { isRefusal } from './grpc-failure.js';
 import { streamRequest } from './read-request.js';
 
-/** Somebody has hidden events of a stream of ours: with a limit in its metadata, or by deleting it. */
+/** Events of one of Redial's streams are hidden: by a limit in its metadata, or by deleting it. */
 export class StreamTruncated extends StoreUnavailable {}
 
 /** The members of a stream's metadata that hide events. */

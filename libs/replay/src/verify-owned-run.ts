@@ -19,7 +19,7 @@ export interface OwnedRun {
   readonly runId: string;
   /** The event that asks for it. */
   readonly request: RecordedEvent;
-  /** What the run uses: the last of these and what comes before it. Default: its owner's stream up to the request. */
+  /** The context of the run: the last of these events and those before it. Default: its owner's stream up to the request. */
   readonly context?: readonly RecordedEvent[];
   /** The event that took in its end, if there is one. */
   readonly closing: RecordedEvent | undefined;

@@ -1,6 +1,6 @@
 import type { TimelineEvent } from './timeline-event.js';
 
-/** Somebody who is asked in a round. */
+/** A specialist that is asked in a round. */
 export interface Ask {
   readonly specialistId: string;
   readonly roundId: string;

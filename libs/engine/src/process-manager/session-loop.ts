@@ -241,7 +241,7 @@ function throwRefusal(refused: ReadonlyMap<string, RejectionError>, pace: Pace, 
   if (refusal && (isStuck || pace === 'round')) throw refusal;
 }
 
-/** Somebody was faster: in the session, or in disabling who was to be asked. */
+/** Another caller was faster: in the session, or in disabling the specialist. */
 function isOvertaken({ rejected, code }: Rejection): boolean {
   return rejected === 'conflict' || code === 'specialist-disabled';
 }

@@ -41,7 +41,7 @@ export function tickResultOf(
   return session.awaitsHuman ? needsHuman(session, session.judgement?.reasoning ?? '') : undefined;
 }
 
-/** Somebody else decided the round meanwhile. */
+/** Another caller decided the round meanwhile. */
 export function decidedMeanwhile(session: Session, place: number): TickResult | undefined {
   const past = session.history[place];
   return (

@@ -11,7 +11,7 @@ export interface Credentials {
   readonly actorToken?: string;
 }
 
-/** Who calls. */
+/** The caller. */
 export interface Actor {
   /** In the log: `operator`, or a person's id. Keys are theirs alone. */
   readonly actor: string;

@@ -55,7 +55,7 @@ export class CommandWriter {
     return answer;
   }
 
-  /** What `send` would append, where that is known without a read (`plannedAppend`). */
+  /** The append that `send` would make, when it is known without a read (`plannedAppend`). */
   plan<State, C extends Command, E extends Event>(
     decider: Decider<State, C, E>,
     target: Target,

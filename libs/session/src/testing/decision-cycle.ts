@@ -59,7 +59,7 @@ export class DecisionCycle {
     return { proposers: this.proposers, alignment: this.trust, quorum, ...(arbiter && { arbiter }) };
   }
 
-  /** Somebody is enabled or disabled, or somebody is trusted more or less. */
+  /** A specialist is enabled or disabled, or its alignment changes. */
   change(pick: number): void {
     this.arbiter = ([0, 1, 1, 2, 2, 3] as const)[pick % 6] ?? 0;
     this.proposers = PROPOSERS.filter((_, n) => (pick >> n) % 4 !== 0);
