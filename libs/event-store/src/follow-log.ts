@@ -26,8 +26,9 @@ export async function* followLog(
       yield page;
       // A consumer that never waits must not keep the rest of the process from running.
       await setImmediate();
-      continue;
     }
+    // A page that is not full ends at the end of the log: what comes after it is announced.
+    if (page.length === PAGE) continue;
     if (!caughtUp) {
       caughtUp = true;
       yield [];

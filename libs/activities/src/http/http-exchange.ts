@@ -1,4 +1,9 @@
-import { request as requestHttp, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import {
+  type Agent,
+  request as requestHttp,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+} from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { decodeContent, encodingOf } from './decode-content.js';
 import { IncompleteReply } from './incomplete-reply.js';
@@ -20,13 +25,14 @@ export interface HttpRequest {
   readonly signal: AbortSignal;
   /** Refuses hosts whose address is not of the public internet. Default: any host. */
   readonly publicOnly?: boolean;
+  /** Default: a connection of its own. */
+  readonly connections?: Agent;
 }
 
 /**
  * One POST, and its whole reply whatever its status. Exactly one request goes over the wire: redirects are not followed, so
  * credentials stay with the host they are for, and nothing is sent twice (`fetch` of Node 20 repeats a request that is answered
- * with 421, and gives up after five minutes whatever time limit was asked for). Each call has a connection of its own: one kept from an
- * earlier call may be closed by the other side at the moment it is used, and nobody could say whether the call was made.
+ * with 421, and gives up after five minutes whatever time limit was asked for).
  * @throws AddressRefused before anything is sent; IncompleteReply when a reply began to come and cannot be taken; the transport's own error when none came.
  */
 export async function httpExchange(request: HttpRequest): Promise<HttpReply> {
@@ -42,7 +48,7 @@ export async function httpExchange(request: HttpRequest): Promise<HttpReply> {
 }
 
 async function respondedTo(request: HttpRequest): Promise<IncomingMessage> {
-  const { url, headers, body, signal, publicOnly = false } = request;
+  const { url, headers, body, signal, publicOnly = false, connections = false } = request;
   if (publicOnly) refusePrivateLiteral(url);
   const open = url.protocol === 'https:' ? requestHttps : requestHttp;
   const content = Buffer.from(body);
@@ -50,7 +56,7 @@ async function respondedTo(request: HttpRequest): Promise<IncomingMessage> {
     open(url, {
       method: 'POST',
       headers: { ...headers, 'accept-encoding': 'gzip, deflate, br', 'content-length': content.length },
-      agent: false,
+      agent: connections,
       signal,
       ...(publicOnly && { lookup: publicLookup }),
     })

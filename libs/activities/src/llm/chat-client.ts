@@ -1,6 +1,8 @@
+import type { Agent } from 'node:http';
 import type { JsonObject } from '#lib/kernel';
 import OpenAI from 'openai';
 import { httpExchange, type HttpReply } from '../http/http-exchange.js';
+import { keptConnections } from '../http/kept-connections.js';
 import { chatCompletionsUrl } from '../http/public-url.js';
 import { LONGEST_MS, withTimeLimit } from '../time-limit.js';
 import type { LlmConfig } from './llm-config.js';
@@ -25,6 +27,7 @@ export interface CallLimits {
 export class ChatClient {
   readonly #client: OpenAI;
   readonly #exchanges = new WeakMap<Response, ChatExchange>();
+  #connections: Agent | undefined;
 
   constructor(private readonly config: LlmConfig) {
     const { apiKey, baseUrl: baseURL, headers } = config;
@@ -61,17 +64,22 @@ export class ChatClient {
   /** @returns an empty reply that stands for the exchange */
   async #fetch(url: URL, init: RequestInit = {}): Promise<Response> {
     const response = new Response();
-    this.#exchanges.set(response, await exchanged(url, init));
+    this.#connections ??= keptConnections(url);
+    this.#exchanges.set(response, await exchanged(url, init, this.#connections));
     return response;
   }
 }
 
-async function exchanged(url: URL, { headers, body, signal }: RequestInit): Promise<ChatExchange> {
+async function exchanged(
+  url: URL,
+  { headers, body, signal }: RequestInit,
+  connections: Agent,
+): Promise<ChatExchange> {
   const requestHeaders = withoutTelemetry(headers);
   // The client gives a text and a signal with every request.
   const limited = signal as AbortSignal;
   try {
-    const request = { url, headers: requestHeaders, body: body as string, signal: limited };
+    const request = { url, headers: requestHeaders, body: body as string, signal: limited, connections };
     return { requestHeaders, outcome: { reply: await httpExchange(request) } };
   } catch (error) {
     return { requestHeaders, outcome: { error, timedOut: limited.aborted } };

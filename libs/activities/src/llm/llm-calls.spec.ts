@@ -34,6 +34,37 @@ function perform(
   return new LlmCalls({ apiKey: KEY, baseUrl }).perform(request, signal);
 }
 
+describe('the connection', () => {
+  const calls = () => new LlmCalls({ apiKey: KEY, baseUrl: server.baseUrl });
+  const request = { timeoutMs: 20_000, requestBody: body };
+
+  it('is kept for the calls that follow', async () => {
+    const client = calls();
+    server.enqueue(text('one'), text('two'));
+    await client.perform(request, never);
+    await client.perform(request, never);
+    expect(new Set(server.requests.map(({ remotePort }) => remotePort)).size).toBe(1);
+  });
+
+  it('is opened anew for a call beside another one', async () => {
+    const client = calls();
+    server.enqueue(text('one'), text('two'));
+    await Promise.all([client.perform(request, never), client.perform(request, never)]);
+    expect(new Set(server.requests.map(({ remotePort }) => remotePort)).size).toBe(2);
+  });
+
+  it('fails a call like any other where it was kept and is cut before the reply: nothing is sent again', async () => {
+    const client = calls();
+    server.enqueue(text('one'), droppedConnection());
+    await client.perform(request, never);
+    const cut = await client.perform(request, never);
+    expect(cut).toMatchObject({ failed: { failure: { kind: 'network', retryable: true } } });
+    expect(server.requests).toHaveLength(2);
+    server.enqueue(text('three'));
+    expect(await client.perform(request, never)).toMatchObject({ completed: { status: 200 } });
+  });
+});
+
 describe('what goes over the wire', () => {
   it.each<[string, JsonObject]>([
     ['members in their order', { z: 1, a: { '2': 'two', b: [], '1': null }, messages: [] }],

@@ -21,6 +21,8 @@ export interface ScriptedRequest {
   readonly text: string;
   /** `{}` where the text is no JSON object. */
   readonly body: JsonObject;
+  /** Differs from connection to connection. */
+  readonly remotePort: number | undefined;
 }
 
 /** The replies, one a request, or what makes them. `index` counts the requests from 0. */
@@ -117,7 +119,8 @@ async function readRequest(incoming: IncomingMessage): Promise<ScriptedRequest> 
   for await (const chunk of incoming as AsyncIterable<Buffer>) chunks.push(chunk);
   const text = Buffer.concat(chunks).toString('utf8');
   const { method = '', url: path = '', headers, rawHeaders } = incoming;
-  return { method, path, headers, rawHeaders, text, body: parseJsonObject(text) ?? {} };
+  const { remotePort } = incoming.socket;
+  return { method, path, headers, rawHeaders, text, body: parseJsonObject(text) ?? {}, remotePort };
 }
 
 function send(
