@@ -77,9 +77,9 @@ export class Invocations {
     if ((await this.history(sessionId)).length === 0) await this.start(sessionId, input, context);
     const { history } = await this.loop.run(
       { sessionId, context: context, pace: 'round' },
-      await this.history(sessionId),
+      await this.loop.history(sessionId),
     );
-    return settledInvocation(history) ?? history;
+    return settledInvocation(history.events) ?? history.events;
   }
 
   private async start(

@@ -1,5 +1,5 @@
-import type { EventLog } from '#lib/event-store';
-import { derivedId, fold, type RecordedEvent, type Rejection } from '#lib/kernel';
+import type { EventLog, StreamHistory } from '#lib/event-store';
+import { derivedId, type Rejection } from '#lib/kernel';
 import { type CommandContext, type CommandWriter, RejectionError, childContext } from '#lib/operations';
 import {
   currentRound,
@@ -25,7 +25,7 @@ import type { RoundParticipants } from './round-participants.js';
 import type { Participants } from './participants.js';
 import type { ReinstatementRule } from './reinstatement-rule.js';
 
-type History = readonly RecordedEvent<SessionEvent>[];
+type History = StreamHistory<SessionEvent>;
 
 /** How a session is brought on, and on whose behalf. */
 export interface LoopRequest {
@@ -126,13 +126,13 @@ export class SessionLoop {
     await this.requestHuman(session, { reason, detail }, context);
   }
 
-  async history(sessionId: string): Promise<History> {
-    return (await this.log.load<SessionEvent>(this.log.streams.of('session', sessionId))).events;
+  history(sessionId: string): Promise<History> {
+    return this.log.load<SessionEvent>(this.log.streams.of('session', sessionId));
   }
 
   private async turn(wish: LoopRequest, { history, count }: Moved): Promise<Turn> {
     const session = sessionOf(wish.sessionId, history);
-    const context = { roundBegan: roundBegan(history), withDefaults: wish.withDefaults };
+    const context = { roundBegan: roundBegan(history.events), withDefaults: wish.withDefaults };
     const roster = await this.participants.of(session, context);
     const mayChange = count === 0 || session.invalid.length > 0;
     const isChanged = mayChange && (await this.reinstatement.check(session, roster, wish.context));
@@ -248,7 +248,7 @@ function isOvertaken({ rejected, code }: Rejection): boolean {
 
 /** @throws RejectionError when there is no such session */
 export function sessionOf(sessionId: string, history: History): Session {
-  const session = fold(sessionDecider, history);
+  const session = history.state(sessionDecider);
   if (session) return session;
   throw new RejectionError(sessionRejections.unknownSession(sessionId));
 }

@@ -1,4 +1,4 @@
-import { fold, type RecordedEvent } from '#lib/kernel';
+import type { RecordedEvent } from '#lib/kernel';
 import type { CommandContext, Written } from '#lib/operations';
 import { type Move, type Session, sessionDecider, type SessionEvent } from '#lib/session';
 import {
@@ -22,9 +22,9 @@ export function tickReport(
   { last, count, history, waitsFor }: Moved,
   place: number,
 ): Written<TickResult> {
-  const done = writtenResult(context, history, count);
+  const done = writtenResult(context, history.events, count);
   if (done) return done;
-  const session = fold(sessionDecider, history);
+  const session = history.state(sessionDecider);
   if (!session) throw new TypeError('A session that does not exist took a step.');
   return { value: withoutTrace(session, last, place, waitsFor), position: undefined, created: false };
 }

@@ -1,5 +1,4 @@
-import { keyReused } from '#lib/event-store';
-import type { RecordedEvent } from '#lib/kernel';
+import { keyReused, type StreamHistory } from '#lib/event-store';
 import { type CommandContext, type Written, RejectionError } from '#lib/operations';
 import { type SessionEvent, sessionRejections } from '#lib/session';
 import type { Arbitrations } from '../arbitrations/arbitrations.js';
@@ -10,7 +9,7 @@ import { tickReport, writtenResult } from './tick-report.js';
 import type { TickResult } from './tick-result.js';
 import { traceOf } from './tick-trace.js';
 
-type History = readonly RecordedEvent<SessionEvent>[];
+type History = StreamHistory<SessionEvent>;
 
 /** Takes one step of a session, and reports its result. */
 export class Ticker {
@@ -50,7 +49,7 @@ export class Ticker {
     context: CommandContext,
     history: History,
   ): Promise<Written<TickResult | null> | undefined> {
-    const trace = traceOf(context, history, MOST_MOVES);
+    const trace = traceOf(context, history.events, MOST_MOVES);
     const [first] = trace;
     if (!first) return undefined;
     if (first.metadata.commandFingerprint !== context.fingerprint) throw new RejectionError(keyReused());
@@ -60,7 +59,8 @@ export class Ticker {
       if (event.type === 'ArbitrationRequested')
         await this.arbitrations.finish(sessionId, event.data.arbitrationId);
     }
-    return writtenResult(context, await this.loop.history(sessionId), MOST_MOVES);
+    const { events } = await this.loop.history(sessionId);
+    return writtenResult(context, events, MOST_MOVES);
   }
 }
 
