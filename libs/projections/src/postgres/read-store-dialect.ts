@@ -1,5 +1,6 @@
 import {
   type ColumnDefinitionNode,
+  type CreateTableNode,
   DataTypeNode,
   type OperationNode,
   PostgresDialect,
@@ -24,6 +25,11 @@ export class ReadStoreDialect extends PostgresDialect {
 }
 
 class ReadStoreCompiler extends PostgresQueryCompiler {
+  protected override visitCreateTable(node: CreateTableNode): void {
+    const { endModifiers: _, ...table } = node;
+    super.visitCreateTable(table);
+  }
+
   protected override visitColumnDefinition(node: ColumnDefinitionNode): void {
     const type = DataTypeNode.is(node.dataType) ? node.dataType.dataType : '';
     super.visitColumnDefinition({ ...node, dataType: COLUMN_TYPES[type] ?? node.dataType });

@@ -1,4 +1,4 @@
-import type { CreateTableBuilder, Kysely } from 'kysely';
+import { type CreateTableBuilder, type Kysely, sql } from 'kysely';
 import type { ReadSchema } from './read-schema.js';
 import { type Change, statement } from './statement.js';
 import type { Table } from './table.js';
@@ -11,15 +11,17 @@ export function createTables(tables: readonly Table[]): readonly Change[] {
   ]);
 }
 
-function tableBuilder(db: Kysely<ReadSchema>, { name, columns, primaryKey }: Table) {
+/** Without other indexes, rows stand in their primary key's: once on SQLite, not twice. PostgreSQL leaves the modifier out. */
+function tableBuilder(db: Kysely<ReadSchema>, { name, columns, primaryKey, indexes }: Table) {
   const empty: CreateTableBuilder<string, string> = db.schema.createTable(name).ifNotExists();
-  return Object.entries(columns)
+  const whole = Object.entries(columns)
     .reduce((builder, [column, type]) => {
       const nullable = type.endsWith('?');
       const sqlType = type.replace('?', '') as 'text' | 'integer' | 'bigint' | 'double precision';
       return builder.addColumn(column, sqlType, (it) => (nullable ? it : it.notNull()));
     }, empty)
     .addPrimaryKeyConstraint(`${name}_pk`, [...primaryKey]);
+  return indexes.length === 0 ? whole.modifyEnd(sql`without rowid`) : whole;
 }
 
 function createIndex({ name }: Table, columns: readonly string[]): Change {

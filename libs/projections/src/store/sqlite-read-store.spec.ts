@@ -4,6 +4,8 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Database } from '#lib/event-store-sqlite';
 import { StoreUnavailable } from '#lib/event-store';
 import { leasesTable } from '../leases/leases.table.js';
+import { proposalsTable } from '../proposals/proposals.table.js';
+import { sessionEventsTable } from '../session-events/session-events.table.js';
 import { describeReadStoreContract } from '../testing/read-store.contract.js';
 import { tempDir } from '../testing/temp-dir.js';
 import { createTables } from './create-tables.js';
@@ -28,6 +30,18 @@ describe('a SQLite read store', () => {
     const file = join(dir.path, 'a', 'b', 'read.db');
     await (await openSqliteReadStore(file)).close();
     expect(existsSync(file)).toBe(true);
+  });
+
+  it('stores the rows of a table without indexes once, in the order of their key', async () => {
+    const file = join(dir.path, 'read.db');
+    const store = await openSqliteReadStore(file);
+    await store.write(createTables([proposalsTable, sessionEventsTable]));
+    await store.close();
+    const db = new Database(file);
+    const indexes = db.prepare("select tbl_name from sqlite_schema where type = 'index'").pluck().all();
+    db.close();
+    expect(indexes).toContain(proposalsTable.name);
+    expect(indexes).not.toContain(sessionEventsTable.name);
   });
 
   it('refuses a file that is no database, and says so', async () => {
