@@ -27,6 +27,7 @@ export const levels: { readonly [lib: string]: number } = {
   tools: 8,
   monitoring: 9,
   planner: 9,
+  telemetry: 9,
   specialists: 9,
   machines: 10,
   engine: 11,
@@ -56,6 +57,7 @@ export const packages: { readonly [lib: string]: readonly string[] } = {
   activities: ['@modelcontextprotocol/sdk', 'openai'],
   tools: ['@nestjs/cqrs', 'class-validator', 'class-validator-jsonschema', 'kysely', 'reflect-metadata'],
   planner: [],
+  telemetry: [],
   runs: ['@nestjs/cqrs', 'class-validator', 'kysely'],
   operations: [
     '@nestjs/common',

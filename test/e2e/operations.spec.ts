@@ -2,10 +2,16 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { httpError, text as prose, toolCall } from '#lib/activities/testing';
+import * as incubating from '@opentelemetry/semantic-conventions/incubating';
+import { httpError, setEnvironment, text as prose, toolCall } from '#lib/activities/testing';
 import { Database } from '#lib/event-store-sqlite';
 import { operations } from '#lib/engine';
+import { READ_STORE } from '#lib/operations';
+import { ProjectionRunner, type ReadStore } from '#lib/projections';
+import { runsToExport, SpansRefused } from '#lib/telemetry';
+import { otlpTraces } from '../../apps/server/src/telemetry/otlp-traces.js';
 import { dashboardQueries, unknownNames } from '../support/dashboard.js';
+import { OtlpReceiver, plainAttributes } from '../support/otlp-receiver.js';
 import { lint, type MetricFamily, readPrometheusText } from '../support/prometheus-text.js';
 import { RedialServer } from '../support/redial-server.js';
 import { openRefund } from '../support/refunds.js';
@@ -216,6 +222,122 @@ describe('audit and operations over HTTP', () => {
     for (const [, asset = ''] of page.text.matchAll(/(?:src|href)=["']([^"']+)["']/g)) {
       expect((await server.get(new URL(asset, 'http://host/docs').pathname)).status).toBe(200);
     }
+  });
+});
+
+describe('traces over OTLP', () => {
+  const CALLER = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+  let receiver: OtlpReceiver;
+
+  beforeEach(async () => {
+    receiver = await OtlpReceiver.start();
+  });
+
+  afterEach(() => receiver.close());
+
+  const variables = (more: Record<string, string> = {}) => ({
+    OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
+    OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+    ...more,
+  });
+
+  it('exports the spans of ended runs in the trace of the caller, and again with the same ids after a rebuild', async () => {
+    const usage = { prompt_tokens: 40, completion_tokens: 5 };
+    const server = await RedialServer.start({
+      script: [httpError(500, 'down'), toolCall('approve', {}, { usage })],
+      environment: variables({ OTEL_SERVICE_NAME: 'refund-desk' }),
+    });
+    try {
+      const sessionId = await openRefund(server);
+      const path = `/v1/sessions/${sessionId}/proposals`;
+      await server.post(path, { specialistId: 'clerk' }, { traceparent: CALLER });
+      await server.post(path, { specialistId: 'clerk' }, { traceparent: 'nonsense' });
+      const spans = await receiver.spans(4);
+      const [failed, failedCall, run, call] = spans.map((span) => ({
+        ...span,
+        attributes: plainAttributes(span.attributes),
+      }));
+      expect(failed).toMatchObject({
+        name: 'invoke_agent clerk',
+        traceId: '0af7651916cd43dd8448eb211c80319c',
+        parentSpanId: 'b7ad6b7169203331',
+        status: { code: 2 },
+        attributes: { 'error.type': 'http-error', 'gen_ai.conversation.id': sessionId },
+      });
+      expect(failedCall).toMatchObject({
+        traceId: failed?.traceId,
+        parentSpanId: failed?.spanId,
+        status: { code: 2 },
+        attributes: { 'error.type': '500', 'http.response.status_code': 500 },
+      });
+      expect(run).toMatchObject({ name: 'invoke_agent clerk', status: { code: 0 } });
+      expect(run?.traceId).toMatch(/^(?!0{32})[0-9a-f]{32}$/);
+      expect(run?.parentSpanId ?? '').toBe('');
+      expect(call).toMatchObject({
+        name: 'chat gpt-4o-mini',
+        kind: 3,
+        traceId: run?.traceId,
+        parentSpanId: run?.spanId,
+        attributes: {
+          'gen_ai.operation.name': 'chat',
+          'gen_ai.provider.name': 'openai',
+          'gen_ai.request.model': 'gpt-4o-mini',
+          'gen_ai.response.model': 'scripted-model',
+          'gen_ai.response.id': 'chatcmpl-scripted',
+          'gen_ai.response.finish_reasons': ['tool_calls'],
+          'gen_ai.usage.input_tokens': 40,
+          'gen_ai.usage.output_tokens': 5,
+          'server.address': '127.0.0.1',
+          'server.port': server.llm.port,
+        },
+      });
+      expect(BigInt(call?.endTimeUnixNano ?? 0)).toBeGreaterThanOrEqual(BigInt(call?.startTimeUnixNano ?? 0));
+      expect(receiver.resource()).toMatchObject({ 'service.name': 'refund-desk' });
+      const convention = new Set<unknown>(Object.values(incubating));
+      const names = spans.flatMap(({ attributes }) => attributes.map(({ key }) => key));
+      expect(names.filter((name) => !name.startsWith('redial.') && !convention.has(name))).toEqual([]);
+
+      const store = server.app.get<ReadStore>(READ_STORE);
+      while ((await runsToExport(store, 1)).length > 0) await setImmediate();
+      await server.app.get(ProjectionRunner).rebuild('traces');
+      const again = (await receiver.spans(8)).slice(4);
+      expect(again.map(({ spanId }) => spanId)).toEqual(spans.map(({ spanId }) => spanId));
+    } finally {
+      await server.stop();
+    }
+  });
+
+  const span = {
+    traceId: 'a'.repeat(32),
+    spanId: 'b'.repeat(16),
+    name: 'chat m',
+    kind: 'client',
+    start: 1_000,
+    end: 1_500,
+    attributes: { 'gen_ai.operation.name': 'chat' },
+  } as const;
+
+  it('speaks protobuf by default, and says which spans a collector will never take', async () => {
+    const restore = setEnvironment(variables({ OTEL_EXPORTER_OTLP_PROTOCOL: '' }));
+    try {
+      const send = await otlpTraces(process.env);
+      await send?.([span]);
+      const [request] = receiver.requests;
+      expect(request?.type).toBe('application/x-protobuf');
+      expect(request?.body.includes('chat m')).toBe(true);
+      receiver.status = 400;
+      await expect(send?.([span])).rejects.toThrow(SpansRefused);
+    } finally {
+      restore();
+    }
+  });
+
+  it('loads nothing unless an endpoint is named, and refuses a protocol that it does not speak', async () => {
+    expect(await otlpTraces({})).toBeUndefined();
+    expect(await otlpTraces(variables({ OTEL_TRACES_EXPORTER: 'none' }))).toBeUndefined();
+    expect(await otlpTraces(variables({ OTEL_SDK_DISABLED: 'true' }))).toBeUndefined();
+    const grpc = otlpTraces(variables({ OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: 'grpc' }));
+    await expect(grpc).rejects.toThrow(/OTEL_EXPORTER_OTLP_PROTOCOL.*http\/protobuf or http\/json/);
   });
 });
 

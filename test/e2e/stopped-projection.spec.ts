@@ -13,12 +13,13 @@ describe('a projection that stands still before an event it cannot take', () => 
     server = await RedialServer.start({ options: { readWaitMs: 2000 } });
     sessionId = await openRefund(server);
     position = await appendRequestWithoutBody();
-    while ((await statusOf('llm_calls')) !== 'stopped') await new Promise((resolve) => setImmediate(resolve));
+    for (const name of ['llm_calls', 'meters'])
+      while ((await statusOf(name)) !== 'stopped') await new Promise((resolve) => setImmediate(resolve));
   });
 
   afterEach(() => server.stop());
 
-  /** Events can be placed without their bodies, so the calls to models are the only rows that cannot be made from it. */
+  /** Events can be placed without their bodies, so calls to models and their sums are the only rows that cannot be made from it. */
   async function appendRequestWithoutBody(): Promise<string> {
     const metadata = {
       occurredAt: new Date().toISOString(),
@@ -65,7 +66,7 @@ describe('a projection that stands still before an event it cannot take', () => 
     const answers = await Promise.all(paths.map((path) => server.get(`${path}?minPosition=${position}`)));
     for (const answer of answers) {
       expect(answer).toMatchObject({ status: 503, body: { code: 'projection-behind' } });
-      expect(answer.body.detail).toMatch(/was not reached by llm_calls\./);
+      expect(answer.body.detail).toMatch(/was not reached by llm_calls(, meters)?\./);
     }
   });
 
@@ -73,7 +74,10 @@ describe('a projection that stands still before an event it cannot take', () => 
     const answer = await server.get('/health/ready');
     expect(answer).toMatchObject({
       status: 503,
-      body: { code: 'not-ready', parts: [{ part: 'projection llm_calls', why: 'it is stopped' }] },
+      body: {
+        code: 'not-ready',
+        parts: ['llm_calls', 'meters'].map((name) => ({ part: `projection ${name}`, why: 'it is stopped' })),
+      },
     });
     expect(answer.text).not.toContain('solicitation');
   });

@@ -18,6 +18,7 @@ import { admitCallers } from './security/admit-callers.js';
 import { refuseForeign } from './security/refuse-foreign.js';
 import { storableNumbers } from './requests/storable-numbers.js';
 import { securityHeaders } from './security/security-headers.js';
+import { otlpTraces } from './telemetry/otlp-traces.js';
 import { ServerModule } from './server.module.js';
 
 /**
@@ -31,7 +32,11 @@ export async function createServer(
   options: RedialOptions = {},
 ): Promise<NestExpressApplication> {
   checkListenAddress(environment);
-  const module = ServerModule.with(environment, engineOptions(environment, options));
+  const traces = await otlpTraces(process.env);
+  const module = ServerModule.with(
+    environment,
+    engineOptions(environment, { ...(traces && { traces }), ...options }),
+  );
   const app = await NestFactory.create<NestExpressApplication>(module, new HttpAdapter(), {
     abortOnError: false,
     bodyParser: false,

@@ -40,6 +40,8 @@ export class EventLog {
     readonly store: EventStore,
     readonly codec: EventCodec,
     readonly streams: StreamNames,
+    /** Told of each event that this process has written. It must not throw. */
+    private readonly onWritten: (event: RecordedEvent) => void = () => undefined,
   ) {
     this.#blobs = new BlobStreams(store, streams);
   }
@@ -179,6 +181,7 @@ export class EventLog {
       this.codec.decode<E>({ ...event, stream, revision: first + index, position }),
     );
     this.#recent.grew(stream, first, recorded, textSize(events));
+    for (const event of recorded) this.onWritten(event);
     return { revision, position, events: recorded };
   }
 

@@ -14,4 +14,6 @@ export interface CommandEnvelope {
   readonly actor: string;
   /** ISO 8601, UTC. */
   readonly occurredAt: string;
+  /** Absent where the caller sent none. */
+  readonly traceparent?: string;
 }

@@ -20,6 +20,8 @@ export interface EventMetadata {
   readonly actor: string;
   /** On a command's first event: the command, so that it can be decided again. */
   readonly command?: unknown;
+  /** The span of the caller, as W3C Trace Context says it: on the events of a command, and on the starts of runs that it brings about. */
+  readonly traceparent?: string;
   /** How the event is stored. Only stores see it: whoever reads through the codec has everything back in its place. */
   readonly encoding?: EventEncoding;
   /** Reserved: the key that `data` is encrypted with, the hash of the event before. */

@@ -21,4 +21,5 @@ export {
   type RejectionText,
 } from './rejection.js';
 export { sha256 } from './sha256.js';
+export { parseTraceparent, type TraceContext } from './trace-context.js';
 export { unstorableValue } from './unstorable-value.js';

@@ -140,7 +140,7 @@ export class Runs {
     if (workflows.named(name)?.internal) refuse(runRejections.internalRun(runId, name));
   }
 
-  #metadata({ commandId, fingerprint, actor }: CommandContext, correlationId: string) {
+  #metadata({ commandId, fingerprint, actor, traceparent }: CommandContext, correlationId: string) {
     const occurredAt = this.parts.now().toISOString();
     return {
       occurredAt,
@@ -149,6 +149,7 @@ export class Runs {
       commandId,
       commandFingerprint: fingerprint,
       actor,
+      ...(traceparent !== undefined && { traceparent }),
     };
   }
 }

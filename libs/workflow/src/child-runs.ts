@@ -72,9 +72,10 @@ export class ChildRuns {
   }
 
   #metadata({ start }: Run): RunRequest['metadata'] {
-    const { correlationId, commandId } = start.metadata;
+    const { correlationId, commandId, traceparent } = start.metadata;
     const occurredAt = this.parts.time.now().toISOString();
-    return { occurredAt, correlationId, causationId: start.eventId, commandId, actor: 'redial' };
+    const trace = traceparent === undefined ? {} : { traceparent };
+    return { occurredAt, correlationId, causationId: start.eventId, commandId, actor: 'redial', ...trace };
   }
 }
 

@@ -44,7 +44,12 @@ function callerOf(request: Request): Caller {
   const idempotencyKey = request.get('idempotency-key');
   if (idempotencyKey !== undefined && !/^[\x20-\x7e]{1,128}$/.test(idempotencyKey))
     refuse(malformed([{ path: '/Idempotency-Key', message: 'must be 1 to 128 printable ASCII characters' }]));
-  return { ...(idempotencyKey !== undefined && { idempotencyKey }), credentials: credentialsOf(request) };
+  const traceparent = request.get('traceparent');
+  return {
+    ...(idempotencyKey !== undefined && { idempotencyKey }),
+    ...(traceparent !== undefined && { traceparent }),
+    credentials: credentialsOf(request),
+  };
 }
 
 /** Nothing at all counts as `{}`: the operation says what is missing. */

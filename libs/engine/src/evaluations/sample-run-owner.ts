@@ -52,13 +52,20 @@ export class SampleRunOwner implements RunOwner {
     const { started, sample, request } = sampleOf(history, runId);
     const stream = this.log.streams.of('session', sample.sessionId);
     const session = await this.log.readStream<SessionEvent>(stream);
-    const { commandId, correlationId, actor } = request.metadata;
+    const { commandId, correlationId, actor, traceparent } = request.metadata;
     const occurredAt = this.clock.now().toISOString();
     return {
       input: inputOf(started, sample),
       owner: { stream: started.stream },
       context: { stream, revision: roundStart(session, sample.roundId) },
-      metadata: { occurredAt, commandId, correlationId, causationId: request.eventId, actor },
+      metadata: {
+        occurredAt,
+        commandId,
+        correlationId,
+        causationId: request.eventId,
+        actor,
+        ...(traceparent !== undefined && { traceparent }),
+      },
     };
   }
 }

@@ -13,6 +13,7 @@ import { McpServers } from '#lib/activities';
 import { EventLog } from '#lib/event-store';
 import { ProjectionRunner, type ReadStore } from '#lib/projections';
 import { SingleFlight, CommandWriter, WrittenPosition } from '#lib/operations';
+import { TraceExport } from '#lib/telemetry';
 import { WorkflowRuntime } from '#lib/workflow';
 import { Driver } from '../process-manager/driver.js';
 import { registerDeclaredTools, ToolFunctions } from '../tools/tool-functions.js';
@@ -49,6 +50,7 @@ export class EngineLifecycle
     private readonly tools: ToolFunctions,
     private readonly mcp: McpServers,
     private readonly writer: CommandWriter,
+    private readonly traces: TraceExport,
     private readonly settings: EngineSettings,
     private readonly modules: ModulesContainer,
     @Optional() private readonly http?: HttpAdapterHost,
@@ -75,6 +77,7 @@ export class EngineLifecycle
     void this.beginRuns();
     void this.checkLog();
     this.recovery.start();
+    this.traces.start();
     if (this.settings.driver.enabled) this.driver.start();
   }
 
@@ -107,7 +110,7 @@ export class EngineLifecycle
     this.recovery.stop();
     this.driver.stop();
     await this.runtime.stop(this.settings.shutdownGraceMs);
-    await Promise.all([this.gate.settled(), this.recovery.idle(), this.driver.idle()]);
+    await Promise.all([this.gate.settled(), this.recovery.idle(), this.driver.idle(), this.traces.stop()]);
   }
 
   async onApplicationShutdown(): Promise<void> {

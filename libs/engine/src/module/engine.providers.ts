@@ -5,7 +5,8 @@ import { EventLog } from '#lib/event-store';
 import { randomIds, systemClock } from '#lib/kernel';
 import { Meters, Prices } from '#lib/monitoring';
 import { PersonAccess, PersonTokens, Reviewers } from '#lib/people';
-import { type ProjectionName, ProjectionRunner, type ReadStore } from '#lib/projections';
+import { type ProjectionName, ProjectionRunner, type ReadStore, StoredLeases } from '#lib/projections';
+import { TraceExport } from '#lib/telemetry';
 import { WorkflowRegistry, WorkflowRuntime } from '#lib/workflow';
 import {
   Access,
@@ -66,6 +67,20 @@ export const engineProviders: readonly Provider[] = [
     [ProjectionRunner, WrittenPosition, EngineSettings],
     (runner: ProjectionRunner<ProjectionName>, written: WrittenPosition, { readWaitMs }: EngineSettings) => {
       return new ReadSide(runner, written, readWaitMs);
+    },
+  ),
+  factory(
+    TraceExport,
+    [EventLog, READ_STORE, EngineSettings],
+    async (
+      log: EventLog,
+      store: ReadStore,
+      { options, runner: { owner, leaseTtlMs: ttlMs } }: EngineSettings,
+    ) => {
+      const logger = new Logger('Traces');
+      const holder = { leases: await StoredLeases.open(store, systemClock), owner, ttlMs };
+      const warn = (message: string) => logger.warn(message);
+      return new TraceExport({ log, store, holder, export: options.traces, warn });
     },
   ),
   construct(Meters, [READ_STORE, ReadSide, WorkflowRegistry]),

@@ -1,6 +1,10 @@
 import { existsSync } from 'node:fs';
+import { Logger } from '@nestjs/common';
 import { EventLog, type EventStore, StoreUnavailable, StreamNames } from '#lib/event-store';
 import { SqliteEventStore } from '#lib/event-store-sqlite';
+import type { RecordedEvent } from '#lib/kernel';
+import { noticeOf } from '#lib/telemetry';
+import type { WorkflowRegistry } from '#lib/workflow';
 import type { EngineSettings } from '../settings/engine-settings.js';
 import { eventCatalogue } from './event-catalogue.js';
 
@@ -34,7 +38,22 @@ export async function openEventLog(
   place: LogPlace & Partial<Pick<EngineSettings, 'workflows'>>,
 ): Promise<EventLog> {
   const codec = eventCatalogue(place.workflows?.all);
-  return new EventLog(await openEventStore(place), codec, new StreamNames(place.streamPrefix));
+  const streams = new StreamNames(place.streamPrefix);
+  return new EventLog(await openEventStore(place), codec, streams, noticesTo(streams, place.workflows));
+}
+
+/** Logs what an operator has to see of what this process writes. */
+function noticesTo(streams: StreamNames, workflows: WorkflowRegistry | undefined) {
+  const logger = new Logger('Log');
+  return (event: RecordedEvent): void => {
+    const { category = '', id = '' } = streams.parse(event.stream) ?? {};
+    const notice = noticeOf(event, {
+      category,
+      id,
+      isInternal: workflows?.named(category)?.internal === true,
+    });
+    if (notice !== undefined) logger.log(notice);
+  };
 }
 
 /** A new log beside the read models of another one would hide that the log is lost. @throws StoreUnavailable */

@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import { arbitrationRequests } from '#lib/arbitration';
 import { recordedCalls } from '#lib/calls';
 import { sampleRequests } from '#lib/evaluation';
@@ -7,6 +8,7 @@ import { solicitationRequests } from '#lib/solicitation';
 import {
   openPostgresReadStore,
   openSqliteReadStore,
+  type ProjectionFailure,
   type ProjectionName,
   ProjectionRunner,
   projectionsOf,
@@ -16,6 +18,7 @@ import {
 import { metersProjection } from '#lib/monitoring';
 import { peopleProjection } from '#lib/people';
 import { runsProjection } from '#lib/runs';
+import { stoppedLine, tracesProjection } from '#lib/telemetry';
 import { toolsProjection } from '#lib/tools';
 import type { EngineSettings } from '../settings/engine-settings.js';
 
@@ -37,17 +40,20 @@ export function openReadStore({ databaseUrl, databaseSchema, readFile }: EngineS
 export async function projectionRunner(
   log: EventLog,
   store: ReadStore,
-  { databaseUrl, runner: { owner }, workflows }: EngineSettings,
-): Promise<ProjectionRunner<ProjectionName | 'meters' | 'people' | 'runs' | 'tools'>> {
+  { databaseUrl, runner: { owner }, workflows, options }: EngineSettings,
+): Promise<ProjectionRunner<ProjectionName | 'meters' | 'people' | 'runs' | 'tools' | 'traces'>> {
   const names = workflows.all.map(({ name }) => name);
   const all = [
     ...projectionsOf(names),
     metersProjection(names),
+    ...(options.traces ? [tracesProjection(names)] : []),
     peopleProjection,
     toolsProjection,
     runsProjection(workflows, recordedCalls, [solicitationRequests, sampleRequests, arbitrationRequests]),
   ];
-  if (databaseUrl === undefined) return new ProjectionRunner(log, store, all);
+  const logger = new Logger('Projections');
+  const onStopped = (name: string, failure: ProjectionFailure) => logger.error(stoppedLine(name, failure));
+  if (databaseUrl === undefined) return new ProjectionRunner(log, store, all, undefined, onStopped);
   const leases = await StoredLeases.open(store, systemClock);
-  return new ProjectionRunner(log, store, all, { leases, owner, ttlMs: PROJECTION_LEASE_MS });
+  return new ProjectionRunner(log, store, all, { leases, owner, ttlMs: PROJECTION_LEASE_MS }, onStopped);
 }

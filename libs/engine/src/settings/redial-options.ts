@@ -8,6 +8,7 @@ import type {
 } from '#lib/activities';
 import type { Workflow } from '#lib/workflow';
 import type { PriceTable } from '#lib/projections';
+import type { ExportSpans } from '#lib/telemetry';
 
 /**
  * How an application sets Redial up. What is left out has its default: the library reads no environment variable. Applications that are set up by
@@ -78,6 +79,8 @@ export interface RedialOptions {
   readonly functions?: { readonly [fnName: string]: WorkflowFn };
   /** MCP servers that tools name. Default: none. */
   readonly mcpServers?: { readonly [name: string]: McpServer };
+  /** Takes the spans of runs that have ended, see `docs/operations.md`. Default: none, and no spans are made. */
+  readonly traces?: ExportSpans;
   /** Secrets to keep out of the log besides the key of the model's API. */
   readonly secrets?: readonly string[];
   /** The token of operators at doors that others can reach; without one only people's own tokens are looked at. */

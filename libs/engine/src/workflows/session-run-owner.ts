@@ -94,10 +94,17 @@ export class SessionRunOwner implements RunOwner {
 
   #request(request: RecordedEvent<SessionEvent>, history: History) {
     const { stream, revision, eventId: causationId } = request;
-    const { commandId, correlationId, actor } = request.metadata;
+    const { commandId, correlationId, actor, traceparent } = request.metadata;
     const input = this.kind.input(request, history);
     const occurredAt = this.clock.now().toISOString();
-    const metadata = { occurredAt, commandId, correlationId, causationId, actor };
+    const metadata = {
+      occurredAt,
+      commandId,
+      correlationId,
+      causationId,
+      actor,
+      ...(traceparent !== undefined && { traceparent }),
+    };
     return { input, owner: { stream }, context: { stream, revision }, metadata };
   }
 }

@@ -1,4 +1,4 @@
-import { derivedId, type IdSource, jsonText, reject, sha256 } from '#lib/kernel';
+import { derivedId, type IdSource, jsonText, parseTraceparent, reject, sha256 } from '#lib/kernel';
 import type { Role } from '../dispatch/access.js';
 import { WrittenPosition } from '../read-side/written-position.js';
 import { RejectionError } from './rejection-error.js';
@@ -15,6 +15,8 @@ export interface CommandOptions {
   readonly role?: Role;
   /** Present for callers that may not propose, ask or arbitrate in a round that waits for a person: refused as `waits-for-person`. */
   readonly leaveToPeople?: boolean;
+  /** The span of the caller, as W3C Trace Context says it. What is none is ignored. */
+  readonly traceparent?: string;
 }
 
 /** One call of an operation, with its identity settled. */
@@ -33,6 +35,7 @@ export interface CommandContext {
   readonly proof?: CommandOptions['proof'];
   readonly role?: Role;
   readonly leaveToPeople?: boolean;
+  readonly traceparent?: string;
   /** How far the log has come with what is written for it, also on behalf of the calls it brings about. */
   readonly written: WrittenPosition;
 }
@@ -50,7 +53,7 @@ export function commandContext(
   options: CommandOptions,
   ids: IdSource,
 ): CommandContext {
-  const { idempotencyKey, actor = 'operator', proof, role, leaveToPeople } = options;
+  const { idempotencyKey, actor = 'operator', proof, role, leaveToPeople, traceparent } = options;
   if (idempotencyKey !== undefined && !/^[\x20-\x7e]{1,128}$/.test(idempotencyKey))
     throw new RejectionError(badKey());
   const commandId =
@@ -67,6 +70,7 @@ export function commandContext(
     ...(proof && { proof }),
     ...(role && { role }),
     ...(leaveToPeople && { leaveToPeople }),
+    ...(parseTraceparent(traceparent) && { traceparent }),
   };
 }
 

@@ -67,10 +67,13 @@ export class CommandWriter {
   }
 
   #addressed({ category, id }: Target, context: CommandContext): readonly [string, CommandEnvelope] {
-    const { commandId, fingerprint, actor, causationId = commandId } = context;
+    const { commandId, fingerprint, actor, causationId = commandId, traceparent } = context;
     const occurredAt = this.clock.now().toISOString();
     const envelope = { commandId, fingerprint, correlationId: id, causationId, actor, occurredAt };
-    return [this.log.streams.of(category, id), envelope];
+    return [
+      this.log.streams.of(category, id),
+      { ...envelope, ...(traceparent !== undefined && { traceparent }) },
+    ];
   }
 
   /**

@@ -24,6 +24,8 @@ export interface LoopParts {
   readonly holder: LeaseHolder | undefined;
   /** Called when a checkpoint moves in memory alone. */
   readonly onAhead: () => void;
+  /** Called once for each failure, and not again while it lasts. */
+  readonly onStopped: (name: string, failure: ProjectionFailure) => void;
 }
 
 /**
@@ -79,12 +81,18 @@ export class ProjectionLoop {
       await this.#followAlone(turn);
     } catch (error) {
       if (turn.aborted) return;
-      this.#failure = failureOf(error);
+      this.#fail(failureOf(error));
       const longest = error instanceof EventNotProjected ? LAST_RETRY_MS : LAST_OUTAGE_RETRY_MS;
       const delay = Math.min(FIRST_RETRY_MS * 2 ** this.#failures, longest);
       this.#failures += 1;
       await pause(delay, turn);
     }
+  }
+
+  #fail(failure: ProjectionFailure): void {
+    const isNew = failure.message !== this.#failure?.message;
+    this.#failure = failure;
+    if (isNew) this.parts.onStopped(this.projection.name, failure);
   }
 
   async #followAlone(turn: AbortSignal): Promise<void> {

@@ -9,7 +9,7 @@ import { pause } from './pause.js';
 import { Progress } from './progress.js';
 import type { Projection } from './projection.js';
 import { ProjectionLoop } from './projection-loop.js';
-import { type ProjectionStatus, projectionStatus } from './projection-status.js';
+import { type ProjectionFailure, type ProjectionStatus, projectionStatus } from './projection-status.js';
 import { typesTaken } from './types-taken.js';
 import { waitForPosition } from './wait-for-position.js';
 
@@ -38,10 +38,11 @@ export class ProjectionRunner<Name extends string = string> {
     private readonly store: ReadStore,
     private readonly projections: readonly Projection<Name>[],
     holder?: LeaseHolder,
+    onStopped: (name: string, failure: ProjectionFailure) => void = () => undefined,
   ) {
     const isShared = holder !== undefined;
     const onAhead = () => (isShared ? this.#storeSoon() : undefined);
-    const parts = { reader: new LogReader(log), store, holder, onAhead };
+    const parts = { reader: new LogReader(log), store, holder, onAhead, onStopped };
     this.#loops = projections.map((projection) => new ProjectionLoop(projection, parts));
   }
 

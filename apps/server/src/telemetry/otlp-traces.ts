@@ -1,0 +1,130 @@
+import type { ExportResult } from '@opentelemetry/core';
+import type { Resource } from '@opentelemetry/resources';
+import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace';
+import { InvalidSetting } from '#lib/engine';
+import { type ExportSpans, type Span, SpansRefused } from '#lib/telemetry';
+
+type Variables = { readonly [name: string]: string | undefined };
+
+/** The protocols of `OTEL_EXPORTER_OTLP_PROTOCOL`, and the packages that speak them. */
+const PROTOCOLS: {
+  readonly [protocol: string]: () => Promise<{ OTLPTraceExporter: new () => SpanExporter }>;
+} = {
+  'http/protobuf': () => import('@opentelemetry/exporter-trace-otlp-proto'),
+  'http/json': () => import('@opentelemetry/exporter-trace-otlp-http'),
+};
+
+/** Statuses after which a collector takes the same spans no better. */
+const FINAL = [400, 413, 422];
+
+/**
+ * Exports spans as the standard variables of OpenTelemetry say: to `OTEL_EXPORTER_OTLP_ENDPOINT` or `OTEL_EXPORTER_OTLP_TRACES_ENDPOINT`,
+ * which the exporter reads itself, like headers and time-outs. `undefined` where neither is set, or traces are switched off; the packages of
+ * OpenTelemetry are not loaded then.
+ * @throws InvalidSetting for a protocol that is not spoken, or where the packages are not installed
+ */
+export async function otlpTraces(variables: Variables): Promise<ExportSpans | undefined> {
+  if (!isConfigured(variables)) return undefined;
+  const protocol =
+    variables['OTEL_EXPORTER_OTLP_TRACES_PROTOCOL'] ||
+    variables['OTEL_EXPORTER_OTLP_PROTOCOL'] ||
+    'http/protobuf';
+  const load = PROTOCOLS[protocol];
+  if (!load) {
+    const known = Object.keys(PROTOCOLS).join(' or ');
+    throw new InvalidSetting(
+      'OTEL_EXPORTER_OTLP_PROTOCOL',
+      'the protocol is not spoken',
+      `Set it to ${known}`,
+    );
+  }
+  const { OTLPTraceExporter } = await installed(load);
+  const { defaultResource, detectResources, envDetector, resourceFromAttributes } = await installed(
+    () => import('@opentelemetry/resources'),
+  );
+  const resource = defaultResource()
+    .merge(resourceFromAttributes({ 'service.name': 'redial' }))
+    .merge(detectResources({ detectors: [envDetector] }));
+  const exporter = new OTLPTraceExporter();
+  return (spans) =>
+    send(
+      exporter,
+      spans.map((span) => readableSpan(span, resource)),
+    );
+}
+
+function isConfigured(variables: Variables): boolean {
+  const endpoint =
+    variables['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'] || variables['OTEL_EXPORTER_OTLP_ENDPOINT'];
+  const isOff =
+    variables['OTEL_SDK_DISABLED']?.toLowerCase() === 'true' || variables['OTEL_TRACES_EXPORTER'] === 'none';
+  return Boolean(endpoint) && !isOff;
+}
+
+async function installed<T>(load: () => Promise<T>): Promise<T> {
+  try {
+    return await load();
+  } catch (cause) {
+    const why = 'the packages of OpenTelemetry are not installed';
+    const fix = 'Install the optional dependencies, or unset it';
+    throw new InvalidSetting('OTEL_EXPORTER_OTLP_ENDPOINT', why, fix, { cause });
+  }
+}
+
+function send(exporter: SpanExporter, spans: ReadableSpan[]): Promise<void> {
+  return new Promise((resolve, reject) => {
+    exporter.export(spans, ({ code, error }: ExportResult) => {
+      if ((code as number) === SUCCESS) resolve();
+      else reject(refusal(error) ?? error ?? new Error('the collector did not take the spans'));
+    });
+  });
+}
+
+function refusal(error: Error | undefined): SpansRefused | undefined {
+  const status = error && 'code' in error ? Number(error.code) : undefined;
+  if (status === undefined || !FINAL.includes(status)) return undefined;
+  return new SpansRefused('spans of ended runs', `the collector answered ${status}`, 'Look in its log');
+}
+
+/** Of `ExportResultCode`. */
+const SUCCESS = 0;
+
+const KINDS = { internal: 0, client: 2 };
+const SAMPLED = 1;
+const ERROR = 2;
+
+function readableSpan(
+  { traceId, spanId, parent, start, end, error, ...span }: Span,
+  resource: Resource,
+): ReadableSpan {
+  const inTrace = { traceId, traceFlags: SAMPLED };
+  return {
+    name: span.name,
+    kind: KINDS[span.kind],
+    spanContext: () => ({ ...inTrace, spanId }),
+    ...(parent && { parentSpanContext: { ...inTrace, ...parent } }),
+    startTime: timeOf(start),
+    endTime: timeOf(end),
+    duration: timeOf(end - start),
+    status: error === undefined ? { code: 0 } : { code: ERROR, message: error },
+    attributes: Object.fromEntries(
+      Object.entries(span.attributes).map(([name, value]) => [
+        name,
+        typeof value === 'object' ? [...value] : value,
+      ]),
+    ),
+    links: [],
+    events: [],
+    ended: true,
+    resource,
+    instrumentationScope: { name: 'redial' },
+    droppedAttributesCount: 0,
+    droppedEventsCount: 0,
+    droppedLinksCount: 0,
+  };
+}
+
+/** Seconds and nanoseconds. */
+function timeOf(ms: number): [number, number] {
+  return [Math.floor(ms / 1000), (ms % 1000) * 1_000_000];
+}

@@ -1,0 +1,56 @@
+import type { RecordedEvent } from '#lib/kernel';
+import {
+  type Change,
+  insertRowOnce,
+  type Projection,
+  type ReadStore,
+  type RowOf,
+  statement,
+  table,
+} from '#lib/projections';
+
+/** Runs that have ended and whose spans are still to be exported. */
+const endedRunsTable = table(
+  'trace_runs_v1',
+  { run_id: 'text', stream: 'text', position: 'text' },
+  ['run_id'],
+  [['position']],
+);
+
+type EndedRun = RowOf<typeof endedRunsTable>;
+type Tables = { trace_runs_v1: EndedRun };
+
+const addRun = insertRowOnce(endedRunsTable);
+
+export const removeExported = statement<{ runId: string }>((db, { runId }) =>
+  db.withTables<Tables>().deleteFrom('trace_runs_v1').where('run_id', '=', runId),
+);
+
+/**
+ * The runs whose spans are to be exported. A rebuild lists every run of the log again: that is how history is exported under a
+ * newer convention.
+ * @param workflows of the process, by name
+ */
+export function tracesProjection(workflows: readonly string[]): Projection<'traces'> {
+  const ended = ({ stream, position }: RecordedEvent, runId: string): Change[] => [
+    addRun({ run_id: runId, stream, position }),
+  ];
+  const onRun = { WorkflowEnded: ended, WorkflowGivenUp: ended };
+  return {
+    name: 'traces',
+    version: 1,
+    tables: [endedRunsTable],
+    on: Object.fromEntries(workflows.map((name) => [name, onRun])),
+  };
+}
+
+/** In the order of their ends. */
+export function runsToExport({ db }: ReadStore, limit: number): Promise<readonly EndedRun[]> {
+  return db
+    .withTables<Tables>()
+    .selectFrom('trace_runs_v1')
+    .selectAll()
+    .orderBy('position')
+    .limit(limit)
+    .execute();
+}
