@@ -28,6 +28,7 @@ export const levels: { readonly [lib: string]: number } = {
   monitoring: 9,
   planner: 9,
   telemetry: 9,
+  flows: 9,
   specialists: 9,
   machines: 10,
   engine: 11,
@@ -58,6 +59,7 @@ export const packages: { readonly [lib: string]: readonly string[] } = {
   tools: ['@nestjs/cqrs', 'class-validator', 'class-validator-jsonschema', 'kysely', 'reflect-metadata'],
   planner: [],
   telemetry: [],
+  flows: ['@nestjs/cqrs', 'class-validator'],
   runs: ['@nestjs/cqrs', 'class-validator', 'kysely'],
   operations: [
     '@nestjs/common',

@@ -1,4 +1,5 @@
 import { callsOperations } from '#lib/audit';
+import { agentOperations, conversationOperations } from '#lib/flows';
 import { type Operation, operationsIn } from '#lib/operations';
 import { machinesOperations } from '#lib/machines';
 import { importOperations, monitoringOperations, projectionsOperations } from '#lib/monitoring';
@@ -33,6 +34,8 @@ export const capabilities = [
   runOperations,
   runReadOperations,
   toolOperations,
+  agentOperations,
+  conversationOperations,
 ] as const;
 
 type UnionToIntersection<Union> = (Union extends unknown ? (one: Union) => void : never) extends (

@@ -12,6 +12,8 @@ export type StreamCategory =
   | 'person'
   | 'exemplars'
   | 'tool'
+  | 'agent'
+  | 'conversation'
   | 'call'
   | 'blob'
   | 'log';

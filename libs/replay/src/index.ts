@@ -1,5 +1,13 @@
-export type { EvaluationReplayReport, ReplayReport, ReplayTotals } from './replay-report.js';
+export { readableHistory } from './readable-history.js';
+export {
+  type EvaluationReplayReport,
+  type ReplayReport,
+  type ReplayTotals,
+  replayTotals,
+  type Verification,
+} from './replay-report.js';
 export { sessionAt } from './session-at.js';
 export { verifyAll } from './verify-all.js';
+export { verifyDecisions } from './verify-decisions.js';
 export { verifyEvaluation } from './verify-evaluation.js';
 export { verifySession } from './verify-session.js';

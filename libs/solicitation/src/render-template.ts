@@ -1,5 +1,4 @@
 import { explain, jsonText, ownMember, type Problem } from '#lib/kernel';
-import type { ProposerContext } from '#lib/session';
 import mustache from 'mustache';
 
 /** The bounds of templates, the same on every machine: they are part of replay. docs/limits.md lists them for authors. */
@@ -24,12 +23,12 @@ export class TemplateTooLarge extends Error {}
  * there: what JavaScript adds to every object (`constructor`, `toString`) is not. An object or a list is written as JSON.
  * @throws TemplateTooLarge for the same templates and contexts everywhere
  */
-export function renderTemplate(template: string, context: ProposerContext): string {
+export function renderTemplate(template: string, context: object): string {
   return templateRenderer(context)(template);
 }
 
 /** The same for several templates, which have the bounds of one together. */
-export function templateRenderer(context: ProposerContext): (template: string) => string {
+export function templateRenderer(context: object): (template: string) => string {
   const meter = new Meter();
   return (template) => {
     const size = sizeProblem(template);

@@ -1,6 +1,7 @@
 import { functionCallRules, llmCallRules, toolCallRules, webhookCallRules } from '#lib/calls';
 import { evaluationEventDefinitions } from '#lib/evaluation';
 import { EventCodec } from '#lib/event-store';
+import { agentEventDefinitions, conversationEventDefinitions } from '#lib/flows';
 import { gateEventDefinitions } from '#lib/gate';
 import { machineEventDefinitions } from '#lib/machine';
 import { callEventDefinitions } from '#lib/operations';
@@ -21,6 +22,8 @@ export function eventCatalogue(workflows: readonly Workflow[] = []): EventCodec 
     evaluationEventDefinitions,
     personEventDefinitions,
     toolEventDefinitions,
+    agentEventDefinitions,
+    conversationEventDefinitions,
     callEventDefinitions,
     logClaimEventDefinitions,
     runtimeEventDefinitions,

@@ -8,6 +8,7 @@ import {
 import { explain, type RedialError, type RejectionKind } from '#lib/kernel';
 import { ProjectionBehind } from '#lib/projections';
 import { CannotPerform, RuntimeStopped } from '#lib/workflow';
+import { TurnNotTaken } from '#lib/flows';
 import { RejectionError } from '#lib/operations';
 import { ArbiterFailed } from '../arbitrations/arbiter-failed.js';
 import { ArbitrationUnfinished } from '../arbitrations/arbitration-unfinished.js';
@@ -39,6 +40,7 @@ const OUTAGES: readonly (readonly [type: ErrorClass, status: number, code: strin
   [EvaluationUnfinished, 503, 'evaluation-unfinished'],
   [RuntimeStopped, 503, 'server-stopping'],
   [CannotPerform, 503, 'cannot-perform'],
+  [TurnNotTaken, 502, 'turn-failed'],
 ];
 
 /**

@@ -3,6 +3,7 @@ import { arbitrationRequests } from '#lib/arbitration';
 import { recordedCalls } from '#lib/calls';
 import { sampleRequests } from '#lib/evaluation';
 import type { EventLog } from '#lib/event-store';
+import { agentsProjection, conversationsProjection, turnRequests } from '#lib/flows';
 import { systemClock } from '#lib/kernel';
 import { solicitationRequests } from '#lib/solicitation';
 import {
@@ -32,6 +33,9 @@ export function openReadStore({ databaseUrl, databaseSchema, readFile }: EngineS
     : openPostgresReadStore(databaseUrl, databaseSchema);
 }
 
+/** The projections of capabilities. */
+type CapabilityProjection = 'meters' | 'people' | 'runs' | 'tools' | 'traces' | 'agents' | 'conversations';
+
 /**
  * The runner that fills the read models. On PostgreSQL each projection is run by one of the processes that share it; on SQLite every
  * process may run all of them (docs/decisions/006).
@@ -41,7 +45,7 @@ export async function projectionRunner(
   log: EventLog,
   store: ReadStore,
   { databaseUrl, runner: { owner }, workflows, options }: EngineSettings,
-): Promise<ProjectionRunner<ProjectionName | 'meters' | 'people' | 'runs' | 'tools' | 'traces'>> {
+): Promise<ProjectionRunner<ProjectionName | CapabilityProjection>> {
   const names = workflows.all.map(({ name }) => name);
   const all = [
     ...projectionsOf(names),
@@ -49,7 +53,14 @@ export async function projectionRunner(
     ...(options.traces ? [tracesProjection(names)] : []),
     peopleProjection,
     toolsProjection,
-    runsProjection(workflows, recordedCalls, [solicitationRequests, sampleRequests, arbitrationRequests]),
+    agentsProjection,
+    conversationsProjection,
+    runsProjection(workflows, recordedCalls, [
+      solicitationRequests,
+      sampleRequests,
+      arbitrationRequests,
+      turnRequests,
+    ]),
   ];
   const logger = new Logger('Projections');
   const onStopped = (name: string, failure: ProjectionFailure) => logger.error(stoppedLine(name, failure));

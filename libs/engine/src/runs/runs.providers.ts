@@ -14,9 +14,10 @@ import {
 import { type Activity, ActivityRegistry } from '#lib/activity';
 import { WebhookCallBodies } from '#lib/audit';
 import { EventLog } from '#lib/event-store';
+import { Conversations } from '#lib/flows';
 import { checkValue } from '#lib/json-schema';
 import { type Json, jsonText, randomIds, systemClock } from '#lib/kernel';
-import { READ_STORE, WrittenPosition } from '#lib/operations';
+import { CommandWriter, READ_STORE, WrittenPosition } from '#lib/operations';
 import { type ReadStore, StoredLeases } from '#lib/projections';
 import { RecoveryDesk, RunDeltas, runIndex, runRecovery, Runs } from '#lib/runs';
 import { RunCommands, type SchemaCheck, systemTime, WorkflowRegistry, WorkflowRuntime } from '#lib/workflow';
@@ -83,6 +84,17 @@ export const runProviders: readonly Provider[] = [
       commands: RunCommands,
       written: WrittenPosition,
     ) => new Runs({ log, workflows, activities, runtime, commands, written, now: () => new Date() }),
+  ),
+  factory(
+    Conversations,
+    [EventLog, CommandWriter, WorkflowRuntime, ActivityRegistry, EngineSettings],
+    (
+      log: EventLog,
+      writer: CommandWriter,
+      runtime: WorkflowRuntime,
+      activities: ActivityRegistry<Activity>,
+      settings: EngineSettings,
+    ) => new Conversations({ log, writer, runtime, activities, facts: runFacts(log, settings) }),
   ),
   factory(
     RecoveryDesk,

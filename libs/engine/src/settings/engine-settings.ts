@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { LlmProviders, McpServer, WebhookSettings } from '#lib/activities';
 import { arbitration } from '#lib/arbitration';
 import { systemClock } from '#lib/kernel';
+import { turn } from '#lib/flows';
 import { planner } from '#lib/planner';
 import type { PriceTable } from '#lib/projections';
 import type { RunnerSettings } from './runner-settings.js';
@@ -83,7 +84,7 @@ export class EngineSettings {
     this.shutdownGraceMs = options.shutdownGraceMs ?? 10_000;
     this.readWaitMs = options.readWaitMs ?? 5_000;
     this.readOnly = options.readOnly ?? false;
-    const own = [solicitation, arbitration, planner];
+    const own = [solicitation, arbitration, planner, turn];
     this.workflows = new WorkflowRegistry([...own, ...(options.workflows ?? [])]);
   }
 }

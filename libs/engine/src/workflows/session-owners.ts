@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { EventLog } from '#lib/event-store';
+import { TurnOwner } from '#lib/flows';
 import { systemClock } from '#lib/kernel';
 import { CommandWriter } from '#lib/operations';
 import type { RunOwner } from '#lib/workflow';
@@ -24,6 +25,7 @@ export class SessionOwners {
     this.byWorkflow = new Map<string, RunOwner>([
       ['solicitation', solicitations],
       ['arbitration', ofSessions(arbitrationRun(arbitration))],
+      ['turn', new TurnOwner(log, writer, systemClock)],
     ]);
   }
 }

@@ -1,0 +1,202 @@
+import type { JsonObject } from '#lib/kernel';
+import type { ModelParameters } from '#lib/machine';
+
+/** A registered function, by name. */
+export type Predicate = { readonly fn: string };
+
+/** When something applies. `if` is asked first, and `when` only where all of `if` hold. */
+export interface Conditions {
+  /** Judged by the model: one of these holds, and none of those that begin with `!`. */
+  readonly when?: string | readonly string[];
+  /** All of them hold. */
+  readonly if?: Predicate | readonly Predicate[];
+}
+
+export const INSTRUCTION_KINDS = ['must', 'never', 'should'] as const;
+
+export interface InstructionInput extends Conditions {
+  readonly id?: string;
+  readonly kind?: (typeof INSTRUCTION_KINDS)[number];
+  /** Mustache over `data`, `context`, `session` and `history`. */
+  readonly prompt: string;
+  readonly enabled?: boolean;
+  readonly tags?: readonly string[];
+  readonly metadata?: JsonObject;
+}
+
+export type GoTo = {
+  /** Id or title. */
+  readonly flow: string;
+  readonly step?: string;
+  readonly data?: JsonObject;
+  readonly reason?: string;
+  /** `reset`: the data begin again from `initialData`. */
+  readonly carry?: 'preserve' | 'reset';
+};
+export type GoToStep = {
+  readonly step: string;
+  readonly flow?: string;
+  readonly data?: JsonObject;
+  readonly reason?: string;
+};
+export type Complete = { readonly next?: Directive; readonly reason?: string };
+export type Abort = { readonly reason: string; readonly clearSession?: boolean };
+export type Reset = { readonly step?: string; readonly clearData?: boolean; readonly reason?: string };
+
+/** A change of course: at most one of the first five members. */
+export type Directive = {
+  readonly goTo?: string | GoTo;
+  readonly goToStep?: string | GoToStep;
+  readonly complete?: true | Complete;
+  readonly abort?: string | Abort;
+  readonly reset?: true | Reset;
+  /** Said in place of what the model would say. */
+  readonly reply?: string;
+  readonly dataUpdate?: JsonObject;
+  readonly contextUpdate?: JsonObject;
+  /** Before the model: added to its instructions in this turn. */
+  readonly appendPrompt?: readonly string[];
+  /** Before the model: offered in this turn besides. */
+  readonly injectTools?: readonly string[];
+  /** Before the model: the turn ends without it. */
+  readonly halt?: boolean;
+};
+
+export interface BranchInput extends Conditions {
+  /** A step of the flow, else a flow (id or title), else a directive. */
+  readonly then: string | Directive;
+  readonly label?: string;
+}
+
+export interface StepInput extends Conditions {
+  readonly id?: string;
+  readonly description?: string;
+  /** What the model is to do here. */
+  readonly prompt?: string;
+  /** Passed without a model. */
+  readonly auto?: boolean;
+  /** Said verbatim in place of the model: Mustache. */
+  readonly reply?: string;
+  /** Data that the step is about: it is satisfied once all are there. */
+  readonly collect?: readonly string[];
+  /** Data without which it is not entered. */
+  readonly requires?: readonly string[];
+  /** It is passed over where one of them holds. */
+  readonly skip?: Predicate | readonly Predicate[];
+  readonly instructions?: readonly InstructionInput[];
+  /** The first that applies decides what follows. */
+  readonly branches?: readonly BranchInput[];
+  /** Default: the step after it. Of several the model chooses. */
+  readonly next?: string | readonly string[];
+}
+
+export interface FlowInput extends Conditions {
+  readonly id?: string;
+  readonly title: string;
+  readonly description?: string;
+  readonly instructions?: readonly InstructionInput[];
+  /** The flow is complete once all are there; without any, after its last step. */
+  readonly requiredFields?: readonly string[];
+  readonly optionalFields?: readonly string[];
+  readonly initialData?: JsonObject;
+  readonly steps: readonly StepInput[];
+  /** The flow (id or title) that follows. */
+  readonly onComplete?: string;
+  readonly reentrant?: boolean;
+}
+
+export interface Term {
+  readonly name: string;
+  readonly description: string;
+  readonly synonyms?: readonly string[];
+}
+
+/** An agent as it is written. */
+export interface AgentInput {
+  readonly agentName: string;
+  readonly goal?: string;
+  readonly persona?: string;
+  readonly model: string;
+  readonly backupModels?: readonly string[];
+  readonly modelParameters?: ModelParameters;
+  /** JSON Schema of the data that flows collect: an object with properties. */
+  readonly schema?: JsonObject;
+  readonly initialData?: JsonObject;
+  readonly terms?: readonly Term[];
+  readonly knowledgeBase?: JsonObject;
+  readonly instructions?: readonly InstructionInput[];
+  readonly flows: readonly FlowInput[];
+  readonly flowSwitchMargin?: number;
+  readonly maxAutoStepsPerTurn?: number;
+  readonly maxDirectiveChain?: number;
+}
+
+/** Conditions with their defaults: no entry holds always. */
+interface Normalized {
+  readonly when: readonly string[];
+  readonly if: readonly Predicate[];
+}
+
+export type Instruction = Omit<InstructionInput, keyof Conditions | 'id' | 'kind' | 'enabled'> &
+  Normalized & {
+    readonly id: string;
+    readonly kind: (typeof INSTRUCTION_KINDS)[number];
+    readonly enabled: boolean;
+  };
+export type Branch = Omit<BranchInput, keyof Conditions> & Normalized;
+export type StepKind = 'llm' | 'auto' | 'reply';
+export type Step = Omit<
+  StepInput,
+  keyof Conditions | 'id' | 'auto' | 'collect' | 'requires' | 'skip' | 'instructions' | 'branches' | 'next'
+> &
+  Normalized & {
+    readonly id: string;
+    readonly kind: StepKind;
+    readonly collect: readonly string[];
+    readonly requires: readonly string[];
+    readonly skip: readonly Predicate[];
+    readonly instructions: readonly Instruction[];
+    readonly branches: readonly Branch[];
+    /** Ids; empty after the last step. */
+    readonly next: readonly string[];
+  };
+export type Flow = Omit<
+  FlowInput,
+  keyof Conditions | 'id' | 'instructions' | 'requiredFields' | 'optionalFields' | 'steps' | 'reentrant'
+> &
+  Normalized & {
+    readonly id: string;
+    readonly instructions: readonly Instruction[];
+    readonly requiredFields: readonly string[];
+    readonly optionalFields: readonly string[];
+    readonly steps: readonly Step[];
+    readonly reentrant: boolean;
+  };
+
+/** An agent with all ids and defaults, as it is stored. */
+export type Agent = Omit<
+  AgentInput,
+  | 'schema'
+  | 'initialData'
+  | 'instructions'
+  | 'flows'
+  | 'flowSwitchMargin'
+  | 'maxAutoStepsPerTurn'
+  | 'maxDirectiveChain'
+> & {
+  readonly schema: JsonObject;
+  readonly initialData: JsonObject;
+  readonly instructions: readonly Instruction[];
+  readonly flows: readonly Flow[];
+  readonly flowSwitchMargin: number;
+  readonly maxAutoStepsPerTurn: number;
+  readonly maxDirectiveChain: number;
+};
+
+/** A flow by its id, else by its title. */
+export function flowNamed<F extends { readonly id: string; readonly title: string }>(
+  flows: readonly F[],
+  name: string,
+): F | undefined {
+  return flows.find(({ id }) => id === name) ?? flows.find(({ title }) => title === name);
+}

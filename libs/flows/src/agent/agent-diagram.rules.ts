@@ -1,0 +1,50 @@
+import { type Agent, type Branch, type Flow, flowNamed } from './agent-definition.js';
+
+/** The flows of an agent as a Mermaid flowchart: a subgraph for each flow, solid arrows for what follows, dotted ones for branches. */
+export function agentDiagram(agent: Agent): string {
+  const lines = agent.flows.flatMap((flow, index) => [
+    `subgraph f${index}["${label(flow.title)}"]`,
+    ...flow.steps.map((step, at) => `  ${nodeOf(index, at)}["${label(step.description ?? step.id)}"]`),
+    'end',
+  ]);
+  const arrows = agent.flows.flatMap((flow, index) => flowArrows(agent, flow, index));
+  return `${['flowchart TD', ...[...lines, ...arrows].map((line) => `    ${line}`)].join('\n')}\n`;
+}
+
+function flowArrows(agent: Agent, flow: Flow, index: number): readonly string[] {
+  const nodeNamed = (id: string) =>
+    nodeOf(
+      index,
+      flow.steps.findIndex((step) => step.id === id),
+    );
+  const steps = flow.steps.flatMap((step, at) => [
+    ...step.next.map((id) => `${nodeOf(index, at)} --> ${nodeNamed(id)}`),
+    ...step.branches.flatMap((branch) => branchArrow(agent, flow, branch, nodeOf(index, at), nodeNamed)),
+  ]);
+  const following = agent.flows.findIndex((one) => one === flowNamed(agent.flows, flow.onComplete ?? ''));
+  return following < 0 ? steps : [...steps, `f${index} ==> f${following}`];
+}
+
+function branchArrow(
+  agent: Agent,
+  flow: Flow,
+  { then, when, label: name }: Branch,
+  from: string,
+  nodeNamed: (id: string) => string,
+): readonly string[] {
+  const text = label(name ?? when.join(' or '));
+  const arrow = text === '' ? '-.->' : `-. "${text}" .->`;
+  if (typeof then !== 'string') return [];
+  if (flow.steps.some(({ id }) => id === then)) return [`${from} ${arrow} ${nodeNamed(then)}`];
+  const target = agent.flows.findIndex((one) => one === flowNamed(agent.flows, then));
+  return target < 0 ? [] : [`${from} ${arrow} f${target}`];
+}
+
+function nodeOf(flow: number, step: number): string {
+  return `f${flow}s${step}`;
+}
+
+/** Mermaid's character codes for everything that could have a meaning of its own. */
+function label(name: string): string {
+  return name.replaceAll(/[^\p{L}\p{N}_ .,-]/gu, (character) => `#${character.codePointAt(0)};`);
+}

@@ -1,0 +1,137 @@
+import type { JsonObject } from '#lib/kernel';
+import { modelParametersSchema } from '#lib/machine';
+import { INSTRUCTION_KINDS } from './agent-definition.js';
+
+const text = { type: 'string' };
+const some = { type: 'string', minLength: 1 };
+const flag = { type: 'boolean' };
+const json = { type: 'object' };
+const name = { type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9._@-]{0,127}$' };
+const texts = { type: 'array', items: some, maxItems: 256 };
+const closed = (properties: JsonObject, required: readonly string[] = []): JsonObject => ({
+  type: 'object',
+  properties,
+  required: [...required],
+  additionalProperties: false,
+});
+const ref = (part: string): JsonObject => ({ $ref: `#/$defs/${part}` });
+const listOf = (items: JsonObject): JsonObject => ({ type: 'array', items, maxItems: 256 });
+const orList = (one: JsonObject): JsonObject => ({
+  anyOf: [one, { type: 'array', items: one, maxItems: 64 }],
+});
+const textOr = (form: JsonObject): JsonObject => ({ anyOf: [some, form] });
+const trueOr = (form: JsonObject): JsonObject => ({ anyOf: [{ const: true }, form] });
+const whole = (minimum: number, maximum: number): JsonObject => ({ type: 'integer', minimum, maximum });
+
+const conditions = {
+  when: {
+    ...orList(some),
+    description: 'Judged by the model: one of them holds, and none of those that begin with `!`.',
+  },
+  if: { ...orList(ref('predicate')), description: 'All of them hold.' },
+};
+
+const branch = closed({ ...conditions, then: { anyOf: [some, ref('directive')] }, label: text }, ['then']);
+
+const instruction = closed(
+  {
+    ...conditions,
+    id: name,
+    kind: { ...text, enum: [...INSTRUCTION_KINDS], default: 'should' },
+    prompt: { ...some, description: 'Mustache over data, context, session and history.' },
+    enabled: { ...flag, default: true },
+    tags: texts,
+    metadata: json,
+  },
+  ['prompt'],
+);
+
+const step = closed({
+  ...conditions,
+  id: name,
+  description: text,
+  prompt: { ...text, description: 'What the model is to do here. Mustache.' },
+  auto: { ...flag, description: 'Passed without a model.' },
+  reply: { ...some, description: 'Said verbatim in place of the model. Mustache.' },
+  collect: { ...texts, description: 'Data: the step is satisfied once all are there.' },
+  requires: { ...texts, description: 'Data without which it is not entered.' },
+  skip: { ...orList(ref('predicate')), description: 'Passed over where one of them holds.' },
+  instructions: listOf(ref('instruction')),
+  branches: { ...listOf(ref('branch')), minItems: 1, description: 'The first that applies decides.' },
+  next: { ...orList(some), description: 'Default: the step after it. Of several the model chooses.' },
+});
+
+const flow = closed(
+  {
+    ...conditions,
+    id: name,
+    title: some,
+    description: text,
+    instructions: listOf(ref('instruction')),
+    requiredFields: { ...texts, description: 'The flow is complete once all are there.' },
+    optionalFields: texts,
+    initialData: json,
+    steps: { ...listOf(ref('step')), minItems: 1 },
+    onComplete: { ...some, description: 'The flow that follows.' },
+    reentrant: { ...flag, default: false },
+  },
+  ['title', 'steps'],
+);
+
+const data = json;
+const reason = text;
+
+const plainMembers = {
+  goTo: textOr(
+    closed({ flow: some, step: some, data, reason, carry: { ...text, enum: ['preserve', 'reset'] } }, [
+      'flow',
+    ]),
+  ),
+  goToStep: textOr(closed({ step: some, flow: some, data, reason }, ['step'])),
+  complete: trueOr(closed({ reason })),
+  abort: textOr(closed({ reason: some, clearSession: flag }, ['reason'])),
+  reset: trueOr(closed({ step: some, clearData: flag, reason })),
+  reply: text,
+  dataUpdate: json,
+  contextUpdate: json,
+  appendPrompt: texts,
+  injectTools: texts,
+  halt: flag,
+};
+
+/** The members of a `Directive`. The one that follows `complete` is followed by none. */
+export const directiveMembers = {
+  ...plainMembers,
+  complete: trueOr(closed({ next: closed(plainMembers), reason })),
+};
+
+const directive = closed(directiveMembers);
+
+/** The JSON Schema (draft 2020-12) of agents: what `inspectAgent` checks of their shape. */
+export const agentSchema: JsonObject = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  title: 'Redial agent',
+  description: 'Conversational flows, and the data that they collect.',
+  ...closed(
+    {
+      $schema: { ...text, description: 'For editors; not part of the agent.' },
+      agentName: { ...name, description: 'Names the agent; a changed definition is its next version.' },
+      goal: text,
+      persona: text,
+      model: some,
+      backupModels: { ...texts, maxItems: 8 },
+      modelParameters: modelParametersSchema,
+      schema: { ...json, description: 'JSON Schema of the data: an object with properties.' },
+      initialData: json,
+      terms: listOf(closed({ name: some, description: text, synonyms: texts }, ['name', 'description'])),
+      knowledgeBase: json,
+      instructions: listOf(ref('instruction')),
+      flows: { ...listOf(ref('flow')), minItems: 1 },
+      flowSwitchMargin: { type: 'number', minimum: 0, maximum: 100, default: 15 },
+      maxAutoStepsPerTurn: { ...whole(1, 100), default: 10 },
+      maxDirectiveChain: { ...whole(1, 100), default: 10 },
+    },
+    ['agentName', 'model', 'flows'],
+  ),
+  $defs: { predicate: closed({ fn: some }, ['fn']), directive, branch, instruction, step, flow },
+};

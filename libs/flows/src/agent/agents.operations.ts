@@ -1,0 +1,201 @@
+import {
+  Command,
+  CommandHandler,
+  type ICommandHandler,
+  type IQueryHandler,
+  Query,
+  QueryHandler,
+} from '@nestjs/cqrs';
+import { type Activity, ActivityRegistry } from '#lib/activity';
+import { LISTED_PROBLEMS, type Problem, reject, type Rejection } from '#lib/kernel';
+import {
+  CommandWriter,
+  currentContext,
+  Definition,
+  Describe,
+  IsName,
+  IsWhole,
+  KeyRegister,
+  markCreated,
+  Operation,
+  Optional,
+  page,
+  PageQuery,
+  ReadModels,
+  ReadQuery,
+  refuse,
+  text,
+  type Whole,
+} from '#lib/operations';
+import type { Page } from '#lib/projections';
+import type { AgentInput } from './agent-definition.js';
+import { agentDiagram } from './agent-diagram.rules.js';
+import { agentDecider, agentVersion, unknownAgent } from './agents.decider.js';
+import { getAgent, listAgents } from './agents.read-model.js';
+import { AgentDefinition, AgentReport, AgentView } from './agents.views.js';
+import { missingFunctions } from './functions-of.js';
+import { inspectAgent } from './inspect-agent.rules.js';
+import { normalizeAgent } from './normalize-agent.rules.js';
+
+@Operation({
+  summary: 'Define an agent, or its next version where it has changed',
+  http: 'POST /v1/agents',
+  cli: 'agents define <agent>',
+  mcp: true,
+  access: 'operator',
+  answers: { 200: AgentView, 201: AgentView },
+})
+export class DefineAgent extends Command<AgentView> {
+  @Describe('An agent definition')
+  @Definition(AgentDefinition)
+  agent!: Whole<AgentInput>;
+}
+
+@CommandHandler(DefineAgent)
+export class DefineAgentHandler implements ICommandHandler<DefineAgent> {
+  constructor(
+    private readonly keys: KeyRegister,
+    private readonly writer: CommandWriter,
+    private readonly activities: ActivityRegistry<Activity>,
+  ) {}
+
+  async execute({ agent }: DefineAgent): Promise<AgentView> {
+    const { valid, isMalformed, ...report } = inspectWhole(agent, this.activities);
+    if (!valid) refuse(invalidAgent(report, isMalformed));
+    const definition = normalizeAgent(agent as object as AgentInput);
+    const { agentName } = definition;
+    const target = { category: 'agent', id: agentName } as const;
+    const context = currentContext();
+    await this.keys.check(context, target);
+    const command = { type: 'DefineAgent', data: { definition } } as const;
+    const { state, events } = await this.writer.send(agentDecider, target, command, context);
+    markCreated(events.some(({ type }) => type === 'AgentDefined'));
+    const { version, hash } = agentVersion(state) ?? refuse(unknownAgent(agentName));
+    return { agentName, version, hash, definition };
+  }
+}
+
+/** Functions are looked for once the agent itself is valid: before, it is not known which ones it names. */
+function inspectWhole(agent: unknown, activities: ActivityRegistry) {
+  const inspection = inspectAgent(agent);
+  if (!inspection.valid) return inspection;
+  const errors = missingFunctions(normalizeAgent(agent as AgentInput), activities);
+  return { valid: errors.length === 0, errors: errors.slice(0, LISTED_PROBLEMS), isMalformed: false };
+}
+
+function invalidAgent(
+  {
+    errors,
+    errorCount = errors.length,
+  }: { readonly errors: readonly Problem[]; readonly errorCount?: number },
+  isMalformed: boolean,
+): Rejection {
+  const [first] = errors;
+  const more = errorCount > 1 ? ` (and ${errorCount - 1} more)` : '';
+  const errorText = {
+    errorClass: 'InvalidAgent',
+    what: 'the agent was refused',
+    why: `${first?.path || '/'} ${first?.message ?? ''}${more}`,
+    fix: 'Correct what `errors` lists; validating an agent checks it without defining it',
+  };
+  if (isMalformed) return reject('malformed', 'malformed-agent', errorText, errors);
+  return reject('refused', 'invalid-agent', errorText, errors);
+}
+
+@Operation({
+  summary: 'Check an agent as defining it would, without defining it',
+  http: 'POST /v1/agents/validate',
+  cli: 'agents validate <agent>',
+  mcp: true,
+  access: 'viewer',
+  answers: { 200: AgentReport },
+})
+export class ValidateAgent extends Query<AgentReport> {
+  @Describe('What may be an agent definition')
+  @Definition(AgentDefinition)
+  agent!: Whole<AgentInput>;
+}
+
+@QueryHandler(ValidateAgent)
+export class ValidateAgentHandler implements IQueryHandler<ValidateAgent> {
+  constructor(private readonly activities: ActivityRegistry<Activity>) {}
+
+  execute({ agent }: ValidateAgent): Promise<AgentReport> {
+    const { isMalformed: _, ...report } = inspectWhole(agent, this.activities);
+    return Promise.resolve(report);
+  }
+}
+
+@Operation({
+  summary: 'The current version of each agent, by name',
+  http: 'GET /v1/agents',
+  cli: 'agents list',
+  mcp: true,
+  access: 'viewer',
+  answers: { 200: page(AgentView) },
+})
+export class ListAgents extends PageQuery<Page<AgentView>> {}
+
+@QueryHandler(ListAgents)
+export class ListAgentsHandler implements IQueryHandler<ListAgents> {
+  constructor(private readonly reads: ReadModels) {}
+
+  execute(query: ListAgents): Promise<Page<AgentView>> {
+    return this.reads.ask(['agents'], (db) => listAgents(db, query));
+  }
+}
+
+abstract class OneAgent<Answer> extends ReadQuery<Answer> {
+  @IsName(unknownAgent)
+  agentName!: string;
+
+  @Describe('Default: the current version')
+  @Optional()
+  @IsWhole(1)
+  version?: number;
+}
+
+@Operation({
+  summary: 'An agent as it is defined',
+  http: 'GET /v1/agents/:agentName',
+  cli: 'agents show <agentName> [version]',
+  mcp: true,
+  access: 'viewer',
+  answers: { 200: AgentView },
+})
+export class GetAgent extends OneAgent<AgentView> {}
+
+@QueryHandler(GetAgent)
+export class GetAgentHandler implements IQueryHandler<GetAgent> {
+  constructor(private readonly reads: ReadModels) {}
+
+  execute(query: GetAgent): Promise<AgentView> {
+    return oneAgent(this.reads, query);
+  }
+}
+
+@Operation({
+  summary: 'The flows of an agent as a Mermaid flowchart',
+  http: 'GET /v1/agents/:agentName/diagram',
+  cli: 'agents diagram <agentName> [version]',
+  mcp: true,
+  access: 'viewer',
+  answers: { 200: text('text/vnd.mermaid') },
+})
+export class GetAgentDiagram extends OneAgent<string> {}
+
+@QueryHandler(GetAgentDiagram)
+export class GetAgentDiagramHandler implements IQueryHandler<GetAgentDiagram> {
+  constructor(private readonly reads: ReadModels) {}
+
+  async execute(query: GetAgentDiagram): Promise<string> {
+    return agentDiagram((await oneAgent(this.reads, query)).definition);
+  }
+}
+
+function oneAgent(reads: ReadModels, { agentName, version }: OneAgent<unknown>): Promise<AgentView> {
+  return reads.ask(
+    ['agents'],
+    async (db) => (await getAgent(db, agentName, version)) ?? unknownAgent(agentName, version),
+  );
+}

@@ -1,0 +1,39 @@
+import { IsBoolean, IsString } from 'class-validator';
+import type { Problem } from '#lib/kernel';
+import { Describe, IsA, IsListOf, IsName, IsWhole, JsonSchemaOf, Optional } from '#lib/operations';
+import type { Agent } from './agent-definition.js';
+import { agentSchema } from './agent-schema.js';
+
+@JsonSchemaOf(agentSchema)
+export class AgentDefinition {}
+
+export class AgentView {
+  @IsName() agentName!: string;
+  @IsWhole(1) version!: number;
+
+  @Describe('SHA-256 of the definition')
+  @IsString()
+  hash!: string;
+
+  @Describe('With the ids and defaults that were left out')
+  @IsA(AgentDefinition)
+  definition!: Agent;
+}
+
+export class AgentProblem {
+  @Describe('JSON pointer')
+  @IsString()
+  path!: string;
+
+  @IsString() message!: string;
+}
+
+export class AgentReport {
+  @IsBoolean() valid!: boolean;
+  @IsListOf(AgentProblem) errors!: readonly Problem[];
+
+  @Describe('How many there are, where not all are listed')
+  @Optional()
+  @IsWhole()
+  errorCount?: number;
+}

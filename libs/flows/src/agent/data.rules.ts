@@ -1,0 +1,49 @@
+import { checkValue } from '#lib/json-schema';
+import {
+  escapePointerToken,
+  isJsonObject,
+  type JsonObject,
+  jsonText,
+  ownMember,
+  type Problem,
+} from '#lib/kernel';
+
+/** The names of the data that a schema declares. */
+export function fieldsOf(schema: JsonObject): readonly string[] {
+  return Object.keys(propertiesOf(schema));
+}
+
+export function propertiesOf({ properties }: JsonObject): JsonObject {
+  return isJsonObject(properties) ? properties : {};
+}
+
+/** Why some members of the data do not fit: they are unknown, or their values break the schema. Members may be missing. */
+export function dataProblems(schema: JsonObject, update: JsonObject): readonly Problem[] {
+  const known = propertiesOf(schema);
+  const unknown = Object.keys(update).filter((name) => ownMember(known, name) === undefined);
+  const { required: _, ...partial } = schema;
+  const fitting = Object.fromEntries(Object.entries(update).filter(([name]) => !unknown.includes(name)));
+  return [
+    ...unknown.map((name) => ({
+      path: `/${escapePointerToken(name)}`,
+      message: `is unknown: the schema has no property ${jsonText(name)}`,
+    })),
+    ...checkValue(partial, fitting).errors.map(({ path, keyword, params }) => ({
+      path,
+      message: `breaks the rule ${keyword}: ${jsonText(params)}`,
+    })),
+  ];
+}
+
+/** Whether all of these data are there. */
+export function hasAll(data: JsonObject, names: readonly string[]): boolean {
+  return names.every((name) => isPresent(ownMember(data, name)));
+}
+
+export function missingIn(data: JsonObject, names: readonly string[]): readonly string[] {
+  return names.filter((name) => !isPresent(ownMember(data, name)));
+}
+
+function isPresent(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== '';
+}

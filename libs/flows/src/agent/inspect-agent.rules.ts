@@ -1,0 +1,85 @@
+import { checkShape, inspectSchema } from '#lib/json-schema';
+import { LISTED_PROBLEMS, type Problem } from '#lib/kernel';
+import { definitionSizeProblem, schemaProblem } from '#lib/machine';
+import type { AgentInput, FlowInput } from './agent-definition.js';
+import { agentSchema } from './agent-schema.js';
+import { dataProblems, fieldsOf } from './data.rules.js';
+import { below, duplicates, unknownFields } from './agent-problems.rules.js';
+import { flowProblems, instructionProblems } from './flow-problems.rules.js';
+import { flowId, stepId } from './normalize-agent.rules.js';
+
+export interface AgentInspection {
+  /** Exactly when there are no errors. */
+  readonly valid: boolean;
+  /** The first 20. */
+  readonly errors: readonly Problem[];
+  /** How many there are, where not all are listed. */
+  readonly errorCount?: number;
+  /** It cannot be read: a value of the wrong JSON type, or an unknown member. */
+  readonly isMalformed: boolean;
+}
+
+/**
+ * The problems of a value as an agent: the first ones and their number, each with a JSON pointer. Pure, never throws. What depends
+ * on the shape is checked once there is no problem of the shape.
+ */
+export function inspectAgent(value: unknown): AgentInspection {
+  const tooLarge = definitionSizeProblem(value);
+  if (tooLarge) return inspection([tooLarge], 1, tooLarge.kind === 'malformed');
+  const { errors, count } = checkShape(agentSchema, value);
+  const isMalformed = errors.some(({ keyword }) => keyword === 'type' || keyword === 'additionalProperties');
+  if (count > 0) return inspection(errors.map(schemaProblem), count, isMalformed);
+  const problems = ruleProblems(value as AgentInput);
+  return inspection(problems, problems.length, false);
+}
+
+function inspection(problems: readonly Problem[], count: number, isMalformed: boolean): AgentInspection {
+  return {
+    valid: count === 0,
+    errors: problems.slice(0, LISTED_PROBLEMS).map(({ path, message }) => ({ path, message })),
+    ...(count > LISTED_PROBLEMS && { errorCount: count }),
+    isMalformed,
+  };
+}
+
+function ruleProblems(agent: AgentInput): readonly Problem[] {
+  const ofSchema = schemaProblems(agent);
+  // What names a member of the data cannot be checked against a schema that cannot be used.
+  if (ofSchema.length > 0) return ofSchema;
+  const schema = agent.schema ?? { type: 'object' };
+  const { flows, initialData = {}, instructions = [] } = agent;
+  const named = flows.map((flow) => outlineOf(flow));
+  const scope = { schema, fields: fieldsOf(schema), flows: named };
+  return [
+    ...below('/initialData', dataProblems(schema, initialData)),
+    ...instructionProblems(instructions, scope.fields, '/instructions'),
+    ...duplicates(
+      named.map(({ id }) => id),
+      (index) => `/flows/${index}/id`,
+      'flow id',
+    ),
+    ...duplicates(
+      named.map(({ title }) => title),
+      (index) => `/flows/${index}/title`,
+      'flow title',
+    ),
+    ...flows.flatMap((flow, index) => [
+      ...below(`/flows/${index}/initialData`, dataProblems(schema, flow.initialData ?? {})),
+      ...unknownFields(flow.requiredFields, scope.fields, `/flows/${index}/requiredFields`),
+      ...unknownFields(flow.optionalFields, scope.fields, `/flows/${index}/optionalFields`),
+      ...flowProblems(flow, { ...scope, flow: named[index] ?? outlineOf(flow) }, `/flows/${index}`),
+    ]),
+  ];
+}
+
+function outlineOf(flow: FlowInput) {
+  const id = flowId(flow);
+  return { id, title: flow.title, steps: flow.steps.map((step, index) => ({ id: stepId(step, index, id) })) };
+}
+
+function schemaProblems({ schema }: AgentInput): readonly Problem[] {
+  if (schema === undefined) return [];
+  const problems = below('/schema', inspectSchema(schema));
+  if (schema['type'] === 'object') return problems;
+  return [...problems, { path: '/schema/type', message: 'must be "object": data have names' }];
+}

@@ -1,0 +1,272 @@
+import {
+  type Command,
+  type Decider,
+  isJsonObject,
+  type JsonObject,
+  type Problem,
+  reject,
+  type Rejection,
+} from '#lib/kernel';
+import type { RunEnd } from '#lib/workflow';
+import type { Agent, Directive } from '../agent/agent-definition.js';
+import { dataProblems } from '../agent/data.rules.js';
+import { directiveProblems } from '../agent/directive-problems.rules.js';
+import { withoutModelParts } from '../turn/directive.rules.js';
+import type { HistoryMessage } from '../turn/turn-given.js';
+import type { FlowPosition, TurnResult } from '../turn/turn-result.js';
+import type { ConversationEvent, ConversationStarted, TurnFailed, TurnTaken } from './conversation.events.js';
+
+/** A flow that a conversation was in. */
+export interface FlowVisit {
+  readonly flowId: string;
+  /** The turns in which it was entered and left. */
+  readonly enteredIn: string;
+  readonly leftIn?: string;
+  readonly isCompleted: boolean;
+}
+
+export interface Conversation extends Pick<
+  ConversationStarted['data'],
+  'conversationId' | 'agentName' | 'agentVersion' | 'agentHash'
+> {
+  readonly agent: Agent;
+  readonly data: JsonObject;
+  readonly context?: JsonObject;
+  /** How the last turn ended. */
+  readonly status: TurnResult['status'];
+  readonly position?: FlowPosition;
+  readonly flowHistory: readonly FlowVisit[];
+  readonly pendingDirective?: Directive;
+  readonly history: readonly (HistoryMessage & { readonly turnId: string })[];
+  /** The turn that has not ended. */
+  readonly openTurn?: { readonly turnId: string; readonly text: string };
+}
+
+/** `undefined` before its start. */
+export type ConversationState = Conversation | undefined;
+
+export type StartConversation = Command<
+  'StartConversation',
+  Omit<ConversationStarted['data'], 'data'> & { readonly initialData: JsonObject }
+>;
+export type RequestTurn = Command<
+  'RequestTurn',
+  {
+    readonly conversationId: string;
+    readonly turnId: string;
+    readonly text: string;
+    readonly context?: JsonObject;
+  }
+>;
+export type CloseTurn = Command<
+  'CloseTurn',
+  { readonly conversationId: string; readonly turnId: string; readonly result: RunEnd }
+>;
+export type DispatchDirective = Command<
+  'DispatchDirective',
+  { readonly conversationId: string; readonly directive: Directive }
+>;
+export type ConversationCommand = StartConversation | RequestTurn | CloseTurn | DispatchDirective;
+
+/** The rules of a conversation: one turn at a time. */
+export const conversationDecider: Decider<ConversationState, ConversationCommand, ConversationEvent> = {
+  initialState: undefined,
+  decide,
+  evolve,
+  record: ({ type, data: { conversationId } }) => ({ type, conversationId }),
+  rebuild: (recorded, [event]) => {
+    const { type, conversationId } = recorded as { type: string; conversationId: string };
+    return { type, data: { conversationId, ...(event && givenIn(event)) } } as ConversationCommand;
+  },
+};
+
+/** The data of a command, from the event that it led to. */
+function givenIn(event: ConversationEvent): object {
+  switch (event.type) {
+    case 'ConversationStarted': {
+      const { data: initialData, ...data } = event.data;
+      return { ...data, initialData };
+    }
+    case 'TurnTaken': {
+      const { turnId, ...result } = event.data;
+      return { turnId, result: { status: 'completed', result } };
+    }
+    case 'TurnFailed': {
+      const { turnId, failure, ...result } = event.data;
+      return { turnId, result: { status: 'failed', failure, result } };
+    }
+    default:
+      return event.data;
+  }
+}
+
+function decide(
+  command: ConversationCommand,
+  state: ConversationState,
+): readonly ConversationEvent[] | Rejection {
+  if (command.type === 'StartConversation') return start(command, state);
+  if (!state) return unknownConversation(command.data.conversationId);
+  switch (command.type) {
+    case 'RequestTurn': {
+      if (state.openTurn) return turnIsOpen(state.openTurn.turnId);
+      const { conversationId: _, ...data } = command.data;
+      return [{ type: 'TurnRequested', data }];
+    }
+    case 'DispatchDirective':
+      return state.openTurn ? turnIsOpen(state.openTurn.turnId) : dispatch(command, state);
+    case 'CloseTurn':
+      return state.openTurn?.turnId === command.data.turnId ? [closing(command)] : [];
+  }
+}
+
+function start(
+  { data: { initialData, ...data } }: StartConversation,
+  state: ConversationState,
+): readonly ConversationEvent[] | Rejection {
+  if (state) return conversationExists(data.conversationId);
+  const problems = dataProblems(data.agent.schema, initialData);
+  if (problems.length > 0) return unfitData(problems);
+  return [
+    { type: 'ConversationStarted', data: { ...data, data: { ...data.agent.initialData, ...initialData } } },
+  ];
+}
+
+function dispatch(
+  { data: { directive } }: DispatchDirective,
+  { agent, position }: Conversation,
+): readonly ConversationEvent[] | Rejection {
+  const flow = agent.flows.find(({ id }) => id === position?.flowId);
+  const scope = { schema: agent.schema, flows: agent.flows, ...(flow && { flow }) };
+  const problems = directiveProblems(directive, scope);
+  if (problems.length > 0) return invalidDirective(problems);
+  return [{ type: 'DirectiveDispatched', data: { directive: withoutModelParts(directive) } }];
+}
+
+/** How a conversation takes in the end of the run of a turn. */
+export function closing({ data: { turnId, result: end } }: Pick<CloseTurn, 'data'>): TurnTaken | TurnFailed {
+  const result = (isJsonObject(end.result) ? end.result : {}) as object as TurnResult;
+  if (end.status === 'completed') return { type: 'TurnTaken', data: { turnId, ...result } };
+  const failure = end.failure ?? { kind: end.status, message: `The turn was ${end.status}.` };
+  const { llmCalls, usage } = result as Partial<TurnResult>;
+  return {
+    type: 'TurnFailed',
+    data: { turnId, failure, ...(llmCalls && { llmCalls }), ...(usage && { usage }) },
+  };
+}
+
+/** Total, and never throws: an event that it does not know leaves the state as it is. */
+function evolve(state: ConversationState, event: ConversationEvent): ConversationState {
+  if (event.type === 'ConversationStarted')
+    return { ...event.data, status: 'open', flowHistory: [], history: [] };
+  if (!state) return state;
+  switch (event.type) {
+    case 'TurnRequested':
+      return { ...state, openTurn: { turnId: event.data.turnId, text: event.data.text } };
+    case 'TurnTaken':
+      return taken(state, event);
+    case 'TurnFailed':
+      return withoutOpenTurn(state);
+    case 'DirectiveDispatched':
+      return { ...state, pendingDirective: event.data.directive };
+    default: {
+      event satisfies never;
+      return state;
+    }
+  }
+}
+
+function taken(before: Conversation, { data }: TurnTaken): Conversation {
+  const { pendingDirective: _, position: _left, ...state } = withoutOpenTurn(before);
+  const { turnId, message, dataChanges, contextUpdate, moves, status, position, pendingDirective } = data;
+  const forgets = data.isCleared === true;
+  const said: readonly Conversation['history'][number][] = [
+    { role: 'user', content: before.openTurn?.text ?? '', turnId },
+    { role: 'assistant', content: message, turnId },
+  ];
+  return {
+    ...state,
+    status,
+    data: changed(state.data, dataChanges),
+    ...(contextUpdate && { context: { ...state.context, ...contextUpdate } }),
+    ...(position && { position }),
+    ...(pendingDirective && { pendingDirective }),
+    flowHistory: forgets ? [] : visits(state.flowHistory, moves, turnId),
+    history: forgets ? [] : [...state.history, ...said],
+  };
+}
+
+function withoutOpenTurn({ openTurn: _, ...state }: Conversation): Conversation {
+  return state;
+}
+
+function changed(data: JsonObject, changes: TurnResult['dataChanges']): JsonObject {
+  const next = { ...data };
+  for (const [name, { to }] of Object.entries(changes)) {
+    if (to === undefined) delete next[name];
+    else next[name] = to;
+  }
+  return next;
+}
+
+function visits(
+  history: readonly FlowVisit[],
+  moves: TurnResult['moves'],
+  turnId: string,
+): readonly FlowVisit[] {
+  return moves.reduce<readonly FlowVisit[]>((all, move) => {
+    if ('entered' in move) return [...all, { flowId: move.entered, enteredIn: turnId, isCompleted: false }];
+    return all.map((visit) =>
+      visit.flowId === move.left && visit.leftIn === undefined
+        ? { ...visit, leftIn: turnId, isCompleted: move.reason === 'completed' }
+        : visit,
+    );
+  }, history);
+}
+
+export function unknownConversation(conversationId: string): Rejection {
+  return reject('unknown', 'unknown-conversation', {
+    errorClass: 'UnknownConversation',
+    what: `conversation ${conversationId}`,
+    why: 'no conversation has this id',
+    fix: 'Use the id that the start answered',
+  });
+}
+
+function conversationExists(conversationId: string): Rejection {
+  return reject('conflict', 'conversation-exists', {
+    errorClass: 'ConversationExists',
+    what: `conversation ${conversationId}`,
+    why: 'it was started before',
+    fix: 'Send messages to it, or start another one',
+  });
+}
+
+function turnIsOpen(turnId: string): Rejection {
+  return reject('conflict', 'turn-open', {
+    errorClass: 'TurnOpen',
+    what: `turn ${turnId}`,
+    why: 'it has not ended, and a conversation takes one turn at a time',
+    fix: 'Wait for it, or answer what it waits for',
+  });
+}
+
+function unfitData(problems: readonly Problem[]): Rejection {
+  const text = {
+    errorClass: 'InvalidData',
+    what: 'the initial data',
+    why: 'they do not fit the schema of the agent',
+    fix: 'Correct the members that are listed',
+  };
+  const below = problems.map(({ path, message }) => ({ path: `/initialData${path}`, message }));
+  return reject('refused', 'invalid-data', text, below);
+}
+
+function invalidDirective(problems: readonly Problem[]): Rejection {
+  const text = {
+    errorClass: 'InvalidDirective',
+    what: 'the directive',
+    why: 'it cannot be applied to this conversation',
+    fix: 'Correct the members that are listed',
+  };
+  return reject('refused', 'invalid-directive', text, problems);
+}

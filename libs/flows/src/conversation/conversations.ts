@@ -1,0 +1,206 @@
+import type { Activity, ActivityRegistry } from '#lib/activity';
+import type { EventLog } from '#lib/event-store';
+import {
+  derivedId,
+  fold,
+  isRejection,
+  type Json,
+  type JsonObject,
+  type RecordedEvent,
+  reject,
+} from '#lib/kernel';
+import type { ModelRoute } from '#lib/models';
+import { type CommandContext, type CommandWriter, refuse, RejectionError } from '#lib/operations';
+import { type AskedRun, type FactSources, WaitsForPerson, type WorkflowRuntime } from '#lib/workflow';
+import type { Directive } from '../agent/agent-definition.js';
+import { agentDecider, agentVersion, unknownAgent } from '../agent/agents.decider.js';
+import { missingFunctions } from '../agent/functions-of.js';
+import { type Conversation, conversationDecider, unknownConversation } from './conversation.decider.js';
+import type { ConversationEvent, TurnFailed, TurnRequested, TurnTaken } from './conversation.events.js';
+import { conversationView, turnView } from './conversation-view.rules.js';
+import type { ConversationView, TurnView } from './conversations.views.js';
+import { TurnNotTaken } from './turn-not-taken.js';
+import { turnRequests } from './turn-requests.js';
+
+type History = readonly RecordedEvent<ConversationEvent>[];
+
+export interface ConversationsParts {
+  readonly log: EventLog;
+  readonly writer: CommandWriter;
+  readonly runtime: WorkflowRuntime;
+  readonly activities: ActivityRegistry<Activity>;
+  /** The sources of the facts of runs. */
+  readonly facts: FactSources;
+}
+
+export interface StartInput {
+  readonly agentName: string;
+  readonly agentVersion?: number;
+  readonly initialData?: JsonObject;
+  readonly context?: JsonObject;
+}
+
+/** Conversations, for the handlers of operations. What is refused is thrown as `RejectionError`. */
+export class Conversations {
+  constructor(private readonly parts: ConversationsParts) {}
+
+  async start(input: StartInput, context: CommandContext): Promise<ConversationView> {
+    const conversationId = derivedId(context.commandId, 'conversation');
+    const { agentName, agentVersion: version, initialData = {} } = input;
+    const { writer } = this.parts;
+    const agents = await writer.state(agentDecider, { category: 'agent', id: agentName });
+    const found = agentVersion(agents, version) ?? refuse(unknownAgent(agentName, version));
+    const data = {
+      conversationId,
+      agentName,
+      agentVersion: found.version,
+      agentHash: found.hash,
+      agent: found.definition,
+      initialData,
+      ...(input.context && { context: input.context }),
+    };
+    const command = { type: 'StartConversation', data } as const;
+    const { events } = await writer.send(conversationDecider, this.#target(conversationId), command, context);
+    return conversationView(events) ?? refuse(unknownConversation(conversationId));
+  }
+
+  /**
+   * Takes a turn. A message that comes during another turn waits for its end.
+   * @throws TurnNotTaken where the turn failed; RuntimeStopped | StoreUnavailable | CannotPerform: it goes on later
+   */
+  async send(
+    { conversationId, ...message }: { conversationId: string; text: string; context?: JsonObject },
+    context: CommandContext,
+  ): Promise<TurnView> {
+    const turnId = derivedId(context.commandId, 'turn');
+    const asked = this.#asked(conversationId, turnId);
+    const state = (await this.#history(conversationId)).state;
+    await this.#preflight(state);
+    const command = { type: 'RequestTurn', data: { conversationId, turnId, ...message } } as const;
+    const { writer, runtime } = this.parts;
+    const target = this.#target(conversationId);
+    await this.#betweenTurns(conversationId, () =>
+      writer.send(conversationDecider, target, command, context, (append) => runtime.request(asked, append)),
+    );
+    const [closing] = (await runtime.finish(asked)) as readonly RecordedEvent<TurnTaken | TurnFailed>[];
+    context.written.note(closing?.position);
+    return this.#turn(conversationId, turnId);
+  }
+
+  /** What is applied first in the next turn. During a turn it waits for its end. */
+  async dispatch(
+    conversationId: string,
+    directive: Directive,
+    context: CommandContext,
+  ): Promise<ConversationView> {
+    const command = { type: 'DispatchDirective', data: { conversationId, directive } } as const;
+    const { revision } = await this.#betweenTurns(conversationId, () =>
+      this.parts.writer.send(conversationDecider, this.#target(conversationId), command, context),
+    );
+    const { events } = await this.#history(conversationId);
+    return conversationView(events.slice(0, revision + 1)) ?? refuse(unknownConversation(conversationId));
+  }
+
+  /** As it is, or as it was up to this revision. */
+  async view(conversationId: string, revision?: number): Promise<ConversationView> {
+    const { events } = await this.#history(conversationId);
+    const wanted = revision === undefined ? events : events.slice(0, revision + 1);
+    if (revision !== undefined && wanted.length <= revision)
+      refuse(unknownRevision(conversationId, revision));
+    return conversationView(wanted) ?? refuse(unknownConversation(conversationId));
+  }
+
+  /** @throws RejectionError `unknown-conversation` */
+  async events(conversationId: string): Promise<History> {
+    return (await this.#history(conversationId)).events;
+  }
+
+  async #turn(conversationId: string, turnId: string): Promise<TurnView> {
+    const { events } = await this.#history(conversationId);
+    const requested = events.find((event) => turnRequests.askedBy(event) === turnId);
+    const ended = events.find((event) => turnRequests.takenBy(event) === turnId);
+    if (ended?.type === 'TurnFailed') throw notTaken(ended);
+    return turnView(requested as RecordedEvent<TurnRequested>, ended as RecordedEvent<TurnTaken> | undefined);
+  }
+
+  /** Does it once no turn is open. A turn that waits for a person is not waited for. */
+  async #betweenTurns<Result>(conversationId: string, work: () => Promise<Result>): Promise<Result> {
+    for (;;) {
+      try {
+        return await work();
+      } catch (error) {
+        if (!(error instanceof RejectionError) || error.rejection.code !== 'turn-open') throw error;
+        await this.#openTurnEnds(conversationId, error);
+      }
+    }
+  }
+
+  async #openTurnEnds(conversationId: string, refused: RejectionError): Promise<void> {
+    const { state } = await this.#history(conversationId);
+    if (!state.openTurn) return;
+    try {
+      await this.parts.runtime.finish(this.#asked(conversationId, state.openTurn.turnId));
+    } catch (error) {
+      throw error instanceof WaitsForPerson ? refused : error;
+    }
+  }
+
+  /** What this process could not ask is refused before anything is recorded. */
+  async #preflight({ agent }: Conversation): Promise<void> {
+    const { facts, activities } = this.parts;
+    const { model, backupModels = [] } = agent;
+    const fact = await facts['model']?.({ model, backupModels: [...backupModels] } as Json, []);
+    if (isRejection(fact)) refuse(fact);
+    const { routes } = fact as object as { readonly routes: readonly ModelRoute[] };
+    for (const { provider, url } of routes) {
+      const refused = activities.named('llm')?.preflight({ provider, url });
+      if (refused) refuse(refused);
+    }
+    const [missing] = missingFunctions(agent, activities);
+    if (missing) refuse(missingFunction(missing.message));
+  }
+
+  async #history(
+    conversationId: string,
+  ): Promise<{ readonly events: History; readonly state: Conversation }> {
+    const { log } = this.parts;
+    const { events } = await log.load<ConversationEvent>(log.streams.of('conversation', conversationId));
+    const state = fold(conversationDecider, events) ?? refuse(unknownConversation(conversationId));
+    return { events, state };
+  }
+
+  #asked(conversationId: string, runId: string): AskedRun {
+    const { workflow } = turnRequests;
+    return { workflow, runId, stream: this.parts.log.streams.of('conversation', conversationId) };
+  }
+
+  #target(id: string) {
+    return { category: 'conversation', id } as const;
+  }
+}
+
+/** Failures that the agent's definition brings about; the others are those of what the turn asked. */
+const OF_THE_AGENT = ['directive-chain', 'max-auto-steps', 'requires'];
+
+function notTaken({ data: { turnId, failure } }: RecordedEvent<TurnFailed>): Error {
+  const { kind, message } = failure;
+  const what = `turn ${turnId}`;
+  const fix = 'The conversation is as it was before; its calls of models show what came';
+  if (!OF_THE_AGENT.includes(kind)) return new TurnNotTaken(what, `${kind}: ${message}`, fix);
+  const text = { errorClass: 'TurnNotTaken', what, why: message, fix: 'Change the agent' };
+  return new RejectionError(reject('refused', kind, text));
+}
+
+function missingFunction(why: string) {
+  const text = { errorClass: 'MissingFunction', what: 'the agent', why, fix: 'Register it, and send again' };
+  return reject('refused', 'configuration', text);
+}
+
+function unknownRevision(conversationId: string, revision: number) {
+  return reject('unknown', 'unknown-revision', {
+    errorClass: 'UnknownRevision',
+    what: `revision ${revision} of conversation ${conversationId}`,
+    why: 'the conversation has not come that far',
+    fix: 'Ask for a revision that it has',
+  });
+}

@@ -1,0 +1,214 @@
+import { IsArray, IsBoolean, IsIn, IsInt, IsNumber, IsObject, IsString } from 'class-validator';
+import type { Json, JsonObject } from '#lib/kernel';
+import { Describe, IsA, IsId, IsJson, IsListOf, IsName, IsTime, IsWhole, Optional } from '#lib/operations';
+import type { Directive } from '../agent/agent-definition.js';
+import { STOPPED_REASONS, type StoppedReason } from '../turn/turn-result.js';
+
+export const CONVERSATION_STATUSES = ['open', 'completed', 'aborted'] as const;
+export type ConversationStatus = (typeof CONVERSATION_STATUSES)[number];
+export const TURN_STATUSES = ['running', 'completed', 'failed'] as const;
+export type TurnStatus = (typeof TURN_STATUSES)[number];
+
+export class FlowRef {
+  @IsString() id!: string;
+  @IsString() title!: string;
+
+  @IsTime() enteredAt!: string;
+}
+
+export class StepRef {
+  @IsString() id!: string;
+
+  @Optional()
+  @IsString()
+  description?: string;
+}
+
+export class FlowVisitView {
+  @IsString() flowId!: string;
+
+  @IsTime() enteredAt!: string;
+
+  @Optional()
+  @IsTime()
+  exitedAt?: string;
+
+  @IsBoolean() completed!: boolean;
+}
+
+export class HistoryEntry {
+  @IsIn(['user', 'assistant']) role!: 'user' | 'assistant';
+  @IsString() content!: string;
+  @IsId() turnId!: string;
+}
+
+/** As the providers report it: cached tokens are within the input, reasoning is within the output. */
+export class ConversationUsage {
+  @Describe('Of models')
+  @IsWhole()
+  calls!: number;
+
+  @IsWhole() inputTokens!: number;
+  @IsWhole() cachedInputTokens!: number;
+  @IsWhole() outputTokens!: number;
+  @IsWhole() reasoningTokens!: number;
+
+  @Describe('Absent where no price was known')
+  @Optional()
+  @IsNumber()
+  costUSD?: number;
+}
+
+/** A conversation in a list. */
+export class ConversationSummary {
+  @IsId() conversationId!: string;
+  @IsName() agentName!: string;
+  @IsWhole(1) agentVersion!: number;
+
+  @Describe('How the last turn ended; the next message opens it again')
+  @IsIn(CONVERSATION_STATUSES)
+  status!: ConversationStatus;
+
+  @IsTime() createdAt!: string;
+  @IsTime() updatedAt!: string;
+  @IsInt() revision!: number;
+}
+
+export class ConversationView extends ConversationSummary {
+  @IsString() agentHash!: string;
+
+  @IsObject() data!: JsonObject;
+
+  @Optional()
+  @IsObject()
+  context?: JsonObject;
+
+  @Optional()
+  @IsA(FlowRef)
+  currentFlow?: FlowRef;
+
+  @Optional()
+  @IsA(StepRef)
+  currentStep?: StepRef;
+
+  @IsListOf(FlowVisitView) flowHistory!: readonly FlowVisitView[];
+
+  @Describe('Applied first in the next turn')
+  @Optional()
+  @IsObject()
+  pendingDirective?: Directive;
+
+  @IsListOf(HistoryEntry) history!: readonly HistoryEntry[];
+  @IsA(ConversationUsage) usage!: ConversationUsage;
+}
+
+export class ExecutedStep {
+  @IsString() flowId!: string;
+  @IsString() stepId!: string;
+  @IsIn(['llm', 'auto', 'reply']) kind!: string;
+}
+
+export class AppliedInstructionView {
+  @IsString() id!: string;
+  @IsIn(['global', 'flow', 'step']) scope!: string;
+
+  @Optional()
+  @IsString()
+  scopeRef?: string;
+}
+
+export class ChainLinkView {
+  @IsString() source!: string;
+  @IsObject() directive!: Directive;
+
+  @Describe('Why it was not applied')
+  @Optional()
+  @IsString()
+  refused?: string;
+}
+
+export class TurnFailureView {
+  @IsString() kind!: string;
+  @IsString() message!: string;
+}
+
+export class TurnView {
+  @IsId() turnId!: string;
+  @IsIn(TURN_STATUSES) status!: TurnStatus;
+
+  @Describe('What the user said')
+  @IsString()
+  text!: string;
+
+  @Describe('What the agent said')
+  @IsString()
+  message!: string;
+
+  @Optional()
+  @IsIn(STOPPED_REASONS)
+  stoppedReason?: StoppedReason;
+
+  @Optional()
+  @IsA(TurnFailureView)
+  failure?: TurnFailureView;
+
+  @IsListOf(ExecutedStep) executedSteps!: readonly ExecutedStep[];
+  @IsListOf(AppliedInstructionView) appliedInstructions!: readonly AppliedInstructionView[];
+  @IsListOf(ChainLinkView) directiveChain!: readonly ChainLinkView[];
+
+  @Describe('By name: `{ from?, to? }`')
+  @IsObject()
+  dataChanges!: { readonly [name: string]: { readonly from?: Json; readonly to?: Json } };
+
+  @IsA(ConversationUsage) usage!: ConversationUsage;
+
+  @Describe('Ids of its calls of models, in order')
+  @IsArray()
+  @IsString({ each: true })
+  llmCalls!: readonly string[];
+
+  @IsTime() requestedAt!: string;
+
+  @Optional()
+  @IsTime()
+  endedAt?: string;
+}
+
+/** The first difference between the record and what is derived again. */
+export class ConversationDivergence {
+  @IsString() stream!: string;
+  @IsInt() revision!: number;
+  @IsString() type!: string;
+
+  @Describe('JSON Pointer into the event')
+  @IsString()
+  pointer!: string;
+
+  @Optional()
+  @IsJson()
+  recorded?: Json;
+
+  @Optional()
+  @IsJson()
+  replayed?: Json;
+}
+
+export class ConversationReplayReport {
+  @IsId() conversationId!: string;
+  @IsBoolean() identical!: boolean;
+  @IsWhole() streamsChecked!: number;
+
+  @Describe('Events that were derived again')
+  @IsWhole()
+  eventsChecked!: number;
+
+  @Describe('Events from outside, taken as they are recorded')
+  @IsWhole()
+  eventsTaken!: number;
+
+  @Describe('Turns that have not ended')
+  @IsWhole()
+  open!: number;
+
+  @IsListOf(ConversationDivergence) divergences!: readonly ConversationDivergence[];
+}

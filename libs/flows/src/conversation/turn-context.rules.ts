@@ -1,0 +1,22 @@
+import { fold, type Json, type RecordedEvent } from '#lib/kernel';
+import type { TurnConversation } from '../turn/turn-given.js';
+import { conversationDecider } from './conversation.decider.js';
+import type { ConversationEvent } from './conversation.events.js';
+
+/** The part of a conversation that its next turn uses. */
+export function turnContext(events: readonly RecordedEvent[]): Json {
+  const state = fold(conversationDecider, events as readonly RecordedEvent<ConversationEvent>[]);
+  if (!state) return null;
+  const { agent, data, context = {}, position, flowHistory, pendingDirective, history } = state;
+  const completed = flowHistory.filter(({ isCompleted }) => isCompleted).map(({ flowId }) => flowId);
+  const used: TurnConversation = {
+    agent,
+    data,
+    context,
+    ...(position && { position }),
+    completedFlows: [...new Set(completed)],
+    ...(pendingDirective && { pendingDirective }),
+    history: history.map(({ role, content }) => ({ role, content })),
+  };
+  return used as object as Json;
+}

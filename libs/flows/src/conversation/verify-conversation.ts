@@ -1,0 +1,69 @@
+import { recordedCalls } from '#lib/calls';
+import type { EventLog } from '#lib/event-store';
+import { firstDifference, type RecordedEvent } from '#lib/kernel';
+import {
+  readableHistory,
+  replayTotals,
+  type ReplayTotals,
+  verifyDecisions,
+  type Verification,
+} from '#lib/replay';
+import { type Divergence, foldSteps, verifyRun } from '#lib/workflow';
+import { turn } from '../turn/turn.workflow.js';
+import { closing, conversationDecider } from './conversation.decider.js';
+import type { ConversationEvent } from './conversation.events.js';
+import { turnRequests } from './turn-requests.js';
+
+type History = readonly RecordedEvent<ConversationEvent>[];
+
+/**
+ * Verifies a conversation whole: its own stream by deciding every command again, each turn by running its rules again, and that what
+ * these ended with is what the conversation took. Nothing is written.
+ * @returns `undefined` where there is no such conversation
+ */
+export async function verifyConversation(
+  log: EventLog,
+  conversationId: string,
+): Promise<ReplayTotals | undefined> {
+  const stream = log.streams.of('conversation', conversationId);
+  const { events, damage } = await readableHistory<ConversationEvent>(log, stream);
+  if (events.length === 0 && !damage) return undefined;
+  const own = verifyDecisions(conversationDecider, events);
+  const parts: Verification[] = [
+    { derived: own.derived, given: 0, open: false, divergence: own.divergence ?? damage },
+  ];
+  for (const event of events) {
+    const turnId = turnRequests.askedBy(event);
+    if (turnId !== undefined) parts.push(await verifyTurn(log, events, event, turnId));
+  }
+  return replayTotals(parts);
+}
+
+async function verifyTurn(
+  log: EventLog,
+  conversation: History,
+  request: RecordedEvent<ConversationEvent>,
+  turnId: string,
+): Promise<Verification> {
+  const { events, damage } = await readableHistory(log, log.streams.of(turn.name, turnId));
+  const used = conversation.slice(0, request.revision + 1);
+  const { external: given, ...walked } = verifyRun(turn, recordedCalls, events, used);
+  const divergence = walked.divergence ?? damage ?? wrongEnd(conversation, turnId, events);
+  return { ...walked, given, ...(divergence && { open: false, divergence }) };
+}
+
+/** The conversation must have taken what the turn ended with. */
+function wrongEnd(
+  conversation: History,
+  turnId: string,
+  run: readonly RecordedEvent[],
+): Divergence | undefined {
+  const taken = conversation.find((event) => turnRequests.takenBy(event) === turnId);
+  const { end } = foldSteps(run, recordedCalls);
+  if (!taken || !end) return undefined;
+  const conversationId = '';
+  const expected = closing({ data: { conversationId, turnId, result: end } });
+  const { type, data, stream, revision } = taken;
+  const difference = firstDifference({ type, data }, expected, '');
+  return difference && { stream, revision, type, ...difference };
+}

@@ -1,0 +1,1 @@
+export { conversationWith, type Script, type Story } from './story.js';

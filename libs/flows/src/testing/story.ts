@@ -1,0 +1,173 @@
+import type { ActivityEvent, Outcome } from '#lib/activity';
+import { functionCallRules, llmCallRules, type LlmCallRequested } from '#lib/calls';
+import {
+  derivedId,
+  fold,
+  isRejection,
+  type Json,
+  type JsonObject,
+  jsonText,
+  type RecordedEvent,
+  sha256,
+} from '#lib/kernel';
+import { sampleRoute } from '#lib/models/testing';
+import type { RunEnd } from '#lib/workflow';
+import { RunHistory } from '#lib/workflow/testing';
+import type { AgentInput, Directive } from '../agent/agent-definition.js';
+import { agentHash } from '../agent/agents.decider.js';
+import { inspectAgent } from '../agent/inspect-agent.rules.js';
+import { normalizeAgent } from '../agent/normalize-agent.rules.js';
+import {
+  type Conversation,
+  type ConversationCommand,
+  conversationDecider,
+} from '../conversation/conversation.decider.js';
+import type { ConversationEvent } from '../conversation/conversation.events.js';
+import type { TurnResult } from '../turn/turn-result.js';
+import { turn } from '../turn/turn.workflow.js';
+
+const CONVERSATION_ID = '1f5902ac-2377-4c86-9d5e-1f2f6d2a0c11';
+const idle = { preflight: () => undefined, perform: () => Promise.reject(new Error('not called')) };
+
+/** What the model and the functions answer, by purpose or name. A list is answered in turn; an error is a failed call. */
+export type Script = { readonly [name: string]: Answer | readonly Answer[] };
+type Answer = Json | Error;
+
+const DEFAULTS: Script = { extract: {}, route: {}, respond: { message: 'ok' } };
+
+/** A conversation with an agent, its turns in memory. Every step of a turn is verified as a replay would. */
+export function conversationWith(
+  agent: Omit<AgentInput, 'agentName' | 'model'>,
+  data: JsonObject = {},
+): Story {
+  return new Story({ agentName: 'clerk', model: 'gpt-4o-mini', ...agent }, data);
+}
+
+export class Story {
+  readonly #events: RecordedEvent<ConversationEvent>[] = [];
+  #turns = 0;
+  /** Of the turn that was taken last. */
+  history: RunHistory | undefined;
+
+  constructor(input: AgentInput, initialData: JsonObject) {
+    const { errors } = inspectAgent(input);
+    if (errors.length > 0) throw new Error(jsonText(errors));
+    const agent = normalizeAgent(input);
+    const named = { agentName: agent.agentName, agentVersion: 1, agentHash: agentHash(agent) };
+    const data = { conversationId: CONVERSATION_ID, ...named, agent, initialData };
+    this.#decide({ type: 'StartConversation', data });
+  }
+
+  get conversation(): Conversation {
+    return fold(conversationDecider, this.#events) as Conversation;
+  }
+
+  dispatch(directive: Directive): this {
+    this.#decide({ type: 'DispatchDirective', data: { conversationId: CONVERSATION_ID, directive } });
+    return this;
+  }
+
+  /** @throws Error where the turn fails, or the script has no answer */
+  say(text: string, script: Script = {}): TurnResult {
+    const end = this.run(text, script);
+    if (end.status !== 'completed') throw new Error(jsonText(end));
+    return end.result as object as TurnResult;
+  }
+
+  /** The end of the run of a turn. */
+  run(text: string, script: Script = {}): RunEnd {
+    const turnId = derivedId(CONVERSATION_ID, `turn ${(this.#turns += 1)}`);
+    const conversationId = CONVERSATION_ID;
+    this.#decide({ type: 'RequestTurn', data: { conversationId, turnId, text } });
+    const history = RunHistory.of(turn, {
+      input: { conversationId, text, model: 'gpt-4o-mini' },
+      facts: {
+        model: { routes: [sampleRoute('gpt-4o-mini', { maxAttempts: 1 })], seed: 'run' } as object as Json,
+      },
+      activities: [
+        { ...llmCallRules, ...idle },
+        { ...functionCallRules, ...idle },
+      ],
+      contextEvents: this.#events,
+      runId: turnId,
+    });
+    this.history = history;
+    const rest = new Map(Object.entries({ ...DEFAULTS, ...script }));
+    while (!history.end) {
+      const [stepId] = [...history.open.keys()];
+      if (stepId === undefined) throw new Error('The turn waits for nothing.');
+      history.answer(stepId, outcomeOf(nextAnswer(rest, this.#nameOf(stepId))));
+    }
+    this.#decide({ type: 'CloseTurn', data: { conversationId, turnId, result: history.end } });
+    return history.end;
+  }
+
+  /** Purposes and functions that were asked in the last turn, in order. */
+  get asked(): readonly string[] {
+    const requests = this.history?.events.filter(({ type }) => /Requested$/.test(type)) ?? [];
+    return requests.map(({ data }) => this.#nameOf((data as ActivityEvent['data']).stepId));
+  }
+
+  /** The newest question of this purpose in the last turn, as JSON text. */
+  question(purpose: string): string {
+    const requests = this.history?.events.filter(({ type }) => type === 'LlmCallRequested') ?? [];
+    const found = (requests as readonly RecordedEvent<LlmCallRequested>[]).findLast(
+      ({ data }) => data.labels?.['purpose'] === purpose,
+    );
+    return jsonText(found?.data.body ?? null);
+  }
+
+  #nameOf(stepId: string): string {
+    const request = this.history?.events.find(
+      ({ type, data }) => /Requested$/.test(type) && (data as ActivityEvent['data']).stepId === stepId,
+    );
+    const { labels, fnName } = (request?.data ?? {}) as LlmCallRequested['data'] & { fnName?: string };
+    return String(labels?.['purpose'] ?? fnName);
+  }
+
+  #decide(command: ConversationCommand): void {
+    const decided = conversationDecider.decide(command, fold(conversationDecider, this.#events));
+    if (isRejection(decided)) throw new Error(decided.message);
+    for (const event of decided) this.#events.push(this.#recorded(event));
+  }
+
+  #recorded(event: ConversationEvent): RecordedEvent<ConversationEvent> {
+    const revision = this.#events.length;
+    const occurredAt = new Date(Date.UTC(2026, 0, 1, 0, revision)).toISOString();
+    const ids = { correlationId: CONVERSATION_ID, causationId: CONVERSATION_ID, commandId: CONVERSATION_ID };
+    return {
+      ...event,
+      eventId: derivedId(CONVERSATION_ID, String(revision)),
+      schemaVersion: 1,
+      stream: `redial_conversation-${CONVERSATION_ID}`,
+      revision,
+      position: String(revision),
+      occurredAt,
+      metadata: { schemaVersion: 1, occurredAt, ...ids, actor: 'spec' },
+    } as RecordedEvent<ConversationEvent>;
+  }
+}
+
+function nextAnswer(rest: Map<string, Script[string]>, name: string): Answer {
+  const answers = rest.get(name);
+  if (answers === undefined) throw new Error(`The script has no answer to ${name}.`);
+  if (!Array.isArray(answers)) return answers as Answer;
+  const [first, ...others] = answers as readonly Answer[];
+  if (first === undefined) throw new Error(`The script has no further answer to ${name}.`);
+  rest.set(name, others);
+  return first;
+}
+
+/** Fits a model and a function alike: each reads its own members. */
+function outcomeOf(answer: Answer): Outcome {
+  if (answer instanceof Error) {
+    const failure = { kind: 'timeout' as const, message: answer.message, retryable: false, durationMs: 1 };
+    return { failed: { failure } };
+  }
+  const content = typeof answer === 'string' ? answer : jsonText(answer);
+  const message = { role: 'assistant', content };
+  const text = jsonText({ choices: [{ index: 0, message, finish_reason: 'stop' }] });
+  const body = { encoding: 'utf8', content: text, sha256: sha256(text) };
+  const reply = { status: 200, requestHeaders: {}, responseHeaders: {}, body, durationMs: 1 };
+  return { completed: { ...reply, result: answer } };
+}

@@ -1,0 +1,89 @@
+import type { ActivityEvent } from '#lib/activity';
+import {
+  assistantMessage,
+  type FunctionCallCompleted,
+  type FunctionCallFailed,
+  type LlmCallInput,
+} from '#lib/calls';
+import { type Event, jsonText } from '#lib/kernel';
+import type { ModelParameters } from '#lib/machine';
+import {
+  beginModelCall,
+  evolveModelCall,
+  modelBody,
+  type ModelCallState,
+  modelCallSteps,
+  type ModelRoute,
+} from '#lib/models';
+import type { RuntimeEvent, Seen, Step } from '#lib/workflow';
+import type { Answer, Ask } from './script.rules.js';
+
+type ModelQuestion = Extract<Ask, { kind: 'model' }>;
+type FunctionQuestion = Extract<Ask, { kind: 'function' }>;
+
+/** An ask that is open, and how far it has come. */
+export type AskState =
+  | { readonly ask: ModelQuestion; readonly call: ModelCallState }
+  | { readonly ask: FunctionQuestion; readonly answer?: Answer };
+
+export function beginAsk(ask: Ask, routes: readonly ModelRoute[], seed: string): AskState {
+  if (ask.kind === 'function') return { ask };
+  return { ask, call: beginModelCall({ callId: ask.id, routes, seed, repeatsInterrupted: true }) };
+}
+
+/** Total: an event that is of no step of this ask changes nothing. */
+export function evolveAsk(state: AskState, event: Seen<Event | RuntimeEvent | ActivityEvent>): AskState {
+  if ('call' in state) {
+    const call = evolveModelCall(state.call, event);
+    return call === state.call ? state : { ...state, call };
+  }
+  const answer = functionAnswer(state.ask, event);
+  return answer ? { ...state, answer } : state;
+}
+
+export function answerOf(state: AskState): Answer | undefined {
+  if (!('call' in state)) return state.answer;
+  const { phase } = state.call;
+  if (phase.at === 'failed') return { failure: phase.failure };
+  if (phase.at !== 'answered') return undefined;
+  const { content } = phase.completion;
+  return { content, calls: [], message: assistantMessage(phase.reply) ?? { role: 'assistant', content } };
+}
+
+/** The next steps of an open ask. */
+export function askSteps(state: AskState, parameters: ModelParameters | undefined): readonly Step[] {
+  if ('call' in state)
+    return modelCallSteps(state.call, (route) => questionFor(state.ask, route, parameters));
+  const { id, fnName, input } = state.ask;
+  return [{ do: 'call', id: functionStep(id), activity: 'function', input: { fnName, input } }];
+}
+
+/** A provider that refused JSON Schemas is asked for JSON in the text. */
+function questionFor(
+  { purpose, schema, messages }: ModelQuestion,
+  route: ModelRoute,
+  parameters: ModelParameters | undefined,
+): Pick<LlmCallInput, 'body' | 'labels'> {
+  const labels = { purpose };
+  if (route.corrected?.['response_format'] === undefined) {
+    const format = { type: 'json_schema', json_schema: { name: purpose, schema } };
+    return { labels, body: { ...modelBody(route, { messages }, parameters), response_format: format } };
+  }
+  const content = `Answer with one JSON object and nothing else. It fits this JSON Schema: ${jsonText(schema)}`;
+  return {
+    labels,
+    body: modelBody(route, { messages: [...messages, { role: 'system', content }] }, parameters),
+  };
+}
+
+function functionAnswer({ id }: FunctionQuestion, { type, data }: Seen): Answer | undefined {
+  if ((data as { stepId?: string }).stepId !== functionStep(id)) return undefined;
+  if (type === 'FunctionCallCompleted') return { result: (data as FunctionCallCompleted['data']).result };
+  if (type !== 'FunctionCallFailed') return undefined;
+  const { kind = 'function', message } = (data as FunctionCallFailed['data']).failure;
+  return { failure: { kind, message } };
+}
+
+function functionStep(id: string): string {
+  return `${id}#1`;
+}

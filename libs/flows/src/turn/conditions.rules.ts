@@ -1,0 +1,75 @@
+import type { Json } from '#lib/kernel';
+import type { Predicate } from '../agent/agent-definition.js';
+import { purposeMessages } from './prompts.rules.js';
+import { readObject } from './reply.rules.js';
+import { askFunction, askModel, type Script, together } from './script.rules.js';
+import type { TurnDraft } from './turn-draft.rules.js';
+
+interface When {
+  readonly when: readonly string[];
+  readonly if: readonly Predicate[];
+}
+
+const RESULT = {
+  type: 'object',
+  properties: { result: { type: 'boolean' } },
+  required: ['result'],
+  additionalProperties: false,
+};
+
+/** Whether all predicates hold, and then what the model is asked about. A predicate that fails does not hold. */
+export function* holds(turn: TurnDraft, { when, if: predicates }: When): Script<boolean> {
+  const found = yield* together(predicates.map((one) => predicateHolds(turn, one)));
+  if (found.includes(false)) return false;
+  return when.length === 0 || (yield* modelSays(turn, when));
+}
+
+export function* anyHolds(turn: TurnDraft, predicates: readonly Predicate[]): Script<boolean> {
+  return (yield* together(predicates.map((one) => predicateHolds(turn, one)))).includes(true);
+}
+
+/** Of these, those that hold; all are judged at the same time. */
+export function* thoseThatHold<One extends When>(
+  turn: TurnDraft,
+  all: readonly One[],
+): Script<readonly One[]> {
+  const found = yield* together(all.map((one) => holds(turn, one)));
+  return all.filter((_, index) => found[index]);
+}
+
+function* predicateHolds(turn: TurnDraft, { fn }: Predicate): Script<boolean> {
+  const answer = yield* askFunction({
+    kind: 'function',
+    id: turn.id('predicate'),
+    fnName: fn,
+    input: turn.view as object as Json,
+  });
+  return 'result' in answer && answer.result === true;
+}
+
+/** A reply that cannot be read is a no. */
+function* modelSays(turn: TurnDraft, when: readonly string[]): Script<boolean> {
+  const answer = yield* askModel({
+    kind: 'model',
+    id: turn.id('condition'),
+    purpose: 'condition',
+    schema: RESULT,
+    messages: purposeMessages(turn, [{ name: 'Condition', text: conditionText(when) }]),
+  });
+  return readObject(answer)?.['result'] === true;
+}
+
+/** One of the positive ones, where there are any, and none of the exclusions. */
+export function conditionText(when: readonly string[]): string {
+  const excluded = when.filter((one) => one.startsWith('!')).map((one) => one.slice(1).trim());
+  const wanted = when.filter((one) => !one.startsWith('!'));
+  const list = (all: readonly string[]) => all.map((one) => `- ${one}`).join('\n');
+  const parts = [
+    'Judge the conversation. Answer {"result": true} or {"result": false}.',
+    wanted.length > 0
+      ? `The result is true if at least one of these holds:\n${list(wanted)}`
+      : 'The result is true.',
+    ...(excluded.length > 0 ? [`The result is false if any of these holds:\n${list(excluded)}`] : []),
+  ];
+  return parts.join('\n');
+}

@@ -1,0 +1,99 @@
+import type { JsonObject } from '#lib/kernel';
+import type { Directive, GoTo, GoToStep } from '../agent/agent-definition.js';
+
+/** A directive, and what gave it. */
+export interface Emitted {
+  readonly source: string;
+  readonly directive: Directive;
+}
+
+/** Where a directive leads. */
+export type Position =
+  | ({ readonly to: 'flow' } & GoTo)
+  | ({ readonly to: 'step' } & GoToStep)
+  | { readonly to: 'complete'; readonly next?: Directive }
+  | { readonly to: 'abort'; readonly reason: string; readonly clearSession: boolean }
+  | { readonly to: 'reset'; readonly step?: string; readonly clearData: boolean };
+
+/** What directives of one phase of a turn come to. */
+export interface Merged {
+  readonly position?: Position;
+  /** What gave the position. */
+  readonly source?: string;
+  readonly reply?: string;
+  readonly dataUpdate: JsonObject;
+  readonly contextUpdate: JsonObject;
+  readonly appendPrompt: readonly string[];
+  /** Ids, each once: the last place counts. */
+  readonly injectTools: readonly string[];
+  readonly halt: boolean;
+}
+
+/** Before the model, or after it: then what is for the model is dropped. */
+export type Phase = 'before' | 'after';
+
+const RANKS: { readonly [to in Position['to']]: number } = {
+  abort: 3,
+  complete: 2,
+  flow: 1,
+  step: 1,
+  reset: 0,
+};
+
+/**
+ * Of positions the strongest counts (abort, complete, goTo or goToStep, reset), of equals the last; of replies the last; updates are
+ * merged in order, whatever became of their directives.
+ */
+export function mergeDirectives(emitted: readonly Emitted[], phase: Phase): Merged {
+  const directives = emitted.map(({ directive }) => directive);
+  const strongest = emitted.reduce<Strongest>((best, one) => {
+    const position = positionOf(one.directive);
+    if (!position || (best && RANKS[position.to] < RANKS[best.position.to])) return best;
+    return { position, source: one.source };
+  }, undefined);
+  const reply = directives.findLast((one) => one.reply !== undefined)?.reply;
+  const before = phase === 'before' ? directives : [];
+  return {
+    ...strongest,
+    ...(reply !== undefined && { reply }),
+    dataUpdate: Object.assign({}, ...directives.map((one) => one.dataUpdate)) as JsonObject,
+    contextUpdate: Object.assign({}, ...directives.map((one) => one.contextUpdate)) as JsonObject,
+    appendPrompt: before.flatMap((one) => one.appendPrompt ?? []),
+    injectTools: lastOfEach(before.flatMap((one) => one.injectTools ?? [])),
+    halt: before.some((one) => one.halt === true),
+  };
+}
+
+type Strongest = { readonly position: Position; readonly source: string } | undefined;
+
+/** `reason` of `goTo` and its like is for readers alone. */
+export function positionOf({ goTo, goToStep, complete, abort, reset }: Directive): Position | undefined {
+  if (abort !== undefined) {
+    const { reason, clearSession = false } = typeof abort === 'string' ? { reason: abort } : abort;
+    return { to: 'abort', reason, clearSession };
+  }
+  if (complete !== undefined) {
+    const next = complete === true ? undefined : complete.next;
+    return { to: 'complete', ...(next && { next }) };
+  }
+  if (goTo !== undefined) return { to: 'flow', ...(typeof goTo === 'string' ? { flow: goTo } : goTo) };
+  if (goToStep !== undefined)
+    return { to: 'step', ...(typeof goToStep === 'string' ? { step: goToStep } : goToStep) };
+  if (reset === undefined) return undefined;
+  const { step, clearData = false } = reset === true ? {} : reset;
+  return { to: 'reset', ...(step !== undefined && { step }), clearData };
+}
+
+/** Without what is for the model of a turn that is over. */
+export function withoutModelParts({
+  appendPrompt: _,
+  injectTools: _tools,
+  halt: _halt,
+  ...rest
+}: Directive): Directive {
+  return rest;
+}
+
+function lastOfEach(ids: readonly string[]): readonly string[] {
+  return ids.filter((id, index) => ids.lastIndexOf(id) === index);
+}

@@ -1,0 +1,53 @@
+import { isJsonObject, type JsonObject, ownMember } from '#lib/kernel';
+import { fieldsOf, propertiesOf } from '../agent/data.rules.js';
+import { purposeMessages } from './prompts.rules.js';
+import { readObject } from './reply.rules.js';
+import { askModel, type Script } from './script.rules.js';
+import type { TurnDraft } from './turn-draft.rules.js';
+
+/**
+ * Takes every field of the schema that the user's message holds into the data. A value that does not fit is dropped by itself.
+ * @returns the names of the fields that were filled or changed
+ */
+export function* extract(turn: TurnDraft): Script<readonly string[]> {
+  const { schema } = turn.agent;
+  const names = fieldsOf(schema);
+  if (names.length === 0) return [];
+  const text = [
+    'Take from the last message of the user the values of these fields. Use null for every field that it does not give.',
+    names.map((name) => `- ${name}${describedAs(propertiesOf(schema)[name])}`).join('\n'),
+  ].join('\n');
+  const answer = yield* askModel({
+    kind: 'model',
+    id: turn.id('extract'),
+    purpose: 'extract',
+    schema: extractSchema(schema),
+    messages: purposeMessages(turn, [{ name: 'Extraction', text }]),
+  });
+  const found = readObject(answer) ?? {};
+  return names.filter((name) => {
+    const value = ownMember(found, name);
+    return value !== undefined && value !== null && turn.updateData({ [name]: value });
+  });
+}
+
+/** All fields, each of them nullable. */
+export function extractSchema(schema: JsonObject): JsonObject {
+  const { $defs } = schema;
+  const properties = Object.entries(propertiesOf(schema)).map(([name, field]) => [
+    name,
+    { anyOf: [field ?? true, { type: 'null' }] },
+  ]);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(properties) as JsonObject,
+    required: fieldsOf(schema),
+    additionalProperties: false,
+    ...($defs !== undefined && { $defs }),
+  };
+}
+
+function describedAs(field: unknown): string {
+  const description = isJsonObject(field) ? field['description'] : undefined;
+  return typeof description === 'string' ? `: ${description}` : '';
+}

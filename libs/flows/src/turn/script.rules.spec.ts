@@ -1,0 +1,37 @@
+import { describe, expect, it } from '@jest/globals';
+import { type Ask, type Answer, askFunction, runScript, type Script, together } from './script.rules.js';
+
+const ask = (id: string): Extract<Ask, { kind: 'function' }> => ({
+  kind: 'function',
+  id,
+  fnName: 'f',
+  input: null,
+});
+function* asking(...ids: readonly string[]): Script<string> {
+  const found: string[] = [];
+  for (const id of ids) {
+    const answer = yield* askFunction(ask(id));
+    found.push('result' in answer ? String(answer.result) : 'failed');
+  }
+  return found.join(' ');
+}
+const answers = (...ids: readonly string[]) => new Map<string, Answer>(ids.map((id) => [id, { result: id }]));
+const openOf = (progress: ReturnType<typeof runScript>) =>
+  'open' in progress ? progress.open.map(({ id }) => id) : progress.result;
+
+describe('a script', () => {
+  it('stops at the first question without an answer, and goes on from its start with all answers', () => {
+    const begin = () => asking('a', 'b');
+    expect(
+      [answers(), answers('a'), answers('a', 'b')].map((some) => openOf(runScript(begin, some))),
+    ).toEqual([['a'], ['b'], 'a b']);
+  });
+
+  it('asks what is independent at the same time, and needs all of it to go on', () => {
+    const begin = () => together([asking('a', 'c'), asking('b'), asking()]);
+    expect(openOf(runScript(begin, answers()))).toEqual(['a', 'b']);
+    expect(openOf(runScript(begin, answers('b')))).toEqual(['a']);
+    expect(openOf(runScript(begin, answers('a', 'b')))).toEqual(['c']);
+    expect(openOf(runScript(begin, answers('a', 'b', 'c')))).toEqual(['a c', 'b', '']);
+  });
+});

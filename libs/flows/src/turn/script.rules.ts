@@ -1,0 +1,74 @@
+import type { ToolResult } from '#lib/calls';
+import type { Json, JsonObject } from '#lib/kernel';
+import type { AskedCall } from './reply.rules.js';
+
+/** What a model call is for: the name of its JSON Schema on the wire. */
+export type Purpose = 'extract' | 'route' | 'condition' | 'signals' | 'respond' | 'choose_step' | 'compact';
+
+/** A question of a turn to the outside. Its id comes from its place in the turn. */
+export type Ask =
+  | {
+      readonly kind: 'model';
+      readonly id: string;
+      readonly purpose: Purpose;
+      readonly schema: JsonObject;
+      readonly messages: readonly Json[];
+    }
+  | { readonly kind: 'function'; readonly id: string; readonly fnName: string; readonly input: Json };
+
+export type ModelAnswer =
+  | { readonly content: string; readonly calls: readonly AskedCall[]; readonly message: JsonObject }
+  | { readonly failure: { readonly kind: string; readonly message: string } };
+export type FunctionAnswer =
+  { readonly result: Json } | { readonly failure: { readonly kind: string; readonly message: string } };
+export type Answer = ModelAnswer | FunctionAnswer | ToolResult;
+
+/**
+ * A computation that asks, and goes on with the answers. It is run from its start whenever an answer has come, over all answers so
+ * far: it must be deterministic, and keep its state inside. Asks that are made together are open at the same time.
+ */
+export type Script<Result> = Generator<readonly Ask[], Result, readonly Answer[]>;
+
+export type Progress<Result> = { readonly open: readonly Ask[] } | { readonly result: Result };
+
+/** As far as a script comes with these answers, by the ids of asks. */
+export function runScript<Result>(
+  begin: () => Script<Result>,
+  answers: ReadonlyMap<string, Answer>,
+): Progress<Result> {
+  const script = begin();
+  let step = script.next([]);
+  while (!step.done) {
+    const open = step.value.filter(({ id }) => !answers.has(id));
+    if (open.length > 0) return { open };
+    step = script.next(step.value.map(({ id }) => answers.get(id) as Answer));
+  }
+  return { result: step.value };
+}
+
+/** Several scripts at the same time: what they ask is open together. */
+export function* together<Result>(scripts: readonly Script<Result>[]): Script<readonly Result[]> {
+  const steps = scripts.map((script) => ({ script, step: script.next([]) }));
+  for (;;) {
+    const asks = steps.map(({ step }) => (step.done ? [] : step.value));
+    if (asks.every((some) => some.length === 0)) break;
+    const answers = yield asks.flat();
+    let from = 0;
+    for (const [index, one] of steps.entries()) {
+      const count = asks[index]?.length ?? 0;
+      if (!one.step.done) one.step = one.script.next(answers.slice(from, from + count));
+      from += count;
+    }
+  }
+  return steps.map(({ step }) => step.value as Result);
+}
+
+export function* askModel(ask: Extract<Ask, { kind: 'model' }>): Script<ModelAnswer> {
+  const [answer] = yield [ask];
+  return answer as ModelAnswer;
+}
+
+export function* askFunction(ask: Extract<Ask, { kind: 'function' }>): Script<FunctionAnswer> {
+  const [answer] = yield [ask];
+  return answer as FunctionAnswer;
+}

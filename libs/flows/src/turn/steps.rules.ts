@@ -1,0 +1,143 @@
+import type { Branch, Directive, Flow, Step } from '../agent/agent-definition.js';
+import { flowNamed } from '../agent/agent-definition.js';
+import { hasAll, missingIn } from '../agent/data.rules.js';
+import { anyHolds, holds, thoseThatHold } from './conditions.rules.js';
+import { purposeMessages } from './prompts.rules.js';
+import { readObject } from './reply.rules.js';
+import { askModel, type Script, together } from './script.rules.js';
+import { type TurnDraft, TurnFailed } from './turn-draft.rules.js';
+
+/** What follows a step. */
+export type Following =
+  { readonly step: Step } | { readonly directive: Directive; readonly source: string } | 'end';
+
+/** What a turn does next. */
+export type Next =
+  | { readonly execute: Step }
+  /** A directive of a branch, which is for the caller to apply. */
+  | { readonly directive: Directive; readonly source: string }
+  | 'flow-completed'
+  /** No step is left, and required data are missing. */
+  | 'last-step';
+
+const MOST_PASSES = 256;
+
+/**
+ * Passes steps that need no answer (auto steps, those that are satisfied, those that do not apply) to the one that does. Steps that
+ * are passed are recorded where they are auto.
+ * @throws TurnFailed where it would pass steps without end, or an auto step lacks what it requires
+ */
+export function* nextStep(turn: TurnDraft, flow: Flow): Script<Next> {
+  const passed: string[] = [];
+  let autos = 0;
+  let answering: Step | undefined;
+  for (;;) {
+    if (turn.isFlowSatisfied) return 'flow-completed';
+    const step = turn.step;
+    if (!step) return flow.requiredFields.length === 0 ? 'flow-completed' : lastStep(turn, answering);
+    passed.push(step.id);
+    if (passed.length > MOST_PASSES) throw tooManySteps(passed);
+    const applies = yield* isApplicable(turn, step);
+    if (applies && !hasAll(turn.data, step.requires)) return unmet(turn, step, answering);
+    if (applies && step.kind !== 'auto' && !isSatisfied(turn, step)) return { execute: step };
+    if (applies && step.kind === 'auto') {
+      autos += 1;
+      if (autos > turn.agent.maxAutoStepsPerTurn) throw tooManySteps(passed);
+      turn.executedSteps.push({ flowId: flow.id, stepId: step.id, kind: 'auto' });
+    }
+    if (applies) answering = step.kind === 'auto' ? answering : step;
+    const following = yield* followingStep(turn, flow, step, applies ? step.branches : []);
+    if (following === 'end') turn.step = undefined;
+    else if ('step' in following) turn.step = following.step;
+    else return following;
+  }
+}
+
+/** A step with nothing to collect is satisfied once it was executed. */
+export function isSatisfied({ data }: TurnDraft, { kind, collect }: Step): boolean {
+  return kind === 'llm' && collect.length > 0 && hasAll(data, collect);
+}
+
+function* isApplicable(turn: TurnDraft, step: Step): Script<boolean> {
+  if (!(yield* holds(turn, step))) return false;
+  return !(yield* anyHolds(turn, step.skip));
+}
+
+/** The first branch that applies, else the linear successor. */
+export function* followingStep(
+  turn: TurnDraft,
+  flow: Flow,
+  step: Step,
+  branches: readonly Branch[] = step.branches,
+): Script<Following> {
+  const branch = yield* firstBranch(turn, branches);
+  if (branch) return branchTarget(turn, flow, step, branch);
+  const candidates = flow.steps.filter(({ id }) => step.next.includes(id));
+  const [first] = candidates;
+  if (!first) return 'end';
+  if (candidates.length === 1) return { step: first };
+  return { step: yield* chosenStep(turn, candidates) };
+}
+
+/** Branches up to the first that always applies are judged at the same time. */
+function* firstBranch(turn: TurnDraft, branches: readonly Branch[]): Script<Branch | undefined> {
+  const always = branches.findIndex((one) => one.when.length === 0 && one.if.length === 0);
+  const judged = always < 0 ? branches : branches.slice(0, always);
+  const found = yield* together(judged.map((one) => holds(turn, one)));
+  return judged.find((_, index) => found[index]) ?? branches[always];
+}
+
+/** A step of this flow goes before a flow of the same name. */
+function branchTarget({ agent }: TurnDraft, flow: Flow, { id }: Step, { then, label }: Branch): Following {
+  const source = `branch ${label ?? ''} of ${flow.id}/${id}`.replace('  ', ' ');
+  if (typeof then !== 'string') return { directive: then, source };
+  const step = flow.steps.find((one) => one.id === then);
+  if (step) return { step };
+  return { directive: { goTo: flowNamed(agent.flows, then)?.id ?? then }, source };
+}
+
+/** Of several successors that apply the model chooses; the first where its answer names none. */
+function* chosenStep(turn: TurnDraft, candidates: readonly Step[]): Script<Step> {
+  const open = yield* thoseThatHold(turn, candidates);
+  const [first = candidates[0] as Step, ...others] = open;
+  if (others.length === 0) return first;
+  const ids = open.map(({ id }) => id);
+  const lines = open.map(({ id, description, prompt }) => `- ${id}: ${description ?? prompt ?? ''}`);
+  const answer = yield* askModel({
+    kind: 'model',
+    id: turn.id('choose_step'),
+    purpose: 'choose_step',
+    schema: {
+      type: 'object',
+      properties: { stepId: { type: 'string', enum: ids } },
+      required: ['stepId'],
+      additionalProperties: false,
+    },
+    messages: purposeMessages(turn, [
+      { name: 'Next step', text: ['Choose the step that comes next.', ...lines].join('\n') },
+    ]),
+  });
+  const chosen = readObject(answer)?.['stepId'];
+  return open.find(({ id }) => id === chosen) ?? first;
+}
+
+/** The step before answers, where there is one: it stays current. */
+function unmet(turn: TurnDraft, step: Step, answering: Step | undefined): Next {
+  if (step.kind === 'auto') {
+    const missing = missingIn(turn.data, step.requires).join(', ');
+    const message = `The auto step ${step.id} requires data that are missing: ${missing}.`;
+    throw new TurnFailed({ kind: 'requires', message });
+  }
+  if (answering) turn.step = answering;
+  return { execute: answering ?? step };
+}
+
+function lastStep(turn: TurnDraft, answering: Step | undefined): Next {
+  turn.step = answering ?? turn.flow?.steps.at(-1);
+  return 'last-step';
+}
+
+function tooManySteps(passed: readonly string[]): TurnFailed {
+  const shown = passed.slice(0, 20).join(' → ');
+  return new TurnFailed({ kind: 'max-auto-steps', message: `The turn passes steps without end: ${shown}` });
+}

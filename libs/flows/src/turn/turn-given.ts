@@ -1,0 +1,29 @@
+import type { Json, JsonObject } from '#lib/kernel';
+import type { Agent, Directive } from '../agent/agent-definition.js';
+import type { FlowPosition } from './turn-result.js';
+
+export type HistoryMessage = { readonly role: 'user' | 'assistant'; readonly content: string };
+
+/** The part of a conversation that a turn uses. */
+export interface TurnConversation {
+  readonly agent: Agent;
+  readonly data: JsonObject;
+  readonly context: JsonObject;
+  readonly position?: FlowPosition;
+  /** Ids of flows that were completed at least once. */
+  readonly completedFlows: readonly string[];
+  readonly pendingDirective?: Directive;
+  readonly history: readonly HistoryMessage[];
+}
+
+export interface TurnGiven extends TurnConversation {
+  readonly text: string;
+}
+
+/** What predicates and templates see. */
+export type TurnView = {
+  readonly data: JsonObject;
+  readonly context: JsonObject;
+  readonly session: { readonly currentFlow: Json; readonly currentStep: Json };
+  readonly history: readonly HistoryMessage[];
+};

@@ -1,0 +1,79 @@
+import type { Json, JsonObject } from '#lib/kernel';
+import type { Directive } from '../agent/agent-definition.js';
+
+export const STOPPED_REASONS = [
+  'needs_input',
+  'last_step',
+  'completed',
+  'aborted',
+  'halt',
+  'reply',
+  'validation_error',
+] as const;
+export type StoppedReason = (typeof STOPPED_REASONS)[number];
+
+/** Where a conversation stands. */
+export type FlowPosition = { readonly flowId: string; readonly stepId?: string };
+
+/** A flow that a turn entered or left, in order. */
+export type Move =
+  | { readonly entered: string }
+  | { readonly left: string; readonly reason: 'completed' | 'goto_flow' | 'aborted' };
+
+/** An instruction that the model was shown. */
+export type AppliedInstruction = {
+  readonly id: string;
+  readonly scope: 'global' | 'flow' | 'step';
+  /** The flow or the step. */
+  readonly scopeRef?: string;
+};
+
+/** A directive that was applied or refused. */
+export type ChainLink = {
+  readonly source: string;
+  readonly directive: Directive;
+  /** Why it was not applied. */
+  readonly refused?: string;
+};
+
+export type DataChanges = { readonly [name: string]: { readonly from?: Json; readonly to?: Json } };
+
+/** As the providers report it: cached tokens are within the input, reasoning is within the output. */
+export type TurnUsage = {
+  readonly calls: number;
+  readonly inputTokens: number;
+  readonly cachedInputTokens: number;
+  readonly outputTokens: number;
+  readonly reasoningTokens: number;
+  /** Absent where no price was known. */
+  readonly costUSD?: number;
+};
+
+/** What a turn comes to: the changes to the conversation, and nothing of what stays. */
+export type TurnResult = {
+  readonly message: string;
+  readonly stoppedReason: StoppedReason;
+  readonly executedSteps: readonly {
+    readonly flowId: string;
+    readonly stepId: string;
+    readonly kind: string;
+  }[];
+  readonly appliedInstructions: readonly AppliedInstruction[];
+  readonly directiveChain: readonly ChainLink[];
+  readonly dataChanges: DataChanges;
+  readonly contextUpdate?: JsonObject;
+  readonly moves: readonly Move[];
+  /** Absent outside of flows. */
+  readonly position?: FlowPosition;
+  readonly status: 'open' | 'completed' | 'aborted';
+  /** Applied first in the next turn. */
+  readonly pendingDirective?: Directive;
+  /** The conversation begins again: history of flows and messages are forgotten. */
+  readonly isCleared?: true;
+  /** Step ids of the calls of models, in the order in which they were made. */
+  readonly llmCalls: readonly string[];
+  readonly usage: TurnUsage;
+};
+
+/** Why a turn left the conversation as it was. */
+export type TurnFailure = { readonly kind: string; readonly message: string };

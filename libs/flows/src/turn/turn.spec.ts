@@ -1,0 +1,422 @@
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import type { AgentInput, FlowInput } from '../agent/agent-definition.js';
+import { conversationWith, type Script } from '../testing/index.js';
+
+const schema = {
+  type: 'object',
+  properties: {
+    name: { type: 'string' },
+    day: { type: 'string' },
+    count: { type: 'integer', minimum: 1 },
+  },
+};
+const booking: FlowInput = {
+  id: 'booking',
+  title: 'Booking',
+  requiredFields: ['name', 'day'],
+  steps: [
+    { id: 'who', prompt: 'Ask for the name', collect: ['name'] },
+    { id: 'when', prompt: 'Ask for the day', collect: ['day'] },
+  ],
+};
+const help: FlowInput = { id: 'help', title: 'Help', steps: [{ id: 'explain', prompt: 'Explain' }] };
+const clerk = (changes: Partial<AgentInput> = {}) =>
+  conversationWith({ schema, flows: [booking, help], ...changes });
+const one = (flow: Omit<FlowInput, 'id' | 'title'>, more: readonly FlowInput[] = []) =>
+  conversationWith({ schema, flows: [{ id: 'only', title: 'Only', ...flow }, ...more] });
+const scores = (given: { readonly [flow: string]: number }): Script => ({ route: { intent: 'x', scores: given } });
+
+describe('a turn', () => {
+  it('F-4: takes what the message says into the data, passes steps that are satisfied, and stays in a flow that it fills', () => {
+    const story = clerk();
+    const first = story.say('I am Ann', {
+      ...scores({ booking: 90, help: 10 }),
+      extract: { name: 'Ann', day: null },
+    });
+    expect(first).toMatchObject({
+      message: 'ok',
+      stoppedReason: 'needs_input',
+      dataChanges: { name: { to: 'Ann' } },
+      executedSteps: [{ flowId: 'booking', stepId: 'when', kind: 'llm' }],
+      position: { flowId: 'booking', stepId: 'when' },
+    });
+    expect(story.asked).toEqual(['extract', 'route', 'respond']);
+    story.say('On Friday', { extract: { day: 'Friday' } });
+    expect(story.asked).toEqual(['extract', 'respond']);
+  });
+
+  it('F-3, F-4: drops a value that does not fit by itself', () => {
+    const { dataChanges } = clerk().say('x', { extract: { name: 'Ann', count: 0, size: 5 } });
+    expect(dataChanges).toEqual({ name: { to: 'Ann' } });
+  });
+
+  it('F-14: a flow is complete once its required data are there', () => {
+    const story = clerk();
+    const turn = story.say('Ann, on Friday', {
+      ...scores({ booking: 90 }),
+      extract: { name: 'Ann', day: 'Friday' },
+    });
+    // The route excludes it: all of its data came before it was entered.
+    expect(turn.moves).toEqual([{ entered: 'help' }, { left: 'help', reason: 'completed' }]);
+    const other = clerk();
+    other.say('book', scores({ booking: 90 }));
+    expect(other.say('Ann, on Friday', { extract: { name: 'Ann', day: 'Friday' } })).toMatchObject({
+      stoppedReason: 'completed',
+      executedSteps: [],
+      status: 'completed',
+    });
+    expect(other.conversation).toMatchObject({
+      status: 'completed',
+      flowHistory: [{ flowId: 'booking', isCompleted: true }],
+      data: { name: 'Ann', day: 'Friday' },
+    });
+    expect(other.conversation.position).toBeUndefined();
+  });
+
+  it('F-14: a flow without required data is complete after its last step', () => {
+    const story = clerk();
+    expect(story.say('help', scores({ help: 90 }))).toMatchObject({
+      stoppedReason: 'completed',
+      executedSteps: [{ stepId: 'explain' }],
+    });
+  });
+
+  it('F-13: the flow that follows begins in the same turn where extraction completes', () => {
+    const story = clerk({ flows: [{ ...booking, onComplete: 'Help' }, help] });
+    story.say('book', scores({ booking: 90 }));
+    expect(story.say('Ann, Friday', { extract: { name: 'Ann', day: 'Friday' } })).toMatchObject({
+      executedSteps: [{ flowId: 'help', stepId: 'explain' }],
+      directiveChain: [{ source: 'onComplete of booking', directive: { goTo: 'help' } }],
+    });
+  });
+
+  it('F-16: a completed flow is open again only where it is reentrant; its data are asked for anew, but for what was just said', () => {
+    const ended = clerk();
+    ended.say('help', scores({ help: 90 }));
+    ended.say('help', scores({ help: 90, booking: 0 }));
+    expect(ended.question('route')).not.toContain('- help');
+    const again = clerk({ flows: [{ ...booking, reentrant: true }, help] });
+    again.say('book', scores({ booking: 90 }));
+    again.say('Ann, Friday', { extract: { name: 'Ann', day: 'Friday' } });
+    const turn = again.say('once more, on Monday', {
+      ...scores({ booking: 95 }),
+      extract: { day: 'Monday' },
+    });
+    expect(turn).toMatchObject({
+      dataChanges: { name: { from: 'Ann' }, day: { from: 'Friday', to: 'Monday' } },
+      position: { flowId: 'booking', stepId: 'who' },
+    });
+  });
+
+  it('F-28: stays in a flow unless another one is better by the margin', () => {
+    const at = (margin: number, given: { readonly [flow: string]: number }) => {
+      const story = clerk({ flowSwitchMargin: margin, flows: [{ ...booking, requiredFields: [] }, help] });
+      story.say('book', scores({ booking: 90 }));
+      return story.say('hm', scores(given)).executedSteps[0]?.flowId;
+    };
+    expect([
+      at(15, { booking: 50, help: 64 }),
+      at(15, { booking: 50, help: 65 }),
+      at(0, { booking: 50, help: 50 }),
+      at(0, { booking: 50, help: 51 }),
+    ]).toEqual(['booking', 'help', 'booking', 'help']);
+  });
+
+  it('F-28: a flow that is partly done gets a bonus of up to 20', () => {
+    const story = clerk();
+    story.say('I am Ann', { ...scores({ help: 90, booking: 0 }), extract: { name: 'Ann' } });
+    expect(story.say('go on', scores({ help: 0, booking: 0 })).executedSteps[0]?.flowId).toBe('booking');
+  });
+
+  it('F-27: the router scores each open flow in one call, and says what the answer should take up', () => {
+    const story = clerk();
+    story.say('hello', {
+      route: { intent: 'x', scores: { booking: 90 }, responseDirectives: ['Say hello'] },
+    });
+    expect(story.asked.filter((purpose) => purpose === 'route')).toHaveLength(1);
+    expect(story.question('route')).toMatch(/- booking: Booking\\n- help: Help/);
+    expect(story.question('respond')).toContain('- Say hello');
+  });
+
+  it('F-24, F-26: predicates come first and are free; the model judges once all of them hold', () => {
+    const flows = [{ ...booking, if: { fn: 'isOpen' }, when: 'they want to book' }, help];
+    const closed = clerk({ flows });
+    closed.say('book', { isOpen: false, ...scores({ help: 90 }) });
+    expect(closed.asked).toEqual(['extract', 'isOpen', 'route', 'respond']);
+    const open = clerk({ flows });
+    open.say('book', { isOpen: true, condition: { result: true }, ...scores({ booking: 90 }) });
+    expect(open.asked).toEqual(['extract', 'isOpen', 'condition', 'route', 'respond']);
+  });
+
+  it('F-24, F-42: a predicate that fails does not hold, and neither does a condition without a readable answer', () => {
+    const flows = [
+      { ...booking, if: { fn: 'isOpen' } },
+      { ...help, when: 'they need help' },
+    ];
+    const story = clerk({ flows });
+    story.say('x', { isOpen: new Error('broken'), condition: 'perhaps' });
+    expect(story.asked).not.toContain('route');
+    expect(story.conversation.position).toBeUndefined();
+  });
+
+  it('F-25: a list of conditions is an or, and each `!` excludes', () => {
+    const story = clerk({
+      flows: [{ ...booking, when: ['they book', 'they ask for a day', '! they are angry'] }],
+    });
+    story.say('x', { condition: { result: true } });
+    const question = story.question('condition');
+    expect(question).toMatch(/at least one of these holds:\\n- they book\\n- they ask for a day/);
+    expect(question).toMatch(/false if any of these holds:\\n- they are angry/);
+    const only = clerk({ flows: [{ ...booking, when: ['!they are angry'] }] });
+    only.say('x', { condition: { result: true } });
+    expect(only.question('condition')).toContain('The result is true.');
+  });
+
+  it('F-20: a step that does not apply, or is skipped, is passed without its branches', () => {
+    const story = one({
+      steps: [
+        { id: 'a', if: { fn: 'no' }, branches: [{ then: { abort: 'never' } }] },
+        { id: 'b', skip: [{ fn: 'no' }, { fn: 'yes' }], branches: [{ then: { abort: 'never' } }] },
+        { id: 'c' },
+      ],
+    });
+    expect(story.say('x', { no: false, yes: true }).executedSteps).toEqual([
+      { flowId: 'only', stepId: 'c', kind: 'llm' },
+    ]);
+  });
+
+  it('F-19: a step is not entered without what it requires: the one before answers', () => {
+    const story = one({
+      steps: [
+        { id: 'a', collect: ['name'] },
+        { id: 'b', requires: ['day'], collect: ['count'] },
+      ],
+    });
+    story.say('x');
+    expect(story.say('Ann', { extract: { name: 'Ann' } }).executedSteps).toMatchObject([{ stepId: 'a' }]);
+    expect(story.say('Friday', { extract: { day: 'Friday' } }).executedSteps).toMatchObject([
+      { stepId: 'b' },
+    ]);
+  });
+
+  it('F-18: a reply is said verbatim, rendered, without the model', () => {
+    const story = one({ steps: [{ id: 'a', reply: 'Hello {{data.name}}!' }, { id: 'b' }] });
+    const turn = story.say('I am Ann', { extract: { name: 'Ann' } });
+    expect(turn).toMatchObject({ message: 'Hello Ann!', executedSteps: [{ kind: 'reply' }] });
+    expect(turn.position).toEqual({ flowId: 'only', stepId: 'b' });
+    expect(story.asked).toEqual(['extract', 'route']);
+  });
+
+  it('F-22: auto steps are passed in a chain up to the cap, which names them; AI conditions work in them', () => {
+    const auto = (id: string) => ({ id, auto: true });
+    const story = one({
+      steps: [{ id: 'a', auto: true, branches: [{ when: 'they hurry', then: 'c' }] }, auto('b'), { id: 'c' }],
+    });
+    expect(story.say('quick', { condition: { result: true } }).executedSteps).toMatchObject([
+      { stepId: 'a', kind: 'auto' },
+      { stepId: 'c', kind: 'llm' },
+    ]);
+    const looping = one({ steps: [auto('a'), { ...auto('b'), next: 'a' }] });
+    expect(looping.run('x')).toMatchObject({
+      status: 'failed',
+      failure: { kind: 'max-auto-steps', message: expect.stringContaining('a → b → a') },
+    });
+    expect(looping.conversation).toMatchObject({ history: [], flowHistory: [], status: 'open' });
+    const missing = one({ steps: [{ ...auto('a'), requires: ['day'] }] });
+    expect(missing.run('x')).toMatchObject({ failure: { kind: 'requires' } });
+  });
+
+  it('F-23: of several successors that apply the model chooses', () => {
+    const story = one({
+      steps: [{ id: 'a', next: ['b', 'c', 'd'] }, { id: 'b' }, { id: 'c' }, { id: 'd', if: { fn: 'no' } }],
+    });
+    expect(story.say('x', { no: false, choose_step: { stepId: 'c' } }).position).toEqual({
+      flowId: 'only',
+      stepId: 'c',
+    });
+    expect(story.question('choose_step')).not.toContain('- d:');
+  });
+
+  it('F-40, F-41: the first branch that applies decides: a step, a flow, or a directive', () => {
+    const branches = [
+      { if: { fn: 'isFirst' }, then: 'b' },
+      { when: 'they need help', then: 'Help' },
+      { then: { complete: true } as const },
+    ];
+    const story = () => one({ steps: [{ id: 'a', branches }, { id: 'z' }, { id: 'b' }] }, [help]);
+    const positionAfter = (script: Script) =>
+      story().say('x', { ...scores({ only: 90 }), ...script }).position;
+    expect(positionAfter({ isFirst: true, condition: { result: true } })).toEqual({
+      flowId: 'only',
+      stepId: 'b',
+    });
+    expect(positionAfter({ isFirst: false, condition: { result: true } })).toEqual({
+      flowId: 'help',
+      stepId: 'explain',
+    });
+    expect(positionAfter({ isFirst: false, condition: { result: false } })).toBeUndefined();
+  });
+
+  it('F-29, F-39: a pending directive goes before routing, once', () => {
+    const story = clerk();
+    story.dispatch({ goTo: 'Booking' }).dispatch({ goTo: { flow: 'help', data: { name: 'Ann' } } });
+    expect(story.say('x')).toMatchObject({
+      executedSteps: [{ flowId: 'help' }],
+      directiveChain: [{ source: 'pending directive' }],
+      dataChanges: { name: { to: 'Ann' } },
+    });
+    expect(story.asked).toEqual(['extract', 'respond']);
+    expect(story.conversation.pendingDirective).toBeUndefined();
+    expect(() => story.dispatch({ goTo: 'Nowhere' })).toThrow('[InvalidDirective]');
+    expect(() => story.dispatch({ dataUpdate: { size: 1 } })).toThrow('[InvalidDirective]');
+  });
+
+  it('F-36: a reply is said in place of the model', () => {
+    const story = clerk().dispatch({ reply: 'One moment.', appendPrompt: ['x'] });
+    expect(story.conversation.pendingDirective).toEqual({ reply: 'One moment.' });
+    expect(story.say('x')).toMatchObject({ message: 'One moment.', stoppedReason: 'reply' });
+    expect(story.asked).toEqual(['extract']);
+  });
+
+  it('F-31: `carry: reset` begins the data again, and `reset` the flow', () => {
+    const story = clerk({ initialData: { count: 1 } });
+    story.say('Ann', { ...scores({ booking: 90 }), extract: { name: 'Ann' } });
+    story.dispatch({ goTo: { flow: 'help', carry: 'reset', data: { day: 'Monday' } } });
+    story.say('x');
+    expect(story.conversation.data).toEqual({ count: 1, day: 'Monday' });
+    const reset = clerk();
+    reset.say('book', scores({ booking: 90 }));
+    reset.say('Ann', { extract: { name: 'Ann' } });
+    reset.dispatch({ reset: { clearData: true } });
+    expect(reset.say('x')).toMatchObject({
+      position: { stepId: 'who' },
+      dataChanges: { name: { from: 'Ann' } },
+    });
+  });
+
+  it('F-32: an abort ends the flow; it forgets the conversation only where it says so', () => {
+    const story = clerk();
+    story.say('Ann', { ...scores({ booking: 90 }), extract: { name: 'Ann' } });
+    story.dispatch({ abort: 'closing time' });
+    expect(story.say('x')).toMatchObject({ stoppedReason: 'aborted', status: 'aborted', message: '' });
+    expect(story.conversation).toMatchObject({ status: 'aborted', data: { name: 'Ann' } });
+    story.dispatch({ abort: { reason: 'privacy', clearSession: true } });
+    story.say('x');
+    expect(story.conversation).toMatchObject({ data: {}, history: [], flowHistory: [] });
+    expect(story.say('hello', scores({ help: 90 })).status).toBe('completed');
+  });
+
+  it('F-37: what follows a completion is applied in the next turn', () => {
+    const story = clerk();
+    story.say('book', scores({ booking: 90 }));
+    story.dispatch({ complete: { next: { goTo: 'help' } } });
+    story.say('x');
+    expect(story.conversation).toMatchObject({
+      pendingDirective: { goTo: 'help' },
+      flowHistory: [{ flowId: 'booking', isCompleted: true }],
+    });
+    expect(story.say('x').executedSteps).toMatchObject([{ flowId: 'help' }]);
+  });
+
+  it('F-38: a chain of directives ends at the cap, and names all of it; the conversation is as it was before', () => {
+    const to = (id: string, flow: string): FlowInput => ({
+      id,
+      title: id,
+      steps: [{ id: `in-${id}`, auto: true, branches: [{ then: { goTo: flow } }] }],
+    });
+    const story = conversationWith({ maxDirectiveChain: 3, flows: [to('a', 'b'), to('b', 'a')] });
+    expect(story.run('x')).toMatchObject({
+      status: 'failed',
+      failure: { kind: 'directive-chain', message: expect.stringContaining('"goTo":"b"') },
+    });
+    expect(story.conversation).toMatchObject({ history: [], flowHistory: [] });
+  });
+
+  it('F-38: every cycle of flows and steps ends', () => {
+    const target = fc.nat({ max: 2 });
+    const step = fc.record({
+      kind: fc.constantFrom('auto', 'collect'),
+      next: target,
+      flow: fc.option(target),
+    });
+    fc.assert(
+      fc.property(
+        fc.array(fc.array(step, { minLength: 3, maxLength: 3 }), { minLength: 3, maxLength: 3 }),
+        (drawn) => {
+          const flows = drawn.map((steps, index): FlowInput => ({
+            id: `f${index}`,
+            title: `F${index}`,
+            steps: steps.map(({ kind, next, flow }, at) => ({
+              id: `s${at}`,
+              ...(kind === 'auto' ? { auto: true } : { collect: ['name'] }),
+              next: `s${next}`,
+              ...(flow !== null && { branches: [{ then: { goTo: `f${flow}` } }] }),
+            })),
+          }));
+          const { status } = conversationWith({ schema, flows }, { name: 'Ann' }).run('x');
+          expect(['completed', 'failed']).toContain(status);
+        },
+      ),
+      { numRuns: 20 },
+    );
+  });
+
+  it('F-44, F-45: instructions of agent, flow and step are listed with kind, scope and conditions, and recorded as applied', () => {
+    const story = conversationWith({
+      schema,
+      instructions: [
+        { id: 'i1', kind: 'must', prompt: 'Greet {{data.name}}', when: ['it begins', '!they are angry'] },
+        { id: 'i2', prompt: 'Off', enabled: false },
+        { id: 'i3', prompt: 'Never shown', if: { fn: 'no' } },
+      ],
+      flows: [
+        {
+          ...help,
+          instructions: [{ id: 'i4', kind: 'never', prompt: 'Lie' }],
+          steps: [{ id: 's', instructions: [{ id: 'i5', prompt: 'Be brief' }] }],
+        },
+      ],
+    });
+    const turn = story.say('I am Ann', { extract: { name: 'Ann' }, no: false });
+    expect(turn.appliedInstructions).toEqual([
+      { id: 'i1', scope: 'global' },
+      { id: 'i4', scope: 'flow', scopeRef: 'help' },
+      { id: 'i5', scope: 'step', scopeRef: 's' },
+    ]);
+    const question = story.question('respond');
+    expect(question).toContain('- [must] [Always] Greet Ann (when: it begins) (not when: they are angry)');
+    expect(question).toContain('- [never] [In: Help] Lie\\n- [should] [Step: s] Be brief');
+  });
+
+  it('F-46, F-47: prompts are named sections, what is the same in every turn first', () => {
+    const story = conversationWith({
+      goal: 'Book visits',
+      persona: 'You are kind.',
+      terms: [{ name: 'visit', description: 'a stay', synonyms: ['appointment'] }],
+      knowledgeBase: { hours: '9 to 5' },
+      flows: [help],
+    });
+    story.say('x');
+    const question = story.question('route');
+    for (const name of ['Identity', 'Glossary', 'Knowledge base', 'Routing'])
+      expect(question).toContain(`## ${name}`);
+    expect(question).toContain('- visit (also: appointment): a stay');
+    // The second request names the messages of the first.
+    expect(story.question('respond')).toContain('"after":"route-1#1","first":2');
+  });
+
+  it('F-64: a reply without JSON is the message; a model that fails leaves the conversation as it was', () => {
+    const story = clerk();
+    expect(story.say('x', { respond: 'Plain words' }).message).toBe('Plain words');
+    const before = story.conversation;
+    expect(story.run('y', { respond: new Error('too slow') })).toMatchObject({
+      status: 'failed',
+      failure: { kind: 'timeout', message: 'too slow' },
+    });
+    expect(story.conversation).toEqual(before);
+    expect(story.run('y', { respond: { text: 'no message' } })).toMatchObject({
+      failure: { kind: 'unusable-reply' },
+    });
+  });
+});
