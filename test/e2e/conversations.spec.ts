@@ -1,0 +1,202 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { heldBack, httpError, text } from '#lib/activities/testing';
+import { RedialServer } from '../support/redial-server.js';
+
+interface Named {
+  readonly response_format?: { readonly json_schema: { readonly name: string } };
+}
+
+const clerk = {
+  agentName: 'clerk',
+  model: 'gpt-4o-mini',
+  modelParameters: { temperature: 0 },
+  schema: {
+    type: 'object',
+    properties: { name: { type: 'string' }, day: { type: 'string' } },
+  },
+  flows: [
+    {
+      id: 'booking',
+      title: 'Booking',
+      requiredFields: ['name', 'day'],
+      steps: [
+        { id: 'who', prompt: 'Ask for the name', collect: ['name'] },
+        { id: 'when', prompt: 'Ask for the day', collect: ['day'] },
+      ],
+    },
+  ],
+};
+
+describe('conversations over HTTP', () => {
+  let server: RedialServer;
+  /** By purpose; a purpose without an answer is a failed call. */
+  let answers: { [purpose: string]: object | string };
+  let said = Promise.resolve();
+
+  beforeAll(async () => {
+    server = await RedialServer.start({
+      script: ({ body }) => {
+        const purpose = (body as Named).response_format?.json_schema.name ?? 'text';
+        const answer = answers[purpose];
+        const usage = { prompt_tokens: 10, completion_tokens: 2 };
+        return answer === undefined
+          ? httpError(400, `no ${purpose}`)
+          : heldBack(text(answer, { usage }), purpose === 'respond' ? said : Promise.resolve());
+      },
+      options: { functions: { isOpen: () => true } },
+    });
+    expect((await server.post('/v1/agents', clerk)).status).toBe(201);
+  });
+  beforeEach(() => {
+    said = Promise.resolve();
+    answers = {
+      extract: {},
+      route: { intent: 'to book', scores: { booking: 90 } },
+      respond: { message: 'And your name?' },
+    };
+  });
+  afterAll(() => server.stop());
+
+  const start = async (body: object = {}): Promise<string> => {
+    const started = await server.post('/v1/conversations', { agentName: 'clerk', ...body });
+    expect(started.status).toBe(201);
+    return (started.body as { conversationId: string }).conversationId;
+  };
+  const say = (id: string, body: object, headers = {}) =>
+    server.post(`/v1/conversations/${id}/messages`, body, headers);
+
+  it('defines agents in versions, refuses what is wrong with all pointers, and draws them', async () => {
+    expect((await server.post('/v1/agents', clerk)).status).toBe(200);
+    const named = { ...clerk, agentName: 'other' };
+    expect((await server.post('/v1/agents', named)).body).toMatchObject({ version: 1 });
+    const next = await server.post('/v1/agents', { ...named, goal: 'Book' });
+    expect([next.status, next.body.version]).toEqual([201, 2]);
+    const again = await server.post('/v1/agents', named);
+    expect([again.status, again.body.version]).toEqual([200, 1]);
+    expect((await server.get('/v1/agents/other')).body).toMatchObject({ version: 1, hash: again.body.hash });
+    expect((await server.get('/v1/agents/other?version=2')).body.definition.goal).toBe('Book');
+    const bad = { ...clerk, flows: [{ title: 'x', if: { fn: 'nobody' }, steps: [{}] }] };
+    const refused = await server.post('/v1/agents', bad);
+    expect([refused.status, refused.body.code, refused.body.errors]).toMatchObject([
+      422,
+      'invalid-agent',
+      [{ path: '/flows/0/if/0/fn' }],
+    ]);
+    expect((await server.post('/v1/agents/validate', { colour: 1 })).body).toMatchObject({ valid: false });
+    expect((await server.get('/v1/agents/clerk/diagram')).text).toMatch(/^flowchart TD/);
+    expect((await server.get('/v1/agents/none')).status).toBe(404);
+  });
+
+  it('F-7, F-9: takes a turn, keeps what was said, and replays identical', async () => {
+    const id = await start();
+    const turn = await say(id, { text: 'A visit, please' });
+    expect(turn.status).toBe(200);
+    expect(turn.body).toMatchObject({
+      status: 'completed',
+      message: 'And your name?',
+      stoppedReason: 'needs_input',
+      executedSteps: [{ flowId: 'booking', stepId: 'who', kind: 'llm' }],
+      usage: { calls: 3, inputTokens: 30, outputTokens: 6 },
+    });
+    answers['extract'] = { name: 'Ann', day: 'Friday' };
+    answers['respond'] = { message: 'Booked.' };
+    const last = await say(id, { text: 'Ann, on Friday' });
+    expect(last.body).toMatchObject({ message: 'Booked.', stoppedReason: 'completed' });
+    const { body: conversation } = await server.get(`/v1/conversations/${id}`);
+    expect(conversation).toMatchObject({
+      conversationId: id,
+      agentName: 'clerk',
+      status: 'completed',
+      data: { name: 'Ann', day: 'Friday' },
+      flowHistory: [{ flowId: 'booking', completed: true }],
+      history: [
+        { role: 'user', content: 'A visit, please' },
+        { role: 'assistant', content: 'And your name?' },
+        { role: 'user', content: 'Ann, on Friday' },
+        { role: 'assistant', content: 'Booked.' },
+      ],
+      usage: { calls: 5 },
+    });
+    const { body: turns } = await server.get(`/v1/conversations/${id}/turns`);
+    expect(turns.items).toEqual([turn.body, last.body]);
+    const called = await server.get(`/v1/llm-calls?runId=${turn.body.turnId}`);
+    const callIds = (called.body.items as { callId: string }[]).map(({ callId }) => callId);
+    expect(new Set(callIds)).toEqual(new Set(turn.body.llmCalls));
+    const { body: replay } = await server.post(`/v1/conversations/${id}/replay`);
+    expect(replay).toMatchObject({
+      conversationId: id,
+      identical: true,
+      streamsChecked: 3,
+      open: 0,
+      divergences: [],
+    });
+    const { body: before } = await server.get(`/v1/conversations/${id}/at/2`);
+    expect(before).toMatchObject({ revision: 2, currentFlow: { id: 'booking' }, currentStep: { id: 'who' } });
+    const { body: list } = await server.get('/v1/conversations?agentName=clerk&status=completed');
+    expect(list.items).toMatchObject([{ conversationId: id, revision: 4 }]);
+  });
+
+  it('a repeat under the same key gets the same turn; another message under it is refused', async () => {
+    const id = await start();
+    const key = { 'Idempotency-Key': 'k1' };
+    const first = await say(id, { text: 'Hello' }, key);
+    answers = {};
+    expect((await say(id, { text: 'Hello' }, key)).body).toEqual(first.body);
+    expect((await say(id, { text: 'Other' }, key)).status).toBe(422);
+    expect((await server.get(`/v1/conversations/${id}`)).body.history).toHaveLength(2);
+  });
+
+  it('F-61: of two messages at once the second waits for the first', async () => {
+    const id = await start();
+    let speak = (): void => undefined;
+    said = new Promise((resolve) => (speak = resolve));
+    const both = ['one', 'two'].map(async (said) => say(id, { text: said }));
+    await server.llm.received(server.llm.requests.length + 2);
+    speak();
+    expect((await Promise.all(both)).map(({ status }) => status)).toEqual([200, 200]);
+    const { history } = (await server.get(`/v1/conversations/${id}`)).body as {
+      history: { turnId: string }[];
+    };
+    expect(new Set(history.map(({ turnId }) => turnId)).size).toBe(2);
+    expect((await server.post(`/v1/conversations/${id}/replay`)).body.identical).toBe(true);
+  });
+
+  it('F-59: a turn whose model fails is 502, recorded, and the conversation is as it was before', async () => {
+    const id = await start({ initialData: { name: 'Ann' } });
+    answers = { extract: {}, route: {} };
+    const failed = await say(id, { text: 'Hello' }, { 'Idempotency-Key': 'k2' });
+    expect([failed.status, failed.body.code]).toEqual([502, 'turn-failed']);
+    expect((await say(id, { text: 'Hello' }, { 'Idempotency-Key': 'k2' })).status).toBe(502);
+    const { body } = await server.get(`/v1/conversations/${id}`);
+    expect(body).toMatchObject({ history: [], data: { name: 'Ann' }, usage: { calls: 3 } });
+    const { body: turns } = await server.get(`/v1/conversations/${id}/turns`);
+    expect(turns.items).toMatchObject([{ status: 'failed', failure: { kind: 'http-error' } }]);
+    expect((await server.post(`/v1/conversations/${id}/replay`)).body.identical).toBe(true);
+  });
+
+  it('F-39: a directive is checked when it is given, and applied first', async () => {
+    const id = await start();
+    const direct = (body: object) => server.post(`/v1/conversations/${id}/directives`, body);
+    expect((await direct({})).status).toBe(422);
+    expect((await direct({ goTo: 'Nowhere' })).status).toBe(422);
+    expect((await direct({ dataUpdate: { size: 1 } })).status).toBe(422);
+    expect((await direct({ colour: 'red' })).status).toBe(400);
+    expect((await direct({ reply: 'One moment.' })).body).toMatchObject({
+      pendingDirective: { reply: 'One moment.' },
+    });
+    expect((await say(id, { text: 'Hello' })).body).toMatchObject({
+      message: 'One moment.',
+      stoppedReason: 'reply',
+    });
+  });
+
+  it('refuses what is not there', async () => {
+    const unknown = '1f5902ac-2377-4c86-9d5e-1f2f6d2a0c11';
+    expect((await server.post('/v1/conversations', { agentName: 'none' })).status).toBe(404);
+    expect((await say(unknown, { text: 'x' })).status).toBe(404);
+    expect((await server.get(`/v1/conversations/${unknown}`)).status).toBe(404);
+    expect((await server.post(`/v1/conversations/${unknown}/replay`)).status).toBe(404);
+    const unfit = await server.post('/v1/conversations', { agentName: 'clerk', initialData: { name: 5 } });
+    expect([unfit.status, unfit.body.errors]).toMatchObject([422, [{ path: '/initialData/name' }]]);
+  });
+});
