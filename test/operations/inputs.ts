@@ -11,6 +11,13 @@ const lookup = {
   policy: { readOnly: true },
 };
 
+/** Says hello without a model. */
+const greeter = {
+  agentName: 'a_greeter',
+  model: 'gpt-4o-mini',
+  flows: [{ title: 'Greeting', steps: [{ reply: 'Hello!' }] }],
+};
+
 /** A case that a model and a person are asked about. */
 const gift = {
   machineName: 'gift',
@@ -120,6 +127,20 @@ export const inputs: { readonly [operation: string]: (door: Door) => object } = 
   listTools: () => ({ limit: 1 }),
   getTool: () => ({ toolId: 'a_lookup' }),
   listToolVersions: () => ({ toolId: 'a_lookup', limit: 1 }),
+  defineAgent: (door) => ({ agent: { ...greeter, agentName: `agent-of-${door}` } }),
+  validateAgent: () => ({ agent: { ...greeter, flows: [] } }),
+  listAgents: () => ({ limit: 1 }),
+  getAgent: () => ({ agentName: 'a_greeter', version: 1 }),
+  getAgentDiagram: () => ({ agentName: 'a_greeter' }),
+  startConversation: () => ({ agentName: 'a_greeter', context: { shop: 'north' } }),
+  listConversations: () => ({ agentName: 'a_greeter', status: 'completed', limit: 1 }),
+  getConversation: () => ({ conversationId: ids['conversation'] }),
+  getConversationAt: () => ({ conversationId: ids['conversation'], revision: 1 }),
+  listConversationEvents: () => ({ conversationId: ids['conversation'], limit: 1 }),
+  sendMessage: (door) => ({ conversationId: ids[`greeted-of-${door}`], text: 'Hello' }),
+  dispatchDirective: (door) => ({ conversationId: ids[`directed-of-${door}`], goTo: 'Greeting' }),
+  listTurns: () => ({ conversationId: ids['conversation'], limit: 1 }),
+  replayConversation: () => ({ conversationId: ids['conversation'] }),
   startRun: () => ({ workflow: 'approval', input: { item: 'chair' }, waitMs: 5_000 }),
   listRuns: () => ({ status: 'waiting', limit: 1 }),
   getRun: () => ({ runId: runs['known'], waitMs: 5_000 }),
@@ -160,6 +181,13 @@ export async function prepare(server: RedialServer): Promise<void> {
   await server.post('/v1/specialists/model/disable');
   await server.post('/v1/specialists/other/disable?machineName=gift');
   await server.post(`${waiting}/tick`);
+  await server.post('/v1/agents', greeter);
+  for (const name of [
+    'conversation',
+    ...DOORS.flatMap((door) => [`greeted-of-${door}`, `directed-of-${door}`]),
+  ])
+    ids[name] = await newConversation(server);
+  await server.post(`/v1/conversations/${ids['conversation']}/messages`, { text: 'Hello' });
   for (const gateId of ['known', ...DOORS.map((door) => `gate-of-${door}`)])
     await server.post('/v1/gates', gateOf(gateId));
   for (const kind of ['proposed', 'arbitrated', 'executed', 'ticked', 'run'])
@@ -190,6 +218,14 @@ function gateOf(gateId: string): GateDefinition {
   const alone = { role: 'proposer', specialistId: 'alone', strategyFnName: 'firstAvailable' } as const;
   const judge = { role: 'arbiter', specialistId: 'judge', strategyFnName: 'aheadByK' } as const;
   return { gateId, prompt: 'Take it?', choices: { yes: {}, no: {} }, specialists: [alone, judge], quorum: 1 };
+}
+
+/** Its next turn needs no model. */
+async function newConversation(server: RedialServer): Promise<string> {
+  const { body } = await server.post('/v1/conversations', { agentName: 'a_greeter' });
+  const { conversationId } = body as { conversationId: string };
+  await server.post(`/v1/conversations/${conversationId}/directives`, { goTo: 'Greeting' });
+  return conversationId;
 }
 
 async function newSession(server: RedialServer): Promise<string> {

@@ -1333,6 +1333,803 @@ export interface RegisterToolInput {
     maxResultChars?: number;
   };
 }
+export interface DefineAgentInput {
+  agent: RedialAgent;
+}
+/**
+ * An agent definition
+ */
+export interface RedialAgent {
+  /**
+   * For editors; not part of the agent.
+   */
+  $schema?: string;
+  /**
+   * Names the agent; a changed definition is its next version.
+   */
+  agentName: string;
+  goal?: string;
+  persona?: string;
+  model: string;
+  /**
+   * @maxItems 8
+   */
+  backupModels?:
+    | []
+    | [string]
+    | [string, string]
+    | [string, string, string]
+    | [string, string, string, string]
+    | [string, string, string, string, string]
+    | [string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string, string];
+  modelParameters?: {
+    temperature?: number | null;
+    topP?: number;
+    seed?: number;
+    maxTokens?: number;
+    maxTokensField?: 'max_tokens' | 'max_completion_tokens';
+    reasoningEffort?: string;
+    toolChoice?: string | {};
+    parallelToolCalls?: boolean;
+    stop?: string | string[];
+    extraBody?: {};
+  };
+  /**
+   * JSON Schema of the data: an object with properties.
+   */
+  schema?: {};
+  initialData?: {};
+  /**
+   * @maxItems 256
+   */
+  terms?: {
+    name: string;
+    description: string;
+    /**
+     * @maxItems 256
+     */
+    synonyms?: string[];
+  }[];
+  knowledgeBase?: {};
+  /**
+   * @maxItems 256
+   */
+  instructions?: AgentDefinition[];
+  /**
+   * @minItems 1
+   * @maxItems 256
+   */
+  flows: [AgentDefinition2, ...AgentDefinition2[]];
+  flowSwitchMargin?: number;
+  maxAutoStepsPerTurn?: number;
+  maxDirectiveChain?: number;
+}
+export interface AgentDefinition {
+  /**
+   * Judged by the model: one of them holds, and none of those that begin with `!`.
+   */
+  when?: string | string[];
+  /**
+   * All of them hold.
+   */
+  if?: AgentDefinition1 | AgentDefinition1[];
+  id?: string;
+  kind?: 'must' | 'never' | 'should';
+  /**
+   * Mustache over data, context, session and history.
+   */
+  prompt: string;
+  enabled?: boolean;
+  /**
+   * @maxItems 256
+   */
+  tags?: string[];
+  metadata?: {};
+}
+export interface AgentDefinition1 {
+  fn: string;
+}
+export interface AgentDefinition2 {
+  /**
+   * Judged by the model: one of them holds, and none of those that begin with `!`.
+   */
+  when?: string | string[];
+  /**
+   * All of them hold.
+   */
+  if?: AgentDefinition1 | AgentDefinition1[];
+  id?: string;
+  title: string;
+  description?: string;
+  /**
+   * @maxItems 256
+   */
+  instructions?: AgentDefinition[];
+  /**
+   * The flow is complete once all are there.
+   *
+   * @maxItems 256
+   */
+  requiredFields?: string[];
+  /**
+   * @maxItems 256
+   */
+  optionalFields?: string[];
+  initialData?: {};
+  /**
+   * @minItems 1
+   * @maxItems 256
+   */
+  steps: [AgentDefinition3, ...AgentDefinition3[]];
+  /**
+   * The flow that follows.
+   */
+  onComplete?: string;
+  reentrant?: boolean;
+}
+export interface AgentDefinition3 {
+  /**
+   * Judged by the model: one of them holds, and none of those that begin with `!`.
+   */
+  when?: string | string[];
+  /**
+   * All of them hold.
+   */
+  if?: AgentDefinition1 | AgentDefinition1[];
+  id?: string;
+  description?: string;
+  /**
+   * What the model is to do here. Mustache.
+   */
+  prompt?: string;
+  /**
+   * Passed without a model.
+   */
+  auto?: boolean;
+  /**
+   * Said verbatim in place of the model. Mustache.
+   */
+  reply?: string;
+  /**
+   * Data: the step is satisfied once all are there.
+   *
+   * @maxItems 256
+   */
+  collect?: string[];
+  /**
+   * Data without which it is not entered.
+   *
+   * @maxItems 256
+   */
+  requires?: string[];
+  /**
+   * Passed over where one of them holds.
+   */
+  skip?: AgentDefinition1 | AgentDefinition1[];
+  /**
+   * @maxItems 256
+   */
+  instructions?: AgentDefinition[];
+  /**
+   * The first that applies decides.
+   *
+   * @minItems 1
+   * @maxItems 256
+   */
+  branches?: [AgentDefinition4, ...AgentDefinition4[]];
+  /**
+   * Default: the step after it. Of several the model chooses.
+   */
+  next?: string | string[];
+}
+export interface AgentDefinition4 {
+  /**
+   * Judged by the model: one of them holds, and none of those that begin with `!`.
+   */
+  when?: string | string[];
+  /**
+   * All of them hold.
+   */
+  if?: AgentDefinition1 | AgentDefinition1[];
+  then: string | AgentDefinition5;
+  label?: string;
+}
+export interface AgentDefinition5 {
+  goTo?:
+    | string
+    | {
+        flow: string;
+        step?: string;
+        data?: {};
+        reason?: string;
+        carry?: 'preserve' | 'reset';
+      };
+  goToStep?:
+    | string
+    | {
+        step: string;
+        flow?: string;
+        data?: {};
+        reason?: string;
+      };
+  complete?:
+    | true
+    | {
+        next?: {
+          goTo?:
+            | string
+            | {
+                flow: string;
+                step?: string;
+                data?: {};
+                reason?: string;
+                carry?: 'preserve' | 'reset';
+              };
+          goToStep?:
+            | string
+            | {
+                step: string;
+                flow?: string;
+                data?: {};
+                reason?: string;
+              };
+          complete?:
+            | true
+            | {
+                reason?: string;
+              };
+          abort?:
+            | string
+            | {
+                reason: string;
+                clearSession?: boolean;
+              };
+          reset?:
+            | true
+            | {
+                step?: string;
+                clearData?: boolean;
+                reason?: string;
+              };
+          reply?: string;
+          dataUpdate?: {};
+          contextUpdate?: {};
+          /**
+           * @maxItems 256
+           */
+          appendPrompt?: string[];
+          /**
+           * @maxItems 256
+           */
+          injectTools?: string[];
+          halt?: boolean;
+        };
+        reason?: string;
+      };
+  abort?:
+    | string
+    | {
+        reason: string;
+        clearSession?: boolean;
+      };
+  reset?:
+    | true
+    | {
+        step?: string;
+        clearData?: boolean;
+        reason?: string;
+      };
+  reply?: string;
+  dataUpdate?: {};
+  contextUpdate?: {};
+  /**
+   * @maxItems 256
+   */
+  appendPrompt?: string[];
+  /**
+   * @maxItems 256
+   */
+  injectTools?: string[];
+  halt?: boolean;
+}
+export interface GetAgentInput {
+  agentName: string;
+  /**
+   * Default: the current version
+   */
+  version?: number;
+  /**
+   * Answer only once the rows have reached this position, given in `Redial-Position` before
+   */
+  minPosition?: string;
+}
+export interface GetAgentDiagramInput {
+  agentName: string;
+  /**
+   * Default: the current version
+   */
+  version?: number;
+  /**
+   * Answer only once the rows have reached this position, given in `Redial-Position` before
+   */
+  minPosition?: string;
+}
+export interface ListAgentsInput {
+  /**
+   * Items at most
+   */
+  limit?: number;
+  /**
+   * `nextCursor` of the page before
+   */
+  cursor?: string;
+  /**
+   * Answer only once the rows have reached this position, given in `Redial-Position` before
+   */
+  minPosition?: string;
+}
+export interface ValidateAgentInput {
+  agent: RedialAgent1;
+}
+/**
+ * What may be an agent definition
+ */
+export interface RedialAgent1 {
+  /**
+   * For editors; not part of the agent.
+   */
+  $schema?: string;
+  /**
+   * Names the agent; a changed definition is its next version.
+   */
+  agentName: string;
+  goal?: string;
+  persona?: string;
+  model: string;
+  /**
+   * @maxItems 8
+   */
+  backupModels?:
+    | []
+    | [string]
+    | [string, string]
+    | [string, string, string]
+    | [string, string, string, string]
+    | [string, string, string, string, string]
+    | [string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string, string];
+  modelParameters?: {
+    temperature?: number | null;
+    topP?: number;
+    seed?: number;
+    maxTokens?: number;
+    maxTokensField?: 'max_tokens' | 'max_completion_tokens';
+    reasoningEffort?: string;
+    toolChoice?: string | {};
+    parallelToolCalls?: boolean;
+    stop?: string | string[];
+    extraBody?: {};
+  };
+  /**
+   * JSON Schema of the data: an object with properties.
+   */
+  schema?: {};
+  initialData?: {};
+  /**
+   * @maxItems 256
+   */
+  terms?: {
+    name: string;
+    description: string;
+    /**
+     * @maxItems 256
+     */
+    synonyms?: string[];
+  }[];
+  knowledgeBase?: {};
+  /**
+   * @maxItems 256
+   */
+  instructions?: AgentDefinition[];
+  /**
+   * @minItems 1
+   * @maxItems 256
+   */
+  flows: [AgentDefinition2, ...AgentDefinition2[]];
+  flowSwitchMargin?: number;
+  maxAutoStepsPerTurn?: number;
+  maxDirectiveChain?: number;
+}
+export interface GetConversationInput {
+  conversationId: string;
+  /**
+   * Answer only once the rows have reached this position, given in `Redial-Position` before
+   */
+  minPosition?: string;
+}
+export interface GetConversationAtInput {
+  conversationId: string;
+  /**
+   * Of the event; the first has 0
+   */
+  revision: number;
+  /**
+   * Answer only once the rows have reached this position, given in `Redial-Position` before
+   */
+  minPosition?: string;
+}
+export interface ListConversationEventsInput {
+  conversationId: string;
+  /**
+   * Answer only once the rows have reached this position, given in `Redial-Position` before
+   */
+  minPosition?: string;
+  /**
+   * Items at most
+   */
+  limit?: number;
+  /**
+   * `nextCursor` of the page before
+   */
+  cursor?: string;
+}
+export interface ListConversationsInput {
+  agentName?: string;
+  /**
+   * How the last turn ended
+   */
+  status?: 'open' | 'completed' | 'aborted';
+  /**
+   * Answer only once the rows have reached this position, given in `Redial-Position` before
+   */
+  minPosition?: string;
+  /**
+   * Items at most
+   */
+  limit?: number;
+  /**
+   * `nextCursor` of the page before
+   */
+  cursor?: string;
+}
+export interface ReplayConversationInput {
+  conversationId: string;
+}
+export interface StartConversationInput {
+  agentName: string;
+  /**
+   * Default: the current version
+   */
+  agentVersion?: number;
+  /**
+   * Over the initial data of the agent
+   */
+  initialData?: {};
+  /**
+   * What templates and predicates see besides the data
+   */
+  context?: {};
+}
+export interface DispatchDirectiveInput {
+  conversationId: string;
+  /**
+   * A flow, by id or title
+   */
+  goTo?:
+    | string
+    | {
+        flow: string;
+        step?: string;
+        data?: {};
+        reason?: string;
+        carry?: 'preserve' | 'reset';
+      };
+  /**
+   * A step of the current flow, or of the flow that it names
+   */
+  goToStep?:
+    | string
+    | {
+        step: string;
+        flow?: string;
+        data?: {};
+        reason?: string;
+      };
+  /**
+   * The current flow is complete
+   */
+  complete?:
+    | true
+    | {
+        next?: {
+          goTo?:
+            | string
+            | {
+                flow: string;
+                step?: string;
+                data?: {};
+                reason?: string;
+                carry?: 'preserve' | 'reset';
+              };
+          goToStep?:
+            | string
+            | {
+                step: string;
+                flow?: string;
+                data?: {};
+                reason?: string;
+              };
+          complete?:
+            | true
+            | {
+                reason?: string;
+              };
+          abort?:
+            | string
+            | {
+                reason: string;
+                clearSession?: boolean;
+              };
+          reset?:
+            | true
+            | {
+                step?: string;
+                clearData?: boolean;
+                reason?: string;
+              };
+          reply?: string;
+          dataUpdate?: {};
+          contextUpdate?: {};
+          /**
+           * @maxItems 256
+           */
+          appendPrompt?: string[];
+          /**
+           * @maxItems 256
+           */
+          injectTools?: string[];
+          halt?: boolean;
+        };
+        reason?: string;
+      };
+  /**
+   * Why the conversation ends
+   */
+  abort?:
+    | string
+    | {
+        reason: string;
+        clearSession?: boolean;
+      };
+  /**
+   * The current flow begins again
+   */
+  reset?:
+    | true
+    | {
+        step?: string;
+        clearData?: boolean;
+        reason?: string;
+      };
+  /**
+   * Said in place of what the model would say
+   */
+  reply?: string;
+  dataUpdate?: {};
+  contextUpdate?: {};
+  /**
+   * No effect here: it is for the model of a turn that runs
+   *
+   * @maxItems 256
+   */
+  appendPrompt?: string[];
+  /**
+   * No effect here: it is for the model of a turn that runs
+   *
+   * @maxItems 256
+   */
+  injectTools?: string[];
+  /**
+   * No effect here: it is for the model of a turn that runs
+   */
+  halt?: boolean;
+}
+export interface ListTurnsInput {
+  conversationId: string;
+  /**
+   * Answer only once the rows have reached this position, given in `Redial-Position` before
+   */
+  minPosition?: string;
+  /**
+   * Items at most
+   */
+  limit?: number;
+  /**
+   * `nextCursor` of the page before
+   */
+  cursor?: string;
+}
+export interface SendMessageInput {
+  conversationId: string;
+  /**
+   * What the user says
+   */
+  text: string;
+  /**
+   * In this turn, over the context of the conversation
+   */
+  context?: {};
+}
+/**
+ * Conversational flows, and the data that they collect.
+ *
+ * This interface was referenced by `Unused`'s JSON-Schema
+ * via the `definition` "AgentDefinition".
+ */
+export interface RedialAgent2 {
+  /**
+   * For editors; not part of the agent.
+   */
+  $schema?: string;
+  /**
+   * Names the agent; a changed definition is its next version.
+   */
+  agentName: string;
+  goal?: string;
+  persona?: string;
+  model: string;
+  /**
+   * @maxItems 8
+   */
+  backupModels?:
+    | []
+    | [string]
+    | [string, string]
+    | [string, string, string]
+    | [string, string, string, string]
+    | [string, string, string, string, string]
+    | [string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string, string];
+  modelParameters?: {
+    temperature?: number | null;
+    topP?: number;
+    seed?: number;
+    maxTokens?: number;
+    maxTokensField?: 'max_tokens' | 'max_completion_tokens';
+    reasoningEffort?: string;
+    toolChoice?: string | {};
+    parallelToolCalls?: boolean;
+    stop?: string | string[];
+    extraBody?: {};
+  };
+  /**
+   * JSON Schema of the data: an object with properties.
+   */
+  schema?: {};
+  initialData?: {};
+  /**
+   * @maxItems 256
+   */
+  terms?: {
+    name: string;
+    description: string;
+    /**
+     * @maxItems 256
+     */
+    synonyms?: string[];
+  }[];
+  knowledgeBase?: {};
+  /**
+   * @maxItems 256
+   */
+  instructions?: AgentDefinition[];
+  /**
+   * @minItems 1
+   * @maxItems 256
+   */
+  flows: [AgentDefinition2, ...AgentDefinition2[]];
+  flowSwitchMargin?: number;
+  maxAutoStepsPerTurn?: number;
+  maxDirectiveChain?: number;
+}
+export interface AgentProblem {
+  /**
+   * JSON pointer
+   */
+  path: string;
+  message: string;
+}
+export interface AgentReport {
+  valid: boolean;
+  errors: AgentProblem[];
+  /**
+   * How many there are, where not all are listed
+   */
+  errorCount?: number;
+}
+export interface AgentView {
+  agentName: string;
+  version: number;
+  /**
+   * SHA-256 of the definition
+   */
+  hash: string;
+  definition: RedialAgent3;
+}
+/**
+ * With the ids and defaults that were left out
+ */
+export interface RedialAgent3 {
+  /**
+   * For editors; not part of the agent.
+   */
+  $schema?: string;
+  /**
+   * Names the agent; a changed definition is its next version.
+   */
+  agentName: string;
+  goal?: string;
+  persona?: string;
+  model: string;
+  /**
+   * @maxItems 8
+   */
+  backupModels?:
+    | []
+    | [string]
+    | [string, string]
+    | [string, string, string]
+    | [string, string, string, string]
+    | [string, string, string, string, string]
+    | [string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string, string];
+  modelParameters?: {
+    temperature?: number | null;
+    topP?: number;
+    seed?: number;
+    maxTokens?: number;
+    maxTokensField?: 'max_tokens' | 'max_completion_tokens';
+    reasoningEffort?: string;
+    toolChoice?: string | {};
+    parallelToolCalls?: boolean;
+    stop?: string | string[];
+    extraBody?: {};
+  };
+  /**
+   * JSON Schema of the data: an object with properties.
+   */
+  schema?: {};
+  initialData?: {};
+  /**
+   * @maxItems 256
+   */
+  terms?: {
+    name: string;
+    description: string;
+    /**
+     * @maxItems 256
+     */
+    synonyms?: string[];
+  }[];
+  knowledgeBase?: {};
+  /**
+   * @maxItems 256
+   */
+  instructions?: AgentDefinition[];
+  /**
+   * @minItems 1
+   * @maxItems 256
+   */
+  flows: [AgentDefinition2, ...AgentDefinition2[]];
+  flowSwitchMargin?: number;
+  maxAutoStepsPerTurn?: number;
+  maxDirectiveChain?: number;
+}
 export interface AlignmentOfSpecialist {
   machineName: string;
   specialistVersion: number;
@@ -1350,6 +2147,11 @@ export interface AlignmentOfSpecialist {
 export interface Amount {
   currency: string;
   amount: number;
+}
+export interface AppliedInstructionView {
+  id: string;
+  scope: 'global' | 'flow' | 'step';
+  scopeRef?: string;
 }
 export interface Arbitration {
   arbitrationId: string;
@@ -1423,6 +2225,14 @@ export interface AwaitedItem {
    * When the run stops waiting
    */
   dueAt?: string;
+}
+export interface ChainLinkView {
+  source: string;
+  directive: {};
+  /**
+   * Why it was not applied
+   */
+  refused?: string;
 }
 export interface CollapseMetrics {
   machineName: string;
@@ -1556,6 +2366,105 @@ export interface Consensus {
 export interface QuorumView {
   needed: number;
   present: number;
+}
+export interface ConversationDivergence {
+  stream: string;
+  revision: number;
+  type: string;
+  /**
+   * JSON Pointer into the event
+   */
+  pointer: string;
+  recorded?: {} | unknown[] | string | number | boolean | null;
+  replayed?: {} | unknown[] | string | number | boolean | null;
+}
+export interface ConversationReplayReport {
+  conversationId: string;
+  identical: boolean;
+  streamsChecked: number;
+  /**
+   * Events that were derived again
+   */
+  eventsChecked: number;
+  /**
+   * Events from outside, taken as they are recorded
+   */
+  eventsTaken: number;
+  /**
+   * Turns that have not ended
+   */
+  open: number;
+  divergences: ConversationDivergence[];
+}
+export interface ConversationSummary {
+  conversationId: string;
+  agentName: string;
+  agentVersion: number;
+  /**
+   * How the last turn ended; the next message opens it again
+   */
+  status: 'open' | 'completed' | 'aborted';
+  createdAt: string;
+  updatedAt: string;
+  revision: number;
+}
+export interface ConversationUsage {
+  /**
+   * Of models
+   */
+  calls: number;
+  inputTokens: number;
+  cachedInputTokens: number;
+  outputTokens: number;
+  reasoningTokens: number;
+  /**
+   * Absent where no price was known
+   */
+  costUSD?: number;
+}
+export interface ConversationView {
+  agentHash: string;
+  data: {};
+  context?: {};
+  currentFlow?: FlowRef;
+  currentStep?: StepRef;
+  flowHistory: FlowVisitView[];
+  /**
+   * Applied first in the next turn
+   */
+  pendingDirective?: {};
+  history: HistoryEntry[];
+  usage: ConversationUsage;
+  conversationId: string;
+  agentName: string;
+  agentVersion: number;
+  /**
+   * How the last turn ended; the next message opens it again
+   */
+  status: 'open' | 'completed' | 'aborted';
+  createdAt: string;
+  updatedAt: string;
+  revision: number;
+}
+export interface FlowRef {
+  id: string;
+  title: string;
+  enteredAt: string;
+}
+export interface StepRef {
+  id: string;
+  description?: string;
+}
+export interface FlowVisitView {
+  flowId: string;
+  enteredAt: string;
+  exitedAt?: string;
+  completed: boolean;
+}
+export interface HistoryEntry {
+  role: 'user' | 'assistant';
+  content: string;
+  turnId: string;
 }
 export interface CreatedGate {
   /**
@@ -1953,6 +2862,11 @@ export interface EvaluationSummary {
    * In how many it gave no choice
    */
   failures?: number;
+}
+export interface ExecutedStep {
+  flowId: string;
+  stepId: string;
+  kind: 'llm' | 'auto' | 'reply';
 }
 export interface Exemplar {
   sessionId: string;
@@ -2861,6 +3775,39 @@ export interface ToolView {
   };
   createdAt: string;
 }
+export interface TurnFailureView {
+  kind: string;
+  message: string;
+}
+export interface TurnView {
+  turnId: string;
+  status: 'running' | 'completed' | 'failed';
+  /**
+   * What the user said
+   */
+  text: string;
+  /**
+   * What the agent said
+   */
+  message: string;
+  stoppedReason?:
+    'needs_input' | 'last_step' | 'completed' | 'aborted' | 'halt' | 'reply' | 'validation_error';
+  failure?: TurnFailureView;
+  executedSteps: ExecutedStep[];
+  appliedInstructions: AppliedInstructionView[];
+  directiveChain: ChainLinkView[];
+  /**
+   * By name: `{ from?, to? }`
+   */
+  dataChanges: {};
+  usage: ConversationUsage;
+  /**
+   * Ids of its calls of models, in order
+   */
+  llmCalls: string[];
+  requestedAt: string;
+  endedAt?: string;
+}
 export interface WebhookCall {
   sessionId: string;
   specialistId: string;
@@ -3644,5 +4591,158 @@ export class RedialClient {
       input,
       options,
     ) as Promise<ToolView>;
+  }
+
+  /** Define an agent, or its next version where it has changed. */
+  defineAgent(input: DefineAgentInput, options?: ClientCallOptions): Promise<AgentView> {
+    return callOverHttp(
+      this.server,
+      { method: 'POST', path: '/v1/agents', whole: 'agent' },
+      input,
+      options,
+    ) as Promise<AgentView>;
+  }
+
+  /** An agent as it is defined. */
+  getAgent(input: GetAgentInput, options?: ClientCallOptions): Promise<AgentView> {
+    return callOverHttp(
+      this.server,
+      { method: 'GET', path: '/v1/agents/:agentName' },
+      input,
+      options,
+    ) as Promise<AgentView>;
+  }
+
+  /** The flows of an agent as a Mermaid flowchart. */
+  getAgentDiagram(input: GetAgentDiagramInput, options?: ClientCallOptions): Promise<string> {
+    return callOverHttp(
+      this.server,
+      { method: 'GET', path: '/v1/agents/:agentName/diagram' },
+      input,
+      options,
+    ) as Promise<string>;
+  }
+
+  /** The current version of each agent, by name. */
+  listAgents(
+    input: ListAgentsInput = {},
+    options?: ClientCallOptions,
+  ): Promise<{ readonly items: readonly AgentView[]; readonly nextCursor: string | null }> {
+    return callOverHttp(this.server, { method: 'GET', path: '/v1/agents' }, input, options) as Promise<{
+      readonly items: readonly AgentView[];
+      readonly nextCursor: string | null;
+    }>;
+  }
+
+  /** Check an agent as defining it would, without defining it. */
+  validateAgent(input: ValidateAgentInput, options?: ClientCallOptions): Promise<AgentReport> {
+    return callOverHttp(
+      this.server,
+      { method: 'POST', path: '/v1/agents/validate', whole: 'agent' },
+      input,
+      options,
+    ) as Promise<AgentReport>;
+  }
+
+  /** A conversation: its data, where it stands, what was said. */
+  getConversation(input: GetConversationInput, options?: ClientCallOptions): Promise<ConversationView> {
+    return callOverHttp(
+      this.server,
+      { method: 'GET', path: '/v1/conversations/:conversationId' },
+      input,
+      options,
+    ) as Promise<ConversationView>;
+  }
+
+  /** A conversation as it was after one of its events. */
+  getConversationAt(input: GetConversationAtInput, options?: ClientCallOptions): Promise<ConversationView> {
+    return callOverHttp(
+      this.server,
+      { method: 'GET', path: '/v1/conversations/:conversationId/at/:revision' },
+      input,
+      options,
+    ) as Promise<ConversationView>;
+  }
+
+  /** The events of a conversation, in order, as they are stored. */
+  listConversationEvents(
+    input: ListConversationEventsInput,
+    options?: ClientCallOptions,
+  ): Promise<{ readonly items: readonly RecordedEventView[]; readonly nextCursor: string | null }> {
+    return callOverHttp(
+      this.server,
+      { method: 'GET', path: '/v1/conversations/:conversationId/events' },
+      input,
+      options,
+    ) as Promise<{ readonly items: readonly RecordedEventView[]; readonly nextCursor: string | null }>;
+  }
+
+  /** Conversations, newest first. */
+  listConversations(
+    input: ListConversationsInput = {},
+    options?: ClientCallOptions,
+  ): Promise<{ readonly items: readonly ConversationSummary[]; readonly nextCursor: string | null }> {
+    return callOverHttp(
+      this.server,
+      { method: 'GET', path: '/v1/conversations' },
+      input,
+      options,
+    ) as Promise<{ readonly items: readonly ConversationSummary[]; readonly nextCursor: string | null }>;
+  }
+
+  /** Derive a conversation and its turns again from their record, and compare; nothing is written. */
+  replayConversation(
+    input: ReplayConversationInput,
+    options?: ClientCallOptions,
+  ): Promise<ConversationReplayReport> {
+    return callOverHttp(
+      this.server,
+      { method: 'POST', path: '/v1/conversations/:conversationId/replay' },
+      input,
+      options,
+    ) as Promise<ConversationReplayReport>;
+  }
+
+  /** Start a conversation with an agent. */
+  startConversation(input: StartConversationInput, options?: ClientCallOptions): Promise<ConversationView> {
+    return callOverHttp(
+      this.server,
+      { method: 'POST', path: '/v1/conversations' },
+      input,
+      options,
+    ) as Promise<ConversationView>;
+  }
+
+  /** Give a directive that is applied first in the next turn. */
+  dispatchDirective(input: DispatchDirectiveInput, options?: ClientCallOptions): Promise<ConversationView> {
+    return callOverHttp(
+      this.server,
+      { method: 'POST', path: '/v1/conversations/:conversationId/directives' },
+      input,
+      options,
+    ) as Promise<ConversationView>;
+  }
+
+  /** The turns of a conversation, oldest first. */
+  listTurns(
+    input: ListTurnsInput,
+    options?: ClientCallOptions,
+  ): Promise<{ readonly items: readonly TurnView[]; readonly nextCursor: string | null }> {
+    return callOverHttp(
+      this.server,
+      { method: 'GET', path: '/v1/conversations/:conversationId/turns' },
+      input,
+      options,
+    ) as Promise<{ readonly items: readonly TurnView[]; readonly nextCursor: string | null }>;
+  }
+
+  /** Say something to an agent, and get its answer. */
+  sendMessage(input: SendMessageInput, options?: ClientCallOptions): Promise<TurnView> {
+    return callOverHttp(
+      this.server,
+      { method: 'POST', path: '/v1/conversations/:conversationId/messages' },
+      input,
+      options,
+    ) as Promise<TurnView>;
   }
 }

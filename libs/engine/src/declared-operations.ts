@@ -1,5 +1,5 @@
 import { callsOperations } from '#lib/audit';
-import { agentOperations, conversationOperations } from '#lib/flows';
+import { agentOperations, conversationOperations, turnOperations } from '#lib/flows';
 import { type Operation, operationsIn } from '#lib/operations';
 import { machinesOperations } from '#lib/machines';
 import { importOperations, monitoringOperations, projectionsOperations } from '#lib/monitoring';
@@ -36,6 +36,7 @@ export const capabilities = [
   toolOperations,
   agentOperations,
   conversationOperations,
+  turnOperations,
 ] as const;
 
 type UnionToIntersection<Union> = (Union extends unknown ? (one: Union) => void : never) extends (

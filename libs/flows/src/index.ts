@@ -7,6 +7,7 @@ export { agentsProjection } from './agent/agents.read-model.js';
 export { type ConversationEvent, conversationEventDefinitions } from './conversation/conversation.events.js';
 export { Conversations } from './conversation/conversations.js';
 export * as conversationOperations from './conversation/conversations.operations.js';
+export * as turnOperations from './conversation/turns.operations.js';
 export { conversationsProjection } from './conversation/conversations.read-model.js';
 export type { ConversationView, TurnView } from './conversation/conversations.views.js';
 export { TurnNotTaken } from './conversation/turn-not-taken.js';

@@ -144,19 +144,17 @@ export type Instruction = Omit<InstructionInput, keyof Conditions | 'id' | 'kind
     readonly enabled: boolean;
   };
 export type Branch = Omit<BranchInput, keyof Conditions> & Normalized;
-export type StepKind = 'llm' | 'auto' | 'reply';
 export type Step = Omit<
   StepInput,
-  keyof Conditions | 'id' | 'auto' | 'collect' | 'requires' | 'skip' | 'instructions' | 'branches' | 'next'
+  keyof Conditions | 'id' | 'collect' | 'requires' | 'skip' | 'instructions' | 'branches' | 'next'
 > &
   Normalized & {
     readonly id: string;
-    readonly kind: StepKind;
     readonly collect: readonly string[];
     readonly requires: readonly string[];
     readonly skip: readonly Predicate[];
     readonly instructions: readonly Instruction[];
-    readonly branches: readonly Branch[];
+    readonly branches?: readonly Branch[];
     /** Ids; empty after the last step. */
     readonly next: readonly string[];
   };
@@ -192,6 +190,14 @@ export type Agent = Omit<
   readonly maxAutoStepsPerTurn: number;
   readonly maxDirectiveChain: number;
 };
+
+export type StepKind = 'llm' | 'auto' | 'reply';
+
+/** What a step does: it asks the model, is passed, or says its reply. */
+export function stepKind({ auto, reply }: Pick<Step, 'auto' | 'reply'>): StepKind {
+  if (auto) return 'auto';
+  return reply === undefined ? 'llm' : 'reply';
+}
 
 /** A flow by its id, else by its title. */
 export function flowNamed<F extends { readonly id: string; readonly title: string }>(

@@ -19,7 +19,9 @@ function flowArrows(agent: Agent, flow: Flow, index: number): readonly string[] 
     );
   const steps = flow.steps.flatMap((step, at) => [
     ...step.next.map((id) => `${nodeOf(index, at)} --> ${nodeNamed(id)}`),
-    ...step.branches.flatMap((branch) => branchArrow(agent, flow, branch, nodeOf(index, at), nodeNamed)),
+    ...(step.branches ?? []).flatMap((branch) =>
+      branchArrow(agent, flow, branch, nodeOf(index, at), nodeNamed),
+    ),
   ]);
   const following = agent.flows.findIndex((one) => one === flowNamed(agent.flows, flow.onComplete ?? ''));
   return following < 0 ? steps : [...steps, `f${index} ==> f${following}`];

@@ -25,7 +25,7 @@ describe('an agent', () => {
       maxAutoStepsPerTurn: 10,
       maxDirectiveChain: 10,
       initialData: {},
-      flows: [{ reentrant: false, steps: [{ kind: 'llm', next: [] }] }],
+      flows: [{ reentrant: false, steps: [{ id: expect.any(String), next: [] }] }],
     });
   });
 
@@ -78,6 +78,15 @@ describe('an agent', () => {
     ]);
     expect(flow?.steps[0]?.next).toEqual([flow?.steps[1]?.id]);
     expect(normalizeAgent(agent({ flows }))).toEqual(normalizeAgent(agent({ flows })));
+  });
+
+  it('is the same agent when its normalized definition is given again', () => {
+    const flows = [
+      { ...booking, when: 'x', steps: [{ auto: true, branches: [{ then: 'Booking' }] }, { reply: 'y' }] },
+    ];
+    const normalized = normalizeAgent(agent({ flows, instructions: [{ prompt: 'Be kind' }] }));
+    expect(inspectAgent(normalized).errors).toEqual([]);
+    expect(normalizeAgent(normalized as AgentInput)).toEqual(normalized);
   });
 
   it('F-18: a step asks the model, is passed, or says its reply: never two of these', () => {

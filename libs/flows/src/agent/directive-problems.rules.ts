@@ -51,8 +51,8 @@ function targetProblems({ goTo, goToStep, complete, reset }: Directive, scope: D
     return placeProblems(target, scope, `${base}/goToStep/flow`, base);
   }
   if (isJsonObject(reset) && reset.step !== undefined)
-    return placeProblems({ step: String(reset.step) }, scope, base, base);
-  const next = isJsonObject(complete) ? (complete.next as Directive | undefined) : undefined;
+    return placeProblems({ step: reset.step }, scope, base, base);
+  const next = isJsonObject(complete) ? complete.next : undefined;
   return next ? directiveProblems(next, scope, `${base}/complete/next`) : [];
 }
 

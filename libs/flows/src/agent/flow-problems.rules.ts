@@ -67,7 +67,7 @@ function mixedKinds(step: StepInput, base: string): readonly Problem[] {
   if (!kind) return [];
   const excluded = (['prompt', 'collect', 'reply'] as const).filter((name) => name !== kind);
   return excluded.flatMap((name) =>
-    step[name] === undefined
+    step[name] === undefined || step[name].length === 0
       ? []
       : [{ path: `${base}/${name}`, message: `cannot stand in a step with ${kind}` }],
   );

@@ -75,18 +75,17 @@ function flow(input: FlowInput): Flow {
   };
 }
 
-function step({ auto, ...input }: StepInput, ids: readonly string[], index: number): Step {
+function step({ branches, ...input }: StepInput, ids: readonly string[], index: number): Step {
   const following = ids.slice(index + 1, index + 2);
   return {
     ...input,
     ...conditions(input),
     id: ids[index] ?? '',
-    kind: auto ? 'auto' : input.reply === undefined ? 'llm' : 'reply',
     collect: input.collect ?? [],
     requires: input.requires ?? [],
     skip: listOf(input.skip),
     instructions: (input.instructions ?? []).map(instruction),
-    branches: (input.branches ?? []).map(branch),
+    ...(branches && { branches: branches.map(branch) }),
     next: input.next === undefined ? following : listOf(input.next),
   };
 }

@@ -6,13 +6,12 @@ import {
   Query,
   QueryHandler,
 } from '@nestjs/cqrs';
-import { IsBoolean, IsIn, IsObject, IsString, Length } from 'class-validator';
+import { IsIn, IsObject } from 'class-validator';
 import { EventLog } from '#lib/event-store';
 import type { JsonObject, RecordedEvent } from '#lib/kernel';
 import {
   currentContext,
   Describe,
-  Fits,
   IsId,
   IsName,
   IsWhole,
@@ -28,11 +27,8 @@ import {
   refuse,
 } from '#lib/operations';
 import { type Page, pageOf } from '#lib/projections';
-import type { Directive } from '../agent/agent-definition.js';
-import { directiveMembers } from '../agent/agent-schema.js';
 import { unknownAgent } from '../agent/agents.decider.js';
 import { unknownConversation } from './conversation.decider.js';
-import { turnViews } from './conversation-view.rules.js';
 import { Conversations } from './conversations.js';
 import { listConversations } from './conversations.read-model.js';
 import {
@@ -41,7 +37,6 @@ import {
   type ConversationStatus,
   ConversationSummary,
   ConversationView,
-  TurnView,
 } from './conversations.views.js';
 import { verifyConversation } from './verify-conversation.js';
 
@@ -186,147 +181,6 @@ export class ListConversationEventsHandler implements IQueryHandler<ListConversa
           return Promise.resolve(events.slice(from, from + limit));
         },
         keyOf: ({ revision }) => String(revision),
-        toItems: (items) => items,
-      }),
-    );
-  }
-}
-
-@Operation({
-  summary: 'Say something to an agent, and get its answer',
-  http: 'POST /v1/conversations/:conversationId/messages',
-  cli: 'conversation say <conversationId> <text>',
-  mcp: true,
-  access: 'operator',
-  answers: { 200: TurnView },
-  problems: [502, 503],
-})
-export class SendMessage extends Command<TurnView> {
-  @IsId(unknownConversation)
-  conversationId!: string;
-
-  @Describe('What the user says')
-  @IsString()
-  @Length(1, 65_536)
-  text!: string;
-
-  @Describe('In this turn, over the context of the conversation')
-  @Optional()
-  @IsObject()
-  context?: JsonObject;
-}
-
-@CommandHandler(SendMessage)
-export class SendMessageHandler implements ICommandHandler<SendMessage> {
-  constructor(private readonly conversations: Conversations) {}
-
-  execute(command: SendMessage): Promise<TurnView> {
-    return this.conversations.send(Object.assign({}, command), currentContext());
-  }
-}
-
-@Operation({
-  summary: 'Give a directive that is applied first in the next turn',
-  http: 'POST /v1/conversations/:conversationId/directives',
-  cli: 'conversation direct <conversationId>',
-  mcp: true,
-  access: 'operator',
-  answers: { 200: ConversationView },
-})
-export class DispatchDirective extends Command<ConversationView> implements Directive {
-  @IsId(unknownConversation)
-  conversationId!: string;
-
-  @Describe('A flow, by id or title')
-  @Optional()
-  @Fits(directiveMembers.goTo)
-  goTo?: Directive['goTo'];
-
-  @Describe('A step of the current flow, or of the flow that it names')
-  @Optional()
-  @Fits(directiveMembers.goToStep)
-  goToStep?: Directive['goToStep'];
-
-  @Describe('The current flow is complete')
-  @Optional()
-  @Fits(directiveMembers.complete)
-  complete?: Directive['complete'];
-
-  @Describe('Why the conversation ends')
-  @Optional()
-  @Fits(directiveMembers.abort)
-  abort?: Directive['abort'];
-
-  @Describe('The current flow begins again')
-  @Optional()
-  @Fits(directiveMembers.reset)
-  reset?: Directive['reset'];
-
-  @Describe('Said in place of what the model would say')
-  @Optional()
-  @IsString()
-  reply?: string;
-
-  @Optional()
-  @IsObject()
-  dataUpdate?: JsonObject;
-
-  @Optional()
-  @IsObject()
-  contextUpdate?: JsonObject;
-
-  @Describe('No effect here: it is for the model of a turn that runs')
-  @Optional()
-  @Fits(directiveMembers.appendPrompt)
-  appendPrompt?: readonly string[];
-
-  @Describe('No effect here: it is for the model of a turn that runs')
-  @Optional()
-  @Fits(directiveMembers.injectTools)
-  injectTools?: readonly string[];
-
-  @Describe('No effect here: it is for the model of a turn that runs')
-  @Optional()
-  @IsBoolean()
-  halt?: boolean;
-}
-
-@CommandHandler(DispatchDirective)
-export class DispatchDirectiveHandler implements ICommandHandler<DispatchDirective> {
-  constructor(private readonly conversations: Conversations) {}
-
-  execute({ conversationId, ...directive }: DispatchDirective): Promise<ConversationView> {
-    return this.conversations.dispatch(conversationId, directive, currentContext());
-  }
-}
-
-@Operation({
-  summary: 'The turns of a conversation, oldest first',
-  http: 'GET /v1/conversations/:conversationId/turns',
-  cli: 'conversation turns <conversationId>',
-  mcp: true,
-  access: 'viewer',
-  answers: { 200: page(TurnView) },
-})
-export class ListTurns extends PageQuery<Page<TurnView>> {
-  @IsId(unknownConversation)
-  conversationId!: string;
-}
-
-@QueryHandler(ListTurns)
-export class ListTurnsHandler implements IQueryHandler<ListTurns> {
-  constructor(private readonly conversations: Conversations) {}
-
-  async execute({ conversationId, ...request }: ListTurns): Promise<Page<TurnView>> {
-    const turns = turnViews(await this.conversations.events(conversationId));
-    return pageOrThrow(
-      await pageOf(request, {
-        list: `turns of conversation ${conversationId}`,
-        read: (after, limit) => {
-          const from = after === undefined ? 0 : turns.findIndex(({ turnId }) => turnId === after) + 1;
-          return Promise.resolve(turns.slice(from, from + limit));
-        },
-        keyOf: ({ turnId }) => turnId,
         toItems: (items) => items,
       }),
     );

@@ -1,14 +1,6 @@
 import type { Activity, ActivityRegistry } from '#lib/activity';
 import type { EventLog } from '#lib/event-store';
-import {
-  derivedId,
-  fold,
-  isRejection,
-  type Json,
-  type JsonObject,
-  type RecordedEvent,
-  reject,
-} from '#lib/kernel';
+import { derivedId, fold, isRejection, type JsonObject, type RecordedEvent, reject } from '#lib/kernel';
 import type { ModelRoute } from '#lib/models';
 import { type CommandContext, type CommandWriter, refuse, RejectionError } from '#lib/operations';
 import { type AskedRun, type FactSources, WaitsForPerson, type WorkflowRuntime } from '#lib/workflow';
@@ -149,7 +141,7 @@ export class Conversations {
   async #preflight({ agent }: Conversation): Promise<void> {
     const { facts, activities } = this.parts;
     const { model, backupModels = [] } = agent;
-    const fact = await facts['model']?.({ model, backupModels: [...backupModels] } as Json, []);
+    const fact = await facts['model']?.({ model, backupModels }, []);
     if (isRejection(fact)) refuse(fact);
     const { routes } = fact as object as { readonly routes: readonly ModelRoute[] };
     for (const { provider, url } of routes) {

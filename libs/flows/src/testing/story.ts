@@ -104,7 +104,7 @@ export class Story {
 
   /** Purposes and functions that were asked in the last turn, in order. */
   get asked(): readonly string[] {
-    const requests = this.history?.events.filter(({ type }) => /Requested$/.test(type)) ?? [];
+    const requests = this.history?.events.filter(({ type }) => type.endsWith('Requested')) ?? [];
     return requests.map(({ data }) => this.#nameOf((data as ActivityEvent['data']).stepId));
   }
 
@@ -119,7 +119,7 @@ export class Story {
 
   #nameOf(stepId: string): string {
     const request = this.history?.events.find(
-      ({ type, data }) => /Requested$/.test(type) && (data as ActivityEvent['data']).stepId === stepId,
+      ({ type, data }) => type.endsWith('Requested') && (data as ActivityEvent['data']).stepId === stepId,
     );
     const { labels, fnName } = (request?.data ?? {}) as LlmCallRequested['data'] & { fnName?: string };
     return String(labels?.['purpose'] ?? fnName);
@@ -144,7 +144,7 @@ export class Story {
       position: String(revision),
       occurredAt,
       metadata: { schemaVersion: 1, occurredAt, ...ids, actor: 'spec' },
-    } as RecordedEvent<ConversationEvent>;
+    };
   }
 }
 

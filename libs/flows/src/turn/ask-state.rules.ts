@@ -28,7 +28,7 @@ export type AskState =
 
 export function beginAsk(ask: Ask, routes: readonly ModelRoute[], seed: string): AskState {
   if (ask.kind === 'function') return { ask };
-  return { ask, call: beginModelCall({ callId: ask.id, routes, seed, repeatsInterrupted: true }) };
+  return { ask, call: beginModelCall({ callId: ask.id, routes, seed }) };
 }
 
 /** Total: an event that is of no step of this ask changes nothing. */
@@ -80,7 +80,7 @@ function functionAnswer({ id }: FunctionQuestion, { type, data }: Seen): Answer 
   if ((data as { stepId?: string }).stepId !== functionStep(id)) return undefined;
   if (type === 'FunctionCallCompleted') return { result: (data as FunctionCallCompleted['data']).result };
   if (type !== 'FunctionCallFailed') return undefined;
-  const { kind = 'function', message } = (data as FunctionCallFailed['data']).failure;
+  const { kind, message } = (data as FunctionCallFailed['data']).failure;
   return { failure: { kind, message } };
 }
 

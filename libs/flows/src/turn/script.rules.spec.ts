@@ -11,7 +11,7 @@ function* asking(...ids: readonly string[]): Script<string> {
   const found: string[] = [];
   for (const id of ids) {
     const answer = yield* askFunction(ask(id));
-    found.push('result' in answer ? String(answer.result) : 'failed');
+    found.push('result' in answer ? (answer.result as string) : 'failed');
   }
   return found.join(' ');
 }

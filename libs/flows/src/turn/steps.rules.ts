@@ -1,5 +1,5 @@
 import type { Branch, Directive, Flow, Step } from '../agent/agent-definition.js';
-import { flowNamed } from '../agent/agent-definition.js';
+import { flowNamed, stepKind } from '../agent/agent-definition.js';
 import { hasAll, missingIn } from '../agent/data.rules.js';
 import { anyHolds, holds, thoseThatHold } from './conditions.rules.js';
 import { purposeMessages } from './prompts.rules.js';
@@ -39,13 +39,13 @@ export function* nextStep(turn: TurnDraft, flow: Flow): Script<Next> {
     if (passed.length > MOST_PASSES) throw tooManySteps(passed);
     const applies = yield* isApplicable(turn, step);
     if (applies && !hasAll(turn.data, step.requires)) return unmet(turn, step, answering);
-    if (applies && step.kind !== 'auto' && !isSatisfied(turn, step)) return { execute: step };
-    if (applies && step.kind === 'auto') {
+    if (applies && stepKind(step) !== 'auto' && !isSatisfied(turn, step)) return { execute: step };
+    if (applies && stepKind(step) === 'auto') {
       autos += 1;
       if (autos > turn.agent.maxAutoStepsPerTurn) throw tooManySteps(passed);
       turn.executedSteps.push({ flowId: flow.id, stepId: step.id, kind: 'auto' });
     }
-    if (applies) answering = step.kind === 'auto' ? answering : step;
+    if (applies) answering = stepKind(step) === 'auto' ? answering : step;
     const following = yield* followingStep(turn, flow, step, applies ? step.branches : []);
     if (following === 'end') turn.step = undefined;
     else if ('step' in following) turn.step = following.step;
@@ -54,8 +54,9 @@ export function* nextStep(turn: TurnDraft, flow: Flow): Script<Next> {
 }
 
 /** A step with nothing to collect is satisfied once it was executed. */
-export function isSatisfied({ data }: TurnDraft, { kind, collect }: Step): boolean {
-  return kind === 'llm' && collect.length > 0 && hasAll(data, collect);
+export function isSatisfied({ data }: TurnDraft, step: Step): boolean {
+  const { collect } = step;
+  return stepKind(step) === 'llm' && collect.length > 0 && hasAll(data, collect);
 }
 
 function* isApplicable(turn: TurnDraft, step: Step): Script<boolean> {
@@ -68,7 +69,7 @@ export function* followingStep(
   turn: TurnDraft,
   flow: Flow,
   step: Step,
-  branches: readonly Branch[] = step.branches,
+  branches: readonly Branch[] = step.branches ?? [],
 ): Script<Following> {
   const branch = yield* firstBranch(turn, branches);
   if (branch) return branchTarget(turn, flow, step, branch);
@@ -123,7 +124,7 @@ function* chosenStep(turn: TurnDraft, candidates: readonly Step[]): Script<Step>
 
 /** The step before answers, where there is one: it stays current. */
 function unmet(turn: TurnDraft, step: Step, answering: Step | undefined): Next {
-  if (step.kind === 'auto') {
+  if (stepKind(step) === 'auto') {
     const missing = missingIn(turn.data, step.requires).join(', ');
     const message = `The auto step ${step.id} requires data that are missing: ${missing}.`;
     throw new TurnFailed({ kind: 'requires', message });

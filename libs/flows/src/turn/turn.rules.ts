@@ -1,5 +1,5 @@
 import type { JsonObject } from '#lib/kernel';
-import { type Flow, flowNamed, type Step } from '../agent/agent-definition.js';
+import { type Flow, flowNamed, type Step, stepKind } from '../agent/agent-definition.js';
 import { directiveProblems } from '../agent/directive-problems.rules.js';
 import { holds } from './conditions.rules.js';
 import { type Emitted, mergeDirectives, withoutModelParts } from './directive.rules.js';
@@ -77,7 +77,7 @@ function* walk(turn: TurnDraft, bullets: readonly string[]): Script<Ended> {
 
 /** The one step of the turn that says something, and where the conversation stands after it. */
 function* execute(turn: TurnDraft, flow: Flow, step: Step, bullets: readonly string[]): Script<Ended> {
-  turn.executedSteps.push({ flowId: flow.id, stepId: step.id, kind: step.kind });
+  turn.executedSteps.push({ flowId: flow.id, stepId: step.id, kind: stepKind(step) });
   const message = step.reply === undefined ? yield* respond(turn, bullets) : rendered(turn, step.reply);
   // The model does not write data: a step that collects is satisfied by the next message at the earliest.
   if (step.collect.length > 0) return { message, stoppedReason: 'needs_input' };

@@ -1,0 +1,89 @@
+import { describe, expect, it } from '@jest/globals';
+import { help, one, scores, type Script } from '../testing/index.js';
+
+describe('the steps of a turn', () => {
+  it('F-20: a step that does not apply, or is skipped, is passed without its branches', () => {
+    const story = one({
+      steps: [
+        { id: 'a', if: { fn: 'no' }, branches: [{ then: { abort: 'never' } }] },
+        { id: 'b', skip: [{ fn: 'no' }, { fn: 'yes' }], branches: [{ then: { abort: 'never' } }] },
+        { id: 'c' },
+      ],
+    });
+    expect(story.say('x', { no: false, yes: true }).executedSteps).toEqual([
+      { flowId: 'only', stepId: 'c', kind: 'llm' },
+    ]);
+  });
+
+  it('F-19: a step is not entered without what it requires: the one before answers', () => {
+    const story = one({
+      steps: [
+        { id: 'a', collect: ['name'] },
+        { id: 'b', requires: ['day'], collect: ['count'] },
+      ],
+    });
+    story.say('x');
+    expect(story.say('Ann', { extract: { name: 'Ann' } }).executedSteps).toMatchObject([{ stepId: 'a' }]);
+    expect(story.say('Friday', { extract: { day: 'Friday' } }).executedSteps).toMatchObject([
+      { stepId: 'b' },
+    ]);
+  });
+
+  it('F-18: a reply is said verbatim, rendered, without the model', () => {
+    const story = one({ steps: [{ id: 'a', reply: 'Hello {{data.name}}!' }, { id: 'b' }] });
+    const turn = story.say('I am Ann', { extract: { name: 'Ann' } });
+    expect(turn).toMatchObject({ message: 'Hello Ann!', executedSteps: [{ kind: 'reply' }] });
+    expect(turn.position).toEqual({ flowId: 'only', stepId: 'b' });
+    expect(story.asked).toEqual(['extract', 'route']);
+  });
+
+  it('F-22: auto steps are passed in a chain up to the cap, which names them; AI conditions work in them', () => {
+    const auto = (id: string) => ({ id, auto: true });
+    const story = one({
+      steps: [{ id: 'a', auto: true, branches: [{ when: 'they hurry', then: 'c' }] }, auto('b'), { id: 'c' }],
+    });
+    expect(story.say('quick', { condition: { result: true } }).executedSteps).toMatchObject([
+      { stepId: 'a', kind: 'auto' },
+      { stepId: 'c', kind: 'llm' },
+    ]);
+    const looping = one({ steps: [auto('a'), { ...auto('b'), next: 'a' }] });
+    expect(looping.run('x')).toMatchObject({
+      status: 'failed',
+      failure: { kind: 'max-auto-steps', message: expect.stringContaining('a → b → a') },
+    });
+    expect(looping.conversation).toMatchObject({ history: [], flowHistory: [], status: 'open' });
+    const missing = one({ steps: [{ ...auto('a'), requires: ['day'] }] });
+    expect(missing.run('x')).toMatchObject({ failure: { kind: 'requires' } });
+  });
+
+  it('F-23: of several successors that apply the model chooses', () => {
+    const story = one({
+      steps: [{ id: 'a', next: ['b', 'c', 'd'] }, { id: 'b' }, { id: 'c' }, { id: 'd', if: { fn: 'no' } }],
+    });
+    expect(story.say('x', { no: false, choose_step: { stepId: 'c' } }).position).toEqual({
+      flowId: 'only',
+      stepId: 'c',
+    });
+    expect(story.question('choose_step')).not.toContain('- d:');
+  });
+
+  it('F-40, F-41: the first branch that applies decides: a step, a flow, or a directive', () => {
+    const branches = [
+      { if: { fn: 'isFirst' }, then: 'b' },
+      { when: 'they need help', then: 'Help' },
+      { then: { complete: true } as const },
+    ];
+    const story = () => one({ steps: [{ id: 'a', branches }, { id: 'z' }, { id: 'b' }] }, [help]);
+    const positionAfter = (script: Script) =>
+      story().say('x', { ...scores({ only: 90 }), ...script }).position;
+    expect(positionAfter({ isFirst: true, condition: { result: true } })).toEqual({
+      flowId: 'only',
+      stepId: 'b',
+    });
+    expect(positionAfter({ isFirst: false, condition: { result: true } })).toEqual({
+      flowId: 'help',
+      stepId: 'explain',
+    });
+    expect(positionAfter({ isFirst: false, condition: { result: false } })).toBeUndefined();
+  });
+});
