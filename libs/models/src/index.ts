@@ -10,6 +10,7 @@ export {
   routeOf,
   type Spent,
 } from './model-call.rules.js';
+export { type AskedCall, type AssistantTurn, readTurn } from './assistant-turn.rules.js';
 export { type ChatTool, modelBody, type Question } from './model-body.rules.js';
 export type { ModelFailure } from './model-failure.rules.js';
 export { type ModelRoute, takesTools } from './model-route.js';

@@ -3,6 +3,8 @@ import type { AskedIn, ToolResult } from '#lib/calls';
 import { type Event, type Json, type JsonObject, jsonText } from '#lib/kernel';
 import {
   addSpent,
+  type AskedCall,
+  type AssistantTurn,
   beginModelCall,
   type ChatTool,
   evolveModelCall,
@@ -11,6 +13,7 @@ import {
   modelCallSteps,
   type ModelRoute,
   NOTHING_SPENT,
+  readTurn,
   type Spent,
 } from '#lib/models';
 import {
@@ -23,7 +26,6 @@ import {
   type ToolFact,
 } from '#lib/tools';
 import type { RuntimeEvent, Seen, Step, WorkflowStarted } from '#lib/workflow';
-import { type AskedCall, type AssistantTurn, readTurn } from './assistant-turn.rules.js';
 import type { InlineExit, ModelFact, PlannerInput } from './planner.input.js';
 
 export type StopReason =
