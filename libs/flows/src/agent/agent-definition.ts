@@ -83,6 +83,8 @@ export interface StepInput extends Conditions {
   readonly requires?: readonly string[];
   /** It is passed over where one of them holds. */
   readonly skip?: Predicate | readonly Predicate[];
+  /** Ids of registered tools that the model may call here besides. */
+  readonly tools?: readonly string[];
   readonly instructions?: readonly InstructionInput[];
   /** The first that applies decides what follows. */
   readonly branches?: readonly BranchInput[];
@@ -95,6 +97,8 @@ export interface FlowInput extends Conditions {
   readonly title: string;
   readonly description?: string;
   readonly instructions?: readonly InstructionInput[];
+  /** Ids of registered tools that the model may call in this flow besides. */
+  readonly tools?: readonly string[];
   /** The flow is complete once all are there; without any, after its last step. */
   readonly requiredFields?: readonly string[];
   readonly optionalFields?: readonly string[];
@@ -125,10 +129,14 @@ export interface AgentInput {
   readonly terms?: readonly Term[];
   readonly knowledgeBase?: JsonObject;
   readonly instructions?: readonly InstructionInput[];
+  /** Ids of registered tools that the model may call. */
+  readonly tools?: readonly string[];
   readonly flows: readonly FlowInput[];
   readonly flowSwitchMargin?: number;
   readonly maxAutoStepsPerTurn?: number;
   readonly maxDirectiveChain?: number;
+  /** Further calls of the model in a turn, with the results of tools. */
+  readonly maxToolLoops?: number;
 }
 
 /** Conditions with their defaults: no entry holds always. */
@@ -181,6 +189,7 @@ export type Agent = Omit<
   | 'flowSwitchMargin'
   | 'maxAutoStepsPerTurn'
   | 'maxDirectiveChain'
+  | 'maxToolLoops'
 > & {
   readonly schema: JsonObject;
   readonly initialData: JsonObject;
@@ -189,6 +198,7 @@ export type Agent = Omit<
   readonly flowSwitchMargin: number;
   readonly maxAutoStepsPerTurn: number;
   readonly maxDirectiveChain: number;
+  readonly maxToolLoops: number;
 };
 
 export type StepKind = 'llm' | 'auto' | 'reply';
@@ -205,4 +215,21 @@ export function flowNamed<F extends { readonly id: string; readonly title: strin
   name: string,
 ): F | undefined {
   return flows.find(({ id }) => id === name) ?? flows.find(({ title }) => title === name);
+}
+
+/** The ids of all tools that an agent names. */
+export function toolIdsOf({
+  tools = [],
+  flows,
+}: Pick<AgentInput, 'tools'> & {
+  readonly flows: readonly {
+    readonly tools?: readonly string[];
+    readonly steps: readonly { readonly tools?: readonly string[] }[];
+  }[];
+}): readonly string[] {
+  const ofFlows = flows.flatMap((flow) => [
+    ...(flow.tools ?? []),
+    ...flow.steps.flatMap((step) => step.tools ?? []),
+  ]);
+  return [...new Set([...tools, ...ofFlows])];
 }

@@ -8,6 +8,12 @@ const flag = { type: 'boolean' };
 const json = { type: 'object' };
 const name = { type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9._@-]{0,127}$' };
 const texts = { type: 'array', items: some, maxItems: 256 };
+const tools = {
+  type: 'array',
+  items: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$' },
+  maxItems: 128,
+  description: 'Ids of registered tools.',
+};
 const closed = (properties: JsonObject, required: readonly string[] = []): JsonObject => ({
   type: 'object',
   properties,
@@ -56,6 +62,7 @@ const step = closed({
   collect: { ...texts, description: 'Data: the step is satisfied once all are there.' },
   requires: { ...texts, description: 'Data without which it is not entered.' },
   skip: { ...orList(ref('predicate')), description: 'Passed over where one of them holds.' },
+  tools,
   instructions: listOf(ref('instruction')),
   branches: { ...listOf(ref('branch')), minItems: 1, description: 'The first that applies decides.' },
   next: { ...orList(some), description: 'Default: the step after it. Of several the model chooses.' },
@@ -67,6 +74,7 @@ const flow = closed(
     id: name,
     title: some,
     description: text,
+    tools,
     instructions: listOf(ref('instruction')),
     requiredFields: { ...texts, description: 'The flow is complete once all are there.' },
     optionalFields: texts,
@@ -105,7 +113,8 @@ export const directiveMembers = {
   complete: trueOr(closed({ next: closed(plainMembers), reason })),
 };
 
-const directive = closed(directiveMembers);
+/** Of a `Directive`. */
+export const directiveSchema = closed(directiveMembers);
 
 /** The JSON Schema (draft 2020-12) of agents: what `inspectAgent` checks of their shape. */
 export const agentSchema: JsonObject = {
@@ -126,12 +135,21 @@ export const agentSchema: JsonObject = {
       terms: listOf(closed({ name: some, description: text, synonyms: texts }, ['name', 'description'])),
       knowledgeBase: json,
       instructions: listOf(ref('instruction')),
+      tools,
       flows: { ...listOf(ref('flow')), minItems: 1 },
       flowSwitchMargin: { type: 'number', minimum: 0, maximum: 100, default: 15 },
       maxAutoStepsPerTurn: { ...whole(1, 100), default: 10 },
       maxDirectiveChain: { ...whole(1, 100), default: 10 },
+      maxToolLoops: { ...whole(0, 100), default: 5 },
     },
     ['agentName', 'model', 'flows'],
   ),
-  $defs: { predicate: closed({ fn: some }, ['fn']), directive, branch, instruction, step, flow },
+  $defs: {
+    predicate: closed({ fn: some }, ['fn']),
+    directive: directiveSchema,
+    branch,
+    instruction,
+    step,
+    flow,
+  },
 };

@@ -65,7 +65,7 @@ function stepProblems(step: StepInput, scope: FlowScope, base: string): readonly
 function mixedKinds(step: StepInput, base: string): readonly Problem[] {
   const kind = step.auto ? 'auto' : step.reply === undefined ? undefined : 'reply';
   if (!kind) return [];
-  const excluded = (['prompt', 'collect', 'reply'] as const).filter((name) => name !== kind);
+  const excluded = (['prompt', 'collect', 'tools', 'reply'] as const).filter((name) => name !== kind);
   return excluded.flatMap((name) =>
     step[name] === undefined || step[name].length === 0
       ? []

@@ -24,6 +24,7 @@ export function normalizeAgent({ $schema: _, ...input }: AgentInput & { readonly
     flowSwitchMargin: input.flowSwitchMargin ?? 15,
     maxAutoStepsPerTurn: input.maxAutoStepsPerTurn ?? 10,
     maxDirectiveChain: input.maxDirectiveChain ?? 10,
+    maxToolLoops: input.maxToolLoops ?? 5,
   };
 }
 

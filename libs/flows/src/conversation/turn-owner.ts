@@ -2,6 +2,7 @@ import type { EventLog, NewEvent, StreamAppend, StreamHistory } from '#lib/event
 import { type Clock, fold, type Json, jsonText, type RecordedEvent, RedialError, sha256 } from '#lib/kernel';
 import { type CommandContext, type CommandWriter, WrittenPosition } from '#lib/operations';
 import { type AskedRun, deliveryId, type EndedRun, type RunOwner, type Wanted } from '#lib/workflow';
+import { toolIdsOf } from '../agent/agent-definition.js';
 import type { TurnInput } from '../turn/turn.workflow.js';
 import { conversationDecider } from './conversation.decider.js';
 import type { ConversationEvent, TurnRequested } from './conversation.events.js';
@@ -85,6 +86,7 @@ function turnInput({ data, revision }: RecordedEvent<ConversationEvent>, history
     text,
     ...(context && { context }),
     model: state?.agent.model ?? '',
+    tools: state ? toolIdsOf(state.agent) : [],
     ...(state?.agent.backupModels && { backupModels: state.agent.backupModels }),
   };
   return input as object as Json;

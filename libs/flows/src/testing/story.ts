@@ -1,8 +1,9 @@
 import type { ActivityEvent, Outcome } from '#lib/activity';
-import { functionCallRules, llmCallRules, type LlmCallRequested } from '#lib/calls';
+import { functionCallRules, llmCallRules, type LlmCallRequested, toolCallRules } from '#lib/calls';
 import {
   derivedId,
   fold,
+  isJsonObject,
   isRejection,
   type Json,
   type JsonObject,
@@ -11,9 +12,10 @@ import {
   sha256,
 } from '#lib/kernel';
 import { sampleRoute } from '#lib/models/testing';
+import type { ToolFact, ToolPolicy } from '#lib/tools';
 import type { RunEnd } from '#lib/workflow';
 import { RunHistory } from '#lib/workflow/testing';
-import type { AgentInput, Directive } from '../agent/agent-definition.js';
+import { type AgentInput, type Directive, toolIdsOf } from '../agent/agent-definition.js';
 import { agentHash } from '../agent/agents.decider.js';
 import { inspectAgent } from '../agent/inspect-agent.rules.js';
 import { normalizeAgent } from '../agent/normalize-agent.rules.js';
@@ -39,8 +41,9 @@ const DEFAULTS: Script = { extract: {}, route: {}, respond: { message: 'ok' } };
 export function conversationWith(
   agent: Omit<AgentInput, 'agentName' | 'model'>,
   data: JsonObject = {},
+  policies: { readonly [toolId: string]: ToolPolicy } = {},
 ): Story {
-  return new Story({ agentName: 'clerk', model: 'gpt-4o-mini', ...agent }, data);
+  return new Story({ agentName: 'clerk', model: 'gpt-4o-mini', ...agent }, data, policies);
 }
 
 export class Story {
@@ -49,13 +52,21 @@ export class Story {
   /** Of the turn that was taken last. */
   history: RunHistory | undefined;
 
-  constructor(input: AgentInput, initialData: JsonObject) {
+  constructor(
+    input: AgentInput,
+    initialData: JsonObject,
+    private readonly policies: { readonly [toolId: string]: ToolPolicy } = {},
+  ) {
     const { errors } = inspectAgent(input);
     if (errors.length > 0) throw new Error(jsonText(errors));
     const agent = normalizeAgent(input);
     const named = { agentName: agent.agentName, agentVersion: 1, agentHash: agentHash(agent) };
     const data = { conversationId: CONVERSATION_ID, ...named, agent, initialData };
     this.#decide({ type: 'StartConversation', data });
+  }
+
+  get #toolIds(): readonly string[] {
+    return toolIdsOf(this.conversation.agent);
   }
 
   get conversation(): Conversation {
@@ -80,13 +91,15 @@ export class Story {
     const conversationId = CONVERSATION_ID;
     this.#decide({ type: 'RequestTurn', data: { conversationId, turnId, text } });
     const history = RunHistory.of(turn, {
-      input: { conversationId, text, model: 'gpt-4o-mini' },
+      input: { conversationId, text, model: 'gpt-4o-mini', tools: [...this.#toolIds] },
       facts: {
         model: { routes: [sampleRoute('gpt-4o-mini', { maxAttempts: 1 })], seed: 'run' } as object as Json,
+        tools: this.#toolIds.map((toolId) => tool(toolId, this.policies[toolId])) as object as Json,
       },
       activities: [
         { ...llmCallRules, ...idle },
         { ...functionCallRules, ...idle },
+        { ...toolCallRules, ...idle },
       ],
       contextEvents: this.#events,
       runId: turnId,
@@ -96,6 +109,10 @@ export class Story {
     while (!history.end) {
       const [stepId] = [...history.open.keys()];
       if (stepId === undefined) throw new Error('The turn waits for nothing.');
+      if (history.open.get(stepId)?.kind === 'await') {
+        history.signal(stepId, nextAnswer(rest, 'approval') as Json);
+        continue;
+      }
       history.answer(stepId, outcomeOf(nextAnswer(rest, this.#nameOf(stepId))));
     }
     this.#decide({ type: 'CloseTurn', data: { conversationId, turnId, result: history.end } });
@@ -121,8 +138,11 @@ export class Story {
     const request = this.history?.events.find(
       ({ type, data }) => type.endsWith('Requested') && (data as ActivityEvent['data']).stepId === stepId,
     );
-    const { labels, fnName } = (request?.data ?? {}) as LlmCallRequested['data'] & { fnName?: string };
-    return String(labels?.['purpose'] ?? fnName);
+    const { labels, fnName, toolId } = (request?.data ?? {}) as LlmCallRequested['data'] & {
+      fnName?: string;
+      toolId?: string;
+    };
+    return String(labels?.['purpose'] ?? fnName ?? toolId);
   }
 
   #decide(command: ConversationCommand): void {
@@ -164,10 +184,39 @@ function outcomeOf(answer: Answer): Outcome {
     const failure = { kind: 'timeout' as const, message: answer.message, retryable: false, durationMs: 1 };
     return { failed: { failure } };
   }
-  const content = typeof answer === 'string' ? answer : jsonText(answer);
-  const message = { role: 'assistant', content };
+  const message = assistantMessage(answer);
   const text = jsonText({ choices: [{ index: 0, message, finish_reason: 'stop' }] });
   const body = { encoding: 'utf8', content: text, sha256: sha256(text) };
   const reply = { status: 200, requestHeaders: {}, responseHeaders: {}, body, durationMs: 1 };
-  return { completed: { ...reply, result: answer } };
+  return { completed: { ...reply, result: resultOf(answer) } };
+}
+
+/** `{ calls: [['find', { order: 7 }]] }` asks for tools. */
+function assistantMessage(answer: Json): JsonObject {
+  const calls = isJsonObject(answer) ? (answer['calls'] as readonly (readonly [string, Json])[]) : undefined;
+  if (!calls) return { role: 'assistant', content: typeof answer === 'string' ? answer : jsonText(answer) };
+  const asked = calls.map(([name, given], index) => ({
+    id: `p-${index + 1}`,
+    type: 'function',
+    function: { name, arguments: jsonText(given) },
+  }));
+  return { role: 'assistant', content: null, tool_calls: asked };
+}
+
+/** Of a function as it is, of a tool with `success`: both have the member `result`. */
+function resultOf(answer: Json): Json {
+  return isJsonObject(answer) && answer['tool'] !== undefined
+    ? { success: true, message: 'ok', data: answer['tool'] }
+    : answer;
+}
+
+function tool(toolId: string, policy: ToolPolicy = {}): ToolFact {
+  return {
+    toolId,
+    version: 1,
+    description: `Does ${toolId}`,
+    parameters: { type: 'object', properties: { order: { type: 'integer' } } },
+    execution: { fnName: toolId },
+    policy,
+  };
 }

@@ -1,10 +1,5 @@
 import type { ActivityEvent } from '#lib/activity';
-import {
-  assistantMessage,
-  type FunctionCallCompleted,
-  type FunctionCallFailed,
-  type LlmCallInput,
-} from '#lib/calls';
+import { type FunctionCallCompleted, type FunctionCallFailed, type LlmCallInput } from '#lib/calls';
 import { type Event, jsonText } from '#lib/kernel';
 import type { ModelParameters } from '#lib/machine';
 import {
@@ -14,20 +9,25 @@ import {
   type ModelCallState,
   modelCallSteps,
   type ModelRoute,
+  readTurn,
 } from '#lib/models';
+import { beginToolCall, evolveToolCall, resultOf, type ToolCallState, toolCallSteps } from '#lib/tools';
 import type { RuntimeEvent, Seen, Step } from '#lib/workflow';
 import type { Answer, Ask } from './script.rules.js';
 
 type ModelQuestion = Extract<Ask, { kind: 'model' }>;
 type FunctionQuestion = Extract<Ask, { kind: 'function' }>;
+type ToolQuestion = Extract<Ask, { kind: 'tool' }>;
 
 /** An ask that is open, and how far it has come. */
 export type AskState =
   | { readonly ask: ModelQuestion; readonly call: ModelCallState }
+  | { readonly ask: ToolQuestion; readonly tool: ToolCallState }
   | { readonly ask: FunctionQuestion; readonly answer?: Answer };
 
 export function beginAsk(ask: Ask, routes: readonly ModelRoute[], seed: string): AskState {
   if (ask.kind === 'function') return { ask };
+  if (ask.kind === 'tool') return { ask, tool: beginToolCall(ask, ask.tool) };
   return { ask, call: beginModelCall({ callId: ask.id, routes, seed }) };
 }
 
@@ -37,42 +37,48 @@ export function evolveAsk(state: AskState, event: Seen<Event | RuntimeEvent | Ac
     const call = evolveModelCall(state.call, event);
     return call === state.call ? state : { ...state, call };
   }
+  if ('tool' in state) return { ...state, tool: evolveToolCall(state.tool, event) };
   const answer = functionAnswer(state.ask, event);
   return answer ? { ...state, answer } : state;
 }
 
 export function answerOf(state: AskState): Answer | undefined {
+  if ('tool' in state) return resultOf(state.tool);
   if (!('call' in state)) return state.answer;
   const { phase } = state.call;
   if (phase.at === 'failed') return { failure: phase.failure };
   if (phase.at !== 'answered') return undefined;
-  const { content } = phase.completion;
-  return { content, calls: [], message: assistantMessage(phase.reply) ?? { role: 'assistant', content } };
+  const { completion, reply } = phase;
+  return { ...readTurn(reply, completion), content: completion.content, reply: reply.stepId };
 }
 
 /** The next steps of an open ask. */
 export function askSteps(state: AskState, parameters: ModelParameters | undefined): readonly Step[] {
   if ('call' in state)
     return modelCallSteps(state.call, (route) => questionFor(state.ask, route, parameters));
+  if ('tool' in state) return toolCallSteps(state.tool);
   const { id, fnName, input } = state.ask;
   return [{ do: 'call', id: functionStep(id), activity: 'function', input: { fnName, input } }];
 }
 
 /** A provider that refused JSON Schemas is asked for JSON in the text. */
 function questionFor(
-  { purpose, schema, messages }: ModelQuestion,
+  { purpose, schema, messages, tools = [] }: ModelQuestion,
   route: ModelRoute,
   parameters: ModelParameters | undefined,
 ): Pick<LlmCallInput, 'body' | 'labels'> {
   const labels = { purpose };
   if (route.corrected?.['response_format'] === undefined) {
     const format = { type: 'json_schema', json_schema: { name: purpose, schema } };
-    return { labels, body: { ...modelBody(route, { messages }, parameters), response_format: format } };
+    return {
+      labels,
+      body: { ...modelBody(route, { messages, tools }, parameters), response_format: format },
+    };
   }
   const content = `Answer with one JSON object and nothing else. It fits this JSON Schema: ${jsonText(schema)}`;
   return {
     labels,
-    body: modelBody(route, { messages: [...messages, { role: 'system', content }] }, parameters),
+    body: modelBody(route, { messages: [...messages, { role: 'system', content }], tools }, parameters),
   };
 }
 

@@ -2,15 +2,6 @@ import { parseReplyObject } from '#lib/calls';
 import type { JsonObject } from '#lib/kernel';
 import type { ModelAnswer } from './script.rules.js';
 
-/** A tool call of an assistant message. */
-export interface AskedCall {
-  /** The provider's. */
-  readonly id: string;
-  readonly name: string;
-  /** As the model wrote them. */
-  readonly argumentsText: string;
-}
-
 const FENCE = /```(?:json)?\s*([\s\S]*?)```/;
 
 /** The JSON object of a reply, in a fence or without one; `undefined` where it has none. */

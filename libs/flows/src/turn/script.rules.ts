@@ -1,6 +1,7 @@
 import type { ToolResult } from '#lib/calls';
 import type { Json, JsonObject } from '#lib/kernel';
-import type { AskedCall } from './reply.rules.js';
+import type { AssistantTurn, ChatTool } from '#lib/models';
+import type { ToolCallAsked, ToolFact } from '#lib/tools';
 
 /** What a model call is for: the name of its JSON Schema on the wire. */
 export type Purpose = 'extract' | 'route' | 'condition' | 'signals' | 'respond' | 'choose_step' | 'compact';
@@ -13,11 +14,15 @@ export type Ask =
       readonly purpose: Purpose;
       readonly schema: JsonObject;
       readonly messages: readonly Json[];
+      readonly tools?: readonly ChatTool[];
     }
+  /** @property tool absent where none has that id */
+  | ({ readonly kind: 'tool'; readonly id: string; readonly tool?: ToolFact } & ToolCallAsked)
   | { readonly kind: 'function'; readonly id: string; readonly fnName: string; readonly input: Json };
 
 export type ModelAnswer =
-  | { readonly content: string; readonly calls: readonly AskedCall[]; readonly message: JsonObject }
+  /** `content` is the text of the reply; `reply` the step that it answered. */
+  | (Omit<AssistantTurn, 'content'> & { readonly content: string; readonly reply: string })
   | { readonly failure: { readonly kind: string; readonly message: string } };
 export type FunctionAnswer =
   { readonly result: Json } | { readonly failure: { readonly kind: string; readonly message: string } };
@@ -71,4 +76,9 @@ export function* askModel(ask: Extract<Ask, { kind: 'model' }>): Script<ModelAns
 export function* askFunction(ask: Extract<Ask, { kind: 'function' }>): Script<FunctionAnswer> {
   const [answer] = yield [ask];
   return answer as FunctionAnswer;
+}
+
+/** The results of tools, in this order; all are called at the same time. */
+export function* askTools(asks: readonly Extract<Ask, { kind: 'tool' }>[]): Script<readonly ToolResult[]> {
+  return (yield asks) as readonly ToolResult[];
 }

@@ -5,6 +5,7 @@ import { type Position, positionOf } from './directive.rules.js';
 import type { TurnGiven, TurnView } from './turn-given.js';
 import type {
   AppliedInstruction,
+  CalledTool,
   ChainLink,
   DataChanges,
   FlowPosition,
@@ -32,6 +33,7 @@ export class TurnDraft {
   /** Names of the data that the message gave. */
   extracted: readonly string[] = [];
   readonly executedSteps: TurnResult['executedSteps'][number][] = [];
+  readonly toolCalls: CalledTool[] = [];
   readonly appliedInstructions: AppliedInstruction[] = [];
   readonly chain: ChainLink[] = [];
   readonly moves: Move[] = [];
@@ -130,6 +132,7 @@ export class TurnDraft {
   result(ended: Pick<TurnResult, 'message' | 'stoppedReason'>): Omit<TurnResult, 'usage' | 'llmCalls'> {
     const {
       executedSteps,
+      toolCalls,
       appliedInstructions,
       chain: directiveChain,
       moves,
@@ -139,6 +142,7 @@ export class TurnDraft {
     return {
       ...ended,
       executedSteps,
+      toolCalls,
       appliedInstructions,
       directiveChain,
       dataChanges: this.#dataChanges(),

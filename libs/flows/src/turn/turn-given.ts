@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '#lib/kernel';
+import type { ToolFact } from '#lib/tools';
 import type { Agent, Directive } from '../agent/agent-definition.js';
 import type { FlowPosition } from './turn-result.js';
 
@@ -18,6 +19,8 @@ export interface TurnConversation {
 
 export interface TurnGiven extends TurnConversation {
   readonly text: string;
+  /** In the versions that the turn began with. */
+  readonly tools: readonly ToolFact[];
 }
 
 /** What predicates and templates see. */

@@ -28,6 +28,15 @@ export type AppliedInstruction = {
   readonly scopeRef?: string;
 };
 
+/** A call of a tool that the model asked for. */
+export type CalledTool = {
+  readonly callId: string;
+  readonly toolId: string;
+  /** Absent where they are long: the calls of tools of the run have them. */
+  readonly arguments?: JsonObject;
+  readonly status: 'completed' | 'failed';
+};
+
 /** A directive that was applied or refused. */
 export type ChainLink = {
   readonly source: string;
@@ -58,6 +67,7 @@ export type TurnResult = {
     readonly stepId: string;
     readonly kind: string;
   }[];
+  readonly toolCalls: readonly CalledTool[];
   readonly appliedInstructions: readonly AppliedInstruction[];
   readonly directiveChain: readonly ChainLink[];
   readonly dataChanges: DataChanges;

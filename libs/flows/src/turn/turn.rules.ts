@@ -1,21 +1,12 @@
-import type { JsonObject } from '#lib/kernel';
 import { type Flow, flowNamed, type Step, stepKind } from '../agent/agent-definition.js';
+import { hasAll } from '../agent/data.rules.js';
 import { directiveProblems } from '../agent/directive-problems.rules.js';
-import { holds } from './conditions.rules.js';
+import { type Answered, respond } from './answer.rules.js';
 import { type Emitted, mergeDirectives, withoutModelParts } from './directive.rules.js';
 import { extract } from './extract.rules.js';
-import {
-  instructionLine,
-  positionSections,
-  purposeMessages,
-  rendered,
-  scopedInstructions,
-  type ScopedInstruction,
-  type Section,
-} from './prompts.rules.js';
-import { readMessage } from './reply.rules.js';
+import { rendered } from './prompts.rules.js';
 import { route } from './route.rules.js';
-import { askModel, type Script, together } from './script.rules.js';
+import type { Script } from './script.rules.js';
 import { followingStep, nextStep } from './steps.rules.js';
 import { TurnDraft, TurnFailed } from './turn-draft.rules.js';
 import type { TurnGiven } from './turn-given.js';
@@ -61,14 +52,14 @@ function* walk(turn: TurnDraft, bullets: readonly string[]): Script<Ended> {
     const { flow } = turn;
     if (!flow) {
       const stoppedReason = turn.status === 'completed' ? 'completed' : 'needs_input';
-      return { message: yield* respond(turn, bullets), stoppedReason };
+      return answered(turn, yield* respond(turn, bullets), stoppedReason);
     }
     const next = yield* nextStep(turn, flow);
     if (next === 'flow-completed') {
       complete(turn, flow);
       continue;
     }
-    if (next === 'last-step') return { message: yield* respond(turn, bullets), stoppedReason: 'last_step' };
+    if (next === 'last-step') return answered(turn, yield* respond(turn, bullets), 'last_step');
     if ('execute' in next) return yield* execute(turn, flow, next.execute, bullets);
     const ended = applyBefore(turn, [next]);
     if (ended) return ended;
@@ -78,11 +69,20 @@ function* walk(turn: TurnDraft, bullets: readonly string[]): Script<Ended> {
 /** The one step of the turn that says something, and where the conversation stands after it. */
 function* execute(turn: TurnDraft, flow: Flow, step: Step, bullets: readonly string[]): Script<Ended> {
   turn.executedSteps.push({ flowId: flow.id, stepId: step.id, kind: stepKind(step) });
-  const message = step.reply === undefined ? yield* respond(turn, bullets) : rendered(turn, step.reply);
-  // The model does not write data: a step that collects is satisfied by the next message at the earliest.
-  if (step.collect.length > 0) return { message, stoppedReason: 'needs_input' };
+  const said: Answered =
+    step.reply === undefined
+      ? yield* respond(turn, bullets)
+      : { message: rendered(turn, step.reply), emitted: [] };
+  const { message, ...after } = { ...said, ...applyAfter(turn, said.emitted) };
+  if (after.stoppedReason) return { message, stoppedReason: after.stoppedReason };
+  if (turn.isFlowSatisfied) {
+    complete(turn, flow);
+    return { message, stoppedReason: 'completed' };
+  }
+  if (!hasAll(turn.data, step.collect)) return { message, stoppedReason: 'needs_input' };
   const following = yield* followingStep(turn, flow, step);
-  if (following !== 'end' && 'directive' in following) return { message, ...applyAfter(turn, [following]) };
+  if (following !== 'end' && 'directive' in following)
+    return { message, stoppedReason: 'needs_input', ...applyAfter(turn, [following]) };
   if (following !== 'end') {
     turn.step = following.step;
     return { message, stoppedReason: 'needs_input' };
@@ -90,6 +90,11 @@ function* execute(turn: TurnDraft, flow: Flow, step: Step, bullets: readonly str
   if (flow.requiredFields.length > 0) return { message, stoppedReason: 'last_step' };
   complete(turn, flow);
   return { message, stoppedReason: 'completed' };
+}
+
+/** The end of a turn that said something in no step. */
+function answered(turn: TurnDraft, { message, emitted }: Answered, stoppedReason: StoppedReason): Ended {
+  return { message, stoppedReason, ...applyAfter(turn, emitted) };
 }
 
 /** Leaves a flow that is complete, for the one that follows it where there is one. */
@@ -115,17 +120,20 @@ function applyBefore(turn: TurnDraft, emitted: readonly Emitted[]): Ended | unde
   return halt ? { message: '', stoppedReason: 'halt' } : undefined;
 }
 
-/** Applies what was emitted after the model: where it leads is where the next turn begins. */
-function applyAfter(
-  turn: TurnDraft,
-  emitted: readonly Emitted[],
-): { readonly stoppedReason: StoppedReason; readonly message?: string } {
+/**
+ * Applies what was emitted after the model: where it leads is where the next turn begins.
+ * @returns the reason, where it leads somewhere or does not fit, and what is said in place of the model's message
+ */
+function applyAfter(turn: TurnDraft, emitted: readonly Emitted[]): Partial<Ended> {
   const accepted = acceptable(turn, emitted);
-  const { reply, dataUpdate, contextUpdate } = mergeDirectives(accepted, 'after');
+  const { reply, position, dataUpdate, contextUpdate } = mergeDirectives(accepted, 'after');
   if (!turn.updateData(dataUpdate)) return { stoppedReason: 'validation_error' };
   turn.updateContext(contextUpdate);
-  const stoppedReason = move(turn, accepted) ?? 'needs_input';
-  return { stoppedReason, ...(reply !== undefined && { message: reply }) };
+  const ended = move(turn, accepted);
+  return {
+    ...(position && { stoppedReason: ended ?? 'needs_input' }),
+    ...(reply !== undefined && { message: reply }),
+  };
 }
 
 /** A directive that names what is not there is refused and recorded, and the turn goes on. */
@@ -165,53 +173,4 @@ function clear(turn: TurnDraft): void {
   turn.isCleared = true;
   turn.data = { ...turn.agent.initialData };
   turn.completed.clear();
-}
-
-const RESPOND: JsonObject = {
-  type: 'object',
-  properties: { message: { type: 'string' } },
-  required: ['message'],
-  additionalProperties: false,
-};
-
-/** @throws TurnFailed where the model gives no message */
-function* respond(turn: TurnDraft, bullets: readonly string[]): Script<string> {
-  const applied = yield* appliedInstructions(turn);
-  const lines = applied.map((one) => instructionLine(turn, one));
-  const sections: readonly Section[] = [
-    ...(lines.length > 0 ? [{ name: 'Instructions', text: lines.join('\n') }] : []),
-    ...positionSections(turn),
-    ...(bullets.length > 0
-      ? [{ name: 'Directives', text: bullets.map((one) => `- ${one}`).join('\n') }]
-      : []),
-    { name: 'Answer', text: 'Answer the user as JSON: {"message": "…"}.' },
-  ];
-  const answer = yield* askModel({
-    kind: 'model',
-    id: turn.id('respond'),
-    purpose: 'respond',
-    schema: RESPOND,
-    messages: purposeMessages(turn, sections),
-  });
-  const message = readMessage(answer);
-  if (message !== undefined) return message;
-  if ('failure' in answer) throw new TurnFailed(answer.failure);
-  throw new TurnFailed({ kind: 'unusable-reply', message: 'The model answered without a message.' });
-}
-
-/** Those whose predicates hold; when to follow one, the model judges by its text. */
-function* appliedInstructions(turn: TurnDraft): Script<readonly ScopedInstruction[]> {
-  const scoped = scopedInstructions(turn);
-  const found = yield* together(
-    scoped.map(({ instruction }) => holds(turn, { when: [], if: instruction.if })),
-  );
-  const applied = scoped.filter((_, index) => found[index]);
-  turn.appliedInstructions.push(
-    ...applied.map(({ instruction, scope, scopeRef }) => ({
-      id: instruction.id,
-      scope,
-      ...(scopeRef !== undefined && { scopeRef }),
-    })),
-  );
-  return applied;
 }

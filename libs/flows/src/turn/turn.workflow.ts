@@ -1,6 +1,7 @@
 import type { ActivityEvent } from '#lib/activity';
 import { type Event, isJsonObject, type Json, type JsonObject } from '#lib/kernel';
 import { addSpent, type ModelFallback, type ModelRoute, NOTHING_SPENT, type Spent } from '#lib/models';
+import type { ToolFact } from '#lib/tools';
 import type { Rules, RuntimeEvent, Seen, Step, Workflow, WorkflowStarted } from '#lib/workflow';
 import { turnContext } from '../conversation/turn-context.rules.js';
 import { answerOf, askSteps, type AskState, beginAsk, evolveAsk } from './ask-state.rules.js';
@@ -17,6 +18,8 @@ export interface TurnInput {
   readonly context?: JsonObject;
   readonly model: string;
   readonly backupModels?: readonly string[];
+  /** Ids of the tools that the agent names. */
+  readonly tools: readonly string[];
 }
 
 interface TurnState {
@@ -42,8 +45,9 @@ export const turnInputSchema: JsonObject = {
     context: { type: 'object' },
     model: text,
     backupModels: { type: 'array', items: text },
+    tools: { type: 'array', items: text },
   },
-  required: ['conversationId', 'text', 'model'],
+  required: ['conversationId', 'text', 'model', 'tools'],
   additionalProperties: false,
 };
 
@@ -52,7 +56,9 @@ function beginTurn({ data }: Seen<WorkflowStarted>, context: Json = null): TurnS
   const { text, context: override } = data.input as object as TurnInput;
   const { routes, seed } = data.facts['model'] as object as Pick<TurnState, 'routes' | 'seed'>;
   const conversation = isJsonObject(context) ? (context as object as TurnConversation) : undefined;
-  const given = conversation && { ...conversation, text, context: { ...conversation.context, ...override } };
+  const tools = data.facts['tools'] as object as readonly ToolFact[];
+  const used = { ...conversation?.context, ...override };
+  const given = conversation && { ...conversation, text, tools, context: used };
   const begun = { given, answers: new Map(), open: [], routes, seed, spent: NOTHING_SPENT, llmCalls: [] };
   return advanced(begun);
 }
@@ -117,7 +123,7 @@ function usageOf(calls: number, { usage, costUSD }: Spent): TurnUsage {
 
 const rules: Rules<TurnState> = {
   input: turnInputSchema,
-  facts: ['model'],
+  facts: ['model', 'tools'],
   contextOf: turnContext,
   initialState: beginTurn,
   evolve: evolveTurn,

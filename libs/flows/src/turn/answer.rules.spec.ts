@@ -1,0 +1,133 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Json, JsonObject } from '#lib/kernel';
+import type { ToolPolicy } from '#lib/tools';
+import { conversationWith, schema } from '../testing/index.js';
+
+const asks = (...calls: readonly (readonly [string, JsonObject])[]) =>
+  ({ calls: calls as object as Json }) as JsonObject;
+const given = (policies: { readonly [toolId: string]: ToolPolicy } = {}, changes: object = {}) =>
+  conversationWith(
+    {
+      schema,
+      tools: ['find'],
+      flows: [
+        {
+          id: 'only',
+          title: 'Only',
+          tools: ['pay'],
+          steps: [{ id: 's', tools: ['send'], collect: ['name'] }],
+        },
+        { id: 'other', title: 'Other', steps: [{ id: 'o', prompt: 'Say' }] },
+      ],
+      ...changes,
+    },
+    {},
+    policies,
+  );
+const only = { route: { intent: 'x', scores: { only: 90 } } };
+const done = { message: 'Done.' };
+
+describe('the answer of a turn, with tools', () => {
+  it('F-48, F-53: the tools of agent, flow and step are offered, and the model is asked again with their results', () => {
+    const story = given();
+    const turn = story.say('x', {
+      ...only,
+      respond: [asks(['find', { order: 7 }]), done],
+      find: { tool: { sent: true } },
+    });
+    expect(turn).toMatchObject({
+      message: 'Done.',
+      toolCalls: [
+        { callId: 'respond-1.call-1', toolId: 'find', arguments: { order: 7 }, status: 'completed' },
+      ],
+    });
+    expect(story.asked).toEqual(['extract', 'route', 'respond', 'find', 'respond']);
+    const tools = JSON.stringify(story.history?.events.map(({ data }) => data));
+    for (const name of ['find', 'pay', 'send']) expect(tools).toContain(`"name":"${name}"`);
+  });
+
+  it('F-50: arguments that do not fit, and tools that are not offered, are answered with a failure and not called', () => {
+    const story = given();
+    const calls = asks(['find', { order: 'seven' }], ['nothing', {}]);
+    const { toolCalls } = story.say('x', { ...only, respond: [calls, done] });
+    expect(toolCalls).toMatchObject([
+      { toolId: 'find', status: 'failed' },
+      { toolId: 'nothing', status: 'failed' },
+    ]);
+    expect(story.asked).not.toContain('find');
+  });
+
+  it('F-52: neighbours that are safe run at the same time, every other call alone, and results keep their order', () => {
+    const story = given({ find: { concurrencySafe: true } });
+    const calls = asks(['find', { order: 1 }], ['find', { order: 2 }], ['pay', {}], ['find', { order: 3 }]);
+    const { toolCalls } = story.say('x', {
+      ...only,
+      respond: [calls, done],
+      find: { tool: 1 },
+      pay: { tool: 2 },
+    });
+    const kinds = story.history?.events.flatMap(({ type, data }) =>
+      type.startsWith('ToolCall')
+        ? [
+            `${type === 'ToolCallRequested' ? 'asked' : 'over'} ${(data as { stepId: string }).stepId.split('.')[1]}`,
+          ]
+        : [],
+    );
+    expect(kinds?.slice(0, 3)).toEqual(['asked call-1#1', 'asked call-2#1', 'over call-1#1']);
+    expect(kinds?.slice(3)).toEqual([
+      'over call-2#1',
+      'asked call-3#1',
+      'over call-3#1',
+      'asked call-4#1',
+      'over call-4#1',
+    ]);
+    expect(toolCalls.map(({ callId }) => callId.at(-1))).toEqual(['1', '2', '3', '4']);
+  });
+
+  it('a tool that needs approval waits for a person; a refusal is a failure that the model is told', () => {
+    const story = given({ pay: { needsApproval: true } });
+    const respond = [asks(['pay', { order: 7 }]), done];
+    expect(
+      story.say('x', { ...only, respond, approval: { approved: true }, pay: { tool: 1 } }).toolCalls,
+    ).toMatchObject([{ toolId: 'pay', status: 'completed' }]);
+    const refused = story.say('x', { ...only, respond, approval: { approved: false, reason: 'no' } });
+    expect(refused.toolCalls).toMatchObject([{ toolId: 'pay', status: 'failed' }]);
+  });
+
+  it('F-53: after the last loop tool calls are not made, and what the reply says is the message', () => {
+    const story = given({}, { maxToolLoops: 1 });
+    const calls = asks(['find', {}]);
+    expect(story.say('x', { ...only, respond: [calls, calls], find: { tool: 1 } })).toMatchObject({
+      message: '',
+      toolCalls: [{ toolId: 'find' }],
+    });
+  });
+
+  it('F-34, F-49: a tool may give data and a directive, which lead on in the next turn; its reply is the message', () => {
+    const story = given();
+    const result = { dataUpdate: { name: 'Ann' }, directive: { goTo: 'other', reply: 'Moving on.' } };
+    const turn = story.say('x', { ...only, respond: [asks(['find', {}]), done], find: { tool: result } });
+    expect(turn).toMatchObject({
+      message: 'Moving on.',
+      dataChanges: { name: { to: 'Ann' } },
+      directiveChain: [{ source: 'tool find' }],
+      position: { flowId: 'other', stepId: 'o' },
+    });
+  });
+
+  it('F-33, F-35: a directive to an unknown flow is refused and recorded; data that do not fit are not applied at all', () => {
+    const story = given();
+    const say = (tool: JsonObject) =>
+      story.say('x', { ...only, respond: [asks(['find', {}]), done], find: { tool } });
+    expect(say({ directive: { goTo: 'nowhere' } })).toMatchObject({
+      message: 'Done.',
+      directiveChain: [{ source: 'tool find', refused: '/goTo names no flow: nowhere' }],
+    });
+    expect(say({ directive: { goTo: 5 } }).directiveChain).toMatchObject([{ refused: expect.any(String) }]);
+    expect(say({ dataUpdate: { name: 'Ann', count: 0 } })).toMatchObject({
+      message: 'Done.',
+      stoppedReason: 'validation_error',
+      dataChanges: {},
+    });
+  });
+});

@@ -1,0 +1,184 @@
+import { checkShape } from '#lib/json-schema';
+import { isLongArguments, parseReplyObject, type ToolResult } from '#lib/calls';
+import { isJsonObject, type Json, type JsonObject, jsonText } from '#lib/kernel';
+import type { AskedCall, ChatTool } from '#lib/models';
+import { shownResult, type ToolFact } from '#lib/tools';
+import type { Directive } from '../agent/agent-definition.js';
+import { directiveSchema } from '../agent/agent-schema.js';
+import { holds } from './conditions.rules.js';
+import type { Emitted } from './directive.rules.js';
+import {
+  instructionLine,
+  positionSections,
+  purposeMessages,
+  scopedInstructions,
+  type ScopedInstruction,
+  type Section,
+} from './prompts.rules.js';
+import { readMessage } from './reply.rules.js';
+import { type Ask, askModel, askTools, type Script, together } from './script.rules.js';
+import { type TurnDraft, TurnFailed } from './turn-draft.rules.js';
+
+/** What the model says, and the directives of the tools that it called on the way. */
+export interface Answered {
+  readonly message: string;
+  readonly emitted: readonly Emitted[];
+}
+
+const RESPOND: JsonObject = {
+  type: 'object',
+  properties: { message: { type: 'string' } },
+  required: ['message'],
+  additionalProperties: false,
+};
+
+/**
+ * Asks the model for the answer. The tools that it calls are called, and it is asked again with their results, up to the agent's
+ * number of times; calls in the reply after that are not made.
+ * @throws TurnFailed where the model gives no message
+ */
+export function* respond(turn: TurnDraft, bullets: readonly string[]): Script<Answered> {
+  const sections = yield* answerSections(turn, bullets);
+  const offered = offeredTools(turn);
+  const emitted: Emitted[] = [];
+  let messages = purposeMessages(turn, sections);
+  for (let loop = 0; ; loop += 1) {
+    const id = turn.id('respond');
+    const answer = yield* askModel({
+      kind: 'model',
+      id,
+      purpose: 'respond',
+      schema: RESPOND,
+      messages,
+      tools: offered.map(chatTool),
+    });
+    if ('failure' in answer) throw new TurnFailed(answer.failure);
+    if (answer.calls.length === 0 || loop >= turn.agent.maxToolLoops) {
+      const message = readMessage(answer);
+      if (message !== undefined || answer.calls.length > 0) return { message: message ?? '', emitted };
+      throw new TurnFailed({ kind: 'unusable-reply', message: 'The model answered without a message.' });
+    }
+    const called = yield* callTools(turn, id, answer.reply, answer.calls);
+    emitted.push(...called.flatMap((one) => emittedBy(turn, one)));
+    messages = [...messages, answer.message, ...called.map(toolMessage)];
+  }
+}
+
+function* answerSections(turn: TurnDraft, bullets: readonly string[]): Script<readonly Section[]> {
+  const lines = (yield* appliedInstructions(turn)).map((one) => instructionLine(turn, one));
+  return [
+    ...(lines.length > 0 ? [{ name: 'Instructions', text: lines.join('\n') }] : []),
+    ...positionSections(turn),
+    ...(bullets.length > 0
+      ? [{ name: 'Directives', text: bullets.map((one) => `- ${one}`).join('\n') }]
+      : []),
+    { name: 'Answer', text: 'Answer the user as JSON: {"message": "…"}.' },
+  ];
+}
+
+/** Of the agent, the flow and the step; each once. */
+function offeredTools({ agent, flow, step, given }: TurnDraft): readonly ToolFact[] {
+  const ids = [...(agent.tools ?? []), ...(flow?.tools ?? []), ...(step?.tools ?? [])];
+  return given.tools.filter(({ toolId }) => ids.includes(toolId));
+}
+
+function chatTool({ toolId: name, description, parameters }: ToolFact): ChatTool {
+  return { type: 'function', function: { name, description, parameters } };
+}
+
+interface CalledOne {
+  readonly asked: AskedCall;
+  readonly ask: Extract<Ask, { kind: 'tool' }>;
+  readonly result: ToolResult;
+}
+
+/** Neighbours that allow it are called at the same time, every other call alone. Results keep the order of the model. */
+function* callTools(
+  turn: TurnDraft,
+  id: string,
+  reply: string,
+  calls: readonly AskedCall[],
+): Script<readonly CalledOne[]> {
+  const offered = offeredTools(turn);
+  const asks = calls.map((asked, index) => {
+    const { name: toolId, argumentsText } = asked;
+    const callId = `${id}.call-${index + 1}`;
+    const tool = offered.find((one) => one.toolId === toolId);
+    const argumentsFrom = { reply, call: index + 1 };
+    const ask = { kind: 'tool' as const, id: callId, callId, toolId, argumentsText, argumentsFrom };
+    return { asked, ask: { ...ask, ...(tool && { tool }) } };
+  });
+  const called: CalledOne[] = [];
+  for (const group of groups(asks)) {
+    const results = yield* askTools(group.map(({ ask }) => ask));
+    for (const [index, one] of group.entries()) called.push({ ...one, result: results[index] as ToolResult });
+  }
+  turn.toolCalls.push(...called.map(calledTool));
+  return called;
+}
+
+type AskedOne = Omit<CalledOne, 'result'>;
+
+function groups(asks: readonly AskedOne[]): readonly (readonly AskedOne[])[] {
+  return asks.reduce<AskedOne[][]>((all, one) => {
+    const last = all.at(-1);
+    if (last?.every(isSafe) && isSafe(one)) last.push(one);
+    else all.push([one]);
+    return all;
+  }, []);
+}
+
+function isSafe({ ask }: AskedOne): boolean {
+  return ask.tool?.policy.concurrencySafe === true;
+}
+
+function calledTool({ ask: { callId, toolId, argumentsText }, result }: CalledOne) {
+  const given = isLongArguments(argumentsText) ? undefined : parseReplyObject(argumentsText);
+  const status = result.success ? ('completed' as const) : ('failed' as const);
+  return { callId, toolId, ...(given && { arguments: given }), status };
+}
+
+function toolMessage({ asked, ask: { tool }, result }: CalledOne): Json {
+  const content = jsonText(tool ? shownResult(result, tool) : result);
+  return { role: 'tool', tool_call_id: asked.id, content };
+}
+
+const MEMBERS = ['directive', 'dataUpdate', 'contextUpdate'] as const;
+
+/** A result with one of these members changes the course; one of the wrong shape is refused and recorded. */
+function emittedBy(turn: TurnDraft, { ask: { toolId }, result }: CalledOne): readonly Emitted[] {
+  const data = result.success ? result.data : undefined;
+  if (!isJsonObject(data) || !MEMBERS.some((name) => data[name] !== undefined)) return [];
+  const { directive = {}, dataUpdate, contextUpdate } = data;
+  const source = `tool ${toolId}`;
+  const whole = {
+    ...(isJsonObject(directive) ? directive : { goTo: directive }),
+    ...(dataUpdate !== undefined && { dataUpdate }),
+    ...(contextUpdate !== undefined && { contextUpdate }),
+  };
+  const [error] = checkShape(directiveSchema, whole).errors;
+  if (!error) return [{ source, directive: whole as Directive }];
+  turn.chain.push({
+    source,
+    directive: {},
+    refused: `${error.path || '/'} breaks the rule ${error.keyword}`,
+  });
+  return [];
+}
+
+/** Those whose predicates hold; when to follow one, the model judges by its text. */
+function* appliedInstructions(turn: TurnDraft): Script<readonly ScopedInstruction[]> {
+  const scoped = scopedInstructions(turn);
+  const found = yield* together(
+    scoped.map(({ instruction }) => holds(turn, { when: [], if: instruction.if })),
+  );
+  const applied = scoped.filter((_, index) => found[index]);
+  turn.appliedInstructions.push(
+    ...applied.map(({ instruction, scope, scopeRef }) => ({
+      id: instruction.id,
+      scope,
+      ...(scopeRef !== undefined && { scopeRef }),
+    })),
+  );
+  return applied;
+}
