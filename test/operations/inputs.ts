@@ -138,6 +138,11 @@ export const inputs: { readonly [operation: string]: (door: Door) => object } = 
   getConversationAt: () => ({ conversationId: ids['conversation'], revision: 1 }),
   listConversationEvents: () => ({ conversationId: ids['conversation'], limit: 1 }),
   sendMessage: (door) => ({ conversationId: ids[`greeted-of-${door}`], text: 'Hello' }),
+  signalTurn: (door) => ({
+    conversationId: ids[`waiting-of-${door}`],
+    name: 'approval',
+    payload: { approved: false },
+  }),
   dispatchDirective: (door) => ({ conversationId: ids[`directed-of-${door}`], goTo: 'Greeting' }),
   listTurns: () => ({ conversationId: ids['conversation'], limit: 1 }),
   replayConversation: () => ({ conversationId: ids['conversation'] }),

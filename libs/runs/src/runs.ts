@@ -85,6 +85,15 @@ export class Runs {
     context: CommandContext,
   ): Promise<RunView> {
     await this.#refuseInternal(runId);
+    return this.answerOwned(runId, command, context);
+  }
+
+  /** As `answer`, for the capability that the run works for. */
+  async answerOwned(
+    runId: string,
+    command: (commands: RunCommands, answer: Answer) => Promise<Answered | Rejection>,
+    context: CommandContext,
+  ): Promise<RunView> {
     const eventId = derivedId(context.commandId, 'answer');
     const answered = await command(this.parts.commands, {
       eventId,

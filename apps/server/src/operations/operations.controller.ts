@@ -47,7 +47,7 @@ async function answer(
   const { input, caller } = readCall(operation, request);
   const { value, position, created } = await dispatcher.dispatch(operation.type, input, caller);
   const statuses = Object.keys(operation.answers).map(Number);
-  const status = statuses.length > 1 ? (created ? 201 : 200) : (statuses[0] ?? 200);
+  const status = created ? Math.max(...statuses) : Math.min(...statuses);
   if (position !== undefined) response.setHeader(REDIAL_POSITION, position);
   response.status(status);
   const form = operation.answers[status as 200];

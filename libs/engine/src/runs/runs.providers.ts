@@ -87,14 +87,15 @@ export const runProviders: readonly Provider[] = [
   ),
   factory(
     Conversations,
-    [EventLog, CommandWriter, WorkflowRuntime, ActivityRegistry, EngineSettings],
+    [EventLog, CommandWriter, WorkflowRuntime, ActivityRegistry, Runs, EngineSettings],
     (
       log: EventLog,
       writer: CommandWriter,
       runtime: WorkflowRuntime,
       activities: ActivityRegistry<Activity>,
+      runs: Runs,
       settings: EngineSettings,
-    ) => new Conversations({ log, writer, runtime, activities, facts: runFacts(log, settings) }),
+    ) => new Conversations({ log, writer, runtime, activities, runs, facts: runFacts(log, settings) }),
   ),
   factory(
     RecoveryDesk,

@@ -33,7 +33,7 @@ import { agentDiagram } from './agent-diagram.rules.js';
 import { agentDecider, agentVersion, unknownAgent } from './agents.decider.js';
 import { getAgent, listAgents } from './agents.read-model.js';
 import { AgentDefinition, AgentReport, AgentView } from './agents.views.js';
-import { missingFunctions } from './functions-of.js';
+import { missingFunctions, missingTools } from './missing-parts.js';
 import { inspectAgent } from './inspect-agent.rules.js';
 import { normalizeAgent } from './normalize-agent.rules.js';
 
@@ -60,7 +60,7 @@ export class DefineAgentHandler implements ICommandHandler<DefineAgent> {
   ) {}
 
   async execute({ agent }: DefineAgent): Promise<AgentView> {
-    const { valid, isMalformed, ...report } = inspectWhole(agent, this.activities);
+    const { valid, isMalformed, ...report } = await inspectWhole(agent, this.activities, this.writer);
     if (!valid) refuse(invalidAgent(report, isMalformed));
     const definition = normalizeAgent(agent as object as AgentInput);
     const { agentName } = definition;
@@ -75,11 +75,12 @@ export class DefineAgentHandler implements ICommandHandler<DefineAgent> {
   }
 }
 
-/** Functions are looked for once the agent itself is valid: before, it is not known which ones it names. */
-function inspectWhole(agent: unknown, activities: ActivityRegistry) {
+/** Functions and tools are looked for once the agent itself is valid: before, it is not known which ones it names. */
+async function inspectWhole(agent: unknown, activities: ActivityRegistry, writer: CommandWriter) {
   const inspection = inspectAgent(agent);
   if (!inspection.valid) return inspection;
-  const errors = missingFunctions(normalizeAgent(agent as AgentInput), activities);
+  const definition = normalizeAgent(agent as AgentInput);
+  const errors = [...missingFunctions(definition, activities), ...(await missingTools(definition, writer))];
   return { valid: errors.length === 0, errors: errors.slice(0, LISTED_PROBLEMS), isMalformed: false };
 }
 
@@ -118,11 +119,14 @@ export class ValidateAgent extends Query<AgentReport> {
 
 @QueryHandler(ValidateAgent)
 export class ValidateAgentHandler implements IQueryHandler<ValidateAgent> {
-  constructor(private readonly activities: ActivityRegistry<Activity>) {}
+  constructor(
+    private readonly activities: ActivityRegistry<Activity>,
+    private readonly writer: CommandWriter,
+  ) {}
 
-  execute({ agent }: ValidateAgent): Promise<AgentReport> {
-    const { isMalformed: _, ...report } = inspectWhole(agent, this.activities);
-    return Promise.resolve(report);
+  async execute({ agent }: ValidateAgent): Promise<AgentReport> {
+    const { isMalformed: _, ...report } = await inspectWhole(agent, this.activities, this.writer);
+    return report;
   }
 }
 

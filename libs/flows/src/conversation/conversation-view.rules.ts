@@ -56,14 +56,22 @@ export function turnView(
   const times = { endedAt: ended.occurredAt };
   if (ended.type === 'TurnFailed')
     return { ...asked, status: 'failed', failure: ended.data.failure, ...NOTHING, ...cost, ...times };
-  const { message, stoppedReason, executedSteps, appliedInstructions, directiveChain, dataChanges } =
-    ended.data;
+  const {
+    message,
+    stoppedReason,
+    executedSteps,
+    toolCalls,
+    appliedInstructions,
+    directiveChain,
+    dataChanges,
+  } = ended.data;
   return {
     ...asked,
     status: 'completed',
     message,
     stoppedReason,
     executedSteps,
+    toolCalls,
     appliedInstructions,
     directiveChain,
     dataChanges,
@@ -83,6 +91,7 @@ const NO_USAGE: TurnUsage = {
 const NOTHING = {
   message: '',
   executedSteps: [],
+  toolCalls: [],
   appliedInstructions: [],
   directiveChain: [],
   dataChanges: {},

@@ -3,10 +3,17 @@ import type { EventLog } from '#lib/event-store';
 import { derivedId, fold, isRejection, type JsonObject, type RecordedEvent, reject } from '#lib/kernel';
 import type { ModelRoute } from '#lib/models';
 import { type CommandContext, type CommandWriter, refuse, RejectionError } from '#lib/operations';
-import { type AskedRun, type FactSources, WaitsForPerson, type WorkflowRuntime } from '#lib/workflow';
+import type { Runs } from '#lib/runs';
+import {
+  type AskedRun,
+  type FactSources,
+  type SignalInput,
+  WaitsForPerson,
+  type WorkflowRuntime,
+} from '#lib/workflow';
 import type { Directive } from '../agent/agent-definition.js';
 import { agentDecider, agentVersion, unknownAgent } from '../agent/agents.decider.js';
-import { missingFunctions } from '../agent/functions-of.js';
+import { missingFunctions } from '../agent/missing-parts.js';
 import { type Conversation, conversationDecider, unknownConversation } from './conversation.decider.js';
 import type { ConversationEvent, TurnFailed, TurnRequested, TurnTaken } from './conversation.events.js';
 import { conversationView, turnView } from './conversation-view.rules.js';
@@ -21,6 +28,7 @@ export interface ConversationsParts {
   readonly writer: CommandWriter;
   readonly runtime: WorkflowRuntime;
   readonly activities: ActivityRegistry<Activity>;
+  readonly runs: Runs;
   /** The sources of the facts of runs. */
   readonly facts: FactSources;
 }
@@ -74,9 +82,25 @@ export class Conversations {
     await this.#betweenTurns(conversationId, () =>
       writer.send(conversationDecider, target, command, context, (append) => runtime.request(asked, append)),
     );
-    const [closing] = (await runtime.finish(asked)) as readonly RecordedEvent<TurnTaken | TurnFailed>[];
-    context.written.note(closing?.position);
-    return this.#turn(conversationId, turnId);
+    return this.#ended(conversationId, turnId, context);
+  }
+
+  /** Answers what the open turn waits for. */
+  async signal(
+    { conversationId, ...signal }: { conversationId: string } & SignalInput,
+    context: CommandContext,
+  ): Promise<TurnView> {
+    const { events } = await this.#history(conversationId);
+    const request = events.findLast((event): event is RecordedEvent<TurnRequested> => {
+      return event.type === 'TurnRequested';
+    });
+    const { turnId } = request?.data ?? refuse(noTurn(conversationId));
+    await this.parts.runs.answerOwned(
+      turnId,
+      (commands, answer) => commands.signal(turnId, signal, answer),
+      context,
+    );
+    return this.#ended(conversationId, turnId, context);
   }
 
   /** What is applied first in the next turn. During a turn it waits for its end. */
@@ -105,6 +129,20 @@ export class Conversations {
   /** @throws RejectionError `unknown-conversation` */
   async events(conversationId: string): Promise<History> {
     return (await this.#history(conversationId)).events;
+  }
+
+  /** The turn once it has ended, or waits for a person. @throws TurnNotTaken */
+  async #ended(conversationId: string, turnId: string, context: CommandContext): Promise<TurnView> {
+    const { runtime, runs } = this.parts;
+    try {
+      const [closing] = await runtime.finish(this.#asked(conversationId, turnId));
+      context.written.note(closing?.position);
+    } catch (error) {
+      if (!(error instanceof WaitsForPerson)) throw error;
+      const { awaiting } = await runs.now(turnId, context);
+      return { ...(await this.#turn(conversationId, turnId)), status: 'waiting', awaiting };
+    }
+    return this.#turn(conversationId, turnId);
   }
 
   async #turn(conversationId: string, turnId: string): Promise<TurnView> {
@@ -186,6 +224,15 @@ function notTaken({ data: { turnId, failure } }: RecordedEvent<TurnFailed>): Err
 function missingFunction(why: string) {
   const text = { errorClass: 'MissingFunction', what: 'the agent', why, fix: 'Register it, and send again' };
   return reject('refused', 'configuration', text);
+}
+
+function noTurn(conversationId: string) {
+  return reject('conflict', 'not-awaited', {
+    errorClass: 'NotAwaited',
+    what: `conversation ${conversationId}`,
+    why: 'it has no turn that waits',
+    fix: 'Send it a message',
+  });
 }
 
 function unknownRevision(conversationId: string, revision: number) {

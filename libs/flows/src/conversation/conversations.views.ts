@@ -1,12 +1,13 @@
 import { IsArray, IsBoolean, IsIn, IsInt, IsNumber, IsObject, IsString } from 'class-validator';
 import type { Json, JsonObject } from '#lib/kernel';
 import { Describe, IsA, IsId, IsJson, IsListOf, IsName, IsTime, IsWhole, Optional } from '#lib/operations';
+import { AwaitView } from '#lib/runs';
 import type { Directive } from '../agent/agent-definition.js';
 import { STOPPED_REASONS, type StoppedReason } from '../turn/turn-result.js';
 
 export const CONVERSATION_STATUSES = ['open', 'completed', 'aborted'] as const;
 export type ConversationStatus = (typeof CONVERSATION_STATUSES)[number];
-export const TURN_STATUSES = ['running', 'completed', 'failed'] as const;
+export const TURN_STATUSES = ['running', 'waiting', 'completed', 'failed'] as const;
 export type TurnStatus = (typeof TURN_STATUSES)[number];
 
 export class FlowRef {
@@ -108,6 +109,21 @@ export class ExecutedStep {
   @IsIn(['llm', 'auto', 'reply']) kind!: string;
 }
 
+export class CalledToolView {
+  @Describe('Unique within the turn')
+  @IsString()
+  callId!: string;
+
+  @IsString() toolId!: string;
+
+  @Describe('Absent where they are long: the calls of tools of the run have them')
+  @Optional()
+  @IsObject()
+  arguments?: JsonObject;
+
+  @IsIn(['completed', 'failed']) status!: string;
+}
+
 export class AppliedInstructionView {
   @IsString() id!: string;
   @IsIn(['global', 'flow', 'step']) scope!: string;
@@ -136,6 +152,11 @@ export class TurnView {
   @IsId() turnId!: string;
   @IsIn(TURN_STATUSES) status!: TurnStatus;
 
+  @Describe('What a person has to answer before the turn goes on')
+  @Optional()
+  @IsListOf(AwaitView)
+  awaiting?: readonly AwaitView[];
+
   @Describe('What the user said')
   @IsString()
   text!: string;
@@ -153,6 +174,7 @@ export class TurnView {
   failure?: TurnFailureView;
 
   @IsListOf(ExecutedStep) executedSteps!: readonly ExecutedStep[];
+  @IsListOf(CalledToolView) toolCalls!: readonly CalledToolView[];
   @IsListOf(AppliedInstructionView) appliedInstructions!: readonly AppliedInstructionView[];
   @IsListOf(ChainLinkView) directiveChain!: readonly ChainLinkView[];
 

@@ -6,12 +6,14 @@ import {
   QueryHandler,
 } from '@nestjs/cqrs';
 import { IsBoolean, IsObject, IsString, Length } from 'class-validator';
-import type { JsonObject } from '#lib/kernel';
+import type { Json, JsonObject } from '#lib/kernel';
 import {
   currentContext,
   Describe,
   Fits,
   IsId,
+  IsJson,
+  markCreated,
   Operation,
   Optional,
   page,
@@ -32,7 +34,7 @@ import { ConversationView, TurnView } from './conversations.views.js';
   cli: 'conversation say <conversationId> <text>',
   mcp: true,
   access: 'operator',
-  answers: { 200: TurnView },
+  answers: { 200: TurnView, 202: TurnView },
   problems: [502, 503],
 })
 export class SendMessage extends Command<TurnView> {
@@ -54,8 +56,51 @@ export class SendMessage extends Command<TurnView> {
 export class SendMessageHandler implements ICommandHandler<SendMessage> {
   constructor(private readonly conversations: Conversations) {}
 
-  execute(command: SendMessage): Promise<TurnView> {
-    return this.conversations.send(Object.assign({}, command), currentContext());
+  async execute(command: SendMessage): Promise<TurnView> {
+    return accepted(await this.conversations.send(Object.assign({}, command), currentContext()));
+  }
+}
+
+/** A turn that waits is not the whole answer. */
+function accepted(turn: TurnView): TurnView {
+  markCreated(turn.status === 'waiting');
+  return turn;
+}
+
+@Operation({
+  summary: 'Answer what a turn waits for, such as an approval',
+  http: 'POST /v1/conversations/:conversationId/signals/:name',
+  cli: 'conversation signal <conversationId> <name>',
+  mcp: true,
+  access: 'reviewer',
+  answers: { 200: TurnView, 202: TurnView },
+  problems: [502, 503],
+})
+export class SignalTurn extends Command<TurnView> {
+  @IsId(unknownConversation)
+  conversationId!: string;
+
+  @Describe('Of the signal')
+  @IsString()
+  @Length(1, 128)
+  name!: string;
+
+  @Describe('Names one await where several wait for the same signal')
+  @Optional()
+  @IsString()
+  awaitId?: string;
+
+  @Describe('As the schema of the await wants it')
+  @IsJson()
+  payload!: Json;
+}
+
+@CommandHandler(SignalTurn)
+export class SignalTurnHandler implements ICommandHandler<SignalTurn> {
+  constructor(private readonly conversations: Conversations) {}
+
+  async execute({ name: signal, ...command }: SignalTurn): Promise<TurnView> {
+    return accepted(await this.conversations.signal({ signal, ...command }, currentContext()));
   }
 }
 

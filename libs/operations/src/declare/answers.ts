@@ -12,7 +12,7 @@ export type AnswerForm =
   | { readonly form: 'text'; readonly mediaType: string }
   | { readonly form: 'nothing' };
 
-/** The answers of an operation, by HTTP status. With 200 and 201, 201 means that the call created something. */
+/** The answers of an operation, by HTTP status. Of two the higher one means that the call created something (201), or goes on (202). */
 export type Answers = { readonly [status in 200 | 201 | 202 | 204]?: Answer };
 
 /** One page of a list: `{ items, nextCursor }`, each item one of these. */

@@ -1,5 +1,7 @@
 import type { ActivityRegistry } from '#lib/activity';
 import { isJsonObject, type Problem } from '#lib/kernel';
+import type { CommandWriter } from '#lib/operations';
+import { toolDecider } from '#lib/tools';
 import type { Agent } from './agent-definition.js';
 
 /** The problems of an agent in this process: functions that it names and that are not registered here. */
@@ -9,6 +11,27 @@ export function missingFunctions(agent: Agent, activities: ActivityRegistry): re
     const refused = calls?.preflight({ fnName: fn, input: null });
     return refused ? [{ path, message: refused.message }] : [];
   });
+}
+
+/** Tools that it names and that nobody has registered. */
+export async function missingTools(agent: Agent, writer: CommandWriter): Promise<readonly Problem[]> {
+  const named = [
+    ...toolsAt('', agent),
+    ...agent.flows.flatMap((flow, index) => [
+      ...toolsAt(`/flows/${index}`, flow),
+      ...flow.steps.flatMap((step, at) => toolsAt(`/flows/${index}/steps/${at}`, step)),
+    ]),
+  ];
+  const states = await Promise.all(
+    named.map(({ toolId }) => writer.state(toolDecider, { category: 'tool', id: toolId })),
+  );
+  return named.flatMap(({ path, toolId }, index) =>
+    states[index] ? [] : [{ path, message: `names no registered tool: ${toolId}` }],
+  );
+}
+
+function toolsAt(base: string, { tools = [] }: { readonly tools?: readonly string[] }) {
+  return tools.map((toolId, index) => ({ path: `${base}/tools/${index}`, toolId }));
 }
 
 interface Preflight {
