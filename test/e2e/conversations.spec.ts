@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { heldBack, httpError, text } from '#lib/activities/testing';
+import { heldBack, httpError, type ScriptedReply, text, toolCall } from '#lib/activities/testing';
 import { RedialServer } from '../support/redial-server.js';
 
 interface Named {
@@ -27,24 +27,36 @@ const clerk = {
   ],
 };
 
+function isReply(answer: object | string): answer is ScriptedReply {
+  return typeof answer === 'object' && 'headers' in answer;
+}
+
 describe('conversations over HTTP', () => {
   let server: RedialServer;
   /** By purpose; a purpose without an answer is a failed call. */
   let answers: { [purpose: string]: object | string };
   let said = Promise.resolve();
+  const bookings: unknown[] = [];
 
   beforeAll(async () => {
     server = await RedialServer.start({
       script: ({ body }) => {
         const purpose = (body as Named).response_format?.json_schema.name ?? 'text';
-        const answer = answers[purpose];
+        const queued = answers[purpose];
+        const answer = Array.isArray(queued) ? (queued as (object | string)[]).shift() : queued;
         const usage = { prompt_tokens: 10, completion_tokens: 2 };
         return answer === undefined
           ? httpError(400, `no ${purpose}`)
-          : heldBack(text(answer, { usage }), purpose === 'respond' ? said : Promise.resolve());
+          : heldBack(
+              isReply(answer) ? answer : text(answer, { usage }),
+              purpose === 'respond' ? said : Promise.resolve(),
+            );
       },
-      options: { functions: { isOpen: () => true } },
+      options: { functions: { isOpen: () => true, book: (given) => bookings.push(given) } },
     });
+    const parameters = { type: 'object', properties: { day: { type: 'string' } }, required: ['day'] };
+    const book = { toolId: 'book', description: 'Books', parameters, execution: { fnName: 'book' } };
+    await server.post('/v1/tools', { ...book, policy: { needsApproval: true } });
     expect((await server.post('/v1/agents', clerk)).status).toBe(201);
   });
   beforeEach(() => {
@@ -171,6 +183,42 @@ describe('conversations over HTTP', () => {
     expect(body).toMatchObject({ history: [], data: { name: 'Ann' }, usage: { calls: 3 } });
     const { body: turns } = await server.get(`/v1/conversations/${id}/turns`);
     expect(turns.items).toMatchObject([{ status: 'failed', failure: { kind: 'http-error' } }]);
+    expect((await server.post(`/v1/conversations/${id}/replay`)).body.identical).toBe(true);
+  });
+
+  it('F-48, F-50: a tool that needs approval: 202, the exact call to approve, then the turn that goes on', async () => {
+    const steps = [{ id: 'do', prompt: 'Book', tools: ['book'] }];
+    const agent = {
+      ...clerk,
+      agentName: 'booker',
+      schema: { type: 'object' },
+      flows: [{ title: 'Booking', steps }],
+    };
+    const unknown = { ...agent, flows: [{ title: 'Booking', tools: ['none'], steps }] };
+    expect((await server.post('/v1/agents', unknown)).body.errors).toMatchObject([
+      { path: '/flows/0/tools/0' },
+    ]);
+    expect((await server.post('/v1/agents', agent)).status).toBe(201);
+    const id = await start({ agentName: 'booker' });
+    answers['respond'] = [toolCall('book', { day: 'Friday' }), { message: 'Booked.' }];
+    const waiting = await say(id, { text: 'Friday' });
+    expect([waiting.status, waiting.body]).toMatchObject([
+      202,
+      {
+        status: 'waiting',
+        awaiting: [{ signal: 'approval', prompt: { toolId: 'book', arguments: { day: 'Friday' } } }],
+      },
+    ]);
+    expect((await say(id, { text: 'Now!' })).body.code).toBe('turn-open');
+    const signal = (payload: object) => server.post(`/v1/conversations/${id}/signals/approval`, { payload });
+    expect((await signal({ approved: 'perhaps' })).status).toBe(422);
+    const turn = await signal({ approved: true });
+    expect([turn.status, turn.body]).toMatchObject([
+      200,
+      { status: 'completed', message: 'Booked.', toolCalls: [{ toolId: 'book', status: 'completed' }] },
+    ]);
+    expect(bookings).toEqual([{ day: 'Friday' }]);
+    expect((await signal({ approved: true })).body.code).toBe('not-awaited');
     expect((await server.post(`/v1/conversations/${id}/replay`)).body.identical).toBe(true);
   });
 

@@ -1,6 +1,6 @@
 import type { GateDefinition } from '#lib/gate';
 import type { MachineInput } from '#lib/machine';
-import { toolCall } from '#lib/activities/testing';
+import { text, toolCall } from '#lib/activities/testing';
 import type { RedialServer } from '../support/redial-server.js';
 import { acting, type Door, DOORS } from './doors.js';
 
@@ -16,6 +16,13 @@ const greeter = {
   agentName: 'a_greeter',
   model: 'gpt-4o-mini',
   flows: [{ title: 'Greeting', steps: [{ reply: 'Hello!' }] }],
+};
+
+/** Asks a model that pays, once a person approves. */
+const payer = {
+  agentName: 'a_payer',
+  model: 'gpt-4o-mini',
+  flows: [{ title: 'Paying', steps: [{ prompt: 'Pay', tools: ['a_payment'] }] }],
 };
 
 /** A case that a model and a person are asked about. */
@@ -161,8 +168,12 @@ export const inputs: { readonly [operation: string]: (door: Door) => object } = 
   replayRun: () => ({ runId: runs['known'] }),
 };
 
-/** For the model, once. */
-export const script = [toolCall('keep', {})];
+/** For the model: the session's proposal, then turns that ask for a payment, then their answers. */
+export const script = [
+  toolCall('keep', {}),
+  ...DOORS.map(() => toolCall('a_payment', {})),
+  ...DOORS.map(() => text({ message: 'Not paid.' })),
+];
 
 /** Ids of what is there, by what it is. */
 const ids: Record<string, string> = {};
@@ -175,23 +186,30 @@ export async function prepare(server: RedialServer): Promise<void> {
   const people = ['known', ...DOORS.map((door) => `old-of-${door}`)];
   for (const personId of people) await server.post('/v1/people', { personId, role: 'viewer' });
   await server.post('/v1/tools', { ...lookup, toolId: 'a_lookup' });
+  await server.post('/v1/agents', greeter);
+  const payment = { ...lookup, toolId: 'a_payment', policy: { needsApproval: true } };
+  await server.post('/v1/tools', { ...payment, parameters: { type: 'object' } });
+  await server.post('/v1/agents', payer);
   const { body: defined } = await server.post('/v1/machines', gift);
   const { ann } = (defined as { actorTokens: { ann: string } }).actorTokens;
   acting.actorToken = ann;
   const decided = await newSession(server);
   await server.post(`${decided}/proposals`, { specialistId: 'model' });
   await server.post(`${decided}/arbitrations`, { specialistId: 'ann', transitionName: 'keep' });
+  for (const name of DOORS.map((door) => `waiting-of-${door}`)) {
+    ids[name] = await newConversation(server, 'a_payer', 'Paying');
+    await server.post(`/v1/conversations/${ids[name]}/messages`, { text: 'Pay' });
+  }
   const waiting = await newSession(server);
   await server.post(`${waiting}/proposals`, { specialistId: 'ann', transitionName: 'decline' });
   await server.post('/v1/specialists/model/disable');
   await server.post('/v1/specialists/other/disable?machineName=gift');
   await server.post(`${waiting}/tick`);
-  await server.post('/v1/agents', greeter);
   for (const name of [
     'conversation',
     ...DOORS.flatMap((door) => [`greeted-of-${door}`, `directed-of-${door}`]),
   ])
-    ids[name] = await newConversation(server);
+    ids[name] = await newConversation(server, 'a_greeter', 'Greeting');
   await server.post(`/v1/conversations/${ids['conversation']}/messages`, { text: 'Hello' });
   for (const gateId of ['known', ...DOORS.map((door) => `gate-of-${door}`)])
     await server.post('/v1/gates', gateOf(gateId));
@@ -225,11 +243,11 @@ function gateOf(gateId: string): GateDefinition {
   return { gateId, prompt: 'Take it?', choices: { yes: {}, no: {} }, specialists: [alone, judge], quorum: 1 };
 }
 
-/** Its next turn needs no model. */
-async function newConversation(server: RedialServer): Promise<string> {
-  const { body } = await server.post('/v1/conversations', { agentName: 'a_greeter' });
+/** Its next turn needs no router. */
+async function newConversation(server: RedialServer, agentName: string, goTo: string): Promise<string> {
+  const { body } = await server.post('/v1/conversations', { agentName });
   const { conversationId } = body as { conversationId: string };
-  await server.post(`/v1/conversations/${conversationId}/directives`, { goTo: 'Greeting' });
+  await server.post(`/v1/conversations/${conversationId}/directives`, { goTo });
   return conversationId;
 }
 

@@ -1398,6 +1398,12 @@ export interface RedialAgent {
    */
   instructions?: AgentDefinition[];
   /**
+   * Ids of registered tools.
+   *
+   * @maxItems 128
+   */
+  tools?: string[];
+  /**
    * @minItems 1
    * @maxItems 256
    */
@@ -1405,6 +1411,7 @@ export interface RedialAgent {
   flowSwitchMargin?: number;
   maxAutoStepsPerTurn?: number;
   maxDirectiveChain?: number;
+  maxToolLoops?: number;
 }
 export interface AgentDefinition {
   /**
@@ -1443,6 +1450,12 @@ export interface AgentDefinition2 {
   id?: string;
   title: string;
   description?: string;
+  /**
+   * Ids of registered tools.
+   *
+   * @maxItems 128
+   */
+  tools?: string[];
   /**
    * @maxItems 256
    */
@@ -1508,6 +1521,12 @@ export interface AgentDefinition3 {
    * Passed over where one of them holds.
    */
   skip?: AgentDefinition1 | AgentDefinition1[];
+  /**
+   * Ids of registered tools.
+   *
+   * @maxItems 128
+   */
+  tools?: string[];
   /**
    * @maxItems 256
    */
@@ -1735,6 +1754,12 @@ export interface RedialAgent1 {
    */
   instructions?: AgentDefinition[];
   /**
+   * Ids of registered tools.
+   *
+   * @maxItems 128
+   */
+  tools?: string[];
+  /**
    * @minItems 1
    * @maxItems 256
    */
@@ -1742,6 +1767,7 @@ export interface RedialAgent1 {
   flowSwitchMargin?: number;
   maxAutoStepsPerTurn?: number;
   maxDirectiveChain?: number;
+  maxToolLoops?: number;
 }
 export interface GetConversationInput {
   conversationId: string;
@@ -1963,6 +1989,21 @@ export interface SendMessageInput {
    */
   context?: {};
 }
+export interface SignalTurnInput {
+  conversationId: string;
+  /**
+   * Of the signal
+   */
+  name: string;
+  /**
+   * Names one await where several wait for the same signal
+   */
+  awaitId?: string;
+  /**
+   * As the schema of the await wants it
+   */
+  payload: {} | unknown[] | string | number | boolean | null;
+}
 /**
  * Conversational flows, and the data that they collect.
  *
@@ -2028,6 +2069,12 @@ export interface RedialAgent2 {
    */
   instructions?: AgentDefinition[];
   /**
+   * Ids of registered tools.
+   *
+   * @maxItems 128
+   */
+  tools?: string[];
+  /**
    * @minItems 1
    * @maxItems 256
    */
@@ -2035,6 +2082,7 @@ export interface RedialAgent2 {
   flowSwitchMargin?: number;
   maxAutoStepsPerTurn?: number;
   maxDirectiveChain?: number;
+  maxToolLoops?: number;
 }
 export interface AgentProblem {
   /**
@@ -2122,6 +2170,12 @@ export interface RedialAgent3 {
    */
   instructions?: AgentDefinition[];
   /**
+   * Ids of registered tools.
+   *
+   * @maxItems 128
+   */
+  tools?: string[];
+  /**
    * @minItems 1
    * @maxItems 256
    */
@@ -2129,6 +2183,7 @@ export interface RedialAgent3 {
   flowSwitchMargin?: number;
   maxAutoStepsPerTurn?: number;
   maxDirectiveChain?: number;
+  maxToolLoops?: number;
 }
 export interface AlignmentOfSpecialist {
   machineName: string;
@@ -2225,6 +2280,18 @@ export interface AwaitedItem {
    * When the run stops waiting
    */
   dueAt?: string;
+}
+export interface CalledToolView {
+  /**
+   * Unique within the turn
+   */
+  callId: string;
+  toolId: string;
+  /**
+   * Absent where they are long: the calls of tools of the run have them
+   */
+  arguments?: {};
+  status: 'completed' | 'failed';
 }
 export interface ChainLinkView {
   source: string;
@@ -3781,7 +3848,11 @@ export interface TurnFailureView {
 }
 export interface TurnView {
   turnId: string;
-  status: 'running' | 'completed' | 'failed';
+  status: 'running' | 'waiting' | 'completed' | 'failed';
+  /**
+   * What a person has to answer before the turn goes on
+   */
+  awaiting?: AwaitView[];
   /**
    * What the user said
    */
@@ -3794,6 +3865,7 @@ export interface TurnView {
     'needs_input' | 'last_step' | 'completed' | 'aborted' | 'halt' | 'reply' | 'validation_error';
   failure?: TurnFailureView;
   executedSteps: ExecutedStep[];
+  toolCalls: CalledToolView[];
   appliedInstructions: AppliedInstructionView[];
   directiveChain: ChainLinkView[];
   /**
@@ -4741,6 +4813,16 @@ export class RedialClient {
     return callOverHttp(
       this.server,
       { method: 'POST', path: '/v1/conversations/:conversationId/messages' },
+      input,
+      options,
+    ) as Promise<TurnView>;
+  }
+
+  /** Answer what a turn waits for, such as an approval. */
+  signalTurn(input: SignalTurnInput, options?: ClientCallOptions): Promise<TurnView> {
+    return callOverHttp(
+      this.server,
+      { method: 'POST', path: '/v1/conversations/:conversationId/signals/:name' },
       input,
       options,
     ) as Promise<TurnView>;

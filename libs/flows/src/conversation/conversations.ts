@@ -140,7 +140,8 @@ export class Conversations {
     } catch (error) {
       if (!(error instanceof WaitsForPerson)) throw error;
       const { awaiting } = await runs.now(turnId, context);
-      return { ...(await this.#turn(conversationId, turnId)), status: 'waiting', awaiting };
+      const turn = await this.#turn(conversationId, turnId);
+      return Object.assign(turn, { status: 'waiting' as const, awaiting });
     }
     return this.#turn(conversationId, turnId);
   }
