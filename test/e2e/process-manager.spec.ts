@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { heldBack, toolCall } from '#lib/activities/testing';
 import type { RedialOptions } from '#lib/engine';
+import { barrier } from '../support/barrier.js';
 import { lenders, loans } from '../support/loans.js';
 import { RedialServer } from '../support/redial-server.js';
 import { untilEvent } from '../support/until-event.js';
@@ -15,6 +17,9 @@ const door = (...specialists: readonly object[]) => ({
   specialists,
   states: { closed: { transitions: { push: 'open', pull: 'open' } }, open: {} },
 });
+
+/** The states of a door, for models: they are offered what has a description. */
+const labelled = { closed: { transitions: { push: { target: 'open', description: 'Push' } } }, open: {} };
 
 /** Goes round for ever, unless somebody stops it. */
 const carousel = {
@@ -162,6 +167,54 @@ describe('the process manager', () => {
     expect((await post(`sessions/${waiting}/tick`)).body).toMatchObject({ status: 'needs_human' });
     expect(await statusOf(waiting)).toBe('needs_human');
   });
+
+  it('asks the proposers of a round at the same time where the machine says so, and decides in the same step', async () => {
+    const allHaveCome = barrier(3);
+    const script = async () => {
+      await allHaveCome();
+      return toolCall('push', {});
+    };
+    server = await RedialServer.start({ script });
+    const models = ['m1', 'm2', 'm3'].map((specialistId) => ({ ...model, specialistId }));
+    await post('machines', { ...door(...models, judge), states: labelled, ask: 'together' });
+    const sessionId = await open('door');
+    const ticked = await post(`sessions/${sessionId}/tick`, {}, key('t'));
+    expect(ticked).toMatchObject({ status: 200, body: { status: 'advanced', currentState: 'open' } });
+    expect(server.llm.requests).toHaveLength(3);
+    const head = await server.head();
+    expect((await post(`sessions/${sessionId}/tick`, {}, key('t'))).body).toEqual(ticked.body);
+    expect(await server.head()).toBe(head);
+    expect((await post(`sessions/${sessionId}/replay`)).body).toMatchObject({ identical: true, open: 0 });
+  });
+
+  it.each(['run', 'tick'])(
+    'answers a %s with 202 and the session as it is where the caller does not wait',
+    async (what) => {
+      let reply = () => {};
+      const held = new Promise<void>((resolve) => (reply = resolve));
+      server = await RedialServer.start({ script: [heldBack(toolCall('push', {}), held)] });
+      await post('machines', { ...door(model, judge), states: labelled });
+      const sessionId = await open('door');
+      const prefer = { prefer: 'wait=5, respond-async' };
+      const answer = await post(`sessions/${sessionId}/${what}`, {}, prefer);
+      expect(answer).toMatchObject({
+        status: 202,
+        body: { sessionId, status: 'open', currentState: 'closed', history: [] },
+        headers: { location: `/v1/sessions/${sessionId}`, 'preference-applied': 'respond-async' },
+      });
+      reply();
+      await untilEvent(server.log, (event) => event.type === 'TransitionExecuted');
+      const head = await server.head();
+      const { body } = await server.get(`/v1/sessions/${sessionId}?minPosition=${head}`);
+      expect(body).toMatchObject({ status: 'done' });
+      expect(await post(`sessions/unknown/${what}`, {}, prefer)).toMatchObject({ status: 404 });
+      expect(await post(`sessions/${sessionId}/${what}`, { nonsense: 1 }, prefer)).toMatchObject({
+        status: 400,
+      });
+      expect(await server.head()).toBe(head);
+      expect(await post(`sessions/${sessionId}/${what}`)).toMatchObject({ status: 200 });
+    },
+  );
 
   it('refuses the key of a run that comes with another body', async () => {
     await start();

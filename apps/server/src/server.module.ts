@@ -8,6 +8,7 @@ import { HealthController } from './health/health.controller.js';
 import { LogCheck } from './health/log-check.js';
 import { Readiness } from './health/readiness.js';
 import { Stopping } from './lifecycle/stopping.js';
+import { AsyncAnswers } from './operations/async-answers.js';
 import { operationsController } from './operations/operations.controller.js';
 import { Metrics } from './metrics/metrics.js';
 import { MetricsController } from './metrics/metrics.controller.js';
@@ -30,6 +31,7 @@ export class ServerModule {
       controllers,
       providers: [
         { provide: Environment, useValue: environment },
+        AsyncAnswers,
         LogCheck,
         Metrics,
         Readiness,

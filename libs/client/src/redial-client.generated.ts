@@ -89,6 +89,10 @@ export interface RedialMachine {
    * With fewer proposals than this a person decides.
    */
   quorum?: number;
+  /**
+   * Whether proposers are asked one after another (default) or at the same time.
+   */
+  ask?: 'in turn' | 'together';
   trust?: MachineDefinition2;
 }
 /**
@@ -113,6 +117,10 @@ export interface MachineDefinition {
    * With fewer proposals than this a person decides.
    */
   quorum?: number;
+  /**
+   * Whether proposers are asked one after another (default) or at the same time.
+   */
+  ask?: 'in turn' | 'together';
   trust?: MachineDefinition2;
   /**
    * Take part in this state instead of the machine's specialists of the same role.
@@ -285,6 +293,10 @@ export interface RedialMachine1 {
    * With fewer proposals than this a person decides.
    */
   quorum?: number;
+  /**
+   * Whether proposers are asked one after another (default) or at the same time.
+   */
+  ask?: 'in turn' | 'together';
   trust?: MachineDefinition2;
 }
 export interface DisableSpecialistInput {
@@ -827,6 +839,10 @@ export interface RedialMachine2 {
    * With fewer proposals than this a person decides.
    */
   quorum?: number;
+  /**
+   * Whether proposers are asked one after another (default) or at the same time.
+   */
+  ask?: 'in turn' | 'together';
   trust?: MachineDefinition2;
 }
 export interface ExecuteTransitionInput {
@@ -2649,6 +2665,10 @@ export interface RedialMachine3 {
    * With fewer proposals than this a person decides.
    */
   quorum?: number;
+  /**
+   * Whether proposers are asked one after another (default) or at the same time.
+   */
+  ask?: 'in turn' | 'together';
   trust?: MachineDefinition2;
 }
 export interface Decision {
@@ -2784,6 +2804,10 @@ export interface RedialMachine4 {
    * With fewer proposals than this a person decides.
    */
   quorum?: number;
+  /**
+   * Whether proposers are asked one after another (default) or at the same time.
+   */
+  ask?: 'in turn' | 'together';
   trust?: MachineDefinition2;
 }
 export interface Divergence {
@@ -3193,6 +3217,10 @@ export interface RedialMachine5 {
    * With fewer proposals than this a person decides.
    */
   quorum?: number;
+  /**
+   * Whether proposers are asked one after another (default) or at the same time.
+   */
+  ask?: 'in turn' | 'together';
   trust?: MachineDefinition2;
 }
 export interface MachineAlignment {

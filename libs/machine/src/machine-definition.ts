@@ -70,6 +70,12 @@ export type TrustPolicy = {
   readonly minAlignment?: number;
 };
 
+/**
+ * How the proposers of a round are asked: one after another, with the arbiter looking in between, so that a clear round asks few; or all at
+ * the same time, and then the arbiter looks.
+ */
+export type AskOrder = 'in turn' | 'together';
+
 type State<Transition> = {
   /** The question to decide in this state. */
   readonly prompt?: string;
@@ -79,6 +85,8 @@ type State<Transition> = {
   readonly consensusThreshold?: number;
   /** From 1; stands above the machine's. */
   readonly quorum?: number;
+  /** Stands above the machine's. */
+  readonly ask?: AskOrder;
   /** Replaces the machine's as a whole. */
   readonly trust?: TrustPolicy;
   /** When present, these take part in this state instead of the machine's. */
@@ -97,6 +105,8 @@ type Machine<S> = {
   readonly consensusThreshold?: number;
   /** From 1: with fewer proposals an arbiter decides no round. */
   readonly quorum?: number;
+  /** Default: `in turn`. */
+  readonly ask?: AskOrder;
   /** Replaces an arbiter's as a whole. */
   readonly trust?: TrustPolicy;
 };

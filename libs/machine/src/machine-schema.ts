@@ -9,6 +9,10 @@ const quorum = {
   minimum: 1,
   description: 'With fewer proposals than this a person decides.',
 };
+const ask = {
+  enum: ['in turn', 'together'],
+  description: 'Whether proposers are asked one after another (default) or at the same time.',
+};
 const trust = { $ref: '#/$defs/trust' };
 const name = { type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9._@-]{0,127}$' };
 const stateName = { type: 'string', minLength: 1 };
@@ -37,6 +41,7 @@ export const machineSchema: JsonObject = {
     },
     consensusThreshold: share,
     quorum,
+    ask,
     trust,
   },
   required: ['machineName', 'initialState', 'states'],
@@ -58,6 +63,7 @@ export const machineSchema: JsonObject = {
         },
         consensusThreshold: share,
         quorum,
+        ask,
         trust,
         specialists: {
           ...specialists,

@@ -3,6 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Dispatcher, type Operation } from '#lib/operations';
 import { REDIAL_POSITION } from '../answers/redial-position.js';
+import { AsyncAnswers } from './async-answers.js';
 import { readCall } from './read-call.js';
 
 const ROUTES = { GET: Get, POST: Post, DELETE: Delete };
@@ -10,9 +11,12 @@ const ROUTES = { GET: Get, POST: Post, DELETE: Delete };
 /** A controller with one route for each operation. */
 export function operationsController(operations: readonly Operation[]): Type {
   class OperationsController {
-    constructor(readonly dispatcher: Dispatcher) {}
+    constructor(
+      readonly dispatcher: Dispatcher,
+      readonly asyncAnswers: AsyncAnswers,
+    ) {}
   }
-  Reflect.defineMetadata('design:paramtypes', [Dispatcher], OperationsController);
+  Reflect.defineMetadata('design:paramtypes', [Dispatcher, AsyncAnswers], OperationsController);
   ApiExcludeController()(OperationsController);
   for (const operation of operations.toSorted(byPath)) addRoute(OperationsController, operation);
   Controller()(OperationsController);
@@ -28,8 +32,8 @@ function byPath(one: Operation, other: Operation): number {
 function addRoute(controller: Type<{ readonly dispatcher: Dispatcher }>, operation: Operation): void {
   const { prototype } = controller as { prototype: object };
   const { id } = operation;
-  const value = function serve(this: { dispatcher: Dispatcher }, request: Request, response: Response) {
-    return answer(this.dispatcher, operation, request, response);
+  const value = function serve(this: Parts, request: Request, response: Response) {
+    return answer(this, operation, request, response);
   };
   Object.defineProperty(prototype, id, { value, writable: true, configurable: true });
   const descriptor = Object.getOwnPropertyDescriptor(prototype, id) as PropertyDescriptor;
@@ -38,13 +42,20 @@ function addRoute(controller: Type<{ readonly dispatcher: Dispatcher }>, operati
   Res()(prototype, id, 1);
 }
 
+interface Parts {
+  readonly dispatcher: Dispatcher;
+  readonly asyncAnswers: AsyncAnswers;
+}
+
 async function answer(
-  dispatcher: Dispatcher,
+  { dispatcher, asyncAnswers }: Parts,
   operation: Operation,
   request: Request,
   response: Response,
 ): Promise<void> {
-  const { input, caller } = readCall(operation, request);
+  const call = readCall(operation, request);
+  if (asyncAnswers.isWished(operation, request)) return asyncAnswers.answer(operation, call, response);
+  const { input, caller } = call;
   const { value, position, created } = await dispatcher.dispatch(operation.type, input, caller);
   const statuses = Object.keys(operation.answers).map(Number);
   const status = created ? Math.max(...statuses) : Math.min(...statuses);

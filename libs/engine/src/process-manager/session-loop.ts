@@ -194,10 +194,10 @@ export class SessionLoop {
 
   private async solicit(
     specialistId: string,
-    { sessionId, session, roster, context: call, pace }: Turn,
+    { sessionId, session, roster, context: call }: Turn,
   ): Promise<void> {
     const { roundId } = currentRound(session);
-    const step = childContext(call, pace === 'step' ? 'solicit' : `solicit-${specialistId}`);
+    const step = childContext(call, `solicit-${specialistId}`);
     if (specialistId === DEFAULT_SPECIALIST) return this.proposeDefault(session, roundId, step);
     const { roundBegan: began } = roster;
     const round = { session, ...(began !== undefined && { roundBegan: began }) };

@@ -5,7 +5,7 @@ import { type Session, sessionDecider, type SessionEvent, type TransitionExecute
 export interface TickResult {
   readonly sessionId: string;
   readonly machineName: string;
-  /** `failed`: the proposer that was asked gave no proposal; the next step asks another one, or a person. */
+  /** `failed`: none that was asked gave a proposal; the next step asks another one, or a person. */
   readonly status: 'solicited' | 'advanced' | 'needs_human' | 'failed';
   readonly currentState: string;
   /** The proposer that was asked, or whose proposal won. */
@@ -35,7 +35,8 @@ export function tickResultOf(
   const waiting = trace.find((event) => event.type === 'HumanInputRequested');
   if (waiting) return needsHuman(session, waiting.data.detail);
   const failed = trace.flatMap(failureIn).at(-1);
-  if (failed) return { ...about(session), status: 'failed', ...failed };
+  if (failed && !trace.some(({ type }) => type === 'ProposalSubmitted'))
+    return { ...about(session), status: 'failed', ...failed };
   const asked = trace.find(({ type }) => type === 'ProposalSolicited' || type === 'ProposalSubmitted');
   if (asked && 'specialistId' in asked.data) return solicitedResult(session, asked.data.specialistId);
   return session.awaitsHuman ? needsHuman(session, session.judgement?.reasoning ?? '') : undefined;

@@ -21,6 +21,7 @@ import {
 import { sessionDecider, sessionRejections } from '#lib/session';
 import { MachineCatalog, MachineDefinition } from '#lib/machines';
 
+import { GetSession } from './session-reads.operations.js';
 import { Ticker } from '../process-manager/ticker.js';
 import { checkGiven } from '../write-side/check-given.js';
 import { SessionReader } from './session-reader.js';
@@ -158,6 +159,7 @@ export class ExecuteTransitionHandler implements ICommandHandler<ExecuteTransiti
   mcp: 'propose',
   access: 'operator',
   answers: { 200: nullable(Tick) },
+  async: GetSession,
   problems: [503],
 })
 export class TickSession extends Command<Tick | null> {
@@ -180,6 +182,7 @@ export class TickSessionHandler implements ICommandHandler<TickSession> {
   mcp: 'propose',
   access: 'operator',
   answers: { 200: Session },
+  async: GetSession,
   problems: [503],
 })
 export class RunSession extends Command<Session> {

@@ -25,6 +25,11 @@ export interface OperationDeclaration {
   readonly query?: { readonly [name: string]: string };
   /** Statuses that it refuses with besides those of every operation. */
   readonly problems?: readonly number[];
+  /**
+   * Present where a caller may ask by `Prefer: respond-async` not to wait: answered with 202 and what this query, which takes the same
+   * names in its path, says then.
+   */
+  readonly async?: Type<Query<unknown>>;
   /** It takes something away that no other operation gives back. */
   readonly destructive?: true;
 }

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { Answer } from '../declare/answers.js';
-import type { Operation } from '../declare/operation.js';
+import { type Operation, operationOf } from '../declare/operation.js';
 import { answerSchema, componentSchemas, inputSchema, type JsonSchema, viewsNamedBy } from './schemas.js';
 
 /** The part of an OpenAPI 3.1 document that operations are. */
@@ -38,6 +38,7 @@ function routeOf(operation: Operation): JsonSchema {
           schema,
         })),
       ...(kind === 'command' ? [IDEMPOTENCY_KEY] : []),
+      ...(operation.async ? [PREFER] : []),
     ],
     ...(method === 'POST' && {
       requestBody: {
@@ -81,13 +82,31 @@ const IDEMPOTENCY_KEY = {
   schema: { type: 'string', minLength: 1, maxLength: 128 },
 };
 
+const PREFER = {
+  name: 'Prefer',
+  in: 'header',
+  required: false,
+  description: '`respond-async`: answer with 202 at once, and work on',
+  schema: { type: 'string' },
+};
+
+const LOCATION = { description: 'Where the work shows', schema: { type: 'string' } };
+
 const POSITION = {
   description: 'Position in the log of the last event that was appended for this call',
   schema: { type: 'string' },
 };
 
-function answersOf({ answers, kind }: Operation): JsonSchema {
+function answersOf({ answers, kind, async: query }: Operation): JsonSchema {
   const headers = kind === 'command' ? { headers: { 'Redial-Position': POSITION } } : {};
+  const later = query && operationOf(query).answers[200];
+  return {
+    ...statusesOf(answers, headers),
+    ...(later && statusesOf({ 202: later }, { headers: { Location: LOCATION } })),
+  };
+}
+
+function statusesOf(answers: Operation['answers'], headers: JsonSchema): JsonSchema {
   return Object.fromEntries(
     Object.entries(answers).map(([status, answer]: [string, Answer]) => {
       const schema = answerSchema(answer);

@@ -38,8 +38,20 @@ export class Dispatcher {
   async dispatch<C extends OperationClass>(
     type: C,
     input: InputOf<C> | object,
-    { credentials, ...given }: Caller = {},
+    caller: Caller = {},
   ): Promise<Written<AnswerOf<C>>> {
+    return (await this.begin(type, input, caller)).answer;
+  }
+
+  /**
+   * Like `dispatch`, for callers who do not wait for the answer: resolves once the caller is admitted and the input fits.
+   * @throws RejectionError for an input that does not fit, and a caller who may not; `answer` rejects with what comes after that
+   */
+  async begin<C extends OperationClass>(
+    type: C,
+    input: InputOf<C> | object,
+    { credentials, ...given }: Caller = {},
+  ): Promise<{ readonly answer: Promise<Written<AnswerOf<C>>> }> {
     const operation = operationOf(type);
     const actor = await this.access.admit(operation, credentials);
     const message = readInput(operation, input);
@@ -58,7 +70,7 @@ export class Dispatcher {
       const { created, isFleeting } = scope;
       return { value, position: context.written.latest, created, isFleeting };
     };
-    return operation.kind === 'command' ? this.gate.once(context, execute) : execute();
+    return { answer: operation.kind === 'command' ? this.gate.once(context, execute) : execute() };
   }
 
   private execute<T>({ kind }: Operation, message: object): Promise<T> {

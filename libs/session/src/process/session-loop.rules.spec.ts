@@ -1,10 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
+import type { MachineDefinition } from '#lib/machine';
 import type { SessionEvent } from '../session.events.js';
 import { alignment, arbitrationRequested, basis, MARGIN, opposed } from '../testing/arbitration-examples.js';
 import {
   created,
   executed,
   FAILURE,
+  machine,
   proposed,
   sessionAfter,
   solicited,
@@ -45,6 +47,33 @@ describe.each(['step', 'round'] as const)('a loop at the pace "%s"', (pace) => {
     expect(moves([...two, escalated], { pace })).toEqual([]);
     expect(moves([executed()], { pace, roundId: 'round-2' })).toEqual([]);
     expect(moves([], { pace, hasCalledHuman: true })).toEqual([]);
+  });
+});
+
+describe('a step where the machine says that proposers are asked together', () => {
+  const together: MachineDefinition = { ...machine, ask: 'together' };
+  const inStep = (events: readonly SessionEvent[], over: Partial<LoopProgress> = {}) =>
+    loopMoves(sessionAfter(created({ machine: together }), ...events), roster, { ...begun, ...over });
+
+  it('asks everybody who was not asked and waits for those who are, at the same time, then has the arbiter look', () => {
+    expect(inStep([])).toEqual(['assistant', 'other', 'third'].map(ask));
+    expect(inStep([proposed(), asking])).toEqual([
+      { move: 'finish-solicitation', solicitationId: 'solicitation-3', specialistId: 'third' },
+      ask('other'),
+    ]);
+    const third = proposed({ proposalId: 'proposal-3', specialistId: 'third' });
+    expect(inStep([...two, third], { hasAsked: true })).toEqual([{ move: 'arbitrate' }]);
+  });
+
+  it('leaves proposers that come back meanwhile to the next step', () => {
+    expect(inStep(two, { hasAsked: true })).toEqual([]);
+  });
+
+  it('takes the word of the state above that of the machine', () => {
+    const { triage } = machine.states;
+    const states = { ...machine.states, triage: { ...triage, ask: 'in turn' as const } };
+    const session = sessionAfter(created({ machine: { ...together, states } }));
+    expect(loopMoves(session, roster, begun)).toEqual([ask('assistant')]);
   });
 });
 

@@ -1,3 +1,4 @@
+import { ownMember } from '#lib/kernel';
 import { isAtRest } from '#lib/machine';
 import { currentRound, type Session } from '../session.state.js';
 import { missingProposers, type Move, nextMove } from './next-move.rules.js';
@@ -5,7 +6,10 @@ import type { Roster } from './roster.js';
 
 /** How a loop goes through a round of a session. */
 export type Pace =
-  /** Asks one proposer, then the arbiter evaluates the proposals; calls a person when no proposer is left. */
+  /**
+   * Asks one proposer, or all at the same time where the machine says so; then the arbiter evaluates the proposals. Calls a person when
+   * no proposer is left.
+   */
   | 'step'
   /** Every proposer is heard, at the same time; then the arbiter looks, then a person is called. */
   | 'round';
@@ -33,11 +37,17 @@ const NEXT_STEP: readonly Move['move'][] = ['solicit', 'finish-solicitation', 'a
 export function loopMoves(session: Session, roster: Roster, progress: LoopProgress): readonly Move[] {
   const { pace, roundId, hasAsked, hasCalledHuman, cannotAsk } = progress;
   if (hasCalledHuman || currentRound(session).roundId !== roundId) return [];
-  const hearing = pace === 'round' ? hearingMoves(session, roster, cannotAsk) : [];
-  if (hearing.length > 0) return hearing;
+  const hearsAll = pace === 'round' || asksTogether(session);
+  const hearing = hearsAll ? hearingMoves(session, roster, cannotAsk) : [];
+  if (hearing.length > 0) return pace === 'step' && hasAsked ? [] : hearing;
   const move = nextMove(session, roster, cannotAsk);
   if (move.move === 'rest' || (pace === 'step' && hasAsked && NEXT_STEP.includes(move.move))) return [];
   return [move];
+}
+
+/** As the definition says: the state's, else the machine's. */
+function asksTogether({ machine, currentState }: Session): boolean {
+  return (ownMember(machine.states, currentState)?.ask ?? machine.ask) === 'together';
 }
 
 /** Until everybody is heard who can be: the proposers that are being asked, then those that were not asked. */
