@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { optionalParts } from '#lib/kernel';
 import ts from 'typescript';
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -47,6 +48,33 @@ function isForValues(statement: ts.ImportDeclaration | ts.ExportDeclaration): bo
   if (!ts.isNamedImports(exportClause) && !ts.isNamedExports(exportClause)) return true;
   return exportClause.elements.some(({ isTypeOnly }) => !isTypeOnly);
 }
+
+describe('optional peer dependencies', () => {
+  const needed = Object.values(optionalParts).flat();
+  const named = new Set(needed.map((name) => name.slice(0, name.lastIndexOf('@'))));
+
+  it('X-L6: are what servers, MCP and other stores need; the image installs them', () => {
+    const { peerDependencies, peerDependenciesMeta } = JSON.parse(
+      readFileSync(join(ROOT, 'package.json'), 'utf8'),
+    ) as Record<'peerDependencies' | 'peerDependenciesMeta', Record<string, string>>;
+    expect(new Set(Object.keys(peerDependenciesMeta))).toEqual(named);
+    const majors = [...named].map((name) => `${name}@${/^\^(\d+)/.exec(peerDependencies[name] ?? '')?.[1]}`);
+    expect(majors).toEqual(needed);
+    expect(readFileSync(join(ROOT, 'Dockerfile'), 'utf8')).toContain(`${needed.join(' ')} /package/`);
+  });
+
+  it('X-L6: are not loaded by the library, whatever it exports', () => {
+    const { exports } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+      readonly exports: Record<string, string>;
+    };
+    for (const built of Object.values(exports).filter((path) => path.endsWith('.js'))) {
+      const loaded = packagesOf(built.replace('./dist/', '').replace(/\.js$/, '.ts'));
+      expect(
+        [...loaded].filter((path) => [...named].some((name) => `${path}/`.startsWith(`${name}/`))),
+      ).toEqual([]);
+    }
+  });
+});
 
 describe('the command line', () => {
   it('X-U4: loads commander for `--help`, and neither Nest nor a database nor a client of models', () => {

@@ -15,4 +15,9 @@ npm install --silent --no-audit --no-fund ./redial-*.tgz
 npx tsc -p tsconfig.json
 node dist/main.js
 npx redial run "$root/examples/door.json" --data-dir "$folder/cli" --json >/dev/null
+if npx redial serve --data-dir "$folder/cli" 2>"$folder/refusal"; then
+  echo 'The server started without its packages.' >&2
+  exit 1
+fi
+grep -q 'npm i @nestjs/swagger@12 helmet@8 prom-client@15' "$folder/refusal"
 npx redial replay --all --data-dir "$folder/cli"

@@ -1,8 +1,9 @@
 import 'reflect-metadata';
 import { readEnvironment } from '#lib/engine';
-import { startServer } from './start-server.js';
+import { loadPart } from '#lib/kernel';
 
 try {
+  const { startServer } = await loadPart('the HTTP server', () => import('./start-server.js'));
   const { app, url } = await startServer(readEnvironment(process.env));
   app.enableShutdownHooks(['SIGTERM', 'SIGINT', 'SIGHUP'], { useProcessExit: true });
   process.stdout.write(`Redial listening on ${url}\n`);

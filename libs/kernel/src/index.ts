@@ -10,6 +10,7 @@ export { isJsonObject, type Json, type JsonObject, jsonText, ownMember, parseJso
 export { isDeeperThan } from './json-depth.js';
 export { firstDifference, type JsonDifference } from './json-difference.js';
 export { escapePointerToken, pointerTokens } from './json-pointer.js';
+export { loadPart, optionalParts, PackageMissing } from './optional-part.js';
 export { RedialError } from './redial-error.js';
 export {
   LISTED_PROBLEMS,

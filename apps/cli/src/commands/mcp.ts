@@ -1,4 +1,5 @@
 import { type Environment, InvalidSetting, readEnvironment } from '#lib/engine';
+import { loadPart } from '#lib/kernel';
 import { type Profile, profiles } from '../../../mcp/src/profiles.js';
 import { type Engine, withEngine } from '../engine/with-engine.js';
 import type { Io } from '../io.js';
@@ -30,14 +31,13 @@ function profileSetting(): Profile {
   throw new InvalidSetting('REDIAL_MCP_PROFILE', `it is none of ${profiles.join(', ')}`, fix);
 }
 
-// Only in these: no other command needs what an MCP server is made of.
 async function overStdio(
   { redial }: Engine,
   profile: Profile,
   actorToken: string | undefined,
   { untilStopped }: Io,
 ): Promise<void> {
-  const { serveStdio } = await import('../../../mcp/src/serve-stdio.js');
+  const { serveStdio } = await loadPart('MCP', () => import('../../../mcp/src/serve-stdio.js'));
   const connection = { profile, ...(actorToken !== undefined && { actorToken }) };
   await serveStdio(redial, packageVersion(), connection, untilStopped());
 }
@@ -48,7 +48,7 @@ async function overHttp(
   environment: Environment,
   { out, untilStopped }: Io,
 ): Promise<void> {
-  const { serveHttp } = await import('../../../mcp/src/serve-http.js');
+  const { serveHttp } = await loadPart('MCP', () => import('../../../mcp/src/serve-http.js'));
   const service = { redial, access, version: packageVersion(), profile };
   const { url, stop } = await serveHttp(service, environment);
   out.write(`Redial speaks MCP on ${url}\n`);

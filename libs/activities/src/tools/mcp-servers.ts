@@ -1,7 +1,7 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { ActivityFailure } from '#lib/activity';
-import type { Json, JsonObject } from '#lib/kernel';
+import { type Json, type JsonObject, loadPart } from '#lib/kernel';
 import { messageOf } from '../message-of.js';
 import { stopwatch } from '../stopwatch.js';
 import { withTimeLimit } from '../time-limit.js';
@@ -78,7 +78,7 @@ export class McpServers {
 
 /** The SDK is loaded when a server is called for the first time. */
 async function connect(server: McpServer): Promise<Client> {
-  const { Client } = await import('@modelcontextprotocol/sdk/client/index.js');
+  const { Client } = await loadPart('MCP', () => import('@modelcontextprotocol/sdk/client/index.js'));
   const client = new Client({ name: 'redial', version: '1' });
   await client.connect(await transportOf(server));
   return client;

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { Logger } from '@nestjs/common';
 import { EventLog, type EventStore, StoreUnavailable, StreamNames } from '#lib/event-store';
+import { loadPart } from '#lib/kernel';
 import { SqliteEventStore } from '#lib/event-store-sqlite';
 import type { RecordedEvent } from '#lib/kernel';
 import { noticeOf } from '#lib/telemetry';
@@ -24,8 +25,10 @@ export async function openEventStore({
     assertNotLost(logFile, readFile);
     return SqliteEventStore.open(logFile);
   }
-  // Only here: the client takes long to load, and who works with a file never needs it.
-  const { EventStoreDbEventStore } = await import('#lib/event-store-eventstoredb');
+  const { EventStoreDbEventStore } = await loadPart(
+    'EventStoreDB',
+    () => import('#lib/event-store-eventstoredb'),
+  );
   return EventStoreDbEventStore.open({
     connectionString: eventStoreDbUrl,
     streamPrefix,

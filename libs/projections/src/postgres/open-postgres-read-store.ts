@@ -1,3 +1,4 @@
+import { loadPart } from '#lib/kernel';
 import type { ReadStore } from '../store/read-store.js';
 
 /**
@@ -7,7 +8,6 @@ import type { ReadStore } from '../store/read-store.js';
  * @throws StoreUnavailable when that cannot be done: not reachable, wrong credentials, no such database, not allowed.
  */
 export async function openPostgresReadStore(connectionString: string, schema?: string): Promise<ReadStore> {
-  // Only here: who keeps rows in a file need not load the driver.
-  const { PostgresReadStore } = await import('./postgres-read-store.js');
+  const { PostgresReadStore } = await loadPart('PostgreSQL', () => import('./postgres-read-store.js'));
   return PostgresReadStore.open(connectionString, schema);
 }
