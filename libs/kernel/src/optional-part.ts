@@ -5,6 +5,12 @@ export const optionalParts = {
   EventStoreDB: ['@eventstore/db-client@6'],
   PostgreSQL: ['pg@8'],
   MCP: ['@modelcontextprotocol/sdk@1', 'zod@4'],
+  OpenTelemetry: [
+    '@opentelemetry/api@1',
+    '@opentelemetry/exporter-trace-otlp-http@0.223',
+    '@opentelemetry/exporter-trace-otlp-proto@0.223',
+    '@opentelemetry/resources@2',
+  ],
   'the HTTP server': ['@nestjs/swagger@12', 'helmet@8', 'prom-client@15'],
 } as const;
 

@@ -12,8 +12,7 @@ process.setSourceMapsEnabled(true);
 
 /**
  * Runs a spec file with jest-circus in the process of the worker; Node loads the modules.
- * By default jest loads every module again for every file, into a context of its own: that took two thirds of the CPU time of `npm test`,
- * and `better-sqlite3` aborts in such contexts on Node 24.
+ * By default jest loads every module again for every file, into a context of its own: three of the four seconds of a spec with an engine.
  * The files of one worker share modules. Each file starts with the same environment variables.
  * @param {unknown} globalConfig
  * @param {object} config

@@ -2,6 +2,7 @@ import type { ExportResult } from '@opentelemetry/core';
 import type { Resource } from '@opentelemetry/resources';
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace';
 import { InvalidSetting } from '#lib/engine';
+import { loadPart } from '#lib/kernel';
 import { type ExportSpans, type Span, SpansRefused } from '#lib/telemetry';
 
 type Variables = { readonly [name: string]: string | undefined };
@@ -21,7 +22,7 @@ const FINAL = [400, 413, 422];
  * Exports spans as the standard variables of OpenTelemetry say: to `OTEL_EXPORTER_OTLP_ENDPOINT` or `OTEL_EXPORTER_OTLP_TRACES_ENDPOINT`,
  * which the exporter reads itself, like headers and time-outs. `undefined` where neither is set, or traces are switched off; the packages of
  * OpenTelemetry are not loaded then.
- * @throws InvalidSetting for a protocol that is not spoken, or where the packages are not installed
+ * @throws InvalidSetting for a protocol that is not spoken, PackageMissing where the packages are not installed
  */
 export async function otlpTraces(variables: Variables): Promise<ExportSpans | undefined> {
   if (!isConfigured(variables)) return undefined;
@@ -38,8 +39,9 @@ export async function otlpTraces(variables: Variables): Promise<ExportSpans | un
       `Set it to ${known}`,
     );
   }
-  const { OTLPTraceExporter } = await installed(load);
-  const { defaultResource, detectResources, envDetector, resourceFromAttributes } = await installed(
+  const { OTLPTraceExporter } = await loadPart('OpenTelemetry', load);
+  const { defaultResource, detectResources, envDetector, resourceFromAttributes } = await loadPart(
+    'OpenTelemetry',
     () => import('@opentelemetry/resources'),
   );
   const resource = defaultResource()
@@ -59,16 +61,6 @@ function isConfigured(variables: Variables): boolean {
   const isOff =
     variables['OTEL_SDK_DISABLED']?.toLowerCase() === 'true' || variables['OTEL_TRACES_EXPORTER'] === 'none';
   return Boolean(endpoint) && !isOff;
-}
-
-async function installed<T>(load: () => Promise<T>): Promise<T> {
-  try {
-    return await load();
-  } catch (cause) {
-    const why = 'the packages of OpenTelemetry are not installed';
-    const fix = 'Install the optional dependencies, or unset it';
-    throw new InvalidSetting('OTEL_EXPORTER_OTLP_ENDPOINT', why, fix, { cause });
-  }
 }
 
 function send(exporter: SpanExporter, spans: ReadableSpan[]): Promise<void> {
