@@ -109,6 +109,29 @@ export interface FlowInput extends Conditions {
   readonly reentrant?: boolean;
 }
 
+/** What a signal does: a directive, perhaps with the others of its phase stopped. */
+export type SignalDirective = Directive & { readonly stopOtherSignals?: boolean };
+
+/** Something that may be noticed in any turn, whatever its flow. */
+export interface SignalInput extends Conditions {
+  readonly id: string;
+  readonly title?: string;
+  readonly description?: string;
+  /** Before the answer, after it, or both. */
+  readonly phase: 'pre' | 'post' | 'both';
+  /** JSON Schema of what the model takes from the conversation where the signal matches. */
+  readonly extract?: JsonObject;
+  /** A directive, or a registered function that answers one. */
+  readonly handler?: SignalDirective | { readonly fn: string };
+  /** How often it fires in a conversation. Default `always`. */
+  readonly behavior?: 'once' | 'always' | 'cooldown';
+  /** From the turn in which it fired to the next in which it may. */
+  readonly cooldownMs?: number;
+  readonly enabled?: boolean;
+  /** The higher first; of equals the one that is declared first. */
+  readonly priority?: number;
+}
+
 export interface Term {
   readonly name: string;
   readonly description: string;
@@ -132,6 +155,9 @@ export interface AgentInput {
   /** Ids of registered tools that the model may call. */
   readonly tools?: readonly string[];
   readonly flows: readonly FlowInput[];
+  readonly signals?: readonly SignalInput[];
+  /** Signals that the model judges in one call. */
+  readonly signalBatchSize?: number;
   readonly flowSwitchMargin?: number;
   readonly maxAutoStepsPerTurn?: number;
   readonly maxDirectiveChain?: number;
@@ -179,6 +205,13 @@ export type Flow = Omit<
     readonly reentrant: boolean;
   };
 
+export type Signal = Omit<SignalInput, keyof Conditions | 'behavior' | 'enabled' | 'priority'> &
+  Normalized & {
+    readonly behavior: 'once' | 'always' | 'cooldown';
+    readonly enabled: boolean;
+    readonly priority: number;
+  };
+
 /** An agent with all ids and defaults, as it is stored. */
 export type Agent = Omit<
   AgentInput,
@@ -186,6 +219,8 @@ export type Agent = Omit<
   | 'initialData'
   | 'instructions'
   | 'flows'
+  | 'signals'
+  | 'signalBatchSize'
   | 'flowSwitchMargin'
   | 'maxAutoStepsPerTurn'
   | 'maxDirectiveChain'
@@ -195,6 +230,8 @@ export type Agent = Omit<
   readonly initialData: JsonObject;
   readonly instructions: readonly Instruction[];
   readonly flows: readonly Flow[];
+  readonly signals: readonly Signal[];
+  readonly signalBatchSize: number;
   readonly flowSwitchMargin: number;
   readonly maxAutoStepsPerTurn: number;
   readonly maxDirectiveChain: number;

@@ -116,6 +116,26 @@ export const directiveMembers = {
 /** Of a `Directive`. */
 export const directiveSchema = closed(directiveMembers);
 
+const signal = closed(
+  {
+    ...conditions,
+    id: name,
+    title: text,
+    description: text,
+    phase: { ...text, enum: ['pre', 'post', 'both'] },
+    extract: { ...json, description: 'JSON Schema of what is taken from the conversation.' },
+    handler: {
+      anyOf: [ref('predicate'), closed({ ...directiveMembers, stopOtherSignals: flag })],
+      description: 'A directive, or a registered function that answers one.',
+    },
+    behavior: { ...text, enum: ['once', 'always', 'cooldown'], default: 'always' },
+    cooldownMs: whole(1, 31_536_000_000),
+    enabled: { ...flag, default: true },
+    priority: { type: 'number', default: 0 },
+  },
+  ['id', 'phase'],
+);
+
 /** The JSON Schema (draft 2020-12) of agents: what `inspectAgent` checks of their shape. */
 export const agentSchema: JsonObject = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
@@ -137,6 +157,8 @@ export const agentSchema: JsonObject = {
       instructions: listOf(ref('instruction')),
       tools,
       flows: { ...listOf(ref('flow')), minItems: 1 },
+      signals: listOf(ref('signal')),
+      signalBatchSize: { ...whole(1, 100), default: 10 },
       flowSwitchMargin: { type: 'number', minimum: 0, maximum: 100, default: 15 },
       maxAutoStepsPerTurn: { ...whole(1, 100), default: 10 },
       maxDirectiveChain: { ...whole(1, 100), default: 10 },
@@ -151,5 +173,6 @@ export const agentSchema: JsonObject = {
     instruction,
     step,
     flow,
+    signal,
   },
 };

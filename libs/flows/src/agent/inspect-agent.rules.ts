@@ -6,6 +6,7 @@ import { agentSchema } from './agent-schema.js';
 import { dataProblems, fieldsOf } from './data.rules.js';
 import { below, duplicates, unknownFields } from './agent-problems.rules.js';
 import { flowProblems, instructionProblems } from './flow-problems.rules.js';
+import { signalProblems } from './signal-problems.rules.js';
 import { flowId, stepId } from './normalize-agent.rules.js';
 
 export interface AgentInspection {
@@ -63,6 +64,7 @@ function ruleProblems(agent: AgentInput): readonly Problem[] {
       (index) => `/flows/${index}/title`,
       'flow title',
     ),
+    ...signalProblems(agent.signals, scope),
     ...flows.flatMap((flow, index) => [
       ...below(`/flows/${index}/initialData`, dataProblems(schema, flow.initialData ?? {})),
       ...unknownFields(flow.requiredFields, scope.fields, `/flows/${index}/requiredFields`),

@@ -39,13 +39,15 @@ interface Preflight {
 }
 
 const PREDICATES = ['if', 'skip'];
-const PARTS = ['flows', 'steps', 'branches', 'instructions'];
+const PARTS = ['flows', 'steps', 'branches', 'instructions', 'signals'];
 
 function namedIn(value: unknown, base: string): readonly { readonly path: string; readonly fn: string }[] {
   if (!isJsonObject(value)) return [];
   return Object.entries(value).flatMap(([name, member]) => {
     const list = Array.isArray(member) ? (member as readonly unknown[]) : [];
     if (PARTS.includes(name)) return list.flatMap((one, index) => namedIn(one, `${base}/${name}/${index}`));
+    if (name === 'handler' && isJsonObject(member) && typeof member['fn'] === 'string')
+      return [{ path: `${base}/handler/fn`, fn: member['fn'] }];
     if (!PREDICATES.includes(name)) return [];
     return list.map((one, index) => ({
       path: `${base}/${name}/${index}/fn`,

@@ -9,6 +9,8 @@ import type {
   FlowInput,
   Instruction,
   InstructionInput,
+  Signal,
+  SignalInput,
   Step,
   StepInput,
 } from './agent-definition.js';
@@ -21,6 +23,8 @@ export function normalizeAgent({ $schema: _, ...input }: AgentInput & { readonly
     initialData: input.initialData ?? {},
     instructions: (input.instructions ?? []).map(instruction),
     flows: input.flows.map(flow),
+    signals: (input.signals ?? []).map(signal),
+    signalBatchSize: input.signalBatchSize ?? 10,
     flowSwitchMargin: input.flowSwitchMargin ?? 15,
     maxAutoStepsPerTurn: input.maxAutoStepsPerTurn ?? 10,
     maxDirectiveChain: input.maxDirectiveChain ?? 10,
@@ -89,6 +93,11 @@ function step({ branches, ...input }: StepInput, ids: readonly string[], index: 
     ...(branches && { branches: branches.map(branch) }),
     next: input.next === undefined ? following : listOf(input.next),
   };
+}
+
+function signal(input: SignalInput): Signal {
+  const { behavior = 'always', enabled = true, priority = 0 } = input;
+  return { ...input, ...conditions(input), behavior, enabled, priority };
 }
 
 function branch(input: BranchInput): Branch {

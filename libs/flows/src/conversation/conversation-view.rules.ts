@@ -25,6 +25,7 @@ export function conversationView(history: History): ConversationView | undefined
     ...positionView(state, history),
     flowHistory: flowHistoryOf(state, history),
     ...(pendingDirective && { pendingDirective }),
+    signals: { triggers: triggersOf(state, history) },
     history: state.history,
     usage: history.reduce((sum, event) => added(sum, usageIn(event)), NO_USAGE),
     createdAt: first.occurredAt,
@@ -62,6 +63,7 @@ export function turnView(
     executedSteps,
     toolCalls,
     appliedInstructions,
+    triggeredSignals,
     directiveChain,
     dataChanges,
   } = ended.data;
@@ -73,6 +75,7 @@ export function turnView(
     executedSteps,
     toolCalls,
     appliedInstructions,
+    triggeredSignals,
     directiveChain,
     dataChanges,
     ...cost,
@@ -93,6 +96,7 @@ const NOTHING = {
   executedSteps: [],
   toolCalls: [],
   appliedInstructions: [],
+  triggeredSignals: [],
   directiveChain: [],
   dataChanges: {},
   usage: NO_USAGE,
@@ -138,6 +142,13 @@ function flowHistoryOf({ flowHistory }: Conversation, history: History): readonl
     ...(leftIn !== undefined && { exitedAt: timeOf(history, leftIn) }),
     completed: isCompleted,
   }));
+}
+
+function triggersOf({ signals }: Conversation, history: History) {
+  const entries = Object.entries(signals).map(([id, { firstIn, lastIn, ...rest }]) => {
+    return [id, { ...rest, firstAt: timeOf(history, firstIn), lastAt: timeOf(history, lastIn) }] as const;
+  });
+  return Object.fromEntries(entries);
 }
 
 /** When a turn ended. */

@@ -3,6 +3,7 @@ import {
   type Decider,
   isJsonObject,
   type JsonObject,
+  ownMember,
   type Problem,
   reject,
   type Rejection,
@@ -13,8 +14,18 @@ import { dataProblems } from '../agent/data.rules.js';
 import { directiveProblems } from '../agent/directive-problems.rules.js';
 import { withoutModelParts } from '../turn/directive.rules.js';
 import type { HistoryMessage } from '../turn/turn-given.js';
-import type { FlowPosition, TurnResult } from '../turn/turn-result.js';
+import type { FiredSignal, FlowPosition, TurnResult } from '../turn/turn-result.js';
 import type { ConversationEvent, ConversationStarted, TurnFailed, TurnTaken } from './conversation.events.js';
+
+/** How a signal has fired. */
+export interface SignalState {
+  readonly count: number;
+  /** The turns in which it fired. */
+  readonly firstIn: string;
+  readonly lastIn: string;
+  readonly lastReason: string;
+  readonly lastPhase: FiredSignal['phase'];
+}
 
 /** A flow that a conversation was in. */
 export interface FlowVisit {
@@ -37,6 +48,8 @@ export interface Conversation extends Pick<
   readonly position?: FlowPosition;
   readonly flowHistory: readonly FlowVisit[];
   readonly pendingDirective?: Directive;
+  /** By id. */
+  readonly signals: { readonly [signalId: string]: SignalState };
   readonly history: readonly (HistoryMessage & { readonly turnId: string })[];
   /** The turn that has not ended. */
   readonly openTurn?: { readonly turnId: string; readonly text: string };
@@ -157,7 +170,7 @@ export function closing({ data: { turnId, result: end } }: Pick<CloseTurn, 'data
 /** Total, and never throws: an event that it does not know leaves the state as it is. */
 function evolve(state: ConversationState, event: ConversationEvent): ConversationState {
   if (event.type === 'ConversationStarted')
-    return { ...event.data, status: 'open', flowHistory: [], history: [] };
+    return { ...event.data, status: 'open', flowHistory: [], signals: {}, history: [] };
   if (!state) return state;
   switch (event.type) {
     case 'TurnRequested':
@@ -191,6 +204,7 @@ function taken(before: Conversation, { data }: TurnTaken): Conversation {
     ...(position && { position }),
     ...(pendingDirective && { pendingDirective }),
     flowHistory: forgets ? [] : visits(state.flowHistory, moves, turnId),
+    signals: forgets ? {} : fired(state.signals, data.triggeredSignals, turnId),
     history: forgets ? [] : [...state.history, ...said],
   };
 }
@@ -206,6 +220,20 @@ function changed(data: JsonObject, changes: TurnResult['dataChanges']): JsonObje
     else next[name] = to;
   }
   return next;
+}
+
+/** A signal whose handler failed has not fired. */
+function fired(
+  before: Conversation['signals'],
+  signals: readonly FiredSignal[],
+  turnId: string,
+): Conversation['signals'] {
+  return signals.reduce((all, { signalId, phase, reason, handlerError }) => {
+    if (handlerError !== undefined) return all;
+    const { count = 0, firstIn = turnId } = ownMember(all, signalId) ?? {};
+    const state = { count: count + 1, firstIn, lastIn: turnId, lastReason: reason, lastPhase: phase };
+    return { ...all, [signalId]: state };
+  }, before);
 }
 
 function visits(

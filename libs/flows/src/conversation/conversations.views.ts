@@ -99,6 +99,10 @@ export class ConversationView extends ConversationSummary {
   @IsObject()
   pendingDirective?: Directive;
 
+  @Describe('`triggers`: by id `{ count, firstAt, lastAt, lastReason, lastPhase }`')
+  @IsObject()
+  signals!: { readonly triggers: { readonly [signalId: string]: object } };
+
   @IsListOf(HistoryEntry) history!: readonly HistoryEntry[];
   @IsA(ConversationUsage) usage!: ConversationUsage;
 }
@@ -122,6 +126,23 @@ export class CalledToolView {
   arguments?: JsonObject;
 
   @IsIn(['completed', 'failed']) status!: string;
+}
+
+export class FiredSignalView {
+  @IsString() signalId!: string;
+  @IsIn(['pre', 'post']) phase!: string;
+
+  @Describe("The model's, `code-only` or `unconditional`")
+  @IsString()
+  reason!: string;
+
+  @Optional()
+  @IsJson()
+  extracted?: Json;
+
+  @Optional()
+  @IsString()
+  handlerError?: string;
 }
 
 export class AppliedInstructionView {
@@ -176,6 +197,7 @@ export class TurnView {
   @IsListOf(ExecutedStep) executedSteps!: readonly ExecutedStep[];
   @IsListOf(CalledToolView) toolCalls!: readonly CalledToolView[];
   @IsListOf(AppliedInstructionView) appliedInstructions!: readonly AppliedInstructionView[];
+  @IsListOf(FiredSignalView) triggeredSignals!: readonly FiredSignalView[];
   @IsListOf(ChainLinkView) directiveChain!: readonly ChainLinkView[];
 
   @Describe('By name: `{ from?, to? }`')

@@ -64,7 +64,8 @@ export function* respond(turn: TurnDraft, bullets: readonly string[]): Script<An
   }
 }
 
-function* answerSections(turn: TurnDraft, bullets: readonly string[]): Script<readonly Section[]> {
+function* answerSections(turn: TurnDraft, routed: readonly string[]): Script<readonly Section[]> {
+  const bullets = [...routed, ...turn.appendPrompt];
   const lines = (yield* appliedInstructions(turn)).map((one) => instructionLine(turn, one));
   return [
     ...(lines.length > 0 ? [{ name: 'Instructions', text: lines.join('\n') }] : []),
@@ -76,9 +77,9 @@ function* answerSections(turn: TurnDraft, bullets: readonly string[]): Script<re
   ];
 }
 
-/** Of the agent, the flow and the step; each once. */
-function offeredTools({ agent, flow, step, given }: TurnDraft): readonly ToolFact[] {
-  const ids = [...(agent.tools ?? []), ...(flow?.tools ?? []), ...(step?.tools ?? [])];
+/** Of the agent, the flow, the step and this turn; each once. */
+function offeredTools({ agent, flow, step, given, injectTools }: TurnDraft): readonly ToolFact[] {
+  const ids = [...(agent.tools ?? []), ...(flow?.tools ?? []), ...(step?.tools ?? []), ...injectTools];
   return given.tools.filter(({ toolId }) => ids.includes(toolId));
 }
 

@@ -54,7 +54,9 @@ function* modelSays(turn: TurnDraft, when: readonly string[]): Script<boolean> {
     id: turn.id('condition'),
     purpose: 'condition',
     schema: RESULT,
-    messages: purposeMessages(turn, [{ name: 'Condition', text: conditionText(when) }]),
+    messages: purposeMessages(turn, [
+      { name: 'Condition', text: `Judge the conversation. Answer with \`result\`.\n${conditionText(when)}` },
+    ]),
   });
   return readObject(answer)?.['result'] === true;
 }
@@ -65,7 +67,6 @@ export function conditionText(when: readonly string[]): string {
   const wanted = when.filter((one) => !one.startsWith('!'));
   const list = (all: readonly string[]) => all.map((one) => `- ${one}`).join('\n');
   const parts = [
-    'Judge the conversation. Answer {"result": true} or {"result": false}.',
     wanted.length > 0
       ? `The result is true if at least one of these holds:\n${list(wanted)}`
       : 'The result is true.',

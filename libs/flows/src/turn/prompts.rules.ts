@@ -13,12 +13,18 @@ export interface Section {
 /**
  * The messages of a question: what is the same in every turn first, then the conversation, then this question. So requests share
  * their beginning with each other and with those of the turn before.
+ * @param said after the answer: what the agent says
  */
-export function purposeMessages(turn: TurnDraft, question: readonly Section[]): readonly Json[] {
+export function purposeMessages(
+  turn: TurnDraft,
+  question: readonly Section[],
+  said?: string,
+): readonly Json[] {
   return [
     { role: 'system', content: sectionsText(agentSections(turn)) },
     ...(turn.given.history as readonly Json[]),
     { role: 'user', content: turn.given.text },
+    ...(said === undefined ? [] : [{ role: 'assistant', content: said }]),
     { role: 'system', content: sectionsText(question) },
   ];
 }

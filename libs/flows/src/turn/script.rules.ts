@@ -68,6 +68,11 @@ export function* together<Result>(scripts: readonly Script<Result>[]): Script<re
   return steps.map(({ step }) => step.value as Result);
 }
 
+/** Two scripts at the same time. */
+export function* both<One, Other>(one: Script<One>, other: Script<Other>): Script<readonly [One, Other]> {
+  return (yield* together<One | Other>([one, other])) as readonly [One, Other];
+}
+
 export function* askModel(ask: Extract<Ask, { kind: 'model' }>): Script<ModelAnswer> {
   const [answer] = yield [ask];
   return answer as ModelAnswer;

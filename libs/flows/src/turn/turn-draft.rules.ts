@@ -8,6 +8,7 @@ import type {
   CalledTool,
   ChainLink,
   DataChanges,
+  FiredSignal,
   FlowPosition,
   Move,
   TurnFailure,
@@ -35,6 +36,10 @@ export class TurnDraft {
   readonly executedSteps: TurnResult['executedSteps'][number][] = [];
   readonly toolCalls: CalledTool[] = [];
   readonly appliedInstructions: AppliedInstruction[] = [];
+  readonly triggeredSignals: FiredSignal[] = [];
+  /** For the model of this turn. */
+  readonly appendPrompt: string[] = [];
+  readonly injectTools: string[] = [];
   readonly chain: ChainLink[] = [];
   readonly moves: Move[] = [];
   readonly completed: Set<string>;
@@ -134,6 +139,7 @@ export class TurnDraft {
       executedSteps,
       toolCalls,
       appliedInstructions,
+      triggeredSignals,
       chain: directiveChain,
       moves,
       status,
@@ -144,6 +150,7 @@ export class TurnDraft {
       executedSteps,
       toolCalls,
       appliedInstructions,
+      triggeredSignals,
       directiveChain,
       dataChanges: this.#dataChanges(),
       ...(Object.keys(this.#contextUpdate).length > 0 && { contextUpdate: this.#contextUpdate }),

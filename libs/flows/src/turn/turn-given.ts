@@ -15,6 +15,10 @@ export interface TurnConversation {
   readonly completedFlows: readonly string[];
   readonly pendingDirective?: Directive;
   readonly history: readonly HistoryMessage[];
+  /** Those that have fired, by id. */
+  readonly signals: { readonly [signalId: string]: { readonly count: number; readonly lastAt: string } };
+  /** When the turn was requested, ISO 8601. */
+  readonly now: string;
 }
 
 export interface TurnGiven extends TurnConversation {

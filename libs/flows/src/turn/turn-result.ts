@@ -37,6 +37,16 @@ export type CalledTool = {
   readonly status: 'completed' | 'failed';
 };
 
+/** A signal that fired. One whose handler failed may fire again. */
+export type FiredSignal = {
+  readonly signalId: string;
+  readonly phase: 'pre' | 'post';
+  /** The model's, `code-only` or `unconditional`. */
+  readonly reason: string;
+  readonly extracted?: Json;
+  readonly handlerError?: string;
+};
+
 /** A directive that was applied or refused. */
 export type ChainLink = {
   readonly source: string;
@@ -69,6 +79,7 @@ export type TurnResult = {
   }[];
   readonly toolCalls: readonly CalledTool[];
   readonly appliedInstructions: readonly AppliedInstruction[];
+  readonly triggeredSignals: readonly FiredSignal[];
   readonly directiveChain: readonly ChainLink[];
   readonly dataChanges: DataChanges;
   readonly contextUpdate?: JsonObject;

@@ -6,7 +6,8 @@ import { type Emitted, mergeDirectives, withoutModelParts } from './directive.ru
 import { extract } from './extract.rules.js';
 import { rendered } from './prompts.rules.js';
 import { route } from './route.rules.js';
-import type { Script } from './script.rules.js';
+import { both, type Script } from './script.rules.js';
+import { fireSignals } from './signals.rules.js';
 import { followingStep, nextStep } from './steps.rules.js';
 import { TurnDraft, TurnFailed } from './turn-draft.rules.js';
 import type { TurnGiven } from './turn-given.js';
@@ -31,19 +32,48 @@ export function* turnScript(given: TurnGiven): Script<TurnOutcome> {
 
 function* wholeTurn(turn: TurnDraft): Script<Ended> {
   turn.extracted = yield* extract(turn);
+  const ended = yield* beforeAnswer(turn);
+  return yield* afterAnswer(turn, ended);
+}
+
+/** The pending directive, else routing; signals beside it, whose position counts more. */
+function* beforeAnswer(turn: TurnDraft): Script<Ended> {
   const { pendingDirective } = turn.given;
   const collects = turn.step?.collect.some((name) => turn.extracted.includes(name)) ?? false;
-  let bullets: readonly string[] = [];
-  if (pendingDirective) {
-    const ended = applyBefore(turn, [{ source: 'pending directive', directive: pendingDirective }]);
-    if (ended) return ended;
-  } else if (!collects) {
-    const { flow, responseDirectives } = yield* route(turn);
-    bullets = responseDirectives;
-    if (flow && flow.id !== turn.flow?.id) turn.enter(flow);
-    if (!flow) turn.leave('goto_flow');
+  const pending = pendingDirective && [{ source: 'pending directive', directive: pendingDirective }];
+  const early = pending && applyBefore(turn, pending);
+  if (early) return early;
+  const isRouted = !pending && !collects;
+  const [emitted, routed] = yield* both(fireSignals(turn, 'pre'), isRouted ? route(turn) : unrouted());
+  const ended = emitted.length > 0 ? applyBefore(turn, emitted) : undefined;
+  if (ended) return ended;
+  const isPlaced = mergeDirectives(emitted, 'before').position !== undefined;
+  if (routed && !isPlaced) {
+    if (routed.flow && routed.flow.id !== turn.flow?.id) turn.enter(routed.flow);
+    if (!routed.flow) turn.leave('goto_flow');
   }
-  return yield* walk(turn, bullets);
+  return yield* walk(turn, routed?.responseDirectives ?? []);
+}
+
+// oxlint-disable-next-line require-yield -- it asks nothing
+function* unrouted(): Script<undefined> {
+  return undefined;
+}
+
+/** Signals after the answer: where they lead is for the next turn, and what they reply is the message. */
+function* afterAnswer(turn: TurnDraft, ended: Ended): Script<Ended> {
+  const emitted = acceptable(turn, yield* fireSignals(turn, 'post', ended.message));
+  if (emitted.length === 0) return ended;
+  const { reply, source, position, dataUpdate, contextUpdate } = mergeDirectives(emitted, 'after');
+  if (!turn.updateData(dataUpdate)) return { ...ended, stoppedReason: 'validation_error' };
+  turn.updateContext(contextUpdate);
+  const placed = position && emitted.findLast((one) => one.source === source)?.directive;
+  if (placed) {
+    const { reply: _, dataUpdate: _data, contextUpdate: _context, ...target } = withoutModelParts(placed);
+    turn.chain.push({ source: source ?? '', directive: target });
+    turn.pendingDirective = target;
+  }
+  return { ...ended, ...(reply !== undefined && { message: reply }) };
 }
 
 /** Passes flows and steps until something is said. */
@@ -112,7 +142,10 @@ function complete(turn: TurnDraft, { id, onComplete }: Flow): void {
 /** Applies what was emitted before the model. @returns the end of the turn, where it ends it */
 function applyBefore(turn: TurnDraft, emitted: readonly Emitted[]): Ended | undefined {
   const accepted = acceptable(turn, emitted);
-  const { reply, halt, dataUpdate, contextUpdate } = mergeDirectives(accepted, 'before');
+  const merged = mergeDirectives(accepted, 'before');
+  const { reply, halt, dataUpdate, contextUpdate } = merged;
+  turn.appendPrompt.push(...merged.appendPrompt);
+  turn.injectTools.push(...merged.injectTools);
   if (!turn.updateData(dataUpdate)) return { message: '', stoppedReason: 'validation_error' };
   turn.updateContext(contextUpdate);
   if (move(turn, accepted) === 'aborted') return { message: '', stoppedReason: 'aborted' };

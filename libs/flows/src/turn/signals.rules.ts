@@ -1,0 +1,153 @@
+import { checkShape, checkValue } from '#lib/json-schema';
+import { isJsonObject, type Json, type JsonObject, ownMember } from '#lib/kernel';
+import type { Directive, Signal, SignalDirective } from '../agent/agent-definition.js';
+import { directiveSchema } from '../agent/agent-schema.js';
+import { conditionText, holds } from './conditions.rules.js';
+import type { Emitted } from './directive.rules.js';
+import { purposeMessages } from './prompts.rules.js';
+import { readObject } from './reply.rules.js';
+import { type Ask, askFunction, type ModelAnswer, type Script, together } from './script.rules.js';
+import type { TurnDraft } from './turn-draft.rules.js';
+
+/** A signal that matches, and why. */
+interface Match {
+  readonly signal: Signal;
+  readonly reason: string;
+  readonly extracted?: Json;
+}
+
+/**
+ * Fires the signals of a phase that match, by priority. Without signals nothing is asked.
+ * @param said after the answer: what the agent says
+ * @returns the directives of their handlers
+ */
+export function* fireSignals(
+  turn: TurnDraft,
+  phase: 'pre' | 'post',
+  said?: string,
+): Script<readonly Emitted[]> {
+  const open = turn.agent.signals.filter((signal) => isOpen(turn, signal, phase));
+  const found = yield* together(open.map((signal) => holds(turn, { when: [], if: signal.if })));
+  const matches = yield* judged(
+    turn,
+    open.filter((_, index) => found[index]),
+    said,
+  );
+  const emitted: Emitted[] = [];
+  for (const match of matches.toSorted((a, b) => b.signal.priority - a.signal.priority)) {
+    const { directive, handlerError } = yield* handled(turn, match, phase);
+    const { signal, reason, extracted } = match;
+    turn.triggeredSignals.push({
+      signalId: signal.id,
+      phase,
+      reason,
+      ...(extracted !== undefined && { extracted }),
+      ...(handlerError !== undefined && { handlerError }),
+    });
+    const { stopOtherSignals, ...rest } = directive;
+    if (Object.keys(rest).length > 0) emitted.push({ source: `signal ${signal.id}`, directive: rest });
+    if (stopOtherSignals) break;
+  }
+  return emitted;
+}
+
+function isOpen({ given }: TurnDraft, signal: Signal, phase: 'pre' | 'post'): boolean {
+  if (!signal.enabled || (signal.phase !== 'both' && signal.phase !== phase)) return false;
+  const fired = ownMember(given.signals, signal.id);
+  if (!fired || signal.behavior === 'always') return true;
+  if (signal.behavior === 'once') return false;
+  return Date.parse(given.now) - Date.parse(fired.lastAt) >= (signal.cooldownMs ?? 0);
+}
+
+/** Those that the model has to judge, or to take something from, are asked in batches at the same time. */
+function* judged(
+  turn: TurnDraft,
+  signals: readonly Signal[],
+  said: string | undefined,
+): Script<readonly Match[]> {
+  const forModel = signals.filter(({ when, extract }) => when.length > 0 || extract !== undefined);
+  const size = turn.agent.signalBatchSize;
+  const batches = Array.from({ length: Math.ceil(forModel.length / size) }, (_, index) =>
+    forModel.slice(index * size, (index + 1) * size),
+  );
+  const asks = batches.map((batch): Ask => ({
+    kind: 'model',
+    id: turn.id('signals'),
+    purpose: 'signals',
+    schema: batchSchema(batch),
+    messages: purposeMessages(turn, [{ name: 'Signals', text: batch.map(signalText).join('\n\n') }], said),
+  }));
+  const answers = asks.length > 0 ? yield asks : [];
+  const found = new Map(
+    batches.flatMap((batch, index) => batch.map((one) => [one.id, answers[index] as ModelAnswer] as const)),
+  );
+  return signals.flatMap((signal) => {
+    const answer = found.get(signal.id);
+    const reason = signal.if.length > 0 ? 'code-only' : 'unconditional';
+    return answer ? matchOf(signal, answer) : [{ signal, reason }];
+  });
+}
+
+/** A batch that failed matches nothing; what was taken and does not fit is dropped. */
+function matchOf(signal: Signal, answer: ModelAnswer): readonly Match[] {
+  const { signals } = readObject(answer) ?? {};
+  const found = isJsonObject(signals) ? ownMember(signals, signal.id) : undefined;
+  if (!isJsonObject(found) || found['matched'] !== true) return [];
+  const { reason, extracted } = found;
+  const fits = signal.extract && extracted !== undefined && checkValue(signal.extract, extracted).count === 0;
+  return [{ signal, reason: typeof reason === 'string' ? reason : '', ...(fits && { extracted }) }];
+}
+
+interface Handled {
+  readonly directive: SignalDirective;
+  readonly handlerError?: string;
+}
+
+function* handled(turn: TurnDraft, { signal, reason, extracted }: Match, phase: string): Script<Handled> {
+  const { handler = {} } = signal;
+  if (!('fn' in handler)) return { directive: handler };
+  const given = { signal: signal.id, phase, reason, extracted: extracted ?? null, ...turn.view };
+  const input = { ...given, lastUserMessage: turn.given.text, triggeredAt: turn.given.now };
+  const answer = yield* askFunction({
+    kind: 'function',
+    id: turn.id('handler'),
+    fnName: handler.fn,
+    input: input as object as Json,
+  });
+  if ('failure' in answer) return { directive: {}, handlerError: answer.failure.message };
+  if (!isJsonObject(answer.result)) return { directive: {} };
+  const { stopOtherSignals, replyWith, ...rest } = answer.result;
+  const directive = { ...rest, ...(typeof replyWith === 'string' && { reply: replyWith }) };
+  const [error] = checkShape(directiveSchema, directive).errors;
+  if (error) return { directive: {}, handlerError: `${error.path || '/'} breaks the rule ${error.keyword}` };
+  return { directive: { ...(directive as Directive), stopOtherSignals: stopOtherSignals === true } };
+}
+
+function signalText({ id, title, description, when, extract }: Signal): string {
+  return [
+    `Signal ${id}: ${[title, description].filter((part) => part !== undefined).join('. ')}`,
+    when.length > 0 ? conditionText(when) : 'It matches.',
+    ...(extract ? ['Take `extracted` from the conversation.'] : []),
+  ].join('\n');
+}
+
+function batchSchema(batch: readonly Signal[]): JsonObject {
+  const one = ({ extract }: Signal): JsonObject => ({
+    type: 'object',
+    properties: {
+      matched: { type: 'boolean' },
+      reason: { type: 'string' },
+      ...(extract && { extracted: { anyOf: [extract, { type: 'null' }] } }),
+    },
+    required: ['matched', 'reason', ...(extract ? ['extracted'] : [])],
+    additionalProperties: false,
+  });
+  const ids = batch.map(({ id }) => id);
+  const signals = {
+    type: 'object',
+    properties: Object.fromEntries(batch.map((signal) => [signal.id, one(signal)])),
+    required: ids,
+    additionalProperties: false,
+  };
+  return { type: 'object', properties: { signals }, required: ['signals'], additionalProperties: false };
+}
