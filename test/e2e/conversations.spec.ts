@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { heldBack, httpError, type ScriptedReply, text, toolCall } from '#lib/activities/testing';
 import { RedialServer } from '../support/redial-server.js';
@@ -52,7 +53,13 @@ describe('conversations over HTTP', () => {
               purpose === 'respond' ? said : Promise.resolve(),
             );
       },
-      options: { functions: { isOpen: () => true, book: (given) => bookings.push(given) } },
+      options: {
+        functions: {
+          isEmergency: () => false,
+          book: (given) => bookings.push(given),
+          bookVisit: () => ({ dataUpdate: { visitId: 'v-1' } }),
+        },
+      },
     });
     const parameters = { type: 'object', properties: { day: { type: 'string' } }, required: ['day'] };
     const book = { toolId: 'book', description: 'Books', parameters, execution: { fnName: 'book' } };
@@ -63,7 +70,7 @@ describe('conversations over HTTP', () => {
     said = Promise.resolve();
     answers = {
       extract: {},
-      route: { intent: 'to book', scores: { booking: 90 } },
+      route: { intent: 'to book', scores: { booking: 90, questions: 10 } },
       respond: { message: 'And your name?' },
     };
   });
@@ -219,6 +226,52 @@ describe('conversations over HTTP', () => {
     ]);
     expect(bookings).toEqual([{ day: 'Friday' }]);
     expect((await signal({ approved: true })).body.code).toBe('not-awaited');
+    expect((await server.post(`/v1/conversations/${id}/replay`)).body.identical).toBe(true);
+  });
+
+  it('examples/clinic.json: books a visit once a person approves, and notices an emergency in any flow', async () => {
+    const example = JSON.parse(readFileSync('examples/clinic.json', 'utf8')) as object;
+    const parameters = { type: 'object', properties: { name: { type: 'string' }, day: { type: 'string' } } };
+    const tool = {
+      toolId: 'book_visit',
+      description: 'Books',
+      parameters,
+      execution: { fnName: 'bookVisit' },
+    };
+    await server.post('/v1/tools', { ...tool, policy: { needsApproval: true } });
+    expect((await server.post('/v1/agents', example)).status).toBe(201);
+    const id = await start({ agentName: 'clinic' });
+    const calm = { signals: { emergency: { matched: false, reason: '' } } };
+    Object.assign(answers, {
+      extract: { name: 'Ann', isNewPatient: false, day: '2026-03-02' },
+      signals: calm,
+      condition: { result: false },
+      respond: [toolCall('book_visit', { name: 'Ann', day: '2026-03-02' }), { message: 'Booked.' }],
+    });
+    const waiting = await say(id, { text: 'A visit on March 2nd. I am Ann, you know me.' });
+    expect([waiting.status, waiting.body.awaiting]).toMatchObject([
+      202,
+      [{ prompt: { toolId: 'book_visit' } }],
+    ]);
+    const booked = await server.post(`/v1/conversations/${id}/signals/approval`, {
+      payload: { approved: true },
+    });
+    expect(booked.body).toMatchObject({
+      message: 'Booked.',
+      stoppedReason: 'completed',
+      executedSteps: [{ flowId: 'booking', stepId: 'book' }],
+      dataChanges: { visitId: { to: 'v-1' } },
+    });
+    Object.assign(answers, {
+      extract: {},
+      signals: { signals: { emergency: { matched: true, reason: 'chest pain' } } },
+    });
+    expect((await say(id, { text: 'My chest hurts' })).body).toMatchObject({
+      message: 'Please call 112 now, Ann.',
+      triggeredSignals: [{ signalId: 'emergency', phase: 'pre', reason: 'chest pain' }],
+    });
+    const { body } = await server.get(`/v1/conversations/${id}`);
+    expect(body.signals.triggers).toMatchObject({ emergency: { count: 1, lastReason: 'chest pain' } });
     expect((await server.post(`/v1/conversations/${id}/replay`)).body.identical).toBe(true);
   });
 

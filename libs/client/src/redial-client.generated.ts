@@ -1424,6 +1424,11 @@ export interface RedialAgent {
    * @maxItems 256
    */
   flows: [AgentDefinition2, ...AgentDefinition2[]];
+  /**
+   * @maxItems 256
+   */
+  signals?: AgentDefinition6[];
+  signalBatchSize?: number;
   flowSwitchMargin?: number;
   maxAutoStepsPerTurn?: number;
   maxDirectiveChain?: number;
@@ -1669,6 +1674,132 @@ export interface AgentDefinition5 {
   injectTools?: string[];
   halt?: boolean;
 }
+export interface AgentDefinition6 {
+  /**
+   * Judged by the model: one of them holds, and none of those that begin with `!`.
+   */
+  when?: string | string[];
+  /**
+   * All of them hold.
+   */
+  if?: AgentDefinition1 | AgentDefinition1[];
+  id: string;
+  title?: string;
+  description?: string;
+  phase: 'pre' | 'post' | 'both';
+  /**
+   * JSON Schema of what is taken from the conversation.
+   */
+  extract?: {};
+  /**
+   * A directive, or a registered function that answers one.
+   */
+  handler?:
+    | AgentDefinition1
+    | {
+        goTo?:
+          | string
+          | {
+              flow: string;
+              step?: string;
+              data?: {};
+              reason?: string;
+              carry?: 'preserve' | 'reset';
+            };
+        goToStep?:
+          | string
+          | {
+              step: string;
+              flow?: string;
+              data?: {};
+              reason?: string;
+            };
+        complete?:
+          | true
+          | {
+              next?: {
+                goTo?:
+                  | string
+                  | {
+                      flow: string;
+                      step?: string;
+                      data?: {};
+                      reason?: string;
+                      carry?: 'preserve' | 'reset';
+                    };
+                goToStep?:
+                  | string
+                  | {
+                      step: string;
+                      flow?: string;
+                      data?: {};
+                      reason?: string;
+                    };
+                complete?:
+                  | true
+                  | {
+                      reason?: string;
+                    };
+                abort?:
+                  | string
+                  | {
+                      reason: string;
+                      clearSession?: boolean;
+                    };
+                reset?:
+                  | true
+                  | {
+                      step?: string;
+                      clearData?: boolean;
+                      reason?: string;
+                    };
+                reply?: string;
+                dataUpdate?: {};
+                contextUpdate?: {};
+                /**
+                 * @maxItems 256
+                 */
+                appendPrompt?: string[];
+                /**
+                 * @maxItems 256
+                 */
+                injectTools?: string[];
+                halt?: boolean;
+              };
+              reason?: string;
+            };
+        abort?:
+          | string
+          | {
+              reason: string;
+              clearSession?: boolean;
+            };
+        reset?:
+          | true
+          | {
+              step?: string;
+              clearData?: boolean;
+              reason?: string;
+            };
+        reply?: string;
+        dataUpdate?: {};
+        contextUpdate?: {};
+        /**
+         * @maxItems 256
+         */
+        appendPrompt?: string[];
+        /**
+         * @maxItems 256
+         */
+        injectTools?: string[];
+        halt?: boolean;
+        stopOtherSignals?: boolean;
+      };
+  behavior?: 'once' | 'always' | 'cooldown';
+  cooldownMs?: number;
+  enabled?: boolean;
+  priority?: number;
+}
 export interface GetAgentInput {
   agentName: string;
   /**
@@ -1780,6 +1911,11 @@ export interface RedialAgent1 {
    * @maxItems 256
    */
   flows: [AgentDefinition2, ...AgentDefinition2[]];
+  /**
+   * @maxItems 256
+   */
+  signals?: AgentDefinition6[];
+  signalBatchSize?: number;
   flowSwitchMargin?: number;
   maxAutoStepsPerTurn?: number;
   maxDirectiveChain?: number;
@@ -2095,6 +2231,11 @@ export interface RedialAgent2 {
    * @maxItems 256
    */
   flows: [AgentDefinition2, ...AgentDefinition2[]];
+  /**
+   * @maxItems 256
+   */
+  signals?: AgentDefinition6[];
+  signalBatchSize?: number;
   flowSwitchMargin?: number;
   maxAutoStepsPerTurn?: number;
   maxDirectiveChain?: number;
@@ -2196,6 +2337,11 @@ export interface RedialAgent3 {
    * @maxItems 256
    */
   flows: [AgentDefinition2, ...AgentDefinition2[]];
+  /**
+   * @maxItems 256
+   */
+  signals?: AgentDefinition6[];
+  signalBatchSize?: number;
   flowSwitchMargin?: number;
   maxAutoStepsPerTurn?: number;
   maxDirectiveChain?: number;
@@ -2516,6 +2662,10 @@ export interface ConversationView {
    * Applied first in the next turn
    */
   pendingDirective?: {};
+  /**
+   * `triggers`: by id `{ count, firstAt, lastAt, lastReason, lastPhase }`
+   */
+  signals: {};
   history: HistoryEntry[];
   usage: ConversationUsage;
   conversationId: string;
@@ -2985,6 +3135,16 @@ export interface Exemplar {
    */
   proposals: unknown[];
   decidedAt: string;
+}
+export interface FiredSignalView {
+  signalId: string;
+  phase: 'pre' | 'post';
+  /**
+   * The model's, `code-only` or `unconditional`
+   */
+  reason: string;
+  extracted?: {} | unknown[] | string | number | boolean | null;
+  handlerError?: string;
 }
 export interface Gate {
   gateId: string;
@@ -3895,6 +4055,7 @@ export interface TurnView {
   executedSteps: ExecutedStep[];
   toolCalls: CalledToolView[];
   appliedInstructions: AppliedInstructionView[];
+  triggeredSignals: FiredSignalView[];
   directiveChain: ChainLinkView[];
   /**
    * By name: `{ from?, to? }`
