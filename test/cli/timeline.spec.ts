@@ -97,6 +97,17 @@ describe('the timeline', () => {
     ['FunctionCallRequested', { fnName: 'mine', attempt: 2 }, 'function mine is asked, attempt 2'],
     ['FunctionCallCompleted', { result: { ok: true }, durationMs: 3 }, 'in 3 ms: {"ok":true}'],
     ['FunctionCallFailed', { failure }, 'timeout: too late'],
+    [
+      'BudgetCheckRequested',
+      { per: 'day', max: { maxTokens: 9 }, estimate: { tokens: 5, costUSD: 0 } },
+      'a call that may use 5 of 9 tokens, for a budget per day',
+    ],
+    [
+      'BudgetChecked',
+      { spent: { tokens: 5, costUSD: 0.1 }, max: { maxUSD: 2 } },
+      'spent before: 0.1 of 2 US dollars',
+    ],
+    ['BudgetCheckFailed', { failure }, 'timeout: too late'],
     ['TimerStarted', { stepId: 'pause#2', afterMs: 500 }, 'waits for 500 ms'],
     ['TimerFired', { stepId: 'pause#2' }, 'pause#2'],
     ['WorkflowEnded', { status: 'completed', result: { ok: true } }, 'completed: {"ok":true}'],

@@ -179,12 +179,31 @@ describe('providers', () => {
     ]);
   });
 
+  it('are not asked where a budget may be exceeded, which is 422 and recorded with what was spent', async () => {
+    await setting.register('eu/gpt-x', { budget: { maxTokens: 1_500, per: 'day' } });
+    const usage = { prompt_tokens: 900, completion_tokens: 100 };
+    setting.eu.enqueue(toolCall('pay', {}, { usage }), toolCall('pay', {}, { usage }));
+    expect((await setting.propose()).asked).toMatchObject({ status: 201 });
+    expect((await setting.propose()).asked).toMatchObject({ status: 201 });
+    const { asked, events } = await setting.propose();
+    expect(asked).toMatchObject({ status: 422, body: { code: 'budget', kind: 'budget' } });
+    expect(ofType(events, 'BudgetChecked')).toMatchObject([
+      { spent: { tokens: 2_000, costUSD: 0 }, max: { maxTokens: 1_500 } },
+    ]);
+    expect(ofType(events, 'LlmCallRequested')).toEqual([]);
+    expect(setting.eu.requests).toHaveLength(2);
+    await setting.register('eu/gpt-x', { budget: { maxUSD: 1, per: 'call' } });
+    expect((await setting.propose()).asked).toMatchObject({ status: 422, body: { code: 'budget' } });
+  });
+
   it('refuse settings of a model that cannot be', async () => {
     const body = { role: 'proposer', specialistId: 'c', machineName: 'refunds', contextTemplate: '' };
     const register = (more: object) =>
       setting.server.post('/v1/specialists', { ...body, modelId: 'm', ...more });
     expect(await register({ modelParameters: { topK: 1 } })).toMatchObject({ status: 400 });
     expect(await register({ modelParameters: { extraBody: { model: 'x' } } })).toMatchObject({ status: 400 });
+    expect(await register({ budget: { maxTokens: 5 } })).toMatchObject({ status: 400 });
+    expect(await register({ budget: { per: 'day' } })).toMatchObject({ status: 400 });
     expect(await register({ backupModels: ['m['] })).toMatchObject({ status: 422 });
     expect(await register({ systemPrompt: '{{#open}}' })).toMatchObject({ status: 422 });
   });

@@ -27,6 +27,16 @@ export { delayBefore, isWorthAnotherAttempt, MOST_INTERRUPTIONS, retryAfter } fr
 export { addTokens, inputTokens, NO_TOKENS, type TokenBuckets, tokenBuckets } from './token-buckets.js';
 export { addUsage, readUsage, type Usage } from './usage.js';
 export {
+  type BudgetCheck,
+  type BudgetChecked,
+  type BudgetCheckFailed,
+  type BudgetCheckRequested,
+  budgetCheckRules,
+  type BudgetMax,
+  type BudgetScope,
+  type Spending,
+} from './budget-check.rules.js';
+export {
   type FunctionCall,
   type FunctionCallCompleted,
   type FunctionCallFailed,

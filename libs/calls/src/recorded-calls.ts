@@ -1,4 +1,5 @@
 import { ActivityRegistry } from '#lib/activity';
+import { budgetCheckRules } from './budget-check.rules.js';
 import { functionCallRules } from './function-call.rules.js';
 import { llmCallRules } from './llm/llm-call.rules.js';
 import { toolCallRules } from './tool-call.rules.js';
@@ -10,4 +11,5 @@ export const recordedCalls = new ActivityRegistry([
   webhookCallRules,
   llmCallRules,
   toolCallRules,
+  budgetCheckRules,
 ]);

@@ -202,6 +202,14 @@ export interface MachineDefinition3 {
     | [string, string, string, string, string, string, string]
     | [string, string, string, string, string, string, string, string];
   /**
+   * A call of a model that may exceed it is not made.
+   */
+  budget?: {
+    maxTokens?: number;
+    maxUSD?: number;
+    per: 'call' | 'session' | 'day';
+  };
+  /**
    * Mustache: replaces the text of the system message.
    */
   systemPrompt?: string;
@@ -385,6 +393,14 @@ export interface RegisterSpecialistInput {
     | [string, string, string, string, string, string]
     | [string, string, string, string, string, string, string]
     | [string, string, string, string, string, string, string, string];
+  /**
+   * The most that its calls of models may use: a call that may exceed it is not made
+   */
+  budget?: {
+    maxTokens?: number;
+    maxUSD?: number;
+    per: 'call' | 'session' | 'day';
+  };
   /**
    * Mustache over the context and machineName: replaces the text of the system message
    */
@@ -3607,6 +3623,11 @@ export interface RegisteredSpecialist {
   };
   backupModels?: string[];
   systemPrompt?: string;
+  budget?: {
+    maxTokens?: number;
+    maxUSD?: number;
+    per: 'call' | 'session' | 'day';
+  };
   webhookTokenName?: string;
   threshold?: number;
   trust?: TrustOfArbiter1;
@@ -3832,6 +3853,11 @@ export interface Specialist {
   };
   backupModels?: string[];
   systemPrompt?: string;
+  budget?: {
+    maxTokens?: number;
+    maxUSD?: number;
+    per: 'call' | 'session' | 'day';
+  };
   webhookTokenName?: string;
   threshold?: number;
   trust?: TrustOfArbiter1;
@@ -3874,6 +3900,11 @@ export interface SpecialistVersion {
   };
   backupModels?: string[];
   systemPrompt?: string;
+  budget?: {
+    maxTokens?: number;
+    maxUSD?: number;
+    per: 'call' | 'session' | 'day';
+  };
   webhookTokenName?: string;
   threshold?: number;
   trust?: TrustOfArbiter1;
@@ -3915,6 +3946,11 @@ export interface SpecialistWithAlignment {
   };
   backupModels?: string[];
   systemPrompt?: string;
+  budget?: {
+    maxTokens?: number;
+    maxUSD?: number;
+    per: 'call' | 'session' | 'day';
+  };
   webhookTokenName?: string;
   threshold?: number;
   trust?: TrustOfArbiter1;

@@ -34,6 +34,7 @@ export { isAtRest, isEnriched, promptOf, transitionsOf } from './machine-reading
 export { machineSchema } from './machine-schema.js';
 export { schemaProblem } from './schema-problem.js';
 export { machineLimits } from './machine-limits.js';
+export { type Budget, budgetSchema } from './budget.js';
 export { type ModelParameters, modelParametersSchema } from './model-parameters.js';
 export { normalizeMachine } from './normalize-machine.js';
 export { sizeProblem as definitionSizeProblem } from './size-problem.js';

@@ -1,4 +1,5 @@
 import type { JsonObject } from '#lib/kernel';
+import type { Budget } from './budget.js';
 import type { ModelParameters } from './model-parameters.js';
 
 /** The treatment of a tool call whose arguments do not fit `parameters`. Default: `accept`. */
@@ -42,6 +43,8 @@ export type SpecialistDeclaration = {
   readonly modelParameters?: ModelParameters;
   /** Models that are asked in this order where the provider of the one before fails. */
   readonly backupModels?: readonly string[];
+  /** A call of a model that may exceed it is not made. */
+  readonly budget?: Budget;
   /** Mustache over the context and `machineName`; replaces the default text of the system message. */
   readonly systemPrompt?: string;
   /** Name of the environment variable that holds the webhook's token. */

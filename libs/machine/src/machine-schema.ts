@@ -1,4 +1,5 @@
 import type { JsonObject } from '#lib/kernel';
+import { budgetSchema } from './budget.js';
 import { modelParametersSchema } from './model-parameters.js';
 
 const text = { type: 'string' };
@@ -137,6 +138,7 @@ export const machineSchema: JsonObject = {
           maxItems: 8,
           description: 'Asked in this order where the provider of the model before fails.',
         },
+        budget: { ...budgetSchema, description: 'A call of a model that may exceed it is not made.' },
         systemPrompt: { ...text, description: 'Mustache: replaces the text of the system message.' },
         webhookTokenName: text,
         threshold: share,

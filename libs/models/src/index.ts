@@ -1,3 +1,4 @@
+export type { BudgetOfCalls } from './budget.rules.js';
 export type { ModelFallback } from './model-call.events.js';
 export {
   addSpent,

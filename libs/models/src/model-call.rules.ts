@@ -1,5 +1,9 @@
 import {
   addUsage,
+  type BudgetCheck,
+  type BudgetChecked,
+  type BudgetCheckFailed,
+  type BudgetCheckRequested,
   type Completion,
   type LlmCallCompleted,
   type LlmCallDetails,
@@ -11,8 +15,10 @@ import {
   type Usage,
   usageCost,
 } from '#lib/calls';
+import type { ActivityFailure } from '#lib/activity';
 import type { Event, JsonObject } from '#lib/kernel';
 import type { Seen, Step } from '#lib/workflow';
+import { budgetCheck, type BudgetOfCalls, budgetRefusal } from './budget.rules.js';
 import type { ModelFallback } from './model-call.events.js';
 import {
   backoffMs,
@@ -34,6 +40,8 @@ export interface ModelAsk {
   readonly seed: string;
   /** Without tools the model need not be asked. */
   readonly needsTools?: boolean;
+  /** Checked before each request. */
+  readonly budget?: BudgetOfCalls;
 }
 
 /** The cost of the calls so far. */
@@ -46,6 +54,8 @@ export interface Spent {
 }
 
 type Phase =
+  /** the budget; `check` once that is asked for */
+  | { readonly at: 'checking'; readonly check?: BudgetCheck }
   | { readonly at: 'calling' }
   | { readonly at: 'waiting'; readonly delayMs: number }
   /** to these routes */
@@ -71,6 +81,8 @@ export interface ModelCallState extends ModelAsk {
   /** Of the first of the routes. */
   readonly failures: number;
   readonly interruptions: number;
+  /** Of the budget. */
+  readonly checks: number;
   /** Members of the body of the open request. */
   readonly sent: readonly string[];
   readonly phase: Phase;
@@ -83,15 +95,8 @@ export const LONGEST_WAIT_MS = 60_000;
 export const NOTHING_SPENT: Spent = { latencyMs: 0, usage: {} };
 
 export function beginModelCall(ask: ModelAsk): ModelCallState {
-  return {
-    ...ask,
-    attempt: 1,
-    failures: 0,
-    interruptions: 0,
-    sent: [],
-    phase: { at: 'calling' },
-    spent: NOTHING_SPENT,
-  };
+  const none = { failures: 0, interruptions: 0, checks: 0, sent: [], spent: NOTHING_SPENT };
+  return calling({ ...ask, ...none, attempt: 1, phase: { at: 'calling' } });
 }
 
 /** The model that is asked now. */
@@ -103,11 +108,12 @@ export function routeOf({ routes }: Pick<ModelAsk, 'routes'>): ModelRoute {
 export function evolveModelCall(call: ModelCallState, event: Seen): ModelCallState {
   const { phase } = call;
   const { stepId, callId } = event.data as { stepId?: string; callId?: string };
+  if (phase.at === 'checking' && stepId === checkStep(call)) return checked(call, phase, event);
   if (phase.at === 'calling' && stepId === callStep(call)) return judged(call, event);
   if (phase.at === 'waiting' && stepId === timerStep(call) && event.type === 'TimerFired')
-    return { ...call, phase: { at: 'calling' } };
+    return calling(call);
   if (phase.at === 'falling-back' && event.type === 'FallbackTaken' && callId === call.callId)
-    return { ...call, routes: phase.routes, phase: { at: 'calling' } };
+    return calling({ ...call, routes: phase.routes });
   return call;
 }
 
@@ -121,6 +127,11 @@ export function modelCallSteps(
 ): readonly Step<ModelFallback>[] {
   const { phase } = call;
   switch (phase.at) {
+    case 'checking': {
+      const route = routeOf(call);
+      const input = budgetCheck(call.budget as BudgetOfCalls, route, request(route).body);
+      return [{ do: 'call', id: checkStep(call), activity: 'budget', input }];
+    }
     case 'calling': {
       const route = routeOf(call);
       const input = { ...detailsOf(route, call), ...request(route) };
@@ -195,8 +206,8 @@ function delayOf(call: ModelCallState, { retryAfterMs }: Failed): number | undef
 }
 
 function again(call: ModelCallState, delayMs: number): ModelCallState {
-  const phase = delayMs > 0 ? ({ at: 'waiting', delayMs } as const) : ({ at: 'calling' } as const);
-  return { ...call, attempt: call.attempt + 1, phase };
+  const next = { ...call, attempt: call.attempt + 1 };
+  return delayMs > 0 ? { ...next, phase: { at: 'waiting', delayMs } } : calling(next);
 }
 
 /** Nobody knows whether the call was made: asking a model twice is safe. */
@@ -233,6 +244,37 @@ function corrected(call: ModelCallState, data: LlmCallCompleted['data']): ModelC
   return { ...call, attempt: attempt + 1, phase: { at: 'falling-back', fallback, routes } };
 }
 
+/** The request comes next: after a check where there is a budget. */
+function calling(call: ModelCallState): ModelCallState {
+  if (!call.budget) return { ...call, phase: { at: 'calling' } };
+  return { ...call, checks: call.checks + 1, phase: { at: 'checking' } };
+}
+
+function checked(
+  call: ModelCallState,
+  { check }: Extract<Phase, { at: 'checking' }>,
+  { type, data }: Event,
+): ModelCallState {
+  if (type === 'BudgetCheckRequested')
+    return { ...call, phase: { at: 'checking', check: data as BudgetCheckRequested['data'] } };
+  if (type === 'BudgetCheckFailed') return unchecked(call, (data as BudgetCheckFailed['data']).failure);
+  if (type !== 'BudgetChecked' || !check) return call;
+  const refusal = budgetRefusal(check, (data as BudgetChecked['data']).spent);
+  return refusal === undefined ? { ...call, phase: { at: 'calling' } } : overBudget(call, refusal);
+}
+
+/** Without its spending no call is made. */
+function unchecked(call: ModelCallState, { kind, message }: ActivityFailure): ModelCallState {
+  const interruptions = call.interruptions + 1;
+  if (kind === 'interrupted' && interruptions < MOST_INTERRUPTIONS)
+    return calling({ ...call, interruptions });
+  return overBudget(call, `What was spent cannot be read: ${message}`);
+}
+
+function overBudget(call: ModelCallState, message: string): ModelCallState {
+  return { ...call, phase: { at: 'failed', failure: { kind: 'budget', message } } };
+}
+
 function failed(call: ModelCallState, { failure }: Failed): ModelCallState {
   return { ...call, phase: { at: 'failed', failure } };
 }
@@ -240,6 +282,10 @@ function failed(call: ModelCallState, { failure }: Failed): ModelCallState {
 /** Attempt n is the step `<callId>#<n>`. */
 function callStep({ callId, attempt }: ModelCallState): string {
   return `${callId}#${attempt}`;
+}
+
+function checkStep({ callId, checks }: ModelCallState): string {
+  return `${callId}-budget#${checks}`;
 }
 
 function timerStep({ callId, attempt }: ModelCallState): string {

@@ -11,7 +11,8 @@ import { retryAfterMs } from './retry-after.rules.js';
 
 /** Why a call of a model gave no completion. */
 export interface ModelFailure {
-  readonly kind: ReplyFailure['kind'] | (ActivityFailure['kind'] & {});
+  /** `budget`: the call was not made. */
+  readonly kind: ReplyFailure['kind'] | 'budget' | (ActivityFailure['kind'] & {});
   readonly message: string;
   readonly upstreamStatus?: number;
 }

@@ -31,6 +31,7 @@ export {
   type LlmCallFilter,
   llmCallIdsStartingWith,
 } from './llm-calls/llm-calls.queries.js';
+export { spentOn } from './llm-calls/spent-on.js';
 export { type CallTotals, NO_CALLS, usageOfRuns } from './llm-calls/usage-of-runs.js';
 export { callCost, type Cost, priceInForce } from './llm-statistics/call-cost.js';
 export type { LatencyPercentiles } from './llm-statistics/call-latencies.js';

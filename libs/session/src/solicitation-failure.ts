@@ -23,6 +23,8 @@ export interface SolicitationFailure {
     | 'invalid-arguments'
     /** the context's template is over its bounds: nobody was asked */
     | 'template-too-large'
+    /** the call of the model may have exceeded the budget: it was not made */
+    | 'budget'
     /** a registered function threw */
     | 'function'
     /** the workflow that was to propose failed, or was cancelled */

@@ -25,6 +25,7 @@ const KINDS: readonly SolicitationFailure['kind'][] = [
   'invalid-choice',
   'invalid-arguments',
   'template-too-large',
+  'budget',
   'function',
   'workflow',
 ];

@@ -1,7 +1,7 @@
 // The names of these events and of their members are the storage format: logs of every release hold them.
 // Add members as optional ones; to rename or to change a meaning, raise the version and write an upcaster.
 import type { Event, JsonObject } from '#lib/kernel';
-import type { ArgumentError, ModelParameters } from '#lib/machine';
+import type { ArgumentError, Budget, ModelParameters } from '#lib/machine';
 import type { ModelFallback, ModelRoute } from '#lib/models';
 import type { Choice, ContextExemplar } from '#lib/session';
 
@@ -24,6 +24,8 @@ export type ProposerMode =
       readonly modelParameters?: ModelParameters;
       /** Mustache; in place of the default text of the system message. */
       readonly systemPrompt?: string;
+      /** Of the specialist. */
+      readonly budget?: Budget;
       /** Every tool also asks for `reasoning`. */
       readonly askReasoning?: true;
     };

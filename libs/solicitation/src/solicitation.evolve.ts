@@ -10,6 +10,7 @@ import type { Event, Json, JsonObject } from '#lib/kernel';
 import {
   addSpent,
   beginModelCall,
+  type BudgetOfCalls,
   evolveModelCall,
   type ModelCallState,
   NOTHING_SPENT,
@@ -83,9 +84,22 @@ function called(call: CallName, attempt = 1): Calling {
 /** A model is asked on a rung. */
 function asking(state: SolicitationState, rung: CallRung): SolicitationState {
   const { input, routes } = state;
-  const seed = `${input.sessionId} ${input.roundId} ${input.specialistId}`;
-  const call = beginModelCall({ callId: rung, routes, seed });
+  const { sessionId, roundId, specialistId } = input;
+  const seed = `${sessionId} ${roundId} ${specialistId}`;
+  const budget = budgetOf(input);
+  const call = beginModelCall({
+    callId: rung,
+    routes,
+    seed,
+    ...(budget && { budget }),
+  });
   return { ...state, stage: { at: 'asking', rung, call } };
+}
+
+function budgetOf(input: SolicitationState['input']): BudgetOfCalls | undefined {
+  const { proposer, sessionId, machineName, specialistId } = input;
+  if (proposer.kind !== 'model' || !proposer.budget) return undefined;
+  return { ...proposer.budget, sessionId, machineName, specialistId };
 }
 
 function asked(

@@ -1,4 +1,4 @@
-import type { ModelParameters, ProposingWorkflow } from '#lib/machine';
+import type { Budget, ModelParameters, ProposingWorkflow } from '#lib/machine';
 
 /** How a proposer comes to a choice: exactly one of these members. */
 export type ProposerExecution =
@@ -24,6 +24,8 @@ export interface ModelQuestion {
   /** Asked in this order where the provider of the model before fails. */
   readonly backupModels?: readonly string[];
   readonly systemPrompt?: string;
+  /** A call of a model that may exceed it is not made. */
+  readonly budget?: Budget;
 }
 
 /** How an arbiter comes to a verdict: never by a model, so that arbitration stays deterministic. */

@@ -63,11 +63,13 @@ function modelSettings({
   modelParameters,
   backupModels,
   systemPrompt,
+  budget,
 }: Partial<SpecialistRegistration>): Omit<ModelQuestion, 'modelId'> {
   return {
     ...(askReasoning && { askReasoning: true as const }),
     ...(modelParameters && { modelParameters }),
     ...(backupModels && backupModels.length > 0 && { backupModels }),
     ...(systemPrompt !== undefined && { systemPrompt }),
+    ...(budget && { budget }),
   };
 }

@@ -1,6 +1,6 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { ArrayMaxSize, IsArray, IsBoolean, IsIn, IsNumber, IsString } from 'class-validator';
-import { type ModelParameters, modelParametersSchema } from '#lib/machine';
+import { type Budget, budgetSchema, type ModelParameters, modelParametersSchema } from '#lib/machine';
 import {
   CommandWriter,
   currentContext,
@@ -114,6 +114,11 @@ export class RegisterSpecialist extends Command<RegisteredSpecialist> {
   @ArrayMaxSize(8)
   @IsString({ each: true })
   backupModels?: string[];
+
+  @Describe('The most that its calls of models may use: a call that may exceed it is not made')
+  @Optional()
+  @Fits(budgetSchema)
+  budget?: Budget;
 
   @Describe('Mustache over the context and machineName: replaces the text of the system message')
   @Optional()

@@ -1,6 +1,6 @@
 import { IsArray, IsBoolean, IsIn, IsNumber, IsObject, IsString, Max, Min } from 'class-validator';
 import type { JsonObject } from '#lib/kernel';
-import { type ModelParameters, modelParametersSchema } from '#lib/machine';
+import { type Budget, budgetSchema, type ModelParameters, modelParametersSchema } from '#lib/machine';
 import { Describe, Fits, IsA, IsListOf, IsName, IsTime, IsWhole, Optional } from '#lib/operations';
 
 export const SPECIALIST_ROLES = ['proposer', 'arbiter'] as const;
@@ -66,6 +66,7 @@ export class Specialist {
   @Optional() @Fits(modelParametersSchema) modelParameters?: ModelParameters;
   @Optional() @IsArray() @IsString({ each: true }) backupModels?: readonly string[];
   @Optional() @IsString() systemPrompt?: string;
+  @Optional() @Fits(budgetSchema) budget?: Budget;
   @Optional() @IsString() webhookTokenName?: string;
   @Optional() @IsNumber() threshold?: number;
   @Optional() @IsA(TrustOfArbiter) trust?: TrustOfArbiter;

@@ -1,4 +1,8 @@
 import type {
+  BudgetChecked,
+  BudgetCheckFailed,
+  BudgetCheckRequested,
+  BudgetMax,
   FunctionCallCompleted,
   FunctionCallFailed,
   FunctionCallRequested,
@@ -6,6 +10,7 @@ import type {
   ToolCallFailed,
   ToolCallRejected,
   ToolCallRequested,
+  Spending,
 } from '#lib/calls';
 import { isJsonObject, type Json, type JsonObject, type RecordedEvent } from '#lib/kernel';
 import { type ProposerMode, solicitation, type SolicitationChoice } from '#lib/solicitation';
@@ -21,7 +26,10 @@ export type RunEvent =
   | ToolCallRequested
   | ToolCallCompleted
   | ToolCallFailed
-  | ToolCallRejected;
+  | ToolCallRejected
+  | BudgetCheckRequested
+  | BudgetChecked
+  | BudgetCheckFailed;
 
 const TYPES: ReadonlySet<string> = new Set<RunEvent['type']>([
   'WorkflowStarted',
@@ -42,6 +50,9 @@ const TYPES: ReadonlySet<string> = new Set<RunEvent['type']>([
   'ToolCallCompleted',
   'ToolCallFailed',
   'ToolCallRejected',
+  'BudgetCheckRequested',
+  'BudgetChecked',
+  'BudgetCheckFailed',
 ]);
 
 export function isRunEvent(event: RecordedEvent): event is RecordedEvent<RunEvent> {
@@ -63,6 +74,11 @@ export function describeRunEvent({ type, data }: RecordedEvent<RunEvent>): strin
       return `tool ${oneLine(data.toolId)} is called with ${given(data)}${data.attempt === 1 ? '' : `, attempt ${data.attempt}`}`;
     case 'ToolCallCompleted':
       return `in ${Math.round(data.durationMs)} ms: ${jsonLine(data.result)}`;
+    case 'BudgetCheckRequested':
+      return `a call that may use ${amount(data.estimate, data.max)}, for a budget per ${data.per}`;
+    case 'BudgetChecked':
+      return `spent before: ${amount(data.spent, data.max)}`;
+    case 'BudgetCheckFailed':
     case 'ToolCallFailed':
       return failed(data.failure);
     case 'ToolCallRejected':
@@ -103,6 +119,14 @@ function decider(proposer: ProposerMode): string {
     case 'workflow':
       return `workflow ${proposer.workflow}`;
   }
+}
+
+/** Beside the maximum of each. */
+function amount({ tokens, costUSD }: Spending, { maxTokens, maxUSD }: BudgetMax): string {
+  return [
+    ...(maxTokens === undefined ? [] : [`${tokens} of ${maxTokens} tokens`]),
+    ...(maxUSD === undefined ? [] : [`${costUSD} of ${maxUSD} US dollars`]),
+  ].join(', ');
 }
 
 function given({ arguments: own, argumentsFrom: from }: ToolCallRequested['data']): string {

@@ -1,4 +1,4 @@
-import { functionCallRules, llmCallRules, toolCallRules, webhookCallRules } from '#lib/calls';
+import { recordedCalls } from '#lib/calls';
 import { evaluationEventDefinitions } from '#lib/evaluation';
 import { EventCodec } from '#lib/event-store';
 import { agentEventDefinitions, conversationEventDefinitions } from '#lib/flows';
@@ -27,10 +27,7 @@ export function eventCatalogue(workflows: readonly Workflow[] = []): EventCodec 
     callEventDefinitions,
     logClaimEventDefinitions,
     runtimeEventDefinitions,
-    functionCallRules.definitions,
-    llmCallRules.definitions,
-    toolCallRules.definitions,
-    webhookCallRules.definitions,
+    ...recordedCalls.all.map(({ definitions }) => definitions),
     // Those of the engine's own workflows are above.
     ...workflows.filter(({ internal }) => !internal).map(({ events = {} }) => events),
   ]);

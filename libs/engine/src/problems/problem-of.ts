@@ -71,7 +71,8 @@ function rejectionProblem({ rejection }: RejectionError): HttpProblem {
 
 function proposerProblem({ message, failure, solicitationId }: ProposerFailed): HttpProblem {
   const { kind, upstreamStatus } = failure;
-  if (kind === 'template-too-large') return httpProblem(422, kind, message, { kind, solicitationId });
+  if (kind === 'template-too-large' || kind === 'budget')
+    return httpProblem(422, kind, message, { kind, solicitationId });
   return httpProblem(502, 'proposer-failed', message, {
     kind,
     ...(upstreamStatus !== undefined && { upstreamStatus }),

@@ -1,16 +1,9 @@
 import type { EventLog } from '#lib/event-store';
-import {
-  isJsonObject,
-  isRejection,
-  type Json,
-  randomIds,
-  reject,
-  type Rejection,
-  systemClock,
-} from '#lib/kernel';
+import { isJsonObject, isRejection, type Json, randomIds, type Rejection, systemClock } from '#lib/kernel';
 import type { PlannerInput } from '#lib/planner';
 import { ToolFacts } from '#lib/tools';
 import type { FactSources } from '#lib/workflow';
+import { unpricedModel } from '../models/unpriced-model.js';
 import type { EngineSettings } from '../settings/engine-settings.js';
 
 /** The facts that the rules of a run may request once, at its start. */
@@ -29,16 +22,5 @@ function modelFact(input: Json, { models }: EngineSettings): Json | Rejection {
   const { model, backupModels, budget } = (isJsonObject(input) ? input : {}) as Partial<PlannerInput>;
   const routes = models.known(model ?? '', backupModels);
   if (isRejection(routes)) return routes;
-  const unknown = routes.find(({ price }) => price === undefined);
-  if (budget?.maxUSD !== undefined && unknown) return unpriced(unknown.modelId);
-  return { routes, seed: randomIds.next() };
-}
-
-function unpriced(model: string): Rejection {
-  return reject('refused', 'budget', {
-    errorClass: 'UnknownPrice',
-    what: `the budget in US dollars for ${model}`,
-    why: 'no price of this model is in force',
-    fix: 'Add its price, or set a budget in tokens',
-  });
+  return unpricedModel(routes, budget) ?? { routes, seed: randomIds.next() };
 }

@@ -17,10 +17,11 @@ import { EventLog } from '#lib/event-store';
 import { Conversations } from '#lib/flows';
 import { checkValue } from '#lib/json-schema';
 import { type Json, jsonText, randomIds, systemClock } from '#lib/kernel';
-import { CommandWriter, READ_STORE, WrittenPosition } from '#lib/operations';
+import { CommandWriter, READ_STORE, ReadSide, WrittenPosition } from '#lib/operations';
 import { type ReadStore, StoredLeases } from '#lib/projections';
 import { RecoveryDesk, RunDeltas, runIndex, runRecovery, Runs } from '#lib/runs';
 import { RunCommands, type SchemaCheck, systemTime, WorkflowRegistry, WorkflowRuntime } from '#lib/workflow';
+import { budgetActivity } from '../models/budget.activity.js';
 import { construct, factory } from '../module/provide.js';
 import { Driver } from '../process-manager/driver.js';
 import { sessionRecovery } from '../process-manager/session-recovery.js';
@@ -42,7 +43,16 @@ export const runProviders: readonly Provider[] = [
   construct(WebhookCallBodies, [EventLog, WorkflowRegistry]),
   factory(
     ActivityRegistry,
-    [EngineSettings, ProposerFunctions, ArbiterFunctions, WebhookCaller, ToolFunctions, McpServers],
+    [
+      EngineSettings,
+      ProposerFunctions,
+      ArbiterFunctions,
+      WebhookCaller,
+      ToolFunctions,
+      McpServers,
+      ReadSide,
+      READ_STORE,
+    ],
     activities,
   ),
   factory(
@@ -115,6 +125,8 @@ function activities(
   webhooks: WebhookCaller,
   tools: ToolFunctions,
   mcp: McpServers,
+  reads: ReadSide,
+  store: ReadStore,
 ): ActivityRegistry<Activity> {
   const functions = registeredFunctions(options.functions ?? {}, proposers, arbiters);
   const redactor = new Redactor([...providers.secrets, ...secrets]);
@@ -123,6 +135,7 @@ function activities(
     webhookActivity(webhooks),
     llmActivity(providers, secrets),
     toolActivity({ functions: tools, webhooks, mcp, redactor }),
+    budgetActivity(reads, store, systemClock),
   ]);
 }
 

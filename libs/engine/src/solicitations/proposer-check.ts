@@ -3,6 +3,7 @@ import { type JsonObject, jsonText, reject, type Rejection } from '#lib/kernel';
 import { refuse } from '#lib/operations';
 import type { ProposerExecution } from '#lib/specialist';
 import type { WorkflowRegistry } from '#lib/workflow';
+import { unpricedModel } from '../models/unpriced-model.js';
 import { proposerMode, type SolicitationSettings } from './proposer-mode.js';
 
 /** Says before anything is recorded whether this process could ask a proposer. */
@@ -20,7 +21,9 @@ export class ProposerCheck {
     if (proposer.kind === 'workflow') return this.#mustHave(proposer.workflow);
     if (proposer.kind === 'strategy')
       return this.#must('function', named(proposer.strategyFnName, 'strategy'));
-    const { context, routes } = proposer;
+    const { context, routes, budget } = proposer;
+    const unpriced = unpricedModel(routes, budget);
+    if (unpriced) refuse(unpriced);
     if ('contextFnName' in context) this.#must('function', named(context.contextFnName, 'context'));
     for (const { provider, url } of routes) this.#must('llm', { provider, url });
   }

@@ -19,13 +19,15 @@ export function proposerMode(execution: ProposerExecution, models: ModelRoutes):
     const { name: workflow, input } = execution.workflow;
     return { kind: 'workflow', workflow, input };
   }
-  const { modelId, backupModels, modelParameters, systemPrompt, askReasoning, ...context } = execution;
+  const { modelId, backupModels, modelParameters, systemPrompt, askReasoning, budget, ...context } =
+    execution;
   return {
     kind: 'model',
     context,
     routes: models.of(modelId, backupModels),
     ...(modelParameters && { modelParameters }),
     ...(systemPrompt !== undefined && { systemPrompt }),
+    ...(budget && { budget }),
     ...(askReasoning && { askReasoning }),
   };
 }

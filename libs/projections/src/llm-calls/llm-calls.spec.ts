@@ -16,6 +16,7 @@ import { TestParts } from '../testing/test-parts.js';
 import type { LlmCallRecord } from './llm-call-record.js';
 import { withBodies } from './llm-call-bodies.js';
 import { llmCallsProjection } from './llm-calls.projection.js';
+import { spentOn } from './spent-on.js';
 import { listLlmCalls, listLlmCallsOfSession, type LlmCallFilter } from './llm-calls.queries.js';
 
 const sessionId = id('session');
@@ -168,6 +169,28 @@ describe('a call to a model', () => {
     const [call] = await callsAfter(llmCallRequested('c', rung), llmCallCompleted('c', reply));
     expect(call).toMatchObject({ rung, outcome, error: null });
   });
+});
+
+it('the calls of a specialist are summed up for a session or for a day, with the price in force then', async () => {
+  const price = { version: 'v', inputPerMillion: 1_000_000, outputPerMillion: 2_000_000 };
+  const other = id('other');
+  const { type, data } = llmCallRequested('priced');
+  const events = [
+    started,
+    placed({ type, data: { ...data, price } }),
+    placed(llmCallCompleted('priced', toolCallReply)),
+    placed(llmCallRequested('unreported')),
+    placed(llmCallCompleted('unreported', decisionReply)),
+    placed(solicitationStarted(other), id('second'), other),
+    placed(llmCallRequested('c'), id('second'), other),
+    placed(llmCallCompleted('c', toolCallReply), id('second'), other),
+  ];
+  const { db } = await parts.project(events, [llmCallsProjection()]);
+  const whose = { machineName: 'review', specialistId: 'alice', sessionId };
+  expect(await spentOn(db, whose)).toEqual({ tokens: 14, costUSD: 18 });
+  expect(await spentOn(db, whose, timeOf(1))).toEqual({ tokens: 28, costUSD: 18 });
+  expect(await spentOn(db, whose, '2020-01-01T00:00:00Z')).toEqual({ tokens: 0, costUSD: 0 });
+  expect(await spentOn(db, { ...whose, specialistId: 'bob' })).toEqual({ tokens: 0, costUSD: 0 });
 });
 
 describe('a call of another run', () => {

@@ -79,6 +79,7 @@ export const llmCallsTable = table(
     ['workflow', 'position'],
     ['session_id', 'position'],
     ['specialist_id', 'position'],
+    ['specialist_id', 'day'],
     ['model', 'position'],
     ['solicitation_id'],
     ['requested_at'],

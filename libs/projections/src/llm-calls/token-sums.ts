@@ -19,14 +19,17 @@ export const tokenSums = [
 
 type Sum = number | string | null;
 
-/** Of a group of calls. */
-export function summedBuckets(row: {
+export interface TokenSums {
+  readonly calls: number | string;
   readonly prompt: Sum;
   readonly completion: Sum;
   readonly cache_read: Sum;
   readonly cache_write: Sum;
   readonly reasoning: Sum;
-}): TokenBuckets {
+}
+
+/** Of a group of calls. */
+export function summedBuckets(row: Omit<TokenSums, 'calls'>): TokenBuckets {
   return bucketsOf({
     prompt_tokens: Number(row.prompt),
     completion_tokens: Number(row.completion),

@@ -1,6 +1,6 @@
 import { addTokens, NO_TOKENS, type PriceInForce, type TokenBuckets, tokenCost } from '#lib/calls';
 import type { Rows } from '../store/rows.js';
-import { isUsageKnown, summedBuckets, tokenSums } from './token-sums.js';
+import { isUsageKnown, summedBuckets, type TokenSums, tokenSums } from './token-sums.js';
 
 /** The sums over a run's calls to models. */
 export interface CallTotals {
@@ -20,21 +20,26 @@ export async function usageOfRuns(
   const totals = new Map<string, CallTotals>();
   if (runIds.length === 0) return totals;
   for (const row of await sums(db, runIds)) {
-    const { calls, tokens, costUSD } = totals.get(row.run_id) ?? NO_CALLS;
-    const ofPrice = summedBuckets(row);
-    const price = row.is_known === 1 && row.price !== null ? (JSON.parse(row.price) as PriceInForce) : null;
-    const cost = price ? tokenCost(price, ofPrice) : undefined;
-    const total = cost === undefined ? costUSD : (costUSD ?? 0) + cost;
-    totals.set(row.run_id, {
-      calls: calls + Number(row.calls),
-      tokens: addTokens(tokens, ofPrice),
-      ...(total !== undefined && { costUSD: total }),
-    });
+    totals.set(row.run_id, withPriced(totals.get(row.run_id) ?? NO_CALLS, row));
   }
   return totals;
 }
 
+/** The sums over calls of one price. */
+type PricedSums = TokenSums & { readonly price: string | null; readonly is_known: number };
+
 /** A cost is linear in tokens: the sums of calls of one price cost what these calls cost together. */
+export function withPriced({ calls, tokens, costUSD }: CallTotals, row: PricedSums): CallTotals {
+  const ofPrice = summedBuckets(row);
+  const price = row.is_known === 1 && row.price !== null ? (JSON.parse(row.price) as PriceInForce) : null;
+  const total = price ? (costUSD ?? 0) + tokenCost(price, ofPrice) : costUSD;
+  return {
+    calls: calls + Number(row.calls),
+    tokens: addTokens(tokens, ofPrice),
+    ...(total !== undefined && { costUSD: total }),
+  };
+}
+
 function sums(db: Rows<'llm_calls'>, runIds: readonly string[]) {
   const known = db
     .selectFrom('llm_calls_v7')

@@ -65,9 +65,9 @@ export const PROPOSER_RULES: readonly Rule[] = [
   [
     (r) =>
       r.modelId === undefined &&
-      [r.modelParameters, r.backupModels, r.systemPrompt].some((setting) => setting !== undefined),
+      [r.modelParameters, r.backupModels, r.systemPrompt, r.budget].some((setting) => setting !== undefined),
     'it has settings of a model but no modelId',
-    'Leave out modelParameters, backupModels and systemPrompt, or name the model',
+    'Leave out modelParameters, backupModels, systemPrompt and budget, or name the model',
   ],
   TOKEN_NAMED,
   [(r) => modes(r) === 0 && r.isHuman !== true, 'it has no execution mode', ONE_MODE],

@@ -1,0 +1,47 @@
+import type { BudgetCheck, BudgetScope, LlmCallInput, Spending } from '#lib/calls';
+import { jsonText } from '#lib/kernel';
+import type { Budget } from '#lib/machine';
+import type { ModelRoute } from './model-route.js';
+
+/** A budget, and whose calls it is for. */
+export type BudgetOfCalls = BudgetScope & Budget;
+
+const CHARACTERS_PER_TOKEN = 4;
+const MILLION = 1_000_000;
+
+/** The check before a call: the call may use a token for each four characters of its body, and as many as it may answer. */
+export function budgetCheck(
+  { maxTokens, maxUSD, ...scope }: BudgetOfCalls,
+  { price }: ModelRoute,
+  body: LlmCallInput['body'],
+): BudgetCheck {
+  const input = Math.ceil(jsonText(body).length / CHARACTERS_PER_TOKEN);
+  const output = outputLimit(body);
+  const { inputPerMillion = 0, outputPerMillion = 0 } = price ?? {};
+  const costUSD = (input * inputPerMillion + output * outputPerMillion) / MILLION;
+  const max = { ...(maxTokens !== undefined && { maxTokens }), ...(maxUSD !== undefined && { maxUSD }) };
+  return { ...scope, max, estimate: { tokens: input + output, costUSD } };
+}
+
+function outputLimit({ max_tokens: older, max_completion_tokens: newer }: LlmCallInput['body']): number {
+  const limit = newer ?? older;
+  return typeof limit === 'number' ? limit : 0;
+}
+
+/** Why the call is not made; `undefined` where it is. */
+export function budgetRefusal(
+  { per, max, estimate, specialistId }: BudgetCheck,
+  spent: Spending,
+): string | undefined {
+  const { maxTokens = Infinity, maxUSD = Infinity } = max;
+  const whose = `The budget of ${specialistId} per ${per}`;
+  const tokens = exceeded(spent.tokens, estimate.tokens, maxTokens);
+  if (tokens) return `${whose} is ${maxTokens} tokens: ${tokens}.`;
+  const dollars = exceeded(spent.costUSD, estimate.costUSD, maxUSD);
+  return dollars && `${whose} is ${maxUSD} US dollars: ${dollars}.`;
+}
+
+function exceeded(spent: number, next: number, max: number): string | undefined {
+  if (spent >= max) return `${spent} are spent`;
+  return spent + next > max ? `${spent} are spent, and the call may use ${next}` : undefined;
+}
