@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { droppedConnection, httpError, reply, ScriptedLlmServer, toolCall } from '#lib/activities/testing';
+import { droppedConnection, httpError, reply, ScriptedLlmServer, text, toolCall } from '#lib/activities/testing';
 import type { RedialOptions } from '#lib/engine';
 import { RedialServer } from '../support/redial-server.js';
 
@@ -194,6 +194,30 @@ describe('providers', () => {
     expect(setting.eu.requests).toHaveLength(2);
     await setting.register('eu/gpt-x', { budget: { maxUSD: 1, per: 'call' } });
     expect((await setting.propose()).asked).toMatchObject({ status: 422, body: { code: 'budget' } });
+  });
+
+  it('that refused temperature or tools once are asked without them by later runs, which say so', async () => {
+    await setting.register('eu/gpt-x', { backupModels: ['us/gpt-y'] });
+    const decision = text('{"transitionName":"pay","toState":"done"}');
+    const refusal = (error: object) => httpError(400, { error });
+    setting.eu.enqueue(refusal({ param: 'temperature', message: 'Unsupported value' }), toolCall('pay', {}));
+    await setting.propose();
+    const seen = () => setting.server.get('/v1/models/capabilities');
+    const temperature = { provider: 'eu', model: 'gpt-x', member: 'temperature', calls: 1 };
+    expect((await seen()).body['items']).toMatchObject([temperature]);
+    setting.eu.enqueue(refusal({ message: 'gpt-x does not support tools' }), decision);
+    await setting.propose();
+    expect((await seen()).body['items']).toMatchObject([temperature, { member: 'tools' }]);
+    setting.eu.enqueue(decision);
+    const { asked, events } = await setting.propose();
+    expect(asked).toMatchObject({ status: 201 });
+    expect(ofType(events, 'FallbackTaken').slice(0, 2)).toMatchObject([
+      { from: 'temperature', to: 'none', reason: 'known-unsupported' },
+      { from: 'tools', to: 'none', reason: 'known-unsupported' },
+    ]);
+    expect(setting.eu.requests).toHaveLength(5);
+    expect(Object.keys(setting.eu.requests[4]?.body as object)).toEqual(['model', 'messages']);
+    expect(ofType(events, 'LlmCallRequested')).toHaveLength(1);
   });
 
   it('refuse settings of a model that cannot be', async () => {

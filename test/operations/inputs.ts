@@ -122,6 +122,7 @@ export const inputs: { readonly [operation: string]: (door: Door) => object } = 
   listLlmCallsOfSession: () => ({ sessionId: ids['decided'] }),
   listWebhookCallsOfSession: () => ({ sessionId: ids['decided'] }),
   listProviders: () => ({}),
+  listModelCapabilities: () => ({}),
   registerPerson: (door) => ({ personId: `new-of-${door}`, name: 'Ann', role: 'reviewer' }),
   replacePersonToken: () => ({ personId: 'known' }),
   deletePerson: (door) => ({ personId: `old-of-${door}` }),

@@ -754,6 +754,12 @@ export interface ListExemplarsInput {
    */
   cursor?: string;
 }
+export interface ListModelCapabilitiesInput {
+  /**
+   * Answer only once the rows have reached this position, given in `Redial-Position` before
+   */
+  minPosition?: string;
+}
 export interface ImportExemplarsInput {
   machineName: string;
   /**
@@ -3427,6 +3433,30 @@ export interface MachineReport {
    */
   warningCount?: number;
 }
+export interface ModelCapability {
+  provider: string;
+  /**
+   * Its name at the provider
+   */
+  model: string;
+  /**
+   * Of the body of a request, which the provider refused
+   */
+  member: string;
+  /**
+   * The name under which it is sent; absent where it is left out
+   */
+  instead?: string;
+  /**
+   * In how many calls it was observed
+   */
+  calls: number;
+  firstAt: string;
+  /**
+   * Runs that start within 7 days send no such member
+   */
+  lastAt: string;
+}
 export interface ModelProvider {
   /**
    * The first part of the models that are asked there: `<provider>/<model>`
@@ -4441,6 +4471,19 @@ export class RedialClient {
       input,
       options,
     ) as Promise<{ readonly items: readonly Exemplar[]; readonly nextCursor: string | null }>;
+  }
+
+  /** What models were found not to take: members of requests that their provider refused. */
+  listModelCapabilities(
+    input: ListModelCapabilitiesInput = {},
+    options?: ClientCallOptions,
+  ): Promise<{ readonly items: readonly ModelCapability[] }> {
+    return callOverHttp(
+      this.server,
+      { method: 'GET', path: '/v1/models/capabilities' },
+      input,
+      options,
+    ) as Promise<{ readonly items: readonly ModelCapability[] }>;
   }
 
   /** Import decisions that people took elsewhere: examples, and comparisons for the alignment of proposers. */

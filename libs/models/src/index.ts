@@ -1,16 +1,14 @@
 export type { BudgetOfCalls } from './budget.rules.js';
 export type { ModelFallback } from './model-call.events.js';
+export { beginModelCall, evolveModelCall, modelCallSteps } from './model-call.rules.js';
 export {
   addSpent,
-  beginModelCall,
-  evolveModelCall,
   type ModelAsk,
   type ModelCallState,
-  modelCallSteps,
   NOTHING_SPENT,
   routeOf,
   type Spent,
-} from './model-call.rules.js';
+} from './model-call.state.js';
 export { type AskedCall, type AssistantTurn, readTurn } from './assistant-turn.rules.js';
 export { type ChatTool, modelBody, type Question } from './model-body.rules.js';
 export type { ModelFailure } from './model-failure.rules.js';

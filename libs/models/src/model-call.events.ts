@@ -12,9 +12,11 @@ export type ModelFallback = Event<
     readonly from: string;
     /** The backup, the other name of the member, or `none`. */
     readonly to: string;
-    /** `parameter-refused`, `tools-refused`, or the kind of the last failure. */
+    /** `parameter-refused`, `tools-refused`, `known-unsupported` where an earlier run observed one of these, or the kind of the last failure. */
     readonly reason: string;
     /** Of its reply, where one came. */
     readonly upstreamStatus?: number;
+    /** The model that later runs are asked without `from`; absent where the refusal may be of its value in this request. */
+    readonly learned?: { readonly provider: string; readonly model: string };
   }
 >;

@@ -1,10 +1,8 @@
+import type { ActivityFailure } from '#lib/activity';
 import {
-  addUsage,
-  type BudgetCheck,
   type BudgetChecked,
   type BudgetCheckFailed,
   type BudgetCheckRequested,
-  type Completion,
   type LlmCallCompleted,
   type LlmCallDetails,
   type LlmCallFailed,
@@ -12,96 +10,31 @@ import {
   type LlmCallRequested,
   MOST_INTERRUPTIONS,
   readReply,
-  type Usage,
   usageCost,
 } from '#lib/calls';
-import type { ActivityFailure } from '#lib/activity';
 import type { Event, JsonObject } from '#lib/kernel';
 import type { Seen, Step } from '#lib/workflow';
 import { budgetCheck, type BudgetOfCalls, budgetRefusal } from './budget.rules.js';
+import { corrected, knownRefusal, skipped } from './corrections.rules.js';
 import type { ModelFallback } from './model-call.events.js';
 import {
-  backoffMs,
-  judgeFailure,
-  judgeReply,
-  type Judgement,
-  type ModelFailure,
-} from './model-failure.rules.js';
+  addSpent,
+  type ModelAsk,
+  type ModelCallState,
+  NOTHING_SPENT,
+  type Phase,
+  routeOf,
+  type Spent,
+} from './model-call.state.js';
+import { backoffMs, judgeFailure, judgeReply, type Judgement } from './model-failure.rules.js';
 import type { ModelRoute } from './model-route.js';
-import { refusedMember } from './refused-member.rules.js';
-
-/** A family's request to a model. */
-export interface ModelAsk {
-  /** From the place in the history: the same for every attempt. */
-  readonly callId: string;
-  /** The model, then its backups, in order. At least one. */
-  readonly routes: readonly ModelRoute[];
-  /** Of the run: spreads the waits of runs whose calls have the same ids. */
-  readonly seed: string;
-  /** Without tools the model need not be asked. */
-  readonly needsTools?: boolean;
-  /** Checked before each request. */
-  readonly budget?: BudgetOfCalls;
-}
-
-/** The cost of the calls so far. */
-export interface Spent {
-  readonly latencyMs: number;
-  /** A member stays absent until some reply reports it. */
-  readonly usage: Usage;
-  /** Over the calls whose price and usage are known; absent until one is. */
-  readonly costUSD?: number;
-}
-
-type Phase =
-  /** the budget; `check` once that is asked for */
-  | { readonly at: 'checking'; readonly check?: BudgetCheck }
-  | { readonly at: 'calling' }
-  | { readonly at: 'waiting'; readonly delayMs: number }
-  /** to these routes */
-  | {
-      readonly at: 'falling-back';
-      readonly fallback: ModelFallback['data'];
-      readonly routes: ModelAsk['routes'];
-    }
-  | {
-      readonly at: 'answered';
-      readonly completion: Completion;
-      readonly reply: LlmCallCompleted['data'];
-    }
-  | { readonly at: 'failed'; readonly failure: ModelFailure };
-
-/**
- * Asking a model until there is a completion: attempts, the waits between them, then its backups. All families embed this: they
- * make the body, and read the completion.
- */
-export interface ModelCallState extends ModelAsk {
-  /** Of the request that is open or comes next, over all models. */
-  readonly attempt: number;
-  /** Of the first of the routes. */
-  readonly failures: number;
-  readonly interruptions: number;
-  /** Of the budget. */
-  readonly checks: number;
-  /** Members of the body of the open request. */
-  readonly sent: readonly string[];
-  readonly phase: Phase;
-  readonly spent: Spent;
-}
 
 /** Longer waits are not waited for. */
 export const LONGEST_WAIT_MS = 60_000;
 
-export const NOTHING_SPENT: Spent = { latencyMs: 0, usage: {} };
-
 export function beginModelCall(ask: ModelAsk): ModelCallState {
   const none = { failures: 0, interruptions: 0, checks: 0, sent: [], spent: NOTHING_SPENT };
   return calling({ ...ask, ...none, attempt: 1, phase: { at: 'calling' } });
-}
-
-/** The model that is asked now. */
-export function routeOf({ routes }: Pick<ModelAsk, 'routes'>): ModelRoute {
-  return routes[0] as ModelRoute;
 }
 
 /** Total: an event that is of no step of this call changes nothing. */
@@ -112,9 +45,15 @@ export function evolveModelCall(call: ModelCallState, event: Seen): ModelCallSta
   if (phase.at === 'calling' && stepId === callStep(call)) return judged(call, event);
   if (phase.at === 'waiting' && stepId === timerStep(call) && event.type === 'TimerFired')
     return calling(call);
-  if (phase.at === 'falling-back' && event.type === 'FallbackTaken' && callId === call.callId)
-    return calling({ ...call, routes: phase.routes });
+  if (event.type === 'FallbackTaken' && callId === call.callId)
+    return fellBack(call, event.data as ModelFallback['data']);
   return call;
+}
+
+function fellBack(call: ModelCallState, data: ModelFallback['data']): ModelCallState {
+  const { phase } = call;
+  if (phase.at === 'falling-back') return calling({ ...call, routes: phase.routes });
+  return phase.at === 'calling' || phase.at === 'checking' ? skipped(call, data) : call;
 }
 
 /**
@@ -127,16 +66,9 @@ export function modelCallSteps(
 ): readonly Step<ModelFallback>[] {
   const { phase } = call;
   switch (phase.at) {
-    case 'checking': {
-      const route = routeOf(call);
-      const input = budgetCheck(call.budget as BudgetOfCalls, route, request(route).body);
-      return [{ do: 'call', id: checkStep(call), activity: 'budget', input }];
-    }
-    case 'calling': {
-      const route = routeOf(call);
-      const input = { ...detailsOf(route, call), ...request(route) };
-      return [{ do: 'call', id: callStep(call), activity: 'llm', input: input as JsonObject & LlmCallInput }];
-    }
+    case 'checking':
+    case 'calling':
+      return [requestStep(call, request(routeOf(call)))];
     case 'waiting':
       return [{ do: 'timer', id: timerStep(call), afterMs: phase.delayMs }];
     case 'falling-back':
@@ -146,13 +78,20 @@ export function modelCallSteps(
   }
 }
 
-export function addSpent(one: Spent, other: Spent): Spent {
-  const costs = [one.costUSD, other.costUSD].filter((cost) => cost !== undefined);
-  return {
-    latencyMs: one.latencyMs + other.latencyMs,
-    usage: addUsage(one.usage, other.usage),
-    ...(costs.length > 0 && { costUSD: costs.reduce((total, cost) => total + cost, 0) }),
-  };
+/** The request, its check before, and before both what is known to be refused. */
+function requestStep(
+  call: ModelCallState,
+  asked: Pick<LlmCallInput, 'body' | 'labels'>,
+): Step<ModelFallback> {
+  const route = routeOf(call);
+  const skip = knownRefusal(call, asked.body);
+  if (skip) return { do: 'record', event: { type: 'FallbackTaken', data: skip } };
+  if (call.phase.at === 'checking') {
+    const input = budgetCheck(call.budget as BudgetOfCalls, route, asked.body);
+    return { do: 'call', id: checkStep(call), activity: 'budget', input };
+  }
+  const input = { ...detailsOf(route, call), ...asked };
+  return { do: 'call', id: callStep(call), activity: 'llm', input: input as JsonObject & LlmCallInput };
 }
 
 function detailsOf(
@@ -230,18 +169,6 @@ function elsewhere(call: ModelCallState, judgement: Failed): ModelCallState {
   };
   const phase = { at: 'falling-back', fallback, routes: call.routes.slice(1) } as const;
   return { ...call, attempt: call.attempt + 1, failures: 0, interruptions: 0, phase };
-}
-
-/** One attempt without the part that the provider refused; `undefined` when it refused nothing, or was corrected before. */
-function corrected(call: ModelCallState, data: LlmCallCompleted['data']): ModelCallState | undefined {
-  const route = routeOf(call);
-  const correction = refusedMember(data, call.sent);
-  if (!correction || route.corrected || (correction.member === 'tools' && call.needsTools)) return undefined;
-  const { member, name, reason } = correction;
-  const { callId, attempt } = call;
-  const fallback = { callId, from: member, to: name ?? 'none', reason, upstreamStatus: data.status };
-  const routes = [{ ...route, corrected: { [member]: name } }, ...call.routes.slice(1)];
-  return { ...call, attempt: attempt + 1, phase: { at: 'falling-back', fallback, routes } };
 }
 
 /** The request comes next: after a check where there is a budget. */

@@ -16,6 +16,10 @@ export type ModelRoute = {
   readonly maxAttempts: number;
   /** Absent where none is known. */
   readonly price?: PriceInForce;
+  /** Members of the body that earlier runs saw refused, like `corrected`. */
+  readonly known?: { readonly [member: string]: string | null };
+  /** One correction was made in this run. */
+  readonly refused?: true;
   /** Members of the body that its provider has refused: their other name, or null where they are left out. */
   readonly corrected?: { readonly [member: string]: string | null };
 };

@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '#lib/kernel';
 import type { ModelParameters } from '#lib/machine';
 import type { RunHistory } from '#lib/workflow/testing';
-import type { ModelAsk } from './model-call.rules.js';
+import type { ModelAsk } from './model-call.state.js';
+import type { ModelRoute } from './model-route.js';
 import { asking, replied, sampleRoute } from './testing/index.js';
 
 const tool = { type: 'function', function: { name: 'pay', description: 'Pay', parameters: {} } } as const;
@@ -28,7 +29,14 @@ describe('a parameter that a provider refuses', () => {
   ])('is left out in one more attempt, which says so: %j', (error) => {
     const history = ask().answer('ask#1', refused(error)).answer('ask#2', replied(200));
     expect(fallbacks(history)).toEqual([
-      { callId: 'ask', from: 'temperature', to: 'none', reason: 'parameter-refused', upstreamStatus: 400 },
+      {
+        callId: 'ask',
+        from: 'temperature',
+        to: 'none',
+        reason: 'parameter-refused',
+        upstreamStatus: 400,
+        learned: { provider: 'default', model: 'main' },
+      },
     ]);
     const [first, second] = bodies(history);
     expect(first).toMatchObject({ temperature: 0, max_tokens: 5 });
@@ -77,5 +85,52 @@ describe('tools that a provider refuses', () => {
   it('fail a call that needs them', () => {
     const error = { message: 'This model does not support tools.' };
     expect(ask({ needsTools: true }).answer('ask#1', refused(error)).end).toMatchObject({ status: 'failed' });
+  });
+});
+
+describe('what a provider refuses', () => {
+  it.each([
+    [{ param: 'temperature', message: 'temperature must be at most 2' }, undefined],
+    [{ message: "Invalid schema for the tool 'pay'" }, undefined],
+    [{ param: 'temperature', code: 'unsupported_value', message: 'must be 1' }, { model: 'main' }],
+    [{ message: 'No endpoints found that support tool use.' }, { model: 'main' }],
+  ])('is told to later runs where it is no value of this request: %j', (error, learned) => {
+    const [fallback] = fallbacks(ask().answer('ask#1', refused(error)));
+    expect((fallback as { learned?: object }).learned).toEqual(
+      learned && { provider: 'default', ...learned },
+    );
+  });
+
+  const known = (members: ModelRoute['known'] & {}, more: Partial<ModelAsk> = {}) =>
+    ask({ routes: [sampleRoute('main', { known: members })], ...more });
+
+  it('is left out before the first request where an earlier run observed it, and each says so', () => {
+    const history = known({
+      temperature: null,
+      max_tokens: 'max_completion_tokens',
+      seed: null,
+      tools: null,
+    });
+    const skip = { callId: 'ask', reason: 'known-unsupported' };
+    expect(fallbacks(history)).toEqual([
+      { ...skip, from: 'temperature', to: 'none' },
+      { ...skip, from: 'max_tokens', to: 'max_completion_tokens' },
+      { ...skip, from: 'tools', to: 'none' },
+    ]);
+    expect(bodies(history)).toMatchObject([{ max_completion_tokens: 5 }]);
+    expect(Object.keys(bodies(history)[0] ?? {})).not.toContain('temperature');
+    expect(history.answer('ask#1', replied(200)).end).toMatchObject({ status: 'completed' });
+  });
+
+  it('and was not observed before can still be corrected once', () => {
+    const history = known({ temperature: null }).answer('ask#1', refused({ param: 'max_tokens' }));
+    history.answer('ask#2', refused({ param: 'max_completion_tokens' }));
+    expect(history.end).toMatchObject({ status: 'failed' });
+    expect(bodies(history)).toHaveLength(2);
+  });
+
+  it('is sent all the same where the call needs it', () => {
+    const history = known({ tools: null }, { needsTools: true });
+    expect([fallbacks(history), bodies(history)]).toMatchObject([[], [{ tools: [tool] }]]);
   });
 });

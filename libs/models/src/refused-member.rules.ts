@@ -7,6 +7,8 @@ export interface Correction {
   /** `null`: nothing. */
   readonly name: string | null;
   readonly reason: 'parameter-refused' | 'tools-refused';
+  /** Whether the model takes the member in no request, as far as the words of the provider go. */
+  readonly isLasting: boolean;
 }
 
 /** Without them nothing is asked. */
@@ -15,6 +17,11 @@ const OTHER_NAMES: { readonly [member: string]: string } = {
   max_tokens: 'max_completion_tokens',
   max_completion_tokens: 'max_tokens',
 };
+
+/** The provider speaks of a value, or of what is in a tool: another request may be taken. */
+const ABOUT_VALUES =
+  /\b(must be|between|range|at (least|most)|greater|less|maximum|minimum|schema|pattern|too (long|large|many)|required|missing)\b/i;
+const UNSUPPORTED = /support/i;
 
 /**
  * The refused member: `error.param` of a 400 or 422, or a name in quotes in its message; tools where a 400, 404 or 422 speaks of them.
@@ -25,20 +32,33 @@ export function refusedMember(
   sent: readonly string[],
 ): Correction | undefined {
   if (status !== 400 && status !== 404 && status !== 422) return undefined;
-  const { param, message } = errorIn(body.content);
+  const { param, message, code } = errorIn(body.content);
+  const isLasting = UNSUPPORTED.test(`${code} ${message}`) || !ABOUT_VALUES.test(message);
   const parameters = sent.filter((name) => !NEEDED.includes(name));
   const member =
     status === 404 ? undefined : parameters.find((name) => name === param || isQuoted(name, message));
-  if (member !== undefined) return { member, name: OTHER_NAMES[member] ?? null, reason: 'parameter-refused' };
+  if (member !== undefined)
+    return { member, name: OTHER_NAMES[member] ?? null, reason: 'parameter-refused', isLasting };
   if (!sent.includes('tools') || !/\btools?\b/i.test(message)) return undefined;
-  return { member: 'tools', name: null, reason: 'tools-refused' };
+  return { member: 'tools', name: null, reason: 'tools-refused', isLasting };
 }
 
-function errorIn(text: string): { readonly param: unknown; readonly message: string } {
+interface ReplyError {
+  readonly param: unknown;
+  readonly code: string;
+  readonly message: string;
+}
+
+function errorIn(text: string): ReplyError {
   const error = parseReplyObject(text)?.['error'];
-  if (!isJsonObject(error)) return { param: undefined, message: typeof error === 'string' ? error : text };
-  const { param, message } = error;
-  return { param, message: typeof message === 'string' ? message : '' };
+  if (!isJsonObject(error))
+    return { param: undefined, code: '', message: typeof error === 'string' ? error : text };
+  const { param, message, code } = error;
+  return {
+    param,
+    code: typeof code === 'string' ? code : '',
+    message: typeof message === 'string' ? message : '',
+  };
 }
 
 function isQuoted(name: string, message: string): boolean {

@@ -14,6 +14,7 @@ export * as monitoringOperations from './monitoring.operations.js';
 export type {
   CollapseMetrics,
   MachineAlignment,
+  ModelCapability,
   ModelSummary,
   MonitoringSignal,
   SpecialistAlignment,

@@ -21,6 +21,7 @@ import {
   collapseMetrics,
   listDecisions,
   listExemplars,
+  listModelCapabilities,
   type Page,
   summarizeLlmCalls,
   unknownPriceVersion,
@@ -31,7 +32,7 @@ import { INBOX_ROWS, listInboxWithPeople } from './inbox-with-people.js';
 import { askAboutMachine } from './known-machine.js';
 import { withContexts } from './exemplar-contexts.js';
 import { AwaitedItem, Decision, Exemplar, HOW, InboxItem } from './decisions.views.js';
-import { CollapseMetrics, MachineAlignment, ModelSummary } from './monitoring.views.js';
+import { CollapseMetrics, MachineAlignment, ModelCapability, ModelSummary } from './monitoring.views.js';
 import { Prices } from './prices.js';
 
 const MACHINE = 'its name; of a gate, the name of the gate';
@@ -208,6 +209,25 @@ export class GetInboxHandler implements IQueryHandler<GetInbox> {
       isInternal ? [name] : [],
     );
     return this.reads.ask(INBOX_ROWS, (db) => listInboxWithPeople(db, query, query, internal));
+  }
+}
+
+@Operation({
+  summary: 'What models were found not to take: members of requests that their provider refused',
+  http: 'GET /v1/models/capabilities',
+  cli: 'capabilities',
+  mcp: true,
+  access: 'viewer',
+  answers: { 200: items(ModelCapability) },
+})
+export class ListModelCapabilities extends ReadQuery<{ readonly items: readonly ModelCapability[] }> {}
+
+@QueryHandler(ListModelCapabilities)
+export class ListModelCapabilitiesHandler implements IQueryHandler<ListModelCapabilities> {
+  constructor(private readonly reads: ReadModels) {}
+
+  async execute(): Promise<{ readonly items: readonly ModelCapability[] }> {
+    return { items: await this.reads.ask(['model_capabilities'], (db) => listModelCapabilities(db)) };
   }
 }
 

@@ -1,5 +1,5 @@
 import { IsBoolean, IsIn, IsNumber, IsString } from 'class-validator';
-import { Describe, IsA, IsListOf, IsName, IsWhole, Optional, OrNull } from '#lib/operations';
+import { Describe, IsA, IsListOf, IsName, IsTime, IsWhole, Optional, OrNull } from '#lib/operations';
 import { Tokens } from '#lib/runs';
 
 const SIGNALS = [
@@ -136,6 +136,33 @@ export class Latency {
 export class Amount {
   @IsString() currency!: string;
   @IsNumber() amount!: number;
+}
+
+export class ModelCapability {
+  @IsName() provider!: string;
+
+  @Describe('Its name at the provider')
+  @IsString()
+  model!: string;
+
+  @Describe('Of the body of a request, which the provider refused', { example: 'temperature' })
+  @IsString()
+  member!: string;
+
+  @Describe('The name under which it is sent; absent where it is left out')
+  @Optional()
+  @IsString()
+  instead?: string;
+
+  @Describe('In how many calls it was observed')
+  @IsWhole(1)
+  calls!: number;
+
+  @IsTime() firstAt!: string;
+
+  @Describe('Runs that start within 7 days send no such member')
+  @IsTime()
+  lastAt!: string;
 }
 
 export class ModelSummary {

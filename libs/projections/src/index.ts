@@ -45,6 +45,7 @@ export {
 export { unknownPriceVersion } from './llm-statistics/unknown-price-version.js';
 export { getMachine, listMachines, type MachineRecord } from './machines/machines.queries.js';
 export { isKnownMachine } from './machines/is-known-machine.js';
+export { listModelCapabilities, type ModelCapability } from './model-capabilities/model-capabilities.js';
 export { type Page, pageOf, type PageRequest } from './paging/page.js';
 export { openPostgresReadStore } from './postgres/open-postgres-read-store.js';
 export { type ProjectionName, projections, projectionsOf } from './projections.js';

@@ -6,6 +6,7 @@ import { exemplarsProjection } from './exemplars/exemplars.projection.js';
 import { gatesProjection } from './gates/gates.projection.js';
 import { llmCallsProjection } from './llm-calls/llm-calls.projection.js';
 import { machinesProjection } from './machines/machines.projection.js';
+import { modelCapabilitiesProjection } from './model-capabilities/model-capabilities.js';
 import { proposalsProjection } from './proposals/proposals.projection.js';
 import { sessionEventsProjection } from './session-events/session-events.projection.js';
 import { sessionsProjection } from './sessions/sessions.projection.js';
@@ -20,6 +21,7 @@ export const projections = [
   sessionsProjection,
   proposalsProjection,
   llmCallsProjection(),
+  modelCapabilitiesProjection(),
   webhookCallsProjection,
   sessionEventsProjection,
   commandsProjection,
@@ -34,6 +36,6 @@ export type ProjectionName = (typeof projections)[number]['name'];
 
 /** @param workflows of the process, by name */
 export function projectionsOf(workflows: readonly string[]): readonly Projection<ProjectionName>[] {
-  const llmCalls = llmCallsProjection(workflows);
-  return projections.map((one) => (one.name === llmCalls.name ? llmCalls : one));
+  const ofRuns = [llmCallsProjection(workflows), modelCapabilitiesProjection(workflows)];
+  return projections.map((one) => ofRuns.find(({ name }) => name === one.name) ?? one);
 }

@@ -1,5 +1,5 @@
 import type { EventLog, StreamHistory } from '#lib/event-store';
-import { fold, type JsonObject, type RecordedEvent } from '#lib/kernel';
+import { fold, type JsonObject, type RecordedEvent, systemClock } from '#lib/kernel';
 import type { ReadSide } from '#lib/operations';
 import { contextExemplars, type ReadStore } from '#lib/projections';
 import { proposerContext, type Session, sessionDecider, type SessionEvent } from '#lib/session';
@@ -12,6 +12,7 @@ import {
 } from '#lib/specialist';
 import { specialistTarget } from '#lib/specialists';
 import type { FactSources } from '#lib/workflow';
+import { ModelMemory } from '../models/model-memory.js';
 import { ownSpecialist } from '../specialists/own-specialists.js';
 import { LostRun } from '../workflows/session-run-owner.js';
 import { proposerMode, type SolicitationSettings } from './proposer-mode.js';
@@ -21,6 +22,7 @@ type History = readonly RecordedEvent[];
 /** The sources of the facts that solicitations and arbitrations record: registrations, settings, and decisions of people. */
 export class Facts {
   /** The sources of one run get the same events. */
+  readonly #memory: ModelMemory;
   readonly #sessions = new WeakMap<History, Session>();
 
   constructor(
@@ -28,7 +30,9 @@ export class Facts {
     private readonly reads: ReadSide,
     private readonly store: ReadStore,
     private readonly settings: SolicitationSettings,
-  ) {}
+  ) {
+    this.#memory = new ModelMemory(store, systemClock);
+  }
 
   get sources(): FactSources {
     return {
@@ -49,7 +53,9 @@ export class Facts {
   }
 
   async #proposer(asked: SolicitationInput, session: Session): Promise<ProposerMode> {
-    return proposerMode(await this.#execution(asked, session), this.settings.models);
+    const mode = proposerMode(await this.#execution(asked, session), this.settings.models);
+    if (mode.kind !== 'model') return mode;
+    return { ...mode, routes: await this.#memory.told(mode.routes) };
   }
 
   /** Of the version that is asked, whatever was registered since. */

@@ -6,13 +6,8 @@ import { RunHistory } from '#lib/workflow/testing';
 import type { ModelParameters } from '#lib/machine';
 import { modelBody, type Question } from '../model-body.rules.js';
 import { type ModelRoute, takesTools } from '../model-route.js';
-import {
-  beginModelCall,
-  evolveModelCall,
-  type ModelAsk,
-  type ModelCallState,
-  modelCallSteps,
-} from '../model-call.rules.js';
+import { beginModelCall, evolveModelCall, modelCallSteps } from '../model-call.rules.js';
+import type { ModelAsk, ModelCallState } from '../model-call.state.js';
 
 /** A workflow that asks a model one thing, and ends with what came of it. */
 export function asking(

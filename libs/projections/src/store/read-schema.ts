@@ -16,6 +16,7 @@ import type { leaseStoreTable } from '../leases/lease-store.table.js';
 import type { leasesTable, leaseTokensTable } from '../leases/leases.table.js';
 import type { llmCallDurationsTable, llmCallTotalsTable } from '../llm-calls/llm-call-totals.tables.js';
 import type { llmCallRunsTable, llmCallsTable } from '../llm-calls/llm-calls.tables.js';
+import type { modelCapabilitiesTable } from '../model-capabilities/model-capabilities.js';
 import type { machinesTable } from '../machines/machines.table.js';
 import type { schemaVersionTable } from '../postgres/schema-version.table.js';
 import type { proposalsTable } from '../proposals/proposals.table.js';
@@ -61,6 +62,7 @@ type AnyTable =
   | typeof llmCallsTable
   | typeof llmCallTotalsTable
   | typeof machinesTable
+  | typeof modelCapabilitiesTable
   | typeof proposalsTable
   | typeof schemaVersionTable
   | typeof sessionEventsTable

@@ -3,6 +3,7 @@ import { evaluationDecider, type EvaluationEvent } from '#lib/evaluation';
 import { gateDecider, type GateEvent } from '#lib/gate';
 import { type Event, fold, isRejection } from '#lib/kernel';
 import { transitionsOf } from '#lib/machine';
+import type { ModelFallback } from '#lib/models';
 import {
   currentRound,
   type Session,
@@ -127,6 +128,7 @@ class HistoryMaker {
     this.#solicitationEvent(sessionId, solicitationId, outcome);
     const failure = { kind: 'timeout', message: text } as const;
     const failed = pick % 3 === 0;
+    if (pick % 4 === 1) this.#solicitationEvent(sessionId, solicitationId, refusedMember(pick));
     const end = failed
       ? ({ status: 'failed', failure } as const)
       : ({ status: 'completed', result: { ...choice, rung: 'tools' } } as const);
@@ -258,4 +260,10 @@ function commandOf(session: Session, { kind, pick, text }: Step, n: number): Ses
       ...(grant ? { proposalId: grant.proposalId } : said),
     },
   };
+}
+
+function refusedMember(pick: number): ModelFallback {
+  const learned = { provider: 'default', model: `model-${pick % 2}` };
+  const [from, to] = pick % 3 === 0 ? ['max_tokens', 'max_completion_tokens'] : ['temperature', 'none'];
+  return { type: 'FallbackTaken', data: { callId: 'tools', from, to, reason: 'parameter-refused', learned } };
 }
