@@ -1,5 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { droppedConnection, httpError, reply, ScriptedLlmServer, text, toolCall } from '#lib/activities/testing';
+import {
+  droppedConnection,
+  httpError,
+  reply,
+  ScriptedLlmServer,
+  text,
+  toolCall,
+} from '#lib/activities/testing';
 import type { RedialOptions } from '#lib/engine';
 import { RedialServer } from '../support/redial-server.js';
 
@@ -112,6 +119,9 @@ describe('providers', () => {
     const { asked, events } = await setting.propose();
     expect(asked).toMatchObject({ status: 422, body: { code: 'configuration' } });
     expect(asked.body['detail']).toContain('Set NO_KEY');
+    const input = { systemPrompt: '', userPrompt: '', model: 'eu/gpt-x', tools: [] };
+    const run = await setting.server.post('/v1/runs', { workflow: 'planner', input });
+    expect(run).toMatchObject({ status: 422, body: { code: 'configuration' } });
     expect(ofType(events, 'LlmCallRequested')).toEqual([]);
   });
 
@@ -225,7 +235,7 @@ describe('providers', () => {
     const register = (more: object) =>
       setting.server.post('/v1/specialists', { ...body, modelId: 'm', ...more });
     expect(await register({ modelParameters: { topK: 1 } })).toMatchObject({ status: 400 });
-    expect(await register({ modelParameters: { extraBody: { model: 'x' } } })).toMatchObject({ status: 400 });
+    expect(await register({ modelParameters: { extraBody: { model: 'x' } } })).toMatchObject({ status: 422 });
     expect(await register({ budget: { maxTokens: 5 } })).toMatchObject({ status: 400 });
     expect(await register({ budget: { per: 'day' } })).toMatchObject({ status: 400 });
     expect(await register({ backupModels: ['m['] })).toMatchObject({ status: 422 });

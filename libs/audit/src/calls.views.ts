@@ -59,8 +59,8 @@ export class LlmCall extends RecordedCall {
 
   @Describe('Of a solicitation')
   @Optional()
-  @IsIn(['tools', 'text', 'reask'])
-  rung?: 'tools' | 'text' | 'reask';
+  @IsIn(['tools', 'text', 'reask', 'structured'])
+  rung?: 'tools' | 'text' | 'reask' | 'structured';
 
   @Describe('Of a run that works in rounds')
   @Optional()

@@ -34,6 +34,8 @@ export interface CallReading {
   readonly tools: readonly ReadableTool[];
   /** The text of the reply, or what came instead of one; "" where nothing did. */
   readonly replyText: string;
+  /** What the model thought before it answered, where its provider shows that. */
+  readonly reasoning?: string;
   /** The tool call that counts. */
   readonly toolCall?: { readonly name: string; readonly arguments: JsonObject | string };
   /** The conclusion from the reply, as a sentence. */
@@ -81,7 +83,7 @@ function typeOf(schema: unknown): string {
   return Array.isArray(type) ? type.join(' | ') : plain(type) || 'any';
 }
 
-function readableReply(call: ReadableCall): Pick<CallReading, 'replyText' | 'toolCall'> {
+function readableReply(call: ReadableCall): Pick<CallReading, 'replyText' | 'reasoning' | 'toolCall'> {
   const { responseStatus: status, responseBody: content, responseEncoding = 'utf8' } = call;
   if (status === null || content === null) return { replyText: '' };
   const reply = readReply({
@@ -89,8 +91,12 @@ function readableReply(call: ReadableCall): Pick<CallReading, 'replyText' | 'too
     body: { encoding: responseEncoding, content, sha256: '' },
   });
   if (call.responseIncomplete || reply.kind === 'failed') return { replyText: content };
-  const { content: replyText, toolCall } = reply;
-  return { replyText, ...(toolCall && { toolCall: readableCall(toolCall) }) };
+  const { content: replyText, reasoning, toolCall } = reply;
+  return {
+    replyText,
+    ...(reasoning !== undefined && { reasoning }),
+    ...(toolCall && { toolCall: readableCall(toolCall) }),
+  };
 }
 
 function readableCall({ name, argumentsText }: ToolCall): NonNullable<CallReading['toolCall']> {

@@ -24,6 +24,26 @@ describe('readReply', () => {
     });
   });
 
+  it.each(['reasoning_content', 'reasoning'])(
+    'reads %s as what the model thought, and not as its answer',
+    (name) => {
+      expect(completion({ content: 'Yes.', [name]: 'Let me see.' })).toEqual({
+        kind: 'completion',
+        content: 'Yes.',
+        reasoning: 'Let me see.',
+      });
+    },
+  );
+
+  it('takes a choice that is an error for no completion, and keeps its usage', () => {
+    const choices = [{ error: { code: 502, message: 'overloaded' }, finish_reason: 'error', message: {} }];
+    expect(reply(200, JSON.stringify({ choices, usage: { prompt_tokens: 3 } }))).toMatchObject({
+      kind: 'failed',
+      failure: { kind: 'unusable-reply', message: expect.stringContaining('overloaded') },
+      usage: { promptTokens: 3 },
+    });
+  });
+
   it('leaves absent what the reply does not have', () => {
     expect(completion({})).toEqual({ kind: 'completion', content: '' });
     expect(completion({ content: [{ type: 'text' }], tool_calls: null }, { usage: null, model: 7 })).toEqual({

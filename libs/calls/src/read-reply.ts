@@ -33,6 +33,8 @@ export interface Completion {
   readonly kind: 'completion';
   /** The text parts joined where the content is a list; "" where the reply has none. */
   readonly content: string;
+  /** What the model thought before it answered, where its provider shows that: no part of the answer. */
+  readonly reasoning?: string;
   /** Only the first of several counts. */
   readonly toolCall?: ToolCall;
   readonly usage?: Usage;
@@ -64,24 +66,35 @@ export function readReply({ status, body }: Pick<StoredReply, 'status' | 'body'>
 }
 
 function readCompletion(status: number, value: JsonObject): Reply {
-  if (isJsonObject(value['error']))
-    return unusable(status, `LLM API reply is an error: ${excerpt(JSON.stringify(value['error']))}`);
+  if (isJsonObject(value['error'])) return unusable(status, errorText(value['error']));
   const choices = value['choices'];
   if (!Array.isArray(choices)) return unusable(status, 'LLM API reply has no choices');
   const [choice] = choices as unknown[];
   if (choice === undefined) return unusable(status, 'LLM API reply has zero choices');
-  const { message, finish_reason: finishReason }: JsonObject = isJsonObject(choice) ? choice : {};
+  const { message, finish_reason: finishReason, error }: JsonObject = isJsonObject(choice) ? choice : {};
+  if (isJsonObject(error)) return { ...unusable(status, errorText(error)), ...usageOf(value) };
   const stopped = stoppedEarly(status, message, finishReason);
   if (!isJsonObject(message)) return { ...withoutMessage(status, stopped), ...usageOf(value) };
   const toolCall = firstToolCall(toolCallsOf(message));
   return {
     kind: 'completion',
     content: textOf(message['content']),
+    ...reasoningOf(message),
     ...(toolCall && { toolCall }),
     ...usageOf(value),
     ...(typeof value['model'] === 'string' && { resolvedModel: value['model'] }),
     ...(stopped && { stopped }),
   };
+}
+
+function errorText(error: JsonObject): string {
+  return `LLM API reply is an error: ${excerpt(JSON.stringify(error))}`;
+}
+
+/** In the members of DeepSeek and of OpenRouter. */
+function reasoningOf({ reasoning_content: older, reasoning: newer }: JsonObject): { reasoning?: string } {
+  const reasoning = [older, newer].find((text) => typeof text === 'string' && text !== '');
+  return typeof reasoning === 'string' ? { reasoning } : {};
 }
 
 function usageOf(value: JsonObject): Pick<Completion, 'usage'> {

@@ -184,6 +184,7 @@ export interface MachineDefinition3 {
     toolChoice?: string | {};
     parallelToolCalls?: boolean;
     stop?: string | string[];
+    responseFormat?: 'json_schema';
     extraBody?: {};
   };
   /**
@@ -376,6 +377,7 @@ export interface RegisterSpecialistInput {
     toolChoice?: string | {};
     parallelToolCalls?: boolean;
     stop?: string | string[];
+    responseFormat?: 'json_schema';
     extraBody?: {};
   };
   /**
@@ -3295,7 +3297,7 @@ export interface LlmCall {
   /**
    * Of a solicitation
    */
-  rung?: 'tools' | 'text' | 'reask';
+  rung?: 'tools' | 'text' | 'reask' | 'structured';
   /**
    * Of a run that works in rounds
    */
@@ -3649,6 +3651,7 @@ export interface RegisteredSpecialist {
     toolChoice?: string | {};
     parallelToolCalls?: boolean;
     stop?: string | string[];
+    responseFormat?: 'json_schema';
     extraBody?: {};
   };
   backupModels?: string[];
@@ -3879,6 +3882,7 @@ export interface Specialist {
     toolChoice?: string | {};
     parallelToolCalls?: boolean;
     stop?: string | string[];
+    responseFormat?: 'json_schema';
     extraBody?: {};
   };
   backupModels?: string[];
@@ -3926,6 +3930,7 @@ export interface SpecialistVersion {
     toolChoice?: string | {};
     parallelToolCalls?: boolean;
     stop?: string | string[];
+    responseFormat?: 'json_schema';
     extraBody?: {};
   };
   backupModels?: string[];
@@ -3972,6 +3977,7 @@ export interface SpecialistWithAlignment {
     toolChoice?: string | {};
     parallelToolCalls?: boolean;
     stop?: string | string[];
+    responseFormat?: 'json_schema';
     extraBody?: {};
   };
   backupModels?: string[];

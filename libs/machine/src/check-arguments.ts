@@ -1,5 +1,6 @@
 import { checkValue, type Findings } from '#lib/json-schema';
 import { type JsonObject, ownMember } from '#lib/kernel';
+import { argumentsSchema } from './arguments-schema.js';
 import type { TransitionDefinition } from './machine-definition.js';
 
 export type { SchemaError as ArgumentError } from '#lib/json-schema';
@@ -16,11 +17,11 @@ export function checkArguments(
   args: JsonObject | 'malformed' = {},
 ): Findings {
   if (args === 'malformed') return NO_OBJECT;
-  return parameters ? checkValue(parameters, args) : FITTING;
+  return parameters ? checkValue(argumentsSchema(parameters), args) : FITTING;
 }
 
 /** Whether a transition's tool has no arguments, so that a call without any text in their place is whole. */
 export function takesNoArguments({ parameters }: Pick<TransitionDefinition, 'parameters'>): boolean {
-  const properties = ownMember(parameters, 'properties') ?? {};
+  const properties = ownMember(parameters && argumentsSchema(parameters), 'properties') ?? {};
   return Object.keys(properties).length === 0;
 }

@@ -7,6 +7,7 @@ export {
   machineEventDefinitions,
 } from './catalog/machine.events.js';
 export { type MachineState, type MachineVersion, machineVersion } from './catalog/machine.state.js';
+export { argumentsSchema } from './arguments-schema.js';
 export { type ArgumentError, checkArguments, takesNoArguments } from './check-arguments.js';
 export {
   type DeclaredSpecialist,
@@ -35,7 +36,12 @@ export { machineSchema } from './machine-schema.js';
 export { schemaProblem } from './schema-problem.js';
 export { machineLimits } from './machine-limits.js';
 export { type Budget, budgetSchema } from './budget.js';
-export { type ModelParameters, modelParametersSchema } from './model-parameters.js';
+export {
+  ENGINE_MEMBERS,
+  engineMember,
+  type ModelParameters,
+  modelParametersSchema,
+} from './model-parameters.js';
 export { normalizeMachine } from './normalize-machine.js';
 export { sizeProblem as definitionSizeProblem } from './size-problem.js';
 export { InvalidMachine, validateMachine } from './validate-machine.js';

@@ -302,7 +302,14 @@ describe('inspectMachine: warnings', () => {
   it('warns of a tool whose name providers may refuse, and not of a plain transition', () => {
     const transitions = { 'close it': { target: 'done', description: '' }, 'drop it': 'done' };
     expect(warningsOf(withState({ transitions }))).toEqual([
-      '/states/open/transitions/close it the name "close it" does not match ^[a-zA-Z0-9_-]{1,64}$: providers may refuse it as a tool',
+      '/states/open/transitions/close it the name "close it" does not match ^[a-zA-Z0-9_-]{1,64}$: its tool is sent under another name, which each call records',
+    ]);
+  });
+
+  it('X-D5: warns of parameters that take no object, whose arguments are wrapped', () => {
+    const transitions = { pay: { target: 'done', parameters: { type: 'array' } } };
+    expect(warningsOf(withState({ transitions }))).toEqual([
+      '/states/open/transitions/pay/parameters take no object: arguments are an object whose member "value" they describe',
     ]);
   });
 

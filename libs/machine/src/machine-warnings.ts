@@ -1,5 +1,6 @@
 import { impossibleAt } from '#lib/json-schema';
 import { escapePointerToken, isJsonObject, jsonText, ownMember, type Problem } from '#lib/kernel';
+import { takesObject } from './arguments-schema.js';
 import type { MachineDefinition, SpecialistDeclaration } from './machine-definition.js';
 import type { TransitionPlace } from './machine-outline.js';
 import type { FoundProblem } from './machine-problem.js';
@@ -15,14 +16,22 @@ export function toolWarnings(transitions: readonly TransitionPlace[]): FoundProb
     const schema = isJsonObject(parameters) ? parameters : undefined;
     return [
       ...(isTool && !FUNCTION_NAME.test(transitionName) ? [() => unusualName(path, transitionName)] : []),
-      ...(schema && ownMember(schema, 'type') === undefined ? [() => untyped(path)] : []),
+      ...(schema && !takesObject(schema) ? [() => noObject(path)] : []),
+      ...(schema && takesObject(schema) && ownMember(schema, 'type') === undefined
+        ? [() => untyped(path)]
+        : []),
     ];
   });
 }
 
 function unusualName(path: string, transitionName: string): Problem {
   const name = `the name ${jsonText(transitionName)} does not match ${FUNCTION_NAME.source}`;
-  return { path, message: `${name}: providers may refuse it as a tool` };
+  return { path, message: `${name}: its tool is sent under another name, which each call records` };
+}
+
+function noObject(path: string): Problem {
+  const message = 'take no object: arguments are an object whose member "value" they describe';
+  return { path: `${path}/parameters`, message };
 }
 
 function untyped(path: string): Problem {

@@ -14,12 +14,19 @@ export type ModelParameters = {
   /** Sent where tools are. */
   readonly parallelToolCalls?: boolean;
   readonly stop?: string | readonly string[];
+  /** The decision is asked for as JSON of a schema, in place of tools. */
+  readonly responseFormat?: 'json_schema';
   /** Members of the body that have no parameter here. */
   readonly extraBody?: JsonObject;
 };
 
 /** Members of the body that the engine sets. */
-const OWN_MEMBERS = ['model', 'messages', 'tools', 'stream', 'response_format'];
+export const ENGINE_MEMBERS = ['model', 'messages', 'tools', 'stream', 'response_format'];
+
+/** A member of `extraBody` that the engine sets; `undefined` where there is none. */
+export function engineMember({ extraBody = {} }: ModelParameters): string | undefined {
+  return ENGINE_MEMBERS.find((name) => Object.hasOwn(extraBody, name));
+}
 
 const text = { type: 'string' };
 
@@ -35,7 +42,8 @@ export const modelParametersSchema: JsonObject = {
     toolChoice: { type: ['string', 'object'] },
     parallelToolCalls: { type: 'boolean' },
     stop: { anyOf: [text, { type: 'array', items: text }] },
-    extraBody: { type: 'object', propertyNames: { not: { enum: OWN_MEMBERS } } },
+    responseFormat: { enum: ['json_schema'] },
+    extraBody: { type: 'object' },
   },
   additionalProperties: false,
 };

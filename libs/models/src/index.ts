@@ -1,6 +1,6 @@
 export type { BudgetOfCalls } from './budget.rules.js';
 export type { ModelFallback } from './model-call.events.js';
-export { beginModelCall, evolveModelCall, modelCallSteps } from './model-call.rules.js';
+export { beginModelCall, evolveModelCall, modelCallSteps, type ModelRequest } from './model-call.rules.js';
 export {
   addSpent,
   type ModelAsk,
@@ -13,4 +13,5 @@ export { type AskedCall, type AssistantTurn, readTurn } from './assistant-turn.r
 export { type ChatTool, modelBody, type Question } from './model-body.rules.js';
 export type { ModelFailure } from './model-failure.rules.js';
 export { type ModelRoute, takesTools } from './model-route.js';
+export { changedNames, type ToolNames, toolNames } from './tool-names.rules.js';
 export { InvalidModelId, type ModelIdParts, parseModelId, splitModelId } from './parse-model-id.js';

@@ -14,17 +14,20 @@ export interface Question {
   readonly messages: readonly Json[];
   /** Without any, no member of tools is sent. */
   readonly tools?: readonly ChatTool[];
+  /** The answer is JSON of this schema. */
+  readonly format?: { readonly name: string; readonly schema: JsonObject };
 }
 
 /** The body of a request. Parameters that are not given, or that the provider has refused, are left out. */
 export function modelBody(
   { model, corrected = {} }: Pick<ModelRoute, 'model' | 'corrected'>,
-  { messages, tools = [] }: Question,
+  { messages, tools = [], format }: Question,
   parameters: ModelParameters = {},
 ): LlmCallInput['body'] {
   const members = {
     ...given(samplingMembers(parameters)),
     ...(tools.length > 0 && given({ tools: [...tools], ...toolMembers(parameters) })),
+    ...(format && { response_format: { type: 'json_schema', json_schema: { ...format } } }),
     ...parameters.extraBody,
   };
   return { model, messages: [...messages], ...correctedMembers(members, corrected) };

@@ -12,7 +12,7 @@ export type ModelFallback = Event<
     readonly from: string;
     /** The backup, the other name of the member, or `none`. */
     readonly to: string;
-    /** `parameter-refused`, `tools-refused`, `known-unsupported` where an earlier run observed one of these, or the kind of the last failure. */
+    /** `parameter-refused`, `tools-refused`, `format-refused`, `known-unsupported` where an earlier run observed one of these, or the kind of the last failure. */
     readonly reason: string;
     /** Of its reply, where one came. */
     readonly upstreamStatus?: number;

@@ -56,13 +56,16 @@ function fellBack(call: ModelCallState, data: ModelFallback['data']): ModelCallS
   return phase.at === 'calling' || phase.at === 'checking' ? skipped(call, data) : call;
 }
 
+/** What a family asks of a model. */
+export type ModelRequest = Pick<LlmCallInput, 'body' | 'labels' | 'toolNames'>;
+
 /**
  * The next steps; none once there is a completion or a failure.
  * @param request what is asked of this model
  */
 export function modelCallSteps(
   call: ModelCallState,
-  request: (route: ModelRoute) => Pick<LlmCallInput, 'body' | 'labels'>,
+  request: (route: ModelRoute) => ModelRequest,
 ): readonly Step<ModelFallback>[] {
   const { phase } = call;
   switch (phase.at) {
@@ -79,10 +82,7 @@ export function modelCallSteps(
 }
 
 /** The request, its check before, and before both what is known to be refused. */
-function requestStep(
-  call: ModelCallState,
-  asked: Pick<LlmCallInput, 'body' | 'labels'>,
-): Step<ModelFallback> {
+function requestStep(call: ModelCallState, asked: ModelRequest): Step<ModelFallback> {
   const route = routeOf(call);
   const skip = knownRefusal(call, asked.body);
   if (skip) return { do: 'record', event: { type: 'FallbackTaken', data: skip } };

@@ -6,7 +6,7 @@ export interface Correction {
   readonly member: string;
   /** `null`: nothing. */
   readonly name: string | null;
-  readonly reason: 'parameter-refused' | 'tools-refused';
+  readonly reason: 'parameter-refused' | 'tools-refused' | 'format-refused';
   /** Whether the model takes the member in no request, as far as the words of the provider go. */
   readonly isLasting: boolean;
 }
@@ -24,7 +24,8 @@ const ABOUT_VALUES =
 const UNSUPPORTED = /support/i;
 
 /**
- * The refused member: `error.param` of a 400 or 422, or a name in quotes in its message; tools where a 400, 404 or 422 speaks of them.
+ * The refused member: `error.param` of a 400 or 422, or a name in quotes in its message; the response format or tools where a 400,
+ * 404 or 422 speaks of them.
  * @param sent members of the body
  */
 export function refusedMember(
@@ -34,6 +35,8 @@ export function refusedMember(
   if (status !== 400 && status !== 404 && status !== 422) return undefined;
   const { param, message, code } = errorIn(body.content);
   const isLasting = UNSUPPORTED.test(`${code} ${message}`) || !ABOUT_VALUES.test(message);
+  if (sent.includes('response_format') && isAboutFormat(param, message))
+    return { member: 'response_format', name: null, reason: 'format-refused', isLasting };
   const parameters = sent.filter((name) => !NEEDED.includes(name));
   const member =
     status === 404 ? undefined : parameters.find((name) => name === param || isQuoted(name, message));
@@ -59,6 +62,11 @@ function errorIn(text: string): ReplyError {
     code: typeof code === 'string' ? code : '',
     message: typeof message === 'string' ? message : '',
   };
+}
+
+function isAboutFormat(param: unknown, message: string): boolean {
+  const isNamed = typeof param === 'string' && param.startsWith('response_format');
+  return isNamed || /\b(response_format|json_schema|structured outputs?)\b/i.test(message);
 }
 
 function isQuoted(name: string, message: string): boolean {

@@ -1,5 +1,5 @@
 import type { JsonObject } from '#lib/kernel';
-import { type ModelParameters, modelParametersSchema } from '#lib/machine';
+import { ENGINE_MEMBERS, type ModelParameters, modelParametersSchema } from '#lib/machine';
 import type { ModelRoute } from '#lib/models';
 import type { JsonSchema } from '#lib/workflow';
 
@@ -23,7 +23,7 @@ export interface PlannerInput {
   readonly model: string;
   /** Models that are asked in this order where the provider of the one before fails. */
   readonly backupModels?: readonly string[];
-  readonly modelParameters?: ModelParameters;
+  readonly modelParameters?: Omit<ModelParameters, 'responseFormat'>;
   /** Ids of tools that the model may call. */
   readonly tools: readonly string[];
   /** The exits of the loop: tools, by id, when they succeed, and exits that execute nothing. */
@@ -61,13 +61,21 @@ const inlineExit = closed(
   ['name', 'description', 'parameters'],
 );
 
+const { responseFormat: _, ...parameters } = modelParametersSchema['properties'] as JsonObject;
+
+/** Without a response format: a planner works with tools. */
+const plannerParameters = closed({
+  ...parameters,
+  extraBody: { type: 'object', propertyNames: { not: { enum: ENGINE_MEMBERS } } },
+});
+
 export const plannerInputSchema = closed(
   {
     systemPrompt: text,
     userPrompt: text,
     model: { type: 'string', minLength: 1 },
     backupModels: { type: 'array', items: text, maxItems: 8 },
-    modelParameters: modelParametersSchema,
+    modelParameters: plannerParameters,
     tools: { type: 'array', items: toolId, maxItems: 128 },
     exits: { type: 'array', items: { anyOf: [toolId, inlineExit] }, maxItems: 128 },
     maxRounds: { type: 'integer', minimum: 0, maximum: 1_000 },

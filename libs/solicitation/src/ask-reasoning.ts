@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '#lib/kernel';
-import { isEnriched, type TransitionDefinition } from '#lib/machine';
+import { argumentsSchema, isEnriched, type TransitionDefinition } from '#lib/machine';
 import type { OfferedTransitions } from './build-tools.js';
 
 const REASONING = { type: 'string', description: 'Why, in one or two sentences.' };
@@ -26,12 +26,12 @@ export function splitReasoning(
 }
 
 function hasOwnReasoning({ parameters }: TransitionDefinition): boolean {
-  const properties = parameters?.['properties'];
+  const properties = parameters && argumentsSchema(parameters)['properties'];
   return isJsonObject(properties) && Object.hasOwn(properties, 'reasoning');
 }
 
 function withReasoning(transition: TransitionDefinition): TransitionDefinition {
-  const { properties, required, ...schema } = transition.parameters ?? {};
+  const { properties, required, ...schema } = argumentsSchema(transition.parameters ?? {});
   return {
     ...transition,
     parameters: {

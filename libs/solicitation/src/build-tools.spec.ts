@@ -40,4 +40,20 @@ describe('buildToolsFromTransitions', () => {
     const [tool] = buildToolsFromTransitions({ escalate: { target: 'x', description: '' } }) ?? [];
     expect(tool?.function.description).toBe('');
   });
+
+  it('X-D5: names a tool so that providers take it, and wraps parameters that take no object', () => {
+    const parameters = { type: 'array', items: { $ref: '#/$defs/n' }, $defs: { n: { type: 'number' } } };
+    const [tool] = buildToolsFromTransitions({ 'pay all': { target: 'x', parameters } }) ?? [];
+    expect(tool?.function).toEqual({
+      name: expect.stringMatching(/^pay_all_[0-9a-f]{8}$/),
+      description: 'pay all',
+      parameters: {
+        type: 'object',
+        properties: { value: { type: 'array', items: { $ref: '#/$defs/n' } } },
+        required: ['value'],
+        additionalProperties: false,
+        $defs: { n: { type: 'number' } },
+      },
+    });
+  });
 });

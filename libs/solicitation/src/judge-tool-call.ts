@@ -2,6 +2,7 @@ import { type Completion, parseReplyObject } from '#lib/calls';
 import { type JsonObject, ownMember, unstorableValue } from '#lib/kernel';
 import { takesNoArguments, type TransitionDefinition } from '#lib/machine';
 import type { Choice, ProposerContext } from '#lib/session';
+import { transitionTools } from './build-tools.js';
 import { splitReasoning } from './ask-reasoning.js';
 import { refusedArguments, type WrongArguments, wrongArguments } from './judge-arguments.js';
 import { type FailedVerdict, notOffered } from './judge-choice.js';
@@ -19,7 +20,8 @@ export function judgeToolCall(
   { content, toolCall }: Completion,
   rung: CallRung,
 ): ToolVerdict {
-  const { name, argumentsText } = toolCall ?? { name: '', argumentsText: '' };
+  const { name: sent, argumentsText } = toolCall ?? { name: '', argumentsText: '' };
+  const name = ownMember(transitionTools(context.transitions), sent) ?? sent;
   const transition = ownMember(context.transitions, name);
   if (!transition) return notOffered(context, `The tool call "${name}"`);
   const asked = proposer.kind === 'model' && proposer.askReasoning === true;

@@ -1,24 +1,35 @@
-import type { LlmCallInput } from '#lib/calls';
-import { type ChatTool, modelBody, type ModelRoute, takesTools } from '#lib/models';
+import {
+  changedNames,
+  type ChatTool,
+  modelBody,
+  type ModelRequest,
+  type ModelRoute,
+  takesTools,
+} from '#lib/models';
 import { askingReasoning } from './ask-reasoning.js';
-import { buildToolsFromTransitions } from './build-tools.js';
+import { buildToolsFromTransitions, transitionTools } from './build-tools.js';
+import { decisionSchema } from './decision-schema.js';
 import { type Messages, reaskMessages, textMessages, toolMessages } from './prompts.js';
 import { templateRenderer } from './render-template.js';
 import type { CallRung, ProposerMode } from './solicitation.events.js';
 import type { SolicitationState } from './solicitation.state.js';
 
 type ModelMode = Extract<ProposerMode, { kind: 'model' }>;
-type Asked = Pick<LlmCallInput, 'body' | 'labels'>;
 
 /** The request to a model on a rung. A backup that takes no tools is asked for text there. @throws TemplateTooLarge */
-export function modelQuestion(state: SolicitationState, rung: CallRung, route: ModelRoute): Asked {
+export function modelQuestion(state: SolicitationState, rung: CallRung, route: ModelRoute): ModelRequest {
   const mode = state.input.proposer as ModelMode;
-  const isText = rung === 'text' || !takesTools(route);
+  const isText = rung === 'text' || rung === 'structured' || !takesTools(route);
   const messages = isText ? textQuestion(state, mode) : toolQuestion(state, mode, rung);
   const tools = isText ? null : toolsOf(state, mode);
   const parameters = { temperature: 0, ...(tools && { toolChoice: 'auto' }), ...mode.modelParameters };
-  const body = modelBody(route, { messages, ...(tools && { tools }) }, parameters);
-  return { labels: { rung }, body };
+  const format = rung === 'structured' && {
+    name: 'decision',
+    schema: decisionSchema(state.context.transitions),
+  };
+  const question = { messages, ...(tools && { tools }), ...(format && { format }) };
+  const body = modelBody(route, question, parameters);
+  return { labels: { rung }, body, ...(tools && changedNames(transitionTools(state.context.transitions))) };
 }
 
 function toolsOf({ context }: SolicitationState, { askReasoning }: ModelMode): readonly ChatTool[] | null {

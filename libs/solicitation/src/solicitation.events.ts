@@ -61,12 +61,15 @@ export type SolicitationFacts = {
   readonly exemplars: readonly ContextExemplar[];
 };
 
-/** `tools`: a tool call is asked for. `reask`: once more, with its errors shown. `text`: decision JSON is asked for. */
-export type CallRung = 'tools' | 'reask' | 'text';
+/**
+ * `tools`: a tool call is asked for. `reask`: once more, with its errors shown. `structured`: decision JSON of a schema is asked for.
+ * `text`: decision JSON is asked for.
+ */
+export type CallRung = 'tools' | 'reask' | 'structured' | 'text';
 
 /** One step down the ladder, and its reason. */
 export type LadderStep = {
-  readonly from: 'tools' | 'reask' | 'decision';
+  readonly from: 'tools' | 'reask' | 'structured' | 'decision';
   /** `decision`: the text of the same reply is read as decision JSON. */
   readonly to: 'decision' | 'text' | 'reask';
   readonly reason: 'no-tool-call' | 'not-json' | 'not-a-decision' | 'invalid-arguments';

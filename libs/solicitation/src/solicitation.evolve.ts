@@ -72,7 +72,9 @@ export function stepIdOf({ call, attempt }: { readonly call: CallName; readonly 
   return `${call}#${attempt}`;
 }
 
-function firstRung({ routes: [model], context: { transitions } }: SolicitationState): CallRung {
+function firstRung({ input, routes: [model], context: { transitions } }: SolicitationState): CallRung {
+  const { proposer } = input;
+  if (proposer.kind === 'model' && proposer.modelParameters?.responseFormat) return 'structured';
   const offers = model !== undefined && takesTools(model) && buildToolsFromTransitions(transitions) !== null;
   return offers ? 'tools' : 'text';
 }

@@ -132,6 +132,7 @@ function calledBy(proposer: Caller): Called {
 function afterReply(state: SolicitationState, { rung, completion }: At<'replied'>): Next {
   const { context, input } = state;
   if (rung === 'text') return textDecided(state, completion);
+  if (rung === 'structured') return structuredDecided(state, completion);
   const useless = uselessReply(completion);
   if (useless) return failed(state, useless);
   if (!completion.toolCall) return fallBack({ from: rung, to: 'decision', reason: 'no-tool-call' });
@@ -140,6 +141,16 @@ function afterReply(state: SolicitationState, { rung, completion }: At<'replied'
     return fallBack({ from: 'tools', to: 'reask', reason: 'invalid-arguments', ...verdict.reask });
   }
   return judged(state, verdict, rung);
+}
+
+/** Where the provider refused the format, the request was that of the text rung already. */
+function structuredDecided(state: SolicitationState, completion: Completion): Next {
+  const { content, stopped } = completion;
+  const decision = readDecision(content);
+  if (!('unreadable' in decision)) return judged(state, judgeDecision(state.context, decision), 'structured');
+  const isLast = state.routes[0]?.corrected?.['response_format'] !== undefined;
+  if (isLast || uselessText(content, stopped)) return textDecided(state, completion);
+  return fallBack({ from: 'structured', to: 'text', reason: decision.unreadable });
 }
 
 /** The text rung is the last one: what cannot be read there is a failure. */

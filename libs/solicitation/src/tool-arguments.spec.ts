@@ -317,3 +317,30 @@ describe('reask: one more tool call that shows the model its errors', () => {
     expect(endOf(events).data).toMatchObject({ rung: 'reask' });
   });
 });
+
+describe('X-D5: a tool that cannot be offered as it is', () => {
+  const parameters = { type: 'array', items: { type: 'number' } };
+  const transitions = { 'pay all': { target: 'paid', parameters, onInvalidArguments: 'reject' as const } };
+  const [call] = callsOf(ladder({ transitions }).replies(toolCall('pay all', { value: [] })));
+  const [tool] = (call?.requestBody['tools'] ?? []) as readonly { function: { name: string } }[];
+  const sent = tool?.function.name ?? '';
+
+  it('is sent under another name, which its request records and its reply is read by', () => {
+    const events = ladder({ transitions }).replies(toolCall(sent, { value: [1, 2] }));
+    expect(events.find(({ type }) => type === 'LlmCallRequested')?.data).toMatchObject({
+      toolNames: { [sent]: 'pay all' },
+    });
+    expect(endOf(events).data).toMatchObject({ transitionName: 'pay all', metaJson: { value: [1, 2] } });
+  });
+
+  it('is checked by the parameters of its own', () => {
+    const events = ladder({ transitions }).replies(toolCall(sent, { value: ['one'] }));
+    expect(endOf(events).data).toMatchObject({ failure: { kind: 'invalid-arguments' } });
+  });
+
+  it('asks for its reasoning beside them', () => {
+    const asking = { transitions, askReasoning: true as const };
+    const events = ladder(asking).replies(toolCall(sent, { value: [1], reasoning: 'Due.' }));
+    expect(endOf(events).data).toMatchObject({ reasoning: 'Due.', metaJson: { value: [1] } });
+  });
+});

@@ -63,9 +63,10 @@ function toolLines({ tools }: CallReading, paint: Paint): readonly string[] {
   return ['', paint('bold', 'tools'), ...table(columns, rows)];
 }
 
-function replyLines({ replyText, toolCall }: CallReading): readonly string[] {
+function replyLines({ replyText, reasoning, toolCall }: CallReading): readonly string[] {
   const called = toolCall && `${toolCall.name}(${argumentsText(toolCall.arguments)})`;
-  const parts = [replyText, called ?? ''].filter((part) => part !== '');
+  const thought = reasoning === undefined ? '' : `(thinks) ${reasoning}`;
+  const parts = [thought, replyText, called ?? ''].filter((part) => part !== '');
   return parts.length === 0 ? ['  (none)'] : parts.flatMap(indented);
 }
 

@@ -139,6 +139,7 @@ const rungs: { readonly [Rung in SolicitationChoice['rung']]: string } = {
   tools: 'by a tool call',
   reask: 'by the second tool call',
   decision: 'by the decision in the text',
+  structured: 'by the structured decision',
   text: 'by the text call',
 };
 

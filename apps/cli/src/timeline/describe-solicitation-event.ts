@@ -47,6 +47,7 @@ function requested({ labels, attempt = 1, body }: LlmCallRequested['data']): str
   const more = again({ attempt });
   const rung = labels?.['rung'];
   if (rung === 'text') return `text call: the decision is asked for as JSON${more}`;
+  if (rung === 'structured') return `structured call: the decision is asked for as JSON of a schema${more}`;
   if (rung === 'reask') return `tool call once more, with what was wrong${more}`;
   if (rung === 'tools') return `tool call: ${toolNames(body['tools'])} are offered${more}`;
   return `model ${oneLine(modelOf(body))} is asked${more}`;

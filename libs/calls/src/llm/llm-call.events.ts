@@ -20,6 +20,8 @@ export type LlmCallDetails = {
   readonly attempt?: number;
   /** The workflow's label of this call: `{ rung: "tools" }`, `{ round: 2 }`. */
   readonly labels?: { readonly [label: string]: string | number };
+  /** Names of tools that are not sent as they are: by the name that is sent. */
+  readonly toolNames?: { readonly [sent: string]: string };
   /** Of the model, when the run started. Absent where none is known. */
   readonly price?: PriceInForce;
 };

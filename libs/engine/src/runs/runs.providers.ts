@@ -159,7 +159,7 @@ async function runtime(
     workflows,
     activities,
     problemsOf,
-    facts: { ...runFacts(log, store, settings), ...facts.sources },
+    facts: { ...runFacts(log, store, settings, activities), ...facts.sources },
     time: systemTime,
     ids: randomIds,
     holder: { leases: await StoredLeases.open(store, systemClock), owner, ttlMs },

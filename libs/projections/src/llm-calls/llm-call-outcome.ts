@@ -8,12 +8,13 @@ import { type CallRung, readDecision } from '#lib/solicitation';
  */
 export type LlmCallOutcome = 'toolCall' | 'decision' | 'noToolCall' | 'unreadable' | 'failed' | 'pending';
 
-/** The outcome of a call that was answered, on a rung of a solicitation or of another run. On the text rung no tools are offered, so only the text counts there. */
+/** The outcome of a call that was answered, on a rung of a solicitation or of another run. On the text rungs no tools are offered, so only the text counts there. */
 export function llmCallOutcome(rung: CallRung | undefined, reply: Reply): LlmCallOutcome {
   if (reply.kind === 'failed') return 'failed';
-  if (rung !== 'text' && reply.toolCall) return 'toolCall';
+  const isText = rung === 'text' || rung === 'structured';
+  if (!isText && reply.toolCall) return 'toolCall';
   if (rung === undefined) return 'noToolCall';
   const decided = !('unreadable' in readDecision(reply.content));
   if (decided) return 'decision';
-  return rung === 'text' ? 'unreadable' : 'noToolCall';
+  return isText ? 'unreadable' : 'noToolCall';
 }

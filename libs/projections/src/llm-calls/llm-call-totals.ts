@@ -44,9 +44,9 @@ export function callContributions(db: Kysely<ReadSchema>) {
       one(`call.outcome = 'failed'`).as('failed'),
       one(`call.outcome = 'pending'`).as('pending'),
       one(`call.outcome = 'toolCall'`).as('tool_calls'),
-      one(`coalesce(call.rung, '') <> 'text' and call.outcome not in ('failed', 'pending')`).as(
-        'tools_answered',
-      ),
+      one(
+        `coalesce(call.rung, '') not in ('text', 'structured') and call.outcome not in ('failed', 'pending')`,
+      ).as('tools_answered'),
       number('call.malformed_arguments').as('malformed'),
       number('call.invalid_arguments').as('invalid'),
       orZero('call.prompt_tokens').as('prompt'),

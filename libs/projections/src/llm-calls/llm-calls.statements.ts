@@ -42,6 +42,9 @@ export type RequestedCall = Pick<
   | 'position'
 >;
 
+/** Rungs on which no tools are offered. */
+const TEXT_RUNGS = ['text', 'structured'];
+
 /** The headers of a request before the sent ones are recorded: the key is sent too, and never shown. */
 export const KNOWN_HEADERS = '{"Authorization":"[REDACTED]"}';
 
@@ -136,7 +139,7 @@ export const completeCall = statement<CompletedCall>((db, given) =>
       error: given.error,
       outcome: eb
         .case()
-        .when('rung', '=', 'text')
+        .when('rung', 'in', TEXT_RUNGS)
         .then(given.asText)
         .when('rung', 'is', null)
         .then(given.asRun)
@@ -144,7 +147,7 @@ export const completeCall = statement<CompletedCall>((db, given) =>
         .end(),
       malformed_arguments: eb
         .case()
-        .when('rung', '=', 'text')
+        .when('rung', 'in', TEXT_RUNGS)
         .then(eb.lit(0))
         .else(given.malformed_arguments)
         .end(),

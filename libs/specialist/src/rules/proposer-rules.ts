@@ -1,3 +1,4 @@
+import { engineMember } from '#lib/machine';
 import type { RegistrationWithFunctions } from '../registration.js';
 import { NAME_RULES } from './name-rules.js';
 import type { Rule } from './rule.js';
@@ -68,6 +69,11 @@ export const PROPOSER_RULES: readonly Rule[] = [
       [r.modelParameters, r.backupModels, r.systemPrompt, r.budget].some((setting) => setting !== undefined),
     'it has settings of a model but no modelId',
     'Leave out modelParameters, backupModels, systemPrompt and budget, or name the model',
+  ],
+  [
+    (r) => engineMember(r.modelParameters ?? {}) !== undefined,
+    'extraBody in its modelParameters sets what the engine sets: model, messages, tools, stream or response_format',
+    'Leave that member out; responseFormat asks for structured output',
   ],
   TOKEN_NAMED,
   [(r) => modes(r) === 0 && r.isHuman !== true, 'it has no execution mode', ONE_MODE],

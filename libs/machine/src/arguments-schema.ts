@@ -1,0 +1,35 @@
+import { isJsonObject, type Json, type JsonObject } from '#lib/kernel';
+
+const wrapped = new WeakMap<JsonObject, JsonObject>();
+
+/**
+ * The schema of a transition's arguments, which are always an object: `parameters`, or, where these take no object, an object
+ * whose member `value` they describe.
+ */
+export function argumentsSchema(parameters: JsonObject): JsonObject {
+  if (takesObject(parameters)) return parameters;
+  const known = wrapped.get(parameters) ?? wrapper(parameters);
+  wrapped.set(parameters, known);
+  return known;
+}
+
+/** Whether an object may fit, as far as types say. */
+export function takesObject(schema: Json): boolean {
+  if (!isJsonObject(schema)) return schema === true;
+  const { type, anyOf, oneOf } = schema;
+  if (type !== undefined) return type === 'object' || (Array.isArray(type) && type.includes('object'));
+  return [anyOf, oneOf].every((branches) => !Array.isArray(branches) || branches.some(takesObject));
+}
+
+/** Definitions stay where references find them. */
+function wrapper({ $schema, $defs, definitions, ...value }: JsonObject): JsonObject {
+  return {
+    ...($schema !== undefined && { $schema }),
+    type: 'object',
+    properties: { value },
+    required: ['value'],
+    additionalProperties: false,
+    ...($defs !== undefined && { $defs }),
+    ...(definitions !== undefined && { definitions }),
+  };
+}

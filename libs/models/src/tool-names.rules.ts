@@ -1,0 +1,30 @@
+import { sha256 } from '#lib/kernel';
+
+const LEGAL = /^[a-zA-Z0-9_-]{1,64}$/;
+const LONGEST = 64;
+
+/** The name of a tool as it is sent, and its own name. */
+export type ToolNames = { readonly [sent: string]: string };
+
+/**
+ * The names under which tools are sent: their own, where providers take them; else one that is made of it and of its hash. No two
+ * names are sent as the same one.
+ */
+export function toolNames(names: readonly string[]): ToolNames {
+  const sent = new Map(names.filter((name) => LEGAL.test(name)).map((name) => [name, name]));
+  for (const name of names) if (!LEGAL.test(name)) sent.set(freeName(name, sent), name);
+  return Object.fromEntries(sent);
+}
+
+/** The names that are not sent as they are; absent where all are. */
+export function changedNames(names: ToolNames): { readonly toolNames?: ToolNames } {
+  const changed = Object.entries(names).filter(([sent, name]) => sent !== name);
+  return changed.length > 0 ? { toolNames: Object.fromEntries(changed) } : {};
+}
+
+function freeName(name: string, taken: ReadonlyMap<string, string>, digits = 8): string {
+  const hash = sha256(name).slice(0, digits);
+  const stem = name.replace(/[^a-zA-Z0-9_-]+/g, '_').slice(0, LONGEST - digits - 1);
+  const free = `${stem}_${hash}`;
+  return taken.has(free) ? freeName(name, taken, digits + 1) : free;
+}
