@@ -1,9 +1,14 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 import {
   droppedConnection,
   httpError,
+  noAnswer,
+  partialReply,
   reply,
   ScriptedLlmServer,
+  type ScriptedReply,
+  type LlmScript,
   text,
   toolCall,
 } from '#lib/activities/testing';
@@ -29,8 +34,9 @@ class Setting {
   static async start(
     eu: Partial<NonNullable<RedialOptions['providers']>[string]> = {},
     models: NonNullable<RedialOptions['prices']>[number]['models'] = {},
+    script?: LlmScript,
   ): Promise<Setting> {
-    const [first, second] = [await ScriptedLlmServer.start(), await ScriptedLlmServer.start()];
+    const [first, second] = [await ScriptedLlmServer.start(script), await ScriptedLlmServer.start(script)];
     const providers = {
       eu: {
         baseUrl: first.baseUrl,
@@ -66,7 +72,9 @@ class Setting {
     const events = await this.server.get(`/v1/sessions/${sessionId}/events?limit=500`);
     const replay = await this.server.post(`/v1/sessions/${sessionId}/replay`, {});
     expect(replay.body).toMatchObject({ identical: true, open: 0 });
-    return { asked, events: events.body['items'] as readonly { type: string; data: object }[] };
+    const { body: audit } = await this.server.get(`/v1/sessions/${sessionId}/llm-calls?limit=500`);
+    const calls = audit['items'] as readonly object[];
+    return { asked, calls, events: events.body['items'] as readonly { type: string; data: object }[] };
   }
 
   async stop(): Promise<void> {
@@ -240,5 +248,137 @@ describe('providers', () => {
     expect(await register({ budget: { per: 'day' } })).toMatchObject({ status: 400 });
     expect(await register({ backupModels: ['m['] })).toMatchObject({ status: 422 });
     expect(await register({ systemPrompt: '{{#open}}' })).toMatchObject({ status: 422 });
+  });
+});
+
+describe('a provider that fails', () => {
+  let setting: Setting;
+  /** Of both providers: the next reply, whoever is asked. */
+  let queue: ScriptedReply[] = [];
+  beforeAll(async () => {
+    setting = await Setting.start({ timeoutMs: 1_000 }, {}, () => queue.shift() ?? pay);
+  });
+  afterAll(() => setting.stop());
+
+  const pay = toolCall('pay', {});
+  const decision = text({ transitionName: 'pay', toState: 'done' });
+  const past = 'Thu, 01 Jan 2026 00:00:00 GMT';
+  const structured = { modelParameters: { responseFormat: 'json_schema' } };
+  const toBackup = (reason: string) => [{ to: 'us/spare', reason }];
+  const usage = (counts: object) =>
+    reply({ body: (pay.body as string).replace('{', `{"usage":${JSON.stringify(counts)},`) });
+  const cached = { tokens: { inputUncached: 6, cacheRead: 3, cacheWrite: 0, output: 4 } };
+
+  /** What it answers before a call of a tool, the calls that the audit shows, and the fallbacks. */
+  const behaviours: readonly (readonly [
+    name: string,
+    script: readonly ScriptedReply[],
+    calls: readonly object[],
+    fallbacks: readonly object[],
+    registration?: object,
+  ])[] = [
+    [
+      'refuses response_format',
+      [httpError(400, { error: { param: 'response_format', message: 'Unknown parameter' } }), decision],
+      [{ outcome: 'failed' }, { rung: 'structured', outcome: 'decision' }],
+      [{ from: 'response_format', to: 'none', reason: 'format-refused' }],
+      structured,
+    ],
+    [
+      'knows response_format',
+      [decision],
+      [{ rung: 'structured', outcome: 'decision', responseStatus: 200 }],
+      [],
+      structured,
+    ],
+    [
+      'is busy, and says in seconds and by a date when to come back',
+      [
+        reply({ status: 529, headers: { 'retry-after': '0' } }),
+        reply({ status: 429, headers: { 'retry-after': past } }),
+      ],
+      [{ responseStatus: 529 }, { responseStatus: 429, attempt: 2 }, { attempt: 3, outcome: 'toolCall' }],
+      [],
+    ],
+    ['sends no first byte', [noAnswer()], [{ outcome: 'failed' }, { provider: 'us' }], toBackup('timeout')],
+    [
+      'stalls in its reply',
+      [partialReply('{"choices":', 'hang')],
+      [
+        { responseIncomplete: true, responseBody: '{"choices":' },
+        { provider: 'us', attempt: 2 },
+      ],
+      toBackup('timeout'),
+    ],
+    [
+      'cuts its reply',
+      [partialReply('{"choices":', 'drop')],
+      [{ responseIncomplete: true, responseStatus: 200 }, { provider: 'us' }],
+      toBackup('network'),
+    ],
+    [
+      'reports usage that cannot be',
+      [usage({ prompt_tokens: -5, completion_tokens: 2.5 })],
+      [{ tokens: { inputUncached: 0, output: 0 } }],
+      [],
+    ],
+    [
+      'reports cached tokens as OpenAI',
+      [usage({ prompt_tokens: 9, completion_tokens: 4, prompt_tokens_details: { cached_tokens: 3 } })],
+      [cached],
+      [],
+    ],
+    [
+      'reports cached tokens as Anthropic',
+      [usage({ input_tokens: 6, cache_read_input_tokens: 3, output_tokens: 4 })],
+      [cached],
+      [],
+    ],
+    [
+      'reports cached tokens as DeepSeek',
+      [usage({ prompt_cache_hit_tokens: 3, prompt_cache_miss_tokens: 6, completion_tokens: 4 })],
+      [cached],
+      [],
+    ],
+  ];
+
+  /** A session with a model of its own; its requests on the wire are the requests in its events and in the audit. */
+  async function played(model: string, script: readonly ScriptedReply[], registration: object = {}) {
+    await setting.register(`eu/${model}`, { backupModels: ['us/spare'], ...registration });
+    queue = [...script];
+    const before = setting.eu.requests.length + setting.us.requests.length;
+    const { asked, events, calls } = await setting.propose();
+    const onTheWire = setting.eu.requests.length + setting.us.requests.length - before;
+    expect([ofType(events, 'LlmCallRequested').length, calls.length]).toEqual([onTheWire, onTheWire]);
+    return { asked, calls, fallbacks: ofType(events, 'FallbackTaken'), onTheWire };
+  }
+
+  it.each(behaviours)(
+    'that %s: calls, events, audit and replay',
+    async (name, script, calls, steps, more = {}) => {
+      const proposal = await played(name.replaceAll(' ', '-'), script, more);
+      expect(proposal.asked).toMatchObject({ status: 201, body: { transitionName: 'pay' } });
+      expect(proposal.calls).toMatchObject(calls);
+      expect(proposal.fallbacks).toMatchObject(steps);
+    },
+  );
+
+  it('in any order of failures is asked once for each request that is recorded', async () => {
+    const again = { 'retry-after-ms': '0' };
+    const failure = fc.constantFrom(
+      reply({ status: 429, headers: again }),
+      reply({ status: 503, headers: again }),
+      httpError(400, { error: { param: 'temperature', message: 'must be at most 2' } }),
+      httpError(504),
+      partialReply('{', 'drop'),
+      text('Hm.'),
+    );
+    let run = 0;
+    const property = fc.asyncProperty(fc.array(failure, { maxLength: 4 }), async (failures) => {
+      const { onTheWire, asked } = await played(`random-${run++}`, failures);
+      expect([201, 502]).toContain(asked.status);
+      expect(onTheWire).toBeLessThanOrEqual(failures.length + 1);
+    });
+    await fc.assert(property, { numRuns: 15 });
   });
 });

@@ -37,10 +37,10 @@ export { schemaProblem } from './schema-problem.js';
 export { machineLimits } from './machine-limits.js';
 export { type Budget, budgetSchema } from './budget.js';
 export {
-  ENGINE_MEMBERS,
   engineMember,
   type ModelParameters,
   modelParametersSchema,
+  plainParametersSchema,
 } from './model-parameters.js';
 export { normalizeMachine } from './normalize-machine.js';
 export { sizeProblem as definitionSizeProblem } from './size-problem.js';

@@ -21,7 +21,7 @@ export type ModelParameters = {
 };
 
 /** Members of the body that the engine sets. */
-export const ENGINE_MEMBERS = ['model', 'messages', 'tools', 'stream', 'response_format'];
+const ENGINE_MEMBERS = ['model', 'messages', 'tools', 'stream', 'response_format'];
 
 /** A member of `extraBody` that the engine sets; `undefined` where there is none. */
 export function engineMember({ extraBody = {} }: ModelParameters): string | undefined {
@@ -30,20 +30,31 @@ export function engineMember({ extraBody = {} }: ModelParameters): string | unde
 
 const text = { type: 'string' };
 
+const members: JsonObject = {
+  temperature: { type: ['number', 'null'] },
+  topP: { type: 'number' },
+  seed: { type: 'integer' },
+  maxTokens: { type: 'integer', minimum: 1 },
+  maxTokensField: { enum: ['max_tokens', 'max_completion_tokens'] },
+  reasoningEffort: text,
+  toolChoice: { type: ['string', 'object'] },
+  parallelToolCalls: { type: 'boolean' },
+  stop: { anyOf: [text, { type: 'array', items: text }] },
+};
+
+/** Of a specialist. `engineMember` names what its `extraBody` must not set. */
 export const modelParametersSchema: JsonObject = {
   type: 'object',
+  properties: { ...members, responseFormat: { enum: ['json_schema'] }, extraBody: { type: 'object' } },
+  additionalProperties: false,
+};
+
+/** Of a family that chooses the form of its answers itself. */
+export const plainParametersSchema: JsonObject = {
+  type: 'object',
   properties: {
-    temperature: { type: ['number', 'null'] },
-    topP: { type: 'number' },
-    seed: { type: 'integer' },
-    maxTokens: { type: 'integer', minimum: 1 },
-    maxTokensField: { enum: ['max_tokens', 'max_completion_tokens'] },
-    reasoningEffort: text,
-    toolChoice: { type: ['string', 'object'] },
-    parallelToolCalls: { type: 'boolean' },
-    stop: { anyOf: [text, { type: 'array', items: text }] },
-    responseFormat: { enum: ['json_schema'] },
-    extraBody: { type: 'object' },
+    ...members,
+    extraBody: { type: 'object', propertyNames: { not: { enum: ENGINE_MEMBERS } } },
   },
   additionalProperties: false,
 };

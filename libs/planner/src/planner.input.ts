@@ -1,5 +1,5 @@
 import type { JsonObject } from '#lib/kernel';
-import { ENGINE_MEMBERS, type ModelParameters, modelParametersSchema } from '#lib/machine';
+import { type ModelParameters, plainParametersSchema } from '#lib/machine';
 import type { ModelRoute } from '#lib/models';
 import type { JsonSchema } from '#lib/workflow';
 
@@ -61,21 +61,13 @@ const inlineExit = closed(
   ['name', 'description', 'parameters'],
 );
 
-const { responseFormat: _, ...parameters } = modelParametersSchema['properties'] as JsonObject;
-
-/** Without a response format: a planner works with tools. */
-const plannerParameters = closed({
-  ...parameters,
-  extraBody: { type: 'object', propertyNames: { not: { enum: ENGINE_MEMBERS } } },
-});
-
 export const plannerInputSchema = closed(
   {
     systemPrompt: text,
     userPrompt: text,
     model: { type: 'string', minLength: 1 },
     backupModels: { type: 'array', items: text, maxItems: 8 },
-    modelParameters: plannerParameters,
+    modelParameters: plainParametersSchema,
     tools: { type: 'array', items: toolId, maxItems: 128 },
     exits: { type: 'array', items: { anyOf: [toolId, inlineExit] }, maxItems: 128 },
     maxRounds: { type: 'integer', minimum: 0, maximum: 1_000 },

@@ -97,15 +97,19 @@ export const runProviders: readonly Provider[] = [
   ),
   factory(
     Conversations,
-    [EventLog, CommandWriter, WorkflowRuntime, ActivityRegistry, Runs, EngineSettings],
+    [EventLog, READ_STORE, CommandWriter, WorkflowRuntime, ActivityRegistry, Runs, EngineSettings],
     (
       log: EventLog,
+      store: ReadStore,
       writer: CommandWriter,
       runtime: WorkflowRuntime,
       activities: ActivityRegistry<Activity>,
       runs: Runs,
       settings: EngineSettings,
-    ) => new Conversations({ log, writer, runtime, activities, runs, facts: runFacts(log, settings) }),
+    ) => {
+      const facts = runFacts(log, store, settings, activities);
+      return new Conversations({ log, writer, runtime, activities, runs, facts });
+    },
   ),
   factory(
     RecoveryDesk,

@@ -1,5 +1,5 @@
 import type { JsonObject } from '#lib/kernel';
-import { modelParametersSchema } from '#lib/machine';
+import { plainParametersSchema } from '#lib/machine';
 import { INSTRUCTION_KINDS } from './agent-definition.js';
 
 const text = { type: 'string' };
@@ -149,7 +149,7 @@ export const agentSchema: JsonObject = {
       persona: text,
       model: some,
       backupModels: { ...texts, maxItems: 8 },
-      modelParameters: modelParametersSchema,
+      modelParameters: plainParametersSchema,
       schema: { ...json, description: 'JSON Schema of the data: an object with properties.' },
       initialData: json,
       terms: listOf(closed({ name: some, description: text, synonyms: texts }, ['name', 'description'])),

@@ -69,11 +69,8 @@ function questionFor(
 ): Pick<LlmCallInput, 'body' | 'labels'> {
   const labels = { purpose };
   if (route.corrected?.['response_format'] === undefined) {
-    const format = { type: 'json_schema', json_schema: { name: purpose, schema } };
-    return {
-      labels,
-      body: { ...modelBody(route, { messages, tools }, parameters), response_format: format },
-    };
+    const format = { name: purpose, schema };
+    return { labels, body: modelBody(route, { messages, tools, format }, parameters) };
   }
   const content = `Answer with one JSON object and nothing else. It fits this JSON Schema: ${jsonText(schema)}`;
   return {
