@@ -37,6 +37,9 @@ export class CommandLine {
   /** Ends what runs until it is stopped. */
   readonly stopped = deferred();
 
+  /** The lines that somebody types. */
+  typed: AsyncIterable<string> = (async function* () {})();
+
   private constructor(
     readonly folder: string,
     readonly llm: ScriptedLlmServer,
@@ -75,7 +78,8 @@ export class CommandLine {
   /** With standard output where the caller can watch it. */
   async runInto(out: TextSink, ...argv: readonly string[]): Promise<Ended> {
     const err = new TextSink();
-    const exitCode = await runCli(argv, { out, err, untilStopped: () => this.stopped.promise });
+    const io = { out, err, typed: this.typed, untilStopped: () => this.stopped.promise };
+    const exitCode = await runCli(argv, io);
     return { exitCode, out: out.text, err: err.text, lines: out.lines };
   }
 

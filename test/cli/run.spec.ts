@@ -1,5 +1,6 @@
+import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { httpError, toolCall } from '#lib/activities/testing';
+import { httpError, text, toolCall } from '#lib/activities/testing';
 import { CommandLine } from './command-line.js';
 import { circle, door, quarrel, refunds } from './machines.js';
 
@@ -191,5 +192,32 @@ describe('redial run', () => {
     expect(items).toContainEqual(
       expect.objectContaining({ specialistId: 'doorman', version: 2, strategyFnName: 'lastAvailable' }),
     );
+  });
+
+  it('chats with an agent: a message for each line, approvals by y or n, what happens beside it', async () => {
+    const tool = ['tool', 'add', 'pay', '--description', 'Pays', '--parameters', '{"type":"object"}'];
+    const execution = '{"webhookUrl":"https://example.com/pay"}';
+    await cli.run(...tool, '--execution', execution, '--policy', '{"needsApproval":true}');
+    const steps = [{ id: 'do', prompt: 'Pay', tools: ['pay'] }];
+    const agent = {
+      agentName: 'payer',
+      model: 'gpt-4o-mini',
+      flows: [{ id: 'paying', title: 'Paying', reentrant: true, steps }],
+    };
+    const route = text({ intent: 'pay', scores: { paying: 90 } });
+    cli.llm.enqueue(
+      route,
+      toolCall('pay', {}),
+      text({ message: 'Not paid.' }),
+      route,
+      httpError(400, 'no such model'),
+    );
+    cli.typed = Readable.from(['Pay', '', 'n', 'Again']);
+    const { exitCode, out, err } = await cli.run('chat', await cli.file('agent.json', agent));
+    expect([exitCode, out]).toEqual([0, 'Not paid.\n']);
+    expect(err).toMatch(
+      /^conversation \S+ with payer version 1\n {2}waits for approval of .*"toolId":"pay".*: y or n\n/,
+    );
+    expect(err).toContain('  paying/do · pay failed · completed\n[TurnNotTaken] turn ');
   });
 });

@@ -9,6 +9,8 @@ export interface Sink {
 export interface Io {
   readonly out: Sink;
   readonly err: Sink;
+  /** The lines that somebody types. Default: standard input. */
+  readonly typed?: AsyncIterable<string>;
   /** Resolves when somebody wants the process to end: what runs for ever waits for it. */
   untilStopped(this: void): Promise<unknown>;
 }

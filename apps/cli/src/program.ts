@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 
 import { explain } from '#lib/kernel';
+import { addChat } from './commands/chat.command.js';
 import { addDecide } from './commands/decide.command.js';
 import { addDrive } from './commands/drive.command.js';
 import { addInspect } from './commands/inspect.command.js';
@@ -61,6 +62,7 @@ const groups: readonly (readonly [heading: string, commands: readonly (AddComman
       'listSpecialistVersions',
     ],
   ],
+  ['Conversations:', [addChat, 'sendMessage', 'listConversations', 'getConversation']],
   ['Servers and storage:', [addServe, addMcp, addProjections, addLog]],
 ];
 

@@ -1,0 +1,55 @@
+import { createInterface } from 'node:readline';
+import type { TurnView } from '#lib/flows';
+import { failureOf } from '../failure.js';
+import { chatLines } from '../format/chat-lines.js';
+import { readJsonFile } from '../input/read-json-file.js';
+import { readMeta } from '../input/read-meta.js';
+import { type Io, printLines } from '../io.js';
+import { type Call, withOperations } from '../operations/call-operation.js';
+import type { ChatOptions } from './chat.command.js';
+
+/** What the agent says goes to `out`, everything else to `err`. A turn that fails does not end the chat. */
+export async function chat(file: string, options: ChatOptions, io: Io): Promise<void> {
+  const agent = await readJsonFile(file);
+  const context = await readMeta(options);
+  const typed = io.typed ?? createInterface({ input: process.stdin });
+  await withOperations('defineAgent', options, io, async (call) => {
+    const { agentName, version: agentVersion } = await call('defineAgent', { agent });
+    const start = { agentName, agentVersion, ...(context && { context }) };
+    const conversationId = options.conversation ?? (await call('startConversation', start)).conversationId;
+    io.err.write(`conversation ${conversationId} with ${agentName} version ${agentVersion}\n`);
+    let waiting: TurnView | undefined;
+    for await (const line of typed) {
+      const text = line.trim();
+      if (text === '') continue;
+      const turn = await (
+        waiting
+          ? answered(call, conversationId, waiting, text)
+          : call('sendMessage', { conversationId, text })
+      ).catch(async (error: unknown) => printLines(io.err, (await failureOf(error)).lines));
+      if (turn) show(io, options, turn);
+      waiting = turn?.status === 'waiting' ? turn : undefined;
+    }
+  });
+}
+
+/** `y` approves the first call that waits, all else refuses it. */
+function answered(
+  call: Call,
+  conversationId: string,
+  { awaiting = [] }: TurnView,
+  text: string,
+): Promise<TurnView> {
+  const [{ signal: name, awaitId } = { signal: 'approval', awaitId: '' }] = awaiting;
+  const payload = { approved: /^y(es)?$/i.test(text) };
+  return call('signalTurn', { conversationId, name, awaitId, payload });
+}
+
+function show({ out, err }: Io, { json }: ChatOptions, turn: TurnView): void {
+  if (json) {
+    out.write(`${JSON.stringify(turn)}\n`);
+    return;
+  }
+  printLines(err, chatLines(turn));
+  if (turn.status === 'completed') out.write(`${turn.message}\n`);
+}

@@ -1,0 +1,28 @@
+import type { TurnView } from '#lib/flows';
+import { oneLine } from './one-line.js';
+
+/** What a turn did besides what it says. */
+export function chatLines({
+  executedSteps,
+  dataChanges,
+  toolCalls,
+  triggeredSignals,
+  stoppedReason,
+  awaiting = [],
+}: TurnView): readonly string[] {
+  const steps = executedSteps.map(({ flowId, stepId }) => `${flowId}/${stepId}`);
+  const data = Object.entries(dataChanges).map(([name, { to }]) => `${name}=${JSON.stringify(to ?? null)}`);
+  const parts = [
+    ...(steps.length > 0 ? [steps.join(' → ')] : []),
+    ...data,
+    ...toolCalls.map(({ toolId, status }) => `${toolId} ${status}`),
+    ...triggeredSignals.map(({ signalId }) => `signal ${signalId}`),
+    ...(stoppedReason === undefined ? [] : [stoppedReason]),
+  ];
+  return [
+    ...(parts.length > 0 ? [`  ${oneLine(parts.join(' · '))}`] : []),
+    ...awaiting.map(
+      ({ signal, prompt }) => `  waits for ${signal} of ${oneLine(JSON.stringify(prompt))}: y or n`,
+    ),
+  ];
+}
