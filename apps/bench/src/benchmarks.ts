@@ -13,6 +13,7 @@ import { eventStoreDbDecision } from './benchmarks/eventstoredb-decision.js';
 import { eventStoreDbRead } from './benchmarks/eventstoredb-read.js';
 import { httpGetSession } from './benchmarks/http-get-session.js';
 import { loadAndFold100 } from './benchmarks/load-and-fold-100.js';
+import { longLog } from './benchmarks/long-log.js';
 import { longSession } from './benchmarks/long-session.js';
 import { project50000 } from './benchmarks/project-50000.js';
 import { projectOnPostgres } from './benchmarks/project-on-postgres.js';
@@ -33,6 +34,7 @@ export const benchmarks: readonly Benchmark[] = [
   decision,
   bytesOfDecision,
   longSession,
+  longLog,
   start,
   cycleRun,
   cycleDrive,

@@ -10,9 +10,10 @@ import type { Benchmark } from './comparison.js';
 
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
-    options: { json: { type: 'boolean', default: false } },
+    options: { json: { type: 'boolean', default: false }, list: { type: 'boolean', default: false } },
     allowPositionals: true,
   });
+  if (values.list) return void process.stdout.write(benchmarks.map(({ name }) => `${name}\n`).join(''));
   const temporary = new TemporaryFolder();
   const all: Results[] = [];
   for (const benchmark of chosen(benchmarks, positionals)) {
