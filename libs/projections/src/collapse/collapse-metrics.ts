@@ -60,13 +60,13 @@ async function recentDecisions(
   machineName: string,
 ): Promise<readonly RecentDecision[]> {
   const rows = await db
-    .selectFrom('decisions_v2 as decision')
-    .innerJoin('decision_bases_v2 as basis', (join) =>
+    .selectFrom('decisions_v3 as decision')
+    .innerJoin('decision_bases_v3 as basis', (join) =>
       join
         .onRef('basis.session_id', '=', 'decision.session_id')
         .onRef('basis.round_id', '=', 'decision.round_id'),
     )
-    .leftJoin('decision_proposals_v2 as winner', 'winner.proposal_id', 'decision.winning_proposal_id')
+    .leftJoin('decision_proposals_v3 as winner', 'winner.proposal_id', 'decision.winning_proposal_id')
     .select([
       'decision.from_state',
       'decision.margin',
@@ -77,6 +77,7 @@ async function recentDecisions(
       'decision.kind',
     ])
     .where('decision.machine_name', '=', machineName)
+    .where('decision.by_operator', '=', 0)
     .orderBy('decision.position', 'desc')
     .limit(RECENT_DECISIONS)
     .execute();

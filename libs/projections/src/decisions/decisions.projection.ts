@@ -123,7 +123,7 @@ function executed(
 /** Every decision that was taken, and what it rested on. */
 export const decisionsProjection: Projection<'decisions'> = {
   name: 'decisions',
-  version: 2,
+  version: 3,
   tables: [
     decisionSessionsTable,
     decisionThresholdsTable,

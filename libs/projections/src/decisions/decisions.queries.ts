@@ -46,8 +46,8 @@ export function listDecisions(
 function filteredDecisions(db: Rows<'decisions'>, filter: DecisionFilter) {
   const { machineName, sessionId, how, from, to } = filter;
   let query = db
-    .selectFrom('decisions_v2 as decision')
-    .leftJoin('decision_bases_v2 as basis', (join) =>
+    .selectFrom('decisions_v3 as decision')
+    .leftJoin('decision_bases_v3 as basis', (join) =>
       join
         .onRef('basis.session_id', '=', 'decision.session_id')
         .onRef('basis.round_id', '=', 'decision.round_id'),
@@ -70,7 +70,7 @@ async function proposalsByRound(
   const proposals = new Map<string, ProposalRef[]>();
   if (decisions.length === 0) return proposals;
   const rows = await db
-    .selectFrom('decision_proposals_v2')
+    .selectFrom('decision_proposals_v3')
     .selectAll()
     .where('session_id', 'in', [...new Set(decisions.map(({ session_id }) => session_id))])
     .where('round_id', 'in', [...new Set(decisions.map(({ round_id }) => round_id))])

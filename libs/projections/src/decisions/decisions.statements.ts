@@ -1,4 +1,6 @@
+import type { Kysely } from 'kysely';
 import { insertRow, insertRowOnce } from '../store/insert-row.js';
+import type { ReadSchema } from '../store/read-schema.js';
 import { statement } from '../store/statement.js';
 import type { RowOf } from '../store/table.js';
 import {
@@ -20,7 +22,7 @@ export type DecisionKind = 'person' | 'agreement' | 'models' | 'operator';
 /** The columns of a decision that its event gives; earlier events gave the others. */
 export type ExecutedDecision = Omit<
   RowOf<typeof decisionsTable>,
-  'machine_name' | 'how' | 'kind' | 'margin' | 'threshold'
+  'machine_name' | 'how' | 'kind' | 'by_operator' | 'margin' | 'threshold'
 >;
 
 /**
@@ -29,24 +31,18 @@ export type ExecutedDecision = Omit<
  */
 export const addDecision = statement<ExecutedDecision>((db, given) => {
   const basis = db
-    .selectFrom('decision_bases_v2')
+    .selectFrom('decision_bases_v3')
     .where('session_id', '=', given.session_id)
     .where('round_id', '=', given.round_id);
-  const session = db.selectFrom('decision_sessions_v2').where('session_id', '=', given.session_id);
+  const session = db.selectFrom('decision_sessions_v3').where('session_id', '=', given.session_id);
   const proposedByPerson = db
-    .selectFrom('decision_proposals_v2')
+    .selectFrom('decision_proposals_v3')
     .select('proposal_id')
     .where('session_id', '=', given.session_id)
     .where('round_id', '=', given.round_id)
     .where('transition_name', '=', given.transition_name)
     .where('is_human', '=', 1);
-  const declared = db
-    .selectFrom('decision_thresholds_v2 as declared')
-    .innerJoin('decision_sessions_v2 as session', 'session.machine_hash', 'declared.machine_hash')
-    .select('declared.threshold')
-    .where('session.session_id', '=', given.session_id)
-    .where('declared.state', '=', given.from_state);
-  return db.insertInto('decisions_v2').values((eb) => ({
+  return db.insertInto('decisions_v3').values((eb) => ({
     session_id: given.session_id,
     revision: given.revision,
     machine_name: session.select('machine_name'),
@@ -65,12 +61,27 @@ export const addDecision = statement<ExecutedDecision>((db, given) => {
       .then<DecisionKind>('agreement')
       .else<DecisionKind>('models')
       .end(),
+    by_operator: eb
+      .case()
+      .when(eb.exists(basis.select('how')))
+      .then(0)
+      .else(1)
+      .end(),
     is_human: given.is_human,
     winning_proposal_id: given.winning_proposal_id,
     reasoning: given.reasoning,
     margin: basis.select('margin'),
-    threshold: eb.fn.coalesce(basis.select('threshold'), declared),
+    threshold: eb.fn.coalesce(basis.select('threshold'), declaredThreshold(db, given)),
     decided_at: given.decided_at,
     position: given.position,
   }));
 });
+
+function declaredThreshold(db: Kysely<ReadSchema>, given: ExecutedDecision) {
+  return db
+    .selectFrom('decision_thresholds_v3 as declared')
+    .innerJoin('decision_sessions_v3 as session', 'session.machine_hash', 'declared.machine_hash')
+    .select('declared.threshold')
+    .where('session.session_id', '=', given.session_id)
+    .where('declared.state', '=', given.from_state);
+}

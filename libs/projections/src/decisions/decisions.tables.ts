@@ -2,21 +2,21 @@ import { table } from '../store/table.js';
 
 /** The machine of each session. */
 export const decisionSessionsTable = table(
-  'decision_sessions_v2',
+  'decision_sessions_v3',
   { session_id: 'text', machine_name: 'text', machine_hash: 'text' },
   ['session_id'],
 );
 
 /** The thresholds that machines declare: for each state that has one, of its own or of its machine. */
 export const decisionThresholdsTable = table(
-  'decision_thresholds_v2',
+  'decision_thresholds_v3',
   { machine_hash: 'text', state: 'text', threshold: 'double precision' },
   ['machine_hash', 'state'],
 );
 
 /** The proposals that counted in each round. */
 export const decisionProposalsTable = table(
-  'decision_proposals_v2',
+  'decision_proposals_v3',
   {
     proposal_id: 'text',
     session_id: 'text',
@@ -39,7 +39,7 @@ export const decisionProposalsTable = table(
 
 /** The basis of a round's decision, where an arbiter or a person took it. */
 export const decisionBasesTable = table(
-  'decision_bases_v2',
+  'decision_bases_v3',
   {
     session_id: 'text',
     round_id: 'text',
@@ -55,7 +55,7 @@ export const decisionBasesTable = table(
 
 /** Every transition that was executed. */
 export const decisionsTable = table(
-  'decisions_v2',
+  'decisions_v3',
   {
     session_id: 'text',
     revision: 'integer',
@@ -67,6 +67,8 @@ export const decisionsTable = table(
     how: 'text',
     /** Who made it: `person`, `agreement`, `models` or `operator`. */
     kind: 'text',
+    /** 1 where an operator executed it: it is nobody's decision. */
+    by_operator: 'integer',
     is_human: 'integer',
     winning_proposal_id: 'text?',
     reasoning: 'text',
@@ -77,12 +79,17 @@ export const decisionsTable = table(
     position: 'text',
   },
   ['session_id', 'revision'],
-  [['position'], ['machine_name', 'position'], ['session_id', 'round_id']],
+  [
+    ['position'],
+    ['machine_name', 'position'],
+    ['machine_name', 'by_operator', 'position'],
+    ['session_id', 'round_id'],
+  ],
 );
 
 /** The decisions of each state by who made them, and the sum of their margins. */
 export const decisionTotalsTable = table(
-  'decision_totals_v2',
+  'decision_totals_v3',
   {
     machine_name: 'text',
     from_state: 'text',
@@ -97,7 +104,7 @@ export const decisionTotalsTable = table(
 
 /** How often each proposer proposed in a decided round, and how often what was decided. */
 export const decisionWinsTable = table(
-  'decision_wins_v2',
+  'decision_wins_v3',
   {
     machine_name: 'text',
     specialist_id: 'text',

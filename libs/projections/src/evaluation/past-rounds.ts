@@ -38,10 +38,10 @@ function exemplars(db: Rows<'exemplars'>, { machineName, limit }: PastRoundsQues
 
 function decisions(db: Rows<'decisions'>, { machineName, limit }: PastRoundsQuestion) {
   return db
-    .selectFrom('decisions_v2')
+    .selectFrom('decisions_v3')
     .select(['session_id', 'round_id', 'from_state as state', 'transition_name', 'to_state'])
     .where('machine_name', '=', machineName)
-    .where('how', 'in', ['consensus', 'override'])
+    .where('by_operator', '=', 0)
     .orderBy('position', 'desc')
     .limit(limit)
     .execute();
