@@ -1,6 +1,6 @@
 import type { Agent } from 'node:http';
 import type { JsonObject } from '#lib/kernel';
-import OpenAI from 'openai';
+import type { OpenAI } from 'openai';
 import { httpExchange, type HttpReply } from '../http/http-exchange.js';
 import { keptConnections } from '../http/kept-connections.js';
 import { chatCompletionsUrl } from '../http/public-url.js';
@@ -25,13 +25,33 @@ export interface CallLimits {
  * it cannot retry or log, and its environment variables are not read.
  */
 export class ChatClient {
-  readonly #client: OpenAI;
   readonly #exchanges = new WeakMap<Response, ChatExchange>();
+  #client: Promise<OpenAI> | undefined;
   #connections: Agent | undefined;
 
-  constructor(private readonly config: LlmConfig) {
-    const { apiKey, baseUrl: baseURL, headers } = config;
-    this.#client = new OpenAI({
+  constructor(private readonly config: LlmConfig) {}
+
+  /** One request, whose body is the JSON text of `body`. */
+  exchange(body: JsonObject, { timeoutMs, signal }: CallLimits): Promise<ChatExchange> {
+    const { baseUrl, query } = this.config;
+    const { href } = chatCompletionsUrl(baseUrl, query);
+    return withTimeLimit(signal, timeoutMs, async (limited) => {
+      try {
+        const request = { body, signal: limited, timeout: LONGEST_MS };
+        const client = await (this.#client ??= this.#openClient());
+        const response = await client.post(href, request).asResponse();
+        return this.#exchanges.get(response) as ChatExchange;
+      } catch (error) {
+        return { requestHeaders: {}, outcome: { error, timedOut: limited.aborted } };
+      }
+    });
+  }
+
+  /** The package is loaded with the first call: most commands make none. */
+  async #openClient(): Promise<OpenAI> {
+    const { OpenAI } = await import('openai');
+    const { apiKey, baseUrl: baseURL, headers } = this.config;
+    return new OpenAI({
       // The client takes no empty key.
       apiKey: apiKey || 'none',
       baseURL,
@@ -43,21 +63,6 @@ export class ChatClient {
       organization: null,
       project: null,
       webhookSecret: null,
-    });
-  }
-
-  /** One request, whose body is the JSON text of `body`. */
-  exchange(body: JsonObject, { timeoutMs, signal }: CallLimits): Promise<ChatExchange> {
-    const { baseUrl, query } = this.config;
-    const { href } = chatCompletionsUrl(baseUrl, query);
-    return withTimeLimit(signal, timeoutMs, async (limited) => {
-      try {
-        const request = { body, signal: limited, timeout: LONGEST_MS };
-        const response = await this.#client.post(href, request).asResponse();
-        return this.#exchanges.get(response) as ChatExchange;
-      } catch (error) {
-        return { requestHeaders: {}, outcome: { error, timedOut: limited.aborted } };
-      }
     });
   }
 
