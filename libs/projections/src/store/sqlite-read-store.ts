@@ -35,8 +35,8 @@ const MANY_CHANGES = 500;
 
 /**
  * The read store in one SQLite file. Writes that are asked for in one turn of the event loop share a transaction
- * (`BEGIN IMMEDIATE`), each in a savepoint of its own: one that fails takes no other with it. The transaction ends within the
- * turn in which it began. Reading has a connection of its own.
+ * (`BEGIN IMMEDIATE`). Where one of them fails they are made again, each in a savepoint of its own: it takes no other with it.
+ * The transaction ends within the turn in which it began. Reading has a connection of its own.
  */
 export class SqliteReadStore implements ReadStore {
   readonly place: string;
@@ -44,7 +44,8 @@ export class SqliteReadStore implements ReadStore {
   readonly db: Kysely<ReadSchema>;
   readonly #prepared = new Map<Template, Prepared>();
   readonly #savepoint: Database.Transaction<(changes: readonly Change[]) => void>;
-  readonly #transaction: Database.Transaction<(writes: readonly Write[]) => void>;
+  readonly #whole: Database.Transaction<(writes: readonly Write[]) => void>;
+  readonly #eachAlone: Database.Transaction<(writes: readonly Write[]) => void>;
   /** Takes writes until its transaction begins. */
   #batch: Batch | undefined;
   #last: Promise<void> = Promise.resolve();
@@ -59,7 +60,10 @@ export class SqliteReadStore implements ReadStore {
     this.#savepoint = writer.transaction((changes: readonly Change[]) => {
       for (const change of changes) this.#make(change);
     });
-    this.#transaction = writer.transaction((writes: readonly Write[]) => {
+    this.#whole = writer.transaction((writes: readonly Write[]) => {
+      for (const { changes } of writes) for (const change of changes) this.#make(change);
+    });
+    this.#eachAlone = writer.transaction((writes: readonly Write[]) => {
       for (const write of writes) this.#try(write);
     });
   }
@@ -108,9 +112,20 @@ export class SqliteReadStore implements ReadStore {
     if (this.#batch?.writes === writes) this.#batch = undefined;
     await withLock(() => {
       this.#assertOpen();
-      this.#transaction.immediate(writes);
+      this.#makeAll(writes);
     });
     this.arrivals.announce();
+  }
+
+  #makeAll(writes: readonly Write[]): void {
+    try {
+      this.#whole.immediate(writes);
+      for (const write of writes) write.kept = true;
+    } catch (error) {
+      // Another process has the lock: all of it is for later.
+      if ((error as { code?: string }).code?.startsWith('SQLITE_BUSY')) throw error;
+      this.#eachAlone.immediate(writes);
+    }
   }
 
   /** An error that made SQLite roll back the transaction fails every write in it. */
