@@ -24,12 +24,12 @@ describe('the demo', () => {
     return out.lines;
   }
 
-  it('says that its models are scripted, has a call of a tool approved, replays seven sessions identically, and finds the change in the copy', async () => {
+  it('says that its models are scripted, has a call of a tool approved, asks three models on three providers, replays eight sessions identically, and finds the change in the copy', async () => {
     delete process.env['OPENAI_API_KEY'];
     const lines = await demo();
     expect(lines).toContainEqual(expect.stringMatching(/^Models: scripted, .* on loopback/));
     const identical = lines.filter((line) => /^replay: identical \(\d+ events\)$/.test(line));
-    expect(identical).toHaveLength(7 + 6);
+    expect(identical).toHaveLength(8 + 7);
     expect(lines.filter((line) => line.startsWith('diverges'))).toEqual([
       expect.stringMatching(
         /^diverges at redial_session-\S+ revision 2 \/data\/metaJson\/amount: recorded 2500 replayed 25$/,
@@ -49,13 +49,18 @@ describe('the demo', () => {
     );
     expect(lines).toContainEqual(expect.stringContaining('tool find_order is called with {"order":1042}'));
     expect(lines).toContainEqual(expect.stringContaining('refund-clerk gave no proposal (http-error)'));
+    expect(lines).toContainEqual(
+      expect.stringContaining('west/qwen-3 → south/mistral-small: http-error 503'),
+    );
+    expect(lines).toContainEqual(expect.stringContaining('asked ── repair ──▶ closed'));
+    expect(lines).toContainEqual(expect.stringMatching(/^ {2}south\/mistral-small +2 +0 +100 %/));
     expect(lines).toContainEqual(expect.stringContaining('complaint ── settle ──▶ closed'));
     expect(lines).toContainEqual(
       expect.stringContaining('→ waits in triage: that is for a person to decide now'),
     );
     expect(cli.llm.requests).toEqual([]);
     expect(existsSync(settingsFor(cli.dataDir).logFile)).toBe(true);
-    expect((await cli.run('replay', '--all')).lines).toHaveLength(7);
+    expect((await cli.run('replay', '--all')).lines).toHaveLength(8);
   });
 
   it('begins afresh, and with a key takes whatever the live models choose', async () => {
@@ -72,7 +77,7 @@ describe('the demo', () => {
   });
 });
 
-describe.each(['refunds.json', 'orders.json'])('examples/%s', (file) => {
+describe.each(['refunds.json', 'orders.json', 'panel.json'])('examples/%s', (file) => {
   it('is a valid machine without warnings', async () => {
     expect(inspectMachine(await readJsonFile(`examples/${file}`))).toEqual({
       valid: true,

@@ -1,6 +1,6 @@
 import { ScriptedLlmServer } from '#lib/activities/testing';
 import type { RedialOptions } from '#lib/engine';
-import { script } from './scenarios.js';
+import { otherScripts, script } from './scenarios.js';
 
 /** The provider of the demo: scripted, or a real language model. */
 export interface Provider {
@@ -8,6 +8,8 @@ export interface Provider {
   readonly isScripted: boolean;
   /** Absent where the environment says it. */
   readonly llm?: RedialOptions['llm'];
+  /** Others, by name; scripted alone. */
+  readonly providers?: RedialOptions['providers'];
   /** @throws Error when the script and what was asked did not fit */
   close(): Promise<void>;
 }
@@ -23,10 +25,16 @@ export async function openProvider(): Promise<Provider> {
     };
   }
   const server = await ScriptedLlmServer.start(script());
+  const others = await Promise.all(
+    otherScripts().map(async ([name, own]) => [name, await ScriptedLlmServer.start(own)] as const),
+  );
   return {
     description: `scripted, an OpenAI-compatible server on loopback (${server.baseUrl}); set OPENAI_API_KEY for live ones`,
     isScripted: true,
     llm: { apiKey: 'sk-scripted-needs-no-key', baseUrl: server.baseUrl, maxAttempts: 3 },
-    close: () => server.close(),
+    providers: Object.fromEntries(others.map(([name, { baseUrl }]) => [name, { baseUrl, maxAttempts: 1 }])),
+    close: async () => {
+      await Promise.all([server, ...others.map(([, other]) => other)].map((one) => one.close()));
+    },
   };
 }

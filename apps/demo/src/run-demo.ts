@@ -28,22 +28,31 @@ export async function runDemo(io: Pick<Io, 'out' | 'err'>, dataDir: string): Pro
   const paint = paintFor(out);
   const heading = (text: string) => printLines(out, ['', paint('bold', text)]);
   await rm(dataDir, { recursive: true, force: true });
-  const machines = await Promise.all(['refunds.json', 'orders.json'].map(exampleMachine));
   const provider = await openProvider();
+  const played = scenarios.filter(({ elsewhere }) => provider.isScripted || !elsewhere);
+  const names = new Set(played.map(({ machineName = 'refunds' }) => machineName));
+  const machines = await Promise.all([...names].map((name) => exampleMachine(`${name}.json`)));
   printLines(out, [
     paint('bold', 'Redial: state machines whose transitions are chosen by language models and by people.'),
     'Every step on the way to a choice is an event in a log. Here is one process, refunds of a small shop',
-    '(examples/refunds.json), decided six times, then a clerk with tools (examples/orders.json).',
+    '(examples/refunds.json), decided six times, then a clerk with tools (examples/orders.json), and a panel',
+    'of three models (examples/panel.json).',
     '',
     `Models: ${provider.description}`,
     `Data:   ${dataDir} (fresh)`,
   ]);
-  const options = { dataDir, functions: clerkFunctions, ...(provider.llm && { llm: provider.llm }) };
+  const { llm, providers } = provider;
+  const options = {
+    dataDir,
+    functions: clerkFunctions,
+    ...(llm && { llm }),
+    ...(providers && { providers }),
+  };
   const sessionIds = await withEngine(options, io.err, async (engine) => {
     await registerClerkTools(engine.redial);
     for (const machine of machines) await engine.redial.defineMachine(machine);
     const stage = new Stage(engine, out);
-    for (const [index, scenario] of scenarios.entries()) {
+    for (const [index, scenario] of played.entries()) {
       await stage.play(scenario, `${index + 1}. ${scenario.title}`, provider.isScripted);
     }
     heading('The audit: every call to a model, counted from the log');

@@ -12,6 +12,8 @@ export interface Scenario {
   readonly metaJson: JsonObject & { readonly customer: string; readonly text: string };
   /** The scripted model's answers, call by call; none where a person decides. */
   readonly replies: readonly ScriptedReply[];
+  /** The answers of other providers, by name: a scripted model alone plays it. */
+  readonly elsewhere?: { readonly [provider: string]: readonly ScriptedReply[] };
   /** The choice of a person in the first state. */
   readonly person?: {
     readonly specialistId: string;
@@ -26,9 +28,14 @@ const usage = (prompt_tokens: number, completion_tokens: number) => ({
   model: 'gpt-4o-mini-scripted',
 });
 
-/** The scripted server's answers, in the order of the demo's calls. */
+/** The answers of the scripted default provider, in the order of the demo's calls. */
 export function script(): readonly ScriptedReply[] {
   return scenarios.flatMap(({ replies }) => replies);
+}
+
+/** Those of the other providers, by name. */
+export function otherScripts(): readonly (readonly [provider: string, script: readonly ScriptedReply[]])[] {
+  return scenarios.flatMap(({ elsewhere = {} }) => Object.entries(elsewhere));
 }
 
 export const scenarios: readonly Scenario[] = [
@@ -109,5 +116,18 @@ export const scenarios: readonly Scenario[] = [
         { ...usage(519, 41), content: 'A third of the price for a third of the cups.' },
       ),
     ],
+  },
+  {
+    title: 'Three models on three providers',
+    watch:
+      'Three proposals are needed (examples/panel.json). The provider west is down: its model is left for the backup, which says so.',
+    machineName: 'panel',
+    metaJson: { customer: 'Hana', text: 'The handle of my cup came off.' },
+    replies: [],
+    elsewhere: {
+      north: [toolCall('repair', {}, { ...usage(120, 9), content: 'A handle can be glued.' })],
+      south: [toolCall('repair', {}, usage(118, 8)), toolCall('replace', {}, usage(118, 8))],
+      west: [httpError(503, { error: { message: 'Down for maintenance.' } })],
+    },
   },
 ];
