@@ -23,8 +23,8 @@ function packagesOf(entry: string): ReadonlySet<string> {
 }
 
 function pathOf(specifier: string, file: string): string | undefined {
-  const [, lib] = /^#lib\/([a-z-]+)$/.exec(specifier) ?? [];
-  if (lib !== undefined) return join(ROOT, `libs/${lib}/src/index.ts`);
+  const [, lib, entry = 'index'] = /^#lib\/([a-z-]+)(?:\/(core))?$/.exec(specifier) ?? [];
+  if (lib !== undefined) return join(ROOT, `libs/${lib}/src/${entry}.ts`);
   return specifier.startsWith('.') ? join(dirname(file), specifier.replace(/\.js$/, '.ts')) : undefined;
 }
 
@@ -89,6 +89,11 @@ describe('optional peer dependencies', () => {
 describe('the command line', () => {
   it('X-U4: loads commander for `--help`, and neither Nest nor a database nor a client of models', () => {
     expect(packagesOf('apps/cli/src/main.ts')).toEqual(new Set(['commander']));
+  });
+
+  it.each(['inspect', 'replay', 'projections', 'log'])('loads no Nest for `redial %s`', (name) => {
+    const packages = [...packagesOf(`apps/cli/src/commands/${name}.ts`)];
+    expect(packages.filter((one) => one.startsWith('@nestjs/') || one === 'openai')).toEqual([]);
   });
 
   it('loads Nest for the commands that run an engine', () => {

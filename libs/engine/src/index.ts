@@ -1,17 +1,14 @@
+export * from './core.js';
 export type { SubmitArbitrationInput } from './sessions/submit-arbitration.operation.js';
 export type { SubmitProposalInput } from './sessions/submit-proposal.operation.js';
 export { operations } from './declared-operations.js';
 
 export { EvaluationUnfinished } from './evaluations/evaluation-unfinished.js';
-export { type TakenLog, takeLog } from './module/log-claim.js';
-export { type LogPlace, openEventLog, openEventStore } from './module/open-event-log.js';
-export { eventCatalogue } from './module/event-catalogue.js';
 export { type RedialAsyncOptions, RedialModule } from './module/redial.module.js';
 export { DuplicateHandler } from './module/refuse-duplicate-handlers.js';
 export type { TickResult } from './process-manager/tick-result.js';
 export { foreignPosition, internalProblem, problemOf } from './problems/problem-of.js';
 export { type HttpProblem, httpProblem } from './problems/problem.js';
-export { openReadStore, projectionRunner } from './read-side/open-read-side.js';
 export { Redial, type RunInput } from './redial.js';
 export { SessionEvents } from './sessions/session-events.js';
 export { type LlmCall, unknownCall, type WebhookCall } from '#lib/audit';
@@ -24,11 +21,6 @@ export type {
   SessionSummary,
   Tick,
 } from './sessions/sessions.views.js';
-export { EngineSettings } from './settings/engine-settings.js';
-export { InvalidSetting } from './settings/defaults.js';
-export { Environment, type LogLevel, readEnvironment } from './settings/environment.js';
-export { optionsFrom, withOptions } from './settings/options-from.js';
-export type { RedialOptions } from './settings/redial-options.js';
 export { SolicitationUnfinished } from './solicitations/solicitation-unfinished.js';
 export type { Evaluation, EvaluationSummary, RecordedEvaluation } from './evaluations/evaluations.views.js';
 export type { CreatedGate, Gate, GateResult } from './gates/gates.views.js';

@@ -1,16 +1,11 @@
+export * from './core.js';
 export type { Agent, AgentInput, Directive } from './agent/agent-definition.js';
 export { agentSchema } from './agent/agent-schema.js';
 export { agentDecider } from './agent/agents.decider.js';
-export { type AgentEvent, agentEventDefinitions } from './agent/agents.events.js';
 export * as agentOperations from './agent/agents.operations.js';
-export { agentsProjection } from './agent/agents.read-model.js';
-export { type ConversationEvent, conversationEventDefinitions } from './conversation/conversation.events.js';
 export { Conversations } from './conversation/conversations.js';
 export * as conversationOperations from './conversation/conversations.operations.js';
 export * as turnOperations from './conversation/turns.operations.js';
-export { conversationsProjection } from './conversation/conversations.read-model.js';
 export type { ConversationView, TurnView } from './conversation/conversations.views.js';
 export { TurnNotTaken } from './conversation/turn-not-taken.js';
 export { TurnOwner } from './conversation/turn-owner.js';
-export { turnRequests } from './conversation/turn-requests.js';
-export { turn } from './turn/turn.workflow.js';

@@ -1,3 +1,4 @@
+export * from './core.js';
 export {
   type Decision,
   type Exemplar,
@@ -8,7 +9,6 @@ export {
 export type { CallMeter } from './call-meters.js';
 export { DURATION_BUCKETS_MS } from './duration-buckets.js';
 export { Meters, type MeterReadings } from './meters.js';
-export { metersProjection } from './meters.read-model.js';
 export * as importOperations from './import-exemplars.operations.js';
 export * as monitoringOperations from './monitoring.operations.js';
 export type {

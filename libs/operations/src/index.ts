@@ -1,3 +1,4 @@
+export * from './core.js';
 export { pageOrThrow } from './read-side/page-or-throw.js';
 export type { ReadOptions } from './read-side/read-options.js';
 export { ReadSide } from './read-side/read-side.js';
@@ -8,14 +9,12 @@ export {
   type CommandOptions,
   childContext,
 } from './write-side/command-context.js';
-export { type CallEvent, callEventDefinitions } from './write-side/call.events.js';
 export { SingleFlight } from './write-side/single-flight.js';
 export { checkKeyIn, CommandWriter, type Target } from './write-side/command-writer.js';
 export type { Written } from './write-side/written.js';
 export { KeyRegister } from './write-side/key-register.js';
 export { RecordedAnswers } from './write-side/recorded-answers.js';
 export { refuse } from './write-side/refuse.js';
-export { RejectionError } from './write-side/rejection-error.js';
 export {
   type Answer,
   type Answers,

@@ -24,7 +24,7 @@ import {
   type ToolCallState,
   toolCallSteps,
   type ToolFact,
-} from '#lib/tools';
+} from '#lib/tools/core';
 import type { RuntimeEvent, Seen, Step, WorkflowStarted } from '#lib/workflow';
 import type { InlineExit, ModelFact, PlannerInput } from './planner.input.js';
 

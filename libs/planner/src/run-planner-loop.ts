@@ -1,6 +1,6 @@
 import { type LlmCallInput, type ToolRequest, type ToolResult } from '#lib/calls';
 import { type Json, type JsonObject, jsonText, sha256 } from '#lib/kernel';
-import type { ToolFact } from '#lib/tools';
+import type { ToolFact } from '#lib/tools/core';
 import type { Seen, Step } from '#lib/workflow';
 import type { InlineExit, PlannerInput } from './planner.input.js';
 import {

@@ -1,3 +1,4 @@
+export * from './core.js';
 export { RecoveryDesk, type RecoverySource, runRecovery } from './recovery.js';
 export * as recoveryOperations from './recovery.operations.js';
 export { Tokens } from './tokens.view.js';
@@ -7,5 +8,4 @@ export type { RunReplayReport, RunStatus, RunSummary, RunView } from './run.view
 export * as runOperations from './runs.operations.js';
 export * as runReadOperations from './run-reads.operations.js';
 export { type AwaitRow, awaitOfRow, awaitRows, countOpenRuns, runIndex } from './runs.queries.js';
-export { runsProjection } from './runs.read-model.js';
 export { Runs, type RunsParts } from './runs.js';

@@ -1,4 +1,4 @@
-import { type EngineSettings, openReadStore, type TakenLog, takeLog } from '#lib/engine';
+import { type EngineSettings, openReadStore, type TakenLog, takeLog } from '#lib/engine/core';
 import { withLog } from '../engine/with-log.js';
 import { InvalidInput } from '../errors.js';
 

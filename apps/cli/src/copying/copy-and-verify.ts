@@ -1,4 +1,4 @@
-import { type LogPlace, openEventStore } from '#lib/engine';
+import { type LogPlace, openEventStore } from '#lib/engine/core';
 import {
   compareLogs,
   copyLog,

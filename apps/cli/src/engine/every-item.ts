@@ -1,4 +1,4 @@
-import { RejectionError } from '#lib/engine';
+import { RejectionError } from '#lib/operations/core';
 import { isRejection, type Rejection } from '#lib/kernel';
 import type { Page, PageRequest } from '#lib/projections';
 

@@ -1,4 +1,10 @@
-import { EngineSettings, optionsFrom, readEnvironment, type RedialOptions, withOptions } from '#lib/engine';
+import {
+  EngineSettings,
+  optionsFrom,
+  readEnvironment,
+  type RedialOptions,
+  withOptions,
+} from '#lib/engine/core';
 
 /** `--data-dir` stands above the environment. @throws InvalidSetting */
 export function settingsFor(dataDir: string | undefined): EngineSettings {

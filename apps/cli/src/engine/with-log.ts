@@ -1,4 +1,4 @@
-import { type EngineSettings, openEventLog } from '#lib/engine';
+import { type EngineSettings, openEventLog } from '#lib/engine/core';
 import type { EventLog } from '#lib/event-store';
 import { assertLog } from './assert-log.js';
 

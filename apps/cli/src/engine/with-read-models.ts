@@ -1,4 +1,4 @@
-import { type EngineSettings, openReadStore, projectionRunner } from '#lib/engine';
+import { type EngineSettings, openReadStore, projectionRunner } from '#lib/engine/core';
 import type { EventLog } from '#lib/event-store';
 import type { ProjectionRunner, ReadStore } from '#lib/projections';
 import { withLog } from './with-log.js';

@@ -1,6 +1,6 @@
 import { RedialClient } from '#lib/client';
-import { RejectionError, unknownCall } from '#lib/engine';
 import type { Rejection } from '#lib/kernel';
+import { RejectionError } from '#lib/operations/core';
 import {
   llmCallIdsStartingWith,
   type ProjectionName,
@@ -20,7 +20,7 @@ interface Kind<Name extends ProjectionName> {
   readonly projection: Name;
   /** The newest first; of those that begin so. */
   readonly startingWith: (db: Rows<Name>, start: string, limit: number) => Promise<readonly string[]>;
-  readonly unknown: (id: string) => Rejection;
+  readonly unknown: (id: string) => Rejection | Promise<Rejection>;
   /** The newest ones of the server that `REDIAL_URL` names. */
   readonly ofServer: (server: RedialClient) => Promise<readonly string[]>;
 }
@@ -51,7 +51,7 @@ export function callIdOf(text: string, dataDir: string | undefined): Promise<str
     name: 'call',
     projection: 'llm_calls',
     startingWith: llmCallIdsStartingWith,
-    unknown: unknownCall,
+    unknown: async (id: string) => (await import('#lib/engine')).unknownCall(id),
     ofServer: async (server: RedialClient) =>
       (await server.listLlmCalls({ limit: SEARCHED })).items.map(({ callId }) => callId),
   } as const;
@@ -71,10 +71,10 @@ async function idOf<Name extends ProjectionName>(
   if (WHOLE.test(given)) return given;
   if (!namedServer()) assertLog(settingsFor(dataDir));
   const isLast = given === 'last';
-  if (!isLast && !START.test(given)) throw new RejectionError(kind.unknown(text));
+  if (!isLast && !START.test(given)) throw new RejectionError(await kind.unknown(text));
   const ids = await idsStartingWith(isLast ? '' : given, isLast ? 1 : MOST_LISTED + 1, dataDir, kind);
   const [id] = ids;
-  if (id === undefined) throw new RejectionError(kind.unknown(given));
+  if (id === undefined) throw new RejectionError(await kind.unknown(given));
   if (ids.length > 1) throw ambiguous(`${kind.name} ${given}`, ids);
   return id;
 }

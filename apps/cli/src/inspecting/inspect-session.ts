@@ -1,5 +1,5 @@
 import type { ProposalView } from '#lib/session';
-import { RejectionError } from '#lib/engine';
+import { RejectionError } from '#lib/operations/core';
 import {
   getSession,
   listLlmCallsOfSession,

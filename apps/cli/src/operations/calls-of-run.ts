@@ -1,5 +1,5 @@
 import { RedialProblem } from '#lib/client';
-import { RejectionError } from '#lib/engine';
+import { RejectionError } from '#lib/operations/core';
 import type { OperationEntry } from '#lib/operations';
 import { type Call, callWhole } from './call-operation.js';
 import { entryOf } from './manifest.js';

@@ -1,4 +1,4 @@
-import { RejectionError } from '#lib/engine';
+import { RejectionError } from '#lib/operations/core';
 import type { EventLog } from '#lib/event-store';
 import { type ReplayReport, verifyAll, verifySession } from '#lib/replay';
 import type { WorkflowRegistry } from '#lib/workflow';

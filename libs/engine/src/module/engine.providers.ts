@@ -38,10 +38,17 @@ import { READ_STORE } from './read-store.token.js';
 
 /** The engine's parts, each made once. `EngineSettings` comes from the module's options. */
 export const engineProviders: readonly Provider[] = [
-  factory(EventLog, [EngineSettings], openEventLog),
+  factory(EventLog, [EngineSettings], (settings: EngineSettings) =>
+    openEventLog(settings, (notice) => new Logger('Log').log(notice)),
+  ),
   // After the log: read models without a log mean that it is lost.
   factory(READ_STORE, [EngineSettings, EventLog], openReadStore),
-  factory(ProjectionRunner, [EventLog, READ_STORE, EngineSettings], projectionRunner),
+  factory(
+    ProjectionRunner,
+    [EventLog, READ_STORE, EngineSettings],
+    (log: EventLog, store: ReadStore, settings: EngineSettings) =>
+      projectionRunner(log, store, settings, (notice) => new Logger('Projections').error(notice)),
+  ),
   factory(ProposerFunctions, [EngineSettings], ({ options }: EngineSettings) => registered(options)),
   factory(ArbiterFunctions, [EngineSettings], ({ options }: EngineSettings) => registeredArbiters(options)),
   factory(WebhookCaller, [EngineSettings], ({ webhooks, providers, secrets }: EngineSettings) => {

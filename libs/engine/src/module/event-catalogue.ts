@@ -1,14 +1,14 @@
 import { recordedCalls } from '#lib/calls';
 import { evaluationEventDefinitions } from '#lib/evaluation';
 import { EventCodec } from '#lib/event-store';
-import { agentEventDefinitions, conversationEventDefinitions } from '#lib/flows';
+import { agentEventDefinitions, conversationEventDefinitions } from '#lib/flows/core';
 import { gateEventDefinitions } from '#lib/gate';
 import { machineEventDefinitions } from '#lib/machine';
-import { callEventDefinitions } from '#lib/operations';
-import { personEventDefinitions } from '#lib/people';
+import { callEventDefinitions } from '#lib/operations/core';
+import { personEventDefinitions } from '#lib/people/core';
 import { exemplarEventDefinitions, sessionEventDefinitions } from '#lib/session';
 import { specialistEventDefinitions } from '#lib/specialist';
-import { toolEventDefinitions } from '#lib/tools';
+import { toolEventDefinitions } from '#lib/tools/core';
 import { logClaimEventDefinitions, runtimeEventDefinitions, type Workflow } from '#lib/workflow';
 
 /** Every event that Redial and these workflows write, with its schema versions. @throws InvalidEventCatalogue */

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { Logger } from '@nestjs/common';
 import { EventLog, type EventStore, StoreUnavailable, StreamNames } from '#lib/event-store';
 import { loadPart } from '#lib/kernel';
 import { SqliteEventStore } from '#lib/event-store-sqlite';
@@ -36,18 +35,26 @@ export async function openEventStore({
   });
 }
 
-/** Opens the log that the settings name: EventStoreDB, or the file. @throws StoreUnavailable */
+/**
+ * Opens the log that the settings name: EventStoreDB, or the file.
+ * @param notify called with what an operator has to see of what this process writes
+ * @throws StoreUnavailable
+ */
 export async function openEventLog(
   place: LogPlace & Partial<Pick<EngineSettings, 'workflows'>>,
+  notify?: (notice: string) => void,
 ): Promise<EventLog> {
   const codec = eventCatalogue(place.workflows?.all);
   const streams = new StreamNames(place.streamPrefix);
-  return new EventLog(await openEventStore(place), codec, streams, noticesTo(streams, place.workflows));
+  const onWritten = notify && noticesTo(notify, streams, place.workflows);
+  return new EventLog(await openEventStore(place), codec, streams, onWritten);
 }
 
-/** Logs what an operator has to see of what this process writes. */
-function noticesTo(streams: StreamNames, workflows: WorkflowRegistry | undefined) {
-  const logger = new Logger('Log');
+function noticesTo(
+  notify: (notice: string) => void,
+  streams: StreamNames,
+  workflows: WorkflowRegistry | undefined,
+) {
   return (event: RecordedEvent): void => {
     const { category = '', id = '' } = streams.parse(event.stream) ?? {};
     const notice = noticeOf(event, {
@@ -55,7 +62,7 @@ function noticesTo(streams: StreamNames, workflows: WorkflowRegistry | undefined
       id,
       isInternal: workflows?.named(category)?.internal === true,
     });
-    if (notice !== undefined) logger.log(notice);
+    if (notice !== undefined) notify(notice);
   };
 }
 

@@ -1,9 +1,8 @@
-import { Logger } from '@nestjs/common';
 import { arbitrationRequests } from '#lib/arbitration';
 import { recordedCalls } from '#lib/calls';
 import { sampleRequests } from '#lib/evaluation';
 import type { EventLog } from '#lib/event-store';
-import { agentsProjection, conversationsProjection, turnRequests } from '#lib/flows';
+import { agentsProjection, conversationsProjection, turnRequests } from '#lib/flows/core';
 import { systemClock } from '#lib/kernel';
 import { solicitationRequests } from '#lib/solicitation';
 import {
@@ -16,11 +15,11 @@ import {
   type ReadStore,
   StoredLeases,
 } from '#lib/projections';
-import { metersProjection } from '#lib/monitoring';
-import { peopleProjection } from '#lib/people';
-import { runsProjection } from '#lib/runs';
+import { metersProjection } from '#lib/monitoring/core';
+import { peopleProjection } from '#lib/people/core';
+import { runsProjection } from '#lib/runs/core';
 import { stoppedLine, tracesProjection } from '#lib/telemetry';
-import { toolsProjection } from '#lib/tools';
+import { toolsProjection } from '#lib/tools/core';
 import type { EngineSettings } from '../settings/engine-settings.js';
 
 /** Short, because rows stand still for as long when the process that fills them dies. */
@@ -45,6 +44,7 @@ export async function projectionRunner(
   log: EventLog,
   store: ReadStore,
   { databaseUrl, runner: { owner }, workflows, options }: EngineSettings,
+  notify: (notice: string) => void = () => undefined,
 ): Promise<ProjectionRunner<ProjectionName | CapabilityProjection>> {
   const names = workflows.all.map(({ name }) => name);
   const all = [
@@ -62,8 +62,7 @@ export async function projectionRunner(
       turnRequests,
     ]),
   ];
-  const logger = new Logger('Projections');
-  const onStopped = (name: string, failure: ProjectionFailure) => logger.error(stoppedLine(name, failure));
+  const onStopped = (name: string, failure: ProjectionFailure) => notify(stoppedLine(name, failure));
   if (databaseUrl === undefined) return new ProjectionRunner(log, store, all, undefined, onStopped);
   const leases = await StoredLeases.open(store, systemClock);
   return new ProjectionRunner(log, store, all, { leases, owner, ttlMs: PROJECTION_LEASE_MS }, onStopped);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { LlmProviders, McpServer, WebhookSettings } from '#lib/activities';
 import { arbitration } from '#lib/arbitration';
 import { systemClock } from '#lib/kernel';
-import { turn } from '#lib/flows';
+import { turn } from '#lib/flows/core';
 import { planner } from '#lib/planner';
 import type { PriceTable } from '#lib/projections';
 import type { RunnerSettings } from './runner-settings.js';

@@ -1,7 +1,7 @@
 import type { ActivityRegistry } from '#lib/activity';
 import { isJsonObject, type Problem } from '#lib/kernel';
 import type { CommandWriter } from '#lib/operations';
-import { toolDecider } from '#lib/tools';
+import { toolDecider } from '#lib/tools/core';
 import type { Agent } from './agent-definition.js';
 
 /** The problems of an agent in this process: functions that it names and that are not registered here. */

@@ -2,7 +2,7 @@ import { checkShape } from '#lib/json-schema';
 import { isLongArguments, parseReplyObject, type ToolResult } from '#lib/calls';
 import { isJsonObject, type Json, type JsonObject, jsonText } from '#lib/kernel';
 import type { AskedCall, ChatTool } from '#lib/models';
-import { shownResult, type ToolFact } from '#lib/tools';
+import { shownResult, type ToolFact } from '#lib/tools/core';
 import type { Directive } from '../agent/agent-definition.js';
 import { directiveSchema } from '../agent/agent-schema.js';
 import { holds } from './conditions.rules.js';

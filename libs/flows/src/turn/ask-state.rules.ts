@@ -11,7 +11,7 @@ import {
   type ModelRoute,
   readTurn,
 } from '#lib/models';
-import { beginToolCall, evolveToolCall, resultOf, type ToolCallState, toolCallSteps } from '#lib/tools';
+import { beginToolCall, evolveToolCall, resultOf, type ToolCallState, toolCallSteps } from '#lib/tools/core';
 import type { RuntimeEvent, Seen, Step } from '#lib/workflow';
 import type { Answer, Ask } from './script.rules.js';
 

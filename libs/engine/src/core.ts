@@ -1,0 +1,10 @@
+// What opens the log and its rows, by the settings: `redial inspect` and its like load no more of the engine.
+export { eventCatalogue } from './module/event-catalogue.js';
+export { type TakenLog, takeLog } from './module/log-claim.js';
+export { type LogPlace, openEventLog, openEventStore } from './module/open-event-log.js';
+export { openReadStore, projectionRunner } from './read-side/open-read-side.js';
+export { EngineSettings } from './settings/engine-settings.js';
+export { InvalidSetting } from './settings/defaults.js';
+export { Environment, type LogLevel, readEnvironment } from './settings/environment.js';
+export { optionsFrom, withOptions } from './settings/options-from.js';
+export type { RedialOptions } from './settings/redial-options.js';

@@ -1,0 +1,6 @@
+export { type AgentEvent, agentEventDefinitions } from './agent/agents.events.js';
+export { agentsProjection } from './agent/agents.read-model.js';
+export { type ConversationEvent, conversationEventDefinitions } from './conversation/conversation.events.js';
+export { conversationsProjection } from './conversation/conversations.read-model.js';
+export { turnRequests } from './conversation/turn-requests.js';
+export { turn } from './turn/turn.workflow.js';

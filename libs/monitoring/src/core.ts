@@ -1,0 +1,1 @@
+export { metersProjection } from './meters.read-model.js';

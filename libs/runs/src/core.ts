@@ -1,0 +1,1 @@
+export { runsProjection } from './runs.read-model.js';
