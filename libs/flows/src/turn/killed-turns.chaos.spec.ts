@@ -1,0 +1,122 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Activity, Outcome } from '#lib/activity';
+import { type LlmCallRequested, llmCallRules, type LlmMemory, toolCallRules } from '#lib/calls';
+import { type Json, type JsonObject, jsonText, type RecordedEvent, sha256 } from '#lib/kernel';
+import { sampleRoute } from '#lib/models/testing';
+import type { Rules, RunEnd, Workflow } from '#lib/workflow';
+import { type Kill, killAtEveryAppend, type KilledRun, type KilledStory } from '#lib/workflow/testing';
+import { normalizeAgent } from '../agent/normalize-agent.rules.js';
+import { turn } from './turn.workflow.js';
+
+type Pass = (milliseconds: number) => Promise<void>;
+
+const agent = normalizeAgent({
+  agentName: 'clerk',
+  model: 'gpt-4o-mini',
+  signalBatchSize: 1,
+  signals: ['one', 'two'].map((id) => ({ id, phase: 'pre', when: id })),
+  flows: [{ id: 'f', title: 'F', tools: ['find', 'look'], steps: [{ id: 's', prompt: 'Do' }] }],
+});
+const context = { agent, data: {}, context: {}, completedFlows: [], history: [], signals: {}, now: '' };
+
+/** The rules with this context in place of a conversation's. */
+function turnIn(given: object): Workflow {
+  const rules = turn.versions[1] as Rules;
+  const own: Rules = {
+    ...rules,
+    initialState: (started) => rules.initialState(started, given as JsonObject),
+  };
+  return { ...turn, versions: { 1: own } };
+}
+
+function reply(message: object): Outcome {
+  const text = jsonText({
+    choices: [{ index: 0, message: { role: 'assistant', ...message }, finish_reason: 'stop' }],
+  });
+  const body = { encoding: 'utf8', content: text, sha256: sha256(text) };
+  return { completed: { status: 200, requestHeaders: {}, responseHeaders: {}, body, durationMs: 1 } };
+}
+
+/** Two tools are asked for at once, then it answers. */
+function answerTo(labels: LlmCallRequested['data']['labels'], stepId: string): Outcome {
+  const said = (content: object) => reply({ content: jsonText(content) });
+  if (labels?.['purpose'] === 'route') return said({ intent: 'x', scores: { f: 90 } });
+  if (labels?.['purpose'] === 'signals') return said({ signals: {} });
+  if (!stepId.startsWith('respond-1#')) return said({ message: 'Done.' });
+  const calls = ['find', 'look'].map((name) => ({
+    id: name,
+    type: 'function',
+    function: { name, arguments: '{}' },
+  }));
+  return reply({ content: null, tool_calls: calls });
+}
+
+/** Calls that were made, by run and step. */
+class Made {
+  readonly calls: string[] = [];
+
+  llm(pass: Pass): Activity<LlmMemory> {
+    return {
+      ...llmCallRules,
+      preflight: () => undefined,
+      perform: async ({ labels }, { runId, stepId }) => {
+        this.calls.push(`${runId} ${stepId}`);
+        await pass(1_000);
+        return answerTo(labels as LlmCallRequested['data']['labels'], stepId);
+      },
+    };
+  }
+
+  tool(pass: Pass): Activity<never> {
+    return {
+      ...toolCallRules,
+      preflight: () => undefined,
+      perform: async (_, { runId, stepId }) => {
+        this.calls.push(`${runId} ${stepId}`);
+        await pass(1_000);
+        return { completed: { result: { success: true, message: 'ok' }, durationMs: 1 } };
+      },
+    } as Activity<never>;
+  }
+}
+
+function toolFact(toolId: string): Json {
+  const parameters = { type: 'object' };
+  const policy = { idempotent: true, concurrencySafe: true };
+  return { toolId, version: 1, description: toolId, parameters, execution: { fnName: toolId }, policy };
+}
+
+/** The one end that was delivered; the run replays. */
+async function endOf({ all, setting, asked }: KilledRun): Promise<RunEnd> {
+  const taken = all.filter(({ type }) => type === 'EndTaken') as readonly RecordedEvent[];
+  expect(taken).toHaveLength(1);
+  await setting.verify('turn', asked.runId);
+  return (taken[0]?.data as { readonly end: RunEnd }).end;
+}
+
+describe.each<Kill>(['before', 'after'])('killed %s any of its appends', (when) => {
+  it('a turn with three calls of models at once and two tools ends once, the same, and no call is made twice', async () => {
+    const made = new Made();
+    const story: KilledStory = {
+      workflows: [turnIn(context)],
+      input: { conversationId: 'c', text: 'x', model: 'gpt-4o-mini', tools: ['find', 'look'] },
+      facts: {
+        model: () =>
+          ({ routes: [sampleRoute('gpt-4o-mini', { maxAttempts: 1 })], seed: 'run' }) as object as Json,
+        tools: () => ['find', 'look'].map(toolFact),
+      },
+      activities: (pass) => [made.llm(pass), made.tool(pass)] as readonly Activity[],
+      timerMs: 60_000,
+    };
+    const ends: RunEnd[] = [];
+    const appends = await killAtEveryAppend(story, when, async (run) => {
+      ends.push(await endOf(run));
+      expect(new Set(made.calls).size).toBe(made.calls.length);
+      made.calls.length = 0;
+    });
+    const toolCalls = ['find', 'look'].map((toolId) => ({ toolId, status: 'completed' }));
+    const result = { message: 'Done.', stoppedReason: 'completed', toolCalls };
+    expect(ends).toMatchObject(ends.map(() => ({ status: 'completed', result })));
+    expect(appends).toBeGreaterThan(8);
+  });
+});
