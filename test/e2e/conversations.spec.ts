@@ -217,6 +217,8 @@ describe('conversations over HTTP', () => {
       },
     ]);
     expect((await say(id, { text: 'Now!' })).body.code).toBe('turn-open');
+    const { body: turns } = await server.get(`/v1/conversations/${id}/turns`);
+    expect(turns.items).toMatchObject([{ status: 'waiting', awaiting: waiting.body.awaiting }]);
     const signal = (payload: object) => server.post(`/v1/conversations/${id}/signals/approval`, { payload });
     expect((await signal({ approved: 'perhaps' })).status).toBe(422);
     const turn = await signal({ approved: true });

@@ -16,7 +16,7 @@ import { agentDecider, agentVersion, unknownAgent } from '../agent/agents.decide
 import { missingFunctions } from '../agent/missing-parts.js';
 import { type Conversation, conversationDecider, unknownConversation } from './conversation.decider.js';
 import type { ConversationEvent, TurnFailed, TurnRequested, TurnTaken } from './conversation.events.js';
-import { conversationView, turnView } from './conversation-view.rules.js';
+import { conversationView, turnView, turnViews } from './conversation-view.rules.js';
 import type { ConversationView, TurnView } from './conversations.views.js';
 import { TurnNotTaken } from './turn-not-taken.js';
 import { turnRequests } from './turn-requests.js';
@@ -126,6 +126,15 @@ export class Conversations {
     return conversationView(wanted) ?? refuse(unknownConversation(conversationId));
   }
 
+  /** Oldest first. */
+  async turns(conversationId: string, context: CommandContext): Promise<readonly TurnView[]> {
+    const { events, state } = await this.#history(conversationId);
+    const turns = turnViews(events);
+    const open = turns.find(({ turnId }) => turnId === state.openTurn?.turnId);
+    if (open) await this.#addAwaiting(open, context);
+    return turns;
+  }
+
   /** @throws RejectionError `unknown-conversation` */
   async events(conversationId: string): Promise<History> {
     return (await this.#history(conversationId)).events;
@@ -133,17 +142,25 @@ export class Conversations {
 
   /** The turn once it has ended, or waits for a person. @throws TurnNotTaken */
   async #ended(conversationId: string, turnId: string, context: CommandContext): Promise<TurnView> {
-    const { runtime, runs } = this.parts;
+    const { runtime } = this.parts;
     try {
       const [closing] = await runtime.finish(this.#asked(conversationId, turnId));
       context.written.note(closing?.position);
     } catch (error) {
       if (!(error instanceof WaitsForPerson)) throw error;
-      const { awaiting } = await runs.now(turnId, context);
-      const turn = await this.#turn(conversationId, turnId);
-      return Object.assign(turn, { status: 'waiting' as const, awaiting });
+      return this.#addAwaiting(await this.#turn(conversationId, turnId), context);
     }
     return this.#turn(conversationId, turnId);
+  }
+
+  /** Says of an open turn what it waits for. Its run may not have begun. */
+  async #addAwaiting(turn: TurnView, context: CommandContext): Promise<TurnView> {
+    const run = await this.parts.runs.now(turn.turnId, context).catch((error: unknown) => {
+      if (error instanceof RejectionError) return undefined;
+      throw error;
+    });
+    if (run?.status !== 'waiting') return turn;
+    return Object.assign(turn, { status: 'waiting' as const, awaiting: run.awaiting });
   }
 
   async #turn(conversationId: string, turnId: string): Promise<TurnView> {

@@ -24,7 +24,6 @@ import { type Page, pageOf } from '#lib/projections';
 import type { Directive } from '../agent/agent-definition.js';
 import { directiveMembers } from '../agent/agent-schema.js';
 import { unknownConversation } from './conversation.decider.js';
-import { turnViews } from './conversation-view.rules.js';
 import { Conversations } from './conversations.js';
 import { ConversationView, TurnView } from './conversations.views.js';
 
@@ -197,7 +196,7 @@ export class ListTurnsHandler implements IQueryHandler<ListTurns> {
   constructor(private readonly conversations: Conversations) {}
 
   async execute({ conversationId, ...request }: ListTurns): Promise<Page<TurnView>> {
-    const turns = turnViews(await this.conversations.events(conversationId));
+    const turns = await this.conversations.turns(conversationId, currentContext());
     return pageOrThrow(
       await pageOf(request, {
         list: `turns of conversation ${conversationId}`,

@@ -174,6 +174,12 @@ describe('a turn', () => {
     expect(question).toContain('- [never] [In: Help] Lie\\n- [should] [Step: s] Be brief');
   });
 
+  it('writes as much into a long conversation as into a short one', () => {
+    const story = clerk({ flows: [{ ...help, reentrant: true }] });
+    const sizes = Array.from({ length: 8 }, () => JSON.stringify(story.say('help')).length);
+    expect(new Set(sizes.slice(1)).size).toBe(1);
+  });
+
   it('F-46, F-47: prompts are named sections, what is the same in every turn first', () => {
     const story = conversationWith({
       goal: 'Book visits',
