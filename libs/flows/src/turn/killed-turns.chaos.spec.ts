@@ -91,7 +91,8 @@ async function endOf({ all, setting, asked }: KilledRun): Promise<RunEnd> {
   const taken = all.filter(({ type }) => type === 'EndTaken') as readonly RecordedEvent[];
   expect(taken).toHaveLength(1);
   await setting.verify('turn', asked.runId);
-  return (taken[0]?.data as { readonly end: RunEnd }).end;
+  const [{ data } = { data: {} }] = taken;
+  return (data as { readonly end: RunEnd }).end;
 }
 
 describe.each<Kill>(['before', 'after'])('killed %s any of its appends', (when) => {
