@@ -136,6 +136,28 @@ const usage = { usage: { prompt_tokens: 31, completion_tokens: 7 } };
 const decision = (name: string, toState: string, more = {}) =>
   text(JSON.stringify({ transitionName: name, toState, reasoning: 'because', ...more }), usage);
 
+/** A proposer with a budget is asked in two rounds: the second call may exceed it. */
+async function playBudget(redial: Redial): Promise<string> {
+  const sessionId = await open(redial);
+  const budget = { maxTokens: 5_000, per: 'session' } as const;
+  const settings = { modelId: 'gpt-4o-mini', modelParameters: { maxTokens: 4_000 }, budget };
+  await redial.registerProposer({ ...model, ...settings, specialistId: 'saver' });
+  await ask(redial, sessionId, 'saver');
+  const forced = { sessionId, specialistId: 'anna', reasoning: 'look' };
+  await redial.submitArbitration({ ...forced, transitionName: 'correct', metaJson: { amount: 4 } });
+  await ask(redial, sessionId, 'saver');
+  return sessionId;
+}
+
+/** A proposer is asked for structured output, and its provider does not know it. */
+async function playStructured(redial: Redial): Promise<string> {
+  const sessionId = await open(redial);
+  const settings = { modelId: 'gpt-4o-mini', modelParameters: { responseFormat: 'json_schema' } } as const;
+  await redial.registerProposer({ ...model, ...settings, specialistId: 'formal' });
+  await ask(redial, sessionId, 'formal');
+  return sessionId;
+}
+
 /** A person decides twice in one session. */
 async function playDecisions(redial: Redial): Promise<string> {
   const sessionId = await open(redial);
@@ -204,6 +226,19 @@ export const scenarios: readonly Scenario[] = [
   asked('retried', [httpError(429, 'slow down'), toolCall('approve', { amount: 1 })], 'clerk', {
     llm: { maxAttempts: 2 },
   }),
+  {
+    name: 'budget',
+    replies: [toolCall('correct', { amount: 3 }, { usage: { prompt_tokens: 900, completion_tokens: 100 } })],
+    play: playBudget,
+  },
+  {
+    name: 'structured',
+    replies: [
+      httpError(400, { error: { param: 'response_format', message: 'Unknown parameter' } }),
+      decision('escalate', 'review'),
+    ],
+    play: playStructured,
+  },
   asked('reask', [toolCall('correct', { amount: 'much' }), toolCall('correct', { amount: 3 })]),
   asked('rejected-arguments', [toolCall('deny', { amount: 'none' })]),
   asked('built-in-strategy', [], 'rule'),
