@@ -65,6 +65,81 @@ describe('an invocation of a gate', () => {
     expect(texts.every((text) => text.includes('Commit abc'))).toBe(true);
   });
 
+  it('X-D11: what is asked this time and what was decided before are told to models and arbiters, and to the person who is waited for', async () => {
+    const told: object[] = [];
+    const arbiters = {
+      unsure: (context: { readonly prompt: string; readonly history: readonly object[] }) => {
+        told.push({ prompt: context.prompt, history: context.history });
+        return { consensusReached: false };
+      },
+    };
+    const redial = await start(() => toolCall('ship', {}), { arbiters });
+    const contextTemplate = '{{#history}}{{transitionName}}:{{reasoning}};{{/history}}';
+    const specialists = [
+      { ...model('one'), contextTemplate },
+      { role: 'arbiter', specialistId: 'unsure', strategyFnName: 'unsure' },
+    ];
+    await redial.createGate({ ...release, specialists, choices: { ship: 'Ship it', hold: {} } });
+    const { definition } = await redial.getGate({ gateId: 'release' });
+    expect(definition.choices).toEqual({ ship: { description: 'Ship it' }, hold: {} });
+    const history = [{ transitionName: 'triage', reasoning: 'urgent', isHuman: true }];
+    const asked = { gateId: 'release', promptSuffix: 'Version 7?', history };
+    const { sessionId } = await redial.invokeGate(asked);
+    const prompt = 'Ship it?\n\nVersion 7?';
+    expect(engine.llm.requests[0]?.text).toContain('triage:urgent;');
+    expect(engine.llm.requests[0]?.text).toContain(JSON.stringify(prompt).slice(1, -1));
+    const earlier = { transitionName: 'triage', fromState: '', toState: '', reasoning: 'urgent' };
+    expect(told).toEqual([{ prompt, history: [earlier] }]);
+    expect((await redial.getInbox({})).items).toMatchObject([{ sessionId, prompt }]);
+    expect(await redial.getSession({ sessionId })).toMatchObject({ history: [], machineVersion: 1 });
+    expect(await redial.replaySession({ sessionId })).toMatchObject({ identical: true });
+  });
+
+  it('X-D11: specialists that come with an invocation take part in a role that the gate declares nobody for, and its status counts', async () => {
+    const redial = await start([]);
+    const gate = { gateId: 'poll', choices: { yes: 'Agree', no: {} } };
+    await redial.createGate(gate);
+    const strategyFn = () => ({ transitionName: 'yes' });
+    const runtimeSpecialists = {
+      proposers: [{ specialistId: 'one', strategyFn }],
+      arbiter: {
+        specialistId: 'judge',
+        strategyFn: ({
+          proposals: [first],
+        }: {
+          readonly proposals: readonly { readonly proposalId: string }[];
+        }) => ({
+          consensusReached: true,
+          ...(first && { winningProposalId: first.proposalId }),
+        }),
+      },
+    };
+    const empty = await redial.getGateStatus({ gateId: 'poll' });
+    expect(empty).toMatchObject({
+      collapsed: false,
+      collapseProgress: 0,
+      invocationCount: 0,
+      specialists: [],
+    });
+    for (let n = 0; n < 10; n++) {
+      const { decision } = await redial.invokeGate({ gateId: 'poll', runtimeSpecialists });
+      expect(decision).toBe('yes');
+    }
+    expect(await redial.getGateStatus({ gateId: 'poll' })).toEqual({
+      gateId: 'poll',
+      collapsed: true,
+      collapseProgress: 1,
+      invocationCount: 10,
+      exemplarCount: 0,
+      humanOverrideRate: 0,
+      meanCosts: [],
+      specialists: [
+        { specialistId: 'one', specialistVersion: 1, enabled: true, alignmentScore: 0, totalComparisons: 0 },
+      ],
+    });
+    await expect(redial.getGateStatus({ gateId: 'none' })).rejects.toThrow('[UnknownGate]');
+  });
+
   it('X-T1: turns to a person where one of two models failed, whatever the arbiter says of the other', async () => {
     const redial = await start(({ body }) =>
       body['model'] === 'broken' ? httpError(503, 'down') : toolCall('ship', {}),

@@ -173,7 +173,7 @@ describeOnEachEngine('gates over HTTP', (emptyPlace) => {
   it.each<[string, object, number, string, string | undefined]>([
     ['no choices', { gateId: 'g' }, 422, 'invalid-gate', '/choices'],
     ['no choice among the choices', { gateId: 'g', choices: {} }, 422, 'invalid-gate', '/choices'],
-    ['a choice that is a text', { gateId: 'g', choices: { a: 'done' } }, 400, 'malformed-gate', '/choices/a'],
+    ['a choice that is a number', { gateId: 'g', choices: { a: 7 } }, 400, 'malformed-gate', '/choices/a'],
     ['a state', { ...release, states: {} }, 400, 'malformed-gate', '/states'],
     ['an id that is none', { ...release, gateId: 'a b' }, 422, 'invalid-gate', '/gateId'],
     [

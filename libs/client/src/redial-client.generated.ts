@@ -41,6 +41,30 @@ export type MachineDefinitionTransition =
       onInvalidArguments?: 'accept' | 'reject' | 'reask';
     };
 /**
+ * A text is the description.
+ *
+ * This interface was referenced by `Unused`'s JSON-Schema
+ * via the `definition` "GateDefinition.choice".
+ */
+export type GateDefinition1 = {
+  description?: string;
+  /**
+   * A JSON Schema of the arguments.
+   */
+  parameters?: {};
+  onInvalidArguments?: 'accept' | 'reject' | 'reask';
+} & GateDefinitionChoice;
+export type GateDefinitionChoice =
+  | {
+      description?: string;
+      /**
+       * A JSON Schema of the arguments.
+       */
+      parameters?: {};
+      onInvalidArguments?: 'accept' | 'reject' | 'reask';
+    }
+  | string;
+/**
  * Percentiles of the same calls, in two significant digits; null while there is none
  */
 export type Latency1 = (Latency | null) & {
@@ -529,18 +553,17 @@ export interface GateDefinition {
   quorum?: number;
   trust?: MachineDefinition2;
 }
-export interface GateDefinition1 {
-  description?: string;
-  /**
-   * A JSON Schema of the arguments.
-   */
-  parameters?: {};
-  onInvalidArguments?: 'accept' | 'reject' | 'reask';
-}
 export interface DeleteGateInput {
   gateId: string;
 }
 export interface GetGateInput {
+  gateId: string;
+  /**
+   * Answer only once the rows have reached this position, given in `Redial-Position` before
+   */
+  minPosition?: string;
+}
+export interface GetGateStatusInput {
   gateId: string;
   /**
    * Answer only once the rows have reached this position, given in `Redial-Position` before
@@ -561,6 +584,26 @@ export interface InvokeGateInput {
    * What is to be decided about: proposers see it
    */
   metaJson?: {};
+  /**
+   * What is asked this time: follows the gate's prompt after a blank line
+   */
+  promptSuffix?: string;
+  /**
+   * Earlier decisions, oldest first, such as the history of a session: proposers and arbiters see them
+   *
+   * @maxItems 500
+   */
+  history?: {
+    transitionName: string;
+    fromState?: string;
+    toState?: string;
+    reasoning?: string;
+    metaJson?: {};
+    isHuman?: boolean;
+    decidedBy?: string;
+    proposalId?: string;
+    executionTimestamp?: string;
+  }[];
 }
 export interface ListGatesInput {
   /**
@@ -3236,6 +3279,45 @@ export interface Proposal {
   status: 'open' | 'won' | 'lost' | 'late';
   createdAt: string;
 }
+export interface GateSpecialist {
+  specialistId: string;
+  specialistVersion: number;
+  enabled: boolean;
+  /**
+   * From 0 to 1
+   */
+  alignmentScore: number;
+  totalComparisons: number;
+}
+export interface GateStatus {
+  gateId: string;
+  /**
+   * The newest 10 decisions were all made by models alone
+   */
+  collapsed: boolean;
+  /**
+   * Share of 10 that models alone made of the newest 10 decisions, from 0 to 1
+   */
+  collapseProgress: number;
+  /**
+   * The enabled proposer with the highest alignment, where that is at least 0.8
+   */
+  championSpecialistId?: string;
+  invocationCount: number;
+  exemplarCount: number;
+  /**
+   * Share of the decisions that a person forced, from 0 to 1; 0 before there was any
+   */
+  humanOverrideRate: number;
+  /**
+   * The price of its calls to models for one invocation, by currency; empty where no call has a price
+   */
+  meanCosts: Amount[];
+  /**
+   * The proposers that are no people, in the current version
+   */
+  specialists: GateSpecialist[];
+}
 export interface ImportedExemplars {
   imported: number;
 }
@@ -4326,6 +4408,16 @@ export class RedialClient {
       input,
       options,
     ) as Promise<Gate>;
+  }
+
+  /** How far a gate has come to decide without people: collapse, champion, alignment, costs. */
+  getGateStatus(input: GetGateStatusInput, options?: ClientCallOptions): Promise<GateStatus> {
+    return callOverHttp(
+      this.server,
+      { method: 'GET', path: '/v1/gates/:gateId/status' },
+      input,
+      options,
+    ) as Promise<GateStatus>;
   }
 
   /** What came of an invocation by now, also of a gate that was deleted. */

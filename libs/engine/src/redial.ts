@@ -1,11 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { EventLog } from '#lib/event-store';
-import { type CommandOptions, Dispatcher, type Facade, facadeOf, refuse } from '#lib/operations';
+import {
+  type CommandOptions,
+  Dispatcher,
+  type Facade,
+  facadeOf,
+  type InputOf,
+  refuse,
+} from '#lib/operations';
 import { type ReplayReport, verifyAll } from '#lib/replay';
 import { WorkflowRegistry } from '#lib/workflow';
 import { sessionRejections } from '#lib/session';
 import { type DecisionInput, SubmitArbitration } from './sessions/submit-arbitration.operation.js';
 import { type Declared, operations } from './declared-operations.js';
+import { InvokeGate } from './gates/gates.operations.js';
+import type { GateResult } from './gates/gates.views.js';
 import { CreateSession, type CreateSessionInput, RunSession } from './sessions/sessions.operations.js';
 import type { Arbitration, Session } from './sessions/sessions.views.js';
 import {
@@ -15,6 +24,14 @@ import {
   Registrar,
 } from '#lib/specialists';
 
+/** An invocation of a gate by code. */
+export type GateInvocation = InputOf<typeof InvokeGate> & {
+  readonly runtimeSpecialists?: {
+    readonly proposers?: readonly Omit<ProposerRegistration, 'machineName'>[];
+    readonly arbiter?: Omit<ArbiterRegistration, 'machineName'>;
+  };
+};
+
 /** The session to run: an existing one, or a new one. */
 export type RunInput = ({ readonly sessionId: string } | CreateSessionInput) & { readonly maxTicks?: number };
 
@@ -23,7 +40,7 @@ export type RunInput = ({ readonly sessionId: string } | CreateSessionInput) & {
  * proposer that gave no proposal as `ProposerFailed`. What this process has written, it reads.
  */
 // oxlint-disable-next-line typescript/no-unsafe-declaration-merging -- the constructor adds the methods
-export interface Redial extends Omit<Facade<Declared>, 'runSession'> {}
+export interface Redial extends Omit<Facade<Declared>, 'runSession' | 'invokeGate'> {}
 
 @Injectable()
 export class Redial {
@@ -34,7 +51,11 @@ export class Redial {
     private readonly log: EventLog,
     private readonly workflows: WorkflowRegistry,
   ) {
-    const { runSession: _own, ...methods } = facadeOf(dispatcher, operations) as Facade<Declared>;
+    const {
+      runSession: _run,
+      invokeGate: _invoke,
+      ...methods
+    } = facadeOf(dispatcher, operations) as Facade<Declared>;
     Object.assign(this, methods);
   }
 
@@ -66,6 +87,22 @@ export class Redial {
     const { maxTicks, ...started } = input;
     const { sessionId } = (await this.dispatcher.dispatch(CreateSession, started, options)).value;
     return this.runSession({ sessionId, ...(maxTicks !== undefined && { maxTicks }) }, options);
+  }
+
+  /**
+   * Invokes a gate. `runtimeSpecialists` are registered with it first, with functions in place of names; they take part in a role
+   * that the gate declares nobody for.
+   */
+  async invokeGate(
+    { runtimeSpecialists = {}, ...input }: GateInvocation,
+    options: CommandOptions = {},
+  ): Promise<GateResult> {
+    const { idempotencyKey: _key, ...caller } = options;
+    const { gateId: machineName } = input;
+    const { proposers = [], arbiter } = runtimeSpecialists;
+    for (const proposer of proposers) await this.registerProposer({ ...proposer, machineName }, caller);
+    if (arbiter) await this.registerArbiter({ ...arbiter, machineName }, caller);
+    return (await this.dispatcher.dispatch(InvokeGate, input, options)).value;
   }
 
   /**

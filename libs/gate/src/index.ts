@@ -1,5 +1,5 @@
-export type { GateChoice, GateDefinition } from './definition/gate-definition.js';
-export { gateMachine, isGateMachine } from './definition/gate-machine.js';
+export type { GateChoice, GateDefinition, GateInput } from './definition/gate-definition.js';
+export { askedMachine, gateMachine, isGateMachine, normalizeGate } from './definition/gate-machine.js';
 export { inspectGate } from './definition/inspect-gate.js';
 export type { CreateGate, DeleteGate, GateCommand } from './gate.commands.js';
 export { gateDecider } from './gate.decider.js';

@@ -20,4 +20,5 @@ export type {
   SpecialistAlignment,
 } from './monitoring.views.js';
 export * as projectionsOperations from './projections.operations.js';
+export { Amount } from './monitoring.views.js';
 export { Prices } from './prices.js';

@@ -16,6 +16,7 @@ export { pastRounds, type PastRoundsQuestion } from './evaluation/past-rounds.js
 export { listEvaluations, listOpenEvaluations } from './evaluations/evaluations.queries.js';
 export { contextExemplars, type ExemplarQuestion } from './exemplars/context-exemplars.js';
 export { type ExemplarRow, type ExemplarFilter, listExemplars } from './exemplars/exemplars.queries.js';
+export { type GateSpecialist, type GateStatus, gateStatus } from './gates/gate-status.js';
 export { getGate, listGates } from './gates/gates.queries.js';
 export { type InboxFilter, inboxItems, type InboxRow, inboxRows } from './inbox/inbox.queries.js';
 export { leaseStoreId } from './leases/lease-store-id.js';

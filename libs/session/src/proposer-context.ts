@@ -42,7 +42,7 @@ export function proposerContext(session: Session, roundId: string): ProposerCont
     currentState,
     prompt: promptOf(session.machine, currentState),
     transitions: transitionsOf(session.machine, currentState),
-    history: session.history.slice(0, place < 0 ? undefined : place),
+    history: [...session.earlier, ...session.history.slice(0, place < 0 ? undefined : place)],
     ...(session.metaJson !== undefined && { metaJson: session.metaJson }),
   };
 }

@@ -17,14 +17,15 @@ export function rebuiltCommand(recorded: SessionCommand, events: readonly Sessio
   return recorded.type === 'CloseSolicitation' ? withMetaJson(recorded, events) : recorded;
 }
 
-/** The event holds the machine, and its hash says whether it is still the one of the command. */
-function withoutMachine({ type, data: { machine: _, ...data } }: CreateSession): object {
+/** The event holds the machine and what was decided earlier. */
+function withoutMachine({ type, data: { machine: _, earlier: _earlier, ...data } }: CreateSession): object {
   return { type, data };
 }
 
 function withMachine(recorded: CreateSession, [created]: readonly SessionEvent[]): SessionCommand {
   if (created?.type !== 'SessionCreated') return recorded;
-  return { ...recorded, data: { ...recorded.data, machine: created.data.machine } };
+  const { machine, earlier } = created.data;
+  return { ...recorded, data: { ...recorded.data, machine, ...(earlier && { earlier }) } };
 }
 
 /** When the caller gave a `metaJson`, the event holds that one, and the command keeps the choice's. */

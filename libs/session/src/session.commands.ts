@@ -6,6 +6,7 @@ import type { AlignmentSnapshot } from './consensus/alignment-snapshot.js';
 import type { ArbiterRef } from './consensus/arbiter-ref.js';
 import type { Verdict } from './consensus/verdict.js';
 import type { HumanInputReason } from './session.events.js';
+import type { PastTransition } from './session.state.js';
 import type { SolicitationFailure } from './solicitation-failure.js';
 
 export type CreateSession = Command<
@@ -19,6 +20,8 @@ export type CreateSession = Command<
     readonly specialistVersions?: SpecialistVersions;
     readonly actorTokenHashes?: { readonly [specialistId: string]: string };
     readonly metaJson?: JsonObject;
+    /** Decisions before this session, oldest first. */
+    readonly earlier?: readonly PastTransition[];
   }
 >;
 

@@ -46,6 +46,7 @@ export function decideSession(command: SessionCommand, state: SessionState): Dec
 function create({ data }: CreateSession, state: SessionState): Decision {
   const { machine, machineVersion, metaJson, sessionId, roundId, specialistVersions, actorTokenHashes } =
     data;
+  const { earlier } = data;
   if (state !== null) return refusal.sessionExists(sessionId);
   return [
     {
@@ -58,6 +59,7 @@ function create({ data }: CreateSession, state: SessionState): Decision {
         initialState: machine.initialState,
         roundId,
         ...(metaJson !== undefined && { metaJson }),
+        ...(earlier && { earlier }),
         machine,
         ...(specialistVersions && { specialistVersions }),
         ...(actorTokenHashes && { actorTokenHashes }),

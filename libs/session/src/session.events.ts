@@ -8,7 +8,7 @@ import type { AlignmentSnapshot } from './consensus/alignment-snapshot.js';
 import type { ConsensusBasis } from './consensus/consensus-basis.js';
 import type { Verdict } from './consensus/verdict.js';
 import type { ArbitrationFailure } from './arbitration/arbitration-failure.js';
-import type { OpenProposal } from './session.state.js';
+import type { OpenProposal, PastTransition } from './session.state.js';
 import type { SolicitationFailure } from './solicitation-failure.js';
 import type { Spending } from './spending.js';
 
@@ -24,6 +24,8 @@ export type SessionCreated = Event<
     readonly initialState: string;
     readonly roundId: string;
     readonly metaJson?: JsonObject;
+    /** Decisions before this session, oldest first: specialists are told them before those of the session. */
+    readonly earlier?: readonly PastTransition[];
     readonly machine: MachineDefinition;
     /** The versions of the specialists that the machine declares; absent where it declares none. */
     readonly specialistVersions?: SpecialistVersions;

@@ -48,7 +48,7 @@ export function evolveSession(state: SessionState, event: SessionEvent): Session
 
 function created({ data }: SessionCreated): Session {
   const { sessionId, machineName, machine, machineVersion, metaJson, initialState, roundId } = data;
-  const { specialistVersions = {}, actorTokenHashes } = data;
+  const { specialistVersions = {}, actorTokenHashes, earlier = [] } = data;
   return {
     sessionId,
     machineName,
@@ -59,6 +59,7 @@ function created({ data }: SessionCreated): Session {
     ...(metaJson !== undefined && { metaJson }),
     currentState: initialState,
     rounds: [{ roundId, state: initialState }],
+    earlier,
     history: [],
     proposals: [],
     solicitations: [],

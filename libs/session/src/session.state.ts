@@ -65,6 +65,8 @@ export interface Session {
   readonly currentState: string;
   /** In order; the last one is the current round. */
   readonly rounds: readonly Round[];
+  /** Decisions before this session. */
+  readonly earlier: readonly PastTransition[];
   readonly history: readonly PastTransition[];
   /** Of the current round, in the order they arrived. */
   readonly proposals: readonly OpenProposal[];

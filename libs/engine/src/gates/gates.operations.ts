@@ -5,15 +5,17 @@ import {
   type IQueryHandler,
   QueryHandler,
 } from '@nestjs/cqrs';
-import { IsObject } from 'class-validator';
-import { type GateDefinition as Definition, unknownGate } from '#lib/gate';
+import { IsObject, IsString, MaxLength } from 'class-validator';
+import { type GateInput, unknownGate } from '#lib/gate';
 import type { JsonObject } from '#lib/kernel';
+import { Prices } from '#lib/monitoring';
 import {
   answered,
   currentContext,
   currentScope,
   Definition as IsDefinition,
   Describe,
+  Fits,
   IsId,
   IsName,
   Operation,
@@ -25,11 +27,23 @@ import {
   ReadSide,
   type Whole,
 } from '#lib/operations';
-import { getGate, listGates, type Page } from '#lib/projections';
+import { getGate, gateStatus, listGates, type Page, summarizeLlmCalls } from '#lib/projections';
 import { sessionRejections } from '#lib/session';
+import { type EarlierDecision, HISTORY } from './earlier-decision.js';
 import { GateCatalog } from './gate-catalog.js';
-import { CreatedGate, Gate, GateDefinition, GateResult } from './gates.views.js';
+import { CreatedGate, Gate, GateDefinition, GateResult, GateStatus } from './gates.views.js';
 import { Invocations } from './invocations.js';
+import { meanAmounts } from './mean-amounts.js';
+
+const READ_FOR_STATUS = [
+  'gates',
+  'sessions',
+  'exemplars',
+  'decisions',
+  'alignment',
+  'specialists',
+  'llm_calls',
+] as const;
 
 @Operation({
   summary: 'Create a gate, or its next version, and register the specialists it declares',
@@ -42,7 +56,7 @@ import { Invocations } from './invocations.js';
 export class CreateGate extends Command<CreatedGate> {
   @Describe('A gate definition')
   @IsDefinition(GateDefinition)
-  gate!: Whole<Definition>;
+  gate!: Whole<GateInput>;
 }
 
 @CommandHandler(CreateGate)
@@ -96,6 +110,37 @@ export class GetGateHandler implements IQueryHandler<GetGate> {
 }
 
 @Operation({
+  summary: 'How far a gate has come to decide without people: collapse, champion, alignment, costs',
+  http: 'GET /v1/gates/:gateId/status',
+  cli: 'gate status <gateId>',
+  mcp: true,
+  access: 'viewer',
+  answers: { 200: GateStatus },
+})
+export class GetGateStatus extends ReadQuery<GateStatus> {
+  @IsName(unknownGate)
+  gateId!: string;
+}
+
+@QueryHandler(GetGateStatus)
+export class GetGateStatusHandler implements IQueryHandler<GetGateStatus> {
+  constructor(
+    private readonly reads: ReadModels,
+    private readonly prices: Prices,
+  ) {}
+
+  execute({ gateId }: GetGateStatus): Promise<GateStatus> {
+    return this.reads.ask(READ_FOR_STATUS, async (db) => {
+      if (!(await getGate(db, gateId))) return unknownGate(gateId);
+      const status = await gateStatus(db, gateId);
+      const models = await summarizeLlmCalls(db, { machineName: gateId, prices: this.prices.table });
+      const costs = models.flatMap((model) => model.costs);
+      return { gateId, ...status, meanCosts: meanAmounts(costs, status.invocationCount) };
+    });
+  }
+}
+
+@Operation({
   summary: 'Delete a gate: it is neither listed nor invoked any more; what it decided stays',
   http: 'DELETE /v1/gates/:gateId',
   cli: 'gate delete <gateId>',
@@ -135,6 +180,19 @@ export class InvokeGate extends Command<GateResult> {
   @Optional()
   @IsObject()
   metaJson?: JsonObject;
+
+  @Describe("What is asked this time: follows the gate's prompt after a blank line")
+  @Optional()
+  @IsString()
+  @MaxLength(65_536)
+  promptSuffix?: string;
+
+  @Describe(
+    'Earlier decisions, oldest first, such as the history of a session: proposers and arbiters see them',
+  )
+  @Optional()
+  @Fits(HISTORY)
+  history?: readonly EarlierDecision[];
 }
 
 @CommandHandler(InvokeGate)

@@ -1,7 +1,7 @@
 import { Allow, IsBoolean, IsNumber, IsObject, IsString } from 'class-validator';
 import type { GateDefinition as Definition } from '#lib/gate';
 import type { JsonObject } from '#lib/kernel';
-import { Proposal } from '#lib/monitoring';
+import { Amount, Proposal } from '#lib/monitoring';
 import { Describe, IsA, IsId, IsListOf, IsName, IsWhole, JsonSchemaOf, Optional } from '#lib/operations';
 import type { SolicitationFailure } from '#lib/session';
 import { MachineDefinition } from '#lib/machines';
@@ -26,7 +26,8 @@ const partOfMachine = (name: string) => ({ $ref: `#/components/schemas/MachineDe
     },
     $defs: {
       choice: {
-        type: 'object',
+        type: ['object', 'string'],
+        description: 'A text is the description.',
         properties: {
           description: text,
           parameters: { type: 'object', description: 'A JSON Schema of the arguments.' },
@@ -55,6 +56,52 @@ export class CreatedGate extends Gate {
   @Optional()
   @Allow()
   actorTokens?: { readonly [specialistId: string]: string };
+}
+
+export class GateSpecialist {
+  @IsName() specialistId!: string;
+  @IsWhole(1) specialistVersion!: number;
+  @IsBoolean() enabled!: boolean;
+
+  @Describe('From 0 to 1')
+  @IsNumber()
+  alignmentScore!: number;
+
+  @IsWhole() totalComparisons!: number;
+}
+
+export class GateStatus {
+  @IsName() gateId!: string;
+
+  @Describe('The newest 10 decisions were all made by models alone')
+  @IsBoolean()
+  collapsed!: boolean;
+
+  @Describe('Share of 10 that models alone made of the newest 10 decisions, from 0 to 1')
+  @IsNumber()
+  collapseProgress!: number;
+
+  @Describe('The enabled proposer with the highest alignment, where that is at least 0.8')
+  @Optional()
+  @IsName()
+  championSpecialistId?: string;
+
+  @IsWhole() invocationCount!: number;
+  @IsWhole() exemplarCount!: number;
+
+  @Describe('Share of the decisions that a person forced, from 0 to 1; 0 before there was any')
+  @IsNumber()
+  humanOverrideRate!: number;
+
+  @Describe(
+    'The price of its calls to models for one invocation, by currency; empty where no call has a price',
+  )
+  @IsListOf(Amount)
+  meanCosts!: readonly Amount[];
+
+  @Describe('The proposers that are no people, in the current version')
+  @IsListOf(GateSpecialist)
+  specialists!: readonly GateSpecialist[];
 }
 
 export class FailureView {

@@ -1,5 +1,5 @@
 import type { EventLog } from '#lib/event-store';
-import { type GateResult, gateResult, settledInvocation, unknownInvocation } from '#lib/gate';
+import { askedMachine, type GateResult, gateResult, settledInvocation, unknownInvocation } from '#lib/gate';
 import { derivedId, type JsonObject, type RecordedEvent } from '#lib/kernel';
 import { sessionDecider, type SessionEvent } from '#lib/session';
 import type { RunnerSettings } from '../settings/runner-settings.js';
@@ -10,11 +10,14 @@ import { driveLease } from '../process-manager/drive-lease.js';
 import type { Preflight } from '../process-manager/preflight.js';
 import type { SessionLoop } from '../process-manager/session-loop.js';
 import { checkGiven } from '../write-side/check-given.js';
+import { type EarlierDecision, earlierDecision } from './earlier-decision.js';
 import type { GateCatalog } from './gate-catalog.js';
 
 interface InvokeGateInput {
   readonly gateId: string;
   readonly metaJson?: JsonObject;
+  readonly promptSuffix?: string;
+  readonly history?: readonly EarlierDecision[];
 }
 
 type History = readonly RecordedEvent<SessionEvent>[];
@@ -84,16 +87,30 @@ export class Invocations {
 
   private async start(
     sessionId: string,
-    { gateId, metaJson }: InvokeGateInput,
+    { gateId, metaJson, promptSuffix, history }: InvokeGateInput,
     context: CommandContext,
   ): Promise<void> {
     const { machineVersion } = await this.gates.get(gateId);
     const { chosen } = await this.machines.choose({ machineName: gateId, machineVersion }, context);
-    const { machine, specialistVersions = {} } = chosen;
-    const place = { ...chosen, specialistVersions, machineName: gateId, currentState: machine.initialState };
+    const machine = askedMachine(chosen.machine, promptSuffix);
+    const { specialistVersions = {} } = chosen;
+    const place = {
+      ...chosen,
+      machine,
+      specialistVersions,
+      machineName: gateId,
+      currentState: machine.initialState,
+    };
     await this.preflight.check(place, context);
     const roundId = derivedId(context.commandId, 'round');
-    const data = { sessionId, roundId, ...chosen, ...(metaJson !== undefined && { metaJson }) };
+    const data = {
+      sessionId,
+      roundId,
+      ...chosen,
+      machine,
+      ...(metaJson !== undefined && { metaJson }),
+      ...(history && { earlier: history.map(earlierDecision) }),
+    };
     const target = { category: 'session', id: sessionId } as const;
     await this.writer.send(sessionDecider, target, { type: 'CreateSession', data }, context);
   }

@@ -1,10 +1,10 @@
-import { type GateDefinition, gateMachine, inspectGate } from '#lib/gate';
+import { type GateDefinition, type GateInput, gateMachine, inspectGate, normalizeGate } from '#lib/gate';
 import { type Problem, reject, type Rejection } from '#lib/kernel';
 import type { MachineDefinition } from '#lib/machine';
 import { RejectionError } from '#lib/operations';
 
 /**
- * A gate definition from outside.
+ * A gate definition from outside, normalized.
  * @param rules what else has to hold of the machine of a gate that is sound in itself
  * @throws RejectionError with all problems at once: malformed where it cannot be read, refused where it breaks a rule
  */
@@ -15,7 +15,7 @@ export function readGate(
   const errors = inspectGate(input);
   const isMalformed = errors.some(({ kind }) => kind === 'malformed');
   if (errors.length > 0) throw new RejectionError(invalidGate(isMalformed, errors));
-  const gate = input as GateDefinition;
+  const gate = normalizeGate(input as GateInput);
   const broken = rules(gateMachine(gate));
   if (broken.length > 0) throw new RejectionError(invalidGate(false, broken));
   return gate;

@@ -3,6 +3,11 @@ import type { SpecialistDeclaration, TransitionDefinition, TrustPolicy } from '#
 /** One way a gate can be decided. With a description or parameters it can be offered to a model as a tool. */
 export type GateChoice = Omit<TransitionDefinition, 'target'>;
 
+/** A gate as people write it: a choice that is a text is its description. */
+export type GateInput = Omit<GateDefinition, 'choices'> & {
+  readonly choices: { readonly [name: string]: GateChoice | string };
+};
+
 /** One question, asked again and again: each invocation is decided on its own, what is learned from it counts for the gate. */
 export type GateDefinition = {
   /** Names the gate and its machine, and scopes the alignment of whoever proposes. */

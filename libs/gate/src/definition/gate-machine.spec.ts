@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { inspectMachine, isAtRest, normalizeMachine } from '#lib/machine';
 import { alignmentScope } from '#lib/session';
 import type { GateDefinition } from './gate-definition.js';
-import { gateMachine, isGateMachine } from './gate-machine.js';
+import { askedMachine, gateMachine, isGateMachine, normalizeGate } from './gate-machine.js';
 
 const ship = {
   description: 'Ship it',
@@ -62,6 +62,35 @@ describe('gateMachine', () => {
     expect(JSON.stringify(states['evaluate']?.transitions)).toBe(
       '{"constructor":{"target":"done"},"__proto__":{"target":"done","description":"odd"}}',
     );
+  });
+});
+
+it('X-D11: a choice that is a text has it as its description', () => {
+  const choices = { ship: 'Ship it', hold: {} };
+  expect(normalizeGate({ gateId: 'release', choices })).toEqual({
+    gateId: 'release',
+    choices: { ship: { description: 'Ship it' }, hold: {} },
+  });
+});
+
+describe('X-D11: the machine of an invocation', () => {
+  const promptOfAsked = (prompt: string | undefined, suffix: string) =>
+    askedMachine(
+      gateMachine({ gateId: 'g', choices: { yes: {} }, ...(prompt !== undefined && { prompt }) }),
+      suffix,
+    ).states['evaluate']?.prompt;
+
+  it.each([
+    ['Ship?', 'Version 7', 'Ship?\n\nVersion 7'],
+    [undefined, 'Version 7', 'Version 7'],
+    ['Ship?', '', 'Ship?'],
+    [undefined, '', undefined],
+  ])('with the prompt %j and the suffix %j asks %j', (prompt, suffix, asked) => {
+    expect(promptOfAsked(prompt, suffix)).toBe(asked);
+  });
+
+  it('is that of a gate', () => {
+    expect(isGateMachine(askedMachine(gateMachine(gate), 'now'))).toBe(true);
   });
 });
 

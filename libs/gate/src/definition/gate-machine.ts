@@ -1,6 +1,6 @@
 import { ownMember } from '#lib/kernel';
 import type { MachineDefinition, TransitionDefinition } from '#lib/machine';
-import type { GateChoice, GateDefinition } from './gate-definition.js';
+import type { GateChoice, GateDefinition, GateInput } from './gate-definition.js';
 
 const EVALUATE = 'evaluate';
 const DONE = 'done';
@@ -35,6 +35,25 @@ export function gateMachine({
 
 function transitionOf(choice: GateChoice): TransitionDefinition {
   return { target: DONE, ...choice };
+}
+
+/** A gate whose choices are objects. Members keep their order. */
+export function normalizeGate({ ...gate }: GateInput): GateDefinition {
+  const choices = Object.entries(gate.choices).map(([name, choice]) => [name, choiceOf(choice)]);
+  return { ...gate, choices: Object.fromEntries(choices) as GateDefinition['choices'] };
+}
+
+/** A text is the description of the choice. */
+export function choiceOf(choice: GateChoice | string): GateChoice {
+  return typeof choice === 'string' ? { description: choice } : choice;
+}
+
+/** The machine of one invocation: its question is the gate's, and after a blank line what is asked this time. */
+export function askedMachine(machine: MachineDefinition, promptSuffix = ''): MachineDefinition {
+  if (promptSuffix === '') return machine;
+  const evaluate = ownMember(machine.states, EVALUATE) ?? {};
+  const prompt = [evaluate.prompt ?? '', promptSuffix].filter((part) => part !== '').join('\n\n');
+  return { ...machine, states: { ...machine.states, [EVALUATE]: { ...evaluate, prompt } } };
 }
 
 /** Whether a valid machine is of the shape that gates have. */

@@ -26,7 +26,7 @@ describe('inspectGate', () => {
     ['no choices', { gateId: 'g' }, '/choices', 'invalid'],
     ['choices that are a list', { ...gate, choices: ['ship'] }, '/choices', 'malformed'],
     ['no choice among the choices', { ...gate, choices: {} }, '/choices', 'invalid'],
-    ['a choice that is a text', { ...gate, choices: { 'a/b': 'done' } }, '/choices/a~1b', 'malformed'],
+    ['a choice that is a number', { ...gate, choices: { 'a/b': 7 } }, '/choices/a~1b', 'malformed'],
     [
       'a choice with a target',
       { ...gate, choices: { go: { target: 'x' } } },
@@ -56,8 +56,12 @@ describe('inspectGate', () => {
     expect(inspectGate(value)).toEqual([{ path, kind, message: expect.any(String) }]);
   });
 
+  it('X-D11: takes a choice that is a text', () => {
+    expect(inspectGate({ gateId: 'g', choices: { go: 'Go on', stay: {} } })).toEqual([]);
+  });
+
   it('finds everything that is wrong at once', () => {
-    const value = { prompt: 7, choices: { go: 'on', stay: { cost: 1 } }, more: true };
+    const value = { prompt: 7, choices: { go: 7, stay: { cost: 1 } }, more: true };
     expect(inspectGate(value).map(({ path }) => path)).toEqual([
       '/more',
       '/gateId',

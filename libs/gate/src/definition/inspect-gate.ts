@@ -1,7 +1,7 @@
 import { escapePointerToken, isJsonObject, type JsonObject, jsonText, ownMember } from '#lib/kernel';
 import { definitionSizeProblem, inspectMachine, type MachineProblem } from '#lib/machine';
 import type { GateDefinition } from './gate-definition.js';
-import { gateMachine } from './gate-machine.js';
+import { choiceOf, gateMachine } from './gate-machine.js';
 
 const MEMBERS = new Set([
   'gateId',
@@ -38,7 +38,8 @@ function choiceProblems(choices: unknown): readonly MachineProblem[] {
     return [{ path: '/choices', message: 'must have at least one choice', kind: 'invalid' }];
   return members.flatMap(([name, choice]) => {
     const path = `/choices/${escapePointerToken(name)}`;
-    if (!isJsonObject(choice)) return [malformed(path, 'must be of type object')];
+    if (typeof choice === 'string') return [];
+    if (!isJsonObject(choice)) return [malformed(path, 'must be of type object or string')];
     return Object.hasOwn(choice, 'target') ? [unknownMember(path, 'target')] : [];
   });
 }
@@ -47,8 +48,8 @@ function choiceProblems(choices: unknown): readonly MachineProblem[] {
 function readable(value: JsonObject): GateDefinition {
   const { gateId = 'gate', choices, ...rest } = value;
   const usable = Object.entries(isJsonObject(choices) ? choices : {}).flatMap(([name, choice]) => {
-    if (!isJsonObject(choice)) return [];
-    const { target: _target, ...members } = choice;
+    if (!isJsonObject(choice) && typeof choice !== 'string') return [];
+    const { target: _target, ...members }: JsonObject = { ...choiceOf(choice) };
     return [[name, members] as const];
   });
   const gate: object = { ...rest, gateId, choices: Object.fromEntries(usable) };

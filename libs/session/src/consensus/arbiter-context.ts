@@ -35,7 +35,7 @@ export function arbiterContext(
   arbiter: ArbiterRef,
   alignment: AlignmentSnapshot,
 ): ArbiterContext {
-  const { sessionId, machineName, machine, currentState, proposals, history, metaJson } = session;
+  const { sessionId, machineName, machine, currentState, proposals, earlier, history, metaJson } = session;
   const threshold = effectiveThreshold(machine, currentState, arbiter);
   const trust = effectiveTrust(session, arbiter);
   return {
@@ -46,7 +46,7 @@ export function arbiterContext(
     prompt: promptOf(machine, currentState),
     proposals,
     alignment: weights(proposals, { alignment, ...(trust && { trust }) }),
-    history,
+    history: [...earlier, ...history],
     ...(threshold !== undefined && { threshold }),
     ...(metaJson !== undefined && { metaJson }),
   };
