@@ -30,7 +30,7 @@ async function teach(amount: number): Promise<void> {
   await decide(sessionId, houseRule(amount));
 }
 
-it('by the facade: a person decides at first, then the champion alone, and everybody again once it errs', async () => {
+it('X-D11: by the facade: a person decides at first, then the champion alone but for spot checks, and everybody again once it errs', async () => {
   const first = await redial.runSession({ machineName: 'loans', metaJson: { amount: 500 } });
   expect(first).toMatchObject({ status: 'needs_human', currentState: 'asked' });
   const { items } = await redial.getInbox();
@@ -55,6 +55,24 @@ it('by the facade: a person decides at first, then the champion alone, and every
       ['models', 1],
     ]),
   );
+
+  await redial.enableSpecialist({ specialistId: 'generous' });
+  await redial.defineMachine({ ...loans, collapse: {} });
+  const asked = async (amount: number) => {
+    const { sessionId, status } = await redial.runSession({ machineName: 'loans', metaJson: { amount } });
+    const proposals = await redial.listProposals({ sessionId });
+    return { sessionId, status, by: proposals.items.map(({ specialistId }) => specialistId) };
+  };
+  expect(await asked(900)).toMatchObject({ status: 'done', by: ['prudent'] });
+  await redial.defineMachine({ ...loans, collapse: { spotCheckEvery: 1 } });
+  const checked = await asked(900);
+  expect(checked).toMatchObject({ status: 'needs_human', by: ['prudent', 'generous'] });
+  expect((await redial.getInbox()).items).toMatchObject([
+    { sessionId: checked.sessionId, reason: 'spot-check' },
+  ]);
+  await decide(checked.sessionId, 'reject');
+  await redial.defineMachine(loans);
+  await redial.disableSpecialist({ specialistId: 'generous' });
 
   const wrong = await ask(50);
   await redial.submitProposal({ sessionId: wrong, specialistId: 'prudent' });

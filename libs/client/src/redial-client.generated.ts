@@ -107,7 +107,7 @@ export interface RedialMachine {
   /**
    * Registered with the machine: a changed body is the next version of its specialist.
    */
-  specialists?: MachineDefinition3[];
+  specialists?: MachineDefinition4[];
   consensusThreshold?: number;
   /**
    * With fewer proposals than this a person decides.
@@ -118,6 +118,7 @@ export interface RedialMachine {
    */
   ask?: 'in turn' | 'together';
   trust?: MachineDefinition2;
+  collapse?: MachineDefinition3;
 }
 /**
  * A state without transitions ends a session.
@@ -146,10 +147,11 @@ export interface MachineDefinition {
    */
   ask?: 'in turn' | 'together';
   trust?: MachineDefinition2;
+  collapse?: MachineDefinition3;
   /**
    * Take part in this state instead of the machine's specialists of the same role.
    */
-  specialists?: MachineDefinition3[];
+  specialists?: MachineDefinition4[];
 }
 /**
  * Below it the proposals of a proposer have no weight.
@@ -167,7 +169,19 @@ export interface MachineDefinition2 {
    */
   minAlignment?: number;
 }
+/**
+ * The champion decides alone: the enabled proposer with the highest alignment, where that is at least 0.8.
+ *
+ * This interface was referenced by `Unused`'s JSON-Schema
+ * via the `definition` "MachineDefinition.collapse".
+ */
 export interface MachineDefinition3 {
+  /**
+   * One round in so many goes to a person all the same. Absent: none does.
+   */
+  spotCheckEvery?: number;
+}
+export interface MachineDefinition4 {
   role: 'proposer' | 'arbiter';
   specialistId: string;
   isHuman?: boolean;
@@ -320,7 +334,7 @@ export interface RedialMachine1 {
   /**
    * Registered with the machine: a changed body is the next version of its specialist.
    */
-  specialists?: MachineDefinition3[];
+  specialists?: MachineDefinition4[];
   consensusThreshold?: number;
   /**
    * With fewer proposals than this a person decides.
@@ -331,6 +345,7 @@ export interface RedialMachine1 {
    */
   ask?: 'in turn' | 'together';
   trust?: MachineDefinition2;
+  collapse?: MachineDefinition3;
 }
 export interface DisableSpecialistInput {
   specialistId: string;
@@ -548,10 +563,11 @@ export interface GateDefinition {
   choices: {
     [k: string]: GateDefinition1;
   };
-  specialists?: MachineDefinition3[];
+  specialists?: MachineDefinition4[];
   consensusThreshold?: number;
   quorum?: number;
   trust?: MachineDefinition2;
+  collapse?: MachineDefinition3;
 }
 export interface DeleteGateInput {
   gateId: string;
@@ -900,7 +916,7 @@ export interface RedialMachine2 {
   /**
    * Registered with the machine: a changed body is the next version of its specialist.
    */
-  specialists?: MachineDefinition3[];
+  specialists?: MachineDefinition4[];
   consensusThreshold?: number;
   /**
    * With fewer proposals than this a person decides.
@@ -911,6 +927,7 @@ export interface RedialMachine2 {
    */
   ask?: 'in turn' | 'together';
   trust?: MachineDefinition2;
+  collapse?: MachineDefinition3;
 }
 export interface ExecuteTransitionInput {
   sessionId: string;
@@ -2796,10 +2813,11 @@ export interface GateDefinition2 {
   choices: {
     [k: string]: GateDefinition1;
   };
-  specialists?: MachineDefinition3[];
+  specialists?: MachineDefinition4[];
   consensusThreshold?: number;
   quorum?: number;
   trust?: MachineDefinition2;
+  collapse?: MachineDefinition3;
 }
 export interface CreatedSession {
   /**
@@ -2876,7 +2894,7 @@ export interface RedialMachine3 {
   /**
    * Registered with the machine: a changed body is the next version of its specialist.
    */
-  specialists?: MachineDefinition3[];
+  specialists?: MachineDefinition4[];
   consensusThreshold?: number;
   /**
    * With fewer proposals than this a person decides.
@@ -2887,6 +2905,7 @@ export interface RedialMachine3 {
    */
   ask?: 'in turn' | 'together';
   trust?: MachineDefinition2;
+  collapse?: MachineDefinition3;
 }
 export interface Decision {
   sessionId: string;
@@ -3015,7 +3034,7 @@ export interface RedialMachine4 {
   /**
    * Registered with the machine: a changed body is the next version of its specialist.
    */
-  specialists?: MachineDefinition3[];
+  specialists?: MachineDefinition4[];
   consensusThreshold?: number;
   /**
    * With fewer proposals than this a person decides.
@@ -3026,6 +3045,7 @@ export interface RedialMachine4 {
    */
   ask?: 'in turn' | 'together';
   trust?: MachineDefinition2;
+  collapse?: MachineDefinition3;
 }
 export interface Divergence {
   stream: string;
@@ -3336,7 +3356,14 @@ export interface InboxItem {
    */
   transitions: {};
   metaJson?: {};
-  reason: 'no-proposals' | 'no-arbiter' | 'no-consensus' | 'no-quorum' | 'arbiter-failed' | 'cannot-ask';
+  reason:
+    | 'no-proposals'
+    | 'no-arbiter'
+    | 'no-consensus'
+    | 'no-quorum'
+    | 'arbiter-failed'
+    | 'cannot-ask'
+    | 'spot-check';
   /**
    * For people: what stands in the way
    */
@@ -3477,7 +3504,7 @@ export interface RedialMachine5 {
   /**
    * Registered with the machine: a changed body is the next version of its specialist.
    */
-  specialists?: MachineDefinition3[];
+  specialists?: MachineDefinition4[];
   consensusThreshold?: number;
   /**
    * With fewer proposals than this a person decides.
@@ -3488,6 +3515,7 @@ export interface RedialMachine5 {
    */
   ask?: 'in turn' | 'together';
   trust?: MachineDefinition2;
+  collapse?: MachineDefinition3;
 }
 export interface MachineAlignment {
   /**

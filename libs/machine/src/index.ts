@@ -26,6 +26,7 @@ export type {
   StateInput,
   TransitionDefinition,
   TransitionInput,
+  CollapsePolicy,
   TrustPolicy,
 } from './machine-definition.js';
 export { machineDiagram } from './machine-diagram.js';

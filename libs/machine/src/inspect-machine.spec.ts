@@ -365,6 +365,20 @@ describe('X-T1: a quorum', () => {
   });
 });
 
+describe('X-D11: a collapse policy', () => {
+  it('is refused with anything but a whole number from 1', () => {
+    for (const spotCheckEvery of [0, 1.5, '3'])
+      expect(inspectMachine({ ...sound, collapse: { spotCheckEvery } }).errors).toMatchObject([
+        { path: '/collapse/spotCheckEvery' },
+      ]);
+  });
+
+  it('is told to have no effect where a quorum above 1 is written', () => {
+    const { warnings } = inspectMachine({ ...sound, collapse: {}, quorum: 2 });
+    expect(warnings).toMatchObject([{ path: '/collapse' }]);
+  });
+});
+
 describe('X-T4: a trust policy', () => {
   it.each([{}, { minComparisons: 10 }, { minComparisons: 0, minAlignment: 0.6 }])('may be %j', (trust) => {
     expect(inspectMachine({ ...sound, trust })).toEqual(nothing);

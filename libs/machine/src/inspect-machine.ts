@@ -3,6 +3,7 @@ import type { MachineInput } from './machine-definition.js';
 import { type MachineOutline, outlineMachine } from './machine-outline.js';
 import type { FoundProblem, MachineInspection, MachineProblem } from './machine-problem.js';
 import {
+  collapseWarnings,
   graphWarnings,
   impossibleParameters,
   quorumWarnings,
@@ -42,6 +43,7 @@ function warningsOf(valid: MachineInput, { transitions }: MachineOutline): reado
   const few = [
     ...impossibleParameters(transitions),
     ...quorumWarnings(machine),
+    ...collapseWarnings(machine),
     ...reasoningWarnings(machine),
   ];
   return [...graphWarnings(machine), ...few.map((problem) => () => problem)];

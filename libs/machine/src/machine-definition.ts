@@ -79,6 +79,12 @@ export type TrustPolicy = {
  */
 export type AskOrder = 'in turn' | 'together';
 
+/** Rounds that the champion decides alone: the enabled proposer with the highest alignment, where that is at least 0.8. */
+export type CollapsePolicy = {
+  /** One round in so many goes to a person all the same, so that alignment is still measured. From 1. Absent: none does. */
+  readonly spotCheckEvery?: number;
+};
+
 type State<Transition> = {
   /** The question to decide in this state. */
   readonly prompt?: string;
@@ -92,6 +98,8 @@ type State<Transition> = {
   readonly ask?: AskOrder;
   /** Replaces the machine's as a whole. */
   readonly trust?: TrustPolicy;
+  /** Replaces the machine's as a whole. */
+  readonly collapse?: CollapsePolicy;
   /** When present, these take part in this state instead of the machine's. */
   readonly specialists?: readonly SpecialistDeclaration[];
 };
@@ -112,6 +120,8 @@ type Machine<S> = {
   readonly ask?: AskOrder;
   /** Replaces an arbiter's as a whole. */
   readonly trust?: TrustPolicy;
+  /** Absent: every round asks every proposer. */
+  readonly collapse?: CollapsePolicy;
 };
 
 /** A machine as it is written. `defaultState` is the old name of `goalState`; both may stand there when they agree. */

@@ -15,6 +15,7 @@ const ask = {
   description: 'Whether proposers are asked one after another (default) or at the same time.',
 };
 const trust = { $ref: '#/$defs/trust' };
+const collapse = { $ref: '#/$defs/collapse' };
 const name = { type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9._@-]{0,127}$' };
 const stateName = { type: 'string', minLength: 1 };
 const notEmpty = { minLength: 1 };
@@ -44,6 +45,7 @@ export const machineSchema: JsonObject = {
     quorum,
     ask,
     trust,
+    collapse,
   },
   required: ['machineName', 'initialState', 'states'],
   if: { not: { required: ['defaultState'] } },
@@ -66,6 +68,7 @@ export const machineSchema: JsonObject = {
         quorum,
         ask,
         trust,
+        collapse,
         specialists: {
           ...specialists,
           description: "Take part in this state instead of the machine's specialists of the same role.",
@@ -91,6 +94,19 @@ export const machineSchema: JsonObject = {
       properties: {
         minComparisons: { type: 'integer', minimum: 0, description: 'Comparisons with people.' },
         minAlignment: { ...share, description: 'Alignment score.' },
+      },
+      additionalProperties: false,
+    },
+    collapse: {
+      description:
+        'The champion decides alone: the enabled proposer with the highest alignment, where that is at least 0.8.',
+      type: 'object',
+      properties: {
+        spotCheckEvery: {
+          type: 'integer',
+          minimum: 1,
+          description: 'One round in so many goes to a person all the same. Absent: none does.',
+        },
       },
       additionalProperties: false,
     },

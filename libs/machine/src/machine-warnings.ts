@@ -128,6 +128,17 @@ function unreachable(
   return [{ path, message }];
 }
 
+/** A quorum above 1 wins over `collapse`. */
+export function collapseWarnings({ states, quorum = 1, collapse }: MachineDefinition): Problem[] {
+  const message = 'has no effect: a quorum above 1 is written, so no proposer decides alone';
+  const ofStates = Object.entries(states).flatMap(([name, state]) =>
+    state.collapse && (state.quorum ?? quorum) > 1
+      ? [{ path: `/states/${escapePointerToken(name)}/collapse`, message }]
+      : [],
+  );
+  return [...(collapse && quorum > 1 ? [{ path: '/collapse', message }] : []), ...ofStates];
+}
+
 /** Transitions with an own `reasoning` parameter where a declared model is asked for its reasoning. */
 export function reasoningWarnings({ states, specialists = [] }: MachineDefinition): Problem[] {
   return Object.entries(states).flatMap(([state, { transitions = {}, specialists: own = specialists }]) => {

@@ -12,6 +12,7 @@ const REASONS: readonly HumanInputReason[] = [
   'no-quorum',
   'arbiter-failed',
   'cannot-ask',
+  'spot-check',
 ];
 const STATUSES: readonly ProposalStatus[] = ['open', 'won', 'lost', 'late'];
 export const HOW = ['consensus', 'override', 'operator'] as const;

@@ -19,6 +19,7 @@ export type { ProposalRef } from './consensus/proposal-ref.js';
 export { engineQuorum, type Quorum } from './consensus/quorum.js';
 export { effectiveTrust, isTrusted } from './consensus/trust.js';
 export type { Verdict } from './consensus/verdict.js';
+export { roundRoster } from './process/collapse.rules.js';
 export { championFirst, championOf } from './process/champion-first.js';
 export { areAllInvalid, type AskedProposer, isTripped } from './process/reinstatement.js';
 export { DEFAULT_SPECIALIST, defaultArbiter, defaultChoice } from './process/default-specialists.js';

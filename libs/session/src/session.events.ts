@@ -154,7 +154,13 @@ export type HumanInputRequested = Event<
 >;
 
 export type HumanInputReason =
-  'no-proposals' | 'no-quorum' | 'no-arbiter' | 'no-consensus' | 'arbiter-failed' | 'cannot-ask';
+  | 'no-proposals'
+  | 'no-quorum'
+  | 'no-arbiter'
+  | 'no-consensus'
+  | 'arbiter-failed'
+  | 'cannot-ask'
+  | 'spot-check';
 
 /**
  * A person decides the round, whatever was proposed. Its transition follows in the same append. The context that a proposer got

@@ -23,6 +23,7 @@ const partOfMachine = (name: string) => ({ $ref: `#/components/schemas/MachineDe
       consensusThreshold: { type: 'number', minimum: 0, maximum: 1 },
       quorum: { type: 'integer', minimum: 1 },
       trust: partOfMachine('trust'),
+      collapse: partOfMachine('collapse'),
     },
     $defs: {
       choice: {

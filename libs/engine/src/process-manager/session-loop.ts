@@ -3,6 +3,7 @@ import { derivedId, type Rejection } from '#lib/kernel';
 import { type CommandContext, type CommandWriter, RejectionError, childContext } from '#lib/operations';
 import {
   currentRound,
+  roundRoster,
   DEFAULT_SPECIALIST,
   defaultChoice,
   type HumanInputReason,
@@ -177,7 +178,7 @@ export class SessionLoop {
         call.written.note((await this.arbitrations.finish(sessionId, move.arbitrationId)).position);
         return false;
       case 'arbitrate': {
-        const { arbiter, alignment, quorum } = roster;
+        const { arbiter, alignment, quorum } = roundRoster(session, roster);
         const { roundId } = currentRound(session);
         const who = { sessionId, roundId, isHuman: false, unlessJudged: true, alignment, quorum };
         const wish = { ...who, ...(arbiter && { arbiter }) };

@@ -20,7 +20,7 @@ import {
 import { getSession, listOfSession, listProposals, listSessions, type Page } from '#lib/projections';
 import { verifySession } from '#lib/replay';
 import { WorkflowRegistry } from '#lib/workflow';
-import { evaluateConsensus, type SessionStatus, sessionRejections } from '#lib/session';
+import { evaluateConsensus, roundRoster, type SessionStatus, sessionRejections } from '#lib/session';
 import { Participants } from '../process-manager/participants.js';
 import { ReplayReport } from './replay.views.js';
 import { roundPlace } from './round-place.js';
@@ -172,7 +172,7 @@ export class EvaluateConsensusHandler implements IQueryHandler<EvaluateConsensus
       await this.log.load(this.log.streams.of('session', sessionId)),
       sessionId,
     );
-    const { arbiter, ...roster } = await this.participants.of(session, { roundBegan });
+    const { arbiter, ...roster } = roundRoster(session, await this.participants.of(session, { roundBegan }));
     if (!arbiter) return refuse(sessionRejections.noArbiter(session.machineName, session.currentState));
     return evaluateConsensus(session, arbiter, roster);
   }

@@ -1,4 +1,4 @@
-import type { SpecialistDeclaration, TransitionDefinition, TrustPolicy } from '#lib/machine';
+import type { CollapsePolicy, SpecialistDeclaration, TransitionDefinition, TrustPolicy } from '#lib/machine';
 
 /** One way a gate can be decided. With a description or parameters it can be offered to a model as a tool. */
 export type GateChoice = Omit<TransitionDefinition, 'target'>;
@@ -24,4 +24,6 @@ export type GateDefinition = {
   readonly quorum?: number;
   /** Below it the proposals of a proposer have no weight. */
   readonly trust?: TrustPolicy;
+  /** The champion decides alone, but for spot checks. */
+  readonly collapse?: CollapsePolicy;
 };

@@ -17,6 +17,7 @@ export function gateMachine({
   consensusThreshold,
   quorum,
   trust,
+  collapse,
 }: GateDefinition): MachineDefinition {
   const transitions = Object.fromEntries(
     Object.entries(choices).map(([name, choice]) => [name, transitionOf(choice)]),
@@ -30,6 +31,7 @@ export function gateMachine({
     ...(consensusThreshold !== undefined && { consensusThreshold }),
     ...(quorum !== undefined && { quorum }),
     ...(trust !== undefined && { trust }),
+    ...(collapse !== undefined && { collapse }),
   };
 }
 

@@ -11,6 +11,7 @@ const MEMBERS = new Set([
   'consensusThreshold',
   'quorum',
   'trust',
+  'collapse',
 ]);
 
 /**

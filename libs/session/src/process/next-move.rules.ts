@@ -3,6 +3,7 @@ import { consensusBasis, sameBasis } from '../consensus/consensus-basis.js';
 import { quorumShortfall } from '../consensus/quorum.js';
 import type { HumanInputReason } from '../session.events.js';
 import { currentRound, type OpenSolicitation, type Session } from '../session.state.js';
+import { isSpotCheck, roundRoster } from './collapse.rules.js';
 import type { Roster } from './roster.js';
 
 /** One step of a session. */
@@ -21,16 +22,18 @@ export type Move =
 /**
  * The next step: consensus is tried once two proposals are there, or one where everybody was asked and nobody is still being
  * asked, and only about what was not judged yet; then a proposer that was not asked; then what is under way; then a person.
+ * Where the champion decides alone, it alone is asked; a spot check goes to a person once everybody was asked.
  * No specialist is asked twice in a round. With fewer proposals than the quorum consensus is not tried: a proposer that failed does not
  * make a decision easier.
  * @param cannotAsk proposers that this process cannot ask (no key, no such function): they count as failed, and a lone proposal
  * is not decided without them
  */
-export function nextMove(session: Session, roster: Roster, cannotAsk: readonly string[] = []): Move {
+export function nextMove(session: Session, all: Roster, cannotAsk: readonly string[] = []): Move {
   if (isAtRest(session.machine, session.currentState)) return { move: 'rest' };
   const { roundId } = currentRound(session);
   const arbitration = session.arbitrations.find((one) => one.roundId === roundId);
   if (arbitration) return { move: 'finish-arbitration', arbitrationId: arbitration.arbitrationId };
+  const roster = roundRoster(session, all);
   const missing = missingProposers(session, roster);
   const specialistId = missing.find((id) => !cannotAsk.includes(id));
   const open = openSolicitation(session, roundId);
@@ -55,6 +58,7 @@ export function missingProposers(session: Session, { proposers }: Roster): reado
 function canArbitrate(session: Session, roster: Roster, isEverybodyHeard: boolean): boolean {
   const { proposals, judgement } = session;
   const { arbiter, alignment, quorum } = roster;
+  if (isSpotCheck(session, roster)) return false;
   const isTime = proposals.length >= 2 || (isEverybodyHeard && proposals.length === 1);
   if (!isTime || !arbiter || proposals.length < quorum) return false;
   return !judgement || !sameBasis(judgement.basis, consensusBasis(session, arbiter, alignment));
@@ -65,14 +69,21 @@ function openSolicitation(session: Session, roundId: string): OpenSolicitation |
 }
 
 function whyHuman(
-  { proposals, judgement }: Session,
-  { arbiter, quorum }: Roster,
+  session: Session,
+  roster: Roster,
   missing: readonly string[],
 ): { readonly reason: HumanInputReason; readonly detail: string } {
+  const { proposals, judgement } = session;
+  const { arbiter, quorum } = roster;
   if (missing.length > 0)
     return { reason: 'cannot-ask', detail: `${missing.join(', ')} cannot be asked by this process` };
   if (proposals.length === 0)
     return { reason: 'no-proposals', detail: 'nobody who could be asked gave a proposal' };
+  if (isSpotCheck(session, roster))
+    return {
+      reason: 'spot-check',
+      detail: 'a person decides this round, as one of many: it is a spot check',
+    };
   if (!arbiter)
     return { reason: 'no-arbiter', detail: 'no arbiter is registered and enabled for this round' };
   const shortfall = quorumShortfall({ needed: quorum, present: proposals.length });

@@ -1,6 +1,7 @@
 import { ownMember } from '#lib/kernel';
 import { isAtRest } from '#lib/machine';
 import { currentRound, type Session } from '../session.state.js';
+import { roundRoster } from './collapse.rules.js';
 import { missingProposers, type Move, nextMove } from './next-move.rules.js';
 import type { Roster } from './roster.js';
 
@@ -55,7 +56,9 @@ function hearingMoves(session: Session, roster: Roster, cannotAsk: readonly stri
   if (isAtRest(session.machine, session.currentState)) return [];
   const { roundId } = currentRound(session);
   const open = session.solicitations.filter((one) => one.roundId === roundId);
-  const missing = missingProposers(session, roster).filter((id) => !cannotAsk.includes(id));
+  const missing = missingProposers(session, roundRoster(session, roster)).filter(
+    (id) => !cannotAsk.includes(id),
+  );
   return [
     ...open.map(({ solicitationId, specialistId }) => ({
       move: 'finish-solicitation' as const,
