@@ -186,6 +186,23 @@ describeOnEachEngine('specialists in versions over HTTP', (emptyPlace) => {
     expect(await get('specialists/ann?machineName=refunds')).toMatchObject({ enabled: true });
   });
 
+  it('X-U4: registering warns of misspelt names in templates, and X-T9: of a person who is not registered yet', async () => {
+    const misspelt = await register(clerk('{{promt}}'));
+    expect(misspelt['warnings']).toMatchObject([{ path: '/contextTemplate' }]);
+    expect(await register(clerk('{{prompt}}'))).not.toHaveProperty('warnings');
+    const eve = { ...ann, specialistId: 'eve', personId: 'eve-at-work' };
+    expect((await register(eve))['warnings']).toMatchObject([{ path: '/personId' }]);
+    await ok('people', { personId: 'eve-at-work', role: 'reviewer' });
+    expect(await register(eve)).not.toHaveProperty('warnings');
+    const specialists = [
+      { ...clerk('{{promt}}'), machineName: undefined },
+      { role: 'proposer', specialistId: 'x', isHuman: true, personId: 'nobody' },
+    ];
+    const gate = await ok('gates', { gateId: 'poll', choices: { yes: 'Agree' }, specialists });
+    const paths = (gate['warnings'] as { readonly path: string }[]).map(({ path }) => path);
+    expect(paths).toEqual(['/specialists/0/contextTemplate', '/specialists/1/personId']);
+  });
+
   it('X-T3: two registrations at once are one version each, without gaps', async () => {
     const bodies = Array.from({ length: 6 }, (_, n) => clerk(`prompt ${n}`));
     const versions = await Promise.all(bodies.map(async (body) => Number((await register(body))['version'])));

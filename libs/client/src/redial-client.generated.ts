@@ -2790,6 +2790,10 @@ export interface CreatedGate {
   actorTokens?: {
     [k: string]: unknown;
   };
+  /**
+   * What is legal in the definition and probably not meant
+   */
+  warnings?: ProblemAt[];
   gateId: string;
   version: number;
   /**
@@ -2797,6 +2801,13 @@ export interface CreatedGate {
    */
   machineVersion: number;
   definition: GateDefinition2;
+}
+export interface ProblemAt {
+  /**
+   * JSON pointer
+   */
+  path: string;
+  message: string;
 }
 /**
  * One question, asked again and again.
@@ -2995,13 +3006,6 @@ export interface DefinedMachine {
    */
   hash: string;
   definition: RedialMachine4;
-}
-export interface ProblemAt {
-  /**
-   * JSON pointer
-   */
-  path: string;
-  message: string;
 }
 /**
  * States, and the transitions that lead out of each.
@@ -3734,6 +3738,10 @@ export interface RegisteredSpecialist {
    * Of the person who was registered with a human specialist: their token, given now and stored only as a hash
    */
   actorToken?: string;
+  /**
+   * What is legal and probably not meant, such as a misspelt name in a template
+   */
+  warnings?: ProblemAt[];
   role: 'proposer' | 'arbiter';
   specialistId: string;
   machineName: string;

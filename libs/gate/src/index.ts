@@ -1,6 +1,6 @@
 export type { GateChoice, GateDefinition, GateInput } from './definition/gate-definition.js';
 export { askedMachine, gateMachine, isGateMachine, normalizeGate } from './definition/gate-machine.js';
-export { inspectGate } from './definition/inspect-gate.js';
+export { gateWarnings, inspectGate } from './definition/inspect-gate.js';
 export type { CreateGate, DeleteGate, GateCommand } from './gate.commands.js';
 export { gateDecider } from './gate.decider.js';
 export { type GateCreated, type GateDeleted, type GateEvent, gateEventDefinitions } from './gate.events.js';

@@ -22,6 +22,6 @@ export async function inspectMachineWhole(
     ...inspected,
     valid: errors.length === 0,
     errors,
-    warnings: [...warnings, ...machineTemplateWarnings(machine)],
+    warnings: [...warnings, ...machineTemplateWarnings(machine), ...(await declared.warnings(machine))],
   };
 }

@@ -59,7 +59,7 @@ export class DefineMachineHandler implements ICommandHandler<DefineMachine> {
     await this.keys.check(context, { category: 'machine', id: machine.machineName });
     const { value, created } = await this.machines.define(machine, context);
     markCreated(created);
-    return { ...value, warnings };
+    return { ...value, warnings: [...warnings, ...(await this.declared.warnings(machine))] };
   }
 }
 

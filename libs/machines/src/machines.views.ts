@@ -1,18 +1,10 @@
 import { Allow, IsBoolean, IsString } from 'class-validator';
 import type { Problem } from '#lib/kernel';
 import { type MachineDefinition as Definition, machineSchema } from '#lib/machine';
-import { Describe, IsA, IsListOf, IsName, IsWhole, JsonSchemaOf, Optional } from '#lib/operations';
+import { Describe, IsA, IsListOf, IsName, IsWhole, JsonSchemaOf, Optional, ProblemAt } from '#lib/operations';
 
 @JsonSchemaOf(machineSchema)
 export class MachineDefinition {}
-
-export class ProblemAt {
-  @Describe('JSON pointer')
-  @IsString()
-  path!: string;
-
-  @IsString() message!: string;
-}
 
 export class Machine {
   @IsName() machineName!: string;

@@ -50,6 +50,7 @@ export {
   operationOf,
   operationsIn,
 } from './declare/operation.js';
+export { ProblemAt } from './declare/problem-at.view.js';
 export { RecordedEventView } from './declare/recorded-event.view.js';
 export { PageQuery, ReadQuery } from './declare/queries.js';
 export {

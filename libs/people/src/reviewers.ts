@@ -16,6 +16,11 @@ export class Reviewers {
     private readonly tokens: PersonTokens,
   ) {}
 
+  /** Whether somebody is registered under the id, in whatever role. */
+  async isRegistered(personId: string): Promise<boolean> {
+    return (await this.writer.state(personDecider, { category: 'person', id: personId })) !== undefined;
+  }
+
   /** Makes the person a reviewer unless somebody is registered under the id, in whatever role. */
   async ensure(personId: string, context: CommandContext): Promise<Reviewer> {
     const token = this.tokens.tokenFor(personId, context.commandId);

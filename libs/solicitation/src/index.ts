@@ -5,7 +5,11 @@ export { type ChatTool, InvalidModelId, type ModelIdParts, parseModelId, splitMo
 export { type Messages, textMessages, toolMessages } from './prompts.js';
 export { type Decision, readDecision, type UnreadableDecision } from './read-decision.js';
 export { renderTemplate, templateProblem } from './render-template.js';
-export { machineTemplateWarnings, templateWarnings } from './template-warnings.js';
+export {
+  machineTemplateWarnings,
+  specialistTemplateWarnings,
+  templateWarnings,
+} from './template-warnings.js';
 export * from './solicitation.events.js';
 export type { SolicitationState } from './solicitation.state.js';
 export { solicitationRequests } from './solicitation-requests.js';

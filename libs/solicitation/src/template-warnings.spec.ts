@@ -16,7 +16,7 @@ describe('the warnings about a context template', () => {
     '{{#transitions}}{{approve.description}}{{/transitions}}',
     '{{! a {{comment}} }}{{=<% %>=}}<% prompt %>',
     '{{#prompt}}{{.}} {{currentState}}{{/prompt}}',
-  ])('U-4: has nothing to say of %s', (template) => {
+  ])('X-U4: has nothing to say of %s', (template) => {
     expect(named(template)).toEqual([]);
   });
 
@@ -46,7 +46,7 @@ describe('the warnings about a context template', () => {
       goalState: 'done',
       specialists: [
         { ...model, specialistId: 'one', contextTemplate: '{{prompt}}' },
-        { ...model, specialistId: 'two', contextTemplate: '{{promt}}' },
+        { ...model, specialistId: 'two', contextTemplate: '{{promt}}', systemPrompt: '{{machine}}' },
       ],
       states: {
         'a/b': {
@@ -58,6 +58,7 @@ describe('the warnings about a context template', () => {
     });
     expect(machineTemplateWarnings(machine).map(({ path }) => path)).toEqual([
       '/specialists/1/contextTemplate',
+      '/specialists/1/systemPrompt',
       '/states/a~1b/specialists/0/contextTemplate',
     ]);
   });

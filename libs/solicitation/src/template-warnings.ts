@@ -56,11 +56,22 @@ export function machineTemplateWarnings({ specialists, states }: MachineDefiniti
   ].slice(0, LISTED_PROBLEMS);
 }
 
+/** The same for the templates of one specialist. */
+export function specialistTemplateWarnings(
+  { contextTemplate = '', systemPrompt = '', workflow }: Templates,
+  path = '',
+): readonly Problem[] {
+  return [
+    ...located(`${path}/contextTemplate`, templateWarnings(contextTemplate)),
+    ...located(`${path}/systemPrompt`, templateWarnings(systemPrompt)),
+    ...located(`${path}/workflow/input`, textsIn(workflow?.input).flatMap(templateWarnings)),
+  ];
+}
+
+type Templates = Pick<SpecialistDeclaration, 'contextTemplate' | 'systemPrompt' | 'workflow'>;
+
 function declared(path: string, specialists: readonly SpecialistDeclaration[] = []): readonly Problem[] {
-  return specialists.flatMap(({ contextTemplate = '', workflow }, index) => [
-    ...located(`${path}/${index}/contextTemplate`, templateWarnings(contextTemplate)),
-    ...located(`${path}/${index}/workflow/input`, textsIn(workflow?.input).flatMap(templateWarnings)),
-  ]);
+  return specialists.flatMap((one, index) => specialistTemplateWarnings(one, `${path}/${index}`));
 }
 
 function located(path: string, messages: readonly string[]): readonly Problem[] {

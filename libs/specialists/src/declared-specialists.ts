@@ -6,6 +6,7 @@ import { type SpecialistRegistration, specialistDecider, specialistVersion } fro
 import { reviewerOf } from './reviewer-of.js';
 import type { RegistrationChecks } from './registration-checks.js';
 import { specialistTarget } from './specialist-target.js';
+import { unknownPersonWarnings } from './unknown-person.js';
 
 /** The specialists that a machine's definition declares, with their bodies. */
 export class DeclaredSpecialists {
@@ -22,6 +23,14 @@ export class DeclaredSpecialists {
       const refusal = this.checks.refusal(registration);
       return refusal ? [{ path, message: refusal.message }] : [];
     });
+  }
+
+  /** What is legal in the declarations and probably not meant. */
+  async warnings(machine: MachineDefinition): Promise<readonly Problem[]> {
+    const found = declarations(machine).map(({ path, registration }) =>
+      unknownPersonWarnings(registration, this.reviewers, path),
+    );
+    return (await Promise.all(found)).flat();
   }
 
   /** Registers each: a changed body is the next version of its specialist. A repeat of the call repeats the registrations. */

@@ -16,11 +16,13 @@ import {
 } from '#lib/operations';
 import { isNewVersion, specialistDecider, unknownSpecialist } from '#lib/specialist';
 import { Reviewers } from '#lib/people';
+import { specialistTemplateWarnings } from '#lib/solicitation';
 import { reviewerOf } from './reviewer-of.js';
 import { RegistrationChecks } from './registration-checks.js';
 import { SpecialistLookup } from './specialist-lookup.js';
 import { specialistRecord } from './specialist-record.js';
 import { specialistTarget } from './specialist-target.js';
+import { unknownPersonWarnings } from './unknown-person.js';
 import {
   ProposingWorkflow,
   RegisteredSpecialist,
@@ -187,7 +189,15 @@ export class RegisterSpecialistHandler implements ICommandHandler<RegisterSpecia
     markCreated(answer.events.some(isNewVersion));
     const record = specialistRecord(answer.state);
     const { token } = await reviewerOf(registration, this.reviewers, context);
-    return token === undefined ? record : { ...record, actorToken: token };
+    const warnings = [
+      ...specialistTemplateWarnings(registration),
+      ...(await unknownPersonWarnings(registration, this.reviewers)),
+    ];
+    return {
+      ...record,
+      ...(token !== undefined && { actorToken: token }),
+      ...(warnings.length > 0 && { warnings }),
+    };
   }
 }
 

@@ -1,7 +1,7 @@
 import { IsArray, IsBoolean, IsIn, IsNumber, IsObject, IsString, Max, Min } from 'class-validator';
-import type { JsonObject } from '#lib/kernel';
+import type { JsonObject, Problem } from '#lib/kernel';
 import { type Budget, budgetSchema, type ModelParameters, modelParametersSchema } from '#lib/machine';
-import { Describe, Fits, IsA, IsListOf, IsName, IsTime, IsWhole, Optional } from '#lib/operations';
+import { Describe, Fits, IsA, IsListOf, IsName, IsTime, IsWhole, Optional, ProblemAt } from '#lib/operations';
 
 export const SPECIALIST_ROLES = ['proposer', 'arbiter'] as const;
 
@@ -80,6 +80,11 @@ export class RegisteredSpecialist extends Specialist {
   @Optional()
   @IsString()
   actorToken?: string;
+
+  @Describe('What is legal and probably not meant, such as a misspelt name in a template')
+  @Optional()
+  @IsListOf(ProblemAt)
+  warnings?: readonly Problem[];
 }
 
 export class SpecialistVersion extends Specialist {

@@ -9,10 +9,12 @@ export function definedMachineLines(
   { machineName, version, warnings }: Machine & { readonly warnings: readonly Problem[] },
   paint: Paint,
 ): readonly string[] {
-  return [
-    `machine ${machineName} version ${version}`,
-    ...warnings.map((warning) => `${paint('yellow', 'warning')}: ${problemLine(warning)}`),
-  ];
+  return [`machine ${machineName} version ${version}`, ...warningLines(warnings, paint)];
+}
+
+/** Warnings, one a line. */
+export function warningLines(warnings: readonly Problem[] | undefined, paint: Paint): readonly string[] {
+  return (warnings ?? []).map((warning) => `${paint('yellow', 'warning')}: ${problemLine(warning)}`);
 }
 
 const columns = [{ title: 'machine' }, { title: 'version', align: 'right' }, { title: 'states' }] as const;

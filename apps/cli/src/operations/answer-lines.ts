@@ -1,7 +1,12 @@
 import type { Redial } from '#lib/engine';
 import { alignmentLines } from '../format/alignment-lines.js';
 import { decisionLines } from '../format/decision-lines.js';
-import { definedMachineLines, machineFileLines, machineTable } from '../format/machine-lines.js';
+import {
+  definedMachineLines,
+  machineFileLines,
+  machineTable,
+  warningLines,
+} from '../format/machine-lines.js';
 import { arbitrationLines } from '../format/arbitration-lines.js';
 import { callPageLines } from '../format/call-page-lines.js';
 import { consensusLines } from '../format/consensus-lines.js';
@@ -40,13 +45,13 @@ const LINES: Lines = {
   listLlmCallsOfSession: ({ items }) => llmCallLines(items),
   listLlmCallsOfRun: ({ items }) => llmCallLines(items),
   getLlmCall: callPageLines,
-  createGate: gateLines,
+  createGate: (one, paint) => [...gateLines(one, paint), ...warningLines(one.warnings, paint)],
   getGate: gateLines,
   listGates: ({ items }) => gateTable(items),
   deleteGate: ({ gateId }) => [`gate ${gateId} is deleted; what it decided stays`],
   invokeGate: gateResultLines,
   getInvocation: gateResultLines,
-  registerSpecialist: (one) => specialistLines([one]),
+  registerSpecialist: (one, paint) => [...specialistLines([one]), ...warningLines(one.warnings, paint)],
   enableSpecialist: (one) => specialistLines([one]),
   disableSpecialist: (one) => specialistLines([one]),
   getSpecialist: (one) => specialistLines([one]),

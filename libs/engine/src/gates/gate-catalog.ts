@@ -4,12 +4,13 @@ import {
   gateDecider,
   type GateEvent,
   gateMachine,
+  gateWarnings,
   isGateMachine,
   nameTaken,
   unknownGate,
 } from '#lib/gate';
-import { fold } from '#lib/kernel';
-import { machineDecider, machineVersion } from '#lib/machine';
+import { fold, type Problem } from '#lib/kernel';
+import { inspectMachine, machineDecider, type MachineDefinition, machineVersion } from '#lib/machine';
 import {
   type CommandContext,
   type CommandWriter,
@@ -20,6 +21,7 @@ import {
 } from '#lib/operations';
 import type { CreatedGate } from './gates.views.js';
 import type { MachineCatalog } from '#lib/machines';
+import { machineTemplateWarnings } from '#lib/solicitation';
 import type { DeclaredSpecialists } from '#lib/specialists';
 import { readGate } from './read-gate.js';
 
@@ -39,7 +41,7 @@ export class GateCatalog {
    * @throws RejectionError
    */
   async create(input: unknown, context: CommandContext): Promise<Written<CreatedGate>> {
-    const definition = readGate(input, (machine) => this.declared.problems(machine));
+    const definition = readGate(input, (one) => this.declared.problems(one));
     const target = { category: 'gate', id: definition.gateId } as const;
     await this.keys.check(context, target);
     await this.writer.checkKey(target, context);
@@ -48,9 +50,10 @@ export class GateCatalog {
     const { version: machineVersion, actorTokens } = machine.value;
     const command = { type: 'CreateGate', data: { definition, machineVersion } } as const;
     const answer = await this.writer.send(gateDecider, target, command, context);
+    const warnings = await this.warnings(gateMachine(definition));
     const gate = answer.state.gate ?? refuse(unknownGate(definition.gateId));
     return {
-      value: { ...gate, ...(actorTokens && { actorTokens }) },
+      value: { ...gate, ...(actorTokens && { actorTokens }), ...(warnings.length > 0 && { warnings }) },
       position: answer.position ?? machine.position,
       created: answer.events.length > 0,
     };
@@ -70,6 +73,15 @@ export class GateCatalog {
   async get(gateId: string): Promise<Gate> {
     const { gate } = await this.writer.state(gateDecider, { category: 'gate', id: gateId });
     return gate ?? refuse(unknownGate(gateId));
+  }
+
+  private async warnings(machine: MachineDefinition): Promise<readonly Problem[]> {
+    const declared = await this.declared.warnings(machine);
+    return gateWarnings([
+      ...inspectMachine(machine).warnings,
+      ...machineTemplateWarnings(machine),
+      ...declared,
+    ]);
   }
 
   private async checkName(gateId: string): Promise<void> {

@@ -1,8 +1,18 @@
 import { Allow, IsBoolean, IsNumber, IsObject, IsString } from 'class-validator';
 import type { GateDefinition as Definition } from '#lib/gate';
-import type { JsonObject } from '#lib/kernel';
+import type { JsonObject, Problem } from '#lib/kernel';
 import { Amount, Proposal } from '#lib/monitoring';
-import { Describe, IsA, IsId, IsListOf, IsName, IsWhole, JsonSchemaOf, Optional } from '#lib/operations';
+import {
+  Describe,
+  IsA,
+  IsId,
+  IsListOf,
+  IsName,
+  IsWhole,
+  JsonSchemaOf,
+  Optional,
+  ProblemAt,
+} from '#lib/operations';
 import type { SolicitationFailure } from '#lib/session';
 import { MachineDefinition } from '#lib/machines';
 
@@ -57,6 +67,11 @@ export class CreatedGate extends Gate {
   @Optional()
   @Allow()
   actorTokens?: { readonly [specialistId: string]: string };
+
+  @Describe('What is legal in the definition and probably not meant')
+  @Optional()
+  @IsListOf(ProblemAt)
+  warnings?: readonly Problem[];
 }
 
 export class GateSpecialist {

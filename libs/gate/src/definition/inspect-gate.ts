@@ -1,4 +1,11 @@
-import { escapePointerToken, isJsonObject, type JsonObject, jsonText, ownMember } from '#lib/kernel';
+import {
+  escapePointerToken,
+  isJsonObject,
+  type JsonObject,
+  jsonText,
+  ownMember,
+  type Problem,
+} from '#lib/kernel';
 import { definitionSizeProblem, inspectMachine, type MachineProblem } from '#lib/machine';
 import type { GateDefinition } from './gate-definition.js';
 import { choiceOf, gateMachine } from './gate-machine.js';
@@ -29,6 +36,11 @@ export function inspectGate(value: unknown): readonly MachineProblem[] {
     ...choiceProblems(ownMember(value, 'choices')),
     ...inspectMachine(machine).errors.map((problem) => ({ ...problem, path: pathInGate(problem.path) })),
   ];
+}
+
+/** What is legal in a gate that is sound, and probably not meant: the warnings about its machine. */
+export function gateWarnings(warnings: readonly Problem[]): readonly Problem[] {
+  return warnings.map((warning) => ({ ...warning, path: pathInGate(warning.path) }));
 }
 
 function choiceProblems(choices: unknown): readonly MachineProblem[] {

@@ -1,0 +1,13 @@
+import type { Problem } from '#lib/kernel';
+import type { Reviewers } from '#lib/people';
+
+/** A warning where a human specialist names a person who is not registered: registering them later is enough. */
+export async function unknownPersonWarnings(
+  { personId }: { readonly personId?: string },
+  reviewers: Reviewers,
+  path = '',
+): Promise<readonly Problem[]> {
+  if (personId === undefined || (await reviewers.isRegistered(personId))) return [];
+  const message = 'names a person who is not registered: nobody can act as this specialist until they are';
+  return [{ path: `${path}/personId`, message }];
+}
