@@ -1,8 +1,8 @@
 import { escapePointerToken } from './json-pointer.js';
 
-/** A value within another one, and the way to it. */
+/** An object or a list within another one, and the way to it. */
 interface Located {
-  readonly value: unknown;
+  readonly value: object;
   readonly parent?: Located;
   readonly token?: string;
 }
@@ -10,27 +10,50 @@ interface Located {
 /**
  * A JSON pointer to a value that has no JSON text, such as the infinity that `JSON.parse` makes of `1e999`, or a function: it would
  * be stored as null, or not at all. A member that is undefined is an absent one. `undefined` when there is none. Takes values of
- * any depth.
+ * any depth. Lists of millions of numbers are looked through without an object for each: a model's reply may hold one.
  */
 export function unstorableValue(value: unknown): string | undefined {
-  const open: Located[] = [{ value }];
+  if (value !== undefined && !hasText(value)) return '';
+  const open: Located[] = isContainer(value) ? [{ value }] : [];
   for (let next = open.pop(); next; next = open.pop()) {
-    const { value: found } = next;
-    if (!hasText(next)) return pointerTo(next);
-    if (typeof found !== 'object' || found === null) continue;
-    for (const [token, member] of Object.entries(found)) open.push({ value: member, parent: next, token });
+    const found = Array.isArray(next.value) ? lookThroughList(next, open) : lookThroughObject(next, open);
+    if (found !== undefined) return found;
   }
   return undefined;
 }
 
-function hasText({ value, parent }: Located): boolean {
-  if (value === undefined) return !Array.isArray(parent?.value);
-  if (typeof value === 'number') return Number.isFinite(value);
-  return !['function', 'symbol', 'bigint'].includes(typeof value);
+function lookThroughList(parent: Located, open: Located[]): string | undefined {
+  const list = parent.value as readonly unknown[];
+  for (let index = 0; index < list.length; index++) {
+    const value = list[index];
+    if (isContainer(value)) open.push({ value, parent, token: `${index}` });
+    else if (!hasText(value)) return pointerTo(parent, `${index}`);
+  }
+  return undefined;
 }
 
-function pointerTo(located: Located): string {
-  const tokens: string[] = [];
-  for (let at = located; at.parent; at = at.parent) tokens.unshift(escapePointerToken(at.token ?? ''));
-  return tokens.map((token) => `/${token}`).join('');
+function lookThroughObject(parent: Located, open: Located[]): string | undefined {
+  for (const [token, value] of Object.entries(parent.value)) {
+    if (isContainer(value)) open.push({ value, parent, token });
+    else if (value !== undefined && !hasText(value)) return pointerTo(parent, token);
+  }
+  return undefined;
+}
+
+function isContainer(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+function hasText(value: unknown): boolean {
+  if (typeof value === 'number') return Number.isFinite(value);
+  return !['undefined', 'function', 'symbol', 'bigint'].includes(typeof value);
+}
+
+function pointerTo(parent: Located, token: string): string {
+  const tokens = [token];
+  for (let at = parent; at.parent; at = at.parent) tokens.push(at.token ?? '');
+  return tokens
+    .toReversed()
+    .map((one) => `/${escapePointerToken(one)}`)
+    .join('');
 }
