@@ -62,7 +62,7 @@ function recorded(count: number) {
 }
 
 describe('evaluationView', () => {
-  it('shows what was asked, answered and worked out', () => {
+  it('X-D7: shows what was asked, answered and worked out, and what it cost', () => {
     expect(evaluationView(recorded(6))).toEqual({
       ...of,
       status: 'completed',

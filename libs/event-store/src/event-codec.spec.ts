@@ -49,7 +49,7 @@ describe('EventCodec', () => {
     ['a symbol', { s: Symbol('s') }, '/data/s'],
     ['a bigint', { big: 1n }, '/data/big'],
     ['undefined in a list', { list: [1, undefined] }, '/data/list/1'],
-  ])('refuses data with %s, which would not come back', (_, data, pointer) => {
+  ])('X-T10: refuses data with %s, which would not come back', (_, data, pointer) => {
     const event = { type: 'Renamed', data };
     const encode = () => codec.encode({ eventId: 'e', event, metadata });
     expect(encode).toThrow(UnstorableEvent);

@@ -42,7 +42,7 @@ describe('checkValue: bounds', () => {
     expect(keywords({ allOf: [{ $ref: '#' }] }, {})).toEqual([' schema']);
   });
 
-  it('does not check values over the limits of bytes and levels', () => {
+  it('X-S1: does not check values over the limits of bytes and levels', () => {
     expect(keywords({ type: 'string' }, 'x'.repeat(limits.valueBytes))).toEqual(tooLarge);
     const deep = JSON.parse(`${'['.repeat(200)}${']'.repeat(200)}`) as unknown;
     expect(keywords({}, deep)).toEqual(tooLarge);

@@ -298,8 +298,15 @@ describe('inspectMachine: specialists', () => {
   });
 });
 
+it.each(['string', 'array', ['object', 'null']])('X-D5: refuses parameters of the type %j', (type) => {
+  const transitions = { close: { target: 'done', parameters: { type } } };
+  expect(inspectMachine(withState({ transitions })).errors).toMatchObject([
+    { path: '/states/open/transitions/close/parameters/type' },
+  ]);
+});
+
 describe('inspectMachine: warnings', () => {
-  it('warns of a tool whose name providers may refuse, and not of a plain transition', () => {
+  it('X-D5: warns of a tool whose name providers may refuse, and not of a plain transition', () => {
     const transitions = { 'close it': { target: 'done', description: '' }, 'drop it': 'done' };
     expect(warningsOf(withState({ transitions }))).toEqual([
       '/states/open/transitions/close it the name "close it" does not match ^[a-zA-Z0-9_-]{1,64}$: its tool is sent under another name, which each call records',

@@ -69,7 +69,7 @@ describe('a proposer', () => {
   });
 });
 
-describe('an arbiter', () => {
+describe('an arbiter (X-D10: with a threshold from 0 to 1)', () => {
   it.each<[Members, string]>([
     [{ strategyFnName: 's', isHuman: true }, 'a human is a proposer'],
     [{ strategyFnName: 's', modelId: 'm' }, 'an arbiter has no model'],

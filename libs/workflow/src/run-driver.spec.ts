@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { StoreUnavailable } from '#lib/event-store';
 import { changedStore } from '#lib/event-store/testing';
+import type { JsonObject } from '#lib/kernel';
 import {
   call,
   count,
@@ -61,6 +62,24 @@ describe('X-C1 an outcome', () => {
       'EchoCompleted',
       'WorkflowEnded',
     ]);
+    await setting.verify('plain', runId);
+    await runtime.stop(0);
+  });
+
+  it('X-S2: that the log cannot hold fails its call, and the run goes on', async () => {
+    const members = ['a', 'b', 'c', 'd', 'e'].map((name) => [name, 'x'.repeat(255 * 1024)]);
+    const completed = Object.fromEntries(members) as JsonObject;
+    const activity = echoActivity(async () => ({ completed }));
+    const next = (events: readonly Seen[]): readonly Step[] =>
+      count(events, 'EchoFailed') ? [{ do: 'end', result: 'without it' }] : [call('a')];
+    const setting = new RuntimeSetting([plainWorkflow(next)], [activity]);
+    const runtime = setting.process();
+    const runId = await setting.begin(runtime, 'plain');
+    await setting.time.pass(0);
+    const [, , outcome] = await setting.history('plain', runId);
+    expect(outcome?.type).toBe('EchoFailed');
+    expect(outcome?.data).toMatchObject({ failure: { kind: 'too-large' } });
+    expect(await setting.endOf('plain', runId)).toMatchObject({ result: 'without it' });
     await setting.verify('plain', runId);
     await runtime.stop(0);
   });

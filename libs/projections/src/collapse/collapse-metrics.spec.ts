@@ -135,7 +135,7 @@ it('has a cold start to tell of a machine that nobody ran', async () => {
   });
 });
 
-it('X-D9: tells decisions by agreement with a person from decisions by models alone', async () => {
+it('X-D9, X-D10: tells decisions by agreement with a person from decisions by models alone, also for each state', async () => {
   const asAnn = (roundId: string) => [
     here(consensus({ roundId, margin: 1 })),
     here(executed({ roundId, transitionName: 'constructor' })),
