@@ -5,7 +5,7 @@ import { WorkflowRegistry } from '#lib/workflow';
 import { readableHistory } from './readable-history.js';
 import { type ReplayReport, replayTotals, type Verification } from './replay-report.js';
 import { verifyArbitration } from './verify-arbitration.js';
-import { verifyChildren } from './verify-children.js';
+import { verifyChildren } from './verify-run-tree.js';
 import { verifyDecisions } from './verify-decisions.js';
 import { verifySolicitation } from './verify-solicitation.js';
 
