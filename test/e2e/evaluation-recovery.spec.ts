@@ -61,14 +61,12 @@ describe('an evaluation whose call was cut off', () => {
   }
 
   it.each([
-    'EvaluationStarted',
-    'SampleSolicited',
     'WorkflowStarted',
+    'ChildStarted',
     'FunctionCallRequested',
     'FunctionCallCompleted',
     'WorkflowEnded',
-    'SampleJudged',
-    'EvaluationCompleted',
+    'ChildEnded',
   ])(
     'is finished by a repeat after a cut behind the first %s: what is answered is not asked again',
     async (type) => {
@@ -92,7 +90,7 @@ describe('an evaluation whose call was cut off', () => {
     const left = cutAfter('WorkflowEnded');
     const engine = await start(await placeOf(left), { strategies, recoveryIntervalMs: 50 });
     try {
-      const { position } = await untilEvent(engine.log, ({ type }) => type === 'EvaluationCompleted');
+      const { position } = await untilEvent(engine.log, isEndOfEvaluation);
       const { items } = await engine.redial.listEvaluations({
         specialistId: 'prudent',
         ...(position !== undefined && { minPosition: position }),
@@ -107,7 +105,7 @@ describe('an evaluation whose call was cut off', () => {
   });
 
   it('is told to be unfinished where the process stops, and goes on in the next one', async () => {
-    const place = await placeOf(cutAfter('EvaluationStarted'));
+    const place = await placeOf(cutAfter('WorkflowStarted'));
     const silent = () => new Promise<never>(() => undefined);
     const engine = await start(place, {
       strategies: { ...strategies, prudent: silent },
@@ -135,11 +133,12 @@ describe('an evaluation whose call was cut off', () => {
     await untilEvent(log, ({ type }) => type === 'FunctionCallRequested' && ++requested === 4);
   }
 
-  it('stays as it is where this process cannot ask', async () => {
-    const left = cutAfter('SampleJudged');
+  it('stays open where this process cannot ask, and whoever repeats it is told why, each time', async () => {
+    const left = cutAfter('ChildEnded');
     const engine = await start(await placeOf(left), {});
     try {
-      await expect(evaluate(engine)).rejects.toMatchObject({ rejection: { rejected: 'refused' } });
+      for (let n = 0; n < 2; n++)
+        await expect(evaluate(engine)).rejects.toThrow(/EvaluationUnfinished.*prudent/);
       const now = await engine.log.store.readAll({ limit: 1000 });
       expect(endedIn(now)).toBe(endedIn(left));
       expect(await engine.redial.getEvaluation({ evaluationId: result.evaluationId })).toMatchObject({
@@ -153,6 +152,10 @@ describe('an evaluation whose call was cut off', () => {
     }
   });
 });
+
+function isEndOfEvaluation({ type, stream }: { type: string; stream: string }): boolean {
+  return type === 'WorkflowEnded' && stream.includes('_evaluation-');
+}
 
 /** What does not depend on when it happened, or on how long it took. */
 function essence({ startedAt: _, completedAt: __, meanLatencyMsec: ___, samples, ...rest }: EvaluationView) {

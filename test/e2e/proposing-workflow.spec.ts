@@ -93,6 +93,19 @@ describe('a proposer that is a workflow', () => {
     expect(await replay(String(other.sessionId))).toMatchObject({ identical: true, open: 0 });
   });
 
+  it('is not evaluated: its tools would act again', async () => {
+    await start();
+    await session(planner);
+    const head = await server.head();
+    const path = '/v1/specialists/clerk/evaluations';
+    expect(await server.post(path, { against: 'decisions' })).toMatchObject({
+      status: 422,
+      body: { code: 'wrong-specialist', detail: expect.stringContaining('would act in the world again') },
+    });
+    expect(await server.head()).toBe(head);
+    expect((await server.post(path, { against: 'record' })).status).toBe(200);
+  });
+
   it('is a planner that looks something up and takes an exit with arguments that fit', async () => {
     await start([
       calls('find_order', { order: 7 }),

@@ -1,15 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
-import { verifyEvaluation } from '#lib/replay';
+import { verifyEvaluation } from '#lib/evaluation';
 import { recordedHistories } from './golden-histories.js';
 import { type History, type HistoryEvent, logWith } from './history.js';
 
 const histories = recordedHistories().filter(({ history }) => history.evaluationId !== undefined);
 
-/** The history with its first event of a type changed wherever a text stands in it, the kept command included. */
+/** The history with the first event of a type, of a session or of the evaluation itself, changed wherever a text stands in it. */
 function changed(history: History, type: string, from: string, to: string): History {
   let done = false;
   const change = (event: HistoryEvent): HistoryEvent => {
-    if (done || event.type !== type || !event.data.includes(from)) return event;
+    const isRun = event.stream.includes('_evaluation-') || event.type.startsWith('Session');
+    if (done || !isRun || event.type !== type || !event.data.includes(from)) return event;
     done = true;
     const [data, metadata] = [event.data, event.metadata].map((text) => text.replaceAll(from, to));
     return { ...event, data: data ?? '', metadata: metadata ?? '' };
@@ -37,20 +38,39 @@ describe.each(histories)('the evaluation in $name', ({ history }) => {
     });
   });
 
-  it('diverges where a sample says something else than was decided, even with its command changed alike', async () => {
-    const decided = '"transitionName":"approve","toState":"closed"';
-    const other = changed(history, 'EvaluationStarted', decided, decided.replace('approve', 'deny'));
-    expect(await firstDivergence(other)).toMatchObject({
-      type: 'EvaluationStarted',
-      pointer: '/data/samples/0/transitionName',
-      recorded: 'deny',
-      replayed: 'approve',
+  // The last round comes first: the round that began at revision 0 is the second sample.
+  it.each([
+    [
+      'says something else than was decided',
+      '"transitionName":"approve"',
+      '"transitionName":"deny"',
+      '0/transitionName',
+    ],
+    [
+      'names another revision than that at which its round began',
+      '"revision":0',
+      '"revision":1',
+      '1/revision',
+    ],
+  ])('diverges where a sample %s', async (_, said, other, pointer) => {
+    expect(await firstDivergence(changed(history, 'WorkflowStarted', said, other))).toMatchObject({
+      stream: expect.stringContaining('_evaluation-'),
+      type: 'WorkflowStarted',
+      pointer: `/data/input/samples/${pointer}`,
     });
+  });
+
+  it('diverges where a round was asked about as it was at another revision than its sample says', async () => {
+    const events = changed(history, 'ChildStarted', '"revision":0', '"revision":1');
+    expect(await firstDivergence(events)).toMatchObject({ type: 'ChildStarted' });
   });
 
   it('diverges where the session of a sample is gone', async () => {
     const events = history.events.filter(({ stream }) => !stream.includes('_session-'));
-    expect(await firstDivergence({ ...history, events })).toMatchObject({ type: 'EvaluationStarted' });
+    expect(await firstDivergence({ ...history, events })).toMatchObject({
+      stream: expect.stringContaining('_evaluation-'),
+      type: 'WorkflowStarted',
+    });
   });
 
   it('knows no evaluation that is not there', async () => {

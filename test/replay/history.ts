@@ -6,7 +6,8 @@ import {
   StreamNames,
 } from '#lib/event-store';
 import { eventCatalogue } from '#lib/engine';
-import { type ReplayTotals, verifyEvaluation, verifySession } from '#lib/replay';
+import { verifyEvaluation } from '#lib/evaluation';
+import { type ReplayTotals, verifySession } from '#lib/replay';
 
 /** A session with its solicitations and arbitrations, perhaps evaluated, stream by stream, as the store keeps them. */
 export interface History {

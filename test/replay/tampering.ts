@@ -10,7 +10,7 @@ export interface Tampering {
 
 /** Events that pure code derives: what they say follows from what came before. */
 const DERIVED =
-  /^(Session|Proposal|Transition|Consensus|Verdict|Human|Evaluation|Sample)|Requested$|^(FallbackTaken|ArbitrationFailed|TimerStarted|WorkflowEnded)$/;
+  /^(Session|Proposal|Transition|Consensus|Verdict|Human)|Requested$|^(FallbackTaken|ArbitrationFailed|ChildStarted|TimerStarted|WorkflowEnded)$/;
 
 function isDerived({ type }: HistoryEvent): boolean {
   return DERIVED.test(type);

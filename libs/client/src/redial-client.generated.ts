@@ -3076,9 +3076,10 @@ export interface Evaluation {
    */
   machineName: string;
   against: 'exemplars' | 'decisions';
-  status: 'running' | 'completed';
+  status: 'running' | 'completed' | 'failed';
   startedAt: string;
   completedAt?: string;
+  failure?: RunFailure;
   /**
    * How many it is asked about
    */
@@ -3137,6 +3138,13 @@ export interface FailureView {
   message: string;
   upstreamStatus?: number;
 }
+/**
+ * Present where an operator gave it up
+ */
+export interface RunFailure {
+  kind: string;
+  message: string;
+}
 export interface EvaluationReplayReport {
   evaluationId: string;
   identical: boolean;
@@ -3165,9 +3173,10 @@ export interface EvaluationSummary {
    */
   machineName: string;
   against: 'exemplars' | 'decisions';
-  status: 'running' | 'completed';
+  status: 'running' | 'completed' | 'failed';
   startedAt: string;
   completedAt?: string;
+  failure?: RunFailure1;
   /**
    * How many it is asked about
    */
@@ -3194,6 +3203,13 @@ export interface EvaluationSummary {
    * In how many it gave no choice
    */
   failures?: number;
+}
+/**
+ * Present where an operator gave it up
+ */
+export interface RunFailure1 {
+  kind: string;
+  message: string;
 }
 export interface ExecutedStep {
   flowId: string;
@@ -3823,7 +3839,7 @@ export interface RunDivergence {
   recorded?: {} | unknown[] | string | number | boolean | null;
   replayed?: {} | unknown[] | string | number | boolean | null;
 }
-export interface RunFailure {
+export interface RunFailure2 {
   kind: string;
   message: string;
 }
@@ -3853,7 +3869,7 @@ export interface RunSummary {
    * `waiting`: an await is open, and no call is in flight
    */
   status: 'running' | 'waiting' | 'completed' | 'failed' | 'cancelled';
-  failure?: RunFailure;
+  failure?: RunFailure2;
   awaiting: AwaitView[];
   /**
    * The run that started this one
@@ -3889,7 +3905,7 @@ export interface RunView {
    * `waiting`: an await is open, and no call is in flight
    */
   status: 'running' | 'waiting' | 'completed' | 'failed' | 'cancelled';
-  failure?: RunFailure;
+  failure?: RunFailure2;
   awaiting: AwaitView[];
   /**
    * The run that started this one

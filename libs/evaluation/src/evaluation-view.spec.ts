@@ -1,93 +1,62 @@
 import { describe, expect, it } from '@jest/globals';
-import type { RecordedEvent } from '#lib/kernel';
-import type { EvaluationEvent } from './evaluation.events.js';
 import { evaluationView } from './evaluation-view.js';
+import { chose, evaluated, inputOf, sample } from './testing/index.js';
 
-const round = { sessionId: 's', state: 'asked', transitionName: 'approve', toState: 'closed' };
-const a = { sampleId: 'a', roundId: 'r1', ...round };
-const b = { sampleId: 'b', roundId: 'r2', ...round };
-const of = {
-  evaluationId: 'e',
-  specialistId: 'new',
-  specialistVersion: 1,
-  specialistMachine: 'loans',
-  machineName: 'loans',
-  against: 'decisions',
-} as const;
-const answer = { transitionName: 'reject', toState: 'closed', matches: false, costUSD: 1 };
-const result = {
-  rounds: 2,
-  matchingChoices: 0,
-  transitionRate: 0,
-  stateRate: 1,
-  alignmentScore: 0,
-  totalCostUSD: 2,
-  meanLatencyMsec: null,
-  numInputTokens: null,
-  numOutputTokens: null,
-  failures: 0,
+const { samples: _, ...about } = inputOf([]);
+const shown = (id: string) => {
+  const { revision: _revision, ...rest } = sample(id);
+  return { ...rest, solicitationId: expect.any(String) };
 };
-
-const history: readonly EvaluationEvent[] = [
-  { type: 'EvaluationStarted', data: { ...of, samples: [a, b] } },
-  { type: 'SampleSolicited', data: { sampleId: 'b', solicitationId: 'about b' } },
-  { type: 'SampleSolicited', data: { sampleId: 'a', solicitationId: 'about a' } },
-  { type: 'SampleJudged', data: { sampleId: 'a', solicitationId: 'about a', ...answer } },
-  { type: 'SampleJudged', data: { sampleId: 'b', solicitationId: 'about b', ...answer } },
-  { type: 'EvaluationCompleted', data: result },
-];
-
-function recorded(count: number) {
-  return history.slice(0, count).map((event, revision): RecordedEvent<EvaluationEvent> => {
-    const occurredAt = `2026-01-01T00:00:0${revision}.000Z`;
-    const metadata = {
-      schemaVersion: 1,
-      occurredAt,
-      correlationId: 'e',
-      causationId: 'c',
-      commandId: 'c',
-      actor: 'x',
-    };
-    return {
-      ...event,
-      metadata,
-      occurredAt,
-      revision,
-      schemaVersion: 1,
-      eventId: `${revision}`,
-      stream: 'redial_evaluation-e',
-      position: `log.${revision}`,
-    };
-  });
-}
+const answer = { transitionName: 'reject', toState: 'done', matches: false, costUSD: 1, latencyMsec: 0 };
+const rejected = chose('reject', { costUSD: 1 });
 
 describe('evaluationView', () => {
   it('X-D7: shows what was asked, answered and worked out, and what it cost', () => {
-    expect(evaluationView(recorded(6))).toEqual({
-      ...of,
+    const { events } = evaluated(sample('a'), sample('b')).endChild('b', rejected).endChild('a', rejected);
+    expect(evaluationView(events)).toEqual({
+      ...about,
       status: 'completed',
-      startedAt: '2026-01-01T00:00:00.000Z',
-      completedAt: '2026-01-01T00:00:05.000Z',
-      ...result,
+      startedAt: '2026-01-02T03:04:05.000Z',
+      completedAt: '2026-01-02T03:04:05.000Z',
+      rounds: 2,
+      matchingChoices: 0,
+      transitionRate: 0,
+      stateRate: 1,
+      alignmentScore: 0,
+      totalCostUSD: 2,
+      meanLatencyMsec: 0,
+      numInputTokens: null,
+      numOutputTokens: null,
+      failures: 0,
       costUSD: 2,
       samples: [
-        { ...a, solicitationId: 'about a', answer },
-        { ...b, solicitationId: 'about b', answer },
+        { ...shown('a'), answer },
+        { ...shown('b'), answer },
       ],
     });
   });
 
   it('shows no result before every sample is judged', () => {
-    expect(evaluationView(recorded(4))).toEqual({
-      ...of,
+    const { events } = evaluated(sample('a'), sample('b')).endChild('a', rejected);
+    expect(evaluationView(events)).toEqual({
+      ...about,
       status: 'running',
-      startedAt: '2026-01-01T00:00:00.000Z',
+      startedAt: '2026-01-02T03:04:05.000Z',
       rounds: 2,
       costUSD: 1,
-      samples: [
-        { ...a, solicitationId: 'about a', answer },
-        { ...b, solicitationId: 'about b' },
-      ],
+      samples: [{ ...shown('a'), answer }, shown('b')],
+    });
+  });
+
+  it('shows that an operator gave it up, and what was answered before', () => {
+    const { events } = evaluated(sample('a'), sample('b')).endChild('a', rejected);
+    const last = events.at(-1);
+    const givenUp = { ...last, type: 'WorkflowGivenUp', data: { reason: 'given up by an operator' } };
+    expect(evaluationView([...events, givenUp as (typeof events)[number]])).toMatchObject({
+      status: 'failed',
+      failure: { kind: 'given-up', message: 'given up by an operator' },
+      costUSD: 1,
+      samples: [{ answer }, {}],
     });
   });
 

@@ -1,30 +1,12 @@
-export type {
-  CloseSample,
-  EvaluationCommand,
-  SolicitSample,
-  StartEvaluation,
-} from './evaluation.commands.js';
-export { evaluationDecider } from './evaluation.decider.js';
-export {
-  type EvaluationCompleted,
-  type EvaluationEvent,
-  evaluationEventDefinitions,
-  type EvaluationStarted,
-  type SampleJudged,
-  type SampleSolicited,
-} from './evaluation.events.js';
-export {
-  cannotBeAsked,
-  evaluationExists,
-  unknownEvaluation,
-  unknownSample,
-} from './evaluation.rejections.js';
-export type { Against, Evaluation, EvaluationState, PastRound, Sample } from './evaluation.state.js';
-export type { EvaluationResult } from './evaluation-result.js';
+export type { Against, EvaluationInput, Sample } from './evaluation.input.js';
+export { cannotBeAsked, unknownEvaluation } from './evaluation.rejections.js';
+export { evaluation } from './evaluation.workflow.js';
+export type { EvaluationResult } from './evaluation-result.rules.js';
 export {
   type EvaluationSummary,
   type EvaluationView,
   evaluationView,
   type SampleView,
 } from './evaluation-view.js';
-export { sampleRequests } from './sample-requests.js';
+export { evaluationsProjection, listEvaluations } from './evaluations.read-model.js';
+export { type EvaluationReplayReport, verifyEvaluation } from './verify-evaluation.js';

@@ -1,7 +1,6 @@
 import { alignmentProjection } from './alignment/alignment.projection.js';
 import { commandsProjection } from './commands/commands.projection.js';
 import { decisionsProjection } from './decisions/decisions.projection.js';
-import { evaluationsProjection } from './evaluations/evaluations.projection.js';
 import { exemplarsProjection } from './exemplars/exemplars.projection.js';
 import { gatesProjection } from './gates/gates.projection.js';
 import { llmCallsProjection } from './llm-calls/llm-calls.projection.js';
@@ -29,7 +28,6 @@ export const projections = [
   decisionsProjection,
   exemplarsProjection,
   gatesProjection,
-  evaluationsProjection,
 ] as const;
 
 export type ProjectionName = (typeof projections)[number]['name'];

@@ -31,11 +31,6 @@ export interface ReplayReport extends ReplayTotals {
   readonly sessionId: string;
 }
 
-/** The result of replaying an evaluation with its solicitations. */
-export interface EvaluationReplayReport extends ReplayTotals {
-  readonly evaluationId: string;
-}
-
 /** @param parts one for each stream */
 export function replayTotals(parts: readonly Verification[]): ReplayTotals {
   const divergences = parts.flatMap(({ divergence }) => (divergence ? [divergence] : []));

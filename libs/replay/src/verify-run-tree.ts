@@ -1,6 +1,6 @@
 import { recordedCalls } from '#lib/calls';
 import type { EventLog } from '#lib/event-store';
-import { firstDifference, type RecordedEvent } from '#lib/kernel';
+import { type Event, firstDifference, type RecordedEvent } from '#lib/kernel';
 import {
   type ChildEnded,
   type ChildStarted,
@@ -10,10 +10,25 @@ import {
   type WorkflowRegistry,
   type WorkflowStarted,
 } from '#lib/workflow';
-import { readableHistory } from './readable-history.js';
+import { type ReadableHistory, readableHistory } from './readable-history.js';
 import type { Verification } from './replay-report.js';
 
 type History = readonly RecordedEvent[];
+
+/**
+ * Verifies a run and all runs below it.
+ * @returns the run's own first; nothing where there is no such run
+ */
+export async function verifyRunTree(
+  log: EventLog,
+  workflows: WorkflowRegistry,
+  stream: string,
+): Promise<readonly Verification[]> {
+  const history = await readableHistory(log, stream);
+  if (history.events.length === 0 && !history.damage) return [];
+  const own = await verifyOne(log, workflows, stream, history);
+  return [own, ...(await verifyChildren(log, workflows, stream))];
+}
 
 /**
  * Verifies the children of a run and theirs: that each derives again, began as its parent asked, and ended as its parent took it.
@@ -37,17 +52,30 @@ async function verifyChild(
   asked: RecordedEvent<ChildStarted>,
 ): Promise<readonly Verification[]> {
   const stream = log.streams.of(asked.data.workflow, asked.data.runId);
-  const { events, damage } = await readableHistory(log, stream);
+  const history = await readableHistory(log, stream);
+  const { events, damage } = history;
   const [start] = events as readonly RecordedEvent<WorkflowStarted>[];
-  const below = await verifyChildren(log, workflows, stream);
-  const workflow = workflows.named(asked.data.workflow);
   // A child that was refused has no stream.
-  if (!start) return damage ? [{ derived: 0, given: 0, open: false, divergence: damage }] : [];
-  if (!workflow) return [{ derived: 0, given: events.length, open: false, divergence: damage }, ...below];
-  const { external: given, ...walked } = verifyRun(workflow, recordedCalls, events, await usedBy(log, start));
+  if (!start && !damage) return [];
+  const own = await verifyOne(log, workflows, stream, history);
   const divergence =
-    wrongStart(log, parent, asked, start) ?? walked.divergence ?? damage ?? wrongEnd(parent, asked, events);
-  return [{ ...walked, given, ...(divergence && { open: false, divergence }) }, ...below];
+    (start && wrongStart(log, parent, asked, start)) ?? own.divergence ?? wrongEnd(parent, asked, events);
+  const below = await verifyChildren(log, workflows, stream);
+  return [{ ...own, ...(divergence && { open: false, divergence }) }, ...below];
+}
+
+async function verifyOne(
+  log: EventLog,
+  workflows: WorkflowRegistry,
+  stream: string,
+  { events, damage }: ReadableHistory<Event>,
+): Promise<Verification> {
+  const workflow = workflows.named(log.streams.parse(stream)?.category ?? '');
+  const [start] = events as readonly RecordedEvent<WorkflowStarted>[];
+  if (!workflow || !start) return { derived: 0, given: events.length, open: false, divergence: damage };
+  const { external: given, ...walked } = verifyRun(workflow, recordedCalls, events, await usedBy(log, start));
+  const divergence = walked.divergence ?? damage;
+  return { ...walked, given, ...(divergence && { open: false, divergence }) };
 }
 
 async function usedBy(
@@ -62,12 +90,14 @@ async function usedBy(
 function wrongStart(
   { streams }: EventLog,
   [first]: History,
-  { data: { stepId, workflow, input } }: RecordedEvent<ChildStarted>,
+  { data: { stepId, workflow, input, context } }: RecordedEvent<ChildStarted>,
   { data, ...start }: RecordedEvent<WorkflowStarted>,
 ): Divergence | undefined {
   const above = first && streams.parse(first.stream);
   const owner = { run: above?.id, workflow: above?.category, stepId };
-  const difference = firstDifference(data, { ...data, workflow, input, owner }, '/data');
+  const reference = context && { ...context, sha256: data.context?.sha256 };
+  const used = (context ?? data.context) && { context: reference };
+  const difference = firstDifference(data, { ...data, workflow, input, owner, ...used }, '/data');
   return difference && { ...locationOf(start), ...difference };
 }
 

@@ -3,7 +3,7 @@ export { RecoveryDesk, type RecoverySource, runRecovery } from './recovery.js';
 export * as recoveryOperations from './recovery.operations.js';
 export { Tokens } from './tokens.view.js';
 export { type RunDelta, RunDeltas } from './run-deltas.js';
-export { AwaitView } from './run.views.js';
+export { AwaitView, RunFailure } from './run.views.js';
 export type { RunReplayReport, RunStatus, RunSummary, RunView } from './run.views.js';
 export * as runOperations from './runs.operations.js';
 export * as runReadOperations from './run-reads.operations.js';

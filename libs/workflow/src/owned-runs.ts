@@ -16,7 +16,13 @@ export interface OwnedRunsHost {
   run(name: RunName): Promise<Run | undefined>;
 }
 
-/** The runs of one process that streams of capabilities ask for: begins them, and delivers their ends. */
+/** A run that somebody waits for: as its owner's stream has it, or open, where it has no owner. */
+type Known = Wanted | { readonly open: Run };
+
+/**
+ * The runs that somebody in this process waits for. Those that streams of capabilities ask for it also begins, and delivers their
+ * ends; of a run that nobody owns, the end is its delivery.
+ */
 export class OwnedRuns {
   readonly #deliveries = new Deliveries();
   readonly #load: LoadRun = (name) => this.host.run(name);
@@ -37,14 +43,25 @@ export class OwnedRuns {
   /** Starts the run, unless it was started or its end was taken in. */
   async begin(asked: AskedRun): Promise<void> {
     // A delivery that is missed here is found by the driver: it repeats the command, which changes nothing.
-    const wanted = await this.#lookUp(asked, 0);
-    if ('delivered' in wanted || this.host.isDriven(asked)) return;
+    const known = await this.#lookUp(asked, 0);
+    if ('delivered' in known || this.host.isDriven(asked)) return;
+    if ('open' in known) return this.#retry(known.open);
     const { workflow, runId } = asked;
-    const started = await this.host.startRun({ ...wanted.request, workflow, runId });
+    const started = await this.host.startRun({ ...known.request, workflow, runId });
     if (isRejection(started)) {
       throw new CannotPerform(`the start of ${workflow} ${runId}`, started.message, 'Report it');
     }
-    if (started.position === undefined) void this.host.retry(started.stream);
+    const run = started.position === undefined ? await this.#load(asked) : undefined;
+    if (run) await this.#retry(run);
+  }
+
+  /** Tries a run again, and its open children: this process may have set aside any of them. */
+  async #retry({ start, steps }: Run): Promise<void> {
+    void this.host.retry(start.stream);
+    for (const step of steps.open.values()) {
+      const child = step.kind === 'child' ? await this.#load(step) : undefined;
+      if (child) await this.#retry(child);
+    }
   }
 
   /** The request of the run that a history asks for: its owner's stream with an append that is about to be made. */
@@ -86,9 +103,18 @@ export class OwnedRuns {
     if (root && this.#deliveries.awaited(root.runId)) await this.#tellOfPerson(root);
   }
 
-  /** Tells who waits. The run stays open. */
-  failed(runId: string, error: unknown): void {
+  /**
+   * Tells who waits for the run, or for one above it. The run stays open.
+   * @param run where it is known
+   */
+  failed(runId: string, error: unknown, run?: Run): void {
     this.#deliveries.failed(runId, error);
+    const { owner } = run?.start.data ?? {};
+    if (!owner || !('run' in owner) || this.#deliveries.awaitedBy().length === 0) return;
+    const { run: above, workflow } = owner;
+    void this.#load({ workflow, runId: above })
+      .catch(() => undefined)
+      .then((parent) => this.failed(above, error, parent));
   }
 
   allFailed(errorOf: (asked: AskedRun) => unknown): void {
@@ -112,11 +138,17 @@ export class OwnedRuns {
     if (person) this.failed(run.runId, person);
   }
 
-  async #lookUp(asked: AskedRun, revision: number): Promise<Wanted> {
+  async #lookUp(asked: AskedRun, revision: number): Promise<Known> {
     const owner = this.owners.get(asked.workflow);
-    if (!owner) throw new TypeError(`No capability asks for runs of ${asked.workflow}.`);
-    const wanted = await owner.lookUp(asked, revision);
-    if ('delivered' in wanted) this.#deliveries.delivered(asked.runId, wanted.delivered);
-    return wanted;
+    const known = owner ? await owner.lookUp(asked, revision) : await this.#unowned(asked);
+    if ('delivered' in known) this.#deliveries.delivered(asked.runId, known.delivered);
+    return known;
+  }
+
+  async #unowned(asked: AskedRun): Promise<Known> {
+    const run = await this.#load(asked);
+    if (run) return run.steps.end ? { delivered: [] } : { open: run };
+    const what = `${asked.workflow} ${asked.runId}`;
+    throw new CannotPerform(what, 'this process does not know it', 'Ask a process that has its workflow');
   }
 }

@@ -23,7 +23,7 @@ const inquiry = plainWorkflow(
 
 /** A capability that asks for inquiries, and processes that share its log. */
 function given(perform?: Perform, preflight: Activity['preflight'] = () => undefined) {
-  const setting = new RuntimeSetting([inquiry], [{ ...echoActivity(perform), preflight }]);
+  const setting = new RuntimeSetting([inquiry, survey], [{ ...echoActivity(perform), preflight }]);
   const ledger = new Ledger(setting.logOf(), 'inquiry');
   const log = new LogRunIndex(setting.logOf(), setting.workflows, setting.activities, setting.time);
   const index: RunIndex = {
@@ -41,6 +41,15 @@ function given(perform?: Perform, preflight: Activity['preflight'] = () => undef
   const taken = async () => (await setting.logOf().readStream(ledger.stream)).map(({ type }) => type);
   return { setting, ledger, process, taken };
 }
+
+/** A run without an owner, with an inquiry as its child. */
+const survey = plainWorkflow(
+  (events) =>
+    count(events, 'ChildEnded')
+      ? [{ do: 'end', result: 'asked' }]
+      : [{ do: 'child', id: 'one', workflow: 'inquiry', input: {} }],
+  'survey',
+);
 
 const refusal = reject('refused', 'configuration', {
   errorClass: 'Configuration',
@@ -134,5 +143,49 @@ describe('a run that a capability asks for', () => {
     await expect(waiting).rejects.toThrow(RuntimeStopped);
     const late = runtime.finish(await ledger.ask(setting.nextRunId()));
     await expect(late).rejects.toThrow(RuntimeStopped);
+  });
+});
+
+describe('a run that nobody owns', () => {
+  const nameOf = (runId: string) => ({ workflow: 'survey', runId });
+
+  it('is waited for by its end, in the process that drives it and in another one', async () => {
+    const { setting, process } = given(async () => {
+      await new Promise<void>((resolve) => void setting.time.after(1_000, resolve));
+      return { completed: {} };
+    });
+    const [one, other] = [await process(), await process()];
+    const name = nameOf(await setting.begin(one, 'survey'));
+    const ends = Promise.all([one.ended(name), other.ended(name)]);
+    await setting.time.pass(SWEEP_MS);
+    await ends;
+    expect(await setting.endOf('survey', name.runId)).toMatchObject({ status: 'completed' });
+    await one.ended(name);
+    await Promise.all([one.stop(0), other.stop(0)]);
+  });
+
+  it('tells who waits that a child cannot go on, also who asks later; the child is tried again each time', async () => {
+    let isReady = false;
+    const { setting, process } = given(undefined, () => (isReady ? undefined : refusal));
+    const runtime = await process();
+    const name = nameOf(await setting.begin(runtime, 'survey'));
+    for (let n = 0; n < 2; n++) {
+      const refused = runtime.ended(name);
+      refused.catch(() => undefined);
+      await setting.time.pass(0);
+      await expect(refused).rejects.toThrow(/CannotPerform/);
+    }
+    isReady = true;
+    const ended = runtime.ended(name);
+    await setting.time.pass(0);
+    await ended;
+    await runtime.stop(0);
+  });
+
+  it('is refused where the process does not know it', async () => {
+    const { setting, process } = given();
+    const runtime = await process();
+    await expect(runtime.ended(nameOf(setting.nextRunId()))).rejects.toThrow(/CannotPerform/);
+    await runtime.stop(0);
   });
 });

@@ -79,9 +79,7 @@ export class WorkflowRuntime implements DriverHost, OwnedRunsHost {
     return this.#wakeUp.start();
   }
 
-  /**
-   * Requests no more calls, gives those in flight `graceMs` to finish, then aborts them and records them as interrupted.
-   */
+  /** Requests no more calls, gives those in flight `graceMs` to finish, then aborts them and records them as interrupted. */
   async stop(graceMs: number): Promise<void> {
     this.#isStopping = true;
     await this.#wakeUp.stop();
@@ -114,6 +112,11 @@ export class WorkflowRuntime implements DriverHost, OwnedRunsHost {
    */
   finish(asked: AskedRun): Promise<readonly RecordedEvent[]> {
     return this.#owned.finish(asked);
+  }
+
+  /** Waits until a run without an owner has ended, here or in another process. @throws as `finish` */
+  async ended({ workflow, runId }: RunName): Promise<void> {
+    await this.#owned.finish({ workflow, runId, stream: this.parts.log.streams.of(workflow, runId) });
   }
 
   /**
@@ -196,7 +199,7 @@ export class WorkflowRuntime implements DriverHost, OwnedRunsHost {
   }
 
   stalled(stream: string, error: StoreUnavailable): void {
-    this.#owned.failed(runIdOf(stream), error);
+    this.#owned.failed(runIdOf(stream), error, this.#drivers.get(stream)?.run);
   }
 
   wakeAt(stream: string, dueAt: number): void {
@@ -254,7 +257,7 @@ export class WorkflowRuntime implements DriverHost, OwnedRunsHost {
       if (rest !== undefined && driver.run) this.#parked(driver.run);
       return rest;
     } catch (error) {
-      this.#owned.failed(runIdOf(driver.stream), error);
+      this.#owned.failed(runIdOf(driver.stream), error, driver.run);
       if (error instanceof StoreUnavailable) return this.#standStill(driver.stream, error);
       const { failure } = this.#setAside.add(driver.stream, error);
       this.parts.observer.warn(`${driver.stream} is set aside: ${failure}`);

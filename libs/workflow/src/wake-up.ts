@@ -37,7 +37,7 @@ export interface WakeUpParts {
   readonly wake: (stream: string, revision?: number) => Promise<number | undefined>;
   /** Starts a run, unless it was started. */
   readonly begin: (asked: AskedRun) => Promise<void>;
-  /** A stream that is no run has grown to this revision. Without a name: any may have grown. */
+  /** A stream has grown to this revision. Without a name: any may have grown. */
   readonly noticed: (stream?: string, revision?: number) => void;
   readonly failed: (what: string, error: unknown) => void;
 }
@@ -117,8 +117,9 @@ export class WakeUp {
   /** Looks at the last event of each run in the batch: what is derived was written by a driver that is at work. */
   #notice(batch: readonly StoredEvent[]): void {
     for (const [stream, { type, revision }] of new Map(batch.map((event) => [event.stream, event]))) {
-      if (!this.#isRun(stream)) this.parts.noticed(stream, revision);
-      else if (isExternal({ type, data: {} }, this.parts.activities)) void this.parts.wake(stream, revision);
+      this.parts.noticed(stream, revision);
+      if (this.#isRun(stream) && isExternal({ type, data: {} }, this.parts.activities))
+        void this.parts.wake(stream, revision);
     }
   }
 

@@ -7,7 +7,7 @@ import {
   QueryHandler,
 } from '@nestjs/cqrs';
 import { IsIn } from 'class-validator';
-import { type Against, unknownEvaluation } from '#lib/evaluation';
+import { type Against, listEvaluations, unknownEvaluation, verifyEvaluation } from '#lib/evaluation';
 import { EventLog } from '#lib/event-store';
 import {
   answered,
@@ -27,8 +27,7 @@ import {
   ReadSide,
   refuse,
 } from '#lib/operations';
-import { listEvaluations, type Page } from '#lib/projections';
-import { verifyEvaluation } from '#lib/replay';
+import type { Page } from '#lib/projections';
 import { unknownSpecialist } from '#lib/specialist';
 import { MACHINE_OF_SPECIALIST } from '#lib/specialists';
 import {
@@ -37,7 +36,7 @@ import {
   EvaluationSummary,
   RecordedEvaluation,
 } from './evaluations.views.js';
-import { Evaluator } from './evaluator.js';
+import { Evaluations } from './evaluations.js';
 
 const AGAINST = ['exemplars', 'decisions', 'record'] as const;
 
@@ -84,10 +83,10 @@ export class EvaluateSpecialist extends Command<Evaluation | RecordedEvaluation>
 
 @CommandHandler(EvaluateSpecialist)
 export class EvaluateSpecialistHandler implements ICommandHandler<EvaluateSpecialist> {
-  constructor(private readonly evaluator: Evaluator) {}
+  constructor(private readonly evaluations: Evaluations) {}
 
   async execute(command: EvaluateSpecialist): Promise<Evaluation | RecordedEvaluation> {
-    return answered(await this.evaluator.evaluate(Object.assign({}, command), currentContext()));
+    return answered(await this.evaluations.evaluate(command, currentContext()));
   }
 }
 
@@ -135,13 +134,13 @@ export class GetEvaluation extends ReadQuery<Evaluation> {
 @QueryHandler(GetEvaluation)
 export class GetEvaluationHandler implements IQueryHandler<GetEvaluation> {
   constructor(
-    private readonly evaluator: Evaluator,
+    private readonly evaluations: Evaluations,
     private readonly reads: ReadSide,
   ) {}
 
   async execute({ evaluationId }: GetEvaluation): Promise<Evaluation> {
     await this.reads.checkPosition(currentScope().minPosition);
-    return this.evaluator.get(evaluationId);
+    return this.evaluations.get(evaluationId);
   }
 }
 

@@ -1,6 +1,7 @@
 import { IsBoolean, IsIn, IsNumber, IsString } from 'class-validator';
 import type { Against } from '#lib/evaluation';
 import { Describe, IsA, IsId, IsListOf, IsName, IsTime, IsWhole, Optional, OrNull } from '#lib/operations';
+import { RunFailure } from '#lib/runs';
 import { FailureView } from '../gates/gates.views.js';
 import { ReplayReportBody } from '../sessions/replay.views.js';
 
@@ -15,9 +16,14 @@ export class EvaluationSummary {
   machineName!: string;
 
   @IsIn(['exemplars', 'decisions']) against!: Against;
-  @IsIn(['running', 'completed']) status!: 'running' | 'completed';
+  @IsIn(['running', 'completed', 'failed']) status!: 'running' | 'completed' | 'failed';
   @IsTime() startedAt!: string;
   @Optional() @IsTime() completedAt?: string;
+
+  @Describe('Present where an operator gave it up')
+  @Optional()
+  @IsA(RunFailure)
+  failure?: RunFailure;
 
   @Describe('How many it is asked about')
   @IsWhole()

@@ -18,7 +18,6 @@ import { WorkflowRuntime } from '#lib/workflow';
 import { Driver } from '../process-manager/driver.js';
 import { registerDeclaredTools, ToolFunctions } from '../tools/tool-functions.js';
 import { EngineSettings } from '../settings/engine-settings.js';
-import { Recovery } from '../workflows/recovery.js';
 import { holdLog } from './log-claim.js';
 import { onceListening } from './once-listening.js';
 import { READ_STORE } from './read-store.token.js';
@@ -45,7 +44,6 @@ export class EngineLifecycle
     private readonly written: WrittenPosition,
     private readonly gate: SingleFlight,
     private readonly runtime: WorkflowRuntime,
-    private readonly recovery: Recovery,
     private readonly driver: Driver,
     private readonly tools: ToolFunctions,
     private readonly mcp: McpServers,
@@ -76,7 +74,6 @@ export class EngineLifecycle
   private begin(): void {
     void this.beginRuns();
     void this.checkLog();
-    this.recovery.start();
     this.traces.start();
     if (this.settings.driver.enabled) this.driver.start();
   }
@@ -107,10 +104,9 @@ export class EngineLifecycle
   async beforeApplicationShutdown(): Promise<void> {
     this.isStopping = true;
     this.callOff();
-    this.recovery.stop();
     this.driver.stop();
     await this.runtime.stop(this.settings.shutdownGraceMs);
-    await Promise.all([this.gate.settled(), this.recovery.idle(), this.driver.idle(), this.traces.stop()]);
+    await Promise.all([this.gate.settled(), this.driver.idle(), this.traces.stop()]);
   }
 
   async onApplicationShutdown(): Promise<void> {

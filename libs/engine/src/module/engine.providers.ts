@@ -20,7 +20,6 @@ import {
   WrittenPosition,
 } from '#lib/operations';
 import { MachineCatalog } from '#lib/machines';
-import { Evaluator } from '../evaluations/evaluator.js';
 import { openReadStore, projectionRunner } from '../read-side/open-read-side.js';
 import { SessionReader } from '../sessions/session-reader.js';
 import { EngineSettings } from '../settings/engine-settings.js';
@@ -31,7 +30,6 @@ import { DeclaredSpecialists, Registrar, RegistrationChecks, SpecialistLookup } 
 
 import { Proposers } from '../specialists/proposers.js';
 
-import { Recovery } from '../workflows/recovery.js';
 import { openEventLog } from './open-event-log.js';
 import { construct, factory } from './provide.js';
 import { READ_STORE } from './read-store.token.js';
@@ -113,16 +111,6 @@ export const engineProviders: readonly Provider[] = [
       new ProposerCheck(activities, workflows, solicitation),
   ),
   construct(Solicitor, [EventLog, CommandWriter, WorkflowRuntime, ProposerCheck]),
-  factory(
-    Recovery,
-    [READ_STORE, Evaluator, EngineSettings],
-    (store: ReadStore, evaluator: Evaluator, { recoveryIntervalMs }: EngineSettings) => {
-      const logger = new Logger('Recovery');
-      return new Recovery(store, evaluator, recoveryIntervalMs, (workflow, error) => {
-        logger.warn(`${workflow} stays open: ${error instanceof Error ? error.message : String(error)}`);
-      });
-    },
-  ),
 ];
 
 function registered({ strategies = {}, contexts = {} }: EngineSettings['options']): ProposerFunctions {

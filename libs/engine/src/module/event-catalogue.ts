@@ -1,5 +1,4 @@
 import { recordedCalls } from '#lib/calls';
-import { evaluationEventDefinitions } from '#lib/evaluation';
 import { EventCodec } from '#lib/event-store';
 import { agentEventDefinitions, conversationEventDefinitions } from '#lib/flows/core';
 import { gateEventDefinitions } from '#lib/gate';
@@ -19,7 +18,6 @@ export function eventCatalogue(workflows: readonly Workflow[] = []): EventCodec 
     specialistEventDefinitions,
     sessionEventDefinitions,
     exemplarEventDefinitions,
-    evaluationEventDefinitions,
     personEventDefinitions,
     toolEventDefinitions,
     agentEventDefinitions,

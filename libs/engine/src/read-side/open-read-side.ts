@@ -1,6 +1,6 @@
 import { arbitrationRequests } from '#lib/arbitration';
 import { recordedCalls } from '#lib/calls';
-import { sampleRequests } from '#lib/evaluation';
+import { evaluationsProjection } from '#lib/evaluation';
 import type { EventLog } from '#lib/event-store';
 import { agentsProjection, conversationsProjection, turnRequests } from '#lib/flows/core';
 import { systemClock } from '#lib/kernel';
@@ -33,7 +33,8 @@ export function openReadStore({ databaseUrl, databaseSchema, readFile }: EngineS
 }
 
 /** The projections of capabilities. */
-type CapabilityProjection = 'meters' | 'people' | 'runs' | 'tools' | 'traces' | 'agents' | 'conversations';
+type CapabilityProjection =
+  'agents' | 'conversations' | 'evaluations' | 'meters' | 'people' | 'runs' | 'tools' | 'traces';
 
 /**
  * The runner that fills the read models. On PostgreSQL each projection is run by one of the processes that share it; on SQLite every
@@ -53,14 +54,10 @@ export async function projectionRunner(
     ...(options.traces ? [tracesProjection(names)] : []),
     peopleProjection,
     toolsProjection,
+    evaluationsProjection,
     agentsProjection,
     conversationsProjection,
-    runsProjection(workflows, recordedCalls, [
-      solicitationRequests,
-      sampleRequests,
-      arbitrationRequests,
-      turnRequests,
-    ]),
+    runsProjection(workflows, recordedCalls, [solicitationRequests, arbitrationRequests, turnRequests]),
   ];
   const onStopped = (name: string, failure: ProjectionFailure) => notify(stoppedLine(name, failure));
   if (databaseUrl === undefined) return new ProjectionRunner(log, store, all, undefined, onStopped);

@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { LlmProviders, McpServer, WebhookSettings } from '#lib/activities';
 import { arbitration } from '#lib/arbitration';
+import { evaluation } from '#lib/evaluation';
 import { systemClock } from '#lib/kernel';
 import { turn } from '#lib/flows/core';
 import { planner } from '#lib/planner';
@@ -84,7 +85,7 @@ export class EngineSettings {
     this.shutdownGraceMs = options.shutdownGraceMs ?? 10_000;
     this.readWaitMs = options.readWaitMs ?? 5_000;
     this.readOnly = options.readOnly ?? false;
-    const own = [solicitation, arbitration, planner, turn];
+    const own = [solicitation, arbitration, evaluation, planner, turn];
     this.workflows = new WorkflowRegistry([...own, ...(options.workflows ?? [])]);
   }
 }

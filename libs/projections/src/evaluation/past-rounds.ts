@@ -1,11 +1,22 @@
-import type { Against, PastRound } from '#lib/evaluation';
 import { textFromStored } from '../row/stored-text.js';
 import type { Rows } from '../store/rows.js';
+
+/** A round that was decided. */
+export interface PastRound {
+  readonly sessionId: string;
+  readonly roundId: string;
+  /** The state in which it was decided. */
+  readonly state: string;
+  /** The decision. */
+  readonly transitionName: string;
+  readonly toState: string;
+}
 
 /** Which decided rounds are asked for. */
 export interface PastRoundsQuestion {
   readonly machineName: string;
-  readonly against: Against;
+  /** `exemplars` are what people decided, `decisions` what people and arbiters decided. */
+  readonly against: 'exemplars' | 'decisions';
   /** How many at most. */
   readonly limit: number;
 }

@@ -8,7 +8,6 @@ import { findCommand } from '../commands/find-command.js';
 import { listDecisions } from '../decisions/decisions.queries.js';
 import { accuracyOf } from '../evaluation/accuracy-of.js';
 import { pastRounds } from '../evaluation/past-rounds.js';
-import { listEvaluations, listOpenEvaluations } from '../evaluations/evaluations.queries.js';
 import { listExemplars } from '../exemplars/exemplars.queries.js';
 import { inboxItems, inboxRows } from '../inbox/inbox.queries.js';
 import { listLlmCalls, listLlmCallsOfSession } from '../llm-calls/llm-calls.queries.js';
@@ -95,8 +94,6 @@ async function allAnswers({ db }: ReadStore): Promise<object> {
     accuracyOf(db, { specialistId: 'specialist-2' }, { lookback: 50, machineName: 'review' }),
     pastRounds(db, { machineName: 'review', against: 'exemplars', limit: 2 }),
     pastRounds(db, { machineName: 'review', against: 'decisions', limit: 2 }),
-    inPages((page) => listEvaluations(db, { specialistId: 'specialist-1' }, page)),
-    inPages((page) => listOpenEvaluations(db, page)),
     findCommand(db, id('command-0')),
   ]);
 }

@@ -9,7 +9,6 @@ import type {
   decisionTotalsTable,
   decisionWinsTable,
 } from '../decisions/decisions.tables.js';
-import type { evaluationsTable } from '../evaluations/evaluations.table.js';
 import type { exemplarSessionsTable, exemplarsTable } from '../exemplars/exemplars.table.js';
 import type { gatesTable } from '../gates/gates.table.js';
 import type { leaseStoreTable } from '../leases/lease-store.table.js';
@@ -50,7 +49,6 @@ type AnyTable =
   | typeof decisionThresholdsTable
   | typeof decisionTotalsTable
   | typeof decisionWinsTable
-  | typeof evaluationsTable
   | typeof exemplarsTable
   | typeof exemplarSessionsTable
   | typeof gatesTable

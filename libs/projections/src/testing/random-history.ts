@@ -1,5 +1,4 @@
 import * as fc from 'fast-check';
-import { evaluationDecider, type EvaluationEvent } from '#lib/evaluation';
 import { gateDecider, type GateEvent } from '#lib/gate';
 import { type Event, fold, isRejection } from '#lib/kernel';
 import { transitionsOf } from '#lib/machine';
@@ -22,8 +21,7 @@ import { type ArbitrationKind, arbitrationCommand } from './random-arbitration.j
 import { specialistStreamId } from '#lib/specialist';
 import { id, type PlacedEvent, sampleMachine, solicitationStarted } from './sample-log.js';
 
-type PlainKind =
-  'create' | 'solicit' | 'submit' | 'close' | 'execute' | 'machine' | 'gate' | 'specialist' | 'evaluation';
+type PlainKind = 'create' | 'solicit' | 'submit' | 'close' | 'execute' | 'machine' | 'gate' | 'specialist';
 
 interface Step {
   readonly kind: PlainKind | ArbitrationKind;
@@ -33,16 +31,7 @@ interface Step {
 }
 
 const arbitrationKinds = ['judge', 'ask-arbiter', 'verdict', 'override', 'ask-human'] as const;
-const plainKinds = [
-  'create',
-  'solicit',
-  'close',
-  'execute',
-  'machine',
-  'gate',
-  'specialist',
-  'evaluation',
-] as const;
+const plainKinds = ['create', 'solicit', 'close', 'execute', 'machine', 'gate', 'specialist'] as const;
 /** Proposals are what everything else is about. */
 const proposing = ['submit', 'submit', 'submit', 'submit'] as const;
 
@@ -63,7 +52,6 @@ export function histories(maxLength = 60, minLength = 0): fc.Arbitrary<readonly 
 class HistoryMaker {
   readonly #sessions = new Map<string, SessionEvent[]>();
   readonly #gates = new Map<string, GateEvent[]>();
-  readonly #evaluations = new Map<string, EvaluationEvent[]>();
   readonly #placed: PlacedEvent[] = [];
   #versions = 0;
   #specialistVersions = new Map<string, number>();
@@ -78,7 +66,6 @@ class HistoryMaker {
     if (one.kind === 'machine') return this.#defineMachine();
     if (one.kind === 'gate') return this.#changeGate(`gate-${one.pick % 2}`, one);
     if (one.kind === 'specialist') return this.#changeSpecialist(`specialist-${one.pick % 3}`, one.pick);
-    if (one.kind === 'evaluation') return this.#evaluate(id(`evaluation-${one.pick % 3}`), one, n);
     const session = fold(sessionDecider, this.#sessions.get(sessionId) ?? []);
     if (one.kind === 'create') return this.#create(sessionId, one, n);
     if (session === null) return;
@@ -166,33 +153,6 @@ class HistoryMaker {
     if (isRejection(decided)) return;
     this.#gates.set(gateId, [...events, ...decided]);
     for (const event of decided) this.#placed.push({ category: 'gate', id: gateId, event });
-  }
-
-  /** Started with one sample or none; then the sample is asked about and judged. */
-  #evaluate(evaluationId: string, { pick, text }: Step, n: number): void {
-    const events = this.#evaluations.get(evaluationId) ?? [];
-    const round = {
-      sessionId: id('session-0'),
-      roundId: text,
-      state: text,
-      transitionName: text,
-      toState: text,
-    };
-    const sample = { sampleId: id('sample'), ...round };
-    const asked = { evaluationId, sampleId: sample.sampleId, solicitationId: id(`about ${evaluationId}`) };
-    const who = { specialistId: `specialist-${pick % 3}`, specialistVersion: 1 + (pick % 2) };
-    const of = { evaluationId, ...who, specialistMachine: 'review', machineName: 'review' };
-    const result = { choice: { transitionName: text, toState: text, reasoning: text, costUSD: n / 10 } };
-    const commands = [
-      { type: 'StartEvaluation', data: { ...of, against: 'decisions', samples: pick % 2 ? [sample] : [] } },
-      { type: 'SolicitSample', data: asked },
-      { type: 'CloseSample', data: { ...asked, result } },
-    ] as const;
-    const command = commands[events.length];
-    const decided = command && evaluationDecider.decide(command, fold(evaluationDecider, events));
-    if (!decided || isRejection(decided)) return;
-    this.#evaluations.set(evaluationId, [...events, ...decided]);
-    for (const event of decided) this.#placed.push({ category: 'evaluation', id: evaluationId, event });
   }
 
   #changeSpecialist(specialistId: string, pick: number): void {

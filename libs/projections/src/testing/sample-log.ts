@@ -1,4 +1,3 @@
-import { evaluationEventDefinitions } from '#lib/evaluation';
 import { EventCodec, EventLog, type EventStore, InMemoryEventStore, StreamNames } from '#lib/event-store';
 import { gateEventDefinitions } from '#lib/gate';
 import { derivedId, type Event, type EventMetadata } from '#lib/kernel';
@@ -39,7 +38,6 @@ export function openLog(store: EventStore = new InMemoryEventStore()): EventLog 
     functionCallRules.definitions,
     webhookCallRules.definitions,
     runtimeEventDefinitions,
-    evaluationEventDefinitions,
   ]);
   return new EventLog(store, codec, new StreamNames());
 }

@@ -1,6 +1,6 @@
 import { wilsonLowerBound } from '#lib/specialist';
-import type { SampleJudged } from './evaluation.events.js';
-import type { Sample } from './evaluation.state.js';
+import type { JudgedSample } from './judge-sample.rules.js';
+import type { Sample } from './evaluation.input.js';
 
 /** How a specialist did when it was asked anew about rounds that were decided. */
 export interface EvaluationResult {
@@ -28,7 +28,7 @@ export interface EvaluationResult {
 /** @param judged of these samples, in the order the answers came */
 export function evaluationResult(
   samples: readonly Sample[],
-  judged: readonly SampleJudged['data'][],
+  judged: readonly JudgedSample[],
 ): EvaluationResult {
   const decided = new Map(samples.map(({ sampleId, toState }) => [sampleId, toState]));
   const rounds = judged.length;
