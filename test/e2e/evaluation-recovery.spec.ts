@@ -86,8 +86,9 @@ describe('an evaluation whose call was cut off', () => {
     },
   );
 
-  it('is finished by recovery where nobody comes back for it', async () => {
-    const left = cutAfter('WorkflowEnded');
+  // The leases are lost with the rows.
+  it.each(['ChildStarted', 'WorkflowEnded'])('is finished by a sweep after a cut behind %s', async (type) => {
+    const left = cutAfter(type);
     const engine = await start(await placeOf(left), { strategies, recoveryIntervalMs: 50 });
     try {
       const { position } = await untilEvent(engine.log, isEndOfEvaluation);

@@ -24,7 +24,7 @@ import { endOf, type EvaluationSummary } from './evaluation-view.js';
 
 /** Without samples: those stand in the log. */
 const evaluationsTable = table(
-  'evaluations_v1',
+  'evaluations_v2',
   {
     evaluation_id: 'text',
     specialist_id: 'text',
@@ -43,14 +43,14 @@ const evaluationsTable = table(
   [['specialist_id', 'position']],
 );
 
-type Tables = { evaluations_v1: RowOf<typeof evaluationsTable> };
+type Tables = { evaluations_v2: RowOf<typeof evaluationsTable> };
 
 const addEvaluation = insertRow(evaluationsTable);
 
 const endEvaluation = statement<{ evaluationId: string; end: string; endedAt: number }>((db, given) =>
   db
     .withTables<Tables>()
-    .updateTable('evaluations_v1')
+    .updateTable('evaluations_v2')
     .set({ run_end: given.end, ended_at: given.endedAt })
     .where('evaluation_id', '=', given.evaluationId),
 );
@@ -91,7 +91,7 @@ function ended(evaluationId: string, end: RunEnd, { occurredAt }: RecordedEvent)
 /** The evaluations of specialists, with what came of them. */
 export const evaluationsProjection: Projection<'evaluations'> = {
   name: 'evaluations',
-  version: 1,
+  version: 2,
   tables: [evaluationsTable],
   on: { [evaluation.name]: onEvaluation },
 };
@@ -109,7 +109,7 @@ export async function listEvaluations(
     read: (after, limit) => {
       const all = db
         .withTables<Tables>()
-        .selectFrom('evaluations_v1')
+        .selectFrom('evaluations_v2')
         .selectAll()
         .where('specialist_machine', '=', machineName)
         .where('specialist_id', '=', name.specialistId);

@@ -120,11 +120,10 @@ function ended(workflow: string, { status, failure }: Pick<RunEnd, 'status' | 'f
  * What monitoring counts over the whole log, summed up while it is written: reading it costs the same however long the log is.
  * @param workflows of the process, by name
  */
-export function metersProjection(workflows: readonly string[]): Projection<'meters'> {
-  return {
-    name: 'meters',
-    version: 1,
-    tables: [openCallsTable, callMetersTable, talliesTable],
-    on: { ...Object.fromEntries(workflows.map((name) => [name, onRun(name)])), session: onSession },
-  };
-}
+export const metersProjection: Projection<'meters'> = {
+  name: 'meters',
+  version: 1,
+  tables: [openCallsTable, callMetersTable, talliesTable],
+  on: { session: onSession },
+  onRuns: onRun,
+};

@@ -48,7 +48,7 @@ export { isKnownMachine } from './machines/is-known-machine.js';
 export { listModelCapabilities, type ModelCapability } from './model-capabilities/model-capabilities.js';
 export { type Page, pageOf, type PageRequest } from './paging/page.js';
 export { openPostgresReadStore } from './postgres/open-postgres-read-store.js';
-export { type ProjectionName, projections, projectionsOf } from './projections.js';
+export { type ProjectionName, projections } from './projections.js';
 export { getProposal, listProposals } from './proposals/proposals.queries.js';
 export { storedText, textFromStored } from './row/stored-text.js';
 export { storedTime, timeFromStored } from './row/stored-time.js';

@@ -10,17 +10,16 @@ import { proposalsProjection } from './proposals/proposals.projection.js';
 import { sessionEventsProjection } from './session-events/session-events.projection.js';
 import { sessionsProjection } from './sessions/sessions.projection.js';
 import { specialistsProjection } from './specialists/specialists.projection.js';
-import type { Projection } from './runner/projection.js';
 import { webhookCallsProjection } from './webhook-calls/webhook-calls.projection.js';
 
-/** Everything that Redial's own queries read, where no workflow but its own calls models. */
+/** What Redial's own queries read, besides the projections of capabilities. */
 export const projections = [
   machinesProjection,
   specialistsProjection,
   sessionsProjection,
   proposalsProjection,
-  llmCallsProjection(),
-  modelCapabilitiesProjection(),
+  llmCallsProjection,
+  modelCapabilitiesProjection,
   webhookCallsProjection,
   sessionEventsProjection,
   commandsProjection,
@@ -31,9 +30,3 @@ export const projections = [
 ] as const;
 
 export type ProjectionName = (typeof projections)[number]['name'];
-
-/** @param workflows of the process, by name */
-export function projectionsOf(workflows: readonly string[]): readonly Projection<ProjectionName>[] {
-  const ofRuns = [llmCallsProjection(workflows), modelCapabilitiesProjection(workflows)];
-  return projections.map((one) => ofRuns.find(({ name }) => name === one.name) ?? one);
-}

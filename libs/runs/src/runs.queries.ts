@@ -1,4 +1,4 @@
-import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
+import type { Expression, ExpressionBuilder, Nullable, SqlBool } from 'kysely';
 import type { Json, Rejection } from '#lib/kernel';
 import {
   type Page,
@@ -38,7 +38,7 @@ export function listRuns(
   return pageOf(request, {
     list: 'runs',
     read: (after, limit) => {
-      let query = db.withTables<RunTables>().selectFrom('runs_v1').selectAll();
+      let query = db.withTables<RunTables>().selectFrom('runs_v2').selectAll();
       if (workflow !== undefined) query = query.where('workflow', '=', workflow);
       if (status !== undefined) query = query.where((eb) => hasStatus(eb, status));
       if (from !== undefined) query = query.where('created_at', '>=', storedTime(from));
@@ -57,20 +57,20 @@ export function listRuns(
 }
 
 /** The status of an ended run is in its row; one that has not ended waits where an await is open and no call is. */
-function hasStatus(eb: ExpressionBuilder<RunTables, 'runs_v1'>, status: RunStatus): Expression<SqlBool> {
+function hasStatus(eb: ExpressionBuilder<RunTables, 'runs_v2'>, status: RunStatus): Expression<SqlBool> {
   if (status !== 'running' && status !== 'waiting') return eb('status', '=', status);
   const waits = isWaiting(eb);
   return eb.and([eb('status', '=', 'running'), status === 'waiting' ? waits : eb.not(waits)]);
 }
 
 /** Of a run that has not ended. */
-function isWaiting(eb: ExpressionBuilder<RunTables, 'runs_v1'>): Expression<SqlBool> {
+function isWaiting(eb: ExpressionBuilder<RunTables, 'runs_v2'>): Expression<SqlBool> {
   const open = (kind: string) =>
     eb.exists(
       eb
-        .selectFrom('run_steps_v1 as step')
+        .selectFrom('run_steps_v2 as step')
         .select('step.step_id')
-        .whereRef('step.run_id', '=', 'runs_v1.run_id')
+        .whereRef('step.run_id', '=', 'runs_v2.run_id')
         .where('step.kind', '=', kind),
     );
   return eb.and([open('await'), eb.not(open('call'))]);
@@ -80,7 +80,7 @@ function isWaiting(eb: ExpressionBuilder<RunTables, 'runs_v1'>): Expression<SqlB
 export async function countOpenRuns(
   db: Rows<'runs'>,
 ): Promise<{ readonly running: number; readonly waiting: number }> {
-  const open = db.withTables<RunTables>().selectFrom('runs_v1').where('is_open', '=', 1);
+  const open = db.withTables<RunTables>().selectFrom('runs_v2').where('is_open', '=', 1);
   const { all, waiting } = await open
     .where('ended_at', 'is', null)
     .select(({ fn }) => fn.countAll().as('all'))
@@ -96,7 +96,7 @@ async function openSteps(
   if (runIds.length === 0) return new Map();
   const rows = await db
     .withTables<RunTables>()
-    .selectFrom('run_steps_v1')
+    .selectFrom('run_steps_v2')
     .selectAll()
     .where('run_id', 'in', runIds)
     .where('kind', 'in', ['await', 'call'])
@@ -145,8 +145,8 @@ export function awaitRows(
 ): Promise<readonly AwaitRow[]> {
   let query = db
     .withTables<RunTables>()
-    .selectFrom('run_steps_v1 as step')
-    .innerJoin('runs_v1 as run', 'run.run_id', 'step.run_id')
+    .selectFrom('run_steps_v2 as step')
+    .innerJoin('runs_v2 as run', 'run.run_id', 'step.run_id')
     .selectAll('step')
     .select('run.workflow')
     .where('step.kind', '=', 'await');
@@ -171,6 +171,15 @@ function fromStored(text: string): Json {
   return JSON.parse(textFromStored(text)) as Json;
 }
 
+/** A child that its parent has asked for, and that no process has started. */
+function isUnstarted(eb: ExpressionBuilder<OpenRuns, 'run' | 'step'>): Expression<SqlBool> {
+  const child = eb.selectFrom('runs_v2 as child').select('child.run_id');
+  const started = child.whereRef('child.run_id', '=', 'step.child_run_id');
+  return eb.and([eb('step.kind', '=', 'child'), eb.not(eb.exists(started))]);
+}
+
+type OpenRuns = RunTables & { readonly run: RunRow; readonly step: Nullable<StepRow> };
+
 /** Which runs may need a driver, as the rows know it. */
 export function runIndex(store: ReadStore): RunIndex {
   const { db } = store;
@@ -179,12 +188,14 @@ export function runIndex(store: ReadStore): RunIndex {
     toWake: async (before, after, limit) => {
       const rows = await db
         .withTables<RunTables>()
-        .selectFrom('runs_v1 as run')
-        .leftJoin('run_steps_v1 as step', 'step.run_id', 'run.run_id')
+        .selectFrom('runs_v2 as run')
+        .leftJoin('run_steps_v2 as step', 'step.run_id', 'run.run_id')
         .select(['run.stream', 'run.revision', 'run.is_to_settle', 'run.is_delivered', 'run.ended_at'])
         .select((eb) => eb.fn.min('step.due_at').as('due_at'))
         .select((eb) =>
-          eb.fn.max(eb.case().when('step.kind', '=', 'call').then(1).else(0).end()).as('has_call'),
+          eb.fn
+            .max(eb.case().when('step.kind', 'in', ['call', 'child']).then(1).else(0).end())
+            .as('has_work'),
         )
         .where('run.is_open', '=', 1)
         .where('run.stream', '>', after)
@@ -193,6 +204,7 @@ export function runIndex(store: ReadStore): RunIndex {
             eb.and([eb('run.ended_at', 'is', null), eb('run.is_to_settle', '=', 1)]),
             eb.and([eb('run.ended_at', 'is not', null), eb('run.is_delivered', '=', 0)]),
             eb('step.kind', '=', 'call'),
+            isUnstarted(eb),
             eb('step.due_at', '<', before.getTime()),
           ]),
         )
@@ -208,7 +220,7 @@ export function runIndex(store: ReadStore): RunIndex {
         .limit(limit)
         .execute();
       return rows.map((row) => {
-        const isTimer = row.ended_at === null && row.is_to_settle === 0 && row.has_call !== 1;
+        const isTimer = row.ended_at === null && row.is_to_settle === 0 && row.has_work !== 1;
         const { stream, revision } = row;
         return { stream, revision, ...(isTimer && { dueAt: Number(row.due_at) }) };
       });

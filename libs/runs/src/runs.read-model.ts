@@ -12,18 +12,18 @@ import {
   table,
 } from '#lib/projections';
 import {
+  type ChildStarted,
   givenUpEnd,
   isExternal,
   type RunEnd,
   type RunRequests,
   type RuntimeEvent,
   type SignalAwaited,
-  type WorkflowRegistry,
 } from '#lib/workflow';
 import { removeRequest, requestedIn, runRequestsTable } from './run-requests.read-model.js';
 
 const runsTable = table(
-  'runs_v1',
+  'runs_v2',
   {
     run_id: 'text',
     stream: 'text',
@@ -50,7 +50,7 @@ const runsTable = table(
 
 /** The steps that are open. */
 const runStepsTable = table(
-  'run_steps_v1',
+  'run_steps_v2',
   {
     run_id: 'text',
     step_id: 'text',
@@ -58,6 +58,8 @@ const runStepsTable = table(
     due_at: 'bigint?',
     opened_at: 'bigint',
     position: 'text',
+    /** Of children. */
+    child_run_id: 'text?',
     /** Of awaits; the schema and the prompt are JSON text. */
     signal: 'text?',
     schema: 'text?',
@@ -70,8 +72,8 @@ const runStepsTable = table(
 export type RunRow = RowOf<typeof runsTable>;
 export type StepRow = RowOf<typeof runStepsTable>;
 export type RunTables = {
-  runs_v1: RunRow;
-  run_steps_v1: StepRow;
+  runs_v2: RunRow;
+  run_steps_v2: StepRow;
 };
 
 const addRun = insertRow(runsTable);
@@ -81,7 +83,7 @@ const advance = statement<{ runId: string; revision: number; isToSettle: number;
   (db, given) =>
     db
       .withTables<RunTables>()
-      .updateTable('runs_v1')
+      .updateTable('runs_v2')
       .set({ revision: given.revision, is_to_settle: given.isToSettle, updated_at: given.updatedAt })
       .where('run_id', '=', given.runId),
 );
@@ -89,7 +91,7 @@ const advance = statement<{ runId: string; revision: number; isToSettle: number;
 const close = statement<{ runId: string; stepId: string }>((db, { runId, stepId }) =>
   db
     .withTables<RunTables>()
-    .deleteFrom('run_steps_v1')
+    .deleteFrom('run_steps_v2')
     .where('run_id', '=', runId)
     .where('step_id', '=', stepId),
 );
@@ -97,7 +99,7 @@ const close = statement<{ runId: string; stepId: string }>((db, { runId, stepId 
 const closeUnlessChild = statement<{ runId: string; stepId: string }>((db, { runId, stepId }) =>
   db
     .withTables<RunTables>()
-    .deleteFrom('run_steps_v1')
+    .deleteFrom('run_steps_v2')
     .where('run_id', '=', runId)
     .where('step_id', '=', stepId)
     .where('kind', '<>', 'child'),
@@ -107,20 +109,20 @@ const closeUnlessChild = statement<{ runId: string; stepId: string }>((db, { run
 const closeAwaits = statement<{ runId: string }>((db, { runId }) =>
   db
     .withTables<RunTables>()
-    .deleteFrom('run_steps_v1')
+    .deleteFrom('run_steps_v2')
     .where('run_id', '=', runId)
     .where('kind', '=', 'await'),
 );
 
 const closeAll = statement<{ runId: string }>((db, { runId }) =>
-  db.withTables<RunTables>().deleteFrom('run_steps_v1').where('run_id', '=', runId),
+  db.withTables<RunTables>().deleteFrom('run_steps_v2').where('run_id', '=', runId),
 );
 
 const end = statement<{ runId: string; status: string; endedAt: number; failure: string | null }>(
   (db, { runId, status, endedAt, failure }) =>
     db
       .withTables<RunTables>()
-      .updateTable('runs_v1')
+      .updateTable('runs_v2')
       .set((eb) => ({
         status,
         ended_at: endedAt,
@@ -133,14 +135,13 @@ const end = statement<{ runId: string; status: string; endedAt: number; failure:
 const delivered = statement<{ runId: string }>((db, { runId }) =>
   db
     .withTables<RunTables>()
-    .updateTable('runs_v1')
+    .updateTable('runs_v2')
     .set({ is_delivered: 1, is_open: 0 })
     .where('run_id', '=', runId),
 );
 
-/** The runs of these workflows, the steps that they have open, and the runs that are asked for. */
+/** The runs of all workflows, the steps that they have open, and the runs that are asked for. */
 export function runsProjection(
-  workflows: WorkflowRegistry,
   activities: ActivityRegistry,
   requests: readonly RunRequests[],
 ): Projection<'runs'> {
@@ -155,12 +156,12 @@ export function runsProjection(
   ];
   return {
     name: 'runs',
-    version: 1,
+    version: 2,
     tables: [runsTable, runStepsTable, runRequestsTable],
-    on: Object.fromEntries([
-      ...requests.map(({ category }) => [category, (event: RecordedEvent) => ownedIn(event, requests)]),
-      ...workflows.all.map(({ name }) => [name, handler]),
-    ]),
+    on: Object.fromEntries(
+      requests.map(({ category }) => [category, (event: RecordedEvent) => ownedIn(event, requests)]),
+    ),
+    onRuns: () => handler,
   };
 }
 
@@ -233,6 +234,7 @@ function started(
 
 function opened({ data, occurredAt, position }: RecordedEvent, runId: string, kind: string): Change {
   const { stepId, afterMs, signal, schema, prompt } = data as Partial<SignalAwaited['data']>;
+  const { runId: childRunId } = data as Partial<ChildStarted['data']>;
   const at = storedTime(occurredAt);
   return addStep({
     run_id: runId,
@@ -241,6 +243,7 @@ function opened({ data, occurredAt, position }: RecordedEvent, runId: string, ki
     due_at: afterMs === undefined ? null : at + afterMs,
     opened_at: at,
     position,
+    child_run_id: childRunId ?? null,
     signal: signal === undefined ? null : storedText(signal),
     schema: storedJson(schema),
     prompt: storedJson(prompt),

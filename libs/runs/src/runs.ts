@@ -5,7 +5,6 @@ import { type CommandContext, refuse, type WrittenPosition } from '#lib/operatio
 import {
   type Answer,
   type Answered,
-  foldRun,
   type RunCommands,
   runRejections,
   type Verification,
@@ -126,21 +125,22 @@ export class Runs {
     return (await this.parts.commands.streamOf(runId)) ?? refuse(runRejections.unknownRun(runId));
   }
 
-  #view(runId: string, history: readonly RecordedEvent[], context: CommandContext): RunView {
+  async #view(runId: string, history: readonly RecordedEvent[], context: CommandContext): Promise<RunView> {
     const last = history.at(-1);
     context.written.note(last?.position);
     this.parts.written.note(last?.position);
     const view = runView(runId, history, this.parts.activities) ?? refuse(runRejections.unknownRun(runId));
-    if (view.result !== undefined) view.result = this.#wholeResult(history, view.result);
+    if (view.result !== undefined) view.result = await this.#wholeResult(history, view.result);
     return view;
   }
 
-  #wholeResult(history: readonly RecordedEvent[], recorded: Json): Json {
-    const { workflows, activities } = this.parts;
-    const [start] = history as readonly RecordedEvent<WorkflowStarted>[];
-    const rules = start && workflows.rulesOf(start.data);
-    if (!rules?.wholeResult) return recorded;
-    return rules.wholeResult(foldRun(rules, activities, history).state, recorded);
+  /** Of a run that has ended, so that its stream is its history. @throws ContextChanged @throws ContextMissing */
+  async #wholeResult([start]: readonly RecordedEvent[], recorded: Json): Promise<Json> {
+    const { workflows, runtime } = this.parts;
+    const started = start as RecordedEvent<WorkflowStarted> | undefined;
+    if (!started || !workflows.rulesOf(started.data)?.wholeResult) return recorded;
+    const run = await runtime.load(started.stream);
+    return run?.rules.wholeResult?.(run.state, recorded) ?? recorded;
   }
 
   async #refuseInternal(runId: string): Promise<void> {

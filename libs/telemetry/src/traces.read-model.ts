@@ -29,19 +29,17 @@ export const removeExported = statement<{ runId: string }>((db, { runId }) =>
 /**
  * The runs whose spans are to be exported. A rebuild lists every run of the log again: that is how history is exported under a
  * newer convention.
- * @param workflows of the process, by name
  */
-export function tracesProjection(workflows: readonly string[]): Projection<'traces'> {
-  const ended = ({ stream, position }: RecordedEvent, runId: string): Change[] => [
-    addRun({ run_id: runId, stream, position }),
-  ];
-  const onRun = { WorkflowEnded: ended, WorkflowGivenUp: ended };
-  return {
-    name: 'traces',
-    version: 1,
-    tables: [endedRunsTable],
-    on: Object.fromEntries(workflows.map((name) => [name, onRun])),
-  };
+export const tracesProjection: Projection<'traces'> = {
+  name: 'traces',
+  version: 1,
+  tables: [endedRunsTable],
+  on: {},
+  onRuns: () => ({ WorkflowEnded: ended, WorkflowGivenUp: ended }),
+};
+
+function ended({ stream, position }: RecordedEvent, runId: string): Change[] {
+  return [addRun({ run_id: runId, stream, position })];
 }
 
 /** In the order of their ends. */

@@ -23,7 +23,7 @@ export { MOST_DERIVED } from './settle.rules.js';
 export { foldRun, givenOf, memoryOf, type Run } from './run.rules.js';
 export { contextOf, type Verification, verifyRun } from './verify-run.js';
 export type { Failure, JsonSchema, Rules, Seen, Step, Workflow } from './workflow.js';
-export { InvalidWorkflowName, newestVersion, WorkflowRegistry } from './workflow-registry.js';
+export { InvalidWorkflowName, isRunCategory, newestVersion, WorkflowRegistry } from './workflow-registry.js';
 export { HeldLease, underLease } from './leases/held-lease.js';
 export type { LeaseHolder, Leases } from './leases/leases.js';
 export type { Answer, Answered } from './answer-run.js';

@@ -185,6 +185,7 @@ export class WakeUp {
   }
 
   #look({ stream, revision, dueAt = 0 }: RunToWake, rested: Map<string, number>): void {
+    if (!this.#isRun(stream)) return;
     if (dueAt > this.parts.time.now().getTime()) return this.wakeAt(stream, dueAt);
     if (this.#rested.get(stream) === revision) return void rested.set(stream, revision);
     void this.parts.wake(stream).then((rest) => rest !== undefined && rested.set(stream, rest));

@@ -19,6 +19,11 @@ const RESERVED = new Set([
 ]);
 const NAME = /^[a-z][A-Za-z0-9_]{0,63}$/;
 
+/** Whether streams of a category are runs, also of a workflow that this process does not have. */
+export function isRunCategory(category: string): boolean {
+  return NAME.test(category) && !RESERVED.has(category);
+}
+
 /** The workflows of a process, by name. */
 export class WorkflowRegistry {
   readonly #byName = new Map<string, Workflow>();

@@ -11,7 +11,7 @@ import {
   type ProjectionFailure,
   type ProjectionName,
   ProjectionRunner,
-  projectionsOf,
+  projections,
   type ReadStore,
   StoredLeases,
 } from '#lib/projections';
@@ -44,20 +44,19 @@ type CapabilityProjection =
 export async function projectionRunner(
   log: EventLog,
   store: ReadStore,
-  { databaseUrl, runner: { owner }, workflows, options }: EngineSettings,
+  { databaseUrl, runner: { owner }, options }: EngineSettings,
   notify: (notice: string) => void = () => undefined,
 ): Promise<ProjectionRunner<ProjectionName | CapabilityProjection>> {
-  const names = workflows.all.map(({ name }) => name);
   const all = [
-    ...projectionsOf(names),
-    metersProjection(names),
-    ...(options.traces ? [tracesProjection(names)] : []),
+    ...projections,
+    metersProjection,
+    ...(options.traces ? [tracesProjection] : []),
     peopleProjection,
     toolsProjection,
     evaluationsProjection,
     agentsProjection,
     conversationsProjection,
-    runsProjection(workflows, recordedCalls, [solicitationRequests, arbitrationRequests, turnRequests]),
+    runsProjection(recordedCalls, [solicitationRequests, arbitrationRequests, turnRequests]),
   ];
   const onStopped = (name: string, failure: ProjectionFailure) => notify(stoppedLine(name, failure));
   if (databaseUrl === undefined) return new ProjectionRunner(log, store, all, undefined, onStopped);

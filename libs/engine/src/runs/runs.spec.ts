@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Test, type TestingModule } from '@nestjs/testing';
+import { EventLog } from '#lib/event-store';
 import type { Json } from '#lib/kernel';
 import type { Rules, Workflow } from '#lib/workflow';
 import { RedialModule } from '../module/redial.module.js';
@@ -36,12 +37,42 @@ const rules: Rules<Purchase> = {
 };
 const purchase: Workflow<Purchase> = { name: 'purchase', versions: { 1: rules } };
 
+/** Counts the events of a session. Its result leaves the count out: readers get it from the context. */
+const count: Workflow<Json> = {
+  name: 'count',
+  versions: {
+    1: {
+      input: {},
+      contextOf: (events) => events.length,
+      initialState: (_, context = null) => context,
+      evolve: (state) => state,
+      next: () => [{ do: 'end', result: {} }],
+      wholeResult: (counted) => ({ counted }),
+    },
+  },
+};
+const counting: Workflow<{ readonly sessionId: string; readonly isDone: boolean }> = {
+  name: 'counting',
+  versions: {
+    1: {
+      input: {},
+      initialState: ({ data }) => ({ ...(data.input as { sessionId: string }), isDone: false }),
+      evolve: (state, { type }) => (type === 'ChildEnded' ? { ...state, isDone: true } : state),
+      next: ({ sessionId, isDone }) => {
+        const context = { stream: `session-${sessionId}`, revision: 0 };
+        if (isDone) return [{ do: 'end', result: null }];
+        return [{ do: 'child', id: 'one', workflow: 'count', input: {}, context }];
+      },
+    },
+  },
+};
+
 describe('a workflow of an application', () => {
   let dataDir: string;
   let app: TestingModule;
   let redial: Redial;
-  const open = async () => {
-    const options = { dataDir, workflows: [purchase], functions: { quote: () => 99 } };
+  const open = async (workflows: readonly Workflow[] = [purchase, count, counting]) => {
+    const options = { dataDir, workflows, functions: { quote: () => 99 } };
     app = await Test.createTestingModule({ imports: [RedialModule.forRoot(options)] }).compile();
     await app.init();
     redial = app.get(Redial);
@@ -84,10 +115,35 @@ describe('a workflow of an application', () => {
     expect(await redial.getRun({ runId, waitMs: 5_000 })).toMatchObject({ status: 'completed' });
   });
 
+  it('is in the rows that a process without it fills', async () => {
+    const { runId } = await start();
+    await app.close();
+    for (const file of ['read.sqlite', 'read.sqlite-wal', 'read.sqlite-shm'])
+      rmSync(join(dataDir, file), { force: true });
+    await open([]);
+    const head = await app.get(EventLog).store.head();
+    const asOf = head !== undefined && { minPosition: head };
+    expect((await redial.listRuns({ ...asOf })).items).toMatchObject([{ runId, status: 'waiting' }]);
+    await app.close();
+    await open();
+    expect((await redial.listRuns({ ...asOf })).items).toMatchObject([{ runId, status: 'waiting' }]);
+    await redial.signalRun({ runId, name: 'approval', payload: { approved: true } });
+    expect(await redial.getRun({ runId, waitMs: 5_000 })).toMatchObject({ status: 'completed' });
+  });
+
+  it('has its whole result from its context, too', async () => {
+    const states = { closed: { transitions: { open: 'done' } }, done: {} };
+    await redial.defineMachine({ machineName: 'door', initialState: 'closed', goalState: 'done', states });
+    const { sessionId } = await redial.createSession({ machineName: 'door' });
+    await redial.startRun({ workflow: 'counting', input: { sessionId }, waitMs: 5_000 });
+    const { items } = await redial.listRuns({ workflow: 'count' });
+    expect(await redial.getRun({ runId: items[0]?.runId ?? '' })).toMatchObject({ result: { counted: 1 } });
+  });
+
   it('refuses input and signals that do not fit, and what nothing waits for', async () => {
     await expect(redial.startRun({ workflow: 'purchase', input: {} })).rejects.toThrow('[InvalidInput]');
     await expect(redial.startRun({ workflow: 'none', input: {} })).rejects.toThrow(
-      'Name one of planner, purchase',
+      'Name one of planner, purchase, count, counting',
     );
     const { runId } = await start();
     const signal = (name: string, payload: Json) => redial.signalRun({ runId, name, payload });

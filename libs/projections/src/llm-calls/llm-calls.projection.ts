@@ -189,16 +189,11 @@ function invalid(isSo: boolean, solicitationId: string): Change[] {
   return isSo ? [markInvalidArguments({ solicitationId })] : [];
 }
 
-/**
- * Every call to a model: the audit. What was sent and what came stands in the streams of the runs.
- * @param workflows besides the solicitation
- */
-export function llmCallsProjection(workflows: readonly string[] = []): Projection<'llm_calls'> {
-  const ofRuns = Object.fromEntries(workflows.map((name) => [name, onRun]));
-  return {
-    name: 'llm_calls',
-    version: 7,
-    tables: [llmCallRunsTable, llmCallsTable, llmCallTotalsTable, llmCallDurationsTable],
-    on: { ...ofRuns, solicitation: onSolicitation },
-  };
-}
+/** Every call to a model: the audit. What was sent and what came stands in the streams of the runs. */
+export const llmCallsProjection: Projection<'llm_calls'> = {
+  name: 'llm_calls',
+  version: 7,
+  tables: [llmCallRunsTable, llmCallsTable, llmCallTotalsTable, llmCallDurationsTable],
+  on: { solicitation: onSolicitation },
+  onRuns: () => onRun,
+};

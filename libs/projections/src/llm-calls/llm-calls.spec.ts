@@ -37,7 +37,7 @@ afterEach(() => parts.close());
 
 async function callsAfter(...events: Event[]): Promise<readonly LlmCallRecord[]> {
   const all = [started, ...events.map((event) => placed(event))];
-  const { db } = await parts.project(all, [llmCallsProjection()]);
+  const { db } = await parts.project(all, [llmCallsProjection]);
   const page = await listLlmCallsOfSession(db, sessionId);
   if (!('items' in page)) throw new Error(page.message);
   return withBodies(parts.log, page.items);
@@ -185,7 +185,7 @@ it('the calls of a specialist are summed up for a session or for a day, with the
     placed(llmCallRequested('c'), id('second'), other),
     placed(llmCallCompleted('c', toolCallReply), id('second'), other),
   ];
-  const { db } = await parts.project(events, [llmCallsProjection()]);
+  const { db } = await parts.project(events, [llmCallsProjection]);
   const whose = { machineName: 'review', specialistId: 'alice', sessionId };
   expect(await spentOn(db, whose)).toEqual({ tokens: 14, costUSD: 18 });
   expect(await spentOn(db, whose, timeOf(1))).toEqual({ tokens: 28, costUSD: 18 });
@@ -221,7 +221,7 @@ describe('a call of another run', () => {
     ofRun(child, llmCallCompleted('c2', toolCallReply)),
   ];
   const found = async (filter: LlmCallFilter) => {
-    const { db } = await parts.project(events, [llmCallsProjection(['planner'])]);
+    const { db } = await parts.project(events, [llmCallsProjection]);
     const page = await listLlmCalls(db, filter);
     if (!('items' in page)) throw new Error(page.message);
     return page.items;
@@ -282,13 +282,13 @@ describe('the audit', () => {
   ];
 
   it.each(everyFilter)('lists the calls that fit %j, newest first', async (filter, expected) => {
-    const { db } = await parts.project(events, [llmCallsProjection()]);
+    const { db } = await parts.project(events, [llmCallsProjection]);
     const page = await listLlmCalls(db, filter);
     expect('items' in page && page.items.map(({ location }) => location.stepId)).toEqual(expected);
   });
 
   it('goes on after a cursor', async () => {
-    const { db } = await parts.project(events, [llmCallsProjection()]);
+    const { db } = await parts.project(events, [llmCallsProjection]);
     const first = await listLlmCalls(db, {}, { limit: 3 });
     const cursor = ('items' in first && first.nextCursor) || '';
     expect(await listLlmCalls(db, {}, { cursor })).toMatchObject({ items: [{ location: { stepId: 'c1' } }] });

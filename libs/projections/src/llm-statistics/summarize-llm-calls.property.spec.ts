@@ -95,7 +95,7 @@ it('gives, for any span of time, the tokens, percentiles and costs that going th
     async (calls, { by, version, from, to }) => {
       const parts = new TestParts();
       try {
-        const { db } = await parts.project(eventsOf(calls), [llmCallsProjection()]);
+        const { db } = await parts.project(eventsOf(calls), [llmCallsProjection]);
         const listed = await listLlmCalls(db, {}, { limit: 500 });
         if (isRejection(listed)) throw new Error(listed.message);
         const groupOf = ({ provider, model, requestedAt }: LlmCallRow) =>

@@ -34,7 +34,7 @@ beforeEach(() => {
 });
 afterEach(() => parts.close());
 
-const project = (...events: PlacedEvent[]) => parts.project(events, [llmCallsProjection()]);
+const project = (...events: PlacedEvent[]) => parts.project(events, [llmCallsProjection]);
 
 it('sums up by model: calls, the way down the ladder, tokens and latency', async () => {
   const { db } = await project(

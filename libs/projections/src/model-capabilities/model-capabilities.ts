@@ -63,17 +63,13 @@ const onRun: Handlers<ModelFallback> = {
   },
 };
 
-/** @param workflows that call models, besides the solicitation */
-export function modelCapabilitiesProjection(
-  workflows: readonly string[] = [],
-): Projection<'model_capabilities'> {
-  return {
-    name: 'model_capabilities',
-    version: 1,
-    tables: [modelCapabilitiesTable],
-    on: Object.fromEntries(['solicitation', ...workflows].map((name) => [name, onRun])),
-  };
-}
+export const modelCapabilitiesProjection: Projection<'model_capabilities'> = {
+  name: 'model_capabilities',
+  version: 1,
+  tables: [modelCapabilitiesTable],
+  on: {},
+  onRuns: () => onRun,
+};
 
 /** A member of the body that a model was found not to take. Times are ISO 8601, UTC. */
 export interface ModelCapability {

@@ -1,4 +1,5 @@
-import type { Event } from '#lib/kernel';
+import { type Event, ownMember } from '#lib/kernel';
+import { isRunCategory } from '#lib/workflow';
 import type { Change } from '../store/statement.js';
 import type { LogEvent } from './log-event.js';
 import type { Handler, Projection } from './projection.js';
@@ -7,8 +8,10 @@ const NOTHING: readonly Change[] = [];
 
 type ByType = ReadonlyMap<string, Handler<Event>>;
 
-/** By category: a handler for all of its events, or one for each type. */
-const known = new WeakMap<Projection, ReadonlyMap<string, Handler<Event> | ByType>>();
+/** A handler for all events of a category, or one for each type. */
+type ByCategory = Map<string, Handler<Event> | ByType | undefined>;
+
+const known = new WeakMap<Projection, ByCategory>();
 
 /**
  * The changes of an event to a projection's rows; none for foreign streams and for types that the projection does not
@@ -22,21 +25,20 @@ export function changesOf(projection: Projection, event: LogEvent): readonly Cha
 
 /** The handler of a projection for an event; `undefined` when it has none. */
 export function handlerOf(projection: Projection, { place, stored }: LogEvent): Handler<Event> | undefined {
-  const handlers = place && handlersOf(projection).get(place.category);
+  const handlers = place && handlersIn(projection, place.category);
   return typeof handlers === 'function' ? handlers : handlers?.get(stored.type);
 }
 
-function handlersOf(projection: Projection): ReadonlyMap<string, Handler<Event> | ByType> {
-  const found = known.get(projection);
-  if (found) return found;
-  const handlers = new Map(
-    Object.entries(projection.on).map(([category, handler]) => [
-      category,
-      typeof handler === 'function' ? handler : byType(handler),
-    ]),
-  );
+function handlersIn(projection: Projection, category: string): Handler<Event> | ByType | undefined {
+  const handlers: ByCategory = known.get(projection) ?? new Map();
   known.set(projection, handlers);
-  return handlers;
+  if (!handlers.has(category)) handlers.set(category, declaredIn(projection, category));
+  return handlers.get(category);
+}
+
+function declaredIn({ on, onRuns }: Projection, category: string): Handler<Event> | ByType | undefined {
+  const declared = ownMember(on, category) ?? (isRunCategory(category) ? onRuns?.(category) : undefined);
+  return declared && typeof declared !== 'function' ? byType(declared) : declared;
 }
 
 function byType(handlers: { readonly [type: string]: Handler<Event> | undefined }): ByType {

@@ -24,4 +24,6 @@ export interface Projection<Name extends string = string> {
   readonly tables: readonly Table[];
   /** The types that it reads of each category, or every event. */
   readonly on: { readonly [Category in StreamCategory]?: Handler<Event> | Handlers<Event> };
+  /** The same for runs that `on` does not name: of every workflow, so that rows do not depend on those that a process has. */
+  readonly onRuns?: (workflow: string) => Handler<Event> | Handlers<Event>;
 }

@@ -7,10 +7,12 @@ describe('the types of events that a projection takes', () => {
       session: { SessionCreated: () => [], TransitionExecuted: undefined },
       specialist: { SpecialistEnabled: () => [] },
     };
-    expect(typesTaken({ on })).toEqual(['SessionCreated', 'SpecialistEnabled']);
+    const onRuns = () => ({ WorkflowEnded: () => [] });
+    expect(typesTaken({ on, onRuns })).toEqual(['SessionCreated', 'SpecialistEnabled', 'WorkflowEnded']);
   });
 
   it('cannot be named where it takes all of a category', () => {
     expect(typesTaken({ on: { session: () => [], specialist: {} } })).toBeUndefined();
+    expect(typesTaken({ on: {}, onRuns: () => () => [] })).toBeUndefined();
   });
 });

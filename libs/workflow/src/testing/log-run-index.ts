@@ -1,7 +1,7 @@
 import type { ActivityRegistry } from '#lib/activity';
 import type { EventLog } from '#lib/event-store';
 import type { Clock, RecordedEvent } from '#lib/kernel';
-import { foldSteps, isExternal, nextDueAt } from '../run.decider.js';
+import { foldSteps, isExternal, nextDueAt, type OpenStep } from '../run.decider.js';
 import type { RunIndex, RunToWake } from '../wake-up.js';
 import type { WorkflowRegistry } from '../workflow-registry.js';
 
@@ -43,10 +43,18 @@ export class LogRunIndex implements RunIndex {
     const steps = foldSteps(events, this.activities);
     const row = { stream, revision: last.revision };
     if (steps.end) return this.#isDelivered(stream, events, all) ? [] : [row];
-    const calls = [...steps.open.values()].some(({ kind }) => kind === 'call');
-    if (calls || isExternal(last, this.activities)) return [row];
+    const isDue = [...steps.open.values()].some(
+      (step) => step.kind === 'call' || this.#isUnstarted(step, all),
+    );
+    if (isDue || isExternal(last, this.activities)) return [row];
     const dueAt = nextDueAt(steps);
     return dueAt < before.getTime() ? [{ ...row, dueAt }] : [];
+  }
+
+  #isUnstarted(step: OpenStep, all: readonly RecordedEvent[]): boolean {
+    if (step.kind !== 'child') return false;
+    const child = this.log.streams.of(step.workflow, step.runId);
+    return !all.some(({ stream }) => stream === child);
   }
 
   #isDelivered(stream: string, [start]: readonly RecordedEvent[], all: readonly RecordedEvent[]): boolean {
