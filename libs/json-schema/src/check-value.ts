@@ -20,7 +20,7 @@ export interface Findings {
 export function checkValue(schema: JsonObject, value: unknown): Findings {
   try {
     if (isTooLarge(value)) return tooLarge({ bytes: limits.valueBytes, levels: limits.valueDepth });
-    if (inspectSchema(schema, { patterns: false }).length > 0) return UNUSABLE;
+    if (!isUsable(schema)) return UNUSABLE;
     const evaluation = new Evaluation(schema);
     evaluation.check(value);
     const { first, count } = evaluation.errors;
@@ -44,6 +44,16 @@ export function checkShape(schema: JsonObject, value: unknown): Findings {
 }
 
 const UNUSABLE: Findings = { errors: [{ path: '', keyword: 'schema', params: {} }], count: 1 };
+
+/** Schemas that were inspected: one is used for many values, and never changes. */
+const usable = new WeakSet<JsonObject>();
+
+function isUsable(schema: JsonObject): boolean {
+  if (usable.has(schema)) return true;
+  if (inspectSchema(schema, { patterns: false }).length > 0) return false;
+  usable.add(schema);
+  return true;
+}
 
 function isTooLarge(value: unknown): boolean {
   return isDeeperThan(value, limits.valueDepth) || Buffer.byteLength(jsonText(value)) > limits.valueBytes;
