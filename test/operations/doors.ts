@@ -9,6 +9,7 @@ import { mcpToolOf, type Operation } from '#lib/operations';
 import { runCli } from '../../apps/cli/src/run-cli.js';
 import { optionName, readCommandWords } from '../../apps/cli/src/operations/command-words.js';
 import { createMcpServer } from '../../apps/mcp/src/create-mcp-server.js';
+import type { Profile } from '../../apps/mcp/src/profiles.js';
 import { TextSink } from '../cli/command-line.js';
 import type { RedialServer } from '../support/redial-server.js';
 
@@ -49,26 +50,32 @@ const CALLS: {
 export const acting: { actorToken?: string } = {};
 
 async function callTool(server: RedialServer, operation: Operation, input: object): Promise<unknown> {
+  const client = await clientOf(server, operation.mcp ?? 'operate');
+  const called = await client.callTool({ name: mcpToolOf(operation).name, arguments: { ...input } });
+  const [{ text }] = called.content as [{ text: string }];
+  if (called.isError) throw new Error(text);
+  return JSON.parse(text) as unknown;
+}
+
+const clients = new WeakMap<RedialServer, Map<string, Promise<Client>>>();
+
+/** One connection for each profile and token: its client compiles the `outputSchema` of every tool, and checks `structuredContent` by it. */
+function clientOf(server: RedialServer, profile: Profile): Promise<Client> {
+  const known = clients.get(server) ?? new Map<string, Promise<Client>>();
+  clients.set(server, known);
+  const key = `${profile} ${acting.actorToken}`;
+  const client = known.get(key) ?? connect(server, profile);
+  known.set(key, client);
+  return client;
+}
+
+async function connect(server: RedialServer, profile: Profile): Promise<Client> {
   const [near, far] = InMemoryTransport.createLinkedPair();
-  const mcp = createMcpServer(server.app.get(Redial), '1', {
-    profile: operation.mcp ?? 'operate',
-    ...acting,
-  });
+  const mcp = createMcpServer(server.app.get(Redial), '1', { profile, ...acting });
   const client = new Client({ name: 'parity', version: '1' });
   await Promise.all([mcp.connect(far), client.connect(near)]);
-  try {
-    // The client checks `structuredContent` by the tool's `outputSchema`, once it has listed the tools.
-    await client.listTools();
-    const called = await client.callTool({
-      name: mcpToolOf(operation).name,
-      arguments: { ...input },
-    });
-    const [{ text }] = called.content as [{ text: string }];
-    if (called.isError) throw new Error(text);
-    return JSON.parse(text) as unknown;
-  } finally {
-    await client.close();
-  }
+  await client.listTools();
+  return client;
 }
 
 async function runCommand(
