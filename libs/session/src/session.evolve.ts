@@ -35,7 +35,11 @@ export function evolveSession(state: SessionState, event: SessionEvent): Session
     case 'ConsensusReached':
       return arbitrated(state, event.data.arbitrationId);
     case 'HumanInputRequested':
-      return { ...state, awaitsHuman: true };
+      return {
+        ...state,
+        awaitsHuman: true,
+        isSpotCheck: state.isSpotCheck || event.data.reason === 'spot-check',
+      };
     case 'HumanOverrideAccepted':
       return state;
     case 'TransitionExecuted':
@@ -67,6 +71,7 @@ function created({ data }: SessionCreated): Session {
     invalid: [],
     arbitrations: [],
     awaitsHuman: false,
+    isSpotCheck: false,
   };
 }
 
@@ -159,5 +164,6 @@ function advanced(session: Session, { data }: TransitionExecuted): Session {
     asked: [],
     invalid: [],
     awaitsHuman: false,
+    isSpotCheck: false,
   };
 }

@@ -82,6 +82,8 @@ export interface Session {
   readonly judgement?: Judgement;
   /** The current round waits for a person, and nothing new was proposed since. */
   readonly awaitsHuman: boolean;
+  /** A person was asked for the current round as a spot check: nothing else decides it, also when the alignment changes meanwhile. */
+  readonly isSpotCheck: boolean;
 }
 
 /** `null` before the session exists. */

@@ -75,6 +75,18 @@ describe('X-D11: where the definition lets a round collapse', () => {
     expect(next({ spotCheckEvery: 1 }, both)).toMatchObject({ move: 'ask-human', reason: 'spot-check' });
   });
 
+  it('a spot check that a person was asked for stays one when the champion is trusted no more, or gives no proposal', () => {
+    const policy = { spotCheckEvery: 1 };
+    const both = [proposed(), proposed({ proposalId: 'proposal-2', specialistId: 'other' })];
+    const reason = 'spot-check' as const;
+    const called = { type: 'HumanInputRequested', data: { roundId: 'round-1', reason, detail: '' } } as const;
+    const session = sessionAfter(created({ machine: machine(policy) }), ...both, called);
+    const doubted = { ...roster, alignment: { ...alignment(), scores: [score('assistant', 0.7)] } };
+    expect(nextMove(session, doubted)).toMatchObject({ move: 'ask-human', reason });
+    const failed = [solicited(), FAILURE, proposed({ specialistId: 'other' })];
+    expect(next(policy, failed)).toMatchObject({ move: 'ask-human', reason });
+  });
+
   it('about one round in n is a spot check, the same for everyone who looks', () => {
     const isChecked = (n: number) => {
       const roundId = `round-${n}`;

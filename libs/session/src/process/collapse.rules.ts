@@ -22,7 +22,7 @@ function collapsePolicy({
  * 1 is written. `undefined`: the round is decided as usual, also once the champion was asked and gave no proposal.
  */
 export function soleProposer(session: Session, roster: Roster): string | undefined {
-  if (!collapsePolicy(session) || (writtenQuorum(session) ?? 1) > 1) return undefined;
+  if (!mayCollapse(session)) return undefined;
   const champion = trustedChampion(session, roster);
   return champion !== undefined && hasGivenNone(session, champion) ? undefined : champion;
 }
@@ -35,14 +35,20 @@ export function roundRoster(session: Session, roster: Roster): Roster {
 }
 
 /**
- * Whether a person decides the current round though a proposer could decide it alone: one round in `spotCheckEvery`, chosen by the
- * round's id, so that it does not depend on what other sessions do, and everyone who looks sees the same.
+ * Whether a person decides the current round though a champion could decide it alone: one round in `spotCheckEvery`, chosen by the
+ * round's id. Once a person was asked it stays one, whatever the alignment becomes; a champion that gives no proposal changes nothing.
  */
 export function isSpotCheck(session: Session, roster: Roster): boolean {
+  if (session.isSpotCheck) return true;
   const { spotCheckEvery } = collapsePolicy(session) ?? {};
-  if (spotCheckEvery === undefined || soleProposer(session, roster) === undefined) return false;
+  if (spotCheckEvery === undefined || !mayCollapse(session)) return false;
+  if (trustedChampion(session, roster) === undefined) return false;
   const { roundId } = currentRound(session);
   return Number.parseInt(sha256(roundId).slice(0, 8), 16) % spotCheckEvery === 0;
+}
+
+function mayCollapse(session: Session): boolean {
+  return collapsePolicy(session) !== undefined && (writtenQuorum(session) ?? 1) <= 1;
 }
 
 function trustedChampion(session: Session, { proposers, arbiter, alignment }: Roster): string | undefined {
