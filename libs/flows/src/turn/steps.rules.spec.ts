@@ -56,6 +56,12 @@ describe('the steps of a turn', () => {
     expect(missing.run('x')).toMatchObject({ failure: { kind: 'requires' } });
   });
 
+  it('F-22: a directive that does not move ends in the same cap', () => {
+    const branches = [{ then: { appendPrompt: ['Be brief.'] } }];
+    const story = one({ steps: [{ id: 'a', auto: true, branches }, { id: 'b' }] });
+    expect(story.run('x')).toMatchObject({ status: 'failed', failure: { kind: 'max-auto-steps' } });
+  });
+
   it('F-23: of several successors that apply the model chooses', () => {
     const story = one({
       steps: [{ id: 'a', next: ['b', 'c', 'd'] }, { id: 'b' }, { id: 'c' }, { id: 'd', if: { fn: 'no' } }],

@@ -20,6 +20,7 @@ export type Next =
   /** No step is left, and required data are missing. */
   | 'last-step';
 
+/** In a whole turn: a directive that does not move comes back to the same step. */
 const MOST_PASSES = 256;
 
 /**
@@ -28,21 +29,20 @@ const MOST_PASSES = 256;
  * @throws TurnFailed where it would pass steps without end, or an auto step lacks what it requires
  */
 export function* nextStep(turn: TurnDraft, flow: Flow): Script<Next> {
-  const passed: string[] = [];
   let autos = 0;
   let answering: Step | undefined;
   for (;;) {
     if (turn.isFlowSatisfied) return 'flow-completed';
     const step = turn.step;
     if (!step) return flow.requiredFields.length === 0 ? 'flow-completed' : lastStep(turn, answering);
-    passed.push(step.id);
-    if (passed.length > MOST_PASSES) throw tooManySteps(passed);
+    turn.passed.push(step.id);
+    if (turn.passed.length > MOST_PASSES) throw tooManySteps(turn.passed);
     const applies = yield* isApplicable(turn, step);
     if (applies && !hasAll(turn.data, step.requires)) return unmet(turn, step, answering);
     if (applies && stepKind(step) !== 'auto' && !isSatisfied(turn, step)) return { execute: step };
     if (applies && stepKind(step) === 'auto') {
       autos += 1;
-      if (autos > turn.agent.maxAutoStepsPerTurn) throw tooManySteps(passed);
+      if (autos > turn.agent.maxAutoStepsPerTurn) throw tooManySteps(turn.passed);
       turn.executedSteps.push({ flowId: flow.id, stepId: step.id, kind: 'auto' });
     }
     if (applies) answering = stepKind(step) === 'auto' ? answering : step;

@@ -33,6 +33,8 @@ export class TurnDraft {
   pendingDirective: Directive | undefined;
   /** Names of the data that the message gave. */
   extracted: readonly string[] = [];
+  /** Ids of the steps that the whole turn has passed. */
+  readonly passed: string[] = [];
   readonly executedSteps: TurnResult['executedSteps'][number][] = [];
   readonly toolCalls: CalledTool[] = [];
   readonly appliedInstructions: AppliedInstruction[] = [];
