@@ -46,8 +46,9 @@ export class Invocations {
    * @throws RejectionError before anything is written when there is no such gate, or this process could not ask everybody
    */
   async invoke(input: InvokeGateInput, context: CommandContext): Promise<Written<GateResult>> {
-    const { gateId, metaJson } = input;
-    checkGiven({ ...(metaJson !== undefined && { metaJson }) });
+    const { gateId, history = [] } = input;
+    for (const { metaJson } of [input, ...history])
+      checkGiven({ ...(metaJson !== undefined && { metaJson }) });
     const sessionId = derivedId(context.commandId, 'session');
     await this.writer.checkKey({ category: 'session', id: sessionId }, context);
     const settled =
