@@ -64,7 +64,6 @@ export type GateDefinitionChoice =
       onInvalidArguments?: 'accept' | 'reject' | 'reask';
     }
   | string;
-export type AgentDefinitionHook = AgentDefinition1 | AgentDefinition4;
 /**
  * Percentiles of the same calls, in two significant digits; null while there is none
  */

@@ -116,10 +116,7 @@ function ended(workflow: string, { status, failure }: Pick<RunEnd, 'status' | 'f
   return [end, count({ meter: 'budget-refusal', label: workflow, detail: '' })];
 }
 
-/**
- * What monitoring counts over the whole log, summed up while it is written: reading it costs the same however long the log is.
- * @param workflows of the process, by name
- */
+/** What monitoring counts over the whole log, summed up while it is written: reading it costs the same however long the log is. */
 export const metersProjection: Projection<'meters'> = {
   name: 'meters',
   version: 1,

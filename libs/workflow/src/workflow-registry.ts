@@ -11,6 +11,8 @@ const RESERVED = new Set([
   'specialist',
   'session',
   'person',
+  'agent',
+  'conversation',
   'exemplars',
   'tool',
   'call',
