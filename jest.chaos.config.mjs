@@ -6,5 +6,6 @@ export default {
   ...base,
   testRegex: String.raw`\.chaos\.spec\.ts$`,
   testPathIgnorePatterns: ['/node_modules/', '/dist/'],
+  testSequencer: '<rootDir>/test/support/jest/longest-first.mjs',
   testTimeout: 600_000,
 };
