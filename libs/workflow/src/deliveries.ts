@@ -42,10 +42,6 @@ export class Deliveries {
     this.#take(runId)?.reject(error);
   }
 
-  allFailed(errorOf: (asked: AskedRun) => unknown): void {
-    for (const { asked } of this.#waiting.values()) this.failed(asked.runId, errorOf(asked));
-  }
-
   #take(runId: string): Waiting | undefined {
     const waiting = this.#waiting.get(runId);
     this.#waiting.delete(runId);

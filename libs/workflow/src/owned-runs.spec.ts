@@ -50,3 +50,12 @@ it('a delivery that a read did not show yet when its stream was noticed is found
   runs.noticed();
   expect(await finished).toBe(EVENTS);
 });
+
+it('who begins to wait for an open run while the process stops hears of it, and a delivered end is given still', async () => {
+  const host: Process = { isDriven: true, wanted: undelivered };
+  const runs = runsOf(host);
+  runs.close(({ runId }) => new Error(`${runId} was left`));
+  await expect(runs.finish(asked)).rejects.toThrow('run was left');
+  host.wanted = { delivered: EVENTS };
+  expect(await runs.finish(asked)).toBe(EVENTS);
+});

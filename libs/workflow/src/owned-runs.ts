@@ -26,6 +26,7 @@ type Known = Wanted | { readonly open: Run };
 export class OwnedRuns {
   readonly #deliveries = new Deliveries();
   readonly #load: LoadRun = (name) => this.host.run(name);
+  #closed?: (asked: AskedRun) => unknown;
 
   /** @param owners by the name of the workflow */
   constructor(
@@ -37,6 +38,7 @@ export class OwnedRuns {
   async finish(asked: AskedRun): Promise<readonly RecordedEvent[]> {
     const events = this.#deliveries.of(asked);
     await this.begin(asked).catch((error: unknown) => this.failed(asked.runId, error));
+    if (this.#closed) this.failed(asked.runId, this.#closed(asked));
     return events;
   }
 
@@ -117,8 +119,10 @@ export class OwnedRuns {
       .then((parent) => this.failed(above, error, parent));
   }
 
-  allFailed(errorOf: (asked: AskedRun) => unknown): void {
-    this.#deliveries.allFailed(errorOf);
+  /** Nothing is driven any more: who waits, now or later, for what is not delivered gets this error. */
+  close(errorOf: (asked: AskedRun) => unknown): void {
+    this.#closed = errorOf;
+    for (const asked of this.#deliveries.awaitedBy()) this.failed(asked.runId, errorOf(asked));
   }
 
   #lookUpUnlessDriven(asked: AskedRun, revision: number): void {

@@ -87,7 +87,7 @@ export class WorkflowRuntime implements DriverHost, OwnedRunsHost {
     await this.#drivesEnd(graceMs);
     for (const driver of this.#drivers.values()) driver.halt();
     await this.#drivesEnd(HALT_MS);
-    this.#owned.allFailed(({ workflow }) => stopped(`the ${workflow} was not finished`));
+    this.#owned.close(({ workflow }) => stopped(`the ${workflow} was not finished`));
   }
 
   /** Records the start and drives the run. A second start with the same id changes nothing. @throws RuntimeStopped @throws StoreUnavailable */
