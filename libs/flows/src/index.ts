@@ -8,4 +8,4 @@ export * as conversationOperations from './conversation/conversations.operations
 export * as turnOperations from './conversation/turns.operations.js';
 export type { ConversationView, TurnView } from './conversation/conversations.views.js';
 export { TurnNotTaken } from './conversation/turn-not-taken.js';
-export { TurnOwner } from './conversation/turn-owner.js';
+export { turnRun } from './conversation/turn-run.js';

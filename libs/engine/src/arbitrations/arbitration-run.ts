@@ -1,10 +1,14 @@
 import { arbitrationEnd, type ArbitrationInput, arbitrationRequests } from '#lib/arbitration';
 import { derivedId } from '#lib/kernel';
-import type { SessionRunKind } from '../workflows/session-run-owner.js';
+import type { AskedRuns } from '#lib/runs';
+import { type SessionCommand, sessionDecider, type SessionEvent, type SessionState } from '#lib/session';
 
 /** Arbitrations as runs that sessions ask for. */
-export function arbitrationRun(policies: ArbitrationInput['policies']): SessionRunKind {
+export function arbitrationRun(
+  policies: ArbitrationInput['policies'],
+): AskedRuns<SessionState, SessionCommand, SessionEvent> {
   return {
+    decider: sessionDecider,
     requests: arbitrationRequests,
     input: () => ({ policies }),
     closing: (sessionId, arbitrationId, end) => {

@@ -14,11 +14,11 @@ import { randomIds, systemClock } from '#lib/kernel';
 import { normalizeMachine } from '#lib/machine';
 import { commandContext, CommandWriter, RejectionError, WrittenPosition } from '#lib/operations';
 import { verifySession } from '#lib/replay';
+import { StreamOwner } from '#lib/runs';
 import { type SessionCommand, sessionDecider } from '#lib/session';
 import { RuntimeStopped, systemTime, WorkflowRegistry, WorkflowRuntime } from '#lib/workflow';
 import { InMemoryLeases } from '#lib/workflow/testing';
 import { eventCatalogue } from '../module/event-catalogue.js';
-import { SessionRunOwner } from '../workflows/session-run-owner.js';
 import { arbitrationRun } from './arbitration-run.js';
 import { Arbitrations } from './arbitrations.js';
 
@@ -90,7 +90,7 @@ class Setting {
       index: { toWake: nothing, toBegin: nothing },
       sweepMs: 60_000,
       callLimit: () => 10,
-      owners: new Map([['arbitration', new SessionRunOwner(kind, log, writer, systemClock)]]),
+      owners: new Map([['arbitration', new StreamOwner(kind, log, writer, systemClock)]]),
       observer: { warn: () => undefined, outcomeDiscarded: () => undefined, delta: () => undefined },
     });
     await runtime.start();
@@ -108,9 +108,8 @@ describe('an arbitration that a session asks for', () => {
   it('asks the arbiter, and brings its verdict into the session: consensus and transition', async () => {
     const setting = await Setting.asking();
     const { runtime, arbitrations } = await setting.process('a', agrees);
-    const { events, position } = await arbitrations.finish(SESSION, ARBITRATION);
+    const events = await arbitrations.finish(SESSION, ARBITRATION);
     expect(events.map(({ type }) => type)).toEqual(['ConsensusReached', 'TransitionExecuted']);
-    expect(position).toBe(events.at(-1)?.position);
     expect(await setting.types('arbitration')).toEqual([
       'WorkflowStarted',
       'FunctionCallRequested',
@@ -138,7 +137,7 @@ describe('an arbitration that a session asks for', () => {
   ])('brings %s into the session', async (_, judge, closing) => {
     const setting = await Setting.asking();
     const { runtime, arbitrations } = await setting.process('a', judge);
-    const { events } = await arbitrations.finish(SESSION, ARBITRATION);
+    const events = await arbitrations.finish(SESSION, ARBITRATION);
     expect(events.map(({ type }) => type)).toEqual([closing]);
     expect(await verifySession(setting.log, SESSION)).toMatchObject({ identical: true });
     await runtime.stop(0);
@@ -158,8 +157,7 @@ describe('an arbitration that a session asks for', () => {
       other.arbitrations.finish(SESSION, ARBITRATION),
     ]);
     ends.push(await other.arbitrations.finish(SESSION, ARBITRATION));
-    expect(new Set(ends.map(({ position }) => position)).size).toBe(1);
-    expect(new Set(ends.map(({ events }) => events.map(({ eventId }) => eventId).join())).size).toBe(1);
+    expect(new Set(ends.map((events) => events.map(({ eventId }) => eventId).join())).size).toBe(1);
     expect(calls).toHaveLength(1);
     await Promise.all([one.runtime.stop(0), other.runtime.stop(0)]);
   });
@@ -173,7 +171,7 @@ describe('an arbitration that a session asks for', () => {
       seen.push(context.currentState, ...context.proposals.map(({ proposalId }) => proposalId));
       return agrees(context);
     });
-    const { events } = await arbitrations.finish(SESSION, ARBITRATION);
+    const events = await arbitrations.finish(SESSION, ARBITRATION);
     expect(seen).toEqual(['triage', 'p1']);
     expect(events).toMatchObject([{ type: 'VerdictSetAside', data: { reason: 'late' } }]);
     expect(await verifySession(setting.log, SESSION)).toMatchObject({ identical: true });

@@ -1,7 +1,7 @@
 import type { Activity, ActivityRegistry } from '#lib/activity';
 import { arbiterCallee, arbitrationRequests } from '#lib/arbitration';
 import type { EventLog } from '#lib/event-store';
-import { derivedId } from '#lib/kernel';
+import { derivedId, type RecordedEvent } from '#lib/kernel';
 import { type CommandContext, type CommandWriter, refuse } from '#lib/operations';
 import {
   type ArbiterRef,
@@ -11,11 +11,11 @@ import {
   builtInArbiter,
   classifySubmission,
   type Session,
+  type SessionEvent,
   type SubmitArbitration,
 } from '#lib/session';
 import type { AskedRun, WorkflowRuntime } from '#lib/workflow';
-import { isOutage } from '../workflows/is-outage.js';
-import { type Completion, completionOf } from '../workflows/session-run-owner.js';
+import { isOutage } from '../runs/is-outage.js';
 import { sessionRulesFor } from '../write-side/session-rules.js';
 import { ArbitrationUnfinished } from './arbitration-unfinished.js';
 
@@ -58,7 +58,8 @@ export class Arbitrations {
     );
     const state = answer.state ?? session;
     if (answer.events.some(({ type }) => type === 'ArbitrationRequested')) {
-      const { events, position } = await this.finished(wish.sessionId, arbitrationId, answer.position);
+      const events = await this.finished(wish.sessionId, arbitrationId, answer.position);
+      const position = events.at(-1)?.position;
       const failed = events.find((event) => event.type === 'ArbitrationFailed');
       const result = arbitrationResult(data, state, events);
       return { result, position, repeated: answer.repeated, ...(failed && { failure: failed.data.failure }) };
@@ -72,8 +73,9 @@ export class Arbitrations {
    * @returns what its end wrote into the session: ConsensusReached and TransitionExecuted, ConsensusNotReached, VerdictSetAside
    * or ArbitrationFailed
    */
-  async finish(sessionId: string, arbitrationId: string): Promise<Completion> {
-    return completionOf(await this.runtime.finish(this.asked(sessionId, arbitrationId)));
+  async finish(sessionId: string, arbitrationId: string): Promise<readonly RecordedEvent<SessionEvent>[]> {
+    const events = await this.runtime.finish(this.asked(sessionId, arbitrationId));
+    return events as readonly RecordedEvent<SessionEvent>[];
   }
 
   private asked(sessionId: string, runId: string): AskedRun {

@@ -37,7 +37,7 @@ import {
 import { type SpecialistLookup, specialistTarget } from '#lib/specialists';
 import type { WorkflowRuntime } from '#lib/workflow';
 import type { ProposerCheck } from '../solicitations/proposer-check.js';
-import { isOutage } from '../workflows/is-outage.js';
+import { isOutage } from '../runs/is-outage.js';
 import { EvaluationUnfinished } from './evaluation-unfinished.js';
 import type { Evaluation, RecordedEvaluation } from './evaluations.views.js';
 

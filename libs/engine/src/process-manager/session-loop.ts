@@ -175,7 +175,7 @@ export class SessionLoop {
         call.written.note((await this.solicitor.finish(sessionId, move.solicitationId)).position);
         return true;
       case 'finish-arbitration':
-        call.written.note((await this.arbitrations.finish(sessionId, move.arbitrationId)).position);
+        call.written.note((await this.arbitrations.finish(sessionId, move.arbitrationId)).at(-1)?.position);
         return false;
       case 'arbitrate': {
         const { arbiter, alignment, quorum } = roundRoster(session, roster);

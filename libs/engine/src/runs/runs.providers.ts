@@ -29,7 +29,7 @@ import { EngineSettings } from '../settings/engine-settings.js';
 import { ToolFunctions } from '../tools/tool-functions.js';
 import { Facts } from '../solicitations/facts.js';
 import { runFacts } from './run-facts.js';
-import { SessionOwners } from '../workflows/session-owners.js';
+import { runOwners } from './run-owners.js';
 
 /** Calls of one activity that a process has open at once. */
 const MOST_CALLS = 64;
@@ -38,7 +38,6 @@ export const runProviders: readonly Provider[] = [
   RunDeltas,
   ToolFunctions,
   factory(McpServers, [EngineSettings], ({ mcpServers }: EngineSettings) => new McpServers(mcpServers)),
-  SessionOwners,
   factory(WorkflowRegistry, [EngineSettings], ({ workflows }: EngineSettings) => workflows),
   construct(WebhookCallBodies, [EventLog, WorkflowRegistry]),
   factory(
@@ -64,7 +63,7 @@ export const runProviders: readonly Provider[] = [
       ActivityRegistry,
       EngineSettings,
       RunDeltas,
-      SessionOwners,
+      CommandWriter,
       Facts,
     ],
     runtime,
@@ -150,7 +149,7 @@ async function runtime(
   activities: ActivityRegistry<Activity>,
   settings: EngineSettings,
   deltas: RunDeltas,
-  owners: SessionOwners,
+  writer: CommandWriter,
   facts: Facts,
 ): Promise<WorkflowRuntime> {
   const {
@@ -170,7 +169,7 @@ async function runtime(
     index: runIndex(store),
     sweepMs,
     callLimit: () => MOST_CALLS,
-    owners: owners.byWorkflow,
+    owners: runOwners(log, writer, settings),
     observer: {
       warn: (message) => logger.warn(message),
       outcomeDiscarded: (stream, { type }) =>

@@ -2,6 +2,7 @@ import type { EventLog, StreamHistory } from '#lib/event-store';
 import { fold, type JsonObject, type RecordedEvent, systemClock } from '#lib/kernel';
 import type { ReadSide } from '#lib/operations';
 import { contextExemplars, type ReadStore } from '#lib/projections';
+import { LostRun } from '#lib/runs';
 import { proposerContext, type Session, sessionDecider, type SessionEvent } from '#lib/session';
 import type { ProposerMode, SolicitationInput } from '#lib/solicitation';
 import {
@@ -14,7 +15,6 @@ import { specialistTarget } from '#lib/specialists';
 import type { FactSources } from '#lib/workflow';
 import { ModelMemory } from '../models/model-memory.js';
 import { ownSpecialist } from '../specialists/own-specialists.js';
-import { LostRun } from '../workflows/session-run-owner.js';
 import { proposerMode, type SolicitationSettings } from './proposer-mode.js';
 
 type History = readonly RecordedEvent[];

@@ -1,10 +1,18 @@
 import { derivedId } from '#lib/kernel';
-import type { ProposalSolicited, SessionCreated } from '#lib/session';
+import type { AskedRuns } from '#lib/runs';
+import {
+  type ProposalSolicited,
+  type SessionCommand,
+  type SessionCreated,
+  sessionDecider,
+  type SessionEvent,
+  type SessionState,
+} from '#lib/session';
 import { solicitationRequests, solicitationResult } from '#lib/solicitation';
-import type { SessionRunKind } from '../workflows/session-run-owner.js';
 
 /** Solicitations as runs that sessions ask for. */
-export const solicitationRun: SessionRunKind = {
+export const solicitationRun: AskedRuns<SessionState, SessionCommand, SessionEvent> = {
+  decider: sessionDecider,
   requests: solicitationRequests,
   input: ({ data }, [created]) => {
     const { roundId, specialistId, specialistVersion } = data as ProposalSolicited['data'];

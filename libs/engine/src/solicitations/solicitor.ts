@@ -5,7 +5,7 @@ import type { CallerGiven, ProposalFailed, ProposalSetAside, ProposalSubmitted }
 import { solicitationRequests } from '#lib/solicitation';
 import type { ProposerExecution } from '#lib/specialist';
 import { type AskedRun, WaitsForPerson, type WorkflowRuntime } from '#lib/workflow';
-import { isOutage } from '../workflows/is-outage.js';
+import { isOutage } from '../runs/is-outage.js';
 import { sessionRulesFor } from '../write-side/session-rules.js';
 import type { ProposerCheck } from './proposer-check.js';
 import { ProposerWaits } from './proposer-waits.js';
