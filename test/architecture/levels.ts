@@ -24,14 +24,16 @@ export const levels: { readonly [lib: string]: number } = {
   audit: 9,
   people: 8,
   tools: 8,
-  evaluation: 8,
   monitoring: 9,
   planner: 9,
   telemetry: 9,
   flows: 9,
   specialists: 9,
   machines: 10,
-  engine: 11,
+  sessions: 11,
+  gates: 12,
+  evaluations: 13,
+  engine: 14,
 };
 
 /** The npm packages a lib may import, besides Node's own modules. */
@@ -72,6 +74,9 @@ export const packages: { readonly [lib: string]: readonly string[] } = {
   monitoring: ['@nestjs/cqrs', 'class-validator'],
   specialists: ['@nestjs/cqrs', 'class-validator'],
   machines: ['@nestjs/cqrs', 'class-validator'],
+  sessions: ['@nestjs/common', '@nestjs/cqrs', 'class-validator'],
+  gates: ['@nestjs/cqrs', 'class-validator'],
+  evaluations: ['@nestjs/cqrs', 'class-validator', 'kysely'],
   engine: [
     '@nestjs/common',
     '@nestjs/core',

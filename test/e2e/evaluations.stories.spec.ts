@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { httpError, type LlmScript, text } from '#lib/activities/testing';
 import { Redial } from '#lib/engine';
-import type { EvaluationView } from '#lib/evaluation';
+import type { EvaluationView } from '#lib/evaluations';
 import type { SessionView } from '#lib/session';
 import { barrier } from '../support/barrier.js';
 import { houseRule, lenders, loans } from '../support/loans.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { verifyEvaluation } from '#lib/evaluation';
+import { verifyEvaluation } from '#lib/evaluations';
 import { recordedHistories } from './golden-histories.js';
 import { type History, type HistoryEvent, logWith } from './history.js';
 

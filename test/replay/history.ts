@@ -6,7 +6,7 @@ import {
   StreamNames,
 } from '#lib/event-store';
 import { eventCatalogue } from '#lib/engine';
-import { verifyEvaluation } from '#lib/evaluation';
+import { verifyEvaluation } from '#lib/evaluations';
 import { type ReplayTotals, verifySession } from '#lib/replay';
 
 /** A session with its solicitations and arbitrations, perhaps evaluated, stream by stream, as the store keeps them. */

@@ -2,7 +2,7 @@
 export { eventCatalogue } from './module/event-catalogue.js';
 export { type TakenLog, takeLog } from './module/log-claim.js';
 export { type LogPlace, openEventLog, openEventStore } from './module/open-event-log.js';
-export { openReadStore, projectionRunner } from './read-side/open-read-side.js';
+export { openReadStore, projectionRunner } from './module/open-read-side.js';
 export { EngineSettings } from './settings/engine-settings.js';
 export { InvalidSetting } from './settings/defaults.js';
 export { Environment, type LogLevel, readEnvironment } from './settings/environment.js';

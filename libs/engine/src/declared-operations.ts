@@ -7,12 +7,10 @@ import { peopleOperations } from '#lib/people';
 import { recoveryOperations, runOperations, runReadOperations } from '#lib/runs';
 import { specialistReads, specialistsOperations } from '#lib/specialists';
 import { toolOperations } from '#lib/tools';
-import * as evaluationsOperations from './evaluations/evaluations.operations.js';
-import * as gatesOperations from './gates/gates.operations.js';
+import { evaluationsOperations } from '#lib/evaluations';
+import { gatesOperations } from '#lib/gates';
 import * as providersOperations from './models/providers.operations.js';
-import * as roundsOperations from './sessions/rounds.operations.js';
-import * as sessionReads from './sessions/session-reads.operations.js';
-import * as sessionsOperations from './sessions/sessions.operations.js';
+import { roundsOperations, sessionReads, sessionsOperations } from '#lib/sessions';
 
 /** The modules of operations, one for each capability. */
 export const capabilities = [

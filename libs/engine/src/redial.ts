@@ -11,12 +11,17 @@ import {
 import { type ReplayReport, verifyAll } from '#lib/replay';
 import { WorkflowRegistry } from '#lib/workflow';
 import { sessionRejections } from '#lib/session';
-import { type DecisionInput, SubmitArbitration } from './sessions/submit-arbitration.operation.js';
+import {
+  type Arbitration,
+  CreateSession,
+  type CreateSessionInput,
+  type DecisionInput,
+  RunSession,
+  type Session,
+  SubmitArbitration,
+} from '#lib/sessions';
 import { type Declared, operations } from './declared-operations.js';
-import { InvokeGate } from './gates/gates.operations.js';
-import type { GateResult } from './gates/gates.views.js';
-import { CreateSession, type CreateSessionInput, RunSession } from './sessions/sessions.operations.js';
-import type { Arbitration, Session } from './sessions/sessions.views.js';
+import { type GateResult, InvokeGate } from '#lib/gates';
 import {
   type ArbiterRegistration,
   type ProposerRegistration,

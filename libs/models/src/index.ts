@@ -15,3 +15,4 @@ export type { ModelFailure } from './model-failure.rules.js';
 export { type ModelRoute, takesTools } from './model-route.js';
 export { changedNames, type ToolNames, toolNames } from './tool-names.rules.js';
 export { InvalidModelId, type ModelIdParts, parseModelId, splitModelId } from './parse-model-id.js';
+export { unpricedModel } from './unpriced-model.js';

@@ -10,3 +10,5 @@ export * as runReadOperations from './run-reads.operations.js';
 export { type AwaitRow, awaitOfRow, awaitRows, countOpenRuns, runIndex } from './runs.queries.js';
 export { Runs, type RunsParts } from './runs.js';
 export { type AskedRuns, LostRun, StreamOwner } from './stream-owner.js';
+export { budgetActivity } from './facts/budget.activity.js';
+export { isOutage } from './is-outage.js';

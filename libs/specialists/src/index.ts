@@ -8,3 +8,4 @@ export { Registrar } from './registrar.js';
 export { RegistrationChecks } from './registration-checks.js';
 export * as specialistReads from './specialist-reads.operations.js';
 export * as specialistsOperations from './specialists.operations.js';
+export { ownSpecialist, ownSpecialists } from './own-specialists.js';

@@ -1,4 +1,4 @@
-import type { Evaluation, RecordedEvaluation } from '#lib/engine';
+import type { Evaluation, RecordedEvaluation } from '#lib/evaluations';
 
 type Amount = number | null | undefined;
 

@@ -1,4 +1,4 @@
-import type { TickResult } from '#lib/engine';
+import type { TickResult } from '#lib/sessions';
 import { oneLine } from './one-line.js';
 import type { Paint } from './paint.js';
 import { arrow } from './session-lines.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { SessionEvents } from '#lib/engine';
+import { SessionEvents } from '#lib/sessions';
 import { EventLog, parsePosition, type Position, type StoredEvent } from '#lib/event-store';
 import type { RecordedEvent } from '#lib/kernel';
 

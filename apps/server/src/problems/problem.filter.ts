@@ -1,14 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type ArgumentsHost, Catch, type ExceptionFilter, Logger } from '@nestjs/common';
 import type { Response } from 'express';
-import {
-  ArbiterFailed,
-  internalProblem,
-  ArbitrationUnfinished,
-  ProposerFailed,
-  RejectionError,
-  SolicitationUnfinished,
-} from '#lib/engine';
+import { ArbiterFailed, ArbitrationUnfinished, ProposerFailed, SolicitationUnfinished } from '#lib/sessions';
+import { internalProblem, RejectionError } from '#lib/engine';
 import { REDIAL_POSITION } from '../answers/redial-position.js';
 import { ProblemError } from './problem-error.js';
 import { problemFor } from './problem-for.js';

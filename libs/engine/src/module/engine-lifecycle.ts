@@ -12,15 +12,14 @@ import { HttpAdapterHost, ModulesContainer } from '@nestjs/core';
 import { McpServers } from '#lib/activities';
 import { EventLog } from '#lib/event-store';
 import { ProjectionRunner, type ReadStore } from '#lib/projections';
-import { SingleFlight, CommandWriter, WrittenPosition } from '#lib/operations';
+import { CommandWriter, READ_STORE, SingleFlight, WrittenPosition } from '#lib/operations';
 import { TraceExport } from '#lib/telemetry';
 import { WorkflowRuntime } from '#lib/workflow';
-import { Driver } from '../process-manager/driver.js';
+import { Driver } from '#lib/sessions';
 import { registerDeclaredTools, ToolFunctions } from '../tools/tool-functions.js';
 import { EngineSettings } from '../settings/engine-settings.js';
 import { holdLog } from './log-claim.js';
 import { onceListening } from './once-listening.js';
-import { READ_STORE } from './read-store.token.js';
 import { refuseDuplicateHandlers } from './refuse-duplicate-handlers.js';
 
 const RETRY_MS = 1_000;

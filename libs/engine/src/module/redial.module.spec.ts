@@ -7,7 +7,7 @@ import { type DynamicModule, Injectable, Module, type Type } from '@nestjs/commo
 import { NestFactory } from '@nestjs/core';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { DuplicateHandler, Redial, RedialModule } from '../index.js';
-import { CreateSession } from '../sessions/sessions.operations.js';
+import { CreateSession } from '#lib/sessions';
 
 const machine = {
   machineName: 'door',

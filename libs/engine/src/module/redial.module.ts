@@ -5,19 +5,18 @@ import { Meters } from '#lib/monitoring';
 import { Access, Dispatcher, handlersIn, ReadSide } from '#lib/operations';
 import { ProjectionRunner } from '#lib/projections';
 import { RunDeltas, Runs } from '#lib/runs';
-import { evaluationProviders } from '../evaluations/evaluations.providers.js';
-import { gateProviders } from '../gates/gates.providers.js';
-import { processManagerProviders } from '../process-manager/process-manager.providers.js';
+import { evaluationProviders } from '../wiring/evaluation.providers.js';
+import { gateProviders } from '../wiring/gate.providers.js';
+import { processManagerProviders } from '../wiring/session.providers.js';
 import { capabilities } from '../declared-operations.js';
 import { WorkflowRuntime } from '#lib/workflow';
 import { Redial } from '../redial.js';
 import { EngineSettings } from '../settings/engine-settings.js';
 import type { RedialOptions } from '../settings/redial-options.js';
-import { SessionEvents } from '../sessions/session-events.js';
-import { SessionRun } from '../sessions/session-run.js';
+import { SessionEvents, SessionRun } from '#lib/sessions';
 import { EngineLifecycle } from './engine-lifecycle.js';
-import { runProviders } from '../runs/runs.providers.js';
-import { engineProviders } from './engine.providers.js';
+import { runProviders } from '../wiring/run.providers.js';
+import { engineProviders } from '../wiring/engine.providers.js';
 
 /** Options that are made while the application starts, from what is injected. */
 export interface RedialAsyncOptions extends Pick<ModuleMetadata, 'imports'> {

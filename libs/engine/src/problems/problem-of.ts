@@ -10,11 +10,8 @@ import { ProjectionBehind } from '#lib/projections';
 import { CannotPerform, RuntimeStopped } from '#lib/workflow';
 import { TurnNotTaken } from '#lib/flows';
 import { RejectionError } from '#lib/operations';
-import { ArbiterFailed } from '../arbitrations/arbiter-failed.js';
-import { ArbitrationUnfinished } from '../arbitrations/arbitration-unfinished.js';
-import { EvaluationUnfinished } from '../evaluations/evaluation-unfinished.js';
-import { SolicitationUnfinished } from '../solicitations/solicitation-unfinished.js';
-import { ProposerFailed } from '../write-side/proposer-failed.js';
+import { ArbiterFailed, ArbitrationUnfinished, ProposerFailed, SolicitationUnfinished } from '#lib/sessions';
+import { EvaluationUnfinished } from '#lib/evaluations';
 import { type HttpProblem, httpProblem } from './problem.js';
 
 const STATUS_OF: { readonly [kind in RejectionKind]: number } = {

@@ -3,18 +3,20 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { LlmProviders, McpServer, WebhookSettings } from '#lib/activities';
 import { arbitration } from '#lib/arbitration';
-import { evaluation } from '#lib/evaluation';
+import { evaluation } from '#lib/evaluations/core';
 import { systemClock } from '#lib/kernel';
 import { turn } from '#lib/flows/core';
 import { planner } from '#lib/planner';
 import type { PriceTable } from '#lib/projections';
-import type { RunnerSettings } from './runner-settings.js';
+import type {
+  ArbitrationSettings,
+  DriverSettings,
+  RunnerSettings,
+  SolicitationSettings,
+} from '#lib/sessions';
 import { solicitation } from '#lib/solicitation';
 import { WorkflowRegistry } from '#lib/workflow';
-import type { ArbitrationSettings } from '../arbitrations/arbitration-settings.js';
-import { type ModelLimits, ModelRoutes } from '../models/model-routes.js';
-import type { DriverSettings } from '../process-manager/driver.js';
-import type { SolicitationSettings } from '../solicitations/proposer-mode.js';
+import { type ModelLimits, ModelRoutes } from '#lib/runs/core';
 import {
   DEFAULT_DATA_DIR,
   DEFAULT_PATIENCE_MS,

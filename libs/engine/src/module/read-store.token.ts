@@ -1,1 +1,0 @@
-export { READ_STORE } from '#lib/operations';

@@ -1,0 +1,50 @@
+import type { Activity, ActivityRegistry } from '#lib/activity';
+import type { EventLog } from '#lib/event-store';
+import { isJsonObject, isRejection, type Json, randomIds, type Rejection, systemClock } from '#lib/kernel';
+import { type ModelRoute, unpricedModel } from '#lib/models';
+import type { PlannerInput } from '#lib/planner';
+import type { ReadStore } from '#lib/projections';
+import { ToolFacts } from '#lib/tools';
+import type { FactSources } from '#lib/workflow';
+import { ModelMemory } from '#lib/runs';
+import type { EngineSettings } from '../settings/engine-settings.js';
+
+/** The facts that the rules of a run may request once, at its start. */
+export function runFacts(
+  log: EventLog,
+  store: ReadStore,
+  settings: EngineSettings,
+  activities: ActivityRegistry<Activity>,
+): FactSources {
+  const memory = new ModelMemory(store, systemClock);
+  const tools = new ToolFacts(log);
+  return {
+    clock: () => systemClock.now().toISOString(),
+    seed: () => randomIds.next(),
+    model: (input) => modelFact(input, settings, activities, memory),
+    tools: (input) => tools.of(input),
+  };
+}
+
+/** How the models that the input names are called, and their prices. */
+async function modelFact(
+  input: Json,
+  { models }: EngineSettings,
+  activities: ActivityRegistry<Activity>,
+  memory: ModelMemory,
+): Promise<Json | Rejection> {
+  const { model, backupModels, budget } = (isJsonObject(input) ? input : {}) as Partial<PlannerInput>;
+  const routes = models.known(model ?? '', backupModels);
+  if (isRejection(routes)) return routes;
+  const refusal = unpricedModel(routes, budget) ?? uncallable(activities, routes);
+  return refusal ?? { routes: await memory.told(routes), seed: randomIds.next() };
+}
+
+/** Why this process cannot call one of the models, such as a missing key. */
+function uncallable(
+  activities: ActivityRegistry<Activity>,
+  routes: readonly ModelRoute[],
+): Rejection | undefined {
+  const refusals = routes.map(({ provider, url }) => activities.named('llm')?.preflight({ provider, url }));
+  return refusals.find((refusal) => refusal !== undefined);
+}

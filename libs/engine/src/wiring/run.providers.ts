@@ -1,0 +1,184 @@
+import { Logger, type Provider } from '@nestjs/common';
+import {
+  ArbiterFunctions,
+  functionActivity,
+  llmActivity,
+  McpServers,
+  ProposerFunctions,
+  Redactor,
+  registeredFunctions,
+  toolActivity,
+  webhookActivity,
+  WebhookCaller,
+} from '#lib/activities';
+import { type Activity, ActivityRegistry } from '#lib/activity';
+import { WebhookCallBodies } from '#lib/audit';
+import { EventLog } from '#lib/event-store';
+import { Conversations } from '#lib/flows';
+import { checkValue } from '#lib/json-schema';
+import { type Json, jsonText, randomIds, systemClock } from '#lib/kernel';
+import { CommandWriter, READ_STORE, ReadSide, WrittenPosition } from '#lib/operations';
+import { type ReadStore, StoredLeases } from '#lib/projections';
+import { budgetActivity, RecoveryDesk, RunDeltas, runIndex, runRecovery, Runs } from '#lib/runs';
+import { RunCommands, type SchemaCheck, systemTime, WorkflowRegistry, WorkflowRuntime } from '#lib/workflow';
+import { construct, factory } from './provide.js';
+import { Driver, Facts, sessionRecovery } from '#lib/sessions';
+import { EngineSettings } from '../settings/engine-settings.js';
+import { ToolFunctions } from '../tools/tool-functions.js';
+import { runFacts } from './run-facts.js';
+import { runOwners } from './run-owners.js';
+
+/** Calls of one activity that a process has open at once. */
+const MOST_CALLS = 64;
+
+export const runProviders: readonly Provider[] = [
+  RunDeltas,
+  ToolFunctions,
+  factory(McpServers, [EngineSettings], ({ mcpServers }: EngineSettings) => new McpServers(mcpServers)),
+  factory(WorkflowRegistry, [EngineSettings], ({ workflows }: EngineSettings) => workflows),
+  construct(WebhookCallBodies, [EventLog, WorkflowRegistry]),
+  factory(
+    ActivityRegistry,
+    [
+      EngineSettings,
+      ProposerFunctions,
+      ArbiterFunctions,
+      WebhookCaller,
+      ToolFunctions,
+      McpServers,
+      ReadSide,
+      READ_STORE,
+    ],
+    activities,
+  ),
+  factory(
+    WorkflowRuntime,
+    [
+      EventLog,
+      READ_STORE,
+      WorkflowRegistry,
+      ActivityRegistry,
+      EngineSettings,
+      RunDeltas,
+      CommandWriter,
+      Facts,
+    ],
+    runtime,
+  ),
+  factory(
+    RunCommands,
+    [EventLog, WorkflowRegistry, ActivityRegistry, EngineSettings],
+    (
+      log: EventLog,
+      workflows: WorkflowRegistry,
+      activities: ActivityRegistry,
+      { providers, secrets }: EngineSettings,
+    ) => {
+      const redactor = new Redactor([...providers.secrets, ...secrets]);
+      const redact = (value: Json) => redactor.json(value);
+      return new RunCommands({ log, workflows, activities, problemsOf, redact });
+    },
+  ),
+  factory(
+    Runs,
+    [EventLog, WorkflowRegistry, ActivityRegistry, WorkflowRuntime, RunCommands, WrittenPosition],
+    (
+      log: EventLog,
+      workflows: WorkflowRegistry,
+      activities: ActivityRegistry,
+      runtime: WorkflowRuntime,
+      commands: RunCommands,
+      written: WrittenPosition,
+    ) => new Runs({ log, workflows, activities, runtime, commands, written, now: () => new Date() }),
+  ),
+  factory(
+    Conversations,
+    [EventLog, READ_STORE, CommandWriter, WorkflowRuntime, ActivityRegistry, Runs, EngineSettings],
+    (
+      log: EventLog,
+      store: ReadStore,
+      writer: CommandWriter,
+      runtime: WorkflowRuntime,
+      activities: ActivityRegistry<Activity>,
+      runs: Runs,
+      settings: EngineSettings,
+    ) => {
+      const facts = runFacts(log, store, settings, activities);
+      return new Conversations({ log, writer, runtime, activities, runs, facts });
+    },
+  ),
+  factory(
+    RecoveryDesk,
+    [EventLog, WorkflowRuntime, RunCommands, Driver],
+    (log: EventLog, runs: WorkflowRuntime, commands: RunCommands, driver: Driver) =>
+      new RecoveryDesk(log, [
+        runRecovery(runs, commands, log, () => new Date()),
+        sessionRecovery(driver, log),
+      ]),
+  ),
+];
+
+function activities(
+  { providers, secrets, options }: EngineSettings,
+  proposers: ProposerFunctions,
+  arbiters: ArbiterFunctions,
+  webhooks: WebhookCaller,
+  tools: ToolFunctions,
+  mcp: McpServers,
+  reads: ReadSide,
+  store: ReadStore,
+): ActivityRegistry<Activity> {
+  const functions = registeredFunctions(options.functions ?? {}, proposers, arbiters);
+  const redactor = new Redactor([...providers.secrets, ...secrets]);
+  return new ActivityRegistry<Activity>([
+    functionActivity(functions, redactor),
+    webhookActivity(webhooks),
+    llmActivity(providers, secrets),
+    toolActivity({ functions: tools, webhooks, mcp, redactor }),
+    budgetActivity(reads, store, systemClock),
+  ]);
+}
+
+async function runtime(
+  log: EventLog,
+  store: ReadStore,
+  workflows: WorkflowRegistry,
+  activities: ActivityRegistry<Activity>,
+  settings: EngineSettings,
+  deltas: RunDeltas,
+  writer: CommandWriter,
+  facts: Facts,
+): Promise<WorkflowRuntime> {
+  const {
+    runner: { owner, leaseTtlMs: ttlMs },
+    recoveryIntervalMs: sweepMs,
+  } = settings;
+  const logger = new Logger('Runs');
+  return new WorkflowRuntime({
+    log,
+    workflows,
+    activities,
+    problemsOf,
+    facts: { ...runFacts(log, store, settings, activities), ...facts.sources },
+    time: systemTime,
+    ids: randomIds,
+    holder: { leases: await StoredLeases.open(store, systemClock), owner, ttlMs },
+    index: runIndex(store),
+    sweepMs,
+    callLimit: () => MOST_CALLS,
+    owners: runOwners(log, writer, settings),
+    observer: {
+      warn: (message) => logger.warn(message),
+      outcomeDiscarded: (stream, { type }) =>
+        logger.warn(`${type} of ${stream} was discarded: another process had closed its call`),
+      delta: (stream, stepId, text) => deltas.publish(stream, stepId, text),
+    },
+  });
+}
+
+/** As for the arguments of a transition. */
+const problemsOf: SchemaCheck = (schema, value) =>
+  checkValue(schema, value).errors.map(({ path, keyword, params }) => ({
+    path,
+    message: `breaks the rule ${keyword}: ${jsonText(params)}`,
+  }));

@@ -1,0 +1,170 @@
+import {
+  Command,
+  CommandHandler,
+  type ICommandHandler,
+  type IQueryHandler,
+  Query,
+  QueryHandler,
+} from '@nestjs/cqrs';
+import { IsIn } from 'class-validator';
+import type { Against } from './evaluation.input.js';
+import { listEvaluations } from './evaluations.read-model.js';
+import { unknownEvaluation } from './evaluation.rejections.js';
+import { verifyEvaluation } from './verify-evaluation.js';
+import { EventLog } from '#lib/event-store';
+import {
+  answered,
+  currentContext,
+  currentScope,
+  Describe,
+  IsId,
+  IsName,
+  IsWhole,
+  oneOf,
+  Operation,
+  Optional,
+  page,
+  PageQuery,
+  ReadModels,
+  ReadQuery,
+  ReadSide,
+  refuse,
+} from '#lib/operations';
+import type { Page } from '#lib/projections';
+import { unknownSpecialist } from '#lib/specialist';
+import { MACHINE_OF_SPECIALIST } from '#lib/specialists';
+import {
+  Evaluation,
+  EvaluationReplayReport,
+  EvaluationSummary,
+  RecordedEvaluation,
+} from './evaluations.views.js';
+import { Evaluations } from './evaluations.js';
+
+const AGAINST = ['exemplars', 'decisions', 'record'] as const;
+
+@Operation({
+  summary: 'Ask a specialist anew about past rounds, and compare with what was decided; no session changes',
+  http: 'POST /v1/specialists/:specialistId/evaluations',
+  query: { machineName: 'specialistMachine' },
+  cli:
+    'evaluate <specialistId> --against <against=exemplars> --rounds <maxRounds=50> ' +
+    '--machine <specialistMachine> --rounds-of <machineName>',
+  mcp: true,
+  access: 'operator',
+  answers: { 200: oneOf(Evaluation, RecordedEvaluation), 201: oneOf(Evaluation, RecordedEvaluation) },
+  problems: [503],
+})
+export class EvaluateSpecialist extends Command<Evaluation | RecordedEvaluation> {
+  @IsName(unknownSpecialist)
+  specialistId!: string;
+
+  @Describe('The machine of the specialist: needed where several have one of this id')
+  @Optional()
+  @IsName()
+  specialistMachine?: string;
+
+  @Describe('What people decided, every decision, or what it proposed then: `record` asks nobody')
+  @IsIn(AGAINST)
+  against!: Against | 'record';
+
+  @Describe("Whose rounds; default: the specialist's machine", { example: 'refunds' })
+  @Optional()
+  @IsName()
+  machineName?: string;
+
+  @Describe('Default: the current version')
+  @Optional()
+  @IsWhole(1)
+  specialistVersion?: number;
+
+  @Describe('Past rounds at most', { default: 50 })
+  @Optional()
+  @IsWhole(1, 500)
+  maxRounds?: number;
+}
+
+@CommandHandler(EvaluateSpecialist)
+export class EvaluateSpecialistHandler implements ICommandHandler<EvaluateSpecialist> {
+  constructor(private readonly evaluations: Evaluations) {}
+
+  async execute(command: EvaluateSpecialist): Promise<Evaluation | RecordedEvaluation> {
+    return answered(await this.evaluations.evaluate(command, currentContext()));
+  }
+}
+
+@Operation({
+  summary: 'The evaluations that asked a specialist, newest first, without their samples',
+  http: 'GET /v1/specialists/:specialistId/evaluations',
+  cli: 'evaluations list <specialistId>',
+  mcp: true,
+  access: 'viewer',
+  answers: { 200: page(EvaluationSummary) },
+  problems: [409],
+})
+export class ListEvaluations extends PageQuery<Page<EvaluationSummary>> {
+  @IsName(unknownSpecialist)
+  specialistId!: string;
+
+  @Describe(MACHINE_OF_SPECIALIST)
+  @Optional()
+  @IsName()
+  machineName?: string;
+}
+
+@QueryHandler(ListEvaluations)
+export class ListEvaluationsHandler implements IQueryHandler<ListEvaluations> {
+  constructor(private readonly reads: ReadModels) {}
+
+  execute(query: ListEvaluations): Promise<Page<EvaluationSummary>> {
+    return this.reads.ask(['evaluations', 'specialists'], (db) => listEvaluations(db, query, query));
+  }
+}
+
+@Operation({
+  summary: 'An evaluation as it is by now',
+  http: 'GET /v1/evaluations/:evaluationId',
+  cli: 'evaluations show <evaluationId>',
+  mcp: true,
+  access: 'viewer',
+  answers: { 200: Evaluation },
+})
+export class GetEvaluation extends ReadQuery<Evaluation> {
+  @IsId(unknownEvaluation)
+  evaluationId!: string;
+}
+
+@QueryHandler(GetEvaluation)
+export class GetEvaluationHandler implements IQueryHandler<GetEvaluation> {
+  constructor(
+    private readonly evaluations: Evaluations,
+    private readonly reads: ReadSide,
+  ) {}
+
+  async execute({ evaluationId }: GetEvaluation): Promise<Evaluation> {
+    await this.reads.checkPosition(currentScope().minPosition);
+    return this.evaluations.get(evaluationId);
+  }
+}
+
+@Operation({
+  summary: 'Derive every derived event of an evaluation again, and compare; nothing is written',
+  http: 'POST /v1/evaluations/:evaluationId/replay',
+  cli: 'evaluations replay <evaluationId>',
+  mcp: true,
+  access: 'viewer',
+  answers: { 200: EvaluationReplayReport },
+})
+export class ReplayEvaluation extends Query<EvaluationReplayReport> {
+  @IsId(unknownEvaluation)
+  evaluationId!: string;
+}
+
+@QueryHandler(ReplayEvaluation)
+export class ReplayEvaluationHandler implements IQueryHandler<ReplayEvaluation> {
+  constructor(private readonly log: EventLog) {}
+
+  async execute({ evaluationId }: ReplayEvaluation): Promise<EvaluationReplayReport> {
+    return (await verifyEvaluation(this.log, evaluationId)) ?? refuse(unknownEvaluation(evaluationId));
+  }
+}

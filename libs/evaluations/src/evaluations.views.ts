@@ -1,0 +1,115 @@
+import { IsBoolean, IsIn, IsNumber, IsString } from 'class-validator';
+import type { Against } from './evaluation.input.js';
+import { Describe, IsA, IsId, IsListOf, IsName, IsTime, IsWhole, Optional, OrNull } from '#lib/operations';
+import { RunFailure } from '#lib/runs';
+import { FailureView } from '#lib/gates';
+import { ReplayReportBody } from '#lib/sessions';
+
+export class EvaluationSummary {
+  @IsId() evaluationId!: string;
+  @IsName() specialistId!: string;
+  @IsWhole(1) specialistVersion!: number;
+  @IsName() specialistMachine!: string;
+
+  @Describe('Whose rounds')
+  @IsName()
+  machineName!: string;
+
+  @IsIn(['exemplars', 'decisions']) against!: Against;
+  @IsIn(['running', 'completed', 'failed']) status!: 'running' | 'completed' | 'failed';
+  @IsTime() startedAt!: string;
+  @Optional() @IsTime() completedAt?: string;
+
+  @Describe('Present where an operator gave it up')
+  @Optional()
+  @IsA(RunFailure)
+  failure?: RunFailure;
+
+  @Describe('How many it is asked about')
+  @IsWhole()
+  rounds!: number;
+
+  @Describe(
+    'In how many it chose the transition that was decided. What came of it is there once it is completed',
+  )
+  @Optional()
+  @IsWhole()
+  matchingChoices?: number;
+
+  @Describe('The share of those; null without rounds')
+  @Optional()
+  @OrNull()
+  @IsNumber()
+  transitionRate?: number | null;
+
+  @Describe('Share in which it chose the state that was decided; null without rounds')
+  @Optional()
+  @OrNull()
+  @IsNumber()
+  stateRate?: number | null;
+
+  @Optional() @IsNumber() alignmentScore?: number;
+  @Optional() @OrNull() @IsNumber() totalCostUSD?: number | null;
+  @Optional() @IsNumber() costUSD?: number;
+  @Optional() @OrNull() @IsNumber() meanLatencyMsec?: number | null;
+  @Optional() @OrNull() @IsNumber() numInputTokens?: number | null;
+  @Optional() @OrNull() @IsNumber() numOutputTokens?: number | null;
+
+  @Describe('In how many it gave no choice')
+  @Optional()
+  @IsWhole()
+  failures?: number;
+}
+
+export class SampleAnswer {
+  @Optional() @IsString() transitionName?: string;
+  @Optional() @IsString() toState?: string;
+  @Optional() @IsA(FailureView) failure?: FailureView;
+  @IsBoolean() matches!: boolean;
+  @Optional() @IsNumber() costUSD?: number;
+  @Optional() @IsNumber() latencyMsec?: number;
+  @Optional() @IsNumber() numInputTokens?: number;
+  @Optional() @IsNumber() numOutputTokens?: number;
+}
+
+export class EvaluationSample {
+  @IsId() sampleId!: string;
+  @IsId() sessionId!: string;
+  @IsString() roundId!: string;
+  @IsString() state!: string;
+  @IsString() transitionName!: string;
+  @IsString() toState!: string;
+
+  @Describe('Present once it is asked')
+  @Optional()
+  @IsId()
+  solicitationId?: string;
+
+  @Describe('Present once it has answered')
+  @Optional()
+  @IsA(SampleAnswer)
+  answer?: SampleAnswer;
+}
+
+export class Evaluation extends EvaluationSummary {
+  @Describe('The round that was decided last comes first')
+  @IsListOf(EvaluationSample)
+  samples!: readonly EvaluationSample[];
+}
+
+export class RecordedEvaluation {
+  @IsName() specialistId!: string;
+  @IsName() machineName!: string;
+  @IsIn(['record']) against!: 'record';
+  @IsWhole() rounds!: number;
+  @IsWhole() matchingChoices!: number;
+  @OrNull() @IsNumber() transitionRate!: number | null;
+  @OrNull() @IsNumber() stateRate!: number | null;
+  @IsNumber() alignmentScore!: number;
+  @OrNull() @IsNumber() totalCostUSD!: number | null;
+  @OrNull() @IsNumber() meanLatencyMsec!: number | null;
+}
+
+export class EvaluationReplayReport extends ReplayReportBody {
+  @IsId() evaluationId!: string;
+}

@@ -1,0 +1,5 @@
+export { GateCatalog } from './gate-catalog.js';
+export { InvokeGate } from './gates.operations.js';
+export * as gatesOperations from './gates.operations.js';
+export { type CreatedGate, FailureView, type Gate, type GateResult } from './gates.views.js';
+export { Invocations } from './invocations.js';

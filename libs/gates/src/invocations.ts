@@ -1,0 +1,118 @@
+import type { EventLog } from '#lib/event-store';
+import { askedMachine, type GateResult, gateResult, settledInvocation, unknownInvocation } from '#lib/gate';
+import { derivedId, type JsonObject, type RecordedEvent } from '#lib/kernel';
+import { sessionDecider, type SessionEvent } from '#lib/session';
+import { checkGiven, driveLease, type Preflight, type RunnerSettings, type SessionLoop } from '#lib/sessions';
+import { type CommandContext, type CommandWriter, type Written, refuse } from '#lib/operations';
+import { type Leases, underLease } from '#lib/workflow';
+import type { MachineCatalog } from '#lib/machines';
+import { type EarlierDecision, earlierDecision } from './earlier-decision.js';
+import type { GateCatalog } from './gate-catalog.js';
+
+interface InvokeGateInput {
+  readonly gateId: string;
+  readonly metaJson?: JsonObject;
+  readonly promptSuffix?: string;
+  readonly history?: readonly EarlierDecision[];
+}
+
+type History = readonly RecordedEvent<SessionEvent>[];
+
+/** Invokes gates. An invocation is a session of the gate's machine: all that is known of it stands there. */
+export class Invocations {
+  private readonly runner: RunnerSettings;
+
+  constructor(
+    private readonly log: EventLog,
+    private readonly writer: CommandWriter,
+    private readonly gates: GateCatalog,
+    private readonly machines: MachineCatalog,
+    private readonly preflight: Preflight,
+    private readonly loop: SessionLoop,
+    private readonly leases: Leases,
+    { owner, leaseTtlMs }: RunnerSettings,
+  ) {
+    // Another owner than the always-on mode of this very process: each keeps the other out.
+    this.runner = { owner: `${owner}-invocations`, leaseTtlMs };
+  }
+
+  /**
+   * Asks everybody at once, has the arbiter judge, and turns to a person where nothing was decided. A repeat under the same key is
+   * answered alike, also when the gate was deleted or a person has decided since; where the first was cut off, it goes on.
+   * @throws RejectionError before anything is written when there is no such gate, or this process could not ask everybody
+   */
+  async invoke(input: InvokeGateInput, context: CommandContext): Promise<Written<GateResult>> {
+    const { gateId, history = [] } = input;
+    for (const { metaJson } of [input, ...history])
+      checkGiven({ ...(metaJson !== undefined && { metaJson }) });
+    const sessionId = derivedId(context.commandId, 'session');
+    await this.writer.checkKey({ category: 'session', id: sessionId }, context);
+    const settled =
+      settledInvocation(await this.history(sessionId)) ??
+      (await this.undisturbed(sessionId, () => this.settle(sessionId, input, context)));
+    const value = this.resultOf(gateId, sessionId, settled);
+    return { value, position: settled.at(-1)?.position, created: true };
+  }
+
+  /** The result of an invocation so far. @throws RejectionError when the gate has no such invocation */
+  async get(gateId: string, sessionId: string): Promise<GateResult> {
+    return this.resultOf(gateId, sessionId, await this.history(sessionId));
+  }
+
+  private resultOf(gateId: string, sessionId: string, history: History): GateResult {
+    const result = gateResult(history);
+    return result?.gateId === gateId ? result : refuse(unknownInvocation(gateId, sessionId));
+  }
+
+  /** The always-on mode would have the arbiter judge once two have proposed: here everybody is heard first. */
+  private async undisturbed<T>(sessionId: string, work: () => Promise<T>): Promise<T> {
+    const name = driveLease(sessionId);
+    const { owner, leaseTtlMs: ttlMs } = this.runner;
+    const done = await underLease({ leases: this.leases, owner, ttlMs }, name, work);
+    // The other owner drives the session too: nothing is done twice, and nothing is lost.
+    return done ? done.result : work();
+  }
+
+  private async settle(sessionId: string, input: InvokeGateInput, context: CommandContext): Promise<History> {
+    if ((await this.history(sessionId)).length === 0) await this.start(sessionId, input, context);
+    const { history } = await this.loop.run(
+      { sessionId, context: context, pace: 'round' },
+      await this.loop.history(sessionId),
+    );
+    return settledInvocation(history.events) ?? history.events;
+  }
+
+  private async start(
+    sessionId: string,
+    { gateId, metaJson, promptSuffix, history }: InvokeGateInput,
+    context: CommandContext,
+  ): Promise<void> {
+    const { machineVersion } = await this.gates.get(gateId);
+    const { chosen } = await this.machines.choose({ machineName: gateId, machineVersion }, context);
+    const machine = askedMachine(chosen.machine, promptSuffix);
+    const { specialistVersions = {} } = chosen;
+    const place = {
+      ...chosen,
+      machine,
+      specialistVersions,
+      machineName: gateId,
+      currentState: machine.initialState,
+    };
+    await this.preflight.check(place, context);
+    const roundId = derivedId(context.commandId, 'round');
+    const data = {
+      sessionId,
+      roundId,
+      ...chosen,
+      machine,
+      ...(metaJson !== undefined && { metaJson }),
+      ...(history && { earlier: history.map(earlierDecision) }),
+    };
+    const target = { category: 'session', id: sessionId } as const;
+    await this.writer.send(sessionDecider, target, { type: 'CreateSession', data }, context);
+  }
+
+  private history(sessionId: string): Promise<History> {
+    return this.log.readStream<SessionEvent>(this.log.streams.of('session', sessionId));
+  }
+}

@@ -1,0 +1,120 @@
+import type { Activity, ActivityRegistry } from '#lib/activity';
+import { arbiterCallee, arbitrationRequests } from '#lib/arbitration';
+import type { EventLog } from '#lib/event-store';
+import { derivedId, type RecordedEvent } from '#lib/kernel';
+import { type CommandContext, type CommandWriter, refuse } from '#lib/operations';
+import {
+  type ArbiterRef,
+  type ArbitrationFailure,
+  type ArbitrationResult,
+  arbitrationResult,
+  builtInArbiter,
+  classifySubmission,
+  type Session,
+  type SessionEvent,
+  type SubmitArbitration,
+} from '#lib/session';
+import type { AskedRun, WorkflowRuntime } from '#lib/workflow';
+import { isOutage } from '#lib/runs';
+import { sessionRulesFor } from '../session-rules.js';
+import { ArbitrationUnfinished } from './arbitration-unfinished.js';
+
+/** A requested arbitration. Its ids are derived from the command's context. */
+export type ArbitrationRequest = Omit<SubmitArbitration['data'], 'arbitrationId' | 'nextRoundId'>;
+
+/** The result, and its position in the log; without a position nothing was written. */
+export interface Arbitrated {
+  readonly result: ArbitrationResult;
+  readonly position: string | undefined;
+  /** Whether the same call came before. */
+  readonly repeated: boolean;
+  /** Why the arbiter gave no verdict, where it was asked and gave none. */
+  readonly failure?: ArbitrationFailure;
+}
+
+/** Puts rounds before arbiters: those whose rules the session knows judge in the command itself, others are asked by a run. */
+export class Arbitrations {
+  constructor(
+    private readonly log: EventLog,
+    private readonly writer: CommandWriter,
+    private readonly runtime: WorkflowRuntime,
+    private readonly activities: ActivityRegistry<Activity>,
+  ) {}
+
+  /**
+   * @throws RejectionError before anything is written when this process could not ask the arbiter
+   * @throws ArbitrationUnfinished when it was begun, and the store or the process failed before its end
+   */
+  async submit(wish: ArbitrationRequest, session: Session, context: CommandContext): Promise<Arbitrated> {
+    const arbitrationId = derivedId(context.commandId, 'arbitration');
+    const outside = outsideArbiter(wish, session);
+    if (outside && !(await this.isAsked(wish.sessionId, arbitrationId, context))) this.check(outside);
+    const data = { ...wish, arbitrationId, nextRoundId: derivedId(context.commandId, 'round') };
+    const target = { category: 'session', id: wish.sessionId } as const;
+    const command = { type: 'SubmitArbitration', data } as const;
+    const asked = this.asked(wish.sessionId, arbitrationId);
+    const answer = await this.writer.send(sessionRulesFor(context), target, command, context, (append) =>
+      this.runtime.request(asked, append),
+    );
+    const state = answer.state ?? session;
+    if (answer.events.some(({ type }) => type === 'ArbitrationRequested')) {
+      const events = await this.finished(wish.sessionId, arbitrationId, answer.position);
+      const position = events.at(-1)?.position;
+      const failed = events.find((event) => event.type === 'ArbitrationFailed');
+      const result = arbitrationResult(data, state, events);
+      return { result, position, repeated: answer.repeated, ...(failed && { failure: failed.data.failure }) };
+    }
+    const { position, repeated } = answer;
+    return { result: arbitrationResult(data, state, answer.events), position, repeated };
+  }
+
+  /**
+   * Waits for an arbitration that its session has asked for, here or in another process.
+   * @returns what its end wrote into the session: ConsensusReached and TransitionExecuted, ConsensusNotReached, VerdictSetAside
+   * or ArbitrationFailed
+   */
+  async finish(sessionId: string, arbitrationId: string): Promise<readonly RecordedEvent<SessionEvent>[]> {
+    const events = await this.runtime.finish(this.asked(sessionId, arbitrationId));
+    return events as readonly RecordedEvent<SessionEvent>[];
+  }
+
+  private asked(sessionId: string, runId: string): AskedRun {
+    const stream = this.log.streams.of('session', sessionId);
+    return { workflow: arbitrationRequests.workflow, runId, stream };
+  }
+
+  /** @throws RejectionError when this process could not ask this arbiter */
+  check(arbiter: ArbiterRef): void {
+    const callee = arbiterCallee(arbiter);
+    if (callee.kind === 'webhook') return;
+    const request = { fnName: callee.strategyFnName, purpose: 'verdict', input: null };
+    const refusal = this.activities.named('function')?.preflight(request);
+    if (refusal) refuse(refusal);
+  }
+
+  private async finished(sessionId: string, arbitrationId: string, position: string | undefined) {
+    try {
+      return await this.finish(sessionId, arbitrationId);
+    } catch (error) {
+      throw isOutage(error) ? new ArbitrationUnfinished(arbitrationId, position, error) : error;
+    }
+  }
+
+  /** Whether a call with the same key has asked before: its end is there for any process. */
+  private async isAsked(
+    sessionId: string,
+    arbitrationId: string,
+    { keyed }: CommandContext,
+  ): Promise<boolean> {
+    if (!keyed) return false;
+    const { events } = await this.log.loadTo(this.log.streams.of('session', sessionId), 0);
+    return events.some((event) => arbitrationRequests.askedBy(event) === arbitrationId);
+  }
+}
+
+/** The arbiter that has to be asked for this wish, where one has. */
+function outsideArbiter(wish: ArbitrationRequest, session: Session): ArbiterRef | undefined {
+  const { arbiter } = wish;
+  if (!arbiter || builtInArbiter(arbiter)) return undefined;
+  return classifySubmission(wish, session).type === 'evaluate' ? arbiter : undefined;
+}

@@ -1,0 +1,210 @@
+import { setImmediate, setTimeout as delay } from 'node:timers/promises';
+import type { Clock, IdSource } from '#lib/kernel';
+import type { RunnerSettings } from './runner-settings.js';
+import { commandContext, RejectionError } from '#lib/operations';
+import { type Leases, underLease } from '#lib/workflow';
+import { driveLease } from './drive-lease.js';
+import type { OpenSessions } from './open-sessions.js';
+import type { SessionLoop } from './session-loop.js';
+import type { Ticker } from './ticker.js';
+
+/** How the always-on mode works. */
+export interface DriverSettings {
+  /** Whether this process drives sessions by itself. */
+  readonly enabled: boolean;
+  /** Sessions that it drives at the same time. */
+  readonly concurrency: number;
+  /** Milliseconds between two looks at the sessions while there is nothing to do. */
+  readonly intervalMs: number;
+}
+
+/** Called with a session that could not be driven; the driver retries with growing pauses. */
+export type DriverProblem = (sessionId: string, error: unknown) => void;
+
+/** Why a session is left alone for a while. */
+interface Pause {
+  readonly until: number;
+  readonly failures: number;
+  /** Of the last attempt, where it failed. */
+  readonly failure?: string;
+  /** When the first attempt failed, epoch milliseconds. */
+  readonly since?: number;
+}
+
+/** A session that could not be driven on. */
+export interface FailingSession {
+  readonly sessionId: string;
+  readonly failure: string;
+  readonly attempts: number;
+  /** ISO 8601, UTC: of the first attempt that failed. */
+  readonly since: string;
+}
+
+const LONGEST_PAUSE_MS = 60_000;
+/** Steps of one session before it is the turn of another: a machine that goes round for ever keeps nobody waiting. */
+const STEPS_A_TURN = 10;
+/** Sessions that wait for a person are looked at so much less often than the others. */
+const WAITING_FACTOR = 100;
+
+/**
+ * The always-on mode: drives open sessions until they rest or need a person, taking turns. Its work list is a read model,
+ * filled by a checkpointed subscription to the log; each session is driven under a lease, so that processes share the work
+ * and none drives what another one does.
+ */
+export class Driver {
+  private readonly stopping = new AbortController();
+  private readonly turns = new Map<string, Promise<void>>();
+  private readonly paused = new Map<string, Pause>();
+  private driving: Promise<void> = Promise.resolve();
+  private waitingAt = 0;
+
+  constructor(
+    private readonly sessions: OpenSessions,
+    private readonly ticker: Ticker,
+    private readonly loop: SessionLoop,
+    private readonly leases: Leases,
+    private readonly runner: RunnerSettings,
+    private readonly settings: DriverSettings,
+    private readonly clock: Clock,
+    private readonly ids: IdSource,
+    private readonly onProblem: DriverProblem,
+  ) {}
+
+  start(): void {
+    this.driving = this.driveOnAndOn();
+  }
+
+  /** Takes no further step. What is in flight, the workflow runner stops. */
+  stop(): void {
+    this.stopping.abort();
+  }
+
+  /** Once the last step has ended. */
+  async idle(): Promise<void> {
+    await this.driving;
+    await Promise.all(this.turns.values());
+  }
+
+  get failing(): readonly FailingSession[] {
+    return [...this.paused].flatMap(([sessionId, { failures: attempts, failure, since }]) =>
+      failure === undefined || since === undefined
+        ? []
+        : [{ sessionId, failure, attempts, since: new Date(since).toISOString() }],
+    );
+  }
+
+  /** Drives a session on at once, unless it is being driven. Resolves once it has failed again or rests. */
+  async retry(sessionId: string): Promise<void> {
+    await (this.turns.get(sessionId) ?? this.turn(sessionId));
+  }
+
+  private async driveOnAndOn(): Promise<void> {
+    const { signal } = this.stopping;
+    while (!signal.aborted) {
+      // With everything in files of this process, turns may end without the event loop turning: what fills the rows must run.
+      await setImmediate();
+      await this.begin().catch((error: unknown) => this.onProblem('(all)', error));
+      await this.untilTurnEnds(signal);
+    }
+  }
+
+  /** Or for a while, where none does. */
+  private async untilTurnEnds(stopping: AbortSignal): Promise<void> {
+    if (stopping.aborted) return;
+    const over = new AbortController();
+    const { signal } = over;
+    stopping.addEventListener('abort', () => over.abort(), { signal });
+    const pause = delay(this.settings.intervalMs, undefined, { signal, ref: false });
+    await Promise.race([pause, ...this.turns.values()]).catch(() => undefined);
+    over.abort();
+  }
+
+  /** Gives free lanes to sessions that are due. */
+  private async begin(): Promise<void> {
+    const { concurrency } = this.settings;
+    const limit = concurrency + this.turns.size + this.paused.size;
+    const open = await this.sessions.drivable(limit);
+    const waiting = await this.waiting(limit);
+    this.forget([...open, ...waiting]);
+    const due = [...open, ...waiting].filter((id) => this.isDue(id)).slice(0, concurrency - this.turns.size);
+    for (const id of due) void this.turn(id);
+  }
+
+  private turn(sessionId: string): Promise<void> {
+    const turn = this.driveUnderLease(sessionId).finally(() => this.turns.delete(sessionId));
+    this.turns.set(sessionId, turn);
+    return turn;
+  }
+
+  /** Sessions that wait for a person, from time to time: a specialist may have been registered, enabled or trusted since. */
+  private async waiting(limit: number): Promise<readonly string[]> {
+    if (this.now() < this.waitingAt) return [];
+    this.waitingAt = this.now() + WAITING_FACTOR * this.settings.intervalMs;
+    return this.sessions.waiting(limit);
+  }
+
+  private isDue(sessionId: string): boolean {
+    return !this.turns.has(sessionId) && (this.paused.get(sessionId)?.until ?? 0) <= this.now();
+  }
+
+  /** A session that is not listed any more was moved by another caller: its pause is dropped. */
+  private forget(listed: readonly string[]): void {
+    const known = new Set(listed);
+    for (const id of this.paused.keys()) if (!known.has(id)) this.paused.delete(id);
+  }
+
+  private async driveUnderLease(sessionId: string): Promise<void> {
+    const name = driveLease(sessionId);
+    const { owner, leaseTtlMs: ttlMs } = this.runner;
+    try {
+      const driven = await underLease({ leases: this.leases, owner, ttlMs }, name, () =>
+        this.drive(sessionId),
+      );
+      if (driven && driven.result > 0) this.paused.delete(sessionId);
+      // The rows that list it may be older than its stream: it is not looked at again at once.
+      else this.pauseUntil(sessionId, 0);
+    } catch (error) {
+      if (this.stopping.signal.aborted) return;
+      this.failed(sessionId, error);
+      this.onProblem(sessionId, error);
+    }
+  }
+
+  /** @returns how many steps it took */
+  private async drive(sessionId: string): Promise<number> {
+    for (let step = 0; step < STEPS_A_TURN; step++) {
+      if (this.stopping.signal.aborted) return step;
+      const { value } = await this.step(sessionId);
+      if (value === null || value.status === 'needs_human') return step;
+    }
+    return STEPS_A_TURN;
+  }
+
+  /** A session that needs a key or a function that this process lacks calls a person; the error names it. */
+  private async step(sessionId: string) {
+    const context = commandContext('drive', sessionId, { actor: 'redial' }, this.ids);
+    try {
+      return await this.ticker.tick(sessionId, context);
+    } catch (error) {
+      if (error instanceof RejectionError && error.rejection.code === 'configuration')
+        await this.loop.callHuman(sessionId, 'cannot-ask', error.message, context);
+      throw error;
+    }
+  }
+
+  /** Backs off: one interval if another process holds the lease, exponentially after failures. */
+  private pauseUntil(sessionId: string, failures: number, why: Pick<Pause, 'failure' | 'since'> = {}): void {
+    const pauseMs = Math.min(this.settings.intervalMs * 2 ** failures, LONGEST_PAUSE_MS);
+    this.paused.set(sessionId, { until: this.now() + pauseMs, failures, ...why });
+  }
+
+  private failed(sessionId: string, error: unknown): void {
+    const { failures = 0, since = this.now() } = this.paused.get(sessionId) ?? {};
+    const failure = error instanceof Error ? error.message : String(error);
+    this.pauseUntil(sessionId, failures + 1, { failure, since });
+  }
+
+  private now(): number {
+    return this.clock.now().getTime();
+  }
+}

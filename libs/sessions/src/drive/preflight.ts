@@ -1,0 +1,27 @@
+import type { CommandContext } from '#lib/operations';
+import { builtInArbiter } from '#lib/session';
+import type { Arbitrations } from '../arbitrations/arbitrations.js';
+import type { SessionPlace } from '../round-place.js';
+import type { Solicitor } from '../solicitations/solicitor.js';
+import type { Proposers } from '../solicitations/proposers.js';
+import type { Participants } from './participants.js';
+
+/** Finds out, before a session is begun, whether this process can ask everybody it will turn to. */
+export class Preflight {
+  constructor(
+    private readonly participants: Participants,
+    private readonly proposers: Proposers,
+    private readonly solicitor: Solicitor,
+    private readonly arbitrations: Arbitrations,
+  ) {}
+
+  /** @throws RejectionError for the first that it cannot ask */
+  async check(place: SessionPlace, context: CommandContext): Promise<void> {
+    const { proposers, arbiter } = await this.participants.of(place);
+    for (const specialistId of proposers) {
+      const proposer = await this.proposers.find(specialistId, { session: place }, context);
+      this.solicitor.check(this.proposers.executionOf(proposer));
+    }
+    if (arbiter && !builtInArbiter(arbiter)) this.arbitrations.check(arbiter);
+  }
+}

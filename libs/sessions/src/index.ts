@@ -1,0 +1,47 @@
+export { ArbiterFailed } from './arbitrations/arbiter-failed.js';
+export { arbitrationRun } from './arbitrations/arbitration-run.js';
+export type { ArbitrationSettings } from './arbitrations/arbitration-settings.js';
+export { ArbitrationUnfinished } from './arbitrations/arbitration-unfinished.js';
+export { Arbitrations } from './arbitrations/arbitrations.js';
+export { checkGiven } from './check-given.js';
+export { driveLease } from './drive/drive-lease.js';
+export { Driver, type DriverSettings } from './drive/driver.js';
+export { OpenSessions } from './drive/open-sessions.js';
+export { Participants } from './drive/participants.js';
+export { Preflight } from './drive/preflight.js';
+export { ReinstatementRule } from './drive/reinstatement-rule.js';
+export type { RunnerSettings } from './drive/runner-settings.js';
+export { SessionLoop } from './drive/session-loop.js';
+export { sessionRecovery } from './drive/session-recovery.js';
+export type { TickResult } from './drive/tick-result.js';
+export { Ticker } from './drive/ticker.js';
+export { ReplayReportBody } from './replay.views.js';
+export { SessionEvents } from './session-events.js';
+export { SessionReader } from './session-reader.js';
+export { SessionRun } from './session-run.js';
+export { CreateSession, RunSession, type CreateSessionInput } from './sessions.operations.js';
+export type {
+  Arbitration,
+  Consensus,
+  CreatedSession,
+  Session,
+  SessionSummary,
+  Tick,
+} from './sessions.views.js';
+export { Facts } from './solicitations/facts.js';
+export { ProposerCheck } from './solicitations/proposer-check.js';
+export { ProposerFailed } from './solicitations/proposer-failed.js';
+export type { SolicitationSettings } from './solicitations/proposer-mode.js';
+export { Proposers } from './solicitations/proposers.js';
+export { solicitationRun } from './solicitations/solicitation-run.js';
+export { SolicitationUnfinished } from './solicitations/solicitation-unfinished.js';
+export { Solicitor } from './solicitations/solicitor.js';
+export {
+  SubmitArbitration,
+  type DecisionInput,
+  type SubmitArbitrationInput,
+} from './submit-arbitration.operation.js';
+export type { SubmitProposalInput } from './submit-proposal.operation.js';
+export * as roundsOperations from './rounds.operations.js';
+export * as sessionReads from './session-reads.operations.js';
+export * as sessionsOperations from './sessions.operations.js';

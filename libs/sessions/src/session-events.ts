@@ -1,0 +1,69 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { EventLog } from '#lib/event-store';
+import { isRejection, type RecordedEvent } from '#lib/kernel';
+import { ReadSide } from '#lib/operations';
+import { READ_STORE, refuse } from '#lib/operations';
+import {
+  type EventPlace,
+  listSessionEvents,
+  type Page,
+  type PageRequest,
+  type ReadStore,
+} from '#lib/projections';
+import { sessionRejections } from '#lib/session';
+
+/** The events of sessions and of what they asked, in log order, whole. */
+@Injectable()
+export class SessionEvents {
+  constructor(
+    private readonly log: EventLog,
+    private readonly reads: ReadSide,
+    @Inject(READ_STORE) private readonly store: ReadStore,
+  ) {}
+
+  /** @throws RejectionError for an unknown session, and a cursor of another list; ForeignPosition | ProjectionBehind */
+  async page(
+    sessionId: string,
+    { limit, cursor, afterPosition }: PageRequest & { readonly afterPosition?: string },
+    minPosition?: string,
+  ): Promise<Page<RecordedEvent>> {
+    await this.reads.waitForOwnWrites(['session_events'], minPosition);
+    await this.checkExists(sessionId);
+    const places = await listSessionEvents(
+      this.store.db,
+      { sessionId, ...(afterPosition !== undefined && { afterPosition }) },
+      { ...(limit !== undefined && { limit }), ...(cursor !== undefined && { cursor }) },
+    );
+    if (isRejection(places)) return refuse(places);
+    return { items: await this.read(places.items), nextCursor: places.nextCursor };
+  }
+
+  private async checkExists(sessionId: string): Promise<void> {
+    const [first] = await this.log.store.readStream(this.log.streams.of('session', sessionId), { limit: 1 });
+    if (!first) refuse(sessionRejections.unknownSession(sessionId));
+  }
+
+  /** The rows name places; the bodies come from the log, one read for each run of neighbours in a stream. */
+  private async read(places: readonly EventPlace[]): Promise<readonly RecordedEvent[]> {
+    const events: RecordedEvent[] = [];
+    for (const { stream, revision: from, count } of runsOf(places)) {
+      events.push(...(await this.log.readStream(stream, { from, limit: count })));
+    }
+    return events;
+  }
+}
+
+interface Run {
+  readonly stream: string;
+  readonly revision: number;
+  readonly count: number;
+}
+
+function runsOf(places: readonly EventPlace[]): readonly Run[] {
+  return places.reduce<readonly Run[]>((runs, { stream, revision }) => {
+    const last = runs.at(-1);
+    if (last?.stream !== stream || last.revision + last.count !== revision)
+      return [...runs, { stream, revision, count: 1 }];
+    return [...runs.slice(0, -1), { ...last, count: last.count + 1 }];
+  }, []);
+}

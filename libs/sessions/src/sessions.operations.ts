@@ -1,0 +1,204 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { IsObject, IsString } from 'class-validator';
+import { derivedId, type JsonObject } from '#lib/kernel';
+import type { MachineInput } from '#lib/machine';
+import {
+  answered,
+  CommandWriter,
+  currentContext,
+  Describe,
+  type InputOf,
+  IsA,
+  IsId,
+  IsName,
+  IsWhole,
+  markCreated,
+  nullable,
+  Operation,
+  Optional,
+  type Authored,
+} from '#lib/operations';
+import { sessionDecider, sessionRejections } from '#lib/session';
+import { MachineCatalog, MachineDefinition } from '#lib/machines';
+import { GetSession } from './session-reads.operations.js';
+import { Ticker } from './drive/ticker.js';
+import { checkGiven } from './check-given.js';
+import { SessionReader } from './session-reader.js';
+import { SessionRun } from './session-run.js';
+import { CreatedSession, Session, Tick } from './sessions.views.js';
+
+const { unknownSession } = sessionRejections;
+
+@Operation({
+  summary: 'Start a session: one run of a defined machine, or of one that comes along',
+  http: 'POST /v1/sessions',
+  mcp: 'propose',
+  access: 'operator',
+  answers: { 201: CreatedSession },
+})
+export class CreateSession extends Command<CreatedSession> {
+  @Describe('A defined machine; either this or `machine`', { example: 'refunds' })
+  @Optional()
+  @IsName()
+  machineName?: string;
+
+  @Describe('Default: the latest')
+  @Optional()
+  @IsWhole(1)
+  machineVersion?: number;
+
+  @Describe(
+    'A definition, instead of a name: not defined for others, and its specialists are of this session alone',
+  )
+  @Optional()
+  @IsA(MachineDefinition)
+  machine?: Authored<MachineInput>;
+
+  @Describe('A JSON object: the case')
+  @Optional()
+  @IsObject()
+  metaJson?: JsonObject;
+}
+
+export type CreateSessionInput = InputOf<typeof CreateSession>;
+
+@CommandHandler(CreateSession)
+export class CreateSessionHandler implements ICommandHandler<CreateSession> {
+  constructor(
+    private readonly machines: MachineCatalog,
+    private readonly writer: CommandWriter,
+    private readonly sessions: SessionReader,
+  ) {}
+
+  async execute({ metaJson, ...which }: CreateSession): Promise<CreatedSession> {
+    const context = currentContext();
+    checkGiven({ metaJson });
+    const sessionId = derivedId(context.commandId, 'session');
+    const target = { category: 'session', id: sessionId } as const;
+    await this.writer.checkKey(target, context);
+    const { chosen, ...tokens } = await this.machines.choose(which, context);
+    const roundId = derivedId(context.commandId, 'round');
+    const data = { sessionId, roundId, ...chosen, ...(metaJson !== undefined && { metaJson }) };
+    const { revision } = await this.writer.send(
+      sessionDecider,
+      target,
+      { type: 'CreateSession', data },
+      context,
+    );
+    markCreated();
+    return { ...(await this.sessions.at(sessionId, revision)), ...tokens };
+  }
+}
+
+@Operation({
+  summary: "Execute a transition: an operator's call, without proposals or arbiter",
+  http: 'POST /v1/sessions/:sessionId/transitions',
+  mcp: true,
+  access: 'operator',
+  answers: { 200: Session },
+  destructive: true,
+})
+export class ExecuteTransition extends Command<Session> {
+  @IsId(unknownSession)
+  sessionId!: string;
+
+  @Describe('One that the state offers', { example: 'approve' })
+  @IsString()
+  transitionName!: string;
+
+  @Describe('The target that the machine defines for it', { example: 'closed' })
+  @IsString()
+  toState!: string;
+
+  @Describe('Default: the current round; a past one is refused')
+  @Optional()
+  @IsString()
+  roundId?: string;
+
+  @Describe('An open proposal of the round for this transition: it becomes `won`')
+  @Optional()
+  @IsString()
+  proposalId?: string;
+
+  @Optional()
+  @IsString()
+  reasoning?: string;
+
+  @Optional()
+  @IsObject()
+  metaJson?: JsonObject;
+}
+
+@CommandHandler(ExecuteTransition)
+export class ExecuteTransitionHandler implements ICommandHandler<ExecuteTransition> {
+  constructor(
+    private readonly writer: CommandWriter,
+    private readonly sessions: SessionReader,
+  ) {}
+
+  async execute(command: ExecuteTransition): Promise<Session> {
+    const context = currentContext();
+    checkGiven(command);
+    const data = Object.assign({ nextRoundId: derivedId(context.commandId, 'round') }, command);
+    const target = { category: 'session', id: command.sessionId } as const;
+    const { revision } = await this.writer.send(
+      sessionDecider,
+      target,
+      { type: 'ExecuteTransition', data },
+      context,
+    );
+    return this.sessions.at(command.sessionId, revision);
+  }
+}
+
+@Operation({
+  summary:
+    'One step of a session: somebody is asked, the round is decided, or a person is needed; null when it is at rest',
+  http: 'POST /v1/sessions/:sessionId/tick',
+  mcp: 'propose',
+  access: 'operator',
+  answers: { 200: nullable(Tick) },
+  async: GetSession,
+  problems: [503],
+})
+export class TickSession extends Command<Tick | null> {
+  @IsId(unknownSession)
+  sessionId!: string;
+}
+
+@CommandHandler(TickSession)
+export class TickSessionHandler implements ICommandHandler<TickSession> {
+  constructor(private readonly ticker: Ticker) {}
+
+  async execute({ sessionId }: TickSession): Promise<Tick | null> {
+    return answered({ ...(await this.ticker.tick(sessionId, currentContext())), isFleeting: true });
+  }
+}
+
+@Operation({
+  summary: 'Step until the session is at rest or needs a person',
+  http: 'POST /v1/sessions/:sessionId/run',
+  mcp: 'propose',
+  access: 'operator',
+  answers: { 200: Session },
+  async: GetSession,
+  problems: [503],
+})
+export class RunSession extends Command<Session> {
+  @IsId(unknownSession)
+  sessionId!: string;
+
+  @Describe('Steps at most', { default: 1000 })
+  @Optional()
+  @IsWhole(1, 10_000)
+  maxTicks?: number;
+}
+
+@CommandHandler(RunSession)
+export class RunSessionHandler implements ICommandHandler<RunSession> {
+  constructor(private readonly run: SessionRun) {}
+
+  async execute({ sessionId, maxTicks }: RunSession): Promise<Session> {
+    return answered(await this.run.steps(sessionId, maxTicks, currentContext()));
+  }
+}

@@ -1,0 +1,99 @@
+import type { EventLog, StreamHistory } from '#lib/event-store';
+import { fold, type JsonObject, type RecordedEvent, systemClock } from '#lib/kernel';
+import type { ReadSide } from '#lib/operations';
+import { contextExemplars, type ReadStore } from '#lib/projections';
+import { LostRun, ModelMemory } from '#lib/runs';
+import { proposerContext, type Session, sessionDecider, type SessionEvent } from '#lib/session';
+import type { ProposerMode, SolicitationInput } from '#lib/solicitation';
+import {
+  type ProposerExecution,
+  specialistDecider,
+  type SpecialistEvent,
+  specialistVersion,
+} from '#lib/specialist';
+import { ownSpecialist, specialistTarget } from '#lib/specialists';
+import type { FactSources } from '#lib/workflow';
+import { proposerMode, type SolicitationSettings } from './proposer-mode.js';
+
+type History = readonly RecordedEvent[];
+
+/** The sources of the facts that solicitations and arbitrations record: registrations, settings, and decisions of people. */
+export class Facts {
+  /** The sources of one run get the same events. */
+  readonly #memory: ModelMemory;
+  readonly #sessions = new WeakMap<History, Session>();
+
+  constructor(
+    private readonly log: EventLog,
+    private readonly reads: ReadSide,
+    private readonly store: ReadStore,
+    private readonly settings: SolicitationSettings,
+  ) {
+    this.#memory = new ModelMemory(store, systemClock);
+  }
+
+  get sources(): FactSources {
+    return {
+      proposer: (input, session) =>
+        this.#proposer(input as JsonObject & SolicitationInput, this.#sessionOf(session)),
+      policies: () => this.settings.policies,
+      exemplars: (input, session) =>
+        this.#exemplars(input as JsonObject & Partial<SolicitationInput>, this.#sessionOf(session)),
+    };
+  }
+
+  #sessionOf(history: History): Session {
+    const session =
+      this.#sessions.get(history) ?? fold(sessionDecider, history as RecordedEvent<SessionEvent>[]);
+    if (!session) throw lost('the session of a run', 'it is not in the log');
+    this.#sessions.set(history, session);
+    return session;
+  }
+
+  async #proposer(asked: SolicitationInput, session: Session): Promise<ProposerMode> {
+    const mode = proposerMode(await this.#execution(asked, session), this.settings.models);
+    if (mode.kind !== 'model') return mode;
+    return { ...mode, routes: await this.#memory.told(mode.routes) };
+  }
+
+  /** Of the version that is asked, whatever was registered since. */
+  async #execution(asked: SolicitationInput, session: Session): Promise<ProposerExecution> {
+    const { specialistId, specialistVersion: version, specialistMachine } = asked;
+    const { machineName } = session;
+    const own = specialistMachine === undefined ? ownSpecialist(session, specialistId) : undefined;
+    const { category, id } = specialistTarget({
+      machineName: specialistMachine ?? machineName,
+      specialistId,
+    });
+    const stream = this.log.streams.of(category, id);
+    // How a version is asked never changes: an old state is looked at first.
+    const specialist =
+      own ??
+      versionIn(await this.log.loadTo(stream, 0), version) ??
+      versionIn(await this.log.load(stream), version);
+    if (specialist?.role === 'proposer' && specialist.execution) return specialist.execution;
+    throw lost(
+      `version ${version} of specialist ${specialistId}`,
+      'a run asks it, and it is no proposer in the log',
+    );
+  }
+
+  /** When another stream than the session asks about one of its rounds, the session's own decisions are left out of the examples. */
+  async #exemplars({ roundId, sessionId }: Partial<SolicitationInput>, session: Session) {
+    const { machineName } = session;
+    const state =
+      roundId === undefined ? session.currentState : proposerContext(session, roundId).currentState;
+    const isPast = sessionId !== undefined && sessionId !== session.sessionId;
+    await this.reads.reachedChanges(['exemplars']);
+    const question = { machineName, state, ...(isPast && { exceptSessionId: session.sessionId }) };
+    return contextExemplars(this.store.db, question);
+  }
+}
+
+function versionIn(history: StreamHistory<SpecialistEvent>, version: number) {
+  return specialistVersion(history.state(specialistDecider), version);
+}
+
+function lost(what: string, why: string): LostRun {
+  return new LostRun(what, why, 'Verify the log with `redial replay --all`');
+}

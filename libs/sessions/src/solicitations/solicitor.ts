@@ -1,0 +1,97 @@
+import type { EventLog } from '#lib/event-store';
+import { derivedId, type RecordedEvent } from '#lib/kernel';
+import { type CommandContext, type CommandWriter } from '#lib/operations';
+import type { CallerGiven, ProposalFailed, ProposalSetAside, ProposalSubmitted } from '#lib/session';
+import { solicitationRequests } from '#lib/solicitation';
+import type { ProposerExecution } from '#lib/specialist';
+import { type AskedRun, WaitsForPerson, type WorkflowRuntime } from '#lib/workflow';
+import { isOutage } from '#lib/runs';
+import { sessionRulesFor } from '../session-rules.js';
+import type { ProposerCheck } from './proposer-check.js';
+import { ProposerWaits } from './proposer-waits.js';
+import { SolicitationUnfinished } from './solicitation-unfinished.js';
+
+/** The event that closes a solicitation: exactly one of these. */
+export type ClosingEvent = RecordedEvent<ProposalSubmitted | ProposalSetAside | ProposalFailed>;
+
+/** A requested solicitation. */
+export interface SolicitationRequest {
+  readonly sessionId: string;
+  readonly roundId: string;
+  readonly specialistId: string;
+  readonly specialistVersion: number;
+  readonly execution: ProposerExecution;
+  readonly given: CallerGiven;
+  /** Refused where the proposer was asked in this round before. */
+  readonly unlessAsked?: boolean;
+}
+
+/** Asks proposers, by runs that their sessions ask for. */
+export class Solicitor {
+  constructor(
+    private readonly log: EventLog,
+    private readonly writer: CommandWriter,
+    private readonly runtime: WorkflowRuntime,
+    private readonly proposers: ProposerCheck,
+  ) {}
+
+  /**
+   * @throws RejectionError before anything is written when this process could not ask this proposer, and as `finish`
+   * @throws SolicitationUnfinished when it was begun, and the store or the process failed before its end
+   */
+  async solicit({ execution, ...wish }: SolicitationRequest, context: CommandContext): Promise<ClosingEvent> {
+    const { sessionId } = wish;
+    const solicitationId = derivedId(context.commandId, 'solicitation');
+    // Without a key this call is the first, and nobody has begun what it asks for.
+    if (!context.keyed || !(await this.#isAsked(sessionId, solicitationId))) this.check(execution);
+    const target = { category: 'session', id: sessionId } as const;
+    const command = { type: 'SolicitProposal', data: { ...wish, solicitationId } } as const;
+    const asked = this.#asked(sessionId, solicitationId);
+    const { position } = await this.writer.send(
+      sessionRulesFor(context),
+      target,
+      command,
+      context,
+      (append) => this.runtime.request(asked, append),
+    );
+    try {
+      return await this.finish(sessionId, solicitationId);
+    } catch (error) {
+      if (error instanceof ProposerWaits) throw error.after(position);
+      throw isOutage(error) ? new SolicitationUnfinished(solicitationId, position, error) : error;
+    }
+  }
+
+  /**
+   * Waits for a solicitation that its session has asked for, here or in another process.
+   * @throws ProposerWaits where it goes on only once a person answers a run of it
+   */
+  async finish(sessionId: string, runId: string): Promise<ClosingEvent> {
+    try {
+      const [event] = await this.runtime.finish(this.#asked(sessionId, runId));
+      return event as ClosingEvent;
+    } catch (error) {
+      throw error instanceof WaitsForPerson ? new ProposerWaits(error) : error;
+    }
+  }
+
+  #asked(sessionId: string, runId: string): AskedRun {
+    const { workflow } = solicitationRequests;
+    return { workflow, runId, stream: this.#stream(sessionId) };
+  }
+
+  /** @throws RejectionError when this process could not ask such a proposer */
+  check(execution: ProposerExecution): void {
+    this.proposers.check(execution);
+  }
+
+  /** Looked for in memory first: whoever solicits has loaded the session. */
+  async #isAsked(sessionId: string, solicitationId: string): Promise<boolean> {
+    const { events } = await this.log.loadTo(this.#stream(sessionId), 0);
+    return events.some((event) => solicitationRequests.askedBy(event) === solicitationId);
+  }
+
+  #stream(sessionId: string): string {
+    return this.log.streams.of('session', sessionId);
+  }
+}
