@@ -40,6 +40,7 @@ export type MachineDefinitionTransition =
       parameters?: {};
       onInvalidArguments?: 'accept' | 'reject' | 'reask';
     };
+export type AgentDefinitionHook = AgentDefinition1 | AgentDefinition4;
 /**
  * A text is the description.
  *
@@ -1637,30 +1638,26 @@ export interface AgentDefinition3 {
    */
   instructions?: AgentDefinition[];
   /**
+   * Before the step does what it does.
+   */
+  prepare?: AgentDefinition1 | AgentDefinition4;
+  /**
+   * After the model.
+   */
+  finalize?: AgentDefinition1 | AgentDefinition4;
+  /**
    * The first that applies decides.
    *
    * @minItems 1
    * @maxItems 256
    */
-  branches?: [AgentDefinition4, ...AgentDefinition4[]];
+  branches?: [AgentDefinition5, ...AgentDefinition5[]];
   /**
    * Default: the step after it. Of several the model chooses.
    */
   next?: string | string[];
 }
 export interface AgentDefinition4 {
-  /**
-   * Judged by the model: one of them holds, and none of those that begin with `!`.
-   */
-  when?: string | string[];
-  /**
-   * All of them hold.
-   */
-  if?: AgentDefinition1 | AgentDefinition1[];
-  then: string | AgentDefinition5;
-  label?: string;
-}
-export interface AgentDefinition5 {
   goTo?:
     | string
     | {
@@ -1757,6 +1754,18 @@ export interface AgentDefinition5 {
    */
   injectTools?: string[];
   halt?: boolean;
+}
+export interface AgentDefinition5 {
+  /**
+   * Judged by the model: one of them holds, and none of those that begin with `!`.
+   */
+  when?: string | string[];
+  /**
+   * All of them hold.
+   */
+  if?: AgentDefinition1 | AgentDefinition1[];
+  then: string | AgentDefinition4;
+  label?: string;
 }
 export interface AgentDefinition6 {
   /**

@@ -86,6 +86,10 @@ export interface StepInput extends Conditions {
   /** Ids of registered tools that the model may call here besides. */
   readonly tools?: readonly string[];
   readonly instructions?: readonly InstructionInput[];
+  /** Before the step does what it does: a directive, or a registered function that answers one. */
+  readonly prepare?: Directive | { readonly fn: string };
+  /** After the model. */
+  readonly finalize?: Directive | { readonly fn: string };
   /** The first that applies decides what follows. */
   readonly branches?: readonly BranchInput[];
   /** Default: the step after it. Of several the model chooses. */

@@ -64,6 +64,8 @@ const step = closed({
   skip: { ...orList(ref('predicate')), description: 'Passed over where one of them holds.' },
   tools,
   instructions: listOf(ref('instruction')),
+  prepare: { ...ref('hook'), description: 'Before the step does what it does.' },
+  finalize: { ...ref('hook'), description: 'After the model.' },
   branches: { ...listOf(ref('branch')), minItems: 1, description: 'The first that applies decides.' },
   next: { ...orList(some), description: 'Default: the step after it. Of several the model chooses.' },
 });
@@ -169,6 +171,7 @@ export const agentSchema: JsonObject = {
   $defs: {
     predicate: closed({ fn: some }, ['fn']),
     directive: directiveSchema,
+    hook: { anyOf: [ref('predicate'), ref('directive')] },
     branch,
     instruction,
     step,

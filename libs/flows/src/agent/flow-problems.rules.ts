@@ -57,17 +57,25 @@ function stepProblems(step: StepInput, scope: FlowScope, base: string): readonly
         ? []
         : [{ path: `${base}/next`, message: `names no step of the flow: ${jsonText(id)}` }],
     ),
+    ...hookProblems(step.prepare, scope, `${base}/prepare`),
+    ...hookProblems(step.finalize, scope, `${base}/finalize`),
     ...branchProblems(step.branches ?? [], scope, `${base}/branches`),
   ];
+}
+
+function hookProblems(hook: StepInput['prepare'], scope: FlowScope, base: string): readonly Problem[] {
+  return !hook || 'fn' in hook ? [] : directiveProblems(hook, scope, base);
 }
 
 /** A step asks the model, is passed, or says its reply. */
 function mixedKinds(step: StepInput, base: string): readonly Problem[] {
   const kind = step.auto ? 'auto' : step.reply === undefined ? undefined : 'reply';
   if (!kind) return [];
-  const excluded = (['prompt', 'collect', 'tools', 'reply'] as const).filter((name) => name !== kind);
+  const excluded = (['prompt', 'collect', 'tools', 'finalize', 'reply'] as const).filter(
+    (name) => name !== kind,
+  );
   return excluded.flatMap((name) =>
-    step[name] === undefined || step[name].length === 0
+    step[name] === undefined || jsonText(step[name]) === '[]'
       ? []
       : [{ path: `${base}/${name}`, message: `cannot stand in a step with ${kind}` }],
   );

@@ -39,6 +39,7 @@ interface Preflight {
 }
 
 const PREDICATES = ['if', 'skip'];
+const HANDLERS = ['handler', 'prepare', 'finalize'];
 const PARTS = ['flows', 'steps', 'branches', 'instructions', 'signals'];
 
 function namedIn(value: unknown, base: string): readonly { readonly path: string; readonly fn: string }[] {
@@ -46,8 +47,10 @@ function namedIn(value: unknown, base: string): readonly { readonly path: string
   return Object.entries(value).flatMap(([name, member]) => {
     const list = Array.isArray(member) ? (member as readonly unknown[]) : [];
     if (PARTS.includes(name)) return list.flatMap((one, index) => namedIn(one, `${base}/${name}/${index}`));
-    if (name === 'handler' && isJsonObject(member) && typeof member['fn'] === 'string')
-      return [{ path: `${base}/handler/fn`, fn: member['fn'] }];
+    if (HANDLERS.includes(name)) {
+      const fn = isJsonObject(member) ? member['fn'] : undefined;
+      return typeof fn === 'string' ? [{ path: `${base}/${name}/fn`, fn }] : [];
+    }
     if (!PREDICATES.includes(name)) return [];
     return list.map((one, index) => ({
       path: `${base}/${name}/${index}/fn`,

@@ -1,10 +1,7 @@
-import { checkShape } from '#lib/json-schema';
 import { isLongArguments, parseReplyObject, type ToolResult } from '#lib/calls';
 import { isJsonObject, type Json, type JsonObject, jsonText } from '#lib/kernel';
 import type { AskedCall, ChatTool } from '#lib/models';
 import { shownResult, type ToolFact } from '#lib/tools/core';
-import type { Directive } from '../agent/agent-definition.js';
-import { directiveSchema } from '../agent/agent-schema.js';
 import { holds } from './conditions.rules.js';
 import type { Emitted } from './directive.rules.js';
 import {
@@ -15,6 +12,7 @@ import {
   type ScopedInstruction,
   type Section,
 } from './prompts.rules.js';
+import { readDirective } from './read-directive.rules.js';
 import { readMessage } from './reply.rules.js';
 import { type Ask, askModel, askTools, type Script, together } from './script.rules.js';
 import { type TurnDraft, TurnFailed } from './turn-draft.rules.js';
@@ -157,13 +155,9 @@ function emittedBy(turn: TurnDraft, { ask: { toolId }, result }: CalledOne): rea
     ...(dataUpdate !== undefined && { dataUpdate }),
     ...(contextUpdate !== undefined && { contextUpdate }),
   };
-  const [error] = checkShape(directiveSchema, whole).errors;
-  if (!error) return [{ source, directive: whole as Directive }];
-  turn.chain.push({
-    source,
-    directive: {},
-    refused: `${error.path || '/'} breaks the rule ${error.keyword}`,
-  });
+  const read = readDirective(whole);
+  if ('directive' in read) return [{ source, directive: read.directive }];
+  turn.chain.push({ source, directive: {}, refused: read.refused });
   return [];
 }
 

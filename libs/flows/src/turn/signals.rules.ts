@@ -1,10 +1,10 @@
-import { checkShape, checkValue } from '#lib/json-schema';
+import { checkValue } from '#lib/json-schema';
 import { isJsonObject, type Json, type JsonObject, ownMember } from '#lib/kernel';
-import type { Directive, Signal, SignalDirective } from '../agent/agent-definition.js';
-import { directiveSchema } from '../agent/agent-schema.js';
+import type { Signal, SignalDirective } from '../agent/agent-definition.js';
 import { conditionText, holds } from './conditions.rules.js';
 import type { Emitted } from './directive.rules.js';
 import { purposeMessages } from './prompts.rules.js';
+import { readDirective } from './read-directive.rules.js';
 import { readObject } from './reply.rules.js';
 import { type Ask, askFunction, type ModelAnswer, type Script, together } from './script.rules.js';
 import type { TurnDraft } from './turn-draft.rules.js';
@@ -115,12 +115,10 @@ function* handled(turn: TurnDraft, { signal, reason, extracted }: Match, phase: 
     input: input as object as Json,
   });
   if ('failure' in answer) return { directive: {}, handlerError: answer.failure.message };
-  if (!isJsonObject(answer.result)) return { directive: {} };
-  const { stopOtherSignals, replyWith, ...rest } = answer.result;
-  const directive = { ...rest, ...(typeof replyWith === 'string' && { reply: replyWith }) };
-  const [error] = checkShape(directiveSchema, directive).errors;
-  if (error) return { directive: {}, handlerError: `${error.path || '/'} breaks the rule ${error.keyword}` };
-  return { directive: { ...(directive as Directive), stopOtherSignals: stopOtherSignals === true } };
+  const { stopOtherSignals = false, replyWith, ...rest } = isJsonObject(answer.result) ? answer.result : {};
+  const read = readDirective({ ...rest, ...(typeof replyWith === 'string' && { reply: replyWith }) });
+  if ('refused' in read) return { directive: {}, handlerError: read.refused };
+  return { directive: { ...read.directive, stopOtherSignals: stopOtherSignals === true } };
 }
 
 function signalText({ id, title, description, when, extract }: Signal): string {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { JsonObject } from '#lib/kernel';
 import { help, one, scores, type Script } from '../testing/index.js';
 
 describe('the steps of a turn', () => {
@@ -91,5 +92,59 @@ describe('the steps of a turn', () => {
       stepId: 'explain',
     });
     expect(positionAfter({ isFirst: false, condition: { result: false } })).toBeUndefined();
+  });
+
+  it('F-20, F-21: prepare comes before the model and finalize after it; both may give data and a course', () => {
+    const story = one(
+      {
+        steps: [
+          { id: 'a', auto: true, prepare: { fn: 'load' }, branches: [{ if: { fn: 'isKnown' }, then: 'c' }] },
+          { id: 'b' },
+          { id: 'c', prepare: { appendPrompt: ['Be brief'] }, finalize: { fn: 'close' } },
+        ],
+      },
+      [help],
+    );
+    const turn = story.say('x', {
+      ...scores({ only: 90 }),
+      load: { dataUpdate: { name: 'Ann' } },
+      isKnown: true,
+      close: { goTo: 'help' },
+    });
+    expect(story.asked).toEqual(['extract', 'route', 'load', 'isKnown', 'respond', 'close']);
+    expect(story.question('respond')).toContain('- Be brief');
+    expect(turn).toMatchObject({
+      dataChanges: { name: { to: 'Ann' } },
+      executedSteps: [{ stepId: 'a' }, { stepId: 'c' }],
+      directiveChain: [{ source: 'finalize of c', directive: { goTo: 'help' } }],
+      position: { flowId: 'help' },
+    });
+  });
+
+  it('F-21, F-36: prepare may reply, satisfy its step, or lead elsewhere; then the model is not asked there', () => {
+    const steps = [{ id: 'a', collect: ['name'], prepare: { fn: 'look' } }, { id: 'b' }];
+    const say = (look: JsonObject) => one({ steps }, [help]).say('x', { ...scores({ only: 90 }), look });
+    expect(say({ reply: 'Hello' })).toMatchObject({
+      message: 'Hello',
+      stoppedReason: 'reply',
+      executedSteps: [],
+    });
+    expect(say({ dataUpdate: { name: 'Ann' } }).executedSteps).toMatchObject([{ stepId: 'b' }]);
+    expect(say({ goTo: 'help' }).executedSteps).toMatchObject([{ flowId: 'help' }]);
+    expect(say({ dataUpdate: { name: 5 } })).toMatchObject({
+      stoppedReason: 'validation_error',
+      dataChanges: {},
+    });
+  });
+
+  it('F-10: where prepare fails the turn fails; where finalize fails that is recorded, and the turn goes on', () => {
+    const failing = one({ steps: [{ id: 'a', prepare: { fn: 'look' } }] });
+    expect(failing.run('x', { look: new Error('broken') })).toMatchObject({ failure: { kind: 'tool' } });
+    expect(failing.run('x', { look: { goTo: 5 } })).toMatchObject({ failure: { kind: 'tool' } });
+    const going = one({ steps: [{ id: 'a', finalize: { fn: 'close' } }] });
+    expect(going.say('x', { close: new Error('broken') })).toMatchObject({
+      message: 'ok',
+      directiveChain: [{ source: 'finalize of a', refused: 'broken' }],
+    });
   });
 });

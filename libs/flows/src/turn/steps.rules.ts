@@ -2,6 +2,7 @@ import type { Branch, Directive, Flow, Step } from '../agent/agent-definition.js
 import { flowNamed, stepKind } from '../agent/agent-definition.js';
 import { hasAll, missingIn } from '../agent/data.rules.js';
 import { anyHolds, holds, thoseThatHold } from './conditions.rules.js';
+import { runHook } from './hooks.rules.js';
 import { purposeMessages } from './prompts.rules.js';
 import { readObject } from './reply.rules.js';
 import { askModel, type Script, together } from './script.rules.js';
@@ -44,6 +45,8 @@ export function* nextStep(turn: TurnDraft, flow: Flow): Script<Next> {
       autos += 1;
       if (autos > turn.agent.maxAutoStepsPerTurn) throw tooManySteps(turn.passed);
       turn.executedSteps.push({ flowId: flow.id, stepId: step.id, kind: 'auto' });
+      const [prepared] = yield* runHook(turn, step, 'prepare');
+      if (prepared && !takesData(turn, prepared.directive)) return prepared;
     }
     if (applies) answering = stepKind(step) === 'auto' ? answering : step;
     const following = yield* followingStep(turn, flow, step, applies ? step.branches : []);
@@ -51,6 +54,13 @@ export function* nextStep(turn: TurnDraft, flow: Flow): Script<Next> {
     else if ('step' in following) turn.step = following.step;
     else return following;
   }
+}
+
+/** Takes a directive that is data alone. @returns false where it is more, or does not fit: the caller applies it */
+function takesData(turn: TurnDraft, { dataUpdate = {}, contextUpdate = {}, ...rest }: Directive): boolean {
+  if (Object.keys(rest).length > 0 || !turn.updateData(dataUpdate)) return false;
+  turn.updateContext(contextUpdate);
+  return true;
 }
 
 /** A step with nothing to collect is satisfied once it was executed. */

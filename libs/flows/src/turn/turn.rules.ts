@@ -4,11 +4,12 @@ import { directiveProblems } from '../agent/directive-problems.rules.js';
 import { type Answered, respond } from './answer.rules.js';
 import { type Emitted, mergeDirectives, withoutModelParts } from './directive.rules.js';
 import { extract } from './extract.rules.js';
+import { runHook } from './hooks.rules.js';
 import { rendered } from './prompts.rules.js';
 import { route } from './route.rules.js';
 import { both, type Script } from './script.rules.js';
 import { fireSignals } from './signals.rules.js';
-import { followingStep, nextStep } from './steps.rules.js';
+import { followingStep, isSatisfied, nextStep } from './steps.rules.js';
 import { TurnDraft, TurnFailed } from './turn-draft.rules.js';
 import type { TurnGiven } from './turn-given.js';
 import type { StoppedReason, TurnFailure, TurnResult } from './turn-result.js';
@@ -90,9 +91,14 @@ function* walk(turn: TurnDraft, bullets: readonly string[]): Script<Ended> {
       continue;
     }
     if (next === 'last-step') return answered(turn, yield* respond(turn, bullets), 'last_step');
-    if ('execute' in next) return yield* execute(turn, flow, next.execute, bullets);
-    const ended = applyBefore(turn, [next]);
+    const step = 'execute' in next ? next.execute : undefined;
+    const wasSatisfied = step !== undefined && isSatisfied(turn, step);
+    const emitted = 'execute' in next ? yield* runHook(turn, next.execute, 'prepare') : [next];
+    const ended = emitted.length > 0 ? applyBefore(turn, emitted) : undefined;
     if (ended) return ended;
+    const isPlaced = mergeDirectives(emitted, 'before').position !== undefined;
+    if (step && !isPlaced && (wasSatisfied || !isSatisfied(turn, step)))
+      return yield* execute(turn, flow, step, bullets);
   }
 }
 
@@ -103,7 +109,8 @@ function* execute(turn: TurnDraft, flow: Flow, step: Step, bullets: readonly str
     step.reply === undefined
       ? yield* respond(turn, bullets)
       : { message: rendered(turn, step.reply), emitted: [] };
-  const { message, ...after } = { ...said, ...applyAfter(turn, said.emitted) };
+  const finalized = yield* runHook(turn, step, 'finalize');
+  const { message, ...after } = { ...said, ...applyAfter(turn, [...said.emitted, ...finalized]) };
   if (after.stoppedReason) return { message, stoppedReason: after.stoppedReason };
   if (turn.isFlowSatisfied) {
     complete(turn, flow);
