@@ -1,8 +1,8 @@
-import { type Flow, flowNamed, type Step, stepKind } from '../agent/agent-definition.js';
+import { type Flow, type Step, stepKind } from '../agent/agent-definition.js';
 import { hasAll } from '../agent/data.rules.js';
-import { directiveProblems } from '../agent/directive-problems.rules.js';
 import { type Answered, respond } from './answer.rules.js';
-import { type Emitted, mergeDirectives, withoutModelParts } from './directive.rules.js';
+import { acceptable, applyAfter, applyBefore, complete, type Ended } from './apply.rules.js';
+import { mergeDirectives, withoutModelParts } from './directive.rules.js';
 import { extract } from './extract.rules.js';
 import { runHook } from './hooks.rules.js';
 import { rendered } from './prompts.rules.js';
@@ -16,8 +16,6 @@ import type { StoppedReason, TurnFailure, TurnResult } from './turn-result.js';
 
 export type TurnOutcome =
   { readonly result: Omit<TurnResult, 'usage' | 'llmCalls'> } | { readonly failure: TurnFailure };
-
-type Ended = { readonly message: string; readonly stoppedReason: StoppedReason };
 
 /** One turn of a conversation, in the fixed order: extraction, pending directive or routing, steps, the answer, what follows it. */
 export function* turnScript(given: TurnGiven): Script<TurnOutcome> {
@@ -132,85 +130,4 @@ function* execute(turn: TurnDraft, flow: Flow, step: Step, bullets: readonly str
 /** The end of a turn that said something in no step. */
 function answered(turn: TurnDraft, { message, emitted }: Answered, stoppedReason: StoppedReason): Ended {
   return { message, stoppedReason, ...applyAfter(turn, emitted) };
-}
-
-/** Leaves a flow that is complete, for the one that follows it where there is one. */
-function complete(turn: TurnDraft, { id, onComplete }: Flow): void {
-  turn.leave('completed');
-  const next = onComplete === undefined ? undefined : flowNamed(turn.agent.flows, onComplete);
-  if (!next) {
-    turn.status = 'completed';
-    return;
-  }
-  turn.link(`onComplete of ${id}`, { goTo: next.id });
-  turn.enter(next);
-}
-
-/** Applies what was emitted before the model. @returns the end of the turn, where it ends it */
-function applyBefore(turn: TurnDraft, emitted: readonly Emitted[]): Ended | undefined {
-  const accepted = acceptable(turn, emitted);
-  const merged = mergeDirectives(accepted, 'before');
-  const { reply, halt, dataUpdate, contextUpdate } = merged;
-  turn.appendPrompt.push(...merged.appendPrompt);
-  turn.injectTools.push(...merged.injectTools);
-  if (!turn.updateData(dataUpdate)) return { message: '', stoppedReason: 'validation_error' };
-  turn.updateContext(contextUpdate);
-  if (move(turn, accepted) === 'aborted') return { message: '', stoppedReason: 'aborted' };
-  if (reply !== undefined) return { message: reply, stoppedReason: 'reply' };
-  return halt ? { message: '', stoppedReason: 'halt' } : undefined;
-}
-
-/**
- * Applies what was emitted after the model: where it leads is where the next turn begins.
- * @returns the reason, where it leads somewhere or does not fit, and what is said in place of the model's message
- */
-function applyAfter(turn: TurnDraft, emitted: readonly Emitted[]): Partial<Ended> {
-  const accepted = acceptable(turn, emitted);
-  const { reply, position, dataUpdate, contextUpdate } = mergeDirectives(accepted, 'after');
-  if (!turn.updateData(dataUpdate)) return { stoppedReason: 'validation_error' };
-  turn.updateContext(contextUpdate);
-  const ended = move(turn, accepted);
-  return {
-    ...(position && { stoppedReason: ended ?? 'needs_input' }),
-    ...(reply !== undefined && { message: reply }),
-  };
-}
-
-/** A directive that names what is not there is refused and recorded, and the turn goes on. */
-function acceptable(turn: TurnDraft, emitted: readonly Emitted[]): readonly Emitted[] {
-  const { schema, flows } = turn.agent;
-  return emitted.filter(({ source, directive }) => {
-    const { dataUpdate: _, ...targets } = directive;
-    const scope = { schema, flows, ...(turn.flow && { flow: turn.flow }) };
-    const [problem] = Object.keys(targets).length > 0 ? directiveProblems(targets, scope) : [];
-    if (problem) turn.chain.push({ source, directive, refused: `${problem.path} ${problem.message}`.trim() });
-    return !problem;
-  });
-}
-
-/** Moves to the strongest position. @returns what it ended, where it ended something */
-function move(turn: TurnDraft, emitted: readonly Emitted[]): 'aborted' | 'completed' | undefined {
-  const { position, source = '' } = mergeDirectives(emitted, 'after');
-  const strongest = emitted.findLast((one) => one.source === source);
-  if (!position || !strongest) return undefined;
-  turn.link(source, withoutModelParts(strongest.directive));
-  if (position.to === 'abort') {
-    turn.leave('aborted');
-    turn.status = 'aborted';
-    if (position.clearSession) clear(turn);
-    return 'aborted';
-  }
-  if (position.to !== 'complete') {
-    turn.moveTo(position);
-    return undefined;
-  }
-  if (turn.flow) complete(turn, turn.flow);
-  if (position.next) turn.pendingDirective = withoutModelParts(position.next);
-  return 'completed';
-}
-
-function clear(turn: TurnDraft): void {
-  turn.isCleared = true;
-  turn.data = { ...turn.agent.initialData };
-  turn.completed.clear();
 }
