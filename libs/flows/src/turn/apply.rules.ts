@@ -19,18 +19,22 @@ export function complete(turn: TurnDraft, { id, onComplete }: Flow): void {
   turn.enter(next);
 }
 
-/** Applies what was emitted before the model. @returns the end of the turn, where it ends it */
-export function applyBefore(turn: TurnDraft, emitted: readonly Emitted[]): Ended | undefined {
+/** What directives before the model come to: where none of them was accepted that leads elsewhere, the turn goes on where it is. */
+export type Applied = { readonly ended: Ended } | 'moved' | 'stayed';
+
+/** Applies what was emitted before the model. */
+export function applyBefore(turn: TurnDraft, emitted: readonly Emitted[]): Applied {
   const accepted = acceptable(turn, emitted);
   const merged = mergeDirectives(accepted, 'before');
-  const { reply, halt, dataUpdate, contextUpdate } = merged;
+  const { position, reply, halt, dataUpdate, contextUpdate } = merged;
   turn.appendPrompt.push(...merged.appendPrompt);
   turn.injectTools.push(...merged.injectTools);
-  if (!turn.updateData(dataUpdate)) return { message: '', stoppedReason: 'validation_error' };
+  if (!turn.updateData(dataUpdate)) return { ended: { message: '', stoppedReason: 'validation_error' } };
   turn.updateContext(contextUpdate);
-  if (move(turn, accepted) === 'aborted') return { message: '', stoppedReason: 'aborted' };
-  if (reply !== undefined) return { message: reply, stoppedReason: 'reply' };
-  return halt ? { message: '', stoppedReason: 'halt' } : undefined;
+  if (move(turn, accepted) === 'aborted') return { ended: { message: '', stoppedReason: 'aborted' } };
+  if (reply !== undefined) return { ended: { message: reply, stoppedReason: 'reply' } };
+  if (halt) return { ended: { message: '', stoppedReason: 'halt' } };
+  return position ? 'moved' : 'stayed';
 }
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import type { FlowInput } from '../agent/agent-definition.js';
+import type { Directive, FlowInput } from '../agent/agent-definition.js';
 import { clerk, conversationWith, schema, scores } from '../testing/index.js';
 
 describe('a turn with directives', () => {
@@ -105,6 +105,53 @@ describe('a turn with directives', () => {
         },
       ),
       { numRuns: 20 },
+    );
+  });
+
+  it('F-21, F-38: a turn ends whatever directives its hooks and branches give, again and again', () => {
+    const directive = fc.constantFrom<Directive>(
+      { goTo: 'f0' },
+      { goTo: 'f1' },
+      { goTo: 'nowhere' },
+      { goToStep: 's0' },
+      { goToStep: 's1' },
+      { reset: true },
+      { reset: { clearData: true } },
+      { complete: true },
+      { complete: { next: { goTo: 'f0' } } },
+      { dataUpdate: { name: 'Ann' } },
+      { dataUpdate: { name: 5 } },
+      { appendPrompt: ['x'] },
+      { reply: 'x' },
+      { halt: true },
+      { abort: 'x' },
+      {},
+    );
+    const step = fc.record({
+      kind: fc.constantFrom({ auto: true }, { collect: ['name'] }, {}),
+      prepare: fc.option(fc.nat({ max: 2 }), { nil: undefined }),
+      branch: fc.option(fc.constantFrom<string | Directive>('s0', 'f0', 'f1', { reset: true }), {
+        nil: undefined,
+      }),
+    });
+    const drawn = fc.array(fc.array(step, { minLength: 2, maxLength: 2 }), { minLength: 2, maxLength: 2 });
+    const answers = fc.tuple(directive, directive, directive);
+    fc.assert(
+      fc.property(drawn, answers, (drawnFlows, [d0, d1, d2]) => {
+        const flows = drawnFlows.map((steps, index): FlowInput => ({
+          id: `f${index}`,
+          title: `F${index}`,
+          steps: steps.map(({ kind, prepare, branch }, at) => ({
+            id: `s${at}`,
+            ...kind,
+            ...(prepare !== undefined && { prepare: { fn: `d${prepare}` } }),
+            ...(branch !== undefined && { branches: [{ then: branch }] }),
+          })),
+        }));
+        const { status } = conversationWith({ schema, flows }).run('x', { d0, d1, d2 });
+        expect(['completed', 'failed']).toContain(status);
+      }),
+      { numRuns: 60 },
     );
   });
 });

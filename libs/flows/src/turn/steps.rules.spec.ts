@@ -57,10 +57,26 @@ describe('the steps of a turn', () => {
     expect(missing.run('x')).toMatchObject({ failure: { kind: 'requires' } });
   });
 
-  it('F-22: a directive that does not move ends in the same cap', () => {
-    const branches = [{ then: { appendPrompt: ['Be brief.'] } }];
-    const story = one({ steps: [{ id: 'a', auto: true, branches }, { id: 'b' }] });
-    expect(story.run('x')).toMatchObject({ status: 'failed', failure: { kind: 'max-auto-steps' } });
+  it('F-22: after a directive that leads nowhere, or is refused, the linear successor comes next', () => {
+    const auto = { id: 'a', auto: true };
+    const says = { ...auto, branches: [{ then: { appendPrompt: ['Be brief.'] } }] };
+    expect(one({ steps: [says, { id: 'b' }] }).say('x').executedSteps).toMatchObject([
+      { stepId: 'a' },
+      { stepId: 'b' },
+    ]);
+    const steps = [
+      { ...auto, prepare: { fn: 'look' } },
+      { id: 'b', prepare: { fn: 'look' } },
+    ];
+    for (const look of [
+      { goTo: 'nowhere' },
+      { appendPrompt: ['Be brief.'] },
+      { dataUpdate: { name: 'Ann' } },
+    ])
+      expect(one({ steps }).say('x', { look }).executedSteps).toMatchObject([
+        { stepId: 'a' },
+        { stepId: 'b' },
+      ]);
   });
 
   it('F-23: of several successors that apply the model chooses', () => {

@@ -1,6 +1,7 @@
 import type { Branch, Directive, Flow, Step } from '../agent/agent-definition.js';
 import { flowNamed, stepKind } from '../agent/agent-definition.js';
 import { hasAll, missingIn } from '../agent/data.rules.js';
+import { applyBefore, type Ended } from './apply.rules.js';
 import { anyHolds, holds, thoseThatHold } from './conditions.rules.js';
 import { runHook } from './hooks.rules.js';
 import { purposeMessages } from './prompts.rules.js';
@@ -15,13 +16,14 @@ export type Following =
 /** What a turn does next. */
 export type Next =
   | { readonly execute: Step }
-  /** A directive of a branch, which is for the caller to apply. */
-  | { readonly directive: Directive; readonly source: string }
+  | { readonly ended: Ended }
+  /** A directive leads elsewhere. */
+  | 'moved'
   | 'flow-completed'
   /** No step is left, and required data are missing. */
   | 'last-step';
 
-/** In a whole turn: a directive that does not move comes back to the same step. */
+/** In a whole turn: steps may lead round without a directive. */
 const MOST_PASSES = 256;
 
 /**
@@ -45,22 +47,17 @@ export function* nextStep(turn: TurnDraft, flow: Flow): Script<Next> {
       autos += 1;
       if (autos > turn.agent.maxAutoStepsPerTurn) throw tooManySteps(turn.passed);
       turn.executedSteps.push({ flowId: flow.id, stepId: step.id, kind: 'auto' });
-      const [prepared] = yield* runHook(turn, step, 'prepare');
-      if (prepared && !takesData(turn, prepared.directive)) return prepared;
+      const applied = applyBefore(turn, yield* runHook(turn, step, 'prepare'));
+      if (applied !== 'stayed') return applied;
     }
     if (applies) answering = stepKind(step) === 'auto' ? answering : step;
     const following = yield* followingStep(turn, flow, step, applies ? step.branches : []);
-    if (following === 'end') turn.step = undefined;
-    else if ('step' in following) turn.step = following.step;
-    else return following;
+    if (following !== 'end' && 'directive' in following) {
+      const applied = applyBefore(turn, [following]);
+      if (applied !== 'stayed') return applied;
+      turn.step = yield* successor(turn, flow, step);
+    } else turn.step = following === 'end' ? undefined : following.step;
   }
-}
-
-/** Takes a directive that is data alone. @returns false where it is more, or does not fit: the caller applies it */
-function takesData(turn: TurnDraft, { dataUpdate = {}, contextUpdate = {}, ...rest }: Directive): boolean {
-  if (Object.keys(rest).length > 0 || !turn.updateData(dataUpdate)) return false;
-  turn.updateContext(contextUpdate);
-  return true;
 }
 
 /** A step with nothing to collect is satisfied once it was executed. */
@@ -83,11 +80,14 @@ export function* followingStep(
 ): Script<Following> {
   const branch = yield* firstBranch(turn, branches);
   if (branch) return branchTarget(turn, flow, step, branch);
-  const candidates = flow.steps.filter(({ id }) => step.next.includes(id));
-  const [first] = candidates;
-  if (!first) return 'end';
-  if (candidates.length === 1) return { step: first };
-  return { step: yield* chosenStep(turn, candidates) };
+  const next = yield* successor(turn, flow, step);
+  return next ? { step: next } : 'end';
+}
+
+/** The step of `next`; of several the model chooses. */
+function* successor(turn: TurnDraft, flow: Flow, { next }: Step): Script<Step | undefined> {
+  const candidates = flow.steps.filter(({ id }) => next.includes(id));
+  return candidates.length > 1 ? yield* chosenStep(turn, candidates) : candidates[0];
 }
 
 /** Branches up to the first that always applies are judged at the same time. */

@@ -39,15 +39,14 @@ function* wholeTurn(turn: TurnDraft): Script<Ended> {
 function* beforeAnswer(turn: TurnDraft): Script<Ended> {
   const { pendingDirective } = turn.given;
   const collects = turn.step?.collect.some((name) => turn.extracted.includes(name)) ?? false;
-  const pending = pendingDirective && [{ source: 'pending directive', directive: pendingDirective }];
-  const early = pending && applyBefore(turn, pending);
-  if (early) return early;
-  const isRouted = !pending && !collects;
+  const pending = pendingDirective ? [{ source: 'pending directive', directive: pendingDirective }] : [];
+  const early = applyBefore(turn, pending);
+  if (typeof early === 'object') return early.ended;
+  const isRouted = !pendingDirective && !collects;
   const [emitted, routed] = yield* both(fireSignals(turn, 'pre'), isRouted ? route(turn) : unrouted());
-  const ended = emitted.length > 0 ? applyBefore(turn, emitted) : undefined;
-  if (ended) return ended;
-  const isPlaced = mergeDirectives(emitted, 'before').position !== undefined;
-  if (routed && !isPlaced) {
+  const applied = applyBefore(turn, emitted);
+  if (typeof applied === 'object') return applied.ended;
+  if (routed && applied === 'stayed') {
     if (routed.flow && routed.flow.id !== turn.flow?.id) turn.enter(routed.flow);
     if (!routed.flow) turn.leave('goto_flow');
   }
@@ -89,13 +88,14 @@ function* walk(turn: TurnDraft, bullets: readonly string[]): Script<Ended> {
       continue;
     }
     if (next === 'last-step') return answered(turn, yield* respond(turn, bullets), 'last_step');
-    const step = 'execute' in next ? next.execute : undefined;
-    const wasSatisfied = step !== undefined && isSatisfied(turn, step);
-    const emitted = 'execute' in next ? yield* runHook(turn, next.execute, 'prepare') : [next];
-    const ended = emitted.length > 0 ? applyBefore(turn, emitted) : undefined;
-    if (ended) return ended;
-    const isPlaced = mergeDirectives(emitted, 'before').position !== undefined;
-    if (step && !isPlaced && (wasSatisfied || !isSatisfied(turn, step)))
+    if (next === 'moved') continue;
+    if ('ended' in next) return next.ended;
+    const { execute: step } = next;
+    const wasSatisfied = isSatisfied(turn, step);
+    const applied = applyBefore(turn, yield* runHook(turn, step, 'prepare'));
+    if (typeof applied === 'object') return applied.ended;
+    // What it gave may satisfy the step: then the turn passes it.
+    if (applied === 'stayed' && (wasSatisfied || !isSatisfied(turn, step)))
       return yield* execute(turn, flow, step, bullets);
   }
 }
