@@ -40,7 +40,6 @@ export type MachineDefinitionTransition =
       parameters?: {};
       onInvalidArguments?: 'accept' | 'reject' | 'reask';
     };
-export type AgentDefinitionHook = AgentDefinition1 | AgentDefinition4;
 /**
  * A text is the description.
  *
@@ -65,6 +64,7 @@ export type GateDefinitionChoice =
       onInvalidArguments?: 'accept' | 'reject' | 'reask';
     }
   | string;
+export type AgentDefinitionHook = AgentDefinition1 | AgentDefinition4;
 /**
  * Percentiles of the same calls, in two significant digits; null while there is none
  */
