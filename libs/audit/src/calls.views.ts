@@ -78,6 +78,11 @@ export class LlmCall extends RecordedCall {
   attempt!: number;
 
   @Optional() @IsString() resolvedModel?: string;
+
+  @Describe('Of a reply that was streamed: milliseconds until it brought something of the message')
+  @Optional()
+  @IsNumber()
+  firstTokenMs?: number;
   @IsString() requestUrl!: string;
 
   @Describe('Credentials redacted')

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '#lib/kernel';
 import { excerpt } from './excerpt.js';
-import { parseReplyObject } from './parse-reply-json.js';
+import { completionIn, UNFINISHED } from './llm/completion.rules.js';
 import type { StoredReply } from './read-webhook-text.js';
 import { partsOf, textOf } from './text-parts.js';
 import { readUsage, type Usage } from './usage.js';
@@ -17,7 +17,9 @@ export interface ReplyFailure {
     /** the reply ends at the token limit */
     | 'length'
     /** the provider's filter stopped the reply */
-    | 'content-filter';
+    | 'content-filter'
+    /** a stream ended before the reply did */
+    | 'incomplete';
   readonly message: string;
   readonly upstreamStatus: number;
 }
@@ -60,13 +62,14 @@ export function readReply({ status, body }: Pick<StoredReply, 'status' | 'body'>
     const message = `LLM API error (${status}): ${excerpt(text)}`;
     return { kind: 'failed', failure: { kind: 'http-error', message, upstreamStatus: status } };
   }
-  const value = body.encoding === 'utf8' ? parseReplyObject(text) : undefined;
+  const value = completionIn(body);
   if (!value) return unusable(status, `LLM API reply is not a JSON object: ${excerpt(text)}`);
   return readCompletion(status, value);
 }
 
 function readCompletion(status: number, value: JsonObject): Reply {
   if (isJsonObject(value['error'])) return unusable(status, errorText(value['error']));
+  if (value[UNFINISHED] === true) return { ...unfinished(status), ...usageOf(value) };
   const choices = value['choices'];
   if (!Array.isArray(choices)) return unusable(status, 'LLM API reply has no choices');
   const [choice] = choices as unknown[];
@@ -105,6 +108,11 @@ function usageOf(value: JsonObject): Pick<Completion, 'usage'> {
 function withoutMessage(status: number, stopped: ReplyFailure | undefined): FailedReply {
   const why = stopped ? `: ${stopped.message}` : '';
   return unusable(status, `LLM API reply has a choice without a message${why}`);
+}
+
+function unfinished(upstreamStatus: number): FailedReply {
+  const message = 'The stream of the reply ended before the reply did.';
+  return { kind: 'failed', failure: { kind: 'incomplete', message, upstreamStatus } };
 }
 
 function unusable(upstreamStatus: number, message: string): FailedReply {

@@ -16,6 +16,8 @@ export type ModelParameters = {
   readonly stop?: string | readonly string[];
   /** The decision is asked for as JSON of a schema, in place of tools. */
   readonly responseFormat?: 'json_schema';
+  /** The reply comes in parts, which are shown while the model writes. */
+  readonly stream?: boolean;
   /** Members of the body that have no parameter here. */
   readonly extraBody?: JsonObject;
 };
@@ -40,6 +42,7 @@ const members: JsonObject = {
   toolChoice: { type: ['string', 'object'] },
   parallelToolCalls: { type: 'boolean' },
   stop: { anyOf: [text, { type: 'array', items: text }] },
+  stream: { type: 'boolean' },
 };
 
 /** Of a specialist. `engineMember` names what its `extraBody` must not set. */

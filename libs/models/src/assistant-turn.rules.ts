@@ -1,6 +1,7 @@
 import {
   argumentsTextOf,
   assistantMessage,
+  completionIn,
   type Completion,
   parseReplyObject,
   type StoredReply,
@@ -68,7 +69,7 @@ function readCall(call: Json, index: number): { readonly asked: AskedCall; reado
 }
 
 function finishReasonOf({ body }: StoredReply): string | undefined {
-  const choices = parseReplyObject(body.content)?.['choices'];
+  const choices = completionIn(body)?.['choices'];
   const [choice] = Array.isArray(choices) ? (choices as readonly Json[]) : [];
   const reason = isJsonObject(choice) ? choice['finish_reason'] : undefined;
   return typeof reason === 'string' ? reason : undefined;

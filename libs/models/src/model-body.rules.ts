@@ -28,6 +28,7 @@ export function modelBody(
     ...given(samplingMembers(parameters)),
     ...(tools.length > 0 && given({ tools: [...tools], ...toolMembers(parameters) })),
     ...(format && { response_format: { type: 'json_schema', json_schema: { ...format } } }),
+    ...(parameters.stream === true && { stream: true, stream_options: { include_usage: true } }),
     ...parameters.extraBody,
   };
   return { model, messages: [...messages], ...correctedMembers(members, corrected) };

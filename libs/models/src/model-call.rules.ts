@@ -95,10 +95,18 @@ function requestStep(call: ModelCallState, asked: ModelRequest): Step<ModelFallb
 }
 
 function detailsOf(
-  { url, provider, timeoutMs, price }: ModelRoute,
+  { url, provider, timeoutMs, firstByteTimeoutMs, idleTimeoutMs, price }: ModelRoute,
   { attempt }: ModelCallState,
 ): LlmCallDetails {
-  return { url, provider, timeoutMs, attempt, ...(price && { price }) };
+  return {
+    url,
+    provider,
+    timeoutMs,
+    ...(firstByteTimeoutMs !== undefined && { firstByteTimeoutMs }),
+    ...(idleTimeoutMs !== undefined && { idleTimeoutMs }),
+    attempt,
+    ...(price && { price }),
+  };
 }
 
 function judged(call: ModelCallState, event: Event & { readonly occurredAt: string }): ModelCallState {

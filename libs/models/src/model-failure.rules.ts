@@ -40,6 +40,7 @@ export function judgeReply(data: LlmCallCompleted['data'], occurredAt: string): 
   if (reply.kind === 'completion') return { completion: reply };
   const { failure } = reply;
   const { status, responseHeaders } = data;
+  if (failure.kind === 'incomplete') return { failure, hope: 'elsewhere' };
   if (failure.kind !== 'http-error') return { failure, hope: 'no' };
   if (!PASSING.includes(status)) return { failure, hope: status >= 500 ? 'elsewhere' : 'no' };
   const wait = retryAfterMs(responseHeaders, occurredAt);

@@ -12,6 +12,9 @@ export type ModelRoute = {
   readonly url: string;
   /** Milliseconds until a call is given up. */
   readonly timeoutMs: number;
+  /** Milliseconds until the first byte of a reply, and between two of them; absent: no less than `timeoutMs`. */
+  readonly firstByteTimeoutMs?: number;
+  readonly idleTimeoutMs?: number;
   /** Calls at most, while the provider fails in a way that may pass. */
   readonly maxAttempts: number;
   /** Absent where none is known. */

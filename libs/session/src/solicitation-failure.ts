@@ -15,6 +15,8 @@ export interface SolicitationFailure {
     | 'length'
     /** the provider's filter stopped the reply before it said anything that can be used */
     | 'content-filter'
+    /** the stream of the reply ended before the reply did */
+    | 'incomplete'
     /** the text of the reply holds no decision */
     | 'unreadable-decision'
     /** the choice is not a transition of the state, or leads elsewhere */

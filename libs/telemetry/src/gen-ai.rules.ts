@@ -1,7 +1,7 @@
 import {
+  completionIn,
   type LlmCallCompleted,
   type LlmCallRequested,
-  parseReplyObject,
   readReply,
   type RecordedReply,
 } from '#lib/calls';
@@ -61,7 +61,7 @@ export function modelOf({ body }: Pick<LlmCallRequested['data'], 'body'>): strin
 /** Of a reply, whatever its status. */
 export function replyAttributes(data: LlmCallCompleted['data']): Attributes {
   const { usage } = readReply(data);
-  const value = parseReplyObject(data.body.content) ?? {};
+  const value = completionIn(data.body) ?? {};
   const choices = Array.isArray(value['choices']) ? value['choices'] : [];
   const reasons = choices.flatMap((choice) => (isJsonObject(choice) ? texts(choice['finish_reason']) : []));
   const counts = {
@@ -73,6 +73,9 @@ export function replyAttributes(data: LlmCallCompleted['data']): Attributes {
   };
   return {
     'http.response.status_code': data.status,
+    ...(data.firstTokenMs !== undefined && {
+      'gen_ai.response.time_to_first_chunk': data.firstTokenMs / 1000,
+    }),
     ...(typeof value['id'] === 'string' && { 'gen_ai.response.id': value['id'] }),
     ...(typeof value['model'] === 'string' && { 'gen_ai.response.model': value['model'] }),
     ...(reasons.length > 0 && { 'gen_ai.response.finish_reasons': reasons }),

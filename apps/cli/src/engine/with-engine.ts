@@ -2,6 +2,7 @@ import { NestFactory } from '@nestjs/core';
 import { Redial, RedialModule, type RedialOptions } from '#lib/engine';
 import { EventLog } from '#lib/event-store';
 import { Access, ReadSide } from '#lib/operations';
+import { RunDeltas } from '#lib/runs';
 import type { Sink } from '../io.js';
 import { loggerTo } from './logger-to.js';
 import { optionsWith } from './settings-for.js';
@@ -12,6 +13,8 @@ export interface Engine {
   /** How far its rows are. */
   readonly reads: ReadSide;
   readonly log: EventLog;
+  /** What calls of this process receive while they are open. */
+  readonly deltas: RunDeltas;
   /** Access control, for doors that are open to others. */
   readonly access: Access;
 }
@@ -35,6 +38,7 @@ export async function withEngine<T>(
       redial: app.get(Redial),
       reads: app.get(ReadSide),
       log: app.get(EventLog),
+      deltas: app.get(RunDeltas),
       access: app.get(Access),
     });
   } finally {

@@ -31,7 +31,12 @@ export interface Drive {
 export async function showDriving(engine: Engine, drive: Drive, io: Io): Promise<void> {
   const { sessionId, after, json } = drive;
   const printer = json ? jsonPrinter(io) : new TimelinePrinter(io.out);
-  const followed = followSession(engine.log, sessionId, after, (event) => printer.print(event));
+  const leave = new Set<() => void>();
+  const followed = followSession(engine.log, sessionId, after, (event) => {
+    printer.print(event);
+    if (event.type === 'LlmCallRequested')
+      leave.add(engine.deltas.listen(event.stream, ({ text }) => printer.hear(text)));
+  });
   try {
     const session = await drive.run();
     if (session.status === 'needs_human')
@@ -39,13 +44,15 @@ export async function showDriving(engine: Engine, drive: Drive, io: Io): Promise
     if (session.status === 'open') throw stepLimit(session, drive.limit);
   } finally {
     await followed.end();
+    for (const end of leave) end();
     printer.end();
     await printEnd(engine, drive, io);
   }
 }
 
-function jsonPrinter({ out }: Io): Pick<TimelinePrinter, 'print' | 'end'> {
-  return { print: (event) => void out.write(`${JSON.stringify({ event })}\n`), end: () => undefined };
+function jsonPrinter({ out }: Io): Pick<TimelinePrinter, 'print' | 'hear' | 'end'> {
+  const print: TimelinePrinter['print'] = (event) => void out.write(`${JSON.stringify({ event })}\n`);
+  return { print, hear: () => undefined, end: () => undefined };
 }
 
 async function printEnd({ redial, log }: Engine, { sessionId, json }: Drive, { out }: Io): Promise<void> {

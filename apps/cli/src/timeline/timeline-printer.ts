@@ -29,6 +29,11 @@ export class TimelinePrinter {
     if (waitingFor !== undefined) this.#progress.show(waitingFor);
   }
 
+  /** A part of a reply that the last call has received. */
+  hear(text: string): void {
+    this.#progress.hear(text);
+  }
+
   /** No more is to come. */
   end(): void {
     this.#progress.clear();

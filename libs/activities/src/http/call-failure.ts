@@ -2,6 +2,7 @@ import type { ActivityFailure } from '#lib/activity';
 import { messageOf } from '../message-of.js';
 import { IncompleteReply } from './incomplete-reply.js';
 import { AddressRefused } from './public-lookup.js';
+import { TooSilent } from './silence-limit.js';
 import { UnusableReply } from './unusable-reply.js';
 
 /** Why a call came to nothing, as it is known before it is worded and timed. */
@@ -17,6 +18,7 @@ export const INTERRUPTED: CallFailure = {
 export function callFailure(error: unknown, timedOut: boolean, timeoutMs: number): CallFailure {
   if (timedOut)
     return { kind: 'timeout', message: `No whole reply came within ${timeoutMs} ms.`, retryable: true };
+  if (error instanceof TooSilent) return { kind: 'timeout', message: error.message, retryable: true };
   if (error instanceof IncompleteReply) return callFailure(error.cause, timedOut, timeoutMs);
   if (error instanceof UnusableReply) return { kind: 'unusable', message: error.message, retryable: false };
   const retryable = !(error instanceof AddressRefused);

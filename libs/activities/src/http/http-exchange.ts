@@ -7,6 +7,7 @@ import {
 import { request as requestHttps } from 'node:https';
 import { decodeContent, encodingOf } from './decode-content.js';
 import { IncompleteReply } from './incomplete-reply.js';
+import { silenceLimit } from './silence-limit.js';
 import { publicLookup, refusePrivateLiteral } from './public-lookup.js';
 import { MAX_REPLY_BYTES, UnusableReply } from './unusable-reply.js';
 
@@ -25,6 +26,11 @@ export interface HttpRequest {
   readonly signal: AbortSignal;
   /** Refuses hosts whose address is not of the public internet. Default: any host. */
   readonly publicOnly?: boolean;
+  /** Told of the bytes of the reply as they come, before content decoding. The reply is asked for without content encoding then. */
+  readonly onBytes?: (bytes: Buffer, status: number) => void;
+  /** Milliseconds until the reply begins, and between two parts of it. Default: no limit. */
+  readonly firstByteTimeoutMs?: number;
+  readonly idleTimeoutMs?: number;
   /** Default: a connection of its own. */
   readonly connections?: Agent;
 }
@@ -38,7 +44,7 @@ export interface HttpRequest {
 export async function httpExchange(request: HttpRequest): Promise<HttpReply> {
   const response = await respondedTo(request);
   const { statusCode: status = 0, headers } = response;
-  const { bytes, failure } = await collect(response);
+  const { bytes, failure } = await collect(response, request);
   try {
     if (failure) throw failure.error;
     return { status, headers, body: await decodeContent(bytes, encodingOf(headers)) };
@@ -49,38 +55,45 @@ export async function httpExchange(request: HttpRequest): Promise<HttpReply> {
 
 async function respondedTo(request: HttpRequest): Promise<IncomingMessage> {
   const { url, headers, body, signal, publicOnly = false, connections = false } = request;
+  const encodings = request.onBytes ? 'identity' : 'gzip, deflate, br';
   if (publicOnly) refusePrivateLiteral(url);
   const open = url.protocol === 'https:' ? requestHttps : requestHttp;
   const content = Buffer.from(body);
   return new Promise((resolve, reject) => {
-    open(url, {
+    const sent = open(url, {
       method: 'POST',
-      headers: { ...headers, 'accept-encoding': 'gzip, deflate, br', 'content-length': content.length },
+      headers: { ...headers, 'accept-encoding': encodings, 'content-length': content.length },
       agent: connections,
       signal,
       ...(publicOnly && { lookup: publicLookup }),
-    })
-      .on('response', resolve)
-      .on('error', reject)
-      .end(content);
+    });
+    const limit = silenceLimit(request.firstByteTimeoutMs, (error) => sent.destroy(error));
+    sent.on('response', resolve).on('error', reject).on('close', limit.end).end(content);
+    sent.on('response', limit.end);
   });
 }
 
 /** The bytes of a body as they come, up to where that fails. */
 async function collect(
   response: IncomingMessage,
+  { onBytes, idleTimeoutMs }: HttpRequest,
 ): Promise<{ readonly bytes: Buffer; readonly failure?: { readonly error: unknown } }> {
   const chunks: Buffer[] = [];
   let size = 0;
+  const limit = silenceLimit(idleTimeoutMs, (error) => response.destroy(error));
   try {
     for await (const chunk of response as AsyncIterable<Buffer>) {
+      limit.restart();
       size += chunk.length;
       chunks.push(chunk);
+      onBytes?.(chunk, response.statusCode ?? 0);
       // Leaving the loop closes the connection: the rest is never read.
       if (size > MAX_REPLY_BYTES) throw UnusableReply.tooLarge();
     }
     return { bytes: Buffer.concat(chunks) };
   } catch (error) {
     return { bytes: Buffer.concat(chunks), failure: { error } };
+  } finally {
+    limit.end();
   }
 }

@@ -1,7 +1,7 @@
 import type { Agent } from 'node:http';
 import type { JsonObject } from '#lib/kernel';
 import type { OpenAI } from 'openai';
-import { httpExchange, type HttpReply } from '../http/http-exchange.js';
+import { httpExchange, type HttpReply, type HttpRequest } from '../http/http-exchange.js';
 import { keptConnections } from '../http/kept-connections.js';
 import { chatCompletionsUrl } from '../http/public-url.js';
 import { LONGEST_MS, withTimeLimit } from '../time-limit.js';
@@ -17,8 +17,18 @@ export interface ChatExchange {
 export interface CallLimits {
   /** For the whole reply, from the connection to the last byte. */
   readonly timeoutMs: number;
+  readonly firstByteTimeoutMs?: number;
+  readonly idleTimeoutMs?: number;
+  /** Told of the bytes of a reply that is streamed. */
+  readonly onBytes?: HttpRequest['onBytes'];
   readonly signal: AbortSignal;
 }
+
+type Parts = Pick<HttpRequest, 'connections' | 'onBytes' | 'firstByteTimeoutMs' | 'idleTimeoutMs'>;
+
+/** The client passes on the members of a request that it does not know. */
+const PARTS = Symbol('the parts of an exchange');
+type Init = RequestInit & { readonly [PARTS]?: Parts };
 
 /**
  * One OpenAI-compatible API. The OpenAI client forms each request; `httpExchange` performs it. The client does not see replies, so
@@ -32,12 +42,13 @@ export class ChatClient {
   constructor(private readonly config: LlmConfig) {}
 
   /** One request, whose body is the JSON text of `body`. */
-  exchange(body: JsonObject, { timeoutMs, signal }: CallLimits): Promise<ChatExchange> {
+  exchange(body: JsonObject, { timeoutMs, signal, ...parts }: CallLimits): Promise<ChatExchange> {
     const { baseUrl, query } = this.config;
     const { href } = chatCompletionsUrl(baseUrl, query);
     return withTimeLimit(signal, timeoutMs, async (limited) => {
       try {
-        const request = { body, signal: limited, timeout: LONGEST_MS };
+        const fetchOptions: object = { [PARTS]: parts };
+        const request = { body, signal: limited, timeout: LONGEST_MS, fetchOptions };
         const client = await (this.#client ??= this.#openClient());
         const response = await client.post(href, request).asResponse();
         return this.#exchanges.get(response) as ChatExchange;
@@ -67,10 +78,11 @@ export class ChatClient {
   }
 
   /** @returns an empty reply that stands for the exchange */
-  async #fetch(url: URL, init: RequestInit = {}): Promise<Response> {
+  async #fetch(url: URL, init: Init = {}): Promise<Response> {
     const response = new Response();
     this.#connections ??= keptConnections(url);
-    this.#exchanges.set(response, await exchanged(url, init, this.#connections));
+    const parts = { ...init[PARTS], connections: this.#connections };
+    this.#exchanges.set(response, await exchanged(url, init, parts));
     return response;
   }
 }
@@ -78,13 +90,13 @@ export class ChatClient {
 async function exchanged(
   url: URL,
   { headers, body, signal }: RequestInit,
-  connections: Agent,
+  parts: Parts,
 ): Promise<ChatExchange> {
   const requestHeaders = withoutTelemetry(headers);
   // The client gives a text and a signal with every request.
   const limited = signal as AbortSignal;
   try {
-    const request = { url, headers: requestHeaders, body: body as string, signal: limited, connections };
+    const request = { url, headers: requestHeaders, body: body as string, signal: limited, ...parts };
     return { requestHeaders, outcome: { reply: await httpExchange(request) } };
   } catch (error) {
     return { requestHeaders, outcome: { error, timedOut: limited.aborted } };

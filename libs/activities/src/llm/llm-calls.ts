@@ -10,10 +10,14 @@ import { stopwatch } from '../stopwatch.js';
 import { ChatClient, type ChatExchange } from './chat-client.js';
 import type { LlmConfig } from './llm-config.js';
 import { llmSecrets } from './llm-secrets.js';
+import { StreamedDeltas, withoutSecrets } from './streamed-deltas.js';
 
 interface Request {
   /** Milliseconds for the whole reply, from the connection to the last byte. */
   readonly timeoutMs: number;
+  /** Milliseconds until its first byte, and between two parts; absent: `timeoutMs` alone bounds them. */
+  readonly firstByteTimeoutMs?: number;
+  readonly idleTimeoutMs?: number;
   readonly requestBody: JsonObject;
 }
 
@@ -26,24 +30,40 @@ export type LlmOutcome =
 export class LlmCalls {
   private readonly client: ChatClient;
   private readonly redactor: Redactor;
+  private readonly secrets: readonly string[];
 
   constructor(config: LlmConfig, secrets: readonly string[] = []) {
     this.client = new ChatClient(config);
-    this.redactor = new Redactor([...llmSecrets(config), ...secrets]);
+    this.secrets = [...llmSecrets(config), ...secrets].filter((secret) => secret !== '');
+    this.redactor = new Redactor(this.secrets);
   }
 
   /**
    * Sends `requestBody` as it is, and answers what came: every whole reply is `completed`, whatever its status and body; of a reply
    * that is not whole or cannot be decoded, `failed` keeps what was received. `durationMs` is in whole milliseconds from the
    * connection to the last byte. Known secrets are out of all of it.
+   * @param emit shows the text of a reply that is streamed, while it comes
    */
-  async perform({ timeoutMs, requestBody }: Request, signal: AbortSignal): Promise<LlmOutcome> {
+  async perform(
+    { requestBody, ...limits }: Request,
+    signal: AbortSignal,
+    emit: (text: string) => void = () => undefined,
+  ): Promise<LlmOutcome> {
     const elapsed = stopwatch();
+    const { timeoutMs } = limits;
     if (signal.aborted) return this.failed(INTERRUPTED, elapsed());
-    const exchange = await this.client.exchange(requestBody, { timeoutMs, signal });
+    const shown = withoutSecrets(this.secrets, (text) => this.redactor.text(text), emit);
+    const deltas = requestBody['stream'] === true ? new StreamedDeltas(elapsed, shown.push) : undefined;
+    const onBytes = (bytes: Buffer, status: number) => void (status === 200 && deltas?.take(bytes));
+    const exchange = await this.client.exchange(requestBody, {
+      ...limits,
+      signal,
+      ...(deltas && { onBytes }),
+    });
     const durationMs = elapsed();
+    shown.end();
     const { outcome } = exchange;
-    if ('reply' in outcome) return this.completed(exchange, outcome.reply, durationMs);
+    if ('reply' in outcome) return this.completed(exchange, outcome.reply, durationMs, deltas?.firstTokenMs);
     const cause = signal.aborted ? INTERRUPTED : callFailure(outcome.error, outcome.timedOut, timeoutMs);
     return this.failed(cause, durationMs, exchange);
   }
@@ -52,6 +72,7 @@ export class LlmCalls {
     { requestHeaders }: ChatExchange,
     { status, headers, body }: HttpReply,
     durationMs: number,
+    firstTokenMs: number | undefined,
   ): Promise<LlmOutcome> {
     const completed = {
       status,
@@ -59,6 +80,7 @@ export class LlmCalls {
       responseHeaders: recordedReplyHeaders(headers, this.redactor),
       body: await recordedBody(body, this.redactor),
       durationMs,
+      ...(firstTokenMs !== undefined && { firstTokenMs }),
     };
     return { completed };
   }

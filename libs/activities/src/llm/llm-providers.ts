@@ -8,6 +8,10 @@ import { llmSecrets } from './llm-secrets.js';
 export interface LlmProvider extends LlmConfig {
   /** Milliseconds until a call is given up. */
   readonly timeoutMs?: number;
+  /** Milliseconds until the first byte of a reply; default: as `timeoutMs`. */
+  readonly firstByteTimeoutMs?: number;
+  /** Milliseconds between two parts of a reply; default: as `timeoutMs`. */
+  readonly idleTimeoutMs?: number;
   /** Calls at most, while the provider fails in a way that may pass. */
   readonly maxAttempts?: number;
   /** Calls that this process has open at once. */

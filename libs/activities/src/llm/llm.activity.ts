@@ -25,11 +25,16 @@ export function llmActivity(providers: LlmProviders, secrets: readonly string[])
       return { name: `llm ${name}`, limit: providers.named(name)?.maxConcurrent ?? MOST_CONCURRENT };
     },
     preflight: (request) => modelProblem(providers, request as Request),
-    perform: async (request, { stepId, signal }, memory) => {
-      const { timeoutMs, ...stored } = request as Request;
+    perform: async (request, { stepId, signal, emit }, memory) => {
+      const { timeoutMs, firstByteTimeoutMs, idleTimeoutMs, ...stored } = request as Request;
       const requestBody = wireBody({ ...stored, stepId }, memory);
       const provider = calls.get(providerOf(request)) as LlmCalls;
-      return provider.perform({ timeoutMs, requestBody }, signal);
+      const limits = {
+        timeoutMs,
+        ...(firstByteTimeoutMs !== undefined && { firstByteTimeoutMs }),
+        ...(idleTimeoutMs !== undefined && { idleTimeoutMs }),
+      };
+      return provider.perform({ ...limits, requestBody }, signal, emit);
     },
   };
 }

@@ -11,4 +11,5 @@ export {
   partialReply,
   reply,
   type ScriptedReply,
+  streamed,
 } from './scripted-reply.js';

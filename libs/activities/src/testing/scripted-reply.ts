@@ -7,6 +7,8 @@ export interface ScriptedReply {
   readonly after?: Promise<unknown>;
   /** The end of the reply. With `drop` and `hang` the headers announce more than the body holds. Default: `end`. */
   readonly ending?: 'end' | 'drop' | 'hang';
+  /** More of the body, each after the one before it was sent and this settled. */
+  readonly more?: readonly { readonly after?: Promise<unknown>; readonly body: string }[];
   /** Not even headers: only the ending. */
   readonly silent?: true;
 }
@@ -22,6 +24,15 @@ export function httpError(
   body: string | object = { error: { message: `error ${status}` } },
 ): ScriptedReply {
   return reply({ status, body: typeof body === 'string' ? body : JSON.stringify(body) });
+}
+
+/** A completion as server-sent events: one for each chunk, then `[DONE]` unless another ending is given. */
+export function streamed(
+  chunks: readonly object[],
+  { end = 'data: [DONE]\n\n', ...parts }: Partial<ScriptedReply> & { readonly end?: string } = {},
+): ScriptedReply {
+  const body = chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`).join('') + end;
+  return reply({ headers: { 'content-type': 'text/event-stream' }, body, ...parts });
 }
 
 /** The request arrives, and the connection is cut. */

@@ -88,7 +88,7 @@ export abstract class ScriptedServer {
     this.waiting.clear();
     const scripted = await this.replyTo(request);
     await Promise.allSettled([scripted.after]);
-    send(response, scripted);
+    await send(response, scripted);
   }
 
   private async replyTo(request: ScriptedRequest): Promise<ScriptedReply> {
@@ -123,16 +123,19 @@ async function readRequest(incoming: IncomingMessage): Promise<ScriptedRequest> 
   return { method, path, headers, rawHeaders, text, body: parseJsonObject(text) ?? {}, remotePort };
 }
 
-function send(
-  response: ServerResponse,
-  { status, headers, body, silent, ending = 'end' }: ScriptedReply,
-): void {
+async function send(response: ServerResponse, scripted: ScriptedReply): Promise<void> {
+  const { status, headers, body, more, silent, ending = 'end' } = scripted;
   const content = Buffer.from(body as string);
   const announced = ending === 'end' ? content.length : content.length + 1;
-  const hasBody = status !== 204 && status !== 304;
+  const hasLength = status !== 204 && status !== 304 && more === undefined;
   const cut = () => void (ending === 'drop' && response.socket?.destroy());
   if (silent) return cut();
-  response.writeHead(status, { ...(hasBody && { 'content-length': announced }), ...headers });
-  if (ending === 'end') response.end(content);
-  else response.write(content, cut);
+  response.writeHead(status, { ...(hasLength && { 'content-length': announced }), ...headers });
+  response.write(content);
+  for (const part of more ?? []) {
+    await part.after;
+    response.write(part.body);
+  }
+  if (ending === 'end') response.end();
+  else response.write('', cut);
 }

@@ -14,6 +14,9 @@ export type LlmCallDetails = {
   readonly url: string;
   /** Milliseconds for the whole reply, from the connection to the last byte. */
   readonly timeoutMs: number;
+  /** Milliseconds until the first byte of the reply, and between two of its parts; absent: `timeoutMs` alone bounds them. */
+  readonly firstByteTimeoutMs?: number;
+  readonly idleTimeoutMs?: number;
   /** Default: `DEFAULT_PROVIDER`. */
   readonly provider?: string;
   /** From 1. */
@@ -64,7 +67,14 @@ export type LlmCallRequested = Event<
 >;
 
 /** A reply came, whatever its status. */
-export type LlmCallCompleted = Event<'LlmCallCompleted', RecordedReply & { readonly stepId: string }>;
+export type LlmCallCompleted = Event<
+  'LlmCallCompleted',
+  RecordedReply & {
+    readonly stepId: string;
+    /** Of a reply that was streamed: milliseconds until it brought something of the message. */
+    readonly firstTokenMs?: number;
+  }
+>;
 
 /** No whole reply came. */
 export type LlmCallFailed = Event<

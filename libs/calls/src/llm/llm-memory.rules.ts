@@ -1,8 +1,8 @@
 import type { ActivityEvent } from '#lib/activity';
 import { type Event, isJsonObject, type Json, type JsonObject, jsonText, sha256 } from '#lib/kernel';
-import { parseReplyObject } from '../parse-reply-json.js';
 import { toolCallsOf } from '../read-reply.js';
 import type { StoredReply } from '../read-webhook-text.js';
+import { completionIn } from './completion.rules.js';
 import { addedTexts, namedMembers } from './llm-body.rules.js';
 import type { LlmCallEvent, LlmCallRequested } from './llm-call.events.js';
 import type { LlmMemory } from './llm-entries.rules.js';
@@ -91,8 +91,7 @@ export function resultText(result: Json): string {
  * it so holds a reference to the reply and no copy. `undefined` for a reply without a message.
  */
 export function assistantMessage({ body }: Pick<StoredReply, 'body'>): JsonObject | undefined {
-  const value = body.encoding === 'utf8' ? parseReplyObject(body.content) : undefined;
-  const choices = value?.['choices'];
+  const choices = completionIn(body)?.['choices'];
   const [choice]: readonly Json[] = Array.isArray(choices) ? (choices as readonly Json[]) : [];
   const message = isJsonObject(choice) ? choice['message'] : undefined;
   if (!isJsonObject(message)) return undefined;

@@ -14,6 +14,8 @@ const file = {
       headers: texts,
       query: texts,
       timeoutMs: { type: 'integer', minimum: 1 },
+      firstByteTimeoutMs: { type: 'integer', minimum: 1 },
+      idleTimeoutMs: { type: 'integer', minimum: 1 },
       maxAttempts: { type: 'integer', minimum: 1, maximum: 20 },
       maxConcurrent: { type: 'integer', minimum: 1 },
     },

@@ -110,6 +110,10 @@ export interface ProviderOptions {
   readonly query?: { readonly [name: string]: string };
   /** Milliseconds until a call is given up. Default: `llm.callTimeoutMs`. */
   readonly timeoutMs?: number;
+  /** Milliseconds until the first byte of a reply. Default: as `timeoutMs`. */
+  readonly firstByteTimeoutMs?: number;
+  /** Milliseconds between two parts of a reply. Default: as `timeoutMs`. */
+  readonly idleTimeoutMs?: number;
   /** Default: `llm.maxAttempts`. */
   readonly maxAttempts?: number;
   /** Calls that this process has open at once. Default 64. */

@@ -47,6 +47,8 @@ export interface LlmCallRecord {
   /** Present where the bytes are not UTF-8, or are still content-encoded. */
   readonly responseEncoding?: 'base64';
   readonly durationMs: number | null;
+  /** Of a reply that was streamed: until it brought something of the message. */
+  readonly firstTokenMs?: number;
   readonly error: string | null;
   readonly outcome: LlmCallOutcome;
   /** In the words of the API it comes from; absent where the reply reports none. */
@@ -90,6 +92,7 @@ export function llmCallRow(row: RowOf<typeof llmCallsTable>): LlmCallRow {
     ...(row.response_incomplete === 1 && { responseIncomplete: true as const }),
     ...(row.response_encoding !== null && { responseEncoding: 'base64' as const }),
     durationMs: row.duration_ms,
+    ...(row.first_token_ms !== null && { firstTokenMs: row.first_token_ms }),
     error: row.error === null ? null : textFromStored(row.error),
     outcome: row.outcome as LlmCallOutcome,
     ...(usage && { usage }),

@@ -145,6 +145,7 @@ function completed({ data, occurredAt }: RecordedEvent<LlmCallCompleted>, runId:
       cache_write_tokens: cacheWrite,
       reasoning_tokens: reasoning,
       duration_ms: data.durationMs,
+      first_token_ms: data.firstTokenMs ?? null,
       error: reply.kind === 'failed' ? storedText(reply.failure.message) : null,
       malformed_arguments: completion?.toolCall && isMalformed(completion.toolCall) ? 1 : 0,
       asText: llmCallOutcome('text', reply),

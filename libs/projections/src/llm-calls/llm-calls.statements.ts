@@ -114,6 +114,7 @@ export type CompletedCall = Answer &
   Pick<
     LlmCallRow,
     | 'malformed_arguments'
+    | 'first_token_ms'
     | 'resolved_model'
     | 'prompt_tokens'
     | 'completion_tokens'
@@ -136,6 +137,7 @@ export const completeCall = statement<CompletedCall>((db, given) =>
       cache_write_tokens: given.cache_write_tokens,
       reasoning_tokens: given.reasoning_tokens,
       duration_ms: given.duration_ms,
+      first_token_ms: given.first_token_ms,
       error: given.error,
       outcome: eb
         .case()

@@ -48,6 +48,8 @@ export const llmCallsTable = table(
     /** 1 where the body is not whole or cannot be decoded. */
     response_incomplete: 'integer',
     duration_ms: 'double precision?',
+    /** Of a reply that was streamed. */
+    first_token_ms: 'double precision?',
     error: 'text?',
     outcome: 'text',
     /** 1 for the first call of its solicitation to its model. */

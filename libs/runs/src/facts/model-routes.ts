@@ -1,4 +1,4 @@
-import type { LlmProviders } from '#lib/activities';
+import type { LlmProvider, LlmProviders } from '#lib/activities';
 import type { Clock, Rejection } from '#lib/kernel';
 import { InvalidModelId, type ModelRoute, splitModelId } from '#lib/models';
 import { priceInForce, type PriceTable } from '#lib/projections';
@@ -36,9 +36,15 @@ export class ModelRoutes {
   #route(modelId: string): ModelRoute {
     const { modelId: name, flags } = splitModelId(modelId);
     const { provider, model, url } = this.providers.addressOf(name);
-    const { timeoutMs, maxAttempts } = { ...this.limits, ...this.providers.named(provider) };
+    const limits: ModelLimits & Partial<LlmProvider> = { ...this.limits, ...this.providers.named(provider) };
+    const { timeoutMs, maxAttempts, firstByteTimeoutMs, idleTimeoutMs } = limits;
     const now = this.clock.now().toISOString();
     const price = priceInForce(this.prices, { provider, model }, now);
-    return { modelId, model, flags, provider, url, timeoutMs, maxAttempts, ...(price && { price }) };
+    return {
+      ...{ modelId, model, flags, provider, url, timeoutMs, maxAttempts },
+      ...(firstByteTimeoutMs !== undefined && { firstByteTimeoutMs }),
+      ...(idleTimeoutMs !== undefined && { idleTimeoutMs }),
+      ...(price && { price }),
+    };
   }
 }

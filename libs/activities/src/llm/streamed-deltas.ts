@@ -1,0 +1,66 @@
+import { StringDecoder } from 'node:string_decoder';
+import { bringsToken, chunksIn, deltaText } from '#lib/calls';
+
+/** Reads a streamed reply while it comes: the texts that it adds, and when the first part of the message came. */
+export class StreamedDeltas {
+  readonly #decoder = new StringDecoder('utf8');
+  #line = '';
+  #firstTokenMs: number | undefined;
+
+  /**
+   * @param elapsed milliseconds since the call began
+   * @param emit shows a text
+   */
+  constructor(
+    private readonly elapsed: () => number,
+    private readonly emit: (text: string) => void,
+  ) {}
+
+  /** Absent while nothing of the message has come. */
+  get firstTokenMs(): number | undefined {
+    return this.#firstTokenMs;
+  }
+
+  take(bytes: Buffer): void {
+    const lines = (this.#line + this.#decoder.write(bytes)).split(/\r\n|\r|\n/);
+    this.#line = lines.pop() ?? '';
+    for (const chunk of chunksIn(lines)) {
+      if (bringsToken(chunk)) this.#firstTokenMs ??= this.elapsed();
+      const text = deltaText(chunk);
+      if (text !== '') this.emit(text);
+    }
+  }
+}
+
+/**
+ * Shows texts without known secrets: an end that may be the beginning of one waits for what follows. Other forms than the plain one are
+ * shown as they come; they are out of the record.
+ * @param redact takes whole secrets out
+ */
+export function withoutSecrets(
+  secrets: readonly string[],
+  redact: (text: string) => string,
+  emit: (text: string) => void,
+): { readonly push: (text: string) => void; readonly end: () => void } {
+  let held = '';
+  const show = (text: string) => void (text !== '' && emit(redact(text)));
+  return {
+    push: (text) => {
+      const all = held + text;
+      const kept = Math.max(0, ...secrets.map((secret) => beginningAtEnd(all, secret)));
+      held = all.slice(all.length - kept);
+      show(all.slice(0, all.length - kept));
+    },
+    end: () => {
+      show(held);
+      held = '';
+    },
+  };
+}
+
+/** Characters at the end of the text that are a beginning of the secret, but not all of it. */
+function beginningAtEnd(text: string, secret: string): number {
+  const longest = Math.min(secret.length - 1, text.length);
+  for (let length = longest; length > 0; length--) if (text.endsWith(secret.slice(0, length))) return length;
+  return 0;
+}
