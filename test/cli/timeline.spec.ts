@@ -183,6 +183,35 @@ describe('the timeline', () => {
     expect(pipe.text).not.toContain('\u001B');
   });
 
+  it('shows on a terminal the end of what the model writes, each call apart, and nothing of it elsewhere', () => {
+    const asked = recorded('LlmCallRequested', {
+      labels: { rung: 'text' },
+      attempt: 1,
+      body: { model: 'm' },
+    });
+    const [terminal, pipe] = [new Terminal(), new TextSink()];
+    for (const out of [terminal, pipe]) {
+      const printer = new TimelinePrinter(out);
+      printer.print(asked);
+      for (const [callId, text] of [
+        ['a', `${'x'.repeat(100)}Approve`],
+        ['b', 'Deny'],
+        ['a', ' it\u001B[2J'],
+      ] as const)
+        printer.hear({ stream: 's', callId, text });
+      printer.end();
+    }
+    const frames = terminal.text.split('\r\u001B[2K');
+    expect(frames.slice(-4)).toEqual([
+      expect.stringContaining('xxxApprove 0 s'),
+      expect.stringContaining('m writes …Deny 0 s'),
+      expect.stringContaining('xxxApprove it [2J 0 s'),
+      '',
+    ]);
+    expect(Math.max(...frames.map(({ length }) => length))).toBeLessThan(120);
+    expect(pipe.text).not.toContain('Approve');
+  });
+
   it('takes no control over a terminal from what models say', () => {
     expect(oneLine('a\u001B[2Jb\r\n\tc\u202Ed')).toBe('a [2Jb c d');
     expect(oneLine('x'.repeat(200), 10)).toBe('xxxxxxxxx…');

@@ -6,6 +6,7 @@ import {
   noAnswer,
   partialReply,
   reply,
+  streamed,
   ScriptedLlmServer,
   type ScriptedReply,
   type LlmScript,
@@ -14,6 +15,7 @@ import {
 } from '#lib/activities/testing';
 import type { RedialOptions } from '#lib/engine';
 import { RedialServer } from '../support/redial-server.js';
+import { type SentEvent, sentEvents } from '../support/sent-events.js';
 
 const machine = {
   machineName: 'refunds',
@@ -65,9 +67,13 @@ class Setting {
     });
   }
 
-  async propose() {
+  async session(): Promise<string> {
     const { body } = await this.server.post('/v1/sessions', { machineName: 'refunds' });
-    const sessionId = String(body['sessionId']);
+    return String(body['sessionId']);
+  }
+
+  async propose(of?: string) {
+    const sessionId = of ?? (await this.session());
     const asked = await this.server.post(`/v1/sessions/${sessionId}/proposals`, { specialistId: 'clerk' });
     const events = await this.server.get(`/v1/sessions/${sessionId}/events?limit=500`);
     const replay = await this.server.post(`/v1/sessions/${sessionId}/replay`, {});
@@ -238,6 +244,64 @@ describe('providers', () => {
     expect(ofType(events, 'LlmCallRequested')).toHaveLength(1);
   });
 
+  it('asked for a stream show the reply in the events of the session and of its run while it comes', async () => {
+    await setting.register('eu/gpt-x', { modelParameters: { stream: true } });
+    let go = () => {};
+    const listening = new Promise<void>((resolve) => (go = resolve));
+    const part = (delta: object) => ({ model: 'gpt-x-1', choices: [{ index: 0, delta }] });
+    const parts = [part({ content: 'Paid ' }), part({ content: 'before.' })];
+    const paid = [
+      part({ tool_calls: [{ index: 0, id: 'a', function: { name: 'pay', arguments: '' } }] }),
+      part({ tool_calls: [{ index: 0, function: { arguments: '{}' } }] }),
+      { choices: [], usage: { prompt_tokens: 7, completion_tokens: 3 } },
+    ];
+    const rest = (streamed(paid).body as string) + '\n';
+    setting.eu.enqueue({ ...streamed(parts, { end: '' }), after: listening, more: [{ body: rest }] });
+    const sessionId = await setting.session();
+    const leaving = new AbortController();
+    const open = async (path: string) =>
+      sentEvents(await fetch(`${setting.server.url}${path}/events/stream`, { signal: leaving.signal }));
+    const until = async (events: AsyncGenerator<SentEvent>, type: string) => {
+      const taken: SentEvent[] = [];
+      while (taken.at(-1)?.event !== type) taken.push((await events.next()).value as SentEvent);
+      return taken;
+    };
+    const ofSession = await open(`/v1/sessions/${sessionId}`);
+    const answer = setting.propose(sessionId);
+    const [requested] = (await until(ofSession, 'LlmCallRequested')).slice(-1);
+    const { stream } = requested?.data as { stream: string };
+    const ofRun = await open(`/v1/runs/${stream.slice(stream.indexOf('-') + 1)}`);
+    await until(ofRun, 'LlmCallRequested');
+    go();
+    const deltas = [
+      { id: '', event: 'delta', data: { stream, callId: 'tools', text: 'Paid ' } },
+      { id: '', event: 'delta', data: { stream, callId: 'tools', text: 'before.' } },
+    ];
+    for (const events of [ofSession, ofRun]) {
+      const shown = await until(events, 'WorkflowEnded');
+      expect(shown.filter(({ event }) => event === 'delta')).toEqual(deltas);
+    }
+    leaving.abort();
+    const { asked, events, calls } = await answer;
+    expect(asked).toMatchObject({ status: 201, body: { transitionName: 'pay', numInputTokens: 7 } });
+    expect(setting.eu.requests[0]?.body).toMatchObject({
+      stream: true,
+      stream_options: { include_usage: true },
+    });
+    expect(calls).toMatchObject([
+      { firstTokenMs: expect.any(Number), tokens: { inputUncached: 7, output: 3 } },
+    ]);
+    expect(events.map(({ type }) => type)).not.toContain('delta');
+  });
+
+  it('that refuse to stream are asked for a whole reply, without the options of streams', async () => {
+    await setting.register('eu/gpt-x', { modelParameters: { stream: true } });
+    const error = { error: { param: 'stream', message: 'Unsupported value' } };
+    setting.eu.enqueue(httpError(400, error), toolCall('pay', {}));
+    expect((await setting.propose()).asked).toMatchObject({ status: 201 });
+    expect(Object.keys(setting.eu.requests[1]?.body as object)).not.toContain('stream_options');
+  });
+
   it('refuse settings of a model that cannot be', async () => {
     const body = { role: 'proposer', specialistId: 'c', machineName: 'refunds', contextTemplate: '' };
     const register = (more: object) =>
@@ -264,6 +328,12 @@ describe('a provider that fails', () => {
   const decision = text({ transitionName: 'pay', toState: 'done' });
   const past = 'Thu, 01 Jan 2026 00:00:00 GMT';
   const structured = { modelParameters: { responseFormat: 'json_schema' } };
+  const streaming = { modelParameters: { stream: true } };
+  /** The message of a reply as one chunk of a stream. */
+  const called = ({ body }: ScriptedReply) => {
+    const { choices } = JSON.parse(body as string) as { choices: [{ message: object }] };
+    return [{ choices: [{ index: 0, delta: choices[0].message }] }];
+  };
   const toBackup = (reason: string) => [{ to: 'us/spare', reason }];
   const usage = (counts: object) =>
     reply({ body: (pay.body as string).replace('{', `{"usage":${JSON.stringify(counts)},`) });
@@ -315,6 +385,41 @@ describe('a provider that fails', () => {
       [partialReply('{"choices":', 'drop')],
       [{ responseIncomplete: true, responseStatus: 200 }, { provider: 'us' }],
       toBackup('network'),
+    ],
+    [
+      'streams its reply',
+      [streamed(called(pay))],
+      [{ outcome: 'toolCall', firstTokenMs: expect.any(Number) }],
+      [],
+      streaming,
+    ],
+    [
+      'streams structured output',
+      [streamed(called(decision))],
+      [{ rung: 'structured', outcome: 'decision', firstTokenMs: expect.any(Number) }],
+      [],
+      { modelParameters: { stream: true, responseFormat: 'json_schema' } },
+    ],
+    [
+      'stalls in its stream',
+      [streamed(called(pay), { end: '', ending: 'hang' })],
+      [{ responseIncomplete: true, responseStatus: 200 }, { provider: 'us' }],
+      toBackup('timeout'),
+      streaming,
+    ],
+    [
+      'cuts its stream',
+      [streamed(called(pay), { end: '', ending: 'drop' })],
+      [{ responseIncomplete: true, responseStatus: 200 }, { provider: 'us' }],
+      toBackup('network'),
+      streaming,
+    ],
+    [
+      'ends its stream before the reply',
+      [streamed(called(pay), { end: '' })],
+      [{ outcome: 'failed', responseStatus: 200 }, { provider: 'us' }],
+      toBackup('incomplete'),
+      streaming,
     ],
     [
       'reports usage that cannot be',

@@ -65,7 +65,7 @@ export {
   type MessageEntry,
   type MessagesDelta,
 } from './llm/llm-call.events.js';
-export { bringsToken, chunksIn, completionIn, deltaText } from './llm/completion.rules.js';
+export { bringsToken, chunksIn, completionIn, deltaText, LINE_END } from './llm/completion.rules.js';
 export { bodyOf } from './llm/llm-body.rules.js';
 export { llmCallRules } from './llm/llm-call.rules.js';
 export type { LlmMemory } from './llm/llm-entries.rules.js';

@@ -18,6 +18,8 @@ export interface Question {
   readonly format?: { readonly name: string; readonly schema: JsonObject };
 }
 
+const STREAMED = { stream: true, stream_options: { include_usage: true } } as const;
+
 /** The body of a request. Parameters that are not given, or that the provider has refused, are left out. */
 export function modelBody(
   { model, corrected = {} }: Pick<ModelRoute, 'model' | 'corrected'>,
@@ -28,7 +30,7 @@ export function modelBody(
     ...given(samplingMembers(parameters)),
     ...(tools.length > 0 && given({ tools: [...tools], ...toolMembers(parameters) })),
     ...(format && { response_format: { type: 'json_schema', json_schema: { ...format } } }),
-    ...(parameters.stream === true && { stream: true, stream_options: { include_usage: true } }),
+    ...(parameters.stream === true && corrected['stream'] !== null && STREAMED),
     ...parameters.extraBody,
   };
   return { model, messages: [...messages], ...correctedMembers(members, corrected) };

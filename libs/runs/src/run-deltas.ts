@@ -1,30 +1,44 @@
-/** A part of a reply that a call of a run has received so far. */
+import type { RecordedEvent } from '#lib/kernel';
+
+/** A part of a reply that a call of a run has received. */
 export interface RunDelta {
+  /** The stream of the run. */
+  readonly stream: string;
   readonly callId: string;
   readonly text: string;
 }
 
 type Listener = (delta: RunDelta) => void;
 
-/** Parts of replies while they come, by the stream of their run, to those who listen now. Display only: nothing is kept. */
+/** Parts of replies while they come, to those who listen now. Display only: nothing is kept. */
 export class RunDeltas {
   readonly #listeners = new Map<string, Set<Listener>>();
 
-  /** @returns ends it */
-  listen(stream: string, listener: Listener): () => void {
-    const listeners = this.#listeners.get(stream) ?? new Set();
-    this.#listeners.set(stream, listeners.add(listener));
+  /**
+   * @param topic the stream of a run, or the id of what runs work for: a session, a conversation
+   * @returns ends it
+   */
+  listen(topic: string, listener: Listener): () => void {
+    const listeners = this.#listeners.get(topic) ?? new Set();
+    this.#listeners.set(topic, listeners.add(listener));
     return () => {
       listeners.delete(listener);
-      if (listeners.size === 0) this.#listeners.delete(stream);
+      if (listeners.size === 0) this.#listeners.delete(topic);
     };
   }
 
-  /** @param stepId of the call's attempt: `<callId>#<n>` */
-  publish(stream: string, stepId: string, text: string): void {
-    const listeners = this.#listeners.get(stream);
-    if (!listeners) return;
-    const delta = { callId: stepId.replace(/#\d+$/, ''), text };
-    for (const listener of listeners) listener(delta);
+  /**
+   * @param start of the run
+   * @param stepId of the call's attempt: `<callId>#<n>`
+   */
+  publish(
+    { stream, metadata }: Pick<RecordedEvent, 'stream' | 'metadata'>,
+    stepId: string,
+    text: string,
+  ): void {
+    for (const topic of [stream, metadata.correlationId]) {
+      const delta = { stream, callId: stepId.replace(/#\d+$/, ''), text };
+      for (const listener of this.#listeners.get(topic) ?? []) listener(delta);
+    }
   }
 }

@@ -1,6 +1,6 @@
 import type { Activity, ActivityRegistry } from '#lib/activity';
 import type { Appended, EventLog, NewEvent, StoreUnavailable, StreamAppend } from '#lib/event-store';
-import type { Event, IdSource } from '#lib/kernel';
+import type { Event, IdSource, RecordedEvent } from '#lib/kernel';
 import type { CallSlots } from './call-slots.js';
 import type { LeaseHolder } from './leases/leases.js';
 import type { OpenStep } from './run.decider.js';
@@ -25,7 +25,7 @@ export interface DriverHost {
   wakeAt(stream: string, dueAt: number): void;
   /** An outcome came after its call had been closed by another process. */
   discard(stream: string, outcome: Event): void;
-  emit(stream: string, stepId: string, text: string): void;
+  emit(start: RecordedEvent, stepId: string, text: string): void;
 }
 
 /** A run that is not in the log yet. Neither is told where the driver leaves before it has tried. */

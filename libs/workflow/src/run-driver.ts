@@ -59,7 +59,8 @@ export class RunDriver {
   ) {
     const { ids, slots, host } = parts;
     const ring = () => this.#bell.announce();
-    const emit = (stepId: string, text: string) => host.emit(stream, stepId, text);
+    const emit = (stepId: string, text: string) =>
+      this.#tail && host.emit(this.#tail.run.start, stepId, text);
     this.#hand = new CallsInHand(runIdOf(stream), () => ids.next(), ring, emit);
     this.#slots = slots.holder(ring);
     this.#children = new TendedChildren(host);

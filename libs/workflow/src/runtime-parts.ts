@@ -1,5 +1,5 @@
 import type { Activity, ActivityRegistry } from '#lib/activity';
-import type { Event, IdSource } from '#lib/kernel';
+import type { Event, IdSource, RecordedEvent } from '#lib/kernel';
 import type { LeaseHolder } from './leases/leases.js';
 import type { RunOwner } from './run-owner.js';
 import type { StarterParts } from './start-run.js';
@@ -26,5 +26,6 @@ export interface RuntimeObserver {
   warn(message: string): void;
   /** The outcome of a call came after another process had closed it. */
   outcomeDiscarded(stream: string, outcome: Event): void;
-  delta(stream: string, stepId: string, text: string): void;
+  /** @param start of the run whose call received the text */
+  delta(start: RecordedEvent, stepId: string, text: string): void;
 }

@@ -211,8 +211,8 @@ export class WorkflowRuntime implements DriverHost, OwnedRunsHost {
     this.parts.observer.outcomeDiscarded(stream, outcome);
   }
 
-  emit(stream: string, stepId: string, text: string): void {
-    this.parts.observer.delta(stream, stepId, text);
+  emit(start: RecordedEvent, stepId: string, text: string): void {
+    this.parts.observer.delta(start, stepId, text);
   }
 
   get #driverParts() {

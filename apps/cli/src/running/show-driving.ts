@@ -31,12 +31,8 @@ export interface Drive {
 export async function showDriving(engine: Engine, drive: Drive, io: Io): Promise<void> {
   const { sessionId, after, json } = drive;
   const printer = json ? jsonPrinter(io) : new TimelinePrinter(io.out);
-  const leave = new Set<() => void>();
-  const followed = followSession(engine.log, sessionId, after, (event) => {
-    printer.print(event);
-    if (event.type === 'LlmCallRequested')
-      leave.add(engine.deltas.listen(event.stream, ({ text }) => printer.hear(text)));
-  });
+  const followed = followSession(engine.log, sessionId, after, (event) => printer.print(event));
+  const leave = engine.deltas.listen(sessionId, (delta) => printer.hear(delta));
   try {
     const session = await drive.run();
     if (session.status === 'needs_human')
@@ -44,7 +40,7 @@ export async function showDriving(engine: Engine, drive: Drive, io: Io): Promise
     if (session.status === 'open') throw stepLimit(session, drive.limit);
   } finally {
     await followed.end();
-    for (const end of leave) end();
+    leave();
     printer.end();
     await printEnd(engine, drive, io);
   }

@@ -1,3 +1,4 @@
+import type { RunDelta } from '#lib/runs';
 import { oneLine } from '../format/one-line.js';
 import type { Paint } from '../format/paint.js';
 import type { Sink } from '../io.js';
@@ -11,7 +12,9 @@ const CLEAR_LINE = '\r\u001B[2K';
 /** A line at the bottom of a terminal that moves while somebody thinks. Elsewhere it writes nothing. */
 export class Progress {
   #timer: NodeJS.Timeout | undefined;
-  #heard = '';
+  #draw = () => {};
+  /** The end of what each call has received, that of the last delta last. */
+  readonly #heard = new Map<string, string>();
 
   constructor(
     private readonly out: Sink,
@@ -20,23 +23,30 @@ export class Progress {
 
   show(name: string): void {
     this.clear();
-    this.#heard = '';
+    this.#heard.clear();
     if (!this.out.isTTY) return;
     let frames = 0;
-    const draw = () => {
+    this.#draw = () => {
       const seconds = Math.floor((frames * FRAME_MS) / 1000);
-      const doing = this.#heard === '' ? 'is thinking …' : `writes …${oneLine(this.#heard, SHOWN)}`;
+      const [heard] = [...this.#heard.values()].slice(-1);
+      const doing = heard === undefined ? 'is thinking …' : `writes …${oneLine(heard, SHOWN)}`;
       const text = `${FRAMES[frames % FRAMES.length]} ${oneLine(name, 40)} ${doing} ${seconds} s`;
       this.out.write(`${CLEAR_LINE}${' '.repeat(13)}${this.paint('dim', text)}`);
-      frames += 1;
     };
-    this.#timer = setInterval(draw, FRAME_MS).unref();
-    draw();
+    this.#timer = setInterval(() => {
+      frames += 1;
+      this.#draw();
+    }, FRAME_MS).unref();
+    this.#draw();
   }
 
-  /** A part of what is awaited: its end is shown with the next frame. */
-  hear(text: string): void {
-    this.#heard = (this.#heard + text).slice(-SHOWN);
+  /** A part of a reply: the end of the reply is shown. */
+  hear({ stream, callId, text }: RunDelta): void {
+    const call = `${stream} ${callId}`;
+    const heard = ((this.#heard.get(call) ?? '') + text).slice(-SHOWN);
+    this.#heard.delete(call);
+    this.#heard.set(call, heard);
+    if (this.#timer) this.#draw();
   }
 
   clear(): void {

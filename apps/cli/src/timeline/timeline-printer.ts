@@ -1,3 +1,4 @@
+import type { RunDelta } from '#lib/runs';
 import type { JsonObject } from '#lib/kernel';
 import { type Paint, paintFor } from '../format/paint.js';
 import type { Sink } from '../io.js';
@@ -29,9 +30,9 @@ export class TimelinePrinter {
     if (waitingFor !== undefined) this.#progress.show(waitingFor);
   }
 
-  /** A part of a reply that the last call has received. */
-  hear(text: string): void {
-    this.#progress.hear(text);
+  /** A part of a reply while it comes. */
+  hear(delta: RunDelta): void {
+    this.#progress.hear(delta);
   }
 
   /** No more is to come. */

@@ -33,7 +33,7 @@ export class RunEventsController {
     schema: {
       type: 'string',
       description:
-        '`id` is the position, `event` the type, `data` a RecordedEvent; `event: delta` has no `id`, and `data` is `{ callId, text }`',
+        '`id` is the position, `event` the type, `data` a RecordedEvent; `event: delta` has no `id`, and `data` is `{ stream, callId, text }`',
     },
     type: 'text/event-stream',
     problems: [404, 429, 503],

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
-import type { Response } from 'express';
+import type { ServerResponse } from 'node:http';
 import { jsonText, type RecordedEvent } from '#lib/kernel';
 
 /** Some proxies give up on connections that are silent for longer. */
 const HEARTBEAT_MS = 15_000;
 
-/** Deltas are display: one that a slow reader has no room for is left out. */
-const MOST_UNREAD_BYTES = 1024 * 1024;
+/** Deltas are display: those that come while a reader has more than this left to read are left out. */
+export const MOST_UNREAD_BYTES = 1024 * 1024;
 
 /**
  * Sends events as server-sent events, at the pace of who reads them. Ends the response when the signal aborts or the
@@ -14,7 +14,7 @@ const MOST_UNREAD_BYTES = 1024 * 1024;
  * @param listen begins to send deltas, which are not recorded, between the events; it returns what ends that
  */
 export async function sendEvents(
-  response: Response,
+  response: ServerResponse,
   batches: AsyncIterable<readonly RecordedEvent[]>,
   signal: AbortSignal,
   listen: (listener: (delta: object) => void) => () => void = () => () => undefined,
@@ -41,7 +41,7 @@ export async function sendEvents(
   }
 }
 
-function openStream(response: Response): void {
+function openStream(response: ServerResponse): void {
   response.writeHead(200, {
     'Content-Type': 'text/event-stream; charset=utf-8',
     'Cache-Control': 'no-cache, no-transform',
@@ -50,14 +50,14 @@ function openStream(response: Response): void {
   response.flushHeaders();
 }
 
-async function send(response: Response, event: RecordedEvent, signal: AbortSignal): Promise<void> {
+async function send(response: ServerResponse, event: RecordedEvent, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
   const text = `id: ${event.position}\nevent: ${event.type}\ndata: ${jsonText(event)}\n\n`;
   if (!response.write(text)) await once(response, 'drain', { signal });
 }
 
 /** Aborts when the response is closed. */
-export function closed(response: Response): AbortSignal {
+export function closed(response: ServerResponse): AbortSignal {
   const controller = new AbortController();
   response.once('close', () => controller.abort());
   return controller.signal;

@@ -3,13 +3,11 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { EventLog } from '#lib/event-store';
 import { Answers } from '../docs/answers.decorator.js';
-import type { RecordedEvent } from '#lib/kernel';
 import { readFields } from '#lib/operations';
 import { RunDeltas } from '#lib/runs';
 import { Stopping } from '../lifecycle/stopping.js';
 import { sessionIdPipe } from '../requests/id.pipe.js';
 import { startAfter } from '../requests/position-from.js';
-import { SessionDeltas } from './session-deltas.js';
 import { closed, sendEvents } from './send-events.js';
 import { SessionTail } from './session-tail.js';
 import { StreamLimit } from './stream-limit.js';
@@ -33,7 +31,7 @@ export class SessionEventsController {
     schema: {
       type: 'string',
       description:
-        '`id` is the position, `event` the type, `data` a RecordedEvent; `event: delta` has no `id`, and `data` is `{ runId, callId, text }`',
+        '`id` is the position, `event` the type, `data` a RecordedEvent; `event: delta` has no `id`, and `data` is `{ stream, callId, text }`',
     },
     type: 'text/event-stream',
     problems: [404, 429, 503],
@@ -56,15 +54,6 @@ export class SessionEventsController {
     };
     const events = await this.tail.open(start, signal);
     if (request.method === 'HEAD') response.type('text/event-stream').end();
-    else await this.send(response, events, signal);
-  }
-
-  private send(
-    response: Response,
-    events: AsyncIterable<readonly RecordedEvent[]>,
-    signal: AbortSignal,
-  ): Promise<void> {
-    const deltas = new SessionDeltas(this.deltas, this.log.streams);
-    return sendEvents(response, deltas.watching(events), signal, (listener) => deltas.listen(listener));
+    else await sendEvents(response, events, signal, (listener) => this.deltas.listen(sessionId, listener));
   }
 }

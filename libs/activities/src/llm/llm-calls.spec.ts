@@ -10,6 +10,7 @@ import {
   reply,
   ScriptedLlmServer,
   setEnvironment,
+  streamed,
   text,
 } from '../testing/index.js';
 import { MAX_REPLY_BYTES } from '../http/unusable-reply.js';
@@ -275,6 +276,105 @@ describe('no whole reply', () => {
     };
     expect(await perform({}, AbortSignal.abort())).toEqual(nothingSent);
     expect(server.requests).toEqual([]);
+  });
+});
+
+describe('a reply that is streamed', () => {
+  const requestBody = { ...body, stream: true };
+  const part = (delta: object) => ({ choices: [{ index: 0, delta, finish_reason: null }] });
+  const chunks = [
+    part({ role: 'assistant', content: '' }),
+    part({ content: 'Hé' }),
+    part({ content: 'llo' }),
+  ];
+  const stream = streamed(chunks);
+
+  async function shown(limits: object = {}) {
+    const texts: string[] = [];
+    const calls = new LlmCalls({ apiKey: KEY, baseUrl: server.baseUrl });
+    const request = { timeoutMs: 20_000, requestBody, ...limits };
+    const outcome = await calls.perform(request, never, (shownText) => texts.push(shownText));
+    return { outcome, texts };
+  }
+
+  it('is shown while it comes, and recorded byte for byte with the time until its first token', async () => {
+    server.enqueue(stream);
+    const { outcome, texts } = await shown();
+    expect(texts).toEqual(['Hé', 'llo']);
+    expect(outcome).toMatchObject({
+      completed: { body: { content: stream.body }, firstTokenMs: expect.any(Number) },
+    });
+    expect(server.requests[0]?.headers).toMatchObject({ 'accept-encoding': 'identity' });
+  });
+
+  it('is shown as it comes where its bytes are cut anywhere, in the middle of a character too', async () => {
+    const { body: whole } = stream;
+    for (const at of [3, whole.indexOf('é') + 1, whole.length - 5]) {
+      const bytes = Buffer.from(whole as string);
+      const rest = bytes.subarray(at);
+      server.enqueue({ ...stream, body: bytes.subarray(0, at), more: [{ body: rest }] });
+      expect((await shown()).texts.join('')).toBe('Héllo');
+    }
+  });
+
+  it('shows nothing of a reply that was not asked for as a stream, and takes one that comes whole', async () => {
+    server.enqueue(text('Hello.'), stream);
+    const whole = await shown();
+    expect([whole.texts, whole.outcome]).toEqual([
+      [],
+      { completed: expect.not.objectContaining({ firstTokenMs: 0 }) },
+    ]);
+    expect((await shown({ requestBody: body })).texts).toEqual([]);
+  });
+
+  it('fails where its first byte does not come in time, with nothing received', async () => {
+    server.enqueue(noAnswer());
+    const { outcome } = await shown({ firstByteTimeoutMs: 60 });
+    const message = 'Nothing came for 60 ms.';
+    expect(outcome).toMatchObject({ failed: { failure: { kind: 'timeout', message } } });
+    expect(outcome).not.toHaveProperty('failed.received');
+  });
+
+  it('fails where it stalls, and keeps and has shown what came before', async () => {
+    server.enqueue({ ...stream, ending: 'hang' });
+    const { outcome, texts } = await shown({ idleTimeoutMs: 700 });
+    expect(outcome).toMatchObject({
+      failed: {
+        failure: { kind: 'timeout', message: 'Nothing came for 700 ms.' },
+        received: { status: 200, body: { content: stream.body } },
+      },
+    });
+    expect(texts).toEqual(['Hé', 'llo']);
+  });
+
+  it('that is cut fails as network; one that ends without its end is a whole body that says less', async () => {
+    server.enqueue({ ...stream, ending: 'drop' }, streamed(chunks, { end: '' }));
+    expect((await shown()).outcome).toMatchObject({
+      failed: { failure: { kind: 'network' }, received: { body: { content: stream.body } } },
+    });
+    expect((await shown()).outcome).toMatchObject({ completed: { status: 200 } });
+  });
+
+  it('is cut at the largest size, whether in one line or in many', async () => {
+    const line = reply({ body: `data: ${'x'.repeat(MAX_REPLY_BYTES)}` });
+    server.enqueue(line, reply({ body: 'data: {}\n\n'.repeat(MAX_REPLY_BYTES / 10 + 1) }));
+    for (let times = 0; times < 2; times++)
+      expect((await shown()).outcome).toMatchObject({ failed: { failure: { kind: 'unusable' } } });
+  });
+
+  it('keeps a secret that stands across its parts out of the record and of what is shown', async () => {
+    const secret = [
+      part({ content: `It is ${KEY.slice(0, 9)}` }),
+      part({ content: KEY.slice(9) }),
+      part({ content: '.' }),
+    ];
+    server.enqueue(streamed(secret));
+    const { outcome, texts } = await shown();
+    expect(texts.join('')).toBe('It is [REDACTED].');
+    expect(outcome).toMatchObject({
+      completed: { body: { content: expect.stringContaining('It is [REDACTED].') } },
+    });
+    expect(jsonText(outcome)).not.toContain(KEY.slice(9));
   });
 });
 

@@ -1,5 +1,5 @@
-import type { LlmCallCompleted, LlmCallFailed } from '#lib/calls';
-import type { JsonObject } from '#lib/kernel';
+import { completionIn, type LlmCallCompleted, type LlmCallFailed, type RecordedBody } from '#lib/calls';
+import { type JsonObject, jsonText } from '#lib/kernel';
 import { type CallFailure, callFailure, INTERRUPTED } from '../http/call-failure.js';
 import type { HttpReply } from '../http/http-exchange.js';
 import { receivedReply } from '../http/received-reply.js';
@@ -78,11 +78,19 @@ export class LlmCalls {
       status,
       requestHeaders: recordedRequestHeaders(requestHeaders, this.redactor),
       responseHeaders: recordedReplyHeaders(headers, this.redactor),
-      body: await recordedBody(body, this.redactor),
+      body: await this.recordedBody(body, firstTokenMs !== undefined),
       durationMs,
       ...(firstTokenMs !== undefined && { firstTokenMs }),
     };
     return { completed };
+  }
+
+  /** A secret may stand across the parts of a stream: then the completion that they make up is recorded in its place. */
+  private async recordedBody(bytes: Buffer, isStream: boolean): Promise<RecordedBody> {
+    const body = await recordedBody(bytes, this.redactor);
+    const completion = isStream ? jsonText(completionIn(body) ?? {}) : '';
+    const redacted = this.redactor.text(completion);
+    return redacted === completion ? body : recordedBody(Buffer.from(redacted), this.redactor);
   }
 
   private async failed(cause: CallFailure, durationMs: number, exchange?: ChatExchange): Promise<LlmOutcome> {

@@ -1,5 +1,5 @@
 import { StringDecoder } from 'node:string_decoder';
-import { bringsToken, chunksIn, deltaText } from '#lib/calls';
+import { bringsToken, chunksIn, deltaText, LINE_END } from '#lib/calls';
 
 /** Reads a streamed reply while it comes: the texts that it adds, and when the first part of the message came. */
 export class StreamedDeltas {
@@ -22,10 +22,11 @@ export class StreamedDeltas {
   }
 
   take(bytes: Buffer): void {
-    const lines = (this.#line + this.#decoder.write(bytes)).split(/\r\n|\r|\n/);
+    const [first = '', ...rest] = this.#decoder.write(bytes).split(LINE_END);
+    const lines = [this.#line + first, ...rest];
     this.#line = lines.pop() ?? '';
     for (const chunk of chunksIn(lines)) {
-      if (bringsToken(chunk)) this.#firstTokenMs ??= this.elapsed();
+      if (this.#firstTokenMs === undefined && bringsToken(chunk)) this.#firstTokenMs = this.elapsed();
       const text = deltaText(chunk);
       if (text !== '') this.emit(text);
     }

@@ -8,7 +8,7 @@ export interface ScriptedReply {
   /** The end of the reply. With `drop` and `hang` the headers announce more than the body holds. Default: `end`. */
   readonly ending?: 'end' | 'drop' | 'hang';
   /** More of the body, each after the one before it was sent and this settled. */
-  readonly more?: readonly { readonly after?: Promise<unknown>; readonly body: string }[];
+  readonly more?: readonly { readonly after?: Promise<unknown>; readonly body: string | Uint8Array }[];
   /** Not even headers: only the ending. */
   readonly silent?: true;
 }

@@ -70,6 +70,49 @@ describe('a reply that was streamed', () => {
     });
   });
 
+  it('has a call of its own for each id, also where all have the same index, and keeps a name that comes again empty', () => {
+    const part = (more: object) => chunk({ tool_calls: [{ index: 0, ...more }] });
+    const stream = events(
+      part({ id: 'a', function: { name: 'pay', arguments: '{"n":' } }),
+      part({ id: '', function: { name: '', arguments: '1}' } }),
+      part({ id: 'b', function: { name: 'note', arguments: '{}' } }),
+      end,
+    );
+    const calls = [
+      { type: 'function', id: 'a', function: { name: 'pay', arguments: '{"n":1}' } },
+      { type: 'function', id: 'b', function: { name: 'note', arguments: '{}' } },
+    ];
+    expect(assistantMessage({ body: body(stream) })).toEqual({
+      role: 'assistant',
+      content: null,
+      tool_calls: calls,
+    });
+  });
+
+  it('may hold the function_call of older APIs, and content in parts', () => {
+    const called = events(
+      chunk({ function_call: { name: 'pay', arguments: '{"n"' } }),
+      chunk({ function_call: { arguments: ':1}' } }),
+      end,
+    );
+    expect(read(called)).toMatchObject({ toolCall: { name: 'pay', argumentsText: '{"n":1}' } });
+    const parts = events(
+      chunk({ content: [{ type: 'text', text: 'He' }] }),
+      chunk({ content: [{ type: 'text', text: 'll' }] }),
+      chunk({ content: 'o' }),
+      end,
+    );
+    expect(read(parts)).toMatchObject({ content: 'Hello' });
+  });
+
+  it('is read in time that is linear in it, whatever members, calls and indices its chunks have', () => {
+    const count = 60_000;
+    const hostile = Array.from({ length: count }, (_, at) =>
+      chunk({ [`m${at}`]: 'x', content: 'y', tool_calls: [{ index: at, function: { arguments: 'z' } }] }),
+    );
+    expect(read(events(...hostile, end))).toMatchObject({ content: 'y'.repeat(count) });
+  });
+
   it('is the same however its text is cut into chunks', () => {
     const texts = fc.array(fc.string(), { minLength: 1, maxLength: 10 });
     const property = fc.property(texts, fc.constantFrom('\n', '\r\n'), (parts, newline) => {

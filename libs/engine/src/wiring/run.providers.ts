@@ -171,7 +171,7 @@ async function runtime(
       warn: (message) => logger.warn(message),
       outcomeDiscarded: (stream, { type }) =>
         logger.warn(`${type} of ${stream} was discarded: another process had closed its call`),
-      delta: (stream, stepId, text) => deltas.publish(stream, stepId, text),
+      delta: (start, stepId, text) => deltas.publish(start, stepId, text),
     },
   });
 }

@@ -193,7 +193,7 @@ function invalid(isSo: boolean, solicitationId: string): Change[] {
 /** Every call to a model: the audit. What was sent and what came stands in the streams of the runs. */
 export const llmCallsProjection: Projection<'llm_calls'> = {
   name: 'llm_calls',
-  version: 7,
+  version: 8,
   tables: [llmCallRunsTable, llmCallsTable, llmCallTotalsTable, llmCallDurationsTable],
   on: { solicitation: onSolicitation },
   onRuns: () => onRun,

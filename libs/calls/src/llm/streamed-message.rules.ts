@@ -1,0 +1,100 @@
+import { isJsonObject, type Json, type JsonObject } from '#lib/kernel';
+
+/** The message of a streamed reply, put together from its deltas in time that is linear in them. */
+export class StreamedMessage {
+  readonly #members = new Map<string, Json[]>([
+    ['role', ['assistant']],
+    ['content', []],
+  ]);
+  readonly #calls: StreamedCall[] = [];
+  readonly #callAt = new Map<Json | undefined, StreamedCall>();
+  #legacyCall: StreamedFunction | undefined;
+
+  add({ tool_calls: parts, function_call: part, ...rest }: JsonObject): void {
+    for (const [name, value] of Object.entries(rest)) this.#addMember(name, value);
+    if (Array.isArray(parts)) for (const one of parts as readonly Json[]) this.#addPart(one);
+    if (isJsonObject(part)) (this.#legacyCall ??= new StreamedFunction()).add(part);
+  }
+
+  get json(): JsonObject {
+    const members = [...this.#members].map(([name, pieces]) => [name, joined(name, pieces)] as const);
+    return {
+      ...Object.fromEntries(members),
+      ...(this.#calls.length > 0 && { tool_calls: this.#calls.map(({ json }) => json) }),
+      ...(this.#legacyCall && { function_call: this.#legacyCall.json }),
+    };
+  }
+
+  #addMember(name: string, value: Json | undefined): void {
+    const pieces = this.#members.get(name) ?? [];
+    this.#members.set(name, pieces);
+    if (!isNothing(value)) pieces.push(value);
+  }
+
+  #addPart(part: Json): void {
+    if (!isJsonObject(part)) return;
+    const { index } = part;
+    const open = this.#callAt.get(index);
+    if (open?.takes(part)) return open.add(part);
+    const call = new StreamedCall();
+    this.#calls.push(call);
+    this.#callAt.set(index, call);
+    call.add(part);
+  }
+}
+
+/** A tool call. Its parts have the same index; several calls may too, each with an id of its own. */
+class StreamedCall {
+  #head: JsonObject = { type: 'function' };
+  readonly #function = new StreamedFunction();
+
+  takes({ id }: JsonObject): boolean {
+    return isNothing(id) || isNothing(this.#head['id']) || id === this.#head['id'];
+  }
+
+  add({ index: _index, function: called, ...head }: JsonObject): void {
+    this.#head = replaced(this.#head, head);
+    if (isJsonObject(called)) this.#function.add(called);
+  }
+
+  get json(): JsonObject {
+    return { ...this.#head, function: this.#function.json };
+  }
+}
+
+/** The name of a function, once or repeated, and its arguments in parts. */
+class StreamedFunction {
+  #head: JsonObject = {};
+  readonly #arguments: string[] = [];
+
+  add({ arguments: part, ...head }: JsonObject): void {
+    this.#head = replaced(this.#head, head);
+    if (!isNothing(part)) this.#arguments.push(typeof part === 'string' ? part : JSON.stringify(part));
+  }
+
+  get json(): JsonObject {
+    return { ...this.#head, arguments: this.#arguments.join('') };
+  }
+}
+
+/** Texts are continued, lists likewise; of all else the last value holds. */
+function joined(name: string, pieces: readonly Json[]): Json {
+  if (name === 'role' || pieces.length === 0) return pieces.at(-1) ?? null;
+  if (pieces.every((piece) => typeof piece === 'string')) return pieces.join('');
+  const isList = pieces.some((piece) => Array.isArray(piece));
+  if (!isList) return pieces.at(-1) ?? null;
+  return pieces.flatMap((piece) =>
+    typeof piece === 'string' ? [{ type: 'text', text: piece }] : (piece as Json[]),
+  );
+}
+
+/** Later parts of a call repeat its members as they are, as null, or as an empty text. */
+function replaced(known: JsonObject, given: JsonObject): JsonObject {
+  const said = Object.entries(given).filter(([, value]) => !isNothing(value));
+  return said.length === 0 ? known : { ...known, ...Object.fromEntries(said) };
+}
+
+/** Of a member: nothing is added by it. */
+export function isNothing(value: Json | undefined): value is undefined | null | '' {
+  return value === undefined || value === null || value === '';
+}
