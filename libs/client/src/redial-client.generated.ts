@@ -223,6 +223,7 @@ export interface MachineDefinition4 {
     toolChoice?: string | {};
     parallelToolCalls?: boolean;
     stop?: string | string[];
+    stream?: boolean;
     responseFormat?: 'json_schema';
     extraBody?: {};
   };
@@ -417,6 +418,7 @@ export interface RegisterSpecialistInput {
     toolChoice?: string | {};
     parallelToolCalls?: boolean;
     stop?: string | string[];
+    stream?: boolean;
     responseFormat?: 'json_schema';
     extraBody?: {};
   };
@@ -1475,6 +1477,7 @@ export interface RedialAgent {
     toolChoice?: string | {};
     parallelToolCalls?: boolean;
     stop?: string | string[];
+    stream?: boolean;
     extraBody?: {};
   };
   /**
@@ -1970,6 +1973,7 @@ export interface RedialAgent1 {
     toolChoice?: string | {};
     parallelToolCalls?: boolean;
     stop?: string | string[];
+    stream?: boolean;
     extraBody?: {};
   };
   /**
@@ -2290,6 +2294,7 @@ export interface RedialAgent2 {
     toolChoice?: string | {};
     parallelToolCalls?: boolean;
     stop?: string | string[];
+    stream?: boolean;
     extraBody?: {};
   };
   /**
@@ -2396,6 +2401,7 @@ export interface RedialAgent3 {
     toolChoice?: string | {};
     parallelToolCalls?: boolean;
     stop?: string | string[];
+    stream?: boolean;
     extraBody?: {};
   };
   /**
@@ -3450,6 +3456,10 @@ export interface LlmCall {
    */
   attempt: number;
   resolvedModel?: string;
+  /**
+   * Of a reply that was streamed: milliseconds until it brought something of the message
+   */
+  firstTokenMs?: number;
   requestUrl: string;
   /**
    * Credentials redacted
@@ -3794,6 +3804,7 @@ export interface RegisteredSpecialist {
     toolChoice?: string | {};
     parallelToolCalls?: boolean;
     stop?: string | string[];
+    stream?: boolean;
     responseFormat?: 'json_schema';
     extraBody?: {};
   };
@@ -4025,6 +4036,7 @@ export interface Specialist {
     toolChoice?: string | {};
     parallelToolCalls?: boolean;
     stop?: string | string[];
+    stream?: boolean;
     responseFormat?: 'json_schema';
     extraBody?: {};
   };
@@ -4073,6 +4085,7 @@ export interface SpecialistVersion {
     toolChoice?: string | {};
     parallelToolCalls?: boolean;
     stop?: string | string[];
+    stream?: boolean;
     responseFormat?: 'json_schema';
     extraBody?: {};
   };
@@ -4120,6 +4133,7 @@ export interface SpecialistWithAlignment {
     toolChoice?: string | {};
     parallelToolCalls?: boolean;
     stop?: string | string[];
+    stream?: boolean;
     responseFormat?: 'json_schema';
     extraBody?: {};
   };
