@@ -1,101 +1,12 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
-import {
-  droppedConnection,
-  httpError,
-  noAnswer,
-  partialReply,
-  reply,
-  streamed,
-  ScriptedLlmServer,
-  type ScriptedReply,
-  type LlmScript,
-  text,
-  toolCall,
-} from '#lib/activities/testing';
-import type { RedialOptions } from '#lib/engine';
-import { RedialServer } from '../support/redial-server.js';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { droppedConnection, httpError, reply, streamed, text, toolCall } from '#lib/activities/testing';
+import { ofType, ProvidersSetting, SECRET } from '../support/providers-setting.js';
 import { type SentEvent, sentEvents } from '../support/sent-events.js';
 
-const machine = {
-  machineName: 'refunds',
-  initialState: 'asked',
-  goalState: 'done',
-  states: { asked: { transitions: { pay: { target: 'done', description: 'Pay' } } }, done: {} },
-};
-const SECRET = 'tenant-canary-0123456789';
-
-/** A server with the default provider and two others, each a real HTTP server with a script. */
-class Setting {
-  private constructor(
-    readonly server: RedialServer,
-    readonly eu: ScriptedLlmServer,
-    readonly us: ScriptedLlmServer,
-  ) {}
-
-  static async start(
-    eu: Partial<NonNullable<RedialOptions['providers']>[string]> = {},
-    models: NonNullable<RedialOptions['prices']>[number]['models'] = {},
-    script?: LlmScript,
-  ): Promise<Setting> {
-    const [first, second] = [await ScriptedLlmServer.start(script), await ScriptedLlmServer.start(script)];
-    const providers = {
-      eu: {
-        baseUrl: first.baseUrl,
-        apiKeyEnv: 'EU_KEY',
-        headers: { 'X-Tenant': SECRET },
-        query: { 'api-version': '2024-10-21' },
-        ...eu,
-      },
-      us: { baseUrl: second.baseUrl },
-    };
-    const prices = [{ version: 'v1', from: '2026-01-01T00:00:00Z', currency: 'USD', models }];
-    const options = { providers, prices, providerKeys: { EU_KEY: 'sk-eu-canary-0123456789' } };
-    const server = await RedialServer.start({ options, environment: { REDIAL_LLM_MAX_ATTEMPTS: undefined } });
-    await server.post('/v1/machines', machine);
-    return new Setting(server, first, second);
-  }
-
-  async register(modelId: string, more: object = {}): Promise<void> {
-    await this.server.post('/v1/specialists', {
-      role: 'proposer',
-      specialistId: 'clerk',
-      machineName: 'refunds',
-      contextTemplate: 'Decide.',
-      modelId,
-      ...more,
-    });
-  }
-
-  async session(): Promise<string> {
-    const { body } = await this.server.post('/v1/sessions', { machineName: 'refunds' });
-    return String(body['sessionId']);
-  }
-
-  async propose(of?: string) {
-    const sessionId = of ?? (await this.session());
-    const asked = await this.server.post(`/v1/sessions/${sessionId}/proposals`, { specialistId: 'clerk' });
-    const events = await this.server.get(`/v1/sessions/${sessionId}/events?limit=500`);
-    const replay = await this.server.post(`/v1/sessions/${sessionId}/replay`, {});
-    expect(replay.body).toMatchObject({ identical: true, open: 0 });
-    const { body: audit } = await this.server.get(`/v1/sessions/${sessionId}/llm-calls?limit=500`);
-    const calls = audit['items'] as readonly object[];
-    return { asked, calls, events: events.body['items'] as readonly { type: string; data: object }[] };
-  }
-
-  async stop(): Promise<void> {
-    await this.server.stop();
-    await Promise.all([this.eu.close(), this.us.close()]);
-  }
-}
-
-const ofType = (events: readonly { type: string; data: object }[], type: string) =>
-  events.filter((event) => event.type === type).map(({ data }) => data);
-
 describe('providers', () => {
-  let setting: Setting;
+  let setting: ProvidersSetting;
   beforeEach(async () => {
-    setting = await Setting.start();
+    setting = await ProvidersSetting.start();
   });
   afterEach(() => setting.stop());
 
@@ -128,7 +39,7 @@ describe('providers', () => {
     await setting.propose();
     expect(setting.us.requests[0]?.headers).not.toHaveProperty('authorization');
     await setting.stop();
-    setting = await Setting.start({ apiKeyEnv: 'NO_KEY' });
+    setting = await ProvidersSetting.start({ apiKeyEnv: 'NO_KEY' });
     await setting.register('eu/gpt-x');
     const { asked, events } = await setting.propose();
     expect(asked).toMatchObject({ status: 422, body: { code: 'configuration' } });
@@ -189,7 +100,10 @@ describe('providers', () => {
     };
     const price = { inputPerMillion: 10, cacheReadPerMillion: 1, outputPerMillion: 20 };
     await setting.stop();
-    setting = await Setting.start({}, { 'eu/gpt-x': price, 'gpt-x': { ...price, outputPerMillion: 99 } });
+    setting = await ProvidersSetting.start(
+      {},
+      { 'eu/gpt-x': price, 'gpt-x': { ...price, outputPerMillion: 99 } },
+    );
     await setting.register('eu/gpt-x');
     const error = { error: { param: 'temperature', message: 'Unsupported value' } };
     setting.eu.enqueue(httpError(400, error), toolCall('pay', {}, { usage }));
@@ -268,8 +182,11 @@ describe('providers', () => {
     };
     const ofSession = await open(`/v1/sessions/${sessionId}`);
     const answer = setting.propose(sessionId);
-    const [requested] = (await until(ofSession, 'LlmCallRequested')).slice(-1);
-    const { stream } = requested?.data as { stream: string };
+    const stream = String(
+      (await until(ofSession, 'LlmCallRequested'))
+        .map(({ data }) => (data as { stream: string }).stream)
+        .at(-1),
+    );
     const ofRun = await open(`/v1/runs/${stream.slice(stream.indexOf('-') + 1)}`);
     await until(ofRun, 'LlmCallRequested');
     go();
@@ -312,178 +229,5 @@ describe('providers', () => {
     expect(await register({ budget: { per: 'day' } })).toMatchObject({ status: 400 });
     expect(await register({ backupModels: ['m['] })).toMatchObject({ status: 422 });
     expect(await register({ systemPrompt: '{{#open}}' })).toMatchObject({ status: 422 });
-  });
-});
-
-describe('a provider that fails', () => {
-  let setting: Setting;
-  /** Of both providers: the next reply, whoever is asked. */
-  let queue: ScriptedReply[] = [];
-  beforeAll(async () => {
-    setting = await Setting.start({ timeoutMs: 1_000 }, {}, () => queue.shift() ?? pay);
-  });
-  afterAll(() => setting.stop());
-
-  const pay = toolCall('pay', {});
-  const decision = text({ transitionName: 'pay', toState: 'done' });
-  const past = 'Thu, 01 Jan 2026 00:00:00 GMT';
-  const structured = { modelParameters: { responseFormat: 'json_schema' } };
-  const streaming = { modelParameters: { stream: true } };
-  /** The message of a reply as one chunk of a stream. */
-  const called = ({ body }: ScriptedReply) => {
-    const { choices } = JSON.parse(body as string) as { choices: [{ message: object }] };
-    return [{ choices: [{ index: 0, delta: choices[0].message }] }];
-  };
-  const toBackup = (reason: string) => [{ to: 'us/spare', reason }];
-  const usage = (counts: object) =>
-    reply({ body: (pay.body as string).replace('{', `{"usage":${JSON.stringify(counts)},`) });
-  const cached = { tokens: { inputUncached: 6, cacheRead: 3, cacheWrite: 0, output: 4 } };
-
-  /** What it answers before a call of a tool, the calls that the audit shows, and the fallbacks. */
-  const behaviours: readonly (readonly [
-    name: string,
-    script: readonly ScriptedReply[],
-    calls: readonly object[],
-    fallbacks: readonly object[],
-    registration?: object,
-  ])[] = [
-    [
-      'refuses response_format',
-      [httpError(400, { error: { param: 'response_format', message: 'Unknown parameter' } }), decision],
-      [{ outcome: 'failed' }, { rung: 'structured', outcome: 'decision' }],
-      [{ from: 'response_format', to: 'none', reason: 'format-refused' }],
-      structured,
-    ],
-    [
-      'knows response_format',
-      [decision],
-      [{ rung: 'structured', outcome: 'decision', responseStatus: 200 }],
-      [],
-      structured,
-    ],
-    [
-      'is busy, and says in seconds and by a date when to come back',
-      [
-        reply({ status: 529, headers: { 'retry-after': '0' } }),
-        reply({ status: 429, headers: { 'retry-after': past } }),
-      ],
-      [{ responseStatus: 529 }, { responseStatus: 429, attempt: 2 }, { attempt: 3, outcome: 'toolCall' }],
-      [],
-    ],
-    ['sends no first byte', [noAnswer()], [{ outcome: 'failed' }, { provider: 'us' }], toBackup('timeout')],
-    [
-      'stalls in its reply',
-      [partialReply('{"choices":', 'hang')],
-      [
-        { responseIncomplete: true, responseBody: '{"choices":' },
-        { provider: 'us', attempt: 2 },
-      ],
-      toBackup('timeout'),
-    ],
-    [
-      'cuts its reply',
-      [partialReply('{"choices":', 'drop')],
-      [{ responseIncomplete: true, responseStatus: 200 }, { provider: 'us' }],
-      toBackup('network'),
-    ],
-    [
-      'streams its reply',
-      [streamed(called(pay))],
-      [{ outcome: 'toolCall', firstTokenMs: expect.any(Number) }],
-      [],
-      streaming,
-    ],
-    [
-      'streams structured output',
-      [streamed(called(decision))],
-      [{ rung: 'structured', outcome: 'decision', firstTokenMs: expect.any(Number) }],
-      [],
-      { modelParameters: { stream: true, responseFormat: 'json_schema' } },
-    ],
-    [
-      'stalls in its stream',
-      [streamed(called(pay), { end: '', ending: 'hang' })],
-      [{ responseIncomplete: true, responseStatus: 200 }, { provider: 'us' }],
-      toBackup('timeout'),
-      streaming,
-    ],
-    [
-      'cuts its stream',
-      [streamed(called(pay), { end: '', ending: 'drop' })],
-      [{ responseIncomplete: true, responseStatus: 200 }, { provider: 'us' }],
-      toBackup('network'),
-      streaming,
-    ],
-    [
-      'ends its stream before the reply',
-      [streamed(called(pay), { end: '' })],
-      [{ outcome: 'failed', responseStatus: 200 }, { provider: 'us' }],
-      toBackup('incomplete'),
-      streaming,
-    ],
-    [
-      'reports usage that cannot be',
-      [usage({ prompt_tokens: -5, completion_tokens: 2.5 })],
-      [{ tokens: { inputUncached: 0, output: 0 } }],
-      [],
-    ],
-    [
-      'reports cached tokens as OpenAI',
-      [usage({ prompt_tokens: 9, completion_tokens: 4, prompt_tokens_details: { cached_tokens: 3 } })],
-      [cached],
-      [],
-    ],
-    [
-      'reports cached tokens as Anthropic',
-      [usage({ input_tokens: 6, cache_read_input_tokens: 3, output_tokens: 4 })],
-      [cached],
-      [],
-    ],
-    [
-      'reports cached tokens as DeepSeek',
-      [usage({ prompt_cache_hit_tokens: 3, prompt_cache_miss_tokens: 6, completion_tokens: 4 })],
-      [cached],
-      [],
-    ],
-  ];
-
-  /** A session with a model of its own; its requests on the wire are the requests in its events and in the audit. */
-  async function played(model: string, script: readonly ScriptedReply[], registration: object = {}) {
-    await setting.register(`eu/${model}`, { backupModels: ['us/spare'], ...registration });
-    queue = [...script];
-    const before = setting.eu.requests.length + setting.us.requests.length;
-    const { asked, events, calls } = await setting.propose();
-    const onTheWire = setting.eu.requests.length + setting.us.requests.length - before;
-    expect([ofType(events, 'LlmCallRequested').length, calls.length]).toEqual([onTheWire, onTheWire]);
-    return { asked, calls, fallbacks: ofType(events, 'FallbackTaken'), onTheWire };
-  }
-
-  it.each(behaviours)(
-    'that %s: calls, events, audit and replay',
-    async (name, script, calls, steps, more = {}) => {
-      const proposal = await played(name.replaceAll(' ', '-'), script, more);
-      expect(proposal.asked).toMatchObject({ status: 201, body: { transitionName: 'pay' } });
-      expect(proposal.calls).toMatchObject(calls);
-      expect(proposal.fallbacks).toMatchObject(steps);
-    },
-  );
-
-  it('in any order of failures is asked once for each request that is recorded', async () => {
-    const again = { 'retry-after-ms': '0' };
-    const failure = fc.constantFrom(
-      reply({ status: 429, headers: again }),
-      reply({ status: 503, headers: again }),
-      httpError(400, { error: { param: 'temperature', message: 'must be at most 2' } }),
-      httpError(504),
-      partialReply('{', 'drop'),
-      text('Hm.'),
-    );
-    let run = 0;
-    const property = fc.asyncProperty(fc.array(failure, { maxLength: 4 }), async (failures) => {
-      const { onTheWire, asked } = await played(`random-${run++}`, failures);
-      expect([201, 502]).toContain(asked.status);
-      expect(onTheWire).toBeLessThanOrEqual(failures.length + 1);
-    });
-    await fc.assert(property, { numRuns: 15 });
   });
 });

@@ -67,7 +67,7 @@ export interface CallContext {
   /** Aborts when the run is cancelled, its lease is lost, or the process stops. */
   readonly signal: AbortSignal;
   /** Shows a part of the reply while it comes. Display only: nothing of it is recorded. */
-  emit(text: string): void;
+  emit(this: void, text: string): void;
 }
 
 /** Data of the outcome event. */

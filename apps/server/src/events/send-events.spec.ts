@@ -13,17 +13,17 @@ const metadata = {
   commandId: 'c',
   actor: 'a',
 };
+const occurredAt = '2026-01-01T00:00:00.000Z';
 const event: RecordedEvent = {
-  ...{
-    eventId: 'e',
-    type: 'Last',
-    schemaVersion: 1,
-    stream: 's',
-    revision: 0,
-    position: 'log.1',
-    occurredAt: '',
-  },
-  ...{ data: {}, metadata },
+  eventId: 'e',
+  type: 'Last',
+  schemaVersion: 1,
+  stream: 's',
+  revision: 0,
+  position: 'log.1',
+  occurredAt,
+  data: {},
+  metadata,
 };
 
 describe('server-sent events', () => {

@@ -41,7 +41,13 @@ export class ModelRoutes {
     const now = this.clock.now().toISOString();
     const price = priceInForce(this.prices, { provider, model }, now);
     return {
-      ...{ modelId, model, flags, provider, url, timeoutMs, maxAttempts },
+      modelId,
+      model,
+      flags,
+      provider,
+      url,
+      timeoutMs,
+      maxAttempts,
       ...(firstByteTimeoutMs !== undefined && { firstByteTimeoutMs }),
       ...(idleTimeoutMs !== undefined && { idleTimeoutMs }),
       ...(price && { price }),
