@@ -19,6 +19,7 @@ import { project50000 } from './benchmarks/project-50000.js';
 import { projectOnPostgres } from './benchmarks/project-on-postgres.js';
 import { replay } from './benchmarks/replay.js';
 import { start } from './benchmarks/start.js';
+import { walk } from './benchmarks/walk.js';
 import type { Benchmark } from './comparison.js';
 
 /** In the order they run. */
@@ -33,6 +34,7 @@ export const benchmarks: readonly Benchmark[] = [
   httpGetSession,
   decision,
   bytesOfDecision,
+  walk,
   longSession,
   longLog,
   start,
