@@ -14,7 +14,6 @@ export const levels: { readonly [lib: string]: number } = {
   specialist: 3,
   models: 4,
   solicitation: 5,
-  gate: 5,
   arbitration: 5,
   projections: 6,
   replay: 6,
@@ -52,7 +51,6 @@ export const packages: { readonly [lib: string]: readonly string[] } = {
   specialist: [],
   models: [],
   solicitation: ['mustache'],
-  gate: [],
   arbitration: [],
   projections: ['kysely', 'better-sqlite3', 'pg'],
   replay: [],
@@ -96,5 +94,4 @@ export const pureLibs: readonly string[] = [
   'models',
   'solicitation',
   'arbitration',
-  'gate',
 ];

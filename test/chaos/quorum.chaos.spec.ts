@@ -11,7 +11,7 @@ import {
   toolCall,
 } from '#lib/activities/testing';
 import { type Redial, type RedialOptions, RejectionError } from '#lib/engine';
-import type { GateDefinition } from '#lib/gate';
+import type { GateDefinition } from '#lib/gates/core';
 import type { MachineInput } from '#lib/machine';
 import { startEngine, type TestEngine } from '../support/engine.js';
 import { EmbeddedPlaces } from '../support/places/embedded-places.js';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import type { GateResult } from '#lib/gate';
+import type { GateResult } from '#lib/gates/core';
 import { bothAtOnce, release } from '../support/releases.js';
 import { describeOnEachEngine } from '../support/places/describe-on-engines.js';
 import { RedialServer } from '../support/redial-server.js';

@@ -1,4 +1,4 @@
-import type { GateDefinition } from '#lib/gate';
+import type { GateDefinition } from '#lib/gates/core';
 import type { MachineInput } from '#lib/machine';
 import { text, toolCall } from '#lib/activities/testing';
 import type { RedialServer } from '../support/redial-server.js';

@@ -6,7 +6,8 @@ import {
   QueryHandler,
 } from '@nestjs/cqrs';
 import { IsObject, IsString, MaxLength } from 'class-validator';
-import { type GateInput, unknownGate } from '#lib/gate';
+import type { GateInput } from './definition/gate-definition.js';
+import { unknownGate } from './gate.rejections.js';
 import type { JsonObject } from '#lib/kernel';
 import { Prices } from '#lib/monitoring';
 import {
@@ -27,12 +28,14 @@ import {
   ReadSide,
   type Whole,
 } from '#lib/operations';
-import { getGate, gateStatus, listGates, type Page, summarizeLlmCalls } from '#lib/projections';
+import { getGate, listGates } from './gates.read-model.js';
+import { gateStatus } from './gate-status.js';
+import { type Page, summarizeLlmCalls } from '#lib/projections';
 import { sessionRejections } from '#lib/session';
-import { type EarlierDecision, HISTORY } from './earlier-decision.js';
-import { GateCatalog } from './gate-catalog.js';
+import { type EarlierDecision, HISTORY } from './invocation/earlier-decision.js';
+import { GateCatalog } from './definition/gate-catalog.js';
 import { CreatedGate, Gate, GateDefinition, GateResult, GateStatus } from './gates.views.js';
-import { Invocations } from './invocations.js';
+import { Invocations } from './invocation/invocations.js';
 import { meanAmounts } from './mean-amounts.js';
 
 const READ_FOR_STATUS = [

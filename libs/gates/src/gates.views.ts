@@ -1,5 +1,5 @@
 import { Allow, IsBoolean, IsNumber, IsObject, IsString } from 'class-validator';
-import type { GateDefinition as Definition } from '#lib/gate';
+import type { GateDefinition as Definition } from './definition/gate-definition.js';
 import type { JsonObject, Problem } from '#lib/kernel';
 import { Amount, Proposal } from '#lib/monitoring';
 import {

@@ -2,7 +2,6 @@ import { alignmentProjection } from './alignment/alignment.projection.js';
 import { commandsProjection } from './commands/commands.projection.js';
 import { decisionsProjection } from './decisions/decisions.projection.js';
 import { exemplarsProjection } from './exemplars/exemplars.projection.js';
-import { gatesProjection } from './gates/gates.projection.js';
 import { llmCallsProjection } from './llm-calls/llm-calls.projection.js';
 import { machinesProjection } from './machines/machines.projection.js';
 import { modelCapabilitiesProjection } from './model-capabilities/model-capabilities.js';
@@ -26,7 +25,6 @@ export const projections = [
   alignmentProjection,
   decisionsProjection,
   exemplarsProjection,
-  gatesProjection,
 ] as const;
 
 export type ProjectionName = (typeof projections)[number]['name'];

@@ -1,4 +1,4 @@
-import type { Gate, GateResult } from '#lib/gate';
+import type { Gate, GateResult } from '#lib/gates/core';
 import { jsonLine, oneLine } from './one-line.js';
 import type { Paint } from './paint.js';
 import { proposalLines } from './session-lines.js';

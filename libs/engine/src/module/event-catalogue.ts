@@ -1,7 +1,7 @@
 import { recordedCalls } from '#lib/calls';
 import { EventCodec } from '#lib/event-store';
 import { agentEventDefinitions, conversationEventDefinitions } from '#lib/flows/core';
-import { gateEventDefinitions } from '#lib/gate';
+import { gateEventDefinitions } from '#lib/gates/core';
 import { machineEventDefinitions } from '#lib/machine';
 import { callEventDefinitions } from '#lib/operations/core';
 import { personEventDefinitions } from '#lib/people/core';

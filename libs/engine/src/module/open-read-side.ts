@@ -2,6 +2,7 @@ import { arbitrationRequests } from '#lib/arbitration';
 import { recordedCalls } from '#lib/calls';
 import { evaluationsProjection } from '#lib/evaluations/core';
 import type { EventLog } from '#lib/event-store';
+import { gatesProjection } from '#lib/gates/core';
 import { agentsProjection, conversationsProjection, turnRequests } from '#lib/flows/core';
 import { systemClock } from '#lib/kernel';
 import { solicitationRequests } from '#lib/solicitation';
@@ -34,7 +35,7 @@ export function openReadStore({ databaseUrl, databaseSchema, readFile }: EngineS
 
 /** The projections of capabilities. */
 type CapabilityProjection =
-  'agents' | 'conversations' | 'evaluations' | 'meters' | 'people' | 'runs' | 'tools' | 'traces';
+  'agents' | 'conversations' | 'evaluations' | 'gates' | 'meters' | 'people' | 'runs' | 'tools' | 'traces';
 
 /**
  * The runner that fills the read models. On PostgreSQL each projection is run by one of the processes that share it; on SQLite every
@@ -53,6 +54,7 @@ export async function projectionRunner(
     ...(options.traces ? [tracesProjection] : []),
     peopleProjection,
     toolsProjection,
+    gatesProjection,
     evaluationsProjection,
     agentsProjection,
     conversationsProjection,

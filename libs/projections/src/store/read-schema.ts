@@ -10,7 +10,6 @@ import type {
   decisionWinsTable,
 } from '../decisions/decisions.tables.js';
 import type { exemplarSessionsTable, exemplarsTable } from '../exemplars/exemplars.table.js';
-import type { gatesTable } from '../gates/gates.table.js';
 import type { leaseStoreTable } from '../leases/lease-store.table.js';
 import type { leasesTable, leaseTokensTable } from '../leases/leases.table.js';
 import type { llmCallDurationsTable, llmCallTotalsTable } from '../llm-calls/llm-call-totals.tables.js';
@@ -51,7 +50,6 @@ type AnyTable =
   | typeof decisionWinsTable
   | typeof exemplarsTable
   | typeof exemplarSessionsTable
-  | typeof gatesTable
   | typeof leaseStoreTable
   | typeof leasesTable
   | typeof leaseTokensTable

@@ -1,6 +1,6 @@
 export { describeReadStoreContract } from './read-store.contract.js';
 export { dumpRows } from './dump-rows.js';
 export { PostgresServer } from './postgres-server.js';
-export { id, type PlacedEvent, timeOf } from './sample-log.js';
+export { id, openLog, type PlacedEvent, timeOf } from './sample-log.js';
 export { TestParts } from './test-parts.js';
 export { specialistsProjection } from '../specialists/specialists.projection.js';

@@ -1,5 +1,4 @@
 import * as fc from 'fast-check';
-import { gateDecider, type GateEvent } from '#lib/gate';
 import { type Event, fold, isRejection } from '#lib/kernel';
 import { transitionsOf } from '#lib/machine';
 import type { ModelFallback } from '#lib/models';
@@ -21,7 +20,7 @@ import { type ArbitrationKind, arbitrationCommand } from './random-arbitration.j
 import { specialistStreamId } from '#lib/specialist';
 import { id, type PlacedEvent, sampleMachine, solicitationStarted } from './sample-log.js';
 
-type PlainKind = 'create' | 'solicit' | 'submit' | 'close' | 'execute' | 'machine' | 'gate' | 'specialist';
+type PlainKind = 'create' | 'solicit' | 'submit' | 'close' | 'execute' | 'machine' | 'specialist';
 
 interface Step {
   readonly kind: PlainKind | ArbitrationKind;
@@ -31,7 +30,7 @@ interface Step {
 }
 
 const arbitrationKinds = ['judge', 'ask-arbiter', 'verdict', 'override', 'ask-human'] as const;
-const plainKinds = ['create', 'solicit', 'close', 'execute', 'machine', 'gate', 'specialist'] as const;
+const plainKinds = ['create', 'solicit', 'close', 'execute', 'machine', 'specialist'] as const;
 /** Proposals are what everything else is about. */
 const proposing = ['submit', 'submit', 'submit', 'submit'] as const;
 
@@ -51,7 +50,6 @@ export function histories(maxLength = 60, minLength = 0): fc.Arbitrary<readonly 
 
 class HistoryMaker {
   readonly #sessions = new Map<string, SessionEvent[]>();
-  readonly #gates = new Map<string, GateEvent[]>();
   readonly #placed: PlacedEvent[] = [];
   #versions = 0;
   #specialistVersions = new Map<string, number>();
@@ -64,7 +62,6 @@ class HistoryMaker {
   #take(one: Step, n: number): void {
     const sessionId = id(`session-${one.session}`);
     if (one.kind === 'machine') return this.#defineMachine();
-    if (one.kind === 'gate') return this.#changeGate(`gate-${one.pick % 2}`, one);
     if (one.kind === 'specialist') return this.#changeSpecialist(`specialist-${one.pick % 3}`, one.pick);
     const session = fold(sessionDecider, this.#sessions.get(sessionId) ?? []);
     if (one.kind === 'create') return this.#create(sessionId, one, n);
@@ -139,20 +136,6 @@ class HistoryMaker {
     this.#versions += 1;
     const data = { machineName: 'review', version: this.#versions, hash: 'h', definition: sampleMachine };
     this.#placed.push({ category: 'machine', id: 'review', event: { type: 'MachineDefined', data } });
-  }
-
-  #changeGate(gateId: string, { pick, text }: Step): void {
-    const events = this.#gates.get(gateId) ?? [];
-    const definition = { gateId, prompt: text, choices: { pass: {} } };
-    const decided = gateDecider.decide(
-      pick % 3 === 0
-        ? { type: 'DeleteGate', data: { gateId } }
-        : { type: 'CreateGate', data: { definition, machineVersion: pick } },
-      fold(gateDecider, events),
-    );
-    if (isRejection(decided)) return;
-    this.#gates.set(gateId, [...events, ...decided]);
-    for (const event of decided) this.#placed.push({ category: 'gate', id: gateId, event });
   }
 
   #changeSpecialist(specialistId: string, pick: number): void {

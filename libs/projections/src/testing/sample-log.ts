@@ -1,5 +1,11 @@
-import { EventCodec, EventLog, type EventStore, InMemoryEventStore, StreamNames } from '#lib/event-store';
-import { gateEventDefinitions } from '#lib/gate';
+import {
+  EventCodec,
+  type EventDefinitions,
+  EventLog,
+  type EventStore,
+  InMemoryEventStore,
+  StreamNames,
+} from '#lib/event-store';
 import { derivedId, type Event, type EventMetadata } from '#lib/kernel';
 import { type MachineDefinition, machineEventDefinitions, machineHash } from '#lib/machine';
 import { type SessionCreated, sessionEventDefinitions } from '#lib/session';
@@ -28,16 +34,20 @@ export function id(name: string): string {
   return derivedId(NAMESPACE, name);
 }
 
-export function openLog(store: EventStore = new InMemoryEventStore()): EventLog {
+/** @param more the events of a capability above this lib */
+export function openLog(
+  store: EventStore = new InMemoryEventStore(),
+  more: readonly EventDefinitions[] = [],
+): EventLog {
   const codec = new EventCodec([
     machineEventDefinitions,
-    gateEventDefinitions,
     specialistEventDefinitions,
     sessionEventDefinitions,
     llmCallRules.definitions,
     functionCallRules.definitions,
     webhookCallRules.definitions,
     runtimeEventDefinitions,
+    ...more,
   ]);
   return new EventLog(store, codec, new StreamNames());
 }

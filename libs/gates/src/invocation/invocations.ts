@@ -1,5 +1,8 @@
 import type { EventLog } from '#lib/event-store';
-import { askedMachine, type GateResult, gateResult, settledInvocation, unknownInvocation } from '#lib/gate';
+import { askedMachine } from '../definition/gate-machine.js';
+import { type GateResult, gateResult } from './gate-result.js';
+import { settledInvocation } from './settled-invocation.js';
+import { unknownInvocation } from '../gate.rejections.js';
 import { derivedId, type JsonObject, type RecordedEvent } from '#lib/kernel';
 import { sessionDecider, type SessionEvent } from '#lib/session';
 import { checkGiven, driveLease, type Preflight, type RunnerSettings, type SessionLoop } from '#lib/sessions';
@@ -7,7 +10,7 @@ import { type CommandContext, type CommandWriter, type Written, refuse } from '#
 import { type Leases, underLease } from '#lib/workflow';
 import type { MachineCatalog } from '#lib/machines';
 import { type EarlierDecision, earlierDecision } from './earlier-decision.js';
-import type { GateCatalog } from './gate-catalog.js';
+import type { GateCatalog } from '../definition/gate-catalog.js';
 
 interface InvokeGateInput {
   readonly gateId: string;

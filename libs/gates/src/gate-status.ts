@@ -1,11 +1,13 @@
 import { championOf } from '#lib/session';
 import { DECIDING_RULE } from '#lib/specialist';
-import { alignmentUnder } from '../alignment/alignment-under.js';
-import { collapseMetrics } from '../collapse/collapse-metrics.js';
-import { RECENT_DECISIONS } from '../collapse/monitoring-signals.js';
-import { rounded } from '../row/rounded.js';
-import type { Rows } from '../store/rows.js';
-import { currentRows } from '../specialists/specialist-record.js';
+import {
+  alignmentUnder,
+  collapseMetrics,
+  currentRows,
+  RECENT_DECISIONS,
+  rounded,
+  type Rows,
+} from '#lib/projections';
 
 /** How far a gate has come to decide without people. */
 export interface GateStatus {

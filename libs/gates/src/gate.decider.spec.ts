@@ -2,8 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { fold } from '#lib/kernel';
 import { specify } from '#lib/kernel/testing';
 import type { GateDefinition } from './definition/gate-definition.js';
-import type { CreateGate, DeleteGate, GateCommand } from './gate.commands.js';
-import { gateDecider } from './gate.decider.js';
+import { type CreateGate, type DeleteGate, type GateCommand, gateDecider } from './gate.decider.js';
 import type { GateCreated, GateDeleted, GateEvent } from './gate.events.js';
 
 const definition: GateDefinition = { gateId: 'release', prompt: 'Ship it?', choices: { ship: {}, hold: {} } };

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { decisionsProjection } from '../decisions/decisions.projection.js';
+import { decisionsProjection } from './decisions.projection.js';
 import { specialistsProjection } from '../specialists/specialists.projection.js';
 import { id, type PlacedEvent, sampleMachine, sessionCreated } from '../testing/sample-log.js';
 import { executed, inSession, override, submitted } from '../testing/session-events.js';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { decisionsProjection } from '../decisions/decisions.projection.js';
+import { decisionsProjection } from './decisions.projection.js';
 import { exemplarsProjection } from '../exemplars/exemplars.projection.js';
 import { id, sampleMachine, sessionCreated } from '../testing/sample-log.js';
 import { consensus, executed, inSession, override } from '../testing/session-events.js';

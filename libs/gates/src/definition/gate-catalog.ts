@@ -1,14 +1,9 @@
 import type { EventLog } from '#lib/event-store';
-import {
-  type Gate,
-  gateDecider,
-  type GateEvent,
-  gateMachine,
-  gateWarnings,
-  isGateMachine,
-  nameTaken,
-  unknownGate,
-} from '#lib/gate';
+import { type Gate, gateDecider } from '../gate.decider.js';
+import type { GateEvent } from '../gate.events.js';
+import { gateMachine, isGateMachine } from './gate-machine.js';
+import { gateWarnings } from './inspect-gate.js';
+import { nameTaken, unknownGate } from '../gate.rejections.js';
 import { fold, type Problem } from '#lib/kernel';
 import { inspectMachine, machineDecider, type MachineDefinition, machineVersion } from '#lib/machine';
 import {
@@ -19,7 +14,7 @@ import {
   refuse,
   childContext,
 } from '#lib/operations';
-import type { CreatedGate } from './gates.views.js';
+import type { CreatedGate } from '../gates.views.js';
 import type { MachineCatalog } from '#lib/machines';
 import { machineTemplateWarnings } from '#lib/solicitation';
 import type { DeclaredSpecialists } from '#lib/specialists';

@@ -1,9 +1,7 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import type { GateCreated, GateDeleted } from '#lib/gate';
-import type { PlacedEvent } from '../testing/sample-log.js';
-import { TestParts } from '../testing/test-parts.js';
-import { gatesProjection } from './gates.projection.js';
-import { getGate, listGates } from './gates.queries.js';
+import { type GateCreated, type GateDeleted, gateEventDefinitions } from './gate.events.js';
+import { openLog, type PlacedEvent, TestParts } from '#lib/projections/testing';
+import { gatesProjection, getGate, listGates } from './gates.read-model.js';
 
 function created(gateId: string, version: number): PlacedEvent & { readonly event: GateCreated } {
   const definition = { gateId, choices: { pass: {}, constructor: { description: 'odd \ud800\0' } } };
@@ -17,7 +15,7 @@ function deleted(gateId: string): PlacedEvent & { readonly event: GateDeleted } 
 
 let parts: TestParts;
 beforeEach(() => {
-  parts = new TestParts();
+  parts = new TestParts(openLog(undefined, [gateEventDefinitions]));
 });
 afterEach(() => parts.close());
 

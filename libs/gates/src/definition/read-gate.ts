@@ -1,4 +1,6 @@
-import { type GateDefinition, type GateInput, gateMachine, inspectGate, normalizeGate } from '#lib/gate';
+import type { GateDefinition, GateInput } from './gate-definition.js';
+import { gateMachine, normalizeGate } from './gate-machine.js';
+import { inspectGate } from './inspect-gate.js';
 import { type Problem, reject, type Rejection } from '#lib/kernel';
 import type { MachineDefinition } from '#lib/machine';
 import { RejectionError } from '#lib/operations';
