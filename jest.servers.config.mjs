@@ -5,5 +5,6 @@ import base from './jest.config.mjs';
 export default {
   ...base,
   testRegex: String.raw`\.(servers|stories)\.spec\.ts$`,
+  testTimeout: 120_000,
   testPathIgnorePatterns: ['/node_modules/', '/dist/'],
 };

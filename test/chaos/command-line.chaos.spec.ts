@@ -40,13 +40,14 @@ describe('the command line as a process', () => {
       const machine = join(folder, 'door.json');
       await writeFile(machine, JSON.stringify(door));
       const child = redial(['run', machine, '--data-dir', folder]);
+      const ended = once(child, 'exit');
       let shown = '';
       for await (const part of child.stdout ?? []) {
         shown += String(part);
         if (shown.includes('LlmCallRequested')) break;
       }
       child.kill(signal);
-      await once(child, 'exit');
+      await ended;
       const log = await openEventLog(new EngineSettings({ dataDir: folder }));
       const events = await log.decodeAll(await log.store.readAll({ limit: 1000 }));
       await log.store.close();

@@ -45,8 +45,12 @@ interface Searched {
 async function searched(seeds: readonly number[]): Promise<Searched> {
   const searcher = fork(new URL('./search-pairs.mjs', import.meta.url));
   const answer = once(searcher, 'message');
+  const death = once(searcher, 'exit').then(([code]) => {
+    throw new Error(`The search ended without an answer (exit code ${String(code)}).`);
+  });
   searcher.send({ seeds, batch: BATCH, mostMs: MOST_MS, chosen: CHOSEN });
-  const [found] = (await answer) as [Searched];
+  const [found] = (await Promise.race([answer, death])) as [Searched];
+  death.catch(() => undefined);
   searcher.kill();
   return found;
 }

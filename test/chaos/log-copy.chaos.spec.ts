@@ -108,15 +108,19 @@ describe('redial log copy, killed', () => {
     await fill(source.store);
     const whole = await contents(source.store);
     const events = SESSIONS * 5;
+    let kills = 0;
     for (let kill = 1; kill <= KILLS; kill += 1) {
       const at = Math.floor((kill * events) / (KILLS + 1));
       const { exitCode } = await copy(source.name, target.name, { at, target: target.store });
+      // On a busy machine it may have ended before it could be killed.
+      if (exitCode === 0) break;
+      kills += 1;
       expect(exitCode).toBeNull();
       const sofar = await target.store.readAll({ limit: 100_000 });
       expect(sofar.length).toBeGreaterThanOrEqual(at);
-      expect(sofar.length).toBeLessThan(events);
       expect(sofar.map(({ position: _, ...rest }) => rest)).toEqual(whole.slice(0, sofar.length));
     }
+    expect(kills).toBeGreaterThan(0);
     const before = (await target.store.readAll({ limit: 100_000 })).length;
     const { exitCode, out, err } = await copy(source.name, target.name);
     expect([exitCode, err]).toEqual([0, expect.not.stringContaining('[')]);

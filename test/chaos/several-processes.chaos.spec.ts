@@ -16,8 +16,8 @@ import { type Acknowledged, machine, work } from './load.js';
 const PROCESSES = 3;
 const KEYS = 12;
 const TURNS = 60;
-/** Defaults: of a solicitation's lease, of the pause between two looks for what was cut off, of a projection's lease. */
-const TAKEOVER_MS = 15_000 + 5_000 + 6_000;
+/** Defaults: of a solicitation's lease, of the pause between two looks for what was cut off, and what a busy machine adds. */
+const TAKEOVER_MS = 15_000 + 5_000 + 30_000;
 const ROUNDS_OF_LOAD = 6;
 
 const circle = {

@@ -5,10 +5,11 @@ import { door } from '../support/door.js';
 import { startEngine, type TestEngine } from '../support/engine.js';
 import { StandInCluster } from '../support/eventstoredb-stand-in/stand-in-cluster.js';
 import { EmbeddedPlaces } from '../support/places/embedded-places.js';
+import { Waits } from './waits.js';
 
 const WORKERS = 6;
-/** Of a request: the server's default. */
-const PATIENCE_MS = 10_000;
+/** More than a request has, which is 10 s: a busy machine takes part of it. The waits that are measured end in less. */
+const PATIENCE_MS = 60_000;
 
 describe('X-E4: commands under load while the cluster elects a leader', () => {
   const places = new EmbeddedPlaces();
@@ -29,13 +30,8 @@ describe('X-E4: commands under load while the cluster elects a leader', () => {
 
   it.each([3_000, 8_000])('none fails in %i ms without one, and none waits a second longer', async (ms) => {
     const over = new AbortController();
-    const waits: number[] = [];
-    const timed = async <T>(command: () => Promise<T>): Promise<T> => {
-      const began = performance.now();
-      const answer = await withPatience(PATIENCE_MS, command);
-      waits.push(performance.now() - began);
-      return answer;
-    };
+    const waits = new Waits();
+    const timed = <T>(command: () => Promise<T>) => waits.time(() => withPatience(PATIENCE_MS, command));
     const worker = async () => {
       while (!over.signal.aborted) {
         const { sessionId } = await timed(() => engine.redial.createSession({ machineName: 'door' }));
@@ -46,15 +42,15 @@ describe('X-E4: commands under load while the cluster elects a leader', () => {
       }
     };
     const working = Promise.all(Array.from({ length: WORKERS }, worker));
-    while (waits.length < WORKERS * 4) await engine.log.store.head();
+    while (waits.count < WORKERS * 4) await engine.log.store.head();
     await cluster.elect(ms);
-    const during = waits.length;
-    while (waits.length < during + WORKERS * 4) await engine.log.store.head();
+    const during = waits.count;
+    while (waits.count < during + WORKERS * 4) await engine.log.store.head();
     over.abort();
     await working;
-    const longest = Math.max(...waits);
-    expect(longest).toBeGreaterThan(ms - 500);
-    expect(longest).toBeLessThan(ms + 1_000);
+    waits.stop();
+    expect(waits.longestMs).toBeGreaterThan(ms - 500);
+    expect(waits.longestOnTimeMs).toBeLessThan(ms + 1_000);
   });
 
   it('all sessions replay identically afterwards', async () => {

@@ -8,7 +8,8 @@ import { EmbeddedPlaces } from '../support/places/embedded-places.js';
 const MANY = 5_000_000;
 /** Events of others that the server looks through in a second: as `--like node`. */
 const SCAN_SPEED = 200_000;
-const SOON_MS = 2_000;
+/** What the server looks through in two seconds. Counted, because the time of a busy machine says nothing. */
+const MOST_SCANNED = 2 * SCAN_SPEED;
 
 /** One engine has worked before, between and after five million events of other applications, twice. */
 describe('X-E2: an engine on a server with ten million events of others', () => {
@@ -19,8 +20,6 @@ describe('X-E2: an engine on a server with ten million events of others', () => 
   let written: Position | undefined;
 
   beforeAll(async () => {
-    // The adapter and the official client are loaded when first needed: that is no part of what is measured.
-    await import('#lib/event-store-eventstoredb');
     standIn = await EventStoreDbStandIn.start({ scanSpeed: SCAN_SPEED, indexLagMs: 2 });
     await standIn.addForeign(MANY);
   });
@@ -29,6 +28,13 @@ describe('X-E2: an engine on a server with ten million events of others', () => 
     standIn.kill();
     await places.stop();
   });
+
+  async function soon<T>(work: () => Promise<T>): Promise<T> {
+    const before = standIn.foreignScanned;
+    const result = await work();
+    expect(standIn.foreignScanned - before).toBeLessThan(MOST_SCANNED);
+    return result;
+  }
 
   /** With read models of its own, which are empty. */
   async function start(claim: boolean): Promise<TestEngine> {
@@ -42,7 +48,7 @@ describe('X-E2: an engine on a server with ten million events of others', () => 
     return engine;
   }
 
-  it('starts and answers within two seconds where all of them came before', async () => {
+  it('starts and answers within two seconds of scanning where all of them came before', async () => {
     const engine = await soon(() => start(true));
     await soon(async () => {
       await engine.redial.defineMachine(door);
@@ -54,9 +60,9 @@ describe('X-E2: an engine on a server with ten million events of others', () => 
   it('looks once through those that came between, and not again', async () => {
     const [engine] = engines as [TestEngine];
     await standIn.addForeign(MANY);
-    const began = performance.now();
+    const before = standIn.foreignScanned;
     await engine.log.store.head();
-    expect(performance.now() - began).toBeGreaterThan((MANY / SCAN_SPEED) * 1_000 * 0.9);
+    expect(standIn.foreignScanned - before).toBe(MANY);
     await engine.redial.executeTransition({ sessionId, transitionName: 'push', toState: 'open' });
     written = await soon(() => engine.log.store.head());
     await soon(() => follow(engine, undefined));
@@ -65,7 +71,7 @@ describe('X-E2: an engine on a server with ten million events of others', () => 
     engines.pop();
   });
 
-  it('starts again within two seconds, and fills empty read models through all of it', async () => {
+  it('starts again within two seconds of scanning, and fills empty read models through all of it', async () => {
     const engine = await soon(() => start(false));
     expect(await soon(() => engine.log.store.head())).toBe(written);
     const caughtUp = () =>
@@ -73,13 +79,6 @@ describe('X-E2: an engine on a server with ten million events of others', () => 
     expect(await soon(caughtUp)).toMatchObject({ currentState: 'open' });
   });
 });
-
-async function soon<T>(work: () => Promise<T>): Promise<T> {
-  const began = performance.now();
-  const result = await work();
-  expect(performance.now() - began).toBeLessThan(SOON_MS);
-  return result;
-}
 
 /** Until the subscription has caught up. */
 async function follow({ log }: TestEngine, after: Position | undefined): Promise<void> {

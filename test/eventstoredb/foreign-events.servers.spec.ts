@@ -7,7 +7,8 @@ import { anEvent, someEvents, storedForm } from './sample-events.js';
 const MANY = 5_000_000;
 /** Events of others that the server looks through in a second. */
 const SCAN_SPEED = 200_000;
-const SOON_MS = 2_000;
+/** What the server looks through in a second. Counted, because the time of a busy machine says nothing. */
+const MOST_SCANNED = SCAN_SPEED;
 
 describe('X-E2: a server that is shared', () => {
   let standIn: EventStoreDbStandIn;
@@ -25,6 +26,12 @@ describe('X-E2: a server that is shared', () => {
     const store = await EventStoreDbEventStore.open({ connectionString, streamPrefix: 'redial_' });
     opened.push(store);
     return store;
+  }
+
+  async function soon(work: () => Promise<void>): Promise<void> {
+    const before = standIn.foreignScanned;
+    await work();
+    expect(standIn.foreignScanned - before).toBeLessThan(MOST_SCANNED);
   }
 
   it('does not look through what was there before a new log', async () => {
@@ -51,7 +58,7 @@ describe('X-E2: a server that is shared', () => {
       expect(await first.head()).toBe(head);
       expect(await caughtUp(first, head)).toBe(0);
       expect(await first.readAll({ limit: 9, ...(head && { from: head }) })).toEqual([]);
-    }, 1_000);
+    });
     // The next process finds the note of this one.
     await first.close();
     await soon(async () => {
@@ -59,7 +66,7 @@ describe('X-E2: a server that is shared', () => {
       expect(await second.head()).toBe(head);
       expect(await caughtUp(second, head)).toBe(0);
       expect(await second.readAll({ limit: 1, direction: 'backwards' })).toMatchObject([{ revision: 0 }]);
-    }, 1_000);
+    });
   });
 
   it('skips known gaps between its own events when the log is followed from its start', async () => {
@@ -73,7 +80,7 @@ describe('X-E2: a server that is shared', () => {
     await soon(async () => {
       expect(await caughtUp(next)).toBe(4);
       expect(await next.readAll({ limit: 4 })).toHaveLength(4);
-    }, 1_000);
+    });
   });
 
   it('X-E5: finds nothing beyond the head, and reads backwards from there as from the end', async () => {
@@ -131,12 +138,6 @@ describe('X-E7: metadata of others on our streams', () => {
     expect(await store.readStream('none')).toEqual([]);
   });
 });
-
-async function soon(work: () => Promise<void>, withinMs = SOON_MS): Promise<void> {
-  const began = performance.now();
-  await work();
-  expect(performance.now() - began).toBeLessThan(withinMs);
-}
 
 /** How many events a subscription gives before it has caught up. */
 async function caughtUp(store: EventStore, after?: Position): Promise<number> {

@@ -2,12 +2,14 @@ import { afterEach, expect, it } from '@jest/globals';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { StoreUnavailable } from '#lib/event-store';
+import { StoreUnavailable, withPatience } from '#lib/event-store';
 import { EventStoreDbEventStore } from '#lib/event-store-eventstoredb';
-import { anEvent } from './sample-events.js';
+import { anEvent, failureOf, untilStored } from './sample-events.js';
 import { StandInProcess } from './stand-in-process.js';
 
 const KIB = 4096;
+const WORDS =
+  /EventStoreDB at 127\.0\.0\.1:\d+ .*its disk is full or does not work.*Free space on its disk/;
 const data = JSON.stringify('x'.repeat(64 * 1024));
 
 const running: StandInProcess[] = [];
@@ -15,13 +17,8 @@ afterEach(() => Promise.all(running.splice(0).map((server) => server.kill())));
 
 it('says that the disk of the server is full, keeps what it acknowledged, and goes on with more space', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'redial-full-disk-'));
-  const open = (server: StandInProcess) =>
-    EventStoreDbEventStore.open({
-      connectionString: server.connectionString,
-      streamPrefix: 'redial_',
-      attemptMs: 1_000,
-      patienceMs: 2_000,
-    });
+  const open = ({ connectionString }: StandInProcess) =>
+    EventStoreDbEventStore.open({ connectionString, streamPrefix: 'redial_' });
   const acknowledged: string[] = [];
   const full = await StandInProcess.start(folder, KIB);
   running.push(full);
@@ -29,16 +26,14 @@ it('says that the disk of the server is full, keeps what it acknowledged, and go
   const failure = await failureOf(async () => {
     while (acknowledged.length < KIB) {
       const event = anEvent(data);
-      await store.append('redial_s', acknowledged.length === 0 ? 'no-stream' : acknowledged.length - 1, [
-        event,
-      ]);
+      const expected = acknowledged.length === 0 ? 'no-stream' : acknowledged.length - 1;
+      const append = () => withPatience(2_000, () => store.append('redial_s', expected, [event]));
+      await untilStored(append, WORDS);
       acknowledged.push(event.eventId);
     }
   });
   expect(failure).toBeInstanceOf(StoreUnavailable);
-  const words =
-    /EventStoreDB at 127\.0\.0\.1:\d+ .*its disk is full or does not work.*Free space on its disk/;
-  expect(String(failure)).toMatch(words);
+  expect(String(failure)).toMatch(WORDS);
   await store.close();
   await full.kill();
 
@@ -53,10 +48,3 @@ it('says that the disk of the server is full, keeps what it acknowledged, and go
   await again.close();
   await rm(folder, { recursive: true });
 });
-
-function failureOf(work: () => Promise<void>): Promise<unknown> {
-  return work().then(
-    () => undefined,
-    (error: unknown) => error,
-  );
-}

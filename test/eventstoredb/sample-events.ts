@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { EventStore, EventToStore, StoredEvent } from '#lib/event-store';
+import { type EventStore, type EventToStore, type StoredEvent, StoreUnavailable } from '#lib/event-store';
 import { toStore } from '../support/eventstoredb-stand-in/proposed-event.js';
 
 export function anEvent(data = '{}'): EventToStore {
@@ -26,4 +26,31 @@ export async function follow(store: EventStore, count: number): Promise<readonly
   }
   stop.abort();
   return seen;
+}
+
+/**
+ * Repeats an append whose outcome is unknown: on a busy machine a server may take longer than the store waits.
+ * @param final words of a failure that is not repeated
+ */
+export async function untilStored<T>(append: () => Promise<T>, final?: RegExp): Promise<T> {
+  for (;;) {
+    try {
+      return await append();
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable) || final?.test(error.message) === true) throw error;
+    }
+  }
+}
+
+const SILENCE = /gave no answer within/;
+
+/** Why it fails. Once more where the server did not answer in time, as on a busy machine: that says nothing about why. */
+export async function failureOf(work: () => Promise<unknown>): Promise<unknown> {
+  for (;;) {
+    const error = await work().then(
+      () => undefined,
+      (caught: unknown) => caught,
+    );
+    if (!SILENCE.test(String(error))) return error;
+  }
 }

@@ -29,6 +29,15 @@ export class StandInProcess {
     throw new Error('The stand-in ended before it listened.');
   }
 
+  get port(): number {
+    return Number(new URL(this.connectionString).port);
+  }
+
+  /** Freezes it, or lets it go on. */
+  signal(name: 'SIGSTOP' | 'SIGCONT'): void {
+    this.child.kill(name);
+  }
+
   async kill(): Promise<void> {
     this.child.kill('SIGKILL');
     if (this.child.exitCode === null && this.child.signalCode === null) await once(this.child, 'exit');

@@ -3,6 +3,8 @@ import { EventStoreDbStandIn } from '../support/eventstoredb-stand-in/eventstore
 import { StandInCluster } from '../support/eventstoredb-stand-in/stand-in-cluster.js';
 import { official, type ResolvedEvent as Seen, type TestedClient } from './official-client.js';
 
+const HOUR_MS = 3_600_000;
+
 /** What the real server does of itself, as its clients see it. */
 describe('the stand-in', () => {
   const stops: (() => unknown)[] = [];
@@ -89,8 +91,9 @@ describe('the stand-in', () => {
     expect(await seen(client.readAll())).not.toEqual([]);
   });
 
-  it('as a cluster shows an event later at a node that follows, and begins an epoch with each leader', async () => {
-    const cluster = await StandInCluster.start({ replicationLagMs: 300 });
+  /** A cluster whose first node leads, which has appended an event. @returns what a node shows of it, or why not */
+  async function clusterThatLags(replicationLagMs: number) {
+    const cluster = await StandInCluster.start({ replicationLagMs });
     stops.push(() => cluster.kill());
     const [leader, follower] = cluster.nodes.map((node) => connect(node.connectionString()));
     await leader?.appendToStream('s', [event('Own', {})], any);
@@ -98,9 +101,19 @@ describe('the stand-in', () => {
       seen(client?.readStream('s', { requiresLeader: false }) ?? none()).catch(
         ({ type }: { type: string }) => type,
       );
+    return { cluster, leader, follower, read };
+  }
+
+  it('as a cluster shows at a node that follows what has come there, and no more', async () => {
+    const { leader, follower, read } = await clusterThatLags(HOUR_MS);
     expect(await read(leader)).toHaveLength(1);
     expect(await read(follower)).toBe('stream-not-found');
+  });
+
+  it('as a cluster shows an event later at a node that follows, and begins an epoch with each leader', async () => {
+    const { cluster, follower, read } = await clusterThatLags(50);
     while ((await read(follower)) === 'stream-not-found');
+    expect(await read(follower)).toHaveLength(1);
     await cluster.elect(1);
     const epochs = follower?.readStream('$epoch-information', { requiresLeader: false });
     expect((await seen(epochs ?? none())).map(({ event }) => event?.data)).toMatchObject([

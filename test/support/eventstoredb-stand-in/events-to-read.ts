@@ -20,6 +20,7 @@ export async function* eventsToRead(
   log: StandInLog,
   shown: EventStore,
   options: ReadReq.Options,
+  signal: AbortSignal,
 ): AsyncGenerator<ReadResp> {
   const responses = new ReadResponses(log.places);
   const given = async (event: StoredEvent) =>
@@ -36,7 +37,7 @@ export async function* eventsToRead(
     return;
   }
   const { passes } = eventFilter(options);
-  for await (const event of wholeLog(log, shown, options)) {
+  for await (const event of wholeLog(log, shown, options, signal)) {
     if (!passes(event)) continue;
     if (count >= limit) return;
     count += 1;
@@ -73,6 +74,7 @@ async function* wholeLog(
   log: StandInLog,
   shown: EventStore,
   options: ReadReq.Options,
+  signal: AbortSignal,
 ): AsyncGenerator<StoredEvent> {
   const { places } = log;
   const all = options.getAll();
@@ -91,7 +93,7 @@ async function* wholeLog(
     const page = await shown.readAll({ direction, limit: PAGE, from });
     for (const event of page) {
       const place = places.toWire(event.position);
-      await scanForeign(log, looked, place);
+      await scanForeign(log, looked, place, signal);
       looked = place;
       yield event;
     }
@@ -99,5 +101,5 @@ async function* wholeLog(
     if (last === undefined) break;
     from = last;
   }
-  await scanForeign(log, looked, backwards ? 0n : end);
+  await scanForeign(log, looked, backwards ? 0n : end, signal);
 }

@@ -54,6 +54,11 @@ export class EventStoreDbStandIn {
     this.#log.places.addForeign(await this.#log.store.head(), count);
   }
 
+  /** How many events of other applications calls have looked through, each call counted. */
+  get foreignScanned(): number {
+    return this.#log.foreignScanned;
+  }
+
   /** How long after it was written an event can be read. */
   set indexLagMs(lagMs: number) {
     this.#log.index.lagMs = lagMs;

@@ -26,7 +26,7 @@ export class LaggingIndex {
   async indexed(first: Position): Promise<void> {
     if (this.lagMs > 0) {
       this.#pending.push(first);
-      await setTimeout(this.lagMs);
+      await setTimeout(this.lagMs, undefined, { ref: false });
       this.#pending.splice(this.#pending.indexOf(first), 1);
     }
     this.#arrivals.announce();

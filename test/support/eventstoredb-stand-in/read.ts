@@ -25,7 +25,7 @@ export async function read(parts: StandInParts, call: Call): Promise<void> {
   const shown = node.follows ? log.replicated : log.shown;
   const messages = options.hasSubscription()
     ? subscriptionMessages(log, shown, options, gone.signal)
-    : eventsToRead(log, shown, options);
+    : eventsToRead(log, shown, options, gone.signal);
   try {
     for await (const message of messages) {
       if (message.hasEvent()) await parts.misbehaviour.beforeEachEvent?.();

@@ -45,12 +45,20 @@ export class StandInCluster {
 
   /** The leader loses its connections, nobody leads for this long, then the next node does. */
   async elect(ms: number): Promise<void> {
+    const electNext = this.loseLeader();
+    await setTimeout(ms);
+    await electNext();
+  }
+
+  /** The leader loses its connections. @returns what makes the next node lead */
+  loseLeader(): () => Promise<void> {
     const index = this.nodes.findIndex(({ port }) => port === this.#leader);
     this.#leader = undefined;
     this.nodes[index]?.dropConnections();
-    await setTimeout(ms);
-    await this.log.beginEpoch();
-    this.#leader = this.nodes[(index + 1) % this.nodes.length]?.port;
+    return async () => {
+      await this.log.beginEpoch();
+      this.#leader = this.nodes[(index + 1) % this.nodes.length]?.port;
+    };
   }
 
   kill(): void {

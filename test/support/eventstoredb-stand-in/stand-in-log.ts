@@ -48,6 +48,8 @@ export class StandInLog {
   readonly index: LaggingIndex;
   readonly places: WirePlaces;
   readonly scanSpeed: number;
+  /** How many events of others calls have looked through. */
+  foreignScanned = 0;
 
   private constructor(
     /** What was written. */

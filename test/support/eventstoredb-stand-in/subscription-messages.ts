@@ -9,6 +9,14 @@ import { invalidPosition, streamDeleted } from './service-error.js';
 import type { StandInLog } from './stand-in-log.js';
 import { streamName } from './stream-name.js';
 
+interface Looking {
+  readonly log: StandInLog;
+  readonly responses: ReadResponses;
+  /** How many events it looks through from one checkpoint to the next, at least. */
+  readonly every: number;
+  readonly signal: AbortSignal;
+}
+
 /** The messages of a subscription: what is there after the given place, that it is caught up, then what comes. */
 export async function* subscriptionMessages(
   log: StandInLog,
@@ -19,6 +27,7 @@ export async function* subscriptionMessages(
   const { places } = log;
   const responses = new ReadResponses(places);
   const { passes, checkpointEvery } = eventFilter(options);
+  const looking = { log, responses, every: checkpointEvery, signal };
   const isMeant = options.hasStream() ? await afterRevision(log, options) : passes;
   let looked = await startOf(log, shown, options);
   yield responses.confirmation(randomUUID());
@@ -29,7 +38,7 @@ export async function* subscriptionMessages(
     for (const event of batch) {
       const place = places.toWire(event.position);
       // What comes live was looked at when it came.
-      if (!caughtUp) yield* checkpoints(log, responses, looked, place, checkpointEvery);
+      if (!caughtUp) yield* checkpoints(looking, looked, place);
       looked = place;
       lookedAt += 1;
       if (isMeant(event)) {
@@ -39,7 +48,7 @@ export async function* subscriptionMessages(
     }
     if (batch.length > 0) continue;
     const end = places.end(await shown.head());
-    yield* checkpoints(log, responses, looked, end, checkpointEvery);
+    yield* checkpoints(looking, looked, end);
     // The place of the last event that was looked at, also where that is one of others.
     if (places.foreignBetween(looked, end) > 0) looked = places.afterForeign(end, -1);
     if (options.hasFilter() && looked > 0n) yield responses.checkpoint(looked);
@@ -50,21 +59,19 @@ export async function* subscriptionMessages(
 
 /** Takes the time of looking through the events of others, and says how far it is. */
 async function* checkpoints(
-  log: StandInLog,
-  responses: ReadResponses,
+  { log, responses, every, signal }: Looking,
   from: bigint,
   to: bigint,
-  every: number,
 ): AsyncGenerator<ReadResp> {
   const step = Math.max(every, Math.ceil(log.scanSpeed / 10));
   let place = from;
   while (Number.isFinite(step) && log.places.foreignBetween(place, to) > step) {
     const next = log.places.afterForeign(place, step);
-    await scanForeign(log, place, next);
+    await scanForeign(log, place, next, signal);
     place = next;
     yield responses.checkpoint(place);
   }
-  await scanForeign(log, place, to);
+  await scanForeign(log, place, to, signal);
 }
 
 async function startOf({ places }: StandInLog, shown: EventStore, options: ReadReq.Options): Promise<bigint> {

@@ -18,7 +18,7 @@ const STEPS = 8000;
 const KILLS = 50;
 const LEASE_MS = 500;
 /** A lease that has just been renewed, a look whether it is free, and the work on a machine that has other work. */
-const TAKEOVER_MS = 10 * LEASE_MS;
+const TAKEOVER_MS = 100 * LEASE_MS;
 
 let server: PostgresServer;
 beforeAll(async () => {

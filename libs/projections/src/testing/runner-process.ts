@@ -20,7 +20,7 @@ export class RunnerProcess {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     if (child.stdout) await Promise.race([once(child.stdout, 'data'), once(child, 'exit')]);
-    if (child.exitCode !== null) throw new Error('The runner process ended before it ran.');
+    if (child.exitCode !== null || child.signalCode !== null) throw new Error('The runner process ended before it ran.');
     const started = new RunnerProcess(child);
     RunnerProcess.#running.add(started);
     return started;
@@ -34,8 +34,7 @@ export class RunnerProcess {
   /** SIGKILL: no handler runs, nothing is given back. */
   async kill(): Promise<void> {
     RunnerProcess.#running.delete(this);
-    const ended = once(this.child, 'exit');
     this.child.kill('SIGKILL');
-    await ended;
+    if (this.child.exitCode === null && this.child.signalCode === null) await once(this.child, 'exit');
   }
 }
