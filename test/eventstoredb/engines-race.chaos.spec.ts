@@ -1,6 +1,6 @@
 import { describeEngineRaces } from './race-two-engines.js';
 
-/** Rounds by index lag. `npm run test:races` runs many more, which takes about half an hour. */
+/** Rounds by index lag. `npm run test:races` runs many more, which takes about seven minutes. */
 const ROUNDS =
   process.env['RACES'] === 'all'
     ? { 0: 50, 5: 500, 30: 500, 100: 50, 1000: 50 }

@@ -62,7 +62,7 @@ describe('X-E2: an engine on a server with ten million events of others', () => 
     await standIn.addForeign(MANY);
     const before = standIn.foreignScanned;
     await engine.log.store.head();
-    expect(standIn.foreignScanned - before).toBe(MANY);
+    expect(standIn.foreignScanned - before).toBeGreaterThan(0.9 * MANY);
     await engine.redial.executeTransition({ sessionId, transitionName: 'push', toState: 'open' });
     written = await soon(() => engine.log.store.head());
     await soon(() => follow(engine, undefined));

@@ -8,8 +8,7 @@ import { anEvent, failureOf, untilStored } from './sample-events.js';
 import { StandInProcess } from './stand-in-process.js';
 
 const KIB = 4096;
-const WORDS =
-  /EventStoreDB at 127\.0\.0\.1:\d+ .*its disk is full or does not work.*Free space on its disk/;
+const WORDS = /EventStoreDB at 127\.0\.0\.1:\d+ .*its disk is full or does not work.*Free space on its disk/;
 const data = JSON.stringify('x'.repeat(64 * 1024));
 
 const running: StandInProcess[] = [];

@@ -20,7 +20,8 @@ export class RunnerProcess {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     if (child.stdout) await Promise.race([once(child.stdout, 'data'), once(child, 'exit')]);
-    if (child.exitCode !== null || child.signalCode !== null) throw new Error('The runner process ended before it ran.');
+    if (child.exitCode !== null || child.signalCode !== null)
+      throw new Error('The runner process ended before it ran.');
     const started = new RunnerProcess(child);
     RunnerProcess.#running.add(started);
     return started;
