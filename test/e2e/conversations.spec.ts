@@ -219,6 +219,10 @@ describe('conversations over HTTP', () => {
     expect((await say(id, { text: 'Now!' })).body.code).toBe('turn-open');
     const { body: turns } = await server.get(`/v1/conversations/${id}/turns`);
     expect(turns.items).toMatchObject([{ status: 'waiting', awaiting: waiting.body.awaiting }]);
+    const { body: inbox } = await server.get('/v1/inbox');
+    expect(inbox.items).toMatchObject([
+      { kind: 'approval', workflow: 'turn', conversationId: id, ...waiting.body.awaiting[0] },
+    ]);
     const signal = (payload: object) => server.post(`/v1/conversations/${id}/signals/approval`, { payload });
     expect((await signal({ approved: 'perhaps' })).status).toBe(422);
     const turn = await signal({ approved: true });

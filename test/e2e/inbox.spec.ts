@@ -62,7 +62,7 @@ describe('the inbox of sessions and runs', () => {
     expect(await pages(4)).toEqual([[one, two, three, four]]);
   });
 
-  it('has nothing of an internal workflow: what it is about is listed by its capability', async () => {
+  it('has nothing of an internal workflow that no stream has asked for: nobody can answer it', async () => {
     await engine.redial.startRun({ workflow: 'outer', input: {} });
     await untilEvent(engine.log, (event) => event.type === 'SignalAwaited');
     const { items } = await engine.redial.listRuns({

@@ -2526,6 +2526,10 @@ export interface AwaitedItem {
   kind: 'approval' | 'answer';
   runId: string;
   workflow: string;
+  /**
+   * Where the run is a turn: the conversation takes the signal
+   */
+  conversationId?: string;
   awaitId: string;
   signal: string;
   /**

@@ -192,4 +192,9 @@ export class AwaitedItem extends AwaitView {
   @IsIn(['approval', 'answer']) kind!: 'approval' | 'answer';
   @IsId() runId!: string;
   @IsName() workflow!: string;
+
+  @Describe('Where the run is a turn: the conversation takes the signal')
+  @Optional()
+  @IsId()
+  conversationId?: string;
 }

@@ -16,6 +16,9 @@ import type { AwaitedItem, InboxItem } from './decisions.views.js';
 /** The projections that `listInboxWithPeople` reads. */
 export const INBOX_ROWS = ['sessions', 'proposals', 'specialists', 'runs'] as const;
 
+/** Of a stream's name without the prefix. */
+const OF_CONVERSATION = /^conversation-(.+)$/;
+
 type InboxRows = Rows<(typeof INBOX_ROWS)[number]>;
 type Waiting = InboxRow | AwaitRow;
 type Item = InboxItem | AwaitedItem;
@@ -23,7 +26,7 @@ type Item = InboxItem | AwaitedItem;
 /**
  * Sessions and runs that wait for a person, oldest first, sessions with the people who may decide. The filter selects
  * sessions; with one, no run is listed.
- * @param internal workflows: the capability that they work for lists what they wait for
+ * @param internal workflows: of them, only runs that a stream has asked for
  */
 export function listInboxWithPeople(
   db: InboxRows,
@@ -73,7 +76,9 @@ async function decisionItems(
 function awaitedItem(row: AwaitRow): AwaitedItem {
   const awaited = awaitOfRow(row);
   const kind = awaited.signal === 'approval' ? 'approval' : 'answer';
-  return Object.assign({ kind, runId: row.run_id, workflow: row.workflow } as const, awaited);
+  const [, conversationId] = OF_CONVERSATION.exec(row.owner_stream ?? '') ?? [];
+  const about = conversationId !== undefined && { conversationId };
+  return Object.assign({ kind, runId: row.run_id, workflow: row.workflow, ...about } as const, awaited);
 }
 
 async function peopleOf(db: Rows<'specialists'>, machineName: string): Promise<readonly string[]> {

@@ -38,7 +38,7 @@ export function listRuns(
   return pageOf(request, {
     list: 'runs',
     read: (after, limit) => {
-      let query = db.withTables<RunTables>().selectFrom('runs_v2').selectAll();
+      let query = db.withTables<RunTables>().selectFrom('runs_v3').selectAll();
       if (workflow !== undefined) query = query.where('workflow', '=', workflow);
       if (status !== undefined) query = query.where((eb) => hasStatus(eb, status));
       if (from !== undefined) query = query.where('created_at', '>=', storedTime(from));
@@ -57,20 +57,20 @@ export function listRuns(
 }
 
 /** The status of an ended run is in its row; one that has not ended waits where an await is open and no call is. */
-function hasStatus(eb: ExpressionBuilder<RunTables, 'runs_v2'>, status: RunStatus): Expression<SqlBool> {
+function hasStatus(eb: ExpressionBuilder<RunTables, 'runs_v3'>, status: RunStatus): Expression<SqlBool> {
   if (status !== 'running' && status !== 'waiting') return eb('status', '=', status);
   const waits = isWaiting(eb);
   return eb.and([eb('status', '=', 'running'), status === 'waiting' ? waits : eb.not(waits)]);
 }
 
 /** Of a run that has not ended. */
-function isWaiting(eb: ExpressionBuilder<RunTables, 'runs_v2'>): Expression<SqlBool> {
+function isWaiting(eb: ExpressionBuilder<RunTables, 'runs_v3'>): Expression<SqlBool> {
   const open = (kind: string) =>
     eb.exists(
       eb
-        .selectFrom('run_steps_v2 as step')
+        .selectFrom('run_steps_v3 as step')
         .select('step.step_id')
-        .whereRef('step.run_id', '=', 'runs_v2.run_id')
+        .whereRef('step.run_id', '=', 'runs_v3.run_id')
         .where('step.kind', '=', kind),
     );
   return eb.and([open('await'), eb.not(open('call'))]);
@@ -80,7 +80,7 @@ function isWaiting(eb: ExpressionBuilder<RunTables, 'runs_v2'>): Expression<SqlB
 export async function countOpenRuns(
   db: Rows<'runs'>,
 ): Promise<{ readonly running: number; readonly waiting: number }> {
-  const open = db.withTables<RunTables>().selectFrom('runs_v2').where('is_open', '=', 1);
+  const open = db.withTables<RunTables>().selectFrom('runs_v3').where('is_open', '=', 1);
   const { all, waiting } = await open
     .where('ended_at', 'is', null)
     .select(({ fn }) => fn.countAll().as('all'))
@@ -96,7 +96,7 @@ async function openSteps(
   if (runIds.length === 0) return new Map();
   const rows = await db
     .withTables<RunTables>()
-    .selectFrom('run_steps_v2')
+    .selectFrom('run_steps_v3')
     .selectAll()
     .where('run_id', 'in', runIds)
     .where('kind', 'in', ['await', 'call'])
@@ -131,26 +131,29 @@ function summaryOf(
 }
 
 /** An open await, at the position of the event that opened it. */
-export type AwaitRow = StepRow & { readonly workflow: string };
+export type AwaitRow = StepRow & Pick<RunRow, 'workflow' | 'owner_stream'>;
 
 /**
  * Open awaits of runs, oldest first, after this position.
- * @param except workflows
+ * @param internal workflows: of them, only runs that a stream has asked for: it takes the answer
  */
 export function awaitRows(
   db: Rows<'runs'>,
-  except: readonly string[],
+  internal: readonly string[],
   after: string | undefined,
   limit: number,
 ): Promise<readonly AwaitRow[]> {
   let query = db
     .withTables<RunTables>()
-    .selectFrom('run_steps_v2 as step')
-    .innerJoin('runs_v2 as run', 'run.run_id', 'step.run_id')
+    .selectFrom('run_steps_v3 as step')
+    .innerJoin('runs_v3 as run', 'run.run_id', 'step.run_id')
     .selectAll('step')
-    .select('run.workflow')
+    .select(['run.workflow', 'run.owner_stream'])
     .where('step.kind', '=', 'await');
-  if (except.length > 0) query = query.where('run.workflow', 'not in', except);
+  if (internal.length > 0)
+    query = query.where((eb) =>
+      eb.or([eb('run.workflow', 'not in', internal), eb('run.owner_stream', 'is not', null)]),
+    );
   if (after !== undefined) query = query.where('step.position', '>', after);
   return query.orderBy('step.position').limit(limit).execute();
 }
@@ -173,7 +176,7 @@ function fromStored(text: string): Json {
 
 /** A child that its parent has asked for, and that no process has started. */
 function isUnstarted(eb: ExpressionBuilder<OpenRuns, 'run' | 'step'>): Expression<SqlBool> {
-  const child = eb.selectFrom('runs_v2 as child').select('child.run_id');
+  const child = eb.selectFrom('runs_v3 as child').select('child.run_id');
   const started = child.whereRef('child.run_id', '=', 'step.child_run_id');
   return eb.and([eb('step.kind', '=', 'child'), eb.not(eb.exists(started))]);
 }
@@ -188,8 +191,8 @@ export function runIndex(store: ReadStore): RunIndex {
     toWake: async (before, after, limit) => {
       const rows = await db
         .withTables<RunTables>()
-        .selectFrom('runs_v2 as run')
-        .leftJoin('run_steps_v2 as step', 'step.run_id', 'run.run_id')
+        .selectFrom('runs_v3 as run')
+        .leftJoin('run_steps_v3 as step', 'step.run_id', 'run.run_id')
         .select(['run.stream', 'run.revision', 'run.is_to_settle', 'run.is_delivered', 'run.ended_at'])
         .select((eb) => eb.fn.min('step.due_at').as('due_at'))
         .select((eb) =>

@@ -23,7 +23,7 @@ import {
 import { removeRequest, requestedIn, runRequestsTable } from './run-requests.read-model.js';
 
 const runsTable = table(
-  'runs_v2',
+  'runs_v3',
   {
     run_id: 'text',
     stream: 'text',
@@ -31,6 +31,8 @@ const runsTable = table(
     workflow_version: 'integer',
     status: 'text',
     parent_run_id: 'text?',
+    /** The stream that asked for it, without the prefix. */
+    owner_stream: 'text?',
     created_at: 'bigint',
     updated_at: 'bigint',
     ended_at: 'bigint?',
@@ -50,7 +52,7 @@ const runsTable = table(
 
 /** The steps that are open. */
 const runStepsTable = table(
-  'run_steps_v2',
+  'run_steps_v3',
   {
     run_id: 'text',
     step_id: 'text',
@@ -72,8 +74,8 @@ const runStepsTable = table(
 export type RunRow = RowOf<typeof runsTable>;
 export type StepRow = RowOf<typeof runStepsTable>;
 export type RunTables = {
-  runs_v2: RunRow;
-  run_steps_v2: StepRow;
+  runs_v3: RunRow;
+  run_steps_v3: StepRow;
 };
 
 const addRun = insertRow(runsTable);
@@ -83,7 +85,7 @@ const advance = statement<{ runId: string; revision: number; isToSettle: number;
   (db, given) =>
     db
       .withTables<RunTables>()
-      .updateTable('runs_v2')
+      .updateTable('runs_v3')
       .set({ revision: given.revision, is_to_settle: given.isToSettle, updated_at: given.updatedAt })
       .where('run_id', '=', given.runId),
 );
@@ -91,7 +93,7 @@ const advance = statement<{ runId: string; revision: number; isToSettle: number;
 const close = statement<{ runId: string; stepId: string }>((db, { runId, stepId }) =>
   db
     .withTables<RunTables>()
-    .deleteFrom('run_steps_v2')
+    .deleteFrom('run_steps_v3')
     .where('run_id', '=', runId)
     .where('step_id', '=', stepId),
 );
@@ -99,7 +101,7 @@ const close = statement<{ runId: string; stepId: string }>((db, { runId, stepId 
 const closeUnlessChild = statement<{ runId: string; stepId: string }>((db, { runId, stepId }) =>
   db
     .withTables<RunTables>()
-    .deleteFrom('run_steps_v2')
+    .deleteFrom('run_steps_v3')
     .where('run_id', '=', runId)
     .where('step_id', '=', stepId)
     .where('kind', '<>', 'child'),
@@ -109,20 +111,20 @@ const closeUnlessChild = statement<{ runId: string; stepId: string }>((db, { run
 const closeAwaits = statement<{ runId: string }>((db, { runId }) =>
   db
     .withTables<RunTables>()
-    .deleteFrom('run_steps_v2')
+    .deleteFrom('run_steps_v3')
     .where('run_id', '=', runId)
     .where('kind', '=', 'await'),
 );
 
 const closeAll = statement<{ runId: string }>((db, { runId }) =>
-  db.withTables<RunTables>().deleteFrom('run_steps_v2').where('run_id', '=', runId),
+  db.withTables<RunTables>().deleteFrom('run_steps_v3').where('run_id', '=', runId),
 );
 
 const end = statement<{ runId: string; status: string; endedAt: number; failure: string | null }>(
   (db, { runId, status, endedAt, failure }) =>
     db
       .withTables<RunTables>()
-      .updateTable('runs_v2')
+      .updateTable('runs_v3')
       .set((eb) => ({
         status,
         ended_at: endedAt,
@@ -135,7 +137,7 @@ const end = statement<{ runId: string; status: string; endedAt: number; failure:
 const delivered = statement<{ runId: string }>((db, { runId }) =>
   db
     .withTables<RunTables>()
-    .updateTable('runs_v2')
+    .updateTable('runs_v3')
     .set({ is_delivered: 1, is_open: 0 })
     .where('run_id', '=', runId),
 );
@@ -156,7 +158,7 @@ export function runsProjection(
   ];
   return {
     name: 'runs',
-    version: 2,
+    version: 3,
     tables: [runsTable, runStepsTable, runRequestsTable],
     on: Object.fromEntries(
       requests.map(({ category }) => [category, (event: RecordedEvent) => ownedIn(event, requests)]),
@@ -213,20 +215,22 @@ function started(
   runId: string,
 ): Change {
   const at = storedTime(occurredAt);
+  const { owner } = data;
   return addRun({
     run_id: runId,
     stream,
     workflow: data.workflow,
     workflow_version: data.version,
     status: 'running',
-    parent_run_id: data.owner && 'run' in data.owner ? data.owner.run : null,
+    parent_run_id: owner && 'run' in owner ? owner.run : null,
+    owner_stream: owner && 'stream' in owner ? owner.stream : null,
     created_at: at,
     updated_at: at,
     ended_at: null,
     failure: null,
     revision: 0,
     is_to_settle: 1,
-    is_delivered: data.owner ? 0 : 1,
+    is_delivered: owner ? 0 : 1,
     is_open: 1,
     position,
   });

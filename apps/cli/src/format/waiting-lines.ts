@@ -21,8 +21,10 @@ export function inboxLines(
 
 /** A run that waits, and the command that answers it. */
 function awaitedLines(awaited: AwaitedItem, paint: Paint, dataDir: string | undefined): readonly string[] {
-  const { runId, workflow, signal, awaitId, since, prompt } = awaited;
-  const answer = ['run', 'signal', runId, signal, '--await', awaitId, '--payload', '<json>'];
+  const { runId, workflow, conversationId, signal, awaitId, since, prompt } = awaited;
+  const to =
+    conversationId === undefined ? ['run', 'signal', runId] : ['conversation', 'signal', conversationId];
+  const answer = [...to, signal, '--await', awaitId, '--payload', '<json>'];
   return [
     `${paint('bold', `run ${runId}`)}  ${workflow}, waits for ${oneLine(signal)} since ${since}`,
     ...(prompt === undefined ? [] : [`  ${jsonLine(prompt, 140)}`]),
