@@ -58,7 +58,7 @@ export const packages: { readonly [lib: string]: readonly string[] } = {
   tools: ['@nestjs/cqrs', 'class-validator', 'class-validator-jsonschema', 'kysely', 'reflect-metadata'],
   planner: [],
   telemetry: [],
-  flows: ['@nestjs/cqrs', 'class-validator'],
+  flows: ['@marcbachmann/cel-js', '@nestjs/cqrs', 'class-validator'],
   runs: ['@nestjs/cqrs', 'class-validator', 'kysely'],
   operations: [
     '@nestjs/common',

@@ -64,7 +64,28 @@ export type GateDefinitionChoice =
       onInvalidArguments?: 'accept' | 'reject' | 'reask';
     }
   | string;
-export type AgentDefinitionHook = AgentDefinition1 | AgentDefinition4;
+export type AgentDefinitionPredicate =
+  | {
+      fn: string;
+    }
+  | {
+      /**
+       * CEL.
+       */
+      expr: string;
+    };
+/**
+ * A registered function, or the id of a registered tool.
+ *
+ * This interface was referenced by `Unused`'s JSON-Schema
+ * via the `definition` "AgentDefinition.observer".
+ */
+export type AgentDefinitionObserver =
+  | {
+      fn: string;
+    }
+  | string;
+export type AgentDefinitionHook = AgentDefinitionObserver | AgentDefinition3;
 /**
  * Percentiles of the same calls, in two significant digits; null while there is none
  */
@@ -1502,20 +1523,32 @@ export interface RedialAgent {
    */
   instructions?: AgentDefinition[];
   /**
-   * Ids of registered tools.
+   * Registered tools, and what is asked before their calls.
    *
    * @maxItems 128
    */
-  tools?: string[];
+  tools?: (
+    | string
+    | {
+        tool: string;
+        validateInput?: AgentDefinitionPredicate;
+        checkPermissions?: AgentDefinitionPredicate;
+      }
+  )[];
+  hooks?: {
+    beforeRespond?: AgentDefinitionObserver;
+    onDataUpdate?: AgentDefinitionObserver;
+    onContextUpdate?: AgentDefinitionObserver;
+  };
   /**
    * @minItems 1
    * @maxItems 256
    */
-  flows: [AgentDefinition2, ...AgentDefinition2[]];
+  flows: [AgentDefinition1, ...AgentDefinition1[]];
   /**
    * @maxItems 256
    */
-  signals?: AgentDefinition6[];
+  signals?: AgentDefinition5[];
   signalBatchSize?: number;
   flowSwitchMargin?: number;
   maxAutoStepsPerTurn?: number;
@@ -1530,7 +1563,7 @@ export interface AgentDefinition {
   /**
    * All of them hold.
    */
-  if?: AgentDefinition1 | AgentDefinition1[];
+  if?: AgentDefinitionPredicate | AgentDefinitionPredicate[];
   id?: string;
   kind?: 'must' | 'never' | 'should';
   /**
@@ -1545,9 +1578,6 @@ export interface AgentDefinition {
   metadata?: {};
 }
 export interface AgentDefinition1 {
-  fn: string;
-}
-export interface AgentDefinition2 {
   /**
    * Judged by the model: one of them holds, and none of those that begin with `!`.
    */
@@ -1555,16 +1585,23 @@ export interface AgentDefinition2 {
   /**
    * All of them hold.
    */
-  if?: AgentDefinition1 | AgentDefinition1[];
+  if?: AgentDefinitionPredicate | AgentDefinitionPredicate[];
   id?: string;
   title: string;
   description?: string;
   /**
-   * Ids of registered tools.
+   * Registered tools, and what is asked before their calls.
    *
    * @maxItems 128
    */
-  tools?: string[];
+  tools?: (
+    | string
+    | {
+        tool: string;
+        validateInput?: AgentDefinitionPredicate;
+        checkPermissions?: AgentDefinitionPredicate;
+      }
+  )[];
   /**
    * @maxItems 256
    */
@@ -1584,14 +1621,21 @@ export interface AgentDefinition2 {
    * @minItems 1
    * @maxItems 256
    */
-  steps: [AgentDefinition3, ...AgentDefinition3[]];
+  steps: [AgentDefinition2, ...AgentDefinition2[]];
   /**
    * The flow that follows.
    */
   onComplete?: string;
   reentrant?: boolean;
+  hooks?: {
+    onExit?: AgentDefinitionObserver;
+    onDataUpdate?: AgentDefinitionObserver;
+    onContextUpdate?: AgentDefinitionObserver;
+    onEnter?: AgentDefinitionHook;
+    onComplete?: AgentDefinitionHook;
+  };
 }
-export interface AgentDefinition3 {
+export interface AgentDefinition2 {
   /**
    * Judged by the model: one of them holds, and none of those that begin with `!`.
    */
@@ -1599,7 +1643,7 @@ export interface AgentDefinition3 {
   /**
    * All of them hold.
    */
-  if?: AgentDefinition1 | AgentDefinition1[];
+  if?: AgentDefinitionPredicate | AgentDefinitionPredicate[];
   id?: string;
   description?: string;
   /**
@@ -1629,13 +1673,20 @@ export interface AgentDefinition3 {
   /**
    * Passed over where one of them holds.
    */
-  skip?: AgentDefinition1 | AgentDefinition1[];
+  skip?: AgentDefinitionPredicate | AgentDefinitionPredicate[];
   /**
-   * Ids of registered tools.
+   * Registered tools, and what is asked before their calls.
    *
    * @maxItems 128
    */
-  tools?: string[];
+  tools?: (
+    | string
+    | {
+        tool: string;
+        validateInput?: AgentDefinitionPredicate;
+        checkPermissions?: AgentDefinitionPredicate;
+      }
+  )[];
   /**
    * @maxItems 256
    */
@@ -1643,24 +1694,30 @@ export interface AgentDefinition3 {
   /**
    * Before the step does what it does.
    */
-  prepare?: AgentDefinition1 | AgentDefinition4;
+  prepare?: AgentDefinitionObserver | AgentDefinition3;
   /**
    * After the model.
    */
-  finalize?: AgentDefinition1 | AgentDefinition4;
+  finalize?: AgentDefinitionObserver | AgentDefinition3;
+  hooks?: {
+    onExit?: AgentDefinitionObserver;
+    onEnter?: AgentDefinitionHook;
+    prepare?: AgentDefinitionHook;
+    finalize?: AgentDefinitionHook;
+  };
   /**
    * The first that applies decides.
    *
    * @minItems 1
    * @maxItems 256
    */
-  branches?: [AgentDefinition5, ...AgentDefinition5[]];
+  branches?: [AgentDefinition4, ...AgentDefinition4[]];
   /**
    * Default: the step after it. Of several the model chooses.
    */
   next?: string | string[];
 }
-export interface AgentDefinition4 {
+export interface AgentDefinition3 {
   goTo?:
     | string
     | {
@@ -1758,6 +1815,18 @@ export interface AgentDefinition4 {
   injectTools?: string[];
   halt?: boolean;
 }
+export interface AgentDefinition4 {
+  /**
+   * Judged by the model: one of them holds, and none of those that begin with `!`.
+   */
+  when?: string | string[];
+  /**
+   * All of them hold.
+   */
+  if?: AgentDefinitionPredicate | AgentDefinitionPredicate[];
+  then: string | AgentDefinition3;
+  label?: string;
+}
 export interface AgentDefinition5 {
   /**
    * Judged by the model: one of them holds, and none of those that begin with `!`.
@@ -1766,19 +1835,7 @@ export interface AgentDefinition5 {
   /**
    * All of them hold.
    */
-  if?: AgentDefinition1 | AgentDefinition1[];
-  then: string | AgentDefinition4;
-  label?: string;
-}
-export interface AgentDefinition6 {
-  /**
-   * Judged by the model: one of them holds, and none of those that begin with `!`.
-   */
-  when?: string | string[];
-  /**
-   * All of them hold.
-   */
-  if?: AgentDefinition1 | AgentDefinition1[];
+  if?: AgentDefinitionPredicate | AgentDefinitionPredicate[];
   id: string;
   title?: string;
   description?: string;
@@ -1788,10 +1845,10 @@ export interface AgentDefinition6 {
    */
   extract?: {};
   /**
-   * A directive, or a registered function that answers one.
+   * A directive, or a registered function or tool that answers one.
    */
   handler?:
-    | AgentDefinition1
+    | AgentDefinitionObserver
     | {
         goTo?:
           | string
@@ -1998,20 +2055,32 @@ export interface RedialAgent1 {
    */
   instructions?: AgentDefinition[];
   /**
-   * Ids of registered tools.
+   * Registered tools, and what is asked before their calls.
    *
    * @maxItems 128
    */
-  tools?: string[];
+  tools?: (
+    | string
+    | {
+        tool: string;
+        validateInput?: AgentDefinitionPredicate;
+        checkPermissions?: AgentDefinitionPredicate;
+      }
+  )[];
+  hooks?: {
+    beforeRespond?: AgentDefinitionObserver;
+    onDataUpdate?: AgentDefinitionObserver;
+    onContextUpdate?: AgentDefinitionObserver;
+  };
   /**
    * @minItems 1
    * @maxItems 256
    */
-  flows: [AgentDefinition2, ...AgentDefinition2[]];
+  flows: [AgentDefinition1, ...AgentDefinition1[]];
   /**
    * @maxItems 256
    */
-  signals?: AgentDefinition6[];
+  signals?: AgentDefinition5[];
   signalBatchSize?: number;
   flowSwitchMargin?: number;
   maxAutoStepsPerTurn?: number;
@@ -2319,20 +2388,32 @@ export interface RedialAgent2 {
    */
   instructions?: AgentDefinition[];
   /**
-   * Ids of registered tools.
+   * Registered tools, and what is asked before their calls.
    *
    * @maxItems 128
    */
-  tools?: string[];
+  tools?: (
+    | string
+    | {
+        tool: string;
+        validateInput?: AgentDefinitionPredicate;
+        checkPermissions?: AgentDefinitionPredicate;
+      }
+  )[];
+  hooks?: {
+    beforeRespond?: AgentDefinitionObserver;
+    onDataUpdate?: AgentDefinitionObserver;
+    onContextUpdate?: AgentDefinitionObserver;
+  };
   /**
    * @minItems 1
    * @maxItems 256
    */
-  flows: [AgentDefinition2, ...AgentDefinition2[]];
+  flows: [AgentDefinition1, ...AgentDefinition1[]];
   /**
    * @maxItems 256
    */
-  signals?: AgentDefinition6[];
+  signals?: AgentDefinition5[];
   signalBatchSize?: number;
   flowSwitchMargin?: number;
   maxAutoStepsPerTurn?: number;
@@ -2426,20 +2507,32 @@ export interface RedialAgent3 {
    */
   instructions?: AgentDefinition[];
   /**
-   * Ids of registered tools.
+   * Registered tools, and what is asked before their calls.
    *
    * @maxItems 128
    */
-  tools?: string[];
+  tools?: (
+    | string
+    | {
+        tool: string;
+        validateInput?: AgentDefinitionPredicate;
+        checkPermissions?: AgentDefinitionPredicate;
+      }
+  )[];
+  hooks?: {
+    beforeRespond?: AgentDefinitionObserver;
+    onDataUpdate?: AgentDefinitionObserver;
+    onContextUpdate?: AgentDefinitionObserver;
+  };
   /**
    * @minItems 1
    * @maxItems 256
    */
-  flows: [AgentDefinition2, ...AgentDefinition2[]];
+  flows: [AgentDefinition1, ...AgentDefinition1[]];
   /**
    * @maxItems 256
    */
-  signals?: AgentDefinition6[];
+  signals?: AgentDefinition5[];
   signalBatchSize?: number;
   flowSwitchMargin?: number;
   maxAutoStepsPerTurn?: number;

@@ -1,5 +1,6 @@
 export * from './core.js';
-export type { Agent, AgentInput, Directive } from './agent/agent-definition.js';
+export type { Agent, AgentInput } from './agent/agent-definition.js';
+export type { Directive } from './agent/directive-definition.js';
 export { agentSchema } from './agent/agent-schema.js';
 export { agentDecider } from './agent/agents.decider.js';
 export * as agentOperations from './agent/agents.operations.js';

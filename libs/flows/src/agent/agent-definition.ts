@@ -1,8 +1,15 @@
 import type { JsonObject } from '#lib/kernel';
 import type { ModelParameters } from '#lib/machine';
-
-/** A registered function, by name. */
-export type Predicate = { readonly fn: string };
+import type { Directive } from './directive-definition.js';
+import type {
+  AgentHooks,
+  FlowHooks,
+  Hook,
+  Observer,
+  Predicate,
+  StepHooks,
+  ToolUse,
+} from './hook-definition.js';
 
 /** When something applies. `if` is asked first, and `when` only where all of `if` hold. */
 export interface Conditions {
@@ -23,44 +30,6 @@ export interface InstructionInput extends Conditions {
   readonly tags?: readonly string[];
   readonly metadata?: JsonObject;
 }
-
-export type GoTo = {
-  /** Id or title. */
-  readonly flow: string;
-  readonly step?: string;
-  readonly data?: JsonObject;
-  readonly reason?: string;
-  /** `reset`: the data begin again from `initialData`. */
-  readonly carry?: 'preserve' | 'reset';
-};
-export type GoToStep = {
-  readonly step: string;
-  readonly flow?: string;
-  readonly data?: JsonObject;
-  readonly reason?: string;
-};
-export type Complete = { readonly next?: Directive; readonly reason?: string };
-export type Abort = { readonly reason: string; readonly clearSession?: boolean };
-export type Reset = { readonly step?: string; readonly clearData?: boolean; readonly reason?: string };
-
-/** A change of course: at most one of the first five members. */
-export type Directive = {
-  readonly goTo?: string | GoTo;
-  readonly goToStep?: string | GoToStep;
-  readonly complete?: true | Complete;
-  readonly abort?: string | Abort;
-  readonly reset?: true | Reset;
-  /** Said in place of what the model would say. */
-  readonly reply?: string;
-  readonly dataUpdate?: JsonObject;
-  readonly contextUpdate?: JsonObject;
-  /** Before the model: added to its instructions in this turn. */
-  readonly appendPrompt?: readonly string[];
-  /** Before the model: offered in this turn besides. */
-  readonly injectTools?: readonly string[];
-  /** Before the model: the turn ends without it. */
-  readonly halt?: boolean;
-};
 
 export interface BranchInput extends Conditions {
   /** A step of the flow, else a flow (id or title), else a directive. */
@@ -83,13 +52,14 @@ export interface StepInput extends Conditions {
   readonly requires?: readonly string[];
   /** It is passed over where one of them holds. */
   readonly skip?: Predicate | readonly Predicate[];
-  /** Ids of registered tools that the model may call here besides. */
-  readonly tools?: readonly string[];
+  /** Registered tools that the model may call here besides. */
+  readonly tools?: readonly ToolUse[];
   readonly instructions?: readonly InstructionInput[];
-  /** Before the step does what it does: a directive, or a registered function that answers one. */
-  readonly prepare?: Directive | { readonly fn: string };
-  /** After the model. */
-  readonly finalize?: Directive | { readonly fn: string };
+  /** Short for the hook of this name. */
+  readonly prepare?: Hook;
+  /** Short for the hook of this name. */
+  readonly finalize?: Hook;
+  readonly hooks?: StepHooks;
   /** The first that applies decides what follows. */
   readonly branches?: readonly BranchInput[];
   /** Default: the step after it. Of several the model chooses. */
@@ -101,16 +71,17 @@ export interface FlowInput extends Conditions {
   readonly title: string;
   readonly description?: string;
   readonly instructions?: readonly InstructionInput[];
-  /** Ids of registered tools that the model may call in this flow besides. */
-  readonly tools?: readonly string[];
+  /** Registered tools that the model may call in this flow besides. */
+  readonly tools?: readonly ToolUse[];
   /** The flow is complete once all are there; without any, after its last step. */
   readonly requiredFields?: readonly string[];
   readonly optionalFields?: readonly string[];
   readonly initialData?: JsonObject;
   readonly steps: readonly StepInput[];
-  /** The flow (id or title) that follows. */
+  /** The flow (id or title) that follows: short for the hook with `goTo`. */
   readonly onComplete?: string;
   readonly reentrant?: boolean;
+  readonly hooks?: FlowHooks;
 }
 
 /** What a signal does: a directive, perhaps with the others of its phase stopped. */
@@ -125,8 +96,8 @@ export interface SignalInput extends Conditions {
   readonly phase: 'pre' | 'post' | 'both';
   /** JSON Schema of what the model takes from the conversation where the signal matches. */
   readonly extract?: JsonObject;
-  /** A directive, or a registered function that answers one. */
-  readonly handler?: SignalDirective | { readonly fn: string };
+  /** A directive, or a registered function or tool that answers one. */
+  readonly handler?: SignalDirective | Observer;
   /** How often it fires in a conversation. Default `always`. */
   readonly behavior?: 'once' | 'always' | 'cooldown';
   /** From the turn in which it fired to the next in which it may. */
@@ -156,8 +127,9 @@ export interface AgentInput {
   readonly terms?: readonly Term[];
   readonly knowledgeBase?: JsonObject;
   readonly instructions?: readonly InstructionInput[];
-  /** Ids of registered tools that the model may call. */
-  readonly tools?: readonly string[];
+  /** Registered tools that the model may call. */
+  readonly tools?: readonly ToolUse[];
+  readonly hooks?: AgentHooks;
   readonly flows: readonly FlowInput[];
   readonly signals?: readonly SignalInput[];
   /** Signals that the model judges in one call. */
@@ -184,7 +156,16 @@ export type Instruction = Omit<InstructionInput, keyof Conditions | 'id' | 'kind
 export type Branch = Omit<BranchInput, keyof Conditions> & Normalized;
 export type Step = Omit<
   StepInput,
-  keyof Conditions | 'id' | 'collect' | 'requires' | 'skip' | 'instructions' | 'branches' | 'next'
+  | keyof Conditions
+  | 'id'
+  | 'collect'
+  | 'requires'
+  | 'skip'
+  | 'instructions'
+  | 'branches'
+  | 'next'
+  | 'prepare'
+  | 'finalize'
 > &
   Normalized & {
     readonly id: string;
@@ -198,7 +179,14 @@ export type Step = Omit<
   };
 export type Flow = Omit<
   FlowInput,
-  keyof Conditions | 'id' | 'instructions' | 'requiredFields' | 'optionalFields' | 'steps' | 'reentrant'
+  | keyof Conditions
+  | 'id'
+  | 'instructions'
+  | 'requiredFields'
+  | 'optionalFields'
+  | 'steps'
+  | 'reentrant'
+  | 'onComplete'
 > &
   Normalized & {
     readonly id: string;
@@ -256,21 +244,4 @@ export function flowNamed<F extends { readonly id: string; readonly title: strin
   name: string,
 ): F | undefined {
   return flows.find(({ id }) => id === name) ?? flows.find(({ title }) => title === name);
-}
-
-/** The ids of all tools that an agent names. */
-export function toolIdsOf({
-  tools = [],
-  flows,
-}: Pick<AgentInput, 'tools'> & {
-  readonly flows: readonly {
-    readonly tools?: readonly string[];
-    readonly steps: readonly { readonly tools?: readonly string[] }[];
-  }[];
-}): readonly string[] {
-  const ofFlows = flows.flatMap((flow) => [
-    ...(flow.tools ?? []),
-    ...flow.steps.flatMap((step) => step.tools ?? []),
-  ]);
-  return [...new Set([...tools, ...ofFlows])];
 }

@@ -1,3 +1,4 @@
+import { positionOf } from '../turn/directive.rules.js';
 import { type Agent, type Branch, type Flow, flowNamed } from './agent-definition.js';
 
 /** The flows of an agent as a Mermaid flowchart: a subgraph for each flow, solid arrows for what follows, dotted ones for branches. */
@@ -23,8 +24,14 @@ function flowArrows(agent: Agent, flow: Flow, index: number): readonly string[] 
       branchArrow(agent, flow, branch, nodeOf(index, at), nodeNamed),
     ),
   ]);
-  const following = agent.flows.findIndex((one) => one === flowNamed(agent.flows, flow.onComplete ?? ''));
+  const following = agent.flows.findIndex((one) => one === flowNamed(agent.flows, followingFlow(flow)));
   return following < 0 ? steps : [...steps, `f${index} ==> f${following}`];
+}
+
+function followingFlow({ hooks: { onComplete } = {} }: Flow): string {
+  if (typeof onComplete !== 'object' || 'fn' in onComplete) return '';
+  const target = positionOf(onComplete);
+  return target?.to === 'flow' ? target.flow : '';
 }
 
 function branchArrow(

@@ -8,12 +8,7 @@ const flag = { type: 'boolean' };
 const json = { type: 'object' };
 const name = { type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9._@-]{0,127}$' };
 const texts = { type: 'array', items: some, maxItems: 256 };
-const tools = {
-  type: 'array',
-  items: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$' },
-  maxItems: 128,
-  description: 'Ids of registered tools.',
-};
+const toolId = { type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$' };
 const closed = (properties: JsonObject, required: readonly string[] = []): JsonObject => ({
   type: 'object',
   properties,
@@ -28,6 +23,24 @@ const orList = (one: JsonObject): JsonObject => ({
 const textOr = (form: JsonObject): JsonObject => ({ anyOf: [some, form] });
 const trueOr = (form: JsonObject): JsonObject => ({ anyOf: [{ const: true }, form] });
 const whole = (minimum: number, maximum: number): JsonObject => ({ type: 'integer', minimum, maximum });
+
+const tools = {
+  ...listOf({
+    anyOf: [
+      toolId,
+      closed({ tool: toolId, validateInput: ref('predicate'), checkPermissions: ref('predicate') }, ['tool']),
+    ],
+  }),
+  maxItems: 128,
+  description: 'Registered tools, and what is asked before their calls.',
+};
+
+/** Hooks by name. Observers answer no directive. */
+const hooks = (observers: readonly string[], directing: readonly string[] = []): JsonObject =>
+  closed({
+    ...Object.fromEntries(observers.map((one) => [one, ref('observer')])),
+    ...Object.fromEntries(directing.map((one) => [one, ref('hook')])),
+  });
 
 const conditions = {
   when: {
@@ -66,6 +79,7 @@ const step = closed({
   instructions: listOf(ref('instruction')),
   prepare: { ...ref('hook'), description: 'Before the step does what it does.' },
   finalize: { ...ref('hook'), description: 'After the model.' },
+  hooks: hooks(['onExit'], ['onEnter', 'prepare', 'finalize']),
   branches: { ...listOf(ref('branch')), minItems: 1, description: 'The first that applies decides.' },
   next: { ...orList(some), description: 'Default: the step after it. Of several the model chooses.' },
 });
@@ -84,6 +98,7 @@ const flow = closed(
     steps: { ...listOf(ref('step')), minItems: 1 },
     onComplete: { ...some, description: 'The flow that follows.' },
     reentrant: { ...flag, default: false },
+    hooks: hooks(['onExit', 'onDataUpdate', 'onContextUpdate'], ['onEnter', 'onComplete']),
   },
   ['title', 'steps'],
 );
@@ -127,8 +142,8 @@ const signal = closed(
     phase: { ...text, enum: ['pre', 'post', 'both'] },
     extract: { ...json, description: 'JSON Schema of what is taken from the conversation.' },
     handler: {
-      anyOf: [ref('predicate'), closed({ ...directiveMembers, stopOtherSignals: flag })],
-      description: 'A directive, or a registered function that answers one.',
+      anyOf: [ref('observer'), closed({ ...directiveMembers, stopOtherSignals: flag })],
+      description: 'A directive, or a registered function or tool that answers one.',
     },
     behavior: { ...text, enum: ['once', 'always', 'cooldown'], default: 'always' },
     cooldownMs: whole(1, 31_536_000_000),
@@ -158,6 +173,7 @@ export const agentSchema: JsonObject = {
       knowledgeBase: json,
       instructions: listOf(ref('instruction')),
       tools,
+      hooks: hooks(['beforeRespond', 'onDataUpdate', 'onContextUpdate']),
       flows: { ...listOf(ref('flow')), minItems: 1 },
       signals: listOf(ref('signal')),
       signalBatchSize: { ...whole(1, 100), default: 10 },
@@ -169,9 +185,18 @@ export const agentSchema: JsonObject = {
     ['agentName', 'model', 'flows'],
   ),
   $defs: {
-    predicate: closed({ fn: some }, ['fn']),
+    predicate: {
+      anyOf: [
+        closed({ fn: some }, ['fn']),
+        closed({ expr: { ...some, maxLength: 2_048, description: 'CEL.' } }, ['expr']),
+      ],
+    },
+    observer: {
+      anyOf: [closed({ fn: some }, ['fn']), toolId],
+      description: 'A registered function, or the id of a registered tool.',
+    },
     directive: directiveSchema,
-    hook: { anyOf: [ref('predicate'), ref('directive')] },
+    hook: { anyOf: [ref('observer'), ref('directive')] },
     branch,
     instruction,
     step,

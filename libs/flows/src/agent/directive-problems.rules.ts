@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, ownMember, type Problem } from '#lib/kernel';
 import { dataProblems } from './data.rules.js';
-import { type Directive, flowNamed } from './agent-definition.js';
+import { flowNamed } from './agent-definition.js';
+import type { Directive } from './directive-definition.js';
 
 export const POSITIONS = ['goTo', 'goToStep', 'complete', 'abort', 'reset'] as const;
 export type PositionName = (typeof POSITIONS)[number];

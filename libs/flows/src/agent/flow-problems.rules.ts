@@ -1,4 +1,4 @@
-import { jsonText, type Problem } from '#lib/kernel';
+import { isJsonObject, jsonText, type Problem } from '#lib/kernel';
 import {
   type BranchInput,
   type FlowInput,
@@ -25,6 +25,8 @@ export function flowProblems(flow: FlowInput, scope: FlowScope, base: string): r
     ...(onComplete === undefined || flowNamed(scope.flows, onComplete)
       ? []
       : [{ path: `${base}/onComplete`, message: `names no flow: ${jsonText(onComplete)}` }]),
+    ...doubled(flow, ['onComplete'], base),
+    ...hookProblems(flow.hooks, ['onEnter', 'onComplete'], scope, `${base}/hooks`),
     ...flow.steps.flatMap((step, index) => stepProblems(step, scope, `${base}/steps/${index}`)),
   ];
 }
@@ -57,14 +59,40 @@ function stepProblems(step: StepInput, scope: FlowScope, base: string): readonly
         ? []
         : [{ path: `${base}/next`, message: `names no step of the flow: ${jsonText(id)}` }],
     ),
-    ...hookProblems(step.prepare, scope, `${base}/prepare`),
-    ...hookProblems(step.finalize, scope, `${base}/finalize`),
+    ...doubled(step, ['prepare', 'finalize'], base),
+    ...hookProblems(step, ['prepare', 'finalize'], scope, base),
+    ...hookProblems(step.hooks, ['onEnter', 'prepare', 'finalize'], scope, `${base}/hooks`),
     ...branchProblems(step.branches ?? [], scope, `${base}/branches`),
   ];
 }
 
-function hookProblems(hook: StepInput['prepare'], scope: FlowScope, base: string): readonly Problem[] {
-  return !hook || 'fn' in hook ? [] : directiveProblems(hook, scope, base);
+type Hooks = { readonly [name: string]: unknown };
+
+/** The problems of those hooks that are directives. */
+function hookProblems(
+  hooks: object | undefined,
+  names: readonly string[],
+  scope: FlowScope,
+  base: string,
+): readonly Problem[] {
+  return names.flatMap((name) => {
+    const hook = (hooks as Hooks | undefined)?.[name];
+    return isJsonObject(hook) && hook['fn'] === undefined
+      ? directiveProblems(hook, scope, `${base}/${name}`)
+      : [];
+  });
+}
+
+/** A hook stands in one place. */
+function doubled(
+  part: { readonly hooks?: object },
+  names: readonly string[],
+  base: string,
+): readonly Problem[] {
+  const both = names.filter(
+    (name) => (part as Hooks)[name] !== undefined && (part.hooks as Hooks | undefined)?.[name] !== undefined,
+  );
+  return both.map((name) => ({ path: `${base}/${name}`, message: `stands in hooks too: keep one of them` }));
 }
 
 /** A step asks the model, is passed, or says its reply. */
@@ -74,11 +102,11 @@ function mixedKinds(step: StepInput, base: string): readonly Problem[] {
   const excluded = (['prompt', 'collect', 'tools', 'finalize', 'reply'] as const).filter(
     (name) => name !== kind,
   );
-  return excluded.flatMap((name) =>
-    step[name] === undefined || jsonText(step[name]) === '[]'
-      ? []
-      : [{ path: `${base}/${name}`, message: `cannot stand in a step with ${kind}` }],
-  );
+  const hooked = step.hooks?.finalize === undefined ? [] : [`${base}/hooks/finalize`];
+  const standing = excluded
+    .filter((name) => step[name] !== undefined && jsonText(step[name]) !== '[]')
+    .map((name) => `${base}/${name}`);
+  return [...standing, ...hooked].map((path) => ({ path, message: `cannot stand in a step with ${kind}` }));
 }
 
 function branchProblems(

@@ -3,9 +3,11 @@ import { LISTED_PROBLEMS, type Problem } from '#lib/kernel';
 import { definitionSizeProblem, schemaProblem } from '#lib/machine';
 import type { AgentInput, FlowInput } from './agent-definition.js';
 import { agentSchema } from './agent-schema.js';
+import { expressionProblem } from '../turn/expression.rules.js';
 import { dataProblems, fieldsOf } from './data.rules.js';
 import { below, duplicates, unknownFields } from './agent-problems.rules.js';
 import { flowProblems, instructionProblems } from './flow-problems.rules.js';
+import { namedParts } from './named-parts.rules.js';
 import { signalProblems } from './signal-problems.rules.js';
 import { flowId, stepId } from './normalize-agent.rules.js';
 
@@ -64,6 +66,7 @@ function ruleProblems(agent: AgentInput): readonly Problem[] {
       (index) => `/flows/${index}/title`,
       'flow title',
     ),
+    ...expressionProblems(agent),
     ...signalProblems(agent.signals, scope),
     ...flows.flatMap((flow, index) => [
       ...below(`/flows/${index}/initialData`, dataProblems(schema, flow.initialData ?? {})),
@@ -72,6 +75,15 @@ function ruleProblems(agent: AgentInput): readonly Problem[] {
       ...flowProblems(flow, { ...scope, flow: named[index] ?? outlineOf(flow) }, `/flows/${index}`),
     ]),
   ];
+}
+
+const GATE = /\/(validateInput|checkPermissions)\/expr$/;
+
+function expressionProblems(agent: AgentInput): readonly Problem[] {
+  return namedParts(agent).flatMap((part) => {
+    const message = 'expr' in part ? expressionProblem(part.expr, GATE.test(part.path)) : undefined;
+    return message === undefined ? [] : [{ path: part.path, message }];
+  });
 }
 
 function outlineOf(flow: FlowInput) {

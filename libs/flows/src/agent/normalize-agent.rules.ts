@@ -65,7 +65,8 @@ function conditions({ when, if: predicates }: Conditions) {
   return { when: listOf(when), if: listOf(predicates) };
 }
 
-function flow(input: FlowInput): Flow {
+function flow({ onComplete, ...input }: FlowInput): Flow {
+  const hooks = onComplete === undefined ? input.hooks : { ...input.hooks, onComplete: { goTo: onComplete } };
   const id = flowId(input);
   const ids = input.steps.map((one, index) => stepId(one, index, id));
   return {
@@ -77,11 +78,17 @@ function flow(input: FlowInput): Flow {
     optionalFields: input.optionalFields ?? [],
     steps: input.steps.map((one, index) => step(one, ids, index)),
     reentrant: input.reentrant ?? false,
+    ...(hooks && { hooks }),
   };
 }
 
-function step({ branches, ...input }: StepInput, ids: readonly string[], index: number): Step {
+function step(
+  { branches, prepare, finalize, ...input }: StepInput,
+  ids: readonly string[],
+  index: number,
+): Step {
   const following = ids.slice(index + 1, index + 2);
+  const hooks = { ...input.hooks, ...(prepare && { prepare }), ...(finalize && { finalize }) };
   return {
     ...input,
     ...conditions(input),
@@ -92,6 +99,7 @@ function step({ branches, ...input }: StepInput, ids: readonly string[], index: 
     instructions: (input.instructions ?? []).map(instruction),
     ...(branches && { branches: branches.map(branch) }),
     next: input.next === undefined ? following : listOf(input.next),
+    ...(Object.keys(hooks).length > 0 && { hooks }),
   };
 }
 

@@ -24,7 +24,7 @@ function handlerProblems(
   scope: DirectiveScope,
   base: string,
 ): readonly Problem[] {
-  if (!handler || 'fn' in handler) return [];
+  if (!handler || typeof handler === 'string' || 'fn' in handler) return [];
   const { stopOtherSignals: _, ...directive } = handler;
   return Object.keys(directive).length === 0 ? [] : directiveProblems(directive, scope, base);
 }

@@ -4,18 +4,24 @@ import {
   isJsonObject,
   type JsonObject,
   ownMember,
-  type Problem,
-  reject,
   type Rejection,
 } from '#lib/kernel';
 import type { RunEnd } from '#lib/workflow';
-import type { Agent, Directive } from '../agent/agent-definition.js';
+import type { Agent } from '../agent/agent-definition.js';
+import type { Directive } from '../agent/directive-definition.js';
 import { dataProblems } from '../agent/data.rules.js';
 import { directiveProblems } from '../agent/directive-problems.rules.js';
 import { withoutModelParts } from '../turn/directive.rules.js';
 import type { HistoryMessage } from '../turn/turn-given.js';
 import type { FiredSignal, FlowPosition, TurnResult } from '../turn/turn-result.js';
 import type { ConversationEvent, ConversationStarted, TurnFailed, TurnTaken } from './conversation.events.js';
+import {
+  unknownConversation,
+  conversationExists,
+  turnIsOpen,
+  unfitData,
+  invalidDirective,
+} from './conversation.rejections.js';
 
 /** How a signal has fired. */
 export interface SignalState {
@@ -249,52 +255,4 @@ function visits(
         : visit,
     );
   }, history);
-}
-
-export function unknownConversation(conversationId: string): Rejection {
-  return reject('unknown', 'unknown-conversation', {
-    errorClass: 'UnknownConversation',
-    what: `conversation ${conversationId}`,
-    why: 'no conversation has this id',
-    fix: 'Use the id that the start answered',
-  });
-}
-
-function conversationExists(conversationId: string): Rejection {
-  return reject('conflict', 'conversation-exists', {
-    errorClass: 'ConversationExists',
-    what: `conversation ${conversationId}`,
-    why: 'it was started before',
-    fix: 'Send messages to it, or start another one',
-  });
-}
-
-function turnIsOpen(turnId: string): Rejection {
-  return reject('conflict', 'turn-open', {
-    errorClass: 'TurnOpen',
-    what: `turn ${turnId}`,
-    why: 'it has not ended, and a conversation takes one turn at a time',
-    fix: 'Wait for it, or answer what it waits for',
-  });
-}
-
-function unfitData(problems: readonly Problem[]): Rejection {
-  const text = {
-    errorClass: 'InvalidData',
-    what: 'the initial data',
-    why: 'they do not fit the schema of the agent',
-    fix: 'Correct the members that are listed',
-  };
-  const below = problems.map(({ path, message }) => ({ path: `/initialData${path}`, message }));
-  return reject('refused', 'invalid-data', text, below);
-}
-
-function invalidDirective(problems: readonly Problem[]): Rejection {
-  const text = {
-    errorClass: 'InvalidDirective',
-    what: 'the directive',
-    why: 'it cannot be applied to this conversation',
-    fix: 'Correct the members that are listed',
-  };
-  return reject('refused', 'invalid-directive', text, problems);
 }

@@ -2,7 +2,8 @@
 // Add members as optional ones; to rename or to change a meaning, raise the version and write an upcaster.
 import type { EventDefinitions } from '#lib/event-store';
 import type { Event, JsonObject } from '#lib/kernel';
-import type { Agent, Directive } from '../agent/agent-definition.js';
+import type { Agent } from '../agent/agent-definition.js';
+import type { Directive } from '../agent/directive-definition.js';
 import type { TurnFailure, TurnResult } from '../turn/turn-result.js';
 
 export type ConversationStarted = Event<

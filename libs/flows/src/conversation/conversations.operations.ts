@@ -28,7 +28,7 @@ import {
 } from '#lib/operations';
 import { type Page, pageOf } from '#lib/projections';
 import { unknownAgent } from '../agent/agents.decider.js';
-import { unknownConversation } from './conversation.decider.js';
+import { unknownConversation } from './conversation.rejections.js';
 import { Conversations } from './conversations.js';
 import { listConversations } from './conversations.read-model.js';
 import {

@@ -11,10 +11,11 @@ import {
   WaitsForPerson,
   type WorkflowRuntime,
 } from '#lib/workflow';
-import type { Directive } from '../agent/agent-definition.js';
+import type { Directive } from '../agent/directive-definition.js';
 import { agentDecider, agentVersion, unknownAgent } from '../agent/agents.decider.js';
 import { missingFunctions } from '../agent/missing-parts.js';
-import { type Conversation, conversationDecider, unknownConversation } from './conversation.decider.js';
+import { type Conversation, conversationDecider } from './conversation.decider.js';
+import { unknownConversation } from './conversation.rejections.js';
 import type { ConversationEvent, TurnFailed, TurnRequested, TurnTaken } from './conversation.events.js';
 import { conversationView, turnView, turnViews } from './conversation-view.rules.js';
 import type { ConversationView, TurnView } from './conversations.views.js';

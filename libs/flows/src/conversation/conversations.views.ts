@@ -2,7 +2,7 @@ import { IsArray, IsBoolean, IsIn, IsInt, IsNumber, IsObject, IsString } from 'c
 import type { Json, JsonObject } from '#lib/kernel';
 import { Describe, IsA, IsId, IsJson, IsListOf, IsName, IsTime, IsWhole, Optional } from '#lib/operations';
 import { AwaitView } from '#lib/runs';
-import type { Directive } from '../agent/agent-definition.js';
+import type { Directive } from '../agent/directive-definition.js';
 import { STOPPED_REASONS, type StoppedReason } from '../turn/turn-result.js';
 
 export const CONVERSATION_STATUSES = ['open', 'completed', 'aborted'] as const;

@@ -1,6 +1,6 @@
 import { fold, type Json } from '#lib/kernel';
 import type { AskedRuns } from '#lib/runs';
-import { toolIdsOf } from '../agent/agent-definition.js';
+import { toolIdsOf } from '../agent/named-parts.rules.js';
 import type { TurnInput } from '../turn/turn.workflow.js';
 import {
   type ConversationCommand,

@@ -21,9 +21,9 @@ import {
   pageOrThrow,
 } from '#lib/operations';
 import { type Page, pageOf } from '#lib/projections';
-import type { Directive } from '../agent/agent-definition.js';
+import type { Directive } from '../agent/directive-definition.js';
 import { directiveMembers } from '../agent/agent-schema.js';
-import { unknownConversation } from './conversation.decider.js';
+import { unknownConversation } from './conversation.rejections.js';
 import { Conversations } from './conversations.js';
 import { ConversationView, TurnView } from './conversations.views.js';
 

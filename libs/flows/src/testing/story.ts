@@ -15,9 +15,11 @@ import { sampleRoute } from '#lib/models/testing';
 import type { ToolFact, ToolPolicy } from '#lib/tools';
 import type { RunEnd } from '#lib/workflow';
 import { RunHistory } from '#lib/workflow/testing';
-import { type AgentInput, type Directive, toolIdsOf } from '../agent/agent-definition.js';
+import type { AgentInput } from '../agent/agent-definition.js';
+import type { Directive } from '../agent/directive-definition.js';
 import { agentHash } from '../agent/agents.decider.js';
 import { inspectAgent } from '../agent/inspect-agent.rules.js';
+import { toolIdsOf } from '../agent/named-parts.rules.js';
 import { normalizeAgent } from '../agent/normalize-agent.rules.js';
 import {
   type Conversation,

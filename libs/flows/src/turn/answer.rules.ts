@@ -2,8 +2,10 @@ import { isLongArguments, parseReplyObject, type ToolResult } from '#lib/calls';
 import { isJsonObject, type Json, type JsonObject, jsonText } from '#lib/kernel';
 import type { AskedCall, ChatTool } from '#lib/models';
 import { shownResult, type ToolFact } from '#lib/tools/core';
+import { toolIdOf } from '../agent/hook-definition.js';
 import { holds } from './conditions.rules.js';
 import type { Emitted } from './directive.rules.js';
+import { passGates } from './gates.rules.js';
 import {
   instructionLine,
   positionSections,
@@ -77,7 +79,8 @@ function* answerSections(turn: TurnDraft, routed: readonly string[]): Script<rea
 
 /** Of the agent, the flow, the step and this turn; each once. */
 function offeredTools({ agent, flow, step, given, injectTools }: TurnDraft): readonly ToolFact[] {
-  const ids = [...(agent.tools ?? []), ...(flow?.tools ?? []), ...(step?.tools ?? []), ...injectTools];
+  const uses = [...(agent.tools ?? []), ...(flow?.tools ?? []), ...(step?.tools ?? [])];
+  const ids = [...uses.map(toolIdOf), ...injectTools];
   return given.tools.filter(({ toolId }) => ids.includes(toolId));
 }
 
@@ -99,14 +102,12 @@ function* callTools(
   calls: readonly AskedCall[],
 ): Script<readonly CalledOne[]> {
   const offered = offeredTools(turn);
-  const asks = calls.map((asked, index) => {
-    const { name: toolId, argumentsText } = asked;
-    const callId = `${id}.call-${index + 1}`;
-    const tool = offered.find((one) => one.toolId === toolId);
-    const argumentsFrom = { reply, call: index + 1 };
-    const ask = { kind: 'tool' as const, id: callId, callId, toolId, argumentsText, argumentsFrom };
-    return { asked, ask: { ...ask, ...(tool && { tool }) } };
-  });
+  const asks = yield* together(
+    calls.map((asked, index) => {
+      const tool = offered.find((one) => one.toolId === asked.name);
+      return gatedAsk(turn, { asked, callId: `${id}.call-${index + 1}`, reply, call: index + 1, tool });
+    }),
+  );
   const called: CalledOne[] = [];
   for (const group of groups(asks)) {
     const results = yield* askTools(group.map(({ ask }) => ask));
@@ -117,6 +118,27 @@ function* callTools(
 }
 
 type AskedOne = Omit<CalledOne, 'result'>;
+
+interface Call {
+  readonly asked: AskedCall;
+  readonly callId: string;
+  readonly reply: string;
+  /** Its number within the reply. */
+  readonly call: number;
+  readonly tool: ToolFact | undefined;
+}
+
+/** A call with the arguments that its gates let pass. */
+function* gatedAsk(turn: TurnDraft, { asked, callId, reply, call, tool }: Call): Script<AskedOne> {
+  const { name: toolId, argumentsText } = asked;
+  const ask = { kind: 'tool' as const, id: callId, callId, toolId, ...(tool && { tool }) };
+  const gated = tool ? yield* passGates(turn, toolId, argumentsText) : {};
+  if ('corrected' in gated && gated.corrected !== undefined)
+    return { asked, ask: { ...ask, argumentsText: gated.corrected } };
+  const argumentsFrom = { reply, call };
+  const refused = 'refused' in gated && { refused: gated.refused };
+  return { asked, ask: { ...ask, argumentsText, argumentsFrom, ...refused } };
+}
 
 function groups(asks: readonly AskedOne[]): readonly (readonly AskedOne[])[] {
   return asks.reduce<AskedOne[][]>((all, one) => {
@@ -157,7 +179,7 @@ function emittedBy(turn: TurnDraft, { ask: { toolId }, result }: CalledOne): rea
   };
   const read = readDirective(whole);
   if ('directive' in read) return [{ source, directive: read.directive }];
-  turn.chain.push({ source, directive: {}, refused: read.refused });
+  turn.refuse(source, read.refused);
   return [];
 }
 

@@ -1,37 +1,46 @@
-import { type Flow, flowNamed } from '../agent/agent-definition.js';
+import type { Flow } from '../agent/agent-definition.js';
 import { directiveProblems } from '../agent/directive-problems.rules.js';
 import { type Emitted, mergeDirectives, withoutModelParts } from './directive.rules.js';
+import { directivesAfter, hooksAt } from './hooks.rules.js';
+import type { Script } from './script.rules.js';
 import type { TurnDraft } from './turn-draft.rules.js';
 import type { TurnResult } from './turn-result.js';
+import { takeContext, takeData } from './updates.rules.js';
 
 /** What a turn says at its end, and why it stops. */
 export type Ended = Pick<TurnResult, 'message' | 'stoppedReason'>;
 
-/** Leaves a flow that is complete, for the one that follows it where there is one. */
-export function complete(turn: TurnDraft, { id, onComplete }: Flow): void {
+/**
+ * Leaves a flow that is complete, for what follows it where something does.
+ * @returns what is said in place of the model's message, where `onComplete` says so
+ */
+export function* complete(turn: TurnDraft, { id, hooks }: Flow): Script<Pick<Partial<Ended>, 'message'>> {
+  const emitted = yield* directivesAfter(turn, hooksAt([hooks?.onComplete, `onComplete of ${id}`]));
   turn.leave('completed');
-  const next = onComplete === undefined ? undefined : flowNamed(turn.agent.flows, onComplete);
-  if (!next) {
-    turn.status = 'completed';
-    return;
-  }
-  turn.link(`onComplete of ${id}`, { goTo: next.id });
-  turn.enter(next);
+  const accepted = acceptable(turn, emitted);
+  const { reply, position, dataUpdate, contextUpdate } = mergeDirectives(accepted, 'after');
+  yield* takeData(turn, dataUpdate);
+  yield* takeContext(turn, contextUpdate);
+  if (position) yield* move(turn, accepted);
+  if (!turn.flow && turn.status === 'open') turn.status = 'completed';
+  return reply === undefined ? {} : { message: reply };
 }
 
 /** What directives before the model come to: where none of them was accepted that leads elsewhere, the turn goes on where it is. */
 export type Applied = { readonly ended: Ended } | 'moved' | 'stayed';
 
 /** Applies what was emitted before the model. */
-export function applyBefore(turn: TurnDraft, emitted: readonly Emitted[]): Applied {
+export function* applyBefore(turn: TurnDraft, emitted: readonly Emitted[]): Script<Applied> {
   const accepted = acceptable(turn, emitted);
   const merged = mergeDirectives(accepted, 'before');
   const { position, reply, halt, dataUpdate, contextUpdate } = merged;
   turn.appendPrompt.push(...merged.appendPrompt);
   turn.injectTools.push(...merged.injectTools);
-  if (!turn.updateData(dataUpdate)) return { ended: { message: '', stoppedReason: 'validation_error' } };
-  turn.updateContext(contextUpdate);
-  if (move(turn, accepted) === 'aborted') return { ended: { message: '', stoppedReason: 'aborted' } };
+  if (!(yield* takeData(turn, dataUpdate)))
+    return { ended: { message: '', stoppedReason: 'validation_error' } };
+  yield* takeContext(turn, contextUpdate);
+  if ((yield* move(turn, accepted)) === 'aborted')
+    return { ended: { message: '', stoppedReason: 'aborted' } };
   if (reply !== undefined) return { ended: { message: reply, stoppedReason: 'reply' } };
   if (halt) return { ended: { message: '', stoppedReason: 'halt' } };
   return position ? 'moved' : 'stayed';
@@ -41,12 +50,12 @@ export function applyBefore(turn: TurnDraft, emitted: readonly Emitted[]): Appli
  * Applies what was emitted after the model: where it leads is where the next turn begins.
  * @returns the reason, where it leads somewhere or does not fit, and what is said in place of the model's message
  */
-export function applyAfter(turn: TurnDraft, emitted: readonly Emitted[]): Partial<Ended> {
+export function* applyAfter(turn: TurnDraft, emitted: readonly Emitted[]): Script<Partial<Ended>> {
   const accepted = acceptable(turn, emitted);
   const { reply, position, dataUpdate, contextUpdate } = mergeDirectives(accepted, 'after');
-  if (!turn.updateData(dataUpdate)) return { stoppedReason: 'validation_error' };
-  turn.updateContext(contextUpdate);
-  const ended = move(turn, accepted);
+  if (!(yield* takeData(turn, dataUpdate))) return { stoppedReason: 'validation_error' };
+  yield* takeContext(turn, contextUpdate);
+  const ended = yield* move(turn, accepted);
   return {
     ...(position && { stoppedReason: ended ?? 'needs_input' }),
     ...(reply !== undefined && { message: reply }),
@@ -60,13 +69,13 @@ export function acceptable(turn: TurnDraft, emitted: readonly Emitted[]): readon
     const { dataUpdate: _, ...targets } = directive;
     const scope = { schema, flows, ...(turn.flow && { flow: turn.flow }) };
     const [problem] = Object.keys(targets).length > 0 ? directiveProblems(targets, scope) : [];
-    if (problem) turn.chain.push({ source, directive, refused: `${problem.path} ${problem.message}`.trim() });
+    if (problem) turn.refuse(source, `${problem.path} ${problem.message}`.trim(), directive);
     return !problem;
   });
 }
 
 /** Moves to the strongest position. @returns what it ended, where it ended something */
-function move(turn: TurnDraft, emitted: readonly Emitted[]): 'aborted' | 'completed' | undefined {
+function* move(turn: TurnDraft, emitted: readonly Emitted[]): Script<'aborted' | 'completed' | undefined> {
   const { position, source = '' } = mergeDirectives(emitted, 'after');
   const strongest = emitted.findLast((one) => one.source === source);
   if (!position || !strongest) return undefined;
@@ -81,7 +90,7 @@ function move(turn: TurnDraft, emitted: readonly Emitted[]): 'aborted' | 'comple
     turn.moveTo(position);
     return undefined;
   }
-  if (turn.flow) complete(turn, turn.flow);
+  if (turn.flow) yield* complete(turn, turn.flow);
   if (position.next) turn.pendingDirective = withoutModelParts(position.next);
   return 'completed';
 }

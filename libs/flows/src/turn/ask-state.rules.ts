@@ -27,7 +27,11 @@ export type AskState =
 
 export function beginAsk(ask: Ask, routes: readonly ModelRoute[], seed: string): AskState {
   if (ask.kind === 'function') return { ask };
-  if (ask.kind === 'tool') return { ask, tool: beginToolCall(ask, ask.tool) };
+  if (ask.kind === 'tool') {
+    const { refused, tool, kind: _, id: _id, ...asked } = ask;
+    const call = beginToolCall(asked, tool);
+    return { ask, tool: refused ? { ...call, phase: { at: 'rejecting', error: refused } } : call };
+  }
   return { ask, call: beginModelCall({ callId: ask.id, routes, seed }) };
 }
 

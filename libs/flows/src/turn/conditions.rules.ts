@@ -1,8 +1,9 @@
-import type { Json } from '#lib/kernel';
-import type { Predicate } from '../agent/agent-definition.js';
+import type { Predicate } from '../agent/hook-definition.js';
+import { evaluate } from './expression.rules.js';
+import { askHook } from './hooks.rules.js';
 import { purposeMessages } from './prompts.rules.js';
 import { readObject } from './reply.rules.js';
-import { askFunction, askModel, type Script, together } from './script.rules.js';
+import { askModel, type Script, together } from './script.rules.js';
 import type { TurnDraft } from './turn-draft.rules.js';
 
 interface When {
@@ -37,13 +38,10 @@ export function* thoseThatHold<One extends When>(
   return all.filter((_, index) => found[index]);
 }
 
-function* predicateHolds(turn: TurnDraft, { fn }: Predicate): Script<boolean> {
-  const answer = yield* askFunction({
-    kind: 'function',
-    id: turn.id('predicate'),
-    fnName: fn,
-    input: turn.view as object as Json,
-  });
+/** An expression is evaluated here, a function is asked. */
+function* predicateHolds(turn: TurnDraft, predicate: Predicate): Script<boolean> {
+  if ('expr' in predicate) return evaluate(predicate.expr, turn.view) === true;
+  const answer = yield* askHook(turn, predicate);
   return 'result' in answer && answer.result === true;
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import type { Directive } from '../agent/agent-definition.js';
+import type { Directive } from '../agent/directive-definition.js';
 import { type Emitted, mergeDirectives, positionOf } from './directive.rules.js';
 
 const position = fc.constantFrom<Directive>(

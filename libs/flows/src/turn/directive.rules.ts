@@ -1,5 +1,5 @@
 import type { JsonObject } from '#lib/kernel';
-import type { Directive, GoTo, GoToStep } from '../agent/agent-definition.js';
+import type { Directive, GoTo, GoToStep } from '../agent/directive-definition.js';
 
 /** A directive, and what gave it. */
 export interface Emitted {

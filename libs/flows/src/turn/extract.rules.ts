@@ -4,6 +4,7 @@ import { purposeMessages } from './prompts.rules.js';
 import { readObject } from './reply.rules.js';
 import { askModel, type Script } from './script.rules.js';
 import type { TurnDraft } from './turn-draft.rules.js';
+import { takeData } from './updates.rules.js';
 
 /**
  * Takes every field of the schema that the user's message holds into the data. A value that does not fit is dropped by itself.
@@ -25,10 +26,12 @@ export function* extract(turn: TurnDraft): Script<readonly string[]> {
     messages: purposeMessages(turn, [{ name: 'Extraction', text }]),
   });
   const found = readObject(answer) ?? {};
-  return names.filter((name) => {
+  const update = names.reduce<JsonObject>((taken, name) => {
     const value = ownMember(found, name);
-    return value !== undefined && value !== null && turn.updateData({ [name]: value });
-  });
+    const next = { ...taken, [name]: value ?? null };
+    return value !== undefined && value !== null && turn.fits(next) ? next : taken;
+  }, {});
+  return (yield* takeData(turn, update)) ? Object.keys(update) : [];
 }
 
 /** All fields, each of them nullable. */

@@ -1,33 +1,87 @@
-import type { Json } from '#lib/kernel';
-import type { Step } from '../agent/agent-definition.js';
+import { isJsonObject, type Json, type JsonObject, jsonText } from '#lib/kernel';
+import type { Hook, Observer } from '../agent/hook-definition.js';
 import type { Emitted } from './directive.rules.js';
 import { readDirective } from './read-directive.rules.js';
-import { askFunction, type Script } from './script.rules.js';
+import { askFunction, askTools, type FunctionAnswer, type Script } from './script.rules.js';
 import { type TurnDraft, TurnFailed } from './turn-draft.rules.js';
 
+/** A hook, and how it is named in the record: `prepare of greet`. */
+export interface HookAt<H extends Hook = Hook> {
+  readonly hook: H;
+  readonly source: string;
+}
+
+/** The hooks of these that are there. */
+export function hooksAt<H extends Hook>(
+  ...all: readonly (readonly [hook: H | undefined, source: string])[]
+): readonly HookAt<H>[] {
+  return all.flatMap(([hook, source]) => (hook === undefined ? [] : [{ hook, source }]));
+}
+
 /**
- * The directive of a hook of a step, before the model or after it.
- * @throws TurnFailed where `prepare` fails; where `finalize` fails, that is recorded, and the turn goes on
+ * The directives of hooks before the model, in order.
+ * @throws TurnFailed where one fails
  */
-export function* runHook(
+export function* directivesBefore(turn: TurnDraft, hooks: readonly HookAt[]): Script<readonly Emitted[]> {
+  const emitted: Emitted[] = [];
+  for (const one of hooks) {
+    const read = yield* directiveOf(turn, one);
+    if ('refused' in read) throw new TurnFailed({ kind: 'tool', message: `${one.source}: ${read.refused}` });
+    emitted.push(read);
+  }
+  return emitted;
+}
+
+/** The directives of hooks after the model, in order. One that fails is recorded, and the turn goes on. */
+export function* directivesAfter(turn: TurnDraft, hooks: readonly HookAt[]): Script<readonly Emitted[]> {
+  const emitted: Emitted[] = [];
+  for (const one of hooks) {
+    const read = yield* directiveOf(turn, one);
+    if ('refused' in read) turn.refuse(one.source, read.refused);
+    else emitted.push(read);
+  }
+  return emitted.filter(({ directive }) => Object.keys(directive).length > 0);
+}
+
+/** Tells hooks that answer nothing. One that fails is recorded. */
+export function* tell(turn: TurnDraft, hooks: readonly HookAt<Observer>[], more: JsonObject): Script<void> {
+  for (const { hook, source } of hooks) {
+    const answer = yield* askHook(turn, hook, more);
+    if ('failure' in answer) turn.refuse(source, answer.failure.message);
+  }
+}
+
+/** The object that a hook answers; nothing is `undefined`, and all else a failure. */
+export function* objectOf(
   turn: TurnDraft,
-  step: Step,
-  name: 'prepare' | 'finalize',
-): Script<readonly Emitted[]> {
-  const hook = step[name];
-  if (!hook) return [];
-  const source = `${name} of ${step.id}`;
-  if (!('fn' in hook)) return [{ source, directive: hook }];
-  const answer = yield* askFunction({
-    kind: 'function',
-    id: turn.id(name),
-    fnName: hook.fn,
-    input: turn.view as object as Json,
-  });
+  hook: Observer,
+  more: JsonObject,
+): Script<{ readonly object: JsonObject | undefined } | { readonly refused: string }> {
+  const answer = yield* askHook(turn, hook, more);
+  if ('failure' in answer) return { refused: answer.failure.message };
+  if (isJsonObject(answer.result)) return { object: answer.result };
+  return answer.result === null ? { object: undefined } : { refused: 'it answered no object' };
+}
+
+/** What a function or a tool answers. It is given the data, the context, where the conversation stands, its history, and this. */
+export function* askHook(turn: TurnDraft, hook: Observer, more: JsonObject = {}): Script<FunctionAnswer> {
+  const input = { ...turn.view, ...more } as object as Json;
+  if (typeof hook === 'object')
+    return yield* askFunction({ kind: 'function', id: turn.id('function'), fnName: hook.fn, input });
+  const callId = turn.id('tool');
+  const tool = turn.given.tools.find(({ toolId }) => toolId === hook);
+  const asked = { callId, toolId: hook, argumentsText: jsonText(input), ...(tool && { tool }) };
+  const [result] = yield* askTools([{ kind: 'tool', id: callId, ...asked }]);
+  if (result?.success) return { result: result.data ?? null };
+  return { failure: { kind: 'tool', message: result?.message ?? 'it gave no result' } };
+}
+
+function* directiveOf(
+  turn: TurnDraft,
+  { hook, source }: HookAt,
+): Script<Emitted | { readonly refused: string }> {
+  if (typeof hook === 'object' && !('fn' in hook)) return { source, directive: hook };
+  const answer = yield* askHook(turn, hook);
   const read = 'failure' in answer ? { refused: answer.failure.message } : readDirective(answer.result);
-  if ('directive' in read)
-    return Object.keys(read.directive).length > 0 ? [{ source, directive: read.directive }] : [];
-  if (name === 'prepare') throw new TurnFailed({ kind: 'tool', message: `${source}: ${read.refused}` });
-  turn.chain.push({ source, directive: {}, refused: read.refused });
-  return [];
+  return 'refused' in read ? read : { source, directive: read.directive };
 }

@@ -1,6 +1,6 @@
 import { checkShape } from '#lib/json-schema';
 import { isJsonObject, type Json } from '#lib/kernel';
-import type { Directive } from '../agent/agent-definition.js';
+import type { Directive } from '../agent/directive-definition.js';
 import { directiveSchema } from '../agent/agent-schema.js';
 
 /** A directive that a function or a tool answers; nothing is an empty one. What has another shape is refused, with the reason. */

@@ -2,6 +2,7 @@ import type { ToolResult } from '#lib/calls';
 import type { Json, JsonObject } from '#lib/kernel';
 import type { AssistantTurn, ChatTool } from '#lib/models';
 import type { ToolCallAsked, ToolFact } from '#lib/tools';
+import type { TurnFailure } from './turn-result.js';
 
 /** What a model call is for: the name of its JSON Schema on the wire. */
 export type Purpose = 'extract' | 'route' | 'condition' | 'signals' | 'respond' | 'choose_step' | 'compact';
@@ -16,8 +17,14 @@ export type Ask =
       readonly messages: readonly Json[];
       readonly tools?: readonly ChatTool[];
     }
-  /** @property tool absent where none has that id */
-  | ({ readonly kind: 'tool'; readonly id: string; readonly tool?: ToolFact } & ToolCallAsked)
+  | ({
+      readonly kind: 'tool';
+      readonly id: string;
+      /** Absent where none has that id. */
+      readonly tool?: ToolFact;
+      /** Why it is recorded as failed without a call. */
+      readonly refused?: TurnFailure;
+    } & ToolCallAsked)
   | { readonly kind: 'function'; readonly id: string; readonly fnName: string; readonly input: Json };
 
 export type ModelAnswer =

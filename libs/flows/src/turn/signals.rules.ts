@@ -3,10 +3,11 @@ import { isJsonObject, type Json, type JsonObject, ownMember } from '#lib/kernel
 import type { Signal, SignalDirective } from '../agent/agent-definition.js';
 import { conditionText, holds } from './conditions.rules.js';
 import type { Emitted } from './directive.rules.js';
+import { askHook } from './hooks.rules.js';
 import { purposeMessages } from './prompts.rules.js';
 import { readDirective } from './read-directive.rules.js';
 import { readObject } from './reply.rules.js';
-import { type Ask, askFunction, type ModelAnswer, type Script, together } from './script.rules.js';
+import { type Ask, type ModelAnswer, type Script, together } from './script.rules.js';
 import type { TurnDraft } from './turn-draft.rules.js';
 
 /** A signal that matches, and why. */
@@ -105,14 +106,14 @@ interface Handled {
 
 function* handled(turn: TurnDraft, { signal, reason, extracted }: Match, phase: string): Script<Handled> {
   const { handler = {} } = signal;
-  if (!('fn' in handler)) return { directive: handler };
-  const given = { signal: signal.id, phase, reason, extracted: extracted ?? null, ...turn.view };
-  const input = { ...given, lastUserMessage: turn.given.text, triggeredAt: turn.given.now };
-  const answer = yield* askFunction({
-    kind: 'function',
-    id: turn.id('handler'),
-    fnName: handler.fn,
-    input: input as object as Json,
+  if (typeof handler === 'object' && !('fn' in handler)) return { directive: handler };
+  const answer = yield* askHook(turn, handler, {
+    signal: signal.id,
+    phase,
+    reason,
+    extracted: extracted ?? null,
+    lastUserMessage: turn.given.text,
+    triggeredAt: turn.given.now,
   });
   if ('failure' in answer) return { directive: {}, handlerError: answer.failure.message };
   const { stopOtherSignals = false, replyWith, ...rest } = isJsonObject(answer.result) ? answer.result : {};

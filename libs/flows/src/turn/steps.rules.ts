@@ -1,9 +1,10 @@
-import type { Branch, Directive, Flow, Step } from '../agent/agent-definition.js';
+import type { Branch, Flow, Step } from '../agent/agent-definition.js';
+import type { Directive } from '../agent/directive-definition.js';
 import { flowNamed, stepKind } from '../agent/agent-definition.js';
 import { hasAll, missingIn } from '../agent/data.rules.js';
 import { applyBefore, type Ended } from './apply.rules.js';
 import { anyHolds, holds, thoseThatHold } from './conditions.rules.js';
-import { runHook } from './hooks.rules.js';
+import { enterStep } from './entering.rules.js';
 import { purposeMessages } from './prompts.rules.js';
 import { readObject } from './reply.rules.js';
 import { askModel, type Script, together } from './script.rules.js';
@@ -47,16 +48,16 @@ export function* nextStep(turn: TurnDraft, flow: Flow): Script<Next> {
       autos += 1;
       if (autos > turn.agent.maxAutoStepsPerTurn) throw tooManySteps(turn.passed);
       turn.executedSteps.push({ flowId: flow.id, stepId: step.id, kind: 'auto' });
-      const applied = applyBefore(turn, yield* runHook(turn, step, 'prepare'));
+      const applied = yield* enterStep(turn, step);
       if (applied !== 'stayed') return applied;
     }
     if (applies) answering = stepKind(step) === 'auto' ? answering : step;
     const following = yield* followingStep(turn, flow, step, applies ? step.branches : []);
     if (following !== 'end' && 'directive' in following) {
-      const applied = applyBefore(turn, [following]);
+      const applied = yield* applyBefore(turn, [following]);
       if (applied !== 'stayed') return applied;
-      turn.step = yield* successor(turn, flow, step);
-    } else turn.step = following === 'end' ? undefined : following.step;
+      turn.toStep(yield* successor(turn, flow, step));
+    } else turn.toStep(following === 'end' ? undefined : following.step);
   }
 }
 
@@ -139,12 +140,12 @@ function unmet(turn: TurnDraft, step: Step, answering: Step | undefined): Next {
     const message = `The auto step ${step.id} requires data that are missing: ${missing}.`;
     throw new TurnFailed({ kind: 'requires', message });
   }
-  if (answering) turn.step = answering;
+  if (answering) turn.toStep(answering);
   return { execute: answering ?? step };
 }
 
 function lastStep(turn: TurnDraft, answering: Step | undefined): Next {
-  turn.step = answering ?? turn.flow?.steps.at(-1);
+  turn.toStep(answering ?? turn.flow?.steps.at(-1));
   return 'last-step';
 }
 

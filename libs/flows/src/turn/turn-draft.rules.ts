@@ -1,6 +1,8 @@
 import { jsonText, type JsonObject, ownMember } from '#lib/kernel';
 import { dataProblems, hasAll } from '../agent/data.rules.js';
-import { type Agent, type Directive, type Flow, flowNamed, type Step } from '../agent/agent-definition.js';
+import { type Agent, type Flow, flowNamed, type Step } from '../agent/agent-definition.js';
+import type { Directive } from '../agent/directive-definition.js';
+import type { Observer } from '../agent/hook-definition.js';
 import { type Position, positionOf } from './directive.rules.js';
 import type { TurnGiven, TurnView } from './turn-given.js';
 import type {
@@ -15,6 +17,14 @@ import type {
   TurnResult,
 } from './turn-result.js';
 
+export type StepExit = 'completed' | 'goto_flow' | 'goto_step' | 'aborted';
+
+interface Exit {
+  readonly hook: Observer;
+  readonly source: string;
+  readonly reason: StepExit;
+}
+
 /** Ends a turn: the conversation stays as it was before. */
 export class TurnFailed extends Error {
   constructor(readonly failure: TurnFailure) {
@@ -27,7 +37,12 @@ export class TurnDraft {
   data: JsonObject;
   context: JsonObject;
   flow: Flow | undefined;
-  step: Step | undefined;
+  #step: Step | undefined;
+  /** The flow and the step whose hooks of entry have run. */
+  enteredFlow: Flow | undefined;
+  enteredStep: Step | undefined;
+  /** Of what was left, in order: hooks that are not told yet. */
+  readonly exits: Exit[] = [];
   status: TurnResult['status'] = 'open';
   isCleared = false;
   pendingDirective: Directive | undefined;
@@ -52,13 +67,25 @@ export class TurnDraft {
     this.data = given.data;
     this.context = given.context;
     this.completed = new Set(given.completedFlows);
-    const { flowId, stepId } = given.position ?? {};
+    const { flowId, stepId, toEnter } = given.position ?? {};
     this.flow = this.agent.flows.find(({ id }) => id === flowId);
-    this.step = this.flow?.steps.find(({ id }) => id === stepId);
+    this.#step = this.flow?.steps.find(({ id }) => id === stepId);
+    if (toEnter !== 'flow') this.enteredFlow = this.flow;
+    if (toEnter === undefined) this.enteredStep = this.#step;
   }
 
   get agent(): Agent {
     return this.given.agent;
+  }
+
+  get step(): Step | undefined {
+    return this.#step;
+  }
+
+  /** Goes on to a step of the flow, or past the last one. */
+  toStep(step: Step | undefined, reason: StepExit = 'completed'): void {
+    if (step !== this.#step) this.#leaveStep(reason);
+    this.#step = step;
   }
 
   get view(): TurnView {
@@ -74,11 +101,9 @@ export class TurnDraft {
     return `${kind}-${number}`;
   }
 
-  /** All of it, or none where some of it does not fit. */
-  updateData(update: JsonObject): boolean {
-    if (dataProblems(this.agent.schema, update).length > 0) return false;
-    this.data = { ...this.data, ...update };
-    return true;
+  /** Whether data fit the schema, all of them. */
+  fits(update: JsonObject): boolean {
+    return dataProblems(this.agent.schema, update).length === 0;
   }
 
   updateContext(update: JsonObject): void {
@@ -96,15 +121,24 @@ export class TurnDraft {
     }
     this.data = { ...this.data, ...data };
     this.flow = flow;
-    this.step = step ?? flow.steps[0];
+    this.toStep(step ?? flow.steps[0], 'goto_step');
   }
 
   leave(reason: 'completed' | 'goto_flow' | 'aborted'): void {
     if (!this.flow) return;
-    this.moves.push({ left: this.flow.id, reason });
-    if (reason === 'completed') this.completed.add(this.flow.id);
+    const { id, hooks } = this.flow;
+    this.moves.push({ left: id, reason });
+    if (reason === 'completed') this.completed.add(id);
+    this.toStep(undefined, reason);
+    if (hooks?.onExit !== undefined && this.enteredFlow === this.flow)
+      this.exits.push({ hook: hooks.onExit, source: `onExit of ${id}`, reason });
     this.flow = undefined;
-    this.step = undefined;
+    this.enteredFlow = undefined;
+  }
+
+  /** Records why a directive, or a hook, was not applied. */
+  refuse(source: string, refused: string, directive: Directive = {}): void {
+    this.chain.push({ source, directive, refused });
   }
 
   /** @throws TurnFailed where the chain is longer than the agent allows */
@@ -121,7 +155,8 @@ export class TurnDraft {
   moveTo(position: Extract<Position, { to: 'flow' | 'step' | 'reset' }>): void {
     if (position.to === 'reset') {
       if (position.clearData) this.data = { ...this.agent.initialData };
-      this.step = this.#stepOf(this.flow, position.step) ?? this.flow?.steps[0];
+      this.#leaveStep('goto_step');
+      this.toStep(this.#stepOf(this.flow, position.step) ?? this.flow?.steps[0]);
       return;
     }
     const flow = position.flow === undefined ? this.flow : flowNamed(this.agent.flows, position.flow);
@@ -165,7 +200,21 @@ export class TurnDraft {
   }
 
   #position({ id: flowId }: Flow): FlowPosition {
-    return { flowId, ...(this.step && { stepId: this.step.id }) };
+    const { step, toEnter } = this;
+    return { flowId, ...(step && { stepId: step.id }), ...(toEnter && { toEnter }) };
+  }
+
+  /** What the next turn enters first, of what has hooks. */
+  private get toEnter(): FlowPosition['toEnter'] {
+    if (this.flow?.hooks && this.enteredFlow !== this.flow) return 'flow';
+    return this.step?.hooks && this.enteredStep !== this.step ? 'step' : undefined;
+  }
+
+  #leaveStep(reason: StepExit): void {
+    const { id, hooks } = this.enteredStep ?? {};
+    this.enteredStep = undefined;
+    if (hooks?.onExit !== undefined)
+      this.exits.push({ hook: hooks.onExit, source: `onExit of ${id}`, reason });
   }
 
   #stepOf(flow: Flow | undefined, id: string | undefined): Step | undefined {

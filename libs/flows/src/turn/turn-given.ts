@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '#lib/kernel';
 import type { ToolFact } from '#lib/tools';
-import type { Agent, Directive } from '../agent/agent-definition.js';
+import type { Agent } from '../agent/agent-definition.js';
+import type { Directive } from '../agent/directive-definition.js';
 import type { FlowPosition } from './turn-result.js';
 
 export type HistoryMessage = { readonly role: 'user' | 'assistant'; readonly content: string };

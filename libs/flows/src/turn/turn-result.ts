@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '#lib/kernel';
-import type { Directive } from '../agent/agent-definition.js';
+import type { Directive } from '../agent/directive-definition.js';
 
 export const STOPPED_REASONS = [
   'needs_input',
@@ -13,7 +13,12 @@ export const STOPPED_REASONS = [
 export type StoppedReason = (typeof STOPPED_REASONS)[number];
 
 /** Where a conversation stands. */
-export type FlowPosition = { readonly flowId: string; readonly stepId?: string };
+export type FlowPosition = {
+  readonly flowId: string;
+  readonly stepId?: string;
+  /** Reached after the model: the hooks of the flow, or of the step alone, have not been told that it begins. */
+  readonly toEnter?: 'flow' | 'step';
+};
 
 /** A flow that a turn entered or left, in order. */
 export type Move =

@@ -3,8 +3,9 @@ import { hasAll } from '../agent/data.rules.js';
 import { type Answered, respond } from './answer.rules.js';
 import { acceptable, applyAfter, applyBefore, complete, type Ended } from './apply.rules.js';
 import { mergeDirectives, withoutModelParts } from './directive.rules.js';
+import { enterFlow, enterStep, tellExits } from './entering.rules.js';
 import { extract } from './extract.rules.js';
-import { runHook } from './hooks.rules.js';
+import { directivesAfter, hooksAt, objectOf } from './hooks.rules.js';
 import { rendered } from './prompts.rules.js';
 import { route } from './route.rules.js';
 import { both, type Script } from './script.rules.js';
@@ -13,6 +14,7 @@ import { followingStep, isSatisfied, nextStep } from './steps.rules.js';
 import { TurnDraft, TurnFailed } from './turn-draft.rules.js';
 import type { TurnGiven } from './turn-given.js';
 import type { StoppedReason, TurnFailure, TurnResult } from './turn-result.js';
+import { takeContext, takeData } from './updates.rules.js';
 
 export type TurnOutcome =
   { readonly result: Omit<TurnResult, 'usage' | 'llmCalls'> } | { readonly failure: TurnFailure };
@@ -30,9 +32,22 @@ export function* turnScript(given: TurnGiven): Script<TurnOutcome> {
 }
 
 function* wholeTurn(turn: TurnDraft): Script<Ended> {
+  yield* ownContext(turn);
   turn.extracted = yield* extract(turn);
   const ended = yield* beforeAnswer(turn);
-  return yield* afterAnswer(turn, ended);
+  const last = yield* afterAnswer(turn, ended);
+  yield* tellExits(turn);
+  return last;
+}
+
+/** `beforeRespond` answers the context of this turn. */
+function* ownContext(turn: TurnDraft): Script<void> {
+  const hook = turn.agent.hooks?.beforeRespond;
+  if (hook === undefined) return;
+  const answer = yield* objectOf(turn, hook, { message: turn.given.text });
+  if ('refused' in answer)
+    throw new TurnFailed({ kind: 'tool', message: `beforeRespond: ${answer.refused}` });
+  turn.context = answer.object ?? turn.context;
 }
 
 /** The pending directive, else routing; signals beside it, whose position counts more. */
@@ -40,11 +55,11 @@ function* beforeAnswer(turn: TurnDraft): Script<Ended> {
   const { pendingDirective } = turn.given;
   const collects = turn.step?.collect.some((name) => turn.extracted.includes(name)) ?? false;
   const pending = pendingDirective ? [{ source: 'pending directive', directive: pendingDirective }] : [];
-  const early = applyBefore(turn, pending);
+  const early = yield* applyBefore(turn, pending);
   if (typeof early === 'object') return early.ended;
   const isRouted = !pendingDirective && !collects;
   const [emitted, routed] = yield* both(fireSignals(turn, 'pre'), isRouted ? route(turn) : unrouted());
-  const applied = applyBefore(turn, emitted);
+  const applied = yield* applyBefore(turn, emitted);
   if (typeof applied === 'object') return applied.ended;
   if (routed && applied === 'stayed') {
     if (routed.flow && routed.flow.id !== turn.flow?.id) turn.enter(routed.flow);
@@ -63,8 +78,8 @@ function* afterAnswer(turn: TurnDraft, ended: Ended): Script<Ended> {
   const emitted = acceptable(turn, yield* fireSignals(turn, 'post', ended.message));
   if (emitted.length === 0) return ended;
   const { reply, source, position, dataUpdate, contextUpdate } = mergeDirectives(emitted, 'after');
-  if (!turn.updateData(dataUpdate)) return { ...ended, stoppedReason: 'validation_error' };
-  turn.updateContext(contextUpdate);
+  if (!(yield* takeData(turn, dataUpdate))) return { ...ended, stoppedReason: 'validation_error' };
+  yield* takeContext(turn, contextUpdate);
   const placed = position && emitted.findLast((one) => one.source === source)?.directive;
   if (placed) {
     const { reply: _, dataUpdate: _data, contextUpdate: _context, ...target } = withoutModelParts(placed);
@@ -77,22 +92,26 @@ function* afterAnswer(turn: TurnDraft, ended: Ended): Script<Ended> {
 /** Passes flows and steps until something is said. */
 function* walk(turn: TurnDraft, bullets: readonly string[]): Script<Ended> {
   for (;;) {
+    const begun = yield* enterFlow(turn);
+    if (typeof begun === 'object') return begun.ended;
+    if (begun === 'moved') continue;
     const { flow } = turn;
     if (!flow) {
       const stoppedReason = turn.status === 'completed' ? 'completed' : 'needs_input';
-      return answered(turn, yield* respond(turn, bullets), stoppedReason);
+      return yield* answered(turn, yield* respond(turn, bullets), stoppedReason);
     }
     const next = yield* nextStep(turn, flow);
     if (next === 'flow-completed') {
-      complete(turn, flow);
+      const { message } = yield* complete(turn, flow);
+      if (message !== undefined) return { message, stoppedReason: 'completed' };
       continue;
     }
-    if (next === 'last-step') return answered(turn, yield* respond(turn, bullets), 'last_step');
+    if (next === 'last-step') return yield* answered(turn, yield* respond(turn, bullets), 'last_step');
     if (next === 'moved') continue;
     if ('ended' in next) return next.ended;
     const { execute: step } = next;
     const wasSatisfied = isSatisfied(turn, step);
-    const applied = applyBefore(turn, yield* runHook(turn, step, 'prepare'));
+    const applied = yield* enterStep(turn, step);
     if (typeof applied === 'object') return applied.ended;
     // What it gave may satisfy the step: then the turn passes it.
     if (applied === 'stayed' && (wasSatisfied || !isSatisfied(turn, step)))
@@ -107,27 +126,30 @@ function* execute(turn: TurnDraft, flow: Flow, step: Step, bullets: readonly str
     step.reply === undefined
       ? yield* respond(turn, bullets)
       : { message: rendered(turn, step.reply), emitted: [] };
-  const finalized = yield* runHook(turn, step, 'finalize');
-  const { message, ...after } = { ...said, ...applyAfter(turn, [...said.emitted, ...finalized]) };
+  const finalize = hooksAt([step.hooks?.finalize, `finalize of ${step.id}`]);
+  const emitted = [...said.emitted, ...(yield* directivesAfter(turn, finalize))];
+  const { message, ...after } = { ...said, ...(yield* applyAfter(turn, emitted)) };
   if (after.stoppedReason) return { message, stoppedReason: after.stoppedReason };
   if (turn.isFlowSatisfied) {
-    complete(turn, flow);
-    return { message, stoppedReason: 'completed' };
+    return { message, stoppedReason: 'completed', ...(yield* complete(turn, flow)) };
   }
   if (!hasAll(turn.data, step.collect)) return { message, stoppedReason: 'needs_input' };
   const following = yield* followingStep(turn, flow, step);
   if (following !== 'end' && 'directive' in following)
-    return { message, stoppedReason: 'needs_input', ...applyAfter(turn, [following]) };
+    return { message, stoppedReason: 'needs_input', ...(yield* applyAfter(turn, [following])) };
   if (following !== 'end') {
-    turn.step = following.step;
+    turn.toStep(following.step);
     return { message, stoppedReason: 'needs_input' };
   }
   if (flow.requiredFields.length > 0) return { message, stoppedReason: 'last_step' };
-  complete(turn, flow);
-  return { message, stoppedReason: 'completed' };
+  return { message, stoppedReason: 'completed', ...(yield* complete(turn, flow)) };
 }
 
 /** The end of a turn that said something in no step. */
-function answered(turn: TurnDraft, { message, emitted }: Answered, stoppedReason: StoppedReason): Ended {
-  return { message, stoppedReason, ...applyAfter(turn, emitted) };
+function* answered(
+  turn: TurnDraft,
+  { message, emitted }: Answered,
+  stoppedReason: StoppedReason,
+): Script<Ended> {
+  return { message, stoppedReason, ...(yield* applyAfter(turn, emitted)) };
 }

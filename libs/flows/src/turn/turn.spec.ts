@@ -61,7 +61,7 @@ describe('a turn', () => {
     story.say('book', scores({ booking: 90 }));
     expect(story.say('Ann, Friday', { extract: { name: 'Ann', day: 'Friday' } })).toMatchObject({
       executedSteps: [{ flowId: 'help', stepId: 'explain' }],
-      directiveChain: [{ source: 'onComplete of booking', directive: { goTo: 'help' } }],
+      directiveChain: [{ source: 'onComplete of booking', directive: { goTo: 'Help' } }],
     });
   });
 

@@ -1,0 +1,55 @@
+import type { Directive } from './directive-definition.js';
+
+/** A registered function, by name. */
+export type NamedFunction = { readonly fn: string };
+
+/** A registered function, by name, or a CEL expression over `data`, `context`, `session` and `history`. */
+export type Predicate = NamedFunction | { readonly expr: string };
+
+/** What is asked at a place of a turn: a registered function, or the id of a registered tool. */
+export type Observer = NamedFunction | string;
+
+/** An observer that answers a directive, or the directive itself. */
+export type Hook = Observer | Directive;
+
+export interface StepHooks {
+  /** Once, when the step begins. */
+  readonly onEnter?: Hook;
+  /** Before the step does what it does. */
+  readonly prepare?: Hook;
+  /** After the model. */
+  readonly finalize?: Hook;
+  /** Told the reason; it changes nothing. */
+  readonly onExit?: Observer;
+}
+
+/** `onDataUpdate` may change data before they are taken, `onContextUpdate` is told of a change. */
+export interface UpdateHooks {
+  readonly onDataUpdate?: Observer;
+  readonly onContextUpdate?: Observer;
+}
+
+export interface FlowHooks extends UpdateHooks {
+  readonly onEnter?: Hook;
+  /** Told the reason; it changes nothing. */
+  readonly onExit?: Observer;
+  readonly onComplete?: Hook;
+}
+
+export interface AgentHooks extends UpdateHooks {
+  /** Answers the context of the turn. */
+  readonly beforeRespond?: Observer;
+}
+
+/** A registered tool, by id, and what is asked before each of its calls. */
+export type ToolUse = string | ({ readonly tool: string } & ToolGates);
+
+export interface ToolGates {
+  /** May correct the arguments, where it is a function. */
+  readonly validateInput?: Predicate;
+  readonly checkPermissions?: Predicate;
+}
+
+export function toolIdOf(use: ToolUse): string {
+  return typeof use === 'string' ? use : use.tool;
+}

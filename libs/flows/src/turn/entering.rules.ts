@@ -1,0 +1,34 @@
+import type { Step } from '../agent/agent-definition.js';
+import { type Applied, applyBefore } from './apply.rules.js';
+import { directivesBefore, hooksAt, tell } from './hooks.rules.js';
+import type { Script } from './script.rules.js';
+import type { TurnDraft } from './turn-draft.rules.js';
+
+/** Tells of the steps and flows that were left, and runs `onEnter` of the flow where it begins. */
+export function* enterFlow(turn: TurnDraft): Script<Applied> {
+  yield* tellExits(turn);
+  const { flow } = turn;
+  if (!flow || turn.enteredFlow === flow) return 'stayed';
+  turn.enteredFlow = flow;
+  const hooks = hooksAt([flow.hooks?.onEnter, `onEnter of ${flow.id}`]);
+  return yield* applyBefore(turn, yield* directivesBefore(turn, hooks));
+}
+
+/** Runs `onEnter` of a step where it begins, and `prepare`: their directives count together. */
+export function* enterStep(turn: TurnDraft, step: Step): Script<Applied> {
+  yield* tellExits(turn);
+  const { onEnter, prepare } = step.hooks ?? {};
+  const begins = turn.enteredStep !== step;
+  turn.enteredStep = step;
+  const hooks = hooksAt(
+    [begins ? onEnter : undefined, `onEnter of ${step.id}`],
+    [prepare, `prepare of ${step.id}`],
+  );
+  return yield* applyBefore(turn, yield* directivesBefore(turn, hooks));
+}
+
+/** Runs `onExit` of what was left since it was run last. */
+export function* tellExits(turn: TurnDraft): Script<void> {
+  for (const { hook, source, reason } of turn.exits.splice(0))
+    yield* tell(turn, [{ hook, source }], { reason });
+}

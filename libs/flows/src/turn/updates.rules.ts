@@ -1,0 +1,42 @@
+import type { JsonObject } from '#lib/kernel';
+import { hooksAt, objectOf, tell } from './hooks.rules.js';
+import type { Script } from './script.rules.js';
+import type { TurnDraft } from './turn-draft.rules.js';
+
+/**
+ * Takes data, with what `onDataUpdate` of the flow and of the agent change in them: all of it, or none where some of it does not fit
+ * or a hook fails.
+ */
+export function* takeData(turn: TurnDraft, update: JsonObject): Script<boolean> {
+  if (Object.keys(update).length === 0) return true;
+  if (!turn.fits(update)) return false;
+  let changed = update;
+  const hooks = hooksAt(
+    [turn.flow?.hooks?.onDataUpdate, `onDataUpdate of ${turn.flow?.id}`],
+    [turn.agent.hooks?.onDataUpdate, 'onDataUpdate'],
+  );
+  for (const { hook, source } of hooks) {
+    const data = { ...turn.data, ...changed };
+    const answer = yield* objectOf(turn, hook, { data, previousData: turn.data, update: changed });
+    const next = 'refused' in answer ? undefined : { ...changed, ...answer.object };
+    if (next && turn.fits(next)) changed = next;
+    else {
+      turn.refuse(source, 'refused' in answer ? answer.refused : 'it answered data that do not fit');
+      return false;
+    }
+  }
+  turn.data = { ...turn.data, ...changed };
+  return true;
+}
+
+/** Takes a change of the context, and tells `onContextUpdate` of the flow and of the agent. */
+export function* takeContext(turn: TurnDraft, update: JsonObject): Script<void> {
+  if (Object.keys(update).length === 0) return;
+  const previousContext = turn.context;
+  turn.updateContext(update);
+  const hooks = hooksAt(
+    [turn.flow?.hooks?.onContextUpdate, `onContextUpdate of ${turn.flow?.id}`],
+    [turn.agent.hooks?.onContextUpdate, 'onContextUpdate'],
+  );
+  yield* tell(turn, hooks, { previousContext, update });
+}
