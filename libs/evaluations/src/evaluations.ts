@@ -138,12 +138,16 @@ export class Evaluations {
 
   async #start(
     input: EvaluationInput,
-    { commandId, fingerprint: commandFingerprint, actor, traceparent }: CommandContext,
+    { commandId, fingerprint, actor, traceparent }: CommandContext,
   ): Promise<void> {
     const { evaluationId: runId } = input;
     const occurredAt = systemClock.now().toISOString();
-    const trace = traceparent !== undefined && { traceparent };
-    const command = { commandId, commandFingerprint, causationId: commandId, actor, ...trace };
+    const command = {
+      commandId,
+      commandFingerprint: fingerprint,
+      actor,
+      ...(traceparent !== undefined && { traceparent }),
+    };
     const started = await this.parts.runtime.startRun({
       workflow: evaluation.name,
       input: input as EvaluationInput & JsonObject,

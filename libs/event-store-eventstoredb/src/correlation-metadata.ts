@@ -1,7 +1,5 @@
 import { type JsonObject, jsonText, parseJsonObject } from '#lib/kernel';
 
-const IDS = ['correlationId', 'causationId'] as const;
-
 /**
  * Metadata as EventStoreDB's own tools like it: our ids once more under `$correlationId` and `$causationId`, before all
  * else. The rest stays to the letter.
@@ -19,8 +17,8 @@ export function withoutCorrelation(stored: string): string {
 }
 
 function correlationOf(metadata: JsonObject | undefined): string {
-  return IDS.map((name) => {
-    const id = metadata?.[name];
-    return typeof id === 'string' ? `"$${name}":${jsonText(id)},` : '';
-  }).join('');
+  const { correlationId, commandId, causationId = commandId } = metadata ?? {};
+  return Object.entries({ correlationId, causationId })
+    .map(([name, id]) => (typeof id === 'string' ? `"$${name}":${jsonText(id)},` : ''))
+    .join('');
 }

@@ -78,7 +78,7 @@ export class EventCodec {
 
   /** Members that are undefined are left out. @throws UnstorableEvent */
   encode({ eventId, event, metadata }: NewEvent): EventToStore {
-    const { version: schemaVersion } = this.definitionOf(event.type);
+    const { version } = this.definitionOf(event.type);
     const pointer = unstorableValue(event.data);
     if (pointer !== undefined)
       throw new UnstorableEvent(
@@ -90,7 +90,7 @@ export class EventCodec {
       eventId,
       type: event.type,
       data: jsonText(event.data),
-      metadata: jsonText({ schemaVersion, ...metadata }),
+      metadata: jsonText(version === 1 ? metadata : { schemaVersion: version, ...metadata }),
     };
   }
 
@@ -117,8 +117,8 @@ export class EventCodec {
   decode<E extends Event>(stored: StoredEvent, blobs: BlobTexts = NO_BLOBS): RecordedEvent<E> {
     const { data, metadata } = whole(stored, blobs);
     const { eventId, type, stream, revision, position } = stored;
-    const current = this.upcast(stored, data, metadata.schemaVersion);
-    const { occurredAt } = metadata;
+    const { occurredAt, schemaVersion = 1 } = metadata;
+    const current = this.upcast(stored, data, schemaVersion);
     return {
       eventId,
       type,

@@ -12,7 +12,7 @@ import {
 import { EventCodec } from './event-codec.js';
 import { EventLog } from './event-log.js';
 import { StoreUnavailable } from './errors.js';
-import { type CommandAnswer, commandEventId, ConflictNotSettled, handleCommand } from './handle-command.js';
+import { type CommandAnswer, commandEventIds, ConflictNotSettled, handleCommand } from './handle-command.js';
 import { InMemoryEventStore } from './in-memory-event-store.js';
 import { withPatience } from './patience.js';
 import { StreamNames } from './stream-names.js';
@@ -104,10 +104,11 @@ describe('handleCommand', () => {
     await granted(seat(['ann', 'bob']), by);
     const [first, second] = await log.readStream('house');
     const { fingerprint, ...known } = by;
-    const common = { schemaVersion: 1, ...known, commandFingerprint: fingerprint };
+    const common = { ...known, commandFingerprint: fingerprint };
     expect(first?.metadata).toEqual({ ...common, command: seat(['ann', 'bob'], 0) });
     expect(second?.metadata).toEqual(common);
-    expect([first?.eventId, second?.eventId]).toEqual([commandEventId(common, 0), commandEventId(common, 1)]);
+    const idOf = commandEventIds(seat(['ann', 'bob'], 0), common);
+    expect([first?.eventId, second?.eventId]).toEqual([idOf(0), idOf(1)]);
   });
 
   it('answers a refusal, and appends nothing', async () => {

@@ -7,10 +7,12 @@ import {
   type EventMetadata,
   fold,
   isRejection,
+  jsonText,
   type RecordedEvent,
   RedialError,
   reject,
   type Rejection,
+  sha256,
 } from '#lib/kernel';
 import { RevisionConflict } from './errors.js';
 import type { NewEvent } from './event-codec.js';
@@ -164,23 +166,27 @@ function toAppend<State, C extends Command, E extends Event>(
   { fingerprint, ...envelope }: CommandEnvelope,
 ): NewEvent<E>[] {
   const metadata = { ...envelope, commandFingerprint: fingerprint };
+  const idOf = commandEventIds(command, envelope);
   return events.map((event, index) => ({
-    eventId: commandEventId(metadata, index),
+    eventId: idOf(index),
     event,
     metadata: { ...metadata, ...(index === 0 ? { command: decider.record(command, events) } : {}) },
   }));
 }
 
 /**
- * The id of a command's n-th event: a repeat of the same append is recognised by it. What the command asked for and when is
- * part of it, so that of two commands under one id in a race the second meets a conflict, and then finds the first.
+ * The ids of a command's events: a repeat of the same append is recognised by them. What the command asked for and when is
+ * part of them, so that of two commands under one id in a race the second meets a conflict, and then finds the first. A replay
+ * sees by them whether the command that it rebuilds is the one that was decided.
+ * @throws TypeError when the command's id is no UUID
  */
-export function commandEventId(
-  metadata: Pick<EventMetadata, 'commandId' | 'commandFingerprint' | 'occurredAt'>,
-  index: number,
-): string {
-  const { commandId, commandFingerprint = '', occurredAt } = metadata;
-  return derivedId(commandId, `${commandFingerprint} ${occurredAt} ${index}`);
+export function commandEventIds(
+  { type, data }: Command,
+  { commandId = '', occurredAt }: Pick<EventMetadata, 'commandId' | 'occurredAt'>,
+): (index: number) => string {
+  const members = Object.entries(data).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  const content = sha256(jsonText([type, Object.fromEntries(members)]));
+  return (index) => derivedId(commandId, `${content} ${occurredAt} ${index}`);
 }
 
 function recordedAnswer<State, C extends Command, E extends Event>(

@@ -49,7 +49,7 @@ export { type Appended, EventLog } from './event-log.js';
 export {
   type Append,
   type CommandAnswer,
-  commandEventId,
+  commandEventIds,
   ConflictNotSettled,
   handleCommand,
   keyReused,

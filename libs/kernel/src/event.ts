@@ -6,19 +6,21 @@ export interface Event<Type extends string = string, Data extends object = objec
 
 /** Facts about the recording of an event. Replay never compares them. */
 export interface EventMetadata {
-  readonly schemaVersion: number;
+  /** Absent for 1. */
+  readonly schemaVersion?: number;
   /** ISO 8601, UTC. */
   readonly occurredAt: string;
   /** The session or evaluation that all of this is about; for machines, gates and specialists, their own stream. */
   readonly correlationId: string;
-  /** The event or command that brought this one about. */
-  readonly causationId: string;
-  readonly commandId: string;
-  /** SHA-256 over the command as it came: tells a repeat from another command under the same id. */
+  /** The event that brought this one about. Absent: the command itself. */
+  readonly causationId?: string;
+  /** Absent on what a run derives and receives after its start. */
+  readonly commandId?: string;
+  /** SHA-256 over the input of a call with an idempotency key: tells a repeat from another input under the same key. */
   readonly commandFingerprint?: string;
   /** The caller: `operator`, a specialist's id, or `redial` for commands of the engine itself. */
   readonly actor: string;
-  /** On a command's first event: the command, so that it can be decided again. */
+  /** On a command's first event: what `Decider.record` kept of the command, so that it can be decided again. */
   readonly command?: unknown;
   /** The span of the caller, as W3C Trace Context says it: on the events of a command, and on the starts of runs that it brings about. */
   readonly traceparent?: string;

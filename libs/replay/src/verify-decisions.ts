@@ -1,4 +1,4 @@
-import { commandEventId } from '#lib/event-store';
+import { commandEventIds } from '#lib/event-store';
 import { type Command, type Decider, type Event, fold, isRejection, type RecordedEvent } from '#lib/kernel';
 import { compareEvents, type Divergence, divergenceFromError } from '#lib/workflow';
 
@@ -33,12 +33,27 @@ function verifyCommand<State, C extends Command, E extends Event>(
   recorded: readonly RecordedEvent<E>[],
   state: State,
 ): Divergence | undefined {
+  const [first] = recorded;
+  if (!first) return undefined;
   try {
-    return firstDivergence(recorded, decideAgain(decider, recorded, state));
+    const command = rebuilt(decider, first, recorded);
+    const decision = command ? decider.decide(command, state) : [];
+    const ids = commandEventIds(command ?? NO_COMMAND, first.metadata);
+    return firstDivergence(recorded, isRejection(decision) ? [] : decision, ids);
   } catch (error) {
-    const [first] = recorded;
-    return first && divergenceFromError(first, error);
+    return divergenceFromError(first, error);
   }
+}
+
+/** In place of a command of which nothing was kept: its events have no counterparts. */
+const NO_COMMAND: Command = { type: '', data: {} };
+
+function rebuilt<State, C extends Command, E extends Event>(
+  decider: Decider<State, C, E>,
+  { metadata: { command } }: RecordedEvent<E>,
+  recorded: readonly RecordedEvent<E>[],
+): C | undefined {
+  return command === undefined ? undefined : decider.rebuild(command, recorded);
 }
 
 function ofOneCommand<E extends Event>(
@@ -52,23 +67,13 @@ function ofOneCommand<E extends Event>(
 }
 
 /** A command that cannot be rebuilt or is refused now gives nothing: the first recorded event has no counterpart then. */
-function decideAgain<State, C extends Command, E extends Event>(
-  decider: Decider<State, C, E>,
-  recorded: readonly RecordedEvent<E>[],
-  state: State,
-): readonly E[] {
-  const kept = recorded[0]?.metadata.command;
-  if (kept === undefined) return [];
-  const decision = decider.decide(decider.rebuild(kept, recorded), state);
-  return isRejection(decision) ? [] : decision;
-}
-
 function firstDivergence<E extends Event>(
   recorded: readonly RecordedEvent<E>[],
   replayed: readonly E[],
+  idOf: (index: number) => string,
 ): Divergence | undefined {
   for (const [index, event] of recorded.entries()) {
-    const found = compareEvents(event, replayed[index]) ?? wrongId(event, index);
+    const found = compareEvents(event, replayed[index]) ?? wrongId(event, idOf(index));
     if (found) return found;
   }
   const last = recorded.at(-1);
@@ -84,9 +89,8 @@ function firstDivergence<E extends Event>(
   };
 }
 
-function wrongId(event: RecordedEvent, index: number): Divergence | undefined {
-  const { stream, revision, type, eventId: recorded } = event;
-  const replayed = commandEventId(event.metadata, index);
+/** The command that the events lead back to is another one than the one that was decided: something in them was changed. */
+function wrongId({ stream, revision, type, eventId: recorded }: RecordedEvent, replayed: string) {
   return recorded === replayed
     ? undefined
     : { stream, revision, type, pointer: '/eventId', recorded, replayed };

@@ -90,7 +90,6 @@ export function runRecovery(
       const metadata = {
         occurredAt: now().toISOString(),
         correlationId: runId,
-        causationId: commandId,
         commandId,
         commandFingerprint: fingerprint,
         actor,

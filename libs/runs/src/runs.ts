@@ -154,7 +154,6 @@ export class Runs {
     return {
       occurredAt,
       correlationId,
-      causationId: commandId,
       commandId,
       commandFingerprint: fingerprint,
       actor,

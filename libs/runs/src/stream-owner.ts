@@ -5,10 +5,8 @@ import {
   type Decider,
   type Event,
   type Json,
-  jsonText,
   type RecordedEvent,
   RedialError,
-  sha256,
 } from '#lib/kernel';
 import { type CommandContext, type CommandWriter, WrittenPosition } from '#lib/operations';
 import {
@@ -78,7 +76,6 @@ export class StreamOwner<State, C extends Command, E extends Event> implements R
     const command = this.runs.closing(id, runId, end);
     const context: CommandContext = {
       commandId: deliveryId(runId),
-      fingerprint: sha256(jsonText(command.data.result)),
       actor: 'redial',
       keyed: false,
       written: new WrittenPosition(),

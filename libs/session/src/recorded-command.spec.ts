@@ -1,37 +1,46 @@
 import { describe, expect, it } from '@jest/globals';
+import { commandEventIds } from '#lib/event-store';
 import type { JsonObject } from '#lib/kernel';
 import { jsonText } from '#lib/kernel';
 import { rebuiltCommand, recordedCommand } from './recorded-command.js';
 import type { CloseSolicitation } from './session.commands.js';
 import { proposed } from './testing/session-examples.js';
 
-const LONG = { note: 'n'.repeat(2_000) };
+const about = { commandId: '6f1a6a5e-3f64-4b5e-9f0b-0c5a3f6f7d11', occurredAt: '2026-01-02T03:04:05.678Z' };
+const given = { note: 'as the model said it' };
 
 function close(metaJson: JsonObject): CloseSolicitation {
-  const choice = { transitionName: 'refund', toState: 'refunded', metaJson, reasoning: 'why' };
+  const { transitionName, toState, reasoning } = proposed({}).data;
+  const choice = { transitionName, toState, reasoning, metaJson };
+  const { proposalId } = proposed({}).data;
   return {
     type: 'CloseSolicitation',
-    data: { sessionId: 's', solicitationId: 'a', proposalId: 'p', result: { choice } },
+    data: { sessionId: 's', solicitationId: 'a', proposalId, result: { choice } },
   };
 }
 
 describe('the command that the event of a proposal keeps', () => {
-  it('names long arguments by their hash, for the event holds them, and is the same command again', () => {
-    const events = [proposed({ metaJson: LONG })];
-    const kept = recordedCommand(close(LONG), events);
-    expect(jsonText(kept)).not.toContain(LONG.note);
-    expect(jsonText(rebuiltCommand(kept as CloseSolicitation, events))).toBe(jsonText(close(LONG)));
+  const event = proposed({ metaJson: given, solicitationId: 'a' });
+
+  it('is what the event does not hold, and is the same command again', () => {
+    const kept = recordedCommand(close(given), [event]);
+    expect(kept).toEqual({ type: 'CloseSolicitation', besides: { sessionId: 's' } });
+    const again = rebuiltCommand(kept, [event]);
+    expect(jsonText(again.data)).toContain(jsonText(close(given).data.result));
+    expect(again).toEqual(close(given));
+    expect(commandEventIds(again, about)(0)).toBe(commandEventIds(close(given), about)(0));
   });
 
-  it('keeps short arguments, and those that are not in the event because the caller gave others', () => {
-    const short = { amount: 5 };
-    expect(recordedCommand(close(short), [proposed({ metaJson: short })])).toEqual(close(short));
-    expect(recordedCommand(close(LONG), [proposed({ metaJson: short })])).toEqual(close(LONG));
+  it('is whole where the event holds other values, because the caller gave them', () => {
+    const other = close({ note: 'another' });
+    expect(recordedCommand(other, [event])).toEqual(other);
+    expect(rebuiltCommand(other, [event])).toEqual(other);
   });
 
-  it('is another one where the arguments in the event were changed', () => {
-    const kept = recordedCommand(close(LONG), [proposed({ metaJson: LONG })]) as CloseSolicitation;
-    const changed = [proposed({ metaJson: { note: 'm'.repeat(2_000) } })];
-    expect(rebuiltCommand(kept, changed)).toEqual(kept);
+  it('leads to other ids of events where the event was changed', () => {
+    const kept = recordedCommand(close(given), [event]);
+    const changed = proposed({ metaJson: { note: 'changed' }, solicitationId: 'a' });
+    const again = rebuiltCommand(kept, [changed]);
+    expect(commandEventIds(again, about)(0)).not.toBe(commandEventIds(close(given), about)(0));
   });
 });

@@ -1,63 +1,83 @@
-import { type JsonObject, jsonText, sha256 } from '#lib/kernel';
-import type { CloseSolicitation, CreateSession, SessionCommand } from './session.commands.js';
-import type { SessionEvent } from './session.events.js';
+import { firstDifference } from '#lib/kernel';
+import type { CloseSolicitation, SessionCommand } from './session.commands.js';
+import type { ProposalSetAside, ProposalSubmitted, SessionEvent } from './session.events.js';
 
-// The command kept in an event names by hash what the event itself holds, so a large value is stored once.
+// Of a command the first of its events keeps what that event does not hold itself: `besides`. The ids of the events are computed
+// from the whole command, so a replay that rebuilds it from changed events finds that they belong to another one.
 
-/** A hash in place of a shorter text would be no shorter. */
-const SHORTEST = 160;
+type Members = { readonly [member: string]: unknown };
+type Kept = { readonly type: string; readonly besides: Members };
 
-export function recordedCommand(command: SessionCommand, events: readonly SessionEvent[]): object {
-  if (command.type === 'CreateSession') return withoutMachine(command);
-  return command.type === 'CloseSolicitation' ? withoutMetaJson(command, events) : command;
+/** The whole command where the event holds other values than the command. */
+export function recordedCommand(command: SessionCommand, [event]: readonly SessionEvent[]): object {
+  const held = event && heldIn(command.type, event);
+  const data = command.data as Members;
+  if (!held || !Object.entries(held).every(([name, value]) => !firstDifference(data[name], value)))
+    return command;
+  const besides = Object.entries(data).filter(([name]) => !Object.hasOwn(held, name));
+  return { type: command.type, besides: Object.fromEntries(besides) } satisfies Kept;
 }
 
-export function rebuiltCommand(recorded: SessionCommand, events: readonly SessionEvent[]): SessionCommand {
-  if (recorded.type === 'CreateSession') return withMachine(recorded, events);
-  return recorded.type === 'CloseSolicitation' ? withMetaJson(recorded, events) : recorded;
+export function rebuiltCommand(recorded: unknown, [event]: readonly SessionEvent[]): SessionCommand {
+  const { type, besides } = recorded as SessionCommand & Partial<Kept>;
+  if (!besides) return recorded as SessionCommand;
+  return { type, data: { ...(event && heldIn(type, event)), ...besides } } as SessionCommand;
 }
 
-/** The event holds the machine and what was decided earlier. */
-function withoutMachine({ type, data: { machine: _, earlier: _earlier, ...data } }: CreateSession): object {
-  return { type, data };
+/** The members of a command that the first of its events holds. */
+function heldIn(type: SessionCommand['type'], event: SessionEvent): Members | undefined {
+  switch (event.type) {
+    case 'SessionCreated': {
+      const { machineName: _name, machineHash: _hash, initialState: _state, ...data } = event.data;
+      return data;
+    }
+    case 'ProposalSolicited':
+      return event.data;
+    case 'ProposalSubmitted':
+    case 'ProposalSetAside':
+      return type === 'CloseSolicitation' ? closing(event) : stated(event);
+    case 'ProposalFailed': {
+      const { solicitationId, failure, costUSD } = event.data;
+      return { solicitationId, result: { failure, ...(costUSD !== undefined && { costUSD }) } };
+    }
+    case 'ArbitrationRequested':
+    case 'ConsensusReached':
+    case 'ConsensusNotReached': {
+      if (type !== 'SubmitArbitration') return undefined;
+      const { arbitrationId, roundId, arbiter, alignment } = event.data;
+      return { arbitrationId, roundId, arbiter, alignment };
+    }
+    case 'HumanOverrideAccepted': {
+      const { arbitrationId, roundId, specialistId, specialistVersion, alignment } = event.data;
+      return { arbitrationId, roundId, specialistId, specialistVersion, alignment };
+    }
+    case 'TransitionExecuted': {
+      const { roundId, nextRoundId, transitionName, toState } = event.data;
+      return { roundId, nextRoundId, transitionName, toState };
+    }
+    default:
+      return undefined;
+  }
 }
 
-function withMachine(recorded: CreateSession, [created]: readonly SessionEvent[]): SessionCommand {
-  if (created?.type !== 'SessionCreated') return recorded;
-  const { machine, earlier } = created.data;
-  return { ...recorded, data: { ...recorded.data, machine, ...(earlier && { earlier }) } };
+/** The end of a solicitation, whose choice is the proposal. */
+function closing({ data }: ProposalSubmitted | ProposalSetAside): Members {
+  const { proposalId, solicitationId, ...proposal } = data;
+  return { solicitationId, proposalId, result: { choice: choiceIn(proposal) } };
 }
 
-/** When the caller gave a `metaJson`, the event holds that one, and the command keeps the choice's. */
-function withoutMetaJson(command: CloseSolicitation, events: readonly SessionEvent[]): object {
-  const text = metaJsonText(events);
-  return withChoice(command, (name, value) => {
-    const isHeld = name === 'metaJson' && text !== undefined && jsonText(value) === text;
-    return isHeld && text.length >= SHORTEST ? ['metaJsonSha256', sha256(text)] : [name, value];
-  });
+type Choice = (CloseSolicitation['data']['result'] & { readonly choice: object })['choice'];
+
+function choiceIn(
+  proposal: Omit<ProposalSetAside['data'] | ProposalSubmitted['data'], 'proposalId'>,
+): Choice {
+  const { roundId: _r, specialistId: _s, specialistVersion: _v, isHuman: _h, ...choice } = proposal;
+  const { reason: _reason, solicitationId: _id, ...rest } = choice as typeof choice & { reason?: string };
+  return rest;
 }
 
-function withMetaJson(recorded: CloseSolicitation, events: readonly SessionEvent[]): CloseSolicitation {
-  const text = metaJsonText(events);
-  return withChoice(recorded, (name, value) => {
-    const isHeld = name === 'metaJsonSha256' && text !== undefined && value === sha256(text);
-    return isHeld ? ['metaJson', JSON.parse(text)] : [name, value];
-  });
-}
-
-/** Each member stays in its place: the order of members has meaning. */
-function withChoice(
-  command: CloseSolicitation,
-  map: (name: string, value: unknown) => [string, unknown],
-): CloseSolicitation {
-  const { result } = command.data;
-  if (!('choice' in result)) return command;
-  const members = Object.entries(result.choice).map(([name, value]) => map(name, value));
-  const choice = Object.fromEntries(members) as typeof result.choice;
-  return { ...command, data: { ...command.data, result: { choice } } };
-}
-
-function metaJsonText([first]: readonly SessionEvent[]): string | undefined {
-  const { metaJson } = (first?.data ?? {}) as { readonly metaJson?: JsonObject };
-  return metaJson && jsonText(metaJson);
+/** A proposal as its caller stated it. */
+function stated({ data }: ProposalSubmitted | ProposalSetAside): Members {
+  const { proposalId, specialistId, specialistVersion, isHuman, roundId, transitionName } = data;
+  return { proposalId, specialistId, specialistVersion, isHuman, roundId, transitionName };
 }

@@ -23,12 +23,11 @@ export function draftEvent(event: Event, { eventId, stream, revision, metadata }
     revision,
     position: '',
     occurredAt: metadata.occurredAt,
-    metadata: { schemaVersion: 1, ...metadata },
+    metadata,
   };
 }
 
 /** The form in which the log appends it. The schema version is the codec's. */
 export function toAppend({ eventId, type, data, metadata }: RecordedEvent): NewEvent {
-  const { schemaVersion: _, ...kept } = metadata;
-  return { eventId, event: { type, data }, metadata: kept };
+  return { eventId, event: { type, data }, metadata };
 }

@@ -37,10 +37,10 @@ export class Draft {
   }
 
   #draft(event: Event, eventId: string, { start, steps }: Run): RecordedEvent {
-    const { correlationId, commandId } = start.metadata;
     const causationId = this.events.at(-1)?.eventId ?? start.eventId;
     const occurredAt = this.clock.now().toISOString();
-    const metadata = { occurredAt, correlationId, causationId, commandId, actor: 'redial' };
+    const { correlationId } = start.metadata;
+    const metadata = { occurredAt, correlationId, causationId, actor: 'redial' };
     return draftEvent(event, { eventId, stream: start.stream, revision: steps.revision + 1, metadata });
   }
 }

@@ -20,7 +20,7 @@ const CHUNK_LENGTH = 300_000;
 /** Ids of chunks derive from hash and index in this namespace. */
 const NAMESPACE = 'f3b0f8a4-6f0e-5d0c-9a53-0d2c6c4f7f11';
 
-const METADATA = '{"schemaVersion":1}';
+const METADATA = '{}';
 const HIGH_SURROGATE = /[\ud800-\udbff]$/;
 
 /**

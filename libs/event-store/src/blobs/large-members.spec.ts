@@ -50,12 +50,12 @@ describe('large members', () => {
         { pointer: '/data/b', sha256: expect.stringMatching(/^[0-9a-f]{64}$/), bytes: 500 * 1024 + 13 },
       ],
     };
-    expect(JSON.parse(event.metadata)).toEqual({ schemaVersion: 1, ...about, encoding });
+    expect(JSON.parse(event.metadata)).toEqual({ ...about, encoding });
     expect(blobs()).toEqual([blobStream(event)]);
     const chunks = await store.readStream(blobStream(event));
     expect(chunks.map((chunk) => [chunk.type, chunk.metadata])).toEqual([
-      ['BlobChunk', '{"schemaVersion":1}'],
-      ['BlobChunk', '{"schemaVersion":1}'],
+      ['BlobChunk', '{}'],
+      ['BlobChunk', '{}'],
     ]);
     const pieces = chunks.map(
       (chunk) => JSON.parse(chunk.data) as { index: number; count: number; text: string },
@@ -74,7 +74,7 @@ describe('large members', () => {
     await append(event);
     expect(await pointers()).toEqual([['/metadata/command']]);
     const [read] = await log.readStream('s');
-    expect(JSON.stringify(read?.metadata)).toBe(JSON.stringify({ schemaVersion: 1, ...event.metadata }));
+    expect(JSON.stringify(read?.metadata)).toBe(JSON.stringify(event.metadata));
   });
 
   it('of all events of an append count together, and no more go than must', async () => {

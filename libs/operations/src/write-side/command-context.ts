@@ -23,8 +23,8 @@ export interface CommandOptions {
 export interface CommandContext {
   /** UUIDv5 of actor, operation and key; a fresh UUID without a key. */
   readonly commandId: string;
-  /** SHA-256 over the input. */
-  readonly fingerprint: string;
+  /** SHA-256 over the input of a call with a key; absent without one. */
+  readonly fingerprint?: string;
   readonly actor: string;
   /** The operation, with the ids of its path; absent for calls of the engine itself. */
   readonly operation?: string;
@@ -63,10 +63,10 @@ export function commandContext(
   return {
     commandId,
     operation,
-    fingerprint: sha256(jsonText(input)),
     actor,
     keyed: idempotencyKey !== undefined,
     written: new WrittenPosition(),
+    ...(idempotencyKey !== undefined && { fingerprint: sha256(jsonText(input)) }),
     ...(proof && { proof }),
     ...(role && { role }),
     ...(leaveToPeople && { leaveToPeople }),

@@ -67,7 +67,7 @@ export class CommandWriter {
   }
 
   #addressed({ category, id }: Target, context: CommandContext): readonly [string, CommandEnvelope] {
-    const { commandId, fingerprint, actor, causationId = commandId, traceparent } = context;
+    const { commandId, fingerprint, actor, causationId, traceparent } = context;
     const occurredAt = this.clock.now().toISOString();
     const envelope = { commandId, fingerprint, correlationId: id, causationId, actor, occurredAt };
     return [

@@ -31,7 +31,7 @@ export class RecordedAnswers {
       status: created ? (201 as const) : (200 as const),
       body: value as Json,
     };
-    const envelope = { correlationId: commandId, causationId: commandId, commandId, actor };
+    const envelope = { correlationId: commandId, commandId, actor };
     const metadata = { ...envelope, occurredAt: this.clock.now().toISOString() };
     const event = {
       eventId: this.ids.next(),

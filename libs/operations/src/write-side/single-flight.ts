@@ -5,7 +5,7 @@ import type { RecordedAnswers } from './recorded-answers.js';
 import { RejectionError } from './rejection-error.js';
 
 interface Running {
-  readonly fingerprint: string;
+  readonly fingerprint: string | undefined;
   readonly answer: Promise<Written<unknown>>;
 }
 

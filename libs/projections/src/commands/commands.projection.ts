@@ -8,7 +8,7 @@ const addCommand = insertRowOnce(commandsTable);
 
 function commandOf({ metadata, stream, revision }: RecordedEvent): Change[] {
   const { commandId, commandFingerprint } = metadata;
-  if (commandFingerprint === undefined) return [];
+  if (commandId === undefined || commandFingerprint === undefined) return [];
   return [
     addCommand({
       command_id: commandId,
@@ -19,7 +19,7 @@ function commandOf({ metadata, stream, revision }: RecordedEvent): Change[] {
   ];
 }
 
-/** The first event of each command on a machine, gate or specialist: its stream depends on its body. */
+/** The first event of each keyed command on a machine, gate or specialist: its stream depends on its body. */
 export const commandsProjection: Projection<'commands'> = {
   name: 'commands',
   version: 1,

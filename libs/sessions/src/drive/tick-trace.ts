@@ -16,5 +16,5 @@ export function traceOf(context: CommandContext, history: History, moves: number
     own('ask-human'),
     ...arbitrations.flatMap((commandId) => [commandId, deliveryId(derivedId(commandId, 'arbitration'))]),
   ]);
-  return history.filter(({ metadata }) => ids.has(metadata.commandId));
+  return history.filter(({ metadata }) => metadata.commandId !== undefined && ids.has(metadata.commandId));
 }
