@@ -14,7 +14,7 @@ export const sessionDecider: Decider<SessionState, SessionCommand, SessionEvent>
   decide: decideSession,
   evolve: evolveSession,
   record: recordedCommand,
-  rebuild: (recorded, events) => rebuiltCommand(recorded as SessionCommand, events),
+  rebuild: rebuiltCommand,
 };
 
 /**
