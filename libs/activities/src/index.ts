@@ -1,3 +1,9 @@
+/**
+ * Calls to models, webhooks and functions, and the redaction of secrets.
+ * @packageDocumentation
+ * @experimental Names and shapes may change in any minor release before 1.0.
+ */
+
 export { ConfigurationError } from './plain/configuration-error.js';
 export type { ChatUsage } from './plain/chat-usage.js';
 export { callLlm } from './plain/call-llm.js';

@@ -102,6 +102,7 @@ export class LlmCall extends RecordedCall {
   costUSD?: number;
 }
 
+/** A call of a webhook, as the doors show it. */
 export class WebhookCall extends RecordedCall {
   @IsId() sessionId!: string;
   @IsName() specialistId!: string;

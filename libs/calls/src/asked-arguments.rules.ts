@@ -16,6 +16,7 @@ const MOST_REPLIES = 16;
 /** A reference to a shorter text would be no shorter. */
 const SHORTEST = 160;
 
+/** Before any reply asked for a tool. */
 export const noArguments: AskedArguments = new Map();
 
 /** Total: takes the events of every activity of a run. */

@@ -25,6 +25,7 @@ export type BudgetCheck = BudgetScope & {
   readonly estimate: Spending;
 };
 
+/** The amount that a specialist has spent is about to be read. */
 export type BudgetCheckRequested = Event<'BudgetCheckRequested', { readonly stepId: string } & BudgetCheck>;
 
 /** What was spent before the call, as the read models have it. Calls that report no usage count as nothing. */
@@ -33,11 +34,13 @@ export type BudgetChecked = Event<
   { readonly stepId: string; readonly spent: Spending; readonly max: BudgetMax }
 >;
 
+/** The amount that was spent could not be read. */
 export type BudgetCheckFailed = Event<
   'BudgetCheckFailed',
   { readonly stepId: string; readonly failure: ActivityFailure }
 >;
 
+/** The events of budget checks, and how their outcomes are recorded. */
 export const budgetCheckRules: ActivityRules = {
   name: 'budget',
   events: {

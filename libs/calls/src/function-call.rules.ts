@@ -20,6 +20,7 @@ export type FunctionCall = {
   readonly timeoutMs?: number;
 };
 
+/** A registered function is about to be called. */
 export type FunctionCallRequested = Event<
   'FunctionCallRequested',
   { readonly stepId: string } & Omit<FunctionCall, 'input'> & {
@@ -36,6 +37,7 @@ export type FunctionCallCompleted = Event<
   { readonly stepId: string; readonly result: Json; readonly durationMs: number }
 >;
 
+/** The function threw, or gave no JSON value in time. */
 export type FunctionCallFailed = Event<
   'FunctionCallFailed',
   { readonly stepId: string; readonly failure: ActivityFailure }

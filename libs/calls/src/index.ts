@@ -1,3 +1,9 @@
+/**
+ * What is recorded of calls to models, webhooks, functions and tools, and how replies are read.
+ * @packageDocumentation
+ * @experimental Names and shapes may change in any minor release before 1.0.
+ */
+
 export { type CallReading, callReading, type ReadableCall } from './call-reading.js';
 export {
   type AskedArguments,

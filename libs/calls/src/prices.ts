@@ -19,6 +19,7 @@ export type PriceInForce = ModelPrice & {
 
 const MILLION = 1_000_000;
 
+/** US dollars for these tokens at this price. */
 export function tokenCost(price: ModelPrice, buckets: TokenBuckets): number {
   const { inputPerMillion, outputPerMillion } = price;
   const { cacheReadPerMillion = inputPerMillion, cacheWritePerMillion = inputPerMillion } = price;

@@ -31,6 +31,7 @@ export interface ToolCall {
   readonly argumentsText: string;
 }
 
+/** What was read from a reply of a model. */
 export interface Completion {
   readonly kind: 'completion';
   /** The text parts joined where the content is a list; "" where the reply has none. */
@@ -53,6 +54,7 @@ export interface FailedReply {
   readonly usage?: Usage;
 }
 
+/** A reply of a model that was read, or why it cannot be used. */
 export type Reply = Completion | FailedReply;
 
 /** Reads a stored reply of an OpenAI-compatible API. */

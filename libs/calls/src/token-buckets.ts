@@ -24,8 +24,10 @@ export function tokenBuckets(usage: Usage = {}): TokenBuckets {
   };
 }
 
+/** The counts of a call that used no tokens. */
 export const NO_TOKENS: TokenBuckets = tokenBuckets();
 
+/** The sum of two counts of tokens, by kind. */
 export function addTokens(one: TokenBuckets, other: TokenBuckets): TokenBuckets {
   return {
     inputUncached: one.inputUncached + other.inputUncached,
@@ -36,6 +38,7 @@ export function addTokens(one: TokenBuckets, other: TokenBuckets): TokenBuckets 
   };
 }
 
+/** All tokens that were sent, cached ones included. */
 export function inputTokens({ inputUncached, cacheRead, cacheWrite }: TokenBuckets): number {
   return inputUncached + cacheRead + cacheWrite;
 }

@@ -43,6 +43,7 @@ export type ToolResult =
   | { readonly success: true; readonly message: string; readonly data?: Json }
   | { readonly success: false; readonly message: string };
 
+/** A tool is about to be called. */
 export type ToolCallRequested = Event<
   'ToolCallRequested',
   { readonly stepId: string } & Omit<ToolCall, 'arguments'> & {
@@ -52,6 +53,7 @@ export type ToolCallRequested = Event<
     }
 >;
 
+/** The tool gave a result. */
 export type ToolCallCompleted = Event<
   'ToolCallCompleted',
   { readonly stepId: string; readonly result: ToolResult; readonly durationMs: number }
@@ -82,6 +84,7 @@ export type ToolCallRejected = Event<
   }
 >;
 
+/** The events of tool calls, and how their outcomes are recorded. */
 export const toolCallRules: ActivityRules<AskedArguments> = {
   name: 'tool',
   events: { requested: 'ToolCallRequested', completed: 'ToolCallCompleted', failed: 'ToolCallFailed' },

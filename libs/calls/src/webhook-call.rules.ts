@@ -25,6 +25,7 @@ export type WebhookCall = {
   readonly requestBody: JsonObject;
 };
 
+/** A webhook is about to be called. */
 export type WebhookCallRequested = Event<
   'WebhookCallRequested',
   { readonly stepId: string } & Omit<WebhookCall, 'requestBody'> & {
@@ -38,6 +39,7 @@ export type WebhookCallRequested = Event<
 /** A whole reply came, whatever its status. */
 export type WebhookCallCompleted = Event<'WebhookCallCompleted', { readonly stepId: string } & RecordedReply>;
 
+/** No whole reply of the webhook came. */
 export type WebhookCallFailed = Event<
   'WebhookCallFailed',
   {

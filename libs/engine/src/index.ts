@@ -1,3 +1,8 @@
+/**
+ * The engine as a Nest module, and the facade `Redial` with a method for every operation.
+ * @packageDocumentation
+ */
+
 export * from './core.js';
 export { operations } from './declared-operations.js';
 export { type RedialAsyncOptions, RedialModule } from './module/redial.module.js';

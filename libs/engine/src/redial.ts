@@ -47,6 +47,7 @@ export type RunInput = ({ readonly sessionId: string } | CreateSessionInput) & {
 // oxlint-disable-next-line typescript/no-unsafe-declaration-merging -- the constructor adds the methods
 export interface Redial extends Omit<Facade<Declared>, 'runSession' | 'invokeGate'> {}
 
+/** See the interface: it has the methods of the declared operations. */
 @Injectable()
 export class Redial {
   constructor(

@@ -5,6 +5,7 @@ import { RunFailure } from '#lib/runs';
 import { FailureView } from '#lib/gates';
 import { ReplayReportBody } from '#lib/sessions';
 
+/** An evaluation in a list: who was asked about which rounds, and the result where it has ended. */
 export class EvaluationSummary {
   @IsId() evaluationId!: string;
   @IsName() specialistId!: string;
@@ -91,12 +92,14 @@ export class EvaluationSample {
   answer?: SampleAnswer;
 }
 
+/** An evaluation with its rounds, as the doors show it. */
 export class Evaluation extends EvaluationSummary {
   @Describe('The round that was decided last comes first')
   @IsListOf(EvaluationSample)
   samples!: readonly EvaluationSample[];
 }
 
+/** Past proposals of a specialist, compared with the decisions, without a new call. */
 export class RecordedEvaluation {
   @IsName() specialistId!: string;
   @IsName() machineName!: string;

@@ -12,6 +12,7 @@ export interface EventToStore {
   readonly metadata: string;
 }
 
+/** An event as a store keeps it. */
 export interface StoredEvent extends EventToStore {
   readonly stream: string;
   /** Place in the stream, from 0, without gaps. */
@@ -23,6 +24,7 @@ export interface StoredEvent extends EventToStore {
 /** The state of the stream that a writer expects: the revision of its last event, that it exists, that it does not, or any. */
 export type ExpectedRevision = number | 'no-stream' | 'stream-exists' | 'any';
 
+/** Where an append ends. */
 export interface AppendResult {
   /** Revision and position of the last event of this append. */
   readonly revision: number;
@@ -36,6 +38,7 @@ export interface StreamAppend<E = EventToStore> {
   readonly events: readonly E[];
 }
 
+/** Which events of a stream are read, in which order. */
 export interface ReadStreamOptions {
   /** The first revision to give, inclusive. Default: 0 forwards, the last one backwards. */
   readonly from?: number;
@@ -44,6 +47,7 @@ export interface ReadStreamOptions {
   readonly limit?: number;
 }
 
+/** Which events of the log are read, in which order. */
 export interface ReadAllOptions {
   /** Only events after this position (forwards) or before it (backwards). Default: from that end of the log. */
   readonly from?: Position;

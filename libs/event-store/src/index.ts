@@ -1,3 +1,9 @@
+/**
+ * The port of the event log, its codec, and the store in memory.
+ * @packageDocumentation
+ * @experimental Names and shapes may change in any minor release before 1.0.
+ */
+
 export { ChangeSignal } from './change-signal.js';
 export { appendOneByOne } from './append-one-by-one.js';
 export { appendSize, LARGEST_APPEND } from './append-size.js';

@@ -26,6 +26,7 @@ export function checkLogId(logId: string): void {
   );
 }
 
+/** The position as text: texts sort as positions do. */
 export function formatPosition(logId: string, place: number | bigint): Position {
   return `${logId}.${place.toString().padStart(DIGITS, '0')}` as Position;
 }

@@ -51,6 +51,7 @@ const partOfMachine = (name: string) => ({ $ref: `#/components/schemas/MachineDe
 )
 export class GateDefinition {}
 
+/** A gate in its latest version, as the doors show it. */
 export class Gate {
   @IsName() gateId!: string;
   @IsWhole(1) version!: number;
@@ -62,6 +63,7 @@ export class Gate {
   @IsA(GateDefinition) definition!: Definition;
 }
 
+/** A version of a gate, with the tokens of the people that it declares. */
 export class CreatedGate extends Gate {
   @Describe('For the humans that it declares, by id: their tokens, given now and stored only as hashes')
   @Optional()
@@ -131,6 +133,7 @@ export class GateFailure {
   @IsA(FailureView) failure!: FailureView;
 }
 
+/** The outcome of an invocation. */
 export class GateResult {
   @IsName() gateId!: string;
   @IsId() sessionId!: string;

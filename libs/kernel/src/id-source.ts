@@ -5,4 +5,5 @@ export interface IdSource {
   next(): string;
 }
 
+/** UUIDs of version 4. */
 export const randomIds: IdSource = { next: () => randomUUID() };

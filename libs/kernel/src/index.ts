@@ -1,3 +1,9 @@
+/**
+ * Events, commands, deciders, rejections, JSON text, hashes and derived ids.
+ * @packageDocumentation
+ * @experimental Names and shapes may change in any minor release before 1.0.
+ */
+
 export { type Clock, systemClock } from './clock.js';
 export type { Command, CommandEnvelope } from './command.js';
 export { type Decider, fold } from './decider.js';

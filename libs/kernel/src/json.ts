@@ -1,5 +1,6 @@
 /** A value that survives JSON text unchanged. */
 export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
+/** An object that JSON can hold. */
 export type JsonObject = { readonly [member: string]: Json | undefined };
 
 /**
@@ -24,6 +25,7 @@ export function parseJsonObject(text: string): JsonObject | undefined {
   }
 }
 
+/** Whether the value is an object, and neither null nor a list. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

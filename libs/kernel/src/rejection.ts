@@ -30,6 +30,7 @@ export interface Rejection {
   readonly problems?: readonly Problem[];
 }
 
+/** The parts of the message of a rejection. */
 export interface RejectionText {
   readonly errorClass: string;
   readonly what: string;
@@ -41,6 +42,7 @@ export interface RejectionText {
 export const LISTED_PROBLEMS = 20;
 
 /** A rejection for malformed input always names the location. Of many problems the first 20 are listed. */
+/** A rejection with its message: `[ErrorClass] what: why. fix.` */
 export function reject(
   rejected: RejectionKind,
   code: string,
@@ -65,6 +67,7 @@ export function reject(
     : { rejected, code, message };
 }
 
+/** Whether a decision was refused. */
 export function isRejection(value: unknown): value is Rejection {
   return typeof value === 'object' && value !== null && 'rejected' in value;
 }

@@ -9,6 +9,7 @@ export type Budget = {
   readonly per: 'call' | 'session' | 'day';
 };
 
+/** The JSON Schema of a budget. */
 export const budgetSchema: JsonObject = {
   type: 'object',
   properties: {

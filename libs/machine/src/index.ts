@@ -1,3 +1,9 @@
+/**
+ * Machine definitions: normalize, validate, hash, draw.
+ * @packageDocumentation
+ * @experimental Names and shapes may change in any minor release before 1.0.
+ */
+
 export type { DefineMachine, MachineCommand } from './catalog/machine.commands.js';
 export { machineDecider } from './catalog/machine.decider.js';
 export {

@@ -104,7 +104,9 @@ type State<Transition> = {
   readonly specialists?: readonly SpecialistDeclaration[];
 };
 
+/** A state as it may be written. */
 export type StateInput = State<TransitionInput>;
+/** A state after normalization. */
 export type StateDefinition = State<TransitionDefinition>;
 
 type Machine<S> = {

@@ -14,6 +14,7 @@ export type FoundProblem = () => Problem;
 /** A warning: legal, and probably a mistake. */
 export type MachineWarning = Problem;
 
+/** The problems of a machine definition. */
 export interface MachineInspection {
   /** Exactly when there are no errors. */
   readonly valid: boolean;

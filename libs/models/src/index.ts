@@ -1,3 +1,9 @@
+/**
+ * How a workflow asks a model: body, budget, attempts, corrections, backups.
+ * @packageDocumentation
+ * @experimental Names and shapes may change in any minor release before 1.0.
+ */
+
 export type { BudgetOfCalls } from './budget.rules.js';
 export type { ModelFallback } from './model-call.events.js';
 export { beginModelCall, evolveModelCall, modelCallSteps, type ModelRequest } from './model-call.rules.js';

@@ -32,6 +32,7 @@ import type { ModelRoute } from './model-route.js';
 /** Longer waits are not waited for. */
 export const LONGEST_WAIT_MS = 60_000;
 
+/** The state of a call before its first attempt. */
 export function beginModelCall(ask: ModelAsk): ModelCallState {
   const none = { failures: 0, interruptions: 0, checks: 0, sent: [], spent: NOTHING_SPENT };
   return calling({ ...ask, ...none, attempt: 1, phase: { at: 'calling' } });

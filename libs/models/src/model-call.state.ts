@@ -69,8 +69,10 @@ export function routeOf({ routes }: Pick<ModelAsk, 'routes'>): ModelRoute {
   return routes[0] as ModelRoute;
 }
 
+/** What a run has spent before its first call. */
 export const NOTHING_SPENT: Spent = { latencyMs: 0, usage: {} };
 
+/** The sum of two amounts. */
 export function addSpent(one: Spent, other: Spent): Spent {
   const costs = [one.costUSD, other.costUSD].filter((cost) => cost !== undefined);
   return {

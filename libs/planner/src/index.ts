@@ -1,3 +1,9 @@
+/**
+ * The planner loop, as a workflow and as a function.
+ * @packageDocumentation
+ * @experimental Names and shapes may change in any minor release before 1.0.
+ */
+
 export type { Budget, InlineExit, PlannerInput } from './planner.input.js';
 export { planner } from './planner.workflow.js';
 export {

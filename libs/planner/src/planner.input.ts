@@ -17,6 +17,7 @@ export interface Budget {
   readonly maxUSD?: number;
 }
 
+/** The input of a run of the planner. */
 export interface PlannerInput {
   readonly systemPrompt: string;
   readonly userPrompt: string;

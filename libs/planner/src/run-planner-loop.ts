@@ -26,17 +26,20 @@ export interface LoopTool {
   readonly concurrencySafe?: boolean;
 }
 
+/** The input of a planner loop, with the definitions of its tools. */
 export interface LoopInput extends Omit<PlannerInput, 'tools' | 'exits'> {
   readonly tools: readonly LoopTool[];
   readonly exits?: readonly InlineExit[];
 }
 
+/** A tool call that the model asks for. */
 export interface LoopCall {
   readonly callId: string;
   readonly toolId: string;
   readonly arguments: JsonObject;
 }
 
+/** What a planner loop runs with. */
 export interface PlannerLoop {
   readonly llm: LlmClient;
   readonly input: LoopInput;

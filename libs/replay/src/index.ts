@@ -1,3 +1,9 @@
+/**
+ * Verifying sessions and runs against their events.
+ * @packageDocumentation
+ * @experimental Names and shapes may change in any minor release before 1.0.
+ */
+
 export { readableHistory } from './readable-history.js';
 export { type ReplayReport, type ReplayTotals, replayTotals, type Verification } from './replay-report.js';
 export { sessionAt } from './session-at.js';

@@ -1,3 +1,9 @@
+/**
+ * The rules of a session: its decider, consensus, arbitration.
+ * @packageDocumentation
+ * @experimental Names and shapes may change in any minor release before 1.0.
+ */
+
 export { alignmentScope } from './arbitration/alignment-scope.js';
 export type { ArbitrationFailure } from './arbitration/arbitration-failure.js';
 export { type ArbitrationResult, arbitrationResult } from './arbitration/arbitration-result.js';

@@ -9,6 +9,7 @@ import type { HumanInputReason } from './session.events.js';
 import type { PastTransition } from './session.state.js';
 import type { SolicitationFailure } from './solicitation-failure.js';
 
+/** Starts a session of a machine. */
 export type CreateSession = Command<
   'CreateSession',
   {
@@ -69,6 +70,7 @@ export type CloseSolicitation = Command<
   }
 >;
 
+/** Executes a transition without a round: for operators and people. */
 export type ExecuteTransition = Command<
   'ExecuteTransition',
   {
@@ -135,6 +137,7 @@ export type RequestHumanInput = Command<
   }
 >;
 
+/** The commands of a session. */
 export type SessionCommand =
   | CreateSession
   | SolicitProposal

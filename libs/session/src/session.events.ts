@@ -57,6 +57,7 @@ interface ProposalData extends Choice {
   readonly solicitationId?: string;
 }
 
+/** A proposal counts in the current round. */
 export type ProposalSubmitted = Event<'ProposalSubmitted', ProposalData>;
 
 /** Kept, and never counted. */
@@ -68,6 +69,7 @@ export type ProposalSetAside = Event<
   }
 >;
 
+/** A proposer was asked and gave no proposal. */
 export type ProposalFailed = Event<
   'ProposalFailed',
   {
@@ -133,6 +135,7 @@ export type VerdictSetAside = Event<
   }
 >;
 
+/** The arbiter gave no verdict. */
 export type ArbitrationFailed = Event<
   'ArbitrationFailed',
   {
@@ -153,6 +156,7 @@ export type HumanInputRequested = Event<
   }
 >;
 
+/** Why a person is asked. */
 export type HumanInputReason =
   | 'no-proposals'
   | 'no-quorum'
@@ -213,6 +217,7 @@ export type TransitionExecuted = Event<
   }
 >;
 
+/** The events of a session. */
 export type SessionEvent =
   | SessionCreated
   | ProposalSolicited
@@ -228,6 +233,7 @@ export type SessionEvent =
   | HumanOverrideAccepted
   | TransitionExecuted;
 
+/** The event catalogue's entries: the current schema version of each type. */
 export const sessionEventDefinitions: EventDefinitions<SessionEvent> = {
   SessionCreated: { version: 1 },
   ProposalSolicited: { version: 1 },

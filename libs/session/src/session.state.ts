@@ -9,6 +9,7 @@ export interface Round {
   readonly state: string;
 }
 
+/** A transition that was executed. */
 export type PastTransition = {
   readonly transitionName: string;
   readonly fromState: string;
@@ -94,6 +95,7 @@ export function currentRound(session: Session): Round {
   return session.rounds[session.rounds.length - 1] ?? { roundId: '', state: session.currentState };
 }
 
+/** The round of this id: the current one, or a past one. */
 export function findRound(session: Session, roundId: string): Round | undefined {
   return session.rounds.find((round) => round.roundId === roundId);
 }

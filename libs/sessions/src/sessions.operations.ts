@@ -60,6 +60,7 @@ export class CreateSession extends Command<CreatedSession> {
   metaJson?: JsonObject;
 }
 
+/** The input of `createSession`. */
 export type CreateSessionInput = InputOf<typeof CreateSession>;
 
 @CommandHandler(CreateSession)

@@ -23,6 +23,7 @@ export class TransitionRecord {
   @IsTime() executionTimestamp!: string;
 }
 
+/** A session in a list. */
 export class SessionSummary {
   @IsId() sessionId!: string;
   @IsName() machineName!: string;
@@ -45,10 +46,12 @@ export class SessionSummary {
   revision!: number;
 }
 
+/** A session with its current round, as the doors show it. */
 export class Session extends SessionSummary {
   @IsA(MachineDefinition) machine!: Definition;
 }
 
+/** A new session, with the tokens of the people that its machine declares. */
 export class CreatedSession extends Session {
   @Describe(
     'For the humans that came along with the machine, by id: their tokens, given now and stored only as hashes',
@@ -63,6 +66,7 @@ export class QuorumView {
   @IsWhole() present!: number;
 }
 
+/** How far the proposals of the current round agree. */
 export class Consensus {
   @IsBoolean() consensusReached!: boolean;
   @Optional() @IsId() winningProposalId?: string;
@@ -72,6 +76,7 @@ export class Consensus {
   @IsA(QuorumView) quorum!: QuorumView;
 }
 
+/** The outcome of an arbitration. */
 export class Arbitration {
   @IsId() arbitrationId!: string;
   @IsId() sessionId!: string;
@@ -120,6 +125,7 @@ export class TickFailure {
   @IsString() message!: string;
 }
 
+/** The step that a tick made. */
 export class Tick {
   @IsId() sessionId!: string;
   @IsName() machineName!: string;

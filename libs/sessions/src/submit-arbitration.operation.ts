@@ -69,6 +69,7 @@ export class SubmitArbitration extends Command<Arbitration> {
   numOutputTokens?: number;
 }
 
+/** The input of `submitArbitration`. */
 export type SubmitArbitrationInput = InputOf<typeof SubmitArbitration>;
 
 /** A person's decision. */

@@ -61,4 +61,5 @@ export class SubmitProposal extends Command<Proposal> {
   numOutputTokens?: number;
 }
 
+/** The input of `submitProposal`. */
 export type SubmitProposalInput = InputOf<typeof SubmitProposal>;

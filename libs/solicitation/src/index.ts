@@ -1,3 +1,9 @@
+/**
+ * The workflow that gets one proposal from one proposer.
+ * @packageDocumentation
+ * @experimental Names and shapes may change in any minor release before 1.0.
+ */
+
 export { failureKind } from './activity-failure.js';
 export { buildToolsFromTransitions, type OfferedTransitions } from './build-tools.js';
 export { textsIn } from './proposing-workflow.js';

@@ -9,6 +9,7 @@ export interface Decision {
   readonly metaJson?: JsonObject;
 }
 
+/** A reply without a decision, and why it has none. */
 export interface UnreadableDecision {
   readonly unreadable: 'not-json' | 'not-a-decision';
 }

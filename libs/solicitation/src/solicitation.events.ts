@@ -30,6 +30,7 @@ export type ProposerMode =
       readonly askReasoning?: true;
     };
 
+/** Limits of the process that the start of a solicitation records. */
 export type SolicitationPolicies = {
   /** Calls of one webhook at most, the first included. 1: no retries. */
   readonly maxAttempts: number;
@@ -81,6 +82,7 @@ export type LadderStep = {
 /** A step down the ladder, or to a backup on the same rung. */
 export type FallbackTaken = Event<'FallbackTaken', LadderStep> | ModelFallback;
 
+/** Whether a step of this id is a call of the fallback ladder. */
 export function isLadderStep(data: FallbackTaken['data']): data is LadderStep {
   return !('callId' in data);
 }

@@ -35,6 +35,7 @@ export interface RefusedCall {
   readonly errors: readonly ArgumentError[];
 }
 
+/** A solicitation as its events give it. */
 export interface SolicitationState {
   readonly input: SolicitationInput & SolicitationFacts;
   /** Of the session, as it was when the round began, with what people decided in this state before, newest first. */

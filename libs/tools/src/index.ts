@@ -1,3 +1,9 @@
+/**
+ * Tools: their versions, and the rules of one call.
+ * @packageDocumentation
+ * @experimental Names and shapes may change in any minor release before 1.0.
+ */
+
 export * from './core.js';
 export { type DeclaredTool, RedialTool, type RedialToolOptions, toolsOf } from './redial-tool.decorator.js';
 export { ToolFacts } from './tool-facts.js';

@@ -12,6 +12,7 @@ export interface RedialToolOptions {
   readonly policy?: ToolPolicy;
 }
 
+/** A method with `@RedialTool`, and the tool that it is. */
 export interface DeclaredTool extends Omit<RedialToolOptions, 'parameters'> {
   readonly parameters: JsonObject;
   readonly method: string;

@@ -53,6 +53,7 @@ export interface ToolCallState extends ToolCallAsked {
   readonly phase: Phase;
 }
 
+/** The name of the signal that approves or refuses a call. */
 export const APPROVAL = 'approval';
 const TIMEOUT_MS = 30_000;
 

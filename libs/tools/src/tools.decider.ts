@@ -7,6 +7,7 @@ export type ToolState = ToolRegistered['data'] | undefined;
 
 export type RegisterTool = Command<'RegisterTool', { readonly toolId: string } & ToolBody>;
 
+/** The rules of a tool's versions. */
 export const toolDecider: Decider<ToolState, RegisterTool, ToolEvent> = {
   initialState: undefined,
   decide: ({ data: { toolId, ...body } }, state) => {

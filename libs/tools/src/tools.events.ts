@@ -24,6 +24,7 @@ export type ToolPolicy = {
   readonly maxResultChars?: number;
 };
 
+/** The definition of a tool. */
 export type ToolBody = {
   readonly description: string;
   /** JSON Schema of the arguments. */
@@ -42,4 +43,5 @@ export type ToolRegistered = Event<
 /** The events of a stream of the category `tool`; its id is the tool's. */
 export type ToolEvent = ToolRegistered;
 
+/** The event catalogue's entries: the current schema version of each type. */
 export const toolEventDefinitions: EventDefinitions<ToolEvent> = { ToolRegistered: { version: 1 } };

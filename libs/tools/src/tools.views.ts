@@ -48,6 +48,7 @@ export const executionSchema: JsonObject = {
   ],
 };
 
+/** A version of a tool, as the doors show it. */
 export class ToolView {
   @IsToolId()
   toolId!: string;

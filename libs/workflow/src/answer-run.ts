@@ -4,6 +4,7 @@ import { type EventMetadata, isRejection, type Rejection } from '#lib/kernel';
 import { foldSteps, mayRecord, type RunSteps } from './run.decider.js';
 import type { RuntimeEvent } from './runtime.events.js';
 
+/** The event id and the metadata of an answer to a run. */
 export interface Answer {
   /** Recognizes a repetition: an event with this id is appended once. */
   readonly eventId: string;

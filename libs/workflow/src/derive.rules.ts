@@ -16,6 +16,7 @@ export interface CallRequest {
 
 type CallStep = Extract<Step, { do: 'call' }>;
 
+/** The most events of a run, and the most bytes of them. */
 export const LIMITS = { events: 20_000, bytes: 64 * 1024 * 1024 };
 
 /** The steps that the rules give after the last event: none for a run that has ended. For a run over its limits, the step that ends it. */

@@ -1,3 +1,9 @@
+/**
+ * Durable workflows: the rules, the runtime, the verifier.
+ * @packageDocumentation
+ * @experimental Names and shapes may change in any minor release before 1.0.
+ */
+
 export { type Derived, LIMITS, WorkflowBug } from './derive.rules.js';
 export { compareEvents, type Divergence, divergenceFromError } from './divergence.js';
 export { foldSteps, givenUpEnd, isExternal, mayRecord, type OpenStep, type RunSteps } from './run.decider.js';

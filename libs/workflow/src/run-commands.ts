@@ -9,6 +9,7 @@ import type { SchemaCheck } from './start-run.js';
 import type { JsonSchema } from './workflow.js';
 import type { WorkflowRegistry } from './workflow-registry.js';
 
+/** A signal, and the await that it answers. */
 export interface SignalInput {
   readonly signal: string;
   /** Names one await where several wait for the same signal. */

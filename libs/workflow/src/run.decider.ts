@@ -85,6 +85,7 @@ function evolveByRuntime(steps: RunSteps, event: RecordedEvent<RuntimeEvent>): R
   }
 }
 
+/** The steps of a run after these events. */
 export function foldSteps(history: readonly RecordedEvent[], activities: ActivityRegistry): RunSteps {
   return history.reduce((steps, event) => evolveSteps(steps, event, activities), initialSteps);
 }

@@ -22,6 +22,7 @@ export interface RuntimeParts extends StarterParts {
   readonly observer: RuntimeObserver;
 }
 
+/** Receives what no event records: warnings, and the text of open calls. */
 export interface RuntimeObserver {
   warn(message: string): void;
   /** The outcome of a call came after another process had closed it. */

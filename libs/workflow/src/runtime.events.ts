@@ -57,6 +57,7 @@ export type SignalAwaited = Event<
   }
 >;
 
+/** An answer from outside that the run waits for. */
 export type SignalReceived = Event<
   'SignalReceived',
   { readonly stepId: string; readonly signal: string; readonly payload: Json }
@@ -75,11 +76,13 @@ export type ChildStarted = Event<
   }
 >;
 
+/** A child run ended. */
 export type ChildEnded = Event<'ChildEnded', { readonly stepId: string; readonly runId: string } & RunEnd>;
 
 /** Derived. Closes a timer or an await; asks a child to end. */
 export type StepCancelled = Event<'StepCancelled', { readonly stepId: string }>;
 
+/** The run is to end without further steps. */
 export type RunCancelRequested = Event<'RunCancelRequested', { readonly reason?: string }>;
 
 /** Derived. Nothing comes after it. */
@@ -88,6 +91,7 @@ export type WorkflowEnded = Event<'WorkflowEnded', RunEnd>;
 /** An operator ended a run that cannot go on. Nothing comes after it, and replay stops here. */
 export type WorkflowGivenUp = Event<'WorkflowGivenUp', { readonly reason?: string }>;
 
+/** The events that the runtime writes into every run. */
 export type RuntimeEvent =
   | WorkflowStarted
   | TimerStarted
@@ -101,6 +105,7 @@ export type RuntimeEvent =
   | WorkflowEnded
   | WorkflowGivenUp;
 
+/** The event catalogue's entries: the current schema version of each type. */
 export const runtimeEventDefinitions: EventDefinitions<RuntimeEvent> = {
   WorkflowStarted: { version: 1 },
   TimerStarted: { version: 1 },

@@ -33,6 +33,7 @@ export type FactSources = {
 /** The problems of a value under a schema; none when it fits. */
 export type SchemaCheck = (schema: JsonSchema, value: Json) => readonly Problem[];
 
+/** The run to start. */
 export interface RunRequest {
   readonly workflow: string;
   readonly input: Json;
@@ -44,6 +45,7 @@ export interface RunRequest {
   readonly metadata: Omit<EventMetadata, 'schemaVersion'>;
 }
 
+/** A run that was started, or was there already. */
 export interface StartedRun {
   readonly stream: string;
   /** Folded to its start event. Absent, like the position of that event, where the run had been started before. */

@@ -11,6 +11,7 @@ export interface Time extends Clock {
 /** Above it `setTimeout` fires at once. */
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 
+/** The clock and the timers of the process. */
 export const systemTime: Time = {
   now: () => new Date(),
   monotonicMs: () => performance.now(),

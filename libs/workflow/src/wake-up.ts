@@ -17,6 +17,7 @@ export interface RunIndex {
   toBegin(after: string, limit: number): Promise<readonly AskedRun[]>;
 }
 
+/** A run without a driver, and when it has something to do. */
 export interface RunToWake {
   readonly stream: string;
   readonly revision: number;

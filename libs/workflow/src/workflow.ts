@@ -3,6 +3,7 @@ import type { EventDefinitions } from '#lib/event-store';
 import type { Event, Json, JsonObject, RecordedEvent } from '#lib/kernel';
 import type { ContextReference, RuntimeEvent, WorkflowStarted } from './runtime.events.js';
 
+/** A JSON Schema, of the keywords that the checker knows. */
 export type JsonSchema = JsonObject;
 
 /** A durable computation whose only memory is its history. */

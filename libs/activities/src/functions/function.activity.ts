@@ -28,6 +28,7 @@ export interface NamedFunctions {
   named(fnName: string): ((input: never) => unknown) | undefined;
 }
 
+/** The registered functions, by purpose. */
 export type RegisteredFunctions = { readonly [purpose in FunctionPurpose]: NamedFunctions };
 
 const TIMEOUT_MS = 60_000;

@@ -11,6 +11,7 @@ export interface LlmConfig {
   readonly keyFrom?: string | null;
 }
 
+/** The address of OpenAI's API. */
 export const DEFAULT_BASE_URL = 'https://api.openai.com/v1';
 
 /** From `OPENAI_API_KEY` and `OPENAI_BASE_URL`. An empty variable counts as one that is not set. */

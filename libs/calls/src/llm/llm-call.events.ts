@@ -55,6 +55,7 @@ export type MessagesDelta = {
   readonly add: readonly MessageEntry[];
 };
 
+/** A model is about to be called. */
 export type LlmCallRequested = Event<
   'LlmCallRequested',
   LlmCallDetails & {
@@ -89,4 +90,5 @@ export type LlmCallFailed = Event<
   }
 >;
 
+/** The events of one call to a model. */
 export type LlmCallEvent = LlmCallRequested | LlmCallCompleted | LlmCallFailed;

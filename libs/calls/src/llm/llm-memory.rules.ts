@@ -7,6 +7,7 @@ import { addedTexts, namedMembers } from './llm-body.rules.js';
 import type { LlmCallEvent, LlmCallRequested } from './llm-call.events.js';
 import type { LlmMemory } from './llm-entries.rules.js';
 
+/** The memory of bodies before the first call. */
 export const emptyLlmMemory: LlmMemory = {
   lists: new Map(),
   open: new Set(),

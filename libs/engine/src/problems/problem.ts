@@ -24,6 +24,7 @@ export interface HttpProblem {
 
 type Extras = Omit<HttpProblem, 'type' | 'title' | 'status' | 'detail' | 'code'>;
 
+/** The body of an error (RFC 9457), with the title of its status. */
 export function httpProblem(status: number, code: string, detail: string, extras: Extras = {}): HttpProblem {
   return {
     type: `/problems/${code}`,

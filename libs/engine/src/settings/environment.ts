@@ -21,6 +21,7 @@ import { IsHttpUrl } from './is-http-url.decorator.js';
 import { IsPostgresUrl } from './is-postgres-url.decorator.js';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'log', 'debug', 'verbose'] as const;
+/** The least severe line that a server logs. */
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 const PRIVATE_ADDRESSES = ['allow', 'refuse'] as const;

@@ -11,4 +11,5 @@ export type DefineMachine = Command<
   { readonly definition: MachineDefinition; readonly specialistVersions: SpecialistVersions }
 >;
 
+/** The commands of a machine's stream. */
 export type MachineCommand = DefineMachine;

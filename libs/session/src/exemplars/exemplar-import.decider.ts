@@ -35,6 +35,7 @@ export const exemplarEventDefinitions: EventDefinitions<ExemplarImported> = {
 /** Whether the import is in the log. */
 type Imported = boolean;
 
+/** Imports past decisions of people. */
 export type ImportExemplars = Command<
   'ImportExemplars',
   { readonly exemplars: readonly ExemplarImported['data'][] }

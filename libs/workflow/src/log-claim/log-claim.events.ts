@@ -13,4 +13,5 @@ export type LogClaimed = Event<
   }
 >;
 
+/** The event catalogue's entries: the current schema version of each type. */
 export const logClaimEventDefinitions: EventDefinitions<LogClaimed> = { LogClaimed: { version: 1 } };
