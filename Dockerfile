@@ -1,5 +1,5 @@
 # The server, built from this folder.
-# `test/package/prove-image.sh` takes the lines that install and start it from here and runs them without Docker.
+# `test/package/prove-image.mjs` takes the lines that install and start it from here and runs them without Docker.
 FROM docker.io/library/node:22-bookworm AS build
 WORKDIR /build
 COPY package.json package-lock.json ./

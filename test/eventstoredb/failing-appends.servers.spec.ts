@@ -3,7 +3,8 @@ import { InvalidAppend, StoreUnavailable, withPatience } from '#lib/event-store'
 import { EventStoreDbEventStore } from '#lib/event-store-eventstoredb';
 import { EventStoreDbStandIn } from '../support/eventstoredb-stand-in/eventstoredb-stand-in.js';
 import { serviceError } from '../support/eventstoredb-stand-in/service-error.js';
-import { anEvent, failureOf, follow, someEvents, storedForm } from './sample-events.js';
+import { anEvent, failureOf, follow, someEvents } from './sample-events.js';
+import { storedForm } from './stored-form.js';
 
 const UNKNOWN = 2;
 /** An answer that does not come within it is waited for no longer; the append is made again. */

@@ -3,7 +3,8 @@ import { formatPosition, InMemoryEventStore, type Position } from '#lib/event-st
 import { EventStoreDbEventStore } from '#lib/event-store-eventstoredb';
 import { EventStoreDbStandIn } from '../support/eventstoredb-stand-in/eventstoredb-stand-in.js';
 import { firstSystemEvents } from '../support/eventstoredb-stand-in/system-events.js';
-import { anEvent, follow, someEvents, storedForm } from './sample-events.js';
+import { anEvent, follow, someEvents } from './sample-events.js';
+import { storedForm } from './stored-form.js';
 
 /** Knows from where it was followed. */
 class RecordingStore extends InMemoryEventStore {

@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type EventStore, InMemoryEventStore, type Position, StoreUnavailable } from '#lib/event-store';
 import { EventStoreDbEventStore } from '#lib/event-store-eventstoredb';
 import { EventStoreDbStandIn } from '../support/eventstoredb-stand-in/eventstoredb-stand-in.js';
-import { anEvent, someEvents, storedForm } from './sample-events.js';
+import { anEvent, someEvents } from './sample-events.js';
+import { storedForm } from './stored-form.js';
 
 const MANY = 5_000_000;
 /** Events of others that the server looks through in a second. */

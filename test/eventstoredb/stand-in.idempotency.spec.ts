@@ -90,6 +90,16 @@ describe.each([
     expect(await revisions({ direction: 'backwards', fromRevision: 'end' })).toEqual([2]);
   });
 
+  it('soft-deletes no stream that never was', async () => {
+    for (const expectedRevision of ['any', 'no_stream'] as const) {
+      await expect(client.deleteStream('s', { expectedRevision })).rejects.toMatchObject(CONFLICT);
+    }
+    await client.appendToStream('$$s', [official.jsonEvent({ type: '$metadata', data: {} })], {
+      expectedRevision: 'any',
+    });
+    await client.deleteStream('s', { expectedRevision: 'no_stream' });
+  });
+
   it('closes a tombstoned stream for ever', async () => {
     await append('no_stream', [newEvent()]);
     await client.tombstoneStream('s', { expectedRevision: 0n });

@@ -29,7 +29,7 @@ const { port, data, tls, like, nodes } = new Command('eventstoredb-stand-in')
     2113,
   )
   .option('--data <folder>', 'keep the events in a file in this folder; without it they are gone at the end')
-  .option('--tls', 'with a certificate of its own; one node only', false)
+  .option('--tls', 'with a certificate of its own, for localhost', false)
   .option('--nodes <number>', 'a cluster of so many nodes', nodeNumber)
   .addOption(new Option('--like <kind>', 'with the delays of such a server').choices(Object.keys(KINDS)))
   .parse()

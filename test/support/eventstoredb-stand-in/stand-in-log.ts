@@ -103,10 +103,11 @@ export class StandInLog {
       const last = await this.#last(stream);
       const asExpected =
         expected === 'any' ||
-        (expected === 'stream-exists' ? last !== undefined : expected === last?.revision);
-      if (!asExpected && !(expected === 'no-stream' && last === undefined)) {
-        return { kind: 'wrong-version', actual: last?.revision };
-      }
+        (expected === 'stream-exists' ? last !== undefined : expected === last?.revision) ||
+        (expected === 'no-stream' && last === undefined);
+      const hasMetadata = async () => (await this.#last(`${METADATA_PREFIX}${stream}`)) !== undefined;
+      const isThere = how === 'tombstone' || last !== undefined || (await hasMetadata());
+      if (!asExpected || !isThere) return { kind: 'wrong-version', actual: last?.revision };
       const [type, data] = how === 'soft' ? [METADATA_TYPE, ALL_TRUNCATED] : [TOMBSTONE_TYPE, '{}'];
       return {
         kind: 'stored',
