@@ -147,7 +147,7 @@ describe('commands that look', () => {
     it('fills one, or all of them, again from the log', async () => {
       const sessionId = await cli.session(door);
       const read = new Database(settingsFor(cli.dataDir).readFile);
-      read.exec('DELETE FROM sessions_v1');
+      read.exec('DELETE FROM sessions_v2');
       read.close();
       expect((await cli.run('inspect', sessionId)).exitCode).toBe(4);
       const { exitCode, lines } = await cli.run('projections', 'rebuild', 'sessions');

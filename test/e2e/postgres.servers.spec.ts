@@ -90,7 +90,7 @@ describe('the engine with its read models on PostgreSQL', () => {
     await server.sql(`
       create function ${schema}.full_disk() returns trigger language plpgsql as $$
         begin raise exception 'could not extend file' using errcode = 'disk_full'; end $$;
-      create trigger full_disk before insert on ${schema}.sessions_v1 execute function ${schema}.full_disk()`);
+      create trigger full_disk before insert on ${schema}.sessions_v2 execute function ${schema}.full_disk()`);
     await redial.defineMachine(door);
     const { sessionId } = await redial.createSession({ machineName: 'door' });
     const runner = app.get(ProjectionRunner);
@@ -101,7 +101,7 @@ describe('the engine with its read models on PostgreSQL', () => {
       /127\.0\.0\.1:\d+.*disk or its memory is full \(53100\).*Free space/,
     );
     expect(JSON.stringify(error)).not.toMatch(/canary/);
-    await server.sql(`drop trigger full_disk on ${schema}.sessions_v1`);
+    await server.sql(`drop trigger full_disk on ${schema}.sessions_v2`);
     await runner.caughtUpWithHead(LONG_MS);
     expect(await redial.getSession({ sessionId })).toMatchObject({ currentState: 'closed' });
   });

@@ -83,7 +83,7 @@ function enabledChampion(specialists: readonly GateSpecialist[]): string | undef
 
 async function countInvocations(db: Rows<'sessions'>, gateId: string): Promise<number> {
   const { count } = await db
-    .selectFrom('sessions_v1')
+    .selectFrom('sessions_v2')
     .select(({ fn }) => fn.countAll().as('count'))
     .where('machine_name', '=', gateId)
     .where('machine_version', 'is not', null)

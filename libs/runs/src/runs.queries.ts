@@ -3,6 +3,7 @@ import type { Json, Rejection } from '#lib/kernel';
 import {
   type Page,
   pageOf,
+  positionInKey,
   type PageRequest,
   type ReadStore,
   type Rows,
@@ -43,10 +44,10 @@ export function listRuns(
       if (status !== undefined) query = query.where((eb) => hasStatus(eb, status));
       if (from !== undefined) query = query.where('created_at', '>=', storedTime(from));
       if (to !== undefined) query = query.where('created_at', '<', storedTime(to));
-      if (after !== undefined) query = query.where('position', '<', after);
+      if (after !== undefined) query = query.where('position', '<', positionInKey(after));
       return query.orderBy('position', 'desc').limit(limit).execute();
     },
-    keyOf: (row) => row.position,
+    keyOf: ({ position }) => `${position}`,
     toItems: async (rows) => {
       const ids = rows.map(({ run_id }) => run_id);
       const steps = await openSteps(db, ids);

@@ -7,6 +7,7 @@ import {
   type Projection,
   type RowOf,
   statement,
+  storedPosition,
   storedText,
   storedTime,
   table,
@@ -44,7 +45,7 @@ const runsTable = table(
     is_delivered: 'integer',
     /** 0 once nobody has to look at it any more: it has ended, and its owner knows. */
     is_open: 'integer',
-    position: 'text',
+    position: 'bigint',
   },
   ['run_id'],
   [['position'], ['is_open', 'stream']],
@@ -232,7 +233,7 @@ function started(
     is_to_settle: 1,
     is_delivered: owner ? 0 : 1,
     is_open: 1,
-    position,
+    position: storedPosition(position),
   });
 }
 

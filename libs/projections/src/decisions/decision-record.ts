@@ -1,3 +1,4 @@
+import { formatPosition } from '#lib/event-store';
 import type { AlignmentSnapshot, ProposalRef } from '#lib/session';
 import { textFromStored } from '../row/stored-text.js';
 import { timeFromStored } from '../row/stored-time.js';
@@ -52,7 +53,7 @@ export function decisionRecord(row: DecisionRow, proposals: readonly ProposalRef
     sessionId: row.session_id,
     machineName: row.machine_name,
     revision: row.revision,
-    position: row.position,
+    position: formatPosition(row.log_id, row.position),
     roundId: row.round_id,
     fromState: textFromStored(row.from_state),
     toState: textFromStored(row.to_state),

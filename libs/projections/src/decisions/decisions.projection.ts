@@ -9,6 +9,7 @@ import {
   type SessionEvent,
   type TransitionExecuted,
 } from '#lib/session';
+import { logIdIn, storedPosition } from '../row/stored-position.js';
 import { storedText } from '../row/stored-text.js';
 import { storedTime } from '../row/stored-time.js';
 import type { Handlers, Projection } from '../runner/projection.js';
@@ -62,7 +63,7 @@ function proposed({ data, position }: RecordedEvent<ProposalSubmitted>, sessionI
       to_state: storedText(data.toState),
       cost_usd: data.costUSD ?? null,
       latency_msec: data.latencyMsec ?? null,
-      position,
+      position: storedPosition(position),
     }),
   ];
 }
@@ -113,7 +114,8 @@ function executed(
       winning_proposal_id: data.proposalId ?? null,
       reasoning: storedText(data.reasoning),
       decided_at: storedTime(occurredAt),
-      position,
+      position: storedPosition(position),
+      log_id: logIdIn(position),
     }),
     countDecision({ session_id: sessionId, revision }),
     countProposals({ session_id: sessionId, revision }),
@@ -123,7 +125,7 @@ function executed(
 /** Every decision that was taken, and what it rested on. */
 export const decisionsProjection: Projection<'decisions'> = {
   name: 'decisions',
-  version: 3,
+  version: 4,
   tables: [
     decisionSessionsTable,
     decisionThresholdsTable,

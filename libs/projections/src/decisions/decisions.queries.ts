@@ -2,6 +2,7 @@ import type { Rejection } from '#lib/kernel';
 import type { ProposalRef } from '#lib/session';
 import { type Page, pageOf, type PageRequest } from '../paging/page.js';
 import { storedTime } from '../row/stored-time.js';
+import { positionInKey } from '../row/stored-position.js';
 import type { Rows } from '../store/rows.js';
 import {
   type DecidedHow,
@@ -32,10 +33,10 @@ export function listDecisions(
     list: 'decisions',
     read: (after, limit) => {
       const found = filteredDecisions(db, filter);
-      const rest = after === undefined ? found : found.where('decision.position', '<', after);
+      const rest = after === undefined ? found : found.where('decision.position', '<', positionInKey(after));
       return rest.orderBy('decision.position', 'desc').limit(limit).execute();
     },
-    keyOf: (row) => row.position,
+    keyOf: ({ position }) => `${position}`,
     toItems: async (rows) => {
       const proposals = await proposalsByRound(db, rows);
       return rows.map((row) => decisionRecord(row, proposals.get(roundKey(row)) ?? []));
@@ -46,8 +47,8 @@ export function listDecisions(
 function filteredDecisions(db: Rows<'decisions'>, filter: DecisionFilter) {
   const { machineName, sessionId, how, from, to } = filter;
   let query = db
-    .selectFrom('decisions_v3 as decision')
-    .leftJoin('decision_bases_v3 as basis', (join) =>
+    .selectFrom('decisions_v4 as decision')
+    .leftJoin('decision_bases_v4 as basis', (join) =>
       join
         .onRef('basis.session_id', '=', 'decision.session_id')
         .onRef('basis.round_id', '=', 'decision.round_id'),
@@ -70,7 +71,7 @@ async function proposalsByRound(
   const proposals = new Map<string, ProposalRef[]>();
   if (decisions.length === 0) return proposals;
   const rows = await db
-    .selectFrom('decision_proposals_v3')
+    .selectFrom('decision_proposals_v4')
     .selectAll()
     .where('session_id', 'in', [...new Set(decisions.map(({ session_id }) => session_id))])
     .where('round_id', 'in', [...new Set(decisions.map(({ round_id }) => round_id))])

@@ -31,18 +31,18 @@ export type ExecutedDecision = Omit<
  */
 export const addDecision = statement<ExecutedDecision>((db, given) => {
   const basis = db
-    .selectFrom('decision_bases_v3')
+    .selectFrom('decision_bases_v4')
     .where('session_id', '=', given.session_id)
     .where('round_id', '=', given.round_id);
-  const session = db.selectFrom('decision_sessions_v3').where('session_id', '=', given.session_id);
+  const session = db.selectFrom('decision_sessions_v4').where('session_id', '=', given.session_id);
   const proposedByPerson = db
-    .selectFrom('decision_proposals_v3')
+    .selectFrom('decision_proposals_v4')
     .select('proposal_id')
     .where('session_id', '=', given.session_id)
     .where('round_id', '=', given.round_id)
     .where('transition_name', '=', given.transition_name)
     .where('is_human', '=', 1);
-  return db.insertInto('decisions_v3').values((eb) => ({
+  return db.insertInto('decisions_v4').values((eb) => ({
     session_id: given.session_id,
     revision: given.revision,
     machine_name: session.select('machine_name'),
@@ -74,13 +74,14 @@ export const addDecision = statement<ExecutedDecision>((db, given) => {
     threshold: eb.fn.coalesce(basis.select('threshold'), declaredThreshold(db, given)),
     decided_at: given.decided_at,
     position: given.position,
+    log_id: given.log_id,
   }));
 });
 
 function declaredThreshold(db: Kysely<ReadSchema>, given: ExecutedDecision) {
   return db
-    .selectFrom('decision_thresholds_v3 as declared')
-    .innerJoin('decision_sessions_v3 as session', 'session.machine_hash', 'declared.machine_hash')
+    .selectFrom('decision_thresholds_v4 as declared')
+    .innerJoin('decision_sessions_v4 as session', 'session.machine_hash', 'declared.machine_hash')
     .select('declared.threshold')
     .where('session.session_id', '=', given.session_id)
     .where('declared.state', '=', given.from_state);

@@ -64,9 +64,9 @@ export async function inboxItems(
 
 function waits(db: Rows<'sessions'>) {
   return db
-    .selectFrom('session_waits_v1 as wait')
-    .innerJoin('sessions_v1 as session', 'session.session_id', 'wait.session_id')
-    .innerJoin('session_machines_v1 as machine', 'machine.machine_hash', 'session.machine_hash')
+    .selectFrom('session_waits_v2 as wait')
+    .innerJoin('sessions_v2 as session', 'session.session_id', 'wait.session_id')
+    .innerJoin('session_machines_v2 as machine', 'machine.machine_hash', 'session.machine_hash')
     .selectAll('wait')
     .select(['session.current_state', 'session.meta_json', 'machine.definition']);
 }
@@ -76,7 +76,7 @@ async function openProposals(db: Rows<'proposals'>, waiting: readonly InboxRow[]
   const proposals = new Map<string, ProposalView[]>();
   if (waiting.length === 0) return proposals;
   const rows = await db
-    .selectFrom('proposals_v1')
+    .selectFrom('proposals_v2')
     .selectAll()
     .where(
       'session_id',

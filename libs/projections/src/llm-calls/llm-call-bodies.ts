@@ -1,23 +1,28 @@
 import type { ActivityEvent } from '#lib/activity';
-import { bodyOf, emptyLlmMemory, evolveLlmMemory, type LlmCallEvent } from '#lib/calls';
+import { bodyOf, emptyLlmMemory, evolveLlmMemory, type LlmCallEvent, type LlmMemory } from '#lib/calls';
 import type { EventLog } from '#lib/event-store';
 import type { RecordedEvent } from '#lib/kernel';
 import type { Page } from '../paging/page.js';
-import type { LlmCallRecord, LlmCallRow } from './llm-call-record.js';
+import type { LlmCallExchange, LlmCallRecord, LlmCallRow } from './llm-call-record.js';
 
-type Bodies = Pick<LlmCallRecord, 'requestBody' | 'responseBody'>;
+/** The headers of a request before the sent ones are recorded: the key is sent too, and never shown. */
+const KNOWN_HEADERS = { Authorization: '[REDACTED]' };
+
+const UNKNOWN: LlmCallExchange = { requestUrl: '', requestHeaders: {}, requestBody: {}, responseBody: null };
 
 /** The calls with what was sent and what came, byte for byte, from the streams of their runs. Each stream is read once. */
 export async function withBodies(
   log: EventLog,
   calls: readonly LlmCallRow[],
 ): Promise<readonly LlmCallRecord[]> {
-  const streams = [...new Set(calls.map(({ location }) => location.stream))];
-  const read = streams.map(async (stream) => [stream, bodiesIn(await log.readStream(stream))] as const);
+  const streams = new Map(calls.map(({ workflow, runId }) => [runId, log.streams.of(workflow, runId)]));
+  const read = [...streams].map(
+    async ([runId, stream]) => [runId, exchangesIn(await log.readStream(stream))] as const,
+  );
   const known = new Map(await Promise.all(read));
-  return calls.map(({ location: { stream, stepId }, ...call }) => ({
+  return calls.map(({ stepId, ...call }) => ({
     ...call,
-    ...(known.get(stream)?.get(stepId) ?? { requestBody: {}, responseBody: null }),
+    ...(known.get(call.runId)?.get(stepId) ?? UNKNOWN),
   }));
 }
 
@@ -25,24 +30,41 @@ export async function pageWithBodies(log: EventLog, page: Page<LlmCallRow>): Pro
   return { ...page, items: await withBodies(log, page.items) };
 }
 
-function bodiesIn(history: readonly RecordedEvent[]): ReadonlyMap<string, Bodies> {
-  const bodies = new Map<string, Bodies>();
+function exchangesIn(history: readonly RecordedEvent[]): ReadonlyMap<string, LlmCallExchange> {
+  const exchanges = new Map<string, LlmCallExchange>();
   let memory = emptyLlmMemory;
   for (const event of history as readonly RecordedEvent<ActivityEvent>[]) {
     memory = evolveLlmMemory(memory, event);
     const call = event as RecordedEvent as RecordedEvent<LlmCallEvent>;
-    const { stepId } = call.data;
-    if (call.type === 'LlmCallRequested') {
-      bodies.set(stepId, { requestBody: bodyOf(call.data, memory), responseBody: null });
-      continue;
-    }
-    const asked = bodies.get(stepId);
-    if (asked) bodies.set(stepId, { ...asked, responseBody: replyIn(call) });
+    const before = exchanges.get(call.data.stepId) ?? UNKNOWN;
+    const exchange = exchangeAfter(before, call, memory);
+    if (exchange) exchanges.set(call.data.stepId, exchange);
   }
-  return bodies;
+  return exchanges;
 }
 
-function replyIn({ type, data }: LlmCallEvent): string | null {
-  if (type === 'LlmCallCompleted') return data.body.content;
-  return (type === 'LlmCallFailed' && data.received?.body.content) || null;
+function exchangeAfter(
+  before: LlmCallExchange,
+  { type, data }: LlmCallEvent,
+  memory: LlmMemory,
+): LlmCallExchange | undefined {
+  switch (type) {
+    case 'LlmCallRequested':
+      return {
+        ...before,
+        requestUrl: data.url,
+        requestHeaders: KNOWN_HEADERS,
+        requestBody: bodyOf(data, memory),
+      };
+    case 'LlmCallCompleted':
+      return { ...before, requestHeaders: data.requestHeaders, responseBody: data.body.content };
+    case 'LlmCallFailed':
+      return {
+        ...before,
+        requestHeaders: data.requestHeaders ?? KNOWN_HEADERS,
+        responseBody: data.received?.body.content || null,
+      };
+    default:
+      return undefined;
+  }
 }

@@ -1,17 +1,20 @@
 import { type PriceInForce, type TokenBuckets, tokenCost } from '#lib/calls';
 import type { JsonObject } from '#lib/kernel';
 import type { CallRung } from '#lib/solicitation';
-import { jsonFromStored } from '../row/stored-json.js';
 import { textFromStored } from '../row/stored-text.js';
 import { timeFromStored } from '../row/stored-time.js';
 import type { RowOf } from '../store/table.js';
 import type { LlmCallOutcome } from './llm-call-outcome.js';
 import type { llmCallsTable } from './llm-calls.tables.js';
 
-/** A call to a model as rows have it, and where its bodies are. */
-export type LlmCallRow = Omit<LlmCallRecord, 'requestBody' | 'responseBody'> & {
-  readonly location: { readonly stream: string; readonly stepId: string };
-};
+/** The members of a call that are read from the stream of its run. */
+export type LlmCallExchange = Pick<
+  LlmCallRecord,
+  'requestUrl' | 'requestHeaders' | 'requestBody' | 'responseBody'
+>;
+
+/** A call to a model as rows have it. */
+export type LlmCallRow = Omit<LlmCallRecord, keyof LlmCallExchange> & { readonly stepId: string };
 
 /** One call to a model. Times are ISO 8601, UTC. */
 export interface LlmCallRecord {
@@ -71,7 +74,7 @@ export function llmCallRow(row: RowOf<typeof llmCallsTable>): LlmCallRow {
   const usage = usageOf(row);
   const costUSD = costOf(row);
   return {
-    location: { stream: row.stream, stepId: row.step_id },
+    stepId: row.step_id,
     callId: row.call_id,
     runId: row.run_id,
     workflow: row.workflow,
@@ -86,8 +89,6 @@ export function llmCallRow(row: RowOf<typeof llmCallsTable>): LlmCallRow {
     model: textFromStored(row.model),
     attempt: row.attempt,
     ...(row.resolved_model !== null && { resolvedModel: textFromStored(row.resolved_model) }),
-    requestUrl: textFromStored(row.request_url),
-    requestHeaders: jsonFromStored(row.request_headers) as LlmCallRecord['requestHeaders'],
     responseStatus: row.response_status,
     ...(row.response_incomplete === 1 && { responseIncomplete: true as const }),
     ...(row.response_encoding !== null && { responseEncoding: 'base64' as const }),

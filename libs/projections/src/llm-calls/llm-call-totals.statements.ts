@@ -29,19 +29,19 @@ function changed(db: Db, sign: 1 | -1, column: 'call.call_id' | 'call.solicitati
     .select(({ fn }) => fn.max('deepest').as('deepest'))
     .groupBy(TOTALS_KEY);
   return db
-    .insertInto('llm_call_totals_v7')
+    .insertInto('llm_call_totals_v9')
     .columns([...TOTALS_KEY, ...SUMMED, 'deepest'])
     .expression(grouped)
     .onConflict((conflict) =>
       conflict.columns(TOTALS_KEY).doUpdateSet((eb) => ({
         ...Object.fromEntries(
-          SUMMED.map((sum) => [sum, eb(`llm_call_totals_v7.${sum}`, '+', eb.ref(`excluded.${sum}`))]),
+          SUMMED.map((sum) => [sum, eb(`llm_call_totals_v9.${sum}`, '+', eb.ref(`excluded.${sum}`))]),
         ),
         deepest: eb
           .case()
-          .when('excluded.deepest', '>', eb.ref('llm_call_totals_v7.deepest'))
+          .when('excluded.deepest', '>', eb.ref('llm_call_totals_v9.deepest'))
           .then(eb.ref('excluded.deepest'))
-          .else(eb.ref('llm_call_totals_v7.deepest'))
+          .else(eb.ref('llm_call_totals_v9.deepest'))
           .end(),
       })),
     );
@@ -52,12 +52,12 @@ const DURATION = ['day', 'machine_name', 'provider', 'model', 'duration_ms'] as 
 /** Counts how long a call took that has come to its outcome. */
 export const countDuration = statement<OfCall>((db, given) =>
   db
-    .insertInto('llm_call_durations_v7')
+    .insertInto('llm_call_durations_v9')
     .columns([...DURATION, 'calls'])
     .expression(callDurations(db).where('call.call_id', '=', given.call_id))
     .onConflict((conflict) =>
       conflict.columns(DURATION).doUpdateSet((eb) => ({
-        calls: eb('llm_call_durations_v7.calls', '+', 1),
+        calls: eb('llm_call_durations_v9.calls', '+', 1),
       })),
     ),
 );

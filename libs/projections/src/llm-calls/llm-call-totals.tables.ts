@@ -2,7 +2,7 @@ import { table } from '../store/table.js';
 
 /** The calls of a UTC day and a machine ("" for those of none) to a model, summed up. */
 export const llmCallTotalsTable = table(
-  'llm_call_totals_v7',
+  'llm_call_totals_v9',
   {
     day: 'bigint',
     machine_name: 'text',
@@ -35,7 +35,7 @@ export const llmCallTotalsTable = table(
 
 /** How many of those calls took so long, in milliseconds of two significant digits. */
 export const llmCallDurationsTable = table(
-  'llm_call_durations_v7',
+  'llm_call_durations_v9',
   {
     day: 'bigint',
     machine_name: 'text',

@@ -32,8 +32,8 @@ const orZero = (column: string) => number(`coalesce(${column}, 0)`);
 /** Each call as what it adds to the totals. Calls on the text rung offer no tools. */
 export function callContributions(db: Kysely<ReadSchema>) {
   return db
-    .selectFrom('llm_calls_v7 as call')
-    .leftJoin('llm_call_runs_v7 as asked', 'asked.run_id', 'call.solicitation_id')
+    .selectFrom('llm_calls_v9 as call')
+    .leftJoin('llm_call_runs_v9 as asked', 'asked.run_id', 'call.solicitation_id')
     .select([
       'call.day',
       sql<string>`coalesce(call.machine_name, '')`.as('machine_name'),
@@ -71,7 +71,7 @@ const ROUNDED = [1, 10, 100, 1_000, 10_000].reduceRight(
 /** Each call that has an outcome as what it adds to the durations: two significant digits, halves upwards. */
 export function callDurations(db: Kysely<ReadSchema>) {
   return db
-    .selectFrom('llm_calls_v7 as call')
+    .selectFrom('llm_calls_v9 as call')
     .select([
       'call.day',
       sql<string>`coalesce(call.machine_name, '')`.as('machine_name'),

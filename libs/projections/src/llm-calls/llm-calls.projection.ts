@@ -18,6 +18,7 @@ import type {
   SolicitationInput,
 } from '#lib/solicitation';
 import type { WorkflowEnded, WorkflowStarted } from '#lib/workflow';
+import { storedPosition } from '../row/stored-position.js';
 import { storedText } from '../row/stored-text.js';
 import { dayOf, storedTime } from '../row/stored-time.js';
 import type { Handlers, Projection } from '../runner/projection.js';
@@ -38,7 +39,6 @@ import {
   completeCall,
   countFallback,
   failCall,
-  KNOWN_HEADERS,
   markInvalidArguments,
 } from './llm-calls.statements.js';
 import { llmCallRunsTable, llmCallsTable } from './llm-calls.tables.js';
@@ -98,10 +98,7 @@ function solicited({ data }: RecordedEvent<WorkflowStarted>, solicitationId: str
   ];
 }
 
-function requested(
-  { data, stream, occurredAt, position }: RecordedEvent<LlmCallRequested>,
-  runId: string,
-): Change[] {
+function requested({ data, occurredAt, position }: RecordedEvent<LlmCallRequested>, runId: string): Change[] {
   const model = data.body['model'];
   const { rung, round } = data.labels ?? {};
   const call_id = derivedId(runId, data.stepId);
@@ -109,7 +106,6 @@ function requested(
     addRequestedCall({
       call_id,
       run_id: runId,
-      stream,
       step_id: data.stepId,
       rung: typeof rung === 'string' ? rung : null,
       round: typeof round === 'number' ? round : null,
@@ -117,10 +113,9 @@ function requested(
       provider: data.provider ?? DEFAULT_PROVIDER,
       attempt: data.attempt ?? 1,
       model: storedText(typeof model === 'string' ? model : ''),
-      request_url: storedText(data.url),
       day: dayOf(storedTime(occurredAt)),
       requested_at: storedTime(occurredAt),
-      position,
+      position: storedPosition(position),
     }),
     withCall({ call_id }),
   ];
@@ -135,7 +130,6 @@ function completed({ data, occurredAt }: RecordedEvent<LlmCallCompleted>, runId:
     call_id,
     completeCall({
       call_id,
-      request_headers: jsonText(data.requestHeaders),
       response_status: data.status,
       response_encoding: encodingOf(data.body),
       resolved_model: completion?.resolvedModel === undefined ? null : storedText(completion.resolvedModel),
@@ -162,7 +156,6 @@ function failed({ data, occurredAt }: RecordedEvent<LlmCallFailed>, runId: strin
     call_id,
     failCall({
       call_id,
-      request_headers: data.requestHeaders ? jsonText(data.requestHeaders) : KNOWN_HEADERS,
       duration_ms: data.failure.durationMs,
       error: storedText(data.failure.message),
       response_status: data.received?.status ?? null,
@@ -193,7 +186,7 @@ function invalid(isSo: boolean, solicitationId: string): Change[] {
 /** Every call to a model: the audit. What was sent and what came stands in the streams of the runs. */
 export const llmCallsProjection: Projection<'llm_calls'> = {
   name: 'llm_calls',
-  version: 8,
+  version: 9,
   tables: [llmCallRunsTable, llmCallsTable, llmCallTotalsTable, llmCallDurationsTable],
   on: { solicitation: onSolicitation },
   onRuns: () => onRun,

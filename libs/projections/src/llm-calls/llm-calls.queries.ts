@@ -1,5 +1,6 @@
 import type { Rejection } from '#lib/kernel';
 import { type Page, pageOf, type PageRequest } from '../paging/page.js';
+import { positionInKey } from '../row/stored-position.js';
 import { storedText } from '../row/stored-text.js';
 import { storedTime } from '../row/stored-time.js';
 import type { Rows } from '../store/rows.js';
@@ -34,10 +35,10 @@ function callsOf(
     list,
     read: (after, limit) => {
       const all = filteredCalls(db, filter);
-      const rest = after === undefined ? all : all.where('position', '>', after);
+      const rest = after === undefined ? all : all.where('position', '>', positionInKey(after));
       return rest.orderBy('position').limit(limit).execute();
     },
-    keyOf: (row) => row.position,
+    keyOf: ({ position }) => `${position}`,
     toItems: (rows) => rows.map(llmCallRow),
   });
 }
@@ -68,17 +69,17 @@ export function listLlmCalls(
     list: 'llm-calls',
     read: (after, limit) => {
       const found = filteredCalls(db, filter);
-      const rest = after === undefined ? found : found.where('position', '<', after);
+      const rest = after === undefined ? found : found.where('position', '<', positionInKey(after));
       return rest.orderBy('position', 'desc').limit(limit).execute();
     },
-    keyOf: (row) => row.position,
+    keyOf: ({ position }) => `${position}`,
     toItems: (rows) => rows.map(llmCallRow),
   });
 }
 
 function filteredCalls(db: Rows<'llm_calls'>, filter: LlmCallFilter) {
   const { runId, workflow, sessionId, specialistId, machineName, model, outcome, from, to } = filter;
-  let query = db.selectFrom('llm_calls_v7').selectAll();
+  let query = db.selectFrom('llm_calls_v9').selectAll();
   if (runId !== undefined) query = query.where('run_id', '=', runId);
   if (workflow !== undefined) query = query.where('workflow', '=', workflow);
   if (sessionId !== undefined) query = query.where('session_id', '=', sessionId);
@@ -94,7 +95,7 @@ function filteredCalls(db: Rows<'llm_calls'>, filter: LlmCallFilter) {
 /** One call; `undefined` when no row has this id. */
 export async function getLlmCall(db: Rows<'llm_calls'>, callId: string): Promise<LlmCallRow | undefined> {
   const row = await db
-    .selectFrom('llm_calls_v7')
+    .selectFrom('llm_calls_v9')
     .selectAll()
     .where('call_id', '=', callId)
     .executeTakeFirst();
@@ -111,7 +112,7 @@ export async function llmCallIdsStartingWith(
   limit: number,
 ): Promise<readonly string[]> {
   const rows = await db
-    .selectFrom('llm_calls_v7')
+    .selectFrom('llm_calls_v9')
     .select('call_id')
     .where('call_id', 'like', `${start}%`)
     .orderBy('position', 'desc')

@@ -10,8 +10,8 @@ type StartedRun = Pick<RowOf<typeof llmCallRunsTable>, 'run_id' | 'workflow'> & 
 
 /** A run that may call models, about what its parent is about. */
 export const addRun = statement<StartedRun>((db, given) => {
-  const parent = db.selectFrom('llm_call_runs_v7 as parent').where('parent.run_id', '=', given.parent_run_id);
-  return db.insertInto('llm_call_runs_v7').values({
+  const parent = db.selectFrom('llm_call_runs_v9 as parent').where('parent.run_id', '=', given.parent_run_id);
+  return db.insertInto('llm_call_runs_v9').values({
     run_id: given.run_id,
     workflow: given.workflow,
     solicitation_id: parent.select('solicitation_id'),
@@ -34,8 +34,6 @@ export type RequestedCall = Pick<
   | 'model'
   | 'attempt'
   | 'price'
-  | 'request_url'
-  | 'stream'
   | 'step_id'
   | 'day'
   | 'requested_at'
@@ -45,19 +43,16 @@ export type RequestedCall = Pick<
 /** Rungs on which no tools are offered. */
 const TEXT_RUNGS = ['text', 'structured'];
 
-/** The headers of a request before the sent ones are recorded: the key is sent too, and never shown. */
-export const KNOWN_HEADERS = '{"Authorization":"[REDACTED]"}';
-
 /** Refused where the run never started: a request without one cannot be. */
 export const addRequestedCall = statement<RequestedCall>((db, given) => {
-  const started = db.selectFrom('llm_call_runs_v7 as run').where('run.run_id', '=', given.run_id);
+  const started = db.selectFrom('llm_call_runs_v9 as run').where('run.run_id', '=', given.run_id);
   const solicited = started.select('run.run_id').where('run.solicitation_id', 'is not', null);
   const before = started
-    .innerJoin('llm_calls_v7 as before', 'before.solicitation_id', 'run.solicitation_id')
+    .innerJoin('llm_calls_v9 as before', 'before.solicitation_id', 'run.solicitation_id')
     .select('before.call_id')
     .where('before.provider', '=', given.provider)
     .where('before.model', '=', given.model);
-  return db.insertInto('llm_calls_v7').values((eb) => ({
+  return db.insertInto('llm_calls_v9').values((eb) => ({
     call_id: given.call_id,
     run_id: given.run_id,
     workflow: started.select('workflow'),
@@ -75,9 +70,6 @@ export const addRequestedCall = statement<RequestedCall>((db, given) => {
     cache_read_tokens: 0,
     cache_write_tokens: 0,
     reasoning_tokens: 0,
-    request_url: given.request_url,
-    request_headers: KNOWN_HEADERS,
-    stream: given.stream,
     step_id: given.step_id,
     response_incomplete: 0,
     outcome: 'pending',
@@ -97,13 +89,7 @@ export const addRequestedCall = statement<RequestedCall>((db, given) => {
 
 type Answer = Pick<
   LlmCallRow,
-  | 'call_id'
-  | 'request_headers'
-  | 'response_status'
-  | 'response_encoding'
-  | 'duration_ms'
-  | 'error'
-  | 'completed_at'
+  'call_id' | 'response_status' | 'response_encoding' | 'duration_ms' | 'error' | 'completed_at'
 >;
 
 /** The outcome by the rung on which the call was made; `asRun` where it is of no solicitation. */
@@ -125,9 +111,8 @@ export type CompletedCall = Answer &
 
 export const completeCall = statement<CompletedCall>((db, given) =>
   db
-    .updateTable('llm_calls_v7')
+    .updateTable('llm_calls_v9')
     .set((eb) => ({
-      request_headers: given.request_headers,
       response_status: given.response_status,
       response_encoding: given.response_encoding,
       resolved_model: given.resolved_model,
@@ -160,9 +145,8 @@ export const completeCall = statement<CompletedCall>((db, given) =>
 
 export const failCall = statement<Answer & Pick<LlmCallRow, 'response_incomplete'>>((db, given) =>
   db
-    .updateTable('llm_calls_v7')
+    .updateTable('llm_calls_v9')
     .set({
-      request_headers: given.request_headers,
       response_status: given.response_status,
       response_encoding: given.response_encoding,
       response_incomplete: given.response_incomplete,
@@ -177,13 +161,13 @@ export const failCall = statement<Answer & Pick<LlmCallRow, 'response_incomplete
 /** The last reply of a solicitation is classified. Malformed arguments count in no other class. */
 export const markInvalidArguments = statement<{ solicitationId: string }>((db, given) =>
   db
-    .updateTable('llm_calls_v7')
+    .updateTable('llm_calls_v9')
     .set({ invalid_arguments: 1 })
     .where('solicitation_id', '=', given.solicitationId)
     .where('malformed_arguments', '=', 0)
     .where('position', '=', (eb) =>
       eb
-        .selectFrom('llm_calls_v7 as other')
+        .selectFrom('llm_calls_v9 as other')
         .select(({ fn }) => fn.max('other.position').as('last'))
         .where('other.solicitation_id', '=', given.solicitationId),
     ),
@@ -191,7 +175,7 @@ export const markInvalidArguments = statement<{ solicitationId: string }>((db, g
 
 export const countFallback = statement<{ solicitationId: string }>((db, given) =>
   db
-    .updateTable('llm_call_runs_v7')
+    .updateTable('llm_call_runs_v9')
     .set((eb) => ({ fallbacks: eb('fallbacks', '+', 1) }))
     .where('run_id', '=', given.solicitationId),
 );

@@ -2,7 +2,7 @@ import { table } from '../store/table.js';
 
 /** The subject of the calls of a run: a child has the subject of its parent. */
 export const llmCallRunsTable = table(
-  'llm_call_runs_v7',
+  'llm_call_runs_v9',
   {
     run_id: 'text',
     workflow: 'text',
@@ -17,15 +17,13 @@ export const llmCallRunsTable = table(
 );
 
 export const llmCallsTable = table(
-  'llm_calls_v7',
+  'llm_calls_v9',
   {
     call_id: 'text',
     run_id: 'text',
     workflow: 'text',
     session_id: 'text?',
     solicitation_id: 'text?',
-    /** The location of its bodies. */
-    stream: 'text',
     step_id: 'text',
     specialist_id: 'text?',
     specialist_version: 'integer?',
@@ -40,8 +38,6 @@ export const llmCallsTable = table(
     /** Over all models of one question, from 1. */
     attempt: 'integer',
     resolved_model: 'text?',
-    request_url: 'text',
-    request_headers: 'text',
     response_status: 'integer?',
     /** `base64` where the body is not UTF-8, or is content-encoded. */
     response_encoding: 'text?',
@@ -72,7 +68,7 @@ export const llmCallsTable = table(
     requested_at: 'bigint',
     completed_at: 'bigint?',
     /** Of its request: the order of lists. */
-    position: 'text',
+    position: 'bigint',
   },
   ['call_id'],
   [

@@ -40,7 +40,7 @@ export function groupText({ provider, model, bucket }: GroupKey): string {
 export function totalsOf(db: Rows<'llm_calls'>, grouping: CallGrouping, span = ALL_TIMES) {
   const { days, edges } = partsOf(grouping, span);
   const kept = db
-    .selectFrom('llm_call_totals_v7 as call')
+    .selectFrom('llm_call_totals_v9 as call')
     .select([...TOTALS_KEY, ...SUMMED, 'deepest'])
     .where(isIn('call.day', days));
   const all = edges.reduce(
@@ -59,7 +59,7 @@ export function totalsOf(db: Rows<'llm_calls'>, grouping: CallGrouping, span = A
 export function durationsOf(db: Rows<'llm_calls'>, grouping: CallGrouping) {
   const { days, edges } = partsOf(grouping, ALL_TIMES);
   const kept = db
-    .selectFrom('llm_call_durations_v7 as call')
+    .selectFrom('llm_call_durations_v9 as call')
     .select(['day', 'machine_name', 'provider', 'model', 'duration_ms', 'calls'])
     .where(isIn('call.day', days));
   const all = edges.reduce(

@@ -1,6 +1,7 @@
 import type { RecordedEvent } from '#lib/kernel';
 import type { ProposalSetAside, ProposalSubmitted, SessionEvent, ProposalStatus } from '#lib/session';
 import { storedJson } from '../row/stored-json.js';
+import { storedPosition } from '../row/stored-position.js';
 import { storedText } from '../row/stored-text.js';
 import { storedTime } from '../row/stored-time.js';
 import type { Handlers, Projection } from '../runner/projection.js';
@@ -13,7 +14,7 @@ const addProposal = insertRow(proposalsTable);
 /** A round is over: the proposal that was granted won, every other open one lost. "" names none. */
 const endRound = statement<{ sessionId: string; roundId: string; winner: string }>((db, given) =>
   db
-    .updateTable('proposals_v1')
+    .updateTable('proposals_v2')
     .set((eb) => ({
       status: eb.case().when('proposal_id', '=', given.winner).then('won').else('lost').end(),
     }))
@@ -56,14 +57,14 @@ function proposalRow(
     solicitation_id: data.solicitationId ?? null,
     status,
     created_at: storedTime(occurredAt),
-    position,
+    position: storedPosition(position),
   };
 }
 
 /** Every proposal that was made, and what became of it. */
 export const proposalsProjection: Projection<'proposals'> = {
   name: 'proposals',
-  version: 1,
+  version: 2,
   tables: [proposalsTable],
   on: { session: onSession },
 };

@@ -1,6 +1,7 @@
 import type { ProposalView } from '#lib/session';
 import type { Rejection } from '#lib/kernel';
 import { type Page, pageOf, type PageRequest } from '../paging/page.js';
+import { positionInKey } from '../row/stored-position.js';
 import type { Rows } from '../store/rows.js';
 import { proposalView } from './proposal-view.js';
 
@@ -10,7 +11,7 @@ export async function getProposal(
   proposalId: string,
 ): Promise<ProposalView | undefined> {
   const row = await db
-    .selectFrom('proposals_v1')
+    .selectFrom('proposals_v2')
     .selectAll()
     .where('proposal_id', '=', proposalId)
     .executeTakeFirst();
@@ -26,12 +27,12 @@ export function listProposals(
   return pageOf(request, {
     list: 'proposals',
     read: (after, limit) => {
-      let query = db.selectFrom('proposals_v1').selectAll().where('session_id', '=', sessionId);
+      let query = db.selectFrom('proposals_v2').selectAll().where('session_id', '=', sessionId);
       if (roundId !== undefined) query = query.where('round_id', '=', roundId);
-      if (after !== undefined) query = query.where('position', '>', after);
+      if (after !== undefined) query = query.where('position', '>', positionInKey(after));
       return query.orderBy('position').limit(limit).execute();
     },
-    keyOf: (row) => row.position,
+    keyOf: ({ position }) => `${position}`,
     toItems: (rows) => rows.map(proposalView),
   });
 }

@@ -1,7 +1,7 @@
 import { table } from '../store/table.js';
 
 export const proposalsTable = table(
-  'proposals_v1',
+  'proposals_v2',
   {
     proposal_id: 'text',
     session_id: 'text',
@@ -20,7 +20,7 @@ export const proposalsTable = table(
     solicitation_id: 'text?',
     status: 'text',
     created_at: 'bigint',
-    position: 'text',
+    position: 'bigint',
   },
   ['proposal_id'],
   [['session_id', 'position']],

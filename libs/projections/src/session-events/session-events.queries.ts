@@ -1,12 +1,12 @@
 import type { Rejection } from '#lib/kernel';
 import { type Page, pageOf, type PageRequest } from '../paging/page.js';
+import { positionInKey, storedPosition } from '../row/stored-position.js';
 import type { Rows } from '../store/rows.js';
 
-/** The position of an event; the log has the event itself. */
+/** The location of an event; the log has the event itself. */
 export interface EventPlace {
   readonly stream: string;
   readonly revision: number;
-  readonly position: string;
 }
 
 /** The events of a session with its solicitations and arbitrations, in log order; those after a position where one is named. */
@@ -17,15 +17,17 @@ export function listSessionEvents(
 ): Promise<Page<EventPlace> | Rejection> {
   return pageOf(request, {
     list: 'session-events',
-    read: (after = afterPosition, limit) => {
+    read: (key, limit) => {
+      const start = afterPosition === undefined ? undefined : storedPosition(afterPosition);
+      const after = key === undefined ? start : positionInKey(key);
       const all = db
-        .selectFrom('session_events_v1')
+        .selectFrom('session_events_v2')
         .select(['stream', 'revision', 'position'])
         .where('session_id', '=', sessionId);
       const rest = after === undefined ? all : all.where('position', '>', after);
       return rest.orderBy('position').limit(limit).execute();
     },
-    keyOf: (row) => row.position,
-    toItems: (rows) => rows,
+    keyOf: ({ position }) => `${position}`,
+    toItems: (rows) => rows.map(({ stream, revision }) => ({ stream, revision })),
   });
 }

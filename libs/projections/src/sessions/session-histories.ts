@@ -23,7 +23,7 @@ export async function readHistories(
   if (sessions.length === 0) return histories;
   const revisions = new Map(sessions.map((session) => [session.session_id, session.revision]));
   const rows = await db
-    .selectFrom('session_transitions_v1')
+    .selectFrom('session_transitions_v2')
     .selectAll()
     .where('session_id', 'in', [...revisions.keys()])
     .orderBy('session_id')

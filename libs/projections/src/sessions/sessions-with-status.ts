@@ -8,7 +8,7 @@ export async function sessionsWithStatus(
   limit: number,
 ): Promise<readonly string[]> {
   const rows = await db
-    .selectFrom('sessions_v1')
+    .selectFrom('sessions_v2')
     .select('session_id')
     .where('status', 'in', statuses)
     .orderBy('updated_at')
@@ -21,7 +21,7 @@ export async function sessionsWithStatus(
 /** The numbers of sessions by their status, from an index alone. A status that none has is left out. */
 export async function countSessions(db: Rows<'sessions'>): Promise<ReadonlyMap<string, number>> {
   const rows = await db
-    .selectFrom('sessions_v1')
+    .selectFrom('sessions_v2')
     .select(({ fn }) => ['status', fn.countAll().as('sessions')])
     .groupBy('status')
     .execute();

@@ -9,6 +9,7 @@ import {
   type TransitionExecuted,
 } from '#lib/session';
 import { storedJson } from '../row/stored-json.js';
+import { storedPosition } from '../row/stored-position.js';
 import { storedText } from '../row/stored-text.js';
 import { storedTime } from '../row/stored-time.js';
 import type { Handlers, Projection } from '../runner/projection.js';
@@ -66,7 +67,7 @@ function created({ data, occurredAt, revision, position }: RecordedEvent<Session
     created_at: time,
     updated_at: time,
     revision,
-    position,
+    position: storedPosition(position),
   });
   return [session, ...machineRows(machineHash, machine)];
 }
@@ -134,7 +135,7 @@ function moved({ data, occurredAt, revision }: RecordedEvent<TransitionExecuted>
 /** Sessions as `sessionViewAt` shows them after all of their events. */
 export const sessionsProjection: Projection<'sessions'> = {
   name: 'sessions',
-  version: 1,
+  version: 2,
   tables: [
     sessionsTable,
     sessionMachinesTable,

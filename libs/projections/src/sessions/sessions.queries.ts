@@ -2,6 +2,7 @@ import type { Rejection } from '#lib/kernel';
 import type { MachineDefinition } from '#lib/machine';
 import type { SessionStatus, SessionView } from '#lib/session';
 import { type Page, pageOf, type PageRequest } from '../paging/page.js';
+import { positionInKey } from '../row/stored-position.js';
 import { storedText } from '../row/stored-text.js';
 import type { Rows } from '../store/rows.js';
 import { type SessionSummary, sessionSummary } from './session-summary.js';
@@ -10,8 +11,8 @@ import { readHistories } from './session-histories.js';
 /** The session as its stream's last projected event left it; `undefined` when no row has this id. */
 export async function getSession(db: Rows<'sessions'>, sessionId: string): Promise<SessionView | undefined> {
   const row = await db
-    .selectFrom('sessions_v1 as session')
-    .innerJoin('session_machines_v1 as machine', 'machine.machine_hash', 'session.machine_hash')
+    .selectFrom('sessions_v2 as session')
+    .innerJoin('session_machines_v2 as machine', 'machine.machine_hash', 'session.machine_hash')
     .selectAll('session')
     .select('machine.definition')
     .where('session_id', '=', sessionId)
@@ -31,7 +32,7 @@ export async function sessionIdsStartingWith(
   limit: number,
 ): Promise<readonly string[]> {
   const rows = await db
-    .selectFrom('sessions_v1')
+    .selectFrom('sessions_v2')
     .select('session_id')
     .where('session_id', 'like', `${start}%`)
     .orderBy('position', 'desc')
@@ -56,14 +57,14 @@ export function listSessions(
   return pageOf(request, {
     list: 'sessions',
     read: (after, limit) => {
-      let query = db.selectFrom('sessions_v1').selectAll();
+      let query = db.selectFrom('sessions_v2').selectAll();
       if (machineName !== undefined) query = query.where('machine_name', '=', machineName);
       if (currentState !== undefined) query = query.where('current_state', '=', storedText(currentState));
       if (status !== undefined) query = query.where('status', '=', status);
-      if (after !== undefined) query = query.where('position', '<', after);
+      if (after !== undefined) query = query.where('position', '<', positionInKey(after));
       return query.orderBy('position', 'desc').limit(limit).execute();
     },
-    keyOf: (row) => row.position,
+    keyOf: ({ position }) => `${position}`,
     toItems: async (rows) => {
       const histories = await readHistories(db, rows);
       return rows.map((row) => sessionSummary(row, histories));

@@ -86,7 +86,7 @@ it('knows no session that was never created', async () => {
 
 it('keeps a machine once, however many sessions run it', async () => {
   const { db } = await parts.project(events, [sessionsProjection]);
-  expect(await db.selectFrom('session_machines_v1').selectAll().execute()).toHaveLength(2);
+  expect(await db.selectFrom('session_machines_v2').selectAll().execute()).toHaveLength(2);
 });
 
 describe('a session that waits for a person', () => {

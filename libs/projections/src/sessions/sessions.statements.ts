@@ -8,7 +8,7 @@ import type { sessionWaitsTable } from './sessions.tables.js';
 export const touchSession = statement<{ sessionId: string; revision: number; updatedAt: number }>(
   (db, given) =>
     db
-      .updateTable('sessions_v1')
+      .updateTable('sessions_v2')
       .set({ revision: given.revision, updated_at: given.updatedAt })
       .where('session_id', '=', given.sessionId),
 );
@@ -22,7 +22,7 @@ export const moveSession = statement<{
   updatedAt: number;
 }>((db, given) =>
   db
-    .updateTable('sessions_v1')
+    .updateTable('sessions_v2')
     .set((eb) => ({
       current_state: given.toState,
       current_round_id: given.roundId,
@@ -36,7 +36,7 @@ export const moveSession = statement<{
 /** A session waits for a person. */
 export const awaitHuman = statement<{ sessionId: string; revision: number; updatedAt: number }>((db, given) =>
   db
-    .updateTable('sessions_v1')
+    .updateTable('sessions_v2')
     .set({ status: 'needs_human', revision: given.revision, updated_at: given.updatedAt })
     .where('session_id', '=', given.sessionId),
 );
@@ -45,9 +45,9 @@ export const awaitHuman = statement<{ sessionId: string; revision: number; updat
 export const reopenSession = statement<{ sessionId: string; revision: number; updatedAt: number }>(
   (db, given) =>
     db
-      .updateTable('sessions_v1')
+      .updateTable('sessions_v2')
       .set((eb) => ({
-        status: statusIn(eb, eb.ref('sessions_v1.current_state')),
+        status: statusIn(eb, eb.ref('sessions_v2.current_state')),
         revision: given.revision,
         updated_at: given.updatedAt,
       }))
@@ -59,11 +59,11 @@ type Wait = Omit<RowOf<typeof sessionWaitsTable>, 'machine_name'>;
 /** Refused where the session was never created. One that waits already waits for the newer reason. */
 export const addWait = statement<Wait>((db, given) =>
   db
-    .insertInto('session_waits_v1')
+    .insertInto('session_waits_v2')
     .values({
       session_id: given.session_id,
       machine_name: db
-        .selectFrom('sessions_v1')
+        .selectFrom('sessions_v2')
         .select('machine_name')
         .where('session_id', '=', given.session_id),
       round_id: given.round_id,
@@ -84,16 +84,16 @@ export const addWait = statement<Wait>((db, given) =>
 );
 
 export const endWait = statement<{ sessionId: string }>((db, given) =>
-  db.deleteFrom('session_waits_v1').where('session_id', '=', given.sessionId),
+  db.deleteFrom('session_waits_v2').where('session_id', '=', given.sessionId),
 );
 
 /** A session in a state that its machine does not have is at rest. */
-function statusIn(eb: ExpressionBuilder<ReadSchema, 'sessions_v1'>, state: Expression<string>) {
+function statusIn(eb: ExpressionBuilder<ReadSchema, 'sessions_v2'>, state: Expression<string>) {
   return eb.fn.coalesce(
     eb
-      .selectFrom('session_machine_states_v1 as known')
+      .selectFrom('session_machine_states_v2 as known')
       .select('known.status')
-      .whereRef('known.machine_hash', '=', 'sessions_v1.machine_hash')
+      .whereRef('known.machine_hash', '=', 'sessions_v2.machine_hash')
       .where('known.state', '=', state),
     eb.val('done'),
   );

@@ -1,7 +1,7 @@
 import { table } from '../store/table.js';
 
 export const sessionsTable = table(
-  'sessions_v1',
+  'sessions_v2',
   {
     session_id: 'text',
     machine_name: 'text',
@@ -15,7 +15,7 @@ export const sessionsTable = table(
     updated_at: 'bigint',
     revision: 'integer',
     /** Of its first event: the order of lists. */
-    position: 'text',
+    position: 'bigint',
   },
   ['session_id'],
   [['position'], ['status', 'position'], ['status', 'updated_at'], ['machine_name', 'position']],
@@ -23,20 +23,20 @@ export const sessionsTable = table(
 
 /** Each machine that a session runs, once for each hash. */
 export const sessionMachinesTable = table(
-  'session_machines_v1',
+  'session_machines_v2',
   { machine_hash: 'text', definition: 'text' },
   ['machine_hash'],
 );
 
 /** The status that a session has in each state of its machine. */
 export const sessionMachineStatesTable = table(
-  'session_machine_states_v1',
+  'session_machine_states_v2',
   { machine_hash: 'text', state: 'text', status: 'text' },
   ['machine_hash', 'state'],
 );
 
 export const sessionTransitionsTable = table(
-  'session_transitions_v1',
+  'session_transitions_v2',
   {
     session_id: 'text',
     revision: 'integer',
@@ -55,7 +55,7 @@ export const sessionTransitionsTable = table(
 
 /** Sessions that wait for a person. */
 export const sessionWaitsTable = table(
-  'session_waits_v1',
+  'session_waits_v2',
   {
     session_id: 'text',
     machine_name: 'text',

@@ -8,7 +8,7 @@ type NumberOf<T> = T extends `${string}?` ? number | null : number;
 
 /** A table of the read store, said once: its columns as SQL creates them and as TypeScript sees them. */
 export interface Table<Name extends string = string, C extends Columns = Columns> {
-  /** With the version of the projection that fills it: `sessions_v1`. */
+  /** With the version of the projection that fills it: `sessions_v2`. */
   readonly name: Name;
   readonly columns: C;
   readonly primaryKey: readonly string[];

@@ -33,7 +33,7 @@ const proposal = {
   solicitation_id: null,
   status: 'open',
   created_at: 8_640_000_000_000_000,
-  position: 'log.00000000000000000001',
+  position: 2 ** 40,
 };
 
 /**
@@ -81,7 +81,7 @@ export function describeReadStoreContract(
     it('gives back every value as it was written', async () => {
       const store = await openReady();
       await store.write([addProposal(proposal)]);
-      expect(await store.db.selectFrom('proposals_v1').selectAll().execute()).toEqual([proposal]);
+      expect(await store.db.selectFrom('proposals_v2').selectAll().execute()).toEqual([proposal]);
     });
 
     it('keeps all changes of a write, in their order', async () => {
