@@ -37,7 +37,7 @@ describe('people and arbiters decide', () => {
   describe('redial inbox', () => {
     it('shows who waits, why, what was proposed, and the commands that decide', async () => {
       expect((await cli.session(door)).length).toBe(36);
-      expect((await cli.run('inbox')).lines).toEqual(['nobody is waited for']);
+      expect((await cli.run('inbox')).lines).toEqual(['no session or run waits for a person']);
       const { sessionId } = await waiting();
       const { exitCode, lines } = await cli.run('inbox');
       expect(exitCode).toBe(0);
@@ -84,7 +84,7 @@ describe('people and arbiters decide', () => {
         '{"approved":false}',
       );
       expect([answered.exitCode, answered.err]).toEqual([0, '']);
-      expect((await cli.run('inbox')).lines).toEqual(['nobody is waited for']);
+      expect((await cli.run('inbox')).lines).toEqual(['no session or run waits for a person']);
     });
 
     it('takes one machine, and prints one JSON document', async () => {
@@ -93,7 +93,9 @@ describe('people and arbiters decide', () => {
       expect(JSON.parse(out)).toMatchObject({
         items: [{ sessionId, reason: 'no-consensus', people: ['lead'], proposals: [{}, {}] }],
       });
-      expect((await cli.run('inbox', '--machine', 'door')).lines).toEqual(['nobody is waited for']);
+      expect((await cli.run('inbox', '--machine', 'door')).lines).toEqual([
+        'no session or run waits for a person',
+      ]);
     });
   });
 

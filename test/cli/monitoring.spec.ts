@@ -116,7 +116,9 @@ describe('commands that watch', () => {
 
     it('says that nobody was compared yet, and refuses a rule that there is not', async () => {
       await cli.session(door);
-      expect((await cli.run('alignment', 'door')).lines).toEqual(['nobody was compared with a person yet']);
+      expect((await cli.run('alignment', 'door')).lines).toEqual([
+        'no proposer was compared with a person yet',
+      ]);
       const { exitCode, out, err } = await cli.run('alignment', 'door', '--rule', 'luck');
       expect([exitCode, out, err]).toEqual([2, '', expect.stringContaining('luck')]);
     });

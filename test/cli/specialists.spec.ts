@@ -27,7 +27,7 @@ describe('redial specialists', () => {
     const { out } = await cli.run('specialists', 'list', '--json');
     expect((JSON.parse(out) as { items: object[] }).items).toHaveLength(3);
     expect((await cli.run('specialists', 'list', '--machine', 'none')).lines).toEqual([
-      'nobody is registered',
+      'no specialist is registered',
     ]);
   });
 

@@ -3,7 +3,7 @@ import type { Environment } from '#lib/engine';
 import { RedialError } from '#lib/kernel';
 import { isLoopback } from './security/request-origin.js';
 
-/** Without a token, whoever reaches the server may do everything. Stops the start. */
+/** Without a token, every client that reaches the server is an operator. Stops the start. */
 export class OpenToOthers extends RedialError {}
 
 /** @throws OpenToOthers when the server would listen beyond this host without a token */

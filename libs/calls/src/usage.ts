@@ -26,7 +26,7 @@ const COUNTS = [
 
 /**
  * The `usage` of a completion, in the members of OpenAI, of DeepSeek, or of Anthropic, whose `input_tokens` are without those of
- * caches. A member that is no count of tokens is dropped by itself.
+ * caches. A member that is no count of tokens is dropped alone.
  */
 export function readUsage(usage: unknown): Usage | undefined {
   if (!isJsonObject(usage)) return undefined;

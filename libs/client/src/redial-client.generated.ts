@@ -494,7 +494,7 @@ export interface RegisterSpecialistInput {
   trust?: TrustOfArbiter;
 }
 /**
- * A registered workflow: it is told the ways out of the state, and ends with one of them
+ * A registered workflow: its input has the transitions of the state as `exits`, and it ends with one of them
  */
 export interface ProposingWorkflow {
   /**
@@ -666,7 +666,7 @@ export interface EvaluateSpecialistInput {
    */
   specialistMachine?: string;
   /**
-   * What people decided, every decision, or what it proposed then: `record` asks nobody
+   * Compared with the decisions of people, with every decision, or, with `record`, its own past proposals without a new call
    */
   against: 'exemplars' | 'decisions' | 'record';
   /**
@@ -2753,7 +2753,7 @@ export interface SpecialistWins {
   specialistId: string;
   isHuman: boolean;
   /**
-   * In rounds that are decided, whoever decided them
+   * In decided rounds, by people and by arbiters alike
    */
   totalProposals: number;
   /**
@@ -2772,7 +2772,7 @@ export interface MonitoringSignal {
     | 'FULL_COLLAPSE'
     | 'ALIGNMENT_PLATEAU';
   /**
-   * `action`: somebody has to do something. `warning`: something may go wrong. `info`: good to know
+   * `action`: a person has to act. `warning`: a risk. `info`: a fact worth knowing
    */
   level: 'action' | 'warning' | 'info';
   /**
@@ -3060,7 +3060,7 @@ export interface Decision {
   specialistId?: string;
   winningProposalId?: string;
   /**
-   * Why, as the transition says it; empty where nobody said
+   * The reason that the decision gives; empty without one
    */
   reasoning: string;
   /**
@@ -3346,7 +3346,7 @@ export interface Exemplar {
    */
   imported: boolean;
   /**
-   * What a proposer was told; absent where it was imported
+   * The context of its proposers; absent where it was imported
    */
   context?: {};
   /**
@@ -4623,7 +4623,7 @@ export class RedialClient {
     }>;
   }
 
-  /** Ask a specialist anew about past rounds, and compare with what was decided; no session changes. */
+  /** Ask a specialist again about past rounds, and compare with the decisions; no session changes. */
   evaluateSpecialist(
     input: EvaluateSpecialistInput,
     options?: ClientCallOptions,
@@ -4806,7 +4806,7 @@ export class RedialClient {
     ) as Promise<Session>;
   }
 
-  /** One step of a session: somebody is asked, the round is decided, or a person is needed; null when it is at rest. */
+  /** One step of a session: a proposer is asked, the round is decided, or a person is needed; null when it is at rest. */
   tickSession(input: TickSessionInput, options?: ClientCallOptions): Promise<Tick | null> {
     return callOverHttp(
       this.server,

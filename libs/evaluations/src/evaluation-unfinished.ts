@@ -1,6 +1,6 @@
 import { RedialError } from '#lib/kernel';
 
-/** An evaluation was begun, and this process could not bring it to its end. The log has what was done; recovery finishes it. */
+/** An evaluation was started, and this process could not finish it. The log has the finished steps; recovery continues it. */
 export class EvaluationUnfinished extends RedialError {
   constructor(evaluationId: string, cause: Error) {
     const fix =

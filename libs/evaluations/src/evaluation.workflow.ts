@@ -57,7 +57,7 @@ function unjudged({ samples, judged: all }: EvaluationState): readonly Sample[] 
   return samples.filter(({ sampleId }) => !known.has(sampleId));
 }
 
-/** The specialist is told what a proposer was told in the round. The run says the evaluation's id where one of a session says the session's. */
+/** The specialist gets the context that a proposer had in the round. The run says the evaluation's id where one of a session says the session's. */
 function ask(
   {
     evaluationId: sessionId,

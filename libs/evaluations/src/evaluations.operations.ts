@@ -44,7 +44,7 @@ import { Evaluations } from './evaluations.js';
 const AGAINST = ['exemplars', 'decisions', 'record'] as const;
 
 @Operation({
-  summary: 'Ask a specialist anew about past rounds, and compare with what was decided; no session changes',
+  summary: 'Ask a specialist again about past rounds, and compare with the decisions; no session changes',
   http: 'POST /v1/specialists/:specialistId/evaluations',
   query: { machineName: 'specialistMachine' },
   cli:
@@ -64,7 +64,9 @@ export class EvaluateSpecialist extends Command<Evaluation | RecordedEvaluation>
   @IsName()
   specialistMachine?: string;
 
-  @Describe('What people decided, every decision, or what it proposed then: `record` asks nobody')
+  @Describe(
+    'Compared with the decisions of people, with every decision, or, with `record`, its own past proposals without a new call',
+  )
   @IsIn(AGAINST)
   against!: Against | 'record';
 

@@ -46,7 +46,7 @@ export interface EvaluationQuestion {
   readonly specialistVersion?: number;
   /** The machine of the rounds. Default: the specialist's. */
   readonly machineName?: string;
-  /** `exemplars` and `decisions`: the specialist is asked anew. `record`: what it proposed then is looked at, and nobody is asked. */
+  /** `exemplars` and `decisions`: the specialist is asked again. `record`: its past proposals are compared, without a new call. */
   readonly against: Against | 'record';
   /** The last rounds, this many at most. Default: 50. */
   readonly maxRounds?: number;

@@ -23,7 +23,7 @@ const WORTH_A_CALL = 16_777_216n;
  * The events of our log after a place, and an empty batch once all that was there has come; then those to come. Uses as many
  * calls as it takes: when one breaks, the next goes on after the last place that was reached, so nothing is lost and nothing
  * comes twice. What is known to hold nothing of ours is left out. Tries for ever, with pauses, as long as the trouble may pass.
- * @throws StoreUnavailable when it will not pass by itself: refused credentials, a server too old
+ * @throws StoreUnavailable when repeating cannot help: refused credentials, a server too old
  */
 export async function* followServer(
   following: Following,

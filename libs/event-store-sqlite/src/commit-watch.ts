@@ -5,7 +5,7 @@ const POLL_MS = 250;
 const FIRST_LOOK_MS = 1;
 const LAST_LOOK_MS = 64;
 
-/** Notices commits to a log file, whoever makes them. Never keeps the process alive. */
+/** Notices commits of all processes to a log file. Never keeps the process alive. */
 export class CommitWatch {
   #watcher: FSWatcher | undefined;
   #poll: NodeJS.Timeout | undefined;

@@ -14,7 +14,7 @@ export class RevisionConflict extends RedialError {
     super(
       `cannot append to ${stream}`,
       `expected ${typeof expected === 'number' ? `revision ${expected}` : expected}, found ${actual ?? 'no stream'}`,
-      'Read the stream again and decide anew',
+      'Read the stream again and repeat the decision',
     );
   }
 }

@@ -126,7 +126,7 @@ export interface EventStore {
   checkIntegrity?(): Promise<readonly string[]>;
 
   /**
-   * Lets running appends finish, then lets go of everything. Afterwards `append`, `readStream`, `readAll` and `head`
+   * Waits for running appends, then releases every resource. Afterwards `append`, `readStream`, `readAll` and `head`
    * throw StoreUnavailable. Closing twice is no error.
    */
   close(): Promise<void>;

@@ -144,7 +144,7 @@ function decideOn<State, C extends Command, E extends Event>(
 
 /**
  * The append that `handleCommand` would begin with, on the stream as it is in memory; nothing where it would append nothing, or
- * load first. Whoever appends it sends the command all the same: it finds what is recorded, or is decided again.
+ * load first. The caller appends it and sends the command all the same: that finds what is recorded, or decides again.
  */
 export function plannedAppend<State, C extends Command, E extends Event>(
   log: EventLog,

@@ -34,7 +34,7 @@ export class StreamHistory<E extends Event = Event> {
     return new StreamHistory([...this.events, ...events], this.size, new Map(this.folded));
   }
 
-  /** Folds only what came since the state was asked for last. Whoever gets a state must not change it. */
+  /** Folds only what came since the state was asked for last. Callers must not change the state. */
   state<State>({ initialState, evolve }: Folding<State, E>): State {
     const { length } = this.events;
     const known = this.folded.get(evolve);

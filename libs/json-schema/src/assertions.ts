@@ -40,7 +40,7 @@ function characters(value: unknown, { budget }: Means): number | undefined {
   return value.length - surrogates;
 }
 
-/** Keywords that look at a value by itself, without subschemas. */
+/** Keywords that check a value without subschemas. */
 export const ASSERTIONS: { readonly [keyword: string]: Assertion } = {
   type: (types: string | string[], value: unknown, _means, { nullable }) => {
     const fits =

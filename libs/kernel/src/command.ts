@@ -7,7 +7,7 @@ export interface Command<Type extends string = string, Data extends object = obj
 /** The caller and the time of a command, and the identity by which a repeat is recognised. */
 export interface CommandEnvelope {
   readonly commandId: string;
-  /** SHA-256 over what the caller sent; absent without an idempotency key. Equal ids with unequal fingerprints are two different wishes under one key. */
+  /** SHA-256 over what the caller sent; absent without an idempotency key. Equal ids with unequal fingerprints are two different requests under one key. */
   readonly fingerprint?: string;
   readonly correlationId: string;
   /** Absent: the command itself. */

@@ -24,7 +24,7 @@ export interface EventMetadata {
   readonly command?: unknown;
   /** The span of the caller, as W3C Trace Context says it: on the events of a command, and on the starts of runs that it brings about. */
   readonly traceparent?: string;
-  /** How the event is stored. Only stores see it: whoever reads through the codec has everything back in its place. */
+  /** How the event is stored. Only stores see it: the codec puts everything back in its place. */
   readonly encoding?: EventEncoding;
   /** Reserved: the key that `data` is encrypted with, the hash of the event before. */
   readonly keyId?: string;

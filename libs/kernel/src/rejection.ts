@@ -1,6 +1,6 @@
 import { explain } from './explain.js';
 
-/** Why a wish was not granted: what the caller can do about it differs by kind. */
+/** Why a command was refused: what the caller can do about it differs by kind. */
 export type RejectionKind =
   /** what was sent cannot be read */
   | 'malformed'

@@ -58,10 +58,10 @@ export type SpecialistDeclaration = {
   readonly keepAlignment?: boolean;
 };
 
-/** A registered workflow that proposes: it is told the ways out of the state as `exits`, and its exit is the proposal. */
+/** A registered workflow that proposes: its input has the transitions of the state as `exits`, and its exit is the proposal. */
 export type ProposingWorkflow = {
   readonly name: string;
-  /** Its input without `exits`. Each text in it is a Mustache template over what a proposer is told. */
+  /** Its input without `exits`. Each text in it is a Mustache template over the context of a proposer. */
   readonly input?: JsonObject;
 };
 

@@ -74,7 +74,7 @@ export class Decision {
 
   @Optional() @IsId() winningProposalId?: string;
 
-  @Describe('Why, as the transition says it; empty where nobody said')
+  @Describe('The reason that the decision gives; empty without one')
   @IsString()
   reasoning!: string;
 
@@ -119,7 +119,7 @@ export class Exemplar {
   @IsBoolean()
   imported!: boolean;
 
-  @Describe('What a proposer was told; absent where it was imported')
+  @Describe('The context of its proposers; absent where it was imported')
   @Optional()
   @IsObject()
   context?: ProposerContext;

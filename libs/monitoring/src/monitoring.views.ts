@@ -68,7 +68,7 @@ export class SpecialistWins {
   @IsName() specialistId!: string;
   @IsBoolean() isHuman!: boolean;
 
-  @Describe('In rounds that are decided, whoever decided them')
+  @Describe('In decided rounds, by people and by arbiters alike')
   @IsWhole()
   totalProposals!: number;
 
@@ -82,7 +82,7 @@ export class SpecialistWins {
 export class MonitoringSignal {
   @IsIn(SIGNALS) code!: (typeof SIGNALS)[number];
 
-  @Describe('`action`: somebody has to do something. `warning`: something may go wrong. `info`: good to know')
+  @Describe('`action`: a person has to act. `warning`: a risk. `info`: a fact worth knowing')
   @IsIn(LEVELS)
   level!: (typeof LEVELS)[number];
 

@@ -16,7 +16,7 @@ export interface LlmClient {
   complete(body: LlmCallInput['body']): Promise<JsonObject>;
 }
 
-/** A tool as the model is told of it. */
+/** The definition of a tool that the model receives. */
 export interface LoopTool {
   readonly toolId: string;
   readonly description: string;

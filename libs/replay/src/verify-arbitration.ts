@@ -5,7 +5,7 @@ import type { ArbitrationRequested, SessionEvent } from '#lib/session';
 import { verifyOwnedRun } from './verify-owned-run.js';
 import type { Verification } from './replay-report.js';
 
-/** Verifies the arbitration that an event of a session asks for: what its arbiter was told follows from the session. */
+/** Verifies the arbitration that an event of a session asks for: the context of its arbiter follows from the session. */
 export function verifyArbitration(
   log: EventLog,
   session: readonly RecordedEvent<SessionEvent>[],

@@ -5,7 +5,7 @@ import { solicitation, solicitationRequests, solicitationResult } from '#lib/sol
 import { verifyOwnedRun } from './verify-owned-run.js';
 import type { Verification } from './replay-report.js';
 
-/** Verifies the solicitation that an event of a session asks for: what its proposer was told follows from the session. */
+/** Verifies the solicitation that an event of a session asks for: the context of its proposer follows from the session. */
 export function verifySolicitation(
   log: EventLog,
   session: readonly RecordedEvent<SessionEvent>[],

@@ -23,7 +23,7 @@ export const notSetAside = (stream: string): Rejection =>
     fix: 'List the items that recovery set aside',
   });
 
-/** Work that this process cannot continue by itself. An item stays listed until it succeeds or is given up, and stops nothing else. */
+/** Work that needs an operator: this process cannot continue it. An item stays listed until it succeeds or is given up, and blocks nothing else. */
 export class RecoveryDesk {
   constructor(
     private readonly log: EventLog,

@@ -154,7 +154,7 @@ export class ExecuteTransitionHandler implements ICommandHandler<ExecuteTransiti
 
 @Operation({
   summary:
-    'One step of a session: somebody is asked, the round is decided, or a person is needed; null when it is at rest',
+    'One step of a session: a proposer is asked, the round is decided, or a person is needed; null when it is at rest',
   http: 'POST /v1/sessions/:sessionId/tick',
   mcp: 'propose',
   access: 'operator',

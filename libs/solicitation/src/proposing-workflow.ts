@@ -6,7 +6,7 @@ import { activityFailure } from './activity-failure.js';
 import { judgeStrategyResult, type Verdict } from './judge-choice.js';
 import { templateRenderer } from './render-template.js';
 
-/** A transition as a way out that a workflow is told. */
+/** A transition as an exit in the input of a workflow. */
 type OfferedExit = {
   readonly name: string;
   readonly description: string;

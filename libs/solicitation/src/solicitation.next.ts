@@ -77,7 +77,7 @@ function rendering(state: SolicitationState, what: string, step: () => Next): Ne
   }
 }
 
-/** The function or webhook that chooses, or makes the context of a model: both are told the same. */
+/** The function or webhook that chooses, or makes the context of a model: both receive the same context. */
 function callOfProposer({ input, context }: SolicitationState, stage: At<'call'>): Next {
   const id = stepIdOf(stage);
   const { attempt } = stage;

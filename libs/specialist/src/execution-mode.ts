@@ -6,13 +6,13 @@ export type ProposerExecution =
   | { readonly strategyFnName: string }
   /** a webhook that answers with a choice */
   | { readonly strategyWebhookUrl: string; readonly webhookTokenName: string }
-  /** a workflow that ends with one of the ways out that it is told */
+  /** a workflow that ends with one of the exits in its input */
   | { readonly workflow: Required<ProposingWorkflow> }
-  /** a model that is told what a Mustache template makes of the context */
+  /** a model that receives the context as a Mustache template renders it */
   | ({ readonly contextTemplate: string } & ModelQuestion)
-  /** a model that is told what a registered function returns */
+  /** a model that receives what a registered function returns */
   | ({ readonly contextFnName: string } & ModelQuestion)
-  /** a model that is told what a webhook answers */
+  /** a model that receives what a webhook answers */
   | ({ readonly contextWebhookUrl: string; readonly webhookTokenName: string } & ModelQuestion);
 
 /** How a model is asked. */

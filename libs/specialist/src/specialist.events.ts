@@ -19,7 +19,7 @@ interface Subject {
 interface NewVersion extends Subject {
   /** 1, 2, … without gaps. It is the current version from here on. */
   readonly version: number;
-  /** Present where a machine's definition declares the specialist; absent where it was registered by itself. */
+  /** Present where a machine's definition declares the specialist; absent where it was registered with an operation. */
   readonly declared?: true;
   /** The specialist is disabled with this version, until somebody enables it. */
   readonly disabled?: true;

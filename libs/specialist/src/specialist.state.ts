@@ -29,7 +29,7 @@ export interface RegisteredSpecialist {
   readonly current: number;
   /** Of all versions. */
   readonly enabled: boolean;
-  /** Registered by itself at least once, and not only declared by machines. */
+  /** Registered with an operation at least once, and not only declared by machines. */
   readonly standsAlone: boolean;
 }
 

@@ -11,7 +11,7 @@ const OWN_VERSION = 1;
 
 /**
  * The specialists that belong to a session alone, because its machine came with it: the definition is all that is known of them.
- * None where the machine is defined by itself.
+ * None where the machine was defined before.
  */
 export function ownSpecialists(session: Place): readonly MachineSpecialist[] {
   return ownVersions(session).map((one) => {

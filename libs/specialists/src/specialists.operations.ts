@@ -132,7 +132,9 @@ export class RegisterSpecialist extends Command<RegisteredSpecialist> {
   @IsString()
   modelId?: string;
 
-  @Describe('A registered workflow: it is told the ways out of the state, and ends with one of them')
+  @Describe(
+    'A registered workflow: its input has the transitions of the state as `exits`, and it ends with one of them',
+  )
   @Optional()
   @IsA(ProposingWorkflow)
   workflow?: ProposingWorkflow;

@@ -8,6 +8,6 @@ export async function unknownPersonWarnings(
   path = '',
 ): Promise<readonly Problem[]> {
   if (personId === undefined || (await reviewers.isRegistered(personId))) return [];
-  const message = 'names a person who is not registered: nobody can act as this specialist until they are';
+  const message = 'names a person who is not registered: this specialist cannot act before';
   return [{ path: `${path}/personId`, message }];
 }

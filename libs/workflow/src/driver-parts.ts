@@ -28,7 +28,7 @@ export interface DriverHost {
   emit(start: RecordedEvent, stepId: string, text: string): void;
 }
 
-/** A run that is not in the log yet. Neither is told where the driver leaves before it has tried. */
+/** A run that is not in the log yet. Neither callback runs where the driver stops before its first append. */
 export interface Beginning {
   /** The append that asks for the run, made right before its start. */
   readonly request: StreamAppend<NewEvent>;

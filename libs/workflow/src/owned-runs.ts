@@ -98,7 +98,7 @@ export class OwnedRuns {
     if (asked) this.#lookUpUnlessDriven(asked, Infinity);
   }
 
-  /** A run waits for something from outside: who waits for it, or for a run above it, is told where that is a person. */
+  /** A run waits for something from outside: where that is a person, callers that wait for it, or for a run above it, get an error. */
   async parked(run: Run): Promise<void> {
     if (this.#deliveries.awaitedBy().length === 0) return;
     const root = await rootOf(run, this.#load);

@@ -225,7 +225,7 @@ export class RunDriver {
     });
   }
 
-  /** Open calls that no driver of this process has in hand: whoever made them is gone. */
+  /** Open calls that no driver of this process performs: their process is gone. */
   #orphans({ steps }: Run): readonly OpenCall[] {
     const calls = [...steps.open].flatMap(([stepId, step]) =>
       step.kind === 'call' && !this.#hand.has(stepId) ? step : [],

@@ -20,7 +20,7 @@ export class RunTail {
   #isUnsure = false;
 
   /**
-   * @param onRecorded is told each event id that was found in the stream
+   * @param onRecorded receives each event id that was found in the stream
    * @param beginning where the run is not in the log yet
    */
   constructor(

@@ -1,7 +1,7 @@
 import { RedialError } from '#lib/kernel';
 import type { Run } from './run.rules.js';
 
-/** A run goes on only once a signal comes. It stays open: whoever asked for it is told in place of being kept waiting. */
+/** A run continues only after a signal. It stays open: a caller that waits for it gets this error. */
 export class WaitsForPerson extends RedialError {}
 
 /** A run by the names that make its stream. */

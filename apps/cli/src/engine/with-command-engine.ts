@@ -11,7 +11,7 @@ const GRACE_MS = 1000;
 const DECIDED_BY = ['specialists', 'alignment', 'sessions'] as const;
 
 /**
- * Runs the engine for one command, for as long as its work takes. It drives nothing by itself, whatever REDIAL_DRIVE says. The
+ * Runs the engine for one command, for as long as its work takes. It drives no sessions, also with `REDIAL_DRIVE=on`. The
  * work begins once the rows have what the commands before it wrote.
  */
 export function withCommandEngine<T>(
@@ -27,7 +27,7 @@ export function withCommandEngine<T>(
   });
 }
 
-/** An engine that answers queries and starts nothing by itself: it finishes nothing, drives nothing, calls no model. @throws NoLog */
+/** An engine that answers queries only: it continues no run, drives no session, calls no model. @throws NoLog */
 export async function withReadingEngine<T>(
   dataDir: string | undefined,
   err: Sink,

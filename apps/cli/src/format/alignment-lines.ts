@@ -4,7 +4,7 @@ import { table } from './table.js';
 
 /** How well each proposer agrees with people, under the rule that was asked for. */
 export function alignmentLines({ items, rule, ruleVersion }: MachineAlignment): readonly string[] {
-  if (items.length === 0) return ['nobody was compared with a person yet'];
+  if (items.length === 0) return ['no proposer was compared with a person yet'];
   return [`rule ${rule} (version ${ruleVersion})`, ...alignmentTable(items)];
 }
 

@@ -20,7 +20,7 @@ const versionColumns = [
 
 /** Specialists, one a line. */
 export function specialistLines(specialists: readonly SpecialistRecord[]): readonly string[] {
-  if (specialists.length === 0) return ['nobody is registered'];
+  if (specialists.length === 0) return ['no specialist is registered'];
   const rows = specialists.map((one) => [
     one.specialistId,
     one.role,

@@ -12,7 +12,7 @@ export function inboxLines(
   paint: Paint,
   dataDir: string | undefined,
 ): readonly string[] {
-  if (items.length === 0) return ['nobody is waited for'];
+  if (items.length === 0) return ['no session or run waits for a person'];
   return items.flatMap((item, index) => [
     ...(index === 0 ? [] : ['']),
     ...(item.kind === 'decision' ? waitingLines(item, paint, dataDir) : awaitedLines(item, paint, dataDir)),

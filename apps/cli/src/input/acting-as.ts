@@ -6,7 +6,7 @@ export interface TokenOption {
 }
 
 /**
- * The proof that goes with what is done as a person. Whoever may write to the data folder is trusted, as code with the facade is:
+ * The proof that a command by a person carries. A user who may write to the data folder is trusted, as code with the facade is:
  * without a token there is nothing to prove; one that is given has to be that person's.
  */
 export function actingAs({ token }: TokenOption): CommandOptions {

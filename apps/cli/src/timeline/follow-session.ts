@@ -10,7 +10,7 @@ export interface FollowedSession {
 }
 
 /**
- * Tells every event of a session, of its solicitations and arbitrations, and of their children, in log order, as it is appended, whoever appends it.
+ * Tells every event of a session, of its solicitations and arbitrations, and of their children, in log order, as any process appends it.
  * @param after where to begin in the log; `undefined`: at its start
  */
 export function followSession(

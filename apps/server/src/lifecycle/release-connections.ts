@@ -1,11 +1,11 @@
 import type { Server } from 'node:http';
 import type { NextFunction, Request, Response } from 'express';
 
-/** Longer than calls in flight are given to finish (10 s): after that, whoever still holds a connection loses it. */
+/** Longer than calls in flight have to finish (10 s): after that, open connections are closed. */
 const PATIENCE_MS = 15_000;
 
 /**
- * Middleware that lets go of kept-alive connections at a stop: Node closes those that are idle when the stop begins, this
+ * Middleware that closes kept-alive connections at a stop: Node closes those that are idle when the stop begins, this
  * those that become so later, each after its answer.
  */
 export function releaseConnections(server: Server, stopping: AbortSignal) {

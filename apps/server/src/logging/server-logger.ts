@@ -27,7 +27,7 @@ export class ServerLogger extends ConsoleLogger {
     else super.log(message, ...rest);
   }
 
-  /** Nest reports what stops a start with its stack; whoever starts the server says it again, as one message. */
+  /** Nest reports an error that stops a start with its stack; the starting code reports it again, as one message. */
   override error(message: unknown, ...rest: unknown[]): void {
     if (SAID_AGAIN.has(String(rest.at(-1)))) this.debug(message, ...rest);
     else super.error(message, ...rest);

@@ -11,7 +11,7 @@ export interface StrategyResult extends CallerGiven {
 /** Chooses a transition. The context is its own copy. */
 export type StrategyFn = (context: ProposerContext) => StrategyResult | Promise<StrategyResult>;
 
-/** Says what a model is told. The context is its own copy. */
+/** Gives the context of a model. Its argument is a copy. */
 export type ContextFn = (context: ProposerContext) => string | Promise<string>;
 
 /** Functions cannot be stored in a log: they are known by name, and a process can only perform what is registered in it. */

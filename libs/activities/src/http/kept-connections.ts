@@ -7,7 +7,7 @@ const MOST_IDLE = 64;
 
 /**
  * The connections to one API, each kept for the calls that follow. A call that fails on a kept connection fails like any other:
- * Node sends nothing again by itself.
+ * Node never repeats a request.
  */
 export function keptConnections({ protocol }: URL): HttpAgent {
   const options = {

@@ -112,7 +112,7 @@ function performer(contextFn: ContextFn, config: LlmConfig, audit: LlmAudit | un
   };
 }
 
-/** The ladder without a log: what it records and what comes of its calls is folded and forgotten. */
+/** The ladder without a log: its events are folded and not stored. */
 async function runInMemory(
   asked: { readonly input: SolicitationInput; readonly facts: SolicitationFacts },
   context: ProposerContext,

@@ -22,7 +22,7 @@ export async function reportCall(
   try {
     await audit?.record(redactor.json(entryOf(audit, call)));
   } catch {
-    // An audit never breaks the call that it is told of.
+    // An audit that throws never breaks the audited call.
   }
 }
 

@@ -53,7 +53,7 @@ export class EngineLifecycle
     @Optional() private readonly http?: HttpAdapterHost,
   ) {}
 
-  /** A start that fails lets go of everything: nobody has an application then that they could close. */
+  /** A start that fails releases every resource: the caller gets no application that it could close. */
   async onApplicationBootstrap(): Promise<void> {
     try {
       refuseDuplicateHandlers(this.modules);

@@ -22,7 +22,7 @@ export interface TakenLog {
 }
 
 /**
- * Binds the log to this store's leases, whoever had it; engines that run on another one must have stopped.
+ * Binds the log to this store's leases and replaces an earlier binding; engines that run on another store must have stopped.
  * @throws StoreUnavailable
  */
 export async function takeLog(log: EventLog, store: ReadStore): Promise<TakenLog> {

@@ -41,8 +41,8 @@ const OUTAGES: readonly (readonly [type: ErrorClass, status: number, code: strin
 ];
 
 /**
- * The one table of errors: what every door tells of one. HTTP answers it, MCP shows it, the command line prints its detail and ends
- * with the code of its status. `undefined` for an error that callers are told nothing of.
+ * The one table of errors. HTTP answers the problem, MCP shows it, the command line prints its detail and exits
+ * with the code of its status. `undefined` for an error whose message is for the log alone.
  */
 export function problemOf(error: unknown): HttpProblem | undefined {
   if (error instanceof RejectionError) return rejectionProblem(error);

@@ -27,7 +27,7 @@ import {
 import { llmProviders } from './llm-providers.js';
 import type { RedialOptions } from './redial-options.js';
 
-/** Everything the engine's parts are told, settled once at start. */
+/** The settings of the engine's parts, computed once at start. */
 export class EngineSettings {
   readonly logFile: string;
   readonly readFile: string;

@@ -53,7 +53,7 @@ export interface RedialOptions {
     /** Milliseconds until a call is given up. Default 55,000. */
     readonly timeoutMs?: number;
   };
-  /** The always-on mode: this process drives open sessions by itself, and shares them with others that do. */
+  /** The always-on mode: this process drives open sessions without a caller, and shares them with other processes in this mode. */
   readonly drive?: {
     /** Default: no. */
     readonly enabled?: boolean;

@@ -24,7 +24,7 @@ const METADATA = '{}';
 const HIGH_SURROGATE = /[\ud800-\udbff]$/;
 
 /**
- * The events of a blob. The same text always gives the same ones, to the byte: whoever stores it again appends what is
+ * The events of a blob. The same text always gives the same ones, to the byte: storing it again appends what is
  * there already.
  */
 export function chunksOf({ text, sha256 }: Blob): readonly EventToStore[] {

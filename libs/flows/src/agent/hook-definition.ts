@@ -23,7 +23,7 @@ export interface StepHooks {
   readonly onExit?: Observer;
 }
 
-/** `onDataUpdate` may change data before they are taken, `onContextUpdate` is told of a change. */
+/** `onDataUpdate` may change data before they are taken, `onContextUpdate` receives a change. */
 export interface UpdateHooks {
   readonly onDataUpdate?: Observer;
   readonly onContextUpdate?: Observer;

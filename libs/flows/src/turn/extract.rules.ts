@@ -7,7 +7,7 @@ import type { TurnDraft } from './turn-draft.rules.js';
 import { takeData } from './updates.rules.js';
 
 /**
- * Takes every field of the schema that the user's message holds into the data. A value that does not fit is dropped by itself.
+ * Takes every field of the schema that the user's message holds into the data. A value that does not fit is dropped alone.
  * @returns the names of the fields that were filled or changed
  */
 export function* extract(turn: TurnDraft): Script<readonly string[]> {

@@ -10,7 +10,7 @@ export type GateInput = Omit<GateDefinition, 'choices'> & {
 
 /** One question, asked again and again: each invocation is decided on its own, what is learned from it counts for the gate. */
 export type GateDefinition = {
-  /** Names the gate and its machine, and scopes the alignment of whoever proposes. */
+  /** Names the gate and its machine, and scopes the alignment of its proposers. */
   readonly gateId: string;
   /** The question. */
   readonly prompt?: string;

@@ -7,7 +7,7 @@ const DONE = 'done';
 
 /**
  * The machine that a gate is: from `evaluate` every choice leads to `done`. Normalized. The specialists stand at the machine, so
- * that alignment is kept for the whole gate and whoever is registered for it later takes part too.
+ * that alignment is kept for the whole gate, and specialists that are registered for it later take part too.
  */
 export function gateMachine({
   gateId,

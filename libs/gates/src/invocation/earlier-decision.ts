@@ -28,7 +28,7 @@ export const HISTORY: JsonObject = {
   },
 };
 
-/** What specialists are told of it. Texts that were left out are empty. */
+/** As it stands in the context of specialists. Texts that were left out are empty. */
 export function earlierDecision({
   transitionName,
   fromState = '',

@@ -18,7 +18,7 @@ export interface TallyFilter {
   readonly specialistId?: string;
 }
 
-/** The tallies of one scope: those of the whole machine, or of one state that counts by itself. By specialist id. */
+/** The tallies of one scope: those of the whole machine, or of one state that is scored separately. By specialist id. */
 export function alignmentTallies(
   db: Rows<'alignment'>,
   { machineName, state = '' }: AlignmentScope,

@@ -47,7 +47,7 @@ export interface MonitoringSignal {
     | 'THIN_MARGIN'
     | 'FULL_COLLAPSE'
     | 'ALIGNMENT_PLATEAU';
-  /** `action`: somebody has to do something. `warning`: something may go wrong. `info`: good to know. */
+  /** `action`: a person has to act. `warning`: a risk. `info`: a fact worth knowing. */
   readonly level: 'action' | 'warning' | 'info';
   /** One sentence for people. */
   readonly text: string;
@@ -76,7 +76,7 @@ function coldStart({ comparisons }: SignalNumbers): Signal {
 
 function singleSpecialist({ proposers }: SignalNumbers): Signal {
   if (proposers !== 1) return undefined;
-  const text = 'Only one proposer can be asked: nobody can disagree with it.';
+  const text = 'Only one proposer can be asked: no other proposer can disagree with it.';
   return { code: 'SINGLE_SPECIALIST', level: 'warning', text };
 }
 

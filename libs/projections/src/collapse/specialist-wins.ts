@@ -4,7 +4,7 @@ import type { Rows } from '../store/rows.js';
 export interface SpecialistWins {
   readonly specialistId: string;
   readonly isHuman: boolean;
-  /** In rounds that are decided, whoever decided them. */
+  /** In decided rounds, by people and by arbiters alike. */
   readonly totalProposals: number;
   /** For the transition that was decided. */
   readonly winningProposals: number;

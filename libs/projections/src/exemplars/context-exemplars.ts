@@ -5,7 +5,7 @@ import { storedText } from '../row/stored-text.js';
 import type { Rows } from '../store/rows.js';
 import { exemplarOf, type ExemplarRow } from './exemplars.queries.js';
 
-/** Which examples a proposer or an arbiter is told. */
+/** The examples in the context of a proposer or an arbiter. */
 export interface ExemplarQuestion {
   readonly machineName: string;
   readonly state: string;

@@ -25,7 +25,7 @@ const countUp = statement<{ name: string }>((db, { name }) =>
     .where('name', '=', name),
 );
 
-/** A renewal by the owner keeps the token; whoever takes the lease over gets the newest one. */
+/** A renewal by the owner keeps the token; a new owner gets the newest one. */
 const take = (nowOf: (given: { now: number }) => Time) =>
   statement<{ name: string; owner: string; ttlMs: number; now: number }>((db, given) => {
     const { name, owner, ttlMs } = given;

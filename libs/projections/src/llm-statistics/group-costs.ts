@@ -21,7 +21,7 @@ export interface GroupCosts {
   readonly amounts: readonly Amount[];
 }
 
-/** The same as pricing each call by itself, in the database: prices are per token. By group; only those with a price. */
+/** The same as pricing each call separately, computed in the database: prices are per token. By group; only those with a price. */
 export async function groupCosts(
   db: Rows<'llm_calls'>,
   grouping: CallGrouping,

@@ -1,6 +1,6 @@
 import { Pool, type PoolConfig } from 'pg';
 
-/** A pool whose connections may break: who uses one is told by its answers, and one that nobody uses is replaced. */
+/** A pool whose connections may break: queries on a broken connection fail, and a broken idle connection is replaced. */
 export function connectionPool(config: PoolConfig): Pool {
   const pool = new Pool(config);
   const toldElsewhere = () => undefined;

@@ -8,8 +8,8 @@ const FIRST_RETRY_MS = 250;
 const LAST_RETRY_MS = 10_000;
 
 /**
- * Tells a store what other processes have written, over a connection of its own that is made anew when it breaks. What comes
- * while there is none goes unheard, so it counts as news that there is one again.
+ * Notifies a store of the writes of other processes, over a connection of its own that is opened again when it breaks.
+ * Notifications sent while disconnected are lost, so every reconnect wakes all waiters.
  */
 export class RowChangeListener {
   readonly #sender = randomUUID();

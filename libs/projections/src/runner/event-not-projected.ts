@@ -1,7 +1,7 @@
 import type { StoredEvent } from '#lib/event-store';
 import { RedialError } from '#lib/kernel';
 
-/** A projection could not take an event, and stands before it. */
+/** A projection could not take an event, and has stopped before it. */
 export class EventNotProjected extends RedialError {
   constructor(
     projection: string,
@@ -11,7 +11,7 @@ export class EventNotProjected extends RedialError {
     super(
       `projection ${projection} cannot take event ${event.type} at ${event.stream} revision ${event.revision}`,
       cause instanceof Error ? cause.message : String(cause),
-      'It is tried again by itself; once the cause is mended, retry it at once',
+      'Remove the cause: the event is retried at least once a minute, and at a restart',
       { cause },
     );
   }

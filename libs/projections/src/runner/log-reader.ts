@@ -55,7 +55,7 @@ export class LogReader {
     } finally {
       if (!page && this.#tail === tail) this.#dropTail();
     }
-    // A reader that read by itself may be ahead of the tail.
+    // A reader that read the log directly may be ahead of the tail.
     return page?.filter(({ stored }) => stored.position > position);
   }
 

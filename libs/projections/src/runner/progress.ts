@@ -22,7 +22,7 @@ export class Progress {
 
   /**
    * Stores the checkpoints that were moved in memory in one transaction, but for those of projections that are being written:
-   * no projection waits for another. Where one of them was rewound, each is stored by itself. @throws StoreUnavailable
+   * no projection waits for another. Where one of them was rewound, each is stored separately. @throws StoreUnavailable
    */
   static async storeTogether(readStore: ReadStore, all: readonly Progress[]): Promise<void> {
     const ahead = all.filter((one) => one.isAhead && one.#waiting === 0);

@@ -51,7 +51,7 @@ export class ProjectionRunner<Name extends string = string> {
   }
 
   /**
-   * Makes the tables that do not exist and lets go of the loops; does not wait until they have caught up. A runner starts once.
+   * Creates missing tables and starts the loops; does not wait until they have caught up. A runner starts once.
    * @throws CheckpointMismatch when the read store belongs to another log.
    * @throws StoreUnavailable
    */

@@ -1,7 +1,7 @@
 import type { SessionStatus } from '#lib/session';
 import type { Rows } from '../store/rows.js';
 
-/** Ids of sessions, those first that nothing has happened in for longest: whoever works through them treats all alike. */
+/** Ids of sessions, the longest unchanged first: a caller that works through them serves all alike. */
 export async function sessionsWithStatus(
   db: Rows<'sessions'>,
   statuses: readonly SessionStatus[],

@@ -39,7 +39,7 @@ export type SpecialistVersionRecord = SpecialistRecord & {
 
 /** A specialist of a machine, with what decides whether it is asked and brought back. */
 export type MachineSpecialist = SpecialistRecord & {
-  /** Registered by itself, and not only declared by machines. */
+  /** Registered with an operation, and not only declared by machines. */
   readonly standsAlone: boolean;
   /** Log position at which it was disabled; absent while it is enabled, and where it was registered disabled. */
   readonly disabledPosition?: string;

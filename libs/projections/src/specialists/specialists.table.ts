@@ -8,7 +8,7 @@ export const specialistsTable = table(
     specialist_id: 'text',
     /** The version that was registered last. */
     current_version: 'integer',
-    /** 1 where it was registered by itself, 0 where only machines declare it. */
+    /** 1 where it was registered with an operation, 0 where only machines declare it. */
     stands_alone: 'integer',
     enabled: 'integer',
     /** Of the last disabling; null while enabled, and where it was registered disabled. */

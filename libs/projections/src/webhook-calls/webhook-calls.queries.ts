@@ -15,7 +15,7 @@ export interface WebhookCallRow {
   readonly workflowId: string;
   readonly specialistId: string;
   readonly machineName: string;
-  /** `strategy`: a choice. `context`: what a model is told. `verdict`: of an arbiter. */
+  /** `strategy`: a choice. `context`: of a model. `verdict`: of an arbiter. */
   readonly purpose: 'strategy' | 'context' | 'verdict';
   /** From 1. */
   readonly attempt: number;

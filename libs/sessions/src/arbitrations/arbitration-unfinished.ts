@@ -1,6 +1,6 @@
 import { RedialError } from '#lib/kernel';
 
-/** An arbiter was asked, and this process could not bring that to its end. The log has what was done; recovery finishes it. */
+/** An arbiter was asked, and this process could not finish the arbitration. The log has the finished steps; recovery continues it. */
 export class ArbitrationUnfinished extends RedialError {
   constructor(
     arbitrationId: string,

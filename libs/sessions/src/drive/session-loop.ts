@@ -63,7 +63,7 @@ interface Passed {
   readonly waits: string[];
 }
 
-/** Enough for one loop, whoever else moves the session at the same time. */
+/** A bound on one loop: concurrent callers may move the session too. */
 export const MOST_MOVES = 20;
 
 /** Moves that are made at the same time. */
@@ -85,7 +85,7 @@ export class SessionLoop {
   ) {}
 
   /**
-   * Through the current round, at the pace that is wished.
+   * Drives the current round, at the requested pace.
    * @param history the session's stream, as far as it is known
    * @throws RejectionError when there is no such session, or this process cannot ask whose turn it is: the others are asked first
    */

@@ -19,7 +19,7 @@ function isTrustPolicy({ minComparisons = 0, minAlignment = 0, ...others }: obje
   return isCount && minAlignment >= 0 && minAlignment <= 1 && Object.keys(others).length === 0;
 }
 
-/** In the order in which they are checked; the first one that is broken is told. */
+/** In the order in which they are checked; the first one that is broken is reported. */
 export const ARBITER_RULES: readonly Rule[] = [
   ...NAME_RULES,
   [(r) => r.isHuman === true, 'a human is a proposer', 'Register a human with role "proposer"'],

@@ -6,7 +6,7 @@ import { TOKEN_NAMED, WEBHOOK_RULES } from './webhook-rules.js';
 
 const ONE_MODE =
   'Give exactly one of: strategyFnName; strategyWebhookUrl with webhookTokenName; workflow; contextTemplate with modelId; contextFnName with modelId; contextWebhookUrl with modelId and webhookTokenName';
-const NAME_MODEL = 'Name the model that is told the context';
+const NAME_MODEL = 'Name the model that receives the context';
 
 const modes = (r: RegistrationWithFunctions) =>
   [
@@ -20,7 +20,7 @@ const modes = (r: RegistrationWithFunctions) =>
     r.contextWebhookUrl,
   ].filter((mode) => mode !== undefined).length;
 
-/** In the order in which they are checked, which is DIAL's; the first one that is broken is told. */
+/** In the order in which they are checked, which is DIAL's; the first one that is broken is reported. */
 export const PROPOSER_RULES: readonly Rule[] = [
   ...NAME_RULES,
   [

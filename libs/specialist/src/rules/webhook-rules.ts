@@ -3,7 +3,7 @@ import type { Rule } from './rule.js';
 
 /**
  * A registration sends the value of the variable that it names to the URL that it names. So only names that say what they are for are
- * taken: whoever may register a specialist can have no other secret of the process sent anywhere.
+ * taken: a registration cannot make the process send any other secret.
  */
 const TOKEN_NAME = /^([A-Z][A-Z0-9_]{0,100}_)?(WEB)?HOOK_TOKEN$/;
 

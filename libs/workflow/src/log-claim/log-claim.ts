@@ -31,7 +31,7 @@ export class LogClaim {
   }
 
   /**
-   * Claims the log whoever has it. Engines of the lease store that had it must not run any more: they look at their start alone.
+   * Claims the log, also where another lease store has it. Engines of that store must have stopped: the claim is checked at start only.
    * @returns the claim that counted before; of this lease store too, and then nothing was written
    * @throws StoreUnavailable
    */

@@ -124,7 +124,7 @@ export class RuntimeModel {
     return new Ledger(log, 'scripted', (runId) => ({ script: scriptOf(runId) }));
   }
 
-  /** A capability asks for a run. Whether the process that is told of it lives on or not, the run comes to its end. */
+  /** A capability asks for a run. The run ends whether or not the asking process survives. */
   async #begin(): Promise<void> {
     const runId = this.#setting.nextRunId();
     this.#runIds.push(runId);
