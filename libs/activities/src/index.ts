@@ -47,4 +47,5 @@ export { registeredFunctions } from './functions/registered-functions.js';
 export { webhookActivity } from './webhooks/webhook.activity.js';
 export { llmActivity } from './llm/llm.activity.js';
 export { type McpServer, McpServers } from './tools/mcp-servers.js';
+export { Sandbox, sandboxActivity } from './sandbox/sandbox.activity.js';
 export { toolActivity, type ToolPerformers } from './tools/tool.activity.js';

@@ -18,8 +18,6 @@ export interface ActivityRules<Memory = unknown> {
   checkIntegrity(outcome: Event): JsonDifference | undefined;
   /** Whether the call may be made again when nobody knows if it was made. */
   isSafeToRepeat(request: JsonObject): boolean;
-  /** Replay performs it again where this build made the request, and compares the outcome. */
-  readonly deterministic?: { readonly build: string };
 }
 
 /**
@@ -37,6 +35,11 @@ export interface Activity<Memory = unknown> extends ActivityRules<Memory> {
    * @param memory after the request, and maybe after later events
    */
   perform(request: JsonObject, context: CallContext, memory: Memory): Promise<Outcome>;
+  /**
+   * Only of an activity whose completed outcomes follow from the request: replay performs it again and compares.
+   * @returns the data of the outcome as this build gives it; `undefined` where another build made the recorded one
+   */
+  recompute?(request: JsonObject, completed: JsonObject, memory: Memory): Promise<JsonObject | undefined>;
 }
 
 /** Calls that share a limit: how many a process has open at once. */

@@ -54,6 +54,22 @@ export {
 export { type GivenPart, referred } from './given-parts.rules.js';
 export { recordedCalls } from './recorded-calls.js';
 export {
+  type SandboxCall,
+  type SandboxCompleted,
+  type SandboxEnd,
+  type SandboxFailed,
+  type SandboxLimits,
+  type SandboxMemory,
+  type SandboxOutcome,
+  type SandboxProgram,
+  type SandboxResult,
+  sandboxRules,
+  type SandboxSlice,
+  type SandboxTrace,
+  type WholeSlice,
+  wholeSlice,
+} from './sandbox-call.rules.js';
+export {
   type WebhookCall,
   type WebhookCallCompleted,
   type WebhookCallFailed,

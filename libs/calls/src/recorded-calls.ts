@@ -2,6 +2,7 @@ import { ActivityRegistry } from '#lib/activity';
 import { budgetCheckRules } from './budget-check.rules.js';
 import { functionCallRules } from './function-call.rules.js';
 import { llmCallRules } from './llm/llm-call.rules.js';
+import { sandboxRules } from './sandbox-call.rules.js';
 import { toolCallRules } from './tool-call.rules.js';
 import { webhookCallRules } from './webhook-call.rules.js';
 
@@ -12,4 +13,5 @@ export const recordedCalls = new ActivityRegistry([
   llmCallRules,
   toolCallRules,
   budgetCheckRules,
+  sandboxRules,
 ]);

@@ -3973,6 +3973,14 @@ export interface RunReplayReport {
    */
   eventsTaken: number;
   /**
+   * Outcomes of programs, out of those taken, that were computed again and compared
+   */
+  recomputed: number;
+  /**
+   * Outcomes of programs that another build computed: taken as they are recorded
+   */
+  notRecomputed: number;
+  /**
    * Runs that have not ended
    */
   open: number;

@@ -143,7 +143,7 @@ describe('a workflow of an application', () => {
   it('refuses input and signals that do not fit, and what nothing waits for', async () => {
     await expect(redial.startRun({ workflow: 'purchase', input: {} })).rejects.toThrow('[InvalidInput]');
     await expect(redial.startRun({ workflow: 'none', input: {} })).rejects.toThrow(
-      'Name one of planner, purchase, count, counting',
+      'Name one of planner, code, purchase, count, counting',
     );
     const { runId } = await start();
     const signal = (name: string, payload: Json) => redial.signalRun({ runId, name, payload });

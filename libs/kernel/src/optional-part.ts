@@ -11,6 +11,13 @@ export const optionalParts = {
     '@opentelemetry/exporter-trace-otlp-proto@0.223',
     '@opentelemetry/resources@2',
   ],
+  code: [
+    'quickjs-emscripten-core@0.32',
+    '@jitl/quickjs-ng-wasmfile-release-sync@0.32',
+    'sucrase@3',
+    'acorn@8',
+    'piscina@5',
+  ],
   'the HTTP server': ['@nestjs/swagger@12', 'helmet@8', 'prom-client@15'],
 } as const;
 

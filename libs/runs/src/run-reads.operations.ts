@@ -86,13 +86,22 @@ export class ReplayRunHandler implements IQueryHandler<ReplayRun> {
   constructor(private readonly runs: Runs) {}
 
   async execute({ runId }: ReplayRun): Promise<RunReplayReport> {
-    const { derived, external, open, divergence } = await this.runs.verify(runId);
+    const {
+      derived,
+      external,
+      open,
+      divergence,
+      recomputed = 0,
+      notRecomputed = 0,
+    } = await this.runs.verify(runId);
     return {
       runId,
       identical: divergence === undefined,
       streamsChecked: 1,
       eventsChecked: derived,
       eventsTaken: external,
+      recomputed,
+      notRecomputed,
       open: open ? 1 : 0,
       divergences: divergence ? [divergence as RunReplayReport['divergences'][number]] : [],
     };

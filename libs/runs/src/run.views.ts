@@ -222,6 +222,14 @@ export class RunReplayReport {
   @IsWhole()
   eventsTaken!: number;
 
+  @Describe('Outcomes of programs, out of those taken, that were computed again and compared')
+  @IsWhole()
+  recomputed!: number;
+
+  @Describe('Outcomes of programs that another build computed: taken as they are recorded')
+  @IsWhole()
+  notRecomputed!: number;
+
   @Describe('Runs that have not ended')
   @IsWhole()
   open!: number;

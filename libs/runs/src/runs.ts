@@ -1,4 +1,4 @@
-import type { ActivityRegistry } from '#lib/activity';
+import type { Activity, ActivityRegistry } from '#lib/activity';
 import { type EventLog, keyReused, parsePosition } from '#lib/event-store';
 import { derivedId, isRejection, type Json, type RecordedEvent, type Rejection } from '#lib/kernel';
 import { type CommandContext, refuse, type WrittenPosition } from '#lib/operations';
@@ -7,6 +7,7 @@ import {
   type Answered,
   type RunCommands,
   runRejections,
+  recomputeRun,
   type Verification,
   verifyRun,
   type Workflow,
@@ -20,7 +21,7 @@ import type { RunView } from './run.views.js';
 export interface RunsParts {
   readonly log: EventLog;
   readonly workflows: WorkflowRegistry;
-  readonly activities: ActivityRegistry;
+  readonly activities: ActivityRegistry<Activity>;
   readonly runtime: WorkflowRuntime;
   readonly commands: RunCommands;
   readonly written: WrittenPosition;
@@ -110,7 +111,8 @@ export class Runs {
     const read =
       context &&
       (await log.readStream(log.streams.withPrefix(context.stream), { limit: context.revision + 1 }));
-    return verifyRun(workflows.named(start?.data.workflow ?? '') as Workflow, activities, history, read);
+    const workflow = workflows.named(start?.data.workflow ?? '') as Workflow;
+    return recomputeRun(verifyRun(workflow, activities, history, read), activities, history);
   }
 
   async history(

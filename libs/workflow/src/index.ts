@@ -25,6 +25,7 @@ export {
   type WorkflowGivenUp,
   type WorkflowStarted,
 } from './runtime.events.js';
+export { recomputeRun } from './recompute-run.js';
 export { MOST_DERIVED } from './settle.rules.js';
 export { foldRun, givenOf, memoryOf, type Run } from './run.rules.js';
 export { contextOf, type Verification, verifyRun } from './verify-run.js';

@@ -20,6 +20,10 @@ export interface Verification {
   readonly derived: number;
   /** Events taken from the record. */
   readonly external: number;
+  /** Of the external events: outcomes that were computed again and compared. */
+  readonly recomputed?: number;
+  /** Outcomes that another build computed: taken as they are recorded. */
+  readonly notRecomputed?: number;
   /** Whether the history has not ended yet. */
   readonly open: boolean;
   /** The first difference; what comes after it is not looked at. */

@@ -9,7 +9,7 @@ import {
   Optional,
 } from '@nestjs/common';
 import { HttpAdapterHost, ModulesContainer } from '@nestjs/core';
-import { McpServers } from '#lib/activities';
+import { McpServers, Sandbox } from '#lib/activities';
 import { EventLog } from '#lib/event-store';
 import { ProjectionRunner, type ReadStore } from '#lib/projections';
 import { CommandWriter, READ_STORE, SingleFlight, WrittenPosition } from '#lib/operations';
@@ -46,6 +46,7 @@ export class EngineLifecycle
     private readonly driver: Driver,
     private readonly tools: ToolFunctions,
     private readonly mcp: McpServers,
+    private readonly sandbox: Sandbox,
     private readonly writer: CommandWriter,
     private readonly traces: TraceExport,
     private readonly settings: EngineSettings,
@@ -110,6 +111,7 @@ export class EngineLifecycle
 
   async onApplicationShutdown(): Promise<void> {
     await this.mcp.close();
+    await this.sandbox.close();
     await this.projections.stop();
     await this.store.close();
     await this.log.store.close();

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { LlmProviders, McpServer, WebhookSettings } from '#lib/activities';
 import { arbitration } from '#lib/arbitration';
 import { evaluation } from '#lib/evaluations/core';
+import { code } from '#lib/code';
 import { systemClock } from '#lib/kernel';
 import { turn } from '#lib/flows/core';
 import { planner } from '#lib/planner';
@@ -87,7 +88,7 @@ export class EngineSettings {
     this.shutdownGraceMs = options.shutdownGraceMs ?? 10_000;
     this.readWaitMs = options.readWaitMs ?? 5_000;
     this.readOnly = options.readOnly ?? false;
-    const own = [solicitation, arbitration, evaluation, planner, turn];
+    const own = [solicitation, arbitration, evaluation, planner, code, turn];
     this.workflows = new WorkflowRegistry([...own, ...(options.workflows ?? [])]);
   }
 }

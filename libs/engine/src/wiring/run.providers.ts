@@ -7,6 +7,8 @@ import {
   ProposerFunctions,
   Redactor,
   registeredFunctions,
+  Sandbox,
+  sandboxActivity,
   toolActivity,
   webhookActivity,
   WebhookCaller,
@@ -34,6 +36,7 @@ const MOST_CALLS = 64;
 export const runProviders: readonly Provider[] = [
   RunDeltas,
   ToolFunctions,
+  Sandbox,
   factory(McpServers, [EngineSettings], ({ mcpServers }: EngineSettings) => new McpServers(mcpServers)),
   factory(WorkflowRegistry, [EngineSettings], ({ workflows }: EngineSettings) => workflows),
   construct(WebhookCallBodies, [EventLog, WorkflowRegistry]),
@@ -46,6 +49,7 @@ export const runProviders: readonly Provider[] = [
       WebhookCaller,
       ToolFunctions,
       McpServers,
+      Sandbox,
       ReadSide,
       READ_STORE,
     ],
@@ -85,7 +89,7 @@ export const runProviders: readonly Provider[] = [
     (
       log: EventLog,
       workflows: WorkflowRegistry,
-      activities: ActivityRegistry,
+      activities: ActivityRegistry<Activity>,
       runtime: WorkflowRuntime,
       commands: RunCommands,
       written: WrittenPosition,
@@ -125,6 +129,7 @@ function activities(
   webhooks: WebhookCaller,
   tools: ToolFunctions,
   mcp: McpServers,
+  sandbox: Sandbox,
   reads: ReadSide,
   store: ReadStore,
 ): ActivityRegistry<Activity> {
@@ -136,6 +141,7 @@ function activities(
     llmActivity(providers, secrets),
     toolActivity({ functions: tools, webhooks, mcp, redactor }),
     budgetActivity(reads, store, systemClock),
+    sandboxActivity(sandbox),
   ]);
 }
 

@@ -1,0 +1,136 @@
+/* oxlint-disable max-lines-per-function, typescript/no-unnecessary-type-conversion --
+   It is evaluated whole inside the VM, where a program may have given any value any type. */
+
+/**
+ * Runs inside the VM, before the program: its functions of tools, its console, its variables, and the way back. Its text is what is
+ * evaluated: it uses nothing from outside itself. It takes the built-ins that it uses before the program can replace them.
+ * @param {(kind: string, text: string) => void} host
+ * @param {string} given
+ * @param {{ encode: (roots: any) => unknown, decode: (text: any) => any }} codec
+ */
+export function prelude(host, given, codec) {
+  'use strict';
+  const { encode, decode } = codec;
+  const { parse, stringify } = JSON;
+  const { tools, seed, mostCalls, variables } = parse(given);
+  const { Error, Promise, Object, String } = globalThis;
+  const { defineProperty, entries, getOwnPropertyNames } = Object;
+  /** @type {{ resolve: Function, reject: Function }[]} */
+  const pending = [];
+  const shownText = 2_000;
+
+  // sfc32, seeded with 128 bits.
+  let [a, b, c, d] = seed;
+  defineProperty(Math, 'random', {
+    value: () => {
+      const t = (((a + b) | 0) + d) | 0;
+      d = (d + 1) | 0;
+      a = b ^ (b >>> 9);
+      b = (c + (c << 3)) | 0;
+      c = (c << 21) | (c >>> 11);
+      c = (c + t) | 0;
+      return (t >>> 0) / 4294967296;
+    },
+    writable: true,
+    configurable: true,
+  });
+
+  /** @param {string} tool @param {unknown} input */
+  const call = (tool, input) =>
+    new Promise((resolve, reject) => {
+      if (pending.length >= mostCalls)
+        throw new Error(`A program may call tools ${mostCalls} times at most.`);
+      const text = stringify({ tool, input: input === undefined ? {} : input });
+      pending[pending.length] = { resolve, reject };
+      host('call', text);
+    });
+  for (const path of tools) {
+    const [first, second] = path.split('.');
+    const tool = async (/** @type {unknown} */ input) => call(path, input);
+    const value = second === undefined ? tool : { .../** @type {any} */ (globalThis)[first], [second]: tool };
+    defineProperty(globalThis, first, { value, configurable: true });
+  }
+
+  /** @param {unknown} value @returns {string} */
+  const shown = (value) => {
+    const text = typeof value === 'string' ? value : (stringify(value) ?? String(value));
+    return text.length > shownText ? `${text.slice(0, shownText)}…` : text;
+  };
+  /** @param {unknown} value @returns {string} */
+  const safelyShown = (value) => {
+    try {
+      return shown(value);
+    } catch {
+      return '[not shown]';
+    }
+  };
+  /** @type {any} */
+  const console = {};
+  for (const level of ['log', 'info', 'warn', 'error', 'debug'])
+    console[level] = (/** @type {unknown[]} */ ...values) =>
+      host('trace', stringify({ type: 'log', level, text: values.map(safelyShown).join(' ') }));
+  defineProperty(globalThis, 'console', { value: console, writable: true, configurable: true });
+
+  /** @param {string} kind @param {unknown} reason */
+  const ended = (kind, reason) => {
+    try {
+      host('end', kind === 'returned' ? returned(reason) : thrown(reason));
+    } catch (error) {
+      host('end', thrown(error));
+    }
+  };
+  /** @param {unknown} value */
+  const returned = (value) =>
+    value === undefined ? '{"kind":"returned"}' : `{"kind":"returned","value":${stringify(value) ?? 'null'}}`;
+  /** @param {any} reason */
+  const thrown = (reason) => {
+    const isError = reason instanceof Error;
+    const name = isError ? String(reason.name) : 'Error';
+    const message = isError ? String(reason.message) : safelyShown(reason);
+    return stringify({ kind: 'threw', name, message, stack: isError ? String(reason.stack) : '' });
+  };
+
+  /** @type {[string, () => unknown][]} */
+  let getters = [];
+  const carried = decode(variables);
+
+  return {
+    carried,
+    names: () => stringify(getOwnPropertyNames(carried)),
+    /** @param {any} byName */
+    scope: (byName) => {
+      getters = [...getters, ...entries(byName)];
+    },
+    /** @param {any} main */
+    start: (main) => {
+      const running = main();
+      const step = () =>
+        running.next().then(
+          (/** @type {any} */ { done, value }) => {
+            if (done) return ended('returned', value);
+            host('trace', stringify({ type: 'yield', value: value === undefined ? null : value }));
+            return step();
+          },
+          (/** @type {unknown} */ error) => ended('threw', error),
+        );
+      step().catch((/** @type {unknown} */ error) => ended('threw', error));
+    },
+    /** @param {number} index @param {string} kind @param {string} text */
+    deliver: (index, kind, text) => {
+      const { resolve, reject } = /** @type {any} */ (pending[index]);
+      if (kind === 'error') reject(new Error(text));
+      else resolve(text === '' ? undefined : parse(text));
+    },
+    variables: () => {
+      const found = { ...carried };
+      for (const [name, read] of getters) {
+        try {
+          found[name] = read();
+        } catch {
+          // The program did not come to its declaration.
+        }
+      }
+      host('variables', stringify(encode(found)));
+    },
+  };
+}

@@ -1,0 +1,292 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import baseVariant from '@jitl/quickjs-ng-wasmfile-release-sync';
+import { newQuickJSWASMModuleFromVariant, newVariant } from 'quickjs-emscripten-core';
+import { compile, LINES_BEFORE } from './compile.mjs';
+import { prelude } from './prelude.mjs';
+import { variablesCodec } from './variables-codec.mjs';
+
+/**
+ * @typedef {import('#lib/calls').WholeSlice} WholeSlice
+ * @typedef {import('#lib/calls').SandboxResult} SandboxResult
+ * @typedef {import('#lib/calls').SandboxEnd} SandboxEnd
+ * @typedef {import('quickjs-emscripten-core').QuickJSContext} Vm
+ * @typedef {import('quickjs-emscripten-core').QuickJSHandle} Handle
+ */
+
+const require = createRequire(import.meta.url);
+const MOST_CALLS = 200;
+/** Of all that a program gives back: calls, traces, its result, its variables. */
+const MOST_OUTPUT = 4 * 1024 * 1024;
+const PAGE = 65_536;
+/** 16 MiB: what the engine begins with. */
+const FIRST_PAGES = 256;
+const FILE = 'program.tsx';
+/** Changes when the same program may give another result. */
+const BRIDGE = 1;
+
+const wasm = await WebAssembly.compile(
+  readFileSync(require.resolve('@jitl/quickjs-ng-wasmfile-release-sync/wasm')),
+);
+const versions = ['@jitl/quickjs-ng-wasmfile-release-sync', 'sucrase', 'acorn'].map(
+  (name) => `${name.replace(/^@jitl\/(.*)-wasmfile.*/, '$1')} ${require(`${name}/package.json`).version}`,
+);
+export const BUILD = [...versions, `bridge ${BRIDGE}`].join(', ');
+
+/**
+ * Runs a program from its beginning with the outcomes so far. A VM is an instance of its own: memory that other programs have
+ * used cannot change where a limit is reached.
+ * @param {WholeSlice} slice
+ * @returns {Promise<SandboxResult>}
+ */
+export async function runProgram(slice) {
+  const compiled = compile(slice.program.code);
+  if ('problem' in compiled) {
+    const { problem: message, line } = compiled;
+    const end = /** @type {const} */ ({ kind: 'invalid', message, ...(line !== undefined && { line }) });
+    return { build: BUILD, calls: [], traces: [], ticks: 0, end };
+  }
+  const wasmMemory = memoryOf(slice.program.limits);
+  const variant = newVariant(/** @type {any} */ (baseVariant), { wasmModule: wasm, wasmMemory });
+  const quickjs = await newQuickJSWASMModuleFromVariant(variant);
+  return atClock(slice.program.clock, () => new Running(slice, compiled, quickjs).run());
+}
+
+/** Bounds the whole instance: the engine's own limit does not count the bytes of a block. @param {{ readonly memoryBytes: number }} limits */
+function memoryOf({ memoryBytes }) {
+  return new WebAssembly.Memory({
+    initial: FIRST_PAGES,
+    maximum: Math.max(FIRST_PAGES, Math.floor(memoryBytes / PAGE)),
+  });
+}
+
+/**
+ * The VM asks the globals of this thread for the time and its zone.
+ * @template T
+ * @param {string} clock
+ * @param {() => T} work
+ * @returns {T}
+ */
+function atClock(clock, work) {
+  const { now } = Date;
+  const zone = Object.getOwnPropertyDescriptor(Date.prototype, 'getTimezoneOffset') ?? {};
+  const fixed = Date.parse(clock);
+  Date.now = () => fixed;
+  // oxlint-disable-next-line no-extend-native -- of this thread, which does nothing else
+  Object.defineProperty(Date.prototype, 'getTimezoneOffset', { ...zone, value: () => 0 });
+  try {
+    return work();
+  } finally {
+    Date.now = now;
+    // oxlint-disable-next-line no-extend-native
+    Object.defineProperty(Date.prototype, 'getTimezoneOffset', zone);
+  }
+}
+
+class Running {
+  /** @type {{ tool: string, input: any }[]} */
+  #calls = [];
+  /** @type {any[]} */
+  #traces = [];
+  /** @type {SandboxEnd | undefined} */
+  #end;
+  /** @type {any} */
+  #variables;
+  #ticks = 0;
+  #output = 0;
+
+  /**
+   * @param {WholeSlice} slice
+   * @param {import('./compile.mjs').Compiled} compiled
+   * @param {import('quickjs-emscripten-core').QuickJSWASMModule} quickjs
+   */
+  constructor(slice, compiled, quickjs) {
+    this.slice = slice;
+    this.compiled = compiled;
+    const { limits } = slice.program;
+    this.runtime = quickjs.newRuntime();
+    this.runtime.setMaxStackSize(limits.stackBytes);
+    this.runtime.setInterruptHandler(() => {
+      if (this.#ticks < limits.ticks) this.#ticks++;
+      else this.#stop('ticks', `The program ran for more than ${limits.ticks} ticks.`);
+      return this.#end?.kind === 'limit';
+    });
+    this.vm = this.runtime.newContext();
+  }
+
+  /** @returns {SandboxResult} */
+  run() {
+    for (const { text, line } of this.compiled.comments) this.#traces.push({ type: 'comment', text, line });
+    /** @type {{ calls: number, traces: number } | undefined} */
+    let mark;
+    const { outcomes, known } = this.slice;
+    this.#attempt(() => {
+      const entries = this.#begin();
+      this.#drain();
+      outcomes.forEach((outcome, index) => {
+        if (index === known) mark = this.#mark();
+        if (!this.#end) this.#deliver(entries, outcome);
+      });
+      if (this.#end) this.#capture(entries);
+    });
+    const { calls, traces } = mark ?? this.#mark();
+    return {
+      build: BUILD,
+      calls: this.#calls.slice(known < 0 ? 0 : calls),
+      traces: this.#traces.slice(known < 0 ? 0 : traces),
+      ticks: this.#ticks,
+      ...(this.#end && { end: this.#end }),
+      ...(this.#end && this.#variables !== undefined && { variables: this.#variables }),
+    };
+  }
+
+  #mark() {
+    return { calls: this.#calls.length, traces: this.#traces.length };
+  }
+
+  /** An instance that broke, by a stack of the host or its memory, ends the program and is thrown away. @param {() => void} work */
+  #attempt(work) {
+    try {
+      work();
+    } catch (error) {
+      if (this.#end) return;
+      const isStack = error instanceof RangeError;
+      const why = isStack ? 'It went deeper than its stack.' : messageOf(error);
+      this.#stop(isStack ? 'stack' : 'engine', why);
+    }
+  }
+
+  /** @returns {Handle} */
+  #begin() {
+    const { program, variables } = this.slice;
+    const { vm } = this;
+    const host = vm.newFunction('host', (kind, text) => this.#told(vm.getString(kind), vm.getString(text)));
+    const seed = createHash('sha256').update(program.seed).digest();
+    const words = [0, 4, 8, 12].map((at) => seed.readInt32LE(at));
+    const config = { tools: program.tools, seed: words, mostCalls: MOST_CALLS, variables };
+    const begin = this.#value(vm.evalCode(`(${String(prelude)})`, 'prelude.js'));
+    const codec = this.#value(vm.evalCode(`(${String(variablesCodec)})()`, 'prelude.js'));
+    const given = vm.newString(JSON.stringify(config));
+    const entries = this.#value(vm.callFunction(begin, vm.undefined, host, given, codec));
+    const carried = JSON.parse(vm.getString(this.#called(entries, 'names')));
+    const made = vm.evalCode(this.#source(carried), FILE);
+    if (made.error) {
+      const { message, line } = this.#errorOf(made.error);
+      this.#end ??= { kind: 'invalid', message, ...(line !== undefined && { line }) };
+      return entries;
+    }
+    const main = this.#value(vm.callFunction(made.value, vm.undefined, entries));
+    this.#called(entries, 'start', main);
+    return entries;
+  }
+
+  /** The program in the scope of the variables before it, which it may declare again. @param {readonly string[]} carried */
+  #source(carried) {
+    const getters = (/** @type {readonly string[]} */ names) =>
+      `({${names.map((name) => `${name}: () => ${name}`).join(', ')}})`;
+    const outer =
+      carried.length > 0 ? `let {${carried.join(', ')}} = $$.carried; $$.scope(${getters(carried)});` : '';
+    const inner = `$$.scope(${getters(this.compiled.names)});`;
+    return `(($$) => { ${outer} return async function* program() { ${inner}\n${this.compiled.code}\n}; })`;
+  }
+
+  /** @param {Handle} entries @param {WholeSlice['outcomes'][number]} outcome */
+  #deliver(entries, outcome) {
+    const { vm } = this;
+    const [kind, text] =
+      'error' in outcome
+        ? ['error', outcome.error]
+        : ['value', outcome.value === undefined ? '' : JSON.stringify(outcome.value)];
+    this.#called(entries, 'deliver', vm.newNumber(outcome.call), vm.newString(kind), vm.newString(text));
+    this.#drain();
+  }
+
+  #drain() {
+    while (!this.#end && this.runtime.hasPendingJob()) {
+      const done = this.runtime.executePendingJobs();
+      if (done.error) this.#failed(done.error);
+    }
+  }
+
+  /** Also of a program that threw. One that went over a limit has none: the variables before it stay. @param {Handle} entries */
+  #capture(entries) {
+    if (this.#end?.kind === 'returned' || this.#end?.kind === 'threw') this.#called(entries, 'variables');
+  }
+
+  /** @param {string} kind @param {string} text */
+  #told(kind, text) {
+    if (this.#end && kind !== 'variables') return;
+    this.#output += text.length;
+    if (this.#output > MOST_OUTPUT) this.#stop('output', `The program gave more than ${MOST_OUTPUT} bytes.`);
+    else if (kind === 'call') this.#calls.push(JSON.parse(text));
+    else if (kind === 'trace') this.#traces.push(JSON.parse(text));
+    else if (kind === 'variables') this.#variables = JSON.parse(text);
+    else this.#end = endOf(JSON.parse(text));
+  }
+
+  /** @param {string} limit @param {string} message */
+  #stop(limit, message) {
+    this.#variables = undefined;
+    this.#end = { kind: 'limit', limit, message };
+  }
+
+  /** @param {Handle} entries @param {string} name @param {Handle[]} args */
+  #called(entries, name, ...args) {
+    const entry = this.vm.getProp(entries, name);
+    return this.#value(this.vm.callFunction(entry, this.vm.undefined, ...args));
+  }
+
+  /** @param {import('quickjs-emscripten-core').VmCallResult<Handle>} result @returns {Handle} */
+  #value(result) {
+    if (!result.error) return result.value;
+    this.#failed(result.error);
+    throw new Error('The program has ended.');
+  }
+
+  /** @param {Handle} error */
+  #failed(error) {
+    const { name, message, line } = this.#errorOf(error);
+    this.#end ??= { kind: 'threw', name, message, ...(line !== undefined && { line }) };
+  }
+
+  /** @param {Handle} error */
+  #errorOf(error) {
+    const dumped = this.vm.dump(error);
+    const {
+      name = 'Error',
+      message = String(dumped),
+      stack = '',
+    } = typeof dumped === 'object' && dumped !== null ? dumped : {};
+    return { name: String(name), message: String(message), line: lineIn(String(stack)) };
+  }
+}
+
+/** @param {any} end @returns {SandboxEnd} */
+function endOf({ stack, ...end }) {
+  if (end.kind !== 'threw') return end;
+  const line = lineIn(stack);
+  return { ...end, ...(line !== undefined && { line, stack: cleaned(stack) }) };
+}
+
+const PLACE = new RegExp(`${FILE}:(\\d+)(?::\\d+)?`, 'g');
+
+/** The frames of the program, in lines of its source. @param {string} stack */
+function cleaned(stack) {
+  const frames = stack.split('\n').filter((line) => line.includes(`${FILE}:`));
+  return frames
+    .slice(0, 10)
+    .map((frame) => frame.trim().replaceAll(PLACE, (_, line) => `${FILE}:${Number(line) - LINES_BEFORE}`))
+    .join('\n');
+}
+
+/** @param {string} stack */
+function lineIn(stack) {
+  const [, line] = new RegExp(PLACE.source).exec(stack) ?? [];
+  return line === undefined ? undefined : Number(line) - LINES_BEFORE;
+}
+
+/** @param {unknown} error */
+function messageOf(error) {
+  return error instanceof Error ? error.message : String(error);
+}

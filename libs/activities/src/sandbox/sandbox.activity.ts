@@ -1,0 +1,63 @@
+import { availableParallelism } from 'node:os';
+import type { Activity, Outcome } from '#lib/activity';
+import {
+  type SandboxMemory,
+  type SandboxResult,
+  sandboxRules,
+  type WholeSlice,
+  wholeSlice,
+} from '#lib/calls';
+import { loadPart, PackageMissing } from '#lib/kernel';
+import { messageOf } from '../message-of.js';
+import { stopwatch } from '../stopwatch.js';
+import type { SandboxPool } from './sandbox-pool.js';
+
+/** Runs programs of models in threads, which are started with the first program. */
+export class Sandbox {
+  readonly threads = Math.max(1, availableParallelism() - 1);
+  #pool?: Promise<SandboxPool>;
+
+  /** @throws PackageMissing @throws SliceTimedOut */
+  async run(slice: WholeSlice, signal?: AbortSignal): Promise<SandboxResult> {
+    this.#pool ??= loadPart('code', () => import('./sandbox-pool.js')).then(
+      ({ SandboxPool }) => new SandboxPool(this.threads),
+    );
+    return (await this.#pool).run(slice, signal);
+  }
+
+  async close(): Promise<void> {
+    await (await this.#pool)?.close();
+  }
+}
+
+/** Deterministic but for its time limit: replay runs a completed slice again. */
+export function sandboxActivity(sandbox: Sandbox): Activity<SandboxMemory> {
+  return {
+    ...sandboxRules,
+    pool: () => ({ name: 'sandbox', limit: sandbox.threads }),
+    preflight: () => undefined,
+    perform: async (request, { signal }, memory) => {
+      const elapsedMs = stopwatch();
+      try {
+        const result = await sandbox.run(wholeSlice(request, memory), signal);
+        return { completed: { ...result, durationMs: elapsedMs() } };
+      } catch (error) {
+        return failed(error, signal.aborted, elapsedMs());
+      }
+    },
+    recompute: async (request, { build, stepId, durationMs }, memory) => {
+      const result = await sandbox.run(wholeSlice(request, memory));
+      return result.build === build ? { stepId, ...result, durationMs } : undefined;
+    },
+  };
+}
+
+function failed(error: unknown, isAborted: boolean, durationMs: number): Outcome {
+  const failure = (kind: string, message: string, retryable = false): Outcome => ({
+    failed: { failure: { kind, message, retryable, durationMs } },
+  });
+  if (isAborted) return failure('interrupted', 'The program was stopped.', true);
+  if (error instanceof PackageMissing) return failure('configuration', error.message);
+  if (error instanceof Error && error.name === 'SliceTimedOut') return failure('time-limit', error.message);
+  return failure('sandbox', messageOf(error));
+}

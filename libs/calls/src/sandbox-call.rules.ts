@@ -1,0 +1,164 @@
+// The names of these events and of their members are the storage format: logs of every release hold them.
+// Add members as optional ones; to rename or to change a meaning, raise the version and write an upcaster.
+import type { ActivityEvent, ActivityFailure, ActivityRules } from '#lib/activity';
+import type { Event, Json, JsonObject } from '#lib/kernel';
+import { inputOf } from './call-input.js';
+import type { ToolResult } from './tool-call.rules.js';
+
+/** Of one program. All but `timeMs` are reached at the same place on every machine. */
+export type SandboxLimits = {
+  /** One for about ten thousand loop turns or calls of the program. */
+  readonly ticks: number;
+  readonly memoryBytes: number;
+  readonly stackBytes: number;
+  /** Running time of one slice. Bounds native work, which ticks do not count. */
+  readonly timeMs: number;
+};
+
+/** A program that a model wrote, and all that it can see. */
+export type SandboxProgram = {
+  /** TypeScript or TSX. */
+  readonly code: string;
+  /** Names of the async functions that it may call; `object.name` is a function of an object. */
+  readonly tools: readonly string[];
+  /** What `Date.now()` gives, ISO 8601. */
+  readonly clock: string;
+  /** Of `Math.random`. */
+  readonly seed: string;
+  readonly limits: SandboxLimits;
+  /** The slice that ended the program before: its variables are there. */
+  readonly variablesFrom?: string;
+};
+
+/** What came of a call of the program, by the call's place among its calls, from 0. */
+export type SandboxOutcome = { readonly call: number } & (
+  | { readonly value?: Json }
+  /** The step of the tool's call whose result it is. */
+  | { readonly result: string }
+  | { readonly error: string }
+);
+
+/**
+ * The input of a call, from its step: a program, or what came since an earlier slice of it. A slice runs the program from its
+ * beginning with all outcomes so far, up to where it waits or ends.
+ */
+export type SandboxSlice =
+  | { readonly program: SandboxProgram }
+  | { readonly after: string; readonly outcomes: readonly SandboxOutcome[] };
+
+/** What a program did that is no call: a comment, a log, a yield. */
+export type SandboxTrace = { readonly type: string } & JsonObject;
+
+/** How a program ended. */
+export type SandboxEnd =
+  | { readonly kind: 'returned'; readonly value?: Json }
+  | {
+      readonly kind: 'threw';
+      readonly name: string;
+      readonly message: string;
+      /** In the code as the model wrote it, from 1. */
+      readonly line?: number;
+      readonly stack?: string;
+    }
+  /** It is no program. */
+  | { readonly kind: 'invalid'; readonly message: string; readonly line?: number }
+  | { readonly kind: 'limit'; readonly limit: string; readonly message: string };
+
+/** A call that a program makes: the name of the function, and what it was given. */
+export type SandboxCall = { readonly tool: string; readonly input: Json };
+
+/** What a slice adds to those before it. */
+export type SandboxResult = {
+  /** Engine, compiler and bridge, with their versions: another build may give another result. */
+  readonly build: string;
+  readonly calls: readonly SandboxCall[];
+  readonly traces: readonly SandboxTrace[];
+  /** Of the whole program so far. */
+  readonly ticks: number;
+  /** Absent while the program waits for its calls. */
+  readonly end?: SandboxEnd;
+  /** At the end, whole: see `shownVariables` of the lib `code`. */
+  readonly variables?: Json;
+};
+
+export type SandboxRequested = Event<'SandboxRequested', { readonly stepId: string } & SandboxSlice>;
+/** What a slice gave. Replay computes it again. */
+export type SandboxCompleted = Event<
+  'SandboxCompleted',
+  { readonly stepId: string; readonly durationMs: number } & SandboxResult
+>;
+/** `time-limit`: the slice ran for `timeMs`, was stopped, and yields nothing. */
+export type SandboxFailed = Event<
+  'SandboxFailed',
+  { readonly stepId: string; readonly failure: ActivityFailure }
+>;
+
+/** A slice with everything that it refers to. */
+export interface WholeSlice {
+  readonly program: SandboxProgram;
+  /** Of the program before; null for the first. */
+  readonly variables: Json;
+  readonly outcomes: readonly ({ readonly call: number } & (
+    { readonly value?: Json } | { readonly error: string }
+  ))[];
+  /** How many of the outcomes earlier slices had; -1 for the first slice. */
+  readonly known: number;
+}
+
+/** The slices and results of tools of a run, by their steps. */
+export interface SandboxMemory {
+  readonly slices: ReadonlyMap<string, WholeSlice>;
+  readonly variables: ReadonlyMap<string, Json>;
+  readonly results: ReadonlyMap<string, ToolResult>;
+}
+
+const nothing: SandboxMemory = { slices: new Map(), variables: new Map(), results: new Map() };
+
+/** Programs of models. Their slices may be run again: they do nothing outside the sandbox. */
+export const sandboxRules: ActivityRules<SandboxMemory> = {
+  name: 'sandbox',
+  events: { requested: 'SandboxRequested', completed: 'SandboxCompleted', failed: 'SandboxFailed' },
+  definitions: {
+    SandboxRequested: { version: 1 },
+    SandboxCompleted: { version: 1 },
+    SandboxFailed: { version: 1 },
+  },
+  memory: { begin: () => nothing, evolve: remember },
+  request: (input) => inputOf(input),
+  checkIntegrity: () => undefined,
+  isSafeToRepeat: () => true,
+};
+
+/** @throws TypeError where it refers to what the run does not hold */
+export function wholeSlice(request: JsonObject, memory: SandboxMemory): WholeSlice {
+  const slice = request as SandboxSlice;
+  if ('program' in slice) {
+    const { program } = slice;
+    const { variablesFrom } = program;
+    const variables = variablesFrom === undefined ? null : (memory.variables.get(variablesFrom) ?? null);
+    return { program, variables, outcomes: [], known: -1 };
+  }
+  const before = memory.slices.get(slice.after);
+  if (!before) throw new TypeError(`The run has no slice ${slice.after}.`);
+  const added = slice.outcomes.map((outcome) => ('result' in outcome ? resultOf(outcome, memory) : outcome));
+  return { ...before, outcomes: [...before.outcomes, ...added], known: before.outcomes.length };
+}
+
+function resultOf({ call, result }: { call: number; result: string }, { results }: SandboxMemory) {
+  const found = results.get(result);
+  if (!found?.success) throw new TypeError(`The run has no result ${result}.`);
+  return { call, ...(found.data !== undefined && { value: found.data }) };
+}
+
+/** Total: a request that refers to nothing known is left out. */
+function remember(memory: SandboxMemory, { type, data }: ActivityEvent): SandboxMemory {
+  const { stepId } = data;
+  if (type === 'ToolCallCompleted')
+    return { ...memory, results: new Map(memory.results).set(stepId, data['result'] as ToolResult) };
+  if (type === 'SandboxCompleted' && data['variables'] !== undefined)
+    return { ...memory, variables: new Map(memory.variables).set(stepId, data['variables']) };
+  if (type !== 'SandboxRequested') return memory;
+  const { after } = data;
+  if (after !== undefined && !memory.slices.has(after as string)) return memory;
+  return { ...memory, slices: new Map(memory.slices).set(stepId, wholeSlice(data, memory)) };
+}

@@ -1,0 +1,87 @@
+import { checkValue } from '#lib/json-schema';
+import { isJsonObject, type Json, type JsonObject, jsonText } from '#lib/kernel';
+import type { Exit } from './code.input.js';
+
+/** What a program's returned value asks for. */
+export type Action =
+  | { readonly kind: 'exit'; readonly name: string; readonly value: Json }
+  | { readonly kind: 'think'; readonly reason: string; readonly variables?: Json }
+  | { readonly kind: 'error'; readonly exit: string | null; readonly message: string };
+
+const THINK = 'think';
+
+/** Of runs that declare none. */
+export const DEFAULT_EXIT: Exit = {
+  name: 'done',
+  description: 'The work is done, or cannot be done',
+  aliases: ['success', 'error'],
+  schema: {
+    if: { type: 'object', required: ['success'] },
+    then: {
+      anyOf: [
+        { type: 'object', properties: { success: { const: true } }, required: ['success', 'result'] },
+        {
+          type: 'object',
+          properties: { success: { const: false }, error: { type: 'string' } },
+          required: ['success', 'error'],
+        },
+      ],
+    },
+  },
+};
+
+export function exitsOf(declared: readonly Exit[] = []): readonly Exit[] {
+  return declared.length > 0 ? declared : [DEFAULT_EXIT];
+}
+
+/** The exit by its name, then by an alias, in any case; the value is the first candidate that fits its schema. */
+export function actionOf(returned: Json | undefined, exits: readonly Exit[]): Action {
+  const { action, ...payload } = isJsonObject(returned) ? returned : {};
+  if (typeof action !== 'string' || action.trim() === '')
+    return {
+      kind: 'error',
+      exit: null,
+      message: `The code must return an object with an action: ${names(exits)}.`,
+    };
+  const wanted = action.trim().toLowerCase();
+  const exit =
+    exits.find(({ name }) => name.toLowerCase() === wanted) ??
+    exits.find(({ aliases = [] }) => aliases.some((alias) => alias.toLowerCase() === wanted));
+  if (exit) return valueOf(exit, payload);
+  if (wanted === THINK) return thinking(payload);
+  return { kind: 'error', exit: action, message: `There is no action ${jsonText(action)}: ${names(exits)}.` };
+}
+
+function names(exits: readonly Exit[]): string {
+  return `valid actions are ${[...exits.map(({ name }) => name), THINK].join(', ')}`;
+}
+
+function thinking({ reason, ...variables }: JsonObject): Action {
+  const why = typeof reason === 'string' ? reason : 'The code asked to think.';
+  return { kind: 'think', reason: why, ...(Object.keys(variables).length > 0 && { variables }) };
+}
+
+function valueOf({ name, schema }: Exit, payload: JsonObject): Action {
+  const candidates = candidatesOf(payload);
+  const fitting = candidates.find((candidate) => schema === undefined || fits(schema, candidate));
+  if (fitting !== undefined) return { kind: 'exit', name, value: fitting };
+  const { errors } = checkValue(schema ?? {}, candidates[0] ?? null);
+  const listed = errors.map(({ path, keyword, params }) => `${path || '/'} ${keyword} ${jsonText(params)}`);
+  return {
+    kind: 'error',
+    exit: name,
+    message: `The value does not fit the exit ${name}: ${listed.join('; ')}`,
+  };
+}
+
+/** `value`, `result`, then the other members. A result beside `success` belongs to it. */
+function candidatesOf(payload: JsonObject): readonly Json[] {
+  const { value, result, success } = payload;
+  const direct = success === undefined ? [value, result] : [value];
+  const rest = Object.keys(payload).length > 0 ? payload : null;
+  return [...direct.filter((one): one is Json => one !== undefined), rest];
+}
+
+function fits(schema: JsonObject, value: Json): boolean {
+  return checkValue(schema, value).count === 0;
+}

@@ -1,0 +1,73 @@
+import type { Json } from '#lib/kernel';
+import type { ToolFact } from '#lib/tools/core';
+import type { CodeInput, Exit } from './code.input.js';
+import { oneLine, typeOf } from './typings.rules.js';
+
+/** The first two messages: what code is, what it can use, and the work. */
+export function firstMessages(
+  { instructions }: CodeInput,
+  tools: readonly ToolFact[],
+  exits: readonly Exit[],
+): readonly Json[] {
+  const content = [GUIDE, toolsText(tools), exitsText(exits), `# Instructions\n\n${instructions}`].join(
+    '\n\n',
+  );
+  return [
+    { role: 'system', content },
+    { role: 'user', content: 'Write the code that follows the instructions.' },
+  ];
+}
+
+const GUIDE = `You work by writing TypeScript. Answer with one code block, and nothing else:
+
+\`\`\`tsx
+// what you plan
+const found = await someTool({ id: 1 });
+return { action: 'name of an action', value: found };
+\`\`\`
+
+- The code runs in a sandbox: no network, no files, no imports, no timers. It has the standard library of JavaScript, and the tools below, which are async functions. Use \`await\`, and \`Promise.all\` for calls that do not depend on each other.
+- Errors of tools are thrown: catch what you can handle.
+- It must return an object with an \`action\`. To look at values before you decide, return \`{ action: 'think', reason, …values }\`: you are shown the values, and write the next code.
+- Variables of its top level stay for the next code.`;
+
+function toolsText(tools: readonly ToolFact[]): string {
+  if (tools.length === 0) return '# Tools\n\nThere are none.';
+  const typings = tools.map(({ toolId, description, parameters, result }) => {
+    const output = result === undefined ? 'unknown' : typeOf(result);
+    return `/** ${oneLine(description)} */\ndeclare function ${toolId}(input: ${typeOf(parameters)}): Promise<${output}>;`;
+  });
+  return `# Tools\n\n\`\`\`ts\n${typings.join('\n')}\n\`\`\``;
+}
+
+function exitsText(exits: readonly Exit[]): string {
+  const listed = exits.map(({ name, description, schema, aliases = [] }) => {
+    const others = aliases.length > 0 ? ` (also ${aliases.join(', ')})` : '';
+    const value = schema === undefined ? '' : ` \`value: ${typeOf(schema)}\``;
+    return `- \`${name}\`${others}: ${oneLine(description)}.${value}`;
+  });
+  return `# Actions\n\n${listed.join('\n')}`;
+}
+
+const FENCE = /^[ \t]*(`{3,}|~{3,})[ \t]*([^\s`]*)[^\n]*\n?/gm;
+const LANGUAGES = new Set(['tsx', 'ts', 'jsx', 'js', 'typescript', 'javascript', '']);
+
+/** The first fenced block of code of a reply, closed or not; without a fence the whole reply. */
+export function codeIn(reply: string): string {
+  FENCE.lastIndex = 0;
+  for (let open = FENCE.exec(reply); open; open = FENCE.exec(reply)) {
+    const [, fence = '', language = ''] = open;
+    const rest = reply.slice(FENCE.lastIndex);
+    const close = new RegExp(`^[ \\t]*${fence}[ \\t]*$`, 'm').exec(rest);
+    const code = close ? rest.slice(0, close.index) : rest;
+    if (LANGUAGES.has(language.toLowerCase())) return code.replace(/\n$/, '');
+    FENCE.lastIndex = close ? FENCE.lastIndex + close.index + close[0].length : reply.length;
+  }
+  return /^[ \t]*(`{3,}|~{3,})/m.test(reply) ? '' : reply.trim();
+}
+
+/** Line n of a text, from 1, as it is quoted to a model. */
+export function quotedLine(code: string, line: number | undefined): string {
+  const text = line === undefined ? undefined : code.split('\n')[line - 1];
+  return text === undefined ? '' : `\nLine ${line}: ${text.trim().slice(0, 400)}`;
+}

@@ -1,0 +1,51 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { type LlmScript, text } from '#lib/activities/testing';
+import { RedialServer } from '../support/redial-server.js';
+
+const fenced = (code: string) => text(`Here it is:\n\n\`\`\`tsx\n${code}\n\`\`\`\n`);
+
+describe('code as action over HTTP', () => {
+  let server: RedialServer;
+  afterEach(() => server.stop());
+
+  async function start(script: LlmScript): Promise<void> {
+    const functions = { find_order: ({ order }: { order: number }) => ({ order, total: order * 10 }) };
+    server = await RedialServer.start({ script, options: { functions: functions as never } });
+    const parameters = { type: 'object', properties: { order: { type: 'integer' } }, required: ['order'] };
+    const execution = { fnName: 'find_order' };
+    const policy = { concurrencySafe: true };
+    await server.post('/v1/tools', {
+      toolId: 'find_order',
+      description: 'Finds an order',
+      parameters,
+      execution,
+      policy,
+    });
+  }
+
+  it('L-1 L-10 L-47 L-48: runs the program of a reply in the sandbox, makes its calls of tools, and takes its exit', async () => {
+    await start([
+      fenced(`// both orders at once
+const found = await Promise.all([find_order({ order: 1 }), find_order({ order: 2 })]);
+const sum: number = found.reduce((total, { total: one }) => total + one, 0);
+throw new Error('not yet');`),
+      fenced(
+        'const third = await find_order({ order: 3 });\nreturn { action: "done", value: sum + third.total };',
+      ),
+    ]);
+    const { status, body } = await server.post('/v1/runs', {
+      workflow: 'code',
+      input: { instructions: 'Add the orders up.', model: 'gpt-4o-mini', tools: ['find_order'] },
+      waitMs: 10_000,
+    });
+    expect([status, body.status]).toEqual([201, 'completed']);
+    expect(body.result).toMatchObject({ exit: 'done', value: 60, iterations: 2 });
+    const calls = await server.get(`/v1/runs/${body.runId}/tool-calls`);
+    expect(calls.body.items).toMatchObject(
+      [1, 2, 3].map((order) => ({ arguments: { order }, status: 'completed' })),
+    );
+    const replay = await server.post(`/v1/runs/${body.runId}/replay`);
+    expect(replay.body).toMatchObject({ identical: true, notRecomputed: 0, divergences: [] });
+    expect(replay.body.recomputed).toBeGreaterThanOrEqual(4);
+  });
+});
