@@ -1,12 +1,13 @@
 import type { EventLog } from '#lib/event-store';
 import { derivedId, isRejection, reject, type Rejection } from '#lib/kernel';
 import { type CommandContext, refuse } from '#lib/operations';
-import type { RunCommands, SetAsideRun, WorkflowRuntime } from '#lib/workflow';
+import type { Failing, RunCommands, WorkflowRuntime } from '#lib/workflow';
 import type { SetAsideView } from './recovery.views.js';
 
 /** Items of one kind that this process has set aside after a failure: runs of workflows, sessions. */
 export interface RecoverySource {
-  readonly setAside: readonly SetAsideRun[];
+  /** By stream. */
+  readonly setAside: readonly Failing[];
   /** Resolves once it has failed again or is at rest. */
   retry(stream: string): Promise<void>;
   /** Ends it as failed, recorded. */
@@ -42,7 +43,7 @@ export class RecoveryDesk {
   async retry(stream: string): Promise<SetAsideView> {
     const { source, item } = this.find(stream);
     await Promise.race([source.retry(stream), patience()]);
-    const again = source.setAside.find((one) => one.stream === stream);
+    const again = source.setAside.find(({ name }) => name === stream);
     return again ? this.viewOf(again, 'set-aside') : this.viewOf(item, 'resumed');
   }
 
@@ -54,14 +55,14 @@ export class RecoveryDesk {
 
   private find(stream: string) {
     for (const source of this.sources) {
-      const item = source.setAside.find((one) => one.stream === stream);
+      const item = source.setAside.find(({ name }) => name === stream);
       if (item) return { source, item };
     }
     return refuse(notSetAside(stream));
   }
 
   private viewOf(
-    { stream, failure, attempts, since }: SetAsideRun,
+    { name: stream, failure, attempts, since }: Failing,
     status: SetAsideView['status'],
   ): SetAsideView {
     const workflow = this.log.streams.parse(stream)?.category ?? '';

@@ -10,7 +10,6 @@ export { OpenSessions } from './drive/open-sessions.js';
 export { Participants } from './drive/participants.js';
 export { Preflight } from './drive/preflight.js';
 export { ReinstatementRule } from './drive/reinstatement-rule.js';
-export type { RunnerSettings } from './drive/runner-settings.js';
 export { SessionLoop } from './drive/session-loop.js';
 export { sessionRecovery } from './drive/session-recovery.js';
 export type { TickResult } from './drive/tick-result.js';

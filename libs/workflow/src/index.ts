@@ -47,7 +47,7 @@ export {
   type Wanted,
 } from './run-owner.js';
 export type { RuntimeObserver, RuntimeParts } from './runtime-parts.js';
-export type { SetAsideRun } from './set-aside.js';
+export { type Failing, SetAside } from './set-aside.js';
 export {
   ContextChanged,
   type FactSources,

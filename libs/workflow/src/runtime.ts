@@ -14,7 +14,7 @@ import { OwnedRuns, type OwnedRunsHost } from './owned-runs.js';
 import { RunDriver } from './run-driver.js';
 import type { AskedRun, EndedRun } from './run-owner.js';
 import type { RuntimeParts } from './runtime-parts.js';
-import { SetAside, type SetAsideRun } from './set-aside.js';
+import { type Failing, SetAside } from './set-aside.js';
 import { type RunRequest, RunStarter, type StartedRun } from './start-run.js';
 import type { RunName } from './waits-for-person.js';
 import { WakeUp } from './wake-up.js';
@@ -65,7 +65,7 @@ export class WorkflowRuntime implements DriverHost, OwnedRunsHost {
     return [...this.#drivers.keys()];
   }
 
-  get setAside(): readonly SetAsideRun[] {
+  get setAside(): readonly Failing[] {
     return this.#setAside.all;
   }
 

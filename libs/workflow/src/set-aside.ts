@@ -1,55 +1,61 @@
 import type { Clock } from '#lib/kernel';
 
-/** A run that this process cannot drive on. */
-export interface SetAsideRun {
-  readonly stream: string;
+/** A run or a session that this process cannot drive on. */
+export interface Failing {
+  readonly name: string;
   readonly failure: string;
   readonly attempts: number;
   /** ISO 8601, UTC: of the first attempt that failed. */
   readonly since: string;
 }
 
-interface Entry extends SetAsideRun {
+/** The pause after the first failed attempt, and the longest. Milliseconds. */
+export interface Pauses {
+  readonly firstMs: number;
+  readonly longestMs: number;
+}
+
+const OF_RUNS: Pauses = { firstMs: 5_000, longestMs: 3_600_000 };
+
+interface Entry extends Failing {
   readonly retryAt: number;
 }
 
-const FIRST_RETRY_MS = 5_000;
-const LONGEST_RETRY_MS = 3_600_000;
-
-/** Runs that failed in this process: looked at again after a pause that doubles, or when an operator says so. */
+/** What failed in this process, by name: tried again after a pause that doubles, or when an operator says so. */
 export class SetAside {
   readonly #entries = new Map<string, Entry>();
 
-  constructor(private readonly clock: Clock) {}
+  constructor(
+    private readonly clock: Clock,
+    private readonly pauses: Pauses = OF_RUNS,
+  ) {}
 
-  get all(): readonly SetAsideRun[] {
+  get all(): readonly Failing[] {
     return [...this.#entries.values()].map(({ retryAt: _, ...entry }) => entry);
   }
 
-  isResting(stream: string): boolean {
-    return (this.#entries.get(stream)?.retryAt ?? 0) > this.clock.now().getTime();
+  isResting(name: string): boolean {
+    return (this.#entries.get(name)?.retryAt ?? 0) > this.clock.now().getTime();
   }
 
-  add(stream: string, error: unknown): SetAsideRun {
+  add(name: string, error: unknown): Failing {
     const now = this.clock.now();
-    const { attempts: before, since } = this.#entries.get(stream) ?? {
-      attempts: 0,
-      since: now.toISOString(),
-    };
-    const pause = Math.min(FIRST_RETRY_MS * 2 ** before, LONGEST_RETRY_MS);
+    const { firstMs, longestMs } = this.pauses;
+    const { attempts: before, since } = this.#entries.get(name) ?? { attempts: 0, since: now.toISOString() };
+    const pause = Math.min(firstMs * 2 ** before, longestMs);
     const failure = error instanceof Error ? error.message : String(error);
-    const entry = { stream, failure, attempts: before + 1, since, retryAt: now.getTime() + pause };
-    this.#entries.set(stream, entry);
+    const entry = { name, failure, attempts: before + 1, since, retryAt: now.getTime() + pause };
+    this.#entries.set(name, entry);
     return entry;
   }
 
-  /** Lets it be looked at again at once; attempts count on. */
-  release(stream: string): void {
-    const entry = this.#entries.get(stream);
-    if (entry) this.#entries.set(stream, { ...entry, retryAt: 0 });
+  /** Lets it be tried again at once; attempts count on. */
+  release(name: string): void {
+    const entry = this.#entries.get(name);
+    if (entry) this.#entries.set(name, { ...entry, retryAt: 0 });
   }
 
-  remove(stream: string): void {
-    this.#entries.delete(stream);
+  remove(name: string): void {
+    this.#entries.delete(name);
   }
 }

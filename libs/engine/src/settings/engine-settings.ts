@@ -9,14 +9,9 @@ import { systemClock } from '#lib/kernel';
 import { turn } from '#lib/flows/core';
 import { planner } from '#lib/planner';
 import type { PriceTable } from '#lib/projections';
-import type {
-  ArbitrationSettings,
-  DriverSettings,
-  RunnerSettings,
-  SolicitationSettings,
-} from '#lib/sessions';
+import type { ArbitrationSettings, DriverSettings, SolicitationSettings } from '#lib/sessions';
 import { solicitation } from '#lib/solicitation';
-import { WorkflowRegistry } from '#lib/workflow';
+import { type LeaseHolder, WorkflowRegistry } from '#lib/workflow';
 import { type ModelLimits, ModelRoutes } from '#lib/runs/core';
 import {
   DEFAULT_DATA_DIR,
@@ -44,7 +39,7 @@ export class EngineSettings {
   readonly webhooks: WebhookSettings;
   readonly solicitation: SolicitationSettings;
   readonly arbitration: ArbitrationSettings;
-  readonly runner: RunnerSettings;
+  readonly runner: Omit<LeaseHolder, 'leases'>;
   readonly driver: DriverSettings;
   readonly prices: PriceTable;
   readonly mcpServers: { readonly [name: string]: McpServer };
@@ -74,7 +69,7 @@ export class EngineSettings {
     };
     this.arbitration = callPolicies(options);
     const owner = `${hostname()}-${process.pid}-${randomUUID()}`;
-    this.runner = { owner, leaseTtlMs: options.leaseTtlMs ?? 15_000 };
+    this.runner = { owner, ttlMs: options.leaseTtlMs ?? 15_000 };
     const { enabled = false, concurrency = 8, intervalMs = 250 } = options.drive ?? {};
     this.driver = { enabled, concurrency, intervalMs };
     this.prices = options.prices ?? [];

@@ -5,9 +5,9 @@ import { EventLog } from '#lib/event-store';
 import { randomIds, systemClock } from '#lib/kernel';
 import { Meters, Prices } from '#lib/monitoring';
 import { PersonAccess, PersonTokens, Reviewers } from '#lib/people';
-import { type ProjectionName, ProjectionRunner, type ReadStore, StoredLeases } from '#lib/projections';
+import { type ProjectionName, ProjectionRunner, type ReadStore } from '#lib/projections';
 import { TraceExport } from '#lib/telemetry';
-import { WorkflowRegistry, WorkflowRuntime } from '#lib/workflow';
+import { type LeaseHolder, WorkflowRegistry, WorkflowRuntime } from '#lib/workflow';
 import {
   Access,
   CommandWriter,
@@ -26,6 +26,7 @@ import { Facts, ProposerCheck, Proposers, SessionReader, Solicitor } from '#lib/
 import { EngineSettings } from '../settings/engine-settings.js';
 import { DeclaredSpecialists, Registrar, RegistrationChecks, SpecialistLookup } from '#lib/specialists';
 import { openEventLog } from '../module/open-event-log.js';
+import { LEASES, leasesProvider } from './leases.provider.js';
 import { construct, factory } from './provide.js';
 
 /** The engine's parts, each made once. `EngineSettings` comes from the module's options. */
@@ -35,6 +36,7 @@ export const engineProviders: readonly Provider[] = [
   ),
   // After the log: read models without a log mean that it is lost.
   factory(READ_STORE, [EngineSettings, EventLog], openReadStore),
+  leasesProvider,
   factory(
     ProjectionRunner,
     [EventLog, READ_STORE, EngineSettings],
@@ -70,14 +72,9 @@ export const engineProviders: readonly Provider[] = [
   ),
   factory(
     TraceExport,
-    [EventLog, READ_STORE, EngineSettings],
-    async (
-      log: EventLog,
-      store: ReadStore,
-      { options, runner: { owner, leaseTtlMs: ttlMs } }: EngineSettings,
-    ) => {
+    [EventLog, READ_STORE, LEASES, EngineSettings],
+    (log: EventLog, store: ReadStore, holder: LeaseHolder, { options }: EngineSettings) => {
       const logger = new Logger('Traces');
-      const holder = { leases: await StoredLeases.open(store, systemClock), owner, ttlMs };
       const warn = (message: string) => logger.warn(message);
       return new TraceExport({ log, store, holder, export: options.traces, warn });
     },

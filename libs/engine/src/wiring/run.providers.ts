@@ -20,14 +20,22 @@ import { Conversations } from '#lib/flows';
 import { checkValue } from '#lib/json-schema';
 import { type Json, jsonText, randomIds, systemClock } from '#lib/kernel';
 import { CommandWriter, READ_STORE, ReadSide, WrittenPosition } from '#lib/operations';
-import { type ReadStore, StoredLeases } from '#lib/projections';
+import type { ReadStore } from '#lib/projections';
 import { budgetActivity, RecoveryDesk, RunDeltas, runIndex, runRecovery, Runs } from '#lib/runs';
-import { RunCommands, type SchemaCheck, systemTime, WorkflowRegistry, WorkflowRuntime } from '#lib/workflow';
+import {
+  type LeaseHolder,
+  RunCommands,
+  type SchemaCheck,
+  systemTime,
+  WorkflowRegistry,
+  WorkflowRuntime,
+} from '#lib/workflow';
 import { construct, factory } from './provide.js';
 import { Driver, Facts, sessionRecovery } from '#lib/sessions';
 import { EngineSettings } from '../settings/engine-settings.js';
 import { ToolFunctions } from '../tools/tool-functions.js';
 import { runFacts } from './run-facts.js';
+import { LEASES } from './leases.provider.js';
 import { runOwners } from './run-owners.js';
 
 /** Calls of one activity that a process has open at once. */
@@ -60,6 +68,7 @@ export const runProviders: readonly Provider[] = [
     [
       EventLog,
       READ_STORE,
+      LEASES,
       WorkflowRegistry,
       ActivityRegistry,
       EngineSettings,
@@ -145,20 +154,18 @@ function activities(
   ]);
 }
 
-async function runtime(
+function runtime(
   log: EventLog,
   store: ReadStore,
+  holder: LeaseHolder,
   workflows: WorkflowRegistry,
   activities: ActivityRegistry<Activity>,
   settings: EngineSettings,
   deltas: RunDeltas,
   writer: CommandWriter,
   facts: Facts,
-): Promise<WorkflowRuntime> {
-  const {
-    runner: { owner, leaseTtlMs: ttlMs },
-    recoveryIntervalMs: sweepMs,
-  } = settings;
+): WorkflowRuntime {
+  const { recoveryIntervalMs: sweepMs } = settings;
   const logger = new Logger('Runs');
   return new WorkflowRuntime({
     log,
@@ -168,7 +175,7 @@ async function runtime(
     facts: { ...runFacts(log, store, settings, activities), ...facts.sources },
     time: systemTime,
     ids: randomIds,
-    holder: { leases: await StoredLeases.open(store, systemClock), owner, ttlMs },
+    holder,
     index: runIndex(store),
     sweepMs,
     callLimit: () => MOST_CALLS,

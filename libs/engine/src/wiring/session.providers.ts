@@ -1,10 +1,9 @@
 import { Logger, type Provider } from '@nestjs/common';
 import { ActivityRegistry } from '#lib/activity';
 import { EventLog } from '#lib/event-store';
-import { WorkflowRuntime } from '#lib/workflow';
+import { type LeaseHolder, WorkflowRuntime } from '#lib/workflow';
 import { randomIds, systemClock } from '#lib/kernel';
 import { CommandWriter, READ_STORE, ReadSide } from '#lib/operations';
-import { type ReadStore, StoredLeases } from '#lib/projections';
 import {
   Arbitrations,
   Driver,
@@ -18,6 +17,7 @@ import {
 } from '#lib/sessions';
 import { construct, factory } from './provide.js';
 import { EngineSettings } from '../settings/engine-settings.js';
+import { LEASES } from './leases.provider.js';
 
 /** The providers that drive sessions. */
 export const processManagerProviders: readonly Provider[] = [
@@ -37,30 +37,17 @@ export const processManagerProviders: readonly Provider[] = [
   construct(Ticker, [SessionLoop, Solicitor, Arbitrations]),
   factory(
     Driver,
-    [OpenSessions, Ticker, SessionLoop, READ_STORE, EngineSettings],
-    async (
+    [OpenSessions, Ticker, SessionLoop, LEASES, EngineSettings],
+    (
       sessions: OpenSessions,
       ticker: Ticker,
       loop: SessionLoop,
-      store: ReadStore,
-      { runner, driver }: EngineSettings,
+      holder: LeaseHolder,
+      { driver }: EngineSettings,
     ) => {
-      const leases = await StoredLeases.open(store, systemClock);
       const logger = new Logger('Driver');
-      return new Driver(
-        sessions,
-        ticker,
-        loop,
-        leases,
-        runner,
-        driver,
-        systemClock,
-        randomIds,
-        (id, error) => {
-          logger.warn(
-            `session ${id} is not driven on: ${error instanceof Error ? error.message : String(error)}`,
-          );
-        },
+      return new Driver(sessions, ticker, loop, holder, driver, systemClock, randomIds, (id, why) =>
+        logger.warn(`session ${id} is not driven on: ${why}`),
       );
     },
   ),

@@ -5,9 +5,9 @@ import { settledInvocation } from './settled-invocation.js';
 import { unknownInvocation } from '../gate.rejections.js';
 import { derivedId, type JsonObject, type RecordedEvent } from '#lib/kernel';
 import { sessionDecider, type SessionEvent } from '#lib/session';
-import { checkGiven, driveLease, type Preflight, type RunnerSettings, type SessionLoop } from '#lib/sessions';
+import { checkGiven, driveLease, type Preflight, type SessionLoop } from '#lib/sessions';
 import { type CommandContext, type CommandWriter, type Written, refuse } from '#lib/operations';
-import { type Leases, underLease } from '#lib/workflow';
+import { type LeaseHolder, underLease } from '#lib/workflow';
 import type { MachineCatalog } from '#lib/machines';
 import { type EarlierDecision, earlierDecision } from './earlier-decision.js';
 import type { GateCatalog } from '../definition/gate-catalog.js';
@@ -23,7 +23,7 @@ type History = readonly RecordedEvent<SessionEvent>[];
 
 /** Invokes gates. An invocation is a session of the gate's machine: all that is known of it stands there. */
 export class Invocations {
-  private readonly runner: RunnerSettings;
+  private readonly holder: LeaseHolder;
 
   constructor(
     private readonly log: EventLog,
@@ -32,11 +32,10 @@ export class Invocations {
     private readonly machines: MachineCatalog,
     private readonly preflight: Preflight,
     private readonly loop: SessionLoop,
-    private readonly leases: Leases,
-    { owner, leaseTtlMs }: RunnerSettings,
+    leases: LeaseHolder,
   ) {
     // Another owner than the always-on mode of this very process: each keeps the other out.
-    this.runner = { owner: `${owner}-invocations`, leaseTtlMs };
+    this.holder = { ...leases, owner: `${leases.owner}-invocations` };
   }
 
   /**
@@ -69,9 +68,7 @@ export class Invocations {
 
   /** The always-on mode would have the arbiter judge once two have proposed: here everybody is heard first. */
   private async undisturbed<T>(sessionId: string, work: () => Promise<T>): Promise<T> {
-    const name = driveLease(sessionId);
-    const { owner, leaseTtlMs: ttlMs } = this.runner;
-    const done = await underLease({ leases: this.leases, owner, ttlMs }, name, work);
+    const done = await underLease(this.holder, driveLease(sessionId), work);
     // The other owner drives the session too: nothing is done twice, and nothing is lost.
     return done ? done.result : work();
   }

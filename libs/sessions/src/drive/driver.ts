@@ -1,8 +1,7 @@
 import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 import type { Clock, IdSource } from '#lib/kernel';
-import type { RunnerSettings } from './runner-settings.js';
 import { commandContext, RejectionError } from '#lib/operations';
-import { type Leases, underLease } from '#lib/workflow';
+import { type Failing, type LeaseHolder, SetAside, underLease } from '#lib/workflow';
 import { driveLease } from './drive-lease.js';
 import type { OpenSessions } from './open-sessions.js';
 import type { SessionLoop } from './session-loop.js';
@@ -19,26 +18,7 @@ export interface DriverSettings {
 }
 
 /** Called with a session that could not be driven; the driver retries with growing pauses. */
-export type DriverProblem = (sessionId: string, error: unknown) => void;
-
-/** Why a session is left alone for a while. */
-interface Pause {
-  readonly until: number;
-  readonly failures: number;
-  /** Of the last attempt, where it failed. */
-  readonly failure?: string;
-  /** When the first attempt failed, epoch milliseconds. */
-  readonly since?: number;
-}
-
-/** A session that could not be driven on. */
-export interface FailingSession {
-  readonly sessionId: string;
-  readonly failure: string;
-  readonly attempts: number;
-  /** ISO 8601, UTC: of the first attempt that failed. */
-  readonly since: string;
-}
+export type DriverProblem = (sessionId: string, failure: string) => void;
 
 const LONGEST_PAUSE_MS = 60_000;
 /** Steps of one session before it is the turn of another: a machine that goes round for ever keeps nobody waiting. */
@@ -54,7 +34,9 @@ const WAITING_FACTOR = 100;
 export class Driver {
   private readonly stopping = new AbortController();
   private readonly turns = new Map<string, Promise<void>>();
-  private readonly paused = new Map<string, Pause>();
+  private readonly setAside: SetAside;
+  /** Until when sessions that had nothing to do are left alone, epoch milliseconds. */
+  private readonly looked = new Map<string, number>();
   private driving: Promise<void> = Promise.resolve();
   private waitingAt = 0;
 
@@ -62,13 +44,15 @@ export class Driver {
     private readonly sessions: OpenSessions,
     private readonly ticker: Ticker,
     private readonly loop: SessionLoop,
-    private readonly leases: Leases,
-    private readonly runner: RunnerSettings,
+    private readonly holder: LeaseHolder,
     private readonly settings: DriverSettings,
     private readonly clock: Clock,
     private readonly ids: IdSource,
     private readonly onProblem: DriverProblem,
-  ) {}
+  ) {
+    const pauses = { firstMs: 2 * settings.intervalMs, longestMs: LONGEST_PAUSE_MS };
+    this.setAside = new SetAside(clock, pauses);
+  }
 
   start(): void {
     this.driving = this.driveOnAndOn();
@@ -85,12 +69,9 @@ export class Driver {
     await Promise.all(this.turns.values());
   }
 
-  get failing(): readonly FailingSession[] {
-    return [...this.paused].flatMap(([sessionId, { failures: attempts, failure, since }]) =>
-      failure === undefined || since === undefined
-        ? []
-        : [{ sessionId, failure, attempts, since: new Date(since).toISOString() }],
-    );
+  /** Sessions that could not be driven on, by their ids. */
+  get failing(): readonly Failing[] {
+    return this.setAside.all;
   }
 
   /** Drives a session on at once, unless it is being driven. Resolves once it has failed again or rests. */
@@ -103,7 +84,7 @@ export class Driver {
     while (!signal.aborted) {
       // With everything in files of this process, turns may end without the event loop turning: what fills the rows must run.
       await setImmediate();
-      await this.begin().catch((error: unknown) => this.onProblem('(all)', error));
+      await this.begin().catch((error: unknown) => this.onProblem('(all)', String(error)));
       await this.untilTurnEnds(signal);
     }
   }
@@ -122,7 +103,7 @@ export class Driver {
   /** Gives free lanes to sessions that are due. */
   private async begin(): Promise<void> {
     const { concurrency } = this.settings;
-    const limit = concurrency + this.turns.size + this.paused.size;
+    const limit = concurrency + this.turns.size + this.failing.length + this.looked.size;
     const open = await this.sessions.drivable(limit);
     const waiting = await this.waiting(limit);
     this.forget([...open, ...waiting]);
@@ -144,29 +125,27 @@ export class Driver {
   }
 
   private isDue(sessionId: string): boolean {
-    return !this.turns.has(sessionId) && (this.paused.get(sessionId)?.until ?? 0) <= this.now();
+    if (this.turns.has(sessionId) || this.setAside.isResting(sessionId)) return false;
+    return (this.looked.get(sessionId) ?? 0) <= this.now();
   }
 
   /** A session that is not listed any more was moved by another caller: its pause is dropped. */
   private forget(listed: readonly string[]): void {
     const known = new Set(listed);
-    for (const id of this.paused.keys()) if (!known.has(id)) this.paused.delete(id);
+    for (const id of this.looked.keys()) if (!known.has(id)) this.looked.delete(id);
+    for (const { name } of this.failing) if (!known.has(name)) this.setAside.remove(name);
   }
 
   private async driveUnderLease(sessionId: string): Promise<void> {
-    const name = driveLease(sessionId);
-    const { owner, leaseTtlMs: ttlMs } = this.runner;
     try {
-      const driven = await underLease({ leases: this.leases, owner, ttlMs }, name, () =>
-        this.drive(sessionId),
-      );
-      if (driven && driven.result > 0) this.paused.delete(sessionId);
-      // The rows that list it may be older than its stream: it is not looked at again at once.
-      else this.pauseUntil(sessionId, 0);
+      const driven = await underLease(this.holder, driveLease(sessionId), () => this.drive(sessionId));
+      this.setAside.remove(sessionId);
+      if (driven && driven.result > 0) this.looked.delete(sessionId);
+      // Another process holds the lease, or the rows that list it are older than its stream: it is not looked at again at once.
+      else this.looked.set(sessionId, this.now() + this.settings.intervalMs);
     } catch (error) {
       if (this.stopping.signal.aborted) return;
-      this.failed(sessionId, error);
-      this.onProblem(sessionId, error);
+      this.onProblem(sessionId, this.setAside.add(sessionId, error).failure);
     }
   }
 
@@ -190,18 +169,6 @@ export class Driver {
         await this.loop.callHuman(sessionId, 'cannot-ask', error.message, context);
       throw error;
     }
-  }
-
-  /** Backs off: one interval if another process holds the lease, exponentially after failures. */
-  private pauseUntil(sessionId: string, failures: number, why: Pick<Pause, 'failure' | 'since'> = {}): void {
-    const pauseMs = Math.min(this.settings.intervalMs * 2 ** failures, LONGEST_PAUSE_MS);
-    this.paused.set(sessionId, { until: this.now() + pauseMs, failures, ...why });
-  }
-
-  private failed(sessionId: string, error: unknown): void {
-    const { failures = 0, since = this.now() } = this.paused.get(sessionId) ?? {};
-    const failure = error instanceof Error ? error.message : String(error);
-    this.pauseUntil(sessionId, failures + 1, { failure, since });
   }
 
   private now(): number {

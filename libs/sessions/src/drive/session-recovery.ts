@@ -9,10 +9,7 @@ export function sessionRecovery(driver: Driver, log: EventLog): RecoverySource {
   const idOf = (stream: string) => log.streams.parse(stream)?.id ?? '';
   return {
     get setAside() {
-      return driver.failing.map(({ sessionId, ...item }) => ({
-        stream: log.streams.of('session', sessionId),
-        ...item,
-      }));
+      return driver.failing.map((item) => ({ ...item, name: log.streams.of('session', item.name) }));
     },
     retry: (stream) => driver.retry(idOf(stream)),
     giveUp: async (stream) => refuse(decided(idOf(stream))),

@@ -1,6 +1,7 @@
-import type { RecordedEvent } from '#lib/kernel';
-import type { CommandContext, Written } from '#lib/operations';
+import { derivedId, type RecordedEvent } from '#lib/kernel';
+import { childContext, type CommandContext, type Written } from '#lib/operations';
 import { type Move, type Session, sessionDecider, type SessionEvent } from '#lib/session';
+import { deliveryId } from '#lib/workflow';
 import {
   decidedMeanwhile,
   needsHuman,
@@ -9,7 +10,6 @@ import {
   tickResultOf,
 } from './tick-result.js';
 import type { Moved } from './session-loop.js';
-import { traceOf } from './tick-trace.js';
 
 type History = readonly RecordedEvent<SessionEvent>[];
 
@@ -38,6 +38,20 @@ export function writtenResult(
   const trace = traceOf(context, history, moves);
   const value = tickResultOf(trace, history);
   return value && { value, position: trace.at(-1)?.position, created: false };
+}
+
+/** The events that a step of at most `moves` moves wrote: of its own commands, and the ends of the runs it asked for. */
+export function traceOf(context: CommandContext, history: History, moves: number): History {
+  const own = (name: string) => childContext(context, name).commandId;
+  const known = history.flatMap(({ data }) => ('specialistId' in data ? [data.specialistId] : []));
+  const solicits = [...new Set(known)].map((specialistId) => own(`solicit-${specialistId}`));
+  const arbitrations = Array.from({ length: moves }, (_, count) => own(`arbitrate-${count}`));
+  const ids = new Set([
+    ...solicits.flatMap((commandId) => [commandId, deliveryId(derivedId(commandId, 'solicitation'))]),
+    own('ask-human'),
+    ...arbitrations.flatMap((commandId) => [commandId, deliveryId(derivedId(commandId, 'arbitration'))]),
+  ]);
+  return history.filter(({ metadata }) => metadata.commandId !== undefined && ids.has(metadata.commandId));
 }
 
 function withoutTrace(session: Session, last: Move, place: number, waitsFor?: string): TickResult {

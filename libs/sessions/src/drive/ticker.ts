@@ -5,9 +5,8 @@ import type { Arbitrations } from '../arbitrations/arbitrations.js';
 import { ProposerWaits } from '../solicitations/proposer-waits.js';
 import type { Solicitor } from '../solicitations/solicitor.js';
 import { MOST_MOVES, type SessionLoop, sessionOf } from './session-loop.js';
-import { tickReport, writtenResult } from './tick-report.js';
+import { tickReport, traceOf, writtenResult } from './tick-report.js';
 import type { TickResult } from './tick-result.js';
-import { traceOf } from './tick-trace.js';
 
 type History = StreamHistory<SessionEvent>;
 
