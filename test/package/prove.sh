@@ -19,5 +19,5 @@ if npx redial serve --data-dir "$folder/cli" 2>"$folder/refusal"; then
   echo 'The server started without its packages.' >&2
   exit 1
 fi
-grep -q 'npm i @nestjs/swagger@12 helmet@8 prom-client@15' "$folder/refusal"
+grep -q 'npm i helmet@8 prom-client@15 swagger-ui-dist@5' "$folder/refusal"
 npx redial replay --all --data-dir "$folder/cli"

@@ -18,7 +18,7 @@ export const optionalParts = {
     'acorn@8',
     'piscina@5',
   ],
-  'the HTTP server': ['@nestjs/swagger@12', 'helmet@8', 'prom-client@15'],
+  'the HTTP server': ['helmet@8', 'prom-client@15', 'swagger-ui-dist@5'],
 } as const;
 
 /** A part was used whose packages are not installed. */

@@ -1,21 +1,18 @@
 import { Controller, Get, Headers, Param, Query, Req, Res } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { EventLog, type Position } from '#lib/event-store';
 import type { RecordedEvent } from '#lib/kernel';
 import { readFields } from '#lib/operations';
 import { RunDeltas, Runs } from '#lib/runs';
-import { Answers } from '../docs/answers.decorator.js';
 import { Stopping } from '../lifecycle/stopping.js';
 import { runIdPipe } from '../requests/id.pipe.js';
 import { startAfter } from '../requests/position-from.js';
 import { closed, sendEvents } from './send-events.js';
 import { StreamLimit } from './stream-limit.js';
-import { ResumesAfter, StreamParams } from './stream-params.js';
+import { StreamParams } from './stream-params.js';
 
 const PAGE = 20;
 
-@ApiTags('runs')
 @Controller('v1/runs/:runId/events')
 export class RunEventsController {
   constructor(
@@ -27,17 +24,6 @@ export class RunEventsController {
   ) {}
 
   @Get('stream')
-  @ResumesAfter()
-  @Answers({
-    summary: 'The events of a run as server-sent events, then live, with what its calls receive meanwhile',
-    schema: {
-      type: 'string',
-      description:
-        '`id` is the position, `event` the type, `data` a RecordedEvent; `event: delta` has no `id`, and `data` is `{ stream, callId, text }`',
-    },
-    type: 'text/event-stream',
-    problems: [404, 429, 503],
-  })
   async stream(
     @Param('runId', runIdPipe) runId: string,
     @Query() query: object,

@@ -1,8 +1,6 @@
 import { Controller, Get, Headers, Param, Query, Req, Res } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { EventLog } from '#lib/event-store';
-import { Answers } from '../docs/answers.decorator.js';
 import { readFields } from '#lib/operations';
 import { RunDeltas } from '#lib/runs';
 import { Stopping } from '../lifecycle/stopping.js';
@@ -11,9 +9,8 @@ import { startAfter } from '../requests/position-from.js';
 import { closed, sendEvents } from './send-events.js';
 import { SessionTail } from './session-tail.js';
 import { StreamLimit } from './stream-limit.js';
-import { ResumesAfter, StreamParams } from './stream-params.js';
+import { StreamParams } from './stream-params.js';
 
-@ApiTags('sessions')
 @Controller('v1/sessions/:sessionId/events')
 export class SessionEventsController {
   constructor(
@@ -25,17 +22,6 @@ export class SessionEventsController {
   ) {}
 
   @Get('stream')
-  @ResumesAfter()
-  @Answers({
-    summary: 'The same as server-sent events, then live',
-    schema: {
-      type: 'string',
-      description:
-        '`id` is the position, `event` the type, `data` a RecordedEvent; `event: delta` has no `id`, and `data` is `{ stream, callId, text }`',
-    },
-    type: 'text/event-stream',
-    problems: [404, 429, 503],
-  })
   async stream(
     @Param('sessionId', sessionIdPipe) sessionId: string,
     @Query() query: object,

@@ -1,22 +1,18 @@
 import { Controller, Get, Query, Res } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { IsString } from 'class-validator';
 import type { Response } from 'express';
 import { Optional, readFields } from '#lib/operations';
-import { Answers } from '../docs/answers.decorator.js';
 import { Metrics } from './metrics.js';
 
 class MetricsParams {
   @Optional() @IsString() minPosition?: string;
 }
 
-@ApiTags('operations')
 @Controller('metrics')
 export class MetricsController {
   constructor(private readonly metrics: Metrics) {}
 
   @Get()
-  @Answers({ summary: 'Prometheus text', schema: { type: 'string' }, type: 'text/plain', problems: [503] })
   async get(@Query() query: object, @Res({ passthrough: true }) response: Response): Promise<string> {
     const { minPosition } = readFields(MetricsParams, query);
     const text = await this.metrics.text(minPosition);

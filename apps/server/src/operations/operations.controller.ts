@@ -1,5 +1,4 @@
 import { Controller, Delete, Get, Post, Req, Res, type Type } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Dispatcher, type Operation } from '#lib/operations';
 import { REDIAL_POSITION } from '../answers/redial-position.js';
@@ -17,7 +16,6 @@ export function operationsController(operations: readonly Operation[]): Type {
     ) {}
   }
   Reflect.defineMetadata('design:paramtypes', [Dispatcher, AsyncAnswers], OperationsController);
-  ApiExcludeController()(OperationsController);
   for (const operation of operations.toSorted(byPath)) addRoute(OperationsController, operation);
   Controller()(OperationsController);
   return OperationsController;
