@@ -107,8 +107,17 @@ describe('providers', () => {
     await setting.register('eu/gpt-x');
     const error = { error: { param: 'temperature', message: 'Unsupported value' } };
     setting.eu.enqueue(httpError(400, error), toolCall('pay', {}, { usage }));
-    const { asked, events } = await setting.propose();
+    const sessionId = await setting.session();
+    const { asked, events } = await setting.propose(sessionId);
     expect(asked).toMatchObject({ status: 201, body: { numInputTokens: 1_000, costUSD: 0.0048 } });
+    const costs = [{ currency: 'USD', amount: 0.0048 }];
+    for (const query of [
+      `sessionId=${sessionId}`,
+      `sessionId=${sessionId}&roundId=${asked.body['roundId']}`,
+    ]) {
+      const { body } = await setting.server.get(`/v1/models?${query}`);
+      expect(body).toMatchObject({ items: [{ calls: 2, failedCalls: 1, costs }] });
+    }
     expect(
       setting.eu.requests.map(({ body }) => Object.keys(body as object).includes('temperature')),
     ).toEqual([true, false]);
@@ -132,6 +141,20 @@ describe('providers', () => {
     expect(setting.eu.requests).toHaveLength(2);
     await setting.register('eu/gpt-x', { budget: { maxUSD: 1, per: 'call' } });
     expect((await setting.propose()).asked).toMatchObject({ status: 422, body: { code: 'budget' } });
+  });
+
+  it('that were not asked for a budget are counted for Prometheus: the BudgetChecked after which no call follows', async () => {
+    const usage = { prompt_tokens: 900, completion_tokens: 100 };
+    await setting.register('eu/gpt-x', { budget: { maxTokens: 1_500, per: 'day' } });
+    setting.eu.enqueue(toolCall('pay', {}, { usage }), toolCall('pay', {}, { usage }));
+    const checks: number[] = [];
+    for (let n = 0; n < 4; n++) {
+      const { events } = await setting.propose();
+      checks.push(ofType(events, 'BudgetChecked').length - ofType(events, 'LlmCallRequested').length);
+    }
+    expect(checks).toEqual([0, 0, 1, 1]);
+    const { text: metrics } = await setting.server.get(`/metrics?minPosition=${await setting.server.head()}`);
+    expect(metrics).toContain('redial_budget_refusals_total{workflow="solicitation"} 2\n');
   });
 
   it('that refused temperature or tools once are asked without them by later runs, which say so', async () => {

@@ -801,6 +801,14 @@ export interface GetModelStatisticsInput {
    */
   machineName?: string;
   /**
+   * In this session, or evaluation, alone
+   */
+  sessionId?: string;
+  /**
+   * For one decision of the session: in this round
+   */
+  roundId?: string;
+  /**
    * Requested at or after this time
    */
   from?: string;

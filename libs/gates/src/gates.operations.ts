@@ -136,7 +136,8 @@ export class GetGateStatusHandler implements IQueryHandler<GetGateStatus> {
     return this.reads.ask(READ_FOR_STATUS, async (db) => {
       if (!(await getGate(db, gateId))) return unknownGate(gateId);
       const status = await gateStatus(db, gateId);
-      const models = await summarizeLlmCalls(db, { machineName: gateId, prices: this.prices.table });
+      const calls = { machineName: gateId, evaluations: false } as const;
+      const models = await summarizeLlmCalls(db, { ...calls, prices: this.prices.table });
       const costs = models.flatMap((model) => model.costs);
       return { gateId, ...status, meanCosts: meanAmounts(costs, status.invocationCount) };
     });

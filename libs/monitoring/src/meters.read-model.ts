@@ -1,4 +1,5 @@
 import {
+  DEFAULT_PROVIDER,
   type LlmCallCompleted,
   type LlmCallFailed,
   type LlmCallRequested,
@@ -6,7 +7,7 @@ import {
   tokenBuckets,
   type Usage,
 } from '#lib/calls';
-import { jsonText, type RecordedEvent } from '#lib/kernel';
+import { isJsonObject, jsonText, type RecordedEvent } from '#lib/kernel';
 import { type Change, type Handlers, insertRow, type Projection, storedText } from '#lib/projections';
 import type { ConsensusReached, SessionEvent, TransitionExecuted } from '#lib/session';
 import type { FallbackTaken } from '#lib/solicitation';
@@ -58,7 +59,7 @@ function requested({ data }: RecordedEvent<LlmCallRequested>, runId: string): Ch
     addOpenCall({
       run_id: runId,
       step_id: data.stepId,
-      provider: storedText(data.provider ?? 'default'),
+      provider: storedText(data.provider ?? DEFAULT_PROVIDER),
       model: storedText(typeof model === 'string' ? model : ''),
       price: data.price ? jsonText(data.price) : '',
       is_retry: (data.attempt ?? 1) > 1 ? 1 : 0,
@@ -110,10 +111,15 @@ function outcomeOf(
   return [isPriced ? countPricedCall(call) : countUnpricedCall(call), closeCall({ runId, stepId })];
 }
 
-function ended(workflow: string, { status, failure }: Pick<RunEnd, 'status' | 'failure'>): Change[] {
-  const end = count({ meter: 'run', label: workflow, detail: status });
-  if (failure?.kind !== 'budget') return [end];
+function ended(workflow: string, run: Pick<RunEnd, 'status' | 'failure' | 'result'>): Change[] {
+  const end = count({ meter: 'run', label: workflow, detail: run.status });
+  if (!isEndedByBudget(run)) return [end];
   return [end, count({ meter: 'budget-refusal', label: workflow, detail: '' })];
+}
+
+/** A run whose call a budget did not allow fails; a planner that has used up its own completes. */
+function isEndedByBudget({ failure, result = null }: Pick<RunEnd, 'failure' | 'result'>): boolean {
+  return failure?.kind === 'budget' || (isJsonObject(result) && result['reason'] === 'budget');
 }
 
 /** What monitoring counts over the whole log, summed up while it is written: reading it costs the same however long the log is. */

@@ -237,7 +237,7 @@ const BY = ['model', 'day'] as const;
   summary:
     'What each model did: calls, tool calls, fallbacks, bad arguments, failures, tokens, cost, latency',
   http: 'GET /v1/models',
-  cli: 'models --prices <priceVersion>',
+  cli: 'models --prices <priceVersion> --session <sessionId> --round <roundId>',
   mcp: true,
   access: 'viewer',
   answers: { 200: items(ModelSummary) },
@@ -252,6 +252,16 @@ export class GetModelStatistics extends ReadQuery<{ readonly items: readonly Mod
   @Optional()
   @IsString()
   machineName?: string;
+
+  @Describe('In this session, or evaluation, alone')
+  @Optional()
+  @IsString()
+  sessionId?: string;
+
+  @Describe('For one decision of the session: in this round')
+  @Optional()
+  @IsString()
+  roundId?: string;
 
   @Describe('Requested at or after this time')
   @Optional()

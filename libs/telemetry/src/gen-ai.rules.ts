@@ -1,5 +1,6 @@
 import {
   completionIn,
+  DEFAULT_PROVIDER,
   type LlmCallCompleted,
   type LlmCallRequested,
   readReply,
@@ -107,10 +108,10 @@ export function serverAttributes(url: string): Attributes {
 }
 
 /** The name of the convention where the host is known; else the provider's own name. */
-function providerName(url: string, provider = 'default'): string {
+function providerName(url: string, provider = DEFAULT_PROVIDER): string {
   const host = URL.canParse(url) ? new URL(url).hostname : '';
   const known = PROVIDERS.find(([end]) => host === end || host.endsWith(`.${end}`))?.[1];
-  return known ?? (provider === 'default' ? 'openai' : provider);
+  return known ?? (provider === DEFAULT_PROVIDER ? 'openai' : provider);
 }
 
 function texts(value: Json | undefined): readonly string[] {

@@ -29,35 +29,35 @@ function changed(db: Db, sign: 1 | -1, column: 'call.call_id' | 'call.solicitati
     .select(({ fn }) => fn.max('deepest').as('deepest'))
     .groupBy(TOTALS_KEY);
   return db
-    .insertInto('llm_call_totals_v9')
+    .insertInto('llm_call_totals_v10')
     .columns([...TOTALS_KEY, ...SUMMED, 'deepest'])
     .expression(grouped)
     .onConflict((conflict) =>
       conflict.columns(TOTALS_KEY).doUpdateSet((eb) => ({
         ...Object.fromEntries(
-          SUMMED.map((sum) => [sum, eb(`llm_call_totals_v9.${sum}`, '+', eb.ref(`excluded.${sum}`))]),
+          SUMMED.map((sum) => [sum, eb(`llm_call_totals_v10.${sum}`, '+', eb.ref(`excluded.${sum}`))]),
         ),
         deepest: eb
           .case()
-          .when('excluded.deepest', '>', eb.ref('llm_call_totals_v9.deepest'))
+          .when('excluded.deepest', '>', eb.ref('llm_call_totals_v10.deepest'))
           .then(eb.ref('excluded.deepest'))
-          .else(eb.ref('llm_call_totals_v9.deepest'))
+          .else(eb.ref('llm_call_totals_v10.deepest'))
           .end(),
       })),
     );
 }
 
-const DURATION = ['day', 'machine_name', 'provider', 'model', 'duration_ms'] as const;
+const DURATION = ['day', 'machine_name', 'is_evaluation', 'provider', 'model', 'duration_ms'] as const;
 
 /** Counts how long a call took that has come to its outcome. */
 export const countDuration = statement<OfCall>((db, given) =>
   db
-    .insertInto('llm_call_durations_v9')
+    .insertInto('llm_call_durations_v10')
     .columns([...DURATION, 'calls'])
     .expression(callDurations(db).where('call.call_id', '=', given.call_id))
     .onConflict((conflict) =>
       conflict.columns(DURATION).doUpdateSet((eb) => ({
-        calls: eb('llm_call_durations_v9.calls', '+', 1),
+        calls: eb('llm_call_durations_v10.calls', '+', 1),
       })),
     ),
 );

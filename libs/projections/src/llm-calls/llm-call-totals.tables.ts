@@ -2,10 +2,11 @@ import { table } from '../store/table.js';
 
 /** The calls of a UTC day and a machine ("" for those of none) to a model, summed up. */
 export const llmCallTotalsTable = table(
-  'llm_call_totals_v9',
+  'llm_call_totals_v10',
   {
     day: 'bigint',
     machine_name: 'text',
+    is_evaluation: 'integer',
     provider: 'text',
     model: 'text',
     /** 1 for the calls that report what they used: only these can be priced. */
@@ -30,19 +31,20 @@ export const llmCallTotalsTable = table(
     fallbacks: 'bigint',
     deepest: 'bigint',
   },
-  ['day', 'machine_name', 'provider', 'model', 'is_known'],
+  ['day', 'machine_name', 'is_evaluation', 'provider', 'model', 'is_known'],
 );
 
 /** How many of those calls took so long, in milliseconds of two significant digits. */
 export const llmCallDurationsTable = table(
-  'llm_call_durations_v9',
+  'llm_call_durations_v10',
   {
     day: 'bigint',
     machine_name: 'text',
+    is_evaluation: 'integer',
     provider: 'text',
     model: 'text',
     duration_ms: 'bigint',
     calls: 'bigint',
   },
-  ['day', 'machine_name', 'provider', 'model', 'duration_ms'],
+  ['day', 'machine_name', 'is_evaluation', 'provider', 'model', 'duration_ms'],
 );

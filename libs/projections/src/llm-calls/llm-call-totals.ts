@@ -23,7 +23,7 @@ export const SUMMED = [
 ] as const;
 
 /** The columns that name a row of totals. */
-export const TOTALS_KEY = ['day', 'machine_name', 'provider', 'model', 'is_known'] as const;
+export const TOTALS_KEY = ['day', 'machine_name', 'is_evaluation', 'provider', 'model', 'is_known'] as const;
 
 const number = (expression: string) => sql<number>`${sql.raw(expression)}`;
 const one = (condition: string) => number(`case when ${condition} then 1 else 0 end`);
@@ -32,11 +32,12 @@ const orZero = (column: string) => number(`coalesce(${column}, 0)`);
 /** Each call as what it adds to the totals. Calls on the text rung offer no tools. */
 export function callContributions(db: Kysely<ReadSchema>) {
   return db
-    .selectFrom('llm_calls_v9 as call')
-    .leftJoin('llm_call_runs_v9 as asked', 'asked.run_id', 'call.solicitation_id')
+    .selectFrom('llm_calls_v10 as call')
+    .leftJoin('llm_call_runs_v10 as asked', 'asked.run_id', 'call.solicitation_id')
     .select([
       'call.day',
       sql<string>`coalesce(call.machine_name, '')`.as('machine_name'),
+      'call.is_evaluation',
       'call.provider',
       'call.model',
       isUsageKnown.as('is_known'),
@@ -71,10 +72,11 @@ const ROUNDED = [1, 10, 100, 1_000, 10_000].reduceRight(
 /** Each call that has an outcome as what it adds to the durations: two significant digits, halves upwards. */
 export function callDurations(db: Kysely<ReadSchema>) {
   return db
-    .selectFrom('llm_calls_v9 as call')
+    .selectFrom('llm_calls_v10 as call')
     .select([
       'call.day',
       sql<string>`coalesce(call.machine_name, '')`.as('machine_name'),
+      'call.is_evaluation',
       'call.provider',
       'call.model',
       number(ROUNDED).as('duration_ms'),

@@ -81,7 +81,7 @@ function started({ data: { workflow, owner } }: RecordedEvent<WorkflowStarted>, 
 
 function solicited({ data }: RecordedEvent<WorkflowStarted>, solicitationId: string): Change[] {
   const input = data.input as JsonObject & SolicitationInput;
-  const { sessionId, specialistId, specialistVersion, machineName } = input;
+  const { sessionId, roundId, specialistId, specialistVersion, machineName } = input;
   const { proposer } = data.facts as JsonObject & SolicitationFacts;
   if (proposer.kind !== 'model' && proposer.kind !== 'workflow') return [];
   return [
@@ -90,6 +90,8 @@ function solicited({ data }: RecordedEvent<WorkflowStarted>, solicitationId: str
       workflow: data.workflow,
       solicitation_id: solicitationId,
       session_id: sessionId,
+      round_id: roundId,
+      is_evaluation: data.owner && 'run' in data.owner ? 1 : 0,
       specialist_id: specialistId,
       specialist_version: specialistVersion,
       machine_name: machineName,
@@ -186,7 +188,7 @@ function invalid(isSo: boolean, solicitationId: string): Change[] {
 /** Every call to a model: the audit. What was sent and what came stands in the streams of the runs. */
 export const llmCallsProjection: Projection<'llm_calls'> = {
   name: 'llm_calls',
-  version: 9,
+  version: 10,
   tables: [llmCallRunsTable, llmCallsTable, llmCallTotalsTable, llmCallDurationsTable],
   on: { solicitation: onSolicitation },
   onRuns: () => onRun,

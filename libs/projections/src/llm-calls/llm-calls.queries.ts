@@ -79,7 +79,7 @@ export function listLlmCalls(
 
 function filteredCalls(db: Rows<'llm_calls'>, filter: LlmCallFilter) {
   const { runId, workflow, sessionId, specialistId, machineName, model, outcome, from, to } = filter;
-  let query = db.selectFrom('llm_calls_v9').selectAll();
+  let query = db.selectFrom('llm_calls_v10').selectAll();
   if (runId !== undefined) query = query.where('run_id', '=', runId);
   if (workflow !== undefined) query = query.where('workflow', '=', workflow);
   if (sessionId !== undefined) query = query.where('session_id', '=', sessionId);
@@ -95,7 +95,7 @@ function filteredCalls(db: Rows<'llm_calls'>, filter: LlmCallFilter) {
 /** One call; `undefined` when no row has this id. */
 export async function getLlmCall(db: Rows<'llm_calls'>, callId: string): Promise<LlmCallRow | undefined> {
   const row = await db
-    .selectFrom('llm_calls_v9')
+    .selectFrom('llm_calls_v10')
     .selectAll()
     .where('call_id', '=', callId)
     .executeTakeFirst();
@@ -112,7 +112,7 @@ export async function llmCallIdsStartingWith(
   limit: number,
 ): Promise<readonly string[]> {
   const rows = await db
-    .selectFrom('llm_calls_v9')
+    .selectFrom('llm_calls_v10')
     .select('call_id')
     .where('call_id', 'like', `${start}%`)
     .orderBy('position', 'desc')

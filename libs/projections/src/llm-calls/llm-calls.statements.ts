@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { statement } from '../store/statement.js';
 import type { RowOf } from '../store/table.js';
 import type { llmCallRunsTable, llmCallsTable } from './llm-calls.tables.js';
@@ -10,12 +11,16 @@ type StartedRun = Pick<RowOf<typeof llmCallRunsTable>, 'run_id' | 'workflow'> & 
 
 /** A run that may call models, about what its parent is about. */
 export const addRun = statement<StartedRun>((db, given) => {
-  const parent = db.selectFrom('llm_call_runs_v9 as parent').where('parent.run_id', '=', given.parent_run_id);
-  return db.insertInto('llm_call_runs_v9').values({
+  const parent = db
+    .selectFrom('llm_call_runs_v10 as parent')
+    .where('parent.run_id', '=', given.parent_run_id);
+  return db.insertInto('llm_call_runs_v10').values({
     run_id: given.run_id,
     workflow: given.workflow,
     solicitation_id: parent.select('solicitation_id'),
     session_id: parent.select('session_id'),
+    round_id: parent.select('round_id'),
+    is_evaluation: sql<number>`coalesce(${parent.select('is_evaluation')}, 0)`,
     specialist_id: parent.select('specialist_id'),
     specialist_version: parent.select('specialist_version'),
     machine_name: parent.select('machine_name'),
@@ -45,19 +50,21 @@ const TEXT_RUNGS = ['text', 'structured'];
 
 /** Refused where the run never started: a request without one cannot be. */
 export const addRequestedCall = statement<RequestedCall>((db, given) => {
-  const started = db.selectFrom('llm_call_runs_v9 as run').where('run.run_id', '=', given.run_id);
+  const started = db.selectFrom('llm_call_runs_v10 as run').where('run.run_id', '=', given.run_id);
   const solicited = started.select('run.run_id').where('run.solicitation_id', 'is not', null);
   const before = started
-    .innerJoin('llm_calls_v9 as before', 'before.solicitation_id', 'run.solicitation_id')
+    .innerJoin('llm_calls_v10 as before', 'before.solicitation_id', 'run.solicitation_id')
     .select('before.call_id')
     .where('before.provider', '=', given.provider)
     .where('before.model', '=', given.model);
-  return db.insertInto('llm_calls_v9').values((eb) => ({
+  return db.insertInto('llm_calls_v10').values((eb) => ({
     call_id: given.call_id,
     run_id: given.run_id,
     workflow: started.select('workflow'),
     solicitation_id: started.select('solicitation_id'),
     session_id: started.select('session_id'),
+    round_id: started.select('round_id'),
+    is_evaluation: started.select('is_evaluation'),
     specialist_id: started.select('specialist_id'),
     specialist_version: started.select('specialist_version'),
     machine_name: started.select('machine_name'),
@@ -111,7 +118,7 @@ export type CompletedCall = Answer &
 
 export const completeCall = statement<CompletedCall>((db, given) =>
   db
-    .updateTable('llm_calls_v9')
+    .updateTable('llm_calls_v10')
     .set((eb) => ({
       response_status: given.response_status,
       response_encoding: given.response_encoding,
@@ -145,7 +152,7 @@ export const completeCall = statement<CompletedCall>((db, given) =>
 
 export const failCall = statement<Answer & Pick<LlmCallRow, 'response_incomplete'>>((db, given) =>
   db
-    .updateTable('llm_calls_v9')
+    .updateTable('llm_calls_v10')
     .set({
       response_status: given.response_status,
       response_encoding: given.response_encoding,
@@ -161,13 +168,13 @@ export const failCall = statement<Answer & Pick<LlmCallRow, 'response_incomplete
 /** The last reply of a solicitation is classified. Malformed arguments count in no other class. */
 export const markInvalidArguments = statement<{ solicitationId: string }>((db, given) =>
   db
-    .updateTable('llm_calls_v9')
+    .updateTable('llm_calls_v10')
     .set({ invalid_arguments: 1 })
     .where('solicitation_id', '=', given.solicitationId)
     .where('malformed_arguments', '=', 0)
     .where('position', '=', (eb) =>
       eb
-        .selectFrom('llm_calls_v9 as other')
+        .selectFrom('llm_calls_v10 as other')
         .select(({ fn }) => fn.max('other.position').as('last'))
         .where('other.solicitation_id', '=', given.solicitationId),
     ),
@@ -175,7 +182,7 @@ export const markInvalidArguments = statement<{ solicitationId: string }>((db, g
 
 export const countFallback = statement<{ solicitationId: string }>((db, given) =>
   db
-    .updateTable('llm_call_runs_v9')
+    .updateTable('llm_call_runs_v10')
     .set((eb) => ({ fallbacks: eb('fallbacks', '+', 1) }))
     .where('run_id', '=', given.solicitationId),
 );

@@ -2,12 +2,16 @@ import { table } from '../store/table.js';
 
 /** The subject of the calls of a run: a child has the subject of its parent. */
 export const llmCallRunsTable = table(
-  'llm_call_runs_v9',
+  'llm_call_runs_v10',
   {
     run_id: 'text',
     workflow: 'text',
     solicitation_id: 'text?',
     session_id: 'text?',
+    /** Of the session: the decision that the call is for. */
+    round_id: 'text?',
+    /** 1 for the calls of an evaluation's samples. */
+    is_evaluation: 'integer',
     specialist_id: 'text?',
     specialist_version: 'integer?',
     machine_name: 'text?',
@@ -17,12 +21,16 @@ export const llmCallRunsTable = table(
 );
 
 export const llmCallsTable = table(
-  'llm_calls_v9',
+  'llm_calls_v10',
   {
     call_id: 'text',
     run_id: 'text',
     workflow: 'text',
     session_id: 'text?',
+    /** Of the session: the decision that the call is for. */
+    round_id: 'text?',
+    /** 1 for the calls of an evaluation's samples. */
+    is_evaluation: 'integer',
     solicitation_id: 'text?',
     step_id: 'text',
     specialist_id: 'text?',

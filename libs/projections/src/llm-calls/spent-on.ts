@@ -21,7 +21,7 @@ export async function spentOn(
   day?: string,
 ): Promise<Spending> {
   const own = db
-    .selectFrom('llm_calls_v9')
+    .selectFrom('llm_calls_v10')
     .selectAll()
     .select(isUsageKnown.as('is_known'))
     .where('specialist_id', '=', specialistId)

@@ -42,7 +42,7 @@ export function withPriced({ calls, tokens, costUSD }: CallTotals, row: PricedSu
 
 function sums(db: Rows<'llm_calls'>, runIds: readonly string[]) {
   const known = db
-    .selectFrom('llm_calls_v9')
+    .selectFrom('llm_calls_v10')
     .selectAll()
     .select(isUsageKnown.as('is_known'))
     .where('run_id', 'in', runIds);

@@ -8,6 +8,12 @@ export interface CallGrouping {
   /** `model` (the default): one answer for each model of a provider. `day`: one for each of them and UTC day. */
   readonly by?: 'model' | 'day';
   readonly machineName?: string;
+  /** Of one session, or of the samples of one evaluation. */
+  readonly sessionId?: string;
+  /** Of one decision of the session: of those that were asked in its round. */
+  readonly roundId?: string;
+  /** The calls of evaluations are left out. */
+  readonly evaluations?: false;
   /** ISO 8601: requested at or after this time. */
   readonly from?: string;
   /** ISO 8601: requested before this time. */
@@ -40,11 +46,11 @@ export function groupText({ provider, model, bucket }: GroupKey): string {
 export function totalsOf(db: Rows<'llm_calls'>, grouping: CallGrouping, span = ALL_TIMES) {
   const { days, edges } = partsOf(grouping, span);
   const kept = db
-    .selectFrom('llm_call_totals_v9 as call')
+    .selectFrom('llm_call_totals_v10 as call')
     .select([...TOTALS_KEY, ...SUMMED, 'deepest'])
     .where(isIn('call.day', days));
   const all = edges.reduce(
-    (query, edge) => query.unionAll(callContributions(db).where(isIn('call.requested_at', edge))),
+    (query, edge) => query.unionAll(callContributions(db).where(isEdge(grouping, edge))),
     kept,
   );
   return db
@@ -59,11 +65,11 @@ export function totalsOf(db: Rows<'llm_calls'>, grouping: CallGrouping, span = A
 export function durationsOf(db: Rows<'llm_calls'>, grouping: CallGrouping) {
   const { days, edges } = partsOf(grouping, ALL_TIMES);
   const kept = db
-    .selectFrom('llm_call_durations_v9 as call')
-    .select(['day', 'machine_name', 'provider', 'model', 'duration_ms', 'calls'])
+    .selectFrom('llm_call_durations_v10 as call')
+    .select(['day', 'machine_name', 'is_evaluation', 'provider', 'model', 'duration_ms', 'calls'])
     .where(isIn('call.day', days));
   const all = edges.reduce(
-    (query, edge) => query.unionAll(callDurations(db).where(isIn('call.requested_at', edge))),
+    (query, edge) => query.unionAll(callDurations(db).where(isEdge(grouping, edge))),
     kept,
   );
   return db
@@ -74,12 +80,13 @@ export function durationsOf(db: Rows<'llm_calls'>, grouping: CallGrouping) {
     .as('total');
 }
 
-/** The days that lie whole in a span are kept as totals; of the hours at its edges each call is looked at. */
-function partsOf({ from, to }: CallGrouping, span: TimeSpan) {
+/** The days that lie whole in a span are kept as totals; of the hours at its edges, and of a session, each call is looked at. */
+function partsOf({ from, to, sessionId }: CallGrouping, span: TimeSpan) {
   const begin = Math.max(span.from, from === undefined ? -Infinity : storedTime(from));
   const end = Math.min(span.until, to === undefined ? Infinity : storedTime(to));
   const days = { from: -dayOf(-begin), until: dayOf(end) };
-  if (days.from >= days.until) return { days: NO_TIME, edges: [{ from: begin, until: end }] };
+  if (sessionId !== undefined || days.from >= days.until)
+    return { days: NO_TIME, edges: [{ from: begin, until: end }] };
   const edges = [
     { from: begin, until: days.from },
     { from: days.until, until: end },
@@ -95,8 +102,19 @@ function isIn(column: 'call.day' | 'call.requested_at', { from, until }: TimeSpa
   return sql<boolean>`${begins} and ${ends}`;
 }
 
-function isOf({ machineName }: CallGrouping): RawBuilder<boolean> {
-  return machineName === undefined ? sql<boolean>`1 = 1` : sql<boolean>`machine_name = ${machineName}`;
+function isEdge({ sessionId, roundId }: CallGrouping, edge: TimeSpan): RawBuilder<boolean> {
+  const session = equals('call.session_id', sessionId);
+  return sql<boolean>`${isIn('call.requested_at', edge)} and ${session} and ${equals('call.round_id', roundId)}`;
+}
+
+function isOf({ machineName, evaluations }: CallGrouping): RawBuilder<boolean> {
+  const counted = equals('is_evaluation', evaluations === false ? 0 : undefined);
+  return sql<boolean>`${equals('machine_name', machineName)} and ${counted}`;
+}
+
+/** Of a value that is not given, all are. */
+function equals(column: string, value: string | number | undefined): RawBuilder<boolean> {
+  return value === undefined ? sql<boolean>`1 = 1` : sql<boolean>`${sql.ref(column)} = ${value}`;
 }
 
 function bucketOf({ by }: CallGrouping) {

@@ -36,6 +36,46 @@ afterEach(() => parts.close());
 
 const project = (...events: PlacedEvent[]) => parts.project(events, [llmCallsProjection]);
 
+it('costs a session, a decision of it, or a machine with and without its evaluations, by the prices of any version', async () => {
+  const solicitation = solicitationStarted(sessionId);
+  const { data } = solicitation;
+  const sample = { ...solicitation, data: { ...data, owner: { run: id('evaluation'), step: 's' } } } as const;
+  const input = { ...(data.input as object), roundId: 'round-1' };
+  const next = { ...solicitation, data: { ...data, input } };
+  const reply = completion({ content: 'Well.' }, { prompt_tokens: 4, completion_tokens: 1 });
+  const called = (of: string) => [at(of, llmCallRequested('c')), at(of, llmCallCompleted('c', reply))];
+  const [one, two, other, third] = ['one', 'two', 'other', 'sample'];
+  const { db } = await project(
+    at(one, solicitation),
+    ...called(one),
+    at(two, next),
+    ...called(two),
+    at(other, solicitationStarted(id('other-session'))),
+    ...called(other),
+    at(third, sample),
+    ...called(third),
+  );
+  const priced = (version: string, inputPerMillion: number, from: string) => ({
+    version,
+    from,
+    currency: 'USD',
+    models: { 'model-a': { inputPerMillion, outputPerMillion: inputPerMillion } },
+  });
+  const prices = [priced('a', 1e6, '2020-01-01T00:00:00Z'), priced('b', 2e6, '2100-01-01T00:00:00Z')];
+  const costOf = async (question: object) => {
+    const [{ calls, costs } = { calls: 0, costs: [] }] = await summarizeLlmCalls(db, { prices, ...question });
+    return [calls, costs[0]?.amount];
+  };
+  const [, each = 0] = await costOf({ sessionId: id('other-session') });
+  expect(each).toBeGreaterThan(0);
+  expect(await costOf({ sessionId, evaluations: false })).toEqual([2, 2 * each]);
+  expect(await costOf({ sessionId, roundId: 'round-1' })).toEqual([1, each]);
+  expect(await costOf({ sessionId, roundId: 'round-1', priceVersion: 'b' })).toEqual([1, 2 * each]);
+  expect(await costOf({ machineName: 'review' })).toEqual([4, 4 * each]);
+  expect(await costOf({ machineName: 'review', by: 'day', evaluations: false })).toEqual([3, 3 * each]);
+  expect(await costOf({ sessionId: id('nobody') })).toEqual([0, undefined]);
+});
+
 it('sums up by model: calls, the way down the ladder, tokens and latency', async () => {
   const { db } = await project(
     started('one'),

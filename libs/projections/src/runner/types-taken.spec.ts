@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { projections } from '../projections.js';
 import { typesTaken } from './types-taken.js';
 
 describe('the types of events that a projection takes', () => {
@@ -15,4 +16,9 @@ describe('the types of events that a projection takes', () => {
     expect(typesTaken({ on: { session: () => [], specialist: {} } })).toBeUndefined();
     expect(typesTaken({ on: {}, onRuns: () => () => [] })).toBeUndefined();
   });
+});
+
+// A new version is filled beside the old one, so it cannot share a table with it.
+it.each(projections)('the tables of the projection $name end in its version', ({ version, tables }) => {
+  expect(tables.map(({ name }) => name).filter((name) => !name.endsWith(`_v${version}`))).toEqual([]);
 });
