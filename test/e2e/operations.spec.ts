@@ -241,7 +241,7 @@ describe('traces over OTLP', () => {
     ...more,
   });
 
-  it('exports the spans of ended runs in the trace of the caller, and again with the same ids after a rebuild', async () => {
+  it('exports the spans of ended runs in the trace of the caller, those from while the collector was down too, and again with the same ids after a rebuild', async () => {
     const usage = { prompt_tokens: 40, completion_tokens: 5 };
     const server = await RedialServer.start({
       script: [httpError(500, 'down'), toolCall('approve', {}, { usage })],
@@ -250,8 +250,11 @@ describe('traces over OTLP', () => {
     try {
       const sessionId = await openRefund(server);
       const path = `/v1/sessions/${sessionId}/proposals`;
+      receiver.status = 500;
       await server.post(path, { specialistId: 'clerk' }, { traceparent: CALLER });
+      await receiver.refused(1);
       await server.post(path, { specialistId: 'clerk' }, { traceparent: 'nonsense' });
+      receiver.status = 200;
       const spans = await receiver.spans(4);
       const [failed, failedCall, run, call] = spans.map((span) => ({
         ...span,

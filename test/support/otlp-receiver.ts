@@ -36,8 +36,9 @@ interface Exported {
 /** A collector on loopback that takes traces over OTLP/HTTP. */
 export class OtlpReceiver {
   readonly requests: { readonly type: string | undefined; readonly body: Buffer }[] = [];
-  /** The status of the next answers. */
+  /** The status of the next answers. What is answered with another one than 200 is not taken. */
   status = 200;
+  private refusals = 0;
   private readonly waiting = new Set<() => void>();
 
   private constructor(private readonly server: Server) {}
@@ -64,6 +65,11 @@ export class OtlpReceiver {
     }
   }
 
+  /** Once that many requests were not taken. */
+  async refused(count: number): Promise<void> {
+    while (this.refusals < count) await new Promise<void>((resolve) => this.waiting.add(resolve));
+  }
+
   resource(): Record<string, unknown> {
     return plainAttributes(this.#exported()[0]?.resource.attributes ?? []);
   }
@@ -78,7 +84,9 @@ export class OtlpReceiver {
     const chunks: Buffer[] = [];
     for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
     const isTraces = request.method === 'POST' && request.url === '/v1/traces';
-    if (isTraces) this.requests.push({ type: request.headers['content-type'], body: Buffer.concat(chunks) });
+    if (isTraces && this.status === 200)
+      this.requests.push({ type: request.headers['content-type'], body: Buffer.concat(chunks) });
+    else this.refusals += 1;
     response.writeHead(isTraces ? this.status : 404).end();
     for (const wake of this.waiting) wake();
     this.waiting.clear();

@@ -11,6 +11,7 @@ import { decision } from './benchmarks/decision.js';
 import { eventStoreDbAppend } from './benchmarks/eventstoredb-append.js';
 import { eventStoreDbDecision } from './benchmarks/eventstoredb-decision.js';
 import { eventStoreDbRead } from './benchmarks/eventstoredb-read.js';
+import { firstDelta } from './benchmarks/first-delta.js';
 import { httpGetSession } from './benchmarks/http-get-session.js';
 import { loadAndFold100 } from './benchmarks/load-and-fold-100.js';
 import { longLog } from './benchmarks/long-log.js';
@@ -19,6 +20,7 @@ import { project50000 } from './benchmarks/project-50000.js';
 import { projectOnPostgres } from './benchmarks/project-on-postgres.js';
 import { replay } from './benchmarks/replay.js';
 import { start } from './benchmarks/start.js';
+import { twoProviders } from './benchmarks/two-providers.js';
 import { walk } from './benchmarks/walk.js';
 import type { Benchmark } from './comparison.js';
 
@@ -33,6 +35,8 @@ export const benchmarks: readonly Benchmark[] = [
   bytes,
   httpGetSession,
   decision,
+  firstDelta,
+  twoProviders,
   bytesOfDecision,
   walk,
   longSession,

@@ -35,6 +35,27 @@ describe('readReply', () => {
     },
   );
 
+  it.each([
+    ['\n<think>\nLet me see.\n</think>\n\nYes.', 'Yes.', 'Let me see.'],
+    [
+      '<think>{"transitionName":"no"}</think>{"transitionName":"yes"}',
+      '{"transitionName":"yes"}',
+      '{"transitionName":"no"}',
+    ],
+    ['<think>Let me', '', 'Let me'],
+    ['<think></think>Yes.', 'Yes.', undefined],
+    ['Yes. <think>no</think>', 'Yes. <think>no</think>', undefined],
+    ['<thinking>', '<thinking>', undefined],
+  ])(
+    'reads what stands in <think> before the answer as what the model thought: %j',
+    (text, content, reasoning) => {
+      const read = completion({ content: text });
+      expect(read).toEqual({ kind: 'completion', content, ...(reasoning !== undefined && { reasoning }) });
+      const parts = [{ type: 'text', text }];
+      expect(completion({ content: parts })).toEqual(read);
+    },
+  );
+
   it('takes a choice that is an error for no completion, and keeps its usage', () => {
     const choices = [{ error: { code: 502, message: 'overloaded' }, finish_reason: 'error', message: {} }];
     expect(reply(200, JSON.stringify({ choices, usage: { prompt_tokens: 3 } }))).toMatchObject({

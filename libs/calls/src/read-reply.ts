@@ -83,8 +83,7 @@ function readCompletion(status: number, value: JsonObject): Reply {
   const toolCall = firstToolCall(toolCallsOf(message));
   return {
     kind: 'completion',
-    content: textOf(message['content']),
-    ...reasoningOf(message),
+    ...contentOf(message),
     ...(toolCall && { toolCall }),
     ...usageOf(value),
     ...(typeof value['model'] === 'string' && { resolvedModel: value['model'] }),
@@ -96,10 +95,25 @@ function errorText(error: JsonObject): string {
   return `LLM API reply is an error: ${excerpt(JSON.stringify(error))}`;
 }
 
-/** In the members of DeepSeek and of OpenRouter. */
-function reasoningOf({ reasoning_content: older, reasoning: newer }: JsonObject): { reasoning?: string } {
-  const reasoning = [older, newer].find((text) => typeof text === 'string' && text !== '');
-  return typeof reasoning === 'string' ? { reasoning } : {};
+/** The reasoning of a message stands in a member of its own, as DeepSeek and OpenRouter have it, or before its text. */
+function contentOf({ content, reasoning_content: older, reasoning: newer }: JsonObject): ReplyText {
+  const { thought, answer } = withoutThought(textOf(content));
+  const reasoning = [older, newer, thought].find((text) => typeof text === 'string' && text !== '');
+  return { content: answer, ...(typeof reasoning === 'string' && { reasoning }) };
+}
+
+type ReplyText = Pick<Completion, 'content' | 'reasoning'>;
+
+const THINK = '<think>';
+const END_OF_THINK = '</think>';
+
+/** Servers without a parser for the model's reasoning send it as the beginning of the text. A reply that ends in it has no answer. */
+function withoutThought(text: string): { readonly thought?: string; readonly answer: string } {
+  const begun = text.trimStart();
+  if (!begun.startsWith(THINK)) return { answer: text };
+  const end = begun.indexOf(END_OF_THINK);
+  const thought = begun.slice(THINK.length, end === -1 ? undefined : end).trim();
+  return { thought, answer: end === -1 ? '' : begun.slice(end + END_OF_THINK.length).trimStart() };
 }
 
 function usageOf(value: JsonObject): Pick<Completion, 'usage'> {

@@ -14,13 +14,30 @@ serveParent(async (transitionName) => {
   const usage = { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 };
   const reply = { id: 'chatcmpl-1', object: 'chat.completion', created: 0, model: 'bench', choices, usage };
   const body = JSON.stringify(reply);
+  const events = streamOf(message, usage);
   const server = createServer((request, response) => {
-    request.resume().once('end', () => {
-      response.writeHead(200, { 'Content-Type': 'application/json' }).end(body);
-    });
+    const chunks: Buffer[] = [];
+    request
+      .on('data', (chunk: Buffer) => chunks.push(chunk))
+      .once('end', () => {
+        const isStreamed = Buffer.concat(chunks).includes('"stream":true');
+        const type = isStreamed ? 'text/event-stream' : 'application/json';
+        response.writeHead(200, { 'Content-Type': type }).end(isStreamed ? events : body);
+      });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const close = () => new Promise<void>((resolve) => server.close(() => resolve()));
   return { url: `http://127.0.0.1:${port}/v1`, close };
 });
+
+/** A text, then the call. */
+function streamOf({ tool_calls: calls }: { readonly tool_calls: readonly object[] }, usage: object): string {
+  const called = { tool_calls: calls.map((call, index) => ({ index, ...call })) };
+  const chunks = [
+    { choices: [{ index: 0, delta: { role: 'assistant', content: 'The chair is broken.' } }] },
+    { choices: [{ index: 0, delta: called, finish_reason: 'tool_calls' }] },
+    { choices: [], usage },
+  ];
+  return `${chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`).join('')}data: [DONE]\n\n`;
+}
