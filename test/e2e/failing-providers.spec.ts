@@ -17,7 +17,8 @@ describe('a provider that fails', () => {
   /** Of both providers: the next reply, whoever is asked. */
   let queue: ScriptedReply[] = [];
   beforeAll(async () => {
-    setting = await ProvidersSetting.start({ timeoutMs: 1_000 }, {}, () => queue.shift() ?? pay);
+    const limits = { timeoutMs: 60_000, firstByteTimeoutMs: 1_000, idleTimeoutMs: 1_000 };
+    setting = await ProvidersSetting.start(limits, {}, () => queue.shift() ?? pay);
   });
   afterAll(() => setting.stop());
 
