@@ -17,7 +17,7 @@ const PROCESSES = 3;
 const KEYS = 12;
 const TURNS = 60;
 /** Defaults: of a solicitation's lease, of the pause between two looks for what was cut off, and what a busy machine adds. */
-const TAKEOVER_MS = 15_000 + 5_000 + 30_000;
+const TAKEOVER_MS = 15_000 + 5_000 + 60_000;
 const ROUNDS_OF_LOAD = 6;
 
 const circle = {

@@ -51,7 +51,7 @@ describeOnEachEngine('an arbitration that was cut off', (emptyPlace) => {
     const cut = whole.findIndex((event, index) => index >= asked && event.type === type) + 1;
     const place = await placeWith(await emptyPlace(), whole.slice(0, cut), prefix);
     calls = 0;
-    const engine = await startEngine([], { ...place, arbiters, leaseTtlMs: 300, recoveryIntervalMs: 50 });
+    const engine = await startEngine([], { ...place, arbiters, recoveryIntervalMs: 50 });
     try {
       const closing = await untilEvent(engine.log, (event) => CLOSINGS.includes(event.type));
       const { identical } = await engine.redial.replaySession({ sessionId });

@@ -28,7 +28,7 @@ describe('an evaluation whose call was cut off', () => {
     generous: () => ({ transitionName: 'approve' }),
   };
   const start = (place: Place, options: RedialOptions = { strategies }) =>
-    startEngine([], { ...place, leaseTtlMs: 300, recoveryIntervalMs: 60_000, ...options });
+    startEngine([], { ...place, recoveryIntervalMs: 60_000, ...options });
   const evaluate = async ({ redial }: TestEngine) =>
     (await redial.evaluateSpecialist(input, { idempotencyKey: 'once' })) as EvaluationView;
 

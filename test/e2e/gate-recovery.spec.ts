@@ -41,7 +41,7 @@ describe.each([
   };
   const invoke = ({ redial }: TestEngine) => redial.invokeGate(input, { idempotencyKey: 'invoke' });
   const start = (place: Place) =>
-    startEngine([], { ...place, strategies: counted(), leaseTtlMs: 300, recoveryIntervalMs: 60_000 });
+    startEngine([], { ...place, strategies: counted(), recoveryIntervalMs: 60_000 });
 
   beforeAll(async () => {
     const engine = await start(await places.emptyPlace());

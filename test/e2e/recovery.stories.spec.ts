@@ -40,7 +40,6 @@ describeOnEachEngine('a solicitation that was cut off', (emptyPlace) => {
     const engine = await startEngine([], {
       ...place,
       llm: { baseUrl: llm.baseUrl },
-      leaseTtlMs: 300,
       recoveryIntervalMs: 50,
     });
     try {
