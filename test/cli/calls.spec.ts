@@ -1,7 +1,19 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { text, toolCall } from '#lib/activities/testing';
-import { CommandLine } from './command-line.js';
+import { streamed, text, toolCall } from '#lib/activities/testing';
+import { CommandLine, TextSink } from './command-line.js';
 import { refunds } from './machines.js';
+
+/** A terminal that says when it shows that a model is waited for. */
+class Terminal extends TextSink {
+  readonly isTTY = true;
+  private show = () => {};
+  readonly thinking = new Promise<void>((resolve) => (this.show = resolve));
+
+  override write(shown: string): void {
+    super.write(shown);
+    if (shown.includes('gpt-4o-mini is thinking')) this.show();
+  }
+}
 
 describe('X-U1: calls to models on the command line', () => {
   let cli: CommandLine;
@@ -37,6 +49,26 @@ describe('X-U1: calls to models on the command line', () => {
       callId,
       outcome: 'toolCall',
     });
+  });
+
+  it('redial run shows on a terminal what a model writes while it writes, and only what is recorded afterwards', async () => {
+    const [lead, , clerk] = refunds.specialists;
+    const machine = { ...refunds, specialists: [lead, { ...clerk, modelParameters: { stream: true } }] };
+    const terminal = new Terminal();
+    const part = (delta: object) => ({ choices: [{ index: 0, delta }] });
+    const call = { index: 0, id: 'a', function: { name: 'approve', arguments: '{"amount":5}' } };
+    const chunks = [part({ content: 'It' }), part({ content: ' broke.' }), part({ tool_calls: [call] })];
+    cli.llm.enqueue(streamed(chunks, { after: terminal.thinking }));
+    const { exitCode } = await cli.runInto(terminal, 'run', await cli.file('streamed.json', machine));
+    expect([exitCode, terminal.text.split('\n').at(-1)]).toEqual([0, '']);
+    expect(terminal.text).toMatch(/gpt-4o-mini writes …It \d+ s/);
+    expect(terminal.text).toMatch(/gpt-4o-mini writes …It broke\. \d+ s/);
+    const kept = terminal.text
+      .split('\n')
+      .map((line) => line.split('\r\u001B[2K').at(-1))
+      .join('\n');
+    expect(kept).not.toContain('writes');
+    expect(kept).toContain('ProposalSubmitted');
   });
 
   it('X-U4: take the first characters of an id, and `last`', async () => {
