@@ -33,10 +33,7 @@ export async function createServer(
 ): Promise<NestExpressApplication> {
   checkListenAddress(environment);
   const traces = await otlpTraces(process.env);
-  const module = ServerModule.with(
-    environment,
-    engineOptions(environment, { ...(traces && { traces }), ...options }),
-  );
+  const module = ServerModule.with(engineOptions(environment, { ...(traces && { traces }), ...options }));
   const app = await NestFactory.create<NestExpressApplication>(module, new HttpAdapter(), {
     abortOnError: false,
     bodyParser: false,

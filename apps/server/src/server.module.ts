@@ -1,5 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { Environment, operations, RedialModule, type RedialOptions } from '#lib/engine';
+import { operations, RedialModule, type RedialOptions } from '#lib/engine';
 import { RunEventsController } from './events/run-events.controller.js';
 import { SessionEventsController } from './events/session-events.controller.js';
 import { SessionTail } from './events/session-tail.js';
@@ -24,21 +24,12 @@ const controllers = [
 /** The HTTP contract over the engine. */
 @Module({})
 export class ServerModule {
-  static with(environment: Environment, options: RedialOptions): DynamicModule {
+  static with(options: RedialOptions): DynamicModule {
     return {
       module: ServerModule,
       imports: [RedialModule.forRoot(options)],
       controllers,
-      providers: [
-        { provide: Environment, useValue: environment },
-        AsyncAnswers,
-        LogCheck,
-        Metrics,
-        Readiness,
-        SessionTail,
-        StreamLimit,
-        Stopping,
-      ],
+      providers: [AsyncAnswers, LogCheck, Metrics, Readiness, SessionTail, StreamLimit, Stopping],
     };
   }
 }

@@ -5,6 +5,6 @@ export { type LogPlace, openEventLog, openEventStore } from './module/open-event
 export { openReadStore, projectionRunner } from './module/open-read-side.js';
 export { EngineSettings } from './settings/engine-settings.js';
 export { InvalidSetting } from './settings/defaults.js';
-export { Environment, type LogLevel, readEnvironment } from './settings/environment.js';
+export { type Environment, type LogLevel, readEnvironment } from './settings/environment.js';
 export { optionsFrom, withOptions } from './settings/options-from.js';
 export type { RedialOptions } from './settings/redial-options.js';

@@ -1,15 +1,3 @@
-import { plainToInstance, Transform } from 'class-transformer';
-import {
-  IsIn,
-  IsInt,
-  IsNotEmpty,
-  IsOptional,
-  IsString,
-  Matches,
-  Max,
-  Min,
-  validateSync,
-} from 'class-validator';
 import {
   DEFAULT_DATA_DIR,
   DEFAULT_PATIENCE_MS,
@@ -17,142 +5,119 @@ import {
   InvalidSetting,
   SCHEMA_NAME,
 } from './defaults.js';
-import { IsHttpUrl } from './is-http-url.decorator.js';
-import { IsPostgresUrl } from './is-postgres-url.decorator.js';
+
+// Loads no package: every command of the CLI reads the environment first.
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'log', 'debug', 'verbose'] as const;
 /** The least severe line that a server logs. */
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-const PRIVATE_ADDRESSES = ['allow', 'refuse'] as const;
-
-const DRIVE = ['on', 'off'] as const;
-
-const MILLISECONDS = { message: 'it is no whole number of milliseconds from 100 to 600000' };
-
-const CALL_MILLISECONDS = { message: 'it is no whole number of milliseconds from 100 to 3600000' };
-
-const ATTEMPTS = { message: 'it is no whole number from 1 to 20' };
-
-const PORT_RANGE = { message: 'it is no whole number from 0 to 65535' };
-
 /** The settings that come from the environment. An empty variable counts as one that is not set. */
-export class Environment {
-  @IsInt(PORT_RANGE)
-  @Min(0, PORT_RANGE)
-  @Max(65_535, PORT_RANGE)
-  @Transform(({ value }) => Number(value))
-  PORT = 3000;
-
-  @IsNotEmpty()
-  HOST = '127.0.0.1';
-
-  @IsNotEmpty()
-  REDIAL_DATA_DIR = DEFAULT_DATA_DIR;
-
-  @Matches(/^[A-Za-z0-9_]{0,64}$/, { message: 'it is at most 64 letters, digits and underscores' })
-  REDIAL_STREAM_PREFIX = DEFAULT_STREAM_PREFIX;
-
-  @IsInt(MILLISECONDS)
-  @Min(100, MILLISECONDS)
-  @Max(600_000, MILLISECONDS)
-  @Transform(({ value }) => Number(value))
-  REDIAL_PATIENCE_MS = DEFAULT_PATIENCE_MS;
-
-  @IsInt(MILLISECONDS)
-  @Min(100, MILLISECONDS)
-  @Max(600_000, MILLISECONDS)
-  @Transform(({ value }) => Number(value))
-  REDIAL_REQUEST_PATIENCE_MS = 10_000;
-
-  @IsOptional()
-  @IsString()
-  OPENAI_API_KEY?: string;
-
-  @IsHttpUrl()
-  OPENAI_BASE_URL = 'https://api.openai.com/v1';
-
-  @IsOptional()
-  @Matches(/^[\x21-\x7e]+$/, { message: 'a token is of printable characters without blanks' })
-  REDIAL_API_TOKEN?: string;
-
-  @IsIn(PRIVATE_ADDRESSES, { message: `it is none of ${PRIVATE_ADDRESSES.join(', ')}` })
-  REDIAL_WEBHOOK_PRIVATE_ADDRESSES: (typeof PRIVATE_ADDRESSES)[number] = 'refuse';
-
-  @IsIn(DRIVE, { message: `it is none of ${DRIVE.join(', ')}` })
-  REDIAL_DRIVE: (typeof DRIVE)[number] = 'off';
-
-  @IsOptional()
-  @IsString()
-  REDIAL_PRICES?: string;
-
-  @IsOptional()
-  @IsString()
-  REDIAL_MCP_SERVERS?: string;
-
-  @IsOptional()
-  @IsString()
-  REDIAL_PROVIDERS?: string;
-
-  @IsOptional()
-  @IsInt(ATTEMPTS)
-  @Min(1, ATTEMPTS)
-  @Max(20, ATTEMPTS)
-  @Transform(({ value }) => Number(value))
-  REDIAL_LLM_MAX_ATTEMPTS?: number;
-
-  @IsOptional()
-  @IsInt(CALL_MILLISECONDS)
-  @Min(100, CALL_MILLISECONDS)
-  @Max(3_600_000, CALL_MILLISECONDS)
-  @Transform(({ value }) => Number(value))
-  REDIAL_LLM_TIMEOUT_MS?: number;
-
-  @IsIn(LOG_LEVELS, { message: `it is none of ${LOG_LEVELS.join(', ')}` })
-  LOG_LEVEL: LogLevel = 'log';
-
-  @IsOptional()
-  @Matches(/^(esdb|kurrentdb)(\+discover)?:\/\/\S+$/, {
-    message: 'it is no connection string like esdb://host:2113',
-  })
-  EVENTSTOREDB_URL?: string;
-
-  @IsOptional()
-  @IsPostgresUrl()
-  DATABASE_URL?: string;
-
-  @IsOptional()
-  @Matches(SCHEMA_NAME, { message: 'it is not 1 to 63 letters, digits and underscores' })
-  REDIAL_DATABASE_SCHEMA?: string;
+export interface Environment {
+  readonly PORT: number;
+  readonly HOST: string;
+  readonly REDIAL_DATA_DIR: string;
+  readonly REDIAL_STREAM_PREFIX: string;
+  readonly REDIAL_PATIENCE_MS: number;
+  readonly REDIAL_REQUEST_PATIENCE_MS: number;
+  readonly OPENAI_API_KEY?: string;
+  readonly OPENAI_BASE_URL: string;
+  readonly REDIAL_API_TOKEN?: string;
+  readonly REDIAL_WEBHOOK_PRIVATE_ADDRESSES: 'allow' | 'refuse';
+  readonly REDIAL_DRIVE: 'on' | 'off';
+  readonly REDIAL_PRICES?: string;
+  readonly REDIAL_MCP_SERVERS?: string;
+  readonly REDIAL_PROVIDERS?: string;
+  readonly REDIAL_LLM_MAX_ATTEMPTS?: number;
+  readonly REDIAL_LLM_TIMEOUT_MS?: number;
+  readonly LOG_LEVEL: LogLevel;
+  readonly EVENTSTOREDB_URL?: string;
+  readonly DATABASE_URL?: string;
+  readonly REDIAL_DATABASE_SCHEMA?: string;
 }
 
-/** Absent from a fresh `Environment`, so that its members do not name them. */
-const WITHOUT_DEFAULT = [
-  'OPENAI_API_KEY',
-  'REDIAL_API_TOKEN',
-  'REDIAL_PRICES',
-  'REDIAL_MCP_SERVERS',
-  'REDIAL_PROVIDERS',
-  'REDIAL_LLM_MAX_ATTEMPTS',
-  'REDIAL_LLM_TIMEOUT_MS',
-  'EVENTSTOREDB_URL',
-  'DATABASE_URL',
-  'REDIAL_DATABASE_SCHEMA',
-];
+const DEFAULTS: Environment = {
+  PORT: 3000,
+  HOST: '127.0.0.1',
+  REDIAL_DATA_DIR: DEFAULT_DATA_DIR,
+  REDIAL_STREAM_PREFIX: DEFAULT_STREAM_PREFIX,
+  REDIAL_PATIENCE_MS: DEFAULT_PATIENCE_MS,
+  REDIAL_REQUEST_PATIENCE_MS: 10_000,
+  OPENAI_BASE_URL: 'https://api.openai.com/v1',
+  REDIAL_WEBHOOK_PRIVATE_ADDRESSES: 'refuse',
+  REDIAL_DRIVE: 'off',
+  LOG_LEVEL: 'log',
+};
+
+/** What a text should have been. It never shows the text, which may hold a secret. */
+interface Wrong {
+  readonly wrong: string;
+}
+type Reader<T> = (text: string) => T | Wrong;
+
+const READERS: { readonly [Name in keyof Required<Environment>]: Reader<NonNullable<Environment[Name]>> } = {
+  PORT: whole(0, 65_535, 'number'),
+  HOST: (text) => text,
+  REDIAL_DATA_DIR: (text) => text,
+  REDIAL_STREAM_PREFIX: matching(/^[A-Za-z0-9_]{0,64}$/, 'it is at most 64 letters, digits and underscores'),
+  REDIAL_PATIENCE_MS: whole(100, 600_000, 'number of milliseconds'),
+  REDIAL_REQUEST_PATIENCE_MS: whole(100, 600_000, 'number of milliseconds'),
+  OPENAI_API_KEY: (text) => text,
+  // Names of hosts may be what no registrar takes: containers are called `llm_server`.
+  OPENAI_BASE_URL: url(/^https?:\/\/\S+$/i, 'it is no URL of http or https'),
+  REDIAL_API_TOKEN: matching(/^[\x21-\x7e]+$/, 'a token is of printable characters without blanks'),
+  REDIAL_WEBHOOK_PRIVATE_ADDRESSES: oneOf('allow', 'refuse'),
+  REDIAL_DRIVE: oneOf('on', 'off'),
+  REDIAL_PRICES: (text) => text,
+  REDIAL_MCP_SERVERS: (text) => text,
+  REDIAL_PROVIDERS: (text) => text,
+  REDIAL_LLM_MAX_ATTEMPTS: whole(1, 20, 'number'),
+  REDIAL_LLM_TIMEOUT_MS: whole(100, 3_600_000, 'number of milliseconds'),
+  LOG_LEVEL: oneOf(...LOG_LEVELS),
+  EVENTSTOREDB_URL: matching(
+    /^(esdb|kurrentdb)(\+discover)?:\/\/\S+$/,
+    'it is no connection string like esdb://host:2113',
+  ),
+  DATABASE_URL: url(
+    /^postgres(ql)?:\/\/\S+$/,
+    'it is no URL like postgres://user:password@host:5432/database, other signs in its parts percent-encoded',
+  ),
+  REDIAL_DATABASE_SCHEMA: matching(SCHEMA_NAME, 'it is not 1 to 63 letters, digits and underscores'),
+};
 
 /** @throws InvalidSetting naming every setting that is wrong, never its value */
 export function readEnvironment(variables: NodeJS.ProcessEnv): Environment {
-  const names = Object.keys(new Environment());
-  const known = [...names, ...WITHOUT_DEFAULT];
-  const given = known.flatMap((name) => (variables[name] ? [[name, variables[name]] as const] : []));
-  const environment = plainToInstance(Environment, Object.fromEntries(given));
-  const problems = validateSync(environment, { stopAtFirstError: true }).map(
-    ({ property, constraints = {} }) => `${property}: ${Object.values(constraints).join(', ')}`,
+  const read = Object.entries(READERS).flatMap(([name, reader]) => {
+    const text = variables[name];
+    return text ? [[name, reader(text)] as const] : [];
+  });
+  const problems = read.flatMap(([name, value]) =>
+    typeof value === 'object' ? [`${name}: ${value.wrong}`] : [],
   );
-  if (problems.length === 0) return environment;
+  if (problems.length === 0) return { ...DEFAULTS, ...Object.fromEntries(read) };
   throw new InvalidSetting(
     'the environment',
     problems.join('; '),
     'Correct or unset these variables and start again',
   );
+}
+
+function whole(from: number, to: number, what: string): Reader<number> {
+  return (text) => {
+    const value = Number(text);
+    const isOne = Number.isInteger(value) && value >= from && value <= to;
+    return isOne ? value : { wrong: `it is no whole ${what} from ${from} to ${to}` };
+  };
+}
+
+function matching(pattern: RegExp, wrong: string): Reader<string> {
+  return (text) => (pattern.test(text) ? text : { wrong });
+}
+
+function url(pattern: RegExp, wrong: string): Reader<string> {
+  return (text) => (pattern.test(text) && URL.canParse(text) ? text : { wrong });
+}
+
+function oneOf<T extends string>(...values: readonly T[]): Reader<T> {
+  return (text) => values.find((value) => value === text) ?? { wrong: `it is none of ${values.join(', ')}` };
 }
