@@ -2,6 +2,7 @@ import { appendConcurrent64 } from './benchmarks/append-concurrent-64.js';
 import { appendSequential } from './benchmarks/append-sequential.js';
 import { bytes } from './benchmarks/bytes.js';
 import { bytesOfDecision } from './benchmarks/bytes-decision.js';
+import { bytesOfSession } from './benchmarks/bytes-session.js';
 import { compile } from './benchmarks/compile.js';
 import { cycleDrive } from './benchmarks/cycle-drive.js';
 import { cycleLatency } from './benchmarks/cycle-latency.js';
@@ -38,6 +39,7 @@ export const benchmarks: readonly Benchmark[] = [
   firstDelta,
   twoProviders,
   bytesOfDecision,
+  bytesOfSession,
   walk,
   longSession,
   longLog,
