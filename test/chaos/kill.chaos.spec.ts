@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ScriptedLlmServer, toolCall } from '#lib/activities/testing';
+import type { LlmCallFailed } from '#lib/calls';
 import { eventCatalogue } from '#lib/engine';
 import { EventLog, placeOf, StreamNames } from '#lib/event-store';
 import { SqliteEventStore } from '#lib/event-store-sqlite';
@@ -136,6 +137,16 @@ describe(`a server that was killed ${ROUNDS} times under load`, () => {
     );
     expect(asked.length).toBeGreaterThan(ROUNDS);
     expect(asked.filter((event) => !answered.has(call(event)))).toEqual([]);
+  });
+
+  it('has a request on the wire for each recorded call of a model, but for those in flight when a process died', () => {
+    const requested = events.filter(({ type }) => type === 'LlmCallRequested').length;
+    const lost = events.filter(
+      ({ type, data }) =>
+        type === 'LlmCallFailed' && (data as LlmCallFailed['data']).failure.kind === 'interrupted',
+    ).length;
+    expect(llm.requests.length).toBeLessThanOrEqual(requested);
+    expect(llm.requests.length).toBeGreaterThanOrEqual(requested - lost);
   });
 
   it('has read models that equal a rebuild from zero', async () => {
