@@ -66,7 +66,7 @@ export const packages: { readonly [lib: string]: readonly string[] } = {
   ],
   tools: ['@nestjs/cqrs', 'class-validator', 'class-validator-jsonschema', 'kysely', 'reflect-metadata'],
   planner: [],
-  code: [],
+  code: ['@nestjs/cqrs', 'class-validator'],
   telemetry: [],
   flows: ['@marcbachmann/cel-js', '@nestjs/cqrs', 'class-validator'],
   runs: ['@nestjs/cqrs', 'class-validator', 'kysely'],

@@ -23,7 +23,7 @@ describe('code as action over HTTP', () => {
     });
   }
 
-  it('L-1 L-10 L-47 L-48: runs the program of a reply in the sandbox, makes its calls of tools, and takes its exit', async () => {
+  it('L-1 L-10 L-16 L-36 L-47 L-48: runs the program of a reply in the sandbox, makes its calls of tools, and takes its exit', async () => {
     await start([
       fenced(`// both orders at once
 const found = await Promise.all([find_order({ order: 1 }), find_order({ order: 2 })]);
@@ -44,6 +44,21 @@ throw new Error('not yet');`),
     expect(calls.body.items).toMatchObject(
       [1, 2, 3].map((order) => ({ arguments: { order }, status: 'completed' })),
     );
+    const listed = await server.get(`/v1/runs/${body.runId}/iterations`);
+    expect(listed.body.items).toMatchObject([
+      {
+        index: 1,
+        status: { type: 'execution_error', message: 'Error: not yet (line 4)' },
+        variables: { sum: 30, found: [{ total: 10 }, { total: 20 }] },
+        traces: [{ type: 'comment', text: 'both orders at once', line: 1 }],
+        llmCallId: 'iteration-1#1',
+      },
+      {
+        index: 2,
+        status: { type: 'exit_success', name: 'done', value: 60 },
+        variables: { third: { order: 3 } },
+      },
+    ]);
     const replay = await server.post(`/v1/runs/${body.runId}/replay`);
     expect(replay.body).toMatchObject({ identical: true, notRecomputed: 0, divergences: [] });
     expect(replay.body.recomputed).toBeGreaterThanOrEqual(4);

@@ -164,6 +164,7 @@ export const inputs: { readonly [operation: string]: (door: Door) => object } = 
   listRuns: () => ({ status: 'waiting', limit: 1 }),
   getRun: () => ({ runId: runs['known'], waitMs: 5_000 }),
   listToolCalls: () => ({ runId: runs['known'] }),
+  listIterations: () => ({ runId: ids['programs'] }),
   listLlmCallsOfRun: () => ({ runId: runs['known'] }),
   listRunEvents: () => ({ runId: runs['known'], limit: 1 }),
   signalRun: (door) => ({
@@ -175,8 +176,9 @@ export const inputs: { readonly [operation: string]: (door: Door) => object } = 
   replayRun: () => ({ runId: runs['known'] }),
 };
 
-/** For the model: the session's proposal, then turns that ask for a payment, then their answers. */
+/** For the model: a program, the session's proposal, then turns that ask for a payment, then their answers. */
 export const script = [
+  text('return { action: "done", value: 1 };'),
   toolCall('keep', {}),
   ...DOORS.map(() => toolCall('a_payment', {})),
   ...DOORS.map(() => text({ message: 'Not paid.' })),
@@ -193,6 +195,9 @@ export async function prepare(server: RedialServer): Promise<void> {
   const people = ['known', ...DOORS.map((door) => `old-of-${door}`)];
   for (const personId of people) await server.post('/v1/people', { personId, role: 'viewer' });
   await server.post('/v1/tools', { ...lookup, toolId: 'a_lookup' });
+  const programs = { instructions: 'Count.', model: 'gpt-4o-mini', tools: [] };
+  const coded = await server.post('/v1/runs', { workflow: 'code', input: programs, waitMs: 10_000 });
+  ids['programs'] = (coded.body as { runId: string }).runId;
   await server.post('/v1/agents', greeter);
   const payment = { ...lookup, toolId: 'a_payment', policy: { needsApproval: true } };
   await server.post('/v1/tools', { ...payment, parameters: { type: 'object' } });

@@ -1367,6 +1367,9 @@ export interface ListToolCallsInput {
 export interface ReplayRunInput {
   runId: string;
 }
+export interface ListIterationsInput {
+  runId: string;
+}
 export interface GetToolInput {
   toolId: string;
   /**
@@ -3521,6 +3524,33 @@ export interface InboxItem {
    */
   people: string[];
 }
+export interface IterationList {
+  items: IterationView[];
+}
+export interface IterationView {
+  index: number;
+  /**
+   * As the model wrote it; absent until it has
+   */
+  code?: string;
+  /**
+   * `{ type, … }`: see `docs/code.md`
+   */
+  status: {};
+  /**
+   * At the end of the code, with those of the iterations before; long ones as a preview
+   */
+  variables: {};
+  /**
+   * Comments, logs, yields, in the order of the program
+   */
+  traces: {} | unknown[] | string | number | boolean | null;
+  llmCallId?: string;
+  /**
+   * From the reply to the end
+   */
+  durationMs: number;
+}
 export interface KnownAlignment1 {
   rule: string;
   ruleVersion: number;
@@ -5173,6 +5203,16 @@ export class RedialClient {
       input,
       options,
     ) as Promise<RunReplayReport>;
+  }
+
+  /** The programs that a run of code has run: how each ended, its traces, its variables. */
+  listIterations(input: ListIterationsInput, options?: ClientCallOptions): Promise<IterationList> {
+    return callOverHttp(
+      this.server,
+      { method: 'GET', path: '/v1/runs/:runId/iterations' },
+      input,
+      options,
+    ) as Promise<IterationList>;
   }
 
   /** A tool. */

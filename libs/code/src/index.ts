@@ -1,2 +1,2 @@
-export type { CodeInput, CodeLimits, Exit } from './code.input.js';
-export { code } from './code.workflow.js';
+export * from './core.js';
+export * as codeOperations from './iterations.operations.js';

@@ -1,5 +1,6 @@
 import { callsOperations } from '#lib/audit';
 import { agentOperations, conversationOperations, turnOperations } from '#lib/flows';
+import { codeOperations } from '#lib/code';
 import { type Operation, operationsIn } from '#lib/operations';
 import { machinesOperations } from '#lib/machines';
 import { importOperations, monitoringOperations, projectionsOperations } from '#lib/monitoring';
@@ -31,6 +32,7 @@ export const capabilities = [
   recoveryOperations,
   runOperations,
   runReadOperations,
+  codeOperations,
   toolOperations,
   agentOperations,
   conversationOperations,

@@ -24,7 +24,7 @@ const PAGE = 65_536;
 const FIRST_PAGES = 256;
 const FILE = 'program.tsx';
 /** Changes when the same program may give another result. */
-const BRIDGE = 1;
+const BRIDGE = 2;
 
 const wasm = await WebAssembly.compile(
   readFileSync(require.resolve('@jitl/quickjs-ng-wasmfile-release-sync/wasm')),

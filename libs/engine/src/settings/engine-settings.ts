@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { LlmProviders, McpServer, WebhookSettings } from '#lib/activities';
 import { arbitration } from '#lib/arbitration';
 import { evaluation } from '#lib/evaluations/core';
-import { code } from '#lib/code';
+import { code } from '#lib/code/core';
 import { systemClock } from '#lib/kernel';
 import { turn } from '#lib/flows/core';
 import { planner } from '#lib/planner';

@@ -1,0 +1,214 @@
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { Sandbox } from '#lib/activities';
+import type { CodeInput } from './code.input.js';
+import type { ToolFact } from '#lib/tools/core';
+import {
+  type Answer,
+  given,
+  openCalls,
+  plays,
+  replies,
+  stateOf,
+  tool,
+  toolOk,
+} from './testing/code-history.js';
+
+const sandbox = new Sandbox();
+afterAll(() => sandbox.close());
+
+interface Setting {
+  readonly input?: Partial<CodeInput>;
+  readonly tools?: readonly ToolFact[];
+  readonly answer?: Answer;
+}
+
+/** A run whose model replies with these programs, until it waits or ends. */
+async function told(programs: readonly string[], { input, tools, answer }: Setting = {}) {
+  const history = given(input, tools);
+  for (const program of programs) await plays(replies(history, program), sandbox, answer);
+  const { iterations, messages } = stateOf(history);
+  return {
+    history,
+    end: history.end,
+    iterations,
+    statuses: iterations.map(({ status }) => status),
+    messages,
+  };
+}
+
+const types = (statuses: readonly { readonly type: string }[]) => statuses.map(({ type }) => type);
+const count = { name: 'count', description: 'How many', schema: { type: 'integer' }, aliases: ['total'] };
+
+describe('the loop of code', () => {
+  it('L-2 L-6: fails with `loop-exceeded` after as many iterations as `loop` says', async () => {
+    const { end, statuses } = await told(['return 1', 'return 2'], { input: { loop: 2 } });
+    expect(end).toMatchObject({
+      status: 'failed',
+      failure: { kind: 'loop-exceeded' },
+      result: { iterations: 2 },
+    });
+    expect(types(statuses)).toEqual(['exit_error', 'exit_error']);
+  });
+
+  it.each([
+    ['its name in any case', 'return { action: "COUNT", value: 3 }', { exit: 'count', value: 3 }],
+    ['an alias', 'return { action: "Total", result: 3 }', { exit: 'count', value: 3 }],
+    [
+      'a result where the value does not fit',
+      'return { action: "count", value: "x", result: 4 }',
+      { exit: 'count', value: 4 },
+    ],
+  ])('L-11 L-13: takes an exit by %s', async (_, program, result) => {
+    expect((await told([program], { input: { exits: [count] } })).end).toMatchObject({
+      status: 'completed',
+      result,
+    });
+  });
+
+  it.each([
+    ['no action', 'return 5', /valid actions are count, think/],
+    ['an unknown action', 'return { action: "stop" }', /no action "stop"/],
+    ['a value that does not fit', 'return { action: "count", value: "x" }', /does not fit the exit count/],
+  ])('L-11 L-14 L-15: shows %s to the model, which goes on', async (_, program, message) => {
+    const { statuses, messages } = await told([program], { input: { exits: [count] } });
+    expect(statuses[0]).toMatchObject({ type: 'exit_error', message: expect.stringMatching(message) });
+    expect(messages.at(-1)).toMatchObject({ role: 'user', content: expect.stringMatching(message) });
+  });
+
+  it.each([
+    ['a result', 'return { action: "done", success: true, result: 5 }', { success: true, result: 5 }],
+    ['an error', 'return { action: "done", success: false, error: "no" }', { success: false, error: 'no' }],
+    ['a value', 'return { action: "done", value: [1] }', [1]],
+  ])('L-12: has the exit `done` with %s where none is declared', async (_, program, value) => {
+    expect((await told([program])).end).toMatchObject({ result: { exit: 'done', value } });
+  });
+
+  it('L-14 L-15: shows what failed with its line, and what is no code', async () => {
+    const failing = 'const a = 1;\nnull.x;';
+    const { statuses, messages } = await told([failing, 'const = 1'], { input: { loop: 5 } });
+    expect(types(statuses)).toEqual(['execution_error', 'invalid_code_error', 'pending']);
+    const texts = messages.map((message) => (message as { content: string }).content);
+    expect(texts[3]).toMatch(/TypeError: .*\(line 2\)\nLine 2: null\.x;/);
+    expect(texts[5]).toMatch(/The code is invalid: .*\(line 1\)\nLine 1: const = 1/);
+  });
+
+  it('L-17 L-40: keeps variables exactly, after errors and thinking: dates, maps, big integers, cycles', async () => {
+    const first = `const when = new Date(5); const m = new Map([[1, { n: 7n }]]); const self: any = [NaN, -0];
+self.push(self); let f = () => 1; throw new Error('again');`;
+    const second = 'return { action: "think", reason: "look", size: m.size };';
+    const third = `const m2 = m; const when = 1;
+return { action: "done", value: [m2.get(1).n === 7n, self[2] === self, Object.is(self[1], -0), f, when] };`;
+    const { end, statuses, messages } = await told([first, second, third]);
+    expect(end).toMatchObject({ result: { value: [true, true, true, '[function f]', 1] } });
+    expect(statuses[1]).toMatchObject({ type: 'thinking_requested', reason: 'look', variables: { size: 1 } });
+    expect(JSON.stringify(messages.at(-2))).toContain('You asked to think: look');
+  });
+
+  it('ends with `budget` before a further call of the model', async () => {
+    const { end } = await told(['return 1'], { input: { budget: { maxTokens: 15 } } });
+    expect(end).toMatchObject({ failure: { kind: 'budget' }, result: { iterations: 1 } });
+  });
+
+  it('L-8: cancelled, it is `aborted`, and so is its iteration', async () => {
+    const { history } = await told([]);
+    history.cancel('enough');
+    const call = openCalls(history, 'llm')[0] ?? '';
+    history.answer(call, {
+      failed: { failure: { kind: 'interrupted', message: 'x', retryable: true, durationMs: 1 } },
+    });
+    expect(history.end).toMatchObject({ status: 'cancelled', failure: { kind: 'aborted' } });
+    expect(stateOf(history).iterations).toMatchObject([{ status: { type: 'aborted', reason: 'enough' } }]);
+  });
+});
+
+describe('tools in code', () => {
+  const safe = { concurrencySafe: true };
+
+  it('L-20: calls that allow it run at once, others one after another, and the code goes on where it waited', async () => {
+    const program =
+      'const all = await Promise.all([1, 2, 3].map((order) => find({ order })));\nreturn { action: "done", value: all };';
+    for (const [policy, open] of [
+      [safe, 3],
+      [{}, 1],
+    ] as const) {
+      const history = replies(given({}, [tool('find', policy)]), program);
+      await plays(history, sandbox, () => {
+        throw new Error('not yet');
+      }).catch(() => undefined);
+      expect(openCalls(history, 'tool')).toHaveLength(open);
+      await plays(history, sandbox);
+      expect(history.end).toMatchObject({ result: { value: [1, 2, 3] } });
+    }
+  });
+
+  it('L-21: input that does not fit is an error in the code, and no call', async () => {
+    const program =
+      'try { await find({ order: "x" }); } catch (e) { return { action: "done", value: e.message }; }';
+    const { end, history } = await told([program]);
+    expect(end).toMatchObject({
+      result: { value: expect.stringMatching(/^Tool find received invalid input/) },
+    });
+    expect(history.recorded.map(({ type }) => type)).not.toContain('ToolCallRequested');
+  });
+
+  it('L-22: output that does not fit the schema of its tool is an error in the code', async () => {
+    const tools = [tool('find', {}, { type: 'string' })];
+    const program =
+      'try { await find({ order: 1 }); } catch (e) { return { action: "done", value: e.message }; }';
+    const { end } = await told([program], { tools });
+    expect(end).toMatchObject({
+      result: { value: expect.stringMatching(/^Tool find returned invalid output/) },
+    });
+  });
+
+  it('L-41 L-43: waits for a person with all its variables, and goes on at the same place', async () => {
+    const program = `const before = new Map([['a', 1]]);
+const both = await Promise.allSettled([pay({ order: 1 }), pay({ order: 2 })]);
+return { action: 'done', value: [before.get('a'), both.map(({ status, reason }) => reason?.message ?? status)] };`;
+    const { history } = await told([program], { tools: [tool('pay', { needsApproval: true })] });
+    const awaits = [...history.open].flatMap(([id, { kind }]) => (kind === 'await' ? [id] : []));
+    expect(awaits).toHaveLength(2);
+    history.signal(awaits[1] ?? '', { approved: false, reason: 'too much' });
+    history.signal(awaits[0] ?? '', { approved: true });
+    await plays(history, sandbox);
+    const refused = 'A person refused this call: too much';
+    expect(history.end).toMatchObject({ result: { value: [1, ['fulfilled', refused]] } });
+  });
+
+  it('makes calls that the code does not wait for before its iteration ends', async () => {
+    const made: unknown[] = [];
+    const answer: Answer = ({ order }) => {
+      made.push(order);
+      return toolOk(null);
+    };
+    const { end } = await told(
+      ['find({ order: 1 }); find({ order: 2 }); return { action: "done", value: 0 }'],
+      { answer },
+    );
+    expect([end?.status, made]).toEqual(['completed', [1, 2]]);
+  });
+
+  it('a wait for nothing is an error of the code', async () => {
+    const { statuses } = await told(['await new Promise(() => 0)']);
+    expect(statuses[0]).toMatchObject({
+      type: 'execution_error',
+      message: expect.stringContaining('waits for'),
+    });
+  });
+
+  it('a slice that was stopped for its time is an error of the code, and no other slice', async () => {
+    const { history } = await told([]);
+    replies(history, 'for (;;);');
+    const failure = {
+      kind: 'time-limit',
+      message: 'The program ran for more than 5 ms.',
+      retryable: false,
+      durationMs: 5,
+    };
+    history.answer(openCalls(history, 'sandbox')[0] ?? '', { failed: { failure } });
+    expect(stateOf(history).iterations[0]).toMatchObject({
+      status: { type: 'execution_error', message: failure.message },
+    });
+    expect(openCalls(history, 'llm')).toHaveLength(1);
+  });
+});

@@ -1,0 +1,2 @@
+export type { CodeInput, CodeLimits, Exit } from './code.input.js';
+export { code } from './code.workflow.js';
