@@ -1094,7 +1094,7 @@ export interface SubmitArbitrationInput {
   reasoning?: string;
   metaJson?: {};
   /**
-   * What the decision cost. Stands in place of what the arbiter says, as the three below do
+   * In US dollars. This and the three below replace what the specialist reports
    */
   costUSD?: number;
   latencyMsec?: number;
@@ -1123,6 +1123,9 @@ export interface SubmitProposalInput {
    * What the proposal brings along
    */
   metaJson?: {};
+  /**
+   * In US dollars. This and the three below replace what the specialist reports
+   */
   costUSD?: number;
   latencyMsec?: number;
   numInputTokens?: number;

@@ -10,12 +10,12 @@ import {
   type RowOf,
   type Rows,
   type SpecialistName,
-  statement,
   storedText,
   storedTime,
   table,
   textFromStored,
   timeFromStored,
+  updateRow,
 } from '#lib/projections';
 import { givenUpEnd, type RunEnd, type RuntimeEvent } from '#lib/workflow';
 import type { Against, EvaluationInput } from './evaluation.input.js';
@@ -47,13 +47,7 @@ type Tables = { evaluations_v2: RowOf<typeof evaluationsTable> };
 
 const addEvaluation = insertRow(evaluationsTable);
 
-const endEvaluation = statement<{ evaluationId: string; end: string; endedAt: number }>((db, given) =>
-  db
-    .withTables<Tables>()
-    .updateTable('evaluations_v2')
-    .set({ run_end: given.end, ended_at: given.endedAt })
-    .where('evaluation_id', '=', given.evaluationId),
-);
+const endEvaluation = updateRow(evaluationsTable, ['evaluation_id'], ['run_end', 'ended_at']);
 
 const onEvaluation: Handler<RuntimeEvent> = (event, evaluationId) => {
   switch (event.type) {
@@ -85,7 +79,11 @@ function started({ samples, ...of }: EvaluationInput, { occurredAt, position }: 
 }
 
 function ended(evaluationId: string, end: RunEnd, { occurredAt }: RecordedEvent) {
-  return endEvaluation({ evaluationId, end: storedText(jsonText(end)), endedAt: storedTime(occurredAt) });
+  return endEvaluation({
+    evaluation_id: evaluationId,
+    run_end: storedText(jsonText(end)),
+    ended_at: storedTime(occurredAt),
+  });
 }
 
 /** The evaluations of specialists, with what came of them. */

@@ -1,5 +1,6 @@
 import { jsonText, type Rejection } from '#lib/kernel';
 import {
+  deleteRow,
   type Handlers,
   insertRow,
   type Page,
@@ -8,7 +9,6 @@ import {
   type Projection,
   type RowOf,
   type Rows,
-  statement,
   storedTime,
   table,
 } from '#lib/projections';
@@ -30,13 +30,11 @@ const gatesTable = table(
 type Tables = { gates_v1: RowOf<typeof gatesTable> };
 
 const addGate = insertRow(gatesTable);
-const removeGate = statement<{ gateId: string }>((db, { gateId }) =>
-  db.withTables<Tables>().deleteFrom('gates_v1').where('gate_id', '=', gateId),
-);
+const removeGate = deleteRow(gatesTable, ['gate_id']);
 
 const onGate: Required<Handlers<GateEvent>> = {
   GateCreated: ({ data, occurredAt }, gateId) => [
-    removeGate({ gateId }),
+    removeGate({ gate_id: gateId }),
     addGate({
       gate_id: gateId,
       version: data.version,
@@ -45,7 +43,7 @@ const onGate: Required<Handlers<GateEvent>> = {
       created_at: storedTime(occurredAt),
     }),
   ],
-  GateDeleted: (_event, gateId) => [removeGate({ gateId })],
+  GateDeleted: (_event, gateId) => [removeGate({ gate_id: gateId })],
 };
 
 /** The latest version of every gate that is not deleted. */

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Rejection } from '#lib/kernel';
 import {
+  deleteRow,
   type Handlers,
   insertRow,
   type Page,
@@ -9,7 +10,6 @@ import {
   type Projection,
   type RowOf,
   type Rows,
-  statement,
   storedText,
   storedTime,
   table,
@@ -27,9 +27,7 @@ const peopleTable = table(
 type Tables = { people_v1: RowOf<typeof peopleTable> };
 
 const addPerson = insertRow(peopleTable);
-const removePerson = statement<{ personId: string }>((db, { personId }) =>
-  db.withTables<Tables>().deleteFrom('people_v1').where('person_id', '=', personId),
-);
+const removePerson = deleteRow(peopleTable, ['person_id']);
 
 const onPerson: Handlers<PersonEvent> = {
   PersonRegistered: ({ data: { personId, name, role }, occurredAt }) => [
@@ -40,7 +38,7 @@ const onPerson: Handlers<PersonEvent> = {
       created_at: storedTime(occurredAt),
     }),
   ],
-  PersonDeleted: ({ data: { personId } }) => [removePerson({ personId })],
+  PersonDeleted: ({ data: { personId } }) => [removePerson({ person_id: personId })],
 };
 
 /** The people there are. Tokens and their hashes are no part of it: access goes by the log. */

@@ -85,6 +85,7 @@ export {
 } from './specialists/specialists.queries.js';
 export { createTables } from './store/create-tables.js';
 export { insertRow, insertRowOnce } from './store/insert-row.js';
+export { deleteRow, updateRow } from './store/update-row.js';
 export { openSqliteReadStore } from './store/open-sqlite-read-store.js';
 export type { ReadSchema } from './store/read-schema.js';
 export { ChangeRefused, type ReadStore } from './store/read-store.js';

@@ -1,5 +1,5 @@
 import type { RecordedEvent } from '#lib/kernel';
-import { type Change, insertRow, type ReadStore, type RowOf, statement, table } from '#lib/projections';
+import { type Change, deleteRow, insertRow, type ReadStore, type RowOf, table } from '#lib/projections';
 import type { AskedRun, RunRequests } from '#lib/workflow';
 
 /** The runs that streams of capabilities ask for, until they are started. */
@@ -14,9 +14,7 @@ type Tables = { run_requests_v3: RowOf<typeof runRequestsTable> };
 const addRequest = insertRow(runRequestsTable);
 
 /** The run needs no start any more. */
-export const removeRequest = statement<{ runId: string }>((db, { runId }) =>
-  db.withTables<Tables>().deleteFrom('run_requests_v3').where('run_id', '=', runId),
-);
+export const removeRequest = deleteRow(runRequestsTable, ['run_id']);
 
 /** The run that an event of a capability's stream asks for. */
 export function requestedIn(event: RecordedEvent, requests: readonly RunRequests[]): readonly Change[] {

@@ -2,6 +2,7 @@ import type { ActivityRegistry } from '#lib/activity';
 import { type Json, jsonText, type RecordedEvent } from '#lib/kernel';
 import {
   type Change,
+  deleteRow,
   type Handler,
   insertRow,
   type Projection,
@@ -11,6 +12,7 @@ import {
   storedText,
   storedTime,
   table,
+  updateRow,
 } from '#lib/projections';
 import {
   type ChildStarted,
@@ -82,22 +84,9 @@ export type RunTables = {
 const addRun = insertRow(runsTable);
 const addStep = insertRow(runStepsTable);
 
-const advance = statement<{ runId: string; revision: number; isToSettle: number; updatedAt: number }>(
-  (db, given) =>
-    db
-      .withTables<RunTables>()
-      .updateTable('runs_v3')
-      .set({ revision: given.revision, is_to_settle: given.isToSettle, updated_at: given.updatedAt })
-      .where('run_id', '=', given.runId),
-);
+const advance = updateRow(runsTable, ['run_id'], ['revision', 'is_to_settle', 'updated_at']);
 
-const close = statement<{ runId: string; stepId: string }>((db, { runId, stepId }) =>
-  db
-    .withTables<RunTables>()
-    .deleteFrom('run_steps_v3')
-    .where('run_id', '=', runId)
-    .where('step_id', '=', stepId),
-);
+const close = deleteRow(runStepsTable, ['run_id', 'step_id']);
 
 const closeUnlessChild = statement<{ runId: string; stepId: string }>((db, { runId, stepId }) =>
   db
@@ -117,9 +106,7 @@ const closeAwaits = statement<{ runId: string }>((db, { runId }) =>
     .where('kind', '=', 'await'),
 );
 
-const closeAll = statement<{ runId: string }>((db, { runId }) =>
-  db.withTables<RunTables>().deleteFrom('run_steps_v3').where('run_id', '=', runId),
-);
+const closeAll = deleteRow(runStepsTable, ['run_id']);
 
 const end = statement<{ runId: string; status: string; endedAt: number; failure: string | null }>(
   (db, { runId, status, endedAt, failure }) =>
@@ -151,10 +138,10 @@ export function runsProjection(
   const handler: Handler<RuntimeEvent> = (event, runId) => [
     ...changesOf(event, runId, activities),
     advance({
-      runId,
+      run_id: runId,
       revision: event.revision,
-      isToSettle: isExternal(event, activities) ? 1 : 0,
-      updatedAt: storedTime(event.occurredAt),
+      is_to_settle: isExternal(event, activities) ? 1 : 0,
+      updated_at: storedTime(event.occurredAt),
     }),
   ];
   return {
@@ -182,11 +169,13 @@ function changesOf(
   const call = activities.roleOf(event);
   if (call) {
     const { stepId } = event.data as { stepId: string };
-    return call.role === 'requested' ? [opened(event, runId, 'call')] : [close({ runId, stepId })];
+    return call.role === 'requested'
+      ? [opened(event, runId, 'call')]
+      : [close({ run_id: runId, step_id: stepId })];
   }
   switch (event.type) {
     case 'WorkflowStarted':
-      return [started(event, runId), removeRequest({ runId })];
+      return [started(event, runId), removeRequest({ run_id: runId })];
     case 'TimerStarted':
       return [opened(event, runId, 'timer')];
     case 'SignalAwaited':
@@ -195,9 +184,9 @@ function changesOf(
       return [opened(event, runId, 'child')];
     case 'TimerFired':
     case 'SignalReceived':
-      return [close({ runId, stepId: event.data.stepId })];
+      return [close({ run_id: runId, step_id: event.data.stepId })];
     case 'ChildEnded':
-      return [close({ runId, stepId: event.data.stepId }), delivered({ runId: event.data.runId })];
+      return [close({ run_id: runId, step_id: event.data.stepId }), delivered({ runId: event.data.runId })];
     case 'StepCancelled':
       return [closeUnlessChild({ runId, stepId: event.data.stepId })];
     case 'RunCancelRequested':
@@ -257,7 +246,7 @@ function opened({ data, occurredAt, position }: RecordedEvent, runId: string, ki
 
 function ended({ occurredAt }: RecordedEvent, runId: string, { status, failure }: RunEnd): readonly Change[] {
   const endedAt = storedTime(occurredAt);
-  return [closeAll({ runId }), end({ runId, status, endedAt, failure: storedJson(failure) })];
+  return [closeAll({ run_id: runId }), end({ runId, status, endedAt, failure: storedJson(failure) })];
 }
 
 function storedJson(value: Json | undefined): string | null {

@@ -1,8 +1,8 @@
-import { Command } from '@nestjs/cqrs';
-import { IsNumber, IsObject, IsString, Min } from 'class-validator';
+import { IsObject, IsString } from 'class-validator';
 import type { JsonObject } from '#lib/kernel';
-import { Describe, type InputOf, IsId, IsName, IsWhole, Operation, Optional } from '#lib/operations';
+import { Describe, type InputOf, IsId, IsName, Operation, Optional } from '#lib/operations';
 import { sessionRejections } from '#lib/session';
+import { CostedCommand } from './costed-command.js';
 import { Arbitration } from './sessions.views.js';
 
 @Operation({
@@ -16,7 +16,7 @@ import { Arbitration } from './sessions.views.js';
   problems: [502, 503],
   destructive: true,
 })
-export class SubmitArbitration extends Command<Arbitration> {
+export class SubmitArbitration extends CostedCommand<Arbitration> {
   @IsId(sessionRejections.unknownSession)
   sessionId!: string;
 
@@ -48,25 +48,6 @@ export class SubmitArbitration extends Command<Arbitration> {
   @Optional()
   @IsObject()
   metaJson?: JsonObject;
-
-  @Describe('What the decision cost. Stands in place of what the arbiter says, as the three below do')
-  @Optional()
-  @IsNumber()
-  @Min(0)
-  costUSD?: number;
-
-  @Optional()
-  @IsNumber()
-  @Min(0)
-  latencyMsec?: number;
-
-  @Optional()
-  @IsWhole()
-  numInputTokens?: number;
-
-  @Optional()
-  @IsWhole()
-  numOutputTokens?: number;
 }
 
 /** The input of `submitArbitration`. */

@@ -1,9 +1,9 @@
-import { Command } from '@nestjs/cqrs';
-import { IsNumber, IsObject, IsString, Min } from 'class-validator';
+import { IsObject, IsString } from 'class-validator';
 import type { JsonObject } from '#lib/kernel';
 import { Proposal } from '#lib/monitoring';
-import { Describe, type InputOf, IsId, IsName, IsWhole, Operation, Optional } from '#lib/operations';
+import { Describe, type InputOf, IsId, IsName, Operation, Optional } from '#lib/operations';
 import { sessionRejections } from '#lib/session';
+import { CostedCommand } from './costed-command.js';
 
 @Operation({
   summary: 'Propose a transition for a specialist; without one the specialist is asked, and its model called',
@@ -14,7 +14,7 @@ import { sessionRejections } from '#lib/session';
   answers: { 201: Proposal },
   problems: [502, 503],
 })
-export class SubmitProposal extends Command<Proposal> {
+export class SubmitProposal extends CostedCommand<Proposal> {
   @IsId(sessionRejections.unknownSession)
   sessionId!: string;
 
@@ -41,24 +41,6 @@ export class SubmitProposal extends Command<Proposal> {
   @Optional()
   @IsObject()
   metaJson?: JsonObject;
-
-  @Optional()
-  @IsNumber()
-  @Min(0)
-  costUSD?: number;
-
-  @Optional()
-  @IsNumber()
-  @Min(0)
-  latencyMsec?: number;
-
-  @Optional()
-  @IsWhole()
-  numInputTokens?: number;
-
-  @Optional()
-  @IsWhole()
-  numOutputTokens?: number;
 }
 
 /** The input of `submitProposal`. */

@@ -1,11 +1,11 @@
 import type { RecordedEvent } from '#lib/kernel';
 import {
   type Change,
+  deleteRow,
   insertRowOnce,
   type Projection,
   type ReadStore,
   type RowOf,
-  statement,
   table,
 } from '#lib/projections';
 
@@ -22,9 +22,7 @@ type Tables = { trace_runs_v1: EndedRun };
 
 const addRun = insertRowOnce(endedRunsTable);
 
-export const removeExported = statement<{ runId: string }>((db, { runId }) =>
-  db.withTables<Tables>().deleteFrom('trace_runs_v1').where('run_id', '=', runId),
-);
+export const removeExported = deleteRow(endedRunsTable, ['run_id']);
 
 /**
  * The runs whose spans are to be exported. A rebuild lists every run of the log again: that is how history is exported under a

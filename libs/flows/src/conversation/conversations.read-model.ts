@@ -8,10 +8,10 @@ import {
   type Projection,
   type RowOf,
   type Rows,
-  statement,
   storedTime,
   table,
   timeFromStored,
+  updateRow,
 } from '#lib/projections';
 import type { ConversationEvent } from './conversation.events.js';
 import type { ConversationStatus, ConversationSummary } from './conversations.views.js';
@@ -34,24 +34,11 @@ const conversationsTable = table(
 type Tables = { conversations_v1: RowOf<typeof conversationsTable> };
 
 const addConversation = insertRow(conversationsTable);
-const advance = statement<{ conversationId: string; revision: number; updatedAt: number }>(
-  (db, { conversationId, revision, updatedAt }) =>
-    db
-      .withTables<Tables>()
-      .updateTable('conversations_v1')
-      .set({ revision, updated_at: updatedAt })
-      .where('conversation_id', '=', conversationId),
-);
-const setStatus = statement<{ conversationId: string; status: string }>((db, { conversationId, status }) =>
-  db
-    .withTables<Tables>()
-    .updateTable('conversations_v1')
-    .set({ status })
-    .where('conversation_id', '=', conversationId),
-);
+const advance = updateRow(conversationsTable, ['conversation_id'], ['revision', 'updated_at']);
+const setStatus = updateRow(conversationsTable, ['conversation_id'], ['status']);
 
 function advanced({ revision, occurredAt }: RecordedEvent, conversationId: string) {
-  return advance({ conversationId, revision, updatedAt: storedTime(occurredAt) });
+  return advance({ conversation_id: conversationId, revision, updated_at: storedTime(occurredAt) });
 }
 
 const onConversation: Handlers<ConversationEvent> = {
@@ -70,7 +57,7 @@ const onConversation: Handlers<ConversationEvent> = {
   TurnRequested: (event, id) => [advanced(event, id)],
   TurnTaken: (event, id) => [
     advanced(event, id),
-    setStatus({ conversationId: id, status: event.data.status }),
+    setStatus({ conversation_id: id, status: event.data.status }),
   ],
   TurnFailed: (event, id) => [advanced(event, id)],
   DirectiveDispatched: (event, id) => [advanced(event, id)],

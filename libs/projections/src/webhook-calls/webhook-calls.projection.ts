@@ -10,39 +10,24 @@ import { storedText } from '../row/stored-text.js';
 import { storedTime } from '../row/stored-time.js';
 import type { Handlers, Projection } from '../runner/projection.js';
 import { insertRow } from '../store/insert-row.js';
-import { type Change, statement } from '../store/statement.js';
-import type { RowOf } from '../store/table.js';
+import type { Change } from '../store/statement.js';
+import { updateRow } from '../store/update-row.js';
 import { webhookCallsTable } from './webhook-calls.tables.js';
-
-type Row = RowOf<typeof webhookCallsTable>;
 
 const addCall = insertRow(webhookCallsTable);
 
-type Answer = Pick<
-  Row,
-  | 'call_id'
-  | 'outcome'
-  | 'response_status'
-  | 'response_encoding'
-  | 'response_incomplete'
-  | 'duration_ms'
-  | 'error'
-  | 'completed_at'
->;
-
-const answer = statement<Answer>((db, given) =>
-  db
-    .updateTable('webhook_calls_v2')
-    .set({
-      outcome: given.outcome,
-      response_status: given.response_status,
-      response_encoding: given.response_encoding,
-      response_incomplete: given.response_incomplete,
-      duration_ms: given.duration_ms,
-      error: given.error,
-      completed_at: given.completed_at,
-    })
-    .where('call_id', '=', given.call_id),
+const answer = updateRow(
+  webhookCallsTable,
+  ['call_id'],
+  [
+    'outcome',
+    'response_status',
+    'response_encoding',
+    'response_incomplete',
+    'duration_ms',
+    'error',
+    'completed_at',
+  ],
 );
 
 /** Of any run: its request says on whose behalf it calls. */
