@@ -3,14 +3,18 @@ import { agentOperations, conversationOperations, turnOperations } from '#lib/fl
 import { codeOperations } from '#lib/code';
 import { type Operation, operationsIn } from '#lib/operations';
 import { machinesOperations } from '#lib/machines';
-import { importOperations, monitoringOperations, projectionsOperations } from '#lib/monitoring';
+import {
+  importOperations,
+  monitoringOperations,
+  projectionsOperations,
+  providersOperations,
+} from '#lib/monitoring';
 import { peopleOperations } from '#lib/people';
 import { recoveryOperations, runOperations, runReadOperations } from '#lib/runs';
 import { specialistReads, specialistsOperations } from '#lib/specialists';
 import { toolOperations } from '#lib/tools';
 import { evaluationsOperations } from '#lib/evaluations';
 import { gatesOperations } from '#lib/gates';
-import * as providersOperations from './models/providers.operations.js';
 import { roundsOperations, sessionReads, sessionsOperations } from '#lib/sessions';
 
 /** The modules of operations, one for each capability. */

@@ -19,6 +19,7 @@ export type {
   MonitoringSignal,
   SpecialistAlignment,
 } from './monitoring.views.js';
+export * as providersOperations from './providers.operations.js';
 export * as projectionsOperations from './projections.operations.js';
 export { Amount } from './monitoring.views.js';
 export { Prices } from './prices.js';

@@ -9,3 +9,4 @@ export { type DeclaredTool, RedialTool, type RedialToolOptions, toolsOf } from '
 export { ToolFacts } from './tool-facts.js';
 export * as toolOperations from './tools.operations.js';
 export type { ToolView } from './tools.views.js';
+export { ToolFunctions, registerDeclaredTools } from './tool-functions.js';

@@ -16,7 +16,7 @@ import { CommandWriter, READ_STORE, SingleFlight, WrittenPosition } from '#lib/o
 import { TraceExport } from '#lib/telemetry';
 import { WorkflowRuntime } from '#lib/workflow';
 import { Driver } from '#lib/sessions';
-import { registerDeclaredTools, ToolFunctions } from '../tools/tool-functions.js';
+import { registerDeclaredTools, ToolFunctions } from '#lib/tools';
 import { EngineSettings } from '../settings/engine-settings.js';
 import { holdLog } from './log-claim.js';
 import { onceListening } from './once-listening.js';

@@ -1,5 +1,5 @@
 import { Logger, type Provider } from '@nestjs/common';
-import { ArbiterFunctions, ProposerFunctions, WebhookCaller } from '#lib/activities';
+import { ArbiterFunctions, LlmProviders, ProposerFunctions, WebhookCaller } from '#lib/activities';
 import { type Activity, ActivityRegistry } from '#lib/activity';
 import { EventLog } from '#lib/event-store';
 import { randomIds, systemClock } from '#lib/kernel';
@@ -48,6 +48,7 @@ export const engineProviders: readonly Provider[] = [
   factory(WebhookCaller, [EngineSettings], ({ webhooks, providers, secrets }: EngineSettings) => {
     return new WebhookCaller(webhooks, [...providers.secrets, ...secrets]);
   }),
+  factory(LlmProviders, [EngineSettings], ({ providers }: EngineSettings) => providers),
   factory(Prices, [EngineSettings], ({ prices }: EngineSettings) => new Prices(prices)),
   WrittenPosition,
   factory(RecordedAnswers, [EventLog], (log: EventLog) => new RecordedAnswers(log, systemClock, randomIds)),

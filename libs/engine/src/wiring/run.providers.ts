@@ -1,4 +1,5 @@
 import { Logger, type Provider } from '@nestjs/common';
+import { ModulesContainer } from '@nestjs/core';
 import {
   ArbiterFunctions,
   functionActivity,
@@ -33,7 +34,7 @@ import {
 import { construct, factory } from './provide.js';
 import { Driver, Facts, sessionRecovery } from '#lib/sessions';
 import { EngineSettings } from '../settings/engine-settings.js';
-import { ToolFunctions } from '../tools/tool-functions.js';
+import { ToolFunctions } from '#lib/tools';
 import { runFacts } from './run-facts.js';
 import { LEASES } from './leases.provider.js';
 import { runOwners } from './run-owners.js';
@@ -43,7 +44,12 @@ const MOST_CALLS = 64;
 
 export const runProviders: readonly Provider[] = [
   RunDeltas,
-  ToolFunctions,
+  factory(
+    ToolFunctions,
+    [EngineSettings, ModulesContainer],
+    ({ options }: EngineSettings, modules: ModulesContainer) =>
+      new ToolFunctions(options.functions ?? {}, modules),
+  ),
   Sandbox,
   factory(McpServers, [EngineSettings], ({ mcpServers }: EngineSettings) => new McpServers(mcpServers)),
   factory(WorkflowRegistry, [EngineSettings], ({ workflows }: EngineSettings) => workflows),

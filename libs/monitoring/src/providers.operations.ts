@@ -1,9 +1,8 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { IsBoolean, IsString } from 'class-validator';
-import { type LlmProvider, publicUrl } from '#lib/activities';
+import { type LlmProvider, LlmProviders, publicUrl } from '#lib/activities';
 import { DEFAULT_PROVIDER } from '#lib/calls';
 import { Describe, IsListOf, Operation } from '#lib/operations';
-import { EngineSettings } from '../settings/engine-settings.js';
 
 export class ModelProvider {
   @Describe('The first part of the models that are asked there: `<provider>/<model>`')
@@ -39,11 +38,10 @@ export class ListProviders extends Query<ModelProviders> {}
 
 @QueryHandler(ListProviders)
 export class ListProvidersHandler implements IQueryHandler<ListProviders> {
-  constructor(private readonly settings: EngineSettings) {}
+  constructor(private readonly providers: LlmProviders) {}
 
   async execute(): Promise<ModelProviders> {
-    const { providers } = this.settings;
-    const items = providers.names.map((name) => shown(name, providers.named(name) as LlmProvider));
+    const items = this.providers.names.map((name) => shown(name, this.providers.named(name) as LlmProvider));
     return Promise.resolve({ items });
   }
 }

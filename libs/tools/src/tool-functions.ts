@@ -1,31 +1,29 @@
-import { Injectable } from '@nestjs/common';
-import { ModulesContainer } from '@nestjs/core';
+import type { ModulesContainer } from '@nestjs/core';
 import type { WorkflowFn } from '#lib/activities';
 import { randomIds, RedialError } from '#lib/kernel';
-import { commandContext, CommandWriter } from '#lib/operations';
-import { type DeclaredTool, toolDecider, toolsOf } from '#lib/tools';
-import { EngineSettings } from '../settings/engine-settings.js';
+import { commandContext, type CommandWriter } from '#lib/operations';
+import { type DeclaredTool, toolsOf } from './redial-tool.decorator.js';
+import { toolDecider } from './tools.decider.js';
 
 /** Two methods are the tool of one id. Found at start. */
 export class DuplicateTool extends RedialError {}
 
 /** The functions that tools name: those of the option `functions`, and methods with `@RedialTool`. */
-@Injectable()
 export class ToolFunctions {
   readonly #methods = new Map<string, WorkflowFn>();
 
   constructor(
-    private readonly settings: EngineSettings,
+    private readonly registered: { readonly [name: string]: WorkflowFn },
     private readonly modules: ModulesContainer,
   ) {}
 
   names(): readonly string[] {
-    return [...this.#methods.keys(), ...Object.keys(this.settings.options.functions ?? {})];
+    return [...this.#methods.keys(), ...Object.keys(this.registered)];
   }
 
   named(fnName: string): WorkflowFn | undefined {
-    const { functions = {} } = this.settings.options;
-    return this.#methods.get(fnName) ?? (Object.hasOwn(functions, fnName) ? functions[fnName] : undefined);
+    const own = this.#methods.get(fnName);
+    return own ?? (Object.hasOwn(this.registered, fnName) ? this.registered[fnName] : undefined);
   }
 
   /** Finds the methods that are tools. @throws DuplicateTool */
