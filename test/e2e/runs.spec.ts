@@ -52,6 +52,8 @@ describe('runs over HTTP', () => {
       eventsChecked: 2,
       eventsTaken: 2,
       open: 0,
+      recomputed: 0,
+      notRecomputed: 0,
       divergences: [],
     });
   });
