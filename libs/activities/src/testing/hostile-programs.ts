@@ -74,7 +74,7 @@ export const hostilePrograms: readonly (readonly [
   ],
   [
     'memory',
-    ['threw', 'limit'],
+    ['threw', 'limit', 'returned', 'waits'],
     [
       'const xs = []; for (;;) xs.push(new Array(1000).fill(1));',
       'let s = "x"; for (;;) s += s;',
@@ -102,7 +102,7 @@ export const hostilePrograms: readonly (readonly [
   ],
   [
     'stacks',
-    ['threw', 'limit', 'returned', 'invalid'],
+    ['threw', 'limit', 'returned', 'invalid', 'waits'],
     [
       'const f = () => f(); f();',
       'const f = () => { try { f(); } catch { f(); } }; f();',
