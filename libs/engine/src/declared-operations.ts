@@ -1,6 +1,11 @@
 import { callsOperations } from '#lib/audit';
-import { agentOperations, conversationOperations, turnOperations } from '#lib/flows';
 import { codeOperations } from '#lib/code';
+import {
+  agentOperations,
+  conversationCallsOperations,
+  conversationOperations,
+  turnOperations,
+} from '#lib/flows';
 import { type Operation, operationsIn } from '#lib/operations';
 import { machinesOperations } from '#lib/machines';
 import {
@@ -40,6 +45,7 @@ export const capabilities = [
   toolOperations,
   agentOperations,
   conversationOperations,
+  conversationCallsOperations,
   turnOperations,
 ] as const;
 

@@ -4,6 +4,8 @@ export type { Directive } from './agent/directive-definition.js';
 export { agentSchema } from './agent/agent-schema.js';
 export { agentDecider } from './agent/agents.decider.js';
 export * as agentOperations from './agent/agents.operations.js';
+export { ConversationCalls } from './conversation/conversation-calls.js';
+export * as conversationCallsOperations from './conversation/conversation-calls.operations.js';
 export { Conversations } from './conversation/conversations.js';
 export * as conversationOperations from './conversation/conversations.operations.js';
 export * as turnOperations from './conversation/turns.operations.js';

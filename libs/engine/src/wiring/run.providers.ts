@@ -17,7 +17,7 @@ import {
 import { type Activity, ActivityRegistry } from '#lib/activity';
 import { WebhookCallBodies } from '#lib/audit';
 import { EventLog } from '#lib/event-store';
-import { Conversations } from '#lib/flows';
+import { ConversationCalls, Conversations } from '#lib/flows';
 import { checkValue } from '#lib/json-schema';
 import { type Json, jsonText, randomIds, systemClock } from '#lib/kernel';
 import { CommandWriter, READ_STORE, ReadSide, WrittenPosition } from '#lib/operations';
@@ -125,6 +125,11 @@ export const runProviders: readonly Provider[] = [
       const facts = runFacts(log, store, settings, activities);
       return new Conversations({ log, writer, runtime, activities, runs, facts });
     },
+  ),
+  factory(
+    ConversationCalls,
+    [EventLog, Conversations],
+    (log: EventLog, conversations: Conversations) => new ConversationCalls(log, conversations),
   ),
   factory(
     RecoveryDesk,

@@ -72,6 +72,7 @@ export function* askHook(turn: TurnDraft, hook: Observer, more: JsonObject = {})
   const tool = turn.given.tools.find(({ toolId }) => toolId === hook);
   const asked = { callId, toolId: hook, argumentsText: jsonText(input), ...(tool && { tool }) };
   const [result] = yield* askTools([{ kind: 'tool', id: callId, ...asked }]);
+  turn.toolCalls.push({ callId, toolId: hook, status: result?.success ? 'completed' : 'failed' });
   if (result?.success) return { result: result.data ?? null };
   return { failure: { kind: 'tool', message: result?.message ?? 'it gave no result' } };
 }

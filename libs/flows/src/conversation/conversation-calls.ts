@@ -1,0 +1,79 @@
+import type { EventLog } from '#lib/event-store';
+import { derivedId, type RecordedEvent } from '#lib/kernel';
+import { runToolCalls, type ToolCallView } from '#lib/runs';
+import type { Conversations } from './conversations.js';
+import { turnRequests } from './turn-requests.js';
+
+/** The calls that the turns of conversations made. A turn that has ended says which; of an open one its run is read. */
+export class ConversationCalls {
+  constructor(
+    private readonly log: EventLog,
+    private readonly conversations: Conversations,
+  ) {}
+
+  /** Ids of calls of models, oldest first. @throws RejectionError `unknown-conversation` */
+  async llmCallIds(conversationId: string): Promise<readonly string[]> {
+    const turns = await this.#turns(conversationId);
+    const ids = turns.map(async ({ turnId, ended }) => {
+      const steps = ended ? ended.llmCalls : requestedSteps(await this.#run(turnId));
+      return steps.map((stepId) => derivedId(turnId, stepId));
+    });
+    return (await Promise.all(ids)).flat();
+  }
+
+  /** @param after the key of a call: its run and its id */
+  async toolCalls(
+    conversationId: string,
+    after: string | undefined,
+    limit: number,
+  ): Promise<readonly ToolCallView[]> {
+    const [afterTurn, afterCall] = after?.split('/') ?? [];
+    const turns = await this.#turns(conversationId);
+    const from = Math.max(
+      0,
+      turns.findIndex(({ turnId }) => turnId === afterTurn),
+    );
+    const calls: ToolCallView[] = [];
+    for (const { turnId, ended } of turns.slice(from)) {
+      if (calls.length >= limit) break;
+      if (ended && !ended.hasTools) continue;
+      const ofTurn = runToolCalls(turnId, await this.#run(turnId));
+      const seen = turnId === afterTurn ? ofTurn.findIndex(({ callId }) => callId === afterCall) + 1 : 0;
+      calls.push(...ofTurn.slice(seen));
+    }
+    return calls.slice(0, limit);
+  }
+
+  async #turns(conversationId: string): Promise<readonly CallsOfTurn[]> {
+    const events = await this.conversations.events(conversationId);
+    const ended = new Map(
+      events.flatMap((event) => {
+        if (event.type !== 'TurnTaken' && event.type !== 'TurnFailed') return [];
+        const { turnId, llmCalls = [] } = event.data;
+        const hasTools = event.type === 'TurnFailed' || event.data.toolCalls.length > 0;
+        return [[turnId, { llmCalls, hasTools }] as const];
+      }),
+    );
+    return events.flatMap((event) => {
+      const turnId = turnRequests.askedBy(event);
+      if (turnId === undefined) return [];
+      const end = ended.get(turnId);
+      return [{ turnId, ...(end && { ended: end }) }];
+    });
+  }
+
+  #run(turnId: string): Promise<readonly RecordedEvent[]> {
+    return this.log.readStream(this.log.streams.of(turnRequests.workflow, turnId));
+  }
+}
+
+interface CallsOfTurn {
+  readonly turnId: string;
+  readonly ended?: { readonly llmCalls: readonly string[]; readonly hasTools: boolean };
+}
+
+function requestedSteps(run: readonly RecordedEvent[]): readonly string[] {
+  return run.flatMap(({ type, data }) =>
+    type === 'LlmCallRequested' ? [(data as { readonly stepId: string }).stepId] : [],
+  );
+}

@@ -1,0 +1,37 @@
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { MessageText } from './message-text.js';
+
+const parts = (text: string, cuts: readonly number[]): readonly string[] => {
+  const places = [0, ...cuts.map((cut) => cut % (text.length + 1)).toSorted((a, b) => a - b), text.length];
+  return places.slice(1).map((end, index) => text.slice(places[index], end));
+};
+const joined = (text: string, cuts: readonly number[] = []): string => {
+  const message = new MessageText();
+  return parts(text, cuts)
+    .map((part) => message.add(part))
+    .join('');
+};
+const cuts = fc.array(fc.nat({ max: 500 }), { maxLength: 8 });
+
+describe('the message of a reply in parts (F-63)', () => {
+  it('joined, is the decoded message, wherever the reply is cut', () => {
+    const space = fc.constantFrom('', ' ', '\n');
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), cuts, space, (message, places, gap) => {
+        const text = `${gap}{${gap}"message"${gap}:${gap}${JSON.stringify(message)}${gap}}`;
+        expect(joined(text, places)).toBe(message);
+      }),
+    );
+  });
+
+  it('decodes every escape, in a fence too, and takes nothing after the message', () => {
+    const text = '```json\n{"message": "a\\"\\u00e9\\n\\ud83d\\ude00", "other": "b"}\n```';
+    expect(joined(text, [9, 20, 25, 26, 33, 40])).toBe('a"é\n😀');
+  });
+
+  it('is the reply itself where that is no JSON, and nothing where it is another object', () => {
+    expect(joined('Plain "words"', [2, 7])).toBe('Plain "words"');
+    expect(joined('{"calls": [1]}', [3])).toBe('');
+  });
+});
