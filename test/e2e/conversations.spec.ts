@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { heldBack, httpError, type ScriptedReply, text, toolCall } from '#lib/activities/testing';
+import { heldBack, httpError, type ScriptedReply, streamed, text, toolCall } from '#lib/activities/testing';
 import { RedialServer } from '../support/redial-server.js';
+import { type SentEvent, sentEvents } from '../support/sent-events.js';
 
 interface Named {
   readonly response_format?: { readonly json_schema: { readonly name: string } };
@@ -31,6 +32,8 @@ const clerk = {
 function isReply(answer: object | string): answer is ScriptedReply {
   return typeof answer === 'object' && 'headers' in answer;
 }
+
+const unknown = '1f5902ac-2377-4c86-9d5e-1f2f6d2a0c11';
 
 describe('conversations over HTTP', () => {
   let server: RedialServer;
@@ -141,6 +144,13 @@ describe('conversations over HTTP', () => {
     const called = await server.get(`/v1/llm-calls?runId=${turn.body.turnId}`);
     const callIds = (called.body.items as { callId: string }[]).map(({ callId }) => callId);
     expect(new Set(callIds)).toEqual(new Set(turn.body.llmCalls));
+    const { body: ofConversation } = await server.get(`/v1/conversations/${id}/llm-calls?limit=4`);
+    const rest = await server.get(
+      `/v1/conversations/${id}/llm-calls?cursor=${String(ofConversation.nextCursor)}`,
+    );
+    expect(
+      [...ofConversation.items, ...rest.body.items].map(({ callId }: { callId: string }) => callId),
+    ).toEqual([...turn.body.llmCalls, ...last.body.llmCalls]);
     const { body: replay } = await server.post(`/v1/conversations/${id}/replay`);
     expect(replay).toMatchObject({
       conversationId: id,
@@ -224,6 +234,8 @@ describe('conversations over HTTP', () => {
       { kind: 'approval', workflow: 'turn', conversationId: id, ...waiting.body.awaiting[0] },
     ]);
     const signal = (payload: object) => server.post(`/v1/conversations/${id}/signals/approval`, { payload });
+    const toolCalls = () => server.get(`/v1/conversations/${id}/tool-calls`);
+    expect((await toolCalls()).body.items).toMatchObject([{ status: 'awaiting-approval' }]);
     expect((await signal({ approved: 'perhaps' })).status).toBe(422);
     const turn = await signal({ approved: true });
     expect([turn.status, turn.body]).toMatchObject([
@@ -231,6 +243,9 @@ describe('conversations over HTTP', () => {
       { status: 'completed', message: 'Booked.', toolCalls: [{ toolId: 'book', status: 'completed' }] },
     ]);
     expect(bookings).toEqual([{ day: 'Friday' }]);
+    expect((await toolCalls()).body.items).toMatchObject([
+      { runId: turn.body.turnId, toolId: 'book', arguments: { day: 'Friday' }, status: 'completed' },
+    ]);
     expect((await signal({ approved: true })).body.code).toBe('not-awaited');
     expect((await server.post(`/v1/conversations/${id}/replay`)).body.identical).toBe(true);
   });
@@ -281,6 +296,46 @@ describe('conversations over HTTP', () => {
     expect((await server.post(`/v1/conversations/${id}/replay`)).body.identical).toBe(true);
   });
 
+  it('F-63: streams what the agent says as clean text, joined the message, and the turn once it is done', async () => {
+    const parameters = { temperature: 0, stream: true };
+    const speaker = {
+      ...clerk,
+      agentName: 'speaker',
+      schema: { type: 'object' },
+      modelParameters: parameters,
+    };
+    const flows = [{ title: 'Talk', steps: [{ prompt: 'Talk' }] }];
+    expect((await server.post('/v1/agents', { ...speaker, flows })).status).toBe(201);
+    const id = await start({ agentName: 'speaker' });
+    const message = 'Good “day”,\nAnn é';
+    const pieces = JSON.stringify({ message }).match(/[\s\S]{1,5}/g) ?? [];
+    answers['respond'] = streamed(pieces.map((content) => ({ choices: [{ index: 0, delta: { content } }] })));
+    const leaving = new AbortController();
+    const { signal } = leaving;
+    const events = sentEvents(await fetch(`${server.url}/v1/conversations/${id}/events/stream`, { signal }));
+    const until = async (type: string) => {
+      const taken: SentEvent[] = [];
+      while (taken.at(-1)?.event !== type) taken.push((await events.next()).value as SentEvent);
+      return taken;
+    };
+    await until('ConversationStarted');
+    const turn = await say(id, { text: 'Hello' });
+    const shown = await until('done');
+    const deltas = shown.filter(({ event }) => event === 'delta').map(({ data }) => data as { text: string });
+    expect(deltas.map(({ text: part }) => part).join('')).toBe(message);
+    expect(deltas.length).toBeGreaterThan(1);
+    expect(deltas[0]).toEqual({ turnId: turn.body.turnId, callId: 'respond-1', text: expect.any(String) });
+    expect(turn.body.message).toBe(message);
+    expect(shown.map(({ event }) => event).filter((event) => event !== 'delta')).toEqual([
+      'TurnRequested',
+      'TurnTaken',
+      'done',
+    ]);
+    expect(shown.at(-1)?.data).toEqual(turn.body);
+    leaving.abort();
+    expect((await server.get(`/v1/conversations/${unknown}/events/stream`)).status).toBe(404);
+  });
+
   it('F-39: a directive is checked when it is given, and applied first', async () => {
     const id = await start();
     const direct = (body: object) => server.post(`/v1/conversations/${id}/directives`, body);
@@ -298,7 +353,6 @@ describe('conversations over HTTP', () => {
   });
 
   it('refuses what is not there', async () => {
-    const unknown = '1f5902ac-2377-4c86-9d5e-1f2f6d2a0c11';
     expect((await server.post('/v1/conversations', { agentName: 'none' })).status).toBe(404);
     expect((await say(unknown, { text: 'x' })).status).toBe(404);
     expect((await server.get(`/v1/conversations/${unknown}`)).status).toBe(404);

@@ -159,6 +159,8 @@ export const inputs: { readonly [operation: string]: (door: Door) => object } = 
   }),
   dispatchDirective: (door) => ({ conversationId: ids[`directed-of-${door}`], goTo: 'Greeting' }),
   listTurns: () => ({ conversationId: ids['conversation'], limit: 1 }),
+  listLlmCallsOfConversation: () => ({ conversationId: ids['conversation'], limit: 1 }),
+  listToolCallsOfConversation: () => ({ conversationId: ids['conversation'] }),
   replayConversation: () => ({ conversationId: ids['conversation'] }),
   startRun: () => ({ workflow: 'approval', input: { item: 'chair' }, waitMs: 5_000 }),
   listRuns: () => ({ status: 'waiting', limit: 1 }),

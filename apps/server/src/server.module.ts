@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { operations, RedialModule, type RedialOptions } from '#lib/engine';
+import { ConversationEventsController } from './events/conversation-events.controller.js';
 import { RunEventsController } from './events/run-events.controller.js';
 import { SessionEventsController } from './events/session-events.controller.js';
 import { SessionTail } from './events/session-tail.js';
@@ -17,6 +18,7 @@ const controllers = [
   operationsController(operations),
   SessionEventsController,
   RunEventsController,
+  ConversationEventsController,
   HealthController,
   MetricsController,
 ];

@@ -2171,6 +2171,36 @@ export interface StartConversationInput {
    */
   context?: {};
 }
+export interface ListLlmCallsOfConversationInput {
+  conversationId: string;
+  /**
+   * Answer only once the rows have reached this position, given in `Redial-Position` before
+   */
+  minPosition?: string;
+  /**
+   * Items at most
+   */
+  limit?: number;
+  /**
+   * `nextCursor` of the page before
+   */
+  cursor?: string;
+}
+export interface ListToolCallsOfConversationInput {
+  conversationId: string;
+  /**
+   * Answer only once the rows have reached this position, given in `Redial-Position` before
+   */
+  minPosition?: string;
+  /**
+   * Items at most
+   */
+  limit?: number;
+  /**
+   * `nextCursor` of the page before
+   */
+  cursor?: string;
+}
 export interface DispatchDirectiveInput {
   conversationId: string;
   /**
@@ -5380,6 +5410,32 @@ export class RedialClient {
       input,
       options,
     ) as Promise<ConversationView>;
+  }
+
+  /** The calls to models of the turns of a conversation, oldest first. */
+  listLlmCallsOfConversation(
+    input: ListLlmCallsOfConversationInput,
+    options?: ClientCallOptions,
+  ): Promise<{ readonly items: readonly LlmCall[]; readonly nextCursor: string | null }> {
+    return callOverHttp(
+      this.server,
+      { method: 'GET', path: '/v1/conversations/:conversationId/llm-calls' },
+      input,
+      options,
+    ) as Promise<{ readonly items: readonly LlmCall[]; readonly nextCursor: string | null }>;
+  }
+
+  /** The calls of tools in the turns of a conversation, oldest first. */
+  listToolCallsOfConversation(
+    input: ListToolCallsOfConversationInput,
+    options?: ClientCallOptions,
+  ): Promise<{ readonly items: readonly ToolCallView[]; readonly nextCursor: string | null }> {
+    return callOverHttp(
+      this.server,
+      { method: 'GET', path: '/v1/conversations/:conversationId/tool-calls' },
+      input,
+      options,
+    ) as Promise<{ readonly items: readonly ToolCallView[]; readonly nextCursor: string | null }>;
   }
 
   /** Give a directive that is applied first in the next turn. */

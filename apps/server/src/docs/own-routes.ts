@@ -87,6 +87,19 @@ const OWN_ROUTES: { readonly [path: string]: OwnRoute } = {
     parameters: [inPath('runId'), ...resumesAfter],
     ...eventStream,
   },
+  '/v1/conversations/{conversationId}/events/stream': {
+    operationId: 'ConversationEventsController_stream',
+    summary:
+      'The events of a conversation as server-sent events, then live, with what the agent says meanwhile',
+    tag: 'conversations',
+    parameters: [inPath('conversationId'), ...resumesAfter],
+    ...eventStream,
+    schema: {
+      ...text,
+      description:
+        '`id` is the position, `event` the type, `data` a RecordedEvent. Without `id`: `event: delta` with `{ turnId, callId, text }`, where all texts of a call joined are the message; after the end of a turn `event: done` with the Turn',
+    },
+  },
 };
 
 /** The paths of an OpenAPI document. */

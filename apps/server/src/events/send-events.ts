@@ -8,6 +8,9 @@ const HEARTBEAT_MS = 15_000;
 /** Deltas are display: those that come while a reader has more than this left to read are left out. */
 export const MOST_UNREAD_BYTES = 1024 * 1024;
 
+/** An event of the log, or what is shown beside them: it has no position, and is not sent again. */
+export type Sent = RecordedEvent | { readonly event: string; readonly data: object };
+
 /**
  * Sends events as server-sent events, at the pace of who reads them. Ends the response when the signal aborts or the
  * events end.
@@ -15,7 +18,7 @@ export const MOST_UNREAD_BYTES = 1024 * 1024;
  */
 export async function sendEvents(
   response: ServerResponse,
-  batches: AsyncIterable<readonly RecordedEvent[]>,
+  batches: AsyncIterable<readonly Sent[]>,
   signal: AbortSignal,
   listen: (listener: (delta: object) => void) => () => void = () => () => undefined,
 ): Promise<void> {
@@ -50,9 +53,12 @@ function openStream(response: ServerResponse): void {
   response.flushHeaders();
 }
 
-async function send(response: ServerResponse, event: RecordedEvent, signal: AbortSignal): Promise<void> {
+async function send(response: ServerResponse, sent: Sent, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
-  const text = `id: ${event.position}\nevent: ${event.type}\ndata: ${jsonText(event)}\n\n`;
+  const text =
+    'position' in sent
+      ? `id: ${sent.position}\nevent: ${sent.type}\ndata: ${jsonText(sent)}\n\n`
+      : `event: ${sent.event}\ndata: ${JSON.stringify(sent.data)}\n\n`;
   if (!response.write(text)) await once(response, 'drain', { signal });
 }
 

@@ -1,6 +1,7 @@
 import type { PipeTransform } from '@nestjs/common';
 import { RejectionError } from '#lib/engine';
 import type { Rejection } from '#lib/kernel';
+import { unknownConversation } from '#lib/flows';
 import { sessionRejections } from '#lib/session';
 import { runRejections } from '#lib/workflow';
 
@@ -21,3 +22,4 @@ export class IdPipe implements PipeTransform<string, string> {
 
 export const sessionIdPipe = new IdPipe(UUID, sessionRejections.unknownSession);
 export const runIdPipe = new IdPipe(UUID, runRejections.unknownRun);
+export const conversationIdPipe = new IdPipe(UUID, unknownConversation);

@@ -4,6 +4,7 @@ import { EventLog } from '#lib/event-store';
 import { Meters } from '#lib/monitoring';
 import { Access, Dispatcher, handlersIn, ReadSide } from '#lib/operations';
 import { ProjectionRunner } from '#lib/projections';
+import { Conversations } from '#lib/flows';
 import { RunDeltas, Runs } from '#lib/runs';
 import { evaluationProviders } from '../wiring/evaluation.providers.js';
 import { gateProviders } from '../wiring/gate.providers.js';
@@ -76,6 +77,7 @@ function moduleWith(settings: Provider, imports: ModuleMetadata['imports'] = [])
       ProjectionRunner,
       Runs,
       Meters,
+      Conversations,
       RunDeltas,
       WorkflowRuntime,
       ReadSide,
