@@ -1568,6 +1568,12 @@ export interface RedialAgent {
   maxAutoStepsPerTurn?: number;
   maxDirectiveChain?: number;
   maxToolLoops?: number;
+  compaction?: {
+    maxTokens: number;
+    threshold?: number;
+    preserveRecentCount?: number;
+    maxToolResultChars?: number;
+  };
 }
 export interface AgentDefinition {
   /**
@@ -2100,6 +2106,12 @@ export interface RedialAgent1 {
   maxAutoStepsPerTurn?: number;
   maxDirectiveChain?: number;
   maxToolLoops?: number;
+  compaction?: {
+    maxTokens: number;
+    threshold?: number;
+    preserveRecentCount?: number;
+    maxToolResultChars?: number;
+  };
 }
 export interface GetConversationInput {
   conversationId: string;
@@ -2463,6 +2475,12 @@ export interface RedialAgent2 {
   maxAutoStepsPerTurn?: number;
   maxDirectiveChain?: number;
   maxToolLoops?: number;
+  compaction?: {
+    maxTokens: number;
+    threshold?: number;
+    preserveRecentCount?: number;
+    maxToolResultChars?: number;
+  };
 }
 export interface AgentProblem {
   /**
@@ -2582,6 +2600,12 @@ export interface RedialAgent3 {
   maxAutoStepsPerTurn?: number;
   maxDirectiveChain?: number;
   maxToolLoops?: number;
+  compaction?: {
+    maxTokens: number;
+    threshold?: number;
+    preserveRecentCount?: number;
+    maxToolResultChars?: number;
+  };
 }
 export interface AlignmentOfSpecialist {
   machineName: string;

@@ -139,7 +139,19 @@ export interface AgentInput {
   readonly maxDirectiveChain?: number;
   /** Further calls of the model in a turn, with the results of tools. */
   readonly maxToolLoops?: number;
+  /** Absent: every turn is told the whole history. */
+  readonly compaction?: CompactionInput;
 }
+
+export type CompactionInput = {
+  readonly maxTokens: number;
+  /** Of `maxTokens`: beyond it earlier turns are summarised. Default 0.8. */
+  readonly threshold?: number;
+  /** Messages that stay as they are. Default 4. */
+  readonly preserveRecentCount?: number;
+  /** Of the result of a tool, as the model is shown it. Default 5,000. */
+  readonly maxToolResultChars?: number;
+};
 
 /** Conditions with their defaults: no entry holds always. */
 interface Normalized {
@@ -217,6 +229,7 @@ export type Agent = Omit<
   | 'maxAutoStepsPerTurn'
   | 'maxDirectiveChain'
   | 'maxToolLoops'
+  | 'compaction'
 > & {
   readonly schema: JsonObject;
   readonly initialData: JsonObject;
@@ -228,6 +241,7 @@ export type Agent = Omit<
   readonly maxAutoStepsPerTurn: number;
   readonly maxDirectiveChain: number;
   readonly maxToolLoops: number;
+  readonly compaction?: Required<CompactionInput>;
 };
 
 export type StepKind = 'llm' | 'auto' | 'reply';

@@ -181,6 +181,15 @@ export const agentSchema: JsonObject = {
       maxAutoStepsPerTurn: { ...whole(1, 100), default: 10 },
       maxDirectiveChain: { ...whole(1, 100), default: 10 },
       maxToolLoops: { ...whole(0, 100), default: 5 },
+      compaction: closed(
+        {
+          maxTokens: whole(1, 100_000_000),
+          threshold: { type: 'number', minimum: 0.5, maximum: 0.95, default: 0.8 },
+          preserveRecentCount: { ...whole(2, 1_000), default: 4 },
+          maxToolResultChars: { ...whole(1, 10_000_000), default: 5_000 },
+        },
+        ['maxTokens'],
+      ),
     },
     ['agentName', 'model', 'flows'],
   ),

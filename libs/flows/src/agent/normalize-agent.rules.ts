@@ -15,8 +15,14 @@ import type {
   StepInput,
 } from './agent-definition.js';
 
+const COMPACTION = { threshold: 0.8, preserveRecentCount: 4, maxToolResultChars: 5_000 };
+
 /** An agent that `inspectAgent` finds no problem in, with ids and defaults. */
-export function normalizeAgent({ $schema: _, ...input }: AgentInput & { readonly $schema?: string }): Agent {
+export function normalizeAgent({
+  $schema: _,
+  compaction,
+  ...input
+}: AgentInput & { readonly $schema?: string }): Agent {
   return {
     ...input,
     schema: input.schema ?? { type: 'object', properties: {} },
@@ -29,6 +35,7 @@ export function normalizeAgent({ $schema: _, ...input }: AgentInput & { readonly
     maxAutoStepsPerTurn: input.maxAutoStepsPerTurn ?? 10,
     maxDirectiveChain: input.maxDirectiveChain ?? 10,
     maxToolLoops: input.maxToolLoops ?? 5,
+    ...(compaction && { compaction: { ...COMPACTION, ...compaction } }),
   };
 }
 

@@ -14,7 +14,13 @@ import { directiveProblems } from '../agent/directive-problems.rules.js';
 import { withoutModelParts } from '../turn/directive.rules.js';
 import type { HistoryMessage } from '../turn/turn-given.js';
 import type { FiredSignal, FlowPosition, TurnResult } from '../turn/turn-result.js';
-import type { ConversationEvent, ConversationStarted, TurnFailed, TurnTaken } from './conversation.events.js';
+import type {
+  ConversationEvent,
+  ConversationStarted,
+  HistoryCompacted,
+  TurnFailed,
+  TurnTaken,
+} from './conversation.events.js';
 import {
   unknownConversation,
   conversationExists,
@@ -93,21 +99,22 @@ export const conversationDecider: Decider<ConversationState, ConversationCommand
   decide,
   evolve,
   record: ({ type, data: { conversationId } }) => ({ type, conversationId }),
-  rebuild: (recorded, [event]) => {
+  rebuild: (recorded, [event, compacted]) => {
     const { type, conversationId } = recorded as { type: string; conversationId: string };
-    return { type, data: { conversationId, ...(event && givenIn(event)) } } as ConversationCommand;
+    return { type, data: { conversationId, ...(event && givenIn(event, compacted)) } } as ConversationCommand;
   },
 };
 
 /** The data of a command, from the event that it led to. */
-function givenIn(event: ConversationEvent): object {
+function givenIn(event: ConversationEvent, compacted: ConversationEvent | undefined): object {
   switch (event.type) {
     case 'ConversationStarted': {
       const { data: initialData, ...data } = event.data;
       return { ...data, initialData };
     }
     case 'TurnTaken': {
-      const { turnId, ...result } = event.data;
+      const { turnId, ...taken } = event.data;
+      const result = { ...taken, ...(compacted && { compaction: compacted.data }) };
       return { turnId, result: { status: 'completed', result } };
     }
     case 'TurnFailed': {
@@ -134,7 +141,7 @@ function decide(
     case 'DispatchDirective':
       return state.openTurn ? turnIsOpen(state.openTurn.turnId) : dispatch(command, state);
     case 'CloseTurn':
-      return state.openTurn?.turnId === command.data.turnId ? [closing(command)] : [];
+      return state.openTurn?.turnId === command.data.turnId ? closing(command) : [];
   }
 }
 
@@ -162,15 +169,18 @@ function dispatch(
 }
 
 /** How a conversation takes in the end of the run of a turn. */
-export function closing({ data: { turnId, result: end } }: Pick<CloseTurn, 'data'>): TurnTaken | TurnFailed {
-  const result = (isJsonObject(end.result) ? end.result : {}) as object as TurnResult;
-  if (end.status === 'completed') return { type: 'TurnTaken', data: { turnId, ...result } };
+export function closing({
+  data: { turnId, result: end },
+}: Pick<CloseTurn, 'data'>): readonly [TurnTaken | TurnFailed, ...HistoryCompacted[]] {
+  const { compaction, ...result } = (isJsonObject(end.result) ? end.result : {}) as object as TurnResult;
+  if (end.status === 'completed') {
+    const compacted = compaction ? [{ type: 'HistoryCompacted' as const, data: compaction }] : [];
+    return [{ type: 'TurnTaken', data: { turnId, ...result } }, ...compacted];
+  }
   const failure = end.failure ?? { kind: end.status, message: `The turn was ${end.status}.` };
   const { llmCalls, usage } = result as Partial<TurnResult>;
-  return {
-    type: 'TurnFailed',
-    data: { turnId, failure, ...(llmCalls && { llmCalls }), ...(usage && { usage }) },
-  };
+  const cost = { ...(llmCalls && { llmCalls }), ...(usage && { usage }) };
+  return [{ type: 'TurnFailed', data: { turnId, failure, ...cost } }];
 }
 
 /** Total, and never throws: an event that it does not know leaves the state as it is. */
@@ -183,6 +193,8 @@ function evolve(state: ConversationState, event: ConversationEvent): Conversatio
       return { ...state, openTurn: { turnId: event.data.turnId, text: event.data.text } };
     case 'TurnTaken':
       return taken(state, event);
+    case 'HistoryCompacted':
+      return state;
     case 'TurnFailed':
       return withoutOpenTurn(state);
     case 'DirectiveDispatched':

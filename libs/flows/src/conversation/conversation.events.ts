@@ -4,7 +4,7 @@ import type { EventDefinitions } from '#lib/event-store';
 import type { Event, JsonObject } from '#lib/kernel';
 import type { Agent } from '../agent/agent-definition.js';
 import type { Directive } from '../agent/directive-definition.js';
-import type { TurnFailure, TurnResult } from '../turn/turn-result.js';
+import type { Compaction, TurnFailure, TurnResult } from '../turn/turn-result.js';
 
 export type ConversationStarted = Event<
   'ConversationStarted',
@@ -28,7 +28,7 @@ export type TurnRequested = Event<
 >;
 
 /** What the run of a turn came to. */
-export type TurnTaken = Event<'TurnTaken', { readonly turnId: string } & TurnResult>;
+export type TurnTaken = Event<'TurnTaken', { readonly turnId: string } & Omit<TurnResult, 'compaction'>>;
 
 /** A turn that changed nothing. */
 export type TurnFailed = Event<
@@ -39,14 +39,18 @@ export type TurnFailed = Event<
 /** Applied first in the next turn, in place of one that was dispatched before. */
 export type DirectiveDispatched = Event<'DirectiveDispatched', { readonly directive: Directive }>;
 
+/** What later turns are told in place of earlier ones, whose events stay. */
+export type HistoryCompacted = Event<'HistoryCompacted', Compaction>;
+
 /** The events of a stream of the category `conversation`. */
 export type ConversationEvent =
-  ConversationStarted | TurnRequested | TurnTaken | TurnFailed | DirectiveDispatched;
+  ConversationStarted | TurnRequested | TurnTaken | HistoryCompacted | TurnFailed | DirectiveDispatched;
 
 export const conversationEventDefinitions: EventDefinitions<ConversationEvent> = {
   ConversationStarted: { version: 1 },
   TurnRequested: { version: 1 },
   TurnTaken: { version: 1 },
+  HistoryCompacted: { version: 1 },
   TurnFailed: { version: 1 },
   DirectiveDispatched: { version: 1 },
 };

@@ -59,6 +59,7 @@ const onConversation: Handlers<ConversationEvent> = {
     advanced(event, id),
     setStatus({ conversation_id: id, status: event.data.status }),
   ],
+  HistoryCompacted: (event, id) => [advanced(event, id)],
   TurnFailed: (event, id) => [advanced(event, id)],
   DirectiveDispatched: (event, id) => [advanced(event, id)],
 };

@@ -145,8 +145,8 @@ export class Conversations {
   async #ended(conversationId: string, turnId: string, context: CommandContext): Promise<TurnView> {
     const { runtime } = this.parts;
     try {
-      const [closing] = await runtime.finish(this.#asked(conversationId, turnId));
-      context.written.note(closing?.position);
+      const closing = await runtime.finish(this.#asked(conversationId, turnId));
+      context.written.note(closing.at(-1)?.position);
     } catch (error) {
       if (!(error instanceof WaitsForPerson)) throw error;
       return this.#addAwaiting(await this.#turn(conversationId, turnId), context);

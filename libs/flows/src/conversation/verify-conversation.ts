@@ -62,7 +62,7 @@ function wrongEnd(
   const { end } = foldSteps(run, recordedCalls);
   if (!taken || !end) return undefined;
   const conversationId = '';
-  const expected = closing({ data: { conversationId, turnId, result: end } });
+  const [expected] = closing({ data: { conversationId, turnId, result: end } });
   const { type, data, stream, revision } = taken;
   const difference = firstDifference({ type, data }, expected, '');
   return difference && { stream, revision, type, ...difference };

@@ -75,6 +75,10 @@ export class Story {
     return fold(conversationDecider, this.#events) as Conversation;
   }
 
+  get events(): readonly RecordedEvent<ConversationEvent>[] {
+    return this.#events;
+  }
+
   dispatch(directive: Directive): this {
     this.#decide({ type: 'DispatchDirective', data: { conversationId: CONVERSATION_ID, directive } });
     return this;

@@ -60,7 +60,7 @@ export function* respond(turn: TurnDraft, bullets: readonly string[]): Script<An
     }
     const called = yield* callTools(turn, id, answer.reply, answer.calls);
     emitted.push(...called.flatMap((one) => emittedBy(turn, one)));
-    messages = [...messages, answer.message, ...called.map(toolMessage)];
+    messages = [...messages, answer.message, ...called.map((one) => toolMessage(turn, one))];
   }
 }
 
@@ -159,8 +159,15 @@ function calledTool({ ask: { callId, toolId, argumentsText }, result }: CalledOn
   return { callId, toolId, ...(given && { arguments: given }), status };
 }
 
-function toolMessage({ asked, ask: { tool }, result }: CalledOne): Json {
-  const content = jsonText(tool ? shownResult(result, tool) : result);
+/** As long as the tool allows, and the compaction of the agent. */
+function toolMessage(
+  { agent: { compaction } }: TurnDraft,
+  { asked, ask: { tool }, result }: CalledOne,
+): Json {
+  const { maxToolResultChars = Infinity } = compaction ?? {};
+  const maxResultChars = Math.min(tool?.policy.maxResultChars ?? Infinity, maxToolResultChars);
+  const policy = { ...tool?.policy, ...(maxResultChars < Infinity && { maxResultChars }) };
+  const content = jsonText(tool ? shownResult(result, { ...tool, policy }) : result);
   return { role: 'tool', tool_call_id: asked.id, content };
 }
 

@@ -20,9 +20,11 @@ export function purposeMessages(
   question: readonly Section[],
   said?: string,
 ): readonly Json[] {
+  const { summary, history } = turn.given;
   return [
     { role: 'system', content: sectionsText(agentSections(turn)) },
-    ...(turn.given.history as readonly Json[]),
+    ...(summary ? [{ role: 'system', content: `## Earlier\n${summary.text}` }] : []),
+    ...(history as readonly Json[]),
     { role: 'user', content: turn.given.text },
     ...(said === undefined ? [] : [{ role: 'assistant', content: said }]),
     { role: 'system', content: sectionsText(question) },

@@ -9,6 +9,7 @@ import type {
   AppliedInstruction,
   CalledTool,
   ChainLink,
+  Compaction,
   DataChanges,
   FiredSignal,
   FlowPosition,
@@ -45,6 +46,7 @@ export class TurnDraft {
   readonly exits: Exit[] = [];
   status: TurnResult['status'] = 'open';
   isCleared = false;
+  compaction: Compaction | undefined;
   pendingDirective: Directive | undefined;
   /** Names of the data that the message gave. */
   extracted: readonly string[] = [];
@@ -196,6 +198,7 @@ export class TurnDraft {
       status,
       ...(pendingDirective && { pendingDirective }),
       ...(this.isCleared && { isCleared: true as const }),
+      ...(this.compaction && { compaction: this.compaction }),
     };
   }
 

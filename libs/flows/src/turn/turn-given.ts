@@ -15,7 +15,12 @@ export interface TurnConversation {
   /** Ids of flows that were completed at least once. */
   readonly completedFlows: readonly string[];
   readonly pendingDirective?: Directive;
+  /** Without what was summarised or left out. */
   readonly history: readonly HistoryMessage[];
+  /** What stands for the turns before the history, and its revision in the conversation. */
+  readonly summary?: { readonly text: string; readonly revision: number };
+  /** Of the turns of the history. Absent where the agent does not compact. */
+  readonly revisions?: readonly number[];
   /** Those that have fired, by id. */
   readonly signals: { readonly [signalId: string]: { readonly count: number; readonly lastAt: string } };
   /** When the turn was requested, ISO 8601. */

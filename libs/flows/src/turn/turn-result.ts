@@ -73,6 +73,15 @@ export type TurnUsage = {
   readonly costUSD?: number;
 };
 
+/** How the history became shorter for the turns that follow. */
+export type Compaction = {
+  /** Without a summary the sources are left out. */
+  readonly strategy: 'auto_compact' | 'drop_oldest';
+  /** Revisions of the turns, and of the summary before, that it stands for: their events stay in the conversation. */
+  readonly sources: readonly number[];
+  readonly summary?: string;
+};
+
 /** What a turn comes to: the changes to the conversation, and nothing of what stays. */
 export type TurnResult = {
   readonly message: string;
@@ -96,6 +105,7 @@ export type TurnResult = {
   readonly pendingDirective?: Directive;
   /** The conversation begins again: history of flows and messages are forgotten. */
   readonly isCleared?: true;
+  readonly compaction?: Compaction;
   /** Step ids of the calls of models, in the order in which they were made. */
   readonly llmCalls: readonly string[];
   readonly usage: TurnUsage;

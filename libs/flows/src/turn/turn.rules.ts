@@ -3,6 +3,7 @@ import { hasAll } from '../agent/data.rules.js';
 import { type Answered, respond } from './answer.rules.js';
 import { acceptable, applyAfter, applyBefore, complete, type Ended } from './apply.rules.js';
 import { mergeDirectives, withoutModelParts } from './directive.rules.js';
+import { compacted } from './compact.rules.js';
 import { enterFlow, enterStep, tellExits } from './entering.rules.js';
 import { extract } from './extract.rules.js';
 import { directivesAfter, hooksAt, objectOf } from './hooks.rules.js';
@@ -37,6 +38,7 @@ function* wholeTurn(turn: TurnDraft): Script<Ended> {
   const ended = yield* beforeAnswer(turn);
   const last = yield* afterAnswer(turn, ended);
   yield* tellExits(turn);
+  turn.compaction = yield* compacted(turn, last.message);
   return last;
 }
 

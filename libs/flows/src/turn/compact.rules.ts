@@ -1,0 +1,57 @@
+import type { HistoryMessage } from './turn-given.js';
+import { purposeMessages } from './prompts.rules.js';
+import { readObject } from './reply.rules.js';
+import { askModel, type Script } from './script.rules.js';
+import type { TurnDraft } from './turn-draft.rules.js';
+import type { Compaction } from './turn-result.js';
+
+const SUMMARY = {
+  type: 'object',
+  properties: { summary: { type: 'string' } },
+  required: ['summary'],
+  additionalProperties: false,
+};
+
+/**
+ * At the end of a turn, where the history has become longer than the agent allows: the turns before the recent ones are summarised
+ * by the model, or left out where it gives no summary.
+ */
+export function* compacted(turn: TurnDraft, said: string): Script<Compaction | undefined> {
+  const { compaction } = turn.agent;
+  const { revisions = [], history, summary, text } = turn.given;
+  if (!compaction || turn.isCleared) return undefined;
+  const now: readonly HistoryMessage[] = [
+    { role: 'user', content: text },
+    { role: 'assistant', content: said },
+  ];
+  const limit = compaction.maxTokens * compaction.threshold;
+  const total = tokensOf([...history, ...now]) + (summary ? tokensOf([{ content: summary.text }]) : 0);
+  // Of the recent turns this one is the last.
+  const kept = Math.ceil(compaction.preserveRecentCount / 2) - 1;
+  const sources = [...(summary ? [summary.revision] : []), ...revisions.slice(0, revisions.length - kept)];
+  if (total <= limit || sources.length === 0 || sources.at(-1) === summary?.revision) return undefined;
+  const answer = yield* askModel({
+    kind: 'model',
+    id: turn.id('compact'),
+    purpose: 'compact',
+    schema: SUMMARY,
+    messages: purposeMessages(
+      turn,
+      [
+        {
+          name: 'Summary',
+          text: `Summarise the conversation before its last ${2 * (kept + 1)} messages: what was asked, given, promised and decided.`,
+        },
+      ],
+      said,
+    ),
+  });
+  const found = readObject(answer)?.['summary'];
+  if (typeof found !== 'string' || found === '') return { strategy: 'drop_oldest', sources };
+  return { strategy: 'auto_compact', sources, summary: found };
+}
+
+/** A common estimate: four characters a token, and four tokens for each message. */
+function tokensOf(messages: readonly Pick<HistoryMessage, 'content'>[]): number {
+  return messages.reduce((sum, { content }) => sum + Math.ceil(content.length / 4) + 4, 0);
+}
