@@ -87,7 +87,7 @@ describe('conversations over HTTP', () => {
   const say = (id: string, body: object, headers = {}) =>
     server.post(`/v1/conversations/${id}/messages`, body, headers);
 
-  it('defines agents in versions, refuses what is wrong with all pointers, and draws them', async () => {
+  it('F-11, F-17: defines agents in versions, refuses what is wrong with all pointers, and draws them', async () => {
     expect((await server.post('/v1/agents', clerk)).status).toBe(200);
     const named = { ...clerk, agentName: 'other' };
     expect((await server.post('/v1/agents', named)).body).toMatchObject({ version: 1 });
@@ -109,7 +109,7 @@ describe('conversations over HTTP', () => {
     expect((await server.get('/v1/agents/none')).status).toBe(404);
   });
 
-  it('F-7, F-9: takes a turn, keeps what was said, and replays identical', async () => {
+  it('F-5, F-7, F-9, F-66: takes a turn, keeps what was said, and replays identical', async () => {
     const id = await start();
     const turn = await say(id, { text: 'A visit, please' });
     expect(turn.status).toBe(200);
@@ -250,7 +250,7 @@ describe('conversations over HTTP', () => {
     expect((await server.post(`/v1/conversations/${id}/replay`)).body.identical).toBe(true);
   });
 
-  it('examples/clinic.json: books a visit once a person approves, and notices an emergency in any flow', async () => {
+  it('F-58: examples/clinic.json books a visit once a person approves, and notices an emergency in any flow', async () => {
     const example = JSON.parse(readFileSync('examples/clinic.json', 'utf8')) as object;
     const parameters = { type: 'object', properties: { name: { type: 'string' }, day: { type: 'string' } } };
     const tool = {

@@ -18,6 +18,14 @@ export {
   EvaluationUnfinished,
   type RecordedEvaluation,
 } from '#lib/evaluations';
+export {
+  type AgentInput,
+  type AgentOf,
+  type ConversationView,
+  defineAgent,
+  InvalidAgent,
+  type TurnView,
+} from '#lib/flows';
 export type { CreatedGate, Gate, GateResult } from '#lib/gates';
 export { type CommandOptions, type ReadOptions, RejectionError, type Written } from '#lib/operations';
 export {

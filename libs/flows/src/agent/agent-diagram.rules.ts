@@ -1,4 +1,5 @@
 import { positionOf } from '../turn/directive.rules.js';
+import type { Directive } from './directive-definition.js';
 import { type Agent, type Branch, type Flow, flowNamed } from './agent-definition.js';
 
 /** The flows of an agent as a Mermaid flowchart: a subgraph for each flow, solid arrows for what follows, dotted ones for branches. */
@@ -43,10 +44,19 @@ function branchArrow(
 ): readonly string[] {
   const text = label(name ?? when.join(' or '));
   const arrow = text === '' ? '-.->' : `-. "${text}" .->`;
-  if (typeof then !== 'string') return [];
-  if (flow.steps.some(({ id }) => id === then)) return [`${from} ${arrow} ${nodeNamed(then)}`];
-  const target = agent.flows.findIndex((one) => one === flowNamed(agent.flows, then));
-  return target < 0 ? [] : [`${from} ${arrow} f${target}`];
+  const target = typeof then === 'string' ? then : targetOf(then, flow);
+  if (target === undefined) return [];
+  if (flow.steps.some(({ id }) => id === target)) return [`${from} ${arrow} ${nodeNamed(target)}`];
+  const index = agent.flows.findIndex((one) => one === flowNamed(agent.flows, target));
+  return index < 0 ? [] : [`${from} ${arrow} f${index}`];
+}
+
+/** The step of this flow, or the flow, that a directive leads to. */
+function targetOf(directive: Directive, { id }: Flow): string | undefined {
+  const position = positionOf(directive);
+  if (position?.to === 'flow') return position.flow;
+  if (position?.to !== 'step') return undefined;
+  return position.flow === undefined || position.flow === id ? position.step : position.flow;
 }
 
 function nodeOf(flow: number, step: number): string {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { AgentInput, StepInput } from './agent-definition.js';
 import { agentDiagram } from './agent-diagram.rules.js';
+import { defineAgent } from './define-agent.js';
 import { inspectAgent } from './inspect-agent.rules.js';
 import { normalizeAgent } from './normalize-agent.rules.js';
 
@@ -66,6 +67,23 @@ describe('an agent', () => {
       '/flows/0/steps/0/prompt',
       '/flows/0/steps/0/next',
     ]);
+  });
+
+  it('F-3: built in TypeScript, names data that its schema has, or does not compile', () => {
+    const properties = { name: { type: 'string' }, day: { type: 'string' } };
+    const typed = { agentName: 'clerk', model: 'm', schema: { type: 'object' as const, properties } };
+    const steps = [{ prompt: 'Ask', collect: ['day' as const] }];
+    expect(
+      defineAgent({ ...typed, flows: [{ title: 'Booking', requiredFields: ['name'], steps }] }),
+    ).toMatchObject({ flows: [{ title: 'Booking' }] });
+    // @ts-expect-error -- no property of the schema
+    expect(() => defineAgent({ ...typed, flows: [{ title: 'x', requiredFields: ['size'], steps }] })).toThrow(
+      '[InvalidAgent] agent clerk: /flows/0/requiredFields/0',
+    );
+    // @ts-expect-error -- no property of the schema
+    expect(() => defineAgent({ ...typed, initialData: { size: 1 }, flows: [{ title: 'x', steps }] })).toThrow(
+      '/initialData/size',
+    );
   });
 
   it('F-6: has ids that follow from titles, descriptions and places', () => {

@@ -96,7 +96,7 @@ describe('directives that meet in one phase of a turn (F-35)', () => {
     );
   });
 
-  it('F-31, F-32: an abort clears the conversation only where it says so', () => {
+  it('F-30, F-31, F-32: an abort clears the conversation only where it says so', () => {
     expect(positionOf({ abort: 'x' })).toEqual({ to: 'abort', reason: 'x', clearSession: false });
     expect(positionOf({ abort: { reason: 'x' } })).toMatchObject({ clearSession: false });
     expect(positionOf({ abort: { reason: 'x', clearSession: true } })).toMatchObject({ clearSession: true });

@@ -97,7 +97,7 @@ describe('a turn', () => {
     ]).toEqual(['booking', 'help', 'booking', 'help']);
   });
 
-  it('F-28: a flow that is partly done gets a bonus of up to 20', () => {
+  it('F-15, F-28: a flow that is partly done gets a bonus of up to 20', () => {
     const story = clerk();
     story.say('I am Ann', { ...scores({ help: 90, booking: 0 }), extract: { name: 'Ann' } });
     expect(story.say('go on', scores({ help: 0, booking: 0 })).executedSteps[0]?.flowId).toBe('booking');
