@@ -4,6 +4,7 @@ import { bytes } from './benchmarks/bytes.js';
 import { bytesOfDecision } from './benchmarks/bytes-decision.js';
 import { bytesOfSession } from './benchmarks/bytes-session.js';
 import { compile } from './benchmarks/compile.js';
+import { longConversation, manyConversations } from './benchmarks/conversations.js';
 import { cycleDrive } from './benchmarks/cycle-drive.js';
 import { cycleLatency } from './benchmarks/cycle-latency.js';
 import { cycleMemory } from './benchmarks/cycle-memory.js';
@@ -43,6 +44,8 @@ export const benchmarks: readonly Benchmark[] = [
   walk,
   longSession,
   longLog,
+  longConversation,
+  manyConversations,
   start,
   cycleRun,
   cycleDrive,
