@@ -75,6 +75,7 @@ export class ConversationSummary {
   @IsInt() revision!: number;
 }
 
+/** A conversation: its data, where it stands, and what was said. */
 export class ConversationView extends ConversationSummary {
   @IsString() agentHash!: string;
 
@@ -169,6 +170,7 @@ export class TurnFailureView {
   @IsString() message!: string;
 }
 
+/** A message of the user, and what the agent did about it. `usage` is in tokens and US dollars. */
 export class TurnView {
   @IsId() turnId!: string;
   @IsIn(TURN_STATUSES) status!: TurnStatus;
