@@ -1,6 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Activity, Outcome } from '#lib/activity';
-import { type LlmCallRequested, llmCallRules, type LlmMemory, toolCallRules } from '#lib/calls';
+import {
+  functionCallRules,
+  type LlmCallRequested,
+  llmCallRules,
+  type LlmMemory,
+  toolCallRules,
+} from '#lib/calls';
 import { type Json, type JsonObject, jsonText, type RecordedEvent, sha256 } from '#lib/kernel';
 import { sampleRoute } from '#lib/models/testing';
 import type { Rules, RunEnd, Workflow } from '#lib/workflow';
@@ -15,9 +21,26 @@ const agent = normalizeAgent({
   model: 'gpt-4o-mini',
   signalBatchSize: 1,
   signals: ['one', 'two'].map((id) => ({ id, phase: 'pre', when: id })),
-  flows: [{ id: 'f', title: 'F', tools: ['find', 'look'], steps: [{ id: 's', prompt: 'Do' }] }],
+  compaction: { maxTokens: 1, preserveRecentCount: 2 },
+  flows: [
+    {
+      id: 'f',
+      title: 'F',
+      tools: ['find', 'look'],
+      steps: [{ id: 's', prepare: { fn: 'ready' }, prompt: 'Do' }],
+    },
+  ],
 });
-const context = { agent, data: {}, context: {}, completedFlows: [], history: [], signals: {}, now: '' };
+const context = {
+  agent,
+  data: {},
+  context: {},
+  completedFlows: [],
+  history: [{ role: 'user', content: 'earlier' }],
+  revisions: [2],
+  signals: {},
+  now: '',
+};
 
 /** The rules with this context in place of a conversation's. */
 function turnIn(given: object): Workflow {
@@ -42,6 +65,7 @@ function answerTo(labels: LlmCallRequested['data']['labels'], stepId: string): O
   const said = (content: object) => reply({ content: jsonText(content) });
   if (labels?.['purpose'] === 'route') return said({ intent: 'x', scores: { f: 90 } });
   if (labels?.['purpose'] === 'signals') return said({ signals: {} });
+  if (labels?.['purpose'] === 'compact') return said({ summary: 'They asked.' });
   if (!stepId.startsWith('respond-1#')) return said({ message: 'Done.' });
   const calls = ['find', 'look'].map((name) => ({
     id: name,
@@ -65,6 +89,18 @@ class Made {
         return answerTo(labels as LlmCallRequested['data']['labels'], stepId);
       },
     };
+  }
+
+  hook(pass: Pass): Activity<never> {
+    return {
+      ...functionCallRules,
+      preflight: () => undefined,
+      perform: async (_, { runId, stepId }) => {
+        this.calls.push(`${runId} ${stepId}`);
+        await pass(1_000);
+        return { completed: { result: {}, durationMs: 1 } };
+      },
+    } as Activity<never>;
   }
 
   tool(pass: Pass): Activity<never> {
@@ -96,7 +132,7 @@ async function endOf({ all, setting, asked }: KilledRun): Promise<RunEnd> {
 }
 
 describe.each<Kill>(['before', 'after'])('killed %s any of its appends', (when) => {
-  it('a turn with three calls of models at once and two tools ends once, the same, and no call is made twice', async () => {
+  it('a turn with a hook, three calls of models at once, two tools and a compaction ends once, the same, or fails where the hook is interrupted; no call is made twice', async () => {
     const made = new Made();
     const story: KilledStory = {
       workflows: [turnIn(context)],
@@ -106,7 +142,7 @@ describe.each<Kill>(['before', 'after'])('killed %s any of its appends', (when) 
           ({ routes: [sampleRoute('gpt-4o-mini', { maxAttempts: 1 })], seed: 'run' }) as object as Json,
         tools: () => ['find', 'look'].map(toolFact),
       },
-      activities: (pass) => [made.llm(pass), made.tool(pass)] as readonly Activity[],
+      activities: (pass) => [made.llm(pass), made.tool(pass), made.hook(pass)] as readonly Activity[],
       timerMs: 60_000,
     };
     const ends: RunEnd[] = [];
@@ -116,8 +152,13 @@ describe.each<Kill>(['before', 'after'])('killed %s any of its appends', (when) 
       made.calls.length = 0;
     });
     const toolCalls = ['find', 'look'].map((toolId) => ({ toolId, status: 'completed' }));
-    const result = { message: 'Done.', stoppedReason: 'completed', toolCalls };
-    expect(ends).toMatchObject(ends.map(() => ({ status: 'completed', result })));
-    expect(appends).toBeGreaterThan(8);
+    const compaction = { strategy: 'auto_compact', sources: [2], summary: 'They asked.' };
+    const result = { message: 'Done.', stoppedReason: 'completed', toolCalls, compaction };
+    // The function before the model is not safe to repeat: the turn fails, and the conversation is as before.
+    const interrupted = ends.filter(({ status }) => status === 'failed');
+    expect(interrupted).toMatchObject([{ failure: { message: expect.stringMatching(/^prepare of s: /) } }]);
+    const whole = ends.filter((end) => !interrupted.includes(end));
+    expect(whole).toMatchObject(whole.map(() => ({ status: 'completed', result })));
+    expect(appends).toBeGreaterThan(10);
   });
 });
