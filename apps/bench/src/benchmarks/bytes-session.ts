@@ -11,6 +11,7 @@ const ASKED = 100;
 export const bytesOfSession: Benchmark = {
   name: 'bytes-session',
   group: 'bytes',
+  onlyByName: true,
   async open(folder) {
     return { comparisons: [], observe: () => observe(folder), close: () => Promise.resolve() };
   },
