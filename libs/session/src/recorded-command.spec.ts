@@ -2,10 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import { commandEventIds } from '#lib/event-store';
 import type { JsonObject } from '#lib/kernel';
 import { jsonText } from '#lib/kernel';
-import { rebuiltCommand, recordedCommand } from './recorded-command.js';
+import { recordedCommand } from './recorded-command.js';
 import type { CloseSolicitation } from './session.commands.js';
 import { proposed } from './testing/session-examples.js';
 
+const { record, rebuild } = recordedCommand;
 const about = { commandId: '6f1a6a5e-3f64-4b5e-9f0b-0c5a3f6f7d11', occurredAt: '2026-01-02T03:04:05.678Z' };
 const given = { note: 'as the model said it' };
 
@@ -23,9 +24,9 @@ describe('the command that the event of a proposal keeps', () => {
   const event = proposed({ metaJson: given, solicitationId: 'a' });
 
   it('is what the event does not hold, and is the same command again', () => {
-    const kept = recordedCommand(close(given), [event]);
+    const kept = record(close(given), [event]);
     expect(kept).toEqual({ type: 'CloseSolicitation', besides: { sessionId: 's' } });
-    const again = rebuiltCommand(kept, [event]);
+    const again = rebuild(kept, [event]);
     expect(jsonText(again.data)).toContain(jsonText(close(given).data.result));
     expect(again).toEqual(close(given));
     expect(commandEventIds(again, about)(0)).toBe(commandEventIds(close(given), about)(0));
@@ -33,14 +34,14 @@ describe('the command that the event of a proposal keeps', () => {
 
   it('is whole where the event holds other values, because the caller gave them', () => {
     const other = close({ note: 'another' });
-    expect(recordedCommand(other, [event])).toEqual(other);
-    expect(rebuiltCommand(other, [event])).toEqual(other);
+    expect(record(other, [event])).toEqual(other);
+    expect(rebuild(other, [event])).toEqual(other);
   });
 
   it('leads to other ids of events where the event was changed', () => {
-    const kept = recordedCommand(close(given), [event]);
+    const kept = record(close(given), [event]);
     const changed = proposed({ metaJson: { note: 'changed' }, solicitationId: 'a' });
-    const again = rebuiltCommand(kept, [changed]);
+    const again = rebuild(kept, [changed]);
     expect(commandEventIds(again, about)(0)).not.toBe(commandEventIds(close(given), about)(0));
   });
 });

@@ -1,28 +1,11 @@
-import { firstDifference } from '#lib/kernel';
+import { type Members, recordedBesides } from '#lib/kernel';
 import type { CloseSolicitation, SessionCommand } from './session.commands.js';
 import type { ProposalSetAside, ProposalSubmitted, SessionEvent } from './session.events.js';
 
-// Of a command the first of its events keeps what that event does not hold itself: `besides`. The ids of the events are computed
-// from the whole command, so a replay that rebuilds it from changed events finds that they belong to another one.
-
-type Members = { readonly [member: string]: unknown };
-type Kept = { readonly type: string; readonly besides: Members };
-
-/** The whole command where the event holds other values than the command. */
-export function recordedCommand(command: SessionCommand, [event]: readonly SessionEvent[]): object {
-  const held = event && heldIn(command.type, event);
-  const data = command.data as Members;
-  if (!held || !Object.entries(held).every(([name, value]) => !firstDifference(data[name], value)))
-    return command;
-  const besides = Object.entries(data).filter(([name]) => !Object.hasOwn(held, name));
-  return { type: command.type, besides: Object.fromEntries(besides) } satisfies Kept;
-}
-
-export function rebuiltCommand(recorded: unknown, [event]: readonly SessionEvent[]): SessionCommand {
-  const { type, besides } = recorded as SessionCommand & Partial<Kept>;
-  if (!besides) return recorded as SessionCommand;
-  return { type, data: { ...(event && heldIn(type, event)), ...besides } } as SessionCommand;
-}
+/** What is recorded of a session's commands, and the commands again. */
+export const recordedCommand = recordedBesides<SessionCommand, SessionEvent>(
+  (type, [event]) => event && heldIn(type, event),
+);
 
 /** The members of a command that the first of its events holds. */
 function heldIn(type: SessionCommand['type'], event: SessionEvent): Members | undefined {

@@ -1,5 +1,5 @@
 import type { Decider, Rejection } from '#lib/kernel';
-import { rebuiltCommand, recordedCommand } from './recorded-command.js';
+import { recordedCommand } from './recorded-command.js';
 import type { SessionCommand } from './session.commands.js';
 import { decideSession } from './session.decide.js';
 import type { SessionEvent } from './session.events.js';
@@ -13,8 +13,7 @@ export const sessionDecider: Decider<SessionState, SessionCommand, SessionEvent>
   complete: withRound,
   decide: decideSession,
   evolve: evolveSession,
-  record: recordedCommand,
-  rebuild: rebuiltCommand,
+  ...recordedCommand,
 };
 
 /**

@@ -3,7 +3,9 @@ import {
   type Decider,
   isJsonObject,
   type JsonObject,
+  type Members,
   ownMember,
+  recordedBesides,
   type Rejection,
 } from '#lib/kernel';
 import type { RunEnd } from '#lib/workflow';
@@ -98,31 +100,33 @@ export const conversationDecider: Decider<ConversationState, ConversationCommand
   initialState: undefined,
   decide,
   evolve,
-  record: ({ type, data: { conversationId } }) => ({ type, conversationId }),
-  rebuild: (recorded, [event, compacted]) => {
-    const { type, conversationId } = recorded as { type: string; conversationId: string };
-    return { type, data: { conversationId, ...(event && givenIn(event, compacted)) } } as ConversationCommand;
-  },
+  ...recordedBesides(heldIn),
 };
 
-/** The data of a command, from the event that it led to. */
-function givenIn(event: ConversationEvent, compacted: ConversationEvent | undefined): object {
-  switch (event.type) {
+/** The members of a command that its events hold. */
+function heldIn(
+  _type: ConversationCommand['type'],
+  [event, compacted]: readonly ConversationEvent[],
+): Members | undefined {
+  switch (event?.type) {
     case 'ConversationStarted': {
       const { data: initialData, ...data } = event.data;
       return { ...data, initialData };
     }
     case 'TurnTaken': {
-      const { turnId, ...taken } = event.data;
-      const result = { ...taken, ...(compacted && { compaction: compacted.data }) };
-      return { turnId, result: { status: 'completed', result } };
+      const { turnId, llmCalls, usage, ...taken } = event.data;
+      const compaction = compacted && { compaction: compacted.data };
+      return {
+        turnId,
+        result: { status: 'completed', result: { ...taken, ...compaction, llmCalls, usage } },
+      };
     }
     case 'TurnFailed': {
       const { turnId, failure, ...result } = event.data;
       return { turnId, result: { status: 'failed', failure, result } };
     }
     default:
-      return event.data;
+      return event?.data;
   }
 }
 

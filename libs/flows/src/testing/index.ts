@@ -1,2 +1,2 @@
 export { booking, clerk, help, one, schema, scores } from './booking.js';
-export { conversationWith, type Script, type Story } from './story.js';
+export { conversationWith, expectRebuilt, type Script, type Story } from './story.js';

@@ -1,5 +1,7 @@
+import { expect } from '@jest/globals';
 import type { ActivityEvent, Outcome } from '#lib/activity';
 import { functionCallRules, llmCallRules, type LlmCallRequested, toolCallRules } from '#lib/calls';
+import { commandEventIds } from '#lib/event-store';
 import {
   derivedId,
   fold,
@@ -39,7 +41,10 @@ type Answer = Json | Error;
 
 const DEFAULTS: Script = { extract: {}, route: {}, respond: { message: 'ok' } };
 
-/** A conversation with an agent, its turns in memory. Every step of a turn is verified as a replay would. */
+/**
+ * A conversation with an agent, its turns in memory. Every step of a turn is verified as a replay would, and every command is
+ * rebuilt from its events.
+ */
 export function conversationWith(
   agent: Omit<AgentInput, 'agentName' | 'model'>,
   data: JsonObject = {},
@@ -154,6 +159,7 @@ export class Story {
   #decide(command: ConversationCommand): void {
     const decided = conversationDecider.decide(command, fold(conversationDecider, this.#events));
     if (isRejection(decided)) throw new Error(decided.message);
+    expectRebuilt(command, decided);
     for (const event of decided) this.#events.push(this.#recorded(event));
   }
 
@@ -225,4 +231,17 @@ function tool(toolId: string, policy: ToolPolicy = {}): ToolFact {
     execution: { fnName: toolId },
     policy,
   };
+}
+
+/** As stored: the ids of its events would else be those of another command, and a replay would diverge. */
+export function expectRebuilt(command: ConversationCommand, events: readonly ConversationEvent[]): void {
+  const stored = JSON.parse(jsonText([conversationDecider.record(command, events), events])) as readonly [
+    unknown,
+    readonly ConversationEvent[],
+  ];
+  expect(idsOf(conversationDecider.rebuild(...stored))).toBe(idsOf(command));
+}
+
+function idsOf(command: ConversationCommand): string {
+  return commandEventIds(command, { commandId: CONVERSATION_ID, occurredAt: '2026-01-01T00:00:00.000Z' })(0);
 }

@@ -1,0 +1,36 @@
+import type { Command } from './command.js';
+import type { Decider } from './decider.js';
+import type { Event } from './event.js';
+import { firstDifference } from './json-difference.js';
+
+// Of a command the first of its events keeps what its events do not hold themselves: `besides`. The ids of the events are computed
+// from the whole command, so a replay that rebuilds it from changed events finds that they belong to another one.
+
+/** Of a command's data, by name. */
+export type Members = { readonly [member: string]: unknown };
+type Kept = { readonly type: string; readonly besides: Members };
+
+/**
+ * `record` and `rebuild` of a decider. The whole command is kept where its events hold other values than the command, or the
+ * same in another order.
+ * @param heldIn the members of a command that its events hold; `undefined` where they hold none
+ */
+export function recordedBesides<C extends Command, E extends Event>(
+  heldIn: (type: C['type'], events: readonly E[]) => Members | undefined,
+): Pick<Decider<unknown, C, E>, 'record' | 'rebuild'> {
+  return {
+    record: (command, events) => {
+      const held = heldIn(command.type, events);
+      const data = command.data as Members;
+      if (!held || !Object.entries(held).every(([name, value]) => !firstDifference(data[name], value)))
+        return command;
+      const besides = Object.entries(data).filter(([name]) => !Object.hasOwn(held, name));
+      return { type: command.type, besides: Object.fromEntries(besides) } satisfies Kept;
+    },
+    rebuild: (recorded, events) => {
+      const { type, besides } = recorded as C & Partial<Kept>;
+      if (!besides) return recorded as C;
+      return { type, data: { ...heldIn(type, events), ...besides } } as C;
+    },
+  };
+}
