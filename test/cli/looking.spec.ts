@@ -116,7 +116,7 @@ describe('commands that look', () => {
         // A proposer that is asked in a later round is shown the history.
         expect.stringMatching(/^diverges at redial_solicitation-.* revision 0 \/data\/context\/sha256: /),
       ]);
-      expect(err).toMatch(/^\[ReplayDiverges\] 1 of 1 replayed sessions: /);
+      expect(err).toMatch(/^\[ReplayDiverges\] 1 of 1 replayed histories: /);
       const { out } = await cli.run('replay', sessionId, '--json');
       expect(JSON.parse(out)).toMatchObject({
         identical: false,

@@ -194,7 +194,7 @@ describe('redial run', () => {
     );
   });
 
-  it('chats with an agent: a message for each line, approvals by y or n, what happens beside it', async () => {
+  it('chats with an agent: a message for each line, approvals by y or n, what happens beside it; the conversation is inspected and replayed', async () => {
     const tool = ['tool', 'add', 'pay', '--description', 'Pays', '--parameters', '{"type":"object"}'];
     const execution = '{"webhookUrl":"https://example.com/pay"}';
     await cli.run(...tool, '--execution', execution, '--policy', '{"needsApproval":true}');
@@ -219,5 +219,24 @@ describe('redial run', () => {
       /^conversation \S+ with payer version 1\n {2}waits for approval of .*"toolId":"pay".*: y or n\n/,
     );
     expect(err).toContain('  paying/do · pay failed · completed\n[TurnNotTaken] turn ');
+    const [, id = ''] = /^conversation (\S+)/.exec(err) ?? [];
+    expect((await cli.run('replay', '--all')).lines).toEqual([
+      expect.stringMatching(new RegExp(`^replay: identical \\(\\d+ events\\) {2}conversation ${id}$`)),
+    ]);
+    expect((await cli.run('replay', id)).exitCode).toBe(0);
+    expect((await cli.run('inspect', id)).lines).toEqual([
+      `conversation ${id}`,
+      '  agent     payer version 1',
+      '  status    completed',
+      '  data      {}',
+      expect.stringMatching(/^ {2}models +5 calls, /),
+      '',
+      '> Pay',
+      '  paying/do · pay failed · completed',
+      '< Not paid.',
+      '',
+      '> Again',
+      expect.stringMatching(/^< \(failed\) /),
+    ]);
   });
 });

@@ -34,7 +34,7 @@ describe('the command line', () => {
   it.each([
     ['a command that there is not', ['runn'], "unknown command 'runn'. Did you mean run?"],
     ['an option that there is not', ['replay', '--al'], "unknown option '--al'. Did you mean --all?"],
-    ['a missing argument', ['inspect'], "missing required argument 'session'"],
+    ['a missing argument', ['inspect'], "missing required argument 'id'"],
     ['an option that it needs', ['decide', 's', 'go'], "required option '--as <human>' not specified"],
     ['a time that is none', ['models', '--from', '12'], 'It is no ISO 8601 time, such as 2026-01-31'],
     [

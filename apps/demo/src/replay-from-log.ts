@@ -1,11 +1,10 @@
-import type { EngineSettings } from '#lib/engine';
-import { verifyAll } from '#lib/replay';
+import { type EngineSettings, verifyLog } from '#lib/engine';
 import { paintFor, printLines, replayLines, type Sink, withLog } from '../../cli/src/index.js';
 
-/** Replays every session of a log and prints what came of it, each with the number of its scenario. */
+/** Replays every session and conversation of a log, and prints the results. */
 export async function replayFromLog(settings: EngineSettings, out: Sink): Promise<void> {
   await withLog(settings, async (log) => {
-    for await (const report of verifyAll(log, settings.workflows))
+    for await (const report of verifyLog(log, settings.workflows))
       printLines(out, replayLines(report, paintFor(out)));
   });
 }

@@ -4,6 +4,7 @@ export { type TakenLog, takeLog } from './module/log-claim.js';
 export { type LogPlace, openEventLog, openEventStore } from './module/open-event-log.js';
 export { openReadStore, projectionRunner } from './module/open-read-side.js';
 export { EngineSettings } from './settings/engine-settings.js';
+export { type LogReplayReport, verifyLog } from './verify-log.js';
 export { InvalidSetting } from './settings/defaults.js';
 export { type Environment, type LogLevel, readEnvironment } from './settings/environment.js';
 export { optionsFrom, withOptions } from './settings/options-from.js';

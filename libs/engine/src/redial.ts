@@ -8,7 +8,6 @@ import {
   type InputOf,
   refuse,
 } from '#lib/operations';
-import { type ReplayReport, verifyAll } from '#lib/replay';
 import { WorkflowRegistry } from '#lib/workflow';
 import { sessionRejections } from '#lib/session';
 import {
@@ -21,6 +20,7 @@ import {
   SubmitArbitration,
 } from '#lib/sessions';
 import { type Declared, operations } from './declared-operations.js';
+import { type LogReplayReport, verifyLog } from './verify-log.js';
 import { type GateResult, InvokeGate } from '#lib/gates';
 import {
   type ArbiterRegistration,
@@ -121,8 +121,8 @@ export class Redial {
     return value.executed ? value : refuse(sessionRejections.notDecided(value));
   }
 
-  /** Replays every session of the log, in the order they were created. */
-  replayAll(): AsyncGenerator<ReplayReport> {
-    return verifyAll(this.log, this.workflows);
+  /** Replays every session and every conversation of the log, in the order they were created. */
+  replayAll(): AsyncGenerator<LogReplayReport> {
+    return verifyLog(this.log, this.workflows);
   }
 }

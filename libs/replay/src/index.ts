@@ -7,7 +7,7 @@
 export { readableHistory } from './readable-history.js';
 export { type ReplayReport, type ReplayTotals, replayTotals, type Verification } from './replay-report.js';
 export { sessionAt } from './session-at.js';
-export { verifyAll } from './verify-all.js';
+export { verifyAll, verifyEach } from './verify-all.js';
 export { verifyDecisions } from './verify-decisions.js';
 export { verifyRunTree } from './verify-run-tree.js';
 export { verifySession } from './verify-session.js';

@@ -5,20 +5,33 @@ import { verifySession } from './verify-session.js';
 
 const PAGE = 1000;
 
+/** How a stream of each category is verified, by its id. */
+export interface Verifiers<Report> {
+  readonly [category: string]: (id: string) => Promise<Report | undefined>;
+}
+
+/** Verifies every session of the log, as `verifyEach`. */
+export function verifyAll(log: EventLog, workflows?: WorkflowRegistry): AsyncGenerator<ReplayReport> {
+  return verifyEach(log, { session: (id) => verifySession(log, id, workflows) });
+}
+
 /**
- * Verifies every session of the log, in the order they first appear in it. It reads the log alone, no read model; a session
- * counts by any of its events, so that one whose beginning is gone is reported.
+ * Verifies every stream of these categories, in the order they first appear in the log. It reads the log alone, no read model; a
+ * stream counts by any of its events, so that one whose beginning is gone is reported.
  */
-export async function* verifyAll(log: EventLog, workflows?: WorkflowRegistry): AsyncGenerator<ReplayReport> {
+export async function* verifyEach<Report>(
+  log: EventLog,
+  verifiers: Verifiers<Report>,
+): AsyncGenerator<Report> {
   const seen = new Set<string>();
   let from: Position | undefined;
   for (;;) {
     const page = await log.store.readAll({ ...(from && { from }), limit: PAGE });
     for (const { stream } of page) {
       const name = log.streams.parse(stream);
-      if (name?.category !== 'session' || seen.has(name.id)) continue;
-      seen.add(name.id);
-      const report = await verifySession(log, name.id, workflows);
+      if (!name || seen.has(stream)) continue;
+      seen.add(stream);
+      const report = await verifiers[name.category]?.(name.id);
       if (report) yield report;
     }
     from = page.at(-1)?.position;

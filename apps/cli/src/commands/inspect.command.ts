@@ -9,12 +9,12 @@ export function addInspect(program: Command, io: Io): void {
   program
     .command('inspect')
     .description(
-      'show a session: where it stands, its history, proposals, calls to models, and what happened',
+      'show a session: where it stands, its history, proposals, calls to models, and what happened; or a conversation with its turns',
     )
-    .argument('<session>', ID_HELP)
+    .argument('<id>', `of a session: ${ID_HELP}; of a conversation: its id`)
     .option('--all', 'every event of every round; without it decided rounds but the newest are a line each')
-    .action(async (session: string, _options: unknown, command: Command) => {
+    .action(async (named: string, _options: unknown, command: Command) => {
       const { inspect } = await import('./inspect.js');
-      await inspect(session, command.optsWithGlobals<InspectOptions>(), io);
+      await inspect(named, command.optsWithGlobals<InspectOptions>(), io);
     });
 }

@@ -1,3 +1,4 @@
+import type { LogReplayReport } from '#lib/engine/core';
 import { settingsFor } from '../engine/settings-for.js';
 import { withLog } from '../engine/with-log.js';
 import { InvalidInput, ReplayDiverges } from '../errors.js';
@@ -5,7 +6,7 @@ import { paintFor } from '../format/paint.js';
 import { replayLines } from '../format/replay-lines.js';
 import { sessionIdOf } from '../input/named-id.js';
 import { type Io, printLines } from '../io.js';
-import { replaySessions } from '../replaying/replay-sessions.js';
+import { replayHistories } from '../replaying/replay-histories.js';
 import type { ReplayOptions } from './replay.command.js';
 
 export async function replay(
@@ -15,17 +16,21 @@ export async function replay(
 ): Promise<void> {
   const { dataDir, all, json } = options;
   if ((session === undefined) === (all === undefined)) {
-    throw new InvalidInput('redial replay', 'it takes one session or --all', 'Give a session id, or --all');
+    throw new InvalidInput(
+      'redial replay',
+      'it takes one id or --all',
+      'Give the id of a session or of a conversation, or --all',
+    );
   }
-  const sessionId = session === undefined ? undefined : await sessionIdOf(session, dataDir);
+  const id = session === undefined ? undefined : await sessionIdOf(session, dataDir);
   let replayed = 0;
   let diverging = 0;
   const settings = settingsFor(dataDir);
   await withLog(settings, async (log) => {
-    for await (const report of replaySessions(log, sessionId, settings.workflows)) {
+    for await (const report of replayHistories(log, id, settings.workflows)) {
       replayed += 1;
       if (!report.identical) diverging += 1;
-      const name = all ? `  session ${report.sessionId}` : '';
+      const name = all ? nameOf(report) : '';
       const lines = json
         ? [JSON.stringify(report)]
         : replayLines(report, paintFor(out)).map((line) => line + name);
@@ -35,9 +40,13 @@ export async function replay(
   if (diverging > 0) throw diverges(diverging, replayed);
 }
 
+function nameOf(report: LogReplayReport): string {
+  return 'sessionId' in report ? `  session ${report.sessionId}` : `  conversation ${report.conversationId}`;
+}
+
 function diverges(diverging: number, replayed: number): ReplayDiverges {
   return new ReplayDiverges(
-    `${diverging} of ${replayed} replayed sessions`,
+    `${diverging} of ${replayed} replayed histories`,
     'what is recorded there is not what the rules give',
     'The lines above say where; find out who changed the log, and bring back a copy from before',
   );

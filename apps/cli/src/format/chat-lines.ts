@@ -1,4 +1,4 @@
-import type { TurnView } from '#lib/flows';
+import type { TurnView } from '#lib/flows/core';
 import { oneLine } from './one-line.js';
 
 /** What a turn did besides what it says. */

@@ -1,9 +1,9 @@
-import type { ReplayReport } from '#lib/replay';
+import type { ReplayTotals } from '#lib/replay';
 import type { Paint } from './paint.js';
 import { jsonLine, oneLine } from './one-line.js';
 
 /** `replay: identical (N events)`, or a line for each stream that diverges. */
-export function replayLines(report: ReplayReport, paint: Paint): readonly string[] {
+export function replayLines(report: ReplayTotals, paint: Paint): readonly string[] {
   if (report.identical) {
     const events = report.eventsChecked + report.eventsTaken;
     const open = report.open > 0 ? `, ${report.open} not finished yet` : '';

@@ -205,9 +205,8 @@ export class ReplayConversationHandler implements IQueryHandler<ReplayConversati
   constructor(private readonly log: EventLog) {}
 
   async execute({ conversationId }: ReplayConversation): Promise<ConversationReplayReport> {
-    const totals = await verifyConversation(this.log, conversationId);
-    if (!totals) return refuse(unknownConversation(conversationId));
-    const divergences = totals.divergences as ConversationReplayReport['divergences'];
-    return { conversationId, ...totals, divergences };
+    const report = await verifyConversation(this.log, conversationId);
+    if (!report) return refuse(unknownConversation(conversationId));
+    return { ...report, divergences: report.divergences as ConversationReplayReport['divergences'] };
   }
 }

@@ -16,6 +16,11 @@ import { turnRequests } from './turn-requests.js';
 
 type History = readonly RecordedEvent<ConversationEvent>[];
 
+/** The result of replaying a conversation with its turns. */
+export interface ConversationReplayReport extends ReplayTotals {
+  readonly conversationId: string;
+}
+
 /**
  * Verifies a conversation whole: its own stream by deciding every command again, each turn by running its rules again, and that what
  * these ended with is what the conversation took. Nothing is written.
@@ -24,7 +29,7 @@ type History = readonly RecordedEvent<ConversationEvent>[];
 export async function verifyConversation(
   log: EventLog,
   conversationId: string,
-): Promise<ReplayTotals | undefined> {
+): Promise<ConversationReplayReport | undefined> {
   const stream = log.streams.of('conversation', conversationId);
   const { events, damage } = await readableHistory<ConversationEvent>(log, stream);
   if (events.length === 0 && !damage) return undefined;
@@ -36,7 +41,7 @@ export async function verifyConversation(
     const turnId = turnRequests.askedBy(event);
     if (turnId !== undefined) parts.push(await verifyTurn(log, events, event, turnId));
   }
-  return replayTotals(parts);
+  return { conversationId, ...replayTotals(parts) };
 }
 
 async function verifyTurn(
