@@ -7,5 +7,5 @@ export default {
   modulePathIgnorePatterns: ['<rootDir>/dist/'],
   transform: {},
   maxWorkers: '100%',
-  testTimeout: 30_000,
+  testTimeout: 60_000,
 };
