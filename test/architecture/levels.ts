@@ -60,7 +60,6 @@ export const packages: { readonly [lib: string]: readonly string[] } = {
     '@modelcontextprotocol/sdk',
     'acorn',
     'openai',
-    'piscina',
     'quickjs-emscripten-core',
     'sucrase',
   ],

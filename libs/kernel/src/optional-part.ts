@@ -16,7 +16,6 @@ export const optionalParts = {
     '@jitl/quickjs-ng-wasmfile-release-sync@0.32',
     'sucrase@3',
     'acorn@8',
-    'piscina@5',
   ],
   'the HTTP server': ['helmet@8', 'prom-client@15', 'swagger-ui-dist@5'],
 } as const;

@@ -1,72 +1,109 @@
-import { MessageChannel, type MessagePort } from 'node:worker_threads';
-import { Piscina } from 'piscina';
+import { Worker } from 'node:worker_threads';
 import type { SandboxResult, WholeSlice } from '#lib/calls';
+import { withLinkedSignal } from '../linked-signal.js';
+import { SandboxThread } from './sandbox-thread.js';
 
-/** The slice ran for as long as it may; its thread was ended. */
-export class SliceTimedOut extends Error {
-  override readonly name = 'SliceTimedOut';
-}
-
+const START_MS = 30_000;
 const IDLE_MS = 30_000;
 /** For 256 KiB of a program's stack the thread needs more than the default. */
 const STACK_MB = 8;
 
+function sandboxWorker(): Worker {
+  return new Worker(new URL('./sandbox-worker.mjs', import.meta.url), {
+    env: { TZ: 'UTC' },
+    execArgv: [],
+    resourceLimits: { stackSizeMb: STACK_MB },
+  });
+}
+
 /** Threads in which programs run: an endless program blocks none but its own. */
 export class SandboxPool {
-  readonly #threads: Piscina;
+  readonly #idle = new Map<SandboxThread, NodeJS.Timeout>();
+  readonly #closing = new AbortController();
+  readonly #waiting = new Set<() => void>();
+  #free: number;
 
-  constructor(mostThreads: number) {
-    this.#threads = new Piscina({
-      filename: new URL('./sandbox-worker.mjs', import.meta.url).href,
-      minThreads: 0,
-      maxThreads: mostThreads,
-      idleTimeout: IDLE_MS,
-      atomics: 'disabled',
-      env: { TZ: 'UTC' },
-      execArgv: [],
-      resourceLimits: { stackSizeMb: STACK_MB },
+  /** @param mostThreads slices that run at once; others wait */
+  constructor(
+    mostThreads: number,
+    private readonly makeWorker: () => Worker = sandboxWorker,
+    private readonly startMs = START_MS,
+  ) {
+    this.#free = mostThreads;
+  }
+
+  /** @throws SliceTimedOut @throws ThreadNotReady @throws DOMException `AbortError` after the signal, or when the pool closes */
+  run(slice: WholeSlice, signal?: AbortSignal): Promise<SandboxResult> {
+    return withLinkedSignal(this.#closing.signal, async (closing) => {
+      const stop = signal ? AbortSignal.any([closing, signal]) : closing;
+      await this.#turn(stop);
+      try {
+        return await this.#runNow(slice, stop);
+      } finally {
+        this.#pass();
+      }
     });
   }
 
-  /** @throws SliceTimedOut @throws DOMException `AbortError` after the signal */
-  async run(slice: WholeSlice, signal?: AbortSignal): Promise<SandboxResult> {
-    const limit = new AbortController();
-    const { port1: begun, port2: told } = new MessageChannel();
-    const stop = () => limit.abort();
-    signal?.addEventListener('abort', stop, { once: true });
-    const timer = stopAfter(told, slice.program.limits.timeMs, () =>
-      limit.abort(new SliceTimedOut(`The program ran for more than ${slice.program.limits.timeMs} ms.`)),
-    );
-    try {
-      if (signal?.aborted) stop();
-      const task = { slice, begun };
-      return (await this.#threads.run(task, {
-        signal: limit.signal,
-        transferList: [begun],
-      })) as SandboxResult;
-    } catch (error) {
-      throw limit.signal.reason instanceof SliceTimedOut ? limit.signal.reason : error;
-    } finally {
-      timer.cancel();
-      signal?.removeEventListener('abort', stop);
+  close(): void {
+    this.#closing.abort();
+    for (const thread of this.#idle.keys()) thread.end();
+  }
+
+  async #runNow(slice: WholeSlice, stop: AbortSignal): Promise<SandboxResult> {
+    const thread = this.#taken() ?? (await this.#started(stop));
+    const result = await thread.run(slice, stop);
+    const timer = setTimeout(() => thread.end(), IDLE_MS);
+    this.#idle.set(thread, timer.unref());
+    return result;
+  }
+
+  async #started(stop: AbortSignal): Promise<SandboxThread> {
+    const thread = new SandboxThread(this.makeWorker());
+    thread.onEnd(() => this.#forget(thread));
+    await thread.ready(this.startMs, stop);
+    return thread;
+  }
+
+  #taken(): SandboxThread | undefined {
+    const [thread] = this.#idle.keys();
+    if (thread) this.#forget(thread);
+    return thread;
+  }
+
+  #forget(thread: SandboxThread): void {
+    clearTimeout(this.#idle.get(thread));
+    this.#idle.delete(thread);
+  }
+
+  async #turn(stop: AbortSignal): Promise<void> {
+    stop.throwIfAborted();
+    if (this.#free > 0) this.#free -= 1;
+    else await this.#next(stop);
+  }
+
+  #next(stop: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        this.#waiting.delete(go);
+        reject(stop.reason as Error);
+      };
+      const go = () => {
+        stop.removeEventListener('abort', leave);
+        resolve();
+      };
+      stop.addEventListener('abort', leave);
+      this.#waiting.add(go);
+    });
+  }
+
+  /** To the slice that waits longest. */
+  #pass(): void {
+    const [go] = this.#waiting;
+    if (!go) this.#free += 1;
+    else {
+      this.#waiting.delete(go);
+      go();
     }
   }
-
-  close(): Promise<void> {
-    return this.#threads.destroy();
-  }
-}
-
-/** The time counts from when the thread has taken the slice: not while the thread is made. */
-function stopAfter(told: MessagePort, timeMs: number, stop: () => void): { cancel(): void } {
-  let timer: NodeJS.Timeout | undefined;
-  told.once('message', () => {
-    timer = setTimeout(stop, timeMs);
-  });
-  return {
-    cancel: () => {
-      clearTimeout(timer);
-      told.close();
-    },
-  };
 }

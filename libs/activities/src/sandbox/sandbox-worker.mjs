@@ -1,10 +1,8 @@
+import { parentPort } from 'node:worker_threads';
 import { runProgram } from './run-program.mjs';
 
-/**
- * Of a worker of the pool.
- * @param {{ readonly slice: import('#lib/calls').WholeSlice, readonly begun: import('node:worker_threads').MessagePort }} task
- */
-export default async function runSlice({ slice, begun }) {
-  begun.postMessage('begun');
-  return runProgram(slice);
-}
+/** An error of the sandbox itself ends the thread, and comes out of it as its error. */
+parentPort?.on('message', async (/** @type {import('#lib/calls').WholeSlice} */ slice) => {
+  parentPort?.postMessage(await runProgram(slice));
+});
+parentPort?.postMessage('ready');

@@ -10,23 +10,21 @@ import {
 import { loadPart, PackageMissing } from '#lib/kernel';
 import { messageOf } from '../message-of.js';
 import { stopwatch } from '../stopwatch.js';
-import type { SandboxPool } from './sandbox-pool.js';
+import { SandboxPool } from './sandbox-pool.js';
+import { SliceTimedOut, ThreadNotReady } from './sandbox-thread.js';
 
 /** Runs programs of models in threads, which are started with the first program. */
 export class Sandbox {
   readonly threads = Math.max(1, availableParallelism() - 1);
-  #pool?: Promise<SandboxPool>;
+  readonly #pool = new SandboxPool(this.threads);
 
-  /** @throws PackageMissing @throws SliceTimedOut */
-  async run(slice: WholeSlice, signal?: AbortSignal): Promise<SandboxResult> {
-    this.#pool ??= loadPart('code', () => import('./sandbox-pool.js')).then(
-      ({ SandboxPool }) => new SandboxPool(this.threads),
-    );
-    return (await this.#pool).run(slice, signal);
+  /** @throws PackageMissing @throws SliceTimedOut @throws ThreadNotReady */
+  run(slice: WholeSlice, signal?: AbortSignal): Promise<SandboxResult> {
+    return loadPart('code', () => this.#pool.run(slice, signal));
   }
 
-  async close(): Promise<void> {
-    await (await this.#pool)?.close();
+  close(): void {
+    this.#pool.close();
   }
 }
 
@@ -58,6 +56,7 @@ function failed(error: unknown, isAborted: boolean, durationMs: number): Outcome
   });
   if (isAborted) return failure('interrupted', 'The program was stopped.', true);
   if (error instanceof PackageMissing) return failure('configuration', error.message);
-  if (error instanceof Error && error.name === 'SliceTimedOut') return failure('time-limit', error.message);
+  if (error instanceof SliceTimedOut) return failure('time-limit', error.message);
+  if (error instanceof ThreadNotReady) return failure('interrupted', error.message, true);
   return failure('sandbox', messageOf(error));
 }

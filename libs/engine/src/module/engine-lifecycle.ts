@@ -111,7 +111,7 @@ export class EngineLifecycle
 
   async onApplicationShutdown(): Promise<void> {
     await this.mcp.close();
-    await this.sandbox.close();
+    this.sandbox.close();
     await this.projections.stop();
     await this.store.close();
     await this.log.store.close();

@@ -1,0 +1,95 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { Worker } from 'node:worker_threads';
+import type { WholeSlice } from '#lib/calls';
+import { loadPart } from '#lib/kernel';
+import { SandboxPool } from './sandbox-pool.js';
+import { SliceTimedOut, ThreadNotReady } from './sandbox-thread.js';
+
+const MINUTE = 60_000;
+const READY = "parentPort.postMessage('ready');";
+const ANSWERS = `parentPort.on('message', ({ program: { code } }) => {
+  if (code === 'loop') for (;;);
+  if (code === 'break') throw new Error('broken');
+  parentPort.postMessage({ build: code });
+});${READY}`;
+const HANGS = 'setInterval(() => undefined, 1000);';
+const DIES = "throw new Error('no memory');";
+const MISSES = `throw Object.assign(new Error("Cannot find package 'acorn' imported from compile.mjs"), {
+  code: 'ERR_MODULE_NOT_FOUND' });`;
+
+function sliceOf(code: string, timeMs = MINUTE): WholeSlice {
+  const limits = { ticks: 1, memoryBytes: 1, stackBytes: 1, timeMs };
+  return {
+    program: { code, tools: [], clock: '', seed: '', limits },
+    variables: null,
+    outcomes: [],
+    known: -1,
+  };
+}
+
+describe('SandboxPool', () => {
+  let exits: Promise<unknown>[];
+  let pool: SandboxPool;
+  afterEach(() => pool.close());
+
+  /** One thread at once; each new one has the next of these programs, or the last. */
+  function poolOf(programs: readonly string[], startMs = MINUTE): void {
+    exits = [];
+    const make = () => {
+      const program = programs[Math.min(exits.length, programs.length - 1)] ?? '';
+      const prelude = "const { parentPort } = require('node:worker_threads');";
+      const worker = new Worker(prelude + program, { eval: true });
+      exits.push(new Promise((resolve) => worker.once('exit', resolve)));
+      return worker;
+    };
+    pool = new SandboxPool(1, make, startMs);
+  }
+
+  it('gives up a thread that is not ready in time, and ends it', async () => {
+    poolOf([HANGS], 1);
+    await expect(pool.run(sliceOf('a'))).rejects.toBeInstanceOf(ThreadNotReady);
+    await Promise.all(exits);
+    expect(exits).toHaveLength(1);
+  });
+
+  it.each([
+    ['dies before it is ready', [DIES, ANSWERS], 'a', 'no memory'],
+    ['dies in a slice', [ANSWERS], 'break', 'broken'],
+  ])('runs the next slices in a new thread after one that %s', async (_, programs, code, message) => {
+    poolOf(programs);
+    const all = [pool.run(sliceOf(code)), pool.run(sliceOf('b')), pool.run(sliceOf('c'))];
+    const [failed, ...rest] = await Promise.allSettled(all);
+    expect(failed).toMatchObject({ status: 'rejected', reason: { message } });
+    expect(rest).toMatchObject([{ value: { build: 'b' } }, { value: { build: 'c' } }]);
+    expect(exits).toHaveLength(2);
+  });
+
+  it('X-L6: names the packages that a thread misses', async () => {
+    poolOf([MISSES]);
+    const running = loadPart('code', () => pool.run(sliceOf('a')));
+    await expect(running).rejects.toThrow(
+      '[PackageMissing] cannot use code: the package acorn is not installed',
+    );
+  });
+
+  it('runs a slice that waited behind one that was stopped for its time', async () => {
+    poolOf([ANSWERS]);
+    const all = [pool.run(sliceOf('loop', 1)), pool.run(sliceOf('b'))];
+    const [stopped, next] = await Promise.allSettled(all);
+    expect(stopped).toMatchObject({ reason: expect.any(SliceTimedOut) });
+    expect(next).toMatchObject({ value: { build: 'b' } });
+  });
+
+  it('stops a slice that runs and one that waits after their signals, and all when it closes', async () => {
+    poolOf([ANSWERS]);
+    const [first, second] = [new AbortController(), new AbortController()];
+    const all = [pool.run(sliceOf('loop'), first.signal), pool.run(sliceOf('b'), second.signal)];
+    second.abort();
+    await expect(all[1]).rejects.toMatchObject({ name: 'AbortError' });
+    first.abort();
+    await expect(all[0]).rejects.toMatchObject({ name: 'AbortError' });
+    const closed = Promise.allSettled([pool.run(sliceOf('loop')), pool.run(sliceOf('b'))]);
+    pool.close();
+    for (const outcome of await closed) expect(outcome).toMatchObject({ reason: { name: 'AbortError' } });
+  });
+});
