@@ -1,8 +1,13 @@
 import { parentPort } from 'node:worker_threads';
 import { runProgram } from './run-program.mjs';
 
-/** An error of the sandbox itself ends the thread, and comes out of it as its error. */
-parentPort?.on('message', async (/** @type {import('#lib/calls').WholeSlice} */ slice) => {
+/**
+ * An error of the sandbox itself ends the thread, and comes out of it as its error.
+ * @param {import('#lib/calls').WholeSlice} slice
+ */
+async function answer(slice) {
   parentPort?.postMessage(await runProgram(slice));
-});
+}
+
+parentPort?.on('message', (slice) => void answer(slice));
 parentPort?.postMessage('ready');

@@ -47,12 +47,18 @@ const usage = { prompt_tokens: 10, completion_tokens: 5 };
 /** The model answers with this code, or with what this text is. */
 export function replies(history: RunHistory, content: string, isWhole = false): RunHistory {
   const open = openCalls(history, 'llm')[0] ?? '';
-  const said = isWhole ? content : `\`\`\`tsx\n${content}\n\`\`\``;
-  const text = jsonText({ choices: [{ index: 0, message: { role: 'assistant', content: said } }], usage });
+  return history.answer(open, replyOf(isWhole ? content : fenced(content)));
+}
+
+/** The model answers with this text. */
+export function replyOf(content: string): Outcome {
+  const text = jsonText({ choices: [{ index: 0, message: { role: 'assistant', content } }], usage });
   const body = { encoding: 'utf8', content: text, sha256: sha256(text) };
-  return history.answer(open, {
-    completed: { status: 200, requestHeaders: {}, responseHeaders: {}, body, durationMs: 1 },
-  });
+  return { completed: { status: 200, requestHeaders: {}, responseHeaders: {}, body, durationMs: 1 } };
+}
+
+export function fenced(code: string): string {
+  return `\`\`\`tsx\n${code}\n\`\`\``;
 }
 
 export type Answer = (given: JsonObject, call: ToolRequest) => Outcome;

@@ -1,5 +1,5 @@
 export { echoActivity, echoed, failed, type Perform } from './echo.activity.js';
-export { type Kill, killAtEveryAppend, type KilledRun, type KilledStory } from './killed-run.js';
+export { type Kill, killAtEveryAppend, type KilledRun, type KilledStory, playKilled } from './killed-run.js';
 export { Ledger } from './ledger.js';
 export { call, count, noted, plainWorkflow } from './plain-workflow.js';
 export { purchase } from './purchase.workflow.js';

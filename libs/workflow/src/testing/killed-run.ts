@@ -24,7 +24,11 @@ export interface KilledStory {
   readonly activities: (pass: FaultyProcess['pass']) => readonly Activity[];
   /** Milliseconds of the longest timer. */
   readonly timerMs: number;
+  /** What people answer to a run that has come to rest. It rests `RESTS` times in each process. */
+  readonly people?: (setting: RuntimeSetting, runId: string) => Promise<void>;
 }
+
+const RESTS = 3;
 
 /** The final state. */
 export interface KilledRun {
@@ -67,12 +71,20 @@ export async function playKilled(story: KilledStory, killAt: number, when: Kill)
     .then((asked) => first.finish(asked))
     .catch(() => undefined);
   await time.pass(2 * timerMs);
+  const rests = async () => {
+    for (let rest = 0; story.people && rest < RESTS; rest++) {
+      await story.people(setting, runId);
+      await time.pass(SWEEP_MS);
+    }
+  };
+  await rests();
   const asked = await ledgerOn(whole).ask(runId);
   const isKilled = killed.isCrashed;
   if (!isKilled) await stopped(setting, first);
   const { runtime: second } = await start(new FaultyProcess(time, () => 0.5, NO_FAULTS, 0), whole);
   // The lease runs out, a sweep finds the run, the timers fire.
   await time.pass(LEASE_MS + 4 * SWEEP_MS + timerMs);
+  await rests();
   const all = await whole.decodeAll(await memory.readAll({ limit: 10_000 }));
   await stopped(setting, second);
   return { setting, asked, all, isKilled };
