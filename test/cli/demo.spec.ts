@@ -24,12 +24,12 @@ describe('the demo', () => {
     return out.lines;
   }
 
-  it('says that its models are scripted, has a call of a tool approved, asks three models on three providers, replays eight sessions identically, and finds the change in the copy', async () => {
+  it('says that its models are scripted, has a call of a tool approved, asks three models on three providers, talks with an agent, replays eight sessions and the conversation identically, and finds the change in the copy', async () => {
     delete process.env['OPENAI_API_KEY'];
     const lines = await demo();
     expect(lines).toContainEqual(expect.stringMatching(/^Models: scripted, .* on loopback/));
     const identical = lines.filter((line) => /^replay: identical \(\d+ events\)$/.test(line));
-    expect(identical).toHaveLength(8 + 7);
+    expect(identical).toHaveLength(9 + 8);
     expect(lines.filter((line) => line.startsWith('diverges'))).toEqual([
       expect.stringMatching(
         /^diverges at redial_session-\S+ revision 2 \/data\/metaJson\/amount: recorded 2500 replayed 25$/,
@@ -58,9 +58,18 @@ describe('the demo', () => {
     expect(lines).toContainEqual(
       expect.stringContaining('→ waits in triage: that is for a person to decide now'),
     );
+    expect(lines.slice(lines.indexOf('9. A conversation') + 2, -1)).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^ {2}waits for approval of .*"toolId":"book_visit"/),
+        expect.stringMatching(/^ {2}booking\/book · name="Ina Weber" · day="2026-03-02" · /),
+        '< Your visit on the 2nd of March is booked.',
+        '  emergency/call · signal emergency · completed',
+        '< Please call 112 now, Ina Weber.',
+      ]),
+    );
     expect(cli.llm.requests).toEqual([]);
     expect(existsSync(settingsFor(cli.dataDir).logFile)).toBe(true);
-    expect((await cli.run('replay', '--all')).lines).toHaveLength(8);
+    expect((await cli.run('replay', '--all')).lines).toHaveLength(9);
   });
 
   it('begins afresh, and with a key takes whatever the live models choose', async () => {

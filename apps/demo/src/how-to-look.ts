@@ -1,12 +1,11 @@
 import type { Paint } from '../../cli/src/index.js';
 
 /** Commands to look at the demo's results. */
-export function howToLook(dataDir: string, sessionIds: readonly string[], paint: Paint): readonly string[] {
-  const [first = ''] = sessionIds;
+export function howToLook(dataDir: string, ids: readonly string[], paint: Paint): readonly string[] {
   return [
     '',
     paint('bold', 'All of it is still there. Look at it:'),
-    `  npm run redial -- inspect ${first} --data-dir ${dataDir}`,
+    ...ids.map((id) => `  npm run redial -- inspect ${id} --data-dir ${dataDir}`),
     `  npm run redial -- replay --all --data-dir ${dataDir}`,
     `  npm run redial -- serve --data-dir ${dataDir}`,
     '',

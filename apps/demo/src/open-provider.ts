@@ -1,5 +1,6 @@
 import { ScriptedLlmServer } from '#lib/activities/testing';
 import type { RedialOptions } from '#lib/engine';
+import { RECEPTION, receptionScript } from './reception.js';
 import { otherScripts, script } from './scenarios.js';
 
 /** The provider of the demo: scripted, or a real language model. */
@@ -25,8 +26,9 @@ export async function openProvider(): Promise<Provider> {
     };
   }
   const server = await ScriptedLlmServer.start(script());
+  const scripts = [...otherScripts(), [RECEPTION, receptionScript()] as const];
   const others = await Promise.all(
-    otherScripts().map(async ([name, own]) => [name, await ScriptedLlmServer.start(own)] as const),
+    scripts.map(async ([name, own]) => [name, await ScriptedLlmServer.start(own)] as const),
   );
   return {
     description: `scripted, an OpenAI-compatible server on loopback (${server.baseUrl}); set OPENAI_API_KEY for live ones`,

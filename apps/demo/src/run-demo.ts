@@ -13,13 +13,14 @@ import {
 import { clerkFunctions, registerClerkTools } from './clerk-tools.js';
 import { howToLook } from './how-to-look.js';
 import { openProvider } from './open-provider.js';
+import { converse, receptionFunctions } from './reception.js';
 import { replayFromLog } from './replay-from-log.js';
 import { replayTamperedCopy } from './replay-tampered-copy.js';
 import { scenarios } from './scenarios.js';
 import { Stage } from './stage.js';
 
 /**
- * Shows what Redial is in one go: sessions decided in every way there is, their audit, their replay, and what replay says
+ * Shows what Redial is in one go: sessions decided in every way there is, a conversation, their audit, their replay, and what replay says
  * about a log that somebody has changed.
  * @param dataDir removed first, and left with what the demo has done
  */
@@ -35,8 +36,8 @@ export async function runDemo(io: Pick<Io, 'out' | 'err'>, dataDir: string): Pro
   printLines(out, [
     paint('bold', 'Redial: state machines whose transitions are chosen by language models and by people.'),
     'Every step on the way to a choice is an event in a log. Here is one process, refunds of a small shop',
-    '(examples/refunds.json), decided six times, then a clerk with tools (examples/orders.json), and a panel',
-    'of three models (examples/panel.json).',
+    '(examples/refunds.json), decided six times, then a clerk with tools (examples/orders.json), a panel',
+    'of three models (examples/panel.json), and a conversation with an agent (examples/clinic.json).',
     '',
     `Models: ${provider.description}`,
     `Data:   ${dataDir} (fresh)`,
@@ -44,30 +45,34 @@ export async function runDemo(io: Pick<Io, 'out' | 'err'>, dataDir: string): Pro
   const { llm, providers } = provider;
   const options = {
     dataDir,
-    functions: clerkFunctions,
+    functions: { ...clerkFunctions, ...receptionFunctions },
     ...(llm && { llm }),
     ...(providers && { providers }),
   };
-  const sessionIds = await withEngine(options, io.err, async (engine) => {
+  const ids = await withEngine(options, io.err, async (engine) => {
     await registerClerkTools(engine.redial);
     for (const machine of machines) await engine.redial.defineMachine(machine);
     const stage = new Stage(engine, out);
     for (const [index, scenario] of played.entries()) {
       await stage.play(scenario, `${index + 1}. ${scenario.title}`, provider.isScripted);
     }
+    const [first = ''] = stage.sessionIds;
+    const talked = provider.isScripted
+      ? [await converse(engine.redial, out, `${played.length + 1}. A conversation`)]
+      : [];
     heading('The audit: every call to a model, counted from the log');
     printLines(out, modelLines((await engine.redial.getModelStatistics()).items));
-    return stage.sessionIds;
+    return [first, ...talked];
   });
   await provider.close();
   heading(
-    'The replay: each session derived again from the log alone, no model called, and compared event by event',
+    'The replay: each session and the conversation derived again from the log alone, no model called, and compared event by event',
   );
   const settings = settingsFor(dataDir);
   await replayFromLog(settings, out);
   heading('The proof: the log is copied, and one recorded decision is changed in the copy');
   await replayTamperedCopy(settings, out);
-  printLines(out, howToLook(dataDir, sessionIds, paint));
+  printLines(out, howToLook(dataDir, ids, paint));
 }
 
 async function exampleMachine(file: string) {
