@@ -48,7 +48,7 @@ export { type Page, pageOf, type PageRequest } from './paging/page.js';
 export { openPostgresReadStore } from './postgres/open-postgres-read-store.js';
 export { type ProjectionName, projections } from './projections.js';
 export { getProposal, listProposals } from './proposals/proposals.queries.js';
-export { positionInKey, storedPosition } from './row/stored-position.js';
+export { numberInKey, storedPosition } from './row/stored-position.js';
 export { storedText, textFromStored } from './row/stored-text.js';
 export { storedTime, timeFromStored } from './row/stored-time.js';
 export { CheckpointMismatch } from './runner/checkpoint-mismatch.js';

@@ -3,7 +3,7 @@ import type { Json, Rejection } from '#lib/kernel';
 import {
   type Page,
   pageOf,
-  positionInKey,
+  numberInKey,
   type PageRequest,
   type ReadStore,
   type Rows,
@@ -44,7 +44,7 @@ export function listRuns(
       if (status !== undefined) query = query.where((eb) => hasStatus(eb, status));
       if (from !== undefined) query = query.where('created_at', '>=', storedTime(from));
       if (to !== undefined) query = query.where('created_at', '<', storedTime(to));
-      if (after !== undefined) query = query.where('position', '<', positionInKey(after));
+      if (after !== undefined) query = query.where('position', '<', numberInKey(after));
       return query.orderBy('position', 'desc').limit(limit).execute();
     },
     keyOf: ({ position }) => `${position}`,

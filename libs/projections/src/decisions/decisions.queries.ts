@@ -2,7 +2,7 @@ import type { Rejection } from '#lib/kernel';
 import type { ProposalRef } from '#lib/session';
 import { type Page, pageOf, type PageRequest } from '../paging/page.js';
 import { storedTime } from '../row/stored-time.js';
-import { positionInKey } from '../row/stored-position.js';
+import { numberInKey } from '../row/stored-position.js';
 import type { Rows } from '../store/rows.js';
 import {
   type DecidedHow,
@@ -33,7 +33,7 @@ export function listDecisions(
     list: 'decisions',
     read: (after, limit) => {
       const found = filteredDecisions(db, filter);
-      const rest = after === undefined ? found : found.where('decision.position', '<', positionInKey(after));
+      const rest = after === undefined ? found : found.where('decision.position', '<', numberInKey(after));
       return rest.orderBy('decision.position', 'desc').limit(limit).execute();
     },
     keyOf: ({ position }) => `${position}`,

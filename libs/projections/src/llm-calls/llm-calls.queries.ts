@@ -1,6 +1,6 @@
 import type { Rejection } from '#lib/kernel';
 import { type Page, pageOf, type PageRequest } from '../paging/page.js';
-import { positionInKey } from '../row/stored-position.js';
+import { numberInKey } from '../row/stored-position.js';
 import { storedText } from '../row/stored-text.js';
 import { storedTime } from '../row/stored-time.js';
 import type { Rows } from '../store/rows.js';
@@ -35,7 +35,7 @@ function callsOf(
     list,
     read: (after, limit) => {
       const all = filteredCalls(db, filter);
-      const rest = after === undefined ? all : all.where('position', '>', positionInKey(after));
+      const rest = after === undefined ? all : all.where('position', '>', numberInKey(after));
       return rest.orderBy('position').limit(limit).execute();
     },
     keyOf: ({ position }) => `${position}`,
@@ -69,7 +69,7 @@ export function listLlmCalls(
     list: 'llm-calls',
     read: (after, limit) => {
       const found = filteredCalls(db, filter);
-      const rest = after === undefined ? found : found.where('position', '<', positionInKey(after));
+      const rest = after === undefined ? found : found.where('position', '<', numberInKey(after));
       return rest.orderBy('position', 'desc').limit(limit).execute();
     },
     keyOf: ({ position }) => `${position}`,

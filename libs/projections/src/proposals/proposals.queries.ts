@@ -1,7 +1,7 @@
 import type { ProposalView } from '#lib/session';
 import type { Rejection } from '#lib/kernel';
 import { type Page, pageOf, type PageRequest } from '../paging/page.js';
-import { positionInKey } from '../row/stored-position.js';
+import { numberInKey } from '../row/stored-position.js';
 import type { Rows } from '../store/rows.js';
 import { proposalView } from './proposal-view.js';
 
@@ -29,7 +29,7 @@ export function listProposals(
     read: (after, limit) => {
       let query = db.selectFrom('proposals_v2').selectAll().where('session_id', '=', sessionId);
       if (roundId !== undefined) query = query.where('round_id', '=', roundId);
-      if (after !== undefined) query = query.where('position', '>', positionInKey(after));
+      if (after !== undefined) query = query.where('position', '>', numberInKey(after));
       return query.orderBy('position').limit(limit).execute();
     },
     keyOf: ({ position }) => `${position}`,

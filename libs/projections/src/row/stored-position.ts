@@ -12,7 +12,7 @@ export function logIdIn(position: string): string {
 }
 
 /** The number in a cursor's key; 0, where the list begins or ends, for a key of another kind. */
-export function positionInKey(key: string): number {
+export function numberInKey(key: string): number {
   const position = Number(key);
   return Number.isSafeInteger(position) ? position : 0;
 }

@@ -1,6 +1,6 @@
 import type { Rejection } from '#lib/kernel';
 import { type Page, pageOf, type PageRequest } from '../paging/page.js';
-import { positionInKey, storedPosition } from '../row/stored-position.js';
+import { numberInKey, storedPosition } from '../row/stored-position.js';
 import type { Rows } from '../store/rows.js';
 
 /** The location of an event; the log has the event itself. */
@@ -19,7 +19,7 @@ export function listSessionEvents(
     list: 'session-events',
     read: (key, limit) => {
       const start = afterPosition === undefined ? undefined : storedPosition(afterPosition);
-      const after = key === undefined ? start : positionInKey(key);
+      const after = key === undefined ? start : numberInKey(key);
       const all = db
         .selectFrom('session_events_v2')
         .select(['stream', 'revision', 'position'])

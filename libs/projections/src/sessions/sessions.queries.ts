@@ -2,7 +2,7 @@ import type { Rejection } from '#lib/kernel';
 import type { MachineDefinition } from '#lib/machine';
 import type { SessionStatus, SessionView } from '#lib/session';
 import { type Page, pageOf, type PageRequest } from '../paging/page.js';
-import { positionInKey } from '../row/stored-position.js';
+import { numberInKey } from '../row/stored-position.js';
 import { storedText } from '../row/stored-text.js';
 import type { Rows } from '../store/rows.js';
 import { type SessionSummary, sessionSummary } from './session-summary.js';
@@ -61,7 +61,7 @@ export function listSessions(
       if (machineName !== undefined) query = query.where('machine_name', '=', machineName);
       if (currentState !== undefined) query = query.where('current_state', '=', storedText(currentState));
       if (status !== undefined) query = query.where('status', '=', status);
-      if (after !== undefined) query = query.where('position', '<', positionInKey(after));
+      if (after !== undefined) query = query.where('position', '<', numberInKey(after));
       return query.orderBy('position', 'desc').limit(limit).execute();
     },
     keyOf: ({ position }) => `${position}`,
