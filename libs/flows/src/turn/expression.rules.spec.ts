@@ -17,6 +17,8 @@ describe('expressions (F-24)', () => {
     ['data.none == null', true],
     ['2 in data.list && size(data.list) == 2', true],
     ['history.exists(one, one.content.contains("ell"))', true],
+    ['history.all(one, one.content != one.role && data.count == 5 && one.role in ["user"])', true],
+    ['string(data.count) in ["5"] && data.name != data.count', true],
     ['session.currentFlow == "booking" ? data.count > 3 : false', true],
   ])('%s', (text, expected) => {
     expect(expressionProblem(text, false)).toBeUndefined();
@@ -36,10 +38,29 @@ describe('expressions (F-24)', () => {
     ['data.name.matches("(a+)+")', 'calls matches'],
     ['timestamp("2020-01-01T00:00:00Z") == context.now', 'calls timestamp'],
     ['data.list.map(one, one) == []', 'calls map'],
-    ['history.all(a, history.all(b, a == b))', 'has all in a loop'],
+    ['history.all(a, history.all(b, a == b))', 'has a loop in the loop over a'],
+    ['history.all(h, data.items == data.other)', 'reads data for each h of a loop (==)'],
+    ['history.all(h, h.role != data.name)', 'reads data for each h of a loop (!=)'],
+    ['history.all(h, "a" in data.list)', 'reads data for each h of a loop (in)'],
+    ['history.all(h, h.role + data.name < "a")', 'reads data for each h of a loop (+)'],
+    ['history.all(h, size(data.name) > 1)', 'reads data for each h of a loop (size)'],
+    ['(data.list + data.list).all(h, h == 1)', 'loops over what is no variable'],
+    ['data.name.contains(data.name)', 'calls contains with other than a literal'],
+    [`data.name.contains("${'a'.repeat(201)}")`, 'calls contains with other than a literal'],
+    ['data.item in data.list', 'has in without a literal'],
     [Array.from({ length: 300 }, () => 'true').join(' && '), 'is no CEL'],
   ])('are refused in a definition: %s', (text, why) => {
     expect(expressionProblem(text, false)).toContain(why);
+  });
+
+  it('give nothing where a loop over their values has more than 20,000 steps', () => {
+    const expr = 'data.lists["all"].all(one, one == 1)';
+    const listOf = (length: number) => ({
+      ...values,
+      data: { lists: { all: Array.from({ length }, () => 1) } },
+    });
+    expect(evaluate(expr, listOf(6_666))).toBe(true);
+    expect(evaluate(expr, listOf(6_667))).toBeUndefined();
   });
 
   it('give the same for the same values, whatever text they are', () => {
