@@ -80,13 +80,13 @@ export function durationsOf(db: Rows<'llm_calls'>, grouping: CallGrouping) {
     .as('total');
 }
 
-/** The days that lie whole in a span are kept as totals; of the hours at its edges, and of a session, each call is looked at. */
-function partsOf({ from, to, sessionId }: CallGrouping, span: TimeSpan) {
+/** The days that lie whole in a span are kept as totals; of the hours at its edges, of a session and of a round, each call is looked at. */
+function partsOf({ from, to, sessionId, roundId }: CallGrouping, span: TimeSpan) {
   const begin = Math.max(span.from, from === undefined ? -Infinity : storedTime(from));
   const end = Math.min(span.until, to === undefined ? Infinity : storedTime(to));
   const days = { from: -dayOf(-begin), until: dayOf(end) };
-  if (sessionId !== undefined || days.from >= days.until)
-    return { days: NO_TIME, edges: [{ from: begin, until: end }] };
+  const isKept = sessionId === undefined && roundId === undefined && days.from < days.until;
+  if (!isKept) return { days: NO_TIME, edges: [{ from: begin, until: end }] };
   const edges = [
     { from: begin, until: days.from },
     { from: days.until, until: end },

@@ -70,6 +70,7 @@ it('costs a session, a decision of it, or a machine with and without its evaluat
   expect(each).toBeGreaterThan(0);
   expect(await costOf({ sessionId, evaluations: false })).toEqual([2, 2 * each]);
   expect(await costOf({ sessionId, roundId: 'round-1' })).toEqual([1, each]);
+  expect(await costOf({ roundId: 'round-1' })).toEqual([1, each]);
   expect(await costOf({ sessionId, roundId: 'round-1', priceVersion: 'b' })).toEqual([1, 2 * each]);
   expect(await costOf({ machineName: 'review' })).toEqual([4, 4 * each]);
   expect(await costOf({ machineName: 'review', by: 'day', evaluations: false })).toEqual([3, 3 * each]);
