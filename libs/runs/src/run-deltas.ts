@@ -13,6 +13,10 @@ type Listener = (delta: RunDelta) => void;
 /** Parts of replies while they come, to those who listen now. Display only: nothing is kept. */
 export class RunDeltas {
   readonly #listeners = new Map<string, Set<Listener>>();
+  readonly #failed = new WeakSet<Listener>();
+
+  /** @param warn is told once of a listener that throws, which fails nothing but what it shows */
+  constructor(private readonly warn: (message: string) => void) {}
 
   /**
    * @param topic the stream of a run, or the id of what runs work for: a session, a conversation
@@ -38,7 +42,17 @@ export class RunDeltas {
   ): void {
     for (const topic of [stream, metadata.correlationId]) {
       const delta = { stream, callId: stepId.replace(/#\d+$/, ''), text };
-      for (const listener of this.#listeners.get(topic) ?? []) listener(delta);
+      for (const listener of this.#listeners.get(topic) ?? []) this.#tell(listener, delta);
+    }
+  }
+
+  #tell(listener: Listener, delta: RunDelta): void {
+    try {
+      listener(delta);
+    } catch (error) {
+      if (!this.#failed.has(listener))
+        this.warn(`The text of call ${delta.callId} is not shown: ${String(error)}`);
+      this.#failed.add(listener);
     }
   }
 }

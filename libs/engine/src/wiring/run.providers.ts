@@ -43,7 +43,10 @@ import { runOwners } from './run-owners.js';
 const MOST_CALLS = 64;
 
 export const runProviders: readonly Provider[] = [
-  RunDeltas,
+  factory(RunDeltas, [], () => {
+    const logger = new Logger('Runs');
+    return new RunDeltas((message) => logger.warn(message));
+  }),
   factory(
     ToolFunctions,
     [EngineSettings, ModulesContainer],

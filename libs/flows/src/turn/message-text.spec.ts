@@ -30,6 +30,12 @@ describe('the message of a reply in parts (F-63)', () => {
     expect(joined(text, [9, 20, 25, 26, 33, 40])).toBe('a"é\n😀');
   });
 
+  it('is read in one pass, so that a part may have any length', () => {
+    const long = 'a\\u00e9'.repeat(2_000_000);
+    expect(joined(`{"message": "${long}"}`)).toHaveLength(4_000_000);
+    expect(joined(' '.repeat(9_000_000))).toBe('');
+  });
+
   it('is the reply itself where that is no JSON, and nothing where it is another object', () => {
     expect(joined('Plain "words"', [2, 7])).toBe('Plain "words"');
     expect(joined('{"calls": [1]}', [3])).toBe('');

@@ -23,18 +23,17 @@ export class MessageText {
   }
 
   #begin(): void {
-    const start = START.exec(this.#unread);
+    const begin = this.#unread.slice(0, MOST_BEFORE);
+    const start = START.exec(begin);
     if (start) {
       this.#take(start[0].length);
       this.#at = 'message';
-    } else if (!MAY_START.test(this.#unread)) this.#at = 'text';
+    } else if (!MAY_START.test(begin)) this.#at = 'text';
     else if (this.#unread.length > MOST_BEFORE) this.#at = 'over';
   }
 
-  /** Up to the end of the string, or to an escape that is not whole yet. */
   #decoded(): string {
-    const whole = /^(?:[^"\\]|\\u[0-9a-fA-F]{4}|\\[^u])*/.exec(this.#unread)?.[0] ?? '';
-    this.#take(whole.length);
+    const whole = this.#take(wholeLength(this.#unread));
     if (this.#unread.startsWith('"')) this.#at = 'over';
     const decoded = parseReplyObject(`{"text":"${whole}"}`)?.['text'];
     return typeof decoded === 'string' ? decoded : '';
@@ -45,4 +44,15 @@ export class MessageText {
     this.#unread = this.#unread.slice(length);
     return taken;
   }
+}
+
+/** Up to the end of a JSON string, or to an escape that is not whole yet. */
+function wholeLength(text: string): number {
+  let at = 0;
+  while (at < text.length && text[at] !== '"') {
+    const length = text[at] !== '\\' ? 1 : text[at + 1] === 'u' ? 6 : 2;
+    if (at + length > text.length) break;
+    at += length;
+  }
+  return at;
 }

@@ -1,0 +1,16 @@
+import { expect, it } from '@jest/globals';
+import { RunDeltas } from './run-deltas.js';
+
+it('A listener that throws fails neither the call nor the other listeners, and is reported once', () => {
+  const [warnings, shown]: string[][] = [[], []];
+  const deltas = new RunDeltas((message) => warnings?.push(message));
+  deltas.listen('session', () => {
+    throw new RangeError('too long');
+  });
+  deltas.listen('session', ({ text }) => shown?.push(text));
+  const start = { stream: 'run', metadata: { correlationId: 'session', occurredAt: '', actor: 'a' } };
+  deltas.publish(start, 'call#1', 'a');
+  deltas.publish(start, 'call#1', 'b');
+  expect(shown).toEqual(['a', 'b']);
+  expect(warnings).toEqual(['The text of call call is not shown: RangeError: too long']);
+});
