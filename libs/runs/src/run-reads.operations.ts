@@ -1,7 +1,7 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { RecordedEvent } from '#lib/kernel';
 import { IsId, Operation, page, PageQuery, pageOrThrow, RecordedEventView } from '#lib/operations';
-import { type Page, pageOf } from '#lib/projections';
+import { numberInKey, type Page, pageOf, placeAfterKey } from '#lib/projections';
 import { runRejections } from '#lib/workflow';
 import { RunReplayReport, ToolCallView } from './run.views.js';
 import { runToolCalls } from './run-tool-calls.js';
@@ -28,7 +28,7 @@ export class ListRunEventsHandler implements IQueryHandler<ListRunEvents> {
     const found = await pageOf(request, {
       list: `events of run ${runId}`,
       read: (after, limit) =>
-        this.runs.history(runId, { from: after === undefined ? 0 : Number(after) + 1, limit }),
+        this.runs.history(runId, { from: after === undefined ? 0 : numberInKey(after) + 1, limit }),
       keyOf: ({ revision }) => String(revision),
       toItems: (events) => events,
     });
@@ -57,9 +57,12 @@ export class ListToolCallsHandler implements IQueryHandler<ListToolCalls> {
     const calls = runToolCalls(runId, await this.runs.history(runId));
     const found = await pageOf(request, {
       list: `tool calls of run ${runId}`,
-      read: (after, limit) => {
-        const from = after === undefined ? 0 : calls.findIndex(({ callId }) => callId === after) + 1;
-        return Promise.resolve(calls.slice(from, from + limit));
+      read: async (after, limit) => {
+        const from = placeAfterKey(
+          calls.map(({ callId }) => callId),
+          after,
+        );
+        return calls.slice(from, from + limit);
       },
       keyOf: ({ callId }) => callId,
       toItems: (items) => items,

@@ -3,6 +3,7 @@ import { jsonText } from '#lib/kernel';
 import {
   type Handlers,
   insertRow,
+  numberInKey,
   type Page,
   pageOf,
   type PageRequest,
@@ -73,7 +74,7 @@ export function listToolVersions(
     list: `versions of tool ${toolId}`,
     read: (after, limit) => {
       let query = tools(db).where('tool.tool_id', '=', toolId);
-      if (after !== undefined) query = query.where('tool.version', '<', Number(after));
+      if (after !== undefined) query = query.where('tool.version', '<', numberInKey(after));
       return query.orderBy('tool.version', 'desc').limit(limit).execute();
     },
     keyOf: (row) => String(row.version),

@@ -2,7 +2,7 @@ import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { LlmCall } from '#lib/audit';
 import { EventLog } from '#lib/event-store';
 import { IsId, Operation, page, PageQuery, pageOrThrow, ReadModels } from '#lib/operations';
-import { getLlmCall, type Page, pageOf, withBodies } from '#lib/projections';
+import { getLlmCall, type Page, pageOf, placeAfterKey, withBodies } from '#lib/projections';
 import { ToolCallView } from '#lib/runs';
 import { ConversationCalls } from './conversation-calls.js';
 import { unknownConversation } from './conversation.rejections.js';
@@ -34,7 +34,7 @@ export class ListLlmCallsOfConversationHandler implements IQueryHandler<ListLlmC
       pageOf(request, {
         list: `llm-calls of conversation ${conversationId}`,
         read: async (after, limit) => {
-          const wanted = ids.slice(after === undefined ? 0 : ids.indexOf(after) + 1).slice(0, limit);
+          const wanted = ids.slice(placeAfterKey(ids, after)).slice(0, limit);
           const rows = await Promise.all(wanted.map((callId) => getLlmCall(db, callId)));
           return rows.filter((row) => row !== undefined);
         },

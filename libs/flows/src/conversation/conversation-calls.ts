@@ -1,5 +1,6 @@
 import type { EventLog } from '#lib/event-store';
 import { derivedId, type RecordedEvent } from '#lib/kernel';
+import { placeAfterKey } from '#lib/projections';
 import { runToolCalls, type ToolCallView } from '#lib/runs';
 import type { Conversations } from './conversations.js';
 import { turnRequests } from './turn-requests.js';
@@ -29,17 +30,15 @@ export class ConversationCalls {
   ): Promise<readonly ToolCallView[]> {
     const [afterTurn, afterCall] = after?.split('/') ?? [];
     const turns = await this.#turns(conversationId);
-    const from = Math.max(
-      0,
-      turns.findIndex(({ turnId }) => turnId === afterTurn),
-    );
+    const ids = turns.map(({ turnId }) => turnId);
+    const from = after === undefined ? 0 : placeAfterKey(ids, afterTurn ?? '') - 1;
     const calls: ToolCallView[] = [];
     for (const { turnId, ended } of turns.slice(from)) {
       if (calls.length >= limit) break;
       if (ended && !ended.hasTools) continue;
       const ofTurn = runToolCalls(turnId, await this.#run(turnId));
-      const seen = turnId === afterTurn ? ofTurn.findIndex(({ callId }) => callId === afterCall) + 1 : 0;
-      calls.push(...ofTurn.slice(seen));
+      const keys = ofTurn.map(({ callId }) => callId);
+      calls.push(...ofTurn.slice(placeAfterKey(keys, turnId === afterTurn ? (afterCall ?? '') : undefined)));
     }
     return calls.slice(0, limit);
   }

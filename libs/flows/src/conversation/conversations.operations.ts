@@ -26,7 +26,7 @@ import {
   RecordedEventView,
   refuse,
 } from '#lib/operations';
-import { type Page, pageOf } from '#lib/projections';
+import { numberInKey, type Page, pageOf } from '#lib/projections';
 import { unknownAgent } from '../agent/agents.decider.js';
 import { unknownConversation } from './conversation.rejections.js';
 import { Conversations } from './conversations.js';
@@ -176,9 +176,9 @@ export class ListConversationEventsHandler implements IQueryHandler<ListConversa
     return pageOrThrow(
       await pageOf(request, {
         list: `events of conversation ${conversationId}`,
-        read: (after, limit) => {
-          const from = after === undefined ? 0 : Number(after) + 1;
-          return Promise.resolve(events.slice(from, from + limit));
+        read: async (after, limit) => {
+          const from = after === undefined ? 0 : numberInKey(after) + 1;
+          return events.slice(from, from + limit);
         },
         keyOf: ({ revision }) => String(revision),
         toItems: (items) => items,

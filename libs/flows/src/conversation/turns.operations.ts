@@ -20,7 +20,7 @@ import {
   PageQuery,
   pageOrThrow,
 } from '#lib/operations';
-import { type Page, pageOf } from '#lib/projections';
+import { type Page, pageOf, placeAfterKey } from '#lib/projections';
 import type { Directive } from '../agent/directive-definition.js';
 import { directiveMembers } from '../agent/agent-schema.js';
 import { unknownConversation } from './conversation.rejections.js';
@@ -200,9 +200,12 @@ export class ListTurnsHandler implements IQueryHandler<ListTurns> {
     return pageOrThrow(
       await pageOf(request, {
         list: `turns of conversation ${conversationId}`,
-        read: (after, limit) => {
-          const from = after === undefined ? 0 : turns.findIndex(({ turnId }) => turnId === after) + 1;
-          return Promise.resolve(turns.slice(from, from + limit));
+        read: async (after, limit) => {
+          const from = placeAfterKey(
+            turns.map(({ turnId }) => turnId),
+            after,
+          );
+          return turns.slice(from, from + limit);
         },
         keyOf: ({ turnId }) => turnId,
         toItems: (items) => items,

@@ -2,7 +2,7 @@ import type { Rejection } from '#lib/kernel';
 import type { ProposalRef } from '#lib/session';
 import { type Page, pageOf, type PageRequest } from '../paging/page.js';
 import { storedTime } from '../row/stored-time.js';
-import { numberInKey } from '../row/stored-position.js';
+import { numberInKey } from '../paging/key-in-list.js';
 import type { Rows } from '../store/rows.js';
 import {
   type DecidedHow,

@@ -1,6 +1,6 @@
 import type { Rejection } from '#lib/kernel';
 import { type Page, pageOf, type PageRequest } from '../paging/page.js';
-import { numberInKey } from '../row/stored-position.js';
+import { numberInKey } from '../paging/key-in-list.js';
 import { storedText } from '../row/stored-text.js';
 import { storedTime } from '../row/stored-time.js';
 import type { Rows } from '../store/rows.js';

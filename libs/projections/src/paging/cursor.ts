@@ -20,7 +20,8 @@ function parsed(cursor: string): readonly unknown[] {
   }
 }
 
-function invalidCursor(): Rejection {
+/** The refusal of a cursor that a list cannot read. */
+export function invalidCursor(): Rejection {
   const text = {
     errorClass: 'InvalidCursor',
     what: 'the cursor',

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { isRejection } from '#lib/kernel';
 import { writeCursor } from './cursor.js';
+import { numberInKey, placeAfterKey } from './key-in-list.js';
 import { pageOf, type PageRequest } from './page.js';
 
 function numbers(count: number, request: PageRequest) {
@@ -53,4 +54,17 @@ describe('a page', () => {
       expect(await numbers(1, { cursor })).toMatchObject({ rejected: 'malformed', code: 'invalid-cursor' });
     },
   );
+
+  it.each<[string, (key: string) => number]>([
+    ['', numberInKey],
+    ['log.000017', numberInKey],
+    ['1e3', numberInKey],
+    ['99999999999999999999', numberInKey],
+    ['c', (key) => placeAfterKey(['a', 'b'], key)],
+  ])('after a key of no place, such as %p of an earlier version, is refused', async (key, placeOf) => {
+    const cursor = writeCursor('keys', key);
+    const read = async (after = '') => [placeOf(after)];
+    const list = { list: 'keys', read, keyOf: String, toItems: (rows: readonly number[]) => rows };
+    expect(await pageOf({ cursor }, list)).toMatchObject({ rejected: 'malformed', code: 'invalid-cursor' });
+  });
 });

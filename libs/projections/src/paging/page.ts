@@ -1,5 +1,6 @@
 import { isRejection, reject, type Rejection } from '#lib/kernel';
-import { readCursor, writeCursor } from './cursor.js';
+import { invalidCursor, readCursor, writeCursor } from './cursor.js';
+import { UnknownKey } from './key-in-list.js';
 
 /** Which part of a list is asked for. */
 export interface PageRequest {
@@ -19,7 +20,7 @@ export interface Page<Item> {
 interface ListSource<Row, Item> {
   /** Names the list, so that a cursor of another one is refused. */
   readonly list: string;
-  /** The first rows after this key, in the order of the list. Keys are unique and never change. */
+  /** The first rows after this key, in the order of the list. Keys are unique and never change. @throws UnknownKey */
   read(after: string | undefined, limit: number): Promise<readonly Row[]>;
   keyOf(row: Row): string;
   toItems(rows: readonly Row[]): readonly Item[] | Promise<readonly Item[]>;
@@ -36,7 +37,8 @@ export async function pageOf<Row, Item>(
   if (!Number.isInteger(limit) || limit < 1 || limit > MAX_LIMIT) return invalidLimit(limit);
   const after = cursor === undefined ? undefined : readCursor(source.list, cursor);
   if (isRejection(after)) return after;
-  const rows = await source.read(after, limit + 1);
+  const rows = await rowsAfter(source, after, limit + 1);
+  if (isRejection(rows)) return rows;
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
   const more = rows.length > limit && last !== undefined;
@@ -44,6 +46,19 @@ export async function pageOf<Row, Item>(
     items: await source.toItems(shown),
     nextCursor: more ? writeCursor(source.list, source.keyOf(last)) : null,
   };
+}
+
+async function rowsAfter<Row, Item>(
+  source: ListSource<Row, Item>,
+  after: string | undefined,
+  limit: number,
+): Promise<readonly Row[] | Rejection> {
+  try {
+    return await source.read(after, limit);
+  } catch (error) {
+    if (error instanceof UnknownKey) return invalidCursor();
+    throw error;
+  }
 }
 
 function invalidLimit(limit: number): Rejection {

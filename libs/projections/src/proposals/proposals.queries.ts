@@ -1,7 +1,7 @@
 import type { ProposalView } from '#lib/session';
 import type { Rejection } from '#lib/kernel';
 import { type Page, pageOf, type PageRequest } from '../paging/page.js';
-import { numberInKey } from '../row/stored-position.js';
+import { numberInKey } from '../paging/key-in-list.js';
 import type { Rows } from '../store/rows.js';
 import { proposalView } from './proposal-view.js';
 

@@ -10,9 +10,3 @@ export function storedPosition(position: string): number {
 export function logIdIn(position: string): string {
   return position.slice(0, position.lastIndexOf('.'));
 }
-
-/** The number in a cursor's key; 0, where the list begins or ends, for a key of another kind. */
-export function numberInKey(key: string): number {
-  const position = Number(key);
-  return Number.isSafeInteger(position) ? position : 0;
-}

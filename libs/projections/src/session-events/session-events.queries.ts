@@ -1,6 +1,7 @@
 import type { Rejection } from '#lib/kernel';
 import { type Page, pageOf, type PageRequest } from '../paging/page.js';
-import { numberInKey, storedPosition } from '../row/stored-position.js';
+import { numberInKey } from '../paging/key-in-list.js';
+import { storedPosition } from '../row/stored-position.js';
 import type { Rows } from '../store/rows.js';
 
 /** The location of an event; the log has the event itself. */

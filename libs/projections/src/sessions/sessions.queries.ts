@@ -2,7 +2,7 @@ import type { Rejection } from '#lib/kernel';
 import type { MachineDefinition } from '#lib/machine';
 import type { SessionStatus, SessionView } from '#lib/session';
 import { type Page, pageOf, type PageRequest } from '../paging/page.js';
-import { numberInKey } from '../row/stored-position.js';
+import { numberInKey } from '../paging/key-in-list.js';
 import { storedText } from '../row/stored-text.js';
 import type { Rows } from '../store/rows.js';
 import { type SessionSummary, sessionSummary } from './session-summary.js';
