@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { type LlmScript, text } from '#lib/activities/testing';
 import { RedialServer } from '../support/redial-server.js';
+import { untilEvent } from '../support/until-event.js';
 
 const fenced = (code: string) => text(`Here it is:\n\n\`\`\`tsx\n${code}\n\`\`\`\n`);
 
@@ -62,5 +63,22 @@ throw new Error('not yet');`),
     const replay = await server.post(`/v1/runs/${body.runId}/replay`);
     expect(replay.body).toMatchObject({ identical: true, notRecomputed: 0, divergences: [] });
     expect(replay.body.recomputed).toBeGreaterThanOrEqual(4);
+  });
+
+  it('L-8 L-47: answers others while a program runs that would run for a minute, and stops it when its run is cancelled', async () => {
+    await start([fenced('for (;;);')]);
+    const limits = { ticks: 1_000_000, timeMs: 60_000 };
+    const input = { instructions: 'Run.', model: 'gpt-4o-mini', tools: [], limits };
+    const { body } = await server.post('/v1/runs', { workflow: 'code', input });
+    const path = `/v1/runs/${body.runId}`;
+    await untilEvent(server.log, ({ type }) => type === 'SandboxRequested');
+    expect((await server.get(path)).body).toMatchObject({ status: 'running' });
+    await server.post(`${path}/cancel`, { reason: 'enough' });
+    const { data: end } = await untilEvent(server.log, ({ type }) => type === 'WorkflowEnded');
+    expect(end).toMatchObject({ status: 'cancelled' });
+    const { body: listed } = await server.get(`${path}/iterations`);
+    expect(listed.items).toMatchObject([{ status: { type: 'aborted', reason: 'enough' } }]);
+    const slice = await untilEvent(server.log, ({ type }) => type === 'SandboxFailed');
+    expect(slice.data).toMatchObject({ failure: { kind: 'interrupted' } });
   });
 });

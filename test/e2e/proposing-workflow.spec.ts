@@ -138,6 +138,23 @@ describe('a proposer that is a workflow', () => {
     expect(await replay(sessionId)).toMatchObject({ identical: true, open: 0 });
   });
 
+  it('is code that looks something up and exits by a transition, with arguments that fit and its plan as reasoning', async () => {
+    const found = '// It was late.\nconst { price } = await find_order({ order: 7 });';
+    const program = (value: string) => text(`\`\`\`ts\n${found}\nreturn ${value};\n\`\`\``);
+    await start([
+      program('{ action: "refund", amount: String(price) }'),
+      program('{ action: "refund", amount: price }'),
+    ]);
+    const { systemPrompt: _, userPrompt: instructions, maxRounds: loop, ...input } = planner.input;
+    const sessionId = await session({ name: 'code', input: { ...input, instructions, loop } });
+    const { status, body } = await propose(sessionId);
+    expect([status, body]).toMatchObject([
+      201,
+      { transitionName: 'refund', metaJson: { amount: 12 }, reasoning: 'It was late.' },
+    ]);
+    expect(await replay(sessionId)).toMatchObject({ identical: true, open: 0 });
+  });
+
   it('gives no proposal where it ends without an exit, by the words of every other source', async () => {
     await start([text('I do not know.')]);
     const { status, body } = await propose(await session(planner));

@@ -8,6 +8,8 @@ export interface Exit {
   readonly description: string;
   /** JSON Schema of the value. Without one any value is taken. */
   readonly schema?: JsonObject;
+  /** In place of a schema: JSON Schema of an object, which is the `arguments` of the result. A transition is such an exit. */
+  readonly parameters?: JsonObject;
   readonly aliases?: readonly string[];
 }
 
@@ -54,6 +56,7 @@ const exit = closed(
     name: identifier,
     description: { type: 'string', minLength: 1 },
     schema: { type: ['object', 'boolean'] },
+    parameters: { type: 'object' },
     aliases: listOf(identifier, 20),
   },
   ['name', 'description'],

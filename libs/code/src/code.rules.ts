@@ -85,10 +85,19 @@ export function wholeResult(_: CodeState, recorded: Json): Json {
   return { mutations: [], messages: [], ...(recorded as JsonObject) };
 }
 
-function endOf({ iterations, spent }: CodeState, stop: Stop): Step {
+function endOf({ iterations, exits, spent }: CodeState, stop: Stop): Step {
   const result = { iterations: iterations.length, ...costOf(spent) };
   if ('failure' in stop) return { do: 'fail', failure: stop.failure, result };
-  return { do: 'end', result: { exit: stop.exit, value: stop.value, ...result } };
+  const { exit, value } = stop;
+  const isTransition = exits.some(({ name, parameters }) => name === exit && parameters !== undefined);
+  const proposed = isTransition && { arguments: value, summary: planOf(iterations.at(-1)) };
+  return { do: 'end', result: { exit, value, ...proposed, ...result } };
+}
+
+/** The first comment of its code. */
+function planOf(iteration: Iteration | undefined): Json {
+  const comment = iteration?.traces.find(({ type }) => type === 'comment');
+  return comment?.['text'] ?? null;
 }
 
 /** In the members of a proposal: the run may be the proposer of a session. */

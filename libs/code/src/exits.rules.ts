@@ -61,8 +61,15 @@ function thinking({ reason, ...variables }: JsonObject): Action {
   return { kind: 'think', reason: why, ...(Object.keys(variables).length > 0 && { variables }) };
 }
 
-function valueOf({ name, schema }: Exit, payload: JsonObject): Action {
-  const candidates = candidatesOf(payload);
+/** Of the value. */
+export function schemaOf({ schema, parameters }: Exit): JsonObject | undefined {
+  return parameters ?? schema;
+}
+
+function valueOf(exit: Exit, payload: JsonObject): Action {
+  const { name, parameters } = exit;
+  const schema = schemaOf(exit);
+  const candidates = candidatesOf(payload, parameters ? {} : null);
   const fitting = candidates.find((candidate) => schema === undefined || fits(schema, candidate));
   if (fitting !== undefined) return { kind: 'exit', name, value: fitting };
   const { errors } = checkValue(schema ?? {}, candidates[0] ?? null);
@@ -74,11 +81,11 @@ function valueOf({ name, schema }: Exit, payload: JsonObject): Action {
   };
 }
 
-/** `value`, `result`, then the other members. A result beside `success` belongs to it. */
-function candidatesOf(payload: JsonObject): readonly Json[] {
+/** `value`, `result`, then the other members, or `empty`. A result beside `success` belongs to it. */
+function candidatesOf(payload: JsonObject, empty: Json): readonly Json[] {
   const { value, result, success } = payload;
   const direct = success === undefined ? [value, result] : [value];
-  const rest = Object.keys(payload).length > 0 ? payload : null;
+  const rest = Object.keys(payload).length > 0 ? payload : empty;
   return [...direct.filter((one): one is Json => one !== undefined), rest];
 }
 

@@ -1,6 +1,7 @@
 import type { Json } from '#lib/kernel';
 import type { ToolFact } from '#lib/tools/core';
 import type { CodeInput, Exit } from './code.input.js';
+import { schemaOf } from './exits.rules.js';
 import { oneLine, typeOf } from './typings.rules.js';
 
 /** The first two messages: what code is, what it can use, and the work. */
@@ -41,7 +42,9 @@ function toolsText(tools: readonly ToolFact[]): string {
 }
 
 function exitsText(exits: readonly Exit[]): string {
-  const listed = exits.map(({ name, description, schema, aliases = [] }) => {
+  const listed = exits.map((exit) => {
+    const { name, description, aliases = [] } = exit;
+    const schema = schemaOf(exit);
     const others = aliases.length > 0 ? ` (also ${aliases.join(', ')})` : '';
     const value = schema === undefined ? '' : ` \`value: ${typeOf(schema)}\``;
     return `- \`${name}\`${others}: ${oneLine(description)}.${value}`;
