@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { IsNumber, IsObject, IsString } from 'class-validator';
 import type { ActivityEvent } from '#lib/activity';
@@ -69,9 +70,13 @@ export class ListIterationsHandler implements IQueryHandler<ListIterations> {
     const rules = start?.data.workflow === code.name ? code.versions[start.data.version] : undefined;
     if (!rules) return refuse(notOfCode(runId));
     const { iterations } = foldRun<CodeState>(rules, recordedCalls, history).state;
-    return {
-      items: iterations.map((one) => viewOf(one, history as readonly RecordedEvent<ActivityEvent>[])),
-    };
+    const items: IterationView[] = [];
+    for (const one of iterations) {
+      // Each may take some 10 ms: its variables are read as trees.
+      await nextTurn();
+      items.push(viewOf(one, history as readonly RecordedEvent<ActivityEvent>[]));
+    }
+    return { items };
   }
 }
 

@@ -4,69 +4,117 @@ type Table = readonly (readonly [string, ...Json[]])[];
 
 const MOST_OF_ONE = 262_144;
 const MOST_OF_ALL = 1_048_576;
+/** Characters and values that are read for all variables, also for those that are too long to show. */
+const MOST_READ = 2 * MOST_OF_ALL;
 const PREVIEW = 2_000;
 const DEEPEST = 32;
 
 /**
  * Variables as they are shown: dates, maps and the like as JSON, a value inside itself as `[circular]`. One over 256 KiB, or over
- * 1 MiB together with those before it, as `{ truncated, bytes, preview }`. What the next program gets is whole.
+ * 1 MiB together with those before it, as `{ truncated, bytes, preview }`; `bytes` is how long it is at least. What the next
+ * program gets is whole.
  * @param encoded as a slice of the sandbox gives them
  */
 export function shownVariables(encoded: Json | undefined): JsonObject {
   if (!isJsonObject(encoded)) return {};
-  const { names, table } = encoded as {
+  const { names = [], table = [] } = encoded as {
     readonly names?: readonly [string, number][];
     readonly table?: Table;
   };
   let left = MOST_OF_ALL;
-  const shown = (names ?? []).map(([name, place]) => {
-    const value = valueAt(table ?? [], place, []);
+  let unread = MOST_READ;
+  const shown = names.map(([name, place]) => {
+    const most = Math.min(MOST_OF_ONE, left);
+    const reader = new Reader(table, Math.min(most, unread));
+    const value = reader.at(place);
+    unread -= Math.min(reader.read, unread);
     const text = jsonText(value);
     const bytes = new TextEncoder().encode(text).length;
-    if (bytes > Math.min(MOST_OF_ONE, left))
-      return [name, { truncated: true, bytes, preview: text.slice(0, PREVIEW) }] as const;
+    if (reader.isSpent || bytes > most)
+      return [
+        name,
+        { truncated: true, bytes: Math.max(bytes, reader.read), preview: text.slice(0, PREVIEW) },
+      ] as const;
     left -= bytes;
     return [name, value] as const;
   });
   return Object.fromEntries(shown);
 }
 
-function valueAt(table: Table, place: number, above: readonly number[]): Json {
-  if (above.includes(place)) return '[circular]';
-  if (above.length > DEEPEST) return '[deeper]';
-  const [kind = 'undefined', first = null, second = null] = table[place] ?? [];
-  const inside = [...above, place];
-  const at = (one: Json) => valueAt(table, Number(one), inside);
-  switch (kind) {
-    case 'json':
-      return first;
-    case 'number':
-    case 'bigint':
-      return textOf(first);
-    case 'date':
-      return first === null ? 'Invalid Date' : new Date(Number(first)).toISOString();
-    case 'regexp':
-      return `/${textOf(first)}/${textOf(second)}`;
-    case 'error':
-      return `${textOf(first)}: ${textOf(second)}`;
-    case 'map':
-      return (first as readonly [Json, Json][]).map(([key, value]) => [at(key), at(value)]);
-    case 'set':
-      return (first as readonly Json[]).map(at);
-    case 'typed':
-      return (second as readonly Json[]).map(at);
-    case 'array':
-      return arrayOf(second as readonly [string, Json][], at);
-    case 'object':
-      return Object.fromEntries((first as readonly [string, Json][]).map(([key, one]) => [key, at(one)]));
-    default:
-      return null;
+/** Reads one variable as a tree. The table holds a shared value once, the tree each time: its size has no bound of its own. */
+class Reader {
+  /** Characters and values so far: never more than the bytes of the JSON text. */
+  read = 0;
+  readonly #above = new Set<number>();
+
+  constructor(
+    private readonly table: Table,
+    private readonly most: number,
+  ) {}
+
+  get isSpent(): boolean {
+    return this.read > this.most;
+  }
+
+  at(place: number): Json {
+    this.read += 1;
+    if (this.#above.has(place)) return '[circular]';
+    if (this.#above.size > DEEPEST) return '[deeper]';
+    this.#above.add(place);
+    const value = this.#value(...(this.table[place] ?? ['undefined']));
+    this.#above.delete(place);
+    return value;
+  }
+
+  #value(kind: string, first: Json = null, second: Json = null): Json {
+    switch (kind) {
+      case 'json':
+        return typeof first === 'string' ? this.#text(first) : first;
+      case 'number':
+      case 'bigint':
+        return this.#text(textOf(first));
+      case 'date':
+        return dateText(first);
+      case 'regexp':
+        return this.#text(`/${textOf(first)}/${textOf(second)}`);
+      case 'error':
+        return this.#text(`${textOf(first)}: ${textOf(second)}`);
+      case 'map':
+        return this.#each(first, ([key, value]: readonly [number, number]) => [this.at(key), this.at(value)]);
+      case 'set':
+        return this.#each(first, (one: number) => this.at(one));
+      case 'typed':
+        return this.#each(second, (one: number) => this.at(one));
+      case 'array':
+        // Without its holes: one far end would make it any length.
+        return this.#each(second, ([, one]: readonly [string, number]) => this.at(one));
+      case 'object':
+        return Object.fromEntries(
+          this.#each(first, ([key, one]: readonly [string, number]) => [this.#text(key), this.at(one)]),
+        );
+      default:
+        return null;
+    }
+  }
+
+  #each<Member, Shown>(members: Json, show: (member: Member) => Shown): Shown[] {
+    const shown: Shown[] = [];
+    for (const member of members as readonly Member[]) {
+      if (this.isSpent) break;
+      shown.push(show(member));
+    }
+    return shown;
+  }
+
+  #text(text: string): string {
+    this.read += text.length;
+    return this.isSpent ? text.slice(0, PREVIEW) : text;
   }
 }
 
-/** Without its holes: one far end would make it any length. */
-function arrayOf(members: readonly [string, Json][], at: (place: Json) => Json): readonly Json[] {
-  return members.map(([, place]) => at(place));
+function dateText(time: Json): string {
+  const date = new Date(typeof time === 'number' ? time : Number.NaN);
+  return Number.isNaN(date.getTime()) ? 'Invalid Date' : date.toISOString();
 }
 
 function textOf(value: Json): string {
