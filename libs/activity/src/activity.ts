@@ -37,9 +37,16 @@ export interface Activity<Memory = unknown> extends ActivityRules<Memory> {
   perform(request: JsonObject, context: CallContext, memory: Memory): Promise<Outcome>;
   /**
    * Only of an activity whose completed outcomes follow from the request: replay performs it again and compares.
-   * @returns the data of the outcome as this build gives it; `undefined` where another build made the recorded one
+   * @param signal bounds the time of the whole replay
+   * @returns the data of the outcome as this build gives it; `undefined` where another build made the recorded one, or where this
+   * process cannot perform it: a package is missing, the signal came
    */
-  recompute?(request: JsonObject, completed: JsonObject, memory: Memory): Promise<JsonObject | undefined>;
+  recompute?(
+    request: JsonObject,
+    completed: JsonObject,
+    memory: Memory,
+    signal: AbortSignal,
+  ): Promise<JsonObject | undefined>;
 }
 
 /** Calls that share a limit: how many a process has open at once. */

@@ -1,5 +1,7 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { Sandbox } from '#lib/activities';
+import { Sandbox, sandboxActivity } from '#lib/activities';
+import { type SandboxMemory, wholeSlice } from '#lib/calls';
+import type { JsonObject } from '#lib/kernel';
 import type { CodeInput } from './code.input.js';
 import type { ToolFact } from '#lib/tools/core';
 import {
@@ -118,6 +120,56 @@ return { action: "done", value: [m2.get(1).n === 7n, self[2] === self, Object.is
     });
     expect(history.end).toMatchObject({ status: 'cancelled', failure: { kind: 'aborted' } });
     expect(stateOf(history).iterations).toMatchObject([{ status: { type: 'aborted', reason: 'enough' } }]);
+  });
+});
+
+describe('programs that break their sandbox', () => {
+  const deep = 'let a = []; for (let i = 0; i < 2900; i++) a = [a];';
+
+  it.each([
+    ['a call', 'Object.prototype.toJSON = () => 1; await find({ order: 1 });', /built-ins/],
+    ['an error', 'Object.prototype.toJSON = () => ({}); throw new Error("x");', /built-ins/],
+    ['a log', 'Object.prototype.toJSON = () => ({}); console.log(1); throw new Error("x");', /built-ins/],
+    ['its variables', 'Array.prototype.map = () => 1; throw new Error("x");', /built-ins/],
+    ['a call without input', 'await find(() => 1);', /invalid input/],
+    ['a result of 2,900 levels', `${deep} return { action: "done", value: a };`, /100 levels/],
+    ['a call of 2,900 levels', `${deep} await find(a);`, /100 levels/],
+    ['a yield of 2,900 levels', `${deep} yield a;`, /100 levels/],
+  ])('L-14 L-47: come to an error of the code, not of the run, by %s', async (_, program, message) => {
+    const { statuses } = await told([program]);
+    expect(statuses[0]).toMatchObject({
+      type: 'execution_error',
+      message: expect.stringMatching(message),
+    });
+  });
+});
+
+describe('replay of slices', () => {
+  const activity = sandboxActivity(sandbox);
+  const limits = { ticks: 1_000, memoryBytes: 67_108_864, stackBytes: 262_144, timeMs: 1 };
+  const clock = '2026-01-02T03:04:05.000Z';
+  const program = {
+    code: 'for (let i = 0; i < 1e6; i++); return 1;',
+    tools: [],
+    clock,
+    seed: 'run 1',
+    limits,
+  };
+  const memory: SandboxMemory = { slices: new Map(), variables: new Map(), results: new Map() };
+  const again = (completed: JsonObject, signal = new AbortController().signal) =>
+    activity.recompute?.({ stepId: 's', program }, completed, memory, signal);
+
+  it('L-48: does not depend on the speed of the machine: a slice may take longer than its `timeMs`', async () => {
+    const relaxed = { ...program, limits: { ...limits, timeMs: 60_000 } };
+    const result = await sandbox.run(wholeSlice({ program: relaxed }, memory));
+    const completed = { stepId: 's', ...result, durationMs: 1 };
+    expect(await again(completed)).toEqual(completed);
+  });
+
+  it('takes a slice of another build, and each one after the signal, as it is recorded', async () => {
+    expect(await again({ stepId: 's', build: 'another', durationMs: 1 })).toBeUndefined();
+    const build = await sandbox.build();
+    expect(await again({ stepId: 's', build, durationMs: 1 }, AbortSignal.abort())).toBeUndefined();
   });
 });
 

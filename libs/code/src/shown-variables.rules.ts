@@ -1,6 +1,9 @@
 import { isJsonObject, type Json, type JsonObject, jsonText } from '#lib/kernel';
 
 type Table = readonly (readonly [string, ...Json[]])[];
+type Places = readonly number[];
+type Members = readonly (readonly [string, number])[];
+type Pairs = readonly (readonly [number, number])[];
 
 const MOST_OF_ONE = 262_144;
 const MOST_OF_ALL = 1_048_576;
@@ -80,26 +83,26 @@ class Reader {
       case 'error':
         return this.#text(`${textOf(first)}: ${textOf(second)}`);
       case 'map':
-        return this.#each(first, ([key, value]: readonly [number, number]) => [this.at(key), this.at(value)]);
+        return this.#each(first as Pairs, ([key, value]) => [this.at(key), this.at(value)]);
       case 'set':
-        return this.#each(first, (one: number) => this.at(one));
+        return this.#each(first as Places, (one) => this.at(one));
       case 'typed':
-        return this.#each(second, (one: number) => this.at(one));
+        return this.#each(second as Places, (one) => this.at(one));
       case 'array':
         // Without its holes: one far end would make it any length.
-        return this.#each(second, ([, one]: readonly [string, number]) => this.at(one));
+        return this.#each(second as Members, ([, one]) => this.at(one));
       case 'object':
         return Object.fromEntries(
-          this.#each(first, ([key, one]: readonly [string, number]) => [this.#text(key), this.at(one)]),
+          this.#each(first as Members, ([key, one]) => [this.#text(key), this.at(one)]),
         );
       default:
         return null;
     }
   }
 
-  #each<Member, Shown>(members: Json, show: (member: Member) => Shown): Shown[] {
+  #each<Member, Shown>(members: readonly Member[], show: (member: Member) => Shown): Shown[] {
     const shown: Shown[] = [];
-    for (const member of members as readonly Member[]) {
+    for (const member of members) {
       if (this.isSpent) break;
       shown.push(show(member));
     }

@@ -4,22 +4,26 @@ import { type Divergence, divergenceFromError, locationOf } from './divergence.j
 import type { WorkflowStarted } from './runtime.events.js';
 import type { Verification } from './verify-run.js';
 
+/** For all outcomes of a run: a program may be endless native work. */
+const MOST_MS = 60_000;
+
 /**
  * Computes again what follows from its request alone, such as the result of a program, and compares it with the record.
- * Stops at the first difference.
+ * Stops at the first difference. What is left when the signal comes is taken as it is recorded.
  * @param verified the same history, as pure code derives it
  */
 export async function recomputeRun(
   verified: Verification,
   activities: ActivityRegistry<Activity>,
   history: readonly RecordedEvent[],
+  signal: AbortSignal = AbortSignal.timeout(MOST_MS),
 ): Promise<Verification> {
   if (verified.divergence) return verified;
   const counts = { recomputed: 0, notRecomputed: 0 };
   for (const activity of activities.all) {
     if (!activity.recompute) continue;
     for (const call of callsOf(activities, activity, history)) {
-      const divergence = await recomputeCall(activity, call, counts);
+      const divergence = await recomputeCall(activity, call, counts, signal);
       if (divergence) return { ...verified, ...counts, divergence };
     }
   }
@@ -58,9 +62,12 @@ async function recomputeCall(
   activity: Activity,
   { request, completed, memory }: CompletedCall,
   counts: { recomputed: number; notRecomputed: number },
+  signal: AbortSignal,
 ): Promise<Divergence | undefined> {
   try {
-    const data = await activity.recompute?.(request, completed.data, memory);
+    const data = signal.aborted
+      ? undefined
+      : await activity.recompute?.(request, completed.data, memory, signal);
     counts[data ? 'recomputed' : 'notRecomputed']++;
     const difference = data && firstDifference(completed.data, data, '/data');
     return difference && { ...locationOf(completed), ...difference };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ActivityRegistry } from '#lib/activity';
+import { type Activity, ActivityRegistry } from '#lib/activity';
 import { type Event, jsonText, type RecordedEvent, sha256 } from '#lib/kernel';
 import {
   call,
@@ -11,6 +11,7 @@ import {
   purchase,
   RunHistory,
 } from './testing/index.js';
+import { recomputeRun } from './recompute-run.js';
 import { verifyRun } from './verify-run.js';
 import type { Seen, Step, Workflow } from './workflow.js';
 
@@ -85,6 +86,39 @@ describe('a recorded run', () => {
     const givenUp = { ...(bought[4] as RecordedEvent), type: 'WorkflowGivenUp', data: {} };
     const events = [...bought.slice(0, 4), givenUp, ...bought.slice(5)];
     expect(verify(purchase, events)).toEqual({ derived: 2, external: 3, open: false });
+  });
+});
+
+describe('what is computed again', () => {
+  const workflow = plainWorkflow(() => [call('a'), call('b')]);
+  const { events } = ['a', 'b'].reduce(
+    (history, id) => history.answer(id, echoed({ input: id })),
+    RunHistory.of(workflow, { input: {}, activities }),
+  );
+  const recomputed = (given: Partial<Activity>, signal?: AbortSignal) =>
+    recomputeRun(
+      { derived: 0, external: 0, open: false },
+      new ActivityRegistry([{ ...echoActivity(), ...given }]),
+      events,
+      signal,
+    );
+
+  it('is compared; what another build computed is not', async () => {
+    const same = await recomputed({ recompute: async (_, completed) => completed });
+    expect(same).toMatchObject({ recomputed: 2, notRecomputed: 0 });
+    const other = await recomputed({ recompute: async () => undefined });
+    expect(other).toMatchObject({ recomputed: 0, notRecomputed: 2 });
+    const wrong = await recomputed({ recompute: async (_, completed) => ({ ...completed, output: 1 }) });
+    expect(wrong.divergence).toMatchObject({ pointer: '/data/output' });
+  });
+
+  it('has a bound of time for all of it: what is left then is taken as it is recorded', async () => {
+    const limit = new AbortController();
+    const recompute: Activity['recompute'] = async (_, completed) => {
+      limit.abort();
+      return completed;
+    };
+    expect(await recomputed({ recompute }, limit.signal)).toMatchObject({ recomputed: 1, notRecomputed: 1 });
   });
 });
 

@@ -22,7 +22,7 @@ export interface Verification {
   readonly external: number;
   /** Of the external events: outcomes that were computed again and compared. */
   readonly recomputed?: number;
-  /** Outcomes that another build computed: taken as they are recorded. */
+  /** Outcomes that another build computed, or that could not be computed again in time: taken as they are recorded. */
   readonly notRecomputed?: number;
   /** Whether the history has not ended yet. */
   readonly open: boolean;

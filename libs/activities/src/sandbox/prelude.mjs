@@ -15,8 +15,10 @@ export function prelude(host, given, codec) {
   const { tools, seed, mostCalls, variables } = parse(given);
   const { Error, Promise, Object, String } = globalThis;
   const { defineProperty, entries, getOwnPropertyNames } = Object;
-  /** @type {{ resolve: Function, reject: Function }[]} */
-  const pending = [];
+  // Without a prototype, as all objects that are sent: a program may give `Object.prototype` a `toJSON`, or a setter of `0`.
+  /** @type {any} */
+  const pending = { __proto__: null };
+  let made = 0;
   const shownText = 2_000;
 
   // It reads the clock of the host.
@@ -41,11 +43,11 @@ export function prelude(host, given, codec) {
   /** @param {string} tool @param {unknown} input */
   const call = (tool, input) =>
     new Promise((resolve, reject) => {
-      if (pending.length >= mostCalls)
-        throw new Error(`A program may call tools ${mostCalls} times at most.`);
-      const text = stringify({ tool, input: input === undefined ? {} : input });
-      pending[pending.length] = { resolve, reject };
-      host('call', text);
+      // It may make other calls, in a `toJSON`.
+      const text = input === undefined ? '{}' : (stringify(input) ?? 'null');
+      if (made >= mostCalls) throw new Error(`A program may call tools ${mostCalls} times at most.`);
+      pending[made++] = { resolve, reject };
+      host('call', `{"tool":${stringify(tool)},"input":${text}}`);
     });
   for (const path of tools) {
     const [first, second] = path.split('.');
@@ -70,8 +72,11 @@ export function prelude(host, given, codec) {
   /** @type {any} */
   const console = {};
   for (const level of ['log', 'info', 'warn', 'error', 'debug'])
-    console[level] = (/** @type {unknown[]} */ ...values) =>
-      host('trace', stringify({ type: 'log', level, text: values.map(safelyShown).join(' ') }));
+    console[level] = (/** @type {unknown[]} */ ...values) => {
+      let text = '';
+      for (let at = 0; at < values.length; at++) text += (at > 0 ? ' ' : '') + safelyShown(values[at]);
+      host('trace', stringify({ __proto__: null, type: 'log', level, text }));
+    };
   defineProperty(globalThis, 'console', { value: console, writable: true, configurable: true });
 
   /** @param {string} kind @param {unknown} reason */
@@ -90,7 +95,13 @@ export function prelude(host, given, codec) {
     const isError = reason instanceof Error;
     const name = isError ? String(reason.name) : 'Error';
     const message = isError ? String(reason.message) : safelyShown(reason);
-    return stringify({ kind: 'threw', name, message, stack: isError ? String(reason.stack) : '' });
+    return stringify({
+      __proto__: null,
+      kind: 'threw',
+      name,
+      message,
+      stack: isError ? String(reason.stack) : '',
+    });
   };
 
   /** @type {[string, () => unknown][]} */
@@ -111,7 +122,10 @@ export function prelude(host, given, codec) {
         running.next().then(
           (/** @type {any} */ { done, value }) => {
             if (done) return ended('returned', value);
-            host('trace', stringify({ type: 'yield', value: value === undefined ? null : value }));
+            host(
+              'trace',
+              stringify({ __proto__: null, type: 'yield', value: value === undefined ? null : value }),
+            );
             return step();
           },
           (/** @type {unknown} */ error) => ended('threw', error),
@@ -120,7 +134,7 @@ export function prelude(host, given, codec) {
     },
     /** @param {number} index @param {string} kind @param {string} text */
     deliver: (index, kind, text) => {
-      const { resolve, reject } = /** @type {any} */ (pending[index]);
+      const { resolve, reject } = pending[index];
       if (kind === 'error') reject(new Error(text));
       else resolve(text === '' ? undefined : parse(text));
     },

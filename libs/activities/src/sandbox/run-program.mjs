@@ -3,8 +3,11 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import baseVariant from '@jitl/quickjs-ng-wasmfile-release-sync';
 import { newQuickJSWASMModuleFromVariant, newVariant } from 'quickjs-emscripten-core';
-import { compile, LINES_BEFORE } from './compile.mjs';
+import { BUILD } from './build.mjs';
+import { compile } from './compile.mjs';
 import { prelude } from './prelude.mjs';
+import { endOf, FILE, lineIn, short } from './program-errors.mjs';
+import { isDeeper, isTold } from './told-values.mjs';
 import { variablesCodec } from './variables-codec.mjs';
 
 /**
@@ -19,20 +22,15 @@ const require = createRequire(import.meta.url);
 const MOST_CALLS = 200;
 /** Of all that a program gives back: calls, traces, its result, its variables. */
 const MOST_OUTPUT = 4 * 1024 * 1024;
+/** Of what it gives back at once. Text of a value of thousands of levels would overflow the stack of the process. */
+const MOST_LEVELS = 100;
 const PAGE = 65_536;
 /** 16 MiB: what the engine begins with. */
 const FIRST_PAGES = 256;
-const FILE = 'program.tsx';
-/** Changes when the same program may give another result. */
-const BRIDGE = 2;
 
 const wasm = await WebAssembly.compile(
   readFileSync(require.resolve('@jitl/quickjs-ng-wasmfile-release-sync/wasm')),
 );
-const versions = ['@jitl/quickjs-ng-wasmfile-release-sync', 'sucrase', 'acorn'].map(
-  (name) => `${name.replace(/^@jitl\/(.*)-wasmfile.*/, '$1')} ${require(`${name}/package.json`).version}`,
-);
-export const BUILD = [...versions, `bridge ${BRIDGE}`].join(', ');
 
 /**
  * Runs a program from its beginning with the outcomes so far. A VM is an instance of its own: memory that other programs have
@@ -216,13 +214,23 @@ class Running {
 
   /** @param {string} kind @param {string} text */
   #told(kind, text) {
-    if (this.#end && kind !== 'variables') return;
+    if (this.#end?.kind === 'limit' || (this.#end && kind !== 'variables')) return;
     this.#output += text.length;
     if (this.#output > MOST_OUTPUT) this.#stop('output', `The program gave more than ${MOST_OUTPUT} bytes.`);
-    else if (kind === 'call') this.#calls.push(JSON.parse(text));
-    else if (kind === 'trace') this.#traces.push(JSON.parse(text));
-    else if (kind === 'variables') this.#variables = JSON.parse(text);
-    else this.#end = endOf(JSON.parse(text));
+    else this.#take(kind, JSON.parse(text));
+  }
+
+  /** @param {string} kind @param {any} value */
+  #take(kind, value) {
+    const { tools } = this.slice.program;
+    if (isDeeper(value, MOST_LEVELS))
+      this.#stop('output', `The program gave a value that is nested more than ${MOST_LEVELS} levels deep.`);
+    else if (!isTold(kind, value, tools))
+      this.#stop('engine', 'The program replaced built-ins that the sandbox uses.');
+    else if (kind === 'call') this.#calls.push({ tool: value.tool, input: value.input });
+    else if (kind === 'trace') this.#traces.push(value);
+    else if (kind === 'variables') this.#variables = value;
+    else this.#end = endOf(value);
   }
 
   /** @param {string} limit @param {string} message */
@@ -258,32 +266,8 @@ class Running {
       message = String(dumped),
       stack = '',
     } = typeof dumped === 'object' && dumped !== null ? dumped : {};
-    return { name: String(name), message: String(message), line: lineIn(String(stack)) };
+    return { name: short(name), message: short(message), line: lineIn(String(stack)) };
   }
-}
-
-/** @param {any} end @returns {SandboxEnd} */
-function endOf({ stack, ...end }) {
-  if (end.kind !== 'threw') return end;
-  const line = lineIn(stack);
-  return { ...end, ...(line !== undefined && { line, stack: cleaned(stack) }) };
-}
-
-const PLACE = new RegExp(`${FILE}:(\\d+)(?::\\d+)?`, 'g');
-
-/** The frames of the program, in lines of its source. @param {string} stack */
-function cleaned(stack) {
-  const frames = stack.split('\n').filter((line) => line.includes(`${FILE}:`));
-  return frames
-    .slice(0, 10)
-    .map((frame) => frame.trim().replaceAll(PLACE, (_, line) => `${FILE}:${Number(line) - LINES_BEFORE}`))
-    .join('\n');
-}
-
-/** @param {string} stack */
-function lineIn(stack) {
-  const [, line] = new RegExp(PLACE.source).exec(stack) ?? [];
-  return line === undefined ? undefined : Number(line) - LINES_BEFORE;
 }
 
 /** @param {unknown} error */

@@ -3,6 +3,7 @@ import type { Sandbox } from '#lib/activities';
 import {
   llmCallRules,
   type SandboxMemory,
+  type SandboxResult,
   sandboxRules,
   type ToolRequest,
   toolCallRules,
@@ -90,6 +91,13 @@ export function toolOk(data: Json): Outcome {
 
 export function openCalls({ open }: RunHistory, activity: string): readonly string[] {
   return [...open].flatMap(([id, step]) => (step.kind === 'call' && step.activity === activity ? [id] : []));
+}
+
+/** After a reply with this code, whose first slice gave this result. */
+export function stateAfter(code: string, result: SandboxResult, tools?: readonly ToolFact[]): CodeState {
+  const history = replies(given({}, tools), code);
+  const slice = openCalls(history, 'sandbox')[0] ?? '';
+  return stateOf(history.answer(slice, { completed: { ...result, durationMs: 1 } }));
 }
 
 export function stateOf({ run }: RunHistory): CodeState {

@@ -1,7 +1,10 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
+import { Sandbox } from '#lib/activities';
+import { type Ending, hostilePrograms } from '#lib/activities/testing';
 import type { SandboxResult, WholeSlice } from '#lib/calls';
-import { type Ending, hostilePrograms } from '../testing/hostile-programs.js';
-import { Sandbox } from './sandbox.activity.js';
+import { jsonText } from '#lib/kernel';
+import { shownVariables } from './shown-variables.rules.js';
+import { stateAfter, tool } from './testing/code-history.js';
 
 const sandbox = new Sandbox();
 afterAll(() => sandbox.close());
@@ -32,11 +35,18 @@ async function endingOf(slice: WholeSlice): Promise<readonly [Ending, SandboxRes
   }
 }
 
+/** What a server does with it: appends it, folds it, shows it. */
+function used(code: string, result: SandboxResult): void {
+  jsonText(stateAfter(code, result, [tool('find')]));
+  jsonText(shownVariables(result.variables));
+}
+
 describe.each(hostilePrograms)('hostile programs: %s', (_, endings, programs) => {
   it('L-47: end in a defined status, and where they are not stopped for their time, with the same again', async () => {
     const ended = [];
     for (const code of programs) {
       const [ending, result] = await endingOf(sliceOf(code, MOST_MS));
+      if (result) used(code, result);
       const again = result && (await endingOf(sliceOf(code, MINUTE)))[1];
       ended.push({ code: code.slice(0, 120), ending, result, again });
     }
