@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { heldBack, httpError, type ScriptedReply, streamed, text, toolCall } from '#lib/activities/testing';
+import { startEngine } from '../support/engine.js';
 import { RedialServer } from '../support/redial-server.js';
 import { type SentEvent, sentEvents } from '../support/sent-events.js';
 
@@ -188,6 +189,30 @@ describe('conversations over HTTP', () => {
     };
     expect(new Set(history.map(({ turnId }) => turnId)).size).toBe(2);
     expect((await server.post(`/v1/conversations/${id}/replay`)).body.identical).toBe(true);
+  });
+
+  it('F-61: a message that another process gets during a turn is taken after it, each answered once', async () => {
+    const { place, llm } = server;
+    const other = await startEngine([], { ...place, llm: { baseUrl: llm.baseUrl }, recoveryIntervalMs: 50 });
+    const id = await start();
+    let speak = (): void => undefined;
+    said = new Promise((resolve) => (speak = resolve));
+    const before = llm.requests.length;
+    const first = say(id, { text: 'one' });
+    await llm.received(before + 3);
+    const second = other.redial.sendMessage({ conversationId: id, text: 'two' });
+    speak();
+    expect([(await first).status, (await second).status]).toEqual([200, 'completed']);
+    const { items } = (await server.get(`/v1/conversations/${id}/turns`)).body as {
+      items: { text: string; status: string }[];
+    };
+    expect(items.map(({ text: asked, status }) => [asked, status])).toEqual([
+      ['one', 'completed'],
+      ['two', 'completed'],
+    ]);
+    expect(llm.requests.length - before).toBe(6);
+    expect((await server.post(`/v1/conversations/${id}/replay`)).body.identical).toBe(true);
+    await other.stop();
   });
 
   it('F-59: a turn whose model fails is 502, recorded, and the conversation is as it was before', async () => {

@@ -85,7 +85,7 @@ export type AgentDefinitionObserver =
       fn: string;
     }
   | string;
-export type AgentDefinitionHook = AgentDefinitionObserver | AgentDefinition3;
+export type AgentDefinitionHook = AgentDefinitionObserver | AgentDefinition1;
 /**
  * Percentiles of the same calls, in two significant digits; null while there is none
  */
@@ -1553,12 +1553,13 @@ export interface RedialAgent {
     beforeRespond?: AgentDefinitionObserver;
     onDataUpdate?: AgentDefinitionObserver;
     onContextUpdate?: AgentDefinitionObserver;
+    onEnter?: AgentDefinitionHook;
   };
   /**
    * @minItems 1
    * @maxItems 256
    */
-  flows: [AgentDefinition1, ...AgentDefinition1[]];
+  flows: [AgentDefinition2, ...AgentDefinition2[]];
   /**
    * @maxItems 256
    */
@@ -1598,146 +1599,6 @@ export interface AgentDefinition {
   metadata?: {};
 }
 export interface AgentDefinition1 {
-  /**
-   * Judged by the model: one of them holds, and none of those that begin with `!`.
-   */
-  when?: string | string[];
-  /**
-   * All of them hold.
-   */
-  if?: AgentDefinitionPredicate | AgentDefinitionPredicate[];
-  id?: string;
-  title: string;
-  description?: string;
-  /**
-   * Registered tools, and what is asked before their calls.
-   *
-   * @maxItems 128
-   */
-  tools?: (
-    | string
-    | {
-        tool: string;
-        validateInput?: AgentDefinitionPredicate;
-        checkPermissions?: AgentDefinitionPredicate;
-      }
-  )[];
-  /**
-   * @maxItems 256
-   */
-  instructions?: AgentDefinition[];
-  /**
-   * The flow is complete once all are there.
-   *
-   * @maxItems 256
-   */
-  requiredFields?: string[];
-  /**
-   * @maxItems 256
-   */
-  optionalFields?: string[];
-  initialData?: {};
-  /**
-   * @minItems 1
-   * @maxItems 256
-   */
-  steps: [AgentDefinition2, ...AgentDefinition2[]];
-  /**
-   * The flow that follows.
-   */
-  onComplete?: string;
-  reentrant?: boolean;
-  hooks?: {
-    onExit?: AgentDefinitionObserver;
-    onDataUpdate?: AgentDefinitionObserver;
-    onContextUpdate?: AgentDefinitionObserver;
-    onEnter?: AgentDefinitionHook;
-    onComplete?: AgentDefinitionHook;
-  };
-}
-export interface AgentDefinition2 {
-  /**
-   * Judged by the model: one of them holds, and none of those that begin with `!`.
-   */
-  when?: string | string[];
-  /**
-   * All of them hold.
-   */
-  if?: AgentDefinitionPredicate | AgentDefinitionPredicate[];
-  id?: string;
-  description?: string;
-  /**
-   * What the model is to do here. Mustache.
-   */
-  prompt?: string;
-  /**
-   * Passed without a model.
-   */
-  auto?: boolean;
-  /**
-   * Said verbatim in place of the model. Mustache.
-   */
-  reply?: string;
-  /**
-   * Data: the step is satisfied once all are there.
-   *
-   * @maxItems 256
-   */
-  collect?: string[];
-  /**
-   * Data without which it is not entered.
-   *
-   * @maxItems 256
-   */
-  requires?: string[];
-  /**
-   * Passed over where one of them holds.
-   */
-  skip?: AgentDefinitionPredicate | AgentDefinitionPredicate[];
-  /**
-   * Registered tools, and what is asked before their calls.
-   *
-   * @maxItems 128
-   */
-  tools?: (
-    | string
-    | {
-        tool: string;
-        validateInput?: AgentDefinitionPredicate;
-        checkPermissions?: AgentDefinitionPredicate;
-      }
-  )[];
-  /**
-   * @maxItems 256
-   */
-  instructions?: AgentDefinition[];
-  /**
-   * Before the step does what it does.
-   */
-  prepare?: AgentDefinitionObserver | AgentDefinition3;
-  /**
-   * After the model.
-   */
-  finalize?: AgentDefinitionObserver | AgentDefinition3;
-  hooks?: {
-    onExit?: AgentDefinitionObserver;
-    onEnter?: AgentDefinitionHook;
-    prepare?: AgentDefinitionHook;
-    finalize?: AgentDefinitionHook;
-  };
-  /**
-   * The first that applies decides.
-   *
-   * @minItems 1
-   * @maxItems 256
-   */
-  branches?: [AgentDefinition4, ...AgentDefinition4[]];
-  /**
-   * Default: the step after it. Of several the model chooses.
-   */
-  next?: string | string[];
-}
-export interface AgentDefinition3 {
   goTo?:
     | string
     | {
@@ -1835,6 +1696,146 @@ export interface AgentDefinition3 {
   injectTools?: string[];
   halt?: boolean;
 }
+export interface AgentDefinition2 {
+  /**
+   * Judged by the model: one of them holds, and none of those that begin with `!`.
+   */
+  when?: string | string[];
+  /**
+   * All of them hold.
+   */
+  if?: AgentDefinitionPredicate | AgentDefinitionPredicate[];
+  id?: string;
+  title: string;
+  description?: string;
+  /**
+   * Registered tools, and what is asked before their calls.
+   *
+   * @maxItems 128
+   */
+  tools?: (
+    | string
+    | {
+        tool: string;
+        validateInput?: AgentDefinitionPredicate;
+        checkPermissions?: AgentDefinitionPredicate;
+      }
+  )[];
+  /**
+   * @maxItems 256
+   */
+  instructions?: AgentDefinition[];
+  /**
+   * The flow is complete once all are there.
+   *
+   * @maxItems 256
+   */
+  requiredFields?: string[];
+  /**
+   * @maxItems 256
+   */
+  optionalFields?: string[];
+  initialData?: {};
+  /**
+   * @minItems 1
+   * @maxItems 256
+   */
+  steps: [AgentDefinition3, ...AgentDefinition3[]];
+  /**
+   * The flow that follows.
+   */
+  onComplete?: string;
+  reentrant?: boolean;
+  hooks?: {
+    onExit?: AgentDefinitionObserver;
+    onDataUpdate?: AgentDefinitionObserver;
+    onContextUpdate?: AgentDefinitionObserver;
+    onEnter?: AgentDefinitionHook;
+    onComplete?: AgentDefinitionHook;
+  };
+}
+export interface AgentDefinition3 {
+  /**
+   * Judged by the model: one of them holds, and none of those that begin with `!`.
+   */
+  when?: string | string[];
+  /**
+   * All of them hold.
+   */
+  if?: AgentDefinitionPredicate | AgentDefinitionPredicate[];
+  id?: string;
+  description?: string;
+  /**
+   * What the model is to do here. Mustache.
+   */
+  prompt?: string;
+  /**
+   * Passed without a model.
+   */
+  auto?: boolean;
+  /**
+   * Said verbatim in place of the model. Mustache.
+   */
+  reply?: string;
+  /**
+   * Data: the step is satisfied once all are there.
+   *
+   * @maxItems 256
+   */
+  collect?: string[];
+  /**
+   * Data without which it is not entered.
+   *
+   * @maxItems 256
+   */
+  requires?: string[];
+  /**
+   * Passed over where one of them holds.
+   */
+  skip?: AgentDefinitionPredicate | AgentDefinitionPredicate[];
+  /**
+   * Registered tools, and what is asked before their calls.
+   *
+   * @maxItems 128
+   */
+  tools?: (
+    | string
+    | {
+        tool: string;
+        validateInput?: AgentDefinitionPredicate;
+        checkPermissions?: AgentDefinitionPredicate;
+      }
+  )[];
+  /**
+   * @maxItems 256
+   */
+  instructions?: AgentDefinition[];
+  /**
+   * Before the step does what it does.
+   */
+  prepare?: AgentDefinitionObserver | AgentDefinition1;
+  /**
+   * After the model.
+   */
+  finalize?: AgentDefinitionObserver | AgentDefinition1;
+  hooks?: {
+    onExit?: AgentDefinitionObserver;
+    onEnter?: AgentDefinitionHook;
+    prepare?: AgentDefinitionHook;
+    finalize?: AgentDefinitionHook;
+  };
+  /**
+   * The first that applies decides.
+   *
+   * @minItems 1
+   * @maxItems 256
+   */
+  branches?: [AgentDefinition4, ...AgentDefinition4[]];
+  /**
+   * Default: the step after it. Of several the model chooses.
+   */
+  next?: string | string[];
+}
 export interface AgentDefinition4 {
   /**
    * Judged by the model: one of them holds, and none of those that begin with `!`.
@@ -1844,7 +1845,7 @@ export interface AgentDefinition4 {
    * All of them hold.
    */
   if?: AgentDefinitionPredicate | AgentDefinitionPredicate[];
-  then: string | AgentDefinition3;
+  then: string | AgentDefinition1;
   label?: string;
 }
 export interface AgentDefinition5 {
@@ -2091,12 +2092,13 @@ export interface RedialAgent1 {
     beforeRespond?: AgentDefinitionObserver;
     onDataUpdate?: AgentDefinitionObserver;
     onContextUpdate?: AgentDefinitionObserver;
+    onEnter?: AgentDefinitionHook;
   };
   /**
    * @minItems 1
    * @maxItems 256
    */
-  flows: [AgentDefinition1, ...AgentDefinition1[]];
+  flows: [AgentDefinition2, ...AgentDefinition2[]];
   /**
    * @maxItems 256
    */
@@ -2460,12 +2462,13 @@ export interface RedialAgent2 {
     beforeRespond?: AgentDefinitionObserver;
     onDataUpdate?: AgentDefinitionObserver;
     onContextUpdate?: AgentDefinitionObserver;
+    onEnter?: AgentDefinitionHook;
   };
   /**
    * @minItems 1
    * @maxItems 256
    */
-  flows: [AgentDefinition1, ...AgentDefinition1[]];
+  flows: [AgentDefinition2, ...AgentDefinition2[]];
   /**
    * @maxItems 256
    */
@@ -2585,12 +2588,13 @@ export interface RedialAgent3 {
     beforeRespond?: AgentDefinitionObserver;
     onDataUpdate?: AgentDefinitionObserver;
     onContextUpdate?: AgentDefinitionObserver;
+    onEnter?: AgentDefinitionHook;
   };
   /**
    * @minItems 1
    * @maxItems 256
    */
-  flows: [AgentDefinition1, ...AgentDefinition1[]];
+  flows: [AgentDefinition2, ...AgentDefinition2[]];
   /**
    * @maxItems 256
    */

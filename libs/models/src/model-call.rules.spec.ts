@@ -62,7 +62,7 @@ describe('attempts', () => {
     expect(history.end).toMatchObject({ failure: { kind: 'unusable-reply' } });
   });
 
-  it('end with the last failure once they are used up', () => {
+  it('F-65: end with the last failure once they are used up', () => {
     const failures = [replied(429, 'one'), unanswered('network'), replied(503, 'three')];
     const history = answered(asking({ routes: routes() }), ...failures);
     expect(history.end).toMatchObject({ failure: { message: 'LLM API error (503): three' } });
@@ -148,7 +148,7 @@ describe('the wait before an attempt', () => {
 });
 
 describe('a backup', () => {
-  it('is asked once the attempts of the model before are used up, and says so', () => {
+  it('F-65: is asked once the attempts of the model before are used up, and says so', () => {
     const ask = asking({ routes: routes({ maxAttempts: 2 }, 'second', 'third') });
     const history = answered(
       ask,

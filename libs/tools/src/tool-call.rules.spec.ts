@@ -142,7 +142,7 @@ describe('a call of a tool', () => {
     expect(typesIn(history)).not.toContain('ToolCallRequested');
   });
 
-  it('is tried again after a timer while it may be, and fails then', () => {
+  it('F-51: is tried again after a timer while it may be, and fails then', () => {
     const history = given({ maxAttempts: 3 }).answer('c#1', failure('network', true));
     history.fire('c-retry#2').answer('c#2', failure('http-error', true)).fire('c-retry#3');
     history.answer('c#3', failure('network', true));
@@ -156,7 +156,7 @@ describe('a call of a tool', () => {
   it.each([
     ['a failure that another attempt does not change', { maxAttempts: 3 }, failure('timeout', false)],
     ['attempts that are used', {}, failure('network', true)],
-  ])('is not tried again after %s', (_, policy, outcome) => {
+  ])('F-51: is not tried again after %s', (_, policy, outcome) => {
     expect(resultIn(given(policy).answer('c#1', outcome))).toMatchObject({ success: false });
   });
 
@@ -181,7 +181,7 @@ describe('a call of a tool', () => {
     expect(resultIn(history)).toEqual({ success: false, message: 'interrupted!' });
   });
 
-  it('shows the model the first characters of a long result, and says so', () => {
+  it('F-51: shows the model the first characters of a long result, and says so', () => {
     const result = { success: true as const, message: 'ok', data: { text: 'x'.repeat(100) } };
     const shown = shownResult(result, tool({ maxResultChars: 20 }));
     expect(shown).toEqual({

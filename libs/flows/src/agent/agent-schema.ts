@@ -173,7 +173,7 @@ export const agentSchema: JsonObject = {
       knowledgeBase: json,
       instructions: listOf(ref('instruction')),
       tools,
-      hooks: hooks(['beforeRespond', 'onDataUpdate', 'onContextUpdate']),
+      hooks: hooks(['beforeRespond', 'onDataUpdate', 'onContextUpdate'], ['onEnter']),
       flows: { ...listOf(ref('flow')), minItems: 1 },
       signals: listOf(ref('signal')),
       signalBatchSize: { ...whole(1, 100), default: 10 },

@@ -69,10 +69,10 @@ function stepProblems(step: StepInput, scope: FlowScope, base: string): readonly
 type Hooks = { readonly [name: string]: unknown };
 
 /** The problems of those hooks that are directives. */
-function hookProblems(
+export function hookProblems(
   hooks: object | undefined,
   names: readonly string[],
-  scope: FlowScope,
+  scope: DirectiveScope,
   base: string,
 ): readonly Problem[] {
   return names.flatMap((name) => {

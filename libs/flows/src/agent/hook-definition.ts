@@ -37,6 +37,8 @@ export interface FlowHooks extends UpdateHooks {
 }
 
 export interface AgentHooks extends UpdateHooks {
+  /** Once, when the conversation begins, or begins again after it was cleared. */
+  readonly onEnter?: Hook;
   /** Answers the context of the turn. */
   readonly beforeRespond?: Observer;
 }

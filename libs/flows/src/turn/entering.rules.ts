@@ -1,8 +1,16 @@
 import type { Step } from '../agent/agent-definition.js';
 import { type Applied, applyBefore } from './apply.rules.js';
+import type { Emitted } from './directive.rules.js';
 import { directivesBefore, hooksAt, tell } from './hooks.rules.js';
 import type { Script } from './script.rules.js';
 import type { TurnDraft } from './turn-draft.rules.js';
+
+/** The directives of `onEnter` of the agent in the first turn. A compacted history is never empty: it keeps the last turn. */
+export function* enterAgent(turn: TurnDraft): Script<readonly Emitted[]> {
+  const { agent, given } = turn;
+  const onEnter = given.history.length === 0 ? agent.hooks?.onEnter : undefined;
+  return yield* directivesBefore(turn, hooksAt([onEnter, 'onEnter of the agent']));
+}
 
 /** Tells of the steps and flows that were left, and runs `onEnter` of the flow where it begins. */
 export function* enterFlow(turn: TurnDraft): Script<Applied> {

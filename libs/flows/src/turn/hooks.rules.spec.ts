@@ -146,6 +146,25 @@ describe('hooks', () => {
     expect(story.run('x', { before: 5 })).toMatchObject({ failure: { kind: 'tool' } });
   });
 
+  it('F-34: onEnter of the agent is applied once, in the first turn, before the pending directive; where it leads elsewhere nothing is routed', () => {
+    const story = clerk({ hooks: { onEnter: { fn: 'begin' } } });
+    const begin = { goTo: 'help', dataUpdate: { count: 2 } };
+    expect(story.run('x', { begin: 5 })).toMatchObject({ failure: { kind: 'tool' } });
+    const first = story.say('x', { begin, route: new Error('it is not asked') });
+    expect(first).toMatchObject({
+      executedSteps: [{ flowId: 'help' }],
+      dataChanges: { count: { to: 2 } },
+      directiveChain: [{ source: 'onEnter of the agent' }],
+    });
+    expect(story.say('y', { begin: new Error('it is not asked'), ...scores({ help: 90 }) })).toMatchObject({
+      directiveChain: [],
+    });
+    const other = clerk({ hooks: { onEnter: { goTo: 'help' } } });
+    other.dispatch({ goTo: 'booking' });
+    expect(other.say('x')).toMatchObject({ executedSteps: [{ flowId: 'booking' }] });
+    expect(() => clerk({ hooks: { onEnter: { goTo: 'nowhere' } } })).toThrow('/hooks/onEnter');
+  });
+
   it('F-21, F-56: a registered tool stands where a function may; its result is the directive', () => {
     const story = one({ steps: [{ id: 'a', prepare: 'look' }] }, [help]);
     expect(story.say('x', { ...scores({ only: 90 }), look: { tool: { goTo: 'help' } } })).toMatchObject({

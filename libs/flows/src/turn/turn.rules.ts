@@ -4,7 +4,7 @@ import { type Answered, respond } from './answer.rules.js';
 import { acceptable, applyAfter, applyBefore, complete, type Ended } from './apply.rules.js';
 import { mergeDirectives, withoutModelParts } from './directive.rules.js';
 import { compacted } from './compact.rules.js';
-import { enterFlow, enterStep, tellExits } from './entering.rules.js';
+import { enterAgent, enterFlow, enterStep, tellExits } from './entering.rules.js';
 import { extract } from './extract.rules.js';
 import { directivesAfter, hooksAt, objectOf } from './hooks.rules.js';
 import { rendered } from './prompts.rules.js';
@@ -52,14 +52,14 @@ function* ownContext(turn: TurnDraft): Script<void> {
   turn.context = answer.object ?? turn.context;
 }
 
-/** The pending directive, else routing; signals beside it, whose position counts more. */
+/** Where the agent begins and the pending directive, else routing; signals beside it, whose position counts more. */
 function* beforeAnswer(turn: TurnDraft): Script<Ended> {
   const { pendingDirective } = turn.given;
   const collects = turn.step?.collect.some((name) => turn.extracted.includes(name)) ?? false;
   const pending = pendingDirective ? [{ source: 'pending directive', directive: pendingDirective }] : [];
-  const early = yield* applyBefore(turn, pending);
+  const early = yield* applyBefore(turn, [...(yield* enterAgent(turn)), ...pending]);
   if (typeof early === 'object') return early.ended;
-  const isRouted = !pendingDirective && !collects;
+  const isRouted = early === 'stayed' && !pendingDirective && !collects;
   const [emitted, routed] = yield* both(fireSignals(turn, 'pre'), isRouted ? route(turn) : unrouted());
   const applied = yield* applyBefore(turn, emitted);
   if (typeof applied === 'object') return applied.ended;
