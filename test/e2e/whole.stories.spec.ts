@@ -1,13 +1,13 @@
 import { expect, it } from '@jest/globals';
 import { scenarios } from '../replay/scenarios.js';
 import { startEngine } from '../support/engine.js';
-import { describeOnBothEngines } from '../support/places/describe-on-engines.js';
+import { describeOnEachEngine } from '../support/places/describe-on-engines.js';
 
 const stories = scenarios.filter(({ name }) =>
   ['text-fallback', 'reask', 'http-error', 'whole-process'].includes(name),
 );
 
-describeOnBothEngines('a whole story', (emptyPlace) => {
+describeOnEachEngine('a whole story', (emptyPlace) => {
   it.each(stories)('replays, and stands after a restart: $name', async ({ replies, options, play }) => {
     const place = await emptyPlace();
     const engine = await startEngine(replies, { ...options, ...place });
