@@ -65,6 +65,18 @@ describe('a damaged log file (X-S10)', () => {
     expect(readdirSync(folder)).toEqual(['log.sqlite']);
   });
 
+  it('is checked without a thread while it is new and empty, and with one after the first event', async () => {
+    const store = await SqliteEventStore.open(join(folder, 'empty.sqlite'));
+    const [ofEmpty] = await Promise.allSettled([store.checkIntegrity(), store.close()]);
+    expect(ofEmpty).toEqual({ status: 'fulfilled', value: [] });
+
+    const other = await SqliteEventStore.open(join(folder, 'written.sqlite'));
+    await other.append('s', 'no-stream', [more]);
+    const [ofWritten] = await Promise.allSettled([other.checkIntegrity(), other.close()]);
+    // Only a thread can be ended.
+    expect(ofWritten).toMatchObject({ status: 'rejected', reason: { name: 'AbortError' } });
+  });
+
   it('is not opened where the last events are damaged', async () => {
     const count = pages();
     for (let page = count - 40; page < count; page++) damage(page);

@@ -8,8 +8,14 @@ import { FORMAT_VERSION, SCHEMA } from './schema.js';
 import { orUnavailable, unavailable } from './unavailable.js';
 import { withLock } from './with-lock.js';
 
-/** Makes the file a log where it is none yet, checks that it is one of ours, and gives its id. @throws StoreUnavailable */
-export async function prepareLogFile(file: string): Promise<string> {
+interface LogFile {
+  readonly logId: string;
+  /** This call made the log. */
+  readonly isNew: boolean;
+}
+
+/** Makes the file a log where it is none yet, and checks that it is one of ours. @throws StoreUnavailable */
+export async function prepareLogFile(file: string): Promise<LogFile> {
   const what = `cannot open the event log ${file}`;
   orUnavailable(what, () => makeFolder(dirname(resolve(file))));
   const db = orUnavailable(what, () => connect(file, { readonly: false }));
@@ -17,7 +23,7 @@ export async function prepareLogFile(file: string): Promise<string> {
     // Twice the usual, and only a new file takes it: several events go in a page, so a shared flush writes fewer of them.
     orUnavailable(what, () => db.pragma('page_size=8192'));
     await useWriteAheadLog(db, what);
-    return orUnavailable(what, () => db.transaction(() => logIdOf(db, what)).immediate());
+    return orUnavailable(what, () => db.transaction(() => logFileOf(db, what)).immediate());
   } finally {
     db.close();
   }
@@ -31,16 +37,17 @@ async function useWriteAheadLog(db: Database, what: string): Promise<void> {
   }
 }
 
-function logIdOf(db: Database, what: string): string {
+function logFileOf(db: Database, what: string): LogFile {
   const tables = db.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all();
-  if (tables.length === 0) createLog(db);
+  const isNew = tables.length === 0;
+  if (isNew) createLog(db);
   else if (!tables.includes('meta') || !tables.includes('events')) {
     throw new StoreUnavailable(what, 'it is a database of something else', 'Name another file');
   }
   const meta = db.prepare<[string], string>('SELECT value FROM meta WHERE name = ?').pluck();
   const format = Number(meta.get('format_version'));
   const logId = meta.get('log_id');
-  if (format === FORMAT_VERSION && logId !== undefined) return logId;
+  if (format === FORMAT_VERSION && logId !== undefined) return { logId, isNew };
   throw new StoreUnavailable(
     what,
     `its format is ${format}, and this version of Redial knows ${FORMAT_VERSION}`,

@@ -46,6 +46,7 @@ export class SqliteEventStore implements EventStore {
     private readonly file: string,
     readonly logId: string,
     private readonly reader: EventReader,
+    private readonly isNew: boolean,
   ) {
     this.#watch = new CommitWatch(
       () => reader.dataVersion(),
@@ -60,12 +61,12 @@ export class SqliteEventStore implements EventStore {
    */
   static async open(file: string): Promise<SqliteEventStore> {
     const path = resolve(file);
-    const logId = await prepareLogFile(path);
+    const { logId, isNew } = await prepareLogFile(path);
     const reader = orUnavailable(
       `cannot open the event log ${path}`,
       () => new EventReader(connect(path, { readonly: true }), logId),
     );
-    const store = new SqliteEventStore(path, logId, reader);
+    const store = new SqliteEventStore(path, logId, reader, isNew);
     try {
       orUnavailable(`cannot open the event log ${path}`, () => readLastEvents(reader));
       await store.#queue.ready();
@@ -98,9 +99,10 @@ export class SqliteEventStore implements EventStore {
     throw new RevisionConflict(stream, expected, outcome.actual, results);
   }
 
-  /** In a worker, by `quick_check`. Once it has found damage, appends are refused. */
+  /** In a worker, by `quick_check`; not for an empty log that this store made. Once it has found damage, appends are refused. */
   async checkIntegrity(): Promise<readonly string[]> {
     this.#assertOpen();
+    if (this.isNew && this.#read(() => this.reader.head()) === undefined) return [];
     const check = quickCheck(this.file, this.#ending.signal);
     this.#checking = check.catch(() => undefined);
     const findings = await check;
