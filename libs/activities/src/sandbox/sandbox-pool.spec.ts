@@ -33,7 +33,7 @@ describe('SandboxPool', () => {
   afterEach(() => pool.close());
 
   /** One thread at once; each new one has the next of these programs, or the last. */
-  function poolOf(programs: readonly string[], startMs = MINUTE): void {
+  function poolOf(programs: readonly string[], times = { startMs: MINUTE, idleMs: MINUTE }): void {
     exits = [];
     const make = () => {
       const program = programs[Math.min(exits.length, programs.length - 1)] ?? '';
@@ -42,11 +42,11 @@ describe('SandboxPool', () => {
       exits.push(new Promise((resolve) => worker.once('exit', resolve)));
       return worker;
     };
-    pool = new SandboxPool(1, make, startMs);
+    pool = new SandboxPool(1, make, times);
   }
 
   it('gives up a thread that is not ready in time, and ends it', async () => {
-    poolOf([HANGS], 1);
+    poolOf([HANGS], { startMs: 1, idleMs: MINUTE });
     await expect(pool.run(sliceOf('a'))).rejects.toBeInstanceOf(ThreadNotReady);
     await Promise.all(exits);
     expect(exits).toHaveLength(1);
@@ -61,6 +61,14 @@ describe('SandboxPool', () => {
     const [failed, ...rest] = await Promise.allSettled(all);
     expect(failed).toMatchObject({ status: 'rejected', reason: { message } });
     expect(rest).toMatchObject([{ value: { build: 'b' } }, { value: { build: 'c' } }]);
+    expect(exits).toHaveLength(2);
+  });
+
+  it('ends a thread that has had no slice for a while, and gives it none while it ends', async () => {
+    poolOf([ANSWERS], { startMs: MINUTE, idleMs: 0 });
+    await pool.run(sliceOf('a'));
+    await Promise.all(exits);
+    expect(await pool.run(sliceOf('b'))).toEqual({ build: 'b' });
     expect(exits).toHaveLength(2);
   });
 

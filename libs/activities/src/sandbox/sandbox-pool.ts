@@ -3,8 +3,8 @@ import type { SandboxResult, WholeSlice } from '#lib/calls';
 import { withLinkedSignal } from '../linked-signal.js';
 import { SandboxThread } from './sandbox-thread.js';
 
-const START_MS = 30_000;
-const IDLE_MS = 30_000;
+/** How long a thread may take to start, and how long it stays without a slice. */
+const TIMES = { startMs: 30_000, idleMs: 30_000 };
 /** For 256 KiB of a program's stack the thread needs more than the default. */
 const STACK_MB = 8;
 
@@ -27,7 +27,7 @@ export class SandboxPool {
   constructor(
     mostThreads: number,
     private readonly makeWorker: () => Worker = sandboxWorker,
-    private readonly startMs = START_MS,
+    private readonly times = TIMES,
   ) {
     this.#free = mostThreads;
   }
@@ -53,15 +53,23 @@ export class SandboxPool {
   async #runNow(slice: WholeSlice, stop: AbortSignal): Promise<SandboxResult> {
     const thread = this.#taken() ?? (await this.#started(stop));
     const result = await thread.run(slice, stop);
-    const timer = setTimeout(() => thread.end(), IDLE_MS);
-    this.#idle.set(thread, timer.unref());
+    this.#rest(thread);
     return result;
+  }
+
+  /** A thread that is being ended is given no slice. */
+  #rest(thread: SandboxThread): void {
+    const end = () => {
+      this.#forget(thread);
+      thread.end();
+    };
+    this.#idle.set(thread, setTimeout(end, this.times.idleMs).unref());
   }
 
   async #started(stop: AbortSignal): Promise<SandboxThread> {
     const thread = new SandboxThread(this.makeWorker());
     thread.onEnd(() => this.#forget(thread));
-    await thread.ready(this.startMs, stop);
+    await thread.ready(this.times.startMs, stop);
     return thread;
   }
 
