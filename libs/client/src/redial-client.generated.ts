@@ -4076,7 +4076,7 @@ export interface RunReplayReport {
    */
   recomputed: number;
   /**
-   * Outcomes of programs that another build computed: taken as they are recorded
+   * Outcomes of programs that were not computed again (by another build, not possible here, or out of time): taken as they are recorded
    */
   notRecomputed: number;
   /**

@@ -226,7 +226,9 @@ export class RunReplayReport {
   @IsWhole()
   recomputed!: number;
 
-  @Describe('Outcomes of programs that another build computed: taken as they are recorded')
+  @Describe(
+    'Outcomes of programs that were not computed again (by another build, not possible here, or out of time): taken as they are recorded',
+  )
   @IsWhole()
   notRecomputed!: number;
 
