@@ -5,8 +5,10 @@ import { chosen } from './chosen.js';
 describe('the choice of benchmarks', () => {
   it('is all of them without names, but those that want to be named', () => {
     const left = benchmarks.filter((benchmark) => !chosen(benchmarks, []).includes(benchmark));
-    expect(left.map(({ name }) => name)).toEqual(['long-session', 'long-log', 'cycle-memory']);
-    expect(chosen(benchmarks, ['long-session', 'long-log', 'cycle-memory'])).toEqual(left);
+    expect(left).toEqual(benchmarks.filter(({ onlyByName }) => onlyByName));
+    const names = left.map(({ name }) => name);
+    expect(names).toContain('long-session');
+    expect(chosen(benchmarks, names)).toEqual(left);
   });
 
   it('keeps the usual order', () => {
