@@ -53,8 +53,8 @@ const RETRY_MS = 1_000;
 export class WakeUp {
   readonly #ending = new AbortController();
   readonly #dueTimes = new Map<string, number>();
-  /** Revisions at which runs of the last sweep were found at rest: they are not looked at again. */
-  #rested: ReadonlyMap<string, number> = new Map();
+  /** Revisions at which runs of the last sweep were found at rest: they are not looked at again before their wake time. */
+  readonly #rested = new Map<string, number>();
   #timer = { at: Infinity, cancel: () => {} };
   #following: Promise<void> = Promise.resolve();
   #sweeping: Promise<void> = Promise.resolve();
@@ -142,6 +142,8 @@ export class WakeUp {
     const due = [...this.#dueTimes].filter(([, dueAt]) => dueAt <= now);
     for (const [stream] of due) {
       this.#dueTimes.delete(stream);
+      // Where waking it fails, the next sweep looks at it.
+      this.#rested.delete(stream);
       void this.parts.wake(stream);
     }
     const next = Math.min(...this.#dueTimes.values());
@@ -170,12 +172,15 @@ export class WakeUp {
       page = await index.toBegin(page.at(-1)?.runId ?? '', PAGE);
     }
     const before = new Date(time.now().getTime() + sweepMs);
-    const rested = new Map<string, number>();
+    const left = new Set(this.#rested.keys());
     for (let page = await index.toWake(before, '', PAGE); page.length > 0;) {
-      for (const row of page) this.#look(row, rested);
+      for (const row of page) {
+        left.delete(row.stream);
+        this.#look(row);
+      }
       page = await index.toWake(before, page.at(-1)?.stream ?? '', PAGE);
     }
-    this.#rested = rested;
+    for (const stream of left) this.#rested.delete(stream);
   }
 
   async #begin(asked: AskedRun): Promise<void> {
@@ -185,10 +190,10 @@ export class WakeUp {
     );
   }
 
-  #look({ stream, revision, dueAt = 0 }: RunToWake, rested: Map<string, number>): void {
+  #look({ stream, revision, dueAt = 0 }: RunToWake): void {
     if (!this.#isRun(stream)) return;
     if (dueAt > this.parts.time.now().getTime()) return this.wakeAt(stream, dueAt);
-    if (this.#rested.get(stream) === revision) return void rested.set(stream, revision);
-    void this.parts.wake(stream).then((rest) => rest !== undefined && rested.set(stream, rest));
+    if (this.#rested.get(stream) === revision) return;
+    void this.parts.wake(stream).then((rest) => rest !== undefined && this.#rested.set(stream, rest));
   }
 }
