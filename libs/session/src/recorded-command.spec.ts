@@ -2,8 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import { commandEventIds } from '#lib/event-store';
 import type { JsonObject } from '#lib/kernel';
 import { jsonText } from '#lib/kernel';
+import { mergeGiven } from './choice.js';
 import { recordedCommand } from './recorded-command.js';
 import type { CloseSolicitation } from './session.commands.js';
+import type { ProposalSubmitted } from './session.events.js';
 import { proposed } from './testing/session-examples.js';
 
 const { record, rebuild } = recordedCommand;
@@ -30,6 +32,21 @@ describe('the command that the event of a proposal keeps', () => {
     expect(jsonText(again.data)).toContain(jsonText(close(given).data.result));
     expect(again).toEqual(close(given));
     expect(commandEventIds(again, about)(0)).toBe(commandEventIds(close(given), about)(0));
+  });
+
+  it('is what the event does not hold, whatever the proposal cost', () => {
+    const { transitionName, toState, reasoning } = proposed({}).data;
+    const cost = { costUSD: 0.5, latencyMsec: 3, numInputTokens: 2, numOutputTokens: 1 };
+    const choice = mergeGiven({ ...cost, metaJson: given, reasoning, toState, transitionName }, {});
+    const { data } = close(given);
+    const closing: CloseSolicitation = { type: 'CloseSolicitation', data: { ...data, result: { choice } } };
+    const { roundId, specialistId, specialistVersion, isHuman, proposalId } = proposed({}).data;
+    const proposer = { specialistId, specialistVersion, isHuman };
+    const made: ProposalSubmitted = {
+      type: 'ProposalSubmitted',
+      data: { proposalId, roundId, ...proposer, ...mergeGiven(choice, {}), solicitationId: 'a' },
+    };
+    expect(record(closing, [made])).toEqual({ type: 'CloseSolicitation', besides: { sessionId: 's' } });
   });
 
   it('is whole where the event holds other values, because the caller gave them', () => {
