@@ -1746,6 +1746,14 @@ export interface AgentDefinition2 {
    */
   onComplete?: string;
   reentrant?: boolean;
+  /**
+   * JSON Schema of what the router adds where it chooses this flow.
+   */
+  routingExtrasSchema?: {};
+  /**
+   * JSON Schema of what an answer in this flow gives besides its message.
+   */
+  responseOutputSchema?: {};
   hooks?: {
     onExit?: AgentDefinitionObserver;
     onDataUpdate?: AgentDefinitionObserver;
@@ -2955,6 +2963,7 @@ export interface FlowRef {
 export interface StepRef {
   id: string;
   description?: string;
+  enteredAt: string;
 }
 export interface FlowVisitView {
   flowId: string;
@@ -4494,6 +4503,14 @@ export interface TurnView {
    * By name: `{ from?, to? }`
    */
   dataChanges: {};
+  /**
+   * What the router added, as the `routingExtrasSchema` of the flow wants it
+   */
+  routingExtras?: {} | unknown[] | string | number | boolean | null;
+  /**
+   * What the answer gave besides its message, as the `responseOutputSchema` of the flow wants it
+   */
+  output?: {} | unknown[] | string | number | boolean | null;
   usage: ConversationUsage;
   /**
    * Ids of its calls of models, in order

@@ -81,6 +81,10 @@ export interface FlowInput extends Conditions {
   /** The flow (id or title) that follows: short for the hook with `goTo`. */
   readonly onComplete?: string;
   readonly reentrant?: boolean;
+  /** JSON Schema of what the router adds where it chooses this flow. Seen in that turn as `session.routingExtras`. */
+  readonly routingExtrasSchema?: JsonObject;
+  /** JSON Schema of what an answer in this flow gives besides its message. */
+  readonly responseOutputSchema?: JsonObject;
   readonly hooks?: FlowHooks;
 }
 

@@ -98,6 +98,14 @@ const flow = closed(
     steps: { ...listOf(ref('step')), minItems: 1 },
     onComplete: { ...some, description: 'The flow that follows.' },
     reentrant: { ...flag, default: false },
+    routingExtrasSchema: {
+      ...json,
+      description: 'JSON Schema of what the router adds where it chooses this flow.',
+    },
+    responseOutputSchema: {
+      ...json,
+      description: 'JSON Schema of what an answer in this flow gives besides its message.',
+    },
     hooks: hooks(['onExit', 'onDataUpdate', 'onContextUpdate'], ['onEnter', 'onComplete']),
   },
   ['title', 'steps'],

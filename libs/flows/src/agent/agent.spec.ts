@@ -43,6 +43,12 @@ describe('an agent', () => {
     ['a title twice', agent({ flows: [booking, { ...booking, id: 'two' }] }), ['/flows/1/title'], false],
     ['an id twice', agent({ flows: [booking, booking] }), ['/flows/1/id', '/flows/1/title'], false],
     [
+      'a tool twice in one scope',
+      agent({ tools: ['find', { tool: 'find', validateInput: { expr: 'true' } }] }),
+      ['/tools/1'],
+      false,
+    ],
+    [
       'an instruction twice',
       agent({ instructions: [{ prompt: 'Be kind' }, { prompt: 'Be kind' }] }),
       ['/instructions/1/id'],

@@ -1,3 +1,4 @@
+import { inspectSchema } from '#lib/json-schema';
 import { isJsonObject, jsonText, type Problem } from '#lib/kernel';
 import {
   type BranchInput,
@@ -6,8 +7,9 @@ import {
   type InstructionInput,
   type StepInput,
 } from './agent-definition.js';
-import { duplicates, templateProblems, unknownFields } from './agent-problems.rules.js';
+import { below, duplicates, templateProblems, unknownFields } from './agent-problems.rules.js';
 import { directiveProblems, type DirectiveScope } from './directive-problems.rules.js';
+import { toolIdOf, type ToolUse } from './hook-definition.js';
 import { instructionId, listOf } from './normalize-agent.rules.js';
 
 interface FlowScope extends DirectiveScope {
@@ -17,14 +19,17 @@ interface FlowScope extends DirectiveScope {
 
 /** The problems of a flow of the right shape. */
 export function flowProblems(flow: FlowInput, scope: FlowScope, base: string): readonly Problem[] {
-  const { onComplete } = flow;
+  const { onComplete, routingExtrasSchema = {}, responseOutputSchema = {} } = flow;
   const ids = scope.flow.steps.map(({ id }) => id);
   return [
     ...instructionProblems(flow.instructions, scope.fields, `${base}/instructions`),
     ...duplicates(ids, (index) => `${base}/steps/${index}`, 'step id'),
+    ...toolProblems(flow.tools, `${base}/tools`),
     ...(onComplete === undefined || flowNamed(scope.flows, onComplete)
       ? []
       : [{ path: `${base}/onComplete`, message: `names no flow: ${jsonText(onComplete)}` }]),
+    ...below(`${base}/routingExtrasSchema`, inspectSchema(routingExtrasSchema)),
+    ...below(`${base}/responseOutputSchema`, inspectSchema(responseOutputSchema)),
     ...doubled(flow, ['onComplete'], base),
     ...hookProblems(flow.hooks, ['onEnter', 'onComplete'], scope, `${base}/hooks`),
     ...flow.steps.flatMap((step, index) => stepProblems(step, scope, `${base}/steps/${index}`)),
@@ -44,6 +49,11 @@ export function instructionProblems(
   ];
 }
 
+/** A tool stands once in its scope; an inner scope may name it again. */
+export function toolProblems(tools: readonly ToolUse[] = [], base: string): readonly Problem[] {
+  return duplicates(tools.map(toolIdOf), (index) => `${base}/${index}`, 'tool id');
+}
+
 function stepProblems(step: StepInput, scope: FlowScope, base: string): readonly Problem[] {
   const { fields, flow } = scope;
   const following = listOf(step.next);
@@ -54,6 +64,7 @@ function stepProblems(step: StepInput, scope: FlowScope, base: string): readonly
     ...templateProblems(step.prompt, fields, `${base}/prompt`),
     ...templateProblems(step.reply, fields, `${base}/reply`),
     ...instructionProblems(step.instructions, fields, `${base}/instructions`),
+    ...toolProblems(step.tools, `${base}/tools`),
     ...following.flatMap((id) =>
       flow.steps.some((one) => one.id === id)
         ? []

@@ -6,7 +6,7 @@ import { agentSchema } from './agent-schema.js';
 import { expressionProblem } from '../turn/expression.rules.js';
 import { dataProblems, fieldsOf } from './data.rules.js';
 import { below, duplicates, unknownFields } from './agent-problems.rules.js';
-import { flowProblems, hookProblems, instructionProblems } from './flow-problems.rules.js';
+import { flowProblems, hookProblems, instructionProblems, toolProblems } from './flow-problems.rules.js';
 import { namedParts } from './named-parts.rules.js';
 import { signalProblems } from './signal-problems.rules.js';
 import { flowId, stepId } from './normalize-agent.rules.js';
@@ -66,6 +66,7 @@ function ruleProblems(agent: AgentInput): readonly Problem[] {
       (index) => `/flows/${index}/title`,
       'flow title',
     ),
+    ...toolProblems(agent.tools, '/tools'),
     ...hookProblems(agent.hooks, ['onEnter'], scope, '/hooks'),
     ...expressionProblems(agent),
     ...signalProblems(agent.signals, scope),

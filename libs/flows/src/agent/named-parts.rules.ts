@@ -7,7 +7,18 @@ export type NamedPart = { readonly path: string } & (
 );
 
 /** Members that hold further parts of an agent. */
-const PARTS = ['flows', 'steps', 'branches', 'instructions', 'signals', 'tools', 'hooks'];
+const PARTS = [
+  'flows',
+  'steps',
+  'branches',
+  'instructions',
+  'signals',
+  'tools',
+  'hooks',
+  'then',
+  'injectTools',
+];
+const LISTS_OF_TOOLS = ['tools', 'injectTools'];
 /** Members that name a function, and those of them that may name a tool in its place. */
 const PREDICATES = ['if', 'skip', 'validateInput', 'checkPermissions'];
 const HOOKS = ['onEnter', 'onExit', 'onComplete', 'onDataUpdate', 'onContextUpdate', 'prepare', 'finalize'];
@@ -27,10 +38,13 @@ function partsOf(value: unknown, base: string): readonly NamedPart[] {
   if (!isJsonObject(value)) return [];
   return Object.entries(value).flatMap(([name, member]) => {
     const path = `${base}/${name}`;
-    if (PREDICATES.includes(name) || TOOLS.includes(name)) return listed(member, path).flatMap(namesIn);
+    if (PREDICATES.includes(name) || TOOLS.includes(name))
+      return listed(member, path).flatMap((one) => [...namesIn(one), ...partsOf(one.value, one.path)]);
     if (!PARTS.includes(name)) return [];
     return listed(member, path).flatMap((one) =>
-      name === 'tools' && typeof one.value === 'string' ? namesIn(one) : partsOf(one.value, one.path),
+      LISTS_OF_TOOLS.includes(name) && typeof one.value === 'string'
+        ? namesIn(one)
+        : partsOf(one.value, one.path),
     );
   });
 }

@@ -66,6 +66,8 @@ export function turnView(
     triggeredSignals,
     directiveChain,
     dataChanges,
+    routingExtras,
+    output,
   } = ended.data;
   return {
     ...asked,
@@ -78,6 +80,8 @@ export function turnView(
     triggeredSignals,
     directiveChain,
     dataChanges,
+    ...(routingExtras !== undefined && { routingExtras }),
+    ...(output !== undefined && { output }),
     ...cost,
     ...times,
   };
@@ -119,7 +123,7 @@ function added(one: TurnUsage, other: TurnUsage): TurnUsage {
   };
 }
 
-function positionView({ agent, position, flowHistory }: Conversation, history: History) {
+function positionView({ agent, position, positionSince = '', flowHistory }: Conversation, history: History) {
   const flow = agent.flows.find(({ id }) => id === position?.flowId);
   if (!flow) return {};
   const { enteredIn = '' } = flowHistory.findLast(({ flowId }) => flowId === flow.id) ?? {};
@@ -130,6 +134,7 @@ function positionView({ agent, position, flowHistory }: Conversation, history: H
       currentStep: {
         id: step.id,
         ...(step.description !== undefined && { description: step.description }),
+        enteredAt: timeOf(history, positionSince),
       },
     }),
   };

@@ -60,6 +60,8 @@ export interface Conversation extends Pick<
   /** How the last turn ended. */
   readonly status: TurnResult['status'];
   readonly position?: FlowPosition;
+  /** The turn in which the position became another one. */
+  readonly positionSince?: string;
   readonly flowHistory: readonly FlowVisit[];
   readonly pendingDirective?: Directive;
   /** By id. */
@@ -211,7 +213,12 @@ function evolve(state: ConversationState, event: ConversationEvent): Conversatio
 }
 
 function taken(before: Conversation, { data }: TurnTaken): Conversation {
-  const { pendingDirective: _, position: _left, ...state } = withoutOpenTurn(before);
+  const {
+    pendingDirective: _,
+    position: _left,
+    positionSince: since = '',
+    ...state
+  } = withoutOpenTurn(before);
   const { turnId, message, dataChanges, contextUpdate, moves, status, position, pendingDirective } = data;
   const forgets = data.isCleared === true;
   const said: readonly Conversation['history'][number][] = [
@@ -223,12 +230,16 @@ function taken(before: Conversation, { data }: TurnTaken): Conversation {
     status,
     data: changed(state.data, dataChanges),
     ...(contextUpdate && { context: { ...state.context, ...contextUpdate } }),
-    ...(position && { position }),
+    ...(position && { position, positionSince: isSamePlace(before.position, position) ? since : turnId }),
     ...(pendingDirective && { pendingDirective }),
     flowHistory: forgets ? [] : visits(state.flowHistory, moves, turnId),
     signals: forgets ? {} : fired(state.signals, data.triggeredSignals, turnId),
     history: forgets ? [] : [...state.history, ...said],
   };
+}
+
+function isSamePlace(one: FlowPosition | undefined, { flowId, stepId }: FlowPosition): boolean {
+  return one?.flowId === flowId && one.stepId === stepId;
 }
 
 function withoutOpenTurn({ openTurn: _, ...state }: Conversation): Conversation {

@@ -23,6 +23,8 @@ export class StepRef {
   @Optional()
   @IsString()
   description?: string;
+
+  @IsTime() enteredAt!: string;
 }
 
 export class FlowVisitView {
@@ -205,6 +207,16 @@ export class TurnView {
   @Describe('By name: `{ from?, to? }`')
   @IsObject()
   dataChanges!: { readonly [name: string]: { readonly from?: Json; readonly to?: Json } };
+
+  @Describe('What the router added, as the `routingExtrasSchema` of the flow wants it')
+  @Optional()
+  @IsJson()
+  routingExtras?: Json;
+
+  @Describe('What the answer gave besides its message, as the `responseOutputSchema` of the flow wants it')
+  @Optional()
+  @IsJson()
+  output?: Json;
 
   @IsA(ConversationUsage) usage!: ConversationUsage;
 

@@ -46,6 +46,20 @@ describe('the answer of a turn, with tools', () => {
     for (const name of ['find', 'pay', 'send']) expect(tools).toContain(`"name":"${name}"`);
   });
 
+  it('F-30, F-48: a directive before the model injects tools for the turn: those that the agent names somewhere', () => {
+    const steps = [
+      { id: 's', prompt: 'Say', prepare: { injectTools: ['extra'] } },
+      { id: 't', prompt: 'Say', prepare: { fn: 'more' } },
+    ];
+    const story = conversationWith({ flows: [{ id: 'only', title: 'Only', steps }] });
+    story.say('x', { respond: [asks(['extra', {}]), done], extra: { tool: 1 } });
+    expect(story.asked).toContain('extra');
+    const more = { injectTools: ['nothing'] };
+    expect(story.say('y', { more, ...only }).directiveChain).toMatchObject([
+      { source: 'prepare of t', refused: '/injectTools names no tool of the agent: nothing' },
+    ]);
+  });
+
   it('F-50: arguments that do not fit, and tools that are not offered, are answered with a failure and not called', () => {
     const story = given();
     const calls = asks(['find', { order: 'seven' }], ['nothing', {}]);

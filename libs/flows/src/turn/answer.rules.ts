@@ -5,6 +5,7 @@ import { shownResult, type ToolFact } from '#lib/tools/core';
 import { toolIdOf } from '../agent/hook-definition.js';
 import { holds } from './conditions.rules.js';
 import type { Emitted } from './directive.rules.js';
+import { embedded, fitting } from './embedded-schema.rules.js';
 import { passGates } from './gates.rules.js';
 import {
   instructionLine,
@@ -15,7 +16,7 @@ import {
   type Section,
 } from './prompts.rules.js';
 import { readDirective } from './read-directive.rules.js';
-import { readMessage } from './reply.rules.js';
+import { readMessage, readObject } from './reply.rules.js';
 import { type Ask, askModel, askTools, type Script, together } from './script.rules.js';
 import { type TurnDraft, TurnFailed } from './turn-draft.rules.js';
 
@@ -25,13 +26,6 @@ export interface Answered {
   readonly emitted: readonly Emitted[];
 }
 
-const RESPOND: JsonObject = {
-  type: 'object',
-  properties: { message: { type: 'string' } },
-  required: ['message'],
-  additionalProperties: false,
-};
-
 /**
  * Asks the model for the answer. The tools that it calls are called, and it is asked again with their results, up to the agent's
  * number of times; calls in the reply after that are not made.
@@ -40,6 +34,7 @@ const RESPOND: JsonObject = {
 export function* respond(turn: TurnDraft, bullets: readonly string[]): Script<Answered> {
   const sections = yield* answerSections(turn, bullets);
   const offered = offeredTools(turn);
+  const output = turn.flow?.responseOutputSchema;
   const emitted: Emitted[] = [];
   let messages = purposeMessages(turn, sections);
   for (let loop = 0; ; loop += 1) {
@@ -48,13 +43,14 @@ export function* respond(turn: TurnDraft, bullets: readonly string[]): Script<An
       kind: 'model',
       id,
       purpose: 'respond',
-      schema: RESPOND,
+      schema: respondSchema(output),
       messages,
       tools: offered.map(chatTool),
     });
     if ('failure' in answer) throw new TurnFailed(answer.failure);
     if (answer.calls.length === 0 || loop >= turn.agent.maxToolLoops) {
       const message = readMessage(answer);
+      turn.output = fitting(output, readObject(answer)?.['data']);
       if (message !== undefined || answer.calls.length > 0) return { message: message ?? '', emitted };
       throw new TurnFailed({ kind: 'unusable-reply', message: 'The model answered without a message.' });
     }
@@ -62,6 +58,18 @@ export function* respond(turn: TurnDraft, bullets: readonly string[]): Script<An
     emitted.push(...called.flatMap((one) => emittedBy(turn, one)));
     messages = [...messages, answer.message, ...called.map((one) => toolMessage(turn, one))];
   }
+}
+
+function respondSchema(output: JsonObject | undefined): JsonObject {
+  return {
+    type: 'object',
+    properties: {
+      message: { type: 'string' },
+      ...(output && { data: embedded(output, '/properties/data') }),
+    },
+    required: ['message', ...(output ? ['data'] : [])],
+    additionalProperties: false,
+  };
 }
 
 function* answerSections(turn: TurnDraft, routed: readonly string[]): Script<readonly Section[]> {
@@ -73,7 +81,12 @@ function* answerSections(turn: TurnDraft, routed: readonly string[]): Script<rea
     ...(bullets.length > 0
       ? [{ name: 'Directives', text: bullets.map((one) => `- ${one}`).join('\n') }]
       : []),
-    { name: 'Answer', text: 'Answer the user as JSON: {"message": "…"}.' },
+    {
+      name: 'Answer',
+      text: turn.flow?.responseOutputSchema
+        ? 'Answer the user as JSON: {"message": "…", "data": …}.'
+        : 'Answer the user as JSON: {"message": "…"}.',
+    },
   ];
 }
 

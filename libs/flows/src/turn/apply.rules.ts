@@ -1,4 +1,5 @@
 import type { Flow } from '../agent/agent-definition.js';
+import type { Directive } from '../agent/directive-definition.js';
 import { directiveProblems } from '../agent/directive-problems.rules.js';
 import { type Emitted, mergeDirectives, withoutModelParts } from './directive.rules.js';
 import { directivesAfter, hooksAt } from './hooks.rules.js';
@@ -69,9 +70,16 @@ export function acceptable(turn: TurnDraft, emitted: readonly Emitted[]): readon
     const { dataUpdate: _, ...targets } = directive;
     const scope = { schema, flows, ...(turn.flow && { flow: turn.flow }) };
     const [problem] = Object.keys(targets).length > 0 ? directiveProblems(targets, scope) : [];
-    if (problem) turn.refuse(source, `${problem.path} ${problem.message}`.trim(), directive);
-    return !problem;
+    const refused = problem ? `${problem.path} ${problem.message}`.trim() : unknownTool(turn, directive);
+    if (refused !== undefined) turn.refuse(source, refused, directive);
+    return refused === undefined;
   });
+}
+
+/** The versions of tools are those that the turn began with: of the tools that its agent names. */
+function unknownTool({ given }: TurnDraft, { injectTools = [] }: Directive): string | undefined {
+  const unknown = injectTools.find((id) => !given.tools.some(({ toolId }) => toolId === id));
+  return unknown === undefined ? undefined : `/injectTools names no tool of the agent: ${unknown}`;
 }
 
 /** Moves to the strongest position. @returns what it ended, where it ended something */

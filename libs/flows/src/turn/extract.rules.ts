@@ -36,7 +36,7 @@ export function* extract(turn: TurnDraft): Script<readonly string[]> {
 
 /** All fields, each of them nullable. */
 export function extractSchema(schema: JsonObject): JsonObject {
-  const { $defs } = schema;
+  const { $defs, definitions } = schema;
   const properties = Object.entries(propertiesOf(schema)).map(([name, field]) => [
     name,
     { anyOf: [field ?? true, { type: 'null' }] },
@@ -47,6 +47,7 @@ export function extractSchema(schema: JsonObject): JsonObject {
     required: fieldsOf(schema),
     additionalProperties: false,
     ...($defs !== undefined && { $defs }),
+    ...(definitions !== undefined && { definitions }),
   };
 }
 

@@ -1,6 +1,6 @@
 import { type Json, jsonText } from '#lib/kernel';
 import { renderTemplate } from '#lib/solicitation';
-import type { Flow, Instruction } from '../agent/agent-definition.js';
+import type { Flow, Instruction, Step } from '../agent/agent-definition.js';
 import { missingIn } from '../agent/data.rules.js';
 import type { TurnDraft } from './turn-draft.rules.js';
 
@@ -122,6 +122,11 @@ export function positionSections(turn: TurnDraft): readonly Section[] {
     ...known,
     ...(lines.length > 0 ? [{ name: 'Step', text: lines.join('\n') }] : []),
   ];
+}
+
+/** A step that is one of several to choose from. */
+export function stepLine({ id, description, prompt }: Step): string {
+  return `- ${id}: ${description ?? prompt ?? ''}`;
 }
 
 export function flowText({ title, description }: Pick<Flow, 'title' | 'description'>): string {

@@ -1,8 +1,9 @@
 import { isJsonObject, type Json, type JsonObject, ownMember } from '#lib/kernel';
-import type { Flow } from '../agent/agent-definition.js';
+import type { Flow, Step } from '../agent/agent-definition.js';
 import { missingIn } from '../agent/data.rules.js';
 import { thoseThatHold } from './conditions.rules.js';
-import { flowText, purposeMessages } from './prompts.rules.js';
+import { embedded, fitting } from './embedded-schema.rules.js';
+import { flowText, purposeMessages, stepLine } from './prompts.rules.js';
 import { readObject } from './reply.rules.js';
 import { askModel, type Script } from './script.rules.js';
 import type { TurnDraft } from './turn-draft.rules.js';
@@ -12,6 +13,10 @@ const PROGRESS_WEIGHT = 20;
 /** What the router said besides the flow. */
 export interface Routed {
   readonly flow: Flow | undefined;
+  /** Of the steps that may follow the current one, where the flow is kept. */
+  readonly step?: Step | undefined;
+  /** As the flow wants them. */
+  readonly extras?: Json | undefined;
   /** What the answer should take up. */
   readonly responseDirectives: readonly string[];
 }
@@ -23,20 +28,29 @@ export function* route(turn: TurnDraft): Script<Routed> {
     turn.agent.flows.filter((flow) => isOpen(turn, flow)),
   );
   if (eligible.length === 0) return { flow: undefined, responseDirectives: [] };
+  const following = successorsIn(turn, eligible);
   const answer = yield* askModel({
     kind: 'model',
     id: turn.id('route'),
     purpose: 'route',
-    schema: routeSchema(eligible),
-    messages: purposeMessages(turn, [{ name: 'Routing', text: routeText(eligible, turn.flow) }]),
+    schema: routeSchema(eligible, following),
+    messages: purposeMessages(turn, [{ name: 'Routing', text: routeText(eligible, turn.flow, following) }]),
   });
-  const found = readObject(answer) ?? {};
-  const { scores, responseDirectives } = found;
+  const { scores, responseDirectives, selectedStepId, routingExtras } = readObject(answer) ?? {};
   const bullets = Array.isArray(responseDirectives) ? (responseDirectives as readonly Json[]) : [];
+  const flow = chooseFlow(turn, eligible, isJsonObject(scores) ? scores : {});
   return {
-    flow: chooseFlow(turn, eligible, isJsonObject(scores) ? scores : {}),
+    flow,
+    step: following.find(({ id }) => id === selectedStepId),
+    extras: fitting(flow?.routingExtrasSchema, routingExtras),
     responseDirectives: bullets.filter((one): one is string => typeof one === 'string'),
   };
+}
+
+/** What may follow the current step, where its flow may be kept. */
+function successorsIn({ flow, step }: TurnDraft, eligible: readonly Flow[]): readonly Step[] {
+  if (!flow || !eligible.includes(flow)) return [];
+  return flow.steps.filter(({ id }) => step?.next.includes(id));
 }
 
 /** A completed flow is open again only where it is reentrant; so is one whose required data are all there. */
@@ -75,7 +89,17 @@ function bonusOf({ requiredFields }: Flow, data: JsonObject): number {
   return PROGRESS_WEIGHT * (1 - missingIn(data, requiredFields).length / requiredFields.length);
 }
 
-function routeSchema(eligible: readonly Flow[]): JsonObject {
+/** Of several flows with extras, the router gives those of the flow that it scores best. */
+function extrasSchema(eligible: readonly Flow[]): JsonObject | undefined {
+  const schemas = eligible.flatMap(({ routingExtrasSchema: one }) => (one ? [one] : []));
+  const at = (index: number) => `/properties/routingExtras/anyOf/${index}`;
+  if (schemas.length === 0) return undefined;
+  return { anyOf: [...schemas.map((schema, index) => embedded(schema, at(index))), { type: 'null' }] };
+}
+
+function routeSchema(eligible: readonly Flow[], following: readonly Step[]): JsonObject {
+  const extras = extrasSchema(eligible);
+  const steps = following.map(({ id }) => id);
   const ids = eligible.map(({ id }) => id);
   const score = { type: 'number', minimum: 0, maximum: 100 };
   return {
@@ -88,20 +112,29 @@ function routeSchema(eligible: readonly Flow[]): JsonObject {
         required: ids,
         additionalProperties: false,
       },
+      ...(steps.length > 0 && {
+        selectedStepId: { type: 'string', enum: steps },
+        stepReasoning: { type: 'string' },
+      }),
       responseDirectives: { type: 'array', items: { type: 'string' } },
+      ...(extras && { routingExtras: extras }),
     },
-    required: ['intent', 'scores'],
+    required: ['intent', 'scores', ...(steps.length > 0 ? ['selectedStepId', 'stepReasoning'] : [])],
     additionalProperties: false,
   };
 }
 
-function routeText(eligible: readonly Flow[], current: Flow | undefined): string {
+function routeText(eligible: readonly Flow[], current: Flow | undefined, following: readonly Step[]): string {
   const flows = eligible.map((flow) => `- ${flow.id}: ${flowText(flow)}`);
   return [
     'Score from 0 to 100 how well each flow fits what the user wants now: 90 and more for an explicit request, 70 to 89 for a ' +
       'strong sign, 50 to 69 for a moderate one, 30 to 49 for a weak one, less for none.',
     flows.join('\n'),
     ...(current ? [`The conversation is in the flow ${current.id}.`] : []),
+    ...(following.length > 0
+      ? ['`selectedStepId` is the step that comes next where the flow is kept:', ...following.map(stepLine)]
+      : []),
+    ...(extrasSchema(eligible) ? ['`routingExtras` are those of the flow with the best score.'] : []),
     'Answer with `intent`, one sentence, `scores` by flow, and `responseDirectives`: what the answer should take up.',
   ].join('\n');
 }

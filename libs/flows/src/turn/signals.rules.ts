@@ -1,8 +1,8 @@
-import { checkValue } from '#lib/json-schema';
-import { isJsonObject, type Json, type JsonObject, ownMember } from '#lib/kernel';
+import { escapePointerToken, isJsonObject, type Json, type JsonObject, ownMember } from '#lib/kernel';
 import type { Signal, SignalDirective } from '../agent/agent-definition.js';
 import { conditionText, holds } from './conditions.rules.js';
 import type { Emitted } from './directive.rules.js';
+import { embedded, fitting } from './embedded-schema.rules.js';
 import { askHook } from './hooks.rules.js';
 import { purposeMessages } from './prompts.rules.js';
 import { readDirective } from './read-directive.rules.js';
@@ -94,9 +94,10 @@ function matchOf(signal: Signal, answer: ModelAnswer): readonly Match[] {
   const { signals } = readObject(answer) ?? {};
   const found = isJsonObject(signals) ? ownMember(signals, signal.id) : undefined;
   if (!isJsonObject(found) || found['matched'] !== true) return [];
-  const { reason, extracted } = found;
-  const fits = signal.extract && extracted !== undefined && checkValue(signal.extract, extracted).count === 0;
-  return [{ signal, reason: typeof reason === 'string' ? reason : '', ...(fits && { extracted }) }];
+  const { reason } = found;
+  const extracted = fitting(signal.extract, found['extracted']);
+  const match = { signal, reason: typeof reason === 'string' ? reason : '' };
+  return [extracted === undefined ? match : { ...match, extracted }];
 }
 
 interface Handled {
@@ -131,12 +132,14 @@ function signalText({ id, title, description, when, extract }: Signal): string {
 }
 
 function batchSchema(batch: readonly Signal[]): JsonObject {
-  const one = ({ extract }: Signal): JsonObject => ({
+  const pointer = (id: string) =>
+    `/properties/signals/properties/${escapePointerToken(id)}/properties/extracted/anyOf/0`;
+  const one = ({ id, extract }: Signal): JsonObject => ({
     type: 'object',
     properties: {
       matched: { type: 'boolean' },
       reason: { type: 'string' },
-      ...(extract && { extracted: { anyOf: [extract, { type: 'null' }] } }),
+      ...(extract && { extracted: { anyOf: [embedded(extract, pointer(id)), { type: 'null' }] } }),
     },
     required: ['matched', 'reason', ...(extract ? ['extracted'] : [])],
     additionalProperties: false,

@@ -88,6 +88,14 @@ describe('the steps of a turn', () => {
       stepId: 'c',
     });
     expect(story.question('choose_step')).not.toContain('- d:');
+    const none = one({
+      steps: [
+        { id: 'a', next: ['b', 'c'] },
+        { id: 'b', skip: { fn: 'yes' } },
+        { id: 'c', if: { fn: 'no' } },
+      ],
+    });
+    expect(none.say('x', { yes: true, no: false }).stoppedReason).toBe('completed');
   });
 
   it('F-40, F-41: the first branch that applies decides: a step, a flow, or a directive', () => {

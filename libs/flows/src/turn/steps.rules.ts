@@ -3,9 +3,9 @@ import type { Directive } from '../agent/directive-definition.js';
 import { flowNamed, stepKind } from '../agent/agent-definition.js';
 import { hasAll, missingIn } from '../agent/data.rules.js';
 import { applyBefore, type Ended } from './apply.rules.js';
-import { anyHolds, holds, thoseThatHold } from './conditions.rules.js';
+import { anyHolds, holds } from './conditions.rules.js';
 import { enterStep } from './entering.rules.js';
-import { purposeMessages } from './prompts.rules.js';
+import { purposeMessages, stepLine } from './prompts.rules.js';
 import { readObject } from './reply.rules.js';
 import { askModel, type Script, together } from './script.rules.js';
 import { type TurnDraft, TurnFailed } from './turn-draft.rules.js';
@@ -108,13 +108,15 @@ function branchTarget({ agent }: TurnDraft, flow: Flow, { id }: Step, { then, la
   return { directive: { goTo: flowNamed(agent.flows, then)?.id ?? then }, source };
 }
 
-/** Of several successors that apply the model chooses; the first where its answer names none. */
-function* chosenStep(turn: TurnDraft, candidates: readonly Step[]): Script<Step> {
-  const open = yield* thoseThatHold(turn, candidates);
-  const [first = candidates[0] as Step, ...others] = open;
+/** Of several successors that apply the router has chosen, or the model chooses; the first where its answer names none. */
+function* chosenStep(turn: TurnDraft, candidates: readonly Step[]): Script<Step | undefined> {
+  const applies = yield* together(candidates.map((one) => isApplicable(turn, one)));
+  const open = candidates.filter((_, index) => applies[index]);
+  const [first, ...others] = open;
   if (others.length === 0) return first;
+  const routed = open.find((one) => one === turn.routedStep);
+  if (routed) return routed;
   const ids = open.map(({ id }) => id);
-  const lines = open.map(({ id, description, prompt }) => `- ${id}: ${description ?? prompt ?? ''}`);
   const answer = yield* askModel({
     kind: 'model',
     id: turn.id('choose_step'),
@@ -126,7 +128,7 @@ function* chosenStep(turn: TurnDraft, candidates: readonly Step[]): Script<Step>
       additionalProperties: false,
     },
     messages: purposeMessages(turn, [
-      { name: 'Next step', text: ['Choose the step that comes next.', ...lines].join('\n') },
+      { name: 'Next step', text: ['Choose the step that comes next.', ...open.map(stepLine)].join('\n') },
     ]),
   });
   const chosen = readObject(answer)?.['stepId'];

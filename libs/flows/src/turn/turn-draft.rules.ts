@@ -1,4 +1,4 @@
-import { jsonText, type JsonObject, ownMember } from '#lib/kernel';
+import { type Json, jsonText, type JsonObject, ownMember } from '#lib/kernel';
 import { dataProblems, hasAll } from '../agent/data.rules.js';
 import { type Agent, type Flow, flowNamed, type Step } from '../agent/agent-definition.js';
 import type { Directive } from '../agent/directive-definition.js';
@@ -48,6 +48,10 @@ export class TurnDraft {
   isCleared = false;
   compaction: Compaction | undefined;
   pendingDirective: Directive | undefined;
+  routingExtras: Json | undefined;
+  output: Json | undefined;
+  /** Of the successors of the step in which the turn began: the one that the router chose. */
+  routedStep: Step | undefined;
   /** Names of the data that the message gave. */
   extracted: readonly string[] = [];
   /** Ids of the steps that the whole turn has passed. */
@@ -91,8 +95,12 @@ export class TurnDraft {
   }
 
   get view(): TurnView {
-    const { data, context } = this;
-    const session = { currentFlow: this.flow?.id ?? null, currentStep: this.step?.id ?? null };
+    const { data, context, routingExtras } = this;
+    const session = {
+      currentFlow: this.flow?.id ?? null,
+      currentStep: this.step?.id ?? null,
+      ...(routingExtras !== undefined && { routingExtras }),
+    };
     return { data, context, session, history: this.given.history };
   }
 
@@ -183,6 +191,8 @@ export class TurnDraft {
       moves,
       status,
       pendingDirective,
+      routingExtras,
+      output,
     } = this;
     return {
       ...ended,
@@ -192,6 +202,8 @@ export class TurnDraft {
       triggeredSignals,
       directiveChain,
       dataChanges: this.#dataChanges(),
+      ...(routingExtras !== undefined && { routingExtras }),
+      ...(output !== undefined && { output }),
       ...(Object.keys(this.#contextUpdate).length > 0 && { contextUpdate: this.#contextUpdate }),
       moves,
       ...(this.flow && { position: this.#position(this.flow) }),

@@ -37,6 +37,11 @@ export interface TurnGiven extends TurnConversation {
 export type TurnView = {
   readonly data: JsonObject;
   readonly context: JsonObject;
-  readonly session: { readonly currentFlow: Json; readonly currentStep: Json };
+  readonly session: {
+    readonly currentFlow: Json;
+    readonly currentStep: Json;
+    /** In a turn in which the router gave some. */
+    readonly routingExtras?: Json;
+  };
   readonly history: readonly HistoryMessage[];
 };

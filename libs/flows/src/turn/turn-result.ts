@@ -96,6 +96,10 @@ export type TurnResult = {
   readonly triggeredSignals: readonly FiredSignal[];
   readonly directiveChain: readonly ChainLink[];
   readonly dataChanges: DataChanges;
+  /** What the router added, as the flow that it chose wants it. */
+  readonly routingExtras?: Json;
+  /** What the answer gave besides its message, as its flow wants it. */
+  readonly output?: Json;
   readonly contextUpdate?: JsonObject;
   readonly moves: readonly Move[];
   /** Absent outside of flows. */

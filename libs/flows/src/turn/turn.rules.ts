@@ -64,8 +64,11 @@ function* beforeAnswer(turn: TurnDraft): Script<Ended> {
   const applied = yield* applyBefore(turn, emitted);
   if (typeof applied === 'object') return applied.ended;
   if (routed && applied === 'stayed') {
-    if (routed.flow && routed.flow.id !== turn.flow?.id) turn.enter(routed.flow);
+    const isKept = routed.flow?.id === turn.flow?.id;
+    if (routed.flow && !isKept) turn.enter(routed.flow);
     if (!routed.flow) turn.leave('goto_flow');
+    turn.routedStep = isKept ? routed.step : undefined;
+    turn.routingExtras = routed.extras;
   }
   return yield* walk(turn, routed?.responseDirectives ?? []);
 }

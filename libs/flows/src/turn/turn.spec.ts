@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { booking, clerk, conversationWith, help, schema, scores } from '../testing/index.js';
+import type { JsonObject } from '#lib/kernel';
+import { booking, clerk, conversationWith, help, schema, scores, type Script } from '../testing/index.js';
 
 describe('a turn', () => {
   it('F-4: takes what the message says into the data, passes steps that are satisfied, and stays in a flow that it fills', () => {
@@ -111,6 +112,64 @@ describe('a turn', () => {
     expect(story.asked.filter((purpose) => purpose === 'route')).toHaveLength(1);
     expect(story.question('route')).toMatch(/- booking: Booking\\n- help: Help/);
     expect(story.question('respond')).toContain('- Say hello');
+  });
+
+  it('F-27: in a flow the router chooses the step that comes next: a fork asks nothing more', () => {
+    const steps = [
+      { id: 'z' },
+      { id: 'a', next: ['b', 'c', 'd'] },
+      { id: 'b' },
+      { id: 'c' },
+      { id: 'd', skip: { fn: 'yes' } },
+    ];
+    const routed = (selectedStepId: string) => {
+      const story = conversationWith({ flows: [{ id: 'only', title: 'Only', steps }] });
+      story.say('x');
+      expect(story.question('route')).not.toContain('selectedStepId');
+      const route = { intent: 'x', scores: { only: 90 }, selectedStepId, stepReasoning: 'so said' };
+      story.say('y', { route, yes: true, choose_step: { stepId: 'b' } });
+      return { step: story.conversation.position?.stepId, asked: story.asked.slice(2), story };
+    };
+    const { story, ...chosen } = routed('c');
+    expect(chosen).toEqual({ step: 'c', asked: ['yes'] });
+    expect(story.question('route')).toContain('"enum":["b","c","d"]');
+    expect(routed('d')).toMatchObject({ step: 'b', asked: ['yes', 'choose_step'] });
+  });
+
+  it('F-11, F-27: what the router adds for its flow is seen in the turn and recorded; what does not fit is dropped', () => {
+    const routingExtrasSchema = {
+      type: 'object',
+      properties: { urgency: { $ref: '#/$defs/urgency' } },
+      $defs: { urgency: { type: 'integer' } },
+    };
+    const steps = [{ id: 's', prompt: 'Urgency {{session.routingExtras.urgency}}' }];
+    const flows = [{ ...booking, routingExtrasSchema, steps }, help];
+    const route = (routingExtras: JsonObject): Script => ({
+      route: { intent: 'x', scores: { booking: 90 }, routingExtras },
+    });
+    const story = clerk({ flows });
+    expect(story.say('x', route({ urgency: 3 }))).toMatchObject({ routingExtras: { urgency: 3 } });
+    expect(story.question('respond')).toContain('Urgency 3');
+    expect(story.question('route')).toContain('#/properties/routingExtras/anyOf/0/$defs/urgency');
+    expect(clerk({ flows }).say('x', route({ urgency: 'high' }))).not.toHaveProperty('routingExtras');
+    expect(clerk({ flows }).say('x', scores({ help: 90 }))).not.toHaveProperty('routingExtras');
+    expect(() => clerk({ flows: [{ ...help, routingExtrasSchema: { type: 'no' } }] })).toThrow(
+      '/flows/0/routingExtrasSchema',
+    );
+  });
+
+  it('F-11: an answer gives besides its message what its flow wants; what does not fit is dropped, and none of it is data', () => {
+    const responseOutputSchema = { type: 'object', properties: { name: { type: 'string' } } };
+    const flows = [{ ...booking, responseOutputSchema }, help];
+    const say = (respond: JsonObject, flow = 'booking') =>
+      clerk({ flows }).say('x', { ...scores({ [flow]: 90 }), respond });
+    expect(say({ message: 'Hi', data: { name: 'Ann' } })).toMatchObject({
+      message: 'Hi',
+      output: { name: 'Ann' },
+      dataChanges: {},
+    });
+    expect(say({ message: 'Hi', data: { name: 5 } })).not.toHaveProperty('output');
+    expect(say({ message: 'Hi', data: { name: 'Ann' } }, 'help')).not.toHaveProperty('output');
   });
 
   it('F-24, F-26: predicates come first and are free; the model judges once all of them hold', () => {
