@@ -5,6 +5,7 @@ import { inspectMachine } from '#lib/machine';
 import { settingsFor } from '../../apps/cli/src/engine/settings-for.js';
 import { readJsonFile } from '../../apps/cli/src/input/read-json-file.js';
 import { runDemo } from '../../apps/demo/src/run-demo.js';
+import { snippetsOf } from '../docs/snippets.js';
 import { CommandLine, TextSink } from './command-line.js';
 
 describe('the demo', () => {
@@ -24,7 +25,7 @@ describe('the demo', () => {
     return out.lines;
   }
 
-  it('says that its models are scripted, has a call of a tool approved, asks three models on three providers, talks with an agent, replays eight sessions and the conversation identically, and finds the change in the copy', async () => {
+  it('says that its models are scripted, has a call of a tool approved, asks three models on three providers, talks with an agent, does what the README shows, replays eight sessions and the conversation identically, and finds the change in the copy', async () => {
     delete process.env['OPENAI_API_KEY'];
     const lines = await demo();
     expect(lines).toContainEqual(expect.stringMatching(/^Models: scripted, .* on loopback/));
@@ -67,6 +68,7 @@ describe('the demo', () => {
         '< Please call 112 now, Ina Weber.',
       ]),
     );
+    expect(lines.map(withoutTimes).join('\n')).toContain(withoutTimes(shownInReadme()));
     expect(cli.llm.requests).toEqual([]);
     expect(existsSync(settingsFor(cli.dataDir).logFile)).toBe(true);
     expect((await cli.run('replay', '--all')).lines).toHaveLength(9);
@@ -85,6 +87,20 @@ describe('the demo', () => {
     expect(lines.filter((line) => line.startsWith('diverges'))).toHaveLength(2);
   });
 });
+
+/** What the README shows of the demo's output. */
+function shownInReadme(): string {
+  return (
+    snippetsOf('README.md')
+      .find(({ language }) => language === 'text')
+      ?.text.trimEnd() ?? 'nothing'
+  );
+}
+
+/** Times differ from run to run. */
+function withoutTimes(text: string): string {
+  return text.replaceAll(/^ *\d+\.\d{3} s|\d+ ms/gm, '…');
+}
 
 describe.each(['refunds.json', 'orders.json', 'panel.json'])('examples/%s', (file) => {
   it('is a valid machine without warnings', async () => {

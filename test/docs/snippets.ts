@@ -6,16 +6,20 @@ const ROOT = join(import.meta.dirname, '../..');
 /** A fenced block of a page, and where it says it comes from. */
 export interface Snippet {
   readonly from: string | undefined;
+  readonly language: string;
   readonly text: string;
 }
 
 /** Every fenced block of a Markdown page. A block that comes from code has `<!-- from: file#region -->` before it. */
 export function snippetsOf(page: string): readonly Snippet[] {
-  const fences = /(?:<!-- from: (\S+) -->\n\n)?```\w*\n([\s\S]*?)```/g;
-  return [...readFileSync(join(ROOT, page), 'utf8').matchAll(fences)].map(([, from, text = '']) => ({
-    from,
-    text,
-  }));
+  const fences = /(?:<!-- from: (\S+) -->\n\n)?```(\w*)\n([\s\S]*?)```/g;
+  return [...readFileSync(join(ROOT, page), 'utf8').matchAll(fences)].map(
+    ([, from, language = '', text = '']) => ({
+      from,
+      language,
+      text,
+    }),
+  );
 }
 
 /** The lines of a file between `#region name` and the next `#endregion`. */

@@ -48,7 +48,7 @@ export const scenarios: readonly Scenario[] = [
   {
     title: 'A decision in the text',
     watch:
-      'The model calls no tool but writes its decision as JSON: it is read from the same reply, for free.',
+      'The model calls no tool but writes its decision as JSON: it is read from the same reply, without another call.',
     metaJson: { customer: 'Ben', orderTotal: 15, text: 'I changed my mind, eleven months ago.' },
     replies: [
       text(
@@ -60,7 +60,7 @@ export const scenarios: readonly Scenario[] = [
   {
     title: 'A fallback to a second call',
     watch:
-      'The reply is prose. The ladder steps down, asks again in text mode, and says so; then a person is waited for.',
+      'The reply is prose. The ladder steps down, asks again in text mode; then the session waits for a person.',
     metaJson: { customer: 'Cleo', orderTotal: 2300, text: 'Refund the sofa or hear from my lawyer!' },
     replies: [
       text('This looks like something a colleague should look at.', usage(418, 12)),
@@ -120,7 +120,7 @@ export const scenarios: readonly Scenario[] = [
   {
     title: 'Three models on three providers',
     watch:
-      'Three proposals are needed (examples/panel.json). The provider west is down: its model is left for the backup, which says so.',
+      'Three proposals are needed (examples/panel.json). The provider west is down: the backup model of its proposer is asked.',
     machineName: 'panel',
     metaJson: { customer: 'Hana', text: 'The handle of my cup came off.' },
     replies: [],

@@ -83,8 +83,8 @@ function completed(data: LlmCallCompleted['data']): string {
 }
 
 const reasons: { readonly [Reason in LadderStep['reason']]: string } = {
-  'no-tool-call': 'the reply calls no tool, perhaps its text holds a decision',
-  'not-json': 'the text is no decision either, so it is asked for',
+  'no-tool-call': 'the reply calls no tool: its text is read for a decision',
+  'not-json': 'the text holds no decision: the model is asked again in text mode',
   'not-a-decision': 'the JSON in the text is no decision, so it is asked for',
   'invalid-arguments': 'the arguments do not fit',
 };

@@ -63,7 +63,7 @@ describe('arbitrationResult', () => {
       ...who,
       stale: false,
       guardsPass: true,
-      guardReason: 'Consensus reached: the first proposal is of assistant',
+      guardReason: 'Consensus reached: assistant proposed first',
       winningProposalId: 'proposal-1',
       transitionName: 'refund',
       toState: 'refunded',

@@ -28,7 +28,7 @@ describe('evaluateConsensus', () => {
     expect(evaluate(two, FIRST, alignment())).toStrictEqual({
       consensusReached: true,
       winningProposalId: 'proposal-1',
-      reasoning: 'the first proposal is of assistant',
+      reasoning: 'assistant proposed first',
       quorum: { needed: 2, present: 2 },
     });
     const trusted = alignment({ assistant: 0.2, other: 0.6 });

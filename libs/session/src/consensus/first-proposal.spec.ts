@@ -10,7 +10,7 @@ describe('firstProposal', () => {
     expect(firstProposal({ proposals, ...question })).toStrictEqual({
       consensusReached: true,
       winningProposalId: 'proposal-1',
-      reasoning: 'the first proposal is of assistant',
+      reasoning: 'assistant proposed first',
     });
     expect(firstProposal({ proposals: proposals.toReversed(), ...question })).toMatchObject({
       winningProposalId: 'proposal-2',

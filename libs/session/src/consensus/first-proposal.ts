@@ -11,6 +11,6 @@ export function firstProposal(question: ConsensusQuestion): Verdict {
   return {
     consensusReached: true,
     winningProposalId: first.proposalId,
-    reasoning: `the first proposal is of ${first.specialistId}`,
+    reasoning: `${first.specialistId} proposed first`,
   };
 }

@@ -171,7 +171,7 @@ describe('nextMove', () => {
       'nobody can be asked',
       [],
       { proposers: [] },
-      { reason: 'no-proposals', detail: 'nobody who could be asked gave a proposal' },
+      { reason: 'no-proposals', detail: 'no proposer gave a proposal' },
     ],
     ['everybody failed', allFailed, {}, { reason: 'no-proposals' }],
     [

@@ -77,8 +77,7 @@ function whyHuman(
   const { arbiter, quorum } = roster;
   if (missing.length > 0)
     return { reason: 'cannot-ask', detail: `${missing.join(', ')} cannot be asked by this process` };
-  if (proposals.length === 0)
-    return { reason: 'no-proposals', detail: 'nobody who could be asked gave a proposal' };
+  if (proposals.length === 0) return { reason: 'no-proposals', detail: 'no proposer gave a proposal' };
   if (isSpotCheck(session, roster))
     return {
       reason: 'spot-check',

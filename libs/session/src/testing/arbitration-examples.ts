@@ -97,7 +97,7 @@ export function reached(
   looked: ConsensusBasis,
   over: Partial<ConsensusReached['data']> = {},
 ): ConsensusReached {
-  const yes = { winningProposalId: 'proposal-1', reasoning: 'the first proposal is of assistant' };
+  const yes = { winningProposalId: 'proposal-1', reasoning: 'assistant proposed first' };
   return { type: 'ConsensusReached', data: { ...asked, ...looked, ...yes, ...over } };
 }
 
