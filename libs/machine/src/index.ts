@@ -4,15 +4,20 @@
  * @experimental Names and shapes may change in any minor release before 1.0.
  */
 
-export type { DefineMachine, MachineCommand } from './catalog/machine.commands.js';
-export { machineDecider } from './catalog/machine.decider.js';
+export {
+  type DefineMachine,
+  type MachineCommand,
+  machineDecider,
+  type MachineState,
+  type MachineVersion,
+  machineVersion,
+} from './catalog/machine.decider.js';
 export {
   type MachineDefined,
   type MachineDefinedAgain,
   type MachineEvent,
   machineEventDefinitions,
 } from './catalog/machine.events.js';
-export { type MachineState, type MachineVersion, machineVersion } from './catalog/machine.state.js';
 export { argumentsSchema } from './arguments-schema.js';
 export { type ArgumentError, checkArguments, takesNoArguments } from './check-arguments.js';
 export {

@@ -13,7 +13,9 @@ import {
 import { normalizeMachine } from './normalize-machine.js';
 import { ruleProblems } from './rule-problems.js';
 import { sizeProblem } from './size-problem.js';
-import { structureProblems } from './structure-problems.js';
+import { checkShape } from '#lib/json-schema';
+import { machineSchema } from './machine-schema.js';
+import { schemaProblem } from './schema-problem.js';
 
 /**
  * The problems of a value as a machine: the first ones and their number, each with a JSON pointer to its location, or to the missing member.
@@ -55,4 +57,24 @@ function listed(found: readonly FoundProblem[]): readonly Problem[] {
 
 function invalid(problem: Problem): MachineProblem {
   return { ...problem, kind: 'invalid' };
+}
+
+/** In what a value differs from the JSON Schema of machines, in the order of the schema: the first differences, and how many there are. */
+function structureProblems(value: unknown): {
+  readonly problems: readonly MachineProblem[];
+  readonly count: number;
+} {
+  const { errors, count } = checkShape(machineSchema, value);
+  const own = errors.filter(({ keyword }) => keyword !== 'if');
+  return {
+    problems: own.map((error) => ({
+      ...schemaProblem(error),
+      kind: isMalformed(error) ? 'malformed' : 'invalid',
+    })),
+    count: count - (errors.length - own.length),
+  };
+}
+
+function isMalformed({ keyword }: { readonly keyword: string }): boolean {
+  return keyword === 'type' || keyword === 'additionalProperties';
 }

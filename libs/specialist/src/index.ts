@@ -9,13 +9,21 @@ export { wilsonLowerBound } from './alignment/wilson-lower-bound.js';
 export type { ArbiterMode, ModelQuestion, ProposerExecution } from './execution-mode.js';
 export type { RegistrationWithFunctions, SpecialistRegistration } from './registration.js';
 export { registrationRefusal, specialistBody } from './registration-rules.js';
-export type {
-  DisableSpecialist,
-  EnableSpecialist,
-  RegisterSpecialist,
-  SpecialistCommand,
-} from './specialist.commands.js';
-export { specialistDecider, versionAt } from './specialist.decider.js';
+export {
+  type Arbiter,
+  type DisableSpecialist,
+  type EnableSpecialist,
+  type Proposer,
+  type RegisteredSpecialist,
+  type RegisterSpecialist,
+  type SpecialistBody,
+  type SpecialistCommand,
+  specialistDecider,
+  type SpecialistState,
+  specialistVersion,
+  versionAt,
+  versionWith,
+} from './specialist.decider.js';
 export {
   type ArbiterRegistered,
   isNewVersion,
@@ -28,12 +36,3 @@ export {
   specialistStreamId,
 } from './specialist.events.js';
 export { ambiguousSpecialist, unknownSpecialist } from './specialist.rejections.js';
-export {
-  type Arbiter,
-  type Proposer,
-  type RegisteredSpecialist,
-  type SpecialistBody,
-  type SpecialistState,
-  specialistVersion,
-  versionWith,
-} from './specialist.state.js';

@@ -4,7 +4,7 @@ import type { RegistrationWithFunctions, SpecialistRegistration } from './regist
 import { ARBITER_RULES } from './rules/arbiter-rules.js';
 import { PROPOSER_RULES } from './rules/proposer-rules.js';
 import { firstBroken } from './rules/rule.js';
-import type { SpecialistBody } from './specialist.state.js';
+import type { SpecialistBody } from './specialist.decider.js';
 
 /** The first rule that a registration breaks: of its names, of the members that go together, of webhooks. */
 export function registrationRefusal(registration: RegistrationWithFunctions): Rejection | undefined {

@@ -1,7 +1,7 @@
 import type { ArbiterFunctions, ProposerFunctions } from '#lib/activities';
-import { isRejection, RedialError, reject, type Rejection } from '#lib/kernel';
+import { isRejection, RedialError, reject, type Rejection, jsonText } from '#lib/kernel';
 import { parseModelId } from '#lib/models';
-import { templateProblem } from '#lib/solicitation';
+import { templateProblem, textsIn } from '#lib/solicitation';
 import {
   type ArbiterMode,
   type ModelQuestion,
@@ -9,8 +9,9 @@ import {
   specialistBody,
   type SpecialistRegistration,
 } from '#lib/specialist';
-import type { WorkflowRegistry } from '#lib/workflow';
-import { workflowProblem } from './workflow-problem.js';
+import { type WorkflowRegistry, newestVersion } from '#lib/workflow';
+import { checkValue } from '#lib/json-schema';
+import type { ProposingWorkflow } from '#lib/machine';
 
 /** Checks of a registration in this process, besides its own rules: the names it uses exist, its templates can be parsed. */
 export class RegistrationChecks {
@@ -76,4 +77,20 @@ function modelIdProblem(modelId: string): string | undefined {
     if (error instanceof RedialError) return error.message;
     throw error;
   }
+}
+
+/** Why a workflow cannot propose with this input; `undefined` where nothing is known against it. */
+function workflowProblem(
+  workflows: WorkflowRegistry,
+  { name, input }: Required<ProposingWorkflow>,
+): string | undefined {
+  const workflow = workflows.named(name);
+  if (!workflow || workflow.internal) return `workflow "${name}" is not registered in this process`;
+  const schema = workflow.versions[newestVersion(workflow)]?.input ?? {};
+  const [error] = checkValue(schema, { ...input, exits: [] }).errors;
+  if (error) {
+    const { path, keyword, params } = error;
+    return `the input of workflow "${name}" breaks the rule ${keyword} at ${path || '/'}: ${jsonText(params)}`;
+  }
+  return textsIn(input).flatMap((text) => templateProblem(text)?.message ?? [])[0];
 }

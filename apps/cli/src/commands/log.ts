@@ -1,4 +1,3 @@
-import { claimLog } from '../claiming/claim-log.js';
 import { copyAndVerify, type CopyReport } from '../copying/copy-and-verify.js';
 import { copyDiffers } from '../copying/copy-differs.js';
 import { CopyProgress } from '../copying/copy-progress.js';
@@ -11,6 +10,7 @@ import { paintFor } from '../format/paint.js';
 import { type Io, printLines } from '../io.js';
 import type { GlobalOptions } from './global-options.js';
 import type { CopyOptions } from './log.command.js';
+import { type EngineSettings, openReadStore, type TakenLog, takeLog } from '#lib/engine/core';
 
 const NEXT =
   'the copy has positions of its own: start on it with an empty read store (docs/operations.md says how)';
@@ -66,4 +66,20 @@ export async function claim({ dataDir, json }: GlobalOptions, { out }: Io): Prom
 function said(before: string | undefined, now: string): string {
   if (before === undefined) return '';
   return before === now ? ', as before' : `; before it was ${before}`;
+}
+
+/** Binds the log to the read store of these settings. @throws InvalidInput for a log in a file, which needs no claim */
+async function claimLog(settings: EngineSettings): Promise<TakenLog> {
+  if (settings.eventStoreDbUrl === undefined) {
+    const why = 'it is in a file, and who runs it shares its folder';
+    throw new InvalidInput('the log needs no claim', why, 'Set EVENTSTOREDB_URL to claim a log there');
+  }
+  return withLog(settings, async (log) => {
+    const store = await openReadStore(settings);
+    try {
+      return await takeLog(log, store);
+    } finally {
+      await store.close();
+    }
+  });
 }

@@ -1,13 +1,44 @@
-import type { ProjectionStatus } from '#lib/projections';
+import { type ProjectionStatus, ProjectionBehind } from '#lib/projections';
 import { settingsFor } from '../engine/settings-for.js';
-import { withReadModels } from '../engine/with-read-models.js';
+import { withReadModels, type ReadModels } from '../engine/with-read-models.js';
 import { InvalidInput } from '../errors.js';
-import { projectionLines } from '../format/projection-lines.js';
 import { type Io, printLines } from '../io.js';
-import { projectionStatuses } from '../projecting/projection-statuses.js';
 import { rebuildProjections } from '../projecting/rebuild-projections.js';
 import type { GlobalOptions } from './global-options.js';
 import type { RebuildOptions } from './projections.command.js';
+import { oneLine } from '../format/one-line.js';
+import { table } from '../format/table.js';
+
+const columns = [
+  { title: 'projection' },
+  { title: 'version', align: 'right' },
+  { title: 'status' },
+  { title: 'lag', align: 'right' },
+  { title: 'error' },
+] as const;
+
+/** How far each projection is. */
+function projectionLines(statuses: readonly ProjectionStatus[]): readonly string[] {
+  const rows = statuses.map(({ name, version, status, lag, error }) => [
+    name,
+    String(version),
+    status,
+    lag === null ? '?' : String(lag),
+    oneLine(error?.message ?? '', 120),
+  ]);
+  return table(columns, rows);
+}
+
+/** Milliseconds in which a projection that cannot go on shows why. */
+const LOOK_MS = 2000;
+
+/** How far each projection is, after a short time to catch up: only who tries an event knows whether it can be taken. */
+async function projectionStatuses({ projections }: ReadModels): Promise<readonly ProjectionStatus[]> {
+  await projections.caughtUpWithHead(LOOK_MS).catch((error: unknown) => {
+    if (!(error instanceof ProjectionBehind)) throw error;
+  });
+  return projections.status();
+}
 
 export async function list({ dataDir, json }: GlobalOptions, io: Io): Promise<void> {
   print(await withReadModels(settingsFor(dataDir), projectionStatuses), json, io);

@@ -1,4 +1,4 @@
-import type { LogReplayReport } from '#lib/engine/core';
+import { type LogReplayReport, verifyLog } from '#lib/engine/core';
 import { settingsFor } from '../engine/settings-for.js';
 import { withLog } from '../engine/with-log.js';
 import { InvalidInput, ReplayDiverges } from '../errors.js';
@@ -6,8 +6,13 @@ import { paintFor } from '../format/paint.js';
 import { replayLines } from '../format/replay-lines.js';
 import { sessionIdOf } from '../input/named-id.js';
 import { type Io, printLines } from '../io.js';
-import { replayHistories } from '../replaying/replay-histories.js';
 import type { ReplayOptions } from './replay.command.js';
+import type { EventLog } from '#lib/event-store';
+import { verifyConversation } from '#lib/flows/core';
+import { RejectionError } from '#lib/operations/core';
+import { verifySession } from '#lib/replay';
+import { sessionRejections } from '#lib/session';
+import type { WorkflowRegistry } from '#lib/workflow';
 
 export async function replay(
   session: string | undefined,
@@ -50,4 +55,19 @@ function diverges(diverging: number, replayed: number): ReplayDiverges {
     'what is recorded there is not what the rules give',
     'The lines above say where; find out who changed the log, and bring back a copy from before',
   );
+}
+
+/**
+ * Replays the session or the conversation with this id, or all of the log in the order they were created.
+ * @throws RejectionError when there is neither
+ */
+async function* replayHistories(
+  log: EventLog,
+  id: string | undefined,
+  workflows: WorkflowRegistry,
+): AsyncGenerator<LogReplayReport> {
+  if (id === undefined) return yield* verifyLog(log, workflows);
+  const report = (await verifySession(log, id, workflows)) ?? (await verifyConversation(log, id));
+  if (!report) throw new RejectionError(sessionRejections.unknownSession(id));
+  yield report;
 }

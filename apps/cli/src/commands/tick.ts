@@ -1,10 +1,13 @@
 import { printResult } from '../format/print-result.js';
-import { tickLines } from '../format/tick-lines.js';
 import { sessionIdOf } from '../input/named-id.js';
 import type { Io } from '../io.js';
 import { withOperations } from '../operations/call-operation.js';
 import { needsPerson } from '../waiting/needs-person.js';
 import type { GlobalOptions } from './global-options.js';
+import type { TickResult } from '#lib/sessions';
+import { oneLine } from '../format/one-line.js';
+import type { Paint } from '../format/paint.js';
+import { arrow } from '../format/session-lines.js';
 
 export async function tick(session: string | undefined, options: GlobalOptions, io: Io): Promise<void> {
   if (session === undefined) await tickAll(options, io);
@@ -28,4 +31,28 @@ async function tickAll(options: GlobalOptions, io: Io): Promise<void> {
   printResult(io, options.json, { items }, (all, paint) =>
     all.items.length === 0 ? ['every session is at rest'] : tickLines(all.items, paint),
   );
+}
+
+/** The result of a step for each session, one a line. */
+function tickLines(results: readonly TickResult[], paint: Paint): readonly string[] {
+  return results.map(
+    (result) => `session ${result.sessionId}  ${result.machineName}  ${said(result, paint)}`,
+  );
+}
+
+function said(result: TickResult, paint: Paint): string {
+  const { status, currentState, specialistId = 'somebody', reasoning = '', failure } = result;
+  switch (status) {
+    case 'solicited':
+      return `${oneLine(currentState)}: ${specialistId} was asked`;
+    case 'failed':
+      return `${oneLine(currentState)}: ${specialistId} gave no proposal (${failure?.kind ?? 'unknown'}): ${oneLine(failure?.message ?? '', 140)}`;
+    case 'needs_human':
+      return `${oneLine(currentState)}: ${paint('yellow', 'a person is needed')}: ${oneLine(reasoning, 140)}`;
+    case 'advanced': {
+      const { previousState: fromState = '?', transitionName = '?' } = result;
+      const why = reasoning === '' ? '' : `  "${oneLine(reasoning)}"`;
+      return `${paint('green', arrow({ fromState, transitionName, toState: currentState }))}${why}`;
+    }
+  }
 }

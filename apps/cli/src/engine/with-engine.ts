@@ -4,8 +4,21 @@ import { EventLog } from '#lib/event-store';
 import { Access, ReadSide } from '#lib/operations';
 import { RunDeltas } from '#lib/runs';
 import type { Sink } from '../io.js';
-import { loggerTo } from './logger-to.js';
 import { optionsWith } from './settings-for.js';
+import type { LoggerService } from '@nestjs/common';
+import { oneLine } from '../format/one-line.js';
+
+/** An error that ends the start is also thrown, and reported by the catcher. */
+const THROWN = 'ExceptionHandler';
+
+/** Nest's logger for a command: only what went wrong, without stack traces, and never among the results. */
+function loggerTo(err: Sink): LoggerService {
+  const say = (message: unknown, ...rest: readonly unknown[]) => {
+    if (rest.at(-1) !== THROWN) err.write(`${oneLine(String(message), 500)}\n`);
+  };
+  const silent = () => undefined;
+  return { log: silent, debug: silent, verbose: silent, warn: say, error: say, fatal: say };
+}
 
 /** A running engine: it may write. */
 export interface Engine {

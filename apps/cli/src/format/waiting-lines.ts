@@ -2,7 +2,6 @@ import type { AwaitedItem, InboxItem } from '#lib/monitoring';
 import { jsonLine, oneLine } from './one-line.js';
 import type { Paint } from './paint.js';
 import { proposalLines } from './session-lines.js';
-import { shellWord } from './shell-word.js';
 
 const LONGEST_COMMAND = 1000;
 
@@ -66,4 +65,9 @@ function commands(
 function command(words: readonly string[], dataDir: string | undefined): string {
   const there = dataDir === undefined ? [] : ['--data-dir', dataDir];
   return oneLine(['redial', ...words, ...there].map(shellWord).join(' '), LONGEST_COMMAND);
+}
+
+/** A word as a POSIX shell takes it. */
+function shellWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -2,8 +2,6 @@ import { InvalidArgumentError, Option } from 'commander';
 import { fromText } from '#lib/kernel';
 import type { JsonSchema } from '#lib/operations';
 import { positive } from '../input/positive.js';
-import { notNegative } from '../input/not-negative.js';
-import { time } from '../input/time.js';
 import type { CommandField } from './command-words.js';
 
 type FieldSchema = JsonSchema & {
@@ -42,4 +40,17 @@ function valueOf(text: string, schema: FieldSchema): unknown {
   if (type === 'integer' && typeof value !== 'number') throw new InvalidArgumentError('It is not a number.');
   if (type === 'object' && typeof value !== 'object') throw new InvalidArgumentError('It is not JSON.');
   return value;
+}
+
+/** A number that is not negative, on the command line. @throws InvalidArgumentError */
+function notNegative(text: string): number {
+  const number = Number(text);
+  if (text.trim() !== '' && number >= 0 && number < Infinity) return number;
+  throw new InvalidArgumentError('It is not a number from 0.');
+}
+
+/** A time on the command line, as it came. @throws InvalidArgumentError */
+function time(text: string): string {
+  if (/^\d{4}-\d\d/.test(text) && !Number.isNaN(Date.parse(text))) return text;
+  throw new InvalidArgumentError('It is no ISO 8601 time, such as 2026-01-31 or 2026-01-31T12:00:00Z.');
 }

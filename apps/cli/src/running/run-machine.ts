@@ -1,11 +1,12 @@
-import { type Engine } from '../engine/with-engine.js';
+import type { Engine } from '../engine/with-engine.js';
 import { withCommandEngine } from '../engine/with-command-engine.js';
 import { actorTokenLines } from '../format/actor-token-lines.js';
 import { type MetaOptions, readMeta } from '../input/read-meta.js';
 import { type MachineFile, readMachineFile } from '../input/read-machine-file.js';
 import { type Io, printLines } from '../io.js';
-import { driveSession } from './drive-session.js';
 import { showDriving } from './show-driving.js';
+import type { Redial } from '#lib/engine';
+import type { SessionView } from '#lib/session';
 
 export interface RunRequest extends MetaOptions {
   readonly file: string;
@@ -37,4 +38,12 @@ export async function runMachine(request: RunRequest, io: Io): Promise<void> {
 async function define({ redial }: Engine, { machine }: MachineFile, { err }: Io): Promise<void> {
   const { actorTokens } = await redial.defineMachine(machine);
   printLines(err, actorTokenLines(actorTokens));
+}
+
+/** Takes a new session on until it is at rest, needs a person, or has made `maxSteps` transitions. */
+async function driveSession(redial: Redial, sessionId: string, maxSteps: number): Promise<SessionView> {
+  for (;;) {
+    const session = await redial.runSession({ sessionId, maxTicks: 1 });
+    if (session.status !== 'open' || session.history.length >= maxSteps) return session;
+  }
 }

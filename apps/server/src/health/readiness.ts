@@ -3,7 +3,32 @@ import { EventLog } from '#lib/event-store';
 import { ProjectionRunner, type ProjectionStatus } from '#lib/projections';
 import { Stopping } from '../lifecycle/stopping.js';
 import { LogCheck } from './log-check.js';
-import { NoAnswerInTime, TimedCheck } from './timed-check.js';
+import { setTimeout as delay } from 'node:timers/promises';
+
+const LONGEST_MS = 1000;
+
+class NoAnswerInTime extends Error {}
+
+/** A check whose caller waits a second for it at most. One that still runs is joined, so what hangs is not asked again and again. */
+class TimedCheck<Finding> {
+  private running: Promise<Finding> | undefined;
+
+  constructor(private readonly check: () => Promise<Finding>) {}
+
+  /** @throws NoAnswerInTime, or what the check throws */
+  async run(): Promise<Finding> {
+    this.running ??= this.check().finally(() => (this.running = undefined));
+    const waiting = new AbortController();
+    const tooLate = delay(LONGEST_MS, undefined, { signal: waiting.signal }).then(() => {
+      throw new NoAnswerInTime(`it did not answer within ${LONGEST_MS} ms`);
+    });
+    try {
+      return await Promise.race([this.running, tooLate]);
+    } finally {
+      waiting.abort();
+    }
+  }
+}
 
 /** A part of the server that is not ready, and why: in words that everybody may read, details are in the server's log. */
 export interface UnreadyPart {

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { type ArgumentsHost, Catch, type ExceptionFilter, Logger } from '@nestjs/common';
+import { type ArgumentsHost, Catch, type ExceptionFilter, Logger, HttpException } from '@nestjs/common';
 import type { Response } from 'express';
 import { ArbiterFailed, ArbitrationUnfinished, ProposerFailed, SolicitationUnfinished } from '#lib/sessions';
-import { internalProblem, RejectionError } from '#lib/engine';
+import { internalProblem, RejectionError, type HttpProblem, problemOf } from '#lib/engine';
 import { REDIAL_POSITION } from '../answers/redial-position.js';
 import { ProblemError } from './problem-error.js';
-import { problemFor } from './problem-for.js';
+import { frameworkProblem } from './framework-problem.js';
 
 /** Everything that is thrown becomes a problem document; what nobody expected is logged once, and told to no caller. */
 @Catch()
@@ -43,4 +43,10 @@ function headersOf(error: unknown): Readonly<Record<string, string>> {
     error instanceof RejectionError ||
     error instanceof SolicitationUnfinished;
   return mayHaveAppended && error.position !== undefined ? { [REDIAL_POSITION]: error.position } : {};
+}
+
+/** Like `problemOf`, also for errors of the server and its framework. */
+function problemFor(error: unknown): HttpProblem | undefined {
+  if (error instanceof ProblemError) return error.problem;
+  return error instanceof HttpException ? frameworkProblem(error) : problemOf(error);
 }

@@ -9,7 +9,6 @@ import { recordedReplyHeaders, recordedRequestHeaders } from '../http/recorded-h
 import { Redactor } from '../redaction/redactor.js';
 import { stopwatch } from '../stopwatch.js';
 import { withTimeLimit } from '../time-limit.js';
-import { basicAuth } from './basic-auth.js';
 
 /** Whether webhooks may be called in networks that are not the public internet. */
 export interface WebhookSettings {
@@ -98,4 +97,18 @@ async function completed(
 
 function failed(cause: CallFailure, durationMs: number, redactor: Redactor): WebhookOutcome {
   return { kind: 'failed', failure: { ...cause, message: redactor.text(cause.message), durationMs } };
+}
+
+/** The header of Basic authentication, and everything that would give the password away where it stood. */
+interface BasicAuth {
+  readonly header: string;
+  readonly secrets: readonly string[];
+}
+
+/** An unset password is an empty one: it has nothing to hide. */
+function basicAuth(user: string, password = ''): BasicAuth {
+  const credentials = Buffer.from(`${user}:${password}`).toString('base64');
+  const header = `Basic ${credentials}`;
+  // Without the padding: what an echo leaves of that says nothing.
+  return { header, secrets: password === '' ? [] : [password, credentials.replace(/=+$/, '')] };
 }

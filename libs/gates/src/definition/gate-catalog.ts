@@ -1,10 +1,10 @@
 import type { EventLog } from '#lib/event-store';
 import { type Gate, gateDecider } from '../gate.decider.js';
 import type { GateEvent } from '../gate.events.js';
-import { gateMachine, isGateMachine } from './gate-machine.js';
-import { gateWarnings } from './inspect-gate.js';
+import { gateMachine, isGateMachine, normalizeGate } from './gate-machine.js';
+import { gateWarnings, inspectGate } from './inspect-gate.js';
 import { nameTaken, unknownGate } from '../gate.rejections.js';
-import { fold, type Problem } from '#lib/kernel';
+import { fold, type Problem, reject, type Rejection } from '#lib/kernel';
 import { inspectMachine, machineDecider, type MachineDefinition, machineVersion } from '#lib/machine';
 import {
   type CommandContext,
@@ -13,12 +13,13 @@ import {
   type KeyRegister,
   refuse,
   childContext,
+  RejectionError,
 } from '#lib/operations';
 import type { CreatedGate } from '../gates.views.js';
 import type { MachineCatalog } from '#lib/machines';
 import { machineTemplateWarnings } from '#lib/solicitation';
 import type { DeclaredSpecialists } from '#lib/specialists';
-import { readGate } from './read-gate.js';
+import type { GateDefinition, GateInput } from './gate-definition.js';
 
 /** Creates and deletes gates, and finds those there are. */
 export class GateCatalog {
@@ -87,4 +88,31 @@ export class GateCatalog {
     );
     if (machine && !isGateMachine(machine.definition)) refuse(nameTaken(gateId));
   }
+}
+
+/**
+ * A gate definition from outside, normalized.
+ * @param rules what else has to hold of the machine of a gate that is sound in itself
+ * @throws RejectionError with all problems at once: malformed where it cannot be read, refused where it breaks a rule
+ */
+function readGate(input: unknown, rules: (machine: MachineDefinition) => readonly Problem[]): GateDefinition {
+  const errors = inspectGate(input);
+  const isMalformed = errors.some(({ kind }) => kind === 'malformed');
+  if (errors.length > 0) throw new RejectionError(invalidGate(isMalformed, errors));
+  const gate = normalizeGate(input as GateInput);
+  const broken = rules(gateMachine(gate));
+  if (broken.length > 0) throw new RejectionError(invalidGate(false, broken));
+  return gate;
+}
+
+function invalidGate(isMalformed: boolean, problems: readonly Problem[]): Rejection {
+  const [first] = problems;
+  const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : '';
+  const why = `${first?.path || '/'} ${first?.message ?? ''}${more}`;
+  return reject(
+    isMalformed ? 'malformed' : 'refused',
+    isMalformed ? 'malformed-gate' : 'invalid-gate',
+    { errorClass: 'InvalidGate', what: 'the gate was refused', why, fix: 'Correct what `errors` lists' },
+    problems.map(({ path, message }) => ({ path, message })),
+  );
 }

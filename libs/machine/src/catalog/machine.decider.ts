@@ -1,9 +1,72 @@
-import { type Decider, RedialError } from '#lib/kernel';
-import type { MachineCommand } from './machine.commands.js';
-import { decide } from './machine.decide.js';
+import { type Decider, RedialError, type Command } from '#lib/kernel';
 import type { MachineEvent } from './machine.events.js';
-import { evolve } from './machine.evolve.js';
-import { type MachineState, noMachine } from './machine.state.js';
+import { machineHash } from '../machine-hash.js';
+import type { SpecialistVersions } from '../declared-specialists.js';
+import type { MachineDefinition } from '../machine-definition.js';
+
+/** One version of a machine. */
+export interface MachineVersion {
+  readonly version: number;
+  readonly hash: string;
+  readonly definition: MachineDefinition;
+  readonly specialistVersions: SpecialistVersions;
+}
+
+/** Every version a machine ever had, oldest first: sessions may start from any of them. */
+export interface MachineState {
+  readonly versions: readonly MachineVersion[];
+  /** The version that was defined last; 0 before there is one. */
+  readonly current: number;
+}
+
+const noMachine: MachineState = { versions: [], current: 0 };
+
+/** A version by its number, or the current one; `undefined` where there is none. */
+export function machineVersion(state: MachineState, version = state.current): MachineVersion | undefined {
+  return state.versions.find((candidate) => candidate.version === version);
+}
+
+/** Total, and never throws: an event it does not know leaves the state as it is. */
+function evolve(state: MachineState, event: MachineEvent): MachineState {
+  switch (event.type) {
+    case 'MachineDefined': {
+      const { machineName: _name, ...version } = event.data;
+      return { versions: [...state.versions, version], current: version.version };
+    }
+    case 'MachineDefinedAgain':
+      return { ...state, current: event.data.version };
+    default: {
+      event satisfies never;
+      return state;
+    }
+  }
+}
+
+/**
+ * Define a machine, or its next version. The definition has passed `validateMachine` and `normalizeMachine`, and its declared
+ * specialists are registered in these versions.
+ */
+export type DefineMachine = Command<
+  'DefineMachine',
+  { readonly definition: MachineDefinition; readonly specialistVersions: SpecialistVersions }
+>;
+
+/** The commands of a machine's stream. */
+export type MachineCommand = DefineMachine;
+
+/** The definition of an existing version makes that version the current one again; any other is the next version. */
+function decide(command: MachineCommand, state: MachineState): readonly MachineEvent[] {
+  const { definition, specialistVersions } = command.data;
+  const { machineName } = definition;
+  const hash = machineHash(definition);
+  const known = state.versions.find((one) => one.hash === hash);
+  if (!known) {
+    const version = state.versions.length + 1;
+    return [{ type: 'MachineDefined', data: { machineName, version, hash, definition, specialistVersions } }];
+  }
+  const { version } = known;
+  return version === state.current ? [] : [{ type: 'MachineDefinedAgain', data: { machineName, version } }];
+}
 
 /** The rules of a machine's versions. It refuses nothing: what is no valid machine never becomes a command. */
 export const machineDecider: Decider<MachineState, MachineCommand, MachineEvent> = {

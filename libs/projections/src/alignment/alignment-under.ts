@@ -1,6 +1,5 @@
 import { type ScoringRule, scoringRules, scoringRuleText } from '#lib/specialist';
 import type { Rows } from '../store/rows.js';
-import { latestPosition } from './latest-position.js';
 import { scoredAlignment } from './scored-alignment.js';
 
 /** How well the choices of a version of a proposer agree with those of people, in the whole machine or in one state of it. */
@@ -38,4 +37,12 @@ export async function alignmentUnder(
     ruleVersion: scoringRules[rule.name].version,
     ...latestPosition(scored),
   };
+}
+
+/** The last of these positions of one log; no member where there are none. */
+function latestPosition(placed: readonly { readonly position: string }[]): {
+  readonly position?: string;
+} {
+  const [last] = placed.map(({ position }) => position).toSorted((a, b) => (a > b ? -1 : 1));
+  return last === undefined ? {} : { position: last };
 }

@@ -4,11 +4,12 @@ import { rounded } from '../row/rounded.js';
 import { textFromStored } from '../row/stored-text.js';
 import { timeFromStored } from '../row/stored-time.js';
 import type { Rows } from '../store/rows.js';
-import { callCounts } from './call-counts.js';
 import { callLatencies, type LatencyPercentiles } from './call-latencies.js';
 import { type Amount, type GroupCosts, groupCosts } from './group-costs.js';
 import type { PriceTable } from './price-table.js';
-import { type CallGrouping, groupText } from './statistics-calls.js';
+import { type CallGrouping, groupText, GROUP, totalsOf } from './statistics-calls.js';
+import { sql } from 'kysely';
+import { SUMMED } from '../llm-calls/llm-call-totals.js';
 
 /** The query over calls to models. */
 export interface LlmStatisticsQuestion extends CallGrouping {
@@ -110,4 +111,18 @@ function depthsOf(row: CountsRow) {
 function costsOf(row: CountsRow, { pricedCalls, amounts }: GroupCosts = { pricedCalls: 0, amounts: [] }) {
   const settled = Number(row.calls) - Number(row.pending);
   return { costs: amounts, unpricedCalls: settled - pricedCalls };
+}
+
+/** The counts and sums by model and day, in this order. */
+function callCounts(db: Rows<'llm_calls'>, grouping: CallGrouping) {
+  return db
+    .selectFrom(totalsOf(db, grouping))
+    .select(GROUP)
+    .select(SUMMED.map((sum) => sql<number | string>`sum(${sql.ref(sum)})`.as(sum)))
+    .select(({ fn }) => fn.max('total.deepest').as('deepest'))
+    .groupBy(GROUP)
+    .orderBy('total.model')
+    .orderBy('total.provider')
+    .orderBy('total.bucket')
+    .execute();
 }

@@ -2,7 +2,6 @@ import { setTimeout } from 'node:timers/promises';
 import type { EventLog, Position, StoredEvent } from '#lib/event-store';
 import { LogEvent } from './log-event.js';
 import { LogTail } from './log-tail.js';
-import { unlessAborted } from './unless-aborted.js';
 
 type LogPage = readonly LogEvent[];
 
@@ -104,4 +103,14 @@ export class LogReader {
 
 function fromPosition(position: string): { from?: Position } {
   return position === '' ? {} : { from: position as Position };
+}
+
+/** The value of a promise; `undefined` as soon as the signal aborts. The promise stays pending for its other callers. */
+function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+  return new Promise((resolve, reject) => {
+    const leave = () => resolve(undefined);
+    if (signal.aborted) leave();
+    signal.addEventListener('abort', leave, { once: true });
+    void work.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
+  });
 }

@@ -1,13 +1,42 @@
 import { hostname } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
 import { ChangeSignal, StoreUnavailable } from '#lib/event-store';
-import { unavailable, withLock } from '#lib/event-store-sqlite';
+import { unavailable, withLock, orUnavailable } from '#lib/event-store-sqlite';
 import type Database from 'better-sqlite3';
-import { Kysely, SqliteDialect } from 'kysely';
+import { Kysely, SqliteDialect, type SqliteDatabase, type SqliteStatement } from 'kysely';
 import type { ReadSchema } from './read-schema.js';
 import { ChangeRefused, type ReadStore } from './read-store.js';
-import { SqliteReader } from './sqlite-reader.js';
 import type { Change, CompiledTemplate, Template } from './statement.js';
+
+/** The driver for Kysely's reads: statements are prepared once for each SQL text, and errors are of Redial's classes. */
+class SqliteReader implements SqliteDatabase {
+  readonly #prepared = new Map<string, SqliteStatement>();
+
+  constructor(
+    private readonly db: Database.Database,
+    private readonly file: string,
+  ) {}
+
+  prepare(sql: string): SqliteStatement {
+    const what = `cannot read the read store ${this.file}`;
+    if (!this.db.open) throw new StoreUnavailable(what, 'it is closed', 'Open it again');
+    const known = this.#prepared.get(sql);
+    if (known) return known;
+    const statement = orUnavailable(what, () => this.db.prepare(sql));
+    const prepared: SqliteStatement = {
+      reader: statement.reader,
+      all: (parameters) => orUnavailable(what, () => statement.all(parameters)),
+      run: (parameters) => orUnavailable(what, () => statement.run(parameters)),
+      iterate: (parameters) => orUnavailable(what, () => statement.iterate(parameters)),
+    };
+    this.#prepared.set(sql, prepared);
+    return prepared;
+  }
+
+  close(): void {
+    this.db.close();
+  }
+}
 
 interface Prepared {
   readonly template: CompiledTemplate;
