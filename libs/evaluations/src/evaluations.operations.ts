@@ -25,7 +25,7 @@ import {
   Optional,
   page,
   PageQuery,
-  ReadModels,
+  readsRows,
   ReadQuery,
   ReadSide,
   refuse,
@@ -114,14 +114,11 @@ export class ListEvaluations extends PageQuery<Page<EvaluationSummary>> {
   machineName?: string;
 }
 
-@QueryHandler(ListEvaluations)
-export class ListEvaluationsHandler implements IQueryHandler<ListEvaluations> {
-  constructor(private readonly reads: ReadModels) {}
-
-  execute(query: ListEvaluations): Promise<Page<EvaluationSummary>> {
-    return this.reads.ask(['evaluations', 'specialists'], (db) => listEvaluations(db, query, query));
-  }
-}
+export const ListEvaluationsHandler = readsRows(
+  ListEvaluations,
+  ['evaluations', 'specialists'],
+  (db, query) => listEvaluations(db, query, query),
+);
 
 @Operation({
   summary: 'An evaluation as it is by now',

@@ -23,10 +23,14 @@ export class RevisionConflict extends RedialError {
  * The store cannot do its work now. Nothing of the append that failed was kept, unless the message says that its outcome
  * is unknown: only a store on the network can lose an answer. Repeating the append is safe either way.
  */
-export class StoreUnavailable extends RedialError {}
+export class StoreUnavailable extends RedialError {
+  override readonly answer = { status: 503, code: 'store-unavailable' };
+}
 
 /** An append that only a bug can ask for: without events, with one id twice, with text that no UTF-8 can hold. */
 export class InvalidAppend extends RedialError {}
 
 /** More than one append may hold. Nothing of it was written. */
-export class AppendTooLarge extends RedialError {}
+export class AppendTooLarge extends RedialError {
+  override readonly answer = { status: 413, code: 'append-too-large' };
+}

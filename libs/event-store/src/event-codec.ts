@@ -43,7 +43,9 @@ export class UndecodableEvent extends RedialError {
 }
 
 /** A stored event of a type or schema version that this build does not have: a newer one wrote it. */
-export class UnknownEvent extends UndecodableEvent {}
+export class UnknownEvent extends UndecodableEvent {
+  override readonly answer = { status: 503, code: 'unknown-event' };
+}
 
 /** The data of an event holds what has no JSON text, such as NaN: it would be stored as null. A bug; nothing is written. */
 export class UnstorableEvent extends RedialError {}

@@ -41,7 +41,9 @@ export interface CommandAnswer<State, E extends Event> {
 export type Append<E extends Event> = (append: StreamAppend<NewEvent<E>>) => Promise<Appended<E>>;
 
 /** Writers kept getting in between. Nothing was written. */
-export class ConflictNotSettled extends RedialError {}
+export class ConflictNotSettled extends RedialError {
+  override readonly answer = { status: 409, code: 'conflict-not-settled' };
+}
 
 /** The default of `withPatience`. */
 const PATIENCE_MS = 30_000;

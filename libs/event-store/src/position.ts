@@ -12,7 +12,13 @@ export type Position = string & { readonly [brand]: 'Position' };
 export class InvalidLogId extends RedialError {}
 
 /** A position that is not one, or not of this log. */
-export class ForeignPosition extends RedialError {}
+export class ForeignPosition extends RedialError {
+  override readonly answer = {
+    status: 400,
+    code: 'foreign-position',
+    errors: [{ path: '/minPosition', message: 'is not a position of this log' }],
+  };
+}
 
 const DIGITS = 20;
 

@@ -24,6 +24,7 @@ import {
   page,
   PageQuery,
   ReadModels,
+  readsRows,
   ReadQuery,
   ReadSide,
   type Whole,
@@ -81,14 +82,7 @@ export class CreateGateHandler implements ICommandHandler<CreateGate> {
 })
 export class ListGates extends PageQuery<Page<Gate>> {}
 
-@QueryHandler(ListGates)
-export class ListGatesHandler implements IQueryHandler<ListGates> {
-  constructor(private readonly reads: ReadModels) {}
-
-  execute(query: ListGates): Promise<Page<Gate>> {
-    return this.reads.ask(['gates'], (db) => listGates(db, query));
-  }
-}
+export const ListGatesHandler = readsRows(ListGates, ['gates'], (db, query) => listGates(db, query));
 
 @Operation({
   summary: 'A gate as it is now',
@@ -103,14 +97,11 @@ export class GetGate extends ReadQuery<Gate> {
   gateId!: string;
 }
 
-@QueryHandler(GetGate)
-export class GetGateHandler implements IQueryHandler<GetGate> {
-  constructor(private readonly reads: ReadModels) {}
-
-  execute({ gateId }: GetGate): Promise<Gate> {
-    return this.reads.ask(['gates'], async (db) => (await getGate(db, gateId)) ?? unknownGate(gateId));
-  }
-}
+export const GetGateHandler = readsRows(
+  GetGate,
+  ['gates'],
+  async (db, { gateId }) => (await getGate(db, gateId)) ?? unknownGate(gateId),
+);
 
 @Operation({
   summary: 'How far a gate has come to decide without people: collapse, champion, alignment, costs',

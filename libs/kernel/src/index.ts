@@ -18,7 +18,7 @@ export { firstDifference, type JsonDifference } from './json-difference.js';
 export { escapePointerToken, pointerTokens } from './json-pointer.js';
 export { loadPart, optionalParts, PackageMissing } from './optional-part.js';
 export { type Members, recordedBesides } from './recorded-command.js';
-export { RedialError } from './redial-error.js';
+export { type ErrorAnswer, RedialError } from './redial-error.js';
 export {
   LISTED_PROBLEMS,
   isRejection,

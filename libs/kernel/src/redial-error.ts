@@ -1,7 +1,25 @@
 import { explain } from './explain.js';
+import type { Problem } from './rejection.js';
+
+/** How the doors answer an error that is no bug: HTTP with the status, the command line with the exit code of that status. */
+export interface ErrorAnswer {
+  readonly status: number;
+  /** Stable, in kebab case, for programs. */
+  readonly code: string;
+  /** The problems and their locations: JSON pointers into the body, or the name of a parameter or header. */
+  readonly errors?: readonly Problem[];
+  /** Of a proposer or an arbiter that failed. */
+  readonly kind?: string;
+  readonly upstreamStatus?: number;
+  readonly solicitationId?: string;
+  readonly arbitrationId?: string;
+}
 
 /** Base class of everything that Redial throws: a bug, a divergence, or an outside system that fails. Refusals are values (`Rejection`). */
 export class RedialError extends Error {
+  /** Absent: the message is for the log of the process alone. */
+  declare readonly answer?: ErrorAnswer;
+
   constructor(what: string, why: string, fix: string, options?: ErrorOptions) {
     super('', options);
     this.name = new.target.name;

@@ -6,6 +6,7 @@ import {
   Query,
   QueryHandler,
 } from '@nestjs/cqrs';
+import { isRejection } from '#lib/kernel';
 import { machineDiagram, type MachineInput, unknownMachine } from '#lib/machine';
 import {
   currentContext,
@@ -19,12 +20,12 @@ import {
   Optional,
   page,
   PageQuery,
-  ReadModels,
+  readsRows,
   ReadQuery,
   text,
   type Whole,
 } from '#lib/operations';
-import { getMachine, listMachines, type Page } from '#lib/projections';
+import { getMachine, listMachines, type Page, type Rows } from '#lib/projections';
 import { DeclaredSpecialists } from '#lib/specialists';
 import { inspectMachineWhole } from './inspect-machine-whole.js';
 import { MachineCatalog } from './machine-catalog.js';
@@ -95,14 +96,9 @@ export class ValidateMachineHandler implements IQueryHandler<ValidateMachine> {
 })
 export class ListMachines extends PageQuery<Page<Machine>> {}
 
-@QueryHandler(ListMachines)
-export class ListMachinesHandler implements IQueryHandler<ListMachines> {
-  constructor(private readonly reads: ReadModels) {}
-
-  execute(query: ListMachines): Promise<Page<Machine>> {
-    return this.reads.ask(['machines'], (db) => listMachines(db, query));
-  }
-}
+export const ListMachinesHandler = readsRows(ListMachines, ['machines'], (db, query) =>
+  listMachines(db, query),
+);
 
 abstract class OneMachine<Answer> extends ReadQuery<Answer> {
   @IsName(unknownMachine)
@@ -124,14 +120,7 @@ abstract class OneMachine<Answer> extends ReadQuery<Answer> {
 })
 export class GetMachine extends OneMachine<Machine> {}
 
-@QueryHandler(GetMachine)
-export class GetMachineHandler implements IQueryHandler<GetMachine> {
-  constructor(private readonly reads: ReadModels) {}
-
-  execute(query: GetMachine): Promise<Machine> {
-    return oneMachine(this.reads, query);
-  }
-}
+export const GetMachineHandler = readsRows(GetMachine, ['machines'], oneMachine);
 
 @Operation({
   summary: 'A machine as a Mermaid state diagram',
@@ -143,18 +132,15 @@ export class GetMachineHandler implements IQueryHandler<GetMachine> {
 })
 export class GetMachineDiagram extends OneMachine<string> {}
 
-@QueryHandler(GetMachineDiagram)
-export class GetMachineDiagramHandler implements IQueryHandler<GetMachineDiagram> {
-  constructor(private readonly reads: ReadModels) {}
+export const GetMachineDiagramHandler = readsRows(
+  GetMachineDiagram,
+  ['machines'],
+  async (db, query: GetMachineDiagram) => {
+    const machine = await oneMachine(db, query);
+    return isRejection(machine) ? machine : machineDiagram(machine.definition);
+  },
+);
 
-  async execute(query: GetMachineDiagram): Promise<string> {
-    return machineDiagram((await oneMachine(this.reads, query)).definition);
-  }
-}
-
-function oneMachine(reads: ReadModels, { machineName, version }: OneMachine<unknown>): Promise<Machine> {
-  return reads.ask(
-    ['machines'],
-    async (db) => (await getMachine(db, machineName, version)) ?? unknownMachine(machineName, version),
-  );
+async function oneMachine(db: Rows<'machines'>, { machineName, version }: OneMachine<unknown>) {
+  return (await getMachine(db, machineName, version)) ?? unknownMachine(machineName, version);
 }

@@ -68,5 +68,6 @@ export { Access, type Actor, type Credentials, type Role } from './dispatch/acce
 export { type Caller, Dispatcher } from './dispatch/dispatcher.js';
 export { type Facade, facadeOf, HANDLED, handlersIn } from './dispatch/facade.js';
 export { READ_STORE, ReadModels } from './dispatch/read-models.js';
+export { readsRows } from './dispatch/reads-rows.js';
 export { malformed, readFields } from './dispatch/read-input.js';
 export { answered, currentContext, currentScope, markCreated, markFleeting } from './dispatch/scope.js';

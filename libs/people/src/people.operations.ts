@@ -1,10 +1,4 @@
-import {
-  Command,
-  CommandHandler,
-  type ICommandHandler,
-  type IQueryHandler,
-  QueryHandler,
-} from '@nestjs/cqrs';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { IsIn, IsString, MaxLength } from 'class-validator';
 import {
   CommandWriter,
@@ -16,7 +10,7 @@ import {
   Optional,
   page,
   PageQuery,
-  ReadModels,
+  readsRows,
   ReadQuery,
 } from '#lib/operations';
 import type { Page } from '#lib/projections';
@@ -136,14 +130,7 @@ export class DeletePersonHandler implements ICommandHandler<DeletePerson> {
 })
 export class ListPeople extends PageQuery<Page<PersonView>> {}
 
-@QueryHandler(ListPeople)
-export class ListPeopleHandler implements IQueryHandler<ListPeople> {
-  constructor(private readonly reads: ReadModels) {}
-
-  execute(query: ListPeople): Promise<Page<PersonView>> {
-    return this.reads.ask(['people'], (db) => listPeople(db, query));
-  }
-}
+export const ListPeopleHandler = readsRows(ListPeople, ['people'], (db, query) => listPeople(db, query));
 
 @Operation({
   summary: 'A person',
@@ -158,14 +145,8 @@ export class GetPerson extends ReadQuery<PersonView> {
   personId!: string;
 }
 
-@QueryHandler(GetPerson)
-export class GetPersonHandler implements IQueryHandler<GetPerson> {
-  constructor(private readonly reads: ReadModels) {}
-
-  execute({ personId }: GetPerson): Promise<PersonView> {
-    return this.reads.ask(
-      ['people'],
-      async (db) => (await getPerson(db, personId)) ?? unknownPerson(personId),
-    );
-  }
-}
+export const GetPersonHandler = readsRows(
+  GetPerson,
+  ['people'],
+  async (db, { personId }) => (await getPerson(db, personId)) ?? unknownPerson(personId),
+);

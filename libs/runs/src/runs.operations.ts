@@ -19,7 +19,7 @@ import {
   Optional,
   page,
   PageQuery,
-  ReadModels,
+  readsRows,
   ReadQuery,
 } from '#lib/operations';
 import type { Page } from '#lib/projections';
@@ -95,14 +95,9 @@ export class ListRuns extends PageQuery<Page<RunSummary>> {
   to?: string;
 }
 
-@QueryHandler(ListRuns)
-export class ListRunsHandler implements IQueryHandler<ListRuns> {
-  constructor(private readonly reads: ReadModels) {}
-
-  execute(query: ListRuns): Promise<Page<RunSummary>> {
-    return this.reads.ask(['runs', 'llm_calls'], (db) => listRuns(db, query, query));
-  }
-}
+export const ListRunsHandler = readsRows(ListRuns, ['runs', 'llm_calls'], (db, query) =>
+  listRuns(db, query, query),
+);
 
 @Operation({
   summary: 'A run: where it stands, what it waits for, its result',

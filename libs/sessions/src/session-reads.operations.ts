@@ -11,7 +11,7 @@ import {
   Optional,
   page,
   PageQuery,
-  ReadModels,
+  readsRows,
   ReadQuery,
   ReadSide,
   RecordedEventView,
@@ -55,14 +55,9 @@ export class ListSessions extends PageQuery<Page<SessionSummary>> {
   status?: SessionStatus;
 }
 
-@QueryHandler(ListSessions)
-export class ListSessionsHandler implements IQueryHandler<ListSessions> {
-  constructor(private readonly reads: ReadModels) {}
-
-  execute(query: ListSessions): Promise<Page<SessionSummary>> {
-    return this.reads.ask(['sessions'], (db) => listSessions(db, query, query));
-  }
-}
+export const ListSessionsHandler = readsRows(ListSessions, ['sessions'], (db, query) =>
+  listSessions(db, query, query),
+);
 
 @Operation({
   summary: 'A session as it is: state, round, status, history, machine',
@@ -76,17 +71,11 @@ export class GetSession extends ReadQuery<Session> {
   sessionId!: string;
 }
 
-@QueryHandler(GetSession)
-export class GetSessionHandler implements IQueryHandler<GetSession> {
-  constructor(private readonly reads: ReadModels) {}
-
-  execute({ sessionId }: GetSession): Promise<Session> {
-    return this.reads.ask(
-      ['sessions'],
-      async (db) => (await getSession(db, sessionId)) ?? unknownSession(sessionId),
-    );
-  }
-}
+export const GetSessionHandler = readsRows(
+  GetSession,
+  ['sessions'],
+  async (db, { sessionId }) => (await getSession(db, sessionId)) ?? unknownSession(sessionId),
+);
 
 @Operation({
   summary: 'A session as it was after a revision of its stream',
@@ -133,16 +122,9 @@ export class ListProposals extends PageQuery<Page<Proposal>> {
   roundId?: string;
 }
 
-@QueryHandler(ListProposals)
-export class ListProposalsHandler implements IQueryHandler<ListProposals> {
-  constructor(private readonly reads: ReadModels) {}
-
-  execute(query: ListProposals): Promise<Page<Proposal>> {
-    return this.reads.ask(['session_events', 'proposals'], (db) =>
-      listOfSession(db, query.sessionId, () => listProposals(db, query, query)),
-    );
-  }
-}
+export const ListProposalsHandler = readsRows(ListProposals, ['session_events', 'proposals'], (db, query) =>
+  listOfSession(db, query.sessionId, () => listProposals(db, query, query)),
+);
 
 @Operation({
   summary: 'What the arbiter says of the current round as it is; nothing is written',

@@ -1,4 +1,3 @@
-import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { IsIn, IsString } from 'class-validator';
 import {
   Describe,
@@ -8,7 +7,7 @@ import {
   Optional,
   page,
   PageQuery,
-  ReadModels,
+  readsRows,
   ReadQuery,
 } from '#lib/operations';
 import { getSpecialist, listSpecialists, listSpecialistVersions, type Page } from '#lib/projections';
@@ -40,14 +39,9 @@ export class ListSpecialists extends PageQuery<Page<Specialist>> {
   role?: 'proposer' | 'arbiter';
 }
 
-@QueryHandler(ListSpecialists)
-export class ListSpecialistsHandler implements IQueryHandler<ListSpecialists> {
-  constructor(private readonly reads: ReadModels) {}
-
-  execute(query: ListSpecialists): Promise<Page<Specialist>> {
-    return this.reads.ask(['specialists'], (db) => listSpecialists(db, query, query));
-  }
-}
+export const ListSpecialistsHandler = readsRows(ListSpecialists, ['specialists'], (db, query) =>
+  listSpecialists(db, query, query),
+);
 
 @Operation({
   summary: 'A version of a specialist, with its alignment: how often it chose what people chose',
@@ -73,14 +67,9 @@ export class GetSpecialist extends ReadQuery<SpecialistWithAlignment> {
   version?: number;
 }
 
-@QueryHandler(GetSpecialist)
-export class GetSpecialistHandler implements IQueryHandler<GetSpecialist> {
-  constructor(private readonly reads: ReadModels) {}
-
-  execute(query: GetSpecialist): Promise<SpecialistWithAlignment> {
-    return this.reads.ask(['specialists', 'alignment'], (db) => getSpecialist(db, query, query.version));
-  }
-}
+export const GetSpecialistHandler = readsRows(GetSpecialist, ['specialists', 'alignment'], (db, query) =>
+  getSpecialist(db, query, query.version),
+);
 
 @Operation({
   summary: 'Every version of a specialist, the oldest first',
@@ -101,11 +90,6 @@ export class ListSpecialistVersions extends PageQuery<Page<SpecialistVersion>> {
   machineName?: string;
 }
 
-@QueryHandler(ListSpecialistVersions)
-export class ListSpecialistVersionsHandler implements IQueryHandler<ListSpecialistVersions> {
-  constructor(private readonly reads: ReadModels) {}
-
-  execute(query: ListSpecialistVersions): Promise<Page<SpecialistVersion>> {
-    return this.reads.ask(['specialists'], (db) => listSpecialistVersions(db, query, query));
-  }
-}
+export const ListSpecialistVersionsHandler = readsRows(ListSpecialistVersions, ['specialists'], (db, query) =>
+  listSpecialistVersions(db, query, query),
+);

@@ -1,10 +1,4 @@
-import {
-  Command,
-  CommandHandler,
-  type ICommandHandler,
-  type IQueryHandler,
-  QueryHandler,
-} from '@nestjs/cqrs';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { IsObject, IsString, MaxLength } from 'class-validator';
 import type { ToolExecution } from '#lib/calls';
 import type { JsonObject } from '#lib/kernel';
@@ -19,7 +13,7 @@ import {
   Optional,
   page,
   PageQuery,
-  ReadModels,
+  readsRows,
   ReadQuery,
 } from '#lib/operations';
 import type { Page } from '#lib/projections';
@@ -93,14 +87,7 @@ export class RegisterToolHandler implements ICommandHandler<RegisterTool> {
 })
 export class ListTools extends PageQuery<Page<ToolView>> {}
 
-@QueryHandler(ListTools)
-export class ListToolsHandler implements IQueryHandler<ListTools> {
-  constructor(private readonly reads: ReadModels) {}
-
-  execute(query: ListTools): Promise<Page<ToolView>> {
-    return this.reads.ask(['tools'], (db) => listTools(db, query));
-  }
-}
+export const ListToolsHandler = readsRows(ListTools, ['tools'], (db, query) => listTools(db, query));
 
 @Operation({
   summary: 'A tool',
@@ -120,17 +107,11 @@ export class GetTool extends ReadQuery<ToolView> {
   version?: number;
 }
 
-@QueryHandler(GetTool)
-export class GetToolHandler implements IQueryHandler<GetTool> {
-  constructor(private readonly reads: ReadModels) {}
-
-  execute({ toolId, version }: GetTool): Promise<ToolView> {
-    return this.reads.ask(
-      ['tools'],
-      async (db) => (await getTool(db, toolId, version)) ?? unknownTool(toolId),
-    );
-  }
-}
+export const GetToolHandler = readsRows(
+  GetTool,
+  ['tools'],
+  async (db, { toolId, version }) => (await getTool(db, toolId, version)) ?? unknownTool(toolId),
+);
 
 @Operation({
   summary: 'The versions of a tool, newest first',
@@ -145,13 +126,9 @@ export class ListToolVersions extends PageQuery<Page<ToolView>> {
   toolId!: string;
 }
 
-@QueryHandler(ListToolVersions)
-export class ListToolVersionsHandler implements IQueryHandler<ListToolVersions> {
-  constructor(private readonly reads: ReadModels) {}
-
-  execute({ toolId, ...request }: ListToolVersions): Promise<Page<ToolView>> {
-    return this.reads.ask(['tools'], async (db) =>
-      (await getTool(db, toolId)) ? listToolVersions(db, toolId, request) : unknownTool(toolId),
-    );
-  }
-}
+export const ListToolVersionsHandler = readsRows(
+  ListToolVersions,
+  ['tools'],
+  async (db, { toolId, ...request }) =>
+    (await getTool(db, toolId)) ? listToolVersions(db, toolId, request) : unknownTool(toolId),
+);

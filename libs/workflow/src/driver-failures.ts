@@ -2,8 +2,15 @@ import type { Activity, ActivityEvent, Outcome } from '#lib/activity';
 import type { AppendTooLarge } from '#lib/event-store';
 import { type RecordedEvent, RedialError, type Rejection } from '#lib/kernel';
 
+/** The process is stopping and starts nothing. */
+export class RuntimeStopped extends RedialError {
+  override readonly answer = { status: 503, code: 'server-stopping' };
+}
+
 /** This process lacks what a run needs next. Nothing of it was recorded. */
-export class CannotPerform extends RedialError {}
+export class CannotPerform extends RedialError {
+  override readonly answer = { status: 503, code: 'cannot-perform' };
+}
 
 export function cannotPerform(stream: string, { message }: Rejection): CannotPerform {
   return new CannotPerform(

@@ -34,10 +34,10 @@ export { InvalidWorkflowName, isRunCategory, newestVersion, WorkflowRegistry } f
 export { HeldLease, underLease } from './leases/held-lease.js';
 export type { LeaseHolder, Leases } from './leases/leases.js';
 export type { Answer, Answered } from './answer-run.js';
-export { CannotPerform } from './driver-failures.js';
+export { CannotPerform, RuntimeStopped } from './driver-failures.js';
 export { RunCommands, type SignalInput } from './run-commands.js';
 export { runRejections } from './run.rejections.js';
-export { RuntimeStopped, WorkflowRuntime } from './runtime.js';
+export { WorkflowRuntime } from './runtime.js';
 export {
   type AskedRun,
   deliveryId,

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Activity } from '#lib/activity';
 import { reject } from '#lib/kernel';
-import { RuntimeStopped, type WorkflowRuntime } from './runtime.js';
+import { RuntimeStopped } from './driver-failures.js';
+import type { WorkflowRuntime } from './runtime.js';
 import type { RunIndex } from './wake-up.js';
 import {
   call,

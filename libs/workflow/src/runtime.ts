@@ -5,9 +5,10 @@ import {
   StoreUnavailable,
   type StreamAppend,
 } from '#lib/event-store';
-import { type Event, isRejection, type RecordedEvent, RedialError, type Rejection } from '#lib/kernel';
+import { type Event, isRejection, type RecordedEvent, type Rejection } from '#lib/kernel';
 import { CallSlots } from './call-slots.js';
 import { ChildRuns, type OpenChild } from './child-runs.js';
+import { RuntimeStopped } from './driver-failures.js';
 import type { DriverHost } from './driver-parts.js';
 import { type Run, runIdOf } from './run.rules.js';
 import { OwnedRuns, type OwnedRunsHost } from './owned-runs.js';
@@ -18,9 +19,6 @@ import { type Failing, SetAside } from './set-aside.js';
 import { type RunRequest, RunStarter, type StartedRun } from './start-run.js';
 import type { RunName } from './waits-for-person.js';
 import { WakeUp } from './wake-up.js';
-
-/** The process is stopping and starts nothing. */
-export class RuntimeStopped extends RedialError {}
 
 /** Runs that this process drives at the same time; more wait for their turn. */
 const MOST_DRIVEN = 1_000;

@@ -1,5 +1,5 @@
 import { type EventLog, ForeignPosition, parsePosition, type Position } from '#lib/event-store';
-import { foreignPosition } from '#lib/engine';
+import { httpProblem } from '#lib/engine';
 import { ProblemError } from '../problems/problem-error.js';
 
 /** A position that came in this parameter or header. @throws ProblemError 400 that names it */
@@ -7,7 +7,10 @@ export function positionFrom(name: string, text: string, log: EventLog): Positio
   try {
     return parsePosition(log.store.logId, text);
   } catch (error) {
-    throw error instanceof ForeignPosition ? new ProblemError(foreignPosition(error, name)) : error;
+    if (!(error instanceof ForeignPosition)) throw error;
+    const { status, code, errors } = error.answer;
+    const at = errors.map((problem) => ({ ...problem, path: `/${name}` }));
+    throw new ProblemError(httpProblem(status, code, error.message, { errors: at }));
   }
 }
 

@@ -2,6 +2,8 @@ import { RedialError } from '#lib/kernel';
 
 /** A projection did not reach a position in time. */
 export class ProjectionBehind extends RedialError {
+  override readonly answer = { status: 503, code: 'projection-behind' };
+
   constructor(
     readonly projections: readonly string[],
     readonly position: string,

@@ -1,8 +1,10 @@
-import { RedialError } from '#lib/kernel';
+import { type ErrorAnswer, RedialError } from '#lib/kernel';
 import type { ArbitrationFailure } from '#lib/session';
 
 /** An arbiter was asked and gave no verdict. The log says what happened; nothing is retried by itself. */
 export class ArbiterFailed extends RedialError {
+  override readonly answer: ErrorAnswer;
+
   constructor(
     sessionId: string,
     readonly arbitrationId: string,
@@ -15,5 +17,8 @@ export class ArbiterFailed extends RedialError {
       failure.message,
       `Look at the events of session ${sessionId}, then ask again or decide as a human`,
     );
+    const { kind, upstreamStatus } = failure;
+    const from = upstreamStatus !== undefined && { upstreamStatus };
+    this.answer = { status: 502, code: 'arbiter-failed', kind, ...from, arbitrationId };
   }
 }

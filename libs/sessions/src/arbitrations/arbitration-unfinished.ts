@@ -2,6 +2,8 @@ import { RedialError } from '#lib/kernel';
 
 /** An arbiter was asked, and this process could not finish the arbitration. The log has the finished steps; recovery continues it. */
 export class ArbitrationUnfinished extends RedialError {
+  override readonly answer = { status: 503, code: 'arbitration-unfinished' };
+
   constructor(
     arbitrationId: string,
     /** Of the event that says that the arbiter is being asked. */

@@ -1,8 +1,10 @@
-import { RedialError } from '#lib/kernel';
+import { type ErrorAnswer, RedialError } from '#lib/kernel';
 import type { SolicitationFailure } from '#lib/session';
 
 /** A proposer was asked and gave no proposal. The log says what happened; nothing is retried by itself. */
 export class ProposerFailed extends RedialError {
+  override readonly answer: ErrorAnswer;
+
   constructor(
     sessionId: string,
     specialistId: string,
@@ -16,5 +18,17 @@ export class ProposerFailed extends RedialError {
       failure.message,
       `Look at the events of session ${sessionId}, then ask again or propose by hand`,
     );
+    this.answer = { ...answerTo(failure), solicitationId };
   }
+}
+
+/** What the proposer's registration causes is the caller's to correct; everything else failed outside. */
+function answerTo({ kind, upstreamStatus }: SolicitationFailure): ErrorAnswer {
+  if (kind === 'template-too-large' || kind === 'budget') return { status: 422, code: kind, kind };
+  return {
+    status: 502,
+    code: 'proposer-failed',
+    kind,
+    ...(upstreamStatus !== undefined && { upstreamStatus }),
+  };
 }

@@ -2,6 +2,8 @@ import { RedialError } from '#lib/kernel';
 
 /** A proposer was asked, and this process could not bring that to its end. The log has what was done; recovery finishes it. */
 export class SolicitationUnfinished extends RedialError {
+  override readonly answer = { status: 503, code: 'solicitation-unfinished' };
+
   constructor(
     solicitationId: string,
     /** Of the event that says that the proposer is being asked. */
