@@ -19,20 +19,25 @@ const begin = db.prepare('BEGIN IMMEDIATE');
 const commit = db.prepare('COMMIT');
 const rollback = db.prepare('ROLLBACK');
 const lastPlace = db.prepare('SELECT coalesce(max(position), 0) FROM events').pluck();
-const lastRevision = db.prepare('SELECT max(revision) FROM events WHERE stream = ?').pluck();
+const endOf = db.prepare(
+  'SELECT id, (SELECT max(revision) FROM events WHERE stream = id) AS revision FROM streams WHERE name = ?',
+);
 const dataVersion = db.prepare('PRAGMA data_version').pluck();
-const idAt = db.prepare('SELECT event_id FROM events WHERE stream = ? AND revision = ?').pluck();
-const placeAt = db.prepare('SELECT position FROM events WHERE stream = ? AND revision = ?').pluck();
-const idsFrom = db
-  .prepare('SELECT event_id FROM events WHERE stream = ? AND revision >= ? ORDER BY revision')
-  .pluck();
+const OF_STREAM = 'FROM events WHERE stream = (SELECT id FROM streams WHERE name = ?)';
+const idAt = db.prepare(`SELECT event_id ${OF_STREAM} AND revision = ?`).pluck();
+const placeAt = db.prepare(`SELECT position ${OF_STREAM} AND revision = ?`).pluck();
+const idsFrom = db.prepare(`SELECT event_id ${OF_STREAM} AND revision >= ? ORDER BY revision`).pluck();
 const knownIds = new KnownIds((stream, revision) => /** @type {string[]} */ (idsFrom.all(stream, revision)));
 const knownEnds = new KnownEnds({
   dataVersion: () => /** @type {number} */ (dataVersion.get()),
   lastPlace: () => /** @type {number} */ (lastPlace.get()),
-  lastRevision: (stream) => /** @type {number | null} */ (lastRevision.get(stream)) ?? undefined,
+  endOf: (stream) => {
+    const end = /** @type {{ id: number, revision: number | null } | undefined} */ (endOf.get(stream));
+    return end && { id: end.id, revision: end.revision ?? undefined };
+  },
 });
 // FAIL, here and in the triggers: ABORT would keep a journal for each statement, and one row needs none.
+const addStream = db.prepare('INSERT OR FAIL INTO streams (name) VALUES (?)');
 const insert = db.prepare(
   'INSERT OR FAIL INTO events (position, stream, revision, event_id, type, data, metadata) VALUES (?, ?, ?, ?, ?, ?, ?)',
 );
@@ -91,7 +96,8 @@ function appendInOrder(appends) {
  * @returns {StoredAppend | { readonly conflict: true, readonly actual: number | undefined }}
  */
 function append({ stream, expected, events }) {
-  const last = knownEnds.lastRevision(stream);
+  const end = knownEnds.endOf(stream);
+  const last = end?.revision;
   const eventIds = events.map((event) => event.eventId);
   const decision = decideAppend(expected, eventIds, {
     lastRevision: last,
@@ -103,12 +109,13 @@ function append({ stream, expected, events }) {
   if (decision.kind === 'stored') {
     return { revision, place: /** @type {number} */ (placeAt.get(stream, revision)) };
   }
+  const id = end?.id ?? Number(addStream.run(stream).lastInsertRowid);
   const before = knownEnds.lastPlace();
   for (const [index, { eventId, type, data, metadata }] of events.entries()) {
-    insert.run(before + 1 + index, stream, decision.first + index, eventId, type, data, metadata);
+    insert.run(before + 1 + index, id, decision.first + index, eventId, type, data, metadata);
   }
   const place = before + events.length;
-  knownEnds.moved(stream, revision, place);
+  knownEnds.moved(stream, { id, revision }, place);
   return { revision, place };
 }
 

@@ -8,20 +8,23 @@ import {
   type StoredEvent,
 } from '#lib/event-store';
 
-type Row = Omit<StoredEvent, 'position'> & { readonly place: number };
+type Row = Omit<StoredEvent, 'position' | 'stream'> & { readonly place: number };
+type NamedRow = Row & Pick<StoredEvent, 'stream'>;
 
-const SELECT =
-  'SELECT event_id AS eventId, type, data, metadata, stream, revision, position AS place FROM events WHERE';
+const COLUMNS = 'event_id AS eventId, type, data, metadata, revision, position AS place';
+const OF_STREAM = `SELECT ${COLUMNS} FROM events WHERE stream = (SELECT id FROM streams WHERE name = ?)`;
+/** A cross join keeps the order of its tables: events by position, then the name of each one's stream. */
+const NAMED = 'FROM events CROSS JOIN streams ON streams.id = events.stream';
 const UNLIMITED = -1;
 /** `isBlobStream` as SQL: what comes up to the first dash does not end in "blob-". */
-const NO_BLOB = "substr(stream, 1, instr(stream, '-')) NOT GLOB '*blob-'";
+const NO_BLOB = "substr(name, 1, instr(name, '-')) NOT GLOB '*blob-'";
 
 /** The reading half of the log, on a connection of its own that cannot write. */
 export class EventReader {
   readonly #streamForwards: Statement<[string, number, number], Row>;
   readonly #streamBackwards: Statement<[string, number, number], Row>;
-  readonly #allForwards: Statement<[number, number], Row>;
-  readonly #allBackwards: Statement<[number, number], Row>;
+  readonly #allForwards: Statement<[number, number], NamedRow>;
+  readonly #allBackwards: Statement<[number, number], NamedRow>;
   readonly #lastPlace: Statement<[], number>;
   readonly #dataVersion: Statement<[], number>;
 
@@ -29,14 +32,13 @@ export class EventReader {
     private readonly db: Database,
     private readonly logId: string,
   ) {
-    this.#streamForwards = db.prepare(`${SELECT} stream = ? AND revision >= ? ORDER BY revision LIMIT ?`);
-    this.#streamBackwards = db.prepare(
-      `${SELECT} stream = ? AND revision <= ? ORDER BY revision DESC LIMIT ?`,
-    );
-    this.#allForwards = db.prepare(`${SELECT} position > ? AND ${NO_BLOB} ORDER BY position LIMIT ?`);
-    this.#allBackwards = db.prepare(`${SELECT} position < ? AND ${NO_BLOB} ORDER BY position DESC LIMIT ?`);
+    this.#streamForwards = db.prepare(`${OF_STREAM} AND revision >= ? ORDER BY revision LIMIT ?`);
+    this.#streamBackwards = db.prepare(`${OF_STREAM} AND revision <= ? ORDER BY revision DESC LIMIT ?`);
+    const all = `SELECT ${COLUMNS}, name AS stream ${NAMED} WHERE ${NO_BLOB}`;
+    this.#allForwards = db.prepare(`${all} AND position > ? ORDER BY position LIMIT ?`);
+    this.#allBackwards = db.prepare(`${all} AND position < ? ORDER BY position DESC LIMIT ?`);
     this.#lastPlace = db
-      .prepare<[], number>(`SELECT position FROM events WHERE ${NO_BLOB} ORDER BY position DESC LIMIT 1`)
+      .prepare<[], number>(`SELECT position ${NAMED} WHERE ${NO_BLOB} ORDER BY position DESC LIMIT 1`)
       .pluck();
     this.#dataVersion = db.prepare<[], number>('PRAGMA data_version').pluck();
   }
@@ -46,7 +48,7 @@ export class EventReader {
       direction === 'backwards'
         ? this.#streamBackwards.all(name, from ?? Number.MAX_SAFE_INTEGER, limit)
         : this.#streamForwards.all(name, from ?? 0, limit);
-    return rows.map((row) => this.#eventOf(row));
+    return rows.map((row) => this.#eventOf(row, name));
   }
 
   all({ from, direction, limit }: ReadAllOptions): StoredEvent[] {
@@ -55,7 +57,7 @@ export class EventReader {
       direction === 'backwards'
         ? this.#allBackwards.all(place ?? Number.MAX_SAFE_INTEGER, limit)
         : this.#allForwards.all(place ?? 0, limit);
-    return rows.map((row) => this.#eventOf(row));
+    return rows.map((row) => this.#eventOf(row, row.stream));
   }
 
   head(): Position | undefined {
@@ -72,7 +74,7 @@ export class EventReader {
     this.db.close();
   }
 
-  #eventOf({ eventId, type, data, metadata, stream, revision, place }: Row): StoredEvent {
+  #eventOf({ eventId, type, data, metadata, revision, place }: Row, stream: string): StoredEvent {
     const position = formatPosition(this.logId, place);
     return { eventId, type, data, metadata, stream, revision, position };
   }

@@ -2,17 +2,22 @@
 const MOST = 100_000;
 
 /**
+ * The end of a stream: its number in the file, and its last revision, `undefined` where it has no event.
+ * @typedef {{ readonly id: number, readonly revision: number | undefined }} StreamEnd
+ */
+
+/**
  * What the file says about ends. `dataVersion` is another number after each commit of another connection.
  * @typedef {object} EndsOnFile
  * @property {() => number} dataVersion
  * @property {() => number} lastPlace 0 in an empty log
- * @property {(stream: string) => number | undefined} lastRevision
+ * @property {(stream: string) => StreamEnd | undefined} endOf
  */
 
 /** Where the log and its streams end, kept in memory: to ask the file anew for each append takes half as long as to write it. */
 export class KnownEnds {
-  /** @type {Map<string, number>} */
-  #revisions = new Map();
+  /** @type {Map<string, StreamEnd>} */
+  #ends = new Map();
   /** @type {number | undefined} */
   #place;
   /** @type {number | undefined} */
@@ -38,8 +43,8 @@ export class KnownEnds {
   }
 
   /** @param {string} stream */
-  lastRevision(stream) {
-    const known = this.#revisions.get(stream) ?? this.#file.lastRevision(stream);
+  endOf(stream) {
+    const known = this.#ends.get(stream) ?? this.#file.endOf(stream);
     if (known !== undefined) this.#keep(stream, known);
     return known;
   }
@@ -47,26 +52,26 @@ export class KnownEnds {
   /**
    * The stream, and with it the log, ends here now.
    * @param {string} stream
-   * @param {number} revision
+   * @param {StreamEnd} end
    * @param {number} place
    */
-  moved(stream, revision, place) {
-    this.#keep(stream, revision);
+  moved(stream, end, place) {
+    this.#keep(stream, end);
     this.#place = place;
   }
 
   /** After a rollback: what was written is not there. */
   forget() {
-    this.#revisions.clear();
+    this.#ends.clear();
     this.#place = undefined;
   }
 
   /**
    * @param {string} stream
-   * @param {number} revision
+   * @param {StreamEnd} end
    */
-  #keep(stream, revision) {
-    if (this.#revisions.size >= MOST) this.#revisions.clear();
-    this.#revisions.set(stream, revision);
+  #keep(stream, end) {
+    if (this.#ends.size >= MOST) this.#ends.clear();
+    this.#ends.set(stream, end);
   }
 }

@@ -3,16 +3,16 @@ import { KnownEnds } from './known-ends.mjs';
 
 /** A file with one stream, `a`, and how often each thing was asked of it. */
 function endsOf(file: { version: number; place: number; revision: number | undefined }) {
-  const asked = { places: 0, revisions: 0 };
+  const asked = { places: 0, ends: 0 };
   const ends = new KnownEnds({
     dataVersion: () => file.version,
     lastPlace: () => {
       asked.places += 1;
       return file.place;
     },
-    lastRevision: (stream) => {
-      asked.revisions += 1;
-      return stream === 'a' ? file.revision : undefined;
+    endOf: (stream) => {
+      asked.ends += 1;
+      return stream === 'a' ? { id: 1, revision: file.revision } : undefined;
     },
   });
   ends.refresh();
@@ -23,44 +23,44 @@ describe('KnownEnds', () => {
   it('asks the file once for what it has not been told', () => {
     const { ends, asked } = endsOf({ version: 1, place: 7, revision: 3 });
     expect([ends.lastPlace(), ends.lastPlace()]).toEqual([7, 7]);
-    expect([ends.lastRevision('a'), ends.lastRevision('a'), ends.lastRevision('b')]).toEqual([
+    expect([ends.endOf('a')?.revision, ends.endOf('a')?.revision, ends.endOf('b')?.revision]).toEqual([
       3,
       3,
       undefined,
     ]);
-    expect(asked).toEqual({ places: 1, revisions: 2 });
+    expect(asked).toEqual({ places: 1, ends: 2 });
   });
 
   it('goes on from what was written, across transactions, while nobody else writes', () => {
     const { ends, asked } = endsOf({ version: 1, place: 7, revision: 3 });
-    ends.moved('a', 5, 9);
-    ends.moved('b', 0, 10);
+    ends.moved('a', { id: 1, revision: 5 }, 9);
+    ends.moved('b', { id: 2, revision: 0 }, 10);
     ends.refresh();
-    expect([ends.lastRevision('a'), ends.lastRevision('b'), ends.lastPlace()]).toEqual([5, 0, 10]);
-    expect(asked).toEqual({ places: 0, revisions: 0 });
+    expect([ends.endOf('a')?.revision, ends.endOf('b')?.revision, ends.lastPlace()]).toEqual([5, 0, 10]);
+    expect(asked).toEqual({ places: 0, ends: 0 });
   });
 
   it('asks anew once another connection has written', () => {
     const file = { version: 1, place: 7, revision: 3 };
     const { ends } = endsOf(file);
-    ends.moved('a', 5, 9);
+    ends.moved('a', { id: 1, revision: 5 }, 9);
     Object.assign(file, { version: 2, place: 12, revision: 8 });
     ends.refresh();
-    expect([ends.lastRevision('a'), ends.lastPlace()]).toEqual([8, 12]);
+    expect([ends.endOf('a')?.revision, ends.lastPlace()]).toEqual([8, 12]);
   });
 
   it('asks anew after it was told to forget', () => {
     const { ends } = endsOf({ version: 1, place: 7, revision: 3 });
-    ends.moved('a', 5, 9);
+    ends.moved('a', { id: 1, revision: 5 }, 9);
     ends.forget();
-    expect([ends.lastRevision('a'), ends.lastPlace()]).toEqual([3, 7]);
+    expect([ends.endOf('a')?.revision, ends.lastPlace()]).toEqual([3, 7]);
   });
 
   it('keeps no more than it has room for, and stays right', () => {
     const { ends, asked } = endsOf({ version: 1, place: 7, revision: 3 });
-    ends.lastRevision('a');
-    for (let n = 0; n < 100_000; n++) ends.moved(`other-${n}`, 0, 8 + n);
-    expect(ends.lastRevision('a')).toBe(3);
-    expect(asked.revisions).toBe(2);
+    ends.endOf('a');
+    for (let n = 0; n < 100_000; n++) ends.moved(`other-${n}`, { id: 2 + n, revision: 0 }, 8 + n);
+    expect(ends.endOf('a')?.revision).toBe(3);
+    expect(asked.ends).toBe(2);
   });
 });

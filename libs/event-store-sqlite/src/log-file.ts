@@ -51,7 +51,7 @@ function logFileOf(db: Database, what: string): LogFile {
   throw new StoreUnavailable(
     what,
     `its format is ${format}, and this version of Redial knows ${FORMAT_VERSION}`,
-    'Use the version of Redial that wrote it, or a newer one',
+    format < FORMAT_VERSION ? 'Use the version of Redial that wrote it' : 'Use a newer version of Redial',
   );
 }
 

@@ -50,7 +50,7 @@ describe('the file of a log', () => {
 
   it('can be read with any SQLite shell', async () => {
     const rows = withDatabase(await aLog(), (db) =>
-      db.prepare('SELECT position, stream, revision, type, data FROM events').all(),
+      db.prepare('SELECT position, stream, revision, type, data FROM log ORDER BY position').all(),
     );
     expect(rows).toEqual([
       { position: 1, stream: 's', revision: 0, type: 'ThingHappened', data: '{"n":0}' },
@@ -63,17 +63,23 @@ describe('the file of a log', () => {
     'UPDATE events SET position = 9 WHERE position = 2',
     'DELETE FROM events WHERE position = 2',
     'DELETE FROM events',
-    "INSERT OR REPLACE INTO events VALUES (2, 's', 1, 'id', 'T', '{}', '{}')",
-    "INSERT OR REPLACE INTO events VALUES (3, 's', 1, 'id', 'T', '{}', '{}')",
-    "INSERT INTO events VALUES (4, 's', 2, 'id', 'T', '{}', '{}')",
-    "INSERT INTO events VALUES (3, 's', 3, 'id', 'T', '{}', '{}')",
-    "INSERT INTO events VALUES (0, 'new', 0, 'id', 'T', '{}', '{}')",
+    "INSERT OR REPLACE INTO events VALUES (2, 1, 1, 'id', 'T', '{}', '{}')",
+    "INSERT OR REPLACE INTO events VALUES (3, 1, 1, 'id', 'T', '{}', '{}')",
+    "INSERT INTO events VALUES (4, 1, 2, 'id', 'T', '{}', '{}')",
+    "INSERT INTO events VALUES (3, 1, 3, 'id', 'T', '{}', '{}')",
+    "INSERT INTO events VALUES (3, 2, 0, 'id', 'T', '{}', '{}')",
+    "UPDATE streams SET name = 'other'",
+    'DELETE FROM streams',
+    "INSERT OR REPLACE INTO streams VALUES (1, 'other')",
+    "INSERT OR REPLACE INTO streams VALUES (2, 's')",
   ])('does not let any program do: %s', async (statement) => {
     const file = await aLog();
     withDatabase(file, (db) => {
-      const before = db.prepare('SELECT * FROM events').all();
-      expect(() => db.exec(statement)).toThrow(/events are (only appended|never changed|never deleted)/);
-      expect(db.prepare('SELECT * FROM events').all()).toEqual(before);
+      const before = db.prepare('SELECT * FROM log').all();
+      expect(() => db.exec(statement)).toThrow(
+        /(events|streams) are (only appended|only added|never changed|never deleted)/,
+      );
+      expect(db.prepare('SELECT * FROM log').all()).toEqual(before);
     });
   });
 
@@ -84,7 +90,7 @@ describe('the file of a log', () => {
       seen.push(...batch.map((event) => event.eventId));
       if (seen.includes('theirs')) break;
       if (batch.length > 0) continue;
-      const insert = "INSERT INTO events VALUES (3, 's', 2, 'theirs', 'T', '{}', '{}')";
+      const insert = "INSERT INTO events VALUES (3, 1, 2, 'theirs', 'T', '{}', '{}')";
       withDatabase(join(folder, 'events.db'), (db) => db.exec(insert));
     }
     await store.close();
@@ -144,12 +150,15 @@ describe('opening a log', () => {
     expect(tables).toEqual(['customers']);
   });
 
-  it('refuses the format of a newer version', async () => {
+  it.each([
+    [1, 'Use the version of Redial that wrote it'],
+    [3, 'Use a newer version of Redial'],
+  ])('refuses format %d', async (format, fix) => {
     const file = await aLog();
-    withDatabase(file, (db) => db.exec("UPDATE meta SET value = '2' WHERE name = 'format_version'"));
+    withDatabase(file, (db) => db.exec(`UPDATE meta SET value = '${format}' WHERE name = 'format_version'`));
     const error = await opening(file);
     expect(error).toBeInstanceOf(StoreUnavailable);
-    expect(String(error)).toContain('its format is 2, and this version of Redial knows 1');
+    expect(String(error)).toContain(`its format is ${format}, and this version of Redial knows 2. ${fix}`);
   });
 
   it('refuses a folder in place of the file, and a file in place of the folder', async () => {

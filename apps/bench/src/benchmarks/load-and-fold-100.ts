@@ -17,7 +17,7 @@ export const loadAndFold100: Benchmark = {
     const streams = sessionIds.map((sessionId) => log.streams.of('session', sessionId));
     const db = bareConnection(file, 'FULL');
     const select = db.prepare<[string], { data: string; metadata: string }>(
-      'SELECT position, stream, revision, event_id, type, data, metadata FROM events WHERE stream = ? ORDER BY revision',
+      'SELECT position, revision, event_id, type, data, metadata FROM events WHERE stream = (SELECT id FROM streams WHERE name = ?) ORDER BY revision',
     );
     return {
       comparisons: [
