@@ -5,8 +5,10 @@ import type { Event, Json, JsonObject } from '#lib/kernel';
 import { inputOf } from './call-input.js';
 import { givenMemory, type GivenPart, referring } from './given-parts.rules.js';
 
-/** The purpose of a function call. `function`: a step of an application's workflow. */
-export type FunctionPurpose = 'strategy' | 'context' | 'verdict' | 'function';
+/** The purpose of a function call. `function`: a step of an application's workflow. `hook`: it may look, change and refuse. */
+export type FunctionPurpose = 'strategy' | 'context' | 'verdict' | 'hook' | 'function';
+
+const REPEATABLE: readonly Json[] = ['strategy', 'context', 'verdict', 'hook'] satisfies FunctionPurpose[];
 
 /** The input of a call, from its step. The function gets a copy of `input`. */
 export type FunctionCall = {
@@ -45,7 +47,7 @@ export type FunctionCallFailed = Event<
 
 /**
  * Functions that are registered by name. What a function of a workflow did before its process ended is not known: it is not safe
- * to repeat. Strategies, contexts and verdicts only choose, so they are asked again.
+ * to repeat. Strategies, contexts, verdicts and hooks only choose, so they are asked again.
  */
 export const functionCallRules: ActivityRules<RunGiven> = {
   name: 'function',
@@ -67,5 +69,5 @@ export const functionCallRules: ActivityRules<RunGiven> = {
 
 /** Of a request; `function` where it names none. */
 export function functionPurpose({ purpose }: JsonObject): FunctionPurpose {
-  return purpose === 'strategy' || purpose === 'context' || purpose === 'verdict' ? purpose : 'function';
+  return purpose !== undefined && REPEATABLE.includes(purpose) ? (purpose as FunctionPurpose) : 'function';
 }

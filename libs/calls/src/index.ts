@@ -51,6 +51,7 @@ export {
   type FunctionPurpose,
   functionPurpose,
 } from './function-call.rules.js';
+export { functionAnswer, type FunctionAnswer } from './function-answer.js';
 export { type GivenPart, referred } from './given-parts.rules.js';
 export { recordedCalls } from './recorded-calls.js';
 export {

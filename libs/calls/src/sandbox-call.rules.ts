@@ -26,16 +26,23 @@ export type SandboxProgram = {
   /** Of `Math.random`. */
   readonly seed: string;
   readonly limits: SandboxLimits;
+  /** Components by the names that the program has for them. With them a `yield` is a call of `yield`. */
+  readonly components?: { readonly [name: string]: string };
+  /** Of the next `cite(source)`, which is there with it. */
+  readonly sources?: number;
   /** The slice that ended the program before: its variables are there. */
   readonly variablesFrom?: string;
 };
+
+/** What a call throws: an `Error` with this message and this `code`. */
+export type SandboxError = { readonly error: string; readonly code?: string };
 
 /** What came of a call of the program, by the call's place among its calls, from 0. */
 export type SandboxOutcome = { readonly call: number } & (
   | { readonly value?: Json }
   /** The step of the tool's call whose result it is. */
   | { readonly result: string }
-  | { readonly error: string }
+  | SandboxError
 );
 
 /**
@@ -98,9 +105,7 @@ export interface WholeSlice {
   readonly program: SandboxProgram;
   /** Of the program before; null for the first. */
   readonly variables: Json;
-  readonly outcomes: readonly ({ readonly call: number } & (
-    { readonly value?: Json } | { readonly error: string }
-  ))[];
+  readonly outcomes: readonly ({ readonly call: number } & ({ readonly value?: Json } | SandboxError))[];
   /** How many of the outcomes earlier slices had; -1 for the first slice. */
   readonly known: number;
 }

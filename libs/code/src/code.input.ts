@@ -1,6 +1,8 @@
 import type { JsonObject } from '#lib/kernel';
 import { type ModelParameters, plainParametersSchema } from '#lib/machine';
 import type { JsonSchema } from '#lib/workflow';
+import type { Component } from './components.rules.js';
+import type { CodeHooks } from './hook.rules.js';
 
 /** A way to end the run: `return { action: name, value }`. */
 export interface Exit {
@@ -25,6 +27,12 @@ export interface CodeLimits {
   readonly timeMs?: number;
 }
 
+/** What was said before, or happened, or a summary of both. */
+export interface Said {
+  readonly role: 'user' | 'assistant' | 'event' | 'summary';
+  readonly text: string;
+}
+
 export interface CodeInput {
   readonly instructions: string;
   readonly model: string;
@@ -33,7 +41,16 @@ export interface CodeInput {
   /** Ids of tools, which are functions of the program: identifiers. */
   readonly tools: readonly string[];
   readonly exits?: readonly Exit[];
-  /** Iterations at most. Default 3. */
+  /** A conversation: messages come by signal, the code yields components, and waits with the exit `listen`. */
+  readonly chat?: boolean;
+  /** Of messages, besides `Message`. */
+  readonly components?: readonly Component[];
+  /** Of the conversation before this run. */
+  readonly transcript?: readonly Said[];
+  /** The code has `cite(source)`; its tags in messages and in the value are taken out, and listed. */
+  readonly citations?: boolean;
+  readonly hooks?: CodeHooks;
+  /** Iterations at most; of a conversation: in each turn. Default 3. */
   readonly loop?: number;
   readonly limits?: CodeLimits;
   /** Tested before each further call of the model. */
@@ -62,6 +79,32 @@ const exit = closed(
   ['name', 'description'],
 );
 
+const component = closed(
+  {
+    name: { type: 'string', pattern: '^[A-Z][A-Za-z0-9_]{0,49}$' },
+    description: { type: 'string', minLength: 1 },
+    aliases: listOf({ type: 'string', pattern: '^[A-Z][A-Za-z0-9_]{0,49}$' }, 20),
+    props: { type: 'object' },
+    leaf: { type: 'boolean' },
+  },
+  ['name', 'description'],
+);
+
+const said = { type: 'string', minLength: 1, maxLength: 100_000 };
+
+/** Of the signal that brings a message to a conversation. */
+export const messageSchema = closed({ text: said, role: { enum: ['user', 'event'] } }, ['text']);
+
+const hook = closed({ fn: { type: 'string', minLength: 1, maxLength: 128 } }, ['fn']);
+const hookNames = [
+  'onTrace',
+  'onBeforeExecution',
+  'onBeforeTool',
+  'onAfterTool',
+  'onExit',
+  'onIterationEnd',
+] satisfies (keyof CodeHooks)[];
+
 export const codeInputSchema = closed(
   {
     instructions: { type: 'string', maxLength: 1_000_000 },
@@ -70,6 +113,14 @@ export const codeInputSchema = closed(
     modelParameters: plainParametersSchema,
     tools: listOf(identifier, 100),
     exits: listOf(exit, 100),
+    chat: { type: 'boolean' },
+    components: listOf(component, 100),
+    transcript: listOf(
+      closed({ role: { enum: ['user', 'assistant', 'event', 'summary'] }, text: said }, ['role', 'text']),
+      250,
+    ),
+    citations: { type: 'boolean' },
+    hooks: closed(Object.fromEntries(hookNames.map((name) => [name, hook]))),
     loop: whole(1, 100),
     limits: closed({
       ticks: whole(1, 1_000_000),

@@ -1,6 +1,9 @@
 import type { Rules, Workflow } from '#lib/workflow';
 import { codeInputSchema } from './code.input.js';
-import { beginCode, type CodeState, evolveCode, nextOfCode, wholeResult } from './code.rules.js';
+import { codeEventDefinitions } from './code.events.js';
+import { beginCode, evolveCode, nextOfCode } from './code.rules.js';
+import type { CodeState } from './code.state.js';
+import { wholeResult } from './result.rules.js';
 
 const rules: Rules<CodeState> = {
   input: codeInputSchema,
@@ -12,4 +15,8 @@ const rules: Rules<CodeState> = {
 };
 
 /** A model writes programs that call tools, one after another, until a program returns an exit or a limit is reached. */
-export const code: Workflow<CodeState> = { name: 'code', versions: { 1: rules } };
+export const code: Workflow<CodeState> = {
+  name: 'code',
+  events: codeEventDefinitions,
+  versions: { 1: rules },
+};

@@ -1,12 +1,18 @@
 import { checkValue } from '#lib/json-schema';
 import { isJsonObject, type Json, type JsonObject, jsonText } from '#lib/kernel';
+import type { CodeError } from './code-errors.rules.js';
 import type { Exit } from './code.input.js';
 
 /** What a program's returned value asks for. */
 export type Action =
   | { readonly kind: 'exit'; readonly name: string; readonly value: Json }
   | { readonly kind: 'think'; readonly reason: string; readonly variables?: Json }
-  | { readonly kind: 'error'; readonly exit: string | null; readonly message: string };
+  | {
+      readonly kind: 'error';
+      readonly code: CodeError;
+      readonly exit: string | null;
+      readonly message: string;
+    };
 
 const THINK = 'think';
 
@@ -30,7 +36,11 @@ export const DEFAULT_EXIT: Exit = {
   },
 };
 
-export function exitsOf(declared: readonly Exit[] = []): readonly Exit[] {
+/** Of conversations. */
+export const LISTEN: Exit = { name: 'listen', description: 'Wait for the next message of the user' };
+
+export function exitsOf(declared: readonly Exit[] = [], isChat = false): readonly Exit[] {
+  if (isChat) return [LISTEN, ...declared];
   return declared.length > 0 ? declared : [DEFAULT_EXIT];
 }
 
@@ -40,6 +50,7 @@ export function actionOf(returned: Json | undefined, exits: readonly Exit[]): Ac
   if (typeof action !== 'string' || action.trim() === '')
     return {
       kind: 'error',
+      code: 'no-action',
       exit: null,
       message: `The code must return an object with an action: ${names(exits)}.`,
     };
@@ -49,7 +60,8 @@ export function actionOf(returned: Json | undefined, exits: readonly Exit[]): Ac
     exits.find(({ aliases = [] }) => aliases.some((alias) => alias.toLowerCase() === wanted));
   if (exit) return valueOf(exit, payload);
   if (wanted === THINK) return thinking(payload);
-  return { kind: 'error', exit: action, message: `There is no action ${jsonText(action)}: ${names(exits)}.` };
+  const message = `There is no action ${jsonText(action)}: ${names(exits)}.`;
+  return { kind: 'error', code: 'unknown-action', exit: action, message };
 }
 
 function names(exits: readonly Exit[]): string {
@@ -76,6 +88,7 @@ function valueOf(exit: Exit, payload: JsonObject): Action {
   const listed = errors.map(({ path, keyword, params }) => `${path || '/'} ${keyword} ${jsonText(params)}`);
   return {
     kind: 'error',
+    code: 'invalid-value',
     exit: name,
     message: `The value does not fit the exit ${name}: ${listed.join('; ')}`,
   };

@@ -1,22 +1,29 @@
+import type { SandboxEnd, SandboxTrace, Usage } from '#lib/calls';
 import { type Json, jsonText } from '#lib/kernel';
-import type { SandboxEnd, SandboxTrace } from '#lib/calls';
+import type { CodeError } from './code-errors.rules.js';
 import type { Exit } from './code.input.js';
 import { actionOf } from './exits.rules.js';
 import { quotedLine } from './prompt.js';
 
 /** How an iteration ended. The first five are shown to the model, which goes on. */
 export type IterationStatus =
-  | { readonly type: 'invalid_code_error'; readonly message: string }
-  | { readonly type: 'execution_error'; readonly message: string; readonly stack: string }
+  | { readonly type: 'invalid_code_error'; readonly code: CodeError; readonly message: string }
+  | {
+      readonly type: 'execution_error';
+      readonly code: CodeError;
+      readonly message: string;
+      readonly stack: string;
+    }
   | { readonly type: 'thinking_requested'; readonly reason: string; readonly variables: Json }
   | {
       readonly type: 'exit_error';
+      readonly code: CodeError;
       readonly exit: string | null;
       readonly message: string;
       readonly return_value: Json;
     }
   | { readonly type: 'exit_success'; readonly name: string; readonly value: Json }
-  | { readonly type: 'generation_error'; readonly message: string }
+  | { readonly type: 'generation_error'; readonly code: CodeError; readonly message: string }
   | { readonly type: 'aborted'; readonly reason: string }
   | { readonly type: 'pending' };
 
@@ -30,6 +37,10 @@ export interface Iteration {
   /** Step of the slice that holds them: those of the iterations before are among them. */
   readonly variablesIn?: string;
   readonly llmCallId?: string;
+  /** The model that replied, its tokens and its cost: over all attempts. */
+  readonly model?: string;
+  readonly usage?: Usage;
+  readonly costUSD?: number;
   /** From the reply to the end. */
   readonly durationMs: number;
 }
@@ -37,12 +48,12 @@ export interface Iteration {
 export function statusOf(end: SandboxEnd, exits: readonly Exit[]): IterationStatus {
   switch (end.kind) {
     case 'invalid':
-      return { type: 'invalid_code_error', message: `${end.message}${at(end.line)}` };
+      return { type: 'invalid_code_error', code: 'invalid-code', message: `${end.message}${at(end.line)}` };
     case 'limit':
-      return { type: 'execution_error', message: end.message, stack: '' };
+      return executionError('limit', end.message);
     case 'threw': {
       const { name, message, line, stack = '' } = end;
-      return { type: 'execution_error', message: `${name}: ${message}${at(line)}`, stack };
+      return executionError('code-threw', `${name}: ${message}${at(line)}`, stack);
     }
     case 'returned':
       return returned(end.value, exits);
@@ -57,8 +68,21 @@ function returned(value: Json | undefined, exits: readonly Exit[]): IterationSta
     case 'think':
       return { type: 'thinking_requested', reason: action.reason, variables: action.variables ?? {} };
     case 'error':
-      return { type: 'exit_error', exit: action.exit, message: action.message, return_value: value ?? null };
+      return exitError(action.code, action.exit, action.message, value);
   }
+}
+
+export function executionError(code: CodeError, message: string, stack = ''): IterationStatus {
+  return { type: 'execution_error', code, message, stack };
+}
+
+export function exitError(
+  code: CodeError,
+  exit: string | null,
+  message: string,
+  value: Json = null,
+): IterationStatus {
+  return { type: 'exit_error', code, exit, message, return_value: value };
 }
 
 function at(line: number | undefined): string {

@@ -7,7 +7,7 @@ import { type Json, type JsonObject, type RecordedEvent, reject } from '#lib/ker
 import { Describe, IsId, IsJson, IsListOf, IsWhole, Operation, Optional, refuse } from '#lib/operations';
 import { Runs } from '#lib/runs';
 import { foldRun, runRejections, type WorkflowStarted } from '#lib/workflow';
-import type { CodeState } from './code.rules.js';
+import type { CodeState } from './code.state.js';
 import { code } from './code.workflow.js';
 import type { Iteration } from './iteration.rules.js';
 import { shownVariables } from './shown-variables.rules.js';

@@ -7,24 +7,25 @@ import {
   type SandboxProgram,
   type SandboxTrace,
 } from '#lib/calls';
-import { checkValue } from '#lib/json-schema';
-import { type Event, type Json, type JsonObject, jsonText } from '#lib/kernel';
-import {
-  beginToolCall,
-  evolveToolCall,
-  resultOf,
-  type ToolCallState,
-  toolCallSteps,
-  type ToolFact,
-} from '#lib/tools/core';
+import type { Event, Json, JsonObject } from '#lib/kernel';
 import type { RuntimeEvent, Seen, Step } from '#lib/workflow';
+import {
+  beginCall,
+  callSteps,
+  type CallSetting,
+  evolveCall,
+  isAsking,
+  mayRunBeside,
+  placed,
+  type ProgramCall,
+} from './program-call.rules.js';
 
-/** A program as it runs: slice by slice in the sandbox, and between them the calls of tools that it waits for. */
+/** A program as it runs: slice by slice in the sandbox, and between them the calls that it waits for. */
 export interface ProgramState {
   /** Prefix of its steps. */
   readonly id: string;
   readonly program: SandboxProgram;
-  readonly tools: readonly ToolFact[];
+  readonly setting: CallSetting;
   /** Of the slice that is open or comes next, from 1. */
   readonly slice: number;
   readonly attempt: number;
@@ -32,7 +33,7 @@ export interface ProgramState {
   readonly isOpen: boolean;
   /** Step of the newest completed slice. */
   readonly last?: string;
-  readonly calls: readonly ToolCallState[];
+  readonly calls: readonly ProgramCall[];
   /** In the order in which they came. */
   readonly outcomes: readonly SandboxOutcome[];
   /** How many of them the open slice has. */
@@ -47,14 +48,14 @@ export interface ProgramState {
   readonly broken?: string;
 }
 
-export function beginProgram(given: Pick<ProgramState, 'id' | 'program' | 'tools'>): ProgramState {
+export function beginProgram(given: Pick<ProgramState, 'id' | 'program' | 'setting'>): ProgramState {
   const none = { calls: [], outcomes: [], given: 0, done: 0, traces: [] };
   return { ...given, ...none, slice: 1, attempt: 1, interruptions: 0, isOpen: false };
 }
 
 /** Ended, and all its calls are over, also those that it did not wait for. */
 export function isOver({ end, broken, calls }: ProgramState): boolean {
-  return (end !== undefined || broken !== undefined) && calls.every((call) => resultOf(call));
+  return (end !== undefined || broken !== undefined) && calls.every(({ outcome }) => outcome);
 }
 
 /** Total: an event that is of no step of this program changes nothing. */
@@ -64,16 +65,16 @@ export function evolveProgram(
 ): ProgramState {
   const { stepId } = event.data as { stepId?: string };
   if (stepId === sliceStep(state)) return sliced(state, event);
-  const calls = state.calls.map((call) => evolveToolCall(call, event));
-  const ended = calls.flatMap((call, index) => {
-    const before = state.calls[index];
-    return before && !resultOf(before) && resultOf(call) ? [outcomeOf(call, index, event)] : [];
-  });
-  return waiting({ ...state, calls, outcomes: [...state.outcomes, ...ended] });
+  return waiting(
+    withCalls(
+      state,
+      state.calls.map((call) => evolveCall(call, event)),
+    ),
+  );
 }
 
 export function programSteps(state: ProgramState): readonly Step[] {
-  return [...sliceSteps(state), ...openCalls(state).flatMap(toolCallSteps)];
+  return [...sliceSteps(state), ...openCalls(state).flatMap(callSteps)];
 }
 
 /** The first slice has the program, each later one what came since. */
@@ -84,15 +85,19 @@ function sliceSteps(state: ProgramState): readonly Step[] {
   return [{ do: 'call', id: sliceStep(state), activity: 'sandbox', input: input as object as JsonObject }];
 }
 
-/** Calls that allow it run at once; of the others one after another. What needs no tool yet, such as an approval, waits for none. */
-function openCalls({ calls }: ProgramState): readonly ToolCallState[] {
-  const open = calls.filter((call) => !resultOf(call));
+/** Calls that allow it run at once. */
+function openCalls({ calls }: ProgramState): readonly ProgramCall[] {
+  const open = calls.filter(({ outcome }) => !outcome);
   const next = open.find((call) => !mayRunBeside(call));
-  return open.filter((call) => call === next || mayRunBeside(call) || call.phase.at === 'asking');
+  return open.filter((call) => call === next || mayRunBeside(call) || isAsking(call));
 }
 
-function mayRunBeside({ tool, phase }: ToolCallState): boolean {
-  return tool?.policy.concurrencySafe === true || phase.at === 'rejecting';
+/** The calls, with the outcomes of those that are over now. */
+function withCalls(state: ProgramState, calls: readonly ProgramCall[]): ProgramState {
+  const ended = calls.flatMap(({ outcome }, index) =>
+    outcome && !state.calls[index]?.outcome ? [placed(index, outcome)] : [],
+  );
+  return { ...state, calls, outcomes: [...state.outcomes, ...ended] };
 }
 
 function sliced(state: ProgramState, { type, data }: Seen): ProgramState {
@@ -100,32 +105,37 @@ function sliced(state: ProgramState, { type, data }: Seen): ProgramState {
   if (type === 'SandboxFailed') return failed(state, (data as { failure: ActivityFailure }).failure);
   if (type !== 'SandboxCompleted') return state;
   const { stepId, calls, traces, end, variables } = data as SandboxCompleted['data'];
-  const asked = calls.map(({ tool: toolId, input }, index) => {
-    const callId = `${state.id}.call-${state.calls.length + index + 1}`;
-    const known = state.tools.find((one) => one.toolId === toolId);
-    return beginToolCall({ callId, toolId, argumentsText: jsonText(input) }, known);
-  });
-  return waiting({
+  const next = {
     ...state,
     isOpen: false,
     done: state.given,
     last: stepId,
     slice: state.slice + 1,
     attempt: 1,
-    calls: [...state.calls, ...asked],
     traces: [...state.traces, ...traces],
     ...(end && { end }),
     ...(variables !== undefined && { variablesIn: stepId }),
-  });
+  };
+  const setting = { ...state.setting, ...(state.setting.sources && { sources: sourcesOf(next) }) };
+  const asked = calls.map((call, index) =>
+    beginCall(`${state.id}.call-${state.calls.length + index + 1}`, call, setting),
+  );
+  return waiting(withCalls(next, [...state.calls, ...asked]));
+}
+
+/** Those of the programs before, and those that it cites. */
+export function sourcesOf({ setting, traces }: Pick<ProgramState, 'setting' | 'traces'>): readonly Json[] {
+  const cited = traces.flatMap(({ type, source }) => (type === 'source' ? [source ?? null] : []));
+  return [...(setting.sources ?? []), ...cited];
 }
 
 /** A program that waits for no call waits for nothing that can come. */
 function waiting(state: ProgramState): ProgramState {
   const { end, broken, isOpen, last, calls, outcomes, done } = state;
   const isStuck =
-    !isOpen && last !== undefined && outcomes.length === done && calls.every((call) => resultOf(call));
+    !isOpen && last !== undefined && outcomes.length === done && calls.every(({ outcome }) => outcome);
   if (end || broken !== undefined || !isStuck) return state;
-  const message = 'The code waits for something that no tool call can bring.';
+  const message = 'The code waits for something that no call can bring.';
   return { ...state, end: { kind: 'threw', name: 'Error', message } };
 }
 
@@ -135,33 +145,6 @@ function failed(state: ProgramState, { kind, message }: ActivityFailure): Progra
   const interruptions = state.interruptions + 1;
   if (kind !== 'interrupted' || interruptions >= MOST_INTERRUPTIONS) return { ...next, broken: message };
   return { ...next, interruptions };
-}
-
-function outcomeOf(state: ToolCallState, call: number, { type, data }: Seen): SandboxOutcome {
-  const result = resultOf(state);
-  if (!result?.success) return { call, error: failureText(state, result?.message ?? '') };
-  const problem = outputProblem(state, result.data ?? null);
-  if (problem !== undefined) return { call, error: problem };
-  if (type === 'ToolCallCompleted') return { call, result: (data as { stepId: string }).stepId };
-  return { call, ...(result.data !== undefined && { value: result.data }) };
-}
-
-function failureText(
-  { toolId, tool, attempt, asked, interruptions }: ToolCallState,
-  message: string,
-): string {
-  const wasRejected = tool !== undefined && attempt === 1 && asked === 0 && interruptions === 0;
-  const isInput = wasRejected && message.startsWith('The arguments ');
-  return isInput ? `Tool ${toolId} received invalid input: ${message}` : message;
-}
-
-/** What a tool returns is checked against the schema of its result. */
-function outputProblem({ toolId, tool }: ToolCallState, data: Json): string | undefined {
-  if (tool?.result === undefined) return undefined;
-  const { errors, count } = checkValue(tool.result, data);
-  if (count === 0) return undefined;
-  const listed = errors.map(({ path, keyword, params }) => `${path || '/'} ${keyword} ${jsonText(params)}`);
-  return `Tool ${toolId} returned invalid output: ${listed.join('; ')}`;
 }
 
 function sliceStep({ id, slice, attempt }: ProgramState): string {

@@ -1,22 +1,35 @@
 import type { Json } from '#lib/kernel';
 import type { ToolFact } from '#lib/tools/core';
 import type { CodeInput, Exit } from './code.input.js';
+import { transcriptText } from './chat.rules.js';
+import type { Component } from './components.rules.js';
 import { schemaOf } from './exits.rules.js';
 import { oneLine, typeOf } from './typings.rules.js';
 
-/** The first two messages: what code is, what it can use, and the work. */
+/** What a program can use. */
+interface Uses {
+  readonly tools: readonly ToolFact[];
+  readonly exits: readonly Exit[];
+  readonly components: readonly Component[];
+}
+
+/** The messages before the first reply: what code is, what it can use, and the work, or the conversation so far. */
 export function firstMessages(
-  { instructions }: CodeInput,
-  tools: readonly ToolFact[],
-  exits: readonly Exit[],
+  { instructions, chat, transcript = [], citations }: CodeInput,
+  { tools, exits, components }: Uses,
 ): readonly Json[] {
-  const content = [GUIDE, toolsText(tools), exitsText(exits), `# Instructions\n\n${instructions}`].join(
-    '\n\n',
-  );
-  return [
-    { role: 'system', content },
-    { role: 'user', content: 'Write the code that follows the instructions.' },
+  const parts = [
+    GUIDE,
+    ...(chat === true ? [CHAT_GUIDE, componentsText(components)] : []),
+    ...(citations === true ? [CITATIONS_GUIDE] : []),
+    toolsText(tools),
+    exitsText(exits),
+    `# Instructions\n\n${instructions}`,
   ];
+  const system = { role: 'system', content: parts.join('\n\n') };
+  if (chat !== true)
+    return [system, { role: 'user', content: 'Write the code that follows the instructions.' }];
+  return transcript.length > 0 ? [system, { role: 'user', content: transcriptText(transcript) }] : [system];
 }
 
 const GUIDE = `You work by writing TypeScript. Answer with one code block, and nothing else:
@@ -31,6 +44,23 @@ return { action: 'name of an action', value: found };
 - Errors of tools are thrown: catch what you can handle.
 - It must return an object with an \`action\`. To look at values before you decide, return \`{ action: 'think', reason, …values }\`: you are shown the values, and write the next code.
 - Variables of its top level stay for the next code.`;
+
+const CHAT_GUIDE = `# Conversation
+
+You talk with a user. Send a message with \`yield\`, in JSX: \`yield <Message>Hello</Message>\`. It is sent when it is yielded, also if the code fails later. Send at least one in each turn, then return \`{ action: 'listen' }\` to wait for the user.`;
+
+const CITATIONS_GUIDE = `# Citations
+
+\`cite(source)\` gives a tag such as \`【0】\`. Put it into a text behind what the source says.`;
+
+function componentsText(components: readonly Component[]): string {
+  const listed = components.map(({ name, description, aliases = [], props, leaf }) => {
+    const others = aliases.length > 0 ? ` (also ${aliases.join(', ')})` : '';
+    const children = leaf === true ? ' No children.' : '';
+    return `- \`<${name}>\`${others}: ${oneLine(description)}. Props: \`${typeOf(props ?? {})}\`.${children}`;
+  });
+  return `# Components\n\n${listed.join('\n')}`;
+}
 
 function toolsText(tools: readonly ToolFact[]): string {
   if (tools.length === 0) return '# Tools\n\nThere are none.';

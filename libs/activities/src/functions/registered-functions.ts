@@ -24,6 +24,7 @@ export function registeredFunctions(
       names: () => arbiters.arbiterNames,
       named: (fnName) => arbiters.arbiter(fnName),
     },
+    hook: ofWorkflows(functions),
     function: ofWorkflows(functions),
   };
 }

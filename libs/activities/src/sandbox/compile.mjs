@@ -1,5 +1,6 @@
 import { parse } from 'acorn';
 import { transform } from 'sucrase';
+import { keepingLines } from './jsx-lines.mjs';
 
 /**
  * @typedef {{ readonly code: string, readonly names: readonly string[], readonly comments: readonly { readonly text: string, readonly line: number }[] }} Compiled
@@ -27,7 +28,7 @@ export function compile(source) {
 
 /** @param {string} source */
 function transformed(source) {
-  const { code } = transform(source, {
+  const { code } = transform(keepingLines(source), {
     transforms: ['typescript', 'jsx'],
     jsxPragma: 'jsx',
     jsxFragmentPragma: 'Fragment',

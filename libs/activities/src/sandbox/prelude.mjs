@@ -7,12 +7,13 @@
  * @param {(kind: string, text: string) => void} host
  * @param {string} given
  * @param {{ encode: (roots: any) => unknown, decode: (text: any) => any }} codec
+ * @param {(components: any, shown: (value: unknown) => string) => void} elements
  */
-export function prelude(host, given, codec) {
+export function prelude(host, given, codec, elements) {
   'use strict';
   const { encode, decode } = codec;
   const { parse, stringify } = JSON;
-  const { tools, seed, mostCalls, variables } = parse(given);
+  const { tools, seed, mostCalls, variables, components, sources } = parse(given);
   const { Error, Promise, Object, String } = globalThis;
   const { defineProperty, entries, getOwnPropertyNames } = Object;
   // Without a prototype, as all objects that are sent: a program may give `Object.prototype` a `toJSON`, or a setter of `0`.
@@ -69,6 +70,16 @@ export function prelude(host, given, codec) {
       return '[not shown]';
     }
   };
+  if (components) elements(components, shown);
+  if (sources !== undefined) {
+    let next = sources;
+    const cite = (/** @type {unknown} */ source) => {
+      const id = next++;
+      host('trace', `{"type":"source","id":${id},"source":${stringify(source) ?? 'null'}}`);
+      return `【${id}】`;
+    };
+    defineProperty(globalThis, 'cite', { value: cite, configurable: true });
+  }
   /** @type {any} */
   const console = {};
   for (const level of ['log', 'info', 'warn', 'error', 'debug'])
@@ -118,24 +129,31 @@ export function prelude(host, given, codec) {
     /** @param {any} main */
     start: (main) => {
       const running = main();
-      const step = () =>
-        running.next().then(
-          (/** @type {any} */ { done, value }) => {
-            if (done) return ended('returned', value);
-            host(
-              'trace',
-              stringify({ __proto__: null, type: 'yield', value: value === undefined ? null : value }),
-            );
-            return step();
-          },
+      /** @param {any} turn @returns {any} */
+      const step = (turn) =>
+        turn.then(
+          (/** @type {any} */ { done, value }) => (done ? ended('returned', value) : yielded(value)),
           (/** @type {unknown} */ error) => ended('threw', error),
         );
-      step().catch((/** @type {unknown} */ error) => ended('threw', error));
+      /** A message is sent as a call: the program goes on when it is recorded. @param {any} value @returns {any} */
+      const yielded = (value) => {
+        const message = value === undefined ? null : value;
+        if (components)
+          return call('yield', message).then(
+            () => step(running.next()),
+            (/** @type {unknown} */ error) => step(running.throw(error)),
+          );
+        host('trace', stringify({ __proto__: null, type: 'yield', value: message }));
+        return step(running.next());
+      };
+      step(running.next()).catch((/** @type {unknown} */ error) => ended('threw', error));
     },
-    /** @param {number} index @param {string} kind @param {string} text */
-    deliver: (index, kind, text) => {
+    /** @param {number} index @param {string} kind @param {string} text @param {string} code */
+    deliver: (index, kind, text, code) => {
       const { resolve, reject } = pending[index];
-      if (kind === 'error') reject(new Error(text));
+      const error = new Error(text);
+      if (code !== '') defineProperty(error, 'code', { value: code, configurable: true });
+      if (kind === 'error') reject(error);
       else resolve(text === '' ? undefined : parse(text));
     },
     variables: () => {

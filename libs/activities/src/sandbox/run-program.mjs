@@ -5,6 +5,7 @@ import baseVariant from '@jitl/quickjs-ng-wasmfile-release-sync';
 import { newQuickJSWASMModuleFromVariant, newVariant } from 'quickjs-emscripten-core';
 import { BUILD } from './build.mjs';
 import { compile } from './compile.mjs';
+import { elements } from './elements.mjs';
 import { prelude } from './prelude.mjs';
 import { endOf, FILE, lineIn, short } from './program-errors.mjs';
 import { isDeeper, isTold } from './told-values.mjs';
@@ -162,11 +163,13 @@ class Running {
     const host = vm.newFunction('host', (kind, text) => this.#told(vm.getString(kind), vm.getString(text)));
     const seed = createHash('sha256').update(program.seed).digest();
     const words = [0, 4, 8, 12].map((at) => seed.readInt32LE(at));
-    const config = { tools: program.tools, seed: words, mostCalls: MOST_CALLS, variables };
+    const { tools, components, sources } = program;
+    const config = { tools, components, sources, seed: words, mostCalls: MOST_CALLS, variables };
     const begin = this.#value(vm.evalCode(`(${String(prelude)})`, 'prelude.js'));
     const codec = this.#value(vm.evalCode(`(${String(variablesCodec)})()`, 'prelude.js'));
+    const makers = this.#value(vm.evalCode(`(${String(elements)})()`, 'prelude.js'));
     const given = vm.newString(JSON.stringify(config));
-    const entries = this.#value(vm.callFunction(begin, vm.undefined, host, given, codec));
+    const entries = this.#value(vm.callFunction(begin, vm.undefined, host, given, codec, makers));
     const carried = JSON.parse(vm.getString(this.#called(entries, 'names')));
     const made = vm.evalCode(this.#source(carried), FILE);
     if (made.error) {
@@ -196,7 +199,9 @@ class Running {
       'error' in outcome
         ? ['error', outcome.error]
         : ['value', outcome.value === undefined ? '' : JSON.stringify(outcome.value)];
-    this.#called(entries, 'deliver', vm.newNumber(outcome.call), vm.newString(kind), vm.newString(text));
+    const code = 'error' in outcome ? (outcome.code ?? '') : '';
+    const texts = [kind, text, code].map((one) => vm.newString(one));
+    this.#called(entries, 'deliver', vm.newNumber(outcome.call), ...texts);
     this.#drain();
   }
 
@@ -222,10 +227,11 @@ class Running {
 
   /** @param {string} kind @param {any} value */
   #take(kind, value) {
-    const { tools } = this.slice.program;
+    const { tools, components } = this.slice.program;
+    const called = components ? [...tools, 'yield'] : tools;
     if (isDeeper(value, MOST_LEVELS))
       this.#stop('output', `The program gave a value that is nested more than ${MOST_LEVELS} levels deep.`);
-    else if (!isTold(kind, value, tools))
+    else if (!isTold(kind, value, called))
       this.#stop('engine', 'The program replaced built-ins that the sandbox uses.');
     else if (kind === 'call') this.#calls.push({ tool: value.tool, input: value.input });
     else if (kind === 'trace') this.#traces.push(value);

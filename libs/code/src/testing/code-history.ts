@@ -1,6 +1,7 @@
 import type { Outcome } from '#lib/activity';
 import type { Sandbox } from '#lib/activities';
 import {
+  functionCallRules,
   llmCallRules,
   type SandboxMemory,
   type SandboxResult,
@@ -14,7 +15,7 @@ import { sampleRoute } from '#lib/models/testing';
 import type { ToolFact, ToolPolicy } from '#lib/tools/core';
 import { RunHistory } from '#lib/workflow/testing';
 import type { CodeInput } from '../code.input.js';
-import type { CodeState } from '../code.rules.js';
+import type { CodeState } from '../code.state.js';
 import { code } from '../code.workflow.js';
 
 export function tool(toolId: string, policy: ToolPolicy = {}, result?: JsonObject): ToolFact {
@@ -39,7 +40,7 @@ export function given(
   return RunHistory.of(code, {
     input: input as object as JsonObject,
     facts: { model: model as object as JsonObject, tools: tools as object as Json },
-    activities: [llmCallRules, toolCallRules, sandboxRules],
+    activities: [llmCallRules, toolCallRules, sandboxRules, functionCallRules],
   });
 }
 
@@ -64,13 +65,22 @@ export function fenced(code: string): string {
 
 export type Answer = (given: JsonObject, call: ToolRequest) => Outcome;
 
-/** Runs slices and tools until the run waits for a model or a person. */
+/** Answers hooks by name, or throws what they throw. */
+export type Hooks = { readonly [fnName: string]: (input: JsonObject) => Json };
+
+/** Runs slices, hooks and tools until the run waits for a model or a person. */
 export async function plays(
   history: RunHistory,
   sandbox: Sandbox,
   answer: Answer = ({ order }) => toolOk(order ?? null),
+  hooks: Hooks = {},
 ): Promise<RunHistory> {
   for (;;) {
+    const [hook] = openCalls(history, 'function');
+    if (hook !== undefined) {
+      history.answer(hook, hookOutcome(requestOf(history, hook), hooks));
+      continue;
+    }
     const [slice] = openCalls(history, 'sandbox');
     if (slice !== undefined) {
       const request = requestOf(history, slice);
@@ -82,6 +92,15 @@ export async function plays(
     if (call === undefined) return history;
     const request = requestOf(history, call) as JsonObject & ToolRequest;
     history.answer(call, answer(request.arguments, request));
+  }
+}
+
+function hookOutcome({ fnName, input }: JsonObject, hooks: Hooks): Outcome {
+  try {
+    return { completed: { result: hooks[String(fnName)]?.(input as JsonObject) ?? null, durationMs: 1 } };
+  } catch (error) {
+    const message = error instanceof Error ? error.message : '';
+    return { failed: { failure: { kind: 'function', message, retryable: false, durationMs: 1 } } };
   }
 }
 

@@ -1,5 +1,5 @@
 import type { ActivityEvent } from '#lib/activity';
-import { type FunctionCallCompleted, type FunctionCallFailed, type LlmCallInput } from '#lib/calls';
+import { functionAnswer, type LlmCallInput } from '#lib/calls';
 import { type Event, jsonText } from '#lib/kernel';
 import type { ModelParameters } from '#lib/machine';
 import {
@@ -42,7 +42,7 @@ export function evolveAsk(state: AskState, event: Seen<Event | RuntimeEvent | Ac
     return call === state.call ? state : { ...state, call };
   }
   if ('tool' in state) return { ...state, tool: evolveToolCall(state.tool, event) };
-  const answer = functionAnswer(state.ask, event);
+  const answer = functionAnswer(functionStep(state.ask.id), event);
   return answer ? { ...state, answer } : state;
 }
 
@@ -81,14 +81,6 @@ function questionFor(
     labels,
     body: modelBody(route, { messages: [...messages, { role: 'system', content }], tools }, parameters),
   };
-}
-
-function functionAnswer({ id }: FunctionQuestion, { type, data }: Seen): Answer | undefined {
-  if ((data as { stepId?: string }).stepId !== functionStep(id)) return undefined;
-  if (type === 'FunctionCallCompleted') return { result: (data as FunctionCallCompleted['data']).result };
-  if (type !== 'FunctionCallFailed') return undefined;
-  const { kind, message } = (data as FunctionCallFailed['data']).failure;
-  return { failure: { kind, message } };
 }
 
 function functionStep(id: string): string {

@@ -1,8 +1,9 @@
+import type { FunctionAnswer } from '#lib/calls';
 import { isJsonObject, type Json, type JsonObject, jsonText } from '#lib/kernel';
 import type { Hook, Observer } from '../agent/hook-definition.js';
 import type { Emitted } from './directive.rules.js';
 import { readDirective } from './read-directive.rules.js';
-import { askFunction, askTools, type FunctionAnswer, type Script } from './script.rules.js';
+import { askFunction, askTools, type Script } from './script.rules.js';
 import { type TurnDraft, TurnFailed } from './turn-draft.rules.js';
 
 /** A hook, and how it is named in the record: `prepare of greet`. */

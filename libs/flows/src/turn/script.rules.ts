@@ -1,4 +1,4 @@
-import type { ToolResult } from '#lib/calls';
+import type { FunctionAnswer, ToolResult } from '#lib/calls';
 import type { Json, JsonObject } from '#lib/kernel';
 import type { AssistantTurn, ChatTool } from '#lib/models';
 import type { ToolCallAsked, ToolFact } from '#lib/tools';
@@ -31,8 +31,6 @@ export type ModelAnswer =
   /** `content` is the text of the reply; `reply` the step that it answered. */
   | (Omit<AssistantTurn, 'content'> & { readonly content: string; readonly reply: string })
   | { readonly failure: { readonly kind: string; readonly message: string } };
-export type FunctionAnswer =
-  { readonly result: Json } | { readonly failure: { readonly kind: string; readonly message: string } };
 export type Answer = ModelAnswer | FunctionAnswer | ToolResult;
 
 /**

@@ -1,0 +1,25 @@
+import { createRequire } from 'node:module';
+
+const require = createRequire(import.meta.url);
+/** @type {typeof import('sucrase/dist/types/parser/index.js')} */
+const { parse } = require('sucrase/dist/parser/index.js');
+/** @type {typeof import('sucrase/dist/types/parser/tokenizer/types.js')} */
+const { TokenType } = require('sucrase/dist/parser/tokenizer/types.js');
+
+/**
+ * A text of JSX keeps its lines, which JSX joins: each end of a line in it becomes an expression. Lines of the program stay as
+ * they are.
+ * @param {string} source
+ * @returns {string}
+ */
+export function keepingLines(source) {
+  if (!source.includes('<')) return source;
+  let kept = '';
+  let at = 0;
+  for (const { type, start, end } of parse(source, true, true, false).tokens) {
+    if (type !== TokenType.jsxText && type !== TokenType.jsxEmptyText) continue;
+    kept += source.slice(at, start) + source.slice(start, end).replaceAll('\n', '{"\\n"}\n');
+    at = end;
+  }
+  return kept + source.slice(at);
+}

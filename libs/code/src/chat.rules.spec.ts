@@ -1,0 +1,193 @@
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { Sandbox } from '#lib/activities';
+import { jsonText } from '#lib/kernel';
+import type { CodeInput } from './code.input.js';
+import { transcriptOf } from './chat.rules.js';
+import { given, openCalls, plays, replies, stateOf } from './testing/code-history.js';
+
+const sandbox = new Sandbox();
+afterAll(() => sandbox.close());
+
+const hello = "yield <Message>Hello</Message>;\nreturn { action: 'listen' };";
+const button = {
+  name: 'Button',
+  description: 'A choice',
+  aliases: ['Choice'],
+  props: { type: 'object', properties: { label: { type: 'string' } }, required: ['label'] },
+  leaf: true,
+};
+
+function chat(input: Partial<CodeInput> = {}) {
+  return given({ chat: true, ...input });
+}
+
+/** The user says this, and the model replies with these programs. */
+async function turn(history: ReturnType<typeof given>, text: string, programs: readonly string[]) {
+  const number = [...history.open.keys()].find((id) => id.startsWith('message-')) ?? '';
+  history.signal(number, { text });
+  for (const program of programs) await plays(replies(history, program), sandbox);
+  return history;
+}
+
+/** Where the first turn of one program comes to: messages, and how its iterations ended. */
+async function said(program: string, input: Partial<CodeInput> = {}) {
+  const history = await turn(chat(input), 'Hi', [program]);
+  const sent = history.recorded.flatMap(({ type, data }) => (type === 'MessageSent' ? [data] : []));
+  return { history, sent, statuses: stateOf(history).iterations.map(({ status }) => status) };
+}
+
+describe('conversations', () => {
+  it('L-7 L-12 L-45: wait for a message, send what the code yields, and wait again with the exit `listen`', async () => {
+    const history = chat();
+    expect([...history.open.keys()]).toEqual(['message-1']);
+    await turn(history, 'Hi', [hello]);
+    expect([...history.open.keys()]).toEqual(['message-2']);
+    await turn(history, 'And?', [hello]);
+    expect(transcriptOf(stateOf(history))).toMatchObject([
+      { role: 'user', text: 'Hi' },
+      { role: 'assistant', component: 'Message', children: ['Hello'] },
+      { role: 'user', text: 'And?' },
+      { role: 'assistant', messageId: 'iteration-2-code.call-1' },
+    ]);
+  });
+
+  it('L-45: a transcript from before is shown to the model: user, assistant, event, summary', () => {
+    const transcript = [
+      { role: 'summary', text: 'They met.' },
+      { role: 'assistant', text: 'Yes?' },
+      { role: 'event', text: 'The order came.' },
+    ] as const;
+    const { messages, iterations } = stateOf(chat({ transcript }));
+    for (const { text } of transcript) expect(jsonText(messages.at(-1))).toContain(text);
+    expect(iterations).toHaveLength(1);
+    expect(chat({ transcript: transcript.slice(0, 2) }).open).toHaveProperty('size', 1);
+  });
+
+  it('61: variables of a turn are there in the next one, exactly', async () => {
+    const history = await turn(chat(), 'Hi', [`const seen = new Map([[1, 7n]]);\n${hello}`]);
+    await turn(history, 'And?', ["yield `${seen.get(1)}`;\nreturn { action: 'listen' };"]);
+    expect(transcriptOf(stateOf(history)).at(-1)).toMatchObject({ children: ['7'] });
+  });
+
+  it('67: code that listens in silence is shown that, and goes on', async () => {
+    const { history, statuses } = await said("return { action: 'listen' };");
+    expect(statuses[0]).toMatchObject({ type: 'exit_error', code: 'silent', exit: 'listen' });
+    expect(openCalls(history, 'llm')).toEqual(['iteration-2#1']);
+    await plays(replies(history, hello), sandbox);
+    expect([...history.open.keys()]).toEqual(['message-2']);
+  });
+
+  it('L-2: a turn that takes no exit leaves the conversation open, and each turn has its own loop', async () => {
+    const history = await turn(chat({ loop: 2 }), 'Hi', ['return 1', 'return 2']);
+    expect(history.recorded.at(-1)).toMatchObject({
+      type: 'SignalAwaited',
+      data: { prompt: { turn: 2, failure: { kind: 'loop-exceeded' } } },
+    });
+    await turn(history, 'Again', ['return 3', hello]);
+    expect(history.recorded.at(-1)).toMatchObject({ data: { stepId: 'message-3', prompt: { turn: 3 } } });
+  });
+
+  it('L-7: another exit ends the conversation', async () => {
+    const exits = [{ name: 'close', description: 'It is over' }];
+    const { history } = await said("return { action: 'close', value: 1 };", { exits });
+    expect(history.end).toMatchObject({ status: 'completed', result: { exit: 'close', value: 1 } });
+  });
+
+  it('L-8: cancelled while it listens, it is `aborted`, and its iterations stay as they ended', async () => {
+    const { history, statuses } = await said(hello);
+    history.cancel();
+    expect(history.end).toMatchObject({ status: 'cancelled', failure: { kind: 'aborted' } });
+    expect(stateOf(history).iterations.map(({ status }) => status)).toEqual(statuses);
+  });
+
+  it('61: a message for a turn that runs finds nothing that waits for it', async () => {
+    const history = chat();
+    history.signal('message-1', { text: 'Hi' });
+    expect(() => history.signal('message-1', { text: 'Hi' })).toThrow('No await message-1 is open');
+  });
+
+  it('L-45: shows how many turns fit before `history-limit`: about 2,200 short ones', async () => {
+    const history = await turn(chat(), 'Hi', [hello]);
+    const before = history.events.length;
+    const bytes = jsonText(history.events.map(({ data }) => data)).length;
+    await turn(history, 'Hi', [hello]);
+    const events = history.events.length - before;
+    expect(events).toBe(9);
+    expect(jsonText(history.events.map(({ data }) => data)).length - bytes).toBeLessThan(
+      (64 * 2 ** 20) / 2_200,
+    );
+    expect(Math.floor(20_000 / events)).toBe(2_222);
+  });
+});
+
+describe('components', () => {
+  it('L-46: have props, children that are nested, and texts of several lines', async () => {
+    const program = `const Card = ({ title, children }: any) => <Row><Message>{title}</Message>{children}</Row>;
+yield <Card title="Two">
+  <Choice label="a" />
+</Card>;
+yield (
+  <Message>
+    First {1 + 1} &amp;
+    second
+  </Message>
+);
+return { action: 'listen' };`;
+    const components = [button, { name: 'Row', description: 'Beside each other' }];
+    const { sent } = await said(program, { components });
+    const message = { component: 'Message', props: {} };
+    expect(sent).toMatchObject([
+      {
+        component: 'Row',
+        children: [
+          { ...message, children: ['Two'] },
+          { component: 'Button', props: { label: 'a' }, children: [] },
+        ],
+      },
+      { ...message, children: ['First 2 &\nsecond'] },
+    ]);
+  });
+
+  it.each([
+    ['an unknown component', '<Foo />', 'Foo is not defined'],
+    ['an element of HTML', '<div />', 'no component div'],
+    ['props that do not fit', '<Button />', 'props of Button do not fit: / required'],
+    ['children of a leaf', '<Button label="x">y</Button>', 'Button takes no children'],
+    ['a value', '7', 'Only components and texts'],
+    ['an object', '{ component: "Nope", props: {}, children: [] }', 'no component "Nope"'],
+  ])('L-46 63: %s is an error in the code, and no message', async (_, yielded, message) => {
+    const program = `try { yield ${yielded}; } catch (error: any) { yield error.message; }\nreturn { action: 'listen' };`;
+    const { sent } = await said(program, { components: [button] });
+    expect(sent).toMatchObject([{ children: [expect.stringContaining(message)] }]);
+  });
+
+  it('L-46: a message is recorded before the code goes on', async () => {
+    const { history } = await said(`yield 'one';\nawait find({ order: 1 });\n${hello}`);
+    const types = history.recorded.map(({ type }) => type);
+    expect(types.indexOf('MessageSent')).toBeLessThan(types.indexOf('ToolCallRequested'));
+  });
+});
+
+describe('citations in a run', () => {
+  const cited = `const tag = cite({ page: 1 });
+yield <Message>It is so{tag}.</Message>;
+return { action: 'close', value: [\`yes\${tag}\`] };`;
+  const exits = [{ name: 'close', description: 'It is over' }];
+
+  it('L-44: tags are taken out of messages and of the value, and listed with their sources', async () => {
+    const { history, sent } = await said(cited, { citations: true, exits });
+    const sources = [{ id: 0, source: { page: 1 } }];
+    expect(sent).toMatchObject([
+      { children: ['It is so.'], citations: [{ path: '/children/0', offset: 8, sources }] },
+    ]);
+    expect(history.end).toMatchObject({ result: { value: ['yes'], citations: [{ path: '/0', sources }] } });
+  });
+
+  it('L-44: ids go on in the next program, whose texts may cite what programs before it cited', async () => {
+    const { history } = await said(`const tag = cite('a');\n${hello}`, { citations: true });
+    await turn(history, 'And?', ["yield `${cite('b')}${tag}`;\nreturn { action: 'listen' };"]);
+    expect(transcriptOf(stateOf(history)).at(-1)).toMatchObject({
+      citations: [{ sources: [{ id: 1, source: 'b' }] }, { sources: [{ id: 0, source: 'a' }] }],
+    });
+  });
+});

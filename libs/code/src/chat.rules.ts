@@ -1,0 +1,92 @@
+import type { Failure, Seen, SignalReceived, Step } from '#lib/workflow';
+import { type CodeInput, messageSchema, type Said } from './code.input.js';
+import type { MessageSent } from './code.events.js';
+import type { CodeState } from './code.state.js';
+
+/** One message of a conversation. */
+export type TranscriptItem =
+  | { readonly role: Said['role']; readonly text: string; readonly at?: string }
+  | ({ readonly role: 'assistant'; readonly at: string } & MessageSent['data']);
+
+/** A conversation: turns, each from a message to the next `listen`. */
+export interface Chat {
+  /** From 1; of the turn that runs, or the next one. */
+  readonly turn: number;
+  /** Iterations of the turns before. */
+  readonly from: number;
+  /** Messages of this turn. */
+  readonly sent: number;
+  readonly isListening: boolean;
+  /** Why the turn before ended without an exit. */
+  readonly failure?: Failure;
+  readonly transcript: readonly TranscriptItem[];
+}
+
+/** The signal that brings a message. */
+export const MESSAGE = 'message';
+
+/** A transcript that ends with the user or an event is answered at once. */
+export function beginChat({ chat, transcript = [] }: CodeInput): Chat | undefined {
+  const last = transcript.at(-1)?.role;
+  const isListening = last !== 'user' && last !== 'event';
+  return chat === true ? { turn: 1, from: 0, sent: 0, isListening, transcript } : undefined;
+}
+
+export function listening(chat: Chat, failure?: Failure): Chat {
+  const { failure: _, ...rest } = chat;
+  return { ...rest, turn: chat.turn + 1, isListening: true, ...(failure && { failure }) };
+}
+
+/** @returns undefined where the event is no message for this turn */
+export function heard(state: CodeState, event: Seen): CodeState | undefined {
+  const { chat, messages } = state;
+  const { stepId, payload } = event.data as SignalReceived['data'];
+  if (!chat || event.type !== 'SignalReceived' || stepId !== messageStep(chat)) return undefined;
+  const { text, role = 'user' } = payload as { readonly text: string; readonly role?: 'user' | 'event' };
+  const { failure: _, ...rest } = chat;
+  const said = { role, text, at: event.occurredAt };
+  const turn = { from: state.iterations.length, sent: 0, isListening: false };
+  return {
+    ...state,
+    chat: { ...rest, ...turn, transcript: [...chat.transcript, said] },
+    messages: [...messages, { role: 'user', content: saidText(said) }],
+  };
+}
+
+/** Takes note of a message that the program sent. */
+export function withMessage(chat: Chat, { type, data, occurredAt }: Seen): Chat {
+  if (type !== 'MessageSent') return chat;
+  const item = { role: 'assistant' as const, at: occurredAt, ...(data as MessageSent['data']) };
+  return { ...chat, sent: chat.sent + 1, transcript: [...chat.transcript, item] };
+}
+
+export function awaitStep(chat: Chat): Step {
+  const { turn, failure } = chat;
+  const prompt = { turn, ...(failure && { failure }) };
+  return { do: 'await', id: messageStep(chat), signal: MESSAGE, schema: messageSchema, prompt };
+}
+
+/** What the model reads of the conversation before the run. */
+export function transcriptText(transcript: readonly Said[]): string {
+  return `The conversation so far:\n\n${transcript.map(saidText).join('\n\n')}`;
+}
+
+/** As readers get it. */
+export function transcriptOf({ chat }: CodeState): readonly TranscriptItem[] {
+  return chat?.transcript ?? [];
+}
+
+const HEADINGS = {
+  user: 'The user wrote:',
+  assistant: 'You wrote:',
+  event: 'This happened:',
+  summary: 'A summary of what was said before:',
+};
+
+function saidText({ role, text }: Said): string {
+  return `${HEADINGS[role]}\n\n${text}`;
+}
+
+function messageStep({ turn }: Chat): string {
+  return `message-${turn}`;
+}

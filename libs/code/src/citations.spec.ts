@@ -1,0 +1,67 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { Json } from '#lib/kernel';
+import { Citations, citationsIn, extractCitations, reAddCitations } from './citations.js';
+
+const sources = ['zero', { page: 1 }, 'two'];
+const texts = fc
+  .array(
+    fc.oneof(fc.string(), fc.constantFrom('【0】', '【1, 2】', '【7】', '【0】【0】', '【', '】', '【a】')),
+  )
+  .map((parts) => parts.join(''));
+
+describe('L-44: citations', () => {
+  it('a tag names sources by their ids, from 0, and is taken out of a text', () => {
+    const citations = new Citations();
+    expect([citations.registerSource('a').tag, citations.registerSource({ b: 1 })]).toEqual([
+      '【0】',
+      { id: 1, tag: '【1】' },
+    ]);
+    expect(citations.extract('x【0】y【0;1】.')).toEqual({
+      text: 'xy.',
+      citations: [
+        { offset: 1, length: 0, tag: '【0】', sources: [{ id: 0, source: 'a' }] },
+        {
+          offset: 2,
+          length: 0,
+          tag: '【0;1】',
+          sources: [
+            { id: 0, source: 'a' },
+            { id: 1, source: { b: 1 } },
+          ],
+        },
+      ],
+    });
+  });
+
+  it('a tag of an unknown source is taken out, and has its id without a source; other brackets stay', () => {
+    expect(extractCitations('a【9】【第3章】', sources)).toEqual({
+      text: 'a【第3章】',
+      citations: [{ offset: 1, length: 0, tag: '【9】', sources: [{ id: 9 }] }],
+    });
+  });
+
+  it('put back at their places they give the text again, for any number of tags, replaced or not', () => {
+    fc.assert(
+      fc.property(texts, fc.constantFrom('', '[*]', '【0】'), (text, replacement) => {
+        const found = extractCitations(text, sources, () => replacement);
+        expect(reAddCitations(found.text, found.citations)).toBe(text);
+      }),
+    );
+  });
+
+  it('a cleaned text has no tag but one that its removal has put together', () => {
+    expect(Citations.strip('a【0】b【1,2】')).toBe('ab');
+  });
+
+  it('of a value they have the pointer of their text, and put back there they give the value again', () => {
+    const given: Json = { a: ['x【0】', { 'b/c': '【1】y' }], n: 1 };
+    const { value, citations } = citationsIn(given, sources);
+    expect(value).toEqual({ a: ['x', { 'b/c': 'y' }], n: 1 });
+    expect(citations.map(({ path, tag }) => [path, tag])).toEqual([
+      ['/a/0', '【0】'],
+      ['/a/1/b~1c', '【1】'],
+    ]);
+    expect(Citations.reAdd('x', citations.slice(0, 1))).toBe('x【0】');
+  });
+});

@@ -1,0 +1,71 @@
+import type { Json } from '#lib/kernel';
+import type { ModelCallState, ModelRoute, Spent } from '#lib/models';
+import type { ToolFact } from '#lib/tools/core';
+import type { Failure } from '#lib/workflow';
+import type { Chat } from './chat.rules.js';
+import type { CitationAt } from './citations.js';
+import type { CodeInput, Exit } from './code.input.js';
+import type { Component } from './components.rules.js';
+import type { HookCall } from './hook.rules.js';
+import type { Iteration, IterationStatus } from './iteration.rules.js';
+import type { ProgramState } from './program.rules.js';
+
+export type FailureKind = 'loop-exceeded' | 'aborted' | 'budget' | 'critical';
+
+/** How the run ended. */
+export type Stop =
+  | { readonly exit: string; readonly value: Json; readonly citations?: readonly CitationAt[] }
+  | { readonly failure: Failure & { readonly kind: FailureKind } };
+
+export interface CodeState {
+  readonly input: CodeInput;
+  readonly exits: readonly Exit[];
+  readonly components: readonly Component[];
+  /** The model in use, then its backups. */
+  readonly routes: readonly ModelRoute[];
+  readonly seed: string;
+  readonly tools: readonly ToolFact[];
+  /** Whole, in order. */
+  readonly messages: readonly Json[];
+  /** Those that are over, then the one that runs. */
+  readonly iterations: readonly Iteration[];
+  /** Of the iteration that runs, until there is a reply. */
+  readonly asking?: ModelCallState;
+  /** Of the iteration that runs, once there is a reply. */
+  readonly program?: ProgramState;
+  /** The iteration waits for it. */
+  readonly hook?: HookCall & {
+    readonly at: 'execution' | 'exit' | 'end';
+    /** Of the iteration, unless the hook changes it. */
+    readonly status: IterationStatus;
+  };
+  /** Nothing waits for these. */
+  readonly tracing: readonly HookCall[];
+  /** What texts may cite, of the programs that are over. */
+  readonly sources: readonly Json[];
+  /** Of a conversation. */
+  readonly chat?: Chat;
+  /** When the reply came. */
+  readonly repliedAt: string;
+  readonly spent: Spent;
+  readonly stop?: Stop;
+}
+
+export function indexOf({ iterations }: CodeState): number {
+  return iterations.length;
+}
+
+/** The iteration that runs, with these changes. */
+export function current(state: CodeState, changes: Partial<Iteration>): CodeState {
+  const last = state.iterations.at(-1);
+  return last ? { ...state, iterations: state.iterations.with(-1, { ...last, ...changes }) } : state;
+}
+
+export function failed(state: CodeState, kind: FailureKind, message: string): CodeState {
+  return stopped(state, { failure: { kind, message } });
+}
+
+export function stopped(state: CodeState, stop: Stop): CodeState {
+  const { asking: _, hook: _hook, ...rest } = state;
+  return { ...rest, stop };
+}

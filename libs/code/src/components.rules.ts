@@ -1,0 +1,76 @@
+import { checkValue } from '#lib/json-schema';
+import { isJsonObject, type Json, type JsonObject, jsonText } from '#lib/kernel';
+
+/** A part of a message of a conversation: `yield <Name prop={…}>…</Name>`. */
+export interface Component {
+  /** An identifier with a capital letter. */
+  readonly name: string;
+  readonly description: string;
+  readonly aliases?: readonly string[];
+  /** JSON Schema of an object. Without one any props are taken. */
+  readonly props?: JsonObject;
+  /** It takes no children. */
+  readonly leaf?: boolean;
+}
+
+/** A component with its props, and its children: texts and elements. */
+export type Element = {
+  readonly component: string;
+  readonly props: JsonObject;
+  readonly children: readonly (string | Element)[];
+};
+
+/** Of every conversation. */
+const MESSAGE: Component = { name: 'Message', description: 'Text for the user, in Markdown', props: {} };
+/** Of one message. */
+const MOST_ELEMENTS = 1_000;
+
+export function componentsOf(declared: readonly Component[] = []): readonly Component[] {
+  return namesOf(declared)[MESSAGE.name] === undefined ? [MESSAGE, ...declared] : declared;
+}
+
+/** The names of components by those that a program has for them. */
+export function namesOf(components: readonly Component[]): { readonly [name: string]: string } {
+  return Object.fromEntries(
+    components.flatMap(({ name, aliases = [] }) => [name, ...aliases].map((one) => [one, name])),
+  );
+}
+
+/** What a program yielded: an element, or text, which is a message. */
+export function messageOf(
+  yielded: Json,
+  components: readonly Component[],
+): { readonly element: Element } | { readonly problem: string } {
+  const element = typeof yielded === 'string' ? textMessage(yielded, components) : yielded;
+  const [problem] = problemsOf(element, components, { left: MOST_ELEMENTS });
+  return problem === undefined ? { element: element as Element } : { problem };
+}
+
+/** All text of an element. */
+export function textOf({ children }: Element): string {
+  return children.map((child) => (typeof child === 'string' ? child : textOf(child))).join('');
+}
+
+function textMessage(text: string, components: readonly Component[]): Json {
+  const component = namesOf(components)[MESSAGE.name] ?? MESSAGE.name;
+  return { component, props: {}, children: [text] };
+}
+
+function* problemsOf(
+  element: Json | undefined,
+  components: readonly Component[],
+  bound: { left: number },
+): Generator<string> {
+  if (bound.left-- === 0) yield `A message has more than ${MOST_ELEMENTS} elements.`;
+  const { component: name, props, children } = isJsonObject(element) ? element : {};
+  const component = components.find((one) => one.name === name);
+  if (typeof name !== 'string') return yield 'Only components and texts can be yielded.';
+  if (!component) return yield `There is no component ${jsonText(name)}.`;
+  if (!isJsonObject(props) || !Array.isArray(children)) return yield `${name} has no props and children.`;
+  const { errors } = checkValue(component.props ?? {}, props);
+  for (const { path, keyword, params } of errors)
+    yield `The props of ${name} do not fit: ${path || '/'} ${keyword} ${jsonText(params)}`;
+  if (component.leaf === true && children.length > 0) yield `${name} takes no children.`;
+  for (const child of children as readonly Json[])
+    if (typeof child !== 'string') yield* problemsOf(child, components, bound);
+}

@@ -1,0 +1,153 @@
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { Sandbox } from '#lib/activities';
+import type { JsonObject } from '#lib/kernel';
+import type { CodeHooks } from './hook.rules.js';
+import {
+  given,
+  type Hooks,
+  openCalls,
+  plays,
+  replies,
+  stateOf,
+  tool,
+  toolOk,
+} from './testing/code-history.js';
+
+const sandbox = new Sandbox();
+afterAll(() => sandbox.close());
+
+const done = "return { action: 'done', value: await find({ order: 1 }) };";
+
+const refuse = (message: string) => () => {
+  throw new Error(message);
+};
+
+/** A run with hooks of these names, each a function of the same name. */
+async function hooked(hooks: Hooks, programs: readonly string[] = [done], loop = 2) {
+  const named = Object.fromEntries(Object.keys(hooks).map((name) => [name, { fn: name }])) as CodeHooks;
+  const history = given({ hooks: named, loop }, [tool('find', {}, { type: ['integer', 'string'] })]);
+  for (const program of programs)
+    await plays(replies(history, program), sandbox, ({ order }) => toolOk(order ?? null), hooks);
+  return { history, end: history.end, iterations: stateOf(history).iterations };
+}
+
+describe('hooks of code', () => {
+  it('L-35: are called in this order: traces, before the code, before and after a tool, the exit, the end', async () => {
+    const called: string[] = [];
+    const note = (name: string) => (input: JsonObject) => {
+      called.push(`${name} ${Object.keys(input).join(' ')}`);
+      return null;
+    };
+    const names = ['onBeforeExecution', 'onBeforeTool', 'onAfterTool', 'onExit', 'onIterationEnd', 'onTrace'];
+    const hooks = Object.fromEntries(names.map((name) => [name, note(name)]));
+    const { end } = await hooked(hooks, [`// plan\n${done}`]);
+    expect(end).toMatchObject({ result: { exit: 'done', value: 1 } });
+    expect(called).toEqual([
+      'onBeforeExecution iteration code',
+      'onTrace iteration traces',
+      'onBeforeTool iteration callId tool input',
+      'onAfterTool iteration callId tool input output',
+      'onExit iteration exit value',
+      'onIterationEnd iteration status',
+    ]);
+  });
+
+  it('L-30: a watcher of traces changes nothing: the run does not wait for it, nor fails with it', async () => {
+    const { history } = await hooked({}, []);
+    expect(history.end).toBeUndefined();
+    const watched = await hooked({ onTrace: refuse('no') }, ['// one\nreturn { action: "done", value: 1 };']);
+    expect(watched.end).toMatchObject({ result: { value: 1 } });
+  });
+
+  it('L-31: the hook before the code may replace it', async () => {
+    const { end, iterations } = await hooked({ onBeforeExecution: () => ({ code: done }) }, ['return 1']);
+    expect(end).toMatchObject({ result: { value: 1 } });
+    expect(iterations[0]).toMatchObject({ code: done });
+  });
+
+  it('L-31 63: one that throws begins a new iteration, whose model reads why', async () => {
+    const { history, iterations } = await hooked({ onBeforeExecution: refuse('no loops') });
+    const status = { type: 'execution_error', code: 'hook-refused', message: 'no loops' };
+    expect(iterations[0]).toMatchObject({ status });
+    expect(openCalls(history, 'llm')).toEqual(['iteration-2#1']);
+    expect(stateOf(history).messages.at(-1)).toMatchObject({ content: expect.stringContaining('no loops') });
+  });
+
+  it('L-31 L-40: one that asks to think shows the model its reason and its data', async () => {
+    const think = { reason: 'look', context: { a: 1 } };
+    const { iterations } = await hooked({ onBeforeExecution: () => ({ think }) });
+    const status = { type: 'thinking_requested', reason: 'look', variables: { a: 1 } };
+    expect(iterations[0]).toMatchObject({ status });
+  });
+
+  it('L-32: hooks around a tool may change its input and its output', async () => {
+    const { end, history } = await hooked({
+      onBeforeTool: () => ({ input: { order: 7 } }),
+      onAfterTool: ({ input, output }) => ({ output: `${(input as { order: number }).order} ${output}` }),
+    });
+    expect(end).toMatchObject({ result: { value: '7 7' } });
+    expect(history.recorded.find(({ type }) => type === 'ToolCallRequested')?.data).toMatchObject({
+      arguments: { order: 7 },
+    });
+  });
+
+  it.each([
+    ['before', 'onBeforeTool', 0],
+    ['after', 'onAfterTool', 1],
+  ])(
+    'L-32 63: one that throws %s a tool stops the call, as an error with its code',
+    async (_, name, made) => {
+      const program =
+        'try { await find({ order: 1 }); } catch (e) { return { action: "done", value: [e.message, e.code] }; }';
+      const { end, history } = await hooked({ [name]: refuse('not now') }, [program]);
+      expect(end).toMatchObject({ result: { value: ['not now', 'hook-refused'] } });
+      expect(history.recorded.filter(({ type }) => type === 'ToolCallCompleted')).toHaveLength(made);
+    },
+  );
+
+  it('L-22 L-32: what a hook makes of input and output is checked like the original', async () => {
+    const program =
+      'try { await find({ order: 1 }); } catch (e) { return { action: "done", value: e.code }; }';
+    const input = await hooked({ onBeforeTool: () => ({ input: { order: 'x' } }) }, [program]);
+    expect(input.end).toMatchObject({ result: { value: 'invalid-input' } });
+    const output = await hooked({ onAfterTool: () => ({ output: [] }) }, [program]);
+    expect(output.end).toMatchObject({ result: { value: 'invalid-output' } });
+  });
+
+  it('L-40: a hook around a tool that asks to think stops the code, which keeps its variables', async () => {
+    const think = { reason: 'too many', context: { found: 9 } };
+    const hooks = { onAfterTool: () => ({ think }) };
+    const program = 'const before = 5;\nawait find({ order: 1 });\nreturn { action: "done", value: 0 };';
+    const { iterations, end } = await hooked(hooks, [program, 'return { action: "done", value: before };']);
+    const status = { type: 'thinking_requested', reason: 'too many', variables: { found: 9 } };
+    expect(iterations[0]).toMatchObject({ status });
+    expect(end).toMatchObject({ result: { value: 5 } });
+  });
+
+  it('L-33: one that throws at an exit refuses it, and the loop goes on', async () => {
+    const { iterations, history } = await hooked({ onExit: refuse('a person must look') });
+    const status = { type: 'exit_error', code: 'hook-refused', exit: 'done', message: 'a person must look' };
+    expect(iterations[0]).toMatchObject({ status });
+    expect(openCalls(history, 'llm')).toEqual(['iteration-2#1']);
+  });
+
+  it('L-34: one at the end of an iteration may end the run; its own errors are recorded, and change nothing', async () => {
+    const ended = await hooked({ onIterationEnd: () => ({ abort: 'enough' }) }, ['return 1']);
+    expect(ended.end).toMatchObject({ status: 'failed', failure: { kind: 'aborted', message: 'enough' } });
+    expect(ended.iterations[0]).toMatchObject({ status: { type: 'aborted', reason: 'enough' } });
+    const failing = await hooked({ onIterationEnd: refuse('x') });
+    expect(failing.end).toMatchObject({ status: 'completed' });
+  });
+
+  it('L-31: one that was in flight when its process ended is called again, three times at most', async () => {
+    const history = given({ hooks: { onBeforeExecution: { fn: 'check' } } });
+    replies(history, done);
+    for (const attempt of [1, 2, 3]) {
+      const [open] = openCalls(history, 'function');
+      expect(open).toBe(`iteration-1-before#${attempt}`);
+      const failure = { kind: 'interrupted', message: 'It stopped.', retryable: true, durationMs: 1 };
+      history.answer(open ?? '', { failed: { failure } });
+    }
+    expect(stateOf(history).iterations[0]).toMatchObject({ status: { type: 'execution_error' } });
+  });
+});

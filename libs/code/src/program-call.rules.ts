@@ -1,0 +1,191 @@
+import type { ActivityEvent } from '#lib/activity';
+import type { SandboxCall, SandboxOutcome } from '#lib/calls';
+import { checkValue } from '#lib/json-schema';
+import { type Event, type Json, type JsonObject, jsonText, ownMember } from '#lib/kernel';
+import {
+  beginToolCall,
+  evolveToolCall,
+  resultOf,
+  type ToolCallState,
+  toolCallSteps,
+  type ToolFact,
+} from '#lib/tools/core';
+import type { RuntimeEvent, Seen, Step } from '#lib/workflow';
+import { citationsIn } from './citations.js';
+import type { CodeError } from './code-errors.rules.js';
+import type { MessageSent } from './code.events.js';
+import { type Component, type Element, messageOf } from './components.rules.js';
+import {
+  beginHook,
+  type CodeHooks,
+  evolveHook,
+  type HookCall,
+  hookSteps,
+  type Thought,
+  thoughtIn,
+} from './hook.rules.js';
+
+/** What the calls of a program can be of. */
+export interface CallSetting {
+  readonly tools: readonly ToolFact[];
+  readonly components: readonly Component[];
+  readonly hooks: CodeHooks;
+  readonly iteration: number;
+  /** What texts may cite. Without it tags are text. */
+  readonly sources?: readonly Json[];
+}
+
+/** What the program is given, without its place. */
+export type CallOutcome = { readonly value?: Json } | { readonly result: string } | CallFailure;
+interface CallFailure {
+  readonly error: string;
+  readonly code: CodeError;
+}
+
+/** A call of a program: a message of a conversation, or a tool with the hooks before and after it. */
+export interface ProgramCall {
+  readonly callId: string;
+  /** Recorded as it is, then over. */
+  readonly message?: MessageSent['data'];
+  readonly tool?: ToolCallState;
+  readonly hook?: HookCall & { readonly at: 'before' | 'after' };
+  readonly hooks: CodeHooks;
+  readonly asked: SandboxCall;
+  readonly fact?: ToolFact;
+  readonly iteration: number;
+  /** Of the tool, by reference where the log has it. */
+  readonly found?: CallOutcome;
+  /** What a hook asks the model to think about. */
+  readonly thought?: Thought;
+  readonly outcome?: CallOutcome;
+}
+
+/** The name of the call that sends a message. */
+const YIELD = 'yield';
+
+export function beginCall(callId: string, asked: SandboxCall, setting: CallSetting): ProgramCall {
+  const { tools, hooks, iteration } = setting;
+  const call = { callId, asked, hooks, iteration };
+  if (asked.tool === YIELD) return messageCall(call, setting);
+  const fact = tools.find(({ toolId }) => toolId === asked.tool);
+  const known = { ...call, ...(fact && { fact }) };
+  const { onBeforeTool } = hooks;
+  if (!onBeforeTool) return withTool(known, asked.input);
+  const hook = beginHook(`${callId}-before`, onBeforeTool, hookInput(known));
+  return { ...known, hook: { ...hook, at: 'before' } };
+}
+
+/** Total: an event that is of no step of this call changes nothing. */
+export function evolveCall(
+  call: ProgramCall,
+  event: Seen<Event | RuntimeEvent | ActivityEvent>,
+): ProgramCall {
+  const { message, hook, tool, outcome } = call;
+  if (outcome) return call;
+  if (message) {
+    const { messageId } = event.data as { messageId?: string };
+    return event.type === 'MessageSent' && messageId === call.callId ? { ...call, outcome: {} } : call;
+  }
+  if (hook) return hooked(call, { ...evolveHook(hook, event), at: hook.at });
+  if (!tool) return call;
+  const next = evolveToolCall(tool, event);
+  return next === tool ? call : called({ ...call, tool: next }, event);
+}
+
+export function callSteps({ message, hook, tool, outcome }: ProgramCall): readonly Step[] {
+  if (outcome) return [];
+  if (message) return [{ do: 'record', event: { type: 'MessageSent', data: message } }];
+  if (hook) return hookSteps(hook);
+  return tool ? toolCallSteps(tool) : [];
+}
+
+/** Calls of tools that do not allow it run one after another. What needs no tool yet, such as an approval, waits for none. */
+export function mayRunBeside({ fact, tool, message }: ProgramCall): boolean {
+  return message !== undefined || fact?.policy.concurrencySafe === true || tool?.phase.at === 'rejecting';
+}
+
+/** Waits for a person. */
+export function isAsking({ tool }: ProgramCall): boolean {
+  return tool?.phase.at === 'asking';
+}
+
+export function placed(call: number, outcome: CallOutcome): SandboxOutcome {
+  return { call, ...outcome };
+}
+
+function messageCall(call: ProgramCall, { components, sources }: CallSetting): ProgramCall {
+  const found = messageOf(call.asked.input, components);
+  if ('problem' in found) return { ...call, outcome: failure(found.problem, 'invalid-message') };
+  const { value, citations } = sources ? citationsIn(found.element, sources) : { value: found.element };
+  const cited = citations && citations.length > 0 && { citations };
+  return { ...call, message: { messageId: call.callId, ...(value as Element), ...cited } };
+}
+
+function withTool(call: ProgramCall, input: Json): ProgramCall {
+  const { callId, asked, fact } = call;
+  const argumentsText = jsonText(input);
+  return { ...call, tool: beginToolCall({ callId, toolId: asked.tool, argumentsText }, fact) };
+}
+
+function hooked(call: ProgramCall, hook: NonNullable<ProgramCall['hook']>): ProgramCall {
+  const { answer } = hook;
+  if (!answer) return { ...call, hook };
+  const { hook: _, ...rest } = call;
+  if ('refused' in answer) return { ...rest, outcome: failure(answer.refused, 'hook-refused') };
+  const thought = thoughtIn(answer.object);
+  if (thought) return { ...rest, thought, outcome: failure(thought.reason, 'think') };
+  if (hook.at === 'before') return withTool(rest, ownMember(answer.object, 'input') ?? call.asked.input);
+  const output = ownMember(answer.object, 'output');
+  return output === undefined ? checked(rest) : checked({ ...rest, found: { value: output } }, output);
+}
+
+function called(call: ProgramCall, { type, data }: Seen): ProgramCall {
+  const { tool, hooks, callId } = call;
+  const result = tool && resultOf(tool);
+  if (!tool || !result) return call;
+  if (!result.success) return { ...call, outcome: toolFailure(tool, result.message) };
+  const isInLog = type === 'ToolCallCompleted';
+  const value = result.data === undefined ? {} : { value: result.data };
+  const next = { ...call, found: isInLog ? { result: (data as { stepId: string }).stepId } : value };
+  const { onAfterTool } = hooks;
+  if (!onAfterTool) return checked(next);
+  const input = { ...hookInput(call), input: tool.arguments, output: result.data ?? null };
+  return { ...next, hook: { ...beginHook(`${callId}-after`, onAfterTool, input), at: 'after' } };
+}
+
+/** What the program is given fits the schema of the tool's result. */
+function checked(call: ProgramCall, output?: Json): ProgramCall {
+  const result = call.tool && resultOf(call.tool);
+  const data = result?.success === true ? result.data : undefined;
+  const problem = outputProblem(call, output ?? data ?? null);
+  return {
+    ...call,
+    outcome: problem === undefined ? (call.found ?? {}) : failure(problem, 'invalid-output'),
+  };
+}
+
+function outputProblem({ asked, fact }: ProgramCall, data: Json): string | undefined {
+  if (fact?.result === undefined) return undefined;
+  const { errors, count } = checkValue(fact.result, data);
+  if (count === 0) return undefined;
+  const listed = errors.map(({ path, keyword, params }) => `${path || '/'} ${keyword} ${jsonText(params)}`);
+  return `Tool ${asked.tool} returned invalid output: ${listed.join('; ')}`;
+}
+
+function toolFailure(
+  { toolId, tool, attempt, asked, interruptions }: ToolCallState,
+  message: string,
+): CallFailure {
+  const wasRejected = tool !== undefined && attempt === 1 && asked === 0 && interruptions === 0;
+  const isInput = wasRejected && message.startsWith('The arguments ');
+  if (isInput) return failure(`Tool ${toolId} received invalid input: ${message}`, 'invalid-input');
+  return failure(message, 'tool-failed');
+}
+
+function hookInput({ iteration, callId, asked }: ProgramCall): JsonObject {
+  return { iteration, callId, tool: asked.tool, input: asked.input };
+}
+
+function failure(error: string, code: CodeError): CallFailure {
+  return { error, code };
+}

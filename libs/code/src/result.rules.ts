@@ -1,0 +1,36 @@
+import type { Json, JsonObject } from '#lib/kernel';
+import type { Spent } from '#lib/models';
+import type { Step } from '#lib/workflow';
+import { transcriptOf } from './chat.rules.js';
+import type { CodeState, Stop } from './code.state.js';
+import type { Iteration } from './iteration.rules.js';
+
+/** The result with what the history holds already. */
+export function wholeResult(state: CodeState, recorded: Json): Json {
+  return { mutations: [], messages: [...transcriptOf(state)], ...(recorded as JsonObject) };
+}
+
+export function endOf({ iterations, exits, spent }: CodeState, stop: Stop): Step {
+  const result = { iterations: iterations.length, ...costOf(spent) };
+  if ('failure' in stop) return { do: 'fail', failure: stop.failure, result };
+  const { exit, value } = stop;
+  const isTransition = exits.some(({ name, parameters }) => name === exit && parameters !== undefined);
+  const proposed = isTransition && { arguments: value, summary: planOf(iterations.at(-1)) };
+  const cited = stop.citations && stop.citations.length > 0 && { citations: [...stop.citations] };
+  return { do: 'end', result: { exit, value, ...cited, ...proposed, ...result } };
+}
+
+/** The first comment of its code. */
+function planOf(iteration: Iteration | undefined): Json {
+  const comment = iteration?.traces.find(({ type }) => type === 'comment');
+  return comment?.['text'] ?? null;
+}
+
+/** In the members of a proposal: the run may be the proposer of a session. */
+function costOf({ usage: { promptTokens, completionTokens }, costUSD }: Spent) {
+  return {
+    ...(promptTokens !== undefined && { numInputTokens: promptTokens }),
+    ...(completionTokens !== undefined && { numOutputTokens: completionTokens }),
+    ...(costUSD !== undefined && { costUSD }),
+  };
+}
