@@ -88,7 +88,7 @@ function noted(state: CodeState, event: Seen): CodeState {
 }
 
 function nextIteration(state: CodeState): CodeState {
-  const { input, iterations, routes, seed, spent, chat } = state;
+  const { input, iterations, routes, seed, chat } = state;
   const rest = atRest(state);
   const loop = input.loop ?? LOOP;
   if (iterations.length - (chat?.from ?? 0) >= loop)

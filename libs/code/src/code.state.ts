@@ -58,7 +58,7 @@ export function indexOf({ iterations }: CodeState): number {
 /** The iteration that runs, with these changes. */
 export function current(state: CodeState, changes: Partial<Iteration>): CodeState {
   const last = state.iterations.at(-1);
-  return last ? { ...state, iterations: state.iterations.with(-1, { ...last, ...changes }) } : state;
+  return last ? { ...state, iterations: [...state.iterations.slice(0, -1), { ...last, ...changes }] } : state;
 }
 
 export function failed(state: CodeState, kind: FailureKind, message: string): CodeState {

@@ -97,7 +97,7 @@ export async function plays(
 
 function hookOutcome({ fnName, input }: JsonObject, hooks: Hooks): Outcome {
   try {
-    return { completed: { result: hooks[String(fnName)]?.(input as JsonObject) ?? null, durationMs: 1 } };
+    return { completed: { result: hooks[fnName as string]?.(input as JsonObject) ?? null, durationMs: 1 } };
   } catch (error) {
     const message = error instanceof Error ? error.message : '';
     return { failed: { failure: { kind: 'function', message, retryable: false, durationMs: 1 } } };
