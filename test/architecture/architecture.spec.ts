@@ -10,7 +10,7 @@ const shipped = sources.filter(({ isSpec, isTesting }) => !isSpec && !isTesting)
 const libOf = ({ unit }: SourceFile) => unit.slice('libs/'.length);
 const LIB_IMPORT = /^#lib\/([a-z-]+)(\/(?:testing|core))?$/;
 
-/** `path: what` for every file and thing in it that breaks a rule. */
+/** `path: what` for every part of a file that breaks a rule. */
 function broken(files: readonly SourceFile[], find: (file: SourceFile) => readonly string[]): string[] {
   return files.flatMap((file) => find(file).map((what) => `${file.path}: ${what}`));
 }

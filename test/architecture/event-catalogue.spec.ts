@@ -8,7 +8,7 @@ import { recordedHistories } from '../replay/golden-histories.js';
 const page = readFileSync(join(import.meta.dirname, '../../docs/events.md'), 'utf8');
 
 describe('the event catalogue', () => {
-  it('lists the types that the code has, and no others', () => {
+  it('lists exactly the types of the code', () => {
     const rows = page.split('\n').filter((line) => line.startsWith('| `'));
     const listed = rows.flatMap((row) =>
       [...(row.split('|')[1] ?? '').matchAll(/`(\w+)`/g)].map(([, type]) => type),

@@ -1,4 +1,4 @@
-/** The level of each lib: a lib imports only from lower ones. `apps` stand above all of them. */
+/** The level of each lib: a lib imports only from lower ones. `apps` are above all of them. */
 export const levels: { readonly [lib: string]: number } = {
   kernel: 0,
   client: 0,

@@ -90,7 +90,7 @@ describeOnBothEngines('the always-on mode of two processes', (emptyPlace) => {
     return transitions;
   }
 
-  it('brings all sessions to their goals, decides no round twice, and every one replays identically', async () => {
+  it('drives all sessions to their goals, decides no round twice, and every one replays identically', async () => {
     const callers = processes.map(({ url }) => new HttpCaller(url));
     await callers[0]?.post('/v1/machines', relay);
     const create = async (lane: number) => {
@@ -111,7 +111,7 @@ describeOnBothEngines('the always-on mode of two processes', (emptyPlace) => {
     expect(replayed).toBe(SESSIONS);
   });
 
-  it('goes on where a process was killed, and calls nobody: proposers that were asked are asked again', async () => {
+  it('continues after a process was killed, and needs no person: proposers that were asked are asked again', async () => {
     const [doomed, survivor] = processes as [ServerProcess, ServerProcess];
     const caller = new HttpCaller(survivor.url);
     await caller.post('/v1/machines', relay);

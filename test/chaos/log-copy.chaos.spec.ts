@@ -102,33 +102,36 @@ describe('redial log copy, killed', () => {
     ([from, to]) => from === 'SQLite' || to === 'SQLite',
   );
 
-  it.each(pairs)('from %s to %s goes on where it was, and ends with the same log', async (from, to) => {
-    const source = await place(from, 'source');
-    const target = await place(to, 'target');
-    await fill(source.store);
-    const whole = await contents(source.store);
-    const events = SESSIONS * 5;
-    let kills = 0;
-    for (let kill = 1; kill <= KILLS; kill += 1) {
-      const at = Math.floor((kill * events) / (KILLS + 1));
-      const { exitCode } = await copy(source.name, target.name, { at, target: target.store });
-      // On a busy machine it may have ended before it could be killed.
-      if (exitCode === 0) break;
-      kills += 1;
-      expect(exitCode).toBeNull();
-      const sofar = await target.store.readAll({ limit: 100_000 });
-      expect(sofar.length).toBeGreaterThanOrEqual(at);
-      expect(sofar.map(({ position: _, ...rest }) => rest)).toEqual(whole.slice(0, sofar.length));
-    }
-    expect(kills).toBeGreaterThan(0);
-    const before = (await target.store.readAll({ limit: 100_000 })).length;
-    const { exitCode, out, err } = await copy(source.name, target.name);
-    expect([exitCode, err]).toEqual([0, expect.not.stringContaining('[')]);
-    expect(JSON.parse(out)).toEqual(
-      expect.objectContaining({ identical: true, copied: events - before, events, blobs: 8 }),
-    );
-    expect(await contents(target.store)).toEqual(whole);
-  });
+  it.each(pairs)(
+    'from %s to %s continues after an interruption, and ends with the same log',
+    async (from, to) => {
+      const source = await place(from, 'source');
+      const target = await place(to, 'target');
+      await fill(source.store);
+      const whole = await contents(source.store);
+      const events = SESSIONS * 5;
+      let kills = 0;
+      for (let kill = 1; kill <= KILLS; kill += 1) {
+        const at = Math.floor((kill * events) / (KILLS + 1));
+        const { exitCode } = await copy(source.name, target.name, { at, target: target.store });
+        // On a busy machine it may have ended before it could be killed.
+        if (exitCode === 0) break;
+        kills += 1;
+        expect(exitCode).toBeNull();
+        const sofar = await target.store.readAll({ limit: 100_000 });
+        expect(sofar.length).toBeGreaterThanOrEqual(at);
+        expect(sofar.map(({ position: _, ...rest }) => rest)).toEqual(whole.slice(0, sofar.length));
+      }
+      expect(kills).toBeGreaterThan(0);
+      const before = (await target.store.readAll({ limit: 100_000 })).length;
+      const { exitCode, out, err } = await copy(source.name, target.name);
+      expect([exitCode, err]).toEqual([0, expect.not.stringContaining('[')]);
+      expect(JSON.parse(out)).toEqual(
+        expect.objectContaining({ identical: true, copied: events - before, events, blobs: 8 }),
+      );
+      expect(await contents(target.store)).toEqual(whole);
+    },
+  );
 });
 
 async function untilCount(store: EventStore, count: number): Promise<void> {

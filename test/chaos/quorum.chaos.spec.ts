@@ -83,7 +83,7 @@ async function expectQuorum({ redial }: TestEngine, sessionId: string, needed: n
   return decided.length;
 }
 
-describe('X-T1: whatever the way in which proposers fail', () => {
+describe('X-T1: for every failure of proposers', () => {
   const places = new EmbeddedPlaces();
   afterAll(() => places.stop());
 

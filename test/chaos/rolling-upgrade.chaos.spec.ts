@@ -53,7 +53,7 @@ describe('a rolling upgrade to a build with one more event version, on EventStor
 
   const sessions: string[] = [];
 
-  it('new and old go on with what the old have written', async () => {
+  it('new and old processes continue what the old ones have written', async () => {
     sessions.push(await create(0), await create(1));
     await replace(0);
     for (const [n, sessionId] of sessions.entries()) {

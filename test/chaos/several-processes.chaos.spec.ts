@@ -98,7 +98,7 @@ describe('several processes on one EventStoreDB and one PostgreSQL', () => {
     );
     expect(voted.map(({ status }) => status)).toEqual(specialists.map(() => 201));
     const granted: string[] = [];
-    // Each goes on from the round it has seen: of those who saw the same one, one wins.
+    // Each continues from the round it has seen: of those that saw the same one, one wins.
     const turn = async (n: number): Promise<void> => {
       const caller = callerOf(n);
       const { body: session } = await caller.get(`/v1/sessions/${sessionId}`);

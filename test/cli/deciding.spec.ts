@@ -100,7 +100,7 @@ describe('people and arbiters decide', () => {
   });
 
   describe('redial decide', () => {
-    it('decides as a person, with reasons, and says how to go on', async () => {
+    it('decides as a person, with reasons, and prints the next command', async () => {
       const { sessionId } = await waiting();
       const why = ['--reasoning', 'I know', '--meta', '{"a":1}'];
       const { exitCode, lines, err } = await cli.run('decide', sessionId, 'go', '--as', 'lead', ...why);

@@ -74,7 +74,7 @@ describe('the demo', () => {
     expect((await cli.run('replay', '--all')).lines).toHaveLength(9);
   });
 
-  it('begins afresh, and with a key takes whatever the live models choose', async () => {
+  it('starts with an empty log, and accepts any choice of live models', async () => {
     const choices = ['approve', 'ask_customer', 'nonsense', 'approve', 'ask_customer'];
     cli.llm.enqueue(...choices.map((name) => toolCall(name, { amount: 250, reason: 'x', question: 'y' })));
     cli.llm.enqueue(

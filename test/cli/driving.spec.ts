@@ -22,7 +22,7 @@ describe('going on with sessions', () => {
   }
 
   describe('redial drive', () => {
-    it('goes on to the goal, shows what happens from then on, and where the session stands', async () => {
+    it('drives the session to the goal, and shows the new events and the final state', async () => {
       const sessionId = await begun(door);
       const { exitCode, lines, err } = await cli.run('drive', sessionId);
       expect([exitCode, err]).toEqual([0, '']);
@@ -61,7 +61,7 @@ describe('going on with sessions', () => {
   });
 
   describe('redial tick', () => {
-    it('takes one step of a session, and says what it brought', async () => {
+    it('takes one step of a session, and prints the result', async () => {
       const sessionId = await begun(quarrel);
       const first = await cli.run('tick', sessionId);
       expect([first.exitCode, first.lines]).toEqual([

@@ -33,7 +33,7 @@ describe('the events of a session', () => {
     });
   }
 
-  it('are told as they come, with those of its solicitations and arbitrations, and are the same from the log', async () => {
+  it('are printed as they are appended, with those of its solicitations and arbitrations, and equal those of the log', async () => {
     await inEngine(async ({ redial, log }, sessionId) => {
       const told: string[] = [];
       const followed = followSession(log, sessionId, undefined, ({ eventId }) => told.push(eventId));
@@ -60,7 +60,7 @@ describe('the events of a session', () => {
     });
   });
 
-  it('are told from a place on, also of what was begun before it', async () => {
+  it('are printed from a position on, with workflows started before it', async () => {
     await inEngine(async ({ redial, log }, sessionId) => {
       await redial.runSession({ sessionId });
       const events = await sessionTimeline(log, sessionId);

@@ -43,7 +43,7 @@ describe('commands that look', () => {
       ]);
     });
 
-    it('X-U1: folds decided rounds but the newest, shows all with --all, and names who is asked in each line', async () => {
+    it('X-U1: folds decided rounds but the newest, shows all with --all, and names the asked specialist in each line', async () => {
       const sessionId = await cli.session(refunds, decision);
       const folded = (await cli.run('inspect', sessionId)).lines;
       const whole = (await cli.run('inspect', sessionId, '--all')).lines;
@@ -203,7 +203,7 @@ describe('commands that look', () => {
     expect(existsSync(cli.dataDir)).toBe(false);
   });
 
-  it('ends with 5 where the log is none of ours', async () => {
+  it('ends with 5 for a file that is no log', async () => {
     await cli.file('log.sqlite', 'no database at all, whatever its name says');
     const { exitCode, err } = await cli.runBare('replay', '--all', '--data-dir', cli.folder);
     expect([exitCode, err]).toEqual([5, expect.stringMatching(/^\[StoreUnavailable\] .*log\.sqlite/)]);

@@ -31,7 +31,7 @@ export const refunds = {
   },
 };
 
-/** Strategies alone: it never comes to rest. */
+/** Strategies alone: it never is at rest. */
 export const circle = {
   machineName: 'circle',
   initialState: 'left',

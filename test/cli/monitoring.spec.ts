@@ -53,7 +53,7 @@ describe('commands that watch', () => {
   });
 
   describe('redial evaluate', () => {
-    it('asks a specialist anew about what people decided, or compares what it proposed then', async () => {
+    it('asks a specialist again about decisions of people, or compares its proposals of then', async () => {
       await decidedByHand();
       const anew = await cli.run('evaluate', 'ann');
       expect([anew.exitCode, anew.lines.slice(0, 2)]).toEqual([

@@ -15,7 +15,7 @@ describe('redial run', () => {
 
   const machineFile = (machine: object) => cli.file('machine.json', machine);
 
-  it('asks who can be asked, has the arbiter decide, and goes on to the goal', async () => {
+  it('asks the available proposers, lets the arbiter decide, and continues to the goal', async () => {
     cli.llm.enqueue(toolCall('approve', { amount: 12 }));
     const { exitCode, lines, err } = await cli.run(
       'run',

@@ -57,7 +57,7 @@ describe('the command lines of the examples', () => {
 
   afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
-  /** Runs the lines `npm run redial -- …` of a script in this process, in the order they stand there. */
+  /** Runs the lines `npm run redial -- …` of a script in this process, in their order. */
   async function runLines(
     script: string,
   ): Promise<{ readonly codes: readonly number[]; readonly printed: string }> {

@@ -28,7 +28,7 @@ describe(`proposers and an arbiter that are functions and webhooks, in a session
     expect(items).toMatchObject([{ context }]);
   });
 
-  it('are told the whole history, and the list of webhook calls gives it back byte for byte', async () => {
+  it('get the whole history, and the list of webhook calls shows it byte for byte', async () => {
     const { engine, hook, sessionId } = session;
     const told = hook.requests.slice(-2).map(({ text }) => text);
     for (const text of told) expect(JSON.parse(text)).toHaveProperty('history.length', ROUNDS - 1);

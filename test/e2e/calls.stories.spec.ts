@@ -102,7 +102,7 @@ describeOnEachEngine('calls over HTTP', (emptyPlace) => {
     expect(await propose()).toMatchObject({ status: 201, body: { transitionName: 'escalate' } });
   });
 
-  it('goes on with a call whose client hung up', async () => {
+  it('continues a call whose client disconnected', async () => {
     let release = () => {};
     const held = new Promise<void>((resolve) => (release = resolve));
     await start([heldBack(toolCall('approve', {}), held)]);

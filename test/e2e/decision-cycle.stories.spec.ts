@@ -88,7 +88,7 @@ describeOnEachEngine('the decision cycle over HTTP', (emptyPlace) => {
     }
   });
 
-  it('shows who decides, who is trusted and what waits for a person', async () => {
+  it('shows the deciders, the trusted specialists and the rounds that wait for a person', async () => {
     const get = async (path: string) => (await server.get(`/v1/${path}`)).body as Record<string, unknown>;
     await teach(500);
     const waiting = await ask(10);

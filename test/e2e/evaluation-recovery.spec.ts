@@ -105,7 +105,7 @@ describe('an evaluation whose call was cut off', () => {
     }
   });
 
-  it('is told to be unfinished where the process stops, and goes on in the next one', async () => {
+  it('is answered as unfinished where the process stops, and continues in the next one', async () => {
     const place = await placeOf(cutAfter('WorkflowStarted'));
     const silent = () => new Promise<never>(() => undefined);
     const engine = await start(place, {
@@ -134,7 +134,7 @@ describe('an evaluation whose call was cut off', () => {
     await untilEvent(log, ({ type }) => type === 'FunctionCallRequested' && ++requested === 4);
   }
 
-  it('stays open where this process cannot ask, and whoever repeats it is told why, each time', async () => {
+  it('stays open where this process cannot ask, and each repeat gets the reason', async () => {
     const left = cutAfter('ChildEnded');
     const engine = await start(await placeOf(left), {});
     try {

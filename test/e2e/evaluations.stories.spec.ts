@@ -89,7 +89,7 @@ describeOnEachEngine('evaluations over HTTP', (emptyPlace) => {
     return response.body as EvaluationView;
   }
 
-  it('asks somebody who was not there about what people decided, and leaves the sessions as they are', async () => {
+  it('asks a new specialist about decisions of people, and does not change the sessions', async () => {
     const before = await sessionsNow();
     await register('newcomer', { strategyFnName: 'prudent' });
     const evaluation = await evaluate('newcomer', {});
@@ -189,7 +189,7 @@ describeOnEachEngine('evaluations over HTTP', (emptyPlace) => {
     await expectIdentical(evaluationId, 11);
   });
 
-  it('asks about the last rounds alone, four at the same time, also whoever is disabled', async () => {
+  it('asks about the last rounds alone, four at the same time, also a disabled specialist', async () => {
     await register('friend', { strategyFnName: 'sociable' });
     await post('specialists/friend/disable', {});
     const evaluation = await evaluate('friend', { maxRounds: 4 });

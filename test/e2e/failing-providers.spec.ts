@@ -14,7 +14,7 @@ import { ofType, ProvidersSetting } from '../support/providers-setting.js';
 
 describe('a provider that fails', () => {
   let setting: ProvidersSetting;
-  /** Of both providers: the next reply, whoever is asked. */
+  /** The next reply of either provider. */
   let queue: ScriptedReply[] = [];
   beforeAll(async () => {
     const limits = { timeoutMs: 60_000, firstByteTimeoutMs: 1_000, idleTimeoutMs: 1_000 };

@@ -65,7 +65,7 @@ describe('an invocation of a gate', () => {
     expect(texts.every((text) => text.includes('Commit abc'))).toBe(true);
   });
 
-  it('X-D11: what is asked this time and what was decided before are told to models and arbiters, and to the person who is waited for', async () => {
+  it('X-D11: models, arbiters and the awaited person get the question and the earlier decisions', async () => {
     const told: object[] = [];
     const arbiters = {
       unsure: (context: { readonly prompt: string; readonly history: readonly object[] }) => {
@@ -144,7 +144,7 @@ describe('an invocation of a gate', () => {
     await expect(redial.getGateStatus({ gateId: 'none' })).rejects.toThrow('[UnknownGate]');
   });
 
-  it('X-T1: turns to a person where one of two models failed, whatever the arbiter says of the other', async () => {
+  it('X-T1: asks a person where one of two models failed, for any verdict on the other', async () => {
     const redial = await start(({ body }) =>
       body['model'] === 'broken' ? httpError(503, 'down') : toolCall('ship', {}),
     );
@@ -207,7 +207,7 @@ describe('an invocation of a gate', () => {
     expect(await engine.log.store.head()).toBe(head);
   });
 
-  it('has everybody heard before anybody judges, also beside the always-on mode', async () => {
+  it('asks all proposers before the arbiter, also beside the always-on mode', async () => {
     const strategies: NonNullable<RedialOptions['strategies']> = {
       tests: ship,
       review: ship,

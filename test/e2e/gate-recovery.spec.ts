@@ -105,7 +105,7 @@ describe.each([
   }
 });
 
-/** What does not depend on when it happened, or on who was first. */
+/** The members that depend neither on time nor on the order of the specialists. */
 function essence({
   sessionId,
   roundId,

@@ -28,7 +28,7 @@ describeOnEachEngine('gates over HTTP', (emptyPlace) => {
   const shown = async ({ gateId, sessionId }: GateResult) =>
     (await server.get(`/v1/gates/${gateId}/invocations/${sessionId}`)).body as GateResult;
 
-  it('creates a gate, answers the same one as it is, and a changed one as the next version', async () => {
+  it('creates a gate, answers a repeat with the same version, and a changed one with the next', async () => {
     const first = await server.post('/v1/gates', release);
     expect(first).toMatchObject({ status: 201, body: { gateId: 'release', version: 1, machineVersion: 1 } });
     expect(first.headers['redial-position']).toBe(await server.head());
@@ -114,7 +114,7 @@ describeOnEachEngine('gates over HTTP', (emptyPlace) => {
     ]);
   });
 
-  it('answers a repeated key as the first time, whatever has become of the gate and the session since', async () => {
+  it('answers a repeated key as the first time, also after changes of the gate and the session', async () => {
     const unjudged = {
       ...release,
       specialists: release.specialists.filter(({ role }) => role === 'proposer'),
@@ -142,7 +142,7 @@ describeOnEachEngine('gates over HTTP', (emptyPlace) => {
     expect(other).toMatchObject({ status: 422, body: { code: 'idempotency-key-reused' } });
   });
 
-  it('neither shows nor invokes a gate that was deleted; its invocations stay, and it can be created anew', async () => {
+  it('neither shows nor invokes a deleted gate; its invocations stay, and it can be created again', async () => {
     await server.post('/v1/gates', release);
     const past = await invoke('release');
     const deleted = await server.http.delete('/v1/gates/release').set(key('d'));

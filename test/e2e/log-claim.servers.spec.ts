@@ -56,7 +56,7 @@ describe('engines on one log in EventStoreDB', () => {
     expect(await one.redial.getSessionAt({ sessionId, revision: 0 })).toMatchObject({ sessionId });
   });
 
-  it('run together where they share a database, whatever their folders', async () => {
+  it('run together where they share a database, with any folders', async () => {
     const databaseUrl = await postgres.emptyPlace();
     const both = await Promise.all([
       start({ ...inFolder('a'), databaseUrl }),
@@ -98,7 +98,7 @@ describe('engines on one log in EventStoreDB', () => {
     await start(inFolder('b'));
   });
 
-  it('go on with another read store after `redial log claim`, which the commands that look do not need', async () => {
+  it('continue with another read store after `redial log claim`, which read-only commands do not need', async () => {
     const first = await start(inFolder('lost'));
     await first.redial.defineMachine(door);
     const { sessionId } = await first.redial.createSession({ machineName: 'door' });
@@ -143,7 +143,7 @@ describe('engines on one log in EventStoreDB', () => {
 });
 
 describe('engines on a log in a file', () => {
-  it('claim nothing, and are told so', async () => {
+  it('claim nothing, and say so', async () => {
     const engine = await startEngine([]);
     expect(await engine.log.store.head()).toBeUndefined();
     await engine.stop();

@@ -16,7 +16,7 @@ describeOnEachEngine('machines and specialists over HTTP', (emptyPlace) => {
 
   afterEach(() => server.stop());
 
-  it('defines a machine, answers the same one as it is, and a changed one as the next version', async () => {
+  it('defines a machine, answers a repeat with the same version, and a changed one with the next', async () => {
     const first = await server.post('/v1/machines', refunds);
     expect([first.status, first.headers['redial-position']]).toEqual([201, await server.head()]);
     expect(first.body).toMatchObject({

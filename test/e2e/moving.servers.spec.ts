@@ -80,7 +80,7 @@ describe('moving from two files to EventStoreDB', () => {
     }
   }
 
-  it('keeps every session, replays it identically, and goes on with it', async () => {
+  it('keeps every session, replays it identically, and continues it', async () => {
     const embedded = await before();
     const sessions = await twoSessions(embedded);
     // While it runs; the rest once it has stopped.

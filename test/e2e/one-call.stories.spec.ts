@@ -84,7 +84,7 @@ describeOnEachEngine('one wish is one call on the wire', (emptyPlace) => {
     expect(llm.requests).toHaveLength(1);
   });
 
-  it('when the engine stops while a model thinks: the call is marked, and the caller is told that the next process asks again', async () => {
+  it('when the engine stops during a call: the call is marked, and the answer says that the next process asks again', async () => {
     const { opened, open } = gate();
     const engine = await start([heldBack(toolCall('push', {}), opened)], { shutdownGraceMs: 50 });
     const { redial, llm } = engine;

@@ -125,7 +125,7 @@ describe('people (X-T9)', () => {
       );
     });
 
-    it('decide nothing as viewers or as others', async () => {
+    it('cannot decide as viewers or as other people', async () => {
       await server.post('/v1/machines', machine('five', { personId: 'vic' }), operator);
       const { token: viewer } = (await add({ personId: 'vic', role: 'viewer' })).body as { token: string };
       const { token: other } = (await add({ personId: 'oscar', role: 'operator' })).body as { token: string };
@@ -136,7 +136,7 @@ describe('people (X-T9)', () => {
       expect((await decided('five', bearer(other))).body.code).toBe('not-that-human');
     });
 
-    it('of a session that brings its machine belong to it alone, unless they name a person', async () => {
+    it('of a session with an inline machine belong to it alone, unless they name a person', async () => {
       const own = async (more: object) =>
         (await server.post('/v1/sessions', { machine: machine('own', more) }, operator)).body as {
           sessionId: string;

@@ -83,7 +83,7 @@ describe('the engine with its read models on PostgreSQL', () => {
     expect(new Set(status.map(({ lag, status: state }) => `${state} ${lag}`))).toEqual(new Set(['live 0']));
   });
 
-  it('goes on taking commands when the disk of the database is full, says so, and catches up later', async () => {
+  it('keeps taking commands when the disk of the database is full, reports it, and catches up later', async () => {
     const engine = await start([]);
     const { redial, app } = engine;
     const schema = new URL(databaseUrl).searchParams.get('options')?.split('=').at(-1) ?? '';

@@ -61,7 +61,7 @@ describe('the process manager', () => {
     return String(body['sessionId']);
   }
 
-  /** The loans machine; gives what proves who is its boss. */
+  /** Defines the loans machine; returns the actor token of its boss. */
   async function openLoans(over: object = {}): Promise<{ 'redial-actor-token': string }> {
     const { body } = await post('machines', { ...loans, ...over });
     return { 'redial-actor-token': (body['actorTokens'] as { boss: string }).boss };
@@ -89,7 +89,7 @@ describe('the process manager', () => {
       expect(await statusOf(other)).toBe('done');
     });
 
-    it('goes on with a session that waits for a person once somebody else can decide it', async () => {
+    it('continues a session that waits for a person once a specialist can decide it', async () => {
       await start({ drive: { enabled: true, intervalMs: 10 } });
       await post('machines', door(first));
       const sessionId = await open('door');
@@ -140,7 +140,7 @@ describe('the process manager', () => {
     expect(ticked).toMatchObject({ status: 200, body: [{ sessionId, status: 'advanced' }] });
   });
 
-  it('says what was decided meanwhile, and never that an open session rests', async () => {
+  it('reports a concurrent decision, and never reports an open session as at rest', async () => {
     await start();
     await post('machines', carousel);
     const sessionId = await open('carousel');
@@ -224,7 +224,7 @@ describe('the process manager', () => {
     expect(await post(`sessions/${sessionId}/run`, { maxTicks: 3 }, key('k'))).toMatchObject({ status: 422 });
   });
 
-  it('writes nothing for an override that is repeated, whoever was disabled since', async () => {
+  it('writes nothing for a repeated override, also after specialists were disabled', async () => {
     await start();
     const boss = await openLoans();
     const sessionId = await open('loans', { amount: 10 });

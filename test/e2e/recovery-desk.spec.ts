@@ -52,7 +52,7 @@ describe('what recovery set aside (X-S1)', () => {
     expect(await item()).toMatchObject({ workflow: 'stumbling', status: 'set-aside' });
   });
 
-  it('fails again on a retry, which counts, and goes on once what was wrong is gone', async () => {
+  it('fails again on a retry, which counts, and continues after the cause is removed', async () => {
     const { attempts } = await item();
     const again = await act('retry');
     expect([again.status, again.body]).toMatchObject([200, { status: 'set-aside', attempts: attempts + 1 }]);

@@ -186,7 +186,7 @@ describeOnEachEngine('specialists in versions over HTTP', (emptyPlace) => {
     expect(await get('specialists/ann?machineName=refunds')).toMatchObject({ enabled: true });
   });
 
-  it('X-U4: registering warns of misspelt names in templates, and X-T9: of a person who is not registered yet', async () => {
+  it('X-U4, X-T9: registering warns of misspelt names in templates, and of a person who is not registered yet', async () => {
     const misspelt = await register(clerk('{{promt}}'));
     expect(misspelt['warnings']).toMatchObject([{ path: '/contextTemplate' }]);
     expect(await register(clerk('{{prompt}}'))).not.toHaveProperty('warnings');

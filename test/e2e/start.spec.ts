@@ -69,7 +69,7 @@ describe('starting the server', () => {
 });
 
 describe('stopping the server', () => {
-  it('answers who waits for a model, ends streams, and goes on with its data at the next start', async () => {
+  it('answers callers that wait for a model, ends streams, and continues with its data at the next start', async () => {
     let release = () => {};
     const held = new Promise<void>((resolve) => (release = resolve));
     const places = new EmbeddedPlaces();
@@ -91,7 +91,7 @@ describe('stopping the server', () => {
     await places.stop();
   });
 
-  it('marks a call that outlasts the patience of the stop, and says so to who waits for it', async () => {
+  it('marks a call that outlasts the grace period of the stop, and answers its caller so', async () => {
     const server = await RedialServer.start({
       script: [heldBack(toolCall('approve', {}), new Promise(() => {}))],
       options: { shutdownGraceMs: 0 },

@@ -4,7 +4,7 @@ import type { ProjectionStatus } from '#lib/projections';
 import { RedialServer } from '../support/redial-server.js';
 import { openRefund, refunds } from '../support/refunds.js';
 
-describe('a projection that stands still before an event it cannot take', () => {
+describe('a projection that is stopped at an event that it cannot apply', () => {
   let server: RedialServer;
   let sessionId: string;
   let position: string;
@@ -70,7 +70,7 @@ describe('a projection that stands still before an event it cannot take', () => 
     }
   });
 
-  it('makes the server unready, and is named to who asks for no more than its name', async () => {
+  it('makes the server unready, which names only the projection', async () => {
     const answer = await server.get('/health/ready');
     expect(answer).toMatchObject({
       status: 503,

@@ -69,7 +69,7 @@ describe('proposers behind webhooks', () => {
     for (const secret of [TOKEN, CREDENTIALS.replace(/=+$/, '')]) expect(text).not.toContain(secret);
   }
 
-  it('are told the context with Basic authentication, and their answer is the proposal', async () => {
+  it('get the context with Basic authentication, and their answer is the proposal', async () => {
     const said = {
       transitionName: 'approve',
       reasoning: 'It broke.',

@@ -58,7 +58,7 @@ describe('following an EventStoreDB that comes and goes', () => {
     expect(await Promise.all(following)).toEqual([log, log]);
   });
 
-  it('goes on after connections were dropped while nothing happened', async () => {
+  it('continues after connections were dropped while idle', async () => {
     const seen: number[] = [];
     const stop = new AbortController();
     for await (const batch of store.subscribe(undefined, stop.signal)) {
@@ -124,7 +124,7 @@ describe('following an EventStoreDB that comes and goes', () => {
     await other.close();
   });
 
-  it('gives a log one name, whoever opens it first', async () => {
+  it('gives a log one name for all that open it', async () => {
     const connectionString = standIn.connectionString();
     const stores = await Promise.all(
       Array.from({ length: 8 }, () =>

@@ -12,7 +12,7 @@ const SCAN_SPEED = 200_000;
 const MOST_SCANNED = 2 * SCAN_SPEED;
 
 /** One engine has worked before, between and after five million events of other applications, twice. */
-describe('X-E2: an engine on a server with ten million events of others', () => {
+describe('X-E2: an engine on a server with ten million foreign events', () => {
   const places = new EmbeddedPlaces();
   const engines: TestEngine[] = [];
   let standIn: EventStoreDbStandIn;

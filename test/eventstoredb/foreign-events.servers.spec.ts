@@ -48,7 +48,7 @@ describe('X-E2: a server that is shared', () => {
     });
   });
 
-  it('looks through what others have appended once, and never again, whoever asks', async () => {
+  it('reads the events of other applications once, for all readers', async () => {
     const first = await open();
     await first.append('redial_s', 'no-stream', someEvents(3));
     await first.append('redial_other', 'no-stream', someEvents(1));

@@ -14,7 +14,7 @@ const data = JSON.stringify('x'.repeat(64 * 1024));
 const running: StandInProcess[] = [];
 afterEach(() => Promise.all(running.splice(0).map((server) => server.kill())));
 
-it('says that the disk of the server is full, keeps what it acknowledged, and goes on with more space', async () => {
+it('reports a full disk of the server, keeps acknowledged events, and continues with more space', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'redial-full-disk-'));
   const open = ({ connectionString }: StandInProcess) =>
     EventStoreDbEventStore.open({ connectionString, streamPrefix: 'redial_' });

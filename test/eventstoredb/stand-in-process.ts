@@ -33,7 +33,7 @@ export class StandInProcess {
     return Number(new URL(this.connectionString).port);
   }
 
-  /** Freezes it, or lets it go on. */
+  /** Freezes it, or continues it. */
   signal(name: 'SIGSTOP' | 'SIGCONT'): void {
     this.child.kill(name);
   }

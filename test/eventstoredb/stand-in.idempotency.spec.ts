@@ -52,7 +52,7 @@ describe.each([
     const first = await append('no_stream', [a, b]);
     await append(expected, [c]);
     expect(await append(expected, [a, b])).toEqual(first);
-    // All known is enough, in whatever order; the last one says the revision.
+    // All ids known, in any order, is a repeat; the last one gives the revision.
     expect(await append(expected, [b, a])).toMatchObject({ nextExpectedRevision: 0n });
     await expect(append(expected, [a, newEvent()])).rejects.toMatchObject(CONFLICT);
     expect(await append(expected, [newEvent(), a])).toMatchObject({ nextExpectedRevision: 4n });
@@ -80,7 +80,7 @@ describe.each([
     });
   });
 
-  it('hides a soft-deleted stream, and goes on with its revisions when it is written again', async () => {
+  it('hides a soft-deleted stream, and continues its revisions when it is written again', async () => {
     await append('no_stream', [newEvent(), newEvent()]);
     await client.deleteStream('s', { expectedRevision: 'any' });
     await expect(revisions()).rejects.toMatchObject({ type: 'stream-not-found' });

@@ -33,7 +33,7 @@ describe('the stand-in', () => {
     return all;
   }
 
-  it('begins its log with events of the system, and goes on with them after a restart', async () => {
+  it('begins its log with events of the system, and continues it after a restart', async () => {
     const [standIn, client] = await single();
     await client.appendToStream('s', [event('Own', {})], any);
     const streams = (await seen(client.readAll())).map(({ event }) => event?.streamId);
@@ -83,7 +83,7 @@ describe('the stand-in', () => {
     expect(await seen(client.readStream('s'))).toHaveLength(3_500);
   });
 
-  it('lets those without credentials in where it is told to', async () => {
+  it('accepts users without credentials where it is configured to', async () => {
     const users = { admin: 'changeit' };
     const [, refused] = await single({ users });
     await expect(seen(refused.readAll())).rejects.toMatchObject({ type: 'access-denied' });

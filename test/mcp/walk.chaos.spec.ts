@@ -13,7 +13,7 @@ const CALLS = 2_000;
 const AT_ONCE = 3;
 const SEED = 20_261_122;
 
-/** Rounds that a person decided while the walk went on, so that alignment grows and models come to decide. */
+/** Rounds that a person decided during the walk, so that alignment grows until models decide. */
 type Decided = Set<string>;
 
 describe('random walks over the tools of MCP', () => {

@@ -24,7 +24,7 @@ export function textOf(file: string): string {
   return readFileSync(file, 'utf8');
 }
 
-/** Writes the files anew. */
+/** Writes the files. */
 export async function writeArtefacts(): Promise<void> {
   for (const [file, text] of await artefacts()) writeFileSync(file, text);
 }

@@ -5,7 +5,7 @@ import { type History, type HistoryEvent, logWith } from './history.js';
 
 const histories = recordedHistories().filter(({ history }) => history.evaluationId !== undefined);
 
-/** The history with the first event of a type, of a session or of the evaluation itself, changed wherever a text stands in it. */
+/** The history with the first event of a type, of a session or of the evaluation, in which every occurrence of a text is changed. */
 function changed(history: History, type: string, from: string, to: string): History {
   let done = false;
   const change = (event: HistoryEvent): HistoryEvent => {
@@ -30,7 +30,7 @@ it('has a recorded evaluation', () => {
 });
 
 describe.each(histories)('the evaluation in $name', ({ history }) => {
-  it('diverges where a specialist was told something else than its session says', async () => {
+  it('diverges where the context of a specialist differs from its session', async () => {
     const other = changed(history, 'SessionCreated', '"items":[1,', '"items":[2,');
     expect(await firstDivergence(other)).toMatchObject({
       type: 'WorkflowStarted',

@@ -55,7 +55,7 @@ describe.each(recordedHistories())('the recorded history $name', ({ history }) =
     }
   });
 
-  it('diverges right after a reply that says something else, even with its checksum mended', async () => {
+  it('diverges right after a changed reply, even with a corrected checksum', async () => {
     for (const event of history.events.filter(({ type }) => type === 'LlmCallCompleted')) {
       const data = JSON.parse(event.data) as { body: object };
       const content = '{"choices":[]}';

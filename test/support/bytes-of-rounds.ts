@@ -63,7 +63,7 @@ export async function playLongSession(
 
 type Told = { readonly proposals?: readonly { readonly proposalId: string }[] };
 
-/** A choice; for an arbiter, which is told the proposals, the verdict for the first of them. */
+/** A choice; for an arbiter, which gets the proposals, the verdict for the first of them. */
 function answerTo({ proposals }: Told): object {
   const [first] = proposals ?? [];
   return first

@@ -5,7 +5,7 @@ export interface Comparison {
   readonly compared: string;
   /** The unit that is counted, in the plural. */
   readonly unit: string;
-  /** The least ratio of ours to bare that is good enough. Absent where none was set. */
+  /** The least accepted ratio of Redial to the bare side. Absent where none was set. */
   readonly goal?: number;
   /** Count the time that this process computes, not the time that passes: what a server takes is left out. */
   readonly byProcessorTime?: true;

@@ -16,7 +16,7 @@ export class InvalidInput extends RedialError {
 /** The data folder holds no event log: reading commands make none. */
 export class NoLog extends RedialError {}
 
-/** A session goes on only when a person decides. */
+/** A session continues only after a decision of a person. */
 export class NeedsPerson extends RedialError {
   constructor(
     what: string,

@@ -24,7 +24,7 @@ export function trustOf({ profile, actor, actorToken }: Connection): Omit<Comman
   };
 }
 
-/** The most that a person may do over MCP, whatever the profile of the server. */
+/** The most that a person may do over MCP, under any profile of the server. */
 const MOST: { readonly [role in Role]: Profile } = {
   viewer: 'observe',
   reviewer: 'propose',

@@ -29,7 +29,7 @@ export interface RunningMcp {
 }
 
 /**
- * Speaks MCP over streamable HTTP at `/mcp`. Each request stands for itself: any process can answer any.
+ * Serves MCP over streamable HTTP at `/mcp`. It is stateless: any process can answer any request.
  * @throws OpenToOthers beyond this host without a token
  */
 export async function serveHttp(service: McpService, environment: Environment): Promise<RunningMcp> {

@@ -1,6 +1,6 @@
 /**
  * Does work under a signal of its own that follows another one only while the work lasts: the other one may live as long
- * as the process, and whatever listens to it would live as long.
+ * as the process, and its listeners would live as long.
  */
 export async function withLinkedSignal<T>(
   signal: AbortSignal,

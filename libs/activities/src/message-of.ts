@@ -1,6 +1,6 @@
 import { types } from 'node:util';
 
-/** The words of whatever was thrown, never its stack. A connection that tried several addresses holds its reasons in `errors`. */
+/** The message of any thrown value, never its stack. A connection that tried several addresses holds its reasons in `errors`. */
 export function messageOf(error: unknown): string {
   if (!isError(error)) return textOf(error);
   if (error.message === '' && Array.isArray(error.errors)) return error.errors.map(messageOf).join('; ');

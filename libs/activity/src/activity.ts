@@ -16,7 +16,7 @@ export interface ActivityRules<Memory = unknown> {
   request(input: Json, memory: Memory): JsonObject;
   /** The first member of an outcome that contradicts another: a checksum over other bytes. Pointers start at `/data`. */
   checkIntegrity(outcome: Event): JsonDifference | undefined;
-  /** Whether the call may be made again when nobody knows if it was made. */
+  /** Whether a call with an unknown outcome may be made again. */
   isSafeToRepeat(request: JsonObject): boolean;
 }
 
@@ -76,7 +76,7 @@ export interface CallContext {
   readonly stepId: string;
   /** Aborts when the run is cancelled, its lease is lost, or the process stops. */
   readonly signal: AbortSignal;
-  /** Shows a part of the reply while it comes. Display only: nothing of it is recorded. */
+  /** Shows a part of the reply while it is received. Display only: never recorded. */
   emit(this: void, text: string): void;
 }
 
@@ -85,9 +85,9 @@ export type Outcome =
   | { readonly completed: JsonObject }
   | { readonly failed: JsonObject & { readonly failure: ActivityFailure } };
 
-/** Why a call came to nothing. */
+/** Why a call failed. */
 export type ActivityFailure = {
-  /** Kebab case, from the activity. The runtime adds `interrupted` (nobody knows the outcome) and `internal` (a bug). */
+  /** Kebab case, from the activity. The runtime adds `interrupted` (the outcome is unknown) and `internal` (a bug). */
   readonly kind: string;
   readonly message: string;
   /** Whether the same call may be made again. For `interrupted`: whether the activity declares that safe. */

@@ -7,7 +7,7 @@ import {
   type SessionEvent,
 } from '#lib/session';
 
-/** How an arbiter outside of the session comes to its verdict. */
+/** How an arbiter outside of the session decides. */
 export type ArbiterCallee =
   | { readonly kind: 'function'; readonly strategyFnName: string }
   | { readonly kind: 'webhook'; readonly url: string; readonly tokenName: string };
@@ -16,7 +16,7 @@ export type ArbiterCallee =
 export type ArbitrationContext = {
   readonly arbiterId: string;
   readonly arbiter: ArbiterCallee;
-  /** The round as it was before the request, whatever came after that. */
+  /** The round before the request, without later events. */
   readonly round: ArbiterContext;
 };
 

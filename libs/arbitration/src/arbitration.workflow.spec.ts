@@ -39,7 +39,7 @@ const failure = (kind: string, message: string, status?: number) => ({
   },
 });
 
-/** How a request holds what the arbiter is told: the round is in the session. */
+/** How a request refers to the round, which is in the session. */
 const parts = [{ context: '/round' }, { value: round.alignment, as: 'alignmentScores' }];
 
 /** What the first call gives to the arbiter. */
@@ -47,7 +47,7 @@ function toldIn({ recorded, run }: RunHistory, name: string): Json {
   return referred(recorded[0]?.data as JsonObject, name, givenOf(run));
 }
 
-/** What the session is told, after this script. */
+/** The end that the session gets after this script. */
 function endOf(arbiter: Arbiter, script: readonly Outcome[], maxAttempts = 1) {
   const { end } = arbitrated(arbiter, script, maxAttempts);
   if (!end) throw new Error('The arbitration goes on.');

@@ -46,7 +46,7 @@ function judged(said: unknown, who: string, status: { upstreamStatus?: number } 
   return unusable(`${who} no verdict: ${verdict.unusable}`, status);
 }
 
-/** The same question would bring the same answer. */
+/** The same question would get the same answer. */
 function unusable(message: string, status: { upstreamStatus?: number }): ArbiterReply {
   return { kind: 'failed', failure: { kind: 'unusable-verdict', message, ...status }, retryable: false };
 }

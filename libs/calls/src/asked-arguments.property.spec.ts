@@ -30,7 +30,7 @@ const callOf = (argumentsText: string) => ({
 });
 
 describe('the arguments of a call that a reply asks for', () => {
-  it('are the same again, and so is the text of the model, whatever they are and whatever a person put in their place', () => {
+  it('are restored exactly, with the text of the model, for all values and all edits of a person', () => {
     fc.assert(
       fc.property(texts, fc.option(objects, { nil: undefined }), (text, changed) => {
         const known = asked([text]);
@@ -55,7 +55,7 @@ describe('the arguments of a call that a reply asks for', () => {
     });
   });
 
-  it('are recorded as they are where the reply is not there, or has others', () => {
+  it('are recorded whole where the reply is missing or has others', () => {
     for (const known of [noArguments, asked(['{}']), asked([LONG], 'round-2#1')]) {
       const { argumentsFrom: _, ...whole } = callOf(LONG);
       expect(referringToReply(callOf(LONG), known)).toEqual(whole);

@@ -4,7 +4,7 @@ import { assistantMessage } from './llm/llm-memory.rules.js';
 import { parseReplyObject } from './parse-reply-json.js';
 import type { StoredReply } from './read-webhook-text.js';
 
-// The arguments of a tool call stand in the reply of the model that asks for it. Events after the reply refer to it.
+// The reply of the model holds the arguments of its tool calls. Events after the reply refer to it.
 
 /** A tool call in a reply: the step of the call of the model, and which of its tool calls, from 1. */
 export type AskedIn = { readonly reply: string; readonly call: number };

@@ -28,7 +28,7 @@ export type BudgetCheck = BudgetScope & {
 /** The amount that a specialist has spent is about to be read. */
 export type BudgetCheckRequested = Event<'BudgetCheckRequested', { readonly stepId: string } & BudgetCheck>;
 
-/** What was spent before the call, as the read models have it. Calls that report no usage count as nothing. */
+/** The spending before the call, by the read models. Calls that report no usage count as zero. */
 export type BudgetChecked = Event<
   'BudgetChecked',
   { readonly stepId: string; readonly spent: Spending; readonly max: BudgetMax }

@@ -84,7 +84,7 @@ describe('X-U1: a call to a model as people read it', () => {
     expect(callReading(call(over))).toMatchObject({ replyText: '', conclusion: 'No reply has come yet.' });
   });
 
-  it('reads whatever the bodies hold', () => {
+  it('reads any bodies', () => {
     fc.assert(
       fc.property(fc.json(), fc.jsonValue(), (responseBody, messages) => {
         const body = { messages, tools: messages } as JsonObject;

@@ -6,7 +6,7 @@ import { textOf } from './text-parts.js';
 /** A call to a model: a row of the audit. */
 export interface ReadableCall {
   readonly requestBody: JsonObject;
-  /** `null` while nothing came. */
+  /** `null` before a reply. */
   readonly responseStatus: number | null;
   readonly responseBody: string | null;
   readonly responseEncoding?: 'base64';
@@ -32,7 +32,7 @@ export interface ReadableTool {
 export interface CallReading {
   readonly messages: readonly ReadableMessage[];
   readonly tools: readonly ReadableTool[];
-  /** The text of the reply, or what came instead of one; "" where nothing did. */
+  /** The text of the reply, or of the refusal in its place; "" where there is neither. */
   readonly replyText: string;
   /** What the model thought before it answered, where its provider shows that. */
   readonly reasoning?: string;
@@ -42,7 +42,7 @@ export interface CallReading {
   readonly conclusion: string;
 }
 
-/** Reads what was sent and what came. Total: reads whatever bodies hold. */
+/** Reads the recorded request and reply. Total: any body is readable. */
 export function callReading(call: ReadableCall): CallReading {
   const { messages, tools } = call.requestBody;
   return {

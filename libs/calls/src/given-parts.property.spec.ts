@@ -17,7 +17,7 @@ const GIVEN: RunGiven = {
 };
 
 describe('a member that a request holds by reference', () => {
-  it('is the same again, byte for byte, whatever it holds', () => {
+  it('is restored byte for byte for all inputs', () => {
     fc.assert(
       fc.property(contexts, jsonObjects, jsonObjects, fc.jsonValue(), (context, input, extra, other) => {
         const facts = { examples: context.more };

@@ -10,7 +10,7 @@ import {
   sha256,
 } from '#lib/kernel';
 
-// A request does not copy what its run was given: the history of a session would stand in the log once for each call. The object
+// A request does not copy the input of its run: the history of a session would be in the log once for each call. The object
 // that is sent is the parts of `<member>From`, put together in order, and `<member>Sha256` is that of its JSON text.
 
 /**

@@ -22,7 +22,7 @@ export function parseReplyObject(text: string): JsonObject | undefined {
   return isJsonObject(value) ? value : undefined;
 }
 
-/** A byte order mark says nothing about the text behind it. */
+/** A byte order mark is no part of the text. */
 export function withoutByteOrderMark(text: string): string {
   return text.startsWith('\u{FEFF}') ? text.slice(1) : text;
 }

@@ -95,7 +95,7 @@ function errorText(error: JsonObject): string {
   return `LLM API reply is an error: ${excerpt(JSON.stringify(error))}`;
 }
 
-/** The reasoning of a message stands in a member of its own, as DeepSeek and OpenRouter have it, or before its text. */
+/** The reasoning of a message is a separate member (DeepSeek, OpenRouter), or precedes its text. */
 function contentOf({ content, reasoning_content: older, reasoning: newer }: JsonObject): ReplyText {
   const { thought, answer } = withoutThought(textOf(content));
   const reasoning = [older, newer, thought].find((text) => typeof text === 'string' && text !== '');

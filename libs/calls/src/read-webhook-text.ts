@@ -32,7 +32,7 @@ export function readWebhookText(
   return { kind: 'text', text: withoutByteOrderMark(body.content) };
 }
 
-/** A reply that came whole and says nothing that can be used. The same request would bring the same. */
+/** A complete reply without usable content. The same request would get the same reply. */
 export function unusableReply({ status }: StoredReply, message: string): RefusedReply {
   return {
     kind: 'failed',

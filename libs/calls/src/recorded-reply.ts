@@ -1,6 +1,6 @@
 import type { RecordedBody } from './recorded-body.js';
 
-/** An HTTP reply as outcomes hold it, whatever its status. */
+/** An HTTP reply of any status, as outcomes hold it. */
 export type RecordedReply = {
   readonly status: number;
   readonly requestHeaders: { readonly [name: string]: string };

@@ -9,7 +9,7 @@ export type TokenBuckets = {
   readonly reasoning: number;
 };
 
-/** Missing members count as zero. A part is never more than its whole, whatever a provider reports. */
+/** Missing members count as zero. A part is limited to its whole. */
 export function tokenBuckets(usage: Usage = {}): TokenBuckets {
   const { promptTokens: input = 0, completionTokens: output = 0 } = usage;
   const cacheRead = Math.min(usage.cachedTokens ?? 0, input);

@@ -36,7 +36,7 @@ export type WebhookCallRequested = Event<
     }
 >;
 
-/** A whole reply came, whatever its status. */
+/** A complete reply of any status was received. */
 export type WebhookCallCompleted = Event<'WebhookCallCompleted', { readonly stepId: string } & RecordedReply>;
 
 /** No whole reply of the webhook came. */

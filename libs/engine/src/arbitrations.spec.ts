@@ -104,7 +104,7 @@ class Setting {
 }
 
 describe('an arbitration that a session asks for', () => {
-  it('asks the arbiter, and brings its verdict into the session: consensus and transition', async () => {
+  it('asks the arbiter, and records its verdict in the session: consensus and transition', async () => {
     const setting = await Setting.asking();
     const { runtime, arbitrations } = await setting.process('a', agrees);
     const events = await arbitrations.finish(SESSION, ARBITRATION);

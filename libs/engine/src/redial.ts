@@ -112,7 +112,7 @@ export class Redial {
   }
 
   /**
-   * A person decides the current round, whatever was proposed.
+   * A person decides the current round and may override all proposals.
    * @throws RejectionError with the code `not-decided` where a guard refuses it: the round is over, the caller is no person, or the
    * state offers no such transition
    */

@@ -107,7 +107,7 @@ describe('a workflow of an application', () => {
     expect(listed.items).toMatchObject([{ runId, workflow: 'purchase' }]);
   });
 
-  it('goes on in the next process', async () => {
+  it('continues in the next process', async () => {
     const { runId } = await start();
     await app.close();
     await open();

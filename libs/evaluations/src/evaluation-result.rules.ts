@@ -2,7 +2,7 @@ import { wilsonLowerBound } from '#lib/specialist';
 import type { JudgedSample } from './judge-sample.rules.js';
 import type { Sample } from './evaluation.input.js';
 
-/** How a specialist did when it was asked anew about rounds that were decided. */
+/** The accuracy of a specialist that was asked again about decided rounds. */
 export interface EvaluationResult {
   /** How many it was asked about. */
   readonly rounds: number;
@@ -10,7 +10,7 @@ export interface EvaluationResult {
   readonly matchingChoices: number;
   /** The share of those; null without rounds. */
   readonly transitionRate: number | null;
-  /** Share in which it chose the state that was decided, by whatever transition; null without rounds. */
+  /** Share in which it chose the decided state, by any transition; null without rounds. */
   readonly stateRate: number | null;
   /** From 0 to 1: what `matchingChoices` of `rounds` are worth by the `wilson` rule; 0 without rounds. */
   readonly alignmentScore: number;
@@ -21,7 +21,7 @@ export interface EvaluationResult {
   /** Null where none are reported. */
   readonly numInputTokens: number | null;
   readonly numOutputTokens: number | null;
-  /** In how many it gave no choice. They count as rounds; what they used up stands with their calls. */
+  /** Rounds without a choice. They count as rounds; their calls hold their usage. */
   readonly failures: number;
 }
 

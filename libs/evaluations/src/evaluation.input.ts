@@ -18,7 +18,7 @@ export interface Sample {
   readonly revision: number;
 }
 
-/** The input of an evaluation: who is asked, and about which rounds. */
+/** The input of an evaluation: the specialist, and the rounds. */
 export interface EvaluationInput {
   /** Also the id of the run. */
   readonly evaluationId: string;

@@ -10,7 +10,7 @@ const asked = ({ recorded }: RunHistory) =>
 const open = (run: RunHistory) => [...run.open.keys()];
 
 describe('an evaluation', () => {
-  it('asks about a round by a solicitation that is told what the round was told, and names the evaluation for a session', () => {
+  it('asks about a round by a solicitation with the context of the round, and names the evaluation in place of a session', () => {
     expect(asked(evaluated(sample('a')))).toEqual([
       {
         stepId: 'a',

@@ -16,7 +16,7 @@ export interface EvaluationState extends EvaluationInput {
 const ASKED_AT_ONCE = 4;
 
 /**
- * Asks a specialist anew about past rounds, a solicitation for each, and compares its choices with what was decided.
+ * Asks a specialist again about past rounds, a solicitation for each, and compares its choices with the decisions.
  * Version 1 since 0.2.0. A change that alters the replay of histories, the rule of its score too, is a new version here.
  */
 const rules: Rules<EvaluationState, never> = {

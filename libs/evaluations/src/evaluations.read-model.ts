@@ -22,7 +22,7 @@ import type { Against, EvaluationInput } from './evaluation.input.js';
 import { evaluation } from './evaluation.workflow.js';
 import { endOf, type EvaluationSummary } from './evaluation-view.js';
 
-/** Without samples: those stand in the log. */
+/** Without samples, which are in the log. */
 const evaluationsTable = table(
   'evaluations_v2',
   {

@@ -73,7 +73,7 @@ export class Evaluations {
   /**
    * A repeat under the same key waits for the same run, and is answered alike.
    * @throws RejectionError before anything is written when there is no such specialist, or this process cannot ask it
-   * @throws EvaluationUnfinished when it was begun, and this process cannot go on with it
+   * @throws EvaluationUnfinished when it was started, and this process cannot continue it
    */
   async evaluate(
     question: EvaluationQuestion,

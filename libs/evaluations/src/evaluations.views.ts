@@ -5,7 +5,7 @@ import { RunFailure } from '#lib/runs';
 import { FailureView } from '#lib/gates';
 import { ReplayReportBody } from '#lib/sessions';
 
-/** An evaluation in a list: who was asked about which rounds, and the result where it has ended. */
+/** An evaluation in a list: the specialist, the rounds, and the result where it has ended. */
 export class EvaluationSummary {
   @IsId() evaluationId!: string;
   @IsName() specialistId!: string;

@@ -15,7 +15,7 @@ export type AppendAnswer =
 
 const PACKAGE = 'event_store.client';
 
-/** Refusals after which certainly nothing is stored. `Unknown` is how the server names a transaction that it cannot write. */
+/** Refusals that store nothing. `Unknown` is the server's name for a transaction that it cannot write. */
 const REFUSALS = new Set(['BadRequest', 'MaximumAppendEventSizeExceeded', 'InvalidTransaction', 'Unknown']);
 
 export function appendAnswer(response: BatchAppendResp): AppendAnswer {

@@ -9,7 +9,7 @@ import { serverNames } from './server-names.js';
 export type ReadCall = ReturnType<StreamsClient['read']>;
 export type BatchAppendCall = ReturnType<StreamsClient['batchAppend']>;
 
-/** How a call is made: always at the leader, so that readers see what writers were told, and as long as it takes. */
+/** Every call goes to the leader, so that readers see every acknowledged append, and has no deadline. */
 const LEADER = { requiresLeader: true };
 const NO_DEADLINE = { deadline: Infinity };
 

@@ -3,7 +3,7 @@ import type { Appender } from './appender.js';
 import { gapNoted, type Marker, markerStream } from './log-marker.js';
 import type { Gap, LogProgress } from './log-progress.js';
 
-/** In bytes of the server's log: less is looked through again after a process was killed, and after it was closed. */
+/** In bytes of the server's log: a smaller part is read again after a process was killed or closed. */
 const WORTH_A_NOTE = 8_388_608n;
 const WORTH_A_LAST_NOTE = 1_048_576n;
 /** A note is not worth more: closing waits for it. */

@@ -44,7 +44,7 @@ export function mayPass(error: unknown): boolean {
   return PASSING.includes(error.code) || exceptionOf(error) === 'not-leader';
 }
 
-/** Whether no server certainly did anything about the request. */
+/** Whether no server can have executed the request. */
 export function wasNotTaken(error: unknown): boolean {
   if (error instanceof ServerSilent) return !error.wasSent;
   if (isRefusal(error)) return true;
@@ -55,7 +55,7 @@ export function wasNotTaken(error: unknown): boolean {
   );
 }
 
-/** Whether the server turned the request down for who made it: it did nothing. */
+/** Whether the server refused the request because of the user: nothing was executed. */
 export function isRefusal(error: unknown): boolean {
   if (!isGrpcFailure(error)) return false;
   const { code } = error;

@@ -5,7 +5,7 @@ import type { Appender } from './appender.js';
 import type { Gap } from './log-progress.js';
 import type { StreamReader } from './stream-reader.js';
 
-/** The stream that names the log, and notes what of the server's log is not ours. It is no part of what the port shows. */
+/** The stream that names the log and notes the parts of the server's log that belong to other applications. The port does not show it. */
 export function markerStream(prefix: string): string {
   return `${prefix}log`;
 }

@@ -4,7 +4,7 @@ import { LogProgress } from './log-progress.js';
 const MIB = 1_048_576n;
 
 describe('LogProgress', () => {
-  it('skips what was looked through, and nothing else', () => {
+  it('skips exactly the parts that were read', () => {
     const progress = new LogProgress(10n);
     expect([progress.skip(0n), progress.skip(10n), progress.skip(99n)]).toEqual([10n, 10n, 99n]);
     progress.saw(50n);
@@ -34,7 +34,7 @@ describe('LogProgress', () => {
     expect([progress.head, progress.scanned]).toEqual([50n, 50n]);
   });
 
-  it('goes on from the notes of other processes', () => {
+  it('continues from the notes of other processes', () => {
     const gaps = [
       { after: 10n, upTo: 10n + 2n * MIB },
       { after: 10n + 3n * MIB, upTo: 10n + 9n * MIB },

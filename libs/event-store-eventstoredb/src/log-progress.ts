@@ -1,10 +1,10 @@
-/** A part of the server's log in which nothing is ours: after one place, up to and with another. */
+/** A part of the server's log without events of this log: after one position, up to and including another. */
 export interface Gap {
   readonly after: bigint;
   readonly upTo: bigint;
 }
 
-/** Smaller gaps are looked through as fast as they are skipped. In bytes of the server's log. */
+/** Smaller gaps are read as fast as they are skipped. In bytes of the server's log. */
 const WORTH_SKIPPING = 1_048_576n;
 
 /**
@@ -27,7 +27,7 @@ export class LogProgress {
     }
   }
 
-  /** The place of the last event of ours at or before `scanned`. */
+  /** The position of this log's last event at or before `scanned`. */
   get head(): bigint | undefined {
     return this.#head;
   }
@@ -41,7 +41,7 @@ export class LogProgress {
     return { after: this.#head ?? this.floor, upTo: this.#scanned };
   }
 
-  /** An event of ours is at this place. */
+  /** An event of this log is at this position. */
   saw(place: bigint): void {
     if (place <= (this.#head ?? this.floor)) return;
     this.#head = place;

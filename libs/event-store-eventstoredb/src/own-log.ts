@@ -1,7 +1,7 @@
 import type { StoredEvent } from '#lib/event-store';
 import type { LogProgress } from './log-progress.js';
 
-/** Which part of the server's log is ours. */
+/** Which part of the server's log belongs to this log. */
 export interface OwnLog {
   readonly logId: string;
   readonly prefix: string;

@@ -5,7 +5,7 @@ import { withoutCorrelation } from './correlation-metadata.js';
 /** The position that servers before 22.6 give for an event that is read from its stream. */
 const NO_PLACE = String(2n ** 64n - 1n);
 
-/** An event as the server gives it, as ours. @throws Error from a server that does not tell the event's place */
+/** An event of the server, as the port has it. @throws Error from a server that leaves the event's position out */
 export function storedEvent(logId: string, event: ReadResp.ReadEvent): StoredEvent {
   const recorded = event.getEvent();
   const place = recorded?.getCommitPosition() ?? NO_PLACE;

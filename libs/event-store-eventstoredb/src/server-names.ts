@@ -1,6 +1,6 @@
 import { StoreUnavailable } from '#lib/event-store';
 
-/** The options that the client knows. For any other it prints a warning with the whole connection string, password included. */
+/** The options that the client knows. It warns of any other with the whole connection string, password included. */
 const PARAMETERS = new Set([
   'usercertfile',
   'userkeyfile',

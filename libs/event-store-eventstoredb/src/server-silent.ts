@@ -1,4 +1,4 @@
-/** Nothing came within the time there was. */
+/** No answer came within the time limit. */
 export class ServerSilent extends Error {
   constructor(
     afterMs: number,

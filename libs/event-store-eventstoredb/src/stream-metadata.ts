@@ -12,7 +12,7 @@ const HIDING = ['$maxCount', '$maxAge', '$tb'];
 /** `$tb` of a deleted stream: the largest signed 64-bit number, as JSON reads it. */
 const DELETED = Number(2n ** 63n - 1n);
 
-/** Whether events that a read should have given are not there. An empty read says nothing of it. */
+/** Whether events that a read should have given are missing. An empty read cannot tell. */
 export function lacksEvents(
   { from = 0, direction, limit = Infinity }: ReadStreamOptions,
   events: readonly StoredEvent[],
@@ -38,7 +38,7 @@ export class StreamMetadata {
     );
   }
 
-  /** Nothing where this user may not read metadata: then a stream without events counts as none. */
+  /** `undefined` where this user may not read metadata: then a stream without events counts as missing. */
   async #valuesOf(stream: string): Promise<JsonObject> {
     const request = streamRequest(metadataStream(stream), { direction: 'backwards', limit: 1 });
     try {

@@ -4,7 +4,7 @@ import { streamRequest } from './read-request.js';
 import { lacksEvents, StreamMetadata } from './stream-metadata.js';
 import { UnseenRevisions } from './unseen-revisions.js';
 
-/** A server that shows an event later than this may never show it: then the metadata of the stream is looked at. */
+/** An event that is not readable after this time may be deleted: the metadata of the stream says whether it is. */
 const USUAL_LAG_MS = 1_000;
 
 /** Reads streams so that a writer sees its own events, and after a conflict the event it lost against. */

@@ -10,7 +10,7 @@ import { ServerSilent } from './server-silent.js';
 /** The events since the last call. */
 export interface Taken {
   readonly events: readonly StoredEvent[];
-  /** The server has said that everything that was there has come. */
+  /** The server has said that all stored events were sent. */
   readonly caughtUp: boolean;
   /** The position to continue from if the call ends. */
   readonly reached: LogPlace | undefined;
@@ -21,7 +21,7 @@ export interface Taken {
 /** Learns of each message at once, also of those that wait for the consumer. */
 export interface FeedWatch {
   readonly onEvent: (event: StoredEvent, place: LogPlace) => void;
-  /** Everything up to here has come. */
+  /** All events up to here were received. */
   readonly onCheckpoint: (place: LogPlace) => void;
 }
 
@@ -60,7 +60,7 @@ export class SubscriptionFeed {
       );
   }
 
-  /** Waits until there is something, or the signal aborts. */
+  /** Waits for an item, or until the signal aborts. */
   async take(signal: AbortSignal): Promise<Taken> {
     if (!this.#news && !signal.aborted) {
       await this.#somethingNew(signal);
@@ -148,7 +148,7 @@ export class SubscriptionFeed {
   }
 }
 
-/** Servers before 24.10.5 give the largest number there is as the checkpoint of a log without events of ours. */
+/** Servers before 24.10.5 give the largest possible number as the checkpoint of a log without events of this application. */
 const NO_PLACE = String(2n ** 64n - 1n);
 
 function logPlace(

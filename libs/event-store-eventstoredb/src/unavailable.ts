@@ -53,7 +53,7 @@ export function unavailable(what: string, server: string, cause: unknown): Store
   return new StoreUnavailable(`${what} EventStoreDB at ${server}`, why, fix, { cause });
 }
 
-/** An append of which nobody can say whether it is stored. */
+/** An append with an unknown outcome: it may be stored. */
 export function outcomeUnknown(server: string, cause: unknown): StoreUnavailable {
   const [why, fix] = whyAndFix(cause);
   return new StoreUnavailable(

@@ -27,7 +27,7 @@ describe('UnseenRevisions', () => {
     expect(unseen.areMissing('s', {}, [])).toBe(false);
   });
 
-  it('keeps the highest revision of a stream, whatever is named later', () => {
+  it('keeps the highest revision of a stream that was ever named', () => {
     const unseen = new UnseenRevisions();
     unseen.note('s', 3);
     unseen.note('s', 1);

@@ -80,7 +80,7 @@ describe('EventCodec', () => {
     expect(codec.types).toEqual(['Renamed', 'Moved']);
   });
 
-  it('brings data of older versions to the newest shape, step by step', () => {
+  it('upcasts data of older versions step by step', () => {
     const upcasting = new EventCodec([{ Renamed: { version: 3, upcasters: { 1: first, 2: second } } }]);
     const v1 = stored({ data: '{"title":"x"}' });
     expect(upcasting.decode(v1)).toMatchObject({ data: { names: ['x'] }, schemaVersion: 3 });

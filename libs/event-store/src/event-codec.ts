@@ -47,7 +47,7 @@ export class UnknownEvent extends UndecodableEvent {
   override readonly answer = { status: 503, code: 'unknown-event' };
 }
 
-/** The data of an event holds what has no JSON text, such as NaN: it would be stored as null. A bug; nothing is written. */
+/** The data of an event holds a value without JSON text, such as NaN, which would be stored as null. A bug; nothing is written. */
 export class UnstorableEvent extends RedialError {}
 
 /** An event that is about to be appended. */
@@ -176,7 +176,7 @@ function parts(stored: StoredEvent): Parts {
   return { data, metadata, blobs };
 }
 
-/** Data and metadata with everything in its place; then nothing says any more that it was elsewhere. */
+/** Data and metadata with the moved members put back and their references removed. */
 function whole(stored: StoredEvent, texts: BlobTexts): { data: JsonObject; metadata: EventMetadata } {
   const { blobs, ...document } = parts(stored);
   if (blobs.length === 0) return { ...document, metadata: metadataIn(document.metadata) };

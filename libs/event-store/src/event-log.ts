@@ -23,7 +23,7 @@ export interface Appended<E extends Event = Event> extends AppendResult {
   /**
    * The events as a reader gets them, each at its revision. Their `position` is that of the append's last event, which is all
    * that EventStoreDB answers. An append that repeats an earlier one with the same ids answers with what it was given: an id
-   * must stand for one content.
+   * must have one content.
    */
   readonly events: readonly RecordedEvent<E>[];
 }

@@ -77,7 +77,7 @@ export interface EventStore {
    * Repeating an append adds nothing and answers as the first time. What a repeat is, is EventStoreDB's rule:
    * - A revision, or `no-stream`, that the stream has passed: the same ids follow it, in the same order. Else a conflict.
    * - `any`, `stream-exists`: the stream holds the first id, and the others right after it. The first id only, or ids in
-   *   another order, are a conflict. An unknown first id makes it a new append, whatever follows.
+   *   another order, are a conflict. An unknown first id makes it a new append.
    * @throws RevisionConflict when the stream is not as expected.
    * @throws InvalidAppend when there are no events, or one id occurs twice among them: bugs of the caller.
    * @throws AppendTooLarge when they count more than `LARGEST_APPEND` bytes (`appendSize`).

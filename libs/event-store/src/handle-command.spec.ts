@@ -135,7 +135,7 @@ describe('handleCommand', () => {
     expect(await guests()).toEqual(['ann', 'bob', 'cid']);
   });
 
-  it('refuses another wish under an id that came before', async () => {
+  it('refuses another command under a known id', async () => {
     await granted(seat(['ann']), envelope('1'));
     const other = await handle(seat(['bob']), envelope('1', { fingerprint: 'another' }));
     expect(other).toMatchObject({ rejected: 'refused', code: 'idempotency-key-reused' });
@@ -149,7 +149,7 @@ describe('handleCommand', () => {
     expect(await guests()).toEqual(['ann', 'bob']);
   });
 
-  it('keeps across a retry what the command left open when it was first looked at', async () => {
+  it('keeps across a retry what the first attempt derived', async () => {
     store.interlopers = [() => granted(seat(['ann', 'bob']), envelope('2'))];
     expect(await handle(seat(['cid']), envelope('1'))).toMatchObject({ code: 'row-full' });
     expect(await guests()).toEqual(['ann', 'bob']);
@@ -242,7 +242,7 @@ describe('handleCommand', () => {
     expect({ ...two, events: same(two) }).toEqual({ ...one, repeated, events: same(one) });
   });
 
-  it('grants only one of two different wishes under one id at the same time', async () => {
+  it('executes only one of two concurrent commands under one id', async () => {
     const answers = await Promise.all([
       handle(seat(['ann']), envelope('1')),
       handle(seat(['bob']), envelope('1', { fingerprint: 'another' })),

@@ -40,7 +40,7 @@ export interface CommandAnswer<State, E extends Event> {
 /** Makes an append that was decided. @throws RevisionConflict */
 export type Append<E extends Event> = (append: StreamAppend<NewEvent<E>>) => Promise<Appended<E>>;
 
-/** Writers kept getting in between. Nothing was written. */
+/** Other writers won every attempt. Nothing was written. */
 export class ConflictNotSettled extends RedialError {
   override readonly answer = { status: 409, code: 'conflict-not-settled' };
 }

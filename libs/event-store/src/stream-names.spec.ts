@@ -20,7 +20,7 @@ describe('StreamNames', () => {
     }
   });
 
-  it('takes machine names as ids, whatever they hold', () => {
+  it('takes any machine name as an id', () => {
     const names = new StreamNames();
     expect(names.parse(names.of('machine', 'a-b.c@d'))).toEqual({ category: 'machine', id: 'a-b.c@d' });
   });

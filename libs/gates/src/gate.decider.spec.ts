@@ -29,7 +29,7 @@ describe('a gate', () => {
       .then([created(1)]);
   });
 
-  it('is nothing new when it is created again as it is', () => {
+  it('gives no event when the same gate is created again', () => {
     given([created(1)])
       .when(create())
       .thenNothing();
@@ -51,7 +51,7 @@ describe('a gate', () => {
       .then([created(2, turned, 2)]);
   });
 
-  it('becomes its next version when its machine was defined anew meanwhile', () => {
+  it('becomes its next version when its machine has a new version', () => {
     given([created(1)])
       .when(create(definition, 3))
       .then([created(2, definition, 3)]);
@@ -70,13 +70,13 @@ describe('a gate', () => {
     given(history).when(remove).thenRejected({ rejected: 'unknown', code: 'unknown-gate' });
   });
 
-  it('is created anew after it was deleted, its versions counted on', () => {
+  it('is created again after its deletion, with the next version', () => {
     given([created(1), created(2, changed, 2), deleted])
       .when(create(changed, 2))
       .then([created(3, changed, 2)]);
   });
 
-  it('leaves the state as it is for an event of a type from the future', () => {
+  it('keeps the state at an event of an unknown type', () => {
     const before = fold(gateDecider, [created(1)]);
     const odd = { type: 'GatePainted', data: {} } as object as GateEvent;
     expect(gateDecider.evolve(before, odd)).toEqual(before);

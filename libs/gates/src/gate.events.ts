@@ -4,14 +4,14 @@ import type { EventDefinitions } from '#lib/event-store';
 import type { Event } from '#lib/kernel';
 import type { GateDefinition } from './definition/gate-definition.js';
 
-/** A gate was created, changed, or created anew after it had been deleted. */
+/** A gate was created, changed, or created again after its deletion. */
 export type GateCreated = Event<
   'GateCreated',
   {
     readonly gateId: string;
     /** 1, 2, … without gaps, also across a deletion. */
     readonly version: number;
-    /** The version of the machine `gateId` that this is: whatever that machine becomes, the gate runs this one. */
+    /** The version of the machine `gateId` that this gate runs, also after the machine has newer versions. */
     readonly machineVersion: number;
     readonly definition: GateDefinition;
   }

@@ -25,7 +25,7 @@ it('shows the latest version of a gate, with its choices in their order', async 
   expect(await getGate(db, 'constructor')).toBeUndefined();
 });
 
-it('shows no gate that was deleted, until it is created anew', async () => {
+it('shows no deleted gate until it is created again', async () => {
   const { db } = await parts.project(
     [created('a', 1), deleted('a'), created('b', 1), deleted('b'), created('b', 2)],
     [gatesProjection],

@@ -54,7 +54,7 @@ export const gatesProjection: Projection<'gates'> = {
   on: { gate: onGate },
 };
 
-/** A gate as it is now; `undefined` where there is none, or where it was deleted. */
+/** The current version of a gate; `undefined` for an unknown or deleted one. */
 export async function getGate(db: Rows<'gates'>, gateId: string): Promise<Gate | undefined> {
   const row = await gates(db).where('gate_id', '=', gateId).executeTakeFirst();
   return row && gateOf(row);

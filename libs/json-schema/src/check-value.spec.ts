@@ -71,7 +71,7 @@ describe('checkValue: errors', () => {
     expect(count).toBe(5_000);
   });
 
-  it('X-S2: cuts the names that a value brings along', () => {
+  it('X-S2: cuts the member names of a value', () => {
     const found = checkValue({ additionalProperties: false }, { ['k'.repeat(100_000)]: 1 });
     const inside = checkValue({ additionalProperties: { type: 'null' } }, { ['k'.repeat(100_000)]: 1 });
     expect(JSON.stringify([found, inside]).length).toBeLessThan(1_000);
@@ -90,7 +90,7 @@ describe('checkValue: errors', () => {
 });
 
 describe('checkValue: keywords that the comparison with another implementation leaves out', () => {
-  it('unevaluatedProperties counts what references and branches that fit have looked at', () => {
+  it('unevaluatedProperties counts members that fitting references and branches have evaluated', () => {
     const schema = {
       properties: { a: true },
       anyOf: [

@@ -1,7 +1,7 @@
 import { escapePointerToken, type Json, type JsonObject } from '#lib/kernel';
 import { limits } from './limits.js';
 
-/** One way in which a value does not fit a schema. It is stored in events, so it is short whatever the value and the schema are. */
+/** One way in which a value does not fit a schema. It is stored in events, so it is short for all values and schemas. */
 export type SchemaError = {
   /** A JSON pointer into the value, cut after 200 characters. */
   readonly path: string;

@@ -10,7 +10,7 @@ import type { Seen } from './seen.js';
 export interface Subject {
   readonly value: unknown;
   readonly path: Path | undefined;
-  /** The members and items that a keyword of this schema has looked at: for `unevaluatedProperties` and `unevaluatedItems`. */
+  /** The members and items that a keyword of this schema has evaluated: for `unevaluatedProperties` and `unevaluatedItems`. */
   readonly seen: Seen;
 }
 

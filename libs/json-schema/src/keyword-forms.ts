@@ -40,7 +40,7 @@ const FORMS: { readonly [form in Form]: readonly [fits: (value: unknown) => bool
   ],
 };
 
-/** Why a value cannot stand behind a keyword of this form; nothing when it can. */
+/** Why a value is invalid for a keyword of this form; `undefined` for a valid one. */
 export function formProblem(form: Form, value: unknown): string | undefined {
   const [fits, needed] = FORMS[form];
   return fits(value) ? undefined : `must be ${needed}`;

@@ -17,7 +17,7 @@ export const limits = {
   patternWeight: 2_500,
   /** The same for all different patterns within the schemas of one definition. */
   patternsWeight: 6_000,
-  /** Problems after which a schema is not looked at further. */
+  /** Problems after which the check of a schema stops. */
   problems: 20,
 
   /** Bytes of a value's JSON text. */

@@ -46,7 +46,7 @@ function innerWeight(token: string): number {
   return /^\\[pP]/.test(token) ? PROPERTY_CLASS : 0;
 }
 
-/** How often a quantifier repeats what stands before it, in instructions; nothing for what is none. */
+/** How often a quantifier repeats the part before it, in instructions; `undefined` for other tokens. */
 function repeatsOf(token: string): number | undefined {
   if (token === '?' || token === '*' || token === '+') return 2;
   const counts = /^\{(\d+)(?:,(\d*))?\}$/.exec(token);

@@ -2,7 +2,7 @@ import { isJsonObject, ownMember, pointerTokens } from '#lib/kernel';
 import type { Schema, SchemaObject } from './keywords.js';
 import { isSchema, subschemasOf } from './subschemas.js';
 
-/** A schema, and the schema with an `$id`, or the root, that it stands in: references within it are relative to that one. */
+/** A schema, and its resource (the enclosing schema with an `$id`, or the root): references are relative to the resource. */
 export interface Located<S extends Schema = Schema> {
   readonly schema: S;
   readonly resource: SchemaObject;
@@ -81,7 +81,7 @@ function namesIn(root: SchemaObject): Names {
   return names;
 }
 
-/** Enters what a schema is called; answers the resource that its subschemas stand in. */
+/** Registers the names of a schema; answers the resource of its subschemas. */
 function name(schema: SchemaObject, around: SchemaObject, { bases, located }: Names): SchemaObject {
   const { resource } = locate(schema, around);
   const outerBase = bases.get(around) ?? ROOT;

@@ -1,4 +1,4 @@
-/** The members and items of one value that keywords have looked at. Made for every value, so empty ones hold nothing. */
+/** The evaluated members and items of one value. Made for every value, so an empty one allocates nothing. */
 export class Seen {
   private names: Set<string | number> | undefined;
 

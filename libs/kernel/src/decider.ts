@@ -7,7 +7,7 @@ export interface Decider<State, C extends Command, E extends Event> {
   readonly initialState: State;
   /**
    * Fills in what the caller left open (the current round) from the state the command first meets.
-   * It is asked once; a retry after a conflict keeps the answer. A command that leaves nothing open is answered as it is.
+   * It is asked once; a retry after a conflict keeps the answer. A complete command is returned unchanged.
    */
   complete?(command: C, state: State): C;
   /** The events that grant the command, none when there is nothing to do, or a refusal. Deterministic. */

@@ -12,7 +12,7 @@ export interface EventMetadata {
   readonly occurredAt: string;
   /** The session or evaluation that all of this is about; for machines, gates and specialists, their own stream. */
   readonly correlationId: string;
-  /** The event that brought this one about. Absent: the command itself. */
+  /** The event that caused this one. Absent: the command itself. */
   readonly causationId?: string;
   /** Absent on what a run derives and receives after its start. */
   readonly commandId?: string;
@@ -22,7 +22,7 @@ export interface EventMetadata {
   readonly actor: string;
   /** On a command's first event: what `Decider.record` kept of the command, so that it can be decided again. */
   readonly command?: unknown;
-  /** The span of the caller, as W3C Trace Context says it: on the events of a command, and on the starts of runs that it brings about. */
+  /** The span of the caller (W3C Trace Context): on the events of a command, and on the starts of the runs that it causes. */
   readonly traceparent?: string;
   /** How the event is stored. Only stores see it: the codec puts everything back in its place. */
   readonly encoding?: EventEncoding;

@@ -20,7 +20,7 @@ describe('firstDifference', () => {
     });
   });
 
-  it('starts pointers below the place it is told', () => {
+  it('starts pointers below a given pointer', () => {
     expect(firstDifference({ a: 1 }, { a: 2 }, '/data')?.pointer).toBe('/data/a');
     expect(firstDifference(1, 2, '/data')?.pointer).toBe('/data');
   });

@@ -25,7 +25,7 @@ describe('reject', () => {
     expect(reject('refused', 'x', ended).message).toBe('[TooLate] the round: is it over? Stop!');
   });
 
-  it('is told from events and other values', () => {
+  it('is distinguished from events and other values', () => {
     expect(isRejection(reject('unknown', 'x', text))).toBe(true);
     expect([[], null, undefined, 'rejected', {}].some(isRejection)).toBe(false);
   });

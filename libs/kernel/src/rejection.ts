@@ -4,13 +4,13 @@ import { explain } from './explain.js';
 export type RejectionKind =
   /** what was sent cannot be read */
   | 'malformed'
-  /** it came without a token that is known */
+  /** no known token */
   | 'unauthorized'
   /** the caller may not do this */
   | 'forbidden'
-  /** there is no such thing */
+  /** what the command names does not exist */
   | 'unknown'
-  /** it was too late, or exists already */
+  /** too late, or exists already */
   | 'conflict'
   /** understood, and refused by a rule */
   | 'refused';

@@ -52,7 +52,7 @@ describe('X-D11: a collapse policy', () => {
       ]);
   });
 
-  it('is told to have no effect where a quorum above 1 is written', () => {
+  it('warns that it has no effect beside a quorum above 1', () => {
     const { warnings } = inspectMachine({ ...sound, collapse: {}, quorum: 2 });
     expect(warnings).toMatchObject([{ path: '/collapse' }]);
   });

@@ -22,7 +22,7 @@ function warningsOf(value: unknown): string[] {
 }
 
 describe('inspectMachine: shape', () => {
-  it('finds nothing wrong with a sound machine', () => {
+  it('finds no problem in a valid machine', () => {
     expect(inspectMachine(sound)).toEqual(nothing);
   });
 
@@ -287,7 +287,7 @@ describe('inspectMachine: specialists', () => {
     expect(inspectMachine({ ...sound, specialists: [proposer], states })).toEqual(nothing);
   });
 
-  it('refuses an id that stands for two different specialists', () => {
+  it('refuses an id of two different specialists', () => {
     const states = {
       open: { transitions: { close: 'done' }, specialists: [{ ...proposer, modelId: 'm' }] },
       done: {},
@@ -320,7 +320,7 @@ describe('inspectMachine: warnings', () => {
     ]);
   });
 
-  it('warns of states that no session comes to', () => {
+  it('warns of states that no session reaches', () => {
     expect(
       warningsOf({ ...sound, states: { ...sound.states, 'a/b': { transitions: { x: 'open' } } } }),
     ).toEqual(['/states/a~1b state "a/b" cannot be reached from the initial state']);

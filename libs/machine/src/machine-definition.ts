@@ -20,7 +20,7 @@ export type TransitionDefinition = {
 export type TransitionInput = string | TransitionDefinition;
 
 /**
- * A specialist that a machine or a state brings along: what `POST /v1/specialists` takes, without the machine's name.
+ * A specialist that a machine or a state declares: the body of `POST /v1/specialists`, without the machine's name.
  * Which members go together (the execution modes) is decided where specialists are registered.
  */
 export type SpecialistDeclaration = {
@@ -90,9 +90,9 @@ type State<Transition> = {
   readonly prompt?: string;
   /** By name. Order has meaning: it is the order of the tools, and the first one is the "first available". */
   readonly transitions?: { readonly [name: string]: Transition };
-  /** Between 0 and 1; stands above the machine's. */
+  /** Between 0 and 1; overrides the machine's. */
   readonly consensusThreshold?: number;
-  /** From 1; stands above the machine's. */
+  /** From 1; overrides the machine's. */
   readonly quorum?: number;
   /** Stands above the machine's. */
   readonly ask?: AskOrder;
@@ -126,7 +126,7 @@ type Machine<S> = {
   readonly collapse?: CollapsePolicy;
 };
 
-/** A machine as it is written. `defaultState` is the old name of `goalState`; both may stand there when they agree. */
+/** A machine as an author writes it. `defaultState` is the old name of `goalState`; both may be given when they are equal. */
 export type MachineInput = Machine<StateInput> & { readonly $schema?: string } & (
     | { readonly goalState: string; readonly defaultState?: string }
     | { readonly goalState?: undefined; readonly defaultState: string }

@@ -3,7 +3,7 @@ import { isEnriched, transitionsOf } from './machine-reading.js';
 
 /**
  * The machine as a Mermaid `stateDiagram-v2`, states and transitions in the machine's order; enriched transitions, which models
- * are offered as tools, are marked `[tool]`. Every name is shown as it is, whatever characters it has.
+ * are offered as tools, are marked `[tool]`. Every name is shown unchanged, with all its characters.
  */
 export function machineDiagram(definition: MachineDefinition): string {
   const aliases = aliasesOf(definition);
@@ -32,7 +32,7 @@ function aliasesOf({ states, initialState, goalState }: MachineDefinition): Read
 }
 
 /**
- * Mermaid's character codes for everything that could have a meaning of its own. The blank in "direction LR" is such a thing:
+ * Mermaid's character codes for all characters that may be syntax. The blank in "direction LR" is one:
  * wherever it stands, Mermaid takes its line for the command.
  */
 function label(name: string): string {

@@ -9,7 +9,7 @@ export function transitionsOf(
   return ownMember(machine.states, stateName)?.transitions ?? {};
 }
 
-/** Whether a session in this state is done: it is the goal, or nothing leads out of it. */
+/** Whether a session in this state is completed: the state is the goal, or has no transition. */
 export function isAtRest(machine: MachineDefinition, stateName: string): boolean {
   return stateName === machine.goalState || Object.keys(transitionsOf(machine, stateName)).length === 0;
 }

@@ -53,7 +53,7 @@ export function impossibleParameters(transitions: readonly TransitionPlace[]): P
   });
 }
 
-/** States of a valid machine that no session comes to, or that no session gets from to the goal. */
+/** States of a valid machine that no session reaches, or from which no session reaches the goal. */
 export function graphWarnings(machine: MachineDefinition): FoundProblem[] {
   const forwards = targets(machine);
   const fromStart = closure(machine.initialState, forwards);

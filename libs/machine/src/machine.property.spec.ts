@@ -121,7 +121,7 @@ describe('any JSON value', () => {
     );
   });
 
-  it('can stand in parameters and in arguments without a throw', () => {
+  it('is taken in parameters and in arguments without a throw', () => {
     fc.assert(
       fc.property(schema, someArguments, (parameters, args) => {
         const errors = checkArguments(parameters, args);

@@ -21,7 +21,7 @@ describe('normalizeMachine', () => {
     expect(states['open']?.transitions?.['close']?.parameters).toBeUndefined();
   });
 
-  it('case 2: keeps an enriched transition as it is', () => {
+  it('case 2: keeps an enriched transition unchanged', () => {
     const { states } = normalizeMachine(machine({ open: { transitions: { close: enriched } }, done: {} }));
     expect(states['open']?.transitions?.['close']).toStrictEqual(enriched);
   });

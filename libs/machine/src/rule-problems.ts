@@ -66,7 +66,7 @@ function unusableParameters(transitions: readonly TransitionPlace[]): Problem[] 
   });
 }
 
-/** An id may stand in several places, also disabled in some, as long as it is the same specialist everywhere. */
+/** An id may occur several times, also disabled in some, if it is the same specialist everywhere. */
 function contradictions(specialists: readonly SpecialistPlace[]): Problem[] {
   const first = new Map<string, string>();
   return specialists.flatMap(({ path, specialistId, body }) => {

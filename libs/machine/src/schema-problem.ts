@@ -6,7 +6,7 @@ export function schemaProblem(error: SchemaError): Problem {
   return { path: `${error.path}${memberOf(error)}`, message: messageOf(error) };
 }
 
-/** The member an error is about, where the error stands at the object that holds it. */
+/** The member of an error whose location is the object that holds the member. */
 function memberOf({ keyword, params }: SchemaError): string {
   const member: unknown =
     keyword === 'required'

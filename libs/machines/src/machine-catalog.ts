@@ -42,7 +42,7 @@ export class MachineCatalog {
 
   /**
    * Defines a machine that was read, or its next version. Order: the specialists that it declares, then the machine with their
-   * versions. A call that is cut off leaves versions that no machine names yet, and its repeat goes on from there.
+   * versions. An interrupted call leaves versions that no machine names yet; its repeat continues from there.
    */
   async define(
     definition: MachineDefinition,

@@ -18,7 +18,7 @@ export function knownRefusal(
   return { callId: call.callId, from: member, to: known[member] ?? 'none', reason: 'known-unsupported' };
 }
 
-/** The request goes on without it. */
+/** The request is sent again without it. */
 export function skipped(call: ModelCallState, { from, to }: ModelFallback['data']): ModelCallState {
   const [route, ...backups] = call.routes as readonly [ModelRoute, ...ModelRoute[]];
   const corrected = { ...route.corrected, [from]: to === 'none' ? null : to };

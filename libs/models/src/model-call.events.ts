@@ -2,7 +2,7 @@
 // Add members as optional ones; to rename or to change a meaning, raise the version and write an upcaster.
 import type { Event } from '#lib/kernel';
 
-/** A call of a model goes on with another model, or without what its provider refused. Derived. */
+/** A call continues with a backup model, or without the member that its provider refused. Derived. */
 export type ModelFallback = Event<
   'FallbackTaken',
   {

@@ -1,6 +1,6 @@
 import type { PriceInForce } from '#lib/calls';
 
-/** One model as it is called: settled when a run starts, so that replay needs no settings of a process. */
+/** How one model is called: settled when a run starts, so that replay needs no settings of a process. */
 export type ModelRoute = {
   /** The id as it was named, flags included. */
   readonly modelId: string;

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { InvalidModelId, parseModelId, splitModelId } from './parse-model-id.js';
 
 describe('parseModelId', () => {
-  it('case 38: takes a plain id as it is, with tools', () => {
+  it('case 38: takes a plain id unchanged, with tools', () => {
     expect(parseModelId('gpt-4o-mini')).toEqual({ modelId: 'gpt-4o-mini', useTools: true });
   });
 

@@ -3,7 +3,7 @@ import { sha256 } from '#lib/kernel';
 const LEGAL = /^[a-zA-Z0-9_-]{1,64}$/;
 const LONGEST = 64;
 
-/** The name of a tool as it is sent, and its own name. */
+/** The sent name of a tool, and its registered name. */
 export type ToolNames = { readonly [sent: string]: string };
 
 /**

@@ -21,7 +21,7 @@ const row = (model: string, parts: Partial<Parameters<typeof callMeters>[0][numb
 });
 
 describe('the meters of calls', () => {
-  it('tells 100 models apart in the order of their first call, and takes the others together', () => {
+  it('has a series for each of the first 100 models, and one for all others', () => {
     const rows = Array.from({ length: MOST_MODELS + 5 }, (_, n) => row(`m${n}`, { calls: n }));
     const meters = callMeters(rows, [{ provider: 'default', model: 'm104', calls: '3' }]);
     expect(meters).toHaveLength(MOST_MODELS + 1);
@@ -34,7 +34,7 @@ describe('the meters of calls', () => {
     });
   });
 
-  it('costs each sum by the price of its calls, and calls without a price nothing', () => {
+  it('prices each sum by its calls, and counts calls without a price as zero', () => {
     const tokens = { input_uncached: 1_000_000, cache_read: 2_000_000, output: 500_000, reasoning: 400_000 };
     const price = (inputPerMillion: number) =>
       JSON.stringify({ version: 'v', inputPerMillion, cacheReadPerMillion: 0.5, outputPerMillion: 4 });
@@ -47,7 +47,7 @@ describe('the meters of calls', () => {
     expect(meter).toMatchObject({ costUSD: 2 + 1 + 2 + 3 + 1 + 2, reasoningTokens: 1_200_000 });
   });
 
-  it('has a bucket for every duration, each within the next, and none for what nobody measured', () => {
+  it('counts each measured duration in all buckets that hold it', () => {
     const durations = [0, 250, 251, 120_000, 120_001, 1e9, undefined];
     const rows = durations.map((ms) => row('m', { bucket_ms: bucketOf(ms), duration_ms: ms ?? 0 }));
     const [meter] = callMeters(rows, []);

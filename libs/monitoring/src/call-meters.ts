@@ -32,7 +32,7 @@ export interface CallMeter {
   };
 }
 
-/** Models with a series of their own: callers choose the names of models, so the number is bounded. */
+/** The most models with a separate series: callers choose the names of models, so the number is bounded. */
 export const MOST_MODELS = 100;
 
 const OTHER = 'other';

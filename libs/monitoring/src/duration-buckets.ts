@@ -4,7 +4,7 @@ export const DURATION_BUCKETS_MS = [250, 1_000, 2_500, 5_000, 10_000, 20_000, 30
 /** The bucket of calls that took longer. */
 const BEYOND = 2 ** 31 - 1;
 
-/** The bucket of calls whose duration nobody measured. */
+/** The bucket of calls without a measured duration. */
 export const NOT_MEASURED = -1;
 
 /** The bound that a duration counts under. */

@@ -48,7 +48,7 @@ function hasPerson({ proposals, winningProposalId }: ConsensusReached['data']): 
   return proposals.some((one) => one.isHuman && one.transitionName === winner?.transitionName);
 }
 
-/** The decisions of arbiters and of people have an event of their own. */
+/** The decisions of arbiters and of people have a separate event. */
 function isOperators({ decidedBy }: TransitionExecuted['data']): boolean {
   return decidedBy === 'operator';
 }
@@ -80,7 +80,7 @@ function failed(event: RecordedEvent<LlmCallFailed>, runId: string): Change[] {
   return outcomeOf(event, runId, kind, kind === 'interrupted' ? undefined : durationMs);
 }
 
-/** A status of its own for what is throttled; the others by class. */
+/** Throttled calls by their status; all others by the class of their status. */
 function httpOutcome(status: number): string {
   if (status === 429) return 'http-429';
   return status >= 400 && status <= 599 ? `http-${Math.floor(status / 100)}xx` : 'http-other';

@@ -5,7 +5,7 @@ import type { WorkflowRegistry } from '#lib/workflow';
 import { type CallMeter, callMeters } from './call-meters.js';
 import type { MeterTables } from './meters.tables.js';
 
-/** What monitoring counts. Everything but the open ones is over the whole log, whichever process did it. */
+/** The counters of monitoring, over the whole log and all processes; open ones are counted now. */
 export interface MeterReadings {
   readonly sessions: ReadonlyMap<string, number>;
   readonly runs: { readonly running: number; readonly waiting: number };

@@ -57,7 +57,7 @@ export class ListProjectionsHandler implements IQueryHandler<ListProjections> {
     private readonly projections: ProjectionRunner,
   ) {}
 
-  /** Without `minPosition` nothing is waited for: this is what people look at when something is behind. */
+  /** Waits only with `minPosition`: operators read this status when a projection is behind. */
   async execute(): Promise<{ readonly items: readonly ProjectionView[] }> {
     const { minPosition } = currentScope();
     if (minPosition !== undefined) await this.reads.waitForOwnWrites(this.projections.names, minPosition);

@@ -7,7 +7,7 @@ export type PersonState = PersonRegistered['data'] | undefined;
 export type RegisterPerson = Command<
   'RegisterPerson',
   PersonRegistered['data'] & {
-    /** Leaves a person who is registered under the id as they are. */
+    /** Does not change a person who is registered under the id. */
     readonly unlessRegistered?: true;
   }
 >;

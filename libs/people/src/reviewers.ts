@@ -2,7 +2,7 @@ import type { CommandContext, CommandWriter } from '#lib/operations';
 import { personDecider } from './people.decider.js';
 import type { PersonTokens } from './person-tokens.js';
 
-/** A person who is there now, and where the log says so. */
+/** A registered person, and the position of the registration. */
 export interface Reviewer {
   /** Given by the call that made the person, and by its repeats. Absent where the person was registered before. */
   readonly token?: string;
@@ -16,12 +16,12 @@ export class Reviewers {
     private readonly tokens: PersonTokens,
   ) {}
 
-  /** Whether somebody is registered under the id, in whatever role. */
+  /** Whether a person is registered under the id, in any role. */
   async isRegistered(personId: string): Promise<boolean> {
     return (await this.writer.state(personDecider, { category: 'person', id: personId })) !== undefined;
   }
 
-  /** Makes the person a reviewer unless somebody is registered under the id, in whatever role. */
+  /** Registers the person as a reviewer unless the id is taken, in any role. */
   async ensure(personId: string, context: CommandContext): Promise<Reviewer> {
     const token = this.tokens.tokenFor(personId, context.commandId);
     const tokenHash = this.tokens.hashOf(token);

@@ -24,7 +24,7 @@ const input: PlannerInput = {
   concurrency: 2,
 };
 
-/** Three rounds: two tools at once, one with an approval, the end. The model answers by how much it is told. */
+/** Three rounds: two tools at once, one with an approval, the end. The model answers by the number of messages. */
 const replies: { readonly [messages: number]: Outcome } = {
   2: ask(['find', '{"order":1}'], ['charge', '{"order":2}']),
   5: ask(['refund', '{"order":3}']),

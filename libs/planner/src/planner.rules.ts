@@ -215,7 +215,7 @@ function mayRunBeside({ isExit, state }: RoundCall): boolean {
   return !isExit && state.tool?.policy.concurrencySafe === true;
 }
 
-/** Stops at a way out that was taken; goes on to the next round when all calls are over. */
+/** Stops at an exit that was taken; starts the next round when all calls have ended. */
 function progressed(state: PlannerState): PlannerState {
   for (const call of state.calls) {
     const result = resultOf(call.state);

@@ -51,7 +51,7 @@ type Call = Extract<Step, { do: 'call' }>;
 
 /**
  * The loop of the workflow `planner` without a log: the same rules, in memory, with a model and tools of the caller.
- * @returns the result of the workflow, the transcript included, whatever ended the loop
+ * @returns the result of the workflow with the transcript, for every end of the loop
  */
 export async function runPlannerLoop(loop: PlannerLoop): Promise<JsonObject> {
   let state = beginPlanner(startOf(loop.input));

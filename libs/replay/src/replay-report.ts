@@ -8,7 +8,7 @@ export interface Verification {
   readonly given: number;
   /** Whether the history has not ended yet. */
   readonly open: boolean;
-  /** The first difference, if there is one; what comes after it is not looked at. */
+  /** The first difference, if there is one; later events are not compared. */
   readonly divergence?: Divergence | undefined;
 }
 
@@ -22,7 +22,7 @@ export interface ReplayTotals {
   readonly eventsTaken: number;
   /** Histories that have not ended yet. */
   readonly open: number;
-  /** At most one for each stream: the first; what comes after it there is not looked at. */
+  /** At most one for each stream: the first; later events of that stream are not compared. */
   readonly divergences: readonly Divergence[];
 }
 

@@ -142,7 +142,7 @@ function reference({ context }: JsonObject): object {
 const verify = async (log: EventLog) => verifySession(log, SESSION);
 
 describe('replay of a session that asked an arbiter', () => {
-  it('derives everything again: the session, the arbitration, and what the arbiter was told', async () => {
+  it('derives the session, the arbitration and the context of the arbiter again', async () => {
     const log = await arbitrated([fails(), won]);
     expect(await verify(log)).toEqual({
       sessionId: SESSION,
@@ -157,7 +157,7 @@ describe('replay of a session that asked an arbiter', () => {
     expect(end).toEqual(['ConsensusReached', 'TransitionExecuted']);
   });
 
-  it('holds the arbiter to the round as it was when it was asked, whatever came after that', async () => {
+  it('uses the round at the request, without later events', async () => {
     const log = await arbitrated([won], [force]);
     expect(await verify(log)).toMatchObject({ identical: true, divergences: [] });
     expect((await log.readStream(sessionStream)).at(-1)).toMatchObject({

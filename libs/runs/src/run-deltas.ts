@@ -15,7 +15,7 @@ export class RunDeltas {
   readonly #listeners = new Map<string, Set<Listener>>();
   readonly #failed = new WeakSet<Listener>();
 
-  /** @param warn is told once of a listener that throws, which fails nothing but what it shows */
+  /** @param warn called once for a listener that throws, which does not affect the call */
   constructor(private readonly warn: (message: string) => void) {}
 
   /**

@@ -72,7 +72,7 @@ function evolveCall(
 
 type Opened = Omit<Call, 'callId' | 'runId' | 'requestedAt' | 'durationMs'>;
 
-/** The call as it is asked for: made, shown to a person, or rejected. */
+/** The request of a call: made, shown to a person, or rejected. */
 function opened(
   call: Call | undefined,
   event: RecordedEvent<ToolCallRequested | ToolCallRejected | SignalAwaited>,

@@ -55,7 +55,7 @@ export class Runs {
   }
 
   /**
-   * The run as it is, once it has ended or waits for a person, or after this time.
+   * The run once it has ended or waits for a person, or after this time.
    * @throws StoreUnavailable
    */
   async settled(runId: string, waitMs: number, context: CommandContext): Promise<RunView> {
@@ -66,7 +66,7 @@ export class Runs {
     const from = head === undefined ? undefined : parsePosition(store.logId, head);
     const stream = await this.streamOf(runId);
     for await (const batch of store.subscribe(from, AbortSignal.timeout(waitMs))) {
-      // The first empty batch: what came before the subscription is looked at once.
+      // The first empty batch: the state before the subscription is read once.
       if (batch.length > 0 && !batch.some((event) => event.stream === stream)) continue;
       const next = await this.now(runId, context);
       if (next.status !== 'running') return next;

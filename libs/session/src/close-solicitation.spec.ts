@@ -21,7 +21,7 @@ const asked: readonly SessionEvent[] = [created(), solicited()];
 const closedBy = { solicitationId: 'solicitation-1' };
 
 describe('CloseSolicitation', () => {
-  it('brings a choice in as the proposal of the specialist that was asked, never as a human’s', () => {
+  it('records a choice as the proposal of the asked specialist, never as a human’s', () => {
     given(asked)
       .when(close({ choice: choice() }))
       .then([proposed({ reasoning: 'r', ...closedBy })]);
@@ -82,7 +82,7 @@ describe('CloseSolicitation', () => {
       .then([setAside('late', { reasoning: 'r', transitionName: 'close', ...closedBy })]);
   });
 
-  it('records a failure, whatever has become of the round', () => {
+  it('records a failure in any state of the round', () => {
     const { failure } = FAILURE.data;
     given(asked).when(close({ failure })).then([FAILURE]);
     given([...asked, executed()])

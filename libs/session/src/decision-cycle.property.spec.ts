@@ -108,7 +108,7 @@ function expectEverybodyAskedOnce({ sent }: DecisionCycle): void {
   }
 }
 
-/** The quorum of the roster at the time, which the decider checks whatever the client saw. */
+/** The quorum of the current roster, which the decider checks, not the client's. */
 function expectQuorums({ sent }: DecisionCycle): void {
   for (const { command, events } of sent) {
     if (command.type !== 'SubmitArbitration' || command.data.quorum === undefined) continue;
@@ -151,7 +151,7 @@ function expectWinnersOwnTransition({ sent }: DecisionCycle): void {
   }
 }
 
-describe('any decision cycle, whoever moves it and however late', () => {
+describe('any decision cycle, moved by any client at any delay', () => {
   it('has one transition out of each round, lets overrides win, asks once, and follows from what it records', () => {
     fc.assert(
       fc.property(histories, (history) => {
@@ -167,7 +167,7 @@ describe('any decision cycle, whoever moves it and however late', () => {
     );
   });
 
-  it('comes to rest, or to wait for a human, as long as clients keep moving, each on what it saw two moves ago', () => {
+  it('ends at rest or waiting for a human when clients keep moving, each on a view two moves old', () => {
     fc.assert(
       fc.property(histories, fc.array(pick, { minLength: 7, maxLength: 40 }), (history, picks) => {
         const cycle = lived(history);

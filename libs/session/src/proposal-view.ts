@@ -18,7 +18,7 @@ export interface ProposalView extends Choice {
   readonly createdAt: string;
 }
 
-/** A proposal as it is when it arrives. */
+/** A proposal at its arrival. */
 export function arrivedProposal(
   sessionId: string,
   event: ProposalSubmitted | ProposalSetAside,

@@ -34,7 +34,7 @@ describe('the command that the event of a proposal keeps', () => {
     expect(commandEventIds(again, about)(0)).toBe(commandEventIds(close(given), about)(0));
   });
 
-  it('is what the event does not hold, whatever the proposal cost', () => {
+  it('holds the members that the event lacks, for any cost', () => {
     const { transitionName, toState, reasoning } = proposed({}).data;
     const cost = { costUSD: 0.5, latencyMsec: 3, numInputTokens: 2, numOutputTokens: 1 };
     const choice = mergeGiven({ ...cost, metaJson: given, reasoning, toState, transitionName }, {});

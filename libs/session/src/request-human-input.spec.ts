@@ -37,7 +37,7 @@ describe('RequestHumanInput', () => {
       ]);
   });
 
-  it('says it once, whatever the reason', () => {
+  it('is recorded once, for any reason', () => {
     given([created(), NEEDED]).when(requestHuman()).thenNothing();
     given([created(), NEEDED])
       .when(requestHuman({ reason: 'no-arbiter' }))
@@ -92,7 +92,7 @@ describe('a session', () => {
     ]);
   });
 
-  it('D-43: goes on awaiting a human whatever else comes', () => {
+  it('D-43: keeps waiting for a human after any other event', () => {
     const split = notReached(basis(MARGIN, [proposed()]));
     expect(awaits(NEEDED, solicited(), FAILURE, setAside('late'), split)).toBe(true);
   });

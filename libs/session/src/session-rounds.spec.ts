@@ -39,7 +39,7 @@ describe('a command that names no round', () => {
       .thenNothing();
   });
 
-  it('keeps the round it names, and stays as it is where there is no session or no round in question', () => {
+  it('keeps its round, and stays unchanged without a session or a round', () => {
     const named = at('round-7', submit());
     expect(completed(named)).toStrictEqual(named);
     expect(sessionDecider.complete?.(submit(), null)).toStrictEqual(submit());

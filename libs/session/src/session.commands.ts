@@ -37,7 +37,7 @@ export type SolicitProposal = Command<
     /** Default: the current round. Refused where it is over: nobody is paid for a proposal that cannot count. */
     readonly roundId?: string;
     readonly given: CallerGiven;
-    /** Refused where the proposer was asked in this round before, whatever came of it. */
+    /** Refused where the proposer was asked in this round before, with any result. */
     readonly unlessAsked?: boolean;
   }
 >;

@@ -110,7 +110,7 @@ function submit({ data }: SubmitProposal, session: Session): Decision {
   return refused ?? [{ type: 'ProposalSubmitted', data: proposal }];
 }
 
-/** Closing what is closed already is nothing to do: recovery may bring the same end a second time. */
+/** A second end of a closed solicitation gives no event: recovery may deliver it twice. */
 function close({ data }: CloseSolicitation, session: Session): Decision {
   const { solicitationId, proposalId, result } = data;
   const open = session.solicitations.find((one) => one.solicitationId === solicitationId);
@@ -213,7 +213,7 @@ function isOver(session: Session, round: Round): boolean {
   return round.roundId !== currentRound(session).roundId;
 }
 
-/** Only the current round's proposals are known here: one for a past round is set aside whoever made it. */
+/** The state holds the current round's proposals only: a proposal for a past round is set aside for every proposer. */
 function hasProposed(session: Session, specialistId: string, roundId: string): boolean {
   if (roundId !== currentRound(session).roundId) return false;
   return session.proposals.some((proposal) => proposal.specialistId === specialistId);

@@ -172,7 +172,7 @@ describe('SolicitProposal', () => {
     given([created(), solicited(), FAILURE]).when(solicit()).then([solicited()]);
   });
 
-  it('D-43: asks nobody twice in a round for a caller that wants that, whatever came of it', () => {
+  it('D-43: asks no proposer twice in a round, after any result, where the caller says so', () => {
     const conflict = { rejected: 'conflict', code: 'already-asked', message: form('AlreadyAsked') } as const;
     const invalid = setAside('invalid', { solicitationId: 'solicitation-1' });
     for (const end of [FAILURE, invalid])
@@ -237,7 +237,7 @@ describe('SubmitProposal', () => {
       .then([proposed({ isHuman: true })]);
   });
 
-  it('is set aside as late for a round that is over, whoever proposed there', () => {
+  it('is set aside as late for a past round of any proposer', () => {
     const history = [created(), proposed(), executed({ transitionName: 'escalate', toState: 'escalated' })];
     given(history)
       .when(at('round-1', submit()))
@@ -264,7 +264,7 @@ describe('SubmitProposal', () => {
       });
   });
 
-  it('is taken while the specialist is being asked: what comes of that will be a duplicate', () => {
+  it('is taken while the specialist is being asked, whose answer will be a duplicate', () => {
     given([created(), solicited()]).when(submit()).then([proposed()]);
   });
 

@@ -32,7 +32,7 @@ function leftToPeople({ type, data }: SessionCommand, state: SessionState): Reje
   return waitsForPerson(state.sessionId);
 }
 
-/** A command that names no round means the one that was current when it was first looked at. */
+/** A command without a round means the current one at its first attempt. */
 function withRound(command: SessionCommand, state: SessionState): SessionCommand {
   if (state === null || ('roundId' in command.data && command.data.roundId !== undefined)) return command;
   const { roundId } = currentRound(state);

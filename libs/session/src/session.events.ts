@@ -24,7 +24,7 @@ export type SessionCreated = Event<
     readonly initialState: string;
     readonly roundId: string;
     readonly metaJson?: JsonObject;
-    /** Decisions before this session, oldest first: specialists are told them before those of the session. */
+    /** Decisions before this session, oldest first: specialists see them before those of the session. */
     readonly earlier?: readonly PastTransition[];
     readonly machine: MachineDefinition;
     /** The versions of the specialists that the machine declares; absent where it declares none. */
@@ -151,7 +151,7 @@ export type HumanInputRequested = Event<
   {
     readonly roundId: string;
     readonly reason: HumanInputReason;
-    /** For people: what stands in the way. */
+    /** For people: why no decision was reached. */
     readonly detail: string;
   }
 >;

@@ -99,7 +99,7 @@ const INVALID: readonly SolicitationFailure['kind'][] = [
   'invalid-arguments',
 ];
 
-/** Notes who answered with what is no proposal; a call that failed says nothing of the one who was asked. */
+/** Notes proposers whose answer was no proposal; a failed call does not count. */
 function unproposed(session: Session, { type, data }: ProposalFailed | ProposalSetAside): Session {
   const isInvalid =
     type === 'ProposalFailed' ? INVALID.includes(data.failure.kind) : data.reason === 'invalid';

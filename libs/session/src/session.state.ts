@@ -73,7 +73,7 @@ export interface Session {
   readonly proposals: readonly OpenProposal[];
   /** Of any round. */
   readonly solicitations: readonly OpenSolicitation[];
-  /** The specialists that were asked in the current round, whatever the result. */
+  /** The specialists that were asked in the current round, with any result. */
   readonly asked: readonly string[];
   /** The specialists whose answer in the current round was no proposal: unreadable, not offered, or with arguments that do not fit. */
   readonly invalid: readonly string[];
@@ -83,7 +83,7 @@ export interface Session {
   readonly judgement?: Judgement;
   /** The current round waits for a person, and nothing new was proposed since. */
   readonly awaitsHuman: boolean;
-  /** A person was asked for the current round as a spot check: nothing else decides it, also when the alignment changes meanwhile. */
+  /** A person was asked for the current round as a spot check: only a person decides it, also when the alignment changes. */
   readonly isSpotCheck: boolean;
 }
 

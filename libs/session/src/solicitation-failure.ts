@@ -31,7 +31,7 @@ export interface SolicitationFailure {
     | 'function'
     /** the workflow that was to propose failed, or was cancelled */
     | 'workflow'
-    /** the run could not go on: a limit, a bug, or an operator ended it */
+    /** a limit, a bug, or an operator ended the run */
     | 'internal';
   readonly message: string;
   /** HTTP status of the reply, where there was one. */

@@ -81,7 +81,7 @@ export class SubmitArbitrationHandler implements ICommandHandler<SubmitArbitrati
     };
   }
 
-  /** A person has decided: whoever was trusted alone may be trusted no more. */
+  /** A decision of a person changes alignment: the champion may lose its trust. */
   private async learn(session: Session, context: CommandContext): Promise<void> {
     await this.reinstatement.check(session, await this.participants.of(session), context);
   }

@@ -17,7 +17,7 @@ const usage = { prompt_tokens: 120, completion_tokens: 8 };
 const refund = { transitionName: 'refund', toState: 'refunded' };
 const spent = { latencyMsec: 10, numInputTokens: 120, numOutputTokens: 8 };
 
-/** What a history comes to, without the start. */
+/** The events of a history, without the start. */
 const typesOf = (events: ReturnType<ReturnType<typeof ladder>['replies']>) =>
   events.slice(1).map(({ type }) => type);
 

@@ -47,7 +47,7 @@ describe('a tool call', () => {
     expect(endOf(events).data).not.toHaveProperty('numOutputTokens');
   });
 
-  it('on the text rung is not looked at: no tool was offered there', () => {
+  it('on the text rung is ignored: no tool was offered there', () => {
     const events = ladder({ transitions: plain }).replies(toolCall('refund', {}, { content: 'Refund.' }));
     expect(endOf(events).data).toMatchObject({
       failure: { kind: 'unreadable-decision', message: 'Failed to parse LLM proposer response: Refund.' },

@@ -20,7 +20,7 @@ const onInvalid = (onInvalidArguments: 'accept' | 'reject' | 'reask'): LadderSta
 };
 
 describe('a proposer that is a workflow', () => {
-  it('is told its input with texts rendered, and the transitions as exits in their order', () => {
+  it('gets its input with rendered texts, and the transitions as exits in their order', () => {
     const transitions = {
       refund: { target: 'refunded', description: 'Pay', parameters: { properties: { amount: {} } } },
       escalate: 'escalated',

@@ -61,7 +61,7 @@ describe('renderTemplate', () => {
     expect(rendered('{{metaJson.constructor}}{{metaJson.__proto__}}', metaJson)).toBe('cp');
   });
 
-  it('writes objects and lists as JSON, whatever they hold', () => {
+  it('writes any objects and lists as JSON', () => {
     const metaJson = { o: { toString: 1, valueOf: null }, l: [1, { a: 'é' }] };
     expect(rendered('{{metaJson.o}} {{{metaJson.l}}}', metaJson)).toBe(
       '{"toString":1,"valueOf":null} [1,{"a":"é"}]',

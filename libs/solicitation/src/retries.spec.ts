@@ -44,7 +44,7 @@ describe('retries (rule 12)', () => {
     expect(endOf(lost).data).toMatchObject({ failure: { kind: 'interrupted' } });
   });
 
-  it('count attempts for each rung anew', () => {
+  it('count attempts for each rung separately', () => {
     const events = ladder({ maxAttempts: 2 }).replies(
       httpReply(500, 'busy'),
       text('Hm.'),
@@ -79,7 +79,7 @@ describe('retries (rule 12)', () => {
 describe('a backup model', () => {
   const start = { backupModels: ['other/second'] };
 
-  it('is asked on the same rung, and goes on down the ladder', () => {
+  it('is asked on the same rung, then on the next ones', () => {
     const events = ladder(start).replies(
       httpReply(503, 'down'),
       text('Hm.'),

@@ -5,7 +5,7 @@ import type { ArgumentError, Budget, ModelParameters } from '#lib/machine';
 import type { ModelFallback, ModelRoute } from '#lib/models';
 import type { Choice, ContextExemplar } from '#lib/session';
 
-/** How a proposer comes to its choice. */
+/** How a proposer chooses. */
 export type ProposerMode =
   | { readonly kind: 'strategy'; readonly strategyFnName: string }
   | { readonly kind: 'webhook'; readonly strategyWebhookUrl: string; readonly webhookTokenName: string }

@@ -93,7 +93,7 @@ function begun(start: LadderStart, [first]: History) {
   return startSolicitation(first as RecordedEvent<WorkflowStarted>, ladderStart(start).context);
 }
 
-describe('a solicitation, whatever is answered', () => {
+describe('a solicitation with any answers', () => {
   it('ends, after at most two rungs of the attempts it was given', () => {
     fc.assert(
       fc.property(start, anyScript, (start, replies) => {
@@ -190,7 +190,7 @@ describe('a solicitation, whatever is answered', () => {
     expect(evolveSolicitation(first, fired)).toBe(first);
   });
 
-  it('is asked again after an interruption, whatever the attempts, until it was interrupted three times', () => {
+  it('is asked again after an interruption at any attempt, until the third interruption', () => {
     const events = ladder({ maxAttempts: 1 }).answeredBy(noReply({ kind: 'interrupted' }));
     expect(callsOf(events)).toHaveLength(3);
     expect(endOf(events).data).toMatchObject({ failure: { kind: 'interrupted' } });

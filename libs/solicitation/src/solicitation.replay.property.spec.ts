@@ -132,7 +132,7 @@ describe('replay of a solicitation', () => {
     );
   });
 
-  it('finds an event that stands there twice', () => {
+  it('finds a repeated event', () => {
     fc.assert(
       fc.property(anyHistory, fc.nat(), (history, at) => {
         const place = at % history.length;
@@ -189,7 +189,7 @@ describe('replay of a solicitation', () => {
     );
   });
 
-  it('never fails itself, whatever was done to given events', () => {
+  it('never throws for any tampered events', () => {
     fc.assert(
       fc.property(anyHistory, fc.nat(), fc.nat(), fc.jsonValue(), (history, which, at, value) => {
         const places = [...history.keys()].filter((place) => isGiven(history[place] as RecordedEvent));

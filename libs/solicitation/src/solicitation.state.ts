@@ -45,7 +45,7 @@ export interface SolicitationState {
   readonly routes: readonly ModelRoute[];
   /** Of the call of a function or webhook that is made now. */
   readonly interruptions: number;
-  /** Over the outcomes of all calls to models and strategies; what makes the context does not count. */
+  /** Over the outcomes of all calls to models and strategies; calls for the context do not count. */
   readonly spent: Spent;
   /** The context that a registered function or a webhook gave. */
   readonly contextText?: string;

@@ -76,7 +76,7 @@ describe('X-D8: exemplars in the start event', () => {
     expect(told('[{{exemplars}}]')).toContain('[]');
   });
 
-  it('are told to webhooks', () => {
+  it('are sent to webhooks', () => {
     const start = { strategyWebhookUrl: 'https://hooks.test/decide', exemplars: [exemplar] };
     const events = ladder(start).replies(webhookReply(200, refund));
     expect(events[1]).toMatchObject({

@@ -70,7 +70,7 @@ describe('the structured rung', () => {
     expect(callsOf(lost)).toHaveLength(2);
   });
 
-  it('keeps the policy of the transition, whatever the schema made of the answer', () => {
+  it('keeps the policy of the transition for every result of the schema', () => {
     const transitions = {
       pay: Object.assign({}, enriched['refund'], { onInvalidArguments: 'reject' as const }),
     };

@@ -68,7 +68,7 @@ describe('rule 6: arguments that do not fit the parameters', () => {
     });
   });
 
-  it('are not looked at where the transition has no parameters', () => {
+  it('are not checked where the transition has no parameters', () => {
     const events = ladder(withPolicy('reject')).replies(toolCall('escalate', { anything: [1] }));
     expect(endOf(events).data).toMatchObject({ metaJson: { anything: [1] } });
     expect(endOf(events).data).not.toHaveProperty('argumentErrors');
@@ -318,7 +318,7 @@ describe('reask: one more tool call that shows the model its errors', () => {
   });
 });
 
-describe('X-D5: a tool that cannot be offered as it is', () => {
+describe('X-D5: a tool that cannot be offered unchanged', () => {
   const parameters = { type: 'array', items: { type: 'number' } };
   const transitions = { 'pay all': { target: 'paid', parameters, onInvalidArguments: 'reject' as const } };
   const [call] = callsOf(ladder({ transitions }).replies(toolCall('pay all', { value: [] })));

@@ -26,7 +26,7 @@ const requests = (events: History) => requestsOf(events, 'WebhookCallRequested')
 describe('a strategy webhook', () => {
   const end = (status: number, body: Json) => endOf(ladder(asking).replies(webhookReply(status, body))).data;
 
-  it('is one call that is told the context that the start event refers to, and its answer is the choice', () => {
+  it('is one call with the context that the start event refers to, and its answer is the choice', () => {
     const events = ladder(asking).replies(webhookReply(200, { ...refund, reasoning: 'It broke.' }));
     expect(events.map(({ type }) => type)).toEqual([
       'WorkflowStarted',
@@ -104,7 +104,7 @@ describe('a strategy webhook', () => {
     });
   });
 
-  it('fails on 202, whatever the body says: an answer that comes later is not supported', () => {
+  it('fails on 202 with any body: asynchronous answers are not supported', () => {
     const message = 'Webhook error (202): asynchronous answers are not supported';
     expect(end(202, refund)).toEqual({ failure: { kind: 'unusable-reply', message, upstreamStatus: 202 } });
   });
@@ -143,7 +143,7 @@ describe('a context webhook', () => {
     expect(told('\ufeffTicket 7')).toContain(String.raw`What next?\n\nTicket 7"`);
   });
 
-  it('tells the model its text as it is, and a JSON string without its quotes', () => {
+  it('gives the model a text unchanged, and a JSON string without its quotes', () => {
     expect(told('Ticket 7')).toContain(String.raw`What next?\n\nTicket 7"`);
     expect(told(JSON.stringify('Ticket "7"'))).toContain(String.raw`What next?\n\nTicket \"7\""`);
     expect(told({ ticket: 7 })).toContain(String.raw`What next?\n\n{\"ticket\":7}"`);
@@ -190,7 +190,7 @@ describe('another attempt', () => {
     expect(requests(ladder({ ...asking, maxAttempts: 3 }).replies(outcome))).toHaveLength(1);
   });
 
-  it('does not count against the attempts of the model that is told the context', () => {
+  it('does not count against the attempts of the model that gets the context', () => {
     const events = ladder({ ...reading, maxAttempts: 2 }).replies(
       noWebhookReply(),
       webhookReply(200, 'Ticket 7'),

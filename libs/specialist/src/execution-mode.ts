@@ -1,6 +1,6 @@
 import type { Budget, ModelParameters, ProposingWorkflow } from '#lib/machine';
 
-/** How a proposer comes to a choice: exactly one of these members. */
+/** How a proposer chooses: exactly one of these members. */
 export type ProposerExecution =
   /** a strategy, built in or registered under this name */
   | { readonly strategyFnName: string }
@@ -28,7 +28,7 @@ export interface ModelQuestion {
   readonly budget?: Budget;
 }
 
-/** How an arbiter comes to a verdict: never by a model, so that arbitration stays deterministic. */
+/** How an arbiter decides: never by a model, so that arbitration stays deterministic. */
 export type ArbiterMode =
   /** built in, or registered under this name */
   | { readonly strategyFnName: string }

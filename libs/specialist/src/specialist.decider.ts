@@ -157,7 +157,7 @@ export type SpecialistCommand = RegisterSpecialist | EnableSpecialist | DisableS
 
 type Decision = readonly SpecialistEvent[] | Rejection;
 
-/** Enabling what is enabled, and disabling what is disabled, is nothing to do. */
+/** Enabling an enabled specialist, or disabling a disabled one, gives no event. */
 function decideSpecialist(command: SpecialistCommand, state: SpecialistState): Decision {
   if (command.type === 'RegisterSpecialist') return register(command, state);
   const { specialistId, machineName } = command.data;
@@ -211,7 +211,7 @@ function nextVersion(
   return { type: 'ProposerRegistered', data: { ...data, ...mode } };
 }
 
-/** The rules of who takes part. */
+/** The versions of one specialist, and whether it is enabled. */
 export const specialistDecider: Decider<SpecialistState, SpecialistCommand, SpecialistEvent> = {
   initialState: null,
   decide: decideSpecialist,

@@ -31,7 +31,7 @@ export type ProposerRegistered = Event<
   'ProposerRegistered',
   NewVersion & {
     readonly isHuman: boolean;
-    /** Absent for a human who is only ever asked in person. */
+    /** Absent for a human whom only the inbox asks. */
     readonly execution?: ProposerExecution;
     /** Of a human: the person who acts as them. Absent: the one who has the specialist's id. */
     readonly personId?: string;

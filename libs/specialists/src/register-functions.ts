@@ -7,7 +7,7 @@ import {
   type SpecialistRegistration,
 } from '#lib/specialist';
 
-/** A proposer as code registers it: a function may stand in place of a name. It is known as `<machine>/<id>` then. */
+/** A proposer as code registers it: with a function or its name. A function gets the name `<machine>/<id>`. */
 export type ProposerRegistration = Omit<SpecialistRegistration, 'role' | 'threshold'> & {
   readonly strategyFn?: StrategyFn;
   readonly contextFn?: ContextFn;

@@ -1,7 +1,7 @@
 import type { Problem } from '#lib/kernel';
 import type { Reviewers } from '#lib/people';
 
-/** A warning where a human specialist names a person who is not registered: registering them later is enough. */
+/** A warning for a human specialist that names a person who is not registered yet. */
 export async function unknownPersonWarnings(
   { personId }: { readonly personId?: string },
   reviewers: Reviewers,

@@ -53,13 +53,13 @@ export function requestAttributes({ url, provider, attempt, body }: LlmCallReque
   };
 }
 
-/** The model as it is asked for. */
+/** The requested model. */
 export function modelOf({ body }: Pick<LlmCallRequested['data'], 'body'>): string {
   const { model } = body;
   return typeof model === 'string' ? model : '';
 }
 
-/** Of a reply, whatever its status. */
+/** Of a reply of any status. */
 export function replyAttributes(data: LlmCallCompleted['data']): Attributes {
   const { usage } = readReply(data);
   const value = completionIn(data.body) ?? {};

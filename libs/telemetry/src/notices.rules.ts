@@ -42,7 +42,7 @@ function failureOf(event: RecordedEvent): string | undefined {
   return status >= 200 && status <= 299 ? undefined : `status ${status}`;
 }
 
-/** A projection that stands still: the event and the reason, in one line. */
+/** A stopped projection: the event and the reason, in one line. */
 export function stoppedLine(name: string, { type, stream, revision, message }: ProjectionFailure): string {
   const at = type === undefined ? '' : ` at ${type}, revision ${revision} of ${stream}`;
   return `projection ${name} stopped${at}: ${message.replaceAll(/\s+/g, ' ').slice(0, 500)}`;

@@ -133,7 +133,7 @@ describe('a call of a tool', () => {
     });
   });
 
-  it('that a person refuses is not made, and the model is told why', () => {
+  it('that a person refuses is not made, and the model gets the reason', () => {
     const history = given({ needsApproval: true }).signal('c-approval#1', {
       approved: false,
       reason: 'too much',

@@ -3,7 +3,7 @@ import { memoryOf, type Run } from './run.rules.js';
 import type { RunEnd, RuntimeEvent } from './runtime.events.js';
 import type { Step } from './workflow.js';
 
-/** Rules or an activity broke their contract. The run stays as it is until they are repaired. */
+/** Rules or an activity broke their contract. The run is not continued until they are repaired. */
 export class WorkflowBug extends RedialError {}
 
 /** An event that follows from the history, and the step it comes from; none for the cancellations before an end. */

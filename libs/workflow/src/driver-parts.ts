@@ -19,7 +19,7 @@ export interface DriverHost {
   planDelivery(run: Run): StreamAppend<NewEvent> | undefined;
   /** Delivers the end to its owner. Repeating it changes nothing. */
   deliver(run: Run): Promise<void>;
-  /** The store has been away for some time. The driver goes on once it is back. */
+  /** The store is unavailable. The driver continues when it answers again. */
   stalled(stream: string, error: StoreUnavailable): void;
   /** Calls `wake` of the stream's driver then, or drives the stream. */
   wakeAt(stream: string, dueAt: number): void;

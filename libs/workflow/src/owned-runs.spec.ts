@@ -51,7 +51,7 @@ it('a delivery that a read did not show yet when its stream was noticed is found
   expect(await finished).toBe(EVENTS);
 });
 
-it('who begins to wait for an open run while the process stops hears of it, and a delivered end is given still', async () => {
+it('a wait that begins while the process stops is rejected for an open run, and answered for a delivered end', async () => {
   const host: Process = { isDriven: true, wanted: undelivered };
   const runs = runsOf(host);
   runs.close(({ runId }) => new Error(`${runId} was left`));

@@ -92,7 +92,7 @@ export class OwnedRuns {
     for (const asked of this.#deliveries.awaitedBy(stream)) this.#lookUpUnlessDriven(asked, revision);
   }
 
-  /** This process drives the run no more: what was noticed of its stream meanwhile was not looked at. */
+  /** This process no longer drives the run: notices of its stream were not read. */
   rested(runId: string): void {
     const asked = this.#deliveries.awaited(runId);
     if (asked) this.#lookUpUnlessDriven(asked, Infinity);

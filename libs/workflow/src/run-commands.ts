@@ -51,7 +51,7 @@ export class RunCommands {
     });
   }
 
-  /** Ends a run that cannot go on, as failed. */
+  /** Ends a run that cannot continue, as failed. */
   giveUp(runId: string, reason: string | undefined, answer: Answer): Promise<Answered | Rejection> {
     const data = reason === undefined ? {} : { reason };
     return this.#answer(runId, answer, ({ end }) =>

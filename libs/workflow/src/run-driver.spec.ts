@@ -31,7 +31,7 @@ function gate() {
 }
 
 describe('X-C1 an outcome', () => {
-  it('is recorded under its own id whatever is appended while the call is in flight', async () => {
+  it('is recorded under its own id, also after appends while the call is in flight', async () => {
     const { opened, open } = gate();
     const activity = echoActivity(async (request) => {
       await opened;
@@ -66,7 +66,7 @@ describe('X-C1 an outcome', () => {
     await runtime.stop(0);
   });
 
-  it('X-S2: that the log cannot hold fails its call, and the run goes on', async () => {
+  it('X-S2: that the log cannot hold fails its call, and the run continues', async () => {
     const members = ['a', 'b', 'c', 'd', 'e'].map((name) => [name, 'x'.repeat(255 * 1024)]);
     const completed = Object.fromEntries(members) as JsonObject;
     const activity = echoActivity(async () => ({ completed }));
@@ -130,7 +130,7 @@ describe('a call', () => {
         return appended;
       },
     });
-    // Its renewals hang as well: the whole process stands still.
+    // Its renewals hang as well: the whole process is stopped.
     const held = {
       ...bound(setting),
       renew: async (...args: Parameters<typeof setting.leases.renew>) => {

@@ -13,7 +13,7 @@ import { dueSteps, nextDueAt, type OpenStep } from './run.decider.js';
 import { memoryOf, type Run, runIdOf } from './run.rules.js';
 import { RunTail } from './run-tail.js';
 
-/** `parked`: it waits for something from outside; `unfinished`: another driver has to go on. */
+/** `parked`: it waits for an external event; `unfinished`: another driver has to continue. */
 type Rest = 'parked' | 'ended' | 'unfinished';
 
 type OpenCall = Extract<OpenStep, { kind: 'call' }>;

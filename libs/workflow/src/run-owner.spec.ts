@@ -61,7 +61,7 @@ const refusal = reject('refused', 'configuration', {
 const DELIVERED = [{ type: 'EndTaken', data: { end: { status: 'completed', result: 'done' } } }];
 
 describe('a run that a capability asks for', () => {
-  it('is started, driven and delivered; who asks later gets the same', async () => {
+  it('is started, driven and delivered; a later caller gets the same end', async () => {
     const { setting, ledger, process, taken } = given();
     const runtime = await process();
     const asked = await ledger.ask(setting.nextRunId());
@@ -116,7 +116,7 @@ describe('a run that a capability asks for', () => {
     await runtime.stop(0);
   });
 
-  it('tells who waits that this process cannot go on with it, and is tried again when somebody asks again', async () => {
+  it('rejects its waiters where this process cannot continue it, and is tried again at the next call', async () => {
     let isReady = false;
     const { setting, ledger, process } = given(undefined, () => (isReady ? undefined : refusal));
     const runtime = await process();
@@ -132,7 +132,7 @@ describe('a run that a capability asks for', () => {
     await runtime.stop(0);
   });
 
-  it('tells who waits that the process stops', async () => {
+  it('rejects its waiters when the process stops', async () => {
     const { setting, ledger, process } = given(() => new Promise(() => undefined));
     const runtime = await process();
     const waiting = runtime.finish(await ledger.ask(setting.nextRunId()));
@@ -165,7 +165,7 @@ describe('a run that nobody owns', () => {
     await Promise.all([one.stop(0), other.stop(0)]);
   });
 
-  it('tells who waits that a child cannot go on, also who asks later; the child is tried again each time', async () => {
+  it('rejects waiters, also later ones, where a child cannot continue; the child is tried again each time', async () => {
     let isReady = false;
     const { setting, process } = given(undefined, () => (isReady ? undefined : refusal));
     const runtime = await process();

@@ -40,7 +40,7 @@ export type Wanted =
 export interface RunOwner {
   /**
    * Reads the capability's stream once at most.
-   * @param revision that is to be looked at; of what came after it, a delivery may be missed
+   * @param revision up to which deliveries are read; later ones may be missed
    * @throws RedialError where it asks for no such run
    */
   lookUp(asked: AskedRun, revision: number): Promise<Wanted>;

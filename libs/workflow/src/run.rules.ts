@@ -47,7 +47,7 @@ export function evolveRun<State>(run: Run<State>, event: RecordedEvent): Run<Sta
   return { ...run, steps, state, memories: evolveMemories(run, event) };
 }
 
-/** @param context what `contextOf` makes of the stream that the run refers to */
+/** @param context the value of `contextOf` for the stream that the run refers to */
 export function foldRun<State>(
   rules: Rules<State>,
   activities: ActivityRegistry,

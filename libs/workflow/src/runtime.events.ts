@@ -11,7 +11,7 @@ import type { Failure, JsonSchema, UsedStream } from './workflow.js';
 export type Owner =
   { readonly run: string; readonly workflow: string; readonly stepId: string } | { readonly stream: string };
 
-/** The part of another stream that a run uses: what `contextOf` makes of its events up to this revision. */
+/** The part of another stream that a run uses: the value of `contextOf` for its events up to this revision. */
 export type ContextReference = {
   readonly stream: string;
   readonly revision: number;
@@ -88,7 +88,7 @@ export type RunCancelRequested = Event<'RunCancelRequested', { readonly reason?:
 /** Derived. Nothing comes after it. */
 export type WorkflowEnded = Event<'WorkflowEnded', RunEnd>;
 
-/** An operator ended a run that cannot go on. Nothing comes after it, and replay stops here. */
+/** An operator ended a run that cannot continue. It is the last event, and replay stops here. */
 export type WorkflowGivenUp = Event<'WorkflowGivenUp', { readonly reason?: string }>;
 
 /** The events that the runtime writes into every run. */

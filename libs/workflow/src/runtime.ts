@@ -24,7 +24,7 @@ import { WakeUp } from './wake-up.js';
 const MOST_DRIVEN = 1_000;
 const HALT_MS = 5_000;
 
-/** The durable runtime of one process: starts runs, drives them, and brings their ends to their owners. */
+/** The durable runtime of one process: starts runs, drives them, and delivers their ends to their owners. */
 export class WorkflowRuntime implements DriverHost, OwnedRunsHost {
   readonly #drivers = new Map<string, RunDriver>();
   readonly #drives = new Set<Promise<unknown>>();
@@ -105,8 +105,8 @@ export class WorkflowRuntime implements DriverHost, OwnedRunsHost {
    * Starts a run that its owner's stream asks for, unless it was started, and waits until the owner has taken in its end. Whoever
    * waits for the same run, here or in another process, gets the same.
    * @returns the events that this wrote into the owner's stream
-   * @throws RuntimeStopped | StoreUnavailable | CannotPerform: the run stays open; the sweep goes on with it
-   * @throws WaitsForPerson: the run stays open, and goes on once a signal comes
+   * @throws RuntimeStopped | StoreUnavailable | CannotPerform: the run stays open; the sweep continues it
+   * @throws WaitsForPerson: the run stays open, and continues after a signal
    */
   finish(asked: AskedRun): Promise<readonly RecordedEvent[]> {
     return this.#owned.finish(asked);

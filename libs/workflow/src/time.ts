@@ -1,6 +1,6 @@
 import type { Clock } from '#lib/kernel';
 
-/** All that the runtime knows of time. A test may stand in for it. */
+/** The only source of time of the runtime; tests replace it. */
 export interface Time extends Clock {
   /** Milliseconds that only grow, from an unknown start. Leases are measured by it, since clocks are set now and then. */
   monotonicMs(): number;

@@ -112,7 +112,7 @@ describe('what is computed again', () => {
     expect(wrong.divergence).toMatchObject({ pointer: '/data/output' });
   });
 
-  it('has a bound of time for all of it: what is left then is taken as it is recorded', async () => {
+  it('has one bound of time for all outcomes: the remaining ones are taken as recorded', async () => {
     const limit = new AbortController();
     const recompute: Activity['recompute'] = async (_, completed) => {
       limit.abort();
@@ -141,7 +141,7 @@ describe('while a call waits for its slot', () => {
     expect(order(t, c, b, a, n)).toBeUndefined();
   });
 
-  it('the call behind the timer may pass neither the timer nor, alone, what stands before it', () => {
+  it('the call behind the timer may not pass the timer, nor pass the steps before it alone', () => {
     expect(order(c)).toBe(1);
     expect(order(b, c)).toBe(2);
   });

@@ -26,7 +26,7 @@ export interface Verification {
   readonly notRecomputed?: number;
   /** Whether the history has not ended yet. */
   readonly open: boolean;
-  /** The first difference; what comes after it is not looked at. */
+  /** The first difference; later events are not compared. */
   readonly divergence?: Divergence;
 }
 

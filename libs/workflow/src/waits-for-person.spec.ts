@@ -41,7 +41,7 @@ function given(perform: () => Promise<Outcome> = async () => ({ completed: {} })
     const call = { eventId: setting.nextRunId(), metadata: setting.metadata() };
     await setting.commands.signal(leafId, { signal: 'approval', payload: true }, call);
   };
-  /** What comes of a promise once this time has passed; its error where it is rejected. */
+  /** The value of a promise after this time; its error where it is rejected. */
   const after = async <T>(milliseconds: number, promise: Promise<T>) => {
     const settled = errorOf(promise);
     await setting.time.pass(milliseconds);
@@ -51,7 +51,7 @@ function given(perform: () => Promise<Outcome> = async () => ({ completed: {} })
 }
 
 describe('a caller that waits for a run', () => {
-  it('is told that a child of a child waits for a person; the run goes on with the answer', async () => {
+  it('is rejected where a child of a child waits for a person; the run continues with the answer', async () => {
     const { setting, ledger, process, answer, after } = given();
     const runtime = await process();
     const asked = await ledger.ask(setting.nextRunId());
@@ -65,7 +65,7 @@ describe('a caller that waits for a run', () => {
     await runtime.stop(0);
   });
 
-  it('is told by the next sweep where another process drives the run', async () => {
+  it('is rejected by the next sweep where another process drives the run', async () => {
     const { setting, ledger, process, after } = given();
     const [one, other] = [await process(), await process()];
     const asked = await ledger.ask(setting.nextRunId());

@@ -53,7 +53,7 @@ const RETRY_MS = 1_000;
 export class WakeUp {
   readonly #ending = new AbortController();
   readonly #dueTimes = new Map<string, number>();
-  /** Revisions at which runs of the last sweep were found at rest: they are not looked at again before their wake time. */
+  /** Revisions at which runs of the last sweep were found at rest: they are skipped until their wake time. */
   readonly #rested = new Map<string, number>();
   #timer = { at: Infinity, cancel: () => {} };
   #following: Promise<void> = Promise.resolve();

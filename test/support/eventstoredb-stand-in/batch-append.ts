@@ -72,7 +72,7 @@ async function appendOne(
   call.write(response);
 }
 
-/** Only this append is not taken; the call goes on. */
+/** Only this append is refused; the call stays open. */
 function withoutLeader(request: BatchAppendReq): BatchAppendResp {
   const error = new status.Status().setCode(code.Code.UNKNOWN).setMessage(NO_LEADER);
   return new streams.BatchAppendResp()

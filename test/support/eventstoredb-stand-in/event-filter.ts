@@ -6,7 +6,7 @@ const DEFAULT_WINDOW = 32;
 
 export interface EventFilter {
   readonly passes: (event: StoredEvent) => boolean;
-  /** Events looked at between two checkpoints; none for reads that are not filtered. */
+  /** Events scanned between two checkpoints; none for unfiltered reads. */
   readonly checkpointEvery: number;
 }
 

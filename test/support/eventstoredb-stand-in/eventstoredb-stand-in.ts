@@ -16,7 +16,7 @@ import { refused, type StandInParts } from './stand-in-parts.js';
 import type { Users } from './users.js';
 
 export interface StandInOptions extends LogOptions {
-  /** Where the events go. Default: memory. It stays open when the stand-in stops, so the next one can go on with it. */
+  /** Where the events go. Default: memory. It stays open when the stand-in stops, so the next one can continue it. */
   readonly store?: EventStore;
   /** Default: a free one. */
   readonly port?: number;
@@ -54,7 +54,7 @@ export class EventStoreDbStandIn {
     this.#log.places.addForeign(await this.#log.store.head(), count);
   }
 
-  /** How many events of other applications calls have looked through, each call counted. */
+  /** How many events of other applications calls have scanned, each call counted. */
   get foreignScanned(): number {
     return this.#log.foreignScanned;
   }
@@ -92,7 +92,7 @@ export class EventStoreDbStandIn {
     this.server.drain(`${HOST}:${this.port}`, 0);
   }
 
-  /** Gone at once, whatever was under way, as after a power cut. */
+  /** Ends at once, in the middle of any call, as after a power cut. */
   kill(): void {
     this.server.forceShutdown();
   }

@@ -3,7 +3,7 @@ import { grpc, type ServiceError } from './grpc.js';
 
 /** What a test can make the stand-in do wrong. Nothing, as long as nobody asks. */
 export class Misbehaviour {
-  /** What comes in meanwhile is never answered, and nothing of it is stored. Connections stay. */
+  /** Requests are neither answered nor executed. Connections stay open. */
   silent = false;
   /** Every n-th call, and every n-th append within a call, fails as unavailable. */
   failEvery: number | undefined;

@@ -48,7 +48,7 @@ export class StandInLog {
   readonly index: LaggingIndex;
   readonly places: WirePlaces;
   readonly scanSpeed: number;
-  /** How many events of others calls have looked through. */
+  /** How many foreign events calls have scanned. */
   foreignScanned = 0;
 
   private constructor(

@@ -49,7 +49,7 @@ async function timesOfSession(redial: Redial): Promise<readonly Times[]> {
   return times;
 }
 
-/** Fails where something else comes of it than expected: its time would say nothing. */
+/** Fails at an unexpected result, whose time would be meaningless. */
 async function timed<Result>(
   work: () => Result | Promise<Result>,
   expected: Awaited<Result>,

@@ -28,7 +28,7 @@ async function observe(folder: string): Promise<readonly Observation[]> {
   ];
 }
 
-/** The first process brings the read models up to date and goes; of the second one the memory counts. */
+/** The first process fills the read models and ends; the memory of the second one counts. */
 async function memoryWith(sessions: number, folder: string): Promise<MemoryOfEngine> {
   const dataDir = join(folder, String(sessions));
   await mkdir(dataDir);

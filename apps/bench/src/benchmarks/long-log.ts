@@ -19,7 +19,7 @@ const EVENTS_OF_SESSION = 1 + 7 * ROUNDS;
 const TIMES = 20;
 const LONGEST_MS = 3_600_000;
 
-/** A log of a million events: filled into rows, looked at, and replayed whole. */
+/** A log of a million events: projected, queried, and replayed whole. */
 export const longLog: Benchmark = {
   name: 'long-log',
   onlyByName: true,

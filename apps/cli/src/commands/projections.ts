@@ -29,10 +29,10 @@ function projectionLines(statuses: readonly ProjectionStatus[]): readonly string
   return table(columns, rows);
 }
 
-/** Milliseconds in which a projection that cannot go on shows why. */
+/** Milliseconds in which a stopped projection reports its error. */
 const LOOK_MS = 2000;
 
-/** How far each projection is, after a short time to catch up: only who tries an event knows whether it can be taken. */
+/** The status of each projection, after a short time to catch up: only applying an event shows whether it fails. */
 async function projectionStatuses({ projections }: ReadModels): Promise<readonly ProjectionStatus[]> {
   await projections.caughtUpWithHead(LOOK_MS).catch((error: unknown) => {
     if (!(error instanceof ProjectionBehind)) throw error;

@@ -6,7 +6,7 @@ import {
   withOptions,
 } from '#lib/engine/core';
 
-/** `--data-dir` stands above the environment. @throws InvalidSetting */
+/** `--data-dir` overrides the environment. @throws InvalidSetting */
 export function settingsFor(dataDir: string | undefined): EngineSettings {
   return new EngineSettings(optionsWith(dataDir === undefined ? {} : { dataDir }));
 }

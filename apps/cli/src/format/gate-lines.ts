@@ -4,7 +4,7 @@ import type { Paint } from './paint.js';
 import { proposalLines } from './session-lines.js';
 import { table } from './table.js';
 
-/** A gate as it is. */
+/** A gate. */
 export function gateLines({ gateId, version, definition }: Gate, paint: Paint): readonly string[] {
   const { prompt = '', choices, specialists = [] } = definition;
   return [

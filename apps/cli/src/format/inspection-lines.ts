@@ -5,7 +5,7 @@ import type { Paint } from './paint.js';
 import { historyLines, proposalLines, sessionLines } from './session-lines.js';
 
 /**
- * All there is to see of a session, part by part; a part without anything is left out.
+ * All parts of a session; empty parts are left out.
  * @param isWhole every event of every round
  */
 export function inspectionLines(

@@ -2,7 +2,7 @@ import { isJsonObject } from '#lib/kernel';
 import { oneLine } from './one-line.js';
 import { table } from './table.js';
 
-/** An answer that has no lines of its own: a table of a list, a line for each member of an object, text as it is. */
+/** The default format of an answer: a table of a list, a line for each member of an object, text unchanged. */
 export function plainLines(value: unknown): readonly string[] {
   if (value === null || value === undefined) return [];
   if (typeof value === 'string') return value.trimEnd().split('\n');

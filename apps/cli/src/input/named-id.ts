@@ -14,7 +14,7 @@ import { settingsFor } from '../engine/settings-for.js';
 import { InvalidInput } from '../errors.js';
 import { namedServer } from '../operations/named-server.js';
 
-/** A kind of thing that has a UUID. */
+/** A kind of subject with a UUID. */
 interface Kind<Name extends ProjectionName> {
   readonly name: string;
   readonly projection: Name;
@@ -28,7 +28,7 @@ interface Kind<Name extends ProjectionName> {
 const WHOLE = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 const START = /^[0-9a-f-]+$/;
 const MOST_LISTED = 5;
-/** Of a server the newest are looked through, no more. */
+/** On a server only the newest are searched. */
 const SEARCHED = 500;
 
 /** The id of the session that a command line names. @throws as `idOf` */
@@ -59,7 +59,7 @@ export function callIdOf(text: string, dataDir: string | undefined): Promise<str
 }
 
 /**
- * A whole id is taken as it is: whether it is one of this kind is for the command to find.
+ * A whole id is not checked here: the command refuses one of another kind.
  * @throws NoLog; RejectionError where no id begins so; InvalidInput where several do
  */
 async function idOf<Name extends ProjectionName>(

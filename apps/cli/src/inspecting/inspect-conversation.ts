@@ -7,7 +7,7 @@ import {
   turnViews,
 } from '#lib/flows/core';
 
-/** All there is to see of a conversation. Turns are oldest first. */
+/** A conversation with its turns, oldest first. */
 export interface ConversationInspection {
   readonly conversation: ConversationView;
   readonly turns: readonly TurnView[];

@@ -14,7 +14,7 @@ import type { ReadModels } from '../engine/with-read-models.js';
 import { sessionTimeline } from '../timeline/session-timeline.js';
 import type { TimelineEvent } from '../timeline/timeline-event.js';
 
-/** All there is to see of a session. Lists are whole, oldest first. */
+/** A session with whole lists of its parts, oldest first. */
 export interface SessionInspection {
   readonly session: SessionView;
   readonly proposals: readonly ProposalView[];

@@ -27,7 +27,7 @@ export type AnswerOf<Id extends OperationId> = Redial[Id] extends (...args: neve
 /** Calls an operation by its name. */
 export type Call = <Id extends OperationId>(id: Id, input: object) => Promise<AnswerOf<Id>>;
 
-/** A list comes whole, or its first `limit` items; anything else as it is answered. */
+/** A whole list, or its first `limit` items; any other answer unchanged. */
 export async function callWhole(
   call: Call,
   { id, answers }: OperationEntry,

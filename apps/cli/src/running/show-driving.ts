@@ -18,7 +18,7 @@ export interface Drive {
   readonly dataDir?: string;
   /** JSON lines: `{ event }` for each event, at the end `{ session }`. */
   readonly json?: true;
-  /** Takes the session on, and gives it as it is then. */
+  /** Drives the session, and returns it afterwards. */
   run(this: void): Promise<SessionView>;
   /** How many steps that may take, and the option that says so. */
   readonly limit: { readonly steps: number; readonly option: string };
@@ -26,7 +26,7 @@ export interface Drive {
 
 /**
  * Drives a session and prints what happens as it happens, then where it stands.
- * @throws NeedsPerson where it waits for one; StepLimit where it could go on
+ * @throws NeedsPerson where it waits for one; StepLimit where it could continue
  */
 export async function showDriving(engine: Engine, drive: Drive, io: Io): Promise<void> {
   const { sessionId, after, json } = drive;

@@ -5,7 +5,7 @@ import { workflowStream } from './workflow-stream.js';
 
 /** A session's events as they come. */
 export interface FollowedSession {
-  /** Resolves once everything that was in the log when it was called has been told. Then nothing more is. */
+  /** Resolves once all events that were in the log at the call are printed, and stops printing. */
   end(): Promise<void>;
 }
 

@@ -23,7 +23,7 @@ export class AsyncAnswers {
 
   /**
    * What can be refused at once is refused at once. What fails later is logged, and seen where the work shows: as with any call whose
-   * caller is gone, a stop or a crash leaves it where it is, and a repeat under its key goes on.
+   * caller is gone, a stop or a crash leaves it open, and a repeat under its key continues it.
    * @throws RejectionError | ProblemError
    */
   async answer(

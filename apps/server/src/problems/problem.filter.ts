@@ -7,7 +7,7 @@ import { REDIAL_POSITION } from '../answers/redial-position.js';
 import { ProblemError } from './problem-error.js';
 import { frameworkProblem } from './framework-problem.js';
 
-/** Everything that is thrown becomes a problem document; what nobody expected is logged once, and told to no caller. */
+/** Every thrown error becomes a problem document; an unexpected one is logged once, and its message is hidden from callers. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   private readonly logger = new Logger('Http');

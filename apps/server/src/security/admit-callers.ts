@@ -4,7 +4,7 @@ import type { Access, Credentials, Operation, Role } from '#lib/operations';
 
 const OPEN = /^\/health(?:\/|$)/;
 
-/** Middleware that lets only callers pass who may make their call; /health/* stays open. */
+/** Middleware that refuses callers without the right to their call; /health/* stays open. */
 export function admitCallers(access: Access, operations: readonly Operation[]) {
   const declared = operations.map(({ method, path }) => ({ method, pattern: patternOf(path) }));
   const roleFor = ({ method, path }: Request): Role => {

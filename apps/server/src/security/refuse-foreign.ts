@@ -6,7 +6,7 @@ import { httpProblem, type HttpProblem, problemOf } from '#lib/engine';
 import { ProblemError } from '../problems/problem-error.js';
 import { foreignOrigin } from './request-origin.js';
 
-/** Why a request is not even looked at, for every server of this process; `undefined` where it is. */
+/** Why a request is refused before routing, for every server of this process; `undefined` for an accepted one. */
 export function refusedRequest(request: IncomingMessage, hasToken: boolean): HttpProblem | undefined {
   const { method = '', headers, httpVersion } = request;
   if (headers.host === undefined && httpVersion === '1.1')

@@ -43,7 +43,7 @@ function isLoopbackHost(host: string): boolean {
   return Number(port) <= 65_535 && (name === '[::1]' || isLoopback(name));
 }
 
-/** Host and port alike, the port of the scheme where none is written. `null` is no origin of ours. */
+/** Host and port alike, the port of the scheme where none is written. `null` is a foreign origin. */
 function isOwn(origin: string, host: string): boolean {
   if (!/^https?:\/\/[^/?#@\s]+$/i.test(origin) || !URL.canParse(origin)) return false;
   const { protocol, host: from } = new URL(origin);

@@ -5,7 +5,7 @@ import { AddressRefused } from './public-lookup.js';
 import { TooSilent } from './silence-limit.js';
 import { UnusableReply } from './unusable-reply.js';
 
-/** Why a call came to nothing, as it is known before it is worded and timed. */
+/** Why a call failed, before its message and duration are added. */
 export type CallFailure = Pick<ActivityFailure, 'kind' | 'message' | 'retryable'>;
 
 export const INTERRUPTED: CallFailure = {

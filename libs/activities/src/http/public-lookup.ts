@@ -2,7 +2,7 @@ import { lookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { isPublicAddress } from './is-public-address.js';
 
-/** A host that may not be connected to. The message does not say its address: who asks need not know it. */
+/** A host that may not be connected to. The message does not show its address, which would reveal the private network. */
 export class AddressRefused extends Error {
   override readonly name = 'AddressRefused';
 
@@ -27,7 +27,7 @@ export const publicLookup: LookupFunction = (hostname, options, callback) => {
   });
 };
 
-/** Addresses that stand in the URL itself are connected to without being looked up. @throws AddressRefused */
+/** An address in the URL itself is connected to without a lookup. @throws AddressRefused */
 export function refusePrivateLiteral({ hostname }: URL): void {
   const host = hostname.replace(/^\[|\]$/g, '');
   if (isIP(host) !== 0 && !isPublicAddress(host)) throw new AddressRefused(host);

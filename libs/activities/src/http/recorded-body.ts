@@ -5,7 +5,7 @@ import type { Redactor } from '../redaction/redactor.js';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** A whole body after content decoding, as it is stored: secrets out first, then the hash. */
+/** A complete decoded body as stored: redacted first, then hashed. */
 export async function recordedBody(bytes: Buffer, redactor: Redactor): Promise<RecordedBody> {
   return recordedBytes(await redactedBody(bytes, redactor), true);
 }

@@ -77,7 +77,7 @@ export class ChatClient {
     });
   }
 
-  /** @returns an empty reply that stands for the exchange */
+  /** @returns an empty reply in place of the exchange's */
   async #fetch(url: URL, init: Init = {}): Promise<Response> {
     const response = new Response();
     this.#connections ??= keptConnections(url);

@@ -47,7 +47,7 @@ describe('the connection', () => {
     expect(new Set(server.requests.map(({ remotePort }) => remotePort)).size).toBe(1);
   });
 
-  it('is opened anew for a call beside another one', async () => {
+  it('is opened for each concurrent call', async () => {
     const client = calls();
     server.enqueue(text('one'), text('two'));
     await Promise.all([client.perform(request, never), client.perform(request, never)]);

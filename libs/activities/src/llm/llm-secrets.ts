@@ -1,6 +1,6 @@
 import { type LlmConfig } from './llm-config.js';
 
-/** Query members and headers that are no secrets, so that their values may stand in replies. */
+/** Query members and headers that are no secrets: replies may hold their values. */
 const HARMLESS = new Set([
   'accept',
   'anthropic-version',

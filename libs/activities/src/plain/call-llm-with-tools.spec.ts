@@ -212,7 +212,7 @@ describe('the audit', () => {
     expect(await ask({ record })).toMatchObject({ name: 'approve' });
   });
 
-  it('is not told of a call that was not made for want of a key', async () => {
+  it('does not report a call that was not made because no key is set', async () => {
     const undo = setEnvironment({ OPENAI_API_KEY: undefined });
     const error = await failure();
     undo();

@@ -10,7 +10,7 @@ import { reportCall } from './report-call.js';
 
 /**
  * One call outside of any workflow, reported to the audit.
- * @throws ConfigurationError before anything is sent or told; an Error with the failure's message when no completion came.
+ * @throws ConfigurationError before a request is sent or reported; an Error with the failure's message without a completion.
  */
 export async function plainCall(requestBody: JsonObject, audit: LlmAudit | undefined): Promise<Completion> {
   const config = environmentLlm();

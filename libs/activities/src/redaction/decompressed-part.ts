@@ -1,6 +1,6 @@
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 
-/** Decompressed bytes that are looked at. */
+/** The most decompressed bytes that are searched. */
 const MOST_BYTES = 10 * 1024 * 1024;
 
 const decoders: { readonly [encoding: string]: () => ReturnType<typeof createGunzip> } = {
@@ -20,7 +20,7 @@ export function compressionOf(bytes: Buffer): string | undefined {
 /** The decompressed part of bytes that may be cut or damaged, and the number of bytes it came from. */
 export interface Decompressed {
   readonly output: Buffer;
-  /** The bytes behind these were not looked at. */
+  /** The bytes after these were not searched. */
   readonly taken: number;
 }
 

@@ -35,7 +35,7 @@ function plainForms(secret: string): readonly string[] {
   return forms.map((form) => form.toString('latin1'));
 }
 
-/** The characters of base64 that hold bits of the secret alone, where `before` bytes (modulo three) stand before it. */
+/** The characters of base64 that hold bits of the secret alone, where `before` bytes (modulo three) precede it. */
 function base64Within(secret: Buffer, before: number): string {
   const text = Buffer.concat([Buffer.alloc(before), secret]).toString('base64');
   return text.slice(Math.ceil((before * 8) / 6), Math.floor(((before + secret.length) * 8) / 6));

@@ -68,7 +68,7 @@ describe('X-S8: a secret that was re-encoded', () => {
     expect(text.replaceAll('\0', '')).not.toContain('canary');
   });
 
-  it('is redacted whatever it is made of and stands beside', () => {
+  it('is redacted for any characters and any neighbours', () => {
     const secrets = fc.string({ minLength: 8, maxLength: 60, unit: 'grapheme' }).filter((s) => s.length >= 8);
     const beside = fc.string({ maxLength: 9, unit: 'grapheme' });
     fc.assert(
@@ -84,7 +84,7 @@ describe('X-S8: a secret that was re-encoded', () => {
     );
   });
 
-  it('leaves a text with escapes and no secret as it is', () => {
+  it('leaves a text with escapes and no secret unchanged', () => {
     const text = 'a%20b \\u0041 &amp; c2stY2FuYXJ5 \\ud800 \ud800';
     expect(redactor.text(text)).toBe(text);
   });
@@ -142,7 +142,7 @@ describe('X-S8: a body', () => {
     expect((await redactedBody(damaged, redactor, { encoding: 'gzip' })).toString()).toContain(REDACTED);
   });
 
-  it('that was compressed and holds no secret stays as it is', async () => {
+  it('that was compressed and holds no secret stays unchanged', async () => {
     const body = gzipSync('{"a":1}');
     expect(await redactedBody(body, redactor)).toEqual(body);
     expect(await redactedBody(body.subarray(0, 12), redactor, { encoding: 'gzip' })).toEqual(
@@ -150,7 +150,7 @@ describe('X-S8: a body', () => {
     );
   });
 
-  it('that decompresses to more than is looked at loses what lies beyond', async () => {
+  it('that decompresses beyond the searched part loses the rest', async () => {
     const bomb = gzipSync(Buffer.concat([Buffer.alloc(40 * 1024 * 1024, 'a'), Buffer.from(SECRET)]));
     const body = await redactedBody(bomb, redactor, { encoding: 'gzip', isCut: true });
     expect(body.length).toBeLessThan(bomb.length);

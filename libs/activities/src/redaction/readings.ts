@@ -1,4 +1,4 @@
-/** A way to read a text: its tokens are replaced by what they stand for. Pure, in time linear in the text. */
+/** One decoding of a text: each escape is replaced by its character. Pure, in time linear in the text. */
 export interface Reading {
   /** Global. Tokens do not overlap, and none is longer than a few dozen characters. */
   readonly tokens: RegExp;

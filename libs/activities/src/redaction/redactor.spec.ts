@@ -25,7 +25,7 @@ describe('Redactor', () => {
     expect(redactor.text('a banana, ollama1, eight888')).toBe('a banana, ollama1, [REDACTED]');
   });
 
-  it('gives what holds no secret as it is', () => {
+  it('returns a text without secrets unchanged', () => {
     const bytes = Buffer.from([0xff, 0x00, 0xc3]);
     expect(new Redactor([SECRET]).bytes(bytes)).toBe(bytes);
   });

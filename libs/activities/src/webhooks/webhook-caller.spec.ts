@@ -69,7 +69,7 @@ describe('what goes over the wire', () => {
     ]);
   });
 
-  it('goes to the host itself, whatever the environment says of proxies', async () => {
+  it('goes to the host itself and ignores proxy variables', async () => {
     const proxy = 'http://127.0.0.1:1';
     const restore = setEnvironment({ HTTP_PROXY: proxy, http_proxy: proxy, NODE_USE_ENV_PROXY: '1' });
     server.enqueue(reply());

@@ -11,7 +11,7 @@ export function returns(result: Json): Outcome {
   return { completed: { result, durationMs: 4 } };
 }
 
-/** The webhook replies. `body` is sent as JSON; a text is sent as it is. */
+/** The webhook replies. `body` is sent as JSON; a text is sent unchanged. */
 export function replies(status: number, body: Json, responseHeaders: Record<string, string> = {}): Outcome {
   const content = typeof body === 'string' ? body : JSON.stringify(body);
   const reply = { encoding: 'utf8', content, sha256: sha256(content) };

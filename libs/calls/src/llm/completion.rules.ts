@@ -21,7 +21,7 @@ export function deltaText(chunk: JsonObject): string {
   return typeof content === 'string' ? content : '';
 }
 
-/** Whether a chunk brings something of the message: text, reasoning, a refusal or a part of a call. */
+/** Whether a chunk holds a part of the message: text, reasoning, a refusal or a part of a call. */
 export function bringsToken(chunk: JsonObject): boolean {
   return Object.entries(deltaIn(chunk)).some(([name, value]) => name !== 'role' && !isNothing(value));
 }

@@ -105,7 +105,7 @@ describe('a reply that was streamed', () => {
     expect(read(parts)).toMatchObject({ content: 'Hello' });
   });
 
-  it('is read in time that is linear in it, whatever members, calls and indices its chunks have', () => {
+  it('is read in linear time for all members, calls and indices of its chunks', () => {
     const count = 60_000;
     const hostile = Array.from({ length: count }, (_, at) =>
       chunk({ [`m${at}`]: 'x', content: 'y', tool_calls: [{ index: at, function: { arguments: 'z' } }] }),

@@ -68,7 +68,7 @@ function requested(stepId: string, body: Body, memory: LlmMemory): ActivityEvent
 }
 
 describe('the body of a request, stored as what is new in it', () => {
-  it('is given back byte for byte, whatever came before it', () => {
+  it('is rebuilt byte for byte after any earlier calls', () => {
     fc.assert(
       fc.property(fc.array(arbitraryCall, { maxLength: 24 }), (calls) => {
         let memory = emptyLlmMemory;

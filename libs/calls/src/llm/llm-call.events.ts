@@ -35,7 +35,7 @@ export type LlmCallInput = LlmCallDetails & {
 };
 
 /**
- * One message of a request that is not part of an earlier one: as it is sent, or by the call whose stream holds it already.
+ * One message of a request that no earlier request holds: the message itself, or the call whose outcome holds it.
  * `reply`: the assistant message of that call's reply. `result`: a tool message with the result of that call. `sha256`: a value
  * that an earlier request holds. `literal`: a value that would be read as one of these.
  */
@@ -48,7 +48,7 @@ export type MessageEntry =
 
 /** The first messages of an earlier request, and what comes after them. */
 export type MessagesDelta = {
-  /** Step id of the earlier request; null where the list begins anew. */
+  /** Step id of the earlier request; null where a new list begins. */
   readonly after: string | null;
   /** How many of its messages; absent: all. */
   readonly first?: number;
@@ -67,12 +67,12 @@ export type LlmCallRequested = Event<
   }
 >;
 
-/** A reply came, whatever its status. */
+/** A reply of any status was received. */
 export type LlmCallCompleted = Event<
   'LlmCallCompleted',
   RecordedReply & {
     readonly stepId: string;
-    /** Of a reply that was streamed: milliseconds until it brought something of the message. */
+    /** Of a streamed reply: milliseconds until its first part of the message. */
     readonly firstTokenMs?: number;
   }
 >;

@@ -14,7 +14,7 @@ export const llmCallRules: ActivityRules<LlmMemory> = {
     LlmCallRequested: { version: 1 },
     LlmCallCompleted: { version: 1 },
     LlmCallFailed: { version: 1 },
-    // Derived: a call goes on with another model, or a family goes down its ladder.
+    // Derived: a call moves to a backup model, or a family to the next rung of its ladder.
     FallbackTaken: { version: 1 },
   },
   memory: { begin: () => emptyLlmMemory, evolve: evolveLlmMemory },

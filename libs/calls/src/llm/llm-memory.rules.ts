@@ -82,7 +82,7 @@ function closed(memory: LlmMemory, stepId: string): LlmMemory {
   return open.delete(stepId) ? { ...memory, open } : memory;
 }
 
-/** The content of a tool message for a result: text as it is, all else as JSON text. */
+/** The content of a tool message for a result: text unchanged, all else as JSON text. */
 export function resultText(result: Json): string {
   return typeof result === 'string' ? result : jsonText(result);
 }

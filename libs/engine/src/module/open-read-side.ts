@@ -23,7 +23,7 @@ import { stoppedLine, tracesProjection } from '#lib/telemetry';
 import { toolsProjection } from '#lib/tools/core';
 import type { EngineSettings } from '../settings/engine-settings.js';
 
-/** Short, because rows stand still for as long when the process that fills them dies. */
+/** Short, because rows are not updated for this long after the process that fills them dies. */
 const PROJECTION_LEASE_MS = 5_000;
 
 /** Opens the read store that the settings name: PostgreSQL, or the file. @throws StoreUnavailable */

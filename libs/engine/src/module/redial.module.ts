@@ -30,7 +30,7 @@ const handlers = capabilities.flatMap(handlersIn);
 
 /**
  * Redial in a Nest application. Import it once; inject `Redial` anywhere. It is ready once the application has bootstrapped,
- * and stops with it: call `app.enableShutdownHooks()` so that signals are heard.
+ * and stops with it: call `app.enableShutdownHooks()` so that signals stop the process in order.
  */
 @Module({})
 export class RedialModule {

@@ -55,7 +55,7 @@ describe('the environment', () => {
     expect(read).not.toThrow(new RegExp(value));
   });
 
-  it('says one thing about each wrong setting, and names it once', () => {
+  it('lists each invalid setting once, with one reason', () => {
     const read = () => readEnvironment({ PORT: 'eighty', LOG_LEVEL: 'loud' });
     expect(read).toThrow(
       'PORT: it is no whole number from 0 to 65535; LOG_LEVEL: it is none of fatal, error, warn, log, debug, verbose. ',

@@ -63,7 +63,7 @@ const READERS: { readonly [Name in keyof Required<Environment>]: Reader<NonNulla
   REDIAL_PATIENCE_MS: whole(100, 600_000, 'number of milliseconds'),
   REDIAL_REQUEST_PATIENCE_MS: whole(100, 600_000, 'number of milliseconds'),
   OPENAI_API_KEY: (text) => text,
-  // Names of hosts may be what no registrar takes: containers are called `llm_server`.
+  // Host names need not be domain names: containers are called `llm_server`.
   OPENAI_BASE_URL: url(/^https?:\/\/\S+$/i, 'it is no URL of http or https'),
   REDIAL_API_TOKEN: matching(/^[\x21-\x7e]+$/, 'a token is of printable characters without blanks'),
   REDIAL_WEBHOOK_PRIVATE_ADDRESSES: oneOf('allow', 'refuse'),

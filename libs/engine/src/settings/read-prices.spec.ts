@@ -50,7 +50,7 @@ describe('the price table', () => {
     expect(reading).toThrow(why);
   });
 
-  it('X-S12: is refused, without a word of the value or the file, where that is not JSON or not there', () => {
+  it('X-S12: refuses a missing file or one that is not JSON, and quotes neither the value nor the file', () => {
     const fix = 'Write it as docs/operations.md shows, or unset the variable.';
     expect(() => read('sk-secret')).toThrow(
       new InvalidSetting('REDIAL_PRICES', 'its file is not JSON', fix.slice(0, -1)),

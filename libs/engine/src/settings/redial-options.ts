@@ -83,7 +83,7 @@ export interface RedialOptions {
   readonly traces?: ExportSpans;
   /** Secrets to keep out of the log besides the key of the model's API. */
   readonly secrets?: readonly string[];
-  /** The token of operators at doors that others can reach; without one only people's own tokens are looked at. */
+  /** The token of operators at doors that others can reach; without one only people's own tokens are accepted. */
   readonly apiToken?: string;
   /** The secret from which the tokens of human specialists are derived. Default: `apiToken`, else a random one of this process. */
   readonly actorTokenSecret?: string;

@@ -8,7 +8,7 @@ import { InMemoryEventStore } from '../in-memory-event-store.js';
 import { StreamNames } from '../stream-names.js';
 import { codec, said } from '../testing/large-events.js';
 
-/** Up to 500,000 characters that escape, take several bytes, or stand in pairs. */
+/** Up to 500,000 characters: escaped ones, ones of several bytes, surrogate pairs. */
 const largeText = fc
   .tuple(
     fc.constantFrom('x', '"', 'ż', '\u2028', '👩', '\u0007', '\ud83d'),

@@ -115,7 +115,7 @@ describe('large members', () => {
         expect(appendSize(stream, [chunk])).toBeLessThan(LARGEST_APPEND);
   });
 
-  it('come back before old data is brought to the newest shape', async () => {
+  it('come back before upcasters run', async () => {
     const old = new EventLog(store, new EventCodec([{ Renamed: { version: 1 } }]), names);
     const event = { type: 'Renamed', data: { old: kib(1200) } };
     await old.append('s', 'any', [{ eventId: 'e', event, metadata: about }]);
@@ -148,7 +148,7 @@ describe('large members', () => {
     expect((await others.readStream('s7'))[0]?.data).toEqual(event.event.data);
   });
 
-  it('cannot be stored where the stream of their hash holds something else: no conflict to decide anew', async () => {
+  it('cannot be stored where the stream of their hash has other content: that is no conflict to retry', async () => {
     const event = said({ a: kib(1000) });
     await append(event);
     const stream = blobStream(await firstStored(store));

@@ -16,7 +16,7 @@ export async function compareLogs(pair: LogPair): Promise<LogComparison> {
   const { source, target, names, until, onProgress } = pair;
   const tally = new Tally();
   const copies = logEvents(target, names, {});
-  // An empty source has no position to stop at: what is written to it meanwhile is not part of the copy.
+  // An empty source has no position to stop at: events written during the comparison are no part of the copy.
   if (until !== undefined) {
     for await (const event of logEvents(source, names, { until })) {
       const { value: copy } = await copies.next();

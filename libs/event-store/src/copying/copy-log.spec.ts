@@ -63,7 +63,7 @@ describe('copying a log', () => {
     expect(comparison).toEqual({ events: 400, streams: 102, blobs: 0, sha256: expect.any(String) });
   });
 
-  it('goes on where an earlier copy was cut off, wherever that was', async () => {
+  it('continues an interrupted copy from any event', async () => {
     await fillSource(3);
     const whole = await source.readAll({ limit: 100 });
     for (const stored of whole) {
@@ -101,7 +101,7 @@ describe('copying a log', () => {
     expect((await compare()).difference).toBeUndefined();
   });
 
-  it('leaves to each log who may run it', async () => {
+  it('does not copy the claim of a log', async () => {
     await fill(source, 'redial_log-claims', event());
     await fillSource(1);
     await fill(target, 'redial_log-claims', event(), event());
@@ -118,7 +118,7 @@ describe('copying a log', () => {
     expect(await contents(target)).toEqual(await contents(source));
   });
 
-  it('goes on after a part of what it would append at once', async () => {
+  it('continues in the middle of a batch', async () => {
     const events = [event(), event(), event()];
     await fill(source, SESSION, ...events);
     const head = { readAll: async () => [] };
@@ -210,7 +210,7 @@ describe('large bodies', () => {
 });
 
 describe('a target that is not for this copy', () => {
-  it('is refused, and left as it is, when its last event is another one than the source has there', async () => {
+  it('refuses a target whose last event differs from the source, and leaves it unchanged', async () => {
     await fillSource(1);
     await fill(target, SESSION, event());
     const before = await contents(target);

@@ -49,12 +49,12 @@ async function lastCopied(target: EventStore, names: StreamNames): Promise<Store
 /**
  * Copies the streams of one prefix to another log, in log order, each event as it is: the same stream, revision, id and texts.
  * Positions become the target's own. What was copied before is found by the target's last event and not copied again, so a
- * copy may be cut off anywhere and begun anew. Large bodies go before the event that refers to them.
+ * copy may be interrupted at any event and started again. Large bodies go before the event that refers to them.
  *
  * Appends wait for each other: that the target's last event says how far it came is worth more than speed.
  * @returns how many events were copied now
  * @throws CopyRefused when the target holds something else under the prefix, or is the source
- * @throws StoreUnavailable; calling it again goes on
+ * @throws StoreUnavailable; another call continues the copy
  */
 export async function copyLog({ source, target, names, until, onProgress }: LogPair): Promise<number> {
   if (source.logId === target.logId) throw sameLog();

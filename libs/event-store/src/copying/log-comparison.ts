@@ -16,6 +16,6 @@ export interface LogComparison {
   readonly blobs: number;
   /** Over stream, revision, id, type, data and metadata of every compared event, in log order. */
   readonly sha256: string;
-  /** Absent where the copy is whole and equal. What comes after it was not looked at. */
+  /** The first difference; events after it were not compared. Absent where the copy is whole and equal. */
   readonly difference?: CopyDifference;
 }

@@ -33,7 +33,7 @@ export class GateCatalog {
 
   /**
    * Order: the machine, its specialists, then the gate. A call that is cut off leaves a machine that nobody invokes, and its repeat
-   * goes on from there; once the gate is there, so is everything it needs.
+   * continues from there; once the gate exists, its machine and specialists exist.
    * @throws RejectionError
    */
   async create(input: unknown, context: CommandContext): Promise<Written<CreatedGate>> {

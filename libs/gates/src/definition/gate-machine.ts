@@ -6,7 +6,7 @@ const EVALUATE = 'evaluate';
 const DONE = 'done';
 
 /**
- * The machine that a gate is: from `evaluate` every choice leads to `done`. Normalized. The specialists stand at the machine, so
+ * The machine of a gate: from `evaluate` every choice leads to `done`. Normalized. The machine declares the specialists, so
  * that alignment is kept for the whole gate, and specialists that are registered for it later take part too.
  */
 export function gateMachine({

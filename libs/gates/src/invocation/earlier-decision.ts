@@ -28,7 +28,7 @@ export const HISTORY: JsonObject = {
   },
 };
 
-/** As it stands in the context of specialists. Texts that were left out are empty. */
+/** As specialists see it in their context. Absent texts are empty. */
 export function earlierDecision({
   transitionName,
   fromState = '',

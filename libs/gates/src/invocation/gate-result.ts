@@ -37,7 +37,7 @@ export interface GateResult {
   readonly costUSD?: number;
   /** Milliseconds from the start to the decision; while there is none, to the last event. */
   readonly latencyMsec: number;
-  /** Over the proposals that report them. What proposers used up who gave none stands with their calls. */
+  /** Over the proposals that report them. The calls hold the usage of failed proposers. */
   readonly numInputTokens?: number;
   readonly numOutputTokens?: number;
 }

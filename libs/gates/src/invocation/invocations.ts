@@ -21,7 +21,7 @@ interface InvokeGateInput {
 
 type History = readonly RecordedEvent<SessionEvent>[];
 
-/** Invokes gates. An invocation is a session of the gate's machine: all that is known of it stands there. */
+/** Invokes gates. An invocation is a session of the gate's machine, and has no state besides it. */
 export class Invocations {
   private readonly holder: LeaseHolder;
 
@@ -66,7 +66,7 @@ export class Invocations {
     return result?.gateId === gateId ? result : refuse(unknownInvocation(gateId, sessionId));
   }
 
-  /** The always-on mode would have the arbiter judge once two have proposed: here everybody is heard first. */
+  /** The always-on mode asks the arbiter after two proposals; here all proposers are asked first. */
   private async undisturbed<T>(sessionId: string, work: () => Promise<T>): Promise<T> {
     const done = await underLease(this.holder, driveLease(sessionId), work);
     // The other owner drives the session too: nothing is done twice, and nothing is lost.

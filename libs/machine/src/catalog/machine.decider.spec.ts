@@ -67,7 +67,7 @@ describe('machine decider', () => {
     expect(machineVersion(machineDecider.initialState)).toBeUndefined();
   });
 
-  it('leaves its state as it is for an event it does not know', () => {
+  it('keeps its state at an unknown event', () => {
     const state = fold(machineDecider, [defined(1, one)]);
     const unknown = JSON.parse('{"type":"MachineErased","data":{}}') as MachineEvent;
     expect(machineDecider.evolve(state, unknown)).toBe(state);
@@ -86,7 +86,7 @@ describe('machine decider', () => {
     });
   });
 
-  it('grants nothing when the same command comes again, whatever came before, and numbers without gaps', () => {
+  it('gives no event for a repeated command after any history, and numbers versions without gaps', () => {
     const commands = fc.array(
       fc.constantFrom('a', 'b', 'c').map((prompt) => define(machine(prompt))),
       { minLength: 1 },

@@ -26,7 +26,7 @@ export function machineVersion(state: MachineState, version = state.current): Ma
   return state.versions.find((candidate) => candidate.version === version);
 }
 
-/** Total, and never throws: an event it does not know leaves the state as it is. */
+/** Total: an unknown event leaves the state unchanged. */
 function evolve(state: MachineState, event: MachineEvent): MachineState {
   switch (event.type) {
     case 'MachineDefined': {

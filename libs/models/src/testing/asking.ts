@@ -9,7 +9,7 @@ import { type ModelRoute, takesTools } from '../model-route.js';
 import { beginModelCall, evolveModelCall, modelCallSteps } from '../model-call.rules.js';
 import type { ModelAsk, ModelCallState } from '../model-call.state.js';
 
-/** A workflow that asks a model one thing, and ends with what came of it. */
+/** A workflow that asks a model once, and ends with the outcome. */
 export function asking(
   ask: Partial<ModelAsk> & Pick<ModelAsk, 'routes'>,
   question: Omit<Question, 'messages'> = {},

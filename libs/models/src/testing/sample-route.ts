@@ -1,7 +1,7 @@
 import type { ModelRoute } from '../model-route.js';
 import { splitModelId } from '../parse-model-id.js';
 
-/** A model as a run of a test is told of it: one attempt, without a price. */
+/** The route of a test's model: one attempt, without a price. */
 export function sampleRoute(modelId = 'gpt-test', over: Partial<ModelRoute> = {}): ModelRoute {
   const { modelId: model, flags } = splitModelId(modelId);
   return {

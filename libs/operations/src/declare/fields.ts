@@ -120,7 +120,7 @@ export function referTo(view: object, others: readonly View[]): void {
   Reflect.defineMetadata(REFERRED, [...viewsReferredBy(view as View), ...others], view);
 }
 
-/** The reference that stands for a view in schemas. */
+/** The reference to a view in schemas. */
 export function refTo(view: View) {
   return { $ref: `#/components/schemas/${view.name}` };
 }
@@ -153,7 +153,7 @@ export function extendedSchema(view: View, name: string, schema: Schema): Schema
   return (changes ?? []).reduce((extended, change) => change(extended), schema);
 }
 
-/** Several decorators as one, in the order in which they would stand above each other. */
+/** Several decorators as one, in their written order. */
 export function all(...decorators: readonly PropertyDecorator[]): PropertyDecorator {
   return (target, key) => {
     for (const decorate of decorators.toReversed()) decorate(target, key);

@@ -101,7 +101,7 @@ export function viewsNamedBy(operations: readonly Operation[]): readonly Answer[
   return operations.flatMap(({ type, answers }) => [...Object.values(answers), ...viewsReferredBy(type)]);
 }
 
-/** A schema that stands alone: what it refers to is in its `$defs`. */
+/** A self-contained schema: its `$defs` hold all that it refers to. */
 export function selfContained<Kind extends JsonSchema>(
   schema: Kind,
   components: { readonly [name: string]: JsonSchema },

@@ -20,7 +20,7 @@ export interface Actor {
   readonly proof?: { readonly actorToken?: string };
 }
 
-/** Decides who may call an operation. Its adapter is a capability; without one everybody is an operator. */
+/** Decides who may call an operation. Its adapter is a capability; without one every caller is an operator. */
 export abstract class Access {
   /**
    * @param credentials absent for code of this process, which is trusted

@@ -33,7 +33,7 @@ export class Dispatcher {
 
   /**
    * @param input the fields, as they came
-   * @throws RejectionError for an input that does not fit, a caller who may not, and what the operation refuses
+   * @throws RejectionError for invalid input, a caller without the right, and a refusal of the operation
    */
   async dispatch<C extends OperationClass>(
     type: C,
@@ -45,7 +45,7 @@ export class Dispatcher {
 
   /**
    * Like `dispatch`, for callers who do not wait for the answer: resolves once the caller is admitted and the input fits.
-   * @throws RejectionError for an input that does not fit, and a caller who may not; `answer` rejects with what comes after that
+   * @throws RejectionError for invalid input and a caller without the right; `answer` rejects with later errors
    */
   async begin<C extends OperationClass>(
     type: C,

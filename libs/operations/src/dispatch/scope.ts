@@ -4,7 +4,7 @@ import type { Written } from '../write-side/written.js';
 
 /** The parts of one call of an operation that its message does not hold. */
 export interface Scope {
-  /** Its identity; for a query, only who asks and how far the log is known to have come. */
+  /** Its identity; for a query, only the caller and the known position of the log. */
   readonly context: CommandContext;
   /** The position that rows must have reached. */
   readonly minPosition?: string;

@@ -1,4 +1,4 @@
-/** How far this process has written: what its callers were told is in the log. */
+/** How far this process has written: the positions that its callers know. */
 export class WrittenPosition {
   private last: string | undefined;
   /** Of the last event of each type. */

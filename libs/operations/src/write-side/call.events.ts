@@ -3,7 +3,7 @@
 import type { EventDefinitions } from '#lib/event-store';
 import type { Event, Json } from '#lib/kernel';
 
-/** The answer to a keyed call that no other event gives again: its repeat is answered with it, whatever has changed since. */
+/** The answer to a keyed call, where no other event holds it: a repeat gets this answer, also after later changes. */
 export type AnswerRecorded = Event<
   'AnswerRecorded',
   {

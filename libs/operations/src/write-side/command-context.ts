@@ -30,13 +30,13 @@ export interface CommandContext {
   readonly operation?: string;
   /** Whether the caller may repeat it under a key. */
   readonly keyed: boolean;
-  /** The event that brought it about, where one did. */
+  /** The event that caused it; absent for a call of a caller. */
   readonly causationId?: string;
   readonly proof?: CommandOptions['proof'];
   readonly role?: Role;
   readonly leaveToPeople?: boolean;
   readonly traceparent?: string;
-  /** How far the log has come with what is written for it, also on behalf of the calls it brings about. */
+  /** The position of the last event that was written for it and for the calls that it causes. */
   readonly written: WrittenPosition;
 }
 
@@ -87,7 +87,7 @@ function badKey() {
   ]);
 }
 
-/** The call for a command that another one brings about: repeating the one repeats the other. */
+/** The context of a command that another one causes: a repeat of the one repeats the other. */
 export function childContext(context: CommandContext, step: string): CommandContext {
   return { ...context, commandId: derivedId(context.commandId, step) };
 }

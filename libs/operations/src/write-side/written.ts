@@ -1,4 +1,4 @@
-/** The answer to a command, and where it stands in the log. */
+/** The answer to a command, and its position in the log. */
 export interface Written<T> {
   readonly value: T;
   /** Of the last event that was appended for it; `undefined` when there was nothing to do. */

@@ -25,7 +25,7 @@ export interface MachineAlignment {
   readonly position?: string;
 }
 
-/** Scores a machine's comparisons under a rule, whatever rule its sessions go by: nothing is written. */
+/** Scores a machine's comparisons under another rule than its sessions use. Nothing is written. */
 export async function alignmentUnder(
   db: Rows<'alignment'>,
   { machineName, rule }: { readonly machineName: string; readonly rule: ScoringRule },

@@ -20,7 +20,7 @@ const onImport: Handlers<ExemplarImported> = {
 };
 const onSpecialist: Handlers<SpecialistEvent> = { ProposerRegistered: keptAlignment };
 
-/** Proposals of people are not compared. Nothing is learned where the machine came with its session. */
+/** Proposals of people are not compared, nor are proposals in sessions with an inline machine. */
 function compared(
   { data, position }: RecordedEvent<HumanOverrideAccepted | ExemplarImported>,
   {

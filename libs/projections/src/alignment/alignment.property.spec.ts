@@ -21,7 +21,7 @@ function recompute(history: readonly PlacedEvent[]): Map<string, boolean[]> {
     const session = fold(sessionDecider, before);
     sessions.set(id, [...before, event as SessionEvent]);
     // A person's decision is the only transition that is human.
-    // A session that brought its machine along teaches nothing.
+    // Sessions with an inline machine do not count.
     if (event.type !== 'TransitionExecuted' || session?.machineVersion === undefined) continue;
     const { isHuman, transitionName } = event.data as { isHuman: boolean; transitionName: string };
     if (!isHuman) continue;

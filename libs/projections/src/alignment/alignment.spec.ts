@@ -105,7 +105,7 @@ it('scores the same comparisons under any rule', async () => {
   }
 });
 
-it('has nothing to say of a machine where no person has decided', async () => {
+it('is empty for a machine without a decision of a person', async () => {
   const { db } = await projected(decided(1, { ann: 'approve' }));
   const nothing = { items: [], rule: 'wilson', ruleVersion: scoringRules.wilson.version };
   expect(await alignmentUnder(db, { machineName: 'review', rule: { name: 'wilson' } })).toEqual(nothing);

@@ -4,7 +4,7 @@ import { textFromStored } from '../row/stored-text.js';
 import type { Rows } from '../store/rows.js';
 import { readTallies, type AlignmentTallyRecord, type TallyFilter } from './alignment-tallies.js';
 
-/** A tally with the score, from 0 to 1, that a rule makes of it. */
+/** A tally and its score, from 0 to 1, under a rule. */
 export interface ScoredTally extends AlignmentTallyRecord {
   readonly alignmentScore: number;
 }

@@ -44,7 +44,7 @@ beforeEach(() => {
 });
 afterEach(() => parts.close());
 
-it('D-46: counts who decides, how clearly, and who was followed', async () => {
+it('D-46: counts deciders, margins, and the specialists whose proposals won', async () => {
   const { db } = await parts.project(
     [
       registered('a'),

@@ -56,7 +56,7 @@ describe('the signals of a machine', () => {
     expect(codes(numbers)).toEqual(expected);
   });
 
-  it('D-47: take a score for the same whatever order the scores stand in', () => {
+  it('D-47: give the same score for every order of the scores', () => {
     const scores = [
       { specialistId: 'a', specialistVersion: 1, score: 0.7 },
       { specialistId: 'b', specialistVersion: 1, score: 0.2 },

@@ -81,7 +81,7 @@ it('D-48: looks at the last rounds alone, of another machine where one is named'
   });
 });
 
-it('D-48: says nothing about rounds where there was none, and knows nobody who was never registered', async () => {
+it('D-48: has null rates without rounds, and refuses an unknown specialist', async () => {
   const { db } = await project();
   expect(await accuracyOf(db, { specialistId: 'a' }, { lookback: 5, machineName: 'no machine' })).toEqual({
     specialistId: 'a',

@@ -4,16 +4,16 @@ import { rounded } from '../row/rounded.js';
 import { machineOfSpecialist, type SpecialistName } from '../specialists/specialists.queries.js';
 import type { Rows } from '../store/rows.js';
 
-/** How a specialist did in decided rounds, whoever decided them: worked out from what is recorded, without a new call. */
+/** The accuracy of a specialist in decided rounds, computed from recorded events without a new call. */
 export interface Accuracy {
   readonly specialistId: string;
-  /** How many rounds were looked at. */
+  /** The number of rounds. */
   readonly rounds: number;
   /** In how many it proposed the transition that was decided. */
   readonly matchingChoices: number;
   /** The share of those; null without rounds. */
   readonly transitionRate: number | null;
-  /** Share in which it proposed the state that was decided, by whatever transition; null without rounds. */
+  /** Share in which it proposed the decided state, by any transition; null without rounds. */
   readonly stateRate: number | null;
   /** From 0 to 1: what `matchingChoices` of `rounds` are worth by the `wilson` rule; 0 without rounds. */
   readonly alignmentScore: number;
@@ -23,7 +23,7 @@ export interface Accuracy {
   readonly meanLatencyMsec: number | null;
 }
 
-/** Which rounds are looked at. */
+/** The rounds to count. */
 export interface AccuracyQuestion {
   /** Default: the specialist's own machine. */
   readonly machineName?: string;

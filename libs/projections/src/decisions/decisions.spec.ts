@@ -175,7 +175,7 @@ it.each(everyFilter)('lists the decisions that fit %j, newest first', async (fil
   expect(decisions.map(({ roundId }) => roundId)).toEqual(expected);
 });
 
-it('goes on after a cursor', async () => {
+it('continues after a cursor', async () => {
   const { db } = await parts.project(three, [decisionsProjection]);
   const first = await listDecisions(db, {}, { limit: 2 });
   const cursor = ('items' in first && first.nextCursor) || '';

@@ -20,7 +20,7 @@ export interface InboxItem {
   /** Of the session. */
   readonly metaJson?: JsonObject;
   readonly reason: HumanInputReason;
-  /** For people: what stands in the way. */
+  /** For people: why no decision was reached. */
   readonly detail: string;
   /** Since when it waits. ISO 8601, UTC. */
   readonly since: string;

@@ -56,7 +56,7 @@ const prolong = (nowOf: (given: { now: number }) => Time) =>
       .where('token', '=', given.token),
   );
 
-/** The row goes: there is one for each thing that is running, not for each that ever ran. */
+/** Deletes the row: there is one for each running session or run, none for ended ones. */
 const giveBack = statement<{ name: string; token: number }>((db, given) =>
   db.deleteFrom('leases').where('name', '=', given.name).where('token', '=', given.token),
 );

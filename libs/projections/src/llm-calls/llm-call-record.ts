@@ -50,7 +50,7 @@ export interface LlmCallRecord {
   /** Present where the bytes are not UTF-8, or are still content-encoded. */
   readonly responseEncoding?: 'base64';
   readonly durationMs: number | null;
-  /** Of a reply that was streamed: until it brought something of the message. */
+  /** Of a streamed reply: until its first part of the message. */
   readonly firstTokenMs?: number;
   readonly error: string | null;
   readonly outcome: LlmCallOutcome;

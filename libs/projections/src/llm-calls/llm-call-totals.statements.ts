@@ -5,7 +5,7 @@ import { callContributions, callDurations, SUMMED, TOTALS_KEY } from './llm-call
 type OfCall = { readonly call_id: string };
 type OfSolicitation = { readonly solicitationId: string };
 
-/** The totals take in a call as it is. A change to it that counts stands between `withoutCall` and `withCall`. */
+/** Totals count the current row of a call. A statement that changes a counted column runs between `withoutCall` and `withCall`. */
 export const withCall = statement<OfCall>((db, given) => changed(db, 1, 'call.call_id', given.call_id));
 export const withoutCall = statement<OfCall>((db, given) => changed(db, -1, 'call.call_id', given.call_id));
 

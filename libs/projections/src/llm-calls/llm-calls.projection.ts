@@ -185,7 +185,7 @@ function invalid(isSo: boolean, solicitationId: string): Change[] {
   return isSo ? [markInvalidArguments({ solicitationId })] : [];
 }
 
-/** Every call to a model: the audit. What was sent and what came stands in the streams of the runs. */
+/** Every call to a model: the audit. The streams of the runs hold the bodies. */
 export const llmCallsProjection: Projection<'llm_calls'> = {
   name: 'llm_calls',
   version: 10,

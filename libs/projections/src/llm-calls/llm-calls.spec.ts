@@ -95,7 +95,7 @@ describe('a call to a model', () => {
     { input_tokens: 6, cache_read_input_tokens: 3, output_tokens: 4 },
     { prompt_cache_hit_tokens: 3, prompt_cache_miss_tokens: 6, completion_tokens: 4 },
   ];
-  it.each(layouts)('has each token in one bucket, whatever the layout of its usage: %j', async (usage) => {
+  it.each(layouts)('has each token in one bucket for every layout of usage: %j', async (usage) => {
     const reply = completion({ content: 'Well.' }, usage);
     const { type, data } = llmCallRequested('c');
     const request = { type, data: { ...data, provider: 'azure', attempt: 3 } };
@@ -287,7 +287,7 @@ describe('the audit', () => {
     expect('items' in page && page.items.map(({ stepId }) => stepId)).toEqual(expected);
   });
 
-  it('goes on after a cursor', async () => {
+  it('continues after a cursor', async () => {
     const { db } = await parts.project(events, [llmCallsProjection]);
     const first = await listLlmCalls(db, {}, { limit: 3 });
     const cursor = ('items' in first && first.nextCursor) || '';

@@ -80,7 +80,7 @@ export function durationsOf(db: Rows<'llm_calls'>, grouping: CallGrouping) {
     .as('total');
 }
 
-/** The days that lie whole in a span are kept as totals; of the hours at its edges, of a session and of a round, each call is looked at. */
+/** Whole days of a span are read from totals; the hours at its edges, a session and a round from each call. */
 function partsOf({ from, to, sessionId, roundId }: CallGrouping, span: TimeSpan) {
   const begin = Math.max(span.from, from === undefined ? -Infinity : storedTime(from));
   const end = Math.min(span.until, to === undefined ? Infinity : storedTime(to));

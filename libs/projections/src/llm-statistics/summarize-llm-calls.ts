@@ -38,7 +38,7 @@ export interface ModelSummary {
   readonly maxFallbackDepth: number;
   /** Tool calls whose arguments are no JSON object. */
   readonly malformedArguments: number;
-  /** Tool calls whose arguments are one that does not fit the transition's parameters, whatever came of it. */
+  /** Tool calls whose arguments do not fit the transition's parameters, with any result. */
   readonly invalidArguments: number;
   readonly inputTokens: number;
   readonly outputTokens: number;

@@ -42,7 +42,7 @@ it.each(['23505', '23502', '22003', '22021'])('says that a row was refused for %
   expect(inWords(WHAT, databaseError(code))).toBeInstanceOf(ChangeRefused);
 });
 
-it.each(['42P01', '42601', '0A000'])('leaves %s as it is: a bug', (code) => {
+it.each(['42P01', '42601', '0A000'])('throws %s unchanged: a bug', (code) => {
   const bug = databaseError(code);
   expect(inWords(WHAT, bug)).toBe(bug);
 });

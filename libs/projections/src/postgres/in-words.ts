@@ -38,7 +38,7 @@ const UNREACHABLE: WhyAndFix = [
 
 /** Classes of SQLSTATE for a row that its table cannot take: a value, a constraint. */
 const REFUSED = /^(22|23)/;
-/** Classes for what only a bug of ours can be: it stays as it is. */
+/** Error classes that only a bug of Redial can cause: they are thrown unchanged. */
 const BUG = /^(?!42501)(0A|2[1467]|42)/;
 
 /** The one place where failures of PostgreSQL and of the way to it become words. `what` names the address. */

@@ -149,7 +149,7 @@ describe('a PostgreSQL read store', () => {
     await expect(opening).rejects.toThrow(/^\[StoreUnavailable\] (?!.*secret).*cannot be read/);
   });
 
-  it('goes on after every connection was cut', async () => {
+  it('works again after every connection was closed', async () => {
     await withStores(1, async ([store]) => {
       await server.cutConnections();
       const leases = () => store?.db.selectFrom('leases').selectAll().execute();

@@ -56,7 +56,7 @@ const prices = [
   { version: 'second', from: '2026-01-01T00:00:20Z', currency: 'EUR', models: price },
 ];
 
-/** Everything that can be asked, of things that are there, things that are not, and odd names. */
+/** All queries: for known subjects, unknown subjects and unusual names. */
 async function allAnswers({ db }: ReadStore): Promise<object> {
   const sessionIds = ['session-0', 'session-1', 'no-session'].map(id);
   const ofSessions = sessionIds.map(async (sessionId) => [

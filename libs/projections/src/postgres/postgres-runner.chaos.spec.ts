@@ -56,7 +56,7 @@ it('gives the same rows when processes that share a database are killed fifty ti
     if (rebuilt && round % 5 === 0) await here.rebuild(rebuilt.name);
     survivor = next;
   }
-  // Who has just been killed held leases; who is left takes them over.
+  // The killed process held leases; the remaining one takes them over.
   await here.caughtUpWithHead(60_000);
   const standby = await startRunner();
   await survivor.kill();

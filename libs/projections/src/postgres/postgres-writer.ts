@@ -17,7 +17,7 @@ const MAX_CONNECTIONS = 4;
  * in again; in return a batch does not wait for the disk.
  */
 const BEGIN: QueryConfig = { text: 'begin; set local synchronous_commit to off' };
-/** Held by who makes tables, for that transaction only. Any number that no other program uses on its databases. */
+/** The advisory lock of a transaction that creates tables. Any number that no other program uses on its databases. */
 const CREATION_LOCK = 7_308_332_045;
 const LOCK_CREATION: QueryConfig = { text: 'select pg_advisory_xact_lock($1)', values: [CREATION_LOCK] };
 const KNOWN_NAMES =

@@ -25,7 +25,7 @@ const endRound = statement<{ sessionId: string; roundId: string; winner: string 
 
 const onSession: Handlers<SessionEvent> = {
   ProposalSubmitted: (event, sessionId) => [addProposal(proposalRow(event, sessionId, 'open'))],
-  // A duplicate, or a choice that was not offered, is kept too: it does not count, so the round goes on without it.
+  // A duplicate, or a choice that was not offered, is kept too, and does not count in the round.
   ProposalSetAside: (event, sessionId) => [
     addProposal(proposalRow(event, sessionId, event.data.reason === 'late' ? 'late' : 'lost')),
   ],

@@ -16,7 +16,7 @@ const known = new WeakMap<Projection, ByCategory>();
 /**
  * The changes of an event to a projection's rows; none for foreign streams and for types that the projection does not
  * handle, which are not even decoded.
- * @throws UndecodableEvent, and whatever the projection throws.
+ * @throws UndecodableEvent, and the errors of the projection.
  */
 export function changesOf(projection: Projection, event: LogEvent): readonly Change[] {
   const handler = handlerOf(projection, event);

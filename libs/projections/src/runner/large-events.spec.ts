@@ -100,7 +100,7 @@ describe('events with blobs', () => {
     expect(await statusOf(runner, 'every')).toMatchObject({ lag: 0, status: 'live' });
   });
 
-  it('stop who takes them where a blob is lost, and nobody else', async () => {
+  it('stop only the projections that take them where a blob is lost', async () => {
     await appendAll(parts.log, events);
     log.blobs = 'lost';
     await runner.start();

@@ -10,7 +10,7 @@ import { openLog } from '../testing/sample-log.js';
 import { LogReader } from './log-reader.js';
 import type { LogEvent } from './log-event.js';
 
-/** Counts what is asked of it, and fails a subscription when it is told to. */
+/** Counts the calls, and fails a subscription on request. */
 class WatchedStore extends InMemoryEventStore {
   subscriptions = 0;
   open = 0;
@@ -101,7 +101,7 @@ describe('the log as projections follow it', () => {
     expect(store.subscriptions).toBe(1);
   });
 
-  it('comes whole and in order to each, also to who is behind the others, before them, or joins late', async () => {
+  it('reaches each reader whole and in order: one behind the others, one ahead of them, one that joins late', async () => {
     await append('a', 'b', 'c');
     const [behind, middle, end] = [follow(), follow(positions[1]), follow(positions[2])];
     const waiting = end.texts(2);
@@ -119,7 +119,7 @@ describe('the log as projections follow it', () => {
     expect(store.subscriptions).toBe(1);
   });
 
-  it('ends for who leaves and goes on for the others; the last one ends the subscription', async () => {
+  it('ends for a reader that leaves and continues for the others; the last one ends the subscription', async () => {
     const [one, two] = [follow(), follow()];
     const left = one.next();
     const stayed = two.next();
@@ -134,7 +134,7 @@ describe('the log as projections follow it', () => {
     while (store.open > 0) await new Promise(setImmediate);
   });
 
-  it('fails for all when the store does, and comes again to who begins anew', async () => {
+  it('fails for all readers when the store fails, and works again for a new reader', async () => {
     await append('a');
     const [one, two] = [follow(), follow()];
     store.fails = true;
@@ -153,7 +153,7 @@ describe('the log as projections follow it', () => {
     await expect(waiting).rejects.toThrow('it is closed');
   });
 
-  it('comes later to who is told of an event that its server does not have yet, and the process goes on meanwhile', async () => {
+  it('waits for an announced event that its server does not have yet, without blocking the process', async () => {
     await append('a', 'b');
     const ahead = follow(positions[1]);
     const waiting = ahead.texts(1);

@@ -87,7 +87,7 @@ describe('projection runners under leases', () => {
     expect(others.taken).toEqual(['b']);
   });
 
-  it('take over from one that has died, and goes on from its checkpoint', async () => {
+  it('pass to another process when one dies, which continues from its checkpoint', async () => {
     const notes = noting();
     await leases.acquire('projection notes version 1', 'a dead process', TTL_MS);
     const runner = await run('one', notes);

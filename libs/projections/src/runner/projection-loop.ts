@@ -47,7 +47,7 @@ export class ProjectionLoop {
     this.progress = new Progress(parts.store, projection, parts.onAhead);
   }
 
-  /** Why it stands still, while it does. */
+  /** Why the projection is stopped; absent while it runs. */
   get failure(): ProjectionFailure | undefined {
     return this.#failure;
   }
@@ -60,7 +60,7 @@ export class ProjectionLoop {
     }
   }
 
-  /** Reads the checkpoint again and goes on from there at once. A batch that is being written is finished first. */
+  /** Reads the checkpoint again and continues from there at once, after the batch that is being written. */
   interrupt(): void {
     this.#turn.abort();
   }

@@ -106,7 +106,7 @@ describe('the projection runner', () => {
     expect((await statusOf(runner, 'machines'))?.status).toBe('live');
   });
 
-  it('goes on from its checkpoint after a restart', async () => {
+  it('continues from its checkpoint after a restart', async () => {
     const notes = noting('notes');
     const first = parts.runner(store, [notes]);
     await first.start();
@@ -153,7 +153,7 @@ describe('the projection runner', () => {
       await expect(runner.waitFor(['good'], position, 0)).resolves.toBeUndefined();
     });
 
-    it('goes on once the cause is mended and somebody says retry', async () => {
+    it('continues with a retry after the cause is removed', async () => {
       const bad = noting('bad');
       bad.fault = 'b';
       const runner = parts.runner(store, [bad]);
@@ -209,7 +209,7 @@ describe('the projection runner', () => {
     });
   });
 
-  it('ends when it is told to, although the log was closed before', async () => {
+  it('stops although the log was closed before', async () => {
     const runner = parts.runner(store, [noting('notes')]);
     await runner.start();
     await parts.log.store.close();
@@ -252,7 +252,7 @@ describe('the projection runner', () => {
       expect(await store.db.selectFrom('commands_v1').selectAll().execute()).toEqual(whole);
     });
 
-    it('goes on where a process that died left it', async () => {
+    it('continues where a dead process stopped', async () => {
       const dead = parts.runner(store, [commandsProjection]);
       await appendAll(parts.log, [enabled('a'), enabled('b')]);
       await dead.start();

@@ -16,7 +16,7 @@ import { waitForPosition } from './wait-for-position.js';
 /** No projection has this name. */
 export class UnknownProjection extends RedialError {}
 
-/** How often checkpoints that moved in memory are stored, and rewinds by other processes looked for. */
+/** How often checkpoints that moved in memory are stored, and rewinds by other processes are read. */
 const CHECKPOINTS_MS = 1000;
 /** The same where processes on other machines wait for the checkpoints: as often as they look. */
 const SHARED_CHECKPOINTS_MS = 25;
@@ -134,13 +134,13 @@ export class ProjectionRunner<Name extends string = string> {
     if (head !== undefined) await this.waitFor(names, head, timeoutMs);
   }
 
-  /** Another process may begin a rebuild while nothing new comes from the log. */
+  /** Another process may begin a rebuild while no event is appended. */
   async #keepCheckpoints(): Promise<void> {
     const { signal } = this.#ending;
     while (!signal.aborted) {
       await pause(CHECKPOINTS_MS, signal);
       await this.#storeCheckpoints();
-      // Before the checkpoints are read: a loop that goes on meanwhile was not rewound.
+      // Before the checkpoints are read: otherwise a loop would continue from its old checkpoint.
       const known = this.#loops.map((loop) => loop.progress.stored);
       const checkpoints = await readCheckpoints(this.store.db, this.projections).catch(() => []);
       for (const [index, { position }] of checkpoints.entries()) {

@@ -1,7 +1,7 @@
 import { type EventStore, placeOf } from '#lib/event-store';
 import type { Checkpoint } from './checkpoints.js';
 
-/** Why a projection stands still. Without the members of an event where it was not an event's fault. */
+/** Why a projection is stopped. Without the members of an event where no event is the cause. */
 export interface ProjectionFailure {
   readonly message: string;
   readonly eventId?: string;

@@ -3,7 +3,7 @@ import { readCheckpoints } from './checkpoints.js';
 import type { Progress } from './progress.js';
 import { ProjectionBehind } from './projection-behind.js';
 
-/** How often the stored checkpoints are looked at while this process has not reached the position. */
+/** How often the stored checkpoints are read while this process has not reached the position. */
 const POLL_MS = 25;
 
 /**
@@ -42,7 +42,7 @@ async function behindInStore(store: ReadStore, awaited: readonly Progress[], pos
   return awaited.filter((one, index) => one.reachedWith(checkpoints[index]?.position ?? '') < position);
 }
 
-/** This process announces what it writes; the writes of others are looked for. */
+/** This process announces its own writes; the writes of other processes are polled. */
 async function somethingNew(store: ReadStore, seen: number, milliseconds: number): Promise<void> {
   const waiting = new AbortController();
   const timer = setTimeout(() => waiting.abort(), milliseconds);

@@ -4,7 +4,7 @@ import type { Page } from '../paging/page.js';
 import type { Rows } from '../store/rows.js';
 import { listSessionEvents } from './session-events.queries.js';
 
-/** A list that belongs to a session: empty where it has nothing, refused where there is no such session. */
+/** A list of a session: empty where it has no items, refused for an unknown session. */
 export async function listOfSession<Item>(
   db: Rows<'session_events'>,
   sessionId: string,

@@ -65,7 +65,7 @@ it.each(everyFilter)(
   },
 );
 
-it('goes on after a cursor', async () => {
+it('continues after a cursor', async () => {
   const { db } = await parts.project(events, [sessionsProjection]);
   const first = await listSessions(db, {}, { limit: 2 });
   const cursor = ('items' in first && first.nextCursor) || '';

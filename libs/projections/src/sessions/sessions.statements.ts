@@ -13,7 +13,7 @@ export const touchSession = statement<{ sessionId: string; revision: number; upd
       .where('session_id', '=', given.sessionId),
 );
 
-/** A session went on to another state. */
+/** A session moved to another state. */
 export const moveSession = statement<{
   sessionId: string;
   toState: string;

@@ -37,7 +37,7 @@ export type SpecialistVersionRecord = SpecialistRecord & {
   readonly registeredAt: string;
 };
 
-/** A specialist of a machine, with what decides whether it is asked and brought back. */
+/** A specialist of a machine, with the counts that decide whether it is asked and reinstated. */
 export type MachineSpecialist = SpecialistRecord & {
   /** Registered with an operation, and not only declared by machines. */
   readonly standsAlone: boolean;

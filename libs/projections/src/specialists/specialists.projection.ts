@@ -66,7 +66,7 @@ function registered(event: RecordedEvent<ProposerRegistered | ArbiterRegistered>
       registered_at: storedTime(occurredAt),
     }),
     ...madeCurrent(event),
-    // Registered disabled: it was never asked, so nothing brings it back but an operator.
+    // Registered disabled: it was never asked, so only an operator enables it.
     ...(data.disabled ? [setEnabled({ ...key, enabled: 0, disabledPosition: null })] : []),
   ];
 }

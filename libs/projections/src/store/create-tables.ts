@@ -11,7 +11,7 @@ export function createTables(tables: readonly Table[]): readonly Change[] {
   ]);
 }
 
-/** Without other indexes, rows stand in their primary key's: once on SQLite, not twice. PostgreSQL leaves the modifier out. */
+/** Without other indexes, SQLite stores rows in the index of their primary key: once, not twice. PostgreSQL leaves the modifier out. */
 function tableBuilder(db: Kysely<ReadSchema>, { name, columns, primaryKey, indexes }: Table) {
   const empty: CreateTableBuilder<string, string> = db.schema.createTable(name).ifNotExists();
   const whole = Object.entries(columns)

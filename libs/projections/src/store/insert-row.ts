@@ -8,7 +8,7 @@ export function insertRow<T extends Table>(table: T): (row: RowOf<T>) => Change 
   );
 }
 
-/** Adds a row where there is none with this key; one that is there stays as it is. */
+/** Adds a row; an existing row with this key is kept. */
 export function insertRowOnce<T extends Table>(table: T): (row: RowOf<T>) => Change {
   return statement<RowOf<T>>((db, given) =>
     db

@@ -30,7 +30,7 @@ export interface ReadStore {
    * second begins when the first is kept or gone. False, and nothing is kept, when a condition changed no row.
    * @throws ChangeRefused when a row contradicts its table. Nothing is kept.
    * @throws StoreUnavailable when the store cannot be written (locked, full, closed). Nothing is kept; only where a
-   * connection broke while it was told to keep the changes, they may have been.
+   * connection broke during the commit, the changes may be stored.
    */
   write(changes: readonly Change[]): Promise<boolean>;
 

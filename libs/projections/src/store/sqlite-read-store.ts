@@ -186,7 +186,7 @@ export class SqliteReadStore implements ReadStore {
   }
 }
 
-/** Maps SQLite's errors to Redial's classes; any other error is a bug and stays as it is. */
+/** Maps SQLite's errors to Redial's classes; any other error is a bug and is thrown unchanged. */
 function inWords(what: string, error: unknown): unknown {
   const { code = '', message } = error as { code?: string; message: string };
   if (code.startsWith('SQLITE_CONSTRAINT')) {

@@ -18,7 +18,7 @@ export class PostgresServer {
     private readonly admin: Client,
   ) {}
 
-  /** Sorts by the rules of a language unless told otherwise, as databases in the field do. */
+  /** Sorts by a language's collation by default, as production databases do. */
   static async start(): Promise<PostgresServer> {
     const port = await freePort();
     const server = await startedOn(port);

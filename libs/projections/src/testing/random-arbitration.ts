@@ -2,7 +2,7 @@ import { currentRound, type Session, type SessionCommand } from '#lib/session';
 import { transitionsOf } from '#lib/machine';
 import { id } from './sample-log.js';
 
-/** How a random history may bring a round towards its decision. */
+/** The ways in which a random history decides a round. */
 export type ArbitrationKind = 'judge' | 'ask-arbiter' | 'verdict' | 'override' | 'ask-human';
 
 interface Chance {

@@ -99,7 +99,7 @@ export function describeReadStoreContract(
       expect(await store.write([command('a', 'nowhere'), condition])).toBe(true);
     });
 
-    it('keeps nothing of a write that a table refuses, and goes on', async () => {
+    it('keeps nothing of a write that a table refuses, and takes the next one', async () => {
       const store = await openReady();
       await expect(store.write([command('a'), command('b'), command('a')])).rejects.toThrow(ChangeRefused);
       expect(await idsIn(store)).toEqual([]);

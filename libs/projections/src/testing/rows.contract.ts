@@ -51,7 +51,7 @@ export function describeRowsContract(
     });
 
     it('gives the same rows after stops, restarts and a rebuild at any time', async () => {
-      // The number of restarts is what takes time, whatever the length of the history.
+      // The number of restarts takes the time, not the length of the history.
       const restarts = fc.integer({ min: 1, max: 8 });
       const rebuilding = fc.constantFrom(...projections);
       const property = fc.asyncProperty(

@@ -96,7 +96,7 @@ function received(reply: ReceivedReply | undefined) {
   };
 }
 
-/** Every call of a webhook, of proposers and of arbiters. What was sent and what came stands in the streams of the runs. */
+/** Every call of a webhook, of proposers and of arbiters. The streams of the runs hold the bodies. */
 export const webhookCallsProjection: Projection<'webhook_calls'> = {
   name: 'webhook_calls',
   version: 2,

@@ -27,7 +27,7 @@ export interface WebhookCallRow {
   readonly responseEncoding?: 'base64';
   readonly durationMs: number | null;
   readonly error: string | null;
-  /** `completed`: text came with a status of success, whatever it says. */
+  /** `completed`: a reply of any text with a status of success. */
   readonly outcome: 'pending' | 'completed' | 'failed';
   readonly requestedAt: string;
   readonly completedAt?: string;

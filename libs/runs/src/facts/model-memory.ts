@@ -2,7 +2,7 @@ import type { Clock } from '#lib/kernel';
 import type { ModelRoute } from '#lib/models';
 import { listModelCapabilities, type ReadStore } from '#lib/projections';
 
-/** Observations that are older are made anew: a provider may have learned what it refused. */
+/** Older observations are repeated: a provider may support by now what it refused. */
 const REMEMBERED_MS = 7 * 24 * 60 * 60 * 1_000;
 
 /** What earlier runs observed of models, for the start of the runs that ask them. */

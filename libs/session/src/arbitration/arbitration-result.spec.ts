@@ -22,7 +22,7 @@ import {
 import { created, executed, proposed, SESSION_ID, sessionAfter } from '../testing/session-examples.js';
 import { arbitrationResult } from './arbitration-result.js';
 
-/** What the caller is told of a command, and of what its arbiter brought later. */
+/** The answer to a command, with the verdict of its arbiter. */
 function told(
   history: readonly SessionEvent[],
   command: SubmitArbitration,
@@ -134,7 +134,7 @@ describe('arbitrationResult', () => {
     });
   });
 
-  it('D-38: of a force by somebody who is not human says who may', () => {
+  it('D-38: of an override by a specialist that is not human names who may override', () => {
     expect(told(two, force({ isHuman: false, specialistId: 'assistant' }))).toStrictEqual({
       ...unmet,
       specialistId: 'assistant',

@@ -16,7 +16,7 @@ export interface ArbitrationResult extends Spending {
   readonly specialistId?: string;
   /** The round that was meant is not the current one. */
   readonly stale: boolean;
-  /** Whether the wish was taken up. It may still have ended without consensus. */
+  /** Whether the request was accepted. It may still have ended without consensus. */
   readonly guardsPass: boolean;
   readonly guardReason: string;
   readonly winningProposalId?: string;

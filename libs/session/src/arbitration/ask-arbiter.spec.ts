@@ -118,7 +118,7 @@ describe('CloseArbitration', () => {
       .then([reached(looked, { reasoning: 'agreed' }), executed({ ...said, proposalId: 'proposal-1' })]);
   });
 
-  it('records that there is no consensus on what the arbiter was shown, whatever came since', () => {
+  it('records no consensus on the proposals that the arbiter saw, also after newer ones', () => {
     const third = opposed({ proposalId: 'proposal-3', specialistId: 'third' });
     given([...asked, third])
       .when(closeArbitration({ verdict: { ...SPLIT, margin: 0.1 } }))
@@ -146,14 +146,14 @@ describe('CloseArbitration', () => {
     },
   );
 
-  it('records a failure, whatever has become of the round', () => {
+  it('records a failure in any state of the round', () => {
     given(asked).when(closeArbitration({ failure })).then([NO_VERDICT]);
     given([...asked, escalated])
       .when(closeArbitration({ failure }))
       .then([NO_VERDICT]);
   });
 
-  it('lets a late end leave the current round as it is', () => {
+  it('does not change the current round at a late end', () => {
     const late = [...asked, escalated, verdictSetAside('late')];
     const next = proposed({ roundId: 'round-2', transitionName: 'resolve' });
     given([...late, next])

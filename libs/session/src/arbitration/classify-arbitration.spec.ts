@@ -17,7 +17,7 @@ describe('classifyArbitration', () => {
     expect(classified({ roundId: 'round-2' })).toStrictEqual({ type: 'evaluate' });
   });
 
-  it('D-37: calls a force by somebody who is not human notHuman', () => {
+  it('D-37: classifies an override by a specialist that is not human as notHuman', () => {
     expect(classified({ transitionName: 'refund', isHuman: false })).toStrictEqual({ type: 'notHuman' });
     expect(classified({ transitionName: 'refund' })).toStrictEqual({ type: 'notHuman' });
   });
@@ -52,7 +52,7 @@ describe('classifyArbitration', () => {
     });
   });
 
-  it('D-37: evaluates where there are proposals, whoever asks, and says where there are none', () => {
+  it('D-37: evaluates proposals for any caller, and reports that there are none', () => {
     expect(classified({ isHuman: true })).toStrictEqual({ type: 'evaluate' });
     expect(classified({ proposalCount: 1 })).toStrictEqual({ type: 'evaluate' });
     expect(classified({ proposalCount: 0 })).toStrictEqual({ type: 'noProposals' });

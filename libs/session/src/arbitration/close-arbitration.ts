@@ -6,7 +6,7 @@ import { spent } from '../spending.js';
 import { decidedRound } from './decided-round.js';
 import { refusedDecision } from './refused-decision.js';
 
-/** Closing what is closed already is nothing to do: recovery may bring the same end a second time. */
+/** A second end of a closed arbitration gives no event: recovery may deliver it twice. */
 export function closeArbitration({ data }: CloseArbitration, session: Session): readonly SessionEvent[] {
   const { arbitrationId, nextRoundId, result } = data;
   const open = session.arbitrations.find((one) => one.arbitrationId === arbitrationId);

@@ -50,7 +50,7 @@ describe('SubmitArbitration, with a built-in arbiter', () => {
       .then([reached(basis(FIRST, [proposed()])), executed({ ...said, proposalId: 'proposal-1' })]);
   });
 
-  it('records all that the arbiter looked at, with the threshold that holds and the margin as numbers', () => {
+  it('records the basis of the verdict, with the effective threshold and the margin as numbers', () => {
     const trusted = alignment({ other: 0.6, assistant: 0.2, absent: 0.9 }, { position: 'log.7' });
     const strict = { ...machine, consensusThreshold: 0.5 };
     given([created({ machine: strict }), proposed(), opposed()])
@@ -161,7 +161,7 @@ describe('SubmitArbitration that a guard holds back', () => {
     given([created(), proposed(), escalated]).when(arbitrate()).thenNothing();
   });
 
-  it('D-37: writes nothing for a force by somebody who is not human', () => {
+  it('D-37: writes nothing for an override by a specialist that is not human', () => {
     given([created(), proposed()])
       .when(force({ isHuman: false }))
       .thenNothing();
@@ -209,7 +209,7 @@ describe('SubmitArbitration that a guard holds back', () => {
       .then([reached(basis(FIRST, [proposed()], { quorum: 1 })), executed({ proposalId: 'proposal-1' })]);
   });
 
-  it('X-T1: a person forces a transition whatever the quorum', () => {
+  it('X-T1: a person overrides at any quorum', () => {
     const session = sessionAfter(created({ machine: { ...machine, quorum: 3 } }));
     expect(sessionDecider.decide(force(), session)).toMatchObject([
       { type: 'HumanOverrideAccepted' },

@@ -50,7 +50,7 @@ function judge(data: Data, session: Session, basis: ConsensusBasis): Decision {
   ];
 }
 
-/** Any other arbiter is asked: a workflow of its own brings the verdict. */
+/** Any other arbiter is asked by the arbitration workflow. */
 function request(data: Data, session: Session, basis: ConsensusBasis): Decision {
   const { arbitrationId } = data;
   const { roundId } = currentRound(session);

@@ -18,7 +18,7 @@ describe('championOf', () => {
     expect(championOf([], scores({ a: 1 }))).toBeUndefined();
   });
 
-  it('D-44: is one of those that can be asked, whoever else is trusted', () => {
+  it('D-44: is a proposer that can be asked, even if another is trusted more', () => {
     expect(championOf(['a', 'b'], scores({ a: 0.8, disabled: 0.99 }))).toBe('a');
   });
 
@@ -33,7 +33,7 @@ describe('championFirst', () => {
     expect(championFirst(all, scores({ a: 0.9 }))).toEqual(all);
   });
 
-  it('D-43: leaves the order as it is without a champion', () => {
+  it('D-43: keeps the order without a champion', () => {
     expect(championFirst(all, scores({ c: 0.79 }))).toEqual(all);
     expect(championFirst([], [])).toEqual([]);
   });

@@ -3,7 +3,7 @@ import type { AlignmentScore } from '../consensus/alignment-snapshot.js';
 /** From this score on a proposer is trusted to lead. */
 export const CHAMPION_SCORE = 0.8;
 
-/** The proposer that is trusted most, if any is trusted enough. Of equals, the one that stands first. */
+/** The most trusted proposer, if its trust suffices. Of equals, the first. */
 export function championOf(
   proposers: readonly string[],
   scores: readonly AlignmentScore[],

@@ -68,7 +68,7 @@ describe('nextMove', () => {
     expect(next([proposed()])).toStrictEqual({ move: 'solicit', specialistId: 'other' });
   });
 
-  it('D-43: asks nobody twice in a round: who is being asked, who failed, whose proposal was set aside', () => {
+  it('D-43: asks no proposer twice in a round: being asked, failed, or with a proposal set aside', () => {
     const other = { move: 'solicit', specialistId: 'other' };
     expect(next([solicited()])).toStrictEqual(other);
     expect(next([solicited(), FAILURE])).toStrictEqual(other);
@@ -81,7 +81,7 @@ describe('nextMove', () => {
     expect(next([...allFailed, escalated])).toStrictEqual({ move: 'solicit', specialistId: 'assistant' });
   });
 
-  it('D-43: tries consensus first once two proposals are there, whoever was not asked', () => {
+  it('D-43: evaluates consensus after two proposals, before the remaining proposers', () => {
     expect(next(two)).toStrictEqual({ move: 'arbitrate' });
     expect(next([proposed(), human])).toStrictEqual({ move: 'arbitrate' });
   });
@@ -132,13 +132,13 @@ describe('nextMove', () => {
     });
   });
 
-  it('brings to its end first what an arbiter is being asked', () => {
+  it('finishes an open arbitration first', () => {
     const finish = { move: 'finish-arbitration', arbitrationId: 'arbitration-1' };
     expect(next([...two, arbitrationRequested(looked(two))])).toStrictEqual(finish);
     expect(next([...two, arbitrationRequested(looked(two)), human])).toStrictEqual(finish);
   });
 
-  it('brings to its end what a proposer is being asked, once there is nobody else to ask', () => {
+  it('finishes an open solicitation once all proposers were asked', () => {
     const asked = ['assistant', 'other', 'third'].map(asking);
     expect(next(asked)).toStrictEqual({
       move: 'finish-solicitation',
@@ -200,7 +200,7 @@ describe('missingProposers', () => {
   const missing = (...events: readonly SessionEvent[]) =>
     missingProposers(sessionAfter(created(), ...events), roster);
 
-  it('D-43: is who was neither asked nor has proposed, in the order given', () => {
+  it('D-43: is the first in order that was not asked and has not proposed', () => {
     expect(missing()).toEqual(['assistant', 'other', 'third']);
     expect(missing(opposed())).toEqual(['assistant', 'third']);
     expect(missing(solicited(), opposed())).toEqual(['third']);

@@ -13,7 +13,7 @@ export type Move =
   | { readonly move: 'arbitrate' }
   /** ask this proposer, who was not asked in this round */
   | { readonly move: 'solicit'; readonly specialistId: string }
-  /** an arbiter or a proposer is being asked: bring that to its end */
+  /** an arbiter or a proposer is being asked: finish that */
   | { readonly move: 'finish-arbitration'; readonly arbitrationId: string }
   | { readonly move: 'finish-solicitation'; readonly solicitationId: string; readonly specialistId: string }
   /** nothing is left to do without a person */

@@ -17,7 +17,7 @@ export function isTripped(proposers: readonly AskedProposer[]): boolean {
   return isCompared && proposers.every(({ score }) => score < CHAMPION_SCORE);
 }
 
-/** Whether all of those who are left have answered in this round, each with what is no proposal: nobody among them can go on. */
+/** Whether all enabled proposers answered in this round without a proposal. */
 export function areAllInvalid({ invalid }: Pick<Session, 'invalid'>, proposers: readonly string[]): boolean {
   return proposers.length > 0 && proposers.every((specialistId) => invalid.includes(specialistId));
 }

@@ -55,7 +55,7 @@ describe('a step where the machine says that proposers are asked together', () =
   const inStep = (events: readonly SessionEvent[], over: Partial<LoopProgress> = {}) =>
     loopMoves(sessionAfter(created({ machine: together }), ...events), roster, { ...begun, ...over });
 
-  it('asks everybody who was not asked and waits for those who are, at the same time, then has the arbiter look', () => {
+  it('asks all proposers not asked yet and waits for those being asked, concurrently, then asks the arbiter', () => {
     expect(inStep([])).toEqual(['assistant', 'other', 'third'].map(ask));
     expect(inStep([proposed(), asking])).toEqual([
       { move: 'finish-solicitation', solicitationId: 'solicitation-3', specialistId: 'third' },
@@ -65,7 +65,7 @@ describe('a step where the machine says that proposers are asked together', () =
     expect(inStep([...two, third], { hasAsked: true })).toEqual([{ move: 'arbitrate' }]);
   });
 
-  it('leaves proposers that come back meanwhile to the next step', () => {
+  it('leaves proposers reinstated during the step to the next step', () => {
     expect(inStep(two, { hasAsked: true })).toEqual([]);
   });
 
@@ -93,11 +93,11 @@ describe('a step', () => {
 });
 
 describe('a whole round', () => {
-  it('hears everybody who was not asked at the same time, in the order in which they are asked', () => {
+  it('asks all proposers not asked yet concurrently, in their order', () => {
     expect(moves([], { pace: 'round' })).toEqual(['assistant', 'other', 'third'].map(ask));
   });
 
-  it('waits for who is being asked, and leaves alone who failed, has proposed, or cannot be asked here', () => {
+  it('waits for proposers being asked, and skips those that failed, have proposed, or cannot be asked here', () => {
     const stated = proposed({ proposalId: 'proposal-2', specialistId: 'other' });
     expect(moves([solicited(), FAILURE, asking, stated], { pace: 'round' })).toEqual([
       { move: 'finish-solicitation', solicitationId: 'solicitation-3', specialistId: 'third' },
@@ -105,13 +105,13 @@ describe('a whole round', () => {
     expect(moves([], { pace: 'round', cannotAsk: ['other'] })).toEqual(['assistant', 'third'].map(ask));
   });
 
-  it('calls a person once everybody is heard and nothing can be decided', () => {
+  it('asks a person once all proposers have answered without a decision', () => {
     const cannotAsk = ['other', 'third'];
     const heard = [solicited(), FAILURE];
     expect(moves(heard, { pace: 'round', hasAsked: true, cannotAsk })).toMatchObject([{ move: 'ask-human' }]);
   });
 
-  it('asks everybody anew in the next round', () => {
+  it('asks all proposers again in the next round', () => {
     const next = { pace: 'round', roundId: 'round-2' } as const;
     expect(moves([solicited(), escalated], next)).toEqual(['assistant', 'other', 'third'].map(ask));
   });

@@ -51,7 +51,7 @@ function asksTogether({ machine, currentState }: Session): boolean {
   return (ownMember(machine.states, currentState)?.ask ?? machine.ask) === 'together';
 }
 
-/** Until everybody is heard who can be: the proposers that are being asked, then those that were not asked. */
+/** Until all available proposers have answered: first those being asked, then those not asked yet. */
 function hearingMoves(session: Session, roster: Roster, cannotAsk: readonly string[]): readonly Move[] {
   if (isAtRest(session.machine, session.currentState)) return [];
   const { roundId } = currentRound(session);

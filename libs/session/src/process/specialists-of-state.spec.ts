@@ -60,7 +60,7 @@ describe('specialistsOfState', () => {
     expect(specialistsOfState(elsewhere, 'escalated', candidates)).toEqual([dropped]);
   });
 
-  it('D-18: a state that declares a role stands before the machine, for that role alone', () => {
+  it('D-18: a state that declares a role overrides the machine, for that role alone', () => {
     const own = { triage: ['proposer:b'], machine: ['proposer:a', 'arbiter:chief'] };
     expect(at('triage', own)).toEqual(['b', 'chief']);
     expect(at('escalated', own)).toEqual(['a', 'chief']);
@@ -71,12 +71,12 @@ describe('specialistsOfState', () => {
     ]);
   });
 
-  it('D-18: nobody stands in for an arbiter that is declared and cannot judge: a person decides', () => {
+  it('D-18: a declared arbiter that cannot judge has no substitute: a person decides', () => {
     expect(at('triage', { triage: ['arbiter:nobody'] })).toEqual(['a', 'b']);
     expect(at('triage', { triage: ['arbiter:chief'] }, ['arbiter:judge', '!arbiter:chief'])).toEqual([]);
   });
 
-  it('D-17: who is disabled takes part nowhere', () => {
+  it('D-17: a disabled specialist takes part nowhere', () => {
     const some = ['!proposer:a', 'proposer:b', '!arbiter:judge'];
     expect(at('triage', {}, some)).toEqual(['b']);
     expect(at('triage', { triage: ['proposer:a', 'proposer:b', 'arbiter:judge'] }, some)).toEqual(['b']);

@@ -1,4 +1,4 @@
-/** The lease of whoever drives a session on. */
+/** The lease of the process that drives a session. */
 export function driveLease(sessionId: string): string {
   return `drive-${sessionId}`;
 }

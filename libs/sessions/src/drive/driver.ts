@@ -23,7 +23,7 @@ export type DriverProblem = (sessionId: string, failure: string) => void;
 const LONGEST_PAUSE_MS = 60_000;
 /** Steps of one session before it is the turn of another: a machine that goes round for ever keeps nobody waiting. */
 const STEPS_A_TURN = 10;
-/** Sessions that wait for a person are looked at so much less often than the others. */
+/** How many times less often sessions that wait for a person are tried. */
 const WAITING_FACTOR = 100;
 
 /**

@@ -56,7 +56,7 @@ export class Facts {
     return { ...mode, routes: await this.#memory.told(mode.routes) };
   }
 
-  /** Of the version that is asked, whatever was registered since. */
+  /** Of the version that is asked, not of a newer one. */
   async #execution(asked: SolicitationInput, session: Session): Promise<ProposerExecution> {
     const { specialistId, specialistVersion: version, specialistMachine } = asked;
     const { machineName } = session;

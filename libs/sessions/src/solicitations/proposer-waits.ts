@@ -1,7 +1,7 @@
 import { RejectionError } from '#lib/operations';
 import type { WaitsForPerson } from '#lib/workflow';
 
-/** A proposer that was asked goes on only once a person answers a run of it. The solicitation stays open. */
+/** A run of the proposer waits for a person. The solicitation stays open. */
 export class ProposerWaits extends RejectionError {
   constructor(
     private readonly wait: WaitsForPerson,

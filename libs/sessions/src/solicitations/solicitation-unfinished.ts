@@ -1,6 +1,6 @@
 import { RedialError } from '#lib/kernel';
 
-/** A proposer was asked, and this process could not bring that to its end. The log has what was done; recovery finishes it. */
+/** A proposer was asked, and this process could not finish the solicitation. The log has the finished steps; recovery continues it. */
 export class SolicitationUnfinished extends RedialError {
   override readonly answer = { status: 503, code: 'solicitation-unfinished' };
 

@@ -9,7 +9,7 @@ export interface ReplyDetails {
   readonly durationMs?: number;
 }
 
-/** The model calls a tool. `args` is sent as JSON text; a text is sent as it is. */
+/** The model calls a tool. `args` is sent as JSON text; a text is sent unchanged. */
 export function toolCall(name: string, args: Json, details: ReplyDetails = {}): Scripted {
   return toolCalls(
     [{ id: 'call_1', type: 'function', function: { name, arguments: asText(args) } }],
@@ -37,7 +37,7 @@ function message(message: JsonObject, { usage, durationMs }: ReplyDetails): Scri
   return httpReply(200, { model: 'gpt-test-2026', choices, ...(usage && { usage }) }, { durationMs });
 }
 
-/** Any HTTP reply. `body` is sent as JSON; a text is sent as it is. */
+/** Any HTTP reply. `body` is sent as JSON; a text is sent unchanged. */
 export function httpReply(
   status: number,
   body: Json,
@@ -49,7 +49,7 @@ export function httpReply(
   return answering('llm', { completed: storedReply(status, body, headers, durationMs) });
 }
 
-/** Any HTTP reply of a webhook. `body` is sent as JSON; a text is sent as it is. */
+/** Any HTTP reply of a webhook. `body` is sent as JSON; a text is sent unchanged. */
 export function webhookReply(
   status: number,
   body: Json,

@@ -57,7 +57,7 @@ describe('any scoring rule', () => {
     );
   });
 
-  it('scores 0 of n as exactly 0, whatever the half-life', () => {
+  it('scores 0 of n as exactly 0 for every half-life', () => {
     fc.assert(
       fc.property(rule, fc.nat({ max: 200 }), (rule, count) => {
         expect(

@@ -6,7 +6,7 @@ const ID = /^[A-Za-z0-9][A-Za-z0-9._@-]{0,127}$/;
 /** The names that records give instead of a specialist's id: for the built-in one of `run`, and for an operator. */
 const RESERVED = ['default', 'operator'];
 
-/** For every specialist, before anything else is looked at. */
+/** Checked first, for every specialist. */
 export const NAME_RULES: readonly Rule[] = [
   [
     (r) => !ID.test(r.specialistId),

@@ -25,7 +25,7 @@ describe('X-C2 a held lease', () => {
     return lease;
   };
 
-  it('is renewed for as long as it is held, and costs no timer afterwards', async () => {
+  it('is renewed while it is held, and leaves no timer', async () => {
     const lease = await take();
     await time.pass(10 * TTL_MS);
     expect(leases.ownerOf('work')).toBe('a');

@@ -3,7 +3,7 @@ import { type Event, type Json, type JsonObject, jsonText, sha256 } from '#lib/k
 
 export type Perform = (request: JsonObject, context: CallContext) => Promise<Outcome>;
 
-/** An activity without an outside: it answers its input, or what `perform` makes of it. */
+/** An activity without I/O: it answers its input, or the value of `perform`. */
 export function echoActivity(perform: Perform = async (request) => echoed(request), name = 'echo'): Activity {
   const prefix = `${name[0]?.toUpperCase()}${name.slice(1)}`;
   const events = {

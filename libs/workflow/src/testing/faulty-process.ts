@@ -78,7 +78,7 @@ export class FaultyProcess {
     };
   }
 
-  /** Something of the process that goes on for a while, such as a call on the wire. */
+  /** Work of the process that takes time, such as a call on the wire. */
   async pass(milliseconds: number): Promise<void> {
     await new Promise<void>((resolve) => void this.real.after(milliseconds, resolve));
     if (this.isCrashed) await NEVER;

@@ -96,7 +96,7 @@ function next(state: State): readonly Step[] {
   return [{ do: 'end', result: { stages: state.stagesNoted, context: state.context } }];
 }
 
-/** The steps that one script step has asked for by now, and whether the last one is closed for good. */
+/** The steps that one script step has requested so far, and whether the last one is closed. */
 function attempts({ closed, interrupted, refused }: State, step: ScriptStep, id: string) {
   if (step.do !== 'call') return { open: [stepOf(step, id)], isOver: closed.has(id) };
   const open: Step[] = [];

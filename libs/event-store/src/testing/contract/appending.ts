@@ -68,7 +68,7 @@ export function describeAppending(subject: CurrentSubject): void {
     expect(stored).toHaveLength(100);
   });
 
-  it('refuses what only a bug can ask for, before the stream is looked at', async () => {
+  it('refuses an invalid append before the stream is read', async () => {
     const { store } = subject();
     const event = anEvent();
     const bugs: [string, ExpectedRevision, EventToStore[]][] = [

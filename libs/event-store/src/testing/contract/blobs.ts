@@ -62,7 +62,7 @@ export function describeBlobs(subject: CurrentSubject): void {
     expect(await caughtUp(store, position)).toEqual([]);
   });
 
-  it('does not give blobs that are appended to who follows, and goes on after them', async () => {
+  it('leaves appended blobs out of a subscription, which continues after them', async () => {
     const { store } = subject();
     let late: Promise<unknown> | undefined;
     const append = async () => {

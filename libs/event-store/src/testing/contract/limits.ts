@@ -19,7 +19,7 @@ export function describeLimits(subject: CurrentSubject): void {
     },
   );
 
-  it('refuses a byte more, whoever its bytes belong to, and keeps nothing', async () => {
+  it('refuses one byte more, in any member, and stores nothing', async () => {
     const { store, hiddenPrefix = '' } = subject();
     await store.append('s', 'no-stream', someEvents(1));
     const before = await wholeLog(store);

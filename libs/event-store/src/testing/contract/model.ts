@@ -8,7 +8,7 @@ import type { CurrentSubject } from './subject.js';
 interface Step {
   readonly stream: string;
   readonly expected: ExpectedRevision;
-  /** Small numbers that stand for event ids: repeats are likely. */
+  /** Small numbers as event ids: repeats are likely. */
   readonly ids: readonly number[];
 }
 

@@ -18,7 +18,7 @@ export function describeRepeating(subject: CurrentSubject): void {
     expect(await wholeLog(store)).toEqual(before);
   });
 
-  it('refuses at a passed revision whatever is not a full repeat', async () => {
+  it('refuses a partial repeat at a passed revision', async () => {
     const { store } = subject();
     const events = someEvents(3);
     const [a, b, c] = events as [(typeof events)[0], (typeof events)[0], (typeof events)[0]];

@@ -5,7 +5,7 @@ export interface ContractSubject {
   readonly store: EventStore;
   /** The prefix that `store` adds to stream names in a shared log: its bytes count. Default: none. */
   readonly hiddenPrefix?: string;
-  /** Opens the log anew; `store` has been closed before. Needed for the capability `reopen`. */
+  /** Opens the log again after `store` was closed. Needed for the capability `reopen`. */
   readonly reopen?: () => Promise<EventStore>;
   /** Opens the same log once more beside `store`. Needed for the capability `second`. */
   readonly second?: () => Promise<EventStore>;

@@ -15,7 +15,7 @@ export function describeSubscribing(subject: CurrentSubject): void {
     expect(await caughtUp(store)).toEqual(await wholeLog(store));
   });
 
-  it('goes on with what is appended later, each event once and in order', async () => {
+  it('continues with later appends, each event once and in order', async () => {
     const { store } = subject();
     await store.append('a', 'any', someEvents(3));
     let late: Promise<unknown> | undefined;
