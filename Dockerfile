@@ -24,4 +24,4 @@ EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health/live`).then((reply) => process.exit(reply.ok ? 0 : 1), () => process.exit(1))"]
 # Node is process 1 and gets SIGTERM itself: the server ends its work and exits.
-CMD ["node", "node_modules/redial/dist/apps/server/src/main.js"]
+CMD ["node", "node_modules/redial/dist/bin/server.js"]

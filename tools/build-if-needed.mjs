@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-const BUILT = 'dist/build.tsbuildinfo';
+const BUILT = 'dist/bin/redial.js';
 const SOURCES = [
   'apps',
   'libs',
@@ -12,6 +12,7 @@ const SOURCES = [
   'package-lock.json',
   'tsconfig.json',
   'tsconfig.build.json',
+  'tools/bundle.mjs',
 ];
 
 if (newest(SOURCES) > modified(BUILT)) {

@@ -9,7 +9,7 @@ import { noAnswer, ScriptedLlmServer } from '#lib/activities/testing';
 import { EngineSettings, openEventLog } from '#lib/engine';
 import { door } from '../support/door.js';
 
-const MAIN = join(import.meta.dirname, '../../dist/apps/cli/src/main.js');
+const MAIN = join(import.meta.dirname, '../../dist/bin/redial.js');
 
 describe('the command line as a process', () => {
   let folder: string;

@@ -10,7 +10,7 @@ import { openEventStore } from '#lib/engine';
 import type { EventStore, EventToStore } from '#lib/event-store';
 import { EventStoreDbStandIn } from '../support/eventstoredb-stand-in/eventstoredb-stand-in.js';
 
-const MAIN = join(import.meta.dirname, '../../dist/apps/cli/src/main.js');
+const MAIN = join(import.meta.dirname, '../../dist/bin/redial.js');
 const SESSIONS = 150;
 const KILLS = 5;
 const NAMES = ['SQLite', 'EventStoreDB'] as const;

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-const MAIN = join(import.meta.dirname, '../../dist/apps/server/src/main.js');
+const MAIN = join(import.meta.dirname, '../../dist/bin/server.js');
 
 /** The built server in a process of its own, to be killed. */
 export class ServerProcess {

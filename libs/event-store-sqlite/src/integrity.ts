@@ -29,7 +29,8 @@ export function readLastEvents(reader: EventReader): void {
  * @throws AbortError after the signal
  */
 export async function quickCheck(file: string, signal: AbortSignal): Promise<readonly string[]> {
-  const worker = new Worker(new URL('./check-worker.mjs', import.meta.url), { workerData: { file } });
+  const module = import.meta.resolve('#lib/event-store-sqlite/src/check-worker.mjs');
+  const worker = new Worker(new URL(module), { workerData: { file } });
   worker.unref();
   // `once` throws its error while it waits; after the signal nothing does.
   worker.on('error', () => undefined);

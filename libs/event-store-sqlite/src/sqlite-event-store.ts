@@ -156,5 +156,6 @@ export class SqliteEventStore implements EventStore {
 
 function startWorker(file: string): Worker {
   const workerData: AppendWorkerData = { file, decideAppendModule: decideAppendModule.href };
-  return new Worker(new URL('./append-worker.mjs', import.meta.url), { workerData });
+  const module = import.meta.resolve('#lib/event-store-sqlite/src/append-worker.mjs');
+  return new Worker(new URL(module), { workerData });
 }

@@ -1,13 +1,15 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Benchmark, Observation } from '../comparison.js';
 import { openDecisionEngine } from '../fixtures/decision-engine.js';
 import { median } from '../median.js';
-import { ServerProcess } from '../servers/server-process.js';
 
 const TIMES = 7;
-const CLI = join(import.meta.dirname, '../../../cli/src/main.js');
+/** What is shipped. */
+const BIN = join(import.meta.dirname, '../../../../bin');
+const CLI = join(BIN, 'redial.js');
 const run = promisify(execFile);
 
 /** How long a process takes until it is of use. */
@@ -18,22 +20,31 @@ export const start: Benchmark = {
     const { sessionId } = await engine.redial.createSession({ machineName: 'decision' });
     await engine.close();
     const command = (...args: string[]) => run(process.execPath, [CLI, '--data-dir', folder, ...args]);
-    const listening = async () => {
-      const settings = JSON.stringify({ REDIAL_DATA_DIR: folder });
-      const server = await ServerProcess.start('./redial-server.js', settings);
-      return () => server.stop();
-    };
     return {
       comparisons: [],
       observe: async () => [
         await observed('start-help', 'redial --help', 250, () => command('--help')),
         await observed('start-inspect', 'redial inspect', 500, () => command('inspect', sessionId)),
-        await observed('start-server', 'a server that listens', 1_000, listening),
+        await observed('start-server', 'a server that listens', 1_000, () => startServer(folder)),
       ],
       close: () => Promise.resolve(),
     };
   },
 };
+
+/** Resolves once the server says that it listens. */
+async function startServer(folder: string): Promise<() => Promise<unknown>> {
+  const env = { ...process.env, PORT: '0', REDIAL_DATA_DIR: folder };
+  const server = spawn(process.execPath, [join(BIN, 'server.js')], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await once(server.stdout, 'data');
+  return () => {
+    server.kill();
+    return once(server, 'exit');
+  };
+}
 
 /** @param work what is measured; a function that it gives tidies up, and is not */
 async function observed(

@@ -9,7 +9,7 @@ const TIMES = { startMs: 30_000, idleMs: 30_000 };
 const STACK_MB = 8;
 
 function sandboxWorker(): Worker {
-  return new Worker(new URL('./sandbox-worker.mjs', import.meta.url), {
+  return new Worker(new URL(import.meta.resolve('#lib/activities/src/sandbox/sandbox-worker.mjs')), {
     env: { TZ: 'UTC' },
     execArgv: [],
     resourceLimits: { stackSizeMb: STACK_MB },

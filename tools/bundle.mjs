@@ -1,0 +1,51 @@
+// The second step of the build: `dist/bin` holds what is started, the command line and the server, in few files (decision 068).
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+
+/** Packages of many small modules, with what only they need. All others are installed and loaded as for the library. */
+const BUNDLED = /^(?:@nestjs\/|rxjs$|kysely$|@marcbachmann\/cel-js$)/;
+/** Nest looks for them when it runs. */
+const UNUSED = ['@nestjs/microservices', '@nestjs/websockets'];
+const OUT = 'dist/bin';
+
+const { dependencies, optionalDependencies, peerDependencies } = JSON.parse(
+  readFileSync('package.json', 'utf8'),
+);
+const named = Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies });
+
+rmSync(OUT, { recursive: true, force: true });
+const { metafile } = await build({
+  entryPoints: { redial: './dist/apps/cli/src/main.js', server: './dist/apps/server/src/main.js' },
+  outdir: OUT,
+  bundle: true,
+  // What is loaded when it is needed stays in files of its own.
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20',
+  external: [...named.filter((name) => !BUNDLED.test(name)), ...UNUSED],
+  // The class of an error is a part of its message.
+  keepNames: true,
+  // For the modules of packages that are CommonJS.
+  banner: {
+    js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
+  },
+  metafile: true,
+  logLevel: 'warning',
+});
+writeFileSync(join(OUT, 'LICENSES.txt'), packagesIn(metafile).map(licenceOf).join('\n\n'));
+
+/** The folders of the packages that are in the bundle. @param {import('esbuild').Metafile} metafile */
+function packagesIn({ inputs }) {
+  const folders = Object.keys(inputs).map((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0]);
+  return [...new Set(folders)].filter((folder) => folder !== undefined).toSorted();
+}
+
+/** @param {string} folder of a package */
+function licenceOf(folder) {
+  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const file = readdirSync(folder).find((path) => /^licen[cs]e/i.test(path));
+  const text = file === undefined ? '' : `\n\n${readFileSync(join(folder, file), 'utf8').trim()}`;
+  return [name, version, license].filter(Boolean).join(' ') + text;
+}
