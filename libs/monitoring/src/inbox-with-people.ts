@@ -14,7 +14,7 @@ import { type AwaitRow, awaitOfRow, awaitRows } from '#lib/runs';
 import type { AwaitedItem, InboxItem } from './decisions.views.js';
 
 /** The projections that `listInboxWithPeople` reads. */
-export const INBOX_ROWS = ['sessions', 'proposals', 'specialists', 'runs'] as const;
+export const INBOX_ROWS = ['sessions', 'decisions', 'specialists', 'runs'] as const;
 
 /** Of a stream's name without the prefix. */
 const OF_CONVERSATION = /^conversation-(.+)$/;

@@ -5,7 +5,6 @@ import { exemplarsProjection } from './exemplars/exemplars.projection.js';
 import { llmCallsProjection } from './llm-calls/llm-calls.projection.js';
 import { machinesProjection } from './machines/machines.projection.js';
 import { modelCapabilitiesProjection } from './model-capabilities/model-capabilities.js';
-import { proposalsProjection } from './proposals/proposals.projection.js';
 import { sessionEventsProjection } from './session-events/session-events.projection.js';
 import { sessionsProjection } from './sessions/sessions.projection.js';
 import { specialistsProjection } from './specialists/specialists.projection.js';
@@ -16,7 +15,6 @@ export const projections = [
   machinesProjection,
   specialistsProjection,
   sessionsProjection,
-  proposalsProjection,
   llmCallsProjection,
   modelCapabilitiesProjection,
   webhookCallsProjection,

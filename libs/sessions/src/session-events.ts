@@ -46,24 +46,23 @@ export class SessionEvents {
   /** The rows name places; the bodies come from the log, one read for each run of neighbours in a stream. */
   private async read(places: readonly EventPlace[]): Promise<readonly RecordedEvent[]> {
     const events: RecordedEvent[] = [];
-    for (const { stream, revision: from, count } of runsOf(places)) {
+    for (const { name, revision: from, count } of runsOf(places)) {
+      const stream = this.log.streams.withPrefix(name);
       events.push(...(await this.log.readStream(stream, { from, limit: count })));
     }
     return events;
   }
 }
 
-interface Run {
-  readonly stream: string;
-  readonly revision: number;
+interface Run extends EventPlace {
   readonly count: number;
 }
 
 function runsOf(places: readonly EventPlace[]): readonly Run[] {
-  return places.reduce<readonly Run[]>((runs, { stream, revision }) => {
+  return places.reduce<readonly Run[]>((runs, { name, revision }) => {
     const last = runs.at(-1);
-    if (last?.stream !== stream || last.revision + last.count !== revision)
-      return [...runs, { stream, revision, count: 1 }];
+    if (last?.name !== name || last.revision + last.count !== revision)
+      return [...runs, { name, revision, count: 1 }];
     return [...runs.slice(0, -1), { ...last, count: last.count + 1 }];
   }, []);
 }

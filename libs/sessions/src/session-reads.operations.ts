@@ -122,7 +122,7 @@ export class ListProposals extends PageQuery<Page<Proposal>> {
   roundId?: string;
 }
 
-export const ListProposalsHandler = readsRows(ListProposals, ['session_events', 'proposals'], (db, query) =>
+export const ListProposalsHandler = readsRows(ListProposals, ['session_events', 'decisions'], (db, query) =>
   listOfSession(db, query.sessionId, () => listProposals(db, query, query)),
 );
 

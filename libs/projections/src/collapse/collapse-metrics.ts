@@ -60,13 +60,13 @@ async function recentDecisions(
   machineName: string,
 ): Promise<readonly RecentDecision[]> {
   const rows = await db
-    .selectFrom('decisions_v4 as decision')
-    .innerJoin('decision_bases_v4 as basis', (join) =>
+    .selectFrom('decisions_v5 as decision')
+    .innerJoin('decision_bases_v5 as basis', (join) =>
       join
         .onRef('basis.session_id', '=', 'decision.session_id')
         .onRef('basis.round_id', '=', 'decision.round_id'),
     )
-    .leftJoin('decision_proposals_v4 as winner', 'winner.proposal_id', 'decision.winning_proposal_id')
+    .leftJoin('proposals_v5 as winner', 'winner.proposal_id', 'decision.winning_proposal_id')
     .select([
       'decision.from_state',
       'decision.margin',

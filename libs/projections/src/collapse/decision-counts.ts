@@ -51,7 +51,7 @@ export async function countDecisions(
 
 async function countedRows(db: Rows<'decisions'>, machineName: string): Promise<readonly CountedRow[]> {
   const rows = await db
-    .selectFrom('decision_totals_v4')
+    .selectFrom('decision_totals_v5')
     .selectAll()
     .where('machine_name', '=', machineName)
     .execute();

@@ -17,7 +17,7 @@ export async function winsBySpecialist(
   machineName: string,
 ): Promise<readonly SpecialistWins[]> {
   const rows = await db
-    .selectFrom('decision_wins_v4')
+    .selectFrom('decision_wins_v5')
     .selectAll()
     .where('machine_name', '=', machineName)
     .orderBy('specialist_id')

@@ -65,8 +65,8 @@ function decidedRounds(
   { machineName, lookback }: Required<AccuracyQuestion>,
 ) {
   return db
-    .selectFrom('decision_proposals_v4 as proposal')
-    .innerJoin('decisions_v4 as decision', (join) =>
+    .selectFrom('proposals_v5 as proposal')
+    .innerJoin('decisions_v5 as decision', (join) =>
       join
         .onRef('decision.session_id', '=', 'proposal.session_id')
         .onRef('decision.round_id', '=', 'proposal.round_id'),

@@ -3,7 +3,8 @@ import type { AlignmentSnapshot, ProposalRef } from '#lib/session';
 import { textFromStored } from '../row/stored-text.js';
 import { timeFromStored } from '../row/stored-time.js';
 import type { RowOf } from '../store/table.js';
-import type { decisionBasesTable, decisionProposalsTable, decisionsTable } from './decisions.tables.js';
+import type { proposalsTable } from '../proposals/proposals.table.js';
+import type { decisionBasesTable, decisionsTable } from './decisions.tables.js';
 
 /** The author of a decision: an arbiter that saw consensus, a person who overrode the proposals, or an operator. */
 export type DecidedHow = 'consensus' | 'override' | 'operator';
@@ -72,7 +73,7 @@ export function decisionRecord(row: DecisionRow, proposals: readonly ProposalRef
   };
 }
 
-export function proposalRef(row: RowOf<typeof decisionProposalsTable>): ProposalRef {
+export function proposalRef(row: RowOf<typeof proposalsTable>): ProposalRef {
   return {
     proposalId: row.proposal_id,
     specialistId: row.specialist_id,

@@ -5,11 +5,11 @@ type DecisionKey = { readonly session_id: string; readonly revision: number };
 /** Adds a decision, which is there already, to the totals of its state. */
 export const countDecision = statement<DecisionKey>((db, given) =>
   db
-    .insertInto('decision_totals_v4')
+    .insertInto('decision_totals_v5')
     .columns(['machine_name', 'from_state', 'kind', 'decisions', 'margins', 'margin'])
     .expression((eb) =>
       eb
-        .selectFrom('decisions_v4 as decision')
+        .selectFrom('decisions_v5 as decision')
         .select((of) => [
           'decision.machine_name',
           'decision.from_state',
@@ -23,9 +23,9 @@ export const countDecision = statement<DecisionKey>((db, given) =>
     )
     .onConflict((conflict) =>
       conflict.columns(['machine_name', 'from_state', 'kind']).doUpdateSet((eb) => ({
-        decisions: eb('decision_totals_v4.decisions', '+', eb.ref('excluded.decisions')),
-        margins: eb('decision_totals_v4.margins', '+', eb.ref('excluded.margins')),
-        margin: eb('decision_totals_v4.margin', '+', eb.ref('excluded.margin')),
+        decisions: eb('decision_totals_v5.decisions', '+', eb.ref('excluded.decisions')),
+        margins: eb('decision_totals_v5.margins', '+', eb.ref('excluded.margins')),
+        margin: eb('decision_totals_v5.margin', '+', eb.ref('excluded.margin')),
       })),
     ),
 );
@@ -33,15 +33,16 @@ export const countDecision = statement<DecisionKey>((db, given) =>
 /** Adds the proposals of a decision's round to the totals of those who made them. */
 export const countProposals = statement<DecisionKey>((db, given) =>
   db
-    .insertInto('decision_wins_v4')
+    .insertInto('decision_wins_v5')
     .columns(['machine_name', 'specialist_id', 'is_human', 'proposals', 'winning'])
     .expression((eb) =>
       eb
-        .selectFrom('decisions_v4 as decision')
-        .innerJoin('decision_proposals_v4 as proposal', (join) =>
+        .selectFrom('decisions_v5 as decision')
+        .innerJoin('proposals_v5 as proposal', (join) =>
           join
             .onRef('proposal.session_id', '=', 'decision.session_id')
-            .onRef('proposal.round_id', '=', 'decision.round_id'),
+            .onRef('proposal.round_id', '=', 'decision.round_id')
+            .on('proposal.is_counted', '=', 1),
         )
         .select((of) => [
           'decision.machine_name',
@@ -69,10 +70,10 @@ export const countProposals = statement<DecisionKey>((db, given) =>
           .case()
           .when('excluded.is_human', '=', 1)
           .then(eb.lit(1))
-          .else(eb.ref('decision_wins_v4.is_human'))
+          .else(eb.ref('decision_wins_v5.is_human'))
           .end(),
-        proposals: eb('decision_wins_v4.proposals', '+', eb.ref('excluded.proposals')),
-        winning: eb('decision_wins_v4.winning', '+', eb.ref('excluded.winning')),
+        proposals: eb('decision_wins_v5.proposals', '+', eb.ref('excluded.proposals')),
+        winning: eb('decision_wins_v5.winning', '+', eb.ref('excluded.winning')),
       })),
     ),
 );

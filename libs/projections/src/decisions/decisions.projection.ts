@@ -4,7 +4,6 @@ import {
   type ConsensusReached,
   effectiveThreshold,
   type HumanOverrideAccepted,
-  type ProposalSubmitted,
   type SessionCreated,
   type SessionEvent,
   type TransitionExecuted,
@@ -12,13 +11,14 @@ import {
 import { logIdIn, storedPosition } from '../row/stored-position.js';
 import { storedText } from '../row/stored-text.js';
 import { storedTime } from '../row/stored-time.js';
+import { endRound, setAside, submitted } from '../proposals/proposals.statements.js';
+import { proposalsTable } from '../proposals/proposals.table.js';
 import type { Handlers, Projection } from '../runner/projection.js';
 import type { Change } from '../store/statement.js';
 import { countDecision, countProposals } from './decision-totals.statements.js';
-import { addBasis, addDecision, addProposal, addSession, addThreshold } from './decisions.statements.js';
+import { addBasis, addDecision, addSession, addThreshold } from './decisions.statements.js';
 import {
   decisionBasesTable,
-  decisionProposalsTable,
   decisionSessionsTable,
   decisionsTable,
   decisionThresholdsTable,
@@ -28,7 +28,8 @@ import {
 
 const onSession: Handlers<SessionEvent> = {
   SessionCreated: created,
-  ProposalSubmitted: proposed,
+  ProposalSubmitted: submitted,
+  ProposalSetAside: setAside,
   ConsensusReached: agreed,
   HumanOverrideAccepted: overridden,
   TransitionExecuted: executed,
@@ -48,24 +49,6 @@ function thresholdsOf(machineHash: string, machine: MachineDefinition): Change[]
     if (threshold === undefined) return [];
     return [addThreshold({ machine_hash: machineHash, state: storedText(state), threshold })];
   });
-}
-
-function proposed({ data, position }: RecordedEvent<ProposalSubmitted>, sessionId: string): Change[] {
-  return [
-    addProposal({
-      proposal_id: data.proposalId,
-      session_id: sessionId,
-      round_id: data.roundId,
-      specialist_id: data.specialistId,
-      specialist_version: data.specialistVersion,
-      is_human: data.isHuman ? 1 : 0,
-      transition_name: storedText(data.transitionName),
-      to_state: storedText(data.toState),
-      cost_usd: data.costUSD ?? null,
-      latency_msec: data.latencyMsec ?? null,
-      position: storedPosition(position),
-    }),
-  ];
 }
 
 function agreed({ data }: RecordedEvent<ConsensusReached>, sessionId: string): Change[] {
@@ -119,17 +102,18 @@ function executed(
     }),
     countDecision({ session_id: sessionId, revision }),
     countProposals({ session_id: sessionId, revision }),
+    endRound({ sessionId, roundId: data.roundId, winner: data.proposalId ?? '' }),
   ];
 }
 
-/** Every decision that was taken, and what it rested on. */
+/** Every proposal that was made, and what became of it; every decision that was taken, and what it rested on. */
 export const decisionsProjection: Projection<'decisions'> = {
   name: 'decisions',
-  version: 4,
+  version: 5,
   tables: [
     decisionSessionsTable,
     decisionThresholdsTable,
-    decisionProposalsTable,
+    proposalsTable,
     decisionBasesTable,
     decisionsTable,
     decisionTotalsTable,

@@ -47,8 +47,8 @@ export function listDecisions(
 function filteredDecisions(db: Rows<'decisions'>, filter: DecisionFilter) {
   const { machineName, sessionId, how, from, to } = filter;
   let query = db
-    .selectFrom('decisions_v4 as decision')
-    .leftJoin('decision_bases_v4 as basis', (join) =>
+    .selectFrom('decisions_v5 as decision')
+    .leftJoin('decision_bases_v5 as basis', (join) =>
       join
         .onRef('basis.session_id', '=', 'decision.session_id')
         .onRef('basis.round_id', '=', 'decision.round_id'),
@@ -71,9 +71,10 @@ async function proposalsByRound(
   const proposals = new Map<string, ProposalRef[]>();
   if (decisions.length === 0) return proposals;
   const rows = await db
-    .selectFrom('decision_proposals_v4')
+    .selectFrom('proposals_v5')
     .selectAll()
     .where('session_id', 'in', [...new Set(decisions.map(({ session_id }) => session_id))])
+    .where('is_counted', '=', 1)
     .where('round_id', 'in', [...new Set(decisions.map(({ round_id }) => round_id))])
     .orderBy('position')
     .execute();

@@ -5,7 +5,6 @@ import { statement } from '../store/statement.js';
 import type { RowOf } from '../store/table.js';
 import {
   decisionBasesTable,
-  decisionProposalsTable,
   decisionSessionsTable,
   type decisionsTable,
   decisionThresholdsTable,
@@ -13,7 +12,6 @@ import {
 
 export const addSession = insertRowOnce(decisionSessionsTable);
 export const addThreshold = insertRowOnce(decisionThresholdsTable);
-export const addProposal = insertRow(decisionProposalsTable);
 export const addBasis = insertRow(decisionBasesTable);
 
 /** The author: a person, an arbiter for what a person had proposed too, an arbiter for what only models proposed, or an operator. */
@@ -31,18 +29,19 @@ export type ExecutedDecision = Omit<
  */
 export const addDecision = statement<ExecutedDecision>((db, given) => {
   const basis = db
-    .selectFrom('decision_bases_v4')
+    .selectFrom('decision_bases_v5')
     .where('session_id', '=', given.session_id)
     .where('round_id', '=', given.round_id);
-  const session = db.selectFrom('decision_sessions_v4').where('session_id', '=', given.session_id);
+  const session = db.selectFrom('decision_sessions_v5').where('session_id', '=', given.session_id);
   const proposedByPerson = db
-    .selectFrom('decision_proposals_v4')
+    .selectFrom('proposals_v5')
     .select('proposal_id')
     .where('session_id', '=', given.session_id)
     .where('round_id', '=', given.round_id)
     .where('transition_name', '=', given.transition_name)
+    .where('is_counted', '=', 1)
     .where('is_human', '=', 1);
-  return db.insertInto('decisions_v4').values((eb) => ({
+  return db.insertInto('decisions_v5').values((eb) => ({
     session_id: given.session_id,
     revision: given.revision,
     machine_name: session.select('machine_name'),
@@ -80,8 +79,8 @@ export const addDecision = statement<ExecutedDecision>((db, given) => {
 
 function declaredThreshold(db: Kysely<ReadSchema>, given: ExecutedDecision) {
   return db
-    .selectFrom('decision_thresholds_v4 as declared')
-    .innerJoin('decision_sessions_v4 as session', 'session.machine_hash', 'declared.machine_hash')
+    .selectFrom('decision_thresholds_v5 as declared')
+    .innerJoin('decision_sessions_v5 as session', 'session.machine_hash', 'declared.machine_hash')
     .select('declared.threshold')
     .where('session.session_id', '=', given.session_id)
     .where('declared.state', '=', given.from_state);

@@ -2,44 +2,21 @@ import { table } from '../store/table.js';
 
 /** The machine of each session. */
 export const decisionSessionsTable = table(
-  'decision_sessions_v4',
+  'decision_sessions_v5',
   { session_id: 'text', machine_name: 'text', machine_hash: 'text' },
   ['session_id'],
 );
 
 /** The thresholds that machines declare: for each state that has one, of its own or of its machine. */
 export const decisionThresholdsTable = table(
-  'decision_thresholds_v4',
+  'decision_thresholds_v5',
   { machine_hash: 'text', state: 'text', threshold: 'double precision' },
   ['machine_hash', 'state'],
 );
 
-/** The proposals that counted in each round. */
-export const decisionProposalsTable = table(
-  'decision_proposals_v4',
-  {
-    proposal_id: 'text',
-    session_id: 'text',
-    round_id: 'text',
-    specialist_id: 'text',
-    specialist_version: 'integer',
-    is_human: 'integer',
-    transition_name: 'text',
-    to_state: 'text',
-    cost_usd: 'double precision?',
-    latency_msec: 'double precision?',
-    position: 'bigint',
-  },
-  ['proposal_id'],
-  [
-    ['session_id', 'round_id', 'position'],
-    ['specialist_id', 'position'],
-  ],
-);
-
 /** The basis of a round's decision, where an arbiter or a person took it. */
 export const decisionBasesTable = table(
-  'decision_bases_v4',
+  'decision_bases_v5',
   {
     session_id: 'text',
     round_id: 'text',
@@ -55,7 +32,7 @@ export const decisionBasesTable = table(
 
 /** Every transition that was executed. */
 export const decisionsTable = table(
-  'decisions_v4',
+  'decisions_v5',
   {
     session_id: 'text',
     revision: 'integer',
@@ -91,7 +68,7 @@ export const decisionsTable = table(
 
 /** The decisions of each state by who made them, and the sum of their margins. */
 export const decisionTotalsTable = table(
-  'decision_totals_v4',
+  'decision_totals_v5',
   {
     machine_name: 'text',
     from_state: 'text',
@@ -106,7 +83,7 @@ export const decisionTotalsTable = table(
 
 /** How often each proposer proposed in a decided round, and how often what was decided. */
 export const decisionWinsTable = table(
-  'decision_wins_v4',
+  'decision_wins_v5',
   {
     machine_name: 'text',
     specialist_id: 'text',

@@ -49,7 +49,7 @@ function exemplars(db: Rows<'exemplars'>, { machineName, limit }: PastRoundsQues
 
 function decisions(db: Rows<'decisions'>, { machineName, limit }: PastRoundsQuestion) {
   return db
-    .selectFrom('decisions_v4')
+    .selectFrom('decisions_v5')
     .select(['session_id', 'round_id', 'from_state as state', 'transition_name', 'to_state'])
     .where('machine_name', '=', machineName)
     .where('by_operator', '=', 0)

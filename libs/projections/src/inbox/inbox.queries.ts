@@ -55,7 +55,7 @@ export function inboxRows(
 
 /** One item for each row, in the order of the rows. */
 export async function inboxItems(
-  db: Rows<'sessions' | 'proposals'>,
+  db: Rows<'sessions' | 'decisions'>,
   rows: readonly InboxRow[],
 ): Promise<readonly InboxItem[]> {
   const proposals = await openProposals(db, rows);
@@ -72,11 +72,11 @@ function waits(db: Rows<'sessions'>) {
 }
 
 /** By round. */
-async function openProposals(db: Rows<'proposals'>, waiting: readonly InboxRow[]): Promise<Proposals> {
+async function openProposals(db: Rows<'decisions'>, waiting: readonly InboxRow[]): Promise<Proposals> {
   const proposals = new Map<string, ProposalView[]>();
   if (waiting.length === 0) return proposals;
   const rows = await db
-    .selectFrom('proposals_v2')
+    .selectFrom('proposals_v5')
     .selectAll()
     .where(
       'session_id',

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { proposalsProjection } from '../proposals/proposals.projection.js';
+import { decisionsProjection } from '../decisions/decisions.projection.js';
 import { sessionsProjection } from '../sessions/sessions.projection.js';
 import { id, type PlacedEvent, sampleMachine, sessionCreated, timeOf } from '../testing/sample-log.js';
 import {
@@ -27,9 +27,9 @@ beforeEach(() => {
 afterEach(() => parts.close());
 
 const project = (...events: PlacedEvent[]) =>
-  parts.project(events, [sessionsProjection, proposalsProjection]);
+  parts.project(events, [sessionsProjection, decisionsProjection]);
 
-async function inbox(db: Rows<'sessions' | 'proposals'>, filter: InboxFilter = {}) {
+async function inbox(db: Rows<'sessions' | 'decisions'>, filter: InboxFilter = {}) {
   return inboxItems(db, await inboxRows(db, filter, undefined, 50));
 }
 

@@ -24,6 +24,7 @@ import { dayOf, storedTime } from '../row/stored-time.js';
 import type { Handlers, Projection } from '../runner/projection.js';
 import { insertRow } from '../store/insert-row.js';
 import type { Change } from '../store/statement.js';
+import { deleteRow } from '../store/update-row.js';
 import { llmCallOutcome } from './llm-call-outcome.js';
 import {
   countDuration,
@@ -44,9 +45,14 @@ import {
 import { llmCallRunsTable, llmCallsTable } from './llm-calls.tables.js';
 
 const addSolicitation = insertRow(llmCallRunsTable);
+const removeRun = deleteRow(llmCallRunsTable, ['run_id']);
 
-const onRun: Handlers<WorkflowStarted | LlmCallEvent> = {
+/** A run that has ended calls no model any more, and starts no child. */
+const ended = (runId: string): Change => removeRun({ run_id: runId });
+
+const onRun: Handlers<WorkflowStarted | LlmCallEvent | WorkflowEnded> = {
   WorkflowStarted: started,
+  WorkflowEnded: (_, runId) => [ended(runId)],
   LlmCallRequested: requested,
   LlmCallCompleted: completed,
   LlmCallFailed: failed,
@@ -68,9 +74,13 @@ const onSolicitation: Handlers<WorkflowStarted | LlmCallEvent | FallbackTaken | 
       refused || argumentsMalformed === true || argumentErrors !== undefined,
       solicitationId,
     );
-    return changes.length === 0
-      ? []
-      : [withoutCallsOf({ solicitationId }), ...changes, withCallsOf({ solicitationId })];
+    if (changes.length === 0) return [ended(solicitationId)];
+    return [
+      withoutCallsOf({ solicitationId }),
+      ...changes,
+      withCallsOf({ solicitationId }),
+      ended(solicitationId),
+    ];
   },
 };
 

@@ -1,6 +1,6 @@
 import { table } from '../store/table.js';
 
-/** The subject of the calls of a run: a child has the subject of its parent. */
+/** The subject of the calls of a run that has not ended: a child has the subject of its parent. */
 export const llmCallRunsTable = table(
   'llm_call_runs_v10',
   {

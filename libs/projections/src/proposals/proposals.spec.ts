@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import type { SessionEvent } from '#lib/session';
 import { id, type PlacedEvent, sessionCreated, timeOf } from '../testing/sample-log.js';
 import { TestParts } from '../testing/test-parts.js';
-import { proposalsProjection } from './proposals.projection.js';
+import { decisionsProjection } from '../decisions/decisions.projection.js';
 import { getProposal, listProposals } from './proposals.queries.js';
 
 const sessionId = id('session');
@@ -47,7 +47,7 @@ beforeEach(() => {
 afterEach(() => parts.close());
 
 async function statuses(events: readonly PlacedEvent[], roundId?: string) {
-  const { db } = await parts.project([placed(sessionCreated(sessionId)), ...events], [proposalsProjection]);
+  const { db } = await parts.project([placed(sessionCreated(sessionId)), ...events], [decisionsProjection]);
   const page = await listProposals(db, { sessionId, ...(roundId !== undefined && { roundId }) });
   if (!('items' in page)) throw new Error(page.message);
   return page.items.map(({ specialistId, status }) => `${specialistId} ${status}`);
@@ -66,7 +66,7 @@ it('shows a proposal whole, with only the members it has', async () => {
   };
   const { db } = await parts.project(
     [placed({ type: 'ProposalSubmitted', data: whole }), submitted('b')],
-    [proposalsProjection],
+    [decisionsProjection],
   );
   expect(await getProposal(db, id('a'))).toEqual({
     ...whole,

@@ -1,7 +1,7 @@
 import { table } from '../store/table.js';
 
 export const proposalsTable = table(
-  'proposals_v2',
+  'proposals_v5',
   {
     proposal_id: 'text',
     session_id: 'text',
@@ -19,9 +19,14 @@ export const proposalsTable = table(
     num_output_tokens: 'double precision?',
     solicitation_id: 'text?',
     status: 'text',
+    /** 1 where it counts in its round: it was not set aside. */
+    is_counted: 'integer',
     created_at: 'bigint',
     position: 'bigint',
   },
   ['proposal_id'],
-  [['session_id', 'position']],
+  [
+    ['session_id', 'position'],
+    ['round_id', 'session_id'],
+  ],
 );

@@ -6,7 +6,8 @@ import type { Rows } from '../store/rows.js';
 
 /** The location of an event; the log has the event itself. */
 export interface EventPlace {
-  readonly stream: string;
+  /** Its stream, without the prefix of the log. */
+  readonly name: string;
   readonly revision: number;
 }
 
@@ -22,13 +23,18 @@ export function listSessionEvents(
       const start = afterPosition === undefined ? undefined : storedPosition(afterPosition);
       const after = key === undefined ? start : numberInKey(key);
       const all = db
-        .selectFrom('session_events_v2')
-        .select(['stream', 'revision', 'position'])
-        .where('session_id', '=', sessionId);
-      const rest = after === undefined ? all : all.where('position', '>', after);
-      return rest.orderBy('position').limit(limit).execute();
+        .selectFrom('session_events_v3 as event')
+        .innerJoin('session_streams_v3 as stream', 'stream.number', 'event.stream')
+        .select(['stream.name', 'event.revision', 'event.position'])
+        .where('event.session', '=', numberOf(db, sessionId));
+      const rest = after === undefined ? all : all.where('event.position', '>', after);
+      return rest.orderBy('event.position').limit(limit).execute();
     },
     keyOf: ({ position }) => `${position}`,
-    toItems: (rows) => rows.map(({ stream, revision }) => ({ stream, revision })),
+    toItems: (rows) => rows.map(({ name, revision }) => ({ name, revision })),
   });
+}
+
+function numberOf(db: Rows<'session_events'>, sessionId: string) {
+  return db.selectFrom('session_streams_v3').select('number').where('name', '=', `session-${sessionId}`);
 }

@@ -29,8 +29,8 @@ it('gives the events of a session with its solicitations and arbitrations, in lo
   const { db } = await parts.project(events, [sessionEventsProjection]);
   const all = await parts.log.store.readAll({ limit: 10 });
   const places = [0, 2, 4, 5].map((n) => {
-    const { stream, revision } = all[n] ?? {};
-    return { stream, revision };
+    const { stream = '', revision } = all[n] ?? {};
+    return { name: parts.log.streams.withoutPrefix(stream), revision };
   });
   expect(await listSessionEvents(db, { sessionId: one })).toEqual({ items: places, nextCursor: null });
   const afterPosition = all[0]?.position ?? '';

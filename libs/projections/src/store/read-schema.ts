@@ -2,7 +2,6 @@ import type { alignmentComparisonsTable, alignmentTalliesTable } from '../alignm
 import type { commandsTable } from '../commands/commands.table.js';
 import type {
   decisionBasesTable,
-  decisionProposalsTable,
   decisionSessionsTable,
   decisionsTable,
   decisionThresholdsTable,
@@ -19,7 +18,7 @@ import type { machinesTable } from '../machines/machines.table.js';
 import type { schemaVersionTable } from '../postgres/schema-version.table.js';
 import type { proposalsTable } from '../proposals/proposals.table.js';
 import type { checkpointsTable } from '../runner/checkpoints.table.js';
-import type { sessionEventsTable } from '../session-events/session-events.table.js';
+import type { sessionEventsTable, sessionStreamsTable } from '../session-events/session-events.table.js';
 import type {
   sessionMachinesTable,
   sessionMachineStatesTable,
@@ -42,7 +41,6 @@ type AnyTable =
   | typeof commandsTable
   | typeof currentVersionsTable
   | typeof decisionBasesTable
-  | typeof decisionProposalsTable
   | typeof decisionSessionsTable
   | typeof decisionsTable
   | typeof decisionThresholdsTable
@@ -64,6 +62,7 @@ type AnyTable =
   | typeof sessionEventsTable
   | typeof sessionMachinesTable
   | typeof sessionMachineStatesTable
+  | typeof sessionStreamsTable
   | typeof sessionsTable
   | typeof sessionTransitionsTable
   | typeof sessionWaitsTable

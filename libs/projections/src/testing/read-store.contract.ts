@@ -32,6 +32,7 @@ const proposal = {
   num_output_tokens: null,
   solicitation_id: null,
   status: 'open',
+  is_counted: 1,
   created_at: 8_640_000_000_000_000,
   position: 2 ** 40,
 };
@@ -81,7 +82,7 @@ export function describeReadStoreContract(
     it('gives back every value as it was written', async () => {
       const store = await openReady();
       await store.write([addProposal(proposal)]);
-      expect(await store.db.selectFrom('proposals_v2').selectAll().execute()).toEqual([proposal]);
+      expect(await store.db.selectFrom('proposals_v5').selectAll().execute()).toEqual([proposal]);
     });
 
     it('keeps all changes of a write, in their order', async () => {

@@ -1,20 +1,19 @@
 import type { RecordedEvent } from '#lib/kernel';
-import type { ProposalSetAside, ProposalSubmitted, SessionEvent, ProposalStatus } from '#lib/session';
+import type { ProposalSetAside, ProposalStatus, ProposalSubmitted } from '#lib/session';
 import { storedJson } from '../row/stored-json.js';
 import { storedPosition } from '../row/stored-position.js';
 import { storedText } from '../row/stored-text.js';
 import { storedTime } from '../row/stored-time.js';
-import type { Handlers, Projection } from '../runner/projection.js';
 import { insertRow } from '../store/insert-row.js';
-import { statement } from '../store/statement.js';
+import { type Change, statement } from '../store/statement.js';
 import { proposalsTable } from './proposals.table.js';
 
 const addProposal = insertRow(proposalsTable);
 
 /** A round is over: the proposal that was granted won, every other open one lost. "" names none. */
-const endRound = statement<{ sessionId: string; roundId: string; winner: string }>((db, given) =>
+export const endRound = statement<{ sessionId: string; roundId: string; winner: string }>((db, given) =>
   db
-    .updateTable('proposals_v2')
+    .updateTable('proposals_v5')
     .set((eb) => ({
       status: eb.case().when('proposal_id', '=', given.winner).then('won').else('lost').end(),
     }))
@@ -23,21 +22,21 @@ const endRound = statement<{ sessionId: string; roundId: string; winner: string 
     .where('status', '=', 'open'),
 );
 
-const onSession: Handlers<SessionEvent> = {
-  ProposalSubmitted: (event, sessionId) => [addProposal(proposalRow(event, sessionId, 'open'))],
-  // A duplicate, or a choice that was not offered, is kept too, and does not count in the round.
-  ProposalSetAside: (event, sessionId) => [
-    addProposal(proposalRow(event, sessionId, event.data.reason === 'late' ? 'late' : 'lost')),
-  ],
-  TransitionExecuted: ({ data: { roundId, proposalId } }, sessionId) => [
-    endRound({ sessionId, roundId, winner: proposalId ?? '' }),
-  ],
-};
+/** One that counts in its round. */
+export function submitted(event: RecordedEvent<ProposalSubmitted>, sessionId: string): Change[] {
+  return [addProposal(proposalRow(event, sessionId, 'open', 1))];
+}
+
+/** A duplicate, or a choice that was not offered, is kept too, and does not count in the round. */
+export function setAside(event: RecordedEvent<ProposalSetAside>, sessionId: string): Change[] {
+  return [addProposal(proposalRow(event, sessionId, event.data.reason === 'late' ? 'late' : 'lost', 0))];
+}
 
 function proposalRow(
   { data, occurredAt, position }: RecordedEvent<ProposalSubmitted | ProposalSetAside>,
   sessionId: string,
   status: ProposalStatus,
+  isCounted: 0 | 1,
 ) {
   return {
     proposal_id: data.proposalId,
@@ -56,15 +55,8 @@ function proposalRow(
     num_output_tokens: data.numOutputTokens ?? null,
     solicitation_id: data.solicitationId ?? null,
     status,
+    is_counted: isCounted,
     created_at: storedTime(occurredAt),
     position: storedPosition(position),
   };
 }
-
-/** Every proposal that was made, and what became of it. */
-export const proposalsProjection: Projection<'proposals'> = {
-  name: 'proposals',
-  version: 2,
-  tables: [proposalsTable],
-  on: { session: onSession },
-};
