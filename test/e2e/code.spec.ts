@@ -102,4 +102,48 @@ return { action: 'report', value: rows.filter(({ excess }) => excess > 0) };`);
     const slice = await untilEvent(server.log, ({ type }) => type === 'SandboxFailed');
     expect(slice.data).toMatchObject({ failure: { kind: 'interrupted' } });
   });
+
+  it('L-7 L-33 61 66: a conversation over HTTP: a message at a time, hooks that are functions, tokens of each iteration', async () => {
+    const exits: unknown[] = [];
+    const functions = {
+      guard: ({ exit }: { exit: string }) => {
+        exits.push(exit);
+        if (exits.length === 1) throw new Error('Greet the user first.');
+        return null;
+      },
+    };
+    const hello = fenced("yield <Message>Hello</Message>;\nreturn { action: 'listen' };");
+    const options = { functions: functions as never };
+    server = await RedialServer.start({ script: [hello, hello], options });
+    const hooks = { onExit: { fn: 'guard' } };
+    const input = { instructions: 'Talk.', model: 'gpt-4o-mini', tools: [], chat: true, hooks };
+    const { body } = await server.post('/v1/runs', { workflow: 'code', input, waitMs: 30_000 });
+    expect(body).toMatchObject({ status: 'waiting', awaiting: [{ signal: 'message', prompt: { turn: 1 } }] });
+    const path = `/v1/runs/${body.runId}`;
+    const message = { awaitId: 'message-1', payload: { text: 'Hi' } };
+    expect((await server.post(`${path}/signals/message`, message)).status).toBe(200);
+    expect((await server.post(`${path}/signals/message`, message)).status).toBe(409);
+    await untilEvent(
+      server.log,
+      ({ type, data }) => type === 'SignalAwaited' && (data as { stepId: string }).stepId === 'message-2',
+    );
+    const transcript = await server.get(`${path}/transcript`);
+    const sent = { role: 'assistant', component: 'Message', text: 'Hello' };
+    expect(transcript.body.items).toMatchObject([{ role: 'user', text: 'Hi' }, sent, sent]);
+    const next = await server.get(`${path}/transcript?limit=1`);
+    expect(next.body).toMatchObject({ items: [{ text: 'Hi' }], nextCursor: expect.any(String) });
+    const listed = await server.get(`${path}/iterations?limit=1`);
+    expect(listed.body.items).toMatchObject([
+      {
+        status: { type: 'exit_error', code: 'hook-refused' },
+        model: 'gpt-4o-mini',
+        tokens: { output: expect.any(Number) },
+      },
+    ]);
+    await server.post(`${path}/cancel`, {});
+    await untilEvent(server.log, ({ type }) => type === 'WorkflowEnded');
+    expect((await server.get(path)).body.result.messages).toHaveLength(3);
+    const replay = await server.post(`${path}/replay`);
+    expect(replay.body).toMatchObject({ identical: true, notRecomputed: 0, divergences: [] });
+  });
 });

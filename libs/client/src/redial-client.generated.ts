@@ -1372,6 +1372,33 @@ export interface ReplayRunInput {
 }
 export interface ListIterationsInput {
   runId: string;
+  /**
+   * Answer only once the rows have reached this position, given in `Redial-Position` before
+   */
+  minPosition?: string;
+  /**
+   * Items at most
+   */
+  limit?: number;
+  /**
+   * `nextCursor` of the page before
+   */
+  cursor?: string;
+}
+export interface GetTranscriptInput {
+  runId: string;
+  /**
+   * Answer only once the rows have reached this position, given in `Redial-Position` before
+   */
+  minPosition?: string;
+  /**
+   * Items at most
+   */
+  limit?: number;
+  /**
+   * `nextCursor` of the page before
+   */
+  cursor?: string;
 }
 export interface GetToolInput {
   toolId: string;
@@ -3594,9 +3621,6 @@ export interface InboxItem {
    */
   people: string[];
 }
-export interface IterationList {
-  items: IterationView[];
-}
 export interface IterationView {
   index: number;
   /**
@@ -3617,9 +3641,22 @@ export interface IterationView {
   traces: {} | unknown[] | string | number | boolean | null;
   llmCallId?: string;
   /**
+   * The model that replied, its tokens and its cost: over all attempts and models of the iteration
+   */
+  model?: string;
+  tokens?: Tokens;
+  costUSD?: number;
+  /**
    * From the reply to the end
    */
   durationMs: number;
+}
+export interface Tokens {
+  inputUncached: number;
+  cacheRead: number;
+  cacheWrite: number;
+  output: number;
+  reasoning: number;
 }
 export interface KnownAlignment1 {
   rule: string;
@@ -3672,7 +3709,7 @@ export interface LlmCall {
   requestHeaders: {};
   outcome: 'toolCall' | 'decision' | 'noToolCall' | 'unreadable' | 'failed' | 'pending';
   usage?: Usage;
-  tokens: Tokens;
+  tokens: Tokens1;
   /**
    * Absent where no price was in force, or the usage is not known
    */
@@ -3701,7 +3738,7 @@ export interface Usage {
 /**
  * 0 where the reply reports none
  */
-export interface Tokens {
+export interface Tokens1 {
   inputUncached: number;
   cacheRead: number;
   cacheWrite: number;
@@ -3867,7 +3904,7 @@ export interface ModelSummary {
   invalidArguments: number;
   inputTokens: number;
   outputTokens: number;
-  tokens: Tokens1;
+  tokens: Tokens2;
   /**
    * Mean of the calls that have an outcome; null while none has
    */
@@ -3885,7 +3922,7 @@ export interface ModelSummary {
 /**
  * The same, each in one bucket
  */
-export interface Tokens1 {
+export interface Tokens2 {
   inputUncached: number;
   cacheRead: number;
   cacheWrite: number;
@@ -4380,13 +4417,6 @@ export interface TickFailure {
   kind: string;
   message: string;
 }
-export interface Tokens2 {
-  inputUncached: number;
-  cacheRead: number;
-  cacheWrite: number;
-  output: number;
-  reasoning: number;
-}
 export interface ToolCallError {
   kind: string;
   message: string;
@@ -4471,6 +4501,31 @@ export interface ToolView {
     maxResultChars?: number;
   };
   createdAt: string;
+}
+export interface TranscriptItemView {
+  role: 'user' | 'assistant' | 'event' | 'summary';
+  /**
+   * All text; of a message of the code without its components
+   */
+  text: string;
+  /**
+   * Absent for what was said before the run
+   */
+  at?: string;
+  /**
+   * Of a message that the code sent
+   */
+  messageId?: string;
+  component?: string;
+  props?: {};
+  /**
+   * Texts and elements: `{ component, props, children }`
+   */
+  children?: {} | unknown[] | string | number | boolean | null;
+  /**
+   * Where its texts cite which sources: `{ path, offset, tag, sources }`
+   */
+  citations?: {} | unknown[] | string | number | boolean | null;
 }
 export interface TurnFailureView {
   kind: string;
@@ -5284,13 +5339,29 @@ export class RedialClient {
   }
 
   /** The programs that a run of code has run: how each ended, its traces, its variables. */
-  listIterations(input: ListIterationsInput, options?: ClientCallOptions): Promise<IterationList> {
+  listIterations(
+    input: ListIterationsInput,
+    options?: ClientCallOptions,
+  ): Promise<{ readonly items: readonly IterationView[]; readonly nextCursor: string | null }> {
     return callOverHttp(
       this.server,
       { method: 'GET', path: '/v1/runs/:runId/iterations' },
       input,
       options,
-    ) as Promise<IterationList>;
+    ) as Promise<{ readonly items: readonly IterationView[]; readonly nextCursor: string | null }>;
+  }
+
+  /** The conversation of a run of code, in order. */
+  getTranscript(
+    input: GetTranscriptInput,
+    options?: ClientCallOptions,
+  ): Promise<{ readonly items: readonly TranscriptItemView[]; readonly nextCursor: string | null }> {
+    return callOverHttp(
+      this.server,
+      { method: 'GET', path: '/v1/runs/:runId/transcript' },
+      input,
+      options,
+    ) as Promise<{ readonly items: readonly TranscriptItemView[]; readonly nextCursor: string | null }>;
   }
 
   /** A tool. */

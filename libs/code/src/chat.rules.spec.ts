@@ -154,6 +154,13 @@ return { action: 'listen' };`;
     ['props that do not fit', '<Button />', 'props of Button do not fit: / required'],
     ['children of a leaf', '<Button label="x">y</Button>', 'Button takes no children'],
     ['a value', '7', 'Only components and texts'],
+    ['a long text', '"x".repeat(70_000)', 'more than 65536 characters'],
+    ['many elements', '<>{Array(201).fill(<Message />)}</>', 'Only components and texts'],
+    [
+      'elements in a great number',
+      '<Message>{Array(201).fill(<Message />)}</Message>',
+      'more than 200 elements',
+    ],
     ['an object', '{ component: "Nope", props: {}, children: [] }', 'no component "Nope"'],
   ])('L-46 63: %s is an error in the code, and no message', async (_, yielded, message) => {
     const program = `try { yield ${yielded}; } catch (error: any) { yield error.message; }\nreturn { action: 'listen' };`;

@@ -22,8 +22,9 @@ export type Element = {
 
 /** Of every conversation. */
 const MESSAGE: Component = { name: 'Message', description: 'Text for the user, in Markdown', props: {} };
-/** Of one message. */
-const MOST_ELEMENTS = 1_000;
+/** Of one message, and of its JSON text. */
+const MOST_ELEMENTS = 200;
+const MOST_CHARACTERS = 65_536;
 
 export function componentsOf(declared: readonly Component[] = []): readonly Component[] {
   return namesOf(declared)[MESSAGE.name] === undefined ? [MESSAGE, ...declared] : declared;
@@ -41,6 +42,8 @@ export function messageOf(
   yielded: Json,
   components: readonly Component[],
 ): { readonly element: Element } | { readonly problem: string } {
+  if (jsonText(yielded).length > MOST_CHARACTERS)
+    return { problem: `A message has more than ${MOST_CHARACTERS} characters.` };
   const element = typeof yielded === 'string' ? textMessage(yielded, components) : yielded;
   const [problem] = problemsOf(element, components, { left: MOST_ELEMENTS });
   return problem === undefined ? { element: element as Element } : { problem };

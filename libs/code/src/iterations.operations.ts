@@ -1,15 +1,26 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { IsNumber, IsObject, IsString } from 'class-validator';
 import type { ActivityEvent } from '#lib/activity';
-import { recordedCalls } from '#lib/calls';
-import { type Json, type JsonObject, type RecordedEvent, reject } from '#lib/kernel';
-import { Describe, IsId, IsJson, IsListOf, IsWhole, Operation, Optional, refuse } from '#lib/operations';
-import { Runs } from '#lib/runs';
-import { foldRun, runRejections, type WorkflowStarted } from '#lib/workflow';
-import type { CodeState } from './code.state.js';
-import { code } from './code.workflow.js';
+import { tokenBuckets } from '#lib/calls';
+import type { Json, JsonObject, RecordedEvent } from '#lib/kernel';
+import {
+  Describe,
+  IsA,
+  IsId,
+  IsJson,
+  IsWhole,
+  Operation,
+  Optional,
+  page,
+  PageQuery,
+  pageOrThrow,
+} from '#lib/operations';
+import { numberInKey, type Page, pageOf } from '#lib/projections';
+import { Runs, Tokens } from '#lib/runs';
+import { runRejections } from '#lib/workflow';
 import type { Iteration } from './iteration.rules.js';
+import { loadRunOfCode } from './run-of-code.js';
 import { shownVariables } from './shown-variables.rules.js';
 
 export class IterationView {
@@ -37,14 +48,22 @@ export class IterationView {
   @IsString()
   llmCallId?: string;
 
+  @Describe('The model that replied, its tokens and its cost: over all attempts and models of the iteration')
+  @Optional()
+  @IsString()
+  model?: string;
+
+  @Optional()
+  @IsA(Tokens)
+  tokens?: Tokens;
+
+  @Optional()
+  @IsNumber()
+  costUSD?: number;
+
   @Describe('From the reply to the end')
   @IsNumber()
   durationMs!: number;
-}
-
-export class IterationList {
-  @IsListOf(IterationView)
-  items!: readonly IterationView[];
 }
 
 @Operation({
@@ -53,9 +72,9 @@ export class IterationList {
   cli: 'run iterations <runId>',
   mcp: true,
   access: 'viewer',
-  answers: { 200: IterationList },
+  answers: { 200: page(IterationView) },
 })
-export class ListIterations extends Query<IterationList> {
+export class ListIterations extends PageQuery<Page<IterationView>> {
   @IsId(runRejections.unknownRun)
   runId!: string;
 }
@@ -64,39 +83,43 @@ export class ListIterations extends Query<IterationList> {
 export class ListIterationsHandler implements IQueryHandler<ListIterations> {
   constructor(private readonly runs: Runs) {}
 
-  async execute({ runId }: ListIterations): Promise<IterationList> {
-    const history = await this.runs.history(runId);
-    const [start] = history as readonly RecordedEvent<WorkflowStarted>[];
-    const rules = start?.data.workflow === code.name ? code.versions[start.data.version] : undefined;
-    if (!rules) return refuse(notOfCode(runId));
-    const { iterations } = foldRun<CodeState>(rules, recordedCalls, history).state;
-    const items: IterationView[] = [];
-    for (const one of iterations) {
-      // Each may take some 10 ms: its variables are read as trees.
-      await nextTurn();
-      items.push(viewOf(one, history as readonly RecordedEvent<ActivityEvent>[]));
-    }
-    return { items };
+  async execute({ runId, ...request }: ListIterations): Promise<Page<IterationView>> {
+    const { state, history } = await loadRunOfCode(this.runs, runId);
+    const found = await pageOf(request, {
+      list: `iterations of run ${runId}`,
+      read: async (after, limit) => {
+        const from = after === undefined ? 0 : numberInKey(after);
+        return viewsOf(state.iterations.slice(from, from + limit), history);
+      },
+      keyOf: ({ index }) => String(index),
+      toItems: (items) => items,
+    });
+    return pageOrThrow(found);
   }
 }
 
+async function viewsOf(
+  iterations: readonly Iteration[],
+  history: readonly RecordedEvent[],
+): Promise<readonly IterationView[]> {
+  const views: IterationView[] = [];
+  for (const one of iterations) {
+    // Each may take some 10 ms: its variables are read as trees.
+    await nextTurn();
+    views.push(viewOf(one, history as readonly RecordedEvent<ActivityEvent>[]));
+  }
+  return views;
+}
+
 function viewOf(
-  { variablesIn, ...iteration }: Iteration,
+  { variablesIn, usage, ...iteration }: Iteration,
   history: readonly RecordedEvent<ActivityEvent>[],
 ): IterationView {
   const slice = history.find(({ type, data }) => type === 'SandboxCompleted' && data.stepId === variablesIn);
   return {
-    ...(iteration as Omit<Iteration, 'variablesIn'> & { readonly status: JsonObject }),
+    ...(iteration as Omit<Iteration, 'variablesIn' | 'usage'> & { readonly status: JsonObject }),
     traces: [...iteration.traces],
     variables: shownVariables(slice?.data['variables']),
+    ...(usage && { tokens: tokenBuckets(usage) }),
   };
-}
-
-function notOfCode(runId: string) {
-  return reject('refused', 'not-code', {
-    errorClass: 'NotCode',
-    what: `run ${runId}`,
-    why: 'it is of another workflow, which has no iterations',
-    fix: 'Use a run of the workflow code',
-  });
 }

@@ -1,5 +1,5 @@
 import { callsOperations } from '#lib/audit';
-import { codeOperations } from '#lib/code';
+import { codeOperations, transcriptOperations } from '#lib/code';
 import {
   agentOperations,
   conversationCallsOperations,
@@ -42,6 +42,7 @@ export const capabilities = [
   runOperations,
   runReadOperations,
   codeOperations,
+  transcriptOperations,
   toolOperations,
   agentOperations,
   conversationOperations,

@@ -1,0 +1,97 @@
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { IsIn, IsObject, IsString } from 'class-validator';
+import type { Json, JsonObject } from '#lib/kernel';
+import {
+  Describe,
+  IsId,
+  IsJson,
+  IsTime,
+  Operation,
+  Optional,
+  page,
+  PageQuery,
+  pageOrThrow,
+} from '#lib/operations';
+import { numberInKey, type Page, pageOf } from '#lib/projections';
+import { Runs } from '#lib/runs';
+import { runRejections } from '#lib/workflow';
+import { type TranscriptItem, transcriptOf } from './chat.rules.js';
+import type { Said } from './code.input.js';
+import { textOf } from './components.rules.js';
+import { loadRunOfCode } from './run-of-code.js';
+
+const ROLES = ['user', 'assistant', 'event', 'summary'] as const satisfies readonly Said['role'][];
+
+export class TranscriptItemView {
+  @IsIn(ROLES)
+  role!: Said['role'];
+
+  @Describe('All text; of a message of the code without its components')
+  @IsString()
+  text!: string;
+
+  @Describe('Absent for what was said before the run')
+  @Optional()
+  @IsTime()
+  at?: string;
+
+  @Describe('Of a message that the code sent')
+  @Optional()
+  @IsString()
+  messageId?: string;
+
+  @Optional()
+  @IsString()
+  component?: string;
+
+  @Optional()
+  @IsObject()
+  props?: JsonObject;
+
+  @Describe('Texts and elements: `{ component, props, children }`')
+  @Optional()
+  @IsJson()
+  children?: Json;
+
+  @Describe('Where its texts cite which sources: `{ path, offset, tag, sources }`')
+  @Optional()
+  @IsJson()
+  citations?: Json;
+}
+
+@Operation({
+  summary: 'The conversation of a run of code, in order',
+  http: 'GET /v1/runs/:runId/transcript',
+  cli: 'run transcript <runId>',
+  mcp: true,
+  access: 'viewer',
+  answers: { 200: page(TranscriptItemView) },
+})
+export class GetTranscript extends PageQuery<Page<TranscriptItemView>> {
+  @IsId(runRejections.unknownRun)
+  runId!: string;
+}
+
+@QueryHandler(GetTranscript)
+export class GetTranscriptHandler implements IQueryHandler<GetTranscript> {
+  constructor(private readonly runs: Runs) {}
+
+  async execute({ runId, ...request }: GetTranscript): Promise<Page<TranscriptItemView>> {
+    const { state } = await loadRunOfCode(this.runs, runId);
+    const items = transcriptOf(state).map((item, index) => ({ item, index }));
+    const found = await pageOf(request, {
+      list: `transcript of run ${runId}`,
+      read: async (after, limit) => {
+        const from = after === undefined ? 0 : numberInKey(after) + 1;
+        return items.slice(from, from + limit);
+      },
+      keyOf: ({ index }) => String(index),
+      toItems: (listed) => listed.map(({ item }) => viewOf(item)),
+    });
+    return pageOrThrow(found);
+  }
+}
+
+function viewOf(item: TranscriptItem): TranscriptItemView {
+  return 'text' in item ? item : { ...(item as object as TranscriptItemView), text: textOf(item) };
+}
