@@ -92,6 +92,6 @@ export class GetTranscriptHandler implements IQueryHandler<GetTranscript> {
   }
 }
 
-function viewOf(item: TranscriptItem): TranscriptItemView {
-  return 'text' in item ? item : { ...(item as object as TranscriptItemView), text: textOf(item) };
+function viewOf(item: TranscriptItem) {
+  return 'text' in item ? item : { ...item, children: [...item.children], text: textOf(item) };
 }
