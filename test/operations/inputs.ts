@@ -167,6 +167,7 @@ export const inputs: { readonly [operation: string]: (door: Door) => object } = 
   getRun: () => ({ runId: runs['known'], waitMs: 5_000 }),
   listToolCalls: () => ({ runId: runs['known'] }),
   listIterations: () => ({ runId: ids['programs'] }),
+  getTranscript: () => ({ runId: ids['programs'] }),
   listLlmCallsOfRun: () => ({ runId: runs['known'] }),
   listRunEvents: () => ({ runId: runs['known'], limit: 1 }),
   signalRun: (door) => ({

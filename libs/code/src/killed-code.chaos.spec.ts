@@ -1,7 +1,8 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
-import type { Activity } from '#lib/activity';
+import type { Activity, RunGiven } from '#lib/activity';
 import { Sandbox } from '#lib/activities';
 import {
+  functionCallRules,
   llmCallRules,
   type LlmMemory,
   type SandboxMemory,
@@ -36,11 +37,12 @@ const tools = [
   tool('refund', { needsApproval: true }),
 ];
 const programs: { readonly [stepPrefix: string]: string } = {
-  'iteration-1#': `const five = await Promise.all([
+  'iteration-1#': `yield <Message>I look.</Message>;
+const five = await Promise.all([
   find({ order: 1 }), stock({ order: 2 }), charge({ order: 3 }), note({ order: 4 }), refund({ order: 5 }),
 ]);
 throw new Error('not yet');`,
-  'iteration-2#': 'return { action: "done", value: five };',
+  'iteration-2#': 'yield "Here they are."; return { action: "done", value: five };',
 };
 
 /** Slices that the sandbox has run: virtual time does not wait for its threads. */
@@ -71,7 +73,15 @@ class Slices {
 /** A run that dies at one of its appends, the calls of tools that its processes make, and the person it asks. */
 class Story implements KilledStory {
   readonly workflows = [code] as const;
-  readonly input = { instructions: 'Help.', model: 'm', tools: tools.map(({ toolId }) => toolId) };
+  readonly input = {
+    instructions: 'Help.',
+    model: 'm',
+    tools: tools.map(({ toolId }) => toolId),
+    chat: true,
+    transcript: [{ role: 'user', text: 'Hi' }],
+    exits: [{ name: 'done', description: 'All are known' }],
+    hooks: { onBeforeTool: { fn: 'watch' }, onExit: { fn: 'watch' } },
+  };
   readonly facts = {
     model: () => ({ routes: [sampleRoute('m')], seed: 'run' }) as object as Json,
     tools: () => tools as object as Json,
@@ -110,7 +120,15 @@ class Story implements KilledStory {
         return { completed: { ...result, durationMs: 1 } };
       },
     };
-    return [llm, called, sliced] as readonly Activity[];
+    const asked: Activity<RunGiven> = {
+      ...functionCallRules,
+      preflight: () => undefined,
+      perform: async () => {
+        await pass(100);
+        return { completed: { result: null, durationMs: 1 } };
+      },
+    };
+    return [llm, called, sliced, asked] as readonly Activity[];
   };
 
   /** Approves what needs it. Of an interrupted call the person tells the result if it was made. */
@@ -141,8 +159,10 @@ async function check({ all, setting, asked }: KilledRun, made: readonly string[]
   const result = { exit: 'done', value: [1, 2, 3, 4, 5], iterations: 2 };
   const ends = all.filter(({ type }) => type === 'EndTaken').map(({ data }) => data);
   expect(ends).toMatchObject([{ end: { status: 'completed', result } }]);
-  const unsafe = made.filter((callId) => !/call-[12]$/.test(callId));
-  expect(unsafe.toSorted()).toEqual(['call-3', 'call-4', 'call-5'].map((call) => `iteration-1-code.${call}`));
+  const sent = all.filter(({ type }) => type === 'MessageSent').map(({ data }) => data);
+  expect(sent).toMatchObject([{ children: ['I look.'] }, { children: ['Here they are.'] }]);
+  const unsafe = made.filter((callId) => !/call-[23]$/.test(callId));
+  expect(unsafe.toSorted()).toEqual(['call-4', 'call-5', 'call-6'].map((call) => `iteration-1-code.${call}`));
   await setting.verify('code', asked.runId);
 }
 
@@ -156,7 +176,7 @@ async function play(slices: Slices, killAt: number, when: Kill) {
 }
 
 describe.each<Kill>(['before', 'after'])('code, killed %s any of its appends', (when) => {
-  it('L-41: with five tools at once, an approval and a thrown error, ends the same, makes no unsafe call twice, and replays', async () => {
+  it('L-41: with five tools at once, an approval, a thrown error, two messages and hooks, ends the same, makes no unsafe call twice, and replays', async () => {
     const slices = new Slices();
     let appends = 0;
     for (let isKilled = true; isKilled; appends++) {
