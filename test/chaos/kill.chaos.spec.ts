@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ScriptedLlmServer, toolCall } from '#lib/activities/testing';
 import type { LlmCallFailed } from '#lib/calls';
 import { eventCatalogue } from '#lib/engine';
-import { EventLog, placeOf, StreamNames } from '#lib/event-store';
+import { EventLog, sequenceOf, StreamNames } from '#lib/event-store';
 import { SqliteEventStore } from '#lib/event-store-sqlite';
 import type { RecordedEvent } from '#lib/kernel';
 import { openSqliteReadStore, ProjectionRunner, projections } from '#lib/projections';
@@ -119,7 +119,7 @@ describe(`a server that was killed ${ROUNDS} times under load`, () => {
   it('has positions and revisions without a gap', () => {
     const revisions = new Map<string, number>();
     for (const [place, { position, stream, revision }] of events.entries()) {
-      expect(placeOf(log.store.logId, position)).toBe(BigInt(place + 1));
+      expect(sequenceOf(log.store.logId, position)).toBe(BigInt(place + 1));
       expect(revision).toBe((revisions.get(stream) ?? -1) + 1);
       revisions.set(stream, revision);
     }

@@ -3,7 +3,7 @@ export { withEngine, type Engine } from './engine/with-engine.js';
 export { withLog } from './engine/with-log.js';
 export { settingsFor } from './engine/settings-for.js';
 export { exitCodes } from './exit-codes.js';
-export { failureOf } from './failure.js';
+export { failureOf } from './error-output.js';
 export { chatLines } from './format/chat-lines.js';
 export { modelLines } from './format/model-lines.js';
 export { type Paint, paintFor } from './format/paint.js';

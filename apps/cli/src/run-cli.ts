@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
 import { type ExitCode, exitCodes } from './exit-codes.js';
-import { failureOf } from './failure.js';
+import { failureOf } from './error-output.js';
 import { type Io, printLines } from './io.js';
 import { createProgram } from './program.js';
 

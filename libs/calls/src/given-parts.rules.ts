@@ -104,8 +104,8 @@ interface KnownValue {
 function valuesIn(of: KnownValue['of'], value: Json, depth: number, pointer = ''): readonly KnownValue[] {
   if (depth === 0 || !isJsonObject(value)) return [];
   return membersOf(value).flatMap(([name, member]) => {
-    const place = `${pointer}/${escapePointerToken(name)}`;
-    return [{ of, pointer: place, value: member }, ...valuesIn(of, member, depth - 1, place)];
+    const location = `${pointer}/${escapePointerToken(name)}`;
+    return [{ of, pointer: location, value: member }, ...valuesIn(of, member, depth - 1, location)];
   });
 }
 

@@ -1,7 +1,7 @@
 // What opens the log and its rows, by the settings: `redial inspect` and its like load no more of the engine.
 export { eventCatalogue } from './module/event-catalogue.js';
 export { type TakenLog, takeLog } from './module/log-claim.js';
-export { type LogPlace, openEventLog, openEventStore } from './module/open-event-log.js';
+export { type LogLocation, openEventLog, openEventStore } from './module/open-event-log.js';
 export { openReadStore, projectionRunner } from './module/open-read-side.js';
 export { EngineSettings } from './settings/engine-settings.js';
 export { type LogReplayReport, verifyLog } from './verify-log.js';

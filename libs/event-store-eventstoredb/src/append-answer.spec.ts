@@ -28,6 +28,6 @@ describe('appendAnswer', () => {
   it('X-E7: does not make up a place where the server gives none', () => {
     const success = new streams.BatchAppendResp.Success().setCurrentRevision('4');
     const answer = appendAnswer(new streams.BatchAppendResp().setSuccess(success));
-    expect(answer).toEqual({ kind: 'stored', revision: 4, place: undefined });
+    expect(answer).toEqual({ kind: 'stored', revision: 4, sequence: undefined });
   });
 });

@@ -4,10 +4,10 @@ import { GRPC, type GrpcFailure } from './grpc-failure.js';
 
 /**
  * The server's answer to one append. `undecided`: it stopped waiting for its own disk or cluster, or has no leader to ask,
- * so the append may be stored or not. `place` is missing where the server does not say where a repeated append is stored.
+ * so the append may be stored or not. `sequence` is missing where the server does not say where a repeated append is stored.
  */
 export type AppendAnswer =
-  | { readonly kind: 'stored'; readonly revision: number; readonly place: bigint | undefined }
+  | { readonly kind: 'stored'; readonly revision: number; readonly sequence: bigint | undefined }
   | { readonly kind: 'conflict'; readonly actual: number | undefined }
   | { readonly kind: 'too-large'; readonly largest: number }
   | { readonly kind: 'refused'; readonly failure: GrpcFailure }
@@ -21,9 +21,9 @@ const REFUSALS = new Set(['BadRequest', 'MaximumAppendEventSizeExceeded', 'Inval
 export function appendAnswer(response: BatchAppendResp): AppendAnswer {
   const success = response.getSuccess();
   if (success) {
-    const place = success.getPosition()?.getCommitPosition();
+    const sequence = success.getPosition()?.getCommitPosition();
     const revision = Number(success.getCurrentRevision());
-    return { kind: 'stored', revision, place: place === undefined ? undefined : BigInt(place) };
+    return { kind: 'stored', revision, sequence: sequence === undefined ? undefined : BigInt(sequence) };
   }
   const error = response.getError();
   const details = error?.getDetails();

@@ -8,7 +8,7 @@ import {
   formatPosition,
   InvalidAppend,
   isBlobStream,
-  placeOf,
+  sequenceOf,
   type Position,
   type ReadAllOptions,
   type ReadStreamOptions,
@@ -27,7 +27,7 @@ import { markerStream, openMarker } from './log-marker.js';
 import { LogProgress } from './log-progress.js';
 import { LogReader } from './log-reader.js';
 import { StreamReader } from './stream-reader.js';
-import { TurnTaker } from './turn-taker.js';
+import { Mutex } from './mutex.js';
 
 export interface EventStoreDbOptions {
   /**
@@ -66,7 +66,7 @@ interface Parts {
  */
 export class EventStoreDbEventStore implements EventStore {
   readonly #running = new Set<Promise<unknown>>();
-  readonly #turns = new TurnTaker();
+  readonly #turns = new Mutex();
   #closed: Promise<void> | undefined;
 
   private constructor(
@@ -135,23 +135,23 @@ export class EventStoreDbEventStore implements EventStore {
 
   async readAll({ from, direction, limit }: ReadAllOptions): Promise<readonly StoredEvent[]> {
     this.#assertOpen();
-    const place = from === undefined ? undefined : placeOf(this.logId, from);
+    const sequence = from === undefined ? undefined : sequenceOf(this.logId, from);
     const { log, progress } = this.parts;
     return direction === 'backwards'
-      ? log.backwards(place, limit)
-      : log.forwards(place ?? progress.floor, limit);
+      ? log.backwards(sequence, limit)
+      : log.forwards(sequence ?? progress.floor, limit);
   }
 
   async head(): Promise<Position | undefined> {
     this.#assertOpen();
-    const place = await this.parts.log.head();
-    return place === undefined ? undefined : formatPosition(this.logId, place);
+    const sequence = await this.parts.log.head();
+    return sequence === undefined ? undefined : formatPosition(this.logId, sequence);
   }
 
   async *subscribe(after: Position | undefined, signal: AbortSignal): AsyncGenerator<readonly StoredEvent[]> {
     const { log, progress } = this.parts;
-    const place = after === undefined ? progress.floor : placeOf(this.logId, after);
-    if (!this.#closed && !signal.aborted) yield* log.subscribe(place, signal);
+    const sequence = after === undefined ? progress.floor : sequenceOf(this.logId, after);
+    if (!this.#closed && !signal.aborted) yield* log.subscribe(sequence, signal);
   }
 
   close(): Promise<void> {
@@ -181,16 +181,16 @@ export class EventStoreDbEventStore implements EventStore {
   ): Promise<AppendResult> {
     const { appender, streams, progress, notes } = this.parts;
     try {
-      const { revision, place } = await appender.append(stream, after, events);
+      const { revision, sequence } = await appender.append(stream, after, events);
       if (revision !== (after ?? -1) + events.length) streams.wasDeleted(stream);
-      if (place === undefined) return await this.#resultAt(stream, revision);
+      if (sequence === undefined) return await this.#resultAt(stream, revision);
       if (!isBlobStream(stream)) {
-        progress.saw(place);
+        progress.saw(sequence);
         // A repeat is acknowledged from what is written, maybe before readers see it.
         streams.expect(stream, revision);
       }
       notes.consider();
-      return { revision, position: formatPosition(this.logId, place) };
+      return { revision, position: formatPosition(this.logId, sequence) };
     } catch (error) {
       if (error instanceof RevisionConflict && error.actual !== undefined)
         streams.expect(stream, error.actual);

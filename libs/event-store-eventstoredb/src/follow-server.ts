@@ -2,7 +2,7 @@ import { Patience, type StoredEvent } from '#lib/event-store';
 import type { Connection } from './connection.js';
 import { mayPass } from './grpc-failure.js';
 import type { OwnLog } from './own-log.js';
-import { type LogPlace, placeAt, subscriptionRequest } from './read-request.js';
+import { type WirePosition, wirePosition, subscriptionRequest } from './read-request.js';
 import { type FeedWatch, SubscriptionFeed } from './subscription-feed.js';
 import { unavailable } from './unavailable.js';
 
@@ -12,8 +12,8 @@ export interface Following {
   /** The longest silence of a server that looks for events. */
   readonly silenceMs: number;
   readonly signal: AbortSignal;
-  /** Called when a call has ended, before the next one is made after this place. */
-  readonly onTrouble?: (cause: unknown, place: bigint) => void;
+  /** Called when a call has ended, before the next one is made after this position. */
+  readonly onTrouble?: (cause: unknown, sequence: bigint) => void;
 }
 
 /** A gap of so many bytes takes longer to look through than a new call. */
@@ -31,31 +31,31 @@ export async function* followServer(
 ): AsyncGenerator<readonly StoredEvent[]> {
   const { connection, log, signal, silenceMs } = following;
   const patience = new Patience(Infinity);
-  let place = after;
+  let sequence = after;
   let caughtUp = false;
   while (!signal.aborted) {
-    place = log.progress.skip(place);
-    const request = subscriptionRequest(log.prefix, placeAt(place));
+    sequence = log.progress.skip(sequence);
+    const request = subscriptionRequest(log.prefix, wirePosition(sequence));
     const feed = new SubscriptionFeed(
       connection,
       log.logId,
       request,
-      progressOf(log, place, patience),
+      progressOf(log, sequence, patience),
       silenceMs,
     );
     try {
       let taken = await feed.take(signal);
       for (; !signal.aborted && taken.ended === undefined; taken = await feed.take(signal)) {
-        if (taken.reached) place = BigInt(taken.reached.commit);
+        if (taken.reached) sequence = BigInt(taken.reached.commit);
         const events = taken.events.filter(log.isOurs);
         if (events.length > 0) yield events;
         if (taken.caughtUp && !caughtUp) yield [];
         caughtUp ||= taken.caughtUp;
-        if (log.progress.skip(place) - place > WORTH_A_CALL) break;
+        if (log.progress.skip(sequence) - sequence > WORTH_A_CALL) break;
       }
       if (taken.ended === undefined) continue;
       if (!mayPass(taken.ended)) throw unavailable('cannot follow', connection.server, taken.ended);
-      following.onTrouble?.(taken.ended, place);
+      following.onTrouble?.(taken.ended, sequence);
     } finally {
       feed.cancel();
     }
@@ -65,15 +65,15 @@ export async function* followServer(
 
 /** The knowledge about the log that a feed gives which starts after `from`. */
 function progressOf(log: OwnLog, from: bigint, patience: Patience): FeedWatch {
-  const passed = ({ commit }: LogPlace) => {
+  const passed = ({ commit }: WirePosition) => {
     patience.reset();
     log.progress.passed(from, BigInt(commit));
     log.onProgress();
   };
   return {
-    onEvent: (event, place) => {
-      if (log.isOurs(event)) log.progress.saw(BigInt(place.commit));
-      passed(place);
+    onEvent: (event, sequence) => {
+      if (log.isOurs(event)) log.progress.saw(BigInt(sequence.commit));
+      passed(sequence);
     },
     onCheckpoint: passed,
   };

@@ -8,7 +8,7 @@ export interface Gap {
 const WORTH_SKIPPING = 1_048_576n;
 
 /**
- * How far the server's log is known, so that nothing of it is looked through twice. `floor` is the place of the log's first
+ * How far the server's log is known, so that no part is read twice. `floor` is the position of the log's first
  * event, its marker; `gaps` are what others have found, in the order they found it.
  */
 export class LogProgress {
@@ -42,24 +42,24 @@ export class LogProgress {
   }
 
   /** An event of this log is at this position. */
-  saw(place: bigint): void {
-    if (place <= (this.#head ?? this.floor)) return;
-    this.#head = place;
-    if (place > this.#scanned) this.#scanned = place;
+  saw(sequence: bigint): void {
+    if (sequence <= (this.#head ?? this.floor)) return;
+    this.#head = sequence;
+    if (sequence > this.#scanned) this.#scanned = sequence;
   }
 
-  /** All of the log after `from`, up to and with `place`, was looked through, and `saw` has had what is ours. */
-  passed(from: bigint, place: bigint): void {
-    if (from > this.#scanned || place <= this.#scanned) return;
-    this.#scanned = place;
+  /** All of the log after `from`, up to and with `sequence`, was read, and `saw` was called for this log's events. */
+  passed(from: bigint, sequence: bigint): void {
+    if (from > this.#scanned || sequence <= this.#scanned) return;
+    this.#scanned = sequence;
     const { after } = this.lastGap;
-    if (place - after >= WORTH_SKIPPING) this.#gaps.set(after, place);
+    if (sequence - after >= WORTH_SKIPPING) this.#gaps.set(after, sequence);
   }
 
-  /** The position from which the events after `place` can be read. */
-  skip(place: bigint): bigint {
-    if (place >= this.lastGap.after) return place < this.#scanned ? this.#scanned : place;
-    for (const [after, upTo] of this.#gaps) if (after <= place && place < upTo) return upTo;
-    return place < this.floor ? this.floor : place;
+  /** The position from which the events after `sequence` can be read. */
+  skip(sequence: bigint): bigint {
+    if (sequence >= this.lastGap.after) return sequence < this.#scanned ? this.#scanned : sequence;
+    for (const [after, upTo] of this.#gaps) if (after <= sequence && sequence < upTo) return upTo;
+    return sequence < this.floor ? this.floor : sequence;
   }
 }

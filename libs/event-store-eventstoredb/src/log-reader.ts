@@ -1,5 +1,5 @@
 import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
-import { formatPosition, Patience, placeOf, type StoredEvent } from '#lib/event-store';
+import { formatPosition, Patience, sequenceOf, type StoredEvent } from '#lib/event-store';
 import type { AttemptSettings } from './attempt-settings.js';
 import type { Connection } from './connection.js';
 import type { EventReader } from './event-reader.js';
@@ -24,7 +24,7 @@ export class LogReader {
     private readonly closing: AbortSignal,
   ) {}
 
-  /** The place of our last event, of this process or another. Looks only at what has come since the last time. */
+  /** The position of this log's last event, of any process. Reads only what was appended since the last call. */
   async head(): Promise<bigint | undefined> {
     await this.#catchUp();
     return this.log.progress.head;
@@ -46,7 +46,7 @@ export class LogReader {
     return limit === 1 ? last : [...last, ...(await this.#before(head, limit - 1))];
   }
 
-  /** Every event after the place, and those to come. Waits at a place beyond the head. */
+  /** Every event after the position, then live. Waits at a position beyond the head. */
   async *subscribe(after: bigint, signal: AbortSignal): AsyncGenerator<readonly StoredEvent[]> {
     const { progress, logId } = this.log;
     if (after > progress.scanned) await this.#catchUp();
@@ -86,16 +86,16 @@ export class LogReader {
 
   async #lookBack(signal: AbortSignal): Promise<void> {
     const [last] = await this.#read(logRequest(this.log.prefix, undefined, 'backwards'), 1, signal);
-    if (last) this.log.progress.saw(placeOf(this.log.logId, last.position));
+    if (last) this.log.progress.saw(sequenceOf(this.log.logId, last.position));
   }
 
   async #follow(after: bigint, limit: number): Promise<readonly StoredEvent[]> {
     const events: StoredEvent[] = [];
     const stop = new AbortController();
-    let trouble: { readonly place: bigint; readonly patience: Patience } | undefined;
+    let trouble: { readonly sequence: bigint; readonly patience: Patience } | undefined;
     let cause: unknown;
-    const onTrouble = (why: unknown, place: bigint) => {
-      if (trouble?.place !== place) trouble = { place, patience: this.#patience() };
+    const onTrouble = (why: unknown, sequence: bigint) => {
+      if (trouble?.sequence !== sequence) trouble = { sequence, patience: this.#patience() };
       cause = why;
       if (trouble.patience.isOver) stop.abort();
     };
@@ -107,12 +107,12 @@ export class LogReader {
     throw unavailable('cannot read from', this.connection.server, cause ?? new Error('the store was closed'));
   }
 
-  #before(place: bigint, limit: number): Promise<readonly StoredEvent[]> {
-    return this.#read(logRequest(this.log.prefix, place, 'backwards'), limit);
+  #before(sequence: bigint, limit: number): Promise<readonly StoredEvent[]> {
+    return this.#read(logRequest(this.log.prefix, sequence, 'backwards'), limit);
   }
 
-  #eventAt(place: bigint): Promise<readonly StoredEvent[]> {
-    return this.#read(logRequest(this.log.prefix, place, 'forwards'), 1);
+  #eventAt(sequence: bigint): Promise<readonly StoredEvent[]> {
+    return this.#read(logRequest(this.log.prefix, sequence, 'forwards'), 1);
   }
 
   /** Ends with enough of our events, or with the first event of the marker: there are none of ours before it. */

@@ -3,46 +3,46 @@ import streams, { type ReadReq } from '@eventstore/db-client/generated/streams_p
 import type { ReadStreamOptions } from '#lib/event-store';
 import { streamIdentifier } from './stream-identifier.js';
 
-/** A place in the server's log, as the wire writes it. */
-export interface LogPlace {
+/** A position in the server's log, in the form of the wire. */
+export interface WirePosition {
   readonly commit: string;
   readonly prepare: string;
 }
 
 /** The server looks at so many events before it gives us a checkpoint, or the next part of a read. */
 const SEARCH_WINDOW = 1024;
-/** Revisions and places are signed 64-bit numbers in the server. */
+/** Revisions and positions are signed 64-bit numbers in the server. */
 const LARGEST = 2n ** 63n - 1n;
 const { ReadDirection } = streams.ReadReq.Options;
 
 /** Inclusive in both directions, as our port is. */
 export function streamRequest(stream: string, { from, direction, limit }: ReadStreamOptions): ReadReq {
-  const place = new streams.ReadReq.Options.StreamOptions().setStreamIdentifier(streamIdentifier(stream));
-  if (from !== undefined) place.setRevision(String(from));
-  else if (direction === 'backwards') place.setEnd(new shared.Empty());
-  else place.setStart(new shared.Empty());
+  const start = new streams.ReadReq.Options.StreamOptions().setStreamIdentifier(streamIdentifier(stream));
+  if (from !== undefined) start.setRevision(String(from));
+  else if (direction === 'backwards') start.setEnd(new shared.Empty());
+  else start.setStart(new shared.Empty());
   const options = readOptions(direction, limit ?? Number.MAX_SAFE_INTEGER)
-    .setStream(place)
+    .setStream(start)
     .setNoFilter(new shared.Empty());
   return new streams.ReadReq().setOptions(options);
 }
 
-/** From a place of the log, inclusively forwards and exclusively backwards; default: from that end of the log. Without a limit. */
+/** From a position of the log, inclusively forwards and exclusively backwards; default: from that end of the log. Without a limit. */
 export function logRequest(
   prefix: string,
   from: bigint | undefined,
   direction: 'forwards' | 'backwards',
 ): ReadReq {
   const all = new streams.ReadReq.Options.AllOptions();
-  if (from !== undefined) all.setPosition(position(placeAt(from)));
+  if (from !== undefined) all.setPosition(position(wirePosition(from)));
   else if (direction === 'backwards') all.setEnd(new shared.Empty());
   else all.setStart(new shared.Empty());
   const options = readOptions(direction, Number.MAX_SAFE_INTEGER).setAll(all).setFilter(streamFilter(prefix));
   return new streams.ReadReq().setOptions(options);
 }
 
-/** Everything after a place of the log, and what comes. */
-export function subscriptionRequest(prefix: string, after: LogPlace): ReadReq {
+/** The events after a position of the log, then live. */
+export function subscriptionRequest(prefix: string, after: WirePosition): ReadReq {
   const all = new streams.ReadReq.Options.AllOptions();
   all.setPosition(position(after));
   const options = new streams.ReadReq.Options()
@@ -53,9 +53,9 @@ export function subscriptionRequest(prefix: string, after: LogPlace): ReadReq {
   return new streams.ReadReq().setOptions(options);
 }
 
-/** The place of an event: where it was prepared is where it was committed. Places beyond the server's numbers are cut. */
-export function placeAt(place: bigint): LogPlace {
-  const text = String(place > LARGEST ? LARGEST : place);
+/** The wire position of an event: prepared where it was committed. Larger numbers than the server's are cut. */
+export function wirePosition(sequence: bigint): WirePosition {
+  const text = String(sequence > LARGEST ? LARGEST : sequence);
   return { commit: text, prepare: text };
 }
 
@@ -83,7 +83,7 @@ function escapeRegex(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
 }
 
-function position({ commit, prepare }: LogPlace): ReadReq.Options.Position {
+function position({ commit, prepare }: WirePosition): ReadReq.Options.Position {
   return new streams.ReadReq.Options.Position().setCommitPosition(commit).setPreparePosition(prepare);
 }
 

@@ -3,13 +3,13 @@ import { formatPosition, type StoredEvent } from '#lib/event-store';
 import { withoutCorrelation } from './correlation-metadata.js';
 
 /** The position that servers before 22.6 give for an event that is read from its stream. */
-const NO_PLACE = String(2n ** 64n - 1n);
+const NO_POSITION = String(2n ** 64n - 1n);
 
 /** An event of the server, as the port has it. @throws Error from a server that leaves the event's position out */
 export function storedEvent(logId: string, event: ReadResp.ReadEvent): StoredEvent {
   const recorded = event.getEvent();
-  const place = recorded?.getCommitPosition() ?? NO_PLACE;
-  if (recorded === undefined || place === NO_PLACE) throw new Error('it is older than version 22.6');
+  const sequence = recorded?.getCommitPosition() ?? NO_POSITION;
+  if (recorded === undefined || sequence === NO_POSITION) throw new Error('it is older than version 22.6');
   return {
     eventId: recorded.getId()?.getString() ?? '',
     type: recorded.getMetadataMap().get('type') ?? '',
@@ -17,7 +17,7 @@ export function storedEvent(logId: string, event: ReadResp.ReadEvent): StoredEve
     metadata: withoutCorrelation(textOf(recorded.getCustomMetadata_asU8())),
     stream: textOf(recorded.getStreamIdentifier()?.getStreamName_asU8() ?? new Uint8Array()),
     revision: Number(recorded.getStreamRevision()),
-    position: formatPosition(logId, BigInt(place)),
+    position: formatPosition(logId, BigInt(sequence)),
   };
 }
 

@@ -3,7 +3,7 @@ import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_
 import type { StoredEvent } from '#lib/event-store';
 import type { Connection, ReadCall } from './connection.js';
 import { GRPC, type GrpcFailure } from './grpc-failure.js';
-import type { LogPlace } from './read-request.js';
+import type { WirePosition } from './read-request.js';
 import { storedEvent } from './recorded-event.js';
 import { ServerSilent } from './server-silent.js';
 
@@ -13,16 +13,16 @@ export interface Taken {
   /** The server has said that all stored events were sent. */
   readonly caughtUp: boolean;
   /** The position to continue from if the call ends. */
-  readonly reached: LogPlace | undefined;
+  readonly reached: WirePosition | undefined;
   /** The reason of the end, once the call has ended and all events are taken. */
   readonly ended?: unknown;
 }
 
 /** Learns of each message at once, also of those that wait for the consumer. */
 export interface FeedWatch {
-  readonly onEvent: (event: StoredEvent, place: LogPlace) => void;
+  readonly onEvent: (event: StoredEvent, sequence: WirePosition) => void;
   /** All events up to here were received. */
-  readonly onCheckpoint: (place: LogPlace) => void;
+  readonly onCheckpoint: (sequence: WirePosition) => void;
 }
 
 /** So much waits for a slow consumer before the server is held back. */
@@ -36,7 +36,7 @@ export class SubscriptionFeed {
   #events: StoredEvent[] = [];
   #characters = 0;
   #caughtUp = false;
-  #reached: LogPlace | undefined;
+  #reached: WirePosition | undefined;
   #ended: unknown;
   #news = false;
   #wake: (() => void) | undefined;
@@ -101,13 +101,13 @@ export class SubscriptionFeed {
   #receive(response: ReadResp, call: ReadCall): void {
     this.#silence?.refresh();
     const event = response.getEvent();
-    const place = logPlace(event?.getEvent() ?? response.getCheckpoint());
-    if (event && place) {
+    const sequence = wirePositionOf(event?.getEvent() ?? response.getCheckpoint());
+    if (event && sequence) {
       const stored = storedEvent(this.logId, event);
       this.#keep(stored, call);
-      this.watch.onEvent(stored, place);
-    } else if (place) this.watch.onCheckpoint(place);
-    if (place) this.#reached = place;
+      this.watch.onEvent(stored, sequence);
+    } else if (sequence) this.watch.onCheckpoint(sequence);
+    if (sequence) this.#reached = sequence;
     if (response.hasCaughtUp()) this.#caughtUp = true;
     if (event || response.hasCaughtUp()) this.#announce();
   }
@@ -149,13 +149,13 @@ export class SubscriptionFeed {
 }
 
 /** Servers before 24.10.5 give the largest possible number as the checkpoint of a log without events of this application. */
-const NO_PLACE = String(2n ** 64n - 1n);
+const NO_POSITION = String(2n ** 64n - 1n);
 
-function logPlace(
+function wirePositionOf(
   from: { getCommitPosition(): string; getPreparePosition(): string } | undefined,
-): LogPlace | undefined {
-  const commit = from?.getCommitPosition() ?? NO_PLACE;
-  return commit === NO_PLACE || from === undefined
+): WirePosition | undefined {
+  const commit = from?.getCommitPosition() ?? NO_POSITION;
+  return commit === NO_POSITION || from === undefined
     ? undefined
     : { commit, prepare: from.getPreparePosition() };
 }

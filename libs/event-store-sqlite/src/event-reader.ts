@@ -1,7 +1,7 @@
 import type { Database, Statement } from 'better-sqlite3';
 import {
   formatPosition,
-  placeOf,
+  sequenceOf,
   type Position,
   type ReadAllOptions,
   type ReadStreamOptions,
@@ -52,7 +52,7 @@ export class EventReader {
   }
 
   all({ from, direction, limit }: ReadAllOptions): StoredEvent[] {
-    const place = from === undefined ? undefined : Number(placeOf(this.logId, from));
+    const place = from === undefined ? undefined : Number(sequenceOf(this.logId, from));
     const rows =
       direction === 'backwards'
         ? this.#allBackwards.all(place ?? Number.MAX_SAFE_INTEGER, limit)

@@ -66,7 +66,7 @@ export interface EventStore {
   readonly logId: string;
 
   /**
-   * True where the places of events count them, so that two positions tell how many events lie between. Events of blobs have
+   * True where positions are numbered without gaps, so that two positions tell how many events lie between. Events of blobs have
    * places too: where some lie between, there are fewer that `readAll` shows.
    */
   readonly positionsAreGapFree?: boolean;

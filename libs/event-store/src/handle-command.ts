@@ -70,11 +70,11 @@ export async function handleCommand<State, C extends Command, E extends Event>(
     const early = await tryOn(append, decider, stream, known, command, envelope);
     if ('events' in early && early.position !== undefined) return early;
   }
-  let wish: C | undefined;
+  let completeCommand: C | undefined;
   for (;;) {
     const history = await log.load<E>(stream);
-    wish ??= completed(decider, command, history);
-    const answer = await tryOn(appendTo(log), decider, stream, history, wish, envelope);
+    completeCommand ??= completed(decider, command, history);
+    const answer = await tryOn(appendTo(log), decider, stream, history, completeCommand, envelope);
     if (!(answer instanceof RevisionConflict)) return answer;
     if (patience.isOver) throw notSettled(command, answer);
     await patience.pause();

@@ -15,7 +15,7 @@ import type {
   StreamAppend,
 } from './event-store.js';
 import { followLog } from './follow-log.js';
-import { checkLogId, formatPosition, placeOf, type Position } from './position.js';
+import { checkLogId, formatPosition, sequenceOf, type Position } from './position.js';
 
 interface Stream {
   readonly events: StoredEvent[];
@@ -77,10 +77,10 @@ export class InMemoryEventStore implements EventStore {
 
   async readAll({ from, direction, limit }: ReadAllOptions): Promise<readonly StoredEvent[]> {
     this.#assertOpen();
-    // Places count from 1: the event at place n is the log's element n - 1.
-    const place = from === undefined ? undefined : Number(placeOf(this.logId, from));
-    if (direction !== 'backwards') return this.#shown(place ?? 0, 1, limit);
-    return this.#shown(Math.min(this.#log.length, (place ?? Infinity) - 1) - 1, -1, limit);
+    // Sequences count from 1: the event of sequence n is the log's element n - 1.
+    const sequence = from === undefined ? undefined : Number(sequenceOf(this.logId, from));
+    if (direction !== 'backwards') return this.#shown(sequence ?? 0, 1, limit);
+    return this.#shown(Math.min(this.#log.length, (sequence ?? Infinity) - 1) - 1, -1, limit);
   }
 
   async head(): Promise<Position | undefined> {

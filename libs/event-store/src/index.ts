@@ -37,7 +37,7 @@ export {
   formatPosition,
   InvalidLogId,
   parsePosition,
-  placeOf,
+  sequenceOf,
   type Position,
 } from './position.js';
 export {

@@ -1,17 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { ForeignPosition, formatPosition, parsePosition, placeOf } from './position.js';
+import { ForeignPosition, formatPosition, parsePosition, sequenceOf } from './position.js';
 
 describe('a position', () => {
   it('names its log and a place of fixed width', () => {
     expect(formatPosition('log', 42)).toBe('log.00000000000000000042');
-    expect(placeOf('log', formatPosition('log', 2n ** 64n - 1n))).toBe(2n ** 64n - 1n);
+    expect(sequenceOf('log', formatPosition('log', 2n ** 64n - 1n))).toBe(2n ** 64n - 1n);
   });
 
   it('compares as text as its place does as a number', () => {
-    const place = fc.bigInt(0n, 2n ** 64n - 1n);
+    const sequence = fc.bigInt(0n, 2n ** 64n - 1n);
     fc.assert(
-      fc.property(place, place, (a, b) => {
+      fc.property(sequence, sequence, (a, b) => {
         expect(formatPosition('log', a) < formatPosition('log', b)).toBe(a < b);
       }),
     );

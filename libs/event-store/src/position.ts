@@ -3,7 +3,7 @@ import { RedialError } from '#lib/kernel';
 declare const brand: unique symbol;
 
 /**
- * A place in one log: `<logId>.<20 digits>`. Opaque to everybody else; two positions of one log compare as text.
+ * A position in one log: `<logId>.<20 digits>`. Opaque to callers; two positions of one log compare as text.
  * 20 digits hold every unsigned 64-bit number, so the same form serves each adapter.
  */
 export type Position = string & { readonly [brand]: 'Position' };
@@ -33,12 +33,12 @@ export function checkLogId(logId: string): void {
 }
 
 /** The position as text: texts sort as positions do. */
-export function formatPosition(logId: string, place: number | bigint): Position {
-  return `${logId}.${place.toString().padStart(DIGITS, '0')}` as Position;
+export function formatPosition(logId: string, sequence: number | bigint): Position {
+  return `${logId}.${sequence.toString().padStart(DIGITS, '0')}` as Position;
 }
 
 /** The number in a position of this log. @throws ForeignPosition */
-export function placeOf(logId: string, position: string): bigint {
+export function sequenceOf(logId: string, position: string): bigint {
   return BigInt(parsePosition(logId, position).slice(logId.length + 1));
 }
 

@@ -9,7 +9,7 @@ export interface JsonDifference {
 }
 
 /**
- * The first place, in reading order, where the JSON texts of two values differ; `undefined` when the texts are equal.
+ * The first location, in reading order, where the JSON texts of two values differ; `undefined` when the texts are equal.
  * Members in another order are a difference of the object that holds them.
  */
 export function firstDifference(

@@ -13,7 +13,7 @@ export function machineHash(machine: MachineDefinition): string {
 
 type Scope = { readonly specialists?: readonly SpecialistDeclaration[] };
 
-/** Members keep their places. */
+/** Members keep their order. */
 function hashed<S extends Scope>(machine: MachineDefinition, scope: S): S {
   if (scope.specialists === undefined) return scope;
   return { ...scope, specialists: scope.specialists.map((one) => withoutOptions(machine, one)) };

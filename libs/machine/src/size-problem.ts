@@ -13,18 +13,18 @@ export function sizeProblem(value: unknown): MachineProblem | undefined {
   const { depth, values, nameLength } = machineLimits;
   let left: number = values;
   const open = placeOf(value, '', 1);
-  for (let place = open.pop(); place; place = open.pop()) {
-    if (place.depth > depth) return tooDeep(`is nested more than ${depth} levels deep`);
-    const names = Object.keys(place.value);
+  for (let node = open.pop(); node; node = open.pop()) {
+    if (node.depth > depth) return tooDeep(`is nested more than ${depth} levels deep`);
+    const names = Object.keys(node.value);
     left -= names.length;
     if (left < 0)
       return invalid(
-        place.path,
+        node.path,
         `has the member or item that is one too many: a definition may have ${values}`,
       );
     if (names.some((name) => name.length > nameLength))
-      return invalid(place.path, `has a member with a name of more than ${nameLength} characters`);
-    open.push(...inside(place, names));
+      return invalid(node.path, `has a member with a name of more than ${nameLength} characters`);
+    open.push(...inside(node, names));
   }
   return tooManyParts(value);
 }

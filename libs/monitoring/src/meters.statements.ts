@@ -20,29 +20,29 @@ const ADDED = [
 
 /** Refused where the call was never requested: an outcome without a request cannot be. */
 function countCall(isPriced: boolean): (call: EndedCall) => Change {
-  return statement<EndedCall>((connection, given) => {
+  return statement<EndedCall>((connection, values) => {
     const db = connection.withTables<MeterTables>();
     const open = db
       .selectFrom('open_calls_v1')
-      .where('run_id', '=', given.runId)
-      .where('step_id', '=', given.stepId);
+      .where('run_id', '=', values.runId)
+      .where('step_id', '=', values.stepId);
     return db
       .insertInto('call_meters_v1')
       .values({
         provider: open.select('provider'),
         model: open.select('model'),
-        outcome: given.outcome,
+        outcome: values.outcome,
         price: isPriced ? open.select('price') : '',
-        bucket_ms: given.bucket_ms,
+        bucket_ms: values.bucket_ms,
         calls: 1,
         retries: open.select('is_retry'),
-        duration_ms: given.duration_ms,
-        input_uncached: given.input_uncached,
-        cache_read: given.cache_read,
-        cache_write: given.cache_write,
-        output: given.output,
-        reasoning: given.reasoning,
-        position: given.position,
+        duration_ms: values.duration_ms,
+        input_uncached: values.input_uncached,
+        cache_read: values.cache_read,
+        cache_write: values.cache_write,
+        output: values.output,
+        reasoning: values.reasoning,
+        position: values.position,
       })
       .onConflict((conflict) =>
         conflict

@@ -13,7 +13,7 @@ export {
   classifyArbitration,
 } from './arbitration/classify-arbitration.js';
 export { classifySubmission } from './arbitration/classify-submission.js';
-export { type CallerGiven, type Choice, mergeGiven } from './choice.js';
+export { type CallerInput, type Choice, mergeGiven } from './choice.js';
 export { type AlignmentScore, type AlignmentSnapshot, alignmentOf } from './consensus/alignment-snapshot.js';
 export { type ArbiterContext, arbiterContext } from './consensus/arbiter-context.js';
 export type { ArbiterRef } from './consensus/arbiter-ref.js';

@@ -1,7 +1,7 @@
 import type { Command, JsonObject } from '#lib/kernel';
 import type { MachineDefinition, SpecialistVersions } from '#lib/machine';
 import type { ArbitrationFailure } from './arbitration/arbitration-failure.js';
-import type { CallerGiven, Choice } from './choice.js';
+import type { CallerInput, Choice } from './choice.js';
 import type { AlignmentSnapshot } from './consensus/alignment-snapshot.js';
 import type { ArbiterRef } from './consensus/arbiter-ref.js';
 import type { Verdict } from './consensus/verdict.js';
@@ -36,7 +36,7 @@ export type SolicitProposal = Command<
     readonly specialistVersion: number;
     /** Default: the current round. Refused where it is over: nobody is paid for a proposal that cannot count. */
     readonly roundId?: string;
-    readonly given: CallerGiven;
+    readonly given: CallerInput;
     /** Refused where the proposer was asked in this round before, with any result. */
     readonly unlessAsked?: boolean;
   }
@@ -45,7 +45,7 @@ export type SolicitProposal = Command<
 /** States a proposal outright. */
 export type SubmitProposal = Command<
   'SubmitProposal',
-  CallerGiven & {
+  CallerInput & {
     readonly sessionId: string;
     readonly proposalId: string;
     readonly specialistId: string;
@@ -89,7 +89,7 @@ export type ExecuteTransition = Command<
 /** Wants the current round decided: by an arbiter, or, with a transition, by the human who forces it. */
 export type SubmitArbitration = Command<
   'SubmitArbitration',
-  CallerGiven & {
+  CallerInput & {
     readonly sessionId: string;
     readonly arbitrationId: string;
     readonly nextRoundId: string;

@@ -3,7 +3,7 @@
 import type { EventDefinitions } from '#lib/event-store';
 import type { Event, JsonObject } from '#lib/kernel';
 import type { MachineDefinition, SpecialistVersions } from '#lib/machine';
-import type { CallerGiven, Choice } from './choice.js';
+import type { CallerInput, Choice } from './choice.js';
 import type { AlignmentSnapshot } from './consensus/alignment-snapshot.js';
 import type { ConsensusBasis } from './consensus/consensus-basis.js';
 import type { Verdict } from './consensus/verdict.js';
@@ -43,7 +43,7 @@ export type ProposalSolicited = Event<
     readonly specialistId: string;
     readonly specialistVersion: number;
     /** Members that the caller sets in the proposal, in place of the proposer's. */
-    readonly given: CallerGiven;
+    readonly given: CallerInput;
   }
 >;
 
@@ -92,7 +92,7 @@ export type ArbitrationRequested = Event<
     readonly arbitrationId: string;
     readonly roundId: string;
     /** Members that the caller sets in the decision, in place of the winning proposal's. */
-    readonly given: CallerGiven;
+    readonly given: CallerInput;
   }
 >;
 

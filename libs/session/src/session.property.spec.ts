@@ -8,7 +8,7 @@ import type { SessionCommand } from './session.commands.js';
 import { sessionDecider } from './session.decider.js';
 import { type SessionEvent, sessionEventDefinitions, type TransitionExecuted } from './session.events.js';
 import type { SessionState } from './session.state.js';
-import { SESSION as sessionId, type Wish, wishes } from './testing/arbitrary-wishes.js';
+import { SESSION as sessionId, type MakeCommand, makers } from './testing/arbitrary-commands.js';
 import { maze as machine } from './testing/maze.js';
 
 interface Granted {
@@ -18,13 +18,13 @@ interface Granted {
 }
 
 /** Every command in turn; refused ones change nothing. */
-function lived(wishes: readonly Wish[]) {
+function lived(makers: readonly MakeCommand[]) {
   const granted: Granted[] = [];
   const commands: SessionCommand[] = [];
   let state: SessionState = null;
-  for (const [place, wish] of wishes.entries()) {
+  for (const [index, make] of makers.entries()) {
     const before: SessionState = state;
-    const wanted = wish(place, before);
+    const wanted = make(index, before);
     commands.push(wanted);
     const command: SessionCommand = sessionDecider.complete?.(wanted, before) ?? wanted;
     const decision = sessionDecider.decide(command, before);
@@ -42,8 +42,8 @@ function throughText<T>(value: T): T {
 describe('any session', () => {
   it('folds the same in one go and in two: fold(a ++ b) = fold(b, fold(a))', () => {
     fc.assert(
-      fc.property(wishes, fc.nat(), (wishes, at) => {
-        const { events } = lived(wishes);
+      fc.property(makers, fc.nat(), (makers, at) => {
+        const { events } = lived(makers);
         const cut = at % (events.length + 1);
         const first = fold(sessionDecider, events.slice(0, cut));
         expect(fold(sessionDecider, events.slice(cut), first)).toEqual(fold(sessionDecider, events));
@@ -53,8 +53,8 @@ describe('any session', () => {
 
   it('is decided the same each time, and changes no state in deciding or evolving', () => {
     fc.assert(
-      fc.property(wishes, (wishes) => {
-        for (const { before, command, events } of lived(wishes).granted) {
+      fc.property(makers, (makers) => {
+        for (const { before, command, events } of lived(makers).granted) {
           const text = jsonText(before);
           expect(jsonText(sessionDecider.decide(throughText(command), throughText(before)))).toBe(
             jsonText(events),
@@ -68,8 +68,8 @@ describe('any session', () => {
 
   it('decides a command again, from what it recorded and the events it led to, to the same events', () => {
     fc.assert(
-      fc.property(wishes, (wishes) => {
-        for (const { before, command, events } of lived(wishes).granted) {
+      fc.property(makers, (makers) => {
+        for (const { before, command, events } of lived(makers).granted) {
           const recorded = throughText(sessionDecider.record(command, events));
           const rebuilt = sessionDecider.rebuild(recorded, throughText(events));
           expect(jsonText(sessionDecider.decide(rebuilt, before))).toBe(jsonText(events));
@@ -80,8 +80,8 @@ describe('any session', () => {
 
   it('is in a state of its machine, one round for each transition and one more, and at most one proposal of each', () => {
     fc.assert(
-      fc.property(wishes, (wishes) => {
-        const { events } = lived(wishes);
+      fc.property(makers, (makers) => {
+        const { events } = lived(makers);
         const state = fold(sessionDecider, events);
         if (!state) throw new Error('The first command creates the session.');
         const steps = events.filter(({ type }) => type === 'TransitionExecuted');
@@ -98,8 +98,8 @@ describe('any session', () => {
 
   it('makes only events that its own evolve takes: each transition leads from the current state to its target', () => {
     fc.assert(
-      fc.property(wishes, (wishes) => {
-        for (const { before, events } of lived(wishes).granted) {
+      fc.property(makers, (makers) => {
+        for (const { before, events } of lived(makers).granted) {
           for (const event of events) expectTaken(before, throughText(event));
         }
       }),
@@ -108,8 +108,8 @@ describe('any session', () => {
 
   it('closes each solicitation once', () => {
     fc.assert(
-      fc.property(wishes, (wishes) => {
-        const closed = lived(wishes).events.flatMap((event) =>
+      fc.property(makers, (makers) => {
+        const closed = lived(makers).events.flatMap((event) =>
           /^Proposal(Submitted|SetAside|Failed)$/.test(event.type) && 'solicitationId' in event.data
             ? [event.data.solicitationId]
             : [],
@@ -121,8 +121,8 @@ describe('any session', () => {
 
   it('closes each arbitration once, and only those that were asked for or judged at once', () => {
     fc.assert(
-      fc.property(wishes, (wishes) => {
-        const { events } = lived(wishes);
+      fc.property(makers, (makers) => {
+        const { events } = lived(makers);
         const ids = (types: RegExp) =>
           events.flatMap((event) =>
             types.test(event.type) && 'arbitrationId' in event.data ? [event.data.arbitrationId] : [],
@@ -138,8 +138,8 @@ describe('any session', () => {
 
   it('never says twice on end that a built-in sees no consensus in the same, nor that a person is waited for', () => {
     fc.assert(
-      fc.property(wishes, (wishes) => {
-        for (const { before, command, events } of lived(wishes).granted) {
+      fc.property(makers, (makers) => {
+        for (const { before, command, events } of lived(makers).granted) {
           const isSaidAgain = events.some(
             (event) =>
               (event.type === 'HumanInputRequested' && before?.awaitsHuman) ||
@@ -156,8 +156,8 @@ describe('any session', () => {
 
   it('decides by arbitration only with what led to it, in one append: consensus for a proposal, or an override', () => {
     fc.assert(
-      fc.property(wishes, (wishes) => {
-        for (const { events } of lived(wishes).granted) {
+      fc.property(makers, (makers) => {
+        for (const { events } of lived(makers).granted) {
           const types = events.map(({ type }) => type);
           expect(types.slice(1).every((type) => type === 'TransitionExecuted')).toBe(true);
           const decided = types.includes('ConsensusReached') || types.includes('HumanOverrideAccepted');
@@ -168,7 +168,7 @@ describe('any session', () => {
   });
 
   it('takes every event in every state without failing', () => {
-    const all = wishes.map((wishes) => lived(wishes).events);
+    const all = makers.map((makers) => lived(makers).events);
     fc.assert(
       fc.property(fc.array(all, { maxLength: 3 }), fc.nat(), (histories, turn) => {
         const events = histories.flat();
@@ -198,12 +198,12 @@ function leads(before: SessionState, { data }: TransitionExecuted, after: Sessio
 describe('any session in a log', () => {
   it('takes the same command twice as once', async () => {
     await fc.assert(
-      fc.asyncProperty(wishes, async (wishes) => {
+      fc.asyncProperty(makers, async (makers) => {
         const store = new InMemoryEventStore();
         const log = new EventLog(store, new EventCodec([sessionEventDefinitions]), new StreamNames());
-        for (const [place, command] of lived(wishes).commands.entries()) {
+        for (const [index, command] of lived(makers).commands.entries()) {
           const send = () =>
-            handleCommand(log, sessionDecider, 'session', command, envelopeOf(command, place));
+            handleCommand(log, sessionDecider, 'session', command, envelopeOf(command, index));
           const once = await send();
           const head = await store.head();
           const twice = await send();
@@ -227,8 +227,8 @@ function comparable(answer: object): object {
   return JSON.parse(JSON.stringify(answer, withoutPositions)) as object;
 }
 
-function envelopeOf(command: SessionCommand, place: number) {
-  const commandId = derivedId('6ba7b810-9dad-11d1-80b4-00c04fd430c8', String(place));
+function envelopeOf(command: SessionCommand, index: number) {
+  const commandId = derivedId('6ba7b810-9dad-11d1-80b4-00c04fd430c8', String(index));
   const who = { correlationId: sessionId, causationId: commandId, actor: 'operator' };
   return {
     commandId,

@@ -1,6 +1,6 @@
 import type { JsonObject } from '#lib/kernel';
 import type { MachineDefinition, SpecialistVersions } from '#lib/machine';
-import type { CallerGiven, Choice } from './choice.js';
+import type { CallerInput, Choice } from './choice.js';
 import type { ConsensusBasis } from './consensus/consensus-basis.js';
 
 /** One decision at one state. The n-th round of a session began after n transitions. */
@@ -32,7 +32,7 @@ export interface OpenSolicitation {
   readonly roundId: string;
   readonly specialistId: string;
   readonly specialistVersion: number;
-  readonly given: CallerGiven;
+  readonly given: CallerInput;
 }
 
 /** An arbitration that nothing has closed yet. */
@@ -40,7 +40,7 @@ export interface OpenArbitration {
   readonly arbitrationId: string;
   readonly roundId: string;
   readonly basis: ConsensusBasis;
-  readonly given: CallerGiven;
+  readonly given: CallerInput;
 }
 
 /** The last evaluation of the current round by an arbiter that found no winner. */

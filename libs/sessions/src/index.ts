@@ -3,7 +3,7 @@ export { arbitrationRun } from './arbitrations/arbitration-run.js';
 export type { ArbitrationSettings } from './arbitrations/arbitration-settings.js';
 export { ArbitrationUnfinished } from './arbitrations/arbitration-unfinished.js';
 export { Arbitrations } from './arbitrations/arbitrations.js';
-export { checkGiven } from './check-given.js';
+export { checkCallerInput } from './check-caller-input.js';
 export { driveLease } from './drive/drive-lease.js';
 export { Driver, type DriverSettings } from './drive/driver.js';
 export { OpenSessions } from './drive/open-sessions.js';

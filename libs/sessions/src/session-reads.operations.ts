@@ -23,7 +23,7 @@ import { WorkflowRegistry } from '#lib/workflow';
 import { evaluateConsensus, roundRoster, type SessionStatus, sessionRejections } from '#lib/session';
 import { Participants } from './drive/participants.js';
 import { ReplayReport } from './replay.views.js';
-import { roundPlace } from './round-place.js';
+import { roundContext } from './round-context.js';
 import { SessionEvents } from './session-events.js';
 import { SessionReader } from './session-reader.js';
 import { Consensus, Session, SessionSummary, STATUSES } from './sessions.views.js';
@@ -150,7 +150,7 @@ export class EvaluateConsensusHandler implements IQueryHandler<EvaluateConsensus
 
   async execute({ sessionId }: EvaluateConsensus): Promise<Consensus> {
     await this.reads.waitForOwnWrites(['specialists', 'alignment'], currentScope().minPosition);
-    const { session, roundBegan } = roundPlace(
+    const { session, roundBegan } = roundContext(
       await this.log.load(this.log.streams.of('session', sessionId)),
       sessionId,
     );

@@ -22,7 +22,7 @@ import { sessionDecider, sessionRejections } from '#lib/session';
 import { MachineCatalog, MachineDefinition } from '#lib/machines';
 import { GetSession } from './session-reads.operations.js';
 import { Ticker } from './drive/ticker.js';
-import { checkGiven } from './check-given.js';
+import { checkCallerInput } from './check-caller-input.js';
 import { SessionReader } from './session-reader.js';
 import { SessionRun } from './session-run.js';
 import { CreatedSession, Session, Tick } from './sessions.views.js';
@@ -73,7 +73,7 @@ export class CreateSessionHandler implements ICommandHandler<CreateSession> {
 
   async execute({ metaJson, ...which }: CreateSession): Promise<CreatedSession> {
     const context = currentContext();
-    checkGiven({ metaJson });
+    checkCallerInput({ metaJson });
     const sessionId = derivedId(context.commandId, 'session');
     const target = { category: 'session', id: sessionId } as const;
     await this.writer.checkKey(target, context);
@@ -139,7 +139,7 @@ export class ExecuteTransitionHandler implements ICommandHandler<ExecuteTransiti
 
   async execute(command: ExecuteTransition): Promise<Session> {
     const context = currentContext();
-    checkGiven(command);
+    checkCallerInput(command);
     const data = Object.assign({ nextRoundId: derivedId(context.commandId, 'round') }, command);
     const target = { category: 'session', id: command.sessionId } as const;
     const { revision } = await this.writer.send(

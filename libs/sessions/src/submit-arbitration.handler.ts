@@ -14,8 +14,8 @@ import { arbiterRef } from './drive/arbiter-ref.js';
 import { Participants } from './drive/participants.js';
 import { ReinstatementRule } from './drive/reinstatement-rule.js';
 import { Proposers } from './solicitations/proposers.js';
-import { type RoundPlace, roundPlace } from './round-place.js';
-import { checkGiven } from './check-given.js';
+import { type RoundContext, roundContext } from './round-context.js';
+import { checkCallerInput } from './check-caller-input.js';
 import { SubmitArbitration, type SubmitArbitrationInput } from './submit-arbitration.operation.js';
 
 /** The caller of an arbitration, and the arbiter it names. */
@@ -43,19 +43,19 @@ export class SubmitArbitrationHandler implements ICommandHandler<SubmitArbitrati
     input: SubmitArbitrationInput,
     context: CommandContext,
   ): Promise<Written<ArbitrationResult>> {
-    checkGiven(input);
+    checkCallerInput(input);
     const history = await this.log.load<SessionEvent>(this.log.streams.of('session', input.sessionId));
     checkKeyIn(history, context);
-    const place = roundPlace(history, input.sessionId);
+    const place = roundContext(history, input.sessionId);
     const { session } = place;
     const { arbiter: named, ...caller } = await this.caller(input, place, context);
     const { isHuman } = caller;
     const { alignment, ...roster } = await this.participants.of(session, { roundBegan: place.roundBegan });
     const arbiter = named ?? roster.arbiter;
     const roundId = input.roundId ?? currentRound(session).roundId;
-    const wish = { ...input, ...caller, roundId, alignment, ...(arbiter && { arbiter }) };
+    const submission = { ...input, ...caller, roundId, alignment, ...(arbiter && { arbiter }) };
     const actor = isHuman && input.specialistId !== undefined ? input.specialistId : context.actor;
-    const arbitrated = await this.arbitrations.submit(wish, session, { ...context, actor });
+    const arbitrated = await this.arbitrations.submit(submission, session, { ...context, actor });
     const { result, position, failure, repeated } = arbitrated;
     if (failure) throw new ArbiterFailed(input.sessionId, result.arbitrationId, failure, position);
     if (result.executed && result.isHuman && !repeated) await this.learn(session, context);
@@ -65,7 +65,7 @@ export class SubmitArbitrationHandler implements ICommandHandler<SubmitArbitrati
   /** The caller: whether it is a human, and the arbiter it names. */
   private async caller(
     { specialistId, transitionName }: SubmitArbitrationInput,
-    place: RoundPlace,
+    place: RoundContext,
     context: CommandContext,
   ): Promise<Caller> {
     if (specialistId === undefined) return { isHuman: false };

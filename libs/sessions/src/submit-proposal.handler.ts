@@ -22,8 +22,8 @@ import {
 import type { Proposer } from '#lib/specialist';
 import { Solicitor } from './solicitations/solicitor.js';
 import { Proposers } from './solicitations/proposers.js';
-import { type RoundPlace, roundPlace } from './round-place.js';
-import { checkGiven } from './check-given.js';
+import { type RoundContext, roundContext } from './round-context.js';
+import { checkCallerInput } from './check-caller-input.js';
 import { ProposerFailed } from './solicitations/proposer-failed.js';
 import { sessionRulesFor } from './session-rules.js';
 import { SubmitProposal, type SubmitProposalInput } from './submit-proposal.operation.js';
@@ -43,10 +43,10 @@ export class SubmitProposalHandler implements ICommandHandler<SubmitProposal> {
 
   private async submit(input: SubmitProposalInput, context: CommandContext): Promise<Written<ProposalView>> {
     const { sessionId, transitionName } = input;
-    checkGiven(input);
+    checkCallerInput(input);
     const history = await this.log.load<SessionEvent>(this.log.streams.of('session', sessionId));
     checkKeyIn(history, context);
-    const place = roundPlace(history, sessionId);
+    const place = roundContext(history, sessionId);
     const { roundId = currentRound(place.session).roundId } = input;
     const proposer = await this.proposers.find(input.specialistId, inRound(place, roundId), context);
     if (transitionName === undefined) return this.ask(proposer, { ...input, roundId }, context);
@@ -89,8 +89,8 @@ export class SubmitProposalHandler implements ICommandHandler<SubmitProposal> {
     const { sessionId, specialistId, roundId, transitionName: _none, ...given } = input;
     const execution = this.proposers.executionOf(proposer);
     const { version: specialistVersion } = proposer;
-    const wish = { sessionId, specialistId, specialistVersion, roundId, given, execution };
-    const closing = await this.solicitor.solicit(wish, context);
+    const question = { sessionId, specialistId, specialistVersion, roundId, given, execution };
+    const closing = await this.solicitor.solicit(question, context);
     const { position } = closing;
     if (closing.type === 'ProposalFailed') {
       const { solicitationId, failure } = closing.data;
@@ -104,7 +104,7 @@ export class SubmitProposalHandler implements ICommandHandler<SubmitProposal> {
 }
 
 /** The round that a proposal is for: in a past one it is the state of then that says who takes part. */
-function inRound({ session, ...began }: RoundPlace<Session>, roundId: string): RoundPlace {
+function inRound({ session, ...began }: RoundContext<Session>, roundId: string): RoundContext {
   const { state } = findRound(session, roundId) ?? currentRound(session);
   return { session: { ...session, currentState: state }, ...began };
 }

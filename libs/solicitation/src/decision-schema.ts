@@ -20,7 +20,7 @@ export function decisionSchema(transitions: { readonly [name: string]: Transitio
   };
 }
 
-/** References lead to places in their own schema: one with references is not repeated inside another. */
+/** References are relative to their own schema: a schema with references is not repeated inside another. */
 function ofArguments(parameters: JsonObject): JsonObject {
   const schema = argumentsSchema(parameters);
   return jsonText(schema).includes('"$ref"') ? { type: 'object' } : schema;

@@ -30,7 +30,7 @@ export function refusedArguments(
 }
 
 function listed({ argumentErrors, argumentErrorCount }: WrongArguments): string {
-  const places = argumentErrors.map(({ path, keyword }) => `${path === '' ? '(root)' : path} ${keyword}`);
+  const locations = argumentErrors.map(({ path, keyword }) => `${path === '' ? '(root)' : path} ${keyword}`);
   const more = argumentErrorCount - argumentErrors.length;
-  return [...places, ...(more > 0 ? [`and ${more} more`] : [])].join(', ');
+  return [...locations, ...(more > 0 ? [`and ${more} more`] : [])].join(', ');
 }

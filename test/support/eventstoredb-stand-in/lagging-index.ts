@@ -3,7 +3,7 @@ import {
   ChangeSignal,
   type EventStore,
   formatPosition,
-  placeOf,
+  sequenceOf,
   type Position,
   type StoredEvent,
 } from '#lib/event-store';
@@ -73,5 +73,5 @@ export class LaggingIndex {
 
 /** The place of the first of some events that were written together, where the store leaves no gaps. */
 export function firstOf(logId: string, last: Position, count: number): Position {
-  return formatPosition(logId, placeOf(logId, last) - BigInt(count - 1));
+  return formatPosition(logId, sequenceOf(logId, last) - BigInt(count - 1));
 }

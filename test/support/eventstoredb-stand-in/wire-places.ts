@@ -1,4 +1,4 @@
-import { formatPosition, placeOf, type Position } from '#lib/event-store';
+import { formatPosition, sequenceOf, type Position } from '#lib/event-store';
 
 /** Events of other applications that are not kept, only counted: they take room in the log, and time to look through. */
 interface ForeignEvents {
@@ -19,16 +19,16 @@ export class WirePlaces {
 
   /** As many events of others as would take the server a while to look through. `after` is the log's last event. */
   addForeign(after: Position | undefined, count: number): void {
-    this.#foreign.push({ after: after === undefined ? 0n : placeOf(this.logId, after), count });
+    this.#foreign.push({ after: after === undefined ? 0n : sequenceOf(this.logId, after), count });
   }
 
   toWire(position: Position): bigint {
-    return this.#wireOf(placeOf(this.logId, position));
+    return this.#wireOf(sequenceOf(this.logId, position));
   }
 
   /** Where the log ends whose last event is this one. */
   end(last: Position | undefined): bigint {
-    return this.#wireOf((last === undefined ? 0n : placeOf(this.logId, last)) + 1n);
+    return this.#wireOf((last === undefined ? 0n : sequenceOf(this.logId, last)) + 1n);
   }
 
   /** The last event at or before a place of the wire. */

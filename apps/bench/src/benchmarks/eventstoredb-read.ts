@@ -1,5 +1,5 @@
 import type { Position } from '#lib/event-store';
-import { placeOf } from '#lib/event-store';
+import { sequenceOf } from '#lib/event-store';
 import type { Benchmark } from '../comparison.js';
 import { byProcessorTime } from '../fixtures/by-processor-time.js';
 import { type EventStoreDbSides, openEventStoreDbSides } from '../fixtures/eventstoredb-sides.js';
@@ -53,7 +53,7 @@ function ofStreams({ ours, bare, where }: EventStoreDbSides, streams: readonly s
 }
 
 function ofLog({ ours, bare, where }: EventStoreDbSides, start: Position) {
-  const place = placeOf(ours.logId, start);
+  const sequence = sequenceOf(ours.logId, start);
   return {
     name: 'eventstoredb-read-all',
     compared: `the log read, filtered by the prefix of its streams / the same events by readAll of the official client, unfiltered, ${where}`,
@@ -66,13 +66,13 @@ function ofLog({ ours, bare, where }: EventStoreDbSides, start: Position) {
       check((await ours.readAll({ from: start, limit: READ })).length, READ);
     },
     async bare() {
-      check((await bare.readAll(place, READ)).length, READ);
+      check((await bare.readAll(sequence, READ)).length, READ);
     },
   };
 }
 
 function ofSubscription({ ours, bare, prefix, where }: EventStoreDbSides, start: Position) {
-  const place = placeOf(ours.logId, start);
+  const sequence = sequenceOf(ours.logId, start);
   return {
     name: 'eventstoredb-follow',
     compared: `the log followed from its start to its end / by subscribeToAll of the official client, filtered alike, ${where}`,
@@ -90,7 +90,7 @@ function ofSubscription({ ours, bare, prefix, where }: EventStoreDbSides, start:
       }
       stop.abort();
     },
-    bare: () => bare.follow(place, prefix, READ),
+    bare: () => bare.follow(sequence, prefix, READ),
   };
 }
 

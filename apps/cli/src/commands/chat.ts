@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import type { TurnView } from '#lib/flows';
-import { failureOf } from '../failure.js';
+import { failureOf } from '../error-output.js';
 import { chatLines } from '../format/chat-lines.js';
 import { readJsonFile } from '../input/read-json-file.js';
 import { readMeta } from '../input/read-meta.js';

@@ -1,10 +1,10 @@
 import { copyAndVerify, type CopyReport } from '../copying/copy-and-verify.js';
 import { copyDiffers } from '../copying/copy-differs.js';
 import { CopyProgress } from '../copying/copy-progress.js';
-import { logPlaceOf, nameOf } from '../copying/log-place.js';
+import { logLocationOf, nameOf } from '../copying/log-location.js';
 import { settingsFor } from '../engine/settings-for.js';
 import { withLog } from '../engine/with-log.js';
-import { InvalidInput, LogDamaged } from '../errors.js';
+import { InvalidInput, LogDamaged } from '../error-classes.js';
 import { copyLines } from '../format/copy-lines.js';
 import { paintFor } from '../format/paint.js';
 import { type Io, printLines } from '../io.js';
@@ -17,8 +17,8 @@ const NEXT =
 
 export async function copy({ dataDir, json, to, from, verifyOnly = false }: CopyOptions, { out, err }: Io) {
   const settings = settingsFor(dataDir);
-  const source = from === undefined ? settings : logPlaceOf(from, settings.streamPrefix);
-  const target = logPlaceOf(to, settings.streamPrefix);
+  const source = from === undefined ? settings : logLocationOf(from, settings.streamPrefix);
+  const target = logLocationOf(to, settings.streamPrefix);
   const name = nameOf(target);
   const doing = verifyOnly ? 'comparing' : 'copying';
   printLines(err, [`${doing} the log ${nameOf(source)}, up to its end of now …`]);

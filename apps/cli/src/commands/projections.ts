@@ -1,7 +1,7 @@
 import { type ProjectionStatus, ProjectionBehind } from '#lib/projections';
 import { settingsFor } from '../engine/settings-for.js';
 import { withReadModels, type ReadModels } from '../engine/with-read-models.js';
-import { InvalidInput } from '../errors.js';
+import { InvalidInput } from '../error-classes.js';
 import { type Io, printLines } from '../io.js';
 import { rebuildProjections } from '../projecting/rebuild-projections.js';
 import type { GlobalOptions } from './global-options.js';

@@ -1,7 +1,7 @@
 import { type LogReplayReport, verifyLog } from '#lib/engine/core';
 import { settingsFor } from '../engine/settings-for.js';
 import { withLog } from '../engine/with-log.js';
-import { InvalidInput, ReplayDiverges } from '../errors.js';
+import { InvalidInput, ReplayDiverges } from '../error-classes.js';
 import { paintFor } from '../format/paint.js';
 import { replayLines } from '../format/replay-lines.js';
 import { sessionIdOf } from '../input/named-id.js';

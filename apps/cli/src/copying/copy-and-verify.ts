@@ -1,4 +1,4 @@
-import { type LogPlace, openEventStore } from '#lib/engine/core';
+import { type LogLocation, openEventStore } from '#lib/engine/core';
 import {
   compareLogs,
   copyLog,
@@ -7,14 +7,14 @@ import {
   StreamNames,
   withPatience,
 } from '#lib/event-store';
-import { assertExists } from './log-place.js';
+import { assertExists } from './log-location.js';
 
 /** For the first answer, which a person waits for. A copy that is under way outlasts an election. */
 const OPEN_PATIENCE_MS = 10_000;
 
 export interface CopyRequest {
-  readonly from: LogPlace;
-  readonly to: LogPlace;
+  readonly from: LogLocation;
+  readonly to: LogLocation;
   readonly verifyOnly: boolean;
 }
 
@@ -36,7 +36,7 @@ export async function copyAndVerify(
   { from, to, verifyOnly }: CopyRequest,
   tell: TellProgress,
 ): Promise<CopyReport> {
-  for (const place of verifyOnly ? [from, to] : [from]) assertExists(place);
+  for (const location of verifyOnly ? [from, to] : [from]) assertExists(location);
   const names = new StreamNames(from.streamPrefix);
   return withStore(from, (source) =>
     withStore(to, async (target) => {
@@ -51,8 +51,8 @@ export async function copyAndVerify(
   );
 }
 
-async function withStore<T>(place: LogPlace, work: (store: EventStore) => Promise<T>): Promise<T> {
-  const store = await withPatience(OPEN_PATIENCE_MS, () => openEventStore(place));
+async function withStore<T>(location: LogLocation, work: (store: EventStore) => Promise<T>): Promise<T> {
+  const store = await withPatience(OPEN_PATIENCE_MS, () => openEventStore(location));
   try {
     return await work(store);
   } finally {

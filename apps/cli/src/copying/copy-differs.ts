@@ -1,5 +1,5 @@
 import type { CopyDifference, LogComparison } from '#lib/event-store';
-import { CopyDiffers } from '../errors.js';
+import { CopyDiffers } from '../error-classes.js';
 
 const wholeCopy =
   'Run redial log copy without --verify-only to copy the rest; if that is refused, copy to an empty place';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { EngineSettings } from '#lib/engine';
-import { NoLog } from '../errors.js';
+import { NoLog } from '../error-classes.js';
 
 /** Only what begins something makes files. @throws NoLog where the log would be in a file that is not there */
 export function assertLog({ eventStoreDbUrl, logFile }: EngineSettings): void {

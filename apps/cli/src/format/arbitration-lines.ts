@@ -1,5 +1,5 @@
 import type { ArbitrationResult } from '#lib/session';
-import { NotDecided } from '../errors.js';
+import { NotDecided } from '../error-classes.js';
 import { jsonLine, oneLine } from './one-line.js';
 import type { Paint } from './paint.js';
 

@@ -11,7 +11,7 @@ import { sessionRejections } from '#lib/session';
 import { askRows } from '../engine/ask-rows.js';
 import { assertLog } from '../engine/assert-log.js';
 import { settingsFor } from '../engine/settings-for.js';
-import { InvalidInput } from '../errors.js';
+import { InvalidInput } from '../error-classes.js';
 import { namedServer } from '../operations/named-server.js';
 
 /** A kind of subject with a UUID. */

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { oneLine } from '../format/one-line.js';
-import { InvalidInput } from '../errors.js';
+import { InvalidInput } from '../error-classes.js';
 
 /** The value in a JSON file. @throws InvalidInput saying whether the file or what is in it is at fault */
 export async function readJsonFile(file: string): Promise<unknown> {

@@ -1,7 +1,7 @@
 import type { Problem } from '#lib/kernel';
 import { inspectMachine, type MachineDefinition, type MachineInput, normalizeMachine } from '#lib/machine';
 import { machineTemplateWarnings } from '#lib/solicitation';
-import { InvalidInput } from '../errors.js';
+import { InvalidInput } from '../error-classes.js';
 import { readJsonFile } from './read-json-file.js';
 
 export interface MachineFile {

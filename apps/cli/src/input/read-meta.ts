@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '#lib/kernel';
-import { InvalidInput } from '../errors.js';
+import { InvalidInput } from '../error-classes.js';
 import { readJsonFile } from './read-json-file.js';
 
 export interface MetaOptions {

@@ -7,7 +7,7 @@ import { everyItem } from '../engine/every-item.js';
 import { withEngineOnLog, withReadingEngine, withCommandEngine } from '../engine/with-command-engine.js';
 import type { Engine } from '../engine/with-engine.js';
 import { actingAs, type TokenOption } from '../input/acting-as.js';
-import { InvalidInput } from '../errors.js';
+import { InvalidInput } from '../error-classes.js';
 import type { Io } from '../io.js';
 import { entryOf } from './manifest.js';
 import { namedServer } from './named-server.js';

@@ -1,6 +1,6 @@
 import { ProjectionBehind, type ProjectionStatus } from '#lib/projections';
 import type { ReadModels } from '../engine/with-read-models.js';
-import { ProjectionStopped } from '../errors.js';
+import { ProjectionStopped } from '../error-classes.js';
 
 /** Milliseconds between two looks whether a projection has stopped. */
 const LOOK_MS = 1000;

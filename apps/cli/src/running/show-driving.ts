@@ -1,7 +1,7 @@
 import type { Position } from '#lib/event-store';
 import type { SessionView } from '#lib/session';
 import type { Engine } from '../engine/with-engine.js';
-import { StepLimit } from '../errors.js';
+import { StepLimit } from '../error-classes.js';
 import { oneLine } from '../format/one-line.js';
 import { paintFor } from '../format/paint.js';
 import { sessionLines } from '../format/session-lines.js';

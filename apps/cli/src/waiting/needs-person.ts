@@ -1,5 +1,5 @@
 import type { AwaitedItem, InboxItem } from '#lib/monitoring';
-import { NeedsPerson } from '../errors.js';
+import { NeedsPerson } from '../error-classes.js';
 import { oneLine } from '../format/one-line.js';
 import { waitingDetails } from '../format/waiting-lines.js';
 

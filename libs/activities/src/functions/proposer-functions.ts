@@ -1,9 +1,9 @@
-import type { CallerGiven, ProposerContext } from '#lib/session';
+import type { CallerInput, ProposerContext } from '#lib/session';
 import { builtInStrategies } from './built-in-strategies.js';
 import { DuplicateFunction } from './duplicate-function.js';
 
 /** A choice. Must be plain JSON; without `toState` the transition's target is meant. The solicitation checks it. */
-export interface StrategyResult extends CallerGiven {
+export interface StrategyResult extends CallerInput {
   readonly transitionName: string;
   readonly toState?: string;
 }

@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, type InputType, type ZlibOptions } from 'node:zlib';
-import { MAX_REPLY_BYTES, UnusableReply } from './unusable-reply.js';
+import { MAX_REPLY_BYTES } from './byte-limits.js';
+import { UnusableReply } from './unusable-reply.js';
 
 type Decoder = (content: InputType, options: ZlibOptions) => Promise<Buffer>;
 

@@ -9,7 +9,8 @@ import { decodeContent, encodingOf } from './decode-content.js';
 import { IncompleteReply } from './incomplete-reply.js';
 import { silenceLimit } from './silence-limit.js';
 import { publicLookup, refusePrivateLiteral } from './public-lookup.js';
-import { MAX_REPLY_BYTES, UnusableReply } from './unusable-reply.js';
+import { MAX_REPLY_BYTES } from './byte-limits.js';
+import { UnusableReply } from './unusable-reply.js';
 
 /** A whole reply as it came. */
 export interface HttpReply {

@@ -1,13 +1,11 @@
 import type { ReceivedReply } from '#lib/calls';
 import { redactedBody } from '../redaction/redacted-body.js';
 import type { Redactor } from '../redaction/redactor.js';
+import { MAX_RECEIVED_BYTES } from './byte-limits.js';
 import { encodingOf } from './decode-content.js';
 import { IncompleteReply } from './incomplete-reply.js';
 import { recordedBytes } from './recorded-body.js';
 import { recordedReplyHeaders } from './recorded-headers.js';
-
-/** Bytes that are kept of a body that cannot be taken. */
-export const MAX_RECEIVED_BYTES = 1024 * 1024;
 
 /** The member of a failed outcome that says what was received before the exchange failed with this error. */
 export async function receivedReply(

@@ -1,7 +1,6 @@
-/** Bytes of a reply, as sent and after content decoding. */
-export const MAX_REPLY_BYTES = 10 * 1024 * 1024;
+import { MAX_REPLY_BYTES } from './byte-limits.js';
 
-/** A reply that came and cannot be taken. */
+/** A reply was received and is unusable. */
 export class UnusableReply extends Error {
   override readonly name = 'UnusableReply';
 

@@ -36,5 +36,5 @@ function claimOf(log: EventLog): LogClaim {
 }
 
 async function leaseStoreOf(store: ReadStore): Promise<LeaseStore> {
-  return { id: await leaseStoreId(store, randomIds), name: store.place };
+  return { id: await leaseStoreId(store, randomIds), name: store.location };
 }

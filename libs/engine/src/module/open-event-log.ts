@@ -9,7 +9,7 @@ import type { EngineSettings } from '../settings/engine-settings.js';
 import { eventCatalogue } from './event-catalogue.js';
 
 /** The location of a log, and of the read models of an engine on one machine. */
-export type LogPlace = Pick<EngineSettings, 'eventStoreDbUrl' | 'logFile' | 'streamPrefix'> &
+export type LogLocation = Pick<EngineSettings, 'eventStoreDbUrl' | 'logFile' | 'streamPrefix'> &
   Partial<Pick<EngineSettings, 'readFile' | 'patienceMs'>>;
 
 /** Opens the store of a log: EventStoreDB where the place names one, else the file. @throws StoreUnavailable */
@@ -19,7 +19,7 @@ export async function openEventStore({
   readFile,
   streamPrefix,
   patienceMs,
-}: LogPlace): Promise<EventStore> {
+}: LogLocation): Promise<EventStore> {
   if (eventStoreDbUrl === undefined) {
     assertNotLost(logFile, readFile);
     return SqliteEventStore.open(logFile);
@@ -41,13 +41,13 @@ export async function openEventStore({
  * @throws StoreUnavailable
  */
 export async function openEventLog(
-  place: LogPlace & Partial<Pick<EngineSettings, 'workflows'>>,
+  location: LogLocation & Partial<Pick<EngineSettings, 'workflows'>>,
   notify?: (notice: string) => void,
 ): Promise<EventLog> {
-  const codec = eventCatalogue(place.workflows?.all);
-  const streams = new StreamNames(place.streamPrefix);
-  const onWritten = notify && noticesTo(notify, streams, place.workflows);
-  return new EventLog(await openEventStore(place), codec, streams, onWritten);
+  const codec = eventCatalogue(location.workflows?.all);
+  const streams = new StreamNames(location.streamPrefix);
+  const onWritten = notify && noticesTo(notify, streams, location.workflows);
+  return new EventLog(await openEventStore(location), codec, streams, onWritten);
 }
 
 function noticesTo(

@@ -31,9 +31,9 @@ export function readPrices(file: string | undefined): PriceTable {
   if (file === undefined) return [];
   const table = readSettingFile(file, invalid);
   if (!Array.isArray(table)) throw invalid('it is no list of versions');
-  const [problem] = table.flatMap((version: unknown, place) => {
+  const [problem] = table.flatMap((version: unknown, index) => {
     const [, why] = RULES.find(([fits]) => !isJsonObject(version) || !fits(version)) ?? [];
-    return why === undefined ? [] : [`its version ${place} ${why}`];
+    return why === undefined ? [] : [`its version ${index} ${why}`];
   });
   if (problem !== undefined) throw invalid(problem);
   return table as PriceTable;

@@ -28,7 +28,7 @@ export async function compareLogs(pair: LogPair): Promise<LogComparison> {
   }
   const { value: more } = await copies.next();
   if (!more) return tally.result();
-  return { ...tally.result(), difference: { ...placeOf(more), what: 'only in the target' } };
+  return { ...tally.result(), difference: { ...locationOf(more), what: 'only in the target' } };
 }
 
 /** The events that were found equal so far. */
@@ -81,19 +81,19 @@ async function streamDifference(
     onEqual(event);
   }
   const more = copies[events.length];
-  return more && { ...placeOf(more), what: 'only in the target' };
+  return more && { ...locationOf(more), what: 'only in the target' };
 }
 
 const PARTS = ['eventId', 'type', 'data', 'metadata'] as const;
 
 function differenceOf(event: StoredEvent, copy: StoredEvent | undefined): CopyDifference | undefined {
-  const place = placeOf(event);
-  if (!copy) return { ...place, what: 'missing in the target' };
-  if (event.stream !== copy.stream || event.revision !== copy.revision) return { ...place, what: 'event' };
+  const location = locationOf(event);
+  if (!copy) return { ...location, what: 'missing in the target' };
+  if (event.stream !== copy.stream || event.revision !== copy.revision) return { ...location, what: 'event' };
   const what = PARTS.find((part) => event[part] !== copy[part]);
-  return what && { ...place, what };
+  return what && { ...location, what };
 }
 
-function placeOf({ stream, revision }: StoredEvent): Pick<CopyDifference, 'stream' | 'revision'> {
+function locationOf({ stream, revision }: StoredEvent): Pick<CopyDifference, 'stream' | 'revision'> {
   return { stream, revision };
 }

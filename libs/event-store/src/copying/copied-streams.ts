@@ -8,6 +8,6 @@ const LEFT_OUT: ReadonlySet<string> = new Set(['log', 'blob']);
 
 /** Whether a copy of the log has this stream. */
 export function isCopied(names: StreamNames, stream: string): boolean {
-  const place = names.parse(stream);
-  return place !== undefined && !LEFT_OUT.has(place.category);
+  const name = names.parse(stream);
+  return name !== undefined && !LEFT_OUT.has(name.category);
 }

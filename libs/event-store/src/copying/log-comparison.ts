@@ -1,4 +1,4 @@
-/** The first place, in log order, where a copy is not its source. */
+/** The first difference of a copy and its source, in log order. */
 export interface CopyDifference {
   readonly stream: string;
   readonly revision: number;

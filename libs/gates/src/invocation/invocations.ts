@@ -5,7 +5,7 @@ import { settledInvocation } from './settled-invocation.js';
 import { unknownInvocation } from '../gate.rejections.js';
 import { derivedId, type JsonObject, type RecordedEvent } from '#lib/kernel';
 import { sessionDecider, type SessionEvent } from '#lib/session';
-import { checkGiven, driveLease, type Preflight, type SessionLoop } from '#lib/sessions';
+import { checkCallerInput, driveLease, type Preflight, type SessionLoop } from '#lib/sessions';
 import { type CommandContext, type CommandWriter, type Written, refuse } from '#lib/operations';
 import { type LeaseHolder, underLease } from '#lib/workflow';
 import type { MachineCatalog } from '#lib/machines';
@@ -46,7 +46,7 @@ export class Invocations {
   async invoke(input: InvokeGateInput, context: CommandContext): Promise<Written<GateResult>> {
     const { gateId, history = [] } = input;
     for (const { metaJson } of [input, ...history])
-      checkGiven({ ...(metaJson !== undefined && { metaJson }) });
+      checkCallerInput({ ...(metaJson !== undefined && { metaJson }) });
     const sessionId = derivedId(context.commandId, 'session');
     await this.writer.checkKey({ category: 'session', id: sessionId }, context);
     const settled =
@@ -91,14 +91,14 @@ export class Invocations {
     const { chosen } = await this.machines.choose({ machineName: gateId, machineVersion }, context);
     const machine = askedMachine(chosen.machine, promptSuffix);
     const { specialistVersions = {} } = chosen;
-    const place = {
+    const session = {
       ...chosen,
       machine,
       specialistVersions,
       machineName: gateId,
       currentState: machine.initialState,
     };
-    await this.preflight.check(place, context);
+    await this.preflight.check(session, context);
     const roundId = derivedId(context.commandId, 'round');
     const data = {
       sessionId,

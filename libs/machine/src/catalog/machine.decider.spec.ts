@@ -92,11 +92,11 @@ describe('machine decider', () => {
       { minLength: 1 },
     );
     fc.assert(
-      fc.property(commands, (wishes) => {
+      fc.property(commands, (sequence) => {
         const history: MachineEvent[] = [];
-        for (const wish of wishes) {
-          history.push(...(machineDecider.decide(wish, fold(machineDecider, history)) as MachineEvent[]));
-          expect(machineDecider.decide(wish, fold(machineDecider, history))).toEqual([]);
+        for (const command of sequence) {
+          history.push(...(machineDecider.decide(command, fold(machineDecider, history)) as MachineEvent[]));
+          expect(machineDecider.decide(command, fold(machineDecider, history))).toEqual([]);
         }
         const made = history.filter(({ type }) => type === 'MachineDefined');
         expect(made.map(({ data }) => data.version)).toEqual(made.map((_, index) => index + 1));

@@ -6,25 +6,25 @@ import { alignmentComparisonsTable, type alignmentTalliesTable } from './alignme
 export const addComparison = insertRow(alignmentComparisonsTable);
 
 /** Counts one comparison; `matching` is 1 when the choices were equal, else 0. */
-export const countComparison = statement<Omit<RowOf<typeof alignmentTalliesTable>, 'total'>>((db, given) =>
+export const countComparison = statement<Omit<RowOf<typeof alignmentTalliesTable>, 'total'>>((db, values) =>
   db
     .insertInto('alignment_tallies_v2')
     .values({
-      machine_name: given.machine_name,
-      state: given.state,
-      specialist_id: given.specialist_id,
-      specialist_version: given.specialist_version,
-      matching: given.matching,
+      machine_name: values.machine_name,
+      state: values.state,
+      specialist_id: values.specialist_id,
+      specialist_version: values.specialist_version,
+      matching: values.matching,
       total: 1,
-      position: given.position,
+      position: values.position,
     })
     .onConflict((conflict) =>
       conflict
         .columns(['machine_name', 'state', 'specialist_id', 'specialist_version'])
         .doUpdateSet((eb) => ({
-          matching: eb('alignment_tallies_v2.matching', '+', given.matching),
+          matching: eb('alignment_tallies_v2.matching', '+', values.matching),
           total: eb('alignment_tallies_v2.total', '+', 1),
-          position: given.position,
+          position: values.position,
         })),
     ),
 );
@@ -32,7 +32,7 @@ export const countComparison = statement<Omit<RowOf<typeof alignmentTalliesTable
 type Versions = { machine_name: string; specialist_id: string; from: number; to: number };
 
 /** A version takes over the comparisons of another one, as they are now. */
-export const copyComparisons = statement<Versions>((db, given) =>
+export const copyComparisons = statement<Versions>((db, values) =>
   db
     .insertInto('alignment_comparisons_v2')
     .columns([
@@ -55,20 +55,20 @@ export const copyComparisons = statement<Versions>((db, given) =>
           'old.session_id',
           'old.round_id',
           'old.specialist_id',
-          eb.cast<number>(eb.val(given.to), 'integer').as('specialist_version'),
+          eb.cast<number>(eb.val(values.to), 'integer').as('specialist_version'),
           'old.machine_name',
           'old.state',
           'old.matched',
           'old.decided_at',
           'old.position',
         ])
-        .where('old.machine_name', '=', given.machine_name)
-        .where('old.specialist_id', '=', given.specialist_id)
-        .where('old.specialist_version', '=', given.from),
+        .where('old.machine_name', '=', values.machine_name)
+        .where('old.specialist_id', '=', values.specialist_id)
+        .where('old.specialist_version', '=', values.from),
     ),
 );
 
-export const copyTallies = statement<Versions>((db, given) =>
+export const copyTallies = statement<Versions>((db, values) =>
   db
     .insertInto('alignment_tallies_v2')
     .columns([
@@ -87,13 +87,13 @@ export const copyTallies = statement<Versions>((db, given) =>
           'old.machine_name',
           'old.state',
           'old.specialist_id',
-          eb.cast<number>(eb.val(given.to), 'integer').as('specialist_version'),
+          eb.cast<number>(eb.val(values.to), 'integer').as('specialist_version'),
           'old.matching',
           'old.total',
           'old.position',
         ])
-        .where('old.machine_name', '=', given.machine_name)
-        .where('old.specialist_id', '=', given.specialist_id)
-        .where('old.specialist_version', '=', given.from),
+        .where('old.machine_name', '=', values.machine_name)
+        .where('old.specialist_id', '=', values.specialist_id)
+        .where('old.specialist_version', '=', values.from),
     ),
 );

@@ -3,7 +3,7 @@ import { statement } from '../store/statement.js';
 type DecisionKey = { readonly session_id: string; readonly revision: number };
 
 /** Adds a decision, which is there already, to the totals of its state. */
-export const countDecision = statement<DecisionKey>((db, given) =>
+export const countDecision = statement<DecisionKey>((db, values) =>
   db
     .insertInto('decision_totals_v5')
     .columns(['machine_name', 'from_state', 'kind', 'decisions', 'margins', 'margin'])
@@ -18,8 +18,8 @@ export const countDecision = statement<DecisionKey>((db, given) =>
           of.case().when('decision.margin', 'is', null).then(of.lit(0)).else(of.lit(1)).end().as('margins'),
           of.fn.coalesce('decision.margin', of.lit(0)).as('margin'),
         ])
-        .where('decision.session_id', '=', given.session_id)
-        .where('decision.revision', '=', given.revision),
+        .where('decision.session_id', '=', values.session_id)
+        .where('decision.revision', '=', values.revision),
     )
     .onConflict((conflict) =>
       conflict.columns(['machine_name', 'from_state', 'kind']).doUpdateSet((eb) => ({
@@ -31,7 +31,7 @@ export const countDecision = statement<DecisionKey>((db, given) =>
 );
 
 /** Adds the proposals of a decision's round to the totals of those who made them. */
-export const countProposals = statement<DecisionKey>((db, given) =>
+export const countProposals = statement<DecisionKey>((db, values) =>
   db
     .insertInto('decision_wins_v5')
     .columns(['machine_name', 'specialist_id', 'is_human', 'proposals', 'winning'])
@@ -60,8 +60,8 @@ export const countProposals = statement<DecisionKey>((db, given) =>
             )
             .as('winning'),
         ])
-        .where('decision.session_id', '=', given.session_id)
-        .where('decision.revision', '=', given.revision)
+        .where('decision.session_id', '=', values.session_id)
+        .where('decision.revision', '=', values.revision)
         .groupBy(['decision.machine_name', 'proposal.specialist_id']),
     )
     .onConflict((conflict) =>

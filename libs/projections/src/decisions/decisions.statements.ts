@@ -27,28 +27,28 @@ export type ExecutedDecision = Omit<
  * Without a basis it was an operator's. The threshold is the one that the arbiter went by, else what the machine declares for
  * the state. Refused where the session was never created.
  */
-export const addDecision = statement<ExecutedDecision>((db, given) => {
+export const addDecision = statement<ExecutedDecision>((db, values) => {
   const basis = db
     .selectFrom('decision_bases_v5')
-    .where('session_id', '=', given.session_id)
-    .where('round_id', '=', given.round_id);
-  const session = db.selectFrom('decision_sessions_v5').where('session_id', '=', given.session_id);
+    .where('session_id', '=', values.session_id)
+    .where('round_id', '=', values.round_id);
+  const session = db.selectFrom('decision_sessions_v5').where('session_id', '=', values.session_id);
   const proposedByPerson = db
     .selectFrom('proposals_v5')
     .select('proposal_id')
-    .where('session_id', '=', given.session_id)
-    .where('round_id', '=', given.round_id)
-    .where('transition_name', '=', given.transition_name)
+    .where('session_id', '=', values.session_id)
+    .where('round_id', '=', values.round_id)
+    .where('transition_name', '=', values.transition_name)
     .where('is_counted', '=', 1)
     .where('is_human', '=', 1);
   return db.insertInto('decisions_v5').values((eb) => ({
-    session_id: given.session_id,
-    revision: given.revision,
+    session_id: values.session_id,
+    revision: values.revision,
     machine_name: session.select('machine_name'),
-    round_id: given.round_id,
-    from_state: given.from_state,
-    to_state: given.to_state,
-    transition_name: given.transition_name,
+    round_id: values.round_id,
+    from_state: values.from_state,
+    to_state: values.to_state,
+    transition_name: values.transition_name,
     how: eb.fn.coalesce(basis.select('how'), eb.val<string>('operator')),
     kind: eb
       .case()
@@ -66,22 +66,22 @@ export const addDecision = statement<ExecutedDecision>((db, given) => {
       .then(0)
       .else(1)
       .end(),
-    is_human: given.is_human,
-    winning_proposal_id: given.winning_proposal_id,
-    reasoning: given.reasoning,
+    is_human: values.is_human,
+    winning_proposal_id: values.winning_proposal_id,
+    reasoning: values.reasoning,
     margin: basis.select('margin'),
-    threshold: eb.fn.coalesce(basis.select('threshold'), declaredThreshold(db, given)),
-    decided_at: given.decided_at,
-    position: given.position,
-    log_id: given.log_id,
+    threshold: eb.fn.coalesce(basis.select('threshold'), declaredThreshold(db, values)),
+    decided_at: values.decided_at,
+    position: values.position,
+    log_id: values.log_id,
   }));
 });
 
-function declaredThreshold(db: Kysely<ReadSchema>, given: ExecutedDecision) {
+function declaredThreshold(db: Kysely<ReadSchema>, values: ExecutedDecision) {
   return db
     .selectFrom('decision_thresholds_v5 as declared')
     .innerJoin('decision_sessions_v5 as session', 'session.machine_hash', 'declared.machine_hash')
     .select('declared.threshold')
-    .where('session.session_id', '=', given.session_id)
-    .where('declared.state', '=', given.from_state);
+    .where('session.session_id', '=', values.session_id)
+    .where('declared.state', '=', values.from_state);
 }

@@ -26,10 +26,10 @@ const countUp = statement<{ name: string }>((db, { name }) =>
 );
 
 /** A renewal by the owner keeps the token; a new owner gets the newest one. */
-const take = (nowOf: (given: { now: number }) => Time) =>
-  statement<{ name: string; owner: string; ttlMs: number; now: number }>((db, given) => {
-    const { name, owner, ttlMs } = given;
-    const now = nowOf(given);
+const take = (nowOf: (values: { now: number }) => Time) =>
+  statement<{ name: string; owner: string; ttlMs: number; now: number }>((db, values) => {
+    const { name, owner, ttlMs } = values;
+    const now = nowOf(values);
     const expiresAt = sql<number>`${now} + ${ttlMs}`;
     const token = db.selectFrom('lease_tokens').select('last');
     return db
@@ -47,27 +47,27 @@ const take = (nowOf: (given: { now: number }) => Time) =>
       );
   });
 
-const prolong = (nowOf: (given: { now: number }) => Time) =>
-  statement<{ name: string; token: number; ttlMs: number; now: number }>((db, given) =>
+const prolong = (nowOf: (values: { now: number }) => Time) =>
+  statement<{ name: string; token: number; ttlMs: number; now: number }>((db, values) =>
     db
       .updateTable('leases')
-      .set({ expires_at: sql<number>`${nowOf(given)} + ${given.ttlMs}` })
-      .where('name', '=', given.name)
-      .where('token', '=', given.token),
+      .set({ expires_at: sql<number>`${nowOf(values)} + ${values.ttlMs}` })
+      .where('name', '=', values.name)
+      .where('token', '=', values.token),
   );
 
 /** Deletes the row: there is one for each running session or run, none for ended ones. */
-const giveBack = statement<{ name: string; token: number }>((db, given) =>
-  db.deleteFrom('leases').where('name', '=', given.name).where('token', '=', given.token),
+const giveBack = statement<{ name: string; token: number }>((db, values) =>
+  db.deleteFrom('leases').where('name', '=', values.name).where('token', '=', values.token),
 );
 
 /** An owner that no one is, so that the next taking gets a token of its own. */
-const abandon = statement<{ name: string; token: number }>((db, given) =>
+const abandon = statement<{ name: string; token: number }>((db, values) =>
   db
     .updateTable('leases')
     .set({ owner: '', expires_at: 0 })
-    .where('name', '=', given.name)
-    .where('token', '=', given.token),
+    .where('name', '=', values.name)
+    .where('token', '=', values.token),
 );
 
 /**
@@ -83,7 +83,7 @@ export class StoredLeases implements Leases {
     private readonly clock: Clock,
   ) {
     const { now } = store;
-    const nowOf = now ? () => now : (given: { now: number }) => given.now;
+    const nowOf = now ? () => now : (values: { now: number }) => values.now;
     this.#take = take(nowOf);
     this.#prolong = prolong(nowOf);
   }

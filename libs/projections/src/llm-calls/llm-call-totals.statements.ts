@@ -6,15 +6,15 @@ type OfCall = { readonly call_id: string };
 type OfSolicitation = { readonly solicitationId: string };
 
 /** Totals count the current row of a call. A statement that changes a counted column runs between `withoutCall` and `withCall`. */
-export const withCall = statement<OfCall>((db, given) => changed(db, 1, 'call.call_id', given.call_id));
-export const withoutCall = statement<OfCall>((db, given) => changed(db, -1, 'call.call_id', given.call_id));
+export const withCall = statement<OfCall>((db, values) => changed(db, 1, 'call.call_id', values.call_id));
+export const withoutCall = statement<OfCall>((db, values) => changed(db, -1, 'call.call_id', values.call_id));
 
 /** The same for all calls of a solicitation. */
-export const withCallsOf = statement<OfSolicitation>((db, given) =>
-  changed(db, 1, 'call.solicitation_id', given.solicitationId),
+export const withCallsOf = statement<OfSolicitation>((db, values) =>
+  changed(db, 1, 'call.solicitation_id', values.solicitationId),
 );
-export const withoutCallsOf = statement<OfSolicitation>((db, given) =>
-  changed(db, -1, 'call.solicitation_id', given.solicitationId),
+export const withoutCallsOf = statement<OfSolicitation>((db, values) =>
+  changed(db, -1, 'call.solicitation_id', values.solicitationId),
 );
 
 type Db = Parameters<typeof callContributions>[0];
@@ -50,11 +50,11 @@ function changed(db: Db, sign: 1 | -1, column: 'call.call_id' | 'call.solicitati
 const DURATION = ['day', 'machine_name', 'is_evaluation', 'provider', 'model', 'duration_ms'] as const;
 
 /** Counts how long a call took that has come to its outcome. */
-export const countDuration = statement<OfCall>((db, given) =>
+export const countDuration = statement<OfCall>((db, values) =>
   db
     .insertInto('llm_call_durations_v10')
     .columns([...DURATION, 'calls'])
-    .expression(callDurations(db).where('call.call_id', '=', given.call_id))
+    .expression(callDurations(db).where('call.call_id', '=', values.call_id))
     .onConflict((conflict) =>
       conflict.columns(DURATION).doUpdateSet((eb) => ({
         calls: eb('llm_call_durations_v10.calls', '+', 1),

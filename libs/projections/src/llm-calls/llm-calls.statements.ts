@@ -10,13 +10,13 @@ type StartedRun = Pick<RowOf<typeof llmCallRunsTable>, 'run_id' | 'workflow'> & 
 };
 
 /** A run that may call models, about what its parent is about. */
-export const addRun = statement<StartedRun>((db, given) => {
+export const addRun = statement<StartedRun>((db, values) => {
   const parent = db
     .selectFrom('llm_call_runs_v10 as parent')
-    .where('parent.run_id', '=', given.parent_run_id);
+    .where('parent.run_id', '=', values.parent_run_id);
   return db.insertInto('llm_call_runs_v10').values({
-    run_id: given.run_id,
-    workflow: given.workflow,
+    run_id: values.run_id,
+    workflow: values.workflow,
     solicitation_id: parent.select('solicitation_id'),
     session_id: parent.select('session_id'),
     round_id: parent.select('round_id'),
@@ -49,17 +49,17 @@ export type RequestedCall = Pick<
 const TEXT_RUNGS = ['text', 'structured'];
 
 /** Refused where the run never started: a request without one cannot be. */
-export const addRequestedCall = statement<RequestedCall>((db, given) => {
-  const started = db.selectFrom('llm_call_runs_v10 as run').where('run.run_id', '=', given.run_id);
+export const addRequestedCall = statement<RequestedCall>((db, values) => {
+  const started = db.selectFrom('llm_call_runs_v10 as run').where('run.run_id', '=', values.run_id);
   const solicited = started.select('run.run_id').where('run.solicitation_id', 'is not', null);
   const before = started
     .innerJoin('llm_calls_v10 as before', 'before.solicitation_id', 'run.solicitation_id')
     .select('before.call_id')
-    .where('before.provider', '=', given.provider)
-    .where('before.model', '=', given.model);
+    .where('before.provider', '=', values.provider)
+    .where('before.model', '=', values.model);
   return db.insertInto('llm_calls_v10').values((eb) => ({
-    call_id: given.call_id,
-    run_id: given.run_id,
+    call_id: values.call_id,
+    run_id: values.run_id,
     workflow: started.select('workflow'),
     solicitation_id: started.select('solicitation_id'),
     session_id: started.select('session_id'),
@@ -68,16 +68,16 @@ export const addRequestedCall = statement<RequestedCall>((db, given) => {
     specialist_id: started.select('specialist_id'),
     specialist_version: started.select('specialist_version'),
     machine_name: started.select('machine_name'),
-    rung: given.rung,
-    round: given.round,
-    price: given.price,
-    provider: given.provider,
-    model: given.model,
-    attempt: given.attempt,
+    rung: values.rung,
+    round: values.round,
+    price: values.price,
+    provider: values.provider,
+    model: values.model,
+    attempt: values.attempt,
     cache_read_tokens: 0,
     cache_write_tokens: 0,
     reasoning_tokens: 0,
-    step_id: given.step_id,
+    step_id: values.step_id,
     response_incomplete: 0,
     outcome: 'pending',
     is_first: eb
@@ -88,9 +88,9 @@ export const addRequestedCall = statement<RequestedCall>((db, given) => {
       .end(),
     malformed_arguments: 0,
     invalid_arguments: 0,
-    day: given.day,
-    requested_at: given.requested_at,
-    position: given.position,
+    day: values.day,
+    requested_at: values.requested_at,
+    position: values.position,
   }));
 });
 
@@ -116,73 +116,73 @@ export type CompletedCall = Answer &
     | 'reasoning_tokens'
   >;
 
-export const completeCall = statement<CompletedCall>((db, given) =>
+export const completeCall = statement<CompletedCall>((db, values) =>
   db
     .updateTable('llm_calls_v10')
     .set((eb) => ({
-      response_status: given.response_status,
-      response_encoding: given.response_encoding,
-      resolved_model: given.resolved_model,
-      prompt_tokens: given.prompt_tokens,
-      completion_tokens: given.completion_tokens,
-      cache_read_tokens: given.cache_read_tokens,
-      cache_write_tokens: given.cache_write_tokens,
-      reasoning_tokens: given.reasoning_tokens,
-      duration_ms: given.duration_ms,
-      first_token_ms: given.first_token_ms,
-      error: given.error,
+      response_status: values.response_status,
+      response_encoding: values.response_encoding,
+      resolved_model: values.resolved_model,
+      prompt_tokens: values.prompt_tokens,
+      completion_tokens: values.completion_tokens,
+      cache_read_tokens: values.cache_read_tokens,
+      cache_write_tokens: values.cache_write_tokens,
+      reasoning_tokens: values.reasoning_tokens,
+      duration_ms: values.duration_ms,
+      first_token_ms: values.first_token_ms,
+      error: values.error,
       outcome: eb
         .case()
         .when('rung', 'in', TEXT_RUNGS)
-        .then(given.asText)
+        .then(values.asText)
         .when('rung', 'is', null)
-        .then(given.asRun)
-        .else(given.asTools)
+        .then(values.asRun)
+        .else(values.asTools)
         .end(),
       malformed_arguments: eb
         .case()
         .when('rung', 'in', TEXT_RUNGS)
         .then(eb.lit(0))
-        .else(given.malformed_arguments)
+        .else(values.malformed_arguments)
         .end(),
-      completed_at: given.completed_at,
+      completed_at: values.completed_at,
     }))
-    .where('call_id', '=', given.call_id),
+    .where('call_id', '=', values.call_id),
 );
 
-export const failCall = statement<Answer & Pick<LlmCallRow, 'response_incomplete'>>((db, given) =>
+export const failCall = statement<Answer & Pick<LlmCallRow, 'response_incomplete'>>((db, values) =>
   db
     .updateTable('llm_calls_v10')
     .set({
-      response_status: given.response_status,
-      response_encoding: given.response_encoding,
-      response_incomplete: given.response_incomplete,
-      duration_ms: given.duration_ms,
-      error: given.error,
+      response_status: values.response_status,
+      response_encoding: values.response_encoding,
+      response_incomplete: values.response_incomplete,
+      duration_ms: values.duration_ms,
+      error: values.error,
       outcome: 'failed',
-      completed_at: given.completed_at,
+      completed_at: values.completed_at,
     })
-    .where('call_id', '=', given.call_id),
+    .where('call_id', '=', values.call_id),
 );
 
 /** The last reply of a solicitation is classified. Malformed arguments count in no other class. */
-export const markInvalidArguments = statement<{ solicitationId: string }>((db, given) =>
+export const markInvalidArguments = statement<{ solicitationId: string }>((db, values) =>
   db
     .updateTable('llm_calls_v10')
     .set({ invalid_arguments: 1 })
-    .where('solicitation_id', '=', given.solicitationId)
+    .where('solicitation_id', '=', values.solicitationId)
     .where('malformed_arguments', '=', 0)
     .where('position', '=', (eb) =>
       eb
         .selectFrom('llm_calls_v10 as other')
         .select(({ fn }) => fn.max('other.position').as('last'))
-        .where('other.solicitation_id', '=', given.solicitationId),
+        .where('other.solicitation_id', '=', values.solicitationId),
     ),
 );
 
-export const countFallback = statement<{ solicitationId: string }>((db, given) =>
+export const countFallback = statement<{ solicitationId: string }>((db, values) =>
   db
     .updateTable('llm_call_runs_v10')
     .set((eb) => ({ fallbacks: eb('fallbacks', '+', 1) }))
-    .where('run_id', '=', given.solicitationId),
+    .where('run_id', '=', values.solicitationId),
 );

@@ -24,7 +24,7 @@ export async function callLatencies(
     .select([
       ...GROUP,
       'total.duration_ms',
-      sql<number>`sum(calls) over (partition by model, provider, bucket order by duration_ms)`.as('place'),
+      sql<number>`sum(calls) over (partition by model, provider, bucket order by duration_ms)`.as('rank'),
       sql<number>`sum(calls) over (partition by model, provider, bucket)`.as('size'),
     ]);
   const rows = await db
@@ -42,5 +42,5 @@ export async function callLatencies(
 
 /** The smallest of those at or after the rank: in whole numbers, alike on every engine. */
 function atRank(percent: number) {
-  return sql<number | string>`min(case when place * 100 >= size * ${sql.lit(percent)} then duration_ms end)`;
+  return sql<number | string>`min(case when rank * 100 >= size * ${sql.lit(percent)} then duration_ms end)`;
 }

@@ -9,13 +9,13 @@ import { machinesTable } from './machines.table.js';
 const addMachine = insertRow(machinesTable);
 
 /** The version with this number is the current one, and no other. */
-const setCurrent = statement<{ machineName: string; version: number }>((db, given) =>
+const setCurrent = statement<{ machineName: string; version: number }>((db, values) =>
   db
     .updateTable('machines_v2')
     .set((eb) => ({
-      is_current: eb.case().when('version', '=', given.version).then(eb.lit(1)).else(eb.lit(0)).end(),
+      is_current: eb.case().when('version', '=', values.version).then(eb.lit(1)).else(eb.lit(0)).end(),
     }))
-    .where('machine_name', '=', given.machineName),
+    .where('machine_name', '=', values.machineName),
 );
 
 const onMachine: Required<Handlers<MachineEvent>> = {

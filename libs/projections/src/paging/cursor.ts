@@ -1,6 +1,6 @@
 import { jsonText, reject, type Rejection } from '#lib/kernel';
 
-/** An opaque text that names the place in a list after which the next page starts. */
+/** An opaque text that names the position in a list after which the next page starts. */
 export function writeCursor(list: string, key: string): string {
   return Buffer.from(jsonText([list, key])).toString('base64url');
 }

@@ -19,12 +19,12 @@ const MIGRATIONS: readonly (readonly Change[])[] = [
 
 const NAME = 'read store';
 const addVersion = insertRowOnce(schemaVersionTable);
-const advance = statement<{ from: number; to: number }>((db, given) =>
+const advance = statement<{ from: number; to: number }>((db, values) =>
   db
     .updateTable('schema_version')
-    .set({ version: given.to })
+    .set({ version: values.to })
     .where('name', '=', NAME)
-    .where('version', '=', given.from),
+    .where('version', '=', values.from),
 );
 
 /**

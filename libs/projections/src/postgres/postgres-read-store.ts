@@ -24,7 +24,7 @@ interface Prepared {
 
 /** The read store in a PostgreSQL database, which any number of processes on any number of machines may share. */
 export class PostgresReadStore implements ReadStore {
-  readonly place: string;
+  readonly location: string;
   readonly arrivals = new ChangeSignal();
   readonly db: Kysely<ReadSchema>;
   readonly now = sql<number>`(extract(epoch from now()) * 1000)::bigint`;
@@ -55,7 +55,7 @@ export class PostgresReadStore implements ReadStore {
   }
 
   private constructor(settings: PostgresSettings, address: string) {
-    this.place = `PostgreSQL at ${address}`;
+    this.location = `PostgreSQL at ${address}`;
     this.#reader = new PostgresReader(settings, address);
     this.#writer = new PostgresWriter(settings, address);
     this.#news = new RowChangeListener(settings, () => this.arrivals.announce());

@@ -38,8 +38,8 @@ function withSearchPath(connectionString: string, schema: string): string {
 }
 
 function optionsOf(connectionString: string): string {
-  const [, given = ''] = /[?&]options=([^&]*)/.exec(connectionString) ?? [];
-  return decodeURIComponent(given.replaceAll('+', ' '));
+  const [, encoded = ''] = /[?&]options=([^&]*)/.exec(connectionString) ?? [];
+  return decodeURIComponent(encoded.replaceAll('+', ' '));
 }
 
 /** `host:port/database`: what may be said of a connection string. @throws StoreUnavailable */

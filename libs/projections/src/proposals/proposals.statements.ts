@@ -11,14 +11,14 @@ import { proposalsTable } from './proposals.table.js';
 const addProposal = insertRow(proposalsTable);
 
 /** A round is over: the proposal that was granted won, every other open one lost. "" names none. */
-export const endRound = statement<{ sessionId: string; roundId: string; winner: string }>((db, given) =>
+export const endRound = statement<{ sessionId: string; roundId: string; winner: string }>((db, values) =>
   db
     .updateTable('proposals_v5')
     .set((eb) => ({
-      status: eb.case().when('proposal_id', '=', given.winner).then('won').else('lost').end(),
+      status: eb.case().when('proposal_id', '=', values.winner).then('won').else('lost').end(),
     }))
-    .where('session_id', '=', given.sessionId)
-    .where('round_id', '=', given.roundId)
+    .where('session_id', '=', values.sessionId)
+    .where('round_id', '=', values.roundId)
     .where('status', '=', 'open'),
 );
 

@@ -20,12 +20,15 @@ const known = new WeakMap<Projection, ByCategory>();
  */
 export function changesOf(projection: Projection, event: LogEvent): readonly Change[] {
   const handler = handlerOf(projection, event);
-  return handler && event.place ? handler(event.decoded(), event.place.id) : NOTHING;
+  return handler && event.streamName ? handler(event.decoded(), event.streamName.id) : NOTHING;
 }
 
 /** The handler of a projection for an event; `undefined` when it has none. */
-export function handlerOf(projection: Projection, { place, stored }: LogEvent): Handler<Event> | undefined {
-  const handlers = place && handlersIn(projection, place.category);
+export function handlerOf(
+  projection: Projection,
+  { streamName, stored }: LogEvent,
+): Handler<Event> | undefined {
+  const handlers = streamName && handlersIn(projection, streamName.category);
   return typeof handlers === 'function' ? handlers : handlers?.get(stored.type);
 }
 

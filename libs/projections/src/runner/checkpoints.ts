@@ -12,21 +12,21 @@ type Named = Pick<Projection, 'name' | 'version'>;
 
 const addCheckpoint = insertRowOnce(checkpointsTable);
 
-const move = statement<{ name: string; version: number; from: string; to: string }>((db, given) =>
+const move = statement<{ name: string; version: number; from: string; to: string }>((db, values) =>
   db
     .updateTable('checkpoints')
-    .set({ position: given.to })
-    .where('name', '=', given.name)
-    .where('version', '=', given.version)
-    .where('position', '=', given.from),
+    .set({ position: values.to })
+    .where('name', '=', values.name)
+    .where('version', '=', values.version)
+    .where('position', '=', values.from),
 );
 
-const rewind = statement<{ name: string; version: number; until: string }>((db, given) =>
+const rewind = statement<{ name: string; version: number; until: string }>((db, values) =>
   db
     .updateTable('checkpoints')
-    .set({ position: '', rebuilding_until: given.until })
-    .where('name', '=', given.name)
-    .where('version', '=', given.version),
+    .set({ position: '', rebuilding_until: values.until })
+    .where('name', '=', values.name)
+    .where('version', '=', values.version),
 );
 
 const emptied = new Map<string, Change>();

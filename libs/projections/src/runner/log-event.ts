@@ -4,14 +4,14 @@ import type { Event, RecordedEvent } from '#lib/kernel';
 /** An event of the log as several projections look at it: what one of them has found out, the others need not. */
 export class LogEvent {
   /** The category of its stream; `undefined` for a foreign stream. */
-  readonly place: ReturnType<EventLog['streams']['parse']>;
+  readonly streamName: ReturnType<EventLog['streams']['parse']>;
   #decoded: RecordedEvent | undefined;
 
   constructor(
     readonly stored: StoredEvent,
     private readonly log: EventLog,
   ) {
-    this.place = log.streams.parse(stored.stream);
+    this.streamName = log.streams.parse(stored.stream);
   }
 
   /** Whether parts of it are stored apart from it: then `whole` comes before `decoded`. @throws UndecodableEvent */

@@ -1,4 +1,4 @@
-import { type EventStore, placeOf } from '#lib/event-store';
+import { type EventStore, sequenceOf } from '#lib/event-store';
 import type { Checkpoint } from './checkpoints.js';
 
 /** Why a projection is stopped. Without the members of an event where no event is the cause. */
@@ -61,6 +61,6 @@ function lagBetween(
   if (head === undefined || position === head) return 0;
   if (position !== '' && !position.startsWith(`${logId}.`)) return null;
   if (!positionsAreGapFree) return null;
-  const done = position === '' ? 0n : placeOf(logId, position);
-  return Math.max(0, Number(placeOf(logId, head) - done));
+  const done = position === '' ? 0n : sequenceOf(logId, position);
+  return Math.max(0, Number(sequenceOf(logId, head) - done));
 }

@@ -6,11 +6,11 @@ import type { sessionWaitsTable } from './sessions.tables.js';
 
 /** Something happened in a session. */
 export const touchSession = statement<{ sessionId: string; revision: number; updatedAt: number }>(
-  (db, given) =>
+  (db, values) =>
     db
       .updateTable('sessions_v2')
-      .set({ revision: given.revision, updated_at: given.updatedAt })
-      .where('session_id', '=', given.sessionId),
+      .set({ revision: values.revision, updated_at: values.updatedAt })
+      .where('session_id', '=', values.sessionId),
 );
 
 /** A session moved to another state. */
@@ -20,71 +20,72 @@ export const moveSession = statement<{
   roundId: string;
   revision: number;
   updatedAt: number;
-}>((db, given) =>
+}>((db, values) =>
   db
     .updateTable('sessions_v2')
     .set((eb) => ({
-      current_state: given.toState,
-      current_round_id: given.roundId,
-      status: statusIn(eb, eb.val(given.toState)),
-      revision: given.revision,
-      updated_at: given.updatedAt,
+      current_state: values.toState,
+      current_round_id: values.roundId,
+      status: statusIn(eb, eb.val(values.toState)),
+      revision: values.revision,
+      updated_at: values.updatedAt,
     }))
-    .where('session_id', '=', given.sessionId),
+    .where('session_id', '=', values.sessionId),
 );
 
 /** A session waits for a person. */
-export const awaitHuman = statement<{ sessionId: string; revision: number; updatedAt: number }>((db, given) =>
-  db
-    .updateTable('sessions_v2')
-    .set({ status: 'needs_human', revision: given.revision, updated_at: given.updatedAt })
-    .where('session_id', '=', given.sessionId),
+export const awaitHuman = statement<{ sessionId: string; revision: number; updatedAt: number }>(
+  (db, values) =>
+    db
+      .updateTable('sessions_v2')
+      .set({ status: 'needs_human', revision: values.revision, updated_at: values.updatedAt })
+      .where('session_id', '=', values.sessionId),
 );
 
 /** Something new was proposed: the session has the status of its state again. */
 export const reopenSession = statement<{ sessionId: string; revision: number; updatedAt: number }>(
-  (db, given) =>
+  (db, values) =>
     db
       .updateTable('sessions_v2')
       .set((eb) => ({
         status: statusIn(eb, eb.ref('sessions_v2.current_state')),
-        revision: given.revision,
-        updated_at: given.updatedAt,
+        revision: values.revision,
+        updated_at: values.updatedAt,
       }))
-      .where('session_id', '=', given.sessionId),
+      .where('session_id', '=', values.sessionId),
 );
 
 type Wait = Omit<RowOf<typeof sessionWaitsTable>, 'machine_name'>;
 
 /** Refused where the session was never created. One that waits already waits for the newer reason. */
-export const addWait = statement<Wait>((db, given) =>
+export const addWait = statement<Wait>((db, values) =>
   db
     .insertInto('session_waits_v2')
     .values({
-      session_id: given.session_id,
+      session_id: values.session_id,
       machine_name: db
         .selectFrom('sessions_v2')
         .select('machine_name')
-        .where('session_id', '=', given.session_id),
-      round_id: given.round_id,
-      reason: given.reason,
-      detail: given.detail,
-      since: given.since,
-      position: given.position,
+        .where('session_id', '=', values.session_id),
+      round_id: values.round_id,
+      reason: values.reason,
+      detail: values.detail,
+      since: values.since,
+      position: values.position,
     })
     .onConflict((conflict) =>
       conflict.column('session_id').doUpdateSet({
-        round_id: given.round_id,
-        reason: given.reason,
-        detail: given.detail,
-        since: given.since,
-        position: given.position,
+        round_id: values.round_id,
+        reason: values.reason,
+        detail: values.detail,
+        since: values.since,
+        position: values.position,
       }),
     ),
 );
 
-export const endWait = statement<{ sessionId: string }>((db, given) =>
-  db.deleteFrom('session_waits_v2').where('session_id', '=', given.sessionId),
+export const endWait = statement<{ sessionId: string }>((db, values) =>
+  db.deleteFrom('session_waits_v2').where('session_id', '=', values.sessionId),
 );
 
 /** A session in a state that its machine does not have is at rest. */

@@ -3,24 +3,24 @@ import type { RowOf, Table } from './table.js';
 
 /** Adds a row; one with this key must not exist. */
 export function insertRow<T extends Table>(table: T): (row: RowOf<T>) => Change {
-  return statement<RowOf<T>>((db, given) =>
-    db.withTables<AnyTables>().insertInto(table.name).values(valuesOf(table, given)),
+  return statement<RowOf<T>>((db, values) =>
+    db.withTables<AnyTables>().insertInto(table.name).values(valuesOf(table, values)),
   );
 }
 
 /** Adds a row; an existing row with this key is kept. */
 export function insertRowOnce<T extends Table>(table: T): (row: RowOf<T>) => Change {
-  return statement<RowOf<T>>((db, given) =>
+  return statement<RowOf<T>>((db, values) =>
     db
       .withTables<AnyTables>()
       .insertInto(table.name)
-      .values(valuesOf(table, given))
+      .values(valuesOf(table, values))
       .onConflict((conflict) => conflict.doNothing()),
   );
 }
 
 type AnyTables = { [table: string]: { [column: string]: string | number | null } };
 
-function valuesOf<T extends Table>(table: T, given: RowOf<T>) {
-  return Object.fromEntries(Object.keys(table.columns).map((column) => [column, given[column] ?? null]));
+function valuesOf<T extends Table>(table: T, values: RowOf<T>) {
+  return Object.fromEntries(Object.keys(table.columns).map((column) => [column, values[column] ?? null]));
 }

@@ -11,7 +11,7 @@ import type { Change } from './statement.js';
  */
 export interface ReadStore {
   /** The address for display, without a password. */
-  readonly place: string;
+  readonly location: string;
 
   /** For reading only: sees what was committed, and never waits for a writer. */
   readonly db: Kysely<ReadSchema>;

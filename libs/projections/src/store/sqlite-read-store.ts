@@ -68,7 +68,7 @@ const MANY_CHANGES = 500;
  * The transaction ends within the turn in which it began. Reading has a connection of its own.
  */
 export class SqliteReadStore implements ReadStore {
-  readonly place: string;
+  readonly location: string;
   readonly arrivals = new ChangeSignal();
   readonly db: Kysely<ReadSchema>;
   readonly #prepared = new Map<Template, Prepared>();
@@ -84,7 +84,7 @@ export class SqliteReadStore implements ReadStore {
     private readonly writer: Database.Database,
     private readonly reader: Database.Database,
   ) {
-    this.place = `${file} on ${hostname()}`;
+    this.location = `${file} on ${hostname()}`;
     this.db = new Kysely({ dialect: new SqliteDialect({ database: new SqliteReader(reader, file) }) });
     this.#savepoint = writer.transaction((changes: readonly Change[]) => {
       for (const change of changes) this.#make(change);

@@ -30,11 +30,11 @@ class Gap {
 }
 
 /**
- * A kind of change. `build` runs once for each store; `given` stands for the values that each change brings along and may be
+ * A kind of change. `build` runs once for each store; `values` stands for the values that each change brings along and may be
  * used wherever the query takes a value.
  */
 export function statement<V extends Values>(
-  build: (db: Kysely<ReadSchema>, given: V) => Compilable,
+  build: (db: Kysely<ReadSchema>, values: V) => Compilable,
 ): (values: V) => Change {
   const template: Template = { compile: (db) => compiled(build(db, gaps() as V)) };
   return (values) => ({ template, values });

@@ -10,12 +10,12 @@ export function updateRow<T extends Table, K extends ColumnOf<T>, C extends Colu
   key: readonly K[],
   columns: readonly C[],
 ): (values: Pick<RowOf<T>, K | C>) => Change {
-  return statement<Pick<RowOf<T>, K | C>>((db, given) =>
+  return statement<Pick<RowOf<T>, K | C>>((db, values) =>
     db
       .withTables<AnyTables>()
       .updateTable(table.name)
-      .set(valuesOf(columns, given))
-      .where((where) => where.and(valuesOf(key, given))),
+      .set(valuesOf(columns, values))
+      .where((where) => where.and(valuesOf(key, values))),
   );
 }
 
@@ -24,14 +24,14 @@ export function deleteRow<T extends Table, K extends ColumnOf<T>>(
   table: T,
   key: readonly K[],
 ): (values: Pick<RowOf<T>, K>) => Change {
-  return statement<Pick<RowOf<T>, K>>((db, given) =>
+  return statement<Pick<RowOf<T>, K>>((db, values) =>
     db
       .withTables<AnyTables>()
       .deleteFrom(table.name)
-      .where((where) => where.and(valuesOf(key, given))),
+      .where((where) => where.and(valuesOf(key, values))),
   );
 }
 
-function valuesOf(columns: readonly string[], given: Values): { [column: string]: SqlValue } {
-  return Object.fromEntries(columns.map((column) => [column, given[column] ?? null]));
+function valuesOf(columns: readonly string[], values: Values): { [column: string]: SqlValue } {
+  return Object.fromEntries(columns.map((column) => [column, values[column] ?? null]));
 }

@@ -115,18 +115,21 @@ function unmetReason(event: SessionEvent): Outcome[] {
 const STALE = 'The round is not the current one: it was decided already';
 
 function heldBack(data: SubmitArbitration['data'], session: Session): Outcome | undefined {
-  const wish = classifySubmission(data, session);
-  switch (wish.type) {
+  const submission = classifySubmission(data, session);
+  switch (submission.type) {
     case 'stale':
       return { ...held(false, STALE), stale: true };
     case 'notHuman':
       return held(false, 'Only human specialists can force arbitration');
     case 'invalidTransition':
-      return held(false, `Invalid transition "${wish.transitionName}" from state "${session.currentState}"`);
+      return held(
+        false,
+        `Invalid transition "${submission.transitionName}" from state "${session.currentState}"`,
+      );
     case 'noProposals':
       return held(false, 'No proposals submitted in this round');
     case 'noQuorum':
-      return held(false, `No quorum: ${quorumShortfall(wish) ?? ''}`);
+      return held(false, `No quorum: ${quorumShortfall(submission) ?? ''}`);
     default:
       return undefined;
   }

@@ -1,4 +1,4 @@
-import type { CallerGiven } from '../choice.js';
+import type { CallerInput } from '../choice.js';
 import type { ConsensusBasis } from '../consensus/consensus-basis.js';
 import type { Verdict } from '../consensus/verdict.js';
 import type { ConsensusReached, TransitionExecuted } from '../session.events.js';
@@ -51,5 +51,5 @@ interface Decision {
   readonly arbitrationId: string;
   readonly nextRoundId: string;
   readonly basis: ConsensusBasis;
-  readonly given: CallerGiven;
+  readonly given: CallerInput;
 }

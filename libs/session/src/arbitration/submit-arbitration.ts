@@ -19,9 +19,9 @@ type Decision = readonly SessionEvent[] | Rejection;
 export function submitArbitration({ data }: SubmitArbitration, session: Session): Decision {
   if (data.roundId !== undefined && !findRound(session, data.roundId))
     return refusal.unknownRound(data.roundId);
-  const wish = classifySubmission(data, session);
-  if (wish.type === 'humanOverride') return override(data, session, wish);
-  if (wish.type !== 'evaluate') return [];
+  const submission = classifySubmission(data, session);
+  if (submission.type === 'humanOverride') return override(data, session, submission);
+  if (submission.type !== 'evaluate') return [];
   const { arbiter } = data;
   if (!arbiter) return refusal.noArbiter(session.machineName, session.currentState);
   const basis = consensusBasis(session, arbiter, data.alignment, data.quorum);

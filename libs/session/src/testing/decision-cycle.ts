@@ -178,8 +178,14 @@ export class DecisionCycle {
         return this.endArbitration(move.arbitrationId, pick);
       case 'arbitrate': {
         const { arbiter, alignment, quorum } = this.roster;
-        const wish = { isHuman: false, unlessJudged: true, alignment, quorum, ...(arbiter && { arbiter }) };
-        return { type: 'SubmitArbitration', data: { ...this.arbitrationIds(roundId), ...wish } };
+        const submission = {
+          isHuman: false,
+          unlessJudged: true,
+          alignment,
+          quorum,
+          ...(arbiter && { arbiter }),
+        };
+        return { type: 'SubmitArbitration', data: { ...this.arbitrationIds(roundId), ...submission } };
       }
       case 'ask-human': {
         const { reason, detail } = move;

@@ -45,20 +45,24 @@ export class Arbitrations {
    * @throws RejectionError before anything is written when this process could not ask the arbiter
    * @throws ArbitrationUnfinished when it was begun, and the store or the process failed before its end
    */
-  async submit(wish: ArbitrationRequest, session: Session, context: CommandContext): Promise<Arbitrated> {
+  async submit(
+    submission: ArbitrationRequest,
+    session: Session,
+    context: CommandContext,
+  ): Promise<Arbitrated> {
     const arbitrationId = derivedId(context.commandId, 'arbitration');
-    const outside = outsideArbiter(wish, session);
-    if (outside && !(await this.isAsked(wish.sessionId, arbitrationId, context))) this.check(outside);
-    const data = { ...wish, arbitrationId, nextRoundId: derivedId(context.commandId, 'round') };
-    const target = { category: 'session', id: wish.sessionId } as const;
+    const outside = outsideArbiter(submission, session);
+    if (outside && !(await this.isAsked(submission.sessionId, arbitrationId, context))) this.check(outside);
+    const data = { ...submission, arbitrationId, nextRoundId: derivedId(context.commandId, 'round') };
+    const target = { category: 'session', id: submission.sessionId } as const;
     const command = { type: 'SubmitArbitration', data } as const;
-    const asked = this.asked(wish.sessionId, arbitrationId);
+    const asked = this.asked(submission.sessionId, arbitrationId);
     const answer = await this.writer.send(sessionRulesFor(context), target, command, context, (append) =>
       this.runtime.request(asked, append),
     );
     const state = answer.state ?? session;
     if (answer.events.some(({ type }) => type === 'ArbitrationRequested')) {
-      const events = await this.finished(wish.sessionId, arbitrationId, answer.position);
+      const events = await this.finished(submission.sessionId, arbitrationId, answer.position);
       const position = events.at(-1)?.position;
       const failed = events.find((event) => event.type === 'ArbitrationFailed');
       const result = arbitrationResult(data, state, events);
@@ -112,9 +116,9 @@ export class Arbitrations {
   }
 }
 
-/** The arbiter that has to be asked for this wish, where one has. */
-function outsideArbiter(wish: ArbitrationRequest, session: Session): ArbiterRef | undefined {
-  const { arbiter } = wish;
+/** The arbiter that has to be asked for this submission; `undefined` where none has. */
+function outsideArbiter(submission: ArbitrationRequest, session: Session): ArbiterRef | undefined {
+  const { arbiter } = submission;
   if (!arbiter || builtInArbiter(arbiter)) return undefined;
-  return classifySubmission(wish, session).type === 'evaluate' ? arbiter : undefined;
+  return classifySubmission(submission, session).type === 'evaluate' ? arbiter : undefined;
 }

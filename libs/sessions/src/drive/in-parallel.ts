@@ -10,7 +10,7 @@ export async function inParallel<Item, Result>(
   const results: PromiseSettledResult<Result>[] = [];
   const queue = items.entries();
   const lane = async () => {
-    for (const [place, item] of queue) [results[place]] = await Promise.allSettled([work(item)]);
+    for (const [index, item] of queue) [results[index]] = await Promise.allSettled([work(item)]);
   };
   await Promise.all(Array.from({ length: atOnce }, lane));
   return results.map((result) => {

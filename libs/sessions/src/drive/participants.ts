@@ -17,7 +17,7 @@ import {
 } from '#lib/session';
 import { DECIDING_RULE, scoringRules } from '#lib/specialist';
 import { ownSpecialists } from '#lib/specialists';
-import type { SessionPlace } from '../round-place.js';
+import type { SessionContext } from '../round-context.js';
 import { arbiterRef } from './arbiter-ref.js';
 import type { RoundParticipants } from './round-participants.js';
 
@@ -41,7 +41,7 @@ export class Participants {
 
   /** Not older than the writes of this process, nor than the log at its start. */
   async of(
-    session: SessionPlace,
+    session: SessionContext,
     { roundBegan, withDefaults }: RosterContext = {},
   ): Promise<RoundParticipants> {
     await this.reads.reachedChanges(['specialists', 'alignment']);
@@ -62,7 +62,7 @@ export class Participants {
 }
 
 function rosterView(
-  session: SessionPlace,
+  session: SessionContext,
   registered: readonly MachineSpecialist[],
   tallies: readonly AlignmentTallyRecord[],
 ): Omit<RoundParticipants, 'quorum'> {
@@ -91,18 +91,18 @@ function isAsked({ role, isHuman }: MachineSpecialist): boolean {
 }
 
 /** The built-in specialist for each role that nobody is registered for, enabled or not. */
-function withDefaultsFor(roster: RoundParticipants, place: SessionPlace): RoundParticipants {
+function withDefaultsFor(roster: RoundParticipants, context: SessionContext): RoundParticipants {
   const lacks = (role: MachineSpecialist['role']) => roster.registered.every((one) => one.role !== role);
   return {
     ...roster,
-    ...(lacks('proposer') && { proposers: [DEFAULT_SPECIALIST], quorum: engineQuorum(place, 1) }),
+    ...(lacks('proposer') && { proposers: [DEFAULT_SPECIALIST], quorum: engineQuorum(context, 1) }),
     ...(lacks('arbiter') && { arbiter: defaultArbiter }),
   };
 }
 
 /** The proposers that failed, and those that were disabled since the round began, count: neither makes a decision easier. */
 function enabledInRound(
-  { machine, currentState }: SessionPlace,
+  { machine, currentState }: SessionContext,
   registered: readonly MachineSpecialist[],
   roundBegan: string | undefined,
 ): readonly MachineSpecialist[] {

@@ -1,7 +1,7 @@
 import type { CommandContext } from '#lib/operations';
 import { builtInArbiter } from '#lib/session';
 import type { Arbitrations } from '../arbitrations/arbitrations.js';
-import type { SessionPlace } from '../round-place.js';
+import type { SessionContext } from '../round-context.js';
 import type { Solicitor } from '../solicitations/solicitor.js';
 import type { Proposers } from '../solicitations/proposers.js';
 import type { Participants } from './participants.js';
@@ -16,10 +16,10 @@ export class Preflight {
   ) {}
 
   /** @throws RejectionError for the first that it cannot ask */
-  async check(place: SessionPlace, context: CommandContext): Promise<void> {
-    const { proposers, arbiter } = await this.participants.of(place);
+  async check(session: SessionContext, context: CommandContext): Promise<void> {
+    const { proposers, arbiter } = await this.participants.of(session);
     for (const specialistId of proposers) {
-      const proposer = await this.proposers.find(specialistId, { session: place }, context);
+      const proposer = await this.proposers.find(specialistId, { session }, context);
       this.solicitor.check(this.proposers.executionOf(proposer));
     }
     if (arbiter && !builtInArbiter(arbiter)) this.arbitrations.check(arbiter);

@@ -17,7 +17,7 @@ import {
   sessionRejections,
 } from '#lib/session';
 import type { Arbitrations } from '../arbitrations/arbitrations.js';
-import { roundBegan } from '../round-place.js';
+import { roundBegan } from '../round-context.js';
 import { ProposerWaits } from '../solicitations/proposer-waits.js';
 import type { Solicitor } from '../solicitations/solicitor.js';
 import type { Proposers } from '../solicitations/proposers.js';
@@ -89,18 +89,18 @@ export class SessionLoop {
    * @param history the session's stream, as far as it is known
    * @throws RejectionError when there is no such session, or this process cannot ask whose turn it is: the others are asked first
    */
-  async run(wish: LoopRequest, history: History): Promise<Moved> {
-    const { roundId } = currentRound(sessionOf(wish.sessionId, history));
+  async run(request: LoopRequest, history: History): Promise<Moved> {
+    const { roundId } = currentRound(sessionOf(request.sessionId, history));
     const refused = new Map<string, RejectionError>();
     const waits: string[] = [];
-    let progress: LoopProgress = { pace: wish.pace, roundId, ...UNASKED };
+    let progress: LoopProgress = { pace: request.pace, roundId, ...UNASKED };
     let moved: Moved = { last: { move: 'rest' }, count: 0, history };
     while (moved.count < MOST_MOVES) {
-      const turn = await this.turn(wish, moved);
+      const turn = await this.turn(request, moved);
       const moves = loopMoves(turn.session, turn.roster, progress);
       const [first] = moves;
       if (!first) return moved;
-      throwRefusal(refused, wish.pace, first);
+      throwRefusal(refused, request.pace, first);
       const asked = await inParallel(moves, AT_ONCE, (move) => this.passing({ refused, waits }, move, turn));
       progress = {
         ...progress,
@@ -108,7 +108,7 @@ export class SessionLoop {
         hasCalledHuman: first.move === 'ask-human',
         cannotAsk: [...refused.keys()],
       };
-      const after = await this.history(wish.sessionId);
+      const after = await this.history(request.sessionId);
       moved = { last: first, count: moved.count + 1, history: after };
       const [waitsFor] = waits;
       if (waitsFor !== undefined) return { ...moved, waitsFor };
@@ -131,14 +131,14 @@ export class SessionLoop {
     return this.log.load<SessionEvent>(this.log.streams.of('session', sessionId));
   }
 
-  private async turn(wish: LoopRequest, { history, count }: Moved): Promise<Turn> {
-    const session = sessionOf(wish.sessionId, history);
-    const context = { roundBegan: roundBegan(history.events), withDefaults: wish.withDefaults };
+  private async turn(request: LoopRequest, { history, count }: Moved): Promise<Turn> {
+    const session = sessionOf(request.sessionId, history);
+    const context = { roundBegan: roundBegan(history.events), withDefaults: request.withDefaults };
     const roster = await this.participants.of(session, context);
     const mayChange = count === 0 || session.invalid.length > 0;
-    const isChanged = mayChange && (await this.reinstatement.check(session, roster, wish.context));
+    const isChanged = mayChange && (await this.reinstatement.check(session, roster, request.context));
     return {
-      ...wish,
+      ...request,
       session,
       count,
       roster: isChanged ? await this.participants.of(session, context) : roster,
@@ -181,8 +181,8 @@ export class SessionLoop {
         const { arbiter, alignment, quorum } = roundRoster(session, roster);
         const { roundId } = currentRound(session);
         const who = { sessionId, roundId, isHuman: false, unlessJudged: true, alignment, quorum };
-        const wish = { ...who, ...(arbiter && { arbiter }) };
-        await this.arbitrations.submit(wish, session, childContext(call, `arbitrate-${count}`));
+        const request = { ...who, ...(arbiter && { arbiter }) };
+        await this.arbitrations.submit(request, session, childContext(call, `arbitrate-${count}`));
         return false;
       }
       case 'ask-human':

@@ -15,18 +15,18 @@ type History = readonly RecordedEvent<SessionEvent>[];
 
 /**
  * The result of a step, from the events it wrote, or else from those it found.
- * @param place how many transitions the session had before it
+ * @param index how many transitions the session had before it
  */
 export function tickReport(
   context: CommandContext,
   { last, count, history, waitsFor }: Moved,
-  place: number,
+  index: number,
 ): Written<TickResult> {
   const done = writtenResult(context, history.events, count);
   if (done) return done;
   const session = history.state(sessionDecider);
   if (!session) throw new TypeError('A session that does not exist took a step.');
-  return { value: withoutTrace(session, last, place, waitsFor), position: undefined, created: false };
+  return { value: withoutTrace(session, last, index, waitsFor), position: undefined, created: false };
 }
 
 /** The result of a step from its events; `undefined` when they do not give one. */
@@ -54,8 +54,8 @@ export function traceOf(context: CommandContext, history: History, moves: number
   return history.filter(({ metadata }) => metadata.commandId !== undefined && ids.has(metadata.commandId));
 }
 
-function withoutTrace(session: Session, last: Move, place: number, waitsFor?: string): TickResult {
-  const decided = decidedMeanwhile(session, place);
+function withoutTrace(session: Session, last: Move, index: number, waitsFor?: string): TickResult {
+  const decided = decidedMeanwhile(session, index);
   if (decided) return decided;
   if (waitsFor !== undefined) return needsHuman(session, waitsFor);
   if (last.move === 'ask-human') return needsHuman(session, last.detail);

@@ -43,8 +43,8 @@ export function tickResultOf(
 }
 
 /** Another caller decided the round meanwhile. */
-export function decidedMeanwhile(session: Session, place: number): TickResult | undefined {
-  const past = session.history[place];
+export function decidedMeanwhile(session: Session, index: number): TickResult | undefined {
+  const past = session.history[index];
   return (
     past && {
       ...about(session),

@@ -14,7 +14,7 @@ import {
   unknownSpecialist,
   versionAt,
 } from '#lib/specialist';
-import type { RoundPlace } from '../round-place.js';
+import type { RoundContext } from '../round-context.js';
 import { ownSpecialist, specialistTarget } from '#lib/specialists';
 
 /** Checks who may act in a session, and finds the version of the specialist. */
@@ -25,7 +25,7 @@ export class Proposers {
   ) {}
 
   /** @throws RejectionError as `actor`, and where it is no proposer */
-  async find(specialistId: string, round: RoundPlace, context: CommandContext): Promise<Proposer> {
+  async find(specialistId: string, round: RoundContext, context: CommandContext): Promise<Proposer> {
     const specialist = await this.actor(specialistId, round, context);
     if (specialist.role === 'proposer') return specialist;
     throw new RejectionError(wrongSpecialist(specialistId, 'it is an arbiter', 'Name a proposer'));
@@ -38,7 +38,7 @@ export class Proposers {
    */
   async actor(
     specialistId: string,
-    round: RoundPlace,
+    round: RoundContext,
     { proof }: CommandContext,
   ): Promise<Proposer | Arbiter> {
     const { specialist, standsAlone } = await this.known(specialistId, round);
@@ -56,7 +56,7 @@ export class Proposers {
   private async isTheirs(
     token: string | undefined,
     { specialistId, personId }: Proposer,
-    { session }: RoundPlace,
+    { session }: RoundContext,
   ): Promise<boolean> {
     if (token === undefined) return false;
     const isOwn = session.machineVersion === undefined && personId === undefined;
@@ -65,7 +65,7 @@ export class Proposers {
     return person?.personId === (personId ?? specialistId) && person.role !== 'viewer';
   }
 
-  private async known(specialistId: string, { session, roundBegan }: RoundPlace) {
+  private async known(specialistId: string, { session, roundBegan }: RoundContext) {
     const own = ownSpecialist(session, specialistId);
     if (own) return { specialist: own, standsAlone: false };
     const { category, id } = specialistTarget({ machineName: session.machineName, specialistId });

@@ -1,7 +1,7 @@
 import type { EventLog } from '#lib/event-store';
 import { derivedId, type RecordedEvent } from '#lib/kernel';
 import { type CommandContext, type CommandWriter } from '#lib/operations';
-import type { CallerGiven, ProposalFailed, ProposalSetAside, ProposalSubmitted } from '#lib/session';
+import type { CallerInput, ProposalFailed, ProposalSetAside, ProposalSubmitted } from '#lib/session';
 import { solicitationRequests } from '#lib/solicitation';
 import type { ProposerExecution } from '#lib/specialist';
 import { type AskedRun, WaitsForPerson, type WorkflowRuntime } from '#lib/workflow';
@@ -21,7 +21,7 @@ export interface SolicitationRequest {
   readonly specialistId: string;
   readonly specialistVersion: number;
   readonly execution: ProposerExecution;
-  readonly given: CallerGiven;
+  readonly given: CallerInput;
   /** Refused where the proposer was asked in this round before. */
   readonly unlessAsked?: boolean;
 }
@@ -39,13 +39,16 @@ export class Solicitor {
    * @throws RejectionError before anything is written when this process could not ask this proposer, and as `finish`
    * @throws SolicitationUnfinished when it was begun, and the store or the process failed before its end
    */
-  async solicit({ execution, ...wish }: SolicitationRequest, context: CommandContext): Promise<ClosingEvent> {
-    const { sessionId } = wish;
+  async solicit(
+    { execution, ...question }: SolicitationRequest,
+    context: CommandContext,
+  ): Promise<ClosingEvent> {
+    const { sessionId } = question;
     const solicitationId = derivedId(context.commandId, 'solicitation');
     // Without a key this call is the first, and nobody has begun what it asks for.
     if (!context.keyed || !(await this.#isAsked(sessionId, solicitationId))) this.check(execution);
     const target = { category: 'session', id: sessionId } as const;
-    const command = { type: 'SolicitProposal', data: { ...wish, solicitationId } } as const;
+    const command = { type: 'SolicitProposal', data: { ...question, solicitationId } } as const;
     const asked = this.#asked(sessionId, solicitationId);
     const { position } = await this.writer.send(
       sessionRulesFor(context),

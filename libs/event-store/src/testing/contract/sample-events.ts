@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { EventStore, EventToStore, StoredEvent } from '../../event-store.js';
-import { formatPosition, placeOf, type Position } from '../../position.js';
+import { formatPosition, sequenceOf, type Position } from '../../position.js';
 
 /** A new event with the given `data` text. */
 export function anEvent(data = '{}'): EventToStore {
@@ -38,7 +38,7 @@ export async function follow(
 
 /** A position of this log that no event has yet. */
 export function beyond(store: EventStore, position: Position): Position {
-  return formatPosition(store.logId, placeOf(store.logId, position) + 1_000_000n);
+  return formatPosition(store.logId, sequenceOf(store.logId, position) + 1_000_000n);
 }
 
 /** Everything up to the first empty batch. */

@@ -1,5 +1,5 @@
 /** A mutex for each name: tasks run one at a time, in the order of their arrival. */
-export class TurnTaker {
+export class Mutex {
   readonly #last = new Map<string, Promise<unknown>>();
 
   take<T>(name: string, work: () => Promise<T>): Promise<T> {

@@ -6,21 +6,21 @@ import { type Session, sessionDecider, type SessionEvent, sessionRejections } fr
 type History = readonly RecordedEvent<SessionEvent>[];
 
 /** The state of a session, or of a future one. */
-export type SessionPlace = Pick<
+export type SessionContext = Pick<
   Session,
   'machineName' | 'machine' | 'machineVersion' | 'specialistVersions' | 'currentState'
 > &
   Partial<Pick<Session, 'sessionId' | 'actorTokenHashes'>>;
 
 /** A session's current round. */
-export interface RoundPlace<S extends SessionPlace = SessionPlace> {
+export interface RoundContext<S extends SessionContext = SessionContext> {
   readonly session: S;
   /** Log position of the event that began the round; absent for a session that is not there yet. */
   readonly roundBegan?: string;
 }
 
 /** @throws RejectionError when there is no such session */
-export function roundPlace(history: StreamHistory<SessionEvent>, sessionId: string): RoundPlace<Session> {
+export function roundContext(history: StreamHistory<SessionEvent>, sessionId: string): RoundContext<Session> {
   const session = history.state(sessionDecider);
   return session
     ? { session, ...begun(history.events) }

@@ -9,9 +9,9 @@ import { optional, present } from './optional.js';
 
 /**
  * A command for a session as it is, mostly one that makes sense there; ids that the engine would make fresh are made of
- * `place`.
+ * `index`.
  */
-export type Wish = (place: number, state: SessionState) => SessionCommand;
+export type MakeCommand = (index: number, state: SessionState) => SessionCommand;
 
 export const SESSION = 'session';
 const sessionId = SESSION;
@@ -50,7 +50,7 @@ function choice(state: SessionState, pick: number) {
   return { transitionName, toState: pick % 11 === 0 ? 'nowhere' : toState };
 }
 
-const creation: Wish = () => ({
+const creation: MakeCommand = () => ({
   type: 'CreateSession',
   data: { sessionId, roundId: 'round-0', machine: maze },
 });
@@ -63,26 +63,32 @@ const solicitation = fc
     given: said,
     unlessAsked: optional(fc.boolean()),
   })
-  .map<Wish>(({ pick, ...data }) => (n, state) => ({
+  .map<MakeCommand>(({ pick, ...data }) => (n, state) => ({
     type: 'SolicitProposal',
     data: { sessionId, solicitationId: `solicitation-${n}`, ...roundId(state, pick), ...present(data) },
   }));
 
 const submission = fc
   .record({ pick, specialistId, specialistVersion: fc.constant(1), isHuman: fc.boolean(), said })
-  .map<Wish>(({ pick, said, ...data }) => (n, state) => {
+  .map<MakeCommand>(({ pick, said, ...data }) => (n, state) => {
     const { transitionName } = choice(state, pick);
     const ids = { sessionId, proposalId: `proposal-${n}`, ...roundId(state, pick) };
     return { type: 'SubmitProposal', data: { ...ids, transitionName, ...data, ...said } };
   });
 
-const closing = fc.record({ pick, reasoning: fc.string() }).map<Wish>(({ pick, reasoning }) => (n, state) => {
-  const open = state?.solicitations.map((one) => one.solicitationId) ?? [];
-  const ids = { sessionId, solicitationId: oneOf(open, pick, 'solicitation-1'), proposalId: `proposal-${n}` };
-  const failure = { kind: 'network', message: 'closed' } as const;
-  const result = pick % 3 === 0 ? { failure } : { choice: { ...choice(state, pick), reasoning } };
-  return { type: 'CloseSolicitation', data: { ...ids, result } };
-});
+const closing = fc
+  .record({ pick, reasoning: fc.string() })
+  .map<MakeCommand>(({ pick, reasoning }) => (n, state) => {
+    const open = state?.solicitations.map((one) => one.solicitationId) ?? [];
+    const ids = {
+      sessionId,
+      solicitationId: oneOf(open, pick, 'solicitation-1'),
+      proposalId: `proposal-${n}`,
+    };
+    const failure = { kind: 'network', message: 'closed' } as const;
+    const result = pick % 3 === 0 ? { failure } : { choice: { ...choice(state, pick), reasoning } };
+    return { type: 'CloseSolicitation', data: { ...ids, result } };
+  });
 
 const arbitration = fc
   .record({
@@ -95,7 +101,7 @@ const arbitration = fc
     unlessJudged: optional(fc.boolean()),
     decision,
   })
-  .map<Wish>(({ pick, isForced, decision, ...data }) => (n, state) => {
+  .map<MakeCommand>(({ pick, isForced, decision, ...data }) => (n, state) => {
     const ids = { sessionId, arbitrationId: `arbitration-${n}`, nextRoundId: `round-${n}` };
     const forced = isForced && { transitionName: choice(state, pick).transitionName };
     return {
@@ -106,7 +112,7 @@ const arbitration = fc
 
 const arbitrationEnd = fc
   .record({ pick, verdict: arbitraryVerdict })
-  .map<Wish>(({ pick, verdict }) => (n, state) => {
+  .map<MakeCommand>(({ pick, verdict }) => (n, state) => {
     const open = state?.arbitrations.map((one) => one.arbitrationId) ?? [];
     const proposals = state?.proposals.map((one) => one.proposalId) ?? [];
     const ids = { sessionId, arbitrationId: oneOf(open, pick, 'arbitration-1'), nextRoundId: `round-${n}` };
@@ -120,27 +126,29 @@ const arbitrationEnd = fc
 
 const humanNeeded = fc
   .record({ pick, off: fc.constantFrom(0, 0, 1) })
-  .map<Wish>(({ pick, off }) => (_, state) => {
+  .map<MakeCommand>(({ pick, off }) => (_, state) => {
     const seen = { proposalsSeen: (state?.proposals.length ?? 0) + off };
     const round = { roundId: 'round-0', ...roundId(state, Math.max(pick, 12)) };
     const why = { reason: 'no-proposals', detail: 'nobody is left' } as const;
     return { type: 'RequestHumanInput', data: { sessionId, ...round, ...seen, ...why } };
   });
 
-const execution = fc.record({ pick, isGrant: fc.boolean() }).map<Wish>(({ pick, isGrant }) => (n, state) => {
-  const open = state?.proposals ?? [];
-  const granted = isGrant ? open[pick % open.length] : undefined;
-  const { transitionName, toState, proposalId } = {
-    proposalId: undefined,
-    ...choice(state, pick),
-    ...granted,
-  };
-  const ids = { sessionId, nextRoundId: `round-${n}`, ...roundId(state, pick), ...present({ proposalId }) };
-  return { type: 'ExecuteTransition', data: { ...ids, transitionName, toState } };
-});
+const execution = fc
+  .record({ pick, isGrant: fc.boolean() })
+  .map<MakeCommand>(({ pick, isGrant }) => (n, state) => {
+    const open = state?.proposals ?? [];
+    const granted = isGrant ? open[pick % open.length] : undefined;
+    const { transitionName, toState, proposalId } = {
+      proposalId: undefined,
+      ...choice(state, pick),
+      ...granted,
+    };
+    const ids = { sessionId, nextRoundId: `round-${n}`, ...roundId(state, pick), ...present({ proposalId }) };
+    return { type: 'ExecuteTransition', data: { ...ids, transitionName, toState } };
+  });
 
 /** Any commands, after the one that creates the session. */
-export const wishes: fc.Arbitrary<readonly Wish[]> = fc
+export const makers: fc.Arbitrary<readonly MakeCommand[]> = fc
   .array(
     fc.oneof(
       { weight: 1, arbitrary: fc.constant(creation) },

@@ -1,13 +1,13 @@
 import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { LogPlace } from '#lib/engine';
-import { InvalidInput, NoLog } from '../errors.js';
+import type { LogLocation } from '#lib/engine';
+import { InvalidInput, NoLog } from '../error-classes.js';
 
 const URL = /^(?<scheme>[a-z][a-z+]*):\/\/(?:[^?]*@)?(?<hosts>[^?/]*)/i;
 const SERVER = /^(esdb|kurrentdb)(\+discover)?$/;
 
 /** The log that an argument names: the URL of an EventStoreDB, or the path of a SQLite file. @throws InvalidInput */
-export function logPlaceOf(text: string, streamPrefix: string): LogPlace {
+export function logLocationOf(text: string, streamPrefix: string): LogLocation {
   const scheme = URL.exec(text)?.groups?.['scheme'];
   if (scheme === undefined) return { eventStoreDbUrl: undefined, logFile: fileOf(text), streamPrefix };
   if (SERVER.test(scheme)) return { eventStoreDbUrl: text, logFile: '', streamPrefix };
@@ -19,17 +19,17 @@ export function logPlaceOf(text: string, streamPrefix: string): LogPlace {
 }
 
 /** The address without credentials. */
-export function nameOf({ eventStoreDbUrl, logFile }: LogPlace): string {
+export function nameOf({ eventStoreDbUrl, logFile }: LogLocation): string {
   if (eventStoreDbUrl === undefined) return resolve(logFile);
   const { scheme = '', hosts = '' } = URL.exec(eventStoreDbUrl)?.groups ?? {};
   return `${scheme}://${hosts}`;
 }
 
 /** Looking makes no files. @throws NoLog */
-export function assertExists(place: LogPlace): void {
-  if (place.eventStoreDbUrl !== undefined || existsSync(place.logFile)) return;
+export function assertExists(location: LogLocation): void {
+  if (location.eventStoreDbUrl !== undefined || existsSync(location.logFile)) return;
   const fix = 'Name the file of a log, or its folder with --data-dir';
-  throw new NoLog(`there is no log ${nameOf(place)}`, 'the file does not exist', fix);
+  throw new NoLog(`there is no log ${nameOf(location)}`, 'the file does not exist', fix);
 }
 
 function fileOf(path: string): string {

@@ -1,11 +1,11 @@
 import { isJsonObject, type Problem, reject, unstorableValue } from '#lib/kernel';
 import { RejectionError } from '#lib/operations';
-import type { CallerGiven } from '#lib/session';
+import type { CallerInput } from '#lib/session';
 
 const isAmount = (value: unknown) => typeof value === 'number' && Number.isFinite(value) && value >= 0;
 
 const RULES: {
-  readonly [Member in keyof CallerGiven]-?: readonly [fits: (value: unknown) => boolean, message: string];
+  readonly [Member in keyof CallerInput]-?: readonly [fits: (value: unknown) => boolean, message: string];
 } = {
   reasoning: [(value) => typeof value === 'string', 'is not a text'],
   metaJson: [
@@ -19,9 +19,9 @@ const RULES: {
 };
 
 /** Code may call with what its types do not allow: none of that enters the log. @throws RejectionError naming all of it */
-export function checkGiven(given: CallerGiven): void {
+export function checkCallerInput(given: CallerInput): void {
   const problems = Object.entries(RULES).flatMap(([name, [fits, message]]): Problem[] => {
-    const value = given[name as keyof CallerGiven];
+    const value = given[name as keyof CallerInput];
     return value === undefined || fits(value) ? [] : [{ path: `/${name}`, message }];
   });
   const [first] = problems;

@@ -1,7 +1,7 @@
 import { RedialProblem } from '#lib/client';
 import type { HttpProblem } from '#lib/engine';
 import { explain, RedialError } from '#lib/kernel';
-import { InvalidInput, NeedsPerson } from './errors.js';
+import { InvalidInput, NeedsPerson } from './error-classes.js';
 import { type ExitCode, exitCodes } from './exit-codes.js';
 import { oneLine } from './format/one-line.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { RejectionError } from '#lib/engine';
 import { reject, type RejectionKind } from '#lib/kernel';
-import { failureOf } from '../../apps/cli/src/failure.js';
+import { failureOf } from '../../apps/cli/src/error-output.js';
 
 const text = { errorClass: 'Refused', what: 'it', why: 'no', fix: 'Do otherwise' };
 
