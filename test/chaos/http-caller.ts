@@ -28,6 +28,19 @@ export class HttpCaller {
     }
   }
 
+  /** Repeats the call under its key where the connection broke, or the server says that it is busy (503). */
+  async postUntilTaken(path: string, body: object, key: string): Promise<HttpAnswer> {
+    for (;;) {
+      const answer = await this.post(path, body, key).catch((error: unknown) => {
+        // By name, because jest's TypeError is not the one of fetch.
+        if ((error as Error).name !== 'TypeError') throw error;
+        process.stderr.write(`REPEAT ${String((error as Error).cause)}\n`);
+      });
+      if (answer && answer.status !== 503) return answer;
+      if (answer) process.stderr.write(`REPEAT ${JSON.stringify(answer.body)}\n`);
+    }
+  }
+
   async #call(path: string, request: RequestInit): Promise<HttpAnswer> {
     const response = await fetch(this.url + path, request);
     const body = (await response.json()) as HttpAnswer['body'];

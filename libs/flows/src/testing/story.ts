@@ -160,22 +160,39 @@ export class Story {
     const decided = conversationDecider.decide(command, fold(conversationDecider, this.#events));
     if (isRejection(decided)) throw new Error(decided.message);
     expectRebuilt(command, decided);
-    for (const event of decided) this.#events.push(this.#recorded(event));
+    const record = conversationDecider.record(command, decided);
+    const occurredAt = new Date(Date.UTC(2026, 0, 1, 0, this.#events.length)).toISOString();
+    const commandId = derivedId(CONVERSATION_ID, String(this.#events.length));
+    const idOf = commandEventIds(command, { commandId, occurredAt });
+    for (const [index, event] of decided.entries()) {
+      const metadata = {
+        schemaVersion: 1,
+        occurredAt,
+        correlationId: CONVERSATION_ID,
+        causationId: commandId,
+        commandId,
+        actor: 'spec',
+        command: record,
+      };
+      this.#events.push(this.#recorded(event, idOf(index), metadata));
+    }
   }
 
-  #recorded(event: ConversationEvent): RecordedEvent<ConversationEvent> {
+  #recorded(
+    event: ConversationEvent,
+    eventId: string,
+    metadata: RecordedEvent['metadata'],
+  ): RecordedEvent<ConversationEvent> {
     const revision = this.#events.length;
-    const occurredAt = new Date(Date.UTC(2026, 0, 1, 0, revision)).toISOString();
-    const ids = { correlationId: CONVERSATION_ID, causationId: CONVERSATION_ID, commandId: CONVERSATION_ID };
     return {
       ...event,
-      eventId: derivedId(CONVERSATION_ID, String(revision)),
+      eventId,
       schemaVersion: 1,
       stream: `redial_conversation-${CONVERSATION_ID}`,
       revision,
       position: String(revision),
-      occurredAt,
-      metadata: { schemaVersion: 1, occurredAt, ...ids, actor: 'spec' },
+      occurredAt: metadata.occurredAt,
+      metadata,
     };
   }
 }

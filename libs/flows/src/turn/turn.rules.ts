@@ -2,7 +2,7 @@ import { type Flow, type Step, stepKind } from '../agent/agent-definition.js';
 import { hasAll } from '../agent/data.rules.js';
 import { type Answered, respond } from './answer.rules.js';
 import { acceptable, applyAfter, applyBefore, complete, type Ended } from './apply.rules.js';
-import { mergeDirectives, withoutModelParts } from './directive.rules.js';
+import { type Emitted, mergeDirectives, positionOf, withoutModelParts } from './directive.rules.js';
 import { compacted } from './compact.rules.js';
 import { enterAgent, enterFlow, enterStep, tellExits } from './entering.rules.js';
 import { extract } from './extract.rules.js';
@@ -52,7 +52,7 @@ function* ownContext(turn: TurnDraft): Script<void> {
   turn.context = answer.object ?? turn.context;
 }
 
-/** Where the agent begins and the pending directive, else routing; signals beside it, whose position counts more. */
+/** Where the agent begins and the pending directive, else routing; signals beside it, whose position counts more than the router's. */
 function* beforeAnswer(turn: TurnDraft): Script<Ended> {
   const { pendingDirective } = turn.given;
   const collects = turn.step?.collect.some((name) => turn.extracted.includes(name)) ?? false;
@@ -61,7 +61,11 @@ function* beforeAnswer(turn: TurnDraft): Script<Ended> {
   if (typeof early === 'object') return early.ended;
   const isRouted = early === 'stayed' && !pendingDirective && !collects;
   const [emitted, routed] = yield* both(fireSignals(turn, 'pre'), isRouted ? route(turn) : unrouted());
-  const applied = yield* applyBefore(turn, emitted);
+  const isDirected = pendingDirective !== undefined && early === 'moved';
+  const applied = yield* applyBefore(
+    turn,
+    isDirected ? emitted.map((one) => behindPending(turn, one)) : emitted,
+  );
   if (typeof applied === 'object') return applied.ended;
   if (routed && applied === 'stayed') {
     const isKept = routed.flow?.id === turn.flow?.id;
@@ -71,6 +75,15 @@ function* beforeAnswer(turn: TurnDraft): Script<Ended> {
     turn.routingExtras = routed.extras;
   }
   return yield* walk(turn, routed?.responseDirectives ?? []);
+}
+
+/** The position of the pending directive goes before those of signals, but for an abort. */
+function behindPending(turn: TurnDraft, { source, directive }: Emitted): Emitted {
+  const position = positionOf(directive);
+  if (!position || position.to === 'abort') return { source, directive };
+  const { goTo: _, goToStep: _step, complete: _complete, reset: _reset, ...rest } = directive;
+  turn.refuse(source, 'The pending directive leads elsewhere.', directive);
+  return { source, directive: rest };
 }
 
 // oxlint-disable-next-line require-yield -- it asks nothing
