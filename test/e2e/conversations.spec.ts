@@ -215,6 +215,23 @@ describe('conversations over HTTP', () => {
     await other.stop();
   });
 
+  it('F-63: a turn is cancelled while the model speaks: its call is aborted, and the conversation is as it was before', async () => {
+    const id = await start();
+    let speak = (): void => undefined;
+    said = new Promise((resolve) => (speak = resolve));
+    const before = server.llm.requests.length;
+    const saying = say(id, { text: 'Hello' }, { 'Idempotency-Key': 'k3' });
+    await server.llm.received(before + 3);
+    const { body: cancelled } = await server.post(`/v1/conversations/${id}/cancel`);
+    expect(cancelled).toMatchObject({ status: 'failed', failure: { kind: 'cancelled' }, message: '' });
+    expect([(await saying).status, (await saying).body.code]).toEqual([409, 'turn-cancelled']);
+    speak();
+    expect((await say(id, { text: 'Hello' }, { 'Idempotency-Key': 'k3' })).body.code).toBe('turn-cancelled');
+    expect((await server.get(`/v1/conversations/${id}`)).body).toMatchObject({ history: [], data: {} });
+    expect((await say(id, { text: 'Hello' })).body.message).toBe('And your name?');
+    expect((await server.post(`/v1/conversations/${id}/replay`)).body.identical).toBe(true);
+  });
+
   it('F-59: a turn whose model fails is 502, recorded, and the conversation is as it was before', async () => {
     const id = await start({ initialData: { name: 'Ann' } });
     answers = { extract: {}, route: {} };
@@ -272,6 +289,14 @@ describe('conversations over HTTP', () => {
       { runId: turn.body.turnId, toolId: 'book', arguments: { day: 'Friday' }, status: 'completed' },
     ]);
     expect((await signal({ approved: true })).body.code).toBe('not-awaited');
+    answers['respond'] = [toolCall('book', { day: 'Monday' }), { message: 'As you like.' }];
+    const other = await start({ agentName: 'booker' });
+    expect((await say(other, { text: 'Monday' })).status).toBe(202);
+    const cancel = () => server.post(`/v1/conversations/${other}/cancel`, { reason: 'a mistake' });
+    const { status, body: cancelled } = await cancel();
+    expect([status, cancelled]).toMatchObject([200, { status: 'failed', failure: { kind: 'cancelled' } }]);
+    expect((await cancel()).body.code).toBe('no-open-turn');
+    expect((await say(other, { text: 'Never mind' })).body.message).toBe('As you like.');
     expect((await server.post(`/v1/conversations/${id}/replay`)).body.identical).toBe(true);
   });
 

@@ -2250,6 +2250,10 @@ export interface ListToolCallsOfConversationInput {
    */
   cursor?: string;
 }
+export interface CancelTurnInput {
+  conversationId: string;
+  reason?: string;
+}
 export interface DispatchDirectiveInput {
   conversationId: string;
   /**
@@ -5552,6 +5556,16 @@ export class RedialClient {
       input,
       options,
     ) as Promise<{ readonly items: readonly ToolCallView[]; readonly nextCursor: string | null }>;
+  }
+
+  /** End the open turn: its calls are aborted, and the conversation is as it was before. */
+  cancelTurn(input: CancelTurnInput, options?: ClientCallOptions): Promise<TurnView> {
+    return callOverHttp(
+      this.server,
+      { method: 'POST', path: '/v1/conversations/:conversationId/cancel' },
+      input,
+      options,
+    ) as Promise<TurnView>;
   }
 
   /** Give a directive that is applied first in the next turn. */

@@ -16,6 +16,10 @@ describe('a command of a conversation that is rebuilt from its events', () => {
   it.each<[string, RunEnd]>([
     ['an operator gave up', { status: 'failed', failure: { kind: 'given-up', message: 'By an operator.' } }],
     ['was cancelled', { status: 'cancelled' }],
+    [
+      'was cancelled during a call',
+      { status: 'cancelled', failure: { kind: 'aborted', message: 'Aborted.' }, result: { llmCalls: ['a'] } },
+    ],
     ['failed before it asked a model', { status: 'failed', failure: { kind: 'no-key', message: 'No key.' } }],
     [
       'failed after it asked a model',

@@ -18,6 +18,7 @@ import { type Conversation, conversationDecider } from './conversation.decider.j
 import { unknownConversation } from './conversation.rejections.js';
 import type { ConversationEvent, TurnFailed, TurnRequested, TurnTaken } from './conversation.events.js';
 import { conversationView, turnView, turnViews } from './conversation-view.rules.js';
+import type { TurnFailure } from '../turn/turn-result.js';
 import type { ConversationView, TurnView } from './conversations.views.js';
 import { TurnNotTaken } from './turn-not-taken.js';
 import { turnRequests } from './turn-requests.js';
@@ -104,6 +105,20 @@ export class Conversations {
     return this.#ended(conversationId, turnId, context);
   }
 
+  /** Ends the open turn: the conversation is as it was before. @throws RejectionError `no-open-turn` */
+  async cancel(
+    { conversationId, reason }: { conversationId: string; reason?: string },
+    context: CommandContext,
+  ): Promise<TurnView> {
+    const { state } = await this.#history(conversationId);
+    const { turnId } = state.openTurn ?? refuse(noOpenTurn(conversationId));
+    const { runs, runtime } = this.parts;
+    await runs.answerOwned(turnId, (commands, answer) => commands.cancel(turnId, reason, answer), context);
+    const closing = await runtime.finish(this.#asked(conversationId, turnId));
+    context.written.note(closing.at(-1)?.position);
+    return turnOf((await this.#history(conversationId)).events, turnId);
+  }
+
   /** What is applied first in the next turn. During a turn it waits for its end. */
   async dispatch(
     conversationId: string,
@@ -166,10 +181,9 @@ export class Conversations {
 
   async #turn(conversationId: string, turnId: string): Promise<TurnView> {
     const { events } = await this.#history(conversationId);
-    const requested = events.find((event) => turnRequests.askedBy(event) === turnId);
-    const ended = events.find((event) => turnRequests.takenBy(event) === turnId);
-    if (ended?.type === 'TurnFailed') throw notTaken(ended);
-    return turnView(requested as RecordedEvent<TurnRequested>, ended as RecordedEvent<TurnTaken> | undefined);
+    const turn = turnOf(events, turnId);
+    if (turn.failure) throw notTaken(turnId, turn.failure);
+    return turn;
   }
 
   /** Does it once no turn is open. A turn that waits for a person is not waited for. */
@@ -228,16 +242,43 @@ export class Conversations {
   }
 }
 
+function turnOf(events: History, turnId: string): TurnView {
+  const requested = events.find((event) => turnRequests.askedBy(event) === turnId);
+  const ended = events.find((event) => turnRequests.takenBy(event) === turnId);
+  return turnView(
+    requested as RecordedEvent<TurnRequested>,
+    ended as RecordedEvent<TurnTaken | TurnFailed> | undefined,
+  );
+}
+
 /** Failures that the agent's definition brings about; the others are those of what the turn asked. */
 const OF_THE_AGENT = ['directive-chain', 'max-auto-steps', 'requires'];
 
-function notTaken({ data: { turnId, failure } }: RecordedEvent<TurnFailed>): Error {
-  const { kind, message } = failure;
+function notTaken(turnId: string, { kind, message }: TurnFailure): Error {
+  if (kind === 'cancelled') return new RejectionError(turnCancelled(turnId));
   const what = `turn ${turnId}`;
   const fix = 'The conversation is as it was before; its calls of models show what came';
   if (!OF_THE_AGENT.includes(kind)) return new TurnNotTaken(what, `${kind}: ${message}`, fix);
   const text = { errorClass: 'TurnNotTaken', what, why: message, fix: 'Change the agent' };
   return new RejectionError(reject('refused', kind, text));
+}
+
+function turnCancelled(turnId: string) {
+  return reject('conflict', 'turn-cancelled', {
+    errorClass: 'TurnCancelled',
+    what: `turn ${turnId}`,
+    why: 'somebody cancelled it before it ended',
+    fix: 'The conversation is as it was before: send the message again, under another key',
+  });
+}
+
+function noOpenTurn(conversationId: string) {
+  return reject('conflict', 'no-open-turn', {
+    errorClass: 'NoOpenTurn',
+    what: `conversation ${conversationId}`,
+    why: 'it has no turn that runs or waits',
+    fix: 'Send it a message',
+  });
 }
 
 function missingFunction(why: string) {

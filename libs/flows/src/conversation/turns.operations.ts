@@ -104,6 +104,34 @@ export class SignalTurnHandler implements ICommandHandler<SignalTurn> {
 }
 
 @Operation({
+  summary: 'End the open turn: its calls are aborted, and the conversation is as it was before',
+  http: 'POST /v1/conversations/:conversationId/cancel',
+  cli: 'conversation cancel <conversationId>',
+  mcp: true,
+  access: 'operator',
+  answers: { 200: TurnView },
+  destructive: true,
+})
+export class CancelTurn extends Command<TurnView> {
+  @IsId(unknownConversation)
+  conversationId!: string;
+
+  @Optional()
+  @IsString()
+  @Length(1, 1_024)
+  reason?: string;
+}
+
+@CommandHandler(CancelTurn)
+export class CancelTurnHandler implements ICommandHandler<CancelTurn> {
+  constructor(private readonly conversations: Conversations) {}
+
+  execute(command: CancelTurn): Promise<TurnView> {
+    return this.conversations.cancel(Object.assign({}, command), currentContext());
+  }
+}
+
+@Operation({
   summary: 'Give a directive that is applied first in the next turn',
   http: 'POST /v1/conversations/:conversationId/directives',
   cli: 'conversation direct <conversationId>',
