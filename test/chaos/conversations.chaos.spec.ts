@@ -55,11 +55,13 @@ describeOnBothEngines('conversations with two processes', (emptyPlace) => {
   /** In this process, and in one of its own. */
   async function startBoth(): Promise<() => Promise<void>> {
     const place = await emptyPlace();
-    const one = await RedialServer.start({ place, script: answer });
+    const environment = { REDIAL_LLM_MAX_ATTEMPTS: '3' };
+    const one = await RedialServer.start({ place, script: answer, environment });
     const variables = Object.entries({
       ...variablesOf(place),
       OPENAI_API_KEY: API_KEY,
       OPENAI_BASE_URL: one.llm.baseUrl,
+      ...environment,
     }).filter(([, value]) => value !== undefined);
     const other = await ServerProcess.start(Object.fromEntries(variables) as Record<string, string>);
     callers = [new HttpCaller(one.url), new HttpCaller(other.url)];
@@ -76,7 +78,7 @@ describeOnBothEngines('conversations with two processes', (emptyPlace) => {
     const id = String(body['conversationId']);
     const said: string[] = [];
     const say = async (caller: HttpCaller, message: string, key: string = randomUUID()) => {
-      const turn = await caller.postUntilTaken(`/v1/conversations/${id}/messages`, { text: message }, key);
+      const turn = await caller.postUntilAnswered(`/v1/conversations/${id}/messages`, { text: message }, key);
       expect([turn.status, turn.body['message']]).toEqual([200, `To ${message}`]);
       return turn.body['turnId'];
     };

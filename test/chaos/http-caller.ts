@@ -6,6 +6,8 @@ export interface HttpAnswer {
   readonly position: string;
 }
 
+const MOST_REPEATS = 10;
+
 /** Calls one server. */
 export class HttpCaller {
   constructor(readonly url: string) {}
@@ -28,16 +30,15 @@ export class HttpCaller {
     }
   }
 
-  /** Repeats the call under its key where the connection broke, or the server says that it is busy (503). */
-  async postUntilTaken(path: string, body: object, key: string): Promise<HttpAnswer> {
-    for (;;) {
-      const answer = await this.post(path, body, key).catch((error: unknown) => {
+  /** Repeats the call under its key where the connection breaks, as it may where a busy server closes an idle one. */
+  async postUntilAnswered(path: string, body: object, key: string): Promise<HttpAnswer> {
+    for (let left = MOST_REPEATS; ; left -= 1) {
+      try {
+        return await this.post(path, body, key);
+      } catch (error) {
         // By name, because jest's TypeError is not the one of fetch.
-        if ((error as Error).name !== 'TypeError') throw error;
-        process.stderr.write(`REPEAT ${String((error as Error).cause)}\n`);
-      });
-      if (answer && answer.status !== 503) return answer;
-      if (answer) process.stderr.write(`REPEAT ${JSON.stringify(answer.body)}\n`);
+        if ((error as Error).name !== 'TypeError' || left === 0) throw error;
+      }
     }
   }
 

@@ -257,7 +257,7 @@ const OF_THE_AGENT = ['directive-chain', 'max-auto-steps', 'requires'];
 function notTaken(turnId: string, { kind, message }: TurnFailure): Error {
   if (kind === 'cancelled') return new RejectionError(turnCancelled(turnId));
   const what = `turn ${turnId}`;
-  const fix = 'The conversation is as it was before; its calls of models show what came';
+  const fix = 'The conversation is as it was before; the calls of the turn show what came';
   if (!OF_THE_AGENT.includes(kind)) return new TurnNotTaken(what, `${kind}: ${message}`, fix);
   const text = { errorClass: 'TurnNotTaken', what, why: message, fix: 'Change the agent' };
   return new RejectionError(reject('refused', kind, text));

@@ -142,6 +142,9 @@ describe('the answer of a turn, with tools', () => {
       message: 'Done.',
       stoppedReason: 'validation_error',
       dataChanges: {},
+      directiveChain: [
+        { source: 'tool find', refused: expect.stringMatching(/^\/count breaks the rule minimum/) },
+      ],
     });
   });
 });

@@ -1,7 +1,7 @@
 import type { Flow } from '../agent/agent-definition.js';
 import type { Directive } from '../agent/directive-definition.js';
 import { directiveProblems } from '../agent/directive-problems.rules.js';
-import { type Emitted, mergeDirectives, withoutModelParts } from './directive.rules.js';
+import { type Emitted, mergeDirectives, sourcesOfData, withoutModelParts } from './directive.rules.js';
 import { directivesAfter, hooksAt } from './hooks.rules.js';
 import type { Script } from './script.rules.js';
 import type { TurnDraft } from './turn-draft.rules.js';
@@ -13,18 +13,21 @@ export type Ended = Pick<TurnResult, 'message' | 'stoppedReason'>;
 
 /**
  * Leaves a flow that is complete, for what follows it where something does.
- * @returns what is said in place of the model's message, where `onComplete` says so
+ * @returns what is said in place of the model's message, where `onComplete` says so, and that it aborted
  */
-export function* complete(turn: TurnDraft, { id, hooks }: Flow): Script<Pick<Partial<Ended>, 'message'>> {
+export function* complete(turn: TurnDraft, { id, hooks }: Flow): Script<Partial<Ended>> {
   const emitted = yield* directivesAfter(turn, hooksAt([hooks?.onComplete, `onComplete of ${id}`]));
   turn.leave('completed');
   const accepted = acceptable(turn, emitted);
   const { reply, position, dataUpdate, contextUpdate } = mergeDirectives(accepted, 'after');
-  yield* takeData(turn, dataUpdate);
+  yield* takeData(turn, dataUpdate, sourcesOfData(accepted));
   yield* takeContext(turn, contextUpdate);
-  if (position) yield* move(turn, accepted);
+  const ended = position && (yield* move(turn, accepted));
   if (!turn.flow && turn.status === 'open') turn.status = 'completed';
-  return reply === undefined ? {} : { message: reply };
+  return {
+    ...(reply !== undefined && { message: reply }),
+    ...(ended === 'aborted' && { stoppedReason: ended }),
+  };
 }
 
 /** What directives before the model come to: where none of them was accepted that leads elsewhere, the turn goes on where it is. */
@@ -37,7 +40,7 @@ export function* applyBefore(turn: TurnDraft, emitted: readonly Emitted[]): Scri
   const { position, reply, halt, dataUpdate, contextUpdate } = merged;
   turn.appendPrompt.push(...merged.appendPrompt);
   turn.injectTools.push(...merged.injectTools);
-  if (!(yield* takeData(turn, dataUpdate)))
+  if (!(yield* takeData(turn, dataUpdate, sourcesOfData(accepted))))
     return { ended: { message: '', stoppedReason: 'validation_error' } };
   yield* takeContext(turn, contextUpdate);
   if ((yield* move(turn, accepted)) === 'aborted')
@@ -54,7 +57,8 @@ export function* applyBefore(turn: TurnDraft, emitted: readonly Emitted[]): Scri
 export function* applyAfter(turn: TurnDraft, emitted: readonly Emitted[]): Script<Partial<Ended>> {
   const accepted = acceptable(turn, emitted);
   const { reply, position, dataUpdate, contextUpdate } = mergeDirectives(accepted, 'after');
-  if (!(yield* takeData(turn, dataUpdate))) return { stoppedReason: 'validation_error' };
+  if (!(yield* takeData(turn, dataUpdate, sourcesOfData(accepted))))
+    return { stoppedReason: 'validation_error' };
   yield* takeContext(turn, contextUpdate);
   const ended = yield* move(turn, accepted);
   return {

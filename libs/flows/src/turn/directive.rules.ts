@@ -56,12 +56,22 @@ export function mergeDirectives(emitted: readonly Emitted[], phase: Phase): Merg
   return {
     ...strongest,
     ...(reply !== undefined && { reply }),
-    dataUpdate: Object.assign({}, ...directives.map((one) => one.dataUpdate)) as JsonObject,
-    contextUpdate: Object.assign({}, ...directives.map((one) => one.contextUpdate)) as JsonObject,
+    dataUpdate: joined(directives.map((one) => one.dataUpdate)),
+    contextUpdate: joined(directives.map((one) => one.contextUpdate)),
     appendPrompt: before.flatMap((one) => one.appendPrompt ?? []),
     injectTools: lastOfEach(before.flatMap((one) => one.injectTools ?? [])),
     halt: before.some((one) => one.halt === true),
   };
+}
+
+/** A member `__proto__` stays a member. */
+function joined(updates: readonly (JsonObject | undefined)[]): JsonObject {
+  return updates.reduce<JsonObject>((all, one) => ({ ...all, ...one }), {});
+}
+
+/** The names of those that give data. */
+export function sourcesOfData(emitted: readonly Emitted[]): string {
+  return emitted.flatMap(({ source, directive }) => (directive.dataUpdate ? [source] : [])).join(', ');
 }
 
 type Strongest = { readonly position: Position; readonly source: string } | undefined;

@@ -29,9 +29,9 @@ export function* extract(turn: TurnDraft): Script<readonly string[]> {
   const update = names.reduce<JsonObject>((taken, name) => {
     const value = ownMember(found, name);
     const next = { ...taken, [name]: value ?? null };
-    return value !== undefined && value !== null && turn.fits(next) ? next : taken;
+    return value !== undefined && value !== null && turn.misfit(next) === undefined ? next : taken;
   }, {});
-  return (yield* takeData(turn, update)) ? Object.keys(update) : [];
+  return (yield* takeData(turn, update, 'extraction')) ? Object.keys(update) : [];
 }
 
 /** All fields, each of them nullable. */

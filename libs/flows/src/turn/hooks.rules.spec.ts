@@ -102,6 +102,17 @@ describe('hooks', () => {
       position: { flowId: 'help' },
       directiveChain: [{ source: 'onComplete of a' }],
     });
+    const aborted = { stoppedReason: 'aborted', status: 'aborted' };
+    expect(conversationWith({ schema, flows: [done] }).say('x', { next: { abort: 'enough' } })).toMatchObject(
+      {
+        message: 'ok',
+        ...aborted,
+      },
+    );
+    const flows = [{ ...done, steps: [{ id: 's', auto: true }] }];
+    const early = conversationWith({ schema, flows });
+    expect(early.say('x', { next: { abort: 'enough' } })).toMatchObject({ message: '', ...aborted });
+    expect(early.asked).not.toContain('respond');
     expect(() => conversationWith({ flows: [{ ...done, onComplete: 'help' }, help] })).toThrow(
       '/flows/0/onComplete',
     );

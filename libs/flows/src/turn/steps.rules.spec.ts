@@ -155,6 +155,9 @@ describe('the steps of a turn', () => {
     });
     expect(say({ dataUpdate: { name: 'Ann' } }).executedSteps).toMatchObject([{ stepId: 'b' }]);
     expect(say({ goTo: 'help' }).executedSteps).toMatchObject([{ flowId: 'help' }]);
+    expect(say(JSON.parse('{"dataUpdate":{"__proto__":{}}}') as JsonObject)).toMatchObject({
+      directiveChain: [{ refused: expect.stringContaining('/__proto__ is unknown') }],
+    });
     expect(say({ dataUpdate: { name: 5 } })).toMatchObject({
       stoppedReason: 'validation_error',
       dataChanges: {},

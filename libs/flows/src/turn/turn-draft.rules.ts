@@ -111,9 +111,10 @@ export class TurnDraft {
     return `${kind}-${number}`;
   }
 
-  /** Whether data fit the schema, all of them. */
-  fits(update: JsonObject): boolean {
-    return dataProblems(this.agent.schema, update).length === 0;
+  /** Why data do not fit the schema; `undefined` where all of them fit. */
+  misfit(update: JsonObject): string | undefined {
+    const [problem] = dataProblems(this.agent.schema, update);
+    return problem && `${problem.path} ${problem.message}`;
   }
 
   updateContext(update: JsonObject): void {

@@ -2,7 +2,13 @@ import { type Flow, type Step, stepKind } from '../agent/agent-definition.js';
 import { hasAll } from '../agent/data.rules.js';
 import { type Answered, respond } from './answer.rules.js';
 import { acceptable, applyAfter, applyBefore, complete, type Ended } from './apply.rules.js';
-import { type Emitted, mergeDirectives, positionOf, withoutModelParts } from './directive.rules.js';
+import {
+  type Emitted,
+  mergeDirectives,
+  positionOf,
+  sourcesOfData,
+  withoutModelParts,
+} from './directive.rules.js';
 import { compacted } from './compact.rules.js';
 import { enterAgent, enterFlow, enterStep, tellExits } from './entering.rules.js';
 import { extract } from './extract.rules.js';
@@ -96,7 +102,8 @@ function* afterAnswer(turn: TurnDraft, ended: Ended): Script<Ended> {
   const emitted = acceptable(turn, yield* fireSignals(turn, 'post', ended.message));
   if (emitted.length === 0) return ended;
   const { reply, source, position, dataUpdate, contextUpdate } = mergeDirectives(emitted, 'after');
-  if (!(yield* takeData(turn, dataUpdate))) return { ...ended, stoppedReason: 'validation_error' };
+  if (!(yield* takeData(turn, dataUpdate, sourcesOfData(emitted))))
+    return { ...ended, stoppedReason: 'validation_error' };
   yield* takeContext(turn, contextUpdate);
   const placed = position && emitted.findLast((one) => one.source === source)?.directive;
   if (placed) {
@@ -120,8 +127,9 @@ function* walk(turn: TurnDraft, bullets: readonly string[]): Script<Ended> {
     }
     const next = yield* nextStep(turn, flow);
     if (next === 'flow-completed') {
-      const { message } = yield* complete(turn, flow);
-      if (message !== undefined) return { message, stoppedReason: 'completed' };
+      const { message, stoppedReason = 'completed' } = yield* complete(turn, flow);
+      if (message !== undefined || stoppedReason === 'aborted')
+        return { message: message ?? '', stoppedReason };
       continue;
     }
     if (next === 'last-step') return yield* answered(turn, yield* respond(turn, bullets), 'last_step');

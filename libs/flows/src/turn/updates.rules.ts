@@ -5,23 +5,28 @@ import type { TurnDraft } from './turn-draft.rules.js';
 
 /**
  * Takes data, with what `onDataUpdate` of the flow and of the agent change in them: all of it, or none where some of it does not fit
- * or a hook fails.
+ * or a hook fails. Why is recorded.
+ * @param source what gave them
  */
-export function* takeData(turn: TurnDraft, update: JsonObject): Script<boolean> {
+export function* takeData(turn: TurnDraft, update: JsonObject, source: string): Script<boolean> {
   if (Object.keys(update).length === 0) return true;
-  if (!turn.fits(update)) return false;
+  const misfit = turn.misfit(update);
+  if (misfit !== undefined) {
+    turn.refuse(source, misfit);
+    return false;
+  }
   let changed = update;
   const hooks = hooksAt(
     [turn.flow?.hooks?.onDataUpdate, `onDataUpdate of ${turn.flow?.id}`],
     [turn.agent.hooks?.onDataUpdate, 'onDataUpdate'],
   );
-  for (const { hook, source } of hooks) {
+  for (const { hook, source: place } of hooks) {
     const data = { ...turn.data, ...changed };
     const answer = yield* objectOf(turn, hook, { data, previousData: turn.data, update: changed });
     const next = 'refused' in answer ? undefined : { ...changed, ...answer.object };
-    if (next && turn.fits(next)) changed = next;
+    if (next && turn.misfit(next) === undefined) changed = next;
     else {
-      turn.refuse(source, 'refused' in answer ? answer.refused : 'it answered data that do not fit');
+      turn.refuse(place, 'refused' in answer ? answer.refused : 'it answered data that do not fit');
       return false;
     }
   }
