@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { heldBack, httpError, type ScriptedReply, streamed, text, toolCall } from '#lib/activities/testing';
+import { clerk } from '../support/clerk.js';
 import { startEngine } from '../support/engine.js';
 import { RedialServer } from '../support/redial-server.js';
 import { type SentEvent, sentEvents } from '../support/sent-events.js';
@@ -8,27 +9,6 @@ import { type SentEvent, sentEvents } from '../support/sent-events.js';
 interface Named {
   readonly response_format?: { readonly json_schema: { readonly name: string } };
 }
-
-const clerk = {
-  agentName: 'clerk',
-  model: 'gpt-4o-mini',
-  modelParameters: { temperature: 0 },
-  schema: {
-    type: 'object',
-    properties: { name: { type: 'string' }, day: { type: 'string' } },
-  },
-  flows: [
-    {
-      id: 'booking',
-      title: 'Booking',
-      requiredFields: ['name', 'day'],
-      steps: [
-        { id: 'who', prompt: 'Ask for the name', collect: ['name'] },
-        { id: 'when', prompt: 'Ask for the day', collect: ['day'] },
-      ],
-    },
-  ],
-};
 
 function isReply(answer: object | string): answer is ScriptedReply {
   return typeof answer === 'object' && 'headers' in answer;

@@ -47,3 +47,44 @@ export function invalidDirective(problems: readonly Problem[]): Rejection {
   };
   return reject('refused', 'invalid-directive', text, problems);
 }
+
+export function turnCancelled(turnId: string): Rejection {
+  return reject('conflict', 'turn-cancelled', {
+    errorClass: 'TurnCancelled',
+    what: `turn ${turnId}`,
+    why: 'somebody cancelled it before it ended',
+    fix: 'The conversation is as it was before: send the message again, under another key',
+  });
+}
+
+export function noOpenTurn(conversationId: string): Rejection {
+  return reject('conflict', 'no-open-turn', {
+    errorClass: 'NoOpenTurn',
+    what: `conversation ${conversationId}`,
+    why: 'it has no turn that runs or waits',
+    fix: 'Send it a message',
+  });
+}
+
+export function missingFunction(why: string): Rejection {
+  const text = { errorClass: 'MissingFunction', what: 'the agent', why, fix: 'Register it, and send again' };
+  return reject('refused', 'configuration', text);
+}
+
+export function noTurn(conversationId: string): Rejection {
+  return reject('conflict', 'not-awaited', {
+    errorClass: 'NotAwaited',
+    what: `conversation ${conversationId}`,
+    why: 'it has no turn that waits',
+    fix: 'Send it a message',
+  });
+}
+
+export function unknownRevision(conversationId: string, revision: number): Rejection {
+  return reject('unknown', 'unknown-revision', {
+    errorClass: 'UnknownRevision',
+    what: `revision ${revision} of conversation ${conversationId}`,
+    why: 'the conversation has not come that far',
+    fix: 'Ask for a revision that it has',
+  });
+}

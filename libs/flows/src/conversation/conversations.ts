@@ -15,7 +15,14 @@ import type { Directive } from '../agent/directive-definition.js';
 import { agentDecider, agentVersion, unknownAgent } from '../agent/agents.decider.js';
 import { missingFunctions } from '../agent/missing-parts.js';
 import { type Conversation, conversationDecider } from './conversation.decider.js';
-import { unknownConversation } from './conversation.rejections.js';
+import {
+  missingFunction,
+  noOpenTurn,
+  noTurn,
+  turnCancelled,
+  unknownConversation,
+  unknownRevision,
+} from './conversation.rejections.js';
 import type { ConversationEvent, TurnFailed, TurnRequested, TurnTaken } from './conversation.events.js';
 import { conversationView, turnView, turnViews } from './conversation-view.rules.js';
 import type { TurnFailure } from '../turn/turn-result.js';
@@ -261,45 +268,4 @@ function notTaken(turnId: string, { kind, message }: TurnFailure): Error {
   if (!OF_THE_AGENT.includes(kind)) return new TurnNotTaken(what, `${kind}: ${message}`, fix);
   const text = { errorClass: 'TurnNotTaken', what, why: message, fix: 'Change the agent' };
   return new RejectionError(reject('refused', kind, text));
-}
-
-function turnCancelled(turnId: string) {
-  return reject('conflict', 'turn-cancelled', {
-    errorClass: 'TurnCancelled',
-    what: `turn ${turnId}`,
-    why: 'somebody cancelled it before it ended',
-    fix: 'The conversation is as it was before: send the message again, under another key',
-  });
-}
-
-function noOpenTurn(conversationId: string) {
-  return reject('conflict', 'no-open-turn', {
-    errorClass: 'NoOpenTurn',
-    what: `conversation ${conversationId}`,
-    why: 'it has no turn that runs or waits',
-    fix: 'Send it a message',
-  });
-}
-
-function missingFunction(why: string) {
-  const text = { errorClass: 'MissingFunction', what: 'the agent', why, fix: 'Register it, and send again' };
-  return reject('refused', 'configuration', text);
-}
-
-function noTurn(conversationId: string) {
-  return reject('conflict', 'not-awaited', {
-    errorClass: 'NotAwaited',
-    what: `conversation ${conversationId}`,
-    why: 'it has no turn that waits',
-    fix: 'Send it a message',
-  });
-}
-
-function unknownRevision(conversationId: string, revision: number) {
-  return reject('unknown', 'unknown-revision', {
-    errorClass: 'UnknownRevision',
-    what: `revision ${revision} of conversation ${conversationId}`,
-    why: 'the conversation has not come that far',
-    fix: 'Ask for a revision that it has',
-  });
 }

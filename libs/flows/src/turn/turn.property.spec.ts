@@ -80,7 +80,7 @@ describe('turns', () => {
         const isBranchedOnce = [isBranched, false];
         const script: Script = {
           'has-pre': pre !== 'none',
-          pre: DIRECTIVES[pre] as JsonObject,
+          pre: DIRECTIVES[pre],
           'has-post': isPost,
           post: { goTo: 'later' },
           extract: isExtracted ? { name: 'Ann' } : {},
