@@ -74,7 +74,7 @@ export const packages: { readonly [lib: string]: readonly string[] } = {
   planner: [],
   code: ['@nestjs/cqrs', 'class-validator'],
   telemetry: [],
-  flows: ['@marcbachmann/cel-js', '@nestjs/cqrs', 'class-validator'],
+  flows: ['@marcbachmann/cel-js', '@nestjs/cqrs', 'class-validator', 'reflect-metadata'],
   runs: ['@nestjs/cqrs', 'class-validator', 'kysely'],
   operations: [
     '@nestjs/common',

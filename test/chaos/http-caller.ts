@@ -30,11 +30,15 @@ export class HttpCaller {
     }
   }
 
-  /** Repeats the call under its key where the connection breaks, as it may where a busy server closes an idle one. */
+  /**
+   * Repeats the call under its key where the connection breaks, as it may where a busy server closes an idle one, and where the
+   * server says that a store did not answer (503).
+   */
   async postUntilAnswered(path: string, body: object, key: string): Promise<HttpAnswer> {
     for (let left = MOST_REPEATS; ; left -= 1) {
       try {
-        return await this.post(path, body, key);
+        const answer = await this.post(path, body, key);
+        if (answer.status !== 503 || left === 0) return answer;
       } catch (error) {
         // By name, because jest's TypeError is not the one of fetch.
         if ((error as Error).name !== 'TypeError' || left === 0) throw error;

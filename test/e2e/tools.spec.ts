@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Injectable, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { IsInt, IsString } from 'class-validator';
-import { Redial, RedialModule, RedialTool } from '#lib/engine';
+import { FlowFunction, Redial, RedialModule, RedialTool } from '#lib/engine';
 import { RedialServer } from '../support/redial-server.js';
 
 const lookup = {
@@ -94,7 +94,14 @@ class Shop {
   find({ order }: Order) {
     return { order };
   }
+
+  @FlowFunction('greet')
+  greet({ session }: { session: { currentFlow: string | null } }) {
+    return { reply: `Welcome to ${session.currentFlow ?? 'the shop'}.` };
+  }
 }
+
+class OtherShop extends Shop {}
 
 describe('a method with @RedialTool', () => {
   it('is registered when the application starts, with the schema of its class, once', async () => {
@@ -122,5 +129,31 @@ describe('a method with @RedialTool', () => {
       ]);
       await app.close();
     }
+  });
+});
+
+describe('a method with @FlowFunction', () => {
+  it('is a function that agents name; a name that is taken ends the start', async () => {
+    const server = await RedialServer.start();
+    const { dataDir } = server.place;
+    await server.stop();
+    const appOf = (...providers: (typeof Shop)[]) => {
+      // Nothing is asked of the model: the function replies in its place.
+      const llm = { apiKey: 'sk-none', baseUrl: 'http://127.0.0.1:9/v1' };
+      @Module({ imports: [RedialModule.forRoot({ dataDir, llm })], providers })
+      class App {}
+      return NestFactory.createApplicationContext(App, { logger: false, abortOnError: false });
+    };
+    const app = await appOf(Shop);
+    const redial = app.get(Redial);
+    const agentName = 'keeper';
+    const hooks = { onEnter: { fn: 'greet' } };
+    const flows = [{ title: 'Talk', steps: [{ prompt: 'Talk' }] }];
+    await redial.defineAgent({ agentName, model: 'gpt-4o-mini', hooks, flows });
+    const { conversationId } = await redial.startConversation({ agentName });
+    const turn = await redial.sendMessage({ conversationId, text: 'Hello' });
+    expect(turn).toMatchObject({ message: 'Welcome to the shop.', stoppedReason: 'reply', llmCalls: [] });
+    await app.close();
+    await expect(appOf(Shop, OtherShop)).rejects.toThrow('[DuplicateFunction] function "greet"');
   });
 });

@@ -157,6 +157,7 @@ export const inputs: { readonly [operation: string]: (door: Door) => object } = 
     name: 'approval',
     payload: { approved: false },
   }),
+  cancelTurn: (door) => ({ conversationId: ids[`held-of-${door}`], reason: 'late' }),
   dispatchDirective: (door) => ({ conversationId: ids[`directed-of-${door}`], goTo: 'Greeting' }),
   listTurns: () => ({ conversationId: ids['conversation'], limit: 1 }),
   listLlmCallsOfConversation: () => ({ conversationId: ids['conversation'], limit: 1 }),
@@ -183,7 +184,7 @@ export const inputs: { readonly [operation: string]: (door: Door) => object } = 
 export const script = [
   text('return { action: "done", value: 1 };'),
   toolCall('keep', {}),
-  ...DOORS.map(() => toolCall('a_payment', {})),
+  ...DOORS.flatMap(() => [toolCall('a_payment', {}), toolCall('a_payment', {})]),
   ...DOORS.map(() => text({ message: 'Not paid.' })),
 ];
 
@@ -211,7 +212,7 @@ export async function prepare(server: RedialServer): Promise<void> {
   const decided = await newSession(server);
   await server.post(`${decided}/proposals`, { specialistId: 'model' });
   await server.post(`${decided}/arbitrations`, { specialistId: 'ann', transitionName: 'keep' });
-  for (const name of DOORS.map((door) => `waiting-of-${door}`)) {
+  for (const name of DOORS.flatMap((door) => [`waiting-of-${door}`, `held-of-${door}`])) {
     ids[name] = await newConversation(server, 'a_payer', 'Paying');
     await server.post(`/v1/conversations/${ids[name]}/messages`, { text: 'Pay' });
   }

@@ -22,6 +22,7 @@ export {
   type AgentOf,
   type ConversationView,
   defineAgent,
+  FlowFunction,
   InvalidAgent,
   type TurnView,
 } from '#lib/flows';

@@ -2,6 +2,7 @@ export * from './core.js';
 export type { Agent, AgentInput } from './agent/agent-definition.js';
 export type { Directive } from './agent/directive-definition.js';
 export { type AgentOf, defineAgent, InvalidAgent } from './agent/define-agent.js';
+export { FlowFunction, flowFunctionsOf } from './agent/flow-function.decorator.js';
 export { agentSchema } from './agent/agent-schema.js';
 export { agentDecider } from './agent/agents.decider.js';
 export * as agentOperations from './agent/agents.operations.js';

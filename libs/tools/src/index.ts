@@ -5,6 +5,7 @@
  */
 
 export * from './core.js';
+export { instancesIn } from './instances-in.js';
 export { type DeclaredTool, RedialTool, type RedialToolOptions, toolsOf } from './redial-tool.decorator.js';
 export { ToolFacts } from './tool-facts.js';
 export * as toolOperations from './tools.operations.js';

@@ -2,6 +2,7 @@ import type { ModulesContainer } from '@nestjs/core';
 import type { WorkflowFn } from '#lib/activities';
 import { randomIds, RedialError } from '#lib/kernel';
 import { commandContext, type CommandWriter } from '#lib/operations';
+import { instancesIn } from './instances-in.js';
 import { type DeclaredTool, toolsOf } from './redial-tool.decorator.js';
 import { toolDecider } from './tools.decider.js';
 
@@ -29,7 +30,7 @@ export class ToolFunctions {
   /** Finds the methods that are tools. @throws DuplicateTool */
   find(): readonly DeclaredTool[] {
     const found: DeclaredTool[] = [];
-    for (const instance of this.#instances()) {
+    for (const instance of instancesIn(this.modules)) {
       for (const tool of toolsOf(instance)) {
         this.#add(tool, instance as { readonly [method: string]: WorkflowFn });
         found.push(tool);
@@ -42,14 +43,6 @@ export class ToolFunctions {
     if (this.#methods.has(toolId))
       throw new DuplicateTool(`tool ${toolId}`, 'two methods are it', 'Give each its own toolId');
     this.#methods.set(toolId, (input, call) => instance[method]?.(input, call));
-  }
-
-  #instances(): readonly object[] {
-    const wrappers = [...this.modules.values()].flatMap(({ providers }) => [...providers.values()]);
-    const instances = wrappers.flatMap(({ instance }: { instance?: unknown }) =>
-      typeof instance === 'object' && instance !== null ? [instance] : [],
-    );
-    return [...new Set(instances)];
   }
 }
 

@@ -18,6 +18,7 @@ import { WorkflowRuntime } from '#lib/workflow';
 import { Driver } from '#lib/sessions';
 import { registerDeclaredTools, ToolFunctions } from '#lib/tools';
 import { EngineSettings } from '../settings/engine-settings.js';
+import { FunctionsByName } from '../wiring/functions-by-name.js';
 import { holdLog } from './log-claim.js';
 import { onceListening } from './once-listening.js';
 import { refuseDuplicateHandlers } from './refuse-duplicate-handlers.js';
@@ -44,6 +45,7 @@ export class EngineLifecycle
     private readonly gate: SingleFlight,
     private readonly runtime: WorkflowRuntime,
     private readonly driver: Driver,
+    private readonly functions: FunctionsByName,
     private readonly tools: ToolFunctions,
     private readonly mcp: McpServers,
     private readonly sandbox: Sandbox,
@@ -58,6 +60,7 @@ export class EngineLifecycle
   async onApplicationBootstrap(): Promise<void> {
     try {
       refuseDuplicateHandlers(this.modules);
+      this.functions.find();
       // In this order: a read store that belongs to another log must not become the one that runs this log.
       await this.projections.start();
       if (!this.settings.readOnly) await holdLog(this.log, this.store, this.settings);

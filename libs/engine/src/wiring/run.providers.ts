@@ -35,6 +35,7 @@ import { construct, factory } from './provide.js';
 import { Driver, Facts, sessionRecovery } from '#lib/sessions';
 import { EngineSettings } from '../settings/engine-settings.js';
 import { ToolFunctions } from '#lib/tools';
+import { FunctionsByName } from './functions-by-name.js';
 import { runFacts } from './run-facts.js';
 import { LEASES } from './leases.provider.js';
 import { runOwners } from './run-owners.js';
@@ -48,10 +49,15 @@ export const runProviders: readonly Provider[] = [
     return new RunDeltas((message) => logger.warn(message));
   }),
   factory(
-    ToolFunctions,
+    FunctionsByName,
     [EngineSettings, ModulesContainer],
     ({ options }: EngineSettings, modules: ModulesContainer) =>
-      new ToolFunctions(options.functions ?? {}, modules),
+      new FunctionsByName(options.functions ?? {}, modules),
+  ),
+  factory(
+    ToolFunctions,
+    [FunctionsByName, ModulesContainer],
+    ({ all }: FunctionsByName, modules: ModulesContainer) => new ToolFunctions(all, modules),
   ),
   Sandbox,
   factory(McpServers, [EngineSettings], ({ mcpServers }: EngineSettings) => new McpServers(mcpServers)),
@@ -64,6 +70,7 @@ export const runProviders: readonly Provider[] = [
       ProposerFunctions,
       ArbiterFunctions,
       WebhookCaller,
+      FunctionsByName,
       ToolFunctions,
       McpServers,
       Sandbox,
@@ -146,17 +153,18 @@ export const runProviders: readonly Provider[] = [
 ];
 
 function activities(
-  { providers, secrets, options }: EngineSettings,
+  { providers, secrets }: EngineSettings,
   proposers: ProposerFunctions,
   arbiters: ArbiterFunctions,
   webhooks: WebhookCaller,
+  named: FunctionsByName,
   tools: ToolFunctions,
   mcp: McpServers,
   sandbox: Sandbox,
   reads: ReadSide,
   store: ReadStore,
 ): ActivityRegistry<Activity> {
-  const functions = registeredFunctions(options.functions ?? {}, proposers, arbiters);
+  const functions = registeredFunctions(named.all, proposers, arbiters);
   const redactor = new Redactor([...providers.secrets, ...secrets]);
   return new ActivityRegistry<Activity>([
     functionActivity(functions, redactor),

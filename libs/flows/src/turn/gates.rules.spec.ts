@@ -53,6 +53,23 @@ describe('gates of tools (F-50)', () => {
     expect(failing.story.asked).not.toContain('find');
   });
 
+  it('hold for a tool that a directive injects, as where the agent names it', () => {
+    const tools = [{ tool: 'find', checkPermissions: { expr: 'false' } }];
+    const prepare = { injectTools: ['find'] };
+    const story = conversationWith({
+      flows: [
+        { id: 'f', title: 'F', steps: [{ id: 's', prepare }] },
+        { id: 'g', title: 'G', steps: [{ id: 't', tools }] },
+      ],
+    });
+    const { toolCalls } = story.say('x', {
+      route: { intent: 'x', scores: { f: 90 } },
+      respond: [calling({}), done],
+    });
+    expect(toolCalls).toMatchObject([{ toolId: 'find', status: 'failed' }]);
+    expect(story.asked).not.toContain('find');
+  });
+
   it('may be expressions over the arguments', () => {
     const gates = { validateInput: { expr: 'has(args.order) && args.order > 5' } };
     expect(say(gates, {}, { order: 7 }).turn.toolCalls).toMatchObject([{ status: 'completed' }]);

@@ -38,9 +38,10 @@ function refusal(kind: string, message: string): Gated {
   return { refused: { kind, message } };
 }
 
-/** Of the innermost scope that names the tool. */
+/** Of the innermost scope that names the tool; of a tool that a directive injected, those of the first place that names it. */
 function gatesOf({ agent, flow, step }: TurnDraft, toolId: string): ToolGates {
-  const scopes = [step?.tools, flow?.tools, agent.tools];
+  const elsewhere = agent.flows.flatMap((one) => [one.tools, ...one.steps.map(({ tools }) => tools)]);
+  const scopes = [step?.tools, flow?.tools, agent.tools, ...elsewhere];
   const use = scopes.flatMap((tools) => tools ?? []).find((one) => toolIdOf(one) === toolId);
   return typeof use === 'object' ? use : {};
 }

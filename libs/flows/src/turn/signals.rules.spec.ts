@@ -82,6 +82,10 @@ describe('signals', () => {
       story.say('x', { signals: [all, 'nothing'] }).triggeredSignals.map(({ signalId }) => signalId),
     ).toEqual(['a', 'b']);
     expect(story.asked.filter((purpose) => purpose === 'signals')).toHaveLength(2);
+    const calls =
+      story.history?.events.map(({ type }) => type).filter((type) => type.startsWith('LlmCall')) ?? [];
+    // Both batches and the router are asked before any of them has answered.
+    expect(calls.slice(2, 6)).toEqual([...Array(3).fill('LlmCallRequested'), 'LlmCallCompleted']);
   });
 
   it('F-54, F-57: fire by priority, and one may stop the others', () => {
