@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { Sandbox, sandboxActivity } from '#lib/activities';
 import { type SandboxMemory, wholeSlice } from '#lib/calls';
 import type { JsonObject } from '#lib/kernel';
+import { codeErrors } from './code-errors.rules.js';
 import type { CodeInput } from './code.input.js';
 import type { ToolFact } from '#lib/tools/core';
 import {
@@ -111,6 +113,33 @@ return { action: "done", value: [m2.get(1).n === 7n, self[2] === self, Object.is
     expect(end).toMatchObject({ failure: { kind: 'budget' }, result: { iterations: 1 } });
   });
 
+  it('66: a backup replies where the model fails; the iteration says which one, its tokens and its cost', () => {
+    const history = given({}, [], ['m', 'backup']);
+    const failure = { kind: 'timeout', message: 'No first byte came within 60 ms.', retryable: true };
+    history.answer('iteration-1#1', { failed: { failure: { ...failure, durationMs: 60 } } });
+    replies(history, 'return { action: "done", value: 1 };');
+    expect(stateOf(history).iterations[0]).toMatchObject({
+      model: 'backup',
+      usage: { promptTokens: 10, completionTokens: 5 },
+    });
+  });
+
+  it('63: a critical error ends the run, all others are shown to the model', () => {
+    const history = given({}, []);
+    const failure = { kind: 'auth', message: 'no', retryable: false, durationMs: 1 };
+    history.answer('iteration-1#1', { failed: { failure } });
+    expect(history.end).toMatchObject({ status: 'failed', failure: { kind: 'critical' } });
+    expect(stateOf(history).iterations[0]).toMatchObject({
+      status: { type: 'generation_error', code: 'model-failed' },
+    });
+  });
+
+  it('63: the page of code names each error', () => {
+    const page = readFileSync('docs/code.md', 'utf8');
+    for (const [code, { isCritical }] of Object.entries(codeErrors))
+      expect(page).toMatch(new RegExp(`\\| \`${code}\` +\\| ${isCritical ? 'yes' : 'no'} `));
+  });
+
   it('L-8: cancelled, it is `aborted`, and so is its iteration', async () => {
     const { history } = await told([]);
     history.cancel('enough');
@@ -191,6 +220,21 @@ describe('tools in code', () => {
       await plays(history, sandbox);
       expect(history.end).toMatchObject({ result: { value: [1, 2, 3] } });
     }
+  });
+
+  it('L-23: a call that failed is made again as the policy of its tool says', async () => {
+    const history = replies(given({}, [tool('find', { maxAttempts: 2 })]), 'await find({ order: 1 });');
+    await plays(history, sandbox, () => ({
+      failed: { failure: { kind: 'network', message: 'lost', retryable: true, durationMs: 1 } },
+    }));
+    history.fire('iteration-1-code.call-1-retry#2');
+    expect(openCalls(history, 'tool')).toEqual(['iteration-1-code.call-1#2']);
+  });
+
+  it('L-4: what may change is read by a tool, whose answer is recorded, and not by a getter', async () => {
+    const program = 'await find({ order: 1 }); throw new Error(String(await find({ order: 2 })));';
+    const { statuses } = await told([program], { answer: ({ order }) => toolOk(`order ${Number(order)}`) });
+    expect(statuses[0]).toMatchObject({ message: 'Error: order 2 (line 1)' });
   });
 
   it('L-21: input that does not fit is an error in the code, and no call', async () => {

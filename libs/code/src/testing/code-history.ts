@@ -34,9 +34,11 @@ export function tool(toolId: string, policy: ToolPolicy = {}, result?: JsonObjec
 export function given(
   changes: Partial<CodeInput> = {},
   tools: readonly ToolFact[] = [tool('find')],
+  models: readonly string[] = ['m'],
 ): RunHistory {
   const input = { instructions: 'Help.', model: 'm', tools: tools.map(({ toolId }) => toolId), ...changes };
-  const model = { routes: [sampleRoute('m', { maxAttempts: 1 })], seed: 'run' };
+  const routes = models.map((name) => sampleRoute(name, { maxAttempts: 1 }));
+  const model = { routes, seed: 'run' };
   return RunHistory.of(code, {
     input: input as object as JsonObject,
     facts: { model: model as object as JsonObject, tools: tools as object as Json },
