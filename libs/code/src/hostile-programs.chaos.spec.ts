@@ -1,8 +1,9 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { Sandbox } from '#lib/activities';
-import { type Ending, hostilePrograms } from '#lib/activities/testing';
+import { type Ending, hostileMessages, hostilePrograms } from '#lib/activities/testing';
 import type { SandboxResult, WholeSlice } from '#lib/calls';
 import { jsonText } from '#lib/kernel';
+import { componentsOf, messageOf } from './components.rules.js';
 import { shownVariables } from './shown-variables.rules.js';
 import { stateAfter, tool } from './testing/code-history.js';
 
@@ -57,4 +58,31 @@ describe.each(hostilePrograms)('hostile programs: %s', (_, endings, programs) =>
 
 it('the corpus has 150 programs', () => {
   expect(hostilePrograms.flatMap(([, , programs]) => programs).length).toBeGreaterThanOrEqual(150);
+});
+
+/** Slices of a program whose messages are sent. */
+async function sent(code: string): Promise<readonly (readonly [Ending, SandboxResult?])[]> {
+  const slice = sliceOf(code, MINUTE);
+  const program = { ...slice.program, components: { Message: 'Message' }, sources: 0 };
+  const slices = [];
+  for (let known = -1; known < MESSAGES; known++) {
+    const outcomes = Array.from({ length: known + 1 }, (_, call) => ({ call, value: null }));
+    const [ending, result] = await endingOf({ ...slice, program, outcomes, known: outcomes.length - 1 });
+    slices.push([ending, result] as const);
+    for (const { input } of result?.calls ?? []) messageOf(input, componentsOf());
+    if (ending !== 'waits' || result?.calls.length === 0) break;
+  }
+  return slices;
+}
+
+const MESSAGES = 3;
+
+describe('hostile messages', () => {
+  it('L-46 L-47: end or wait, are messages or errors, and come to the same again', async () => {
+    for (const code of hostileMessages) {
+      const slices = await sent(code);
+      expect(['returned', 'threw', 'limit', 'waits']).toContain(slices.at(-1)?.[0]);
+      expect([code, await sent(code)]).toEqual([code, slices]);
+    }
+  });
 });
