@@ -1,4 +1,5 @@
 import { recordedCalls } from '#lib/calls';
+import { code } from '#lib/code/core';
 import { EventCodec } from '#lib/event-store';
 import { agentEventDefinitions, conversationEventDefinitions } from '#lib/flows/core';
 import { gateEventDefinitions } from '#lib/gates/core';
@@ -9,6 +10,9 @@ import { exemplarEventDefinitions, sessionEventDefinitions } from '#lib/session'
 import { specialistEventDefinitions } from '#lib/specialist';
 import { toolEventDefinitions } from '#lib/tools/core';
 import { logClaimEventDefinitions, runtimeEventDefinitions, type Workflow } from '#lib/workflow';
+
+/** Applications start their runs, too. */
+const ownWorkflows: readonly Workflow[] = [code];
 
 /** Every event that Redial and these workflows write, with its schema versions. @throws InvalidEventCatalogue */
 export function eventCatalogue(workflows: readonly Workflow[] = []): EventCodec {
@@ -26,7 +30,10 @@ export function eventCatalogue(workflows: readonly Workflow[] = []): EventCodec 
     logClaimEventDefinitions,
     runtimeEventDefinitions,
     ...recordedCalls.all.map(({ definitions }) => definitions),
+    ...ownWorkflows.map(({ events = {} }) => events),
     // Those of the engine's own workflows are above.
-    ...workflows.filter(({ internal }) => !internal).map(({ events = {} }) => events),
+    ...workflows
+      .filter((workflow) => !workflow.internal && !ownWorkflows.includes(workflow))
+      .map(({ events = {} }) => events),
   ]);
 }
