@@ -66,6 +66,29 @@ throw new Error('not yet');`),
     expect(replay.body.recomputed).toBeGreaterThanOrEqual(4);
   });
 
+  it('L-5 L-26: a run with objects over HTTP: names that clash are refused, writes are in its result and replay', async () => {
+    await start([
+      fenced(
+        'cart.total = cart.total + 1;\nreturn { action: "done", value: await cart.find({ order: 2 }) };',
+      ),
+    ]);
+    const properties = [{ name: 'total', value: 1, writable: true, schema: { type: 'integer' } }];
+    const input = { instructions: 'Add.', model: 'gpt-4o-mini', tools: [] };
+    const cart = { name: 'cart', properties, tools: [{ toolId: 'find_order', name: 'find' }] };
+    const clash = { ...input, objects: [cart, cart] };
+    const refused = await server.post('/v1/runs', { workflow: 'code', input: clash });
+    expect([refused.status, refused.body]).toMatchObject([422, { errors: [{ path: '/input/objects/1' }] }]);
+    const { body } = await server.post('/v1/runs', {
+      workflow: 'code',
+      input: { ...input, objects: [cart] },
+      waitMs: 30_000,
+    });
+    const mutations = [{ object: 'cart', property: 'total', before: 1, after: 2 }];
+    expect(body.result).toMatchObject({ value: { order: 2, total: 20 }, mutations });
+    const replay = await server.post(`/v1/runs/${body.runId}/replay`);
+    expect(replay.body).toMatchObject({ identical: true, notRecomputed: 0, recomputed: 2 });
+  });
+
   it('examples/refund-analyst.ts: one program joins what three tools know', async () => {
     const program = fenced(`const rows = await Promise.all((await list_orders()).map(async (row) => {
   const [refunds, isBack] = await Promise.all([find_refunds({ order: row.order }), was_returned({ order: row.order })]);

@@ -61,6 +61,7 @@ export {
   type SandboxFailed,
   type SandboxLimits,
   type SandboxMemory,
+  type SandboxObject,
   type SandboxOutcome,
   type SandboxProgram,
   type SandboxResult,

@@ -15,12 +15,26 @@ export type SandboxLimits = {
   readonly timeMs: number;
 };
 
+/** Values that a program reads by name, and writes where it may. */
+export type SandboxObject = { readonly name: string; readonly properties: readonly SandboxProperty[] };
+
+export type SandboxProperty = {
+  readonly name: string;
+  readonly value: Json;
+  /** Default: false. */
+  readonly writable?: boolean;
+  /** JSON Schema of what is written. */
+  readonly schema?: JsonObject;
+};
+
 /** A program that a model wrote, and all that it can see. */
 export type SandboxProgram = {
   /** TypeScript or TSX. */
   readonly code: string;
   /** Names of the async functions that it may call; `object.name` is a function of an object. */
   readonly tools: readonly string[];
+  /** Of the first program of a run: a later one sees them as those before it left them. */
+  readonly objects?: readonly SandboxObject[];
   /** What `Date.now()` gives, ISO 8601. */
   readonly clock: string;
   /** Of `Math.random`. */
@@ -53,7 +67,7 @@ export type SandboxSlice =
   | { readonly program: SandboxProgram }
   | { readonly after: string; readonly outcomes: readonly SandboxOutcome[] };
 
-/** What a program did that is no call: a comment, a log, a yield. */
+/** What a program did that is no call: a comment, a log, a yield, a write of a property. */
 export type SandboxTrace = { readonly type: string } & JsonObject;
 
 /** How a program ended. */
@@ -105,6 +119,8 @@ export interface WholeSlice {
   readonly program: SandboxProgram;
   /** Of the program before; null for the first. */
   readonly variables: Json;
+  /** As they were before the program. */
+  readonly objects: readonly SandboxObject[];
   readonly outcomes: readonly ({ readonly call: number } & ({ readonly value?: Json } | SandboxError))[];
   /** How many of the outcomes earlier slices had; -1 for the first slice. */
   readonly known: number;
@@ -115,9 +131,16 @@ export interface SandboxMemory {
   readonly slices: ReadonlyMap<string, WholeSlice>;
   readonly variables: ReadonlyMap<string, Json>;
   readonly results: ReadonlyMap<string, ToolResult>;
+  /** As they are now. */
+  readonly objects: readonly SandboxObject[];
 }
 
-const nothing: SandboxMemory = { slices: new Map(), variables: new Map(), results: new Map() };
+const nothing: SandboxMemory = {
+  slices: new Map(),
+  variables: new Map(),
+  results: new Map(),
+  objects: [],
+};
 
 /** Programs of models. Their slices may be run again: they do nothing outside the sandbox. */
 export const sandboxRules: ActivityRules<SandboxMemory> = {
@@ -141,7 +164,8 @@ export function wholeSlice(request: JsonObject, memory: SandboxMemory): WholeSli
     const { program } = slice;
     const { variablesFrom } = program;
     const variables = variablesFrom === undefined ? null : (memory.variables.get(variablesFrom) ?? null);
-    return { program, variables, outcomes: [], known: -1 };
+    const { objects = memory.objects } = program;
+    return { program, variables, objects, outcomes: [], known: -1 };
   }
   const before = memory.slices.get(slice.after);
   if (!before) throw new TypeError(`The run has no slice ${slice.after}.`);
@@ -158,12 +182,44 @@ function resultOf({ call, result }: { call: number; result: string }, { results 
 /** Total: a request that refers to nothing known is left out. */
 function remember(memory: SandboxMemory, { type, data }: ActivityEvent): SandboxMemory {
   const { stepId } = data;
-  if (type === 'ToolCallCompleted')
-    return { ...memory, results: new Map(memory.results).set(stepId, data['result'] as ToolResult) };
-  if (type === 'SandboxCompleted' && data['variables'] !== undefined)
-    return { ...memory, variables: new Map(memory.variables).set(stepId, data['variables']) };
-  if (type !== 'SandboxRequested') return memory;
-  const { after } = data;
+  switch (type) {
+    case 'ToolCallCompleted':
+      return { ...memory, results: new Map(memory.results).set(stepId, data['result'] as ToolResult) };
+    case 'SandboxRequested':
+      return requested(memory, data);
+    case 'SandboxCompleted':
+      return completed(memory, data as SandboxCompleted['data']);
+    default:
+      return memory;
+  }
+}
+
+function requested(memory: SandboxMemory, data: ActivityEvent['data']): SandboxMemory {
+  const { after, stepId } = data;
   if (after !== undefined && !memory.slices.has(after as string)) return memory;
-  return { ...memory, slices: new Map(memory.slices).set(stepId, wholeSlice(data, memory)) };
+  const slice = wholeSlice(data, memory);
+  const { objects = memory.objects } = (data as { program?: SandboxProgram }).program ?? {};
+  return { ...memory, objects, slices: new Map(memory.slices).set(stepId, slice) };
+}
+
+function completed(memory: SandboxMemory, { stepId, traces, variables }: SandboxCompleted['data']) {
+  const { objects } = memory;
+  return {
+    ...memory,
+    objects: traces.reduce(written, objects),
+    ...(variables !== undefined && { variables: new Map(memory.variables).set(stepId, variables) }),
+  };
+}
+
+function written(objects: readonly SandboxObject[], trace: SandboxTrace): readonly SandboxObject[] {
+  if (trace.type !== 'property') return objects;
+  const { object, property, after: value = null } = trace;
+  return objects.map((one) =>
+    one.name === object
+      ? {
+          ...one,
+          properties: one.properties.map((each) => (each.name === property ? { ...each, value } : each)),
+        }
+      : one,
+  );
 }

@@ -1,4 +1,4 @@
-import type { JsonObject } from '#lib/kernel';
+import type { Json, JsonObject } from '#lib/kernel';
 import { type ModelParameters, plainParametersSchema } from '#lib/machine';
 import type { JsonSchema } from '#lib/workflow';
 import type { Component } from './components.rules.js';
@@ -13,6 +13,37 @@ export interface Exit {
   /** In place of a schema: JSON Schema of an object, which is the `arguments` of the result. A transition is such an exit. */
   readonly parameters?: JsonObject;
   readonly aliases?: readonly string[];
+}
+
+/** A tool as programs see it. */
+export interface NamedTool {
+  readonly toolId: string;
+  /** Of its function. Default: the id. */
+  readonly name?: string;
+  readonly aliases?: readonly string[];
+  /** Arguments that each call has: programs neither see nor change them. */
+  readonly inputs?: JsonObject;
+}
+
+export type ToolUse = string | NamedTool;
+
+/** A name of programs with properties and tools: `cart.total`, `await cart.add({ … })`. */
+export interface CodeObject {
+  readonly name: string;
+  readonly description?: string;
+  readonly properties: readonly ObjectProperty[];
+  readonly tools?: readonly ToolUse[];
+}
+
+export interface ObjectProperty {
+  readonly name: string;
+  /** At the beginning of the run. Programs read it, and write it where it is writable. */
+  readonly value: Json;
+  readonly description?: string;
+  /** Default: false. */
+  readonly writable?: boolean;
+  /** JSON Schema of the value. */
+  readonly schema?: JsonObject;
 }
 
 /** Of one iteration. */
@@ -38,8 +69,9 @@ export interface CodeInput {
   readonly model: string;
   readonly backupModels?: readonly string[];
   readonly modelParameters?: Omit<ModelParameters, 'responseFormat'>;
-  /** Ids of tools, which are functions of the program: identifiers. */
-  readonly tools: readonly string[];
+  /** Functions of programs: ids of tools, or tools under other names. */
+  readonly tools: readonly ToolUse[];
+  readonly objects?: readonly CodeObject[];
   readonly exits?: readonly Exit[];
   /** A conversation: messages come by signal, the code yields components, and waits with the exit `listen`. */
   readonly chat?: boolean;
@@ -105,13 +137,48 @@ const hookNames = [
   'onIterationEnd',
 ] satisfies (keyof CodeHooks)[];
 
+const tool: JsonSchema = {
+  anyOf: [
+    identifier,
+    closed(
+      {
+        toolId: { type: 'string' },
+        name: identifier,
+        aliases: listOf(identifier, 20),
+        inputs: { type: 'object' },
+      },
+      ['toolId'],
+    ),
+  ],
+};
+const property = closed(
+  {
+    name: identifier,
+    value: {},
+    description: { type: 'string' },
+    writable: { type: 'boolean' },
+    schema: { type: ['object', 'boolean'] },
+  },
+  ['name', 'value'],
+);
+const object = closed(
+  {
+    name: identifier,
+    description: { type: 'string' },
+    properties: listOf(property, 100),
+    tools: listOf(tool, 100),
+  },
+  ['name', 'properties'],
+);
+
 export const codeInputSchema = closed(
   {
     instructions: { type: 'string', maxLength: 1_000_000 },
     model: { type: 'string', minLength: 1 },
     backupModels: listOf({ type: 'string' }, 8),
     modelParameters: plainParametersSchema,
-    tools: listOf(identifier, 100),
+    tools: listOf(tool, 100),
+    objects: listOf(object, 100),
     exits: listOf(exit, 100),
     chat: { type: 'boolean' },
     components: listOf(component, 100),

@@ -184,7 +184,7 @@ describe('replay of slices', () => {
     seed: 'run 1',
     limits,
   };
-  const memory: SandboxMemory = { slices: new Map(), variables: new Map(), results: new Map() };
+  const memory: SandboxMemory = { slices: new Map(), variables: new Map(), results: new Map(), objects: [] };
   const again = (completed: JsonObject, signal = new AbortController().signal) =>
     activity.recompute?.({ stepId: 's', program }, completed, memory, signal);
 

@@ -14,6 +14,7 @@ import {
 import type { ToolFact } from '#lib/tools/core';
 import type { RuntimeEvent, Seen, Step, WorkflowStarted } from '#lib/workflow';
 import { awaitStep, beginChat, heard, listening, withMessage } from './chat.rules.js';
+import { callablesOf } from './callables.rules.js';
 import { citationsIn } from './citations.js';
 import { isCritical } from './code-errors.rules.js';
 import type { CodeInput } from './code.input.js';
@@ -22,6 +23,7 @@ import { componentsOf, namesOf } from './components.rules.js';
 import { exitsOf, LISTEN } from './exits.rules.js';
 import { beginHook, evolveHook, hookSteps, thoughtIn } from './hook.rules.js';
 import { executionError, exitError, feedbackOf, type IterationStatus, statusOf } from './iteration.rules.js';
+import { sandboxObjects } from './objects.rules.js';
 import {
   beginProgram,
   evolveProgram,
@@ -45,9 +47,10 @@ export function beginCode({ data }: Seen<WorkflowStarted>): CodeState {
   const exits = exitsOf(input.exits, input.chat);
   const components = input.chat === true ? componentsOf(input.components) : [];
   const chat = beginChat(input);
-  const messages = firstMessages(input, { tools, exits, components });
+  const callables = callablesOf(input, tools);
+  const messages = firstMessages(input, { callables, exits, components });
   const none = { iterations: [], tracing: [], sources: [], repliedAt: '', spent: NOTHING_SPENT };
-  const state = { input, exits, components, ...model, tools, messages, ...none, ...(chat && { chat }) };
+  const state = { input, exits, components, ...model, callables, messages, ...none, ...(chat && { chat }) };
   return chat?.isListening ? state : nextIteration(state);
 }
 
@@ -147,13 +150,14 @@ function written(state: CodeState, code: string): CodeState {
 }
 
 function programOf(state: CodeState, code: string): ProgramState {
-  const { tools, seed, repliedAt, input, iterations, components, sources } = state;
+  const { callables, seed, repliedAt, input, iterations, components, sources } = state;
   const index = iterations.length;
   const { variablesIn } = iterations.at(-2) ?? {};
   const isCiting = input.citations === true;
   const program: SandboxProgram = {
     code,
-    tools: tools.map(({ toolId }) => toolId),
+    tools: callables.map(({ path }) => path),
+    ...(index === 1 && input.objects && { objects: sandboxObjects(input.objects) }),
     clock: repliedAt,
     seed: `${seed} ${index}`,
     limits: { ...LIMITS, ...input.limits },
@@ -162,7 +166,7 @@ function programOf(state: CodeState, code: string): ProgramState {
     ...(variablesIn !== undefined && { variablesFrom: variablesIn }),
   };
   const { hooks = {} } = input;
-  const setting = { tools, components, hooks, iteration: index, ...(isCiting && { sources }) };
+  const setting = { callables, components, hooks, iteration: index, ...(isCiting && { sources }) };
   return beginProgram({ id: `iteration-${index}-code`, program, setting });
 }
 
@@ -188,12 +192,12 @@ function ran(before: CodeState, program: ProgramState, occurredAt: string): Code
 }
 
 /** The traces of a slice, for a hook that watches. */
-function traced(state: CodeState, { traces, slice }: ProgramState): CodeState {
+function traced(state: CodeState, { traces }: ProgramState): CodeState {
   const { onTrace } = state.input.hooks ?? {};
   const added = traces.slice(state.program?.traces.length ?? 0);
   if (!onTrace || added.length === 0) return state;
   const iteration = indexOf(state);
-  const id = `iteration-${iteration}-trace-${slice}`;
+  const id = `iteration-${iteration}-trace-${traces.length}`;
   return { ...state, tracing: [...state.tracing, beginHook(id, onTrace, { iteration, traces: added })] };
 }
 

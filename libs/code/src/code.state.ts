@@ -1,7 +1,7 @@
 import type { Json } from '#lib/kernel';
 import type { ModelCallState, ModelRoute, Spent } from '#lib/models';
-import type { ToolFact } from '#lib/tools/core';
 import type { Failure } from '#lib/workflow';
+import type { Callable } from './callables.rules.js';
 import type { Chat } from './chat.rules.js';
 import type { CitationAt } from './citations.js';
 import type { CodeInput, Exit } from './code.input.js';
@@ -24,7 +24,7 @@ export interface CodeState {
   /** The model in use, then its backups. */
   readonly routes: readonly ModelRoute[];
   readonly seed: string;
-  readonly tools: readonly ToolFact[];
+  readonly callables: readonly Callable[];
   /** Whole, in order. */
   readonly messages: readonly Json[];
   /** Those that are over, then the one that runs. */

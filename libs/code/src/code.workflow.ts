@@ -1,12 +1,14 @@
 import type { Rules, Workflow } from '#lib/workflow';
-import { codeInputSchema } from './code.input.js';
+import { type CodeInput, codeInputSchema } from './code.input.js';
 import { codeEventDefinitions } from './code.events.js';
 import { beginCode, evolveCode, nextOfCode } from './code.rules.js';
 import type { CodeState } from './code.state.js';
+import { inputProblems } from './input-problems.rules.js';
 import { wholeResult } from './result.rules.js';
 
 const rules: Rules<CodeState> = {
   input: codeInputSchema,
+  problemsOf: (input) => inputProblems(input as object as CodeInput),
   facts: ['model', 'tools'],
   initialState: beginCode,
   evolve: evolveCode,

@@ -1,4 +1,4 @@
-import { checkValue } from '#lib/json-schema';
+import { checkValue, errorsText } from '#lib/json-schema';
 import { isJsonObject, type Json, type JsonObject, jsonText } from '#lib/kernel';
 import type { CodeError } from './code-errors.rules.js';
 import type { Exit } from './code.input.js';
@@ -14,7 +14,7 @@ export type Action =
       readonly message: string;
     };
 
-const THINK = 'think';
+export const THINK = 'think';
 
 /** Of runs that declare none. */
 export const DEFAULT_EXIT: Exit = {
@@ -85,12 +85,11 @@ function valueOf(exit: Exit, payload: JsonObject): Action {
   const fitting = candidates.find((candidate) => schema === undefined || fits(schema, candidate));
   if (fitting !== undefined) return { kind: 'exit', name, value: fitting };
   const { errors } = checkValue(schema ?? {}, candidates[0] ?? null);
-  const listed = errors.map(({ path, keyword, params }) => `${path || '/'} ${keyword} ${jsonText(params)}`);
   return {
     kind: 'error',
     code: 'invalid-value',
     exit: name,
-    message: `The value does not fit the exit ${name}: ${listed.join('; ')}`,
+    message: `The value does not fit the exit ${name}: ${errorsText(errors)}`,
   };
 }
 

@@ -47,6 +47,7 @@ describe('hooks of code', () => {
       'onTrace iteration traces',
       'onBeforeTool iteration callId tool input',
       'onAfterTool iteration callId tool input output',
+      'onTrace iteration traces',
       'onExit iteration exit value',
       'onIterationEnd iteration status',
     ]);

@@ -15,6 +15,9 @@ const limits = { ticks: 2, memoryBytes: 16 * 1024 * 1024, stackBytes: 65_536 };
 const MOST_MS = 500;
 const MINUTE = 60_000;
 
+const properties = [{ name: 'note', value: null, writable: true, schema: { maxLength: 9 } }];
+const objects = [{ name: 'cart', properties }];
+
 function sliceOf(code: string, timeMs: number): WholeSlice {
   const program = {
     code,
@@ -23,7 +26,7 @@ function sliceOf(code: string, timeMs: number): WholeSlice {
     seed: 'run 1',
     limits: { ...limits, timeMs },
   };
-  return { program, variables: null, outcomes: [], known: -1 };
+  return { program, variables: null, objects, outcomes: [], known: -1 };
 }
 
 async function endingOf(slice: WholeSlice): Promise<readonly [Ending, SandboxResult?]> {

@@ -21,7 +21,7 @@ import { Runs, Tokens } from '#lib/runs';
 import { runRejections } from '#lib/workflow';
 import type { Iteration } from './iteration.rules.js';
 import { loadRunOfCode } from './run-of-code.js';
-import { shownVariables } from './shown-variables.rules.js';
+import { shownTrace, shownVariables } from './shown-variables.rules.js';
 
 export class IterationView {
   @IsWhole(1)
@@ -40,7 +40,9 @@ export class IterationView {
   @IsObject()
   variables!: JsonObject;
 
-  @Describe('Comments, logs, yields, in the order of the program')
+  @Describe(
+    'Comments, logs, yields, writes of properties, and calls of tools as they ended; long members as a preview',
+  )
   @IsJson()
   traces!: Json;
 
@@ -118,7 +120,7 @@ function viewOf(
   const slice = history.find(({ type, data }) => type === 'SandboxCompleted' && data.stepId === variablesIn);
   return {
     ...(iteration as Omit<Iteration, 'variablesIn' | 'usage'> & { readonly status: JsonObject }),
-    traces: [...iteration.traces],
+    traces: iteration.traces.map(shownTrace),
     variables: shownVariables(slice?.data['variables']),
     ...(usage && { tokens: tokenBuckets(usage) }),
   };

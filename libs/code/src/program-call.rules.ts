@@ -1,16 +1,10 @@
 import type { ActivityEvent } from '#lib/activity';
 import type { SandboxCall, SandboxOutcome } from '#lib/calls';
-import { checkValue } from '#lib/json-schema';
-import { type Event, type Json, type JsonObject, jsonText, ownMember } from '#lib/kernel';
-import {
-  beginToolCall,
-  evolveToolCall,
-  resultOf,
-  type ToolCallState,
-  toolCallSteps,
-  type ToolFact,
-} from '#lib/tools/core';
+import { checkValue, errorsText } from '#lib/json-schema';
+import { type Event, type Json, type JsonObject, ownMember } from '#lib/kernel';
+import { beginToolCall, evolveToolCall, resultOf, type ToolCallState, toolCallSteps } from '#lib/tools/core';
 import type { RuntimeEvent, Seen, Step } from '#lib/workflow';
+import { argumentsText, type Callable } from './callables.rules.js';
 import { citationsIn } from './citations.js';
 import type { CodeError } from './code-errors.rules.js';
 import type { MessageSent } from './code.events.js';
@@ -27,7 +21,7 @@ import {
 
 /** What the calls of a program can be of. */
 export interface CallSetting {
-  readonly tools: readonly ToolFact[];
+  readonly callables: readonly Callable[];
   readonly components: readonly Component[];
   readonly hooks: CodeHooks;
   readonly iteration: number;
@@ -51,7 +45,9 @@ export interface ProgramCall {
   readonly hook?: HookCall & { readonly at: 'before' | 'after' };
   readonly hooks: CodeHooks;
   readonly asked: SandboxCall;
-  readonly fact?: ToolFact;
+  readonly callable?: Callable;
+  /** When the tool was requested last. */
+  readonly startedAt?: string;
   readonly iteration: number;
   /** Of the tool, by reference where the log has it. */
   readonly found?: CallOutcome;
@@ -64,11 +60,11 @@ export interface ProgramCall {
 const YIELD = 'yield';
 
 export function beginCall(callId: string, asked: SandboxCall, setting: CallSetting): ProgramCall {
-  const { tools, hooks, iteration } = setting;
+  const { callables, hooks, iteration } = setting;
   const call = { callId, asked, hooks, iteration };
   if (asked.tool === YIELD) return messageCall(call, setting);
-  const fact = tools.find(({ toolId }) => toolId === asked.tool);
-  const known = { ...call, ...(fact && { fact }) };
+  const callable = callables.find(({ path }) => path === asked.tool);
+  const known = { ...call, ...(callable && { callable }) };
   const { onBeforeTool } = hooks;
   if (!onBeforeTool) return withTool(known, asked.input);
   const hook = beginHook(`${callId}-before`, onBeforeTool, hookInput(known));
@@ -88,6 +84,9 @@ export function evolveCall(
   }
   if (hook) return hooked(call, { ...evolveHook(hook, event), at: hook.at });
   if (!tool) return call;
+  const { callId } = event.data as { callId?: string };
+  if (event.type === 'ToolCallRequested' && callId === call.callId)
+    return { ...call, startedAt: event.occurredAt };
   const next = evolveToolCall(tool, event);
   return next === tool ? call : called({ ...call, tool: next }, event);
 }
@@ -100,8 +99,10 @@ export function callSteps({ message, hook, tool, outcome }: ProgramCall): readon
 }
 
 /** Calls of tools that do not allow it run one after another. What needs no tool yet, such as an approval, waits for none. */
-export function mayRunBeside({ fact, tool, message }: ProgramCall): boolean {
-  return message !== undefined || fact?.policy.concurrencySafe === true || tool?.phase.at === 'rejecting';
+export function mayRunBeside({ callable, tool, message }: ProgramCall): boolean {
+  return (
+    message !== undefined || callable?.tool.policy.concurrencySafe === true || tool?.phase.at === 'rejecting'
+  );
 }
 
 /** Waits for a person. */
@@ -122,9 +123,10 @@ function messageCall(call: ProgramCall, { components, sources }: CallSetting): P
 }
 
 function withTool(call: ProgramCall, input: Json): ProgramCall {
-  const { callId, asked, fact } = call;
-  const argumentsText = jsonText(input);
-  return { ...call, tool: beginToolCall({ callId, toolId: asked.tool, argumentsText }, fact) };
+  const { callId, asked, callable } = call;
+  const toolId = callable?.tool.toolId ?? asked.tool;
+  const given = { callId, toolId, argumentsText: argumentsText(input, callable) };
+  return { ...call, tool: beginToolCall(given, callable?.tool) };
 }
 
 function hooked(call: ProgramCall, hook: NonNullable<ProgramCall['hook']>): ProgramCall {
@@ -164,12 +166,11 @@ function checked(call: ProgramCall, output?: Json): ProgramCall {
   };
 }
 
-function outputProblem({ asked, fact }: ProgramCall, data: Json): string | undefined {
-  if (fact?.result === undefined) return undefined;
-  const { errors, count } = checkValue(fact.result, data);
-  if (count === 0) return undefined;
-  const listed = errors.map(({ path, keyword, params }) => `${path || '/'} ${keyword} ${jsonText(params)}`);
-  return `Tool ${asked.tool} returned invalid output: ${listed.join('; ')}`;
+function outputProblem({ asked, callable }: ProgramCall, data: Json): string | undefined {
+  const schema = callable?.tool.result;
+  if (schema === undefined) return undefined;
+  const { errors, count } = checkValue(schema, data);
+  return count === 0 ? undefined : `Tool ${asked.tool} returned invalid output: ${errorsText(errors)}`;
 }
 
 function toolFailure(

@@ -9,6 +9,7 @@ import {
 } from '#lib/calls';
 import type { Event, Json, JsonObject } from '#lib/kernel';
 import type { RuntimeEvent, Seen, Step } from '#lib/workflow';
+import { callTraces } from './call-traces.rules.js';
 import {
   beginCall,
   callSteps,
@@ -69,6 +70,7 @@ export function evolveProgram(
     withCalls(
       state,
       state.calls.map((call) => evolveCall(call, event)),
+      event.occurredAt,
     ),
   );
 }
@@ -93,14 +95,18 @@ function openCalls({ calls }: ProgramState): readonly ProgramCall[] {
 }
 
 /** The calls, with the outcomes of those that are over now. */
-function withCalls(state: ProgramState, calls: readonly ProgramCall[]): ProgramState {
-  const ended = calls.flatMap(({ outcome }, index) =>
-    outcome && !state.calls[index]?.outcome ? [placed(index, outcome)] : [],
+function withCalls(state: ProgramState, calls: readonly ProgramCall[], occurredAt: string): ProgramState {
+  const ended = calls.flatMap((call, index) =>
+    call.outcome && !state.calls[index]?.outcome
+      ? [{ place: placed(index, call.outcome), traces: callTraces(call, call.outcome, occurredAt) }]
+      : [],
   );
-  return { ...state, calls, outcomes: [...state.outcomes, ...ended] };
+  if (ended.length === 0) return { ...state, calls };
+  const outcomes = [...state.outcomes, ...ended.map(({ place }) => place)];
+  return { ...state, calls, outcomes, traces: [...state.traces, ...ended.flatMap(({ traces }) => traces)] };
 }
 
-function sliced(state: ProgramState, { type, data }: Seen): ProgramState {
+function sliced(state: ProgramState, { type, data, occurredAt }: Seen): ProgramState {
   if (type === 'SandboxRequested') return { ...state, isOpen: true, given: state.outcomes.length };
   if (type === 'SandboxFailed') return failed(state, (data as { failure: ActivityFailure }).failure);
   if (type !== 'SandboxCompleted') return state;
@@ -120,7 +126,7 @@ function sliced(state: ProgramState, { type, data }: Seen): ProgramState {
   const asked = calls.map((call, index) =>
     beginCall(`${state.id}.call-${state.calls.length + index + 1}`, call, setting),
   );
-  return waiting(withCalls(next, [...state.calls, ...asked]));
+  return waiting(withCalls(next, [...state.calls, ...asked], occurredAt));
 }
 
 /** Those of the programs before, and those that it cites. */

@@ -1,28 +1,29 @@
 import type { Json } from '#lib/kernel';
-import type { ToolFact } from '#lib/tools/core';
+import type { Callable } from './callables.rules.js';
 import type { CodeInput, Exit } from './code.input.js';
 import { transcriptText } from './chat.rules.js';
 import type { Component } from './components.rules.js';
+import { declarations } from './declarations.rules.js';
 import { schemaOf } from './exits.rules.js';
 import { oneLine, typeOf } from './typings.rules.js';
 
 /** What a program can use. */
 interface Uses {
-  readonly tools: readonly ToolFact[];
+  readonly callables: readonly Callable[];
   readonly exits: readonly Exit[];
   readonly components: readonly Component[];
 }
 
 /** The messages before the first reply: what code is, what it can use, and the work, or the conversation so far. */
 export function firstMessages(
-  { instructions, chat, transcript = [], citations }: CodeInput,
-  { tools, exits, components }: Uses,
+  { instructions, objects, chat, transcript = [], citations }: CodeInput,
+  { callables, exits, components }: Uses,
 ): readonly Json[] {
   const parts = [
     GUIDE,
     ...(chat === true ? [CHAT_GUIDE, componentsText(components)] : []),
     ...(citations === true ? [CITATIONS_GUIDE] : []),
-    toolsText(tools),
+    `# Tools\n\n${declarations(callables, objects)}`,
     exitsText(exits),
     `# Instructions\n\n${instructions}`,
   ];
@@ -43,7 +44,7 @@ return { action: 'name of an action', value: found };
 - The code runs in a sandbox: no network, no files, no imports, no timers. It has the standard library of JavaScript, and the tools below, which are async functions. Use \`await\`, and \`Promise.all\` for calls that do not depend on each other.
 - Errors of tools are thrown: catch what you can handle.
 - It must return an object with an \`action\`. To look at values before you decide, return \`{ action: 'think', reason, …values }\`: you are shown the values, and write the next code.
-- Variables of its top level stay for the next code.`;
+- Variables of its top level stay for the next code, and so does what is written to properties of objects. A property is written as a whole: the value that it has is read-only.`;
 
 const CHAT_GUIDE = `# Conversation
 
@@ -60,15 +61,6 @@ function componentsText(components: readonly Component[]): string {
     return `- \`<${name}>\`${others}: ${oneLine(description)}. Props: \`${typeOf(props ?? {})}\`.${children}`;
   });
   return `# Components\n\n${listed.join('\n')}`;
-}
-
-function toolsText(tools: readonly ToolFact[]): string {
-  if (tools.length === 0) return '# Tools\n\nThere are none.';
-  const typings = tools.map(({ toolId, description, parameters, result }) => {
-    const output = result === undefined ? 'unknown' : typeOf(result);
-    return `/** ${oneLine(description)} */\ndeclare function ${toolId}(input: ${typeOf(parameters)}): Promise<${output}>;`;
-  });
-  return `# Tools\n\n\`\`\`ts\n${typings.join('\n')}\n\`\`\``;
 }
 
 function exitsText(exits: readonly Exit[]): string {

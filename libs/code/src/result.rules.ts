@@ -4,10 +4,15 @@ import type { Step } from '#lib/workflow';
 import { transcriptOf } from './chat.rules.js';
 import type { CodeState, Stop } from './code.state.js';
 import type { Iteration } from './iteration.rules.js';
+import { mutationsIn } from './objects.rules.js';
 
 /** The result with what the history holds already. */
 export function wholeResult(state: CodeState, recorded: Json): Json {
-  return { mutations: [], messages: [...transcriptOf(state)], ...(recorded as JsonObject) };
+  return {
+    mutations: mutationsIn(state.iterations),
+    messages: [...transcriptOf(state)],
+    ...(recorded as JsonObject),
+  };
 }
 
 export function endOf({ iterations, exits, spent }: CodeState, stop: Stop): Step {

@@ -1,3 +1,4 @@
+import type { SandboxTrace } from '#lib/calls';
 import { isJsonObject, type Json, type JsonObject, jsonText } from '#lib/kernel';
 
 type Table = readonly (readonly [string, ...Json[]])[];
@@ -9,6 +10,7 @@ const MOST_OF_ONE = 262_144;
 const MOST_OF_ALL = 1_048_576;
 /** Characters and values that are read for all variables, also for those that are too long to show. */
 const MOST_READ = 2 * MOST_OF_ALL;
+const MOST_OF_MEMBER = 4_096;
 const PREVIEW = 2_000;
 const DEEPEST = 32;
 
@@ -42,6 +44,18 @@ export function shownVariables(encoded: Json | undefined): JsonObject {
     return [name, value] as const;
   });
   return Object.fromEntries(shown);
+}
+
+/** A trace as it is shown: a member whose JSON text is longer than 4,096 characters as `{ truncated, bytes, preview }`. */
+export function shownTrace(trace: SandboxTrace): JsonObject {
+  return Object.fromEntries(
+    Object.entries(trace).map(([name, value]) => {
+      const text = jsonText(value);
+      if (text.length <= MOST_OF_MEMBER) return [name, value];
+      const bytes = new TextEncoder().encode(text).length;
+      return [name, { truncated: true, bytes, preview: text.slice(0, PREVIEW) }];
+    }),
+  );
 }
 
 /** Reads one variable as a tree. The table holds a shared value once, the tree each time: its size has no bound of its own. */

@@ -1,53 +1,132 @@
-import { isJsonObject, type Json, type JsonObject, jsonText } from '#lib/kernel';
+import { isJsonObject, type Json, type JsonObject, jsonText, ownMember } from '#lib/kernel';
 
 const DEEPEST = 8;
+/** Of one type: a schema may refer to itself in many places. */
+const MOST_SCHEMAS = 1_000;
 const IDENTIFIER = /^[A-Za-z_$][A-Za-z0-9_$]*$/;
+/** What TypeScript cannot say, and the model should know. */
+const RULES = [
+  'format',
+  'pattern',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'multipleOf',
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'uniqueItems',
+  'default',
+] as const;
 
-/** A JSON Schema as a type of TypeScript, for a model to read: what TypeScript cannot say is left out. */
-export function typeOf(schema: Json | undefined, depth = 0): string {
-  if (!isJsonObject(schema) || depth > DEEPEST) return schema === false ? 'never' : 'unknown';
-  const { const: only, enum: listed, anyOf, oneOf, allOf, type } = schema;
-  if (only !== undefined) return jsonText(only);
-  if (Array.isArray(listed)) return union(listed.map((one: Json) => jsonText(one)));
-  for (const choice of [anyOf, oneOf])
-    if (Array.isArray(choice)) return union(choice.map((one: Json) => typeOf(one, depth + 1)));
-  if (Array.isArray(allOf)) return allOf.map((one: Json) => grouped(typeOf(one, depth + 1))).join(' & ');
-  if (Array.isArray(type)) return union(type.map((one: Json) => typeOf({ ...schema, type: one }, depth)));
-  return named(schema, type, depth);
+/** A JSON Schema as a type of TypeScript, for a model to read. What TypeScript cannot say stands in comments of members, or is left out. */
+export function typeOf(schema: Json | undefined): string {
+  return new Typing(isJsonObject(schema) ? schema : {}).of(schema, 0);
 }
 
-function named(schema: JsonObject, type: Json | undefined, depth: number): string {
-  switch (type) {
-    case 'string':
-    case 'boolean':
-    case 'number':
-    case 'null':
-      return type;
-    case 'integer':
-      return 'number';
-    case 'array':
-      return `${grouped(typeOf(schema['items'], depth + 1))}[]`;
-    case 'object':
-      return objectType(schema, depth);
-    default:
-      return schema['properties'] === undefined ? 'unknown' : objectType(schema, depth);
+class Typing {
+  #left = MOST_SCHEMAS;
+
+  /** @param root that references are read in */
+  constructor(private readonly root: JsonObject) {}
+
+  of(schema: Json | undefined, depth: number): string {
+    this.#left -= 1;
+    if (!isJsonObject(schema) || depth > DEEPEST || this.#left < 0)
+      return schema === false ? 'never' : 'unknown';
+    const { nullable, $ref, anyOf, oneOf, allOf, ...own } = schema;
+    if (nullable === true) return union([this.of({ ...schema, nullable: false }, depth), 'null']);
+    const parts = [
+      ...(typeof $ref === 'string' ? [this.of(this.#referred($ref), depth + 1)] : []),
+      ...[anyOf, oneOf].flatMap((choice) => (Array.isArray(choice) ? [this.#union(choice, depth)] : [])),
+      ...(Array.isArray(allOf) ? allOf.map((one: Json) => this.of(one, depth + 1)) : []),
+      this.#plain(own, depth),
+    ];
+    return intersection(parts);
+  }
+
+  #union(choice: readonly Json[], depth: number): string {
+    return union(choice.map((one) => this.of(one, depth + 1)));
+  }
+
+  #plain(schema: JsonObject, depth: number): string {
+    const { const: only, enum: listed, type } = schema;
+    if (only !== undefined) return jsonText(only);
+    if (Array.isArray(listed)) return union(listed.map((one: Json) => jsonText(one)));
+    if (Array.isArray(type)) return union(type.map((one: Json) => this.#named(schema, one, depth)));
+    return this.#named(schema, type, depth);
+  }
+
+  #named(schema: JsonObject, type: Json | undefined, depth: number): string {
+    switch (type) {
+      case 'string':
+      case 'boolean':
+      case 'number':
+      case 'null':
+        return type;
+      case 'integer':
+        return 'number';
+      case 'array':
+        return this.#array(schema, depth);
+      case 'object':
+        return this.#object(schema, depth);
+      default:
+        return schema['properties'] === undefined ? 'unknown' : this.#object(schema, depth);
+    }
+  }
+
+  #array({ items, prefixItems, additionalItems }: JsonObject, depth: number): string {
+    const [first, rest] = Array.isArray(items) ? [items, additionalItems] : [prefixItems, items];
+    const each = (schema: Json | undefined) => `${grouped(this.of(schema, depth + 1))}[]`;
+    if (!Array.isArray(first)) return each(rest);
+    const members = first.map((one: Json) => this.of(one, depth + 1));
+    return `[${[...members, ...(rest === false ? [] : [`...${each(rest)}`])].join(', ')}]`;
+  }
+
+  #object({ properties, required, additionalProperties }: JsonObject, depth: number): string {
+    const needed = Array.isArray(required) ? (required as readonly Json[]) : [];
+    const members = Object.entries(isJsonObject(properties) ? properties : {}).map(([name, schema]) => {
+      const key = IDENTIFIER.test(name) ? name : jsonText(name);
+      return `${memberComment(schema)}${key}${needed.includes(name) ? '' : '?'}: ${this.of(schema, depth + 1)}`;
+    });
+    const others = isJsonObject(additionalProperties) ? this.of(additionalProperties, depth + 1) : 'unknown';
+    const isOpen =
+      additionalProperties !== false && (members.length === 0 || isJsonObject(additionalProperties));
+    const index = isOpen ? [`[name: string]: ${members.length === 0 ? others : 'unknown'}`] : [];
+    const all = [...members, ...index];
+    return all.length === 0 ? '{}' : `{ ${all.join('; ')} }`;
+  }
+
+  /** Within the schema alone. */
+  #referred(reference: string): Json | undefined {
+    if (!reference.startsWith('#')) return undefined;
+    const tokens = reference.slice(1).split('/').slice(1);
+    return tokens.reduce<Json | undefined>((value, token) => {
+      const name = decodeURIComponent(token).replaceAll('~1', '/').replaceAll('~0', '~');
+      return isJsonObject(value) ? ownMember(value, name) : undefined;
+    }, this.root);
   }
 }
 
-function objectType({ properties, required, additionalProperties }: JsonObject, depth: number): string {
-  const needed = Array.isArray(required) ? (required as readonly Json[]) : [];
-  const members = Object.entries(isJsonObject(properties) ? properties : {}).map(([name, schema]) => {
-    const key = IDENTIFIER.test(name) ? name : jsonText(name);
-    return `${comment(schema)}${key}${needed.includes(name) ? '' : '?'}: ${typeOf(schema, depth + 1)}`;
-  });
-  if (members.length > 0) return `{ ${members.join('; ')} }`;
-  if (additionalProperties === false) return '{}';
-  return `{ [name: string]: ${typeOf(isJsonObject(additionalProperties) ? additionalProperties : undefined, depth + 1)} }`;
+function memberComment(schema: Json | undefined): string {
+  if (!isJsonObject(schema)) return '';
+  const { description, type } = schema;
+  const rules = RULES.flatMap((name) =>
+    schema[name] === undefined ? [] : [`${name} ${jsonText(schema[name])}`],
+  );
+  const parts = [
+    ...(typeof description === 'string' && description !== '' ? [oneLine(description)] : []),
+    ...(type === 'integer' ? ['integer'] : []),
+    ...rules.map(oneLine),
+  ];
+  return parts.length > 0 ? `/* ${parts.join('; ')} */ ` : '';
 }
 
-function comment(schema: Json | undefined): string {
-  const { description } = isJsonObject(schema) ? schema : {};
-  return typeof description === 'string' && description !== '' ? `/* ${oneLine(description)} */ ` : '';
+/** A description as the comment before a declaration; nothing where it is empty. */
+export function documented(description: string): string {
+  return description === '' ? '' : `/** ${oneLine(description)} */ `;
 }
 
 /** A description in a comment: on one line, and without its end. */
@@ -56,9 +135,23 @@ export function oneLine(text: string): string {
 }
 
 function union(types: readonly string[]): string {
-  return [...new Set(types)].map(grouped).join(' | ') || 'never';
+  const all = [...new Set(types)];
+  return all.includes('unknown') ? 'unknown' : all.map(grouped).join(' | ') || 'never';
+}
+
+/** `unknown` adds nothing to it. */
+function intersection(types: readonly string[]): string {
+  const all = [...new Set(types)].filter((type) => type !== 'unknown');
+  if (all.length < 2) return all[0] ?? 'unknown';
+  return all.map(grouped).join(' & ');
 }
 
 function grouped(type: string): string {
-  return / [|&] /.test(type) && !type.startsWith('{') ? `(${type})` : type;
+  return isCompound(type.replaceAll(/"(?:[^"\\]|\\.)*"|\/\*.*?\*\//g, '')) ? `(${type})` : type;
+}
+
+/** Whether it is a union or an intersection outside all brackets. */
+function isCompound(type: string): boolean {
+  const outer = type.replaceAll(/[{[(][^{}[\]()]*[}\])]/g, '');
+  return outer === type ? / [|&] /.test(type) : isCompound(outer);
 }

@@ -1,4 +1,4 @@
-import { escapePointerToken, type Json, type JsonObject } from '#lib/kernel';
+import { escapePointerToken, type Json, type JsonObject, jsonText } from '#lib/kernel';
 import { limits } from './limits.js';
 
 /** One way in which a value does not fit a schema. It is stored in events, so it is short for all values and schemas. */
@@ -60,4 +60,11 @@ function shortened(params: JsonObject): JsonObject {
 
 function cut(text: string): string {
   return text.length > limits.errorText ? `${text.slice(0, limits.errorText)}…` : text;
+}
+
+/** Errors as one line of text, for a model: each location, and the rule it breaks. */
+export function errorsText(errors: readonly SchemaError[]): string {
+  return errors
+    .map(({ path, keyword, params }) => `${path || '/'} ${keyword} ${jsonText(params)}`)
+    .join('; ');
 }

@@ -1,6 +1,6 @@
 export { Allowance } from './allowance.js';
 export { checkShape, checkValue, type Findings } from './check-value.js';
-export type { SchemaError } from './errors.js';
+export { errorsText, type SchemaError } from './errors.js';
 export { impossibleAt } from './impossible.js';
 export { inspectSchema } from './inspect-schema.js';
 export { limits as schemaLimits } from './limits.js';

@@ -8,7 +8,7 @@ import {
   type ToolRequest,
   type ToolResult,
 } from '#lib/calls';
-import { checkValue } from '#lib/json-schema';
+import { checkValue, errorsText } from '#lib/json-schema';
 import { type Event, type Json, type JsonObject, jsonText, sha256, unstorableValue } from '#lib/kernel';
 import type { JsonSchema, RuntimeEvent, Seen, SignalReceived, Step } from '#lib/workflow';
 import type { ToolRegistered } from './tools.events.js';
@@ -131,10 +131,9 @@ function problemOf(
     return { kind: 'invalid-arguments', message: 'The arguments hold a number that JSON cannot hold.' };
   const { errors, count } = checkValue(tool.parameters, given);
   if (count === 0) return undefined;
-  const listed = errors.map(({ path, keyword, params }) => `${path || '/'} ${keyword} ${jsonText(params)}`);
   return {
     kind: 'invalid-arguments',
-    message: `The arguments do not fit the parameters: ${listed.join('; ')}`,
+    message: `The arguments do not fit the parameters: ${errorsText(errors)}`,
   };
 }
 

@@ -4,8 +4,8 @@ import { toolDecider } from './tools.decider.js';
 import type { ToolEvent } from './tools.events.js';
 
 /**
- * The fact `tools` of a run: the tools that its input names in `tools` and `exits`, in their newest versions. A run keeps the
- * versions that it began with.
+ * The fact `tools` of a run: the tools that its input names in `tools`, in `exits` and in `tools` of `objects`, by their ids or as
+ * `{ toolId }`, in their newest versions. A run keeps the versions that it began with.
  */
 export class ToolFacts {
   constructor(private readonly log: EventLog) {}
@@ -24,9 +24,18 @@ export class ToolFacts {
 }
 
 function namedIn(input: Json): readonly string[] {
-  const { tools, exits } = isJsonObject(input) ? input : {};
-  const listed = [tools, exits].flatMap((list) => (Array.isArray(list) ? (list as readonly Json[]) : []));
-  return [...new Set(listed.filter((one): one is string => typeof one === 'string'))];
+  const { tools, exits, objects } = isJsonObject(input) ? input : {};
+  const ofObjects = listOf(objects).flatMap((object) =>
+    isJsonObject(object) ? listOf(object['tools']) : [],
+  );
+  const ids = [...listOf(tools), ...listOf(exits), ...ofObjects].map((entry) =>
+    isJsonObject(entry) ? entry['toolId'] : entry,
+  );
+  return [...new Set(ids.filter((one) => typeof one === 'string'))];
+}
+
+function listOf(value: Json | undefined): readonly Json[] {
+  return Array.isArray(value) ? (value as readonly Json[]) : [];
 }
 
 function unknownTools(toolIds: readonly string[]): Rejection {

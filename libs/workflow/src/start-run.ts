@@ -98,7 +98,7 @@ export class RunStarter {
     if (!workflow) return runRejections.unknownWorkflow(request.workflow, workflows);
     const version = newestVersion(workflow);
     const rules = workflow.versions[version] as Rules;
-    const problems = this.parts.problemsOf(rules.input, request.input);
+    const problems = this.#problems(rules, request.input);
     if (problems.length > 0) return runRejections.invalidInput(request.workflow, problems);
     const used = request.context && (await this.#used(request.context, supposed));
     const facts = await this.#facts(rules, request.input, used ?? []);
@@ -140,6 +140,11 @@ export class RunStarter {
     const context = used && contextOf(rules, await this.#used(used));
     if (reference && sha256(jsonText(context)) !== reference.sha256) throw contextChanged(stream, reference);
     return rest.reduce(evolveRun, beginRun(rules, this.parts.activities, started, context));
+  }
+
+  #problems(rules: Rules, input: Json): readonly Problem[] {
+    const problems = this.parts.problemsOf(rules.input, input);
+    return problems.length > 0 ? problems : (rules.problemsOf?.(input) ?? []);
   }
 
   /** Events name streams without the prefix of their log. */

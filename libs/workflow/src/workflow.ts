@@ -1,6 +1,6 @@
 import type { ActivityEvent } from '#lib/activity';
 import type { EventDefinitions } from '#lib/event-store';
-import type { Event, Json, JsonObject, RecordedEvent } from '#lib/kernel';
+import type { Event, Json, JsonObject, Problem, RecordedEvent } from '#lib/kernel';
 import type { ContextReference, RuntimeEvent, WorkflowStarted } from './runtime.events.js';
 
 /** A JSON Schema, of the keywords that the checker knows. */
@@ -24,6 +24,8 @@ export interface Workflow<State = unknown, E extends Event = Event> {
  */
 export interface Rules<State = unknown, E extends Event = Event> {
   readonly input: JsonSchema;
+  /** What the schema cannot say of an input that fits it. A run whose input has problems is not started. */
+  problemsOf?(input: Json): readonly Problem[];
   /** Facts that the start event must hold besides the input. */
   readonly facts?: readonly FactName[];
   /** The part of another stream that the run uses, such as a session's history up to the start. */

@@ -42,7 +42,7 @@ function transformed(source) {
 function read(code) {
   /** @type {{ text: string, line: number }[]} */
   const comments = [];
-  const wrapped = `async function* program() {\n${code}\n}`;
+  const wrapped = `async function* program() { 'use strict';\n${code}\n}`;
   const { body } = parse(wrapped, {
     ecmaVersion: 2024,
     locations: true,

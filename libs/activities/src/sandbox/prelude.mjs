@@ -4,7 +4,7 @@
 /**
  * Runs inside the VM, before the program: its functions of tools, its console, its variables, and the way back. Its text is what is
  * evaluated: it uses nothing from outside itself. It takes the built-ins that it uses before the program can replace them.
- * @param {(kind: string, text: string) => void} host
+ * @param {(kind: string, text: string) => any} host it answers a write of a property: with why it is refused, or nothing
  * @param {string} given
  * @param {{ encode: (roots: any) => unknown, decode: (text: any) => any }} codec
  * @param {(components: any, shown: (value: unknown) => string) => void} elements
@@ -13,9 +13,9 @@ export function prelude(host, given, codec, elements) {
   'use strict';
   const { encode, decode } = codec;
   const { parse, stringify } = JSON;
-  const { tools, seed, mostCalls, variables, components, sources } = parse(given);
+  const { tools, objects, seed, mostCalls, variables, components, sources } = parse(given);
   const { Error, Promise, Object, String } = globalThis;
-  const { defineProperty, entries, getOwnPropertyNames } = Object;
+  const { defineProperty, entries, freeze, getOwnPropertyNames, values } = Object;
   // Without a prototype, as all objects that are sent: a program may give `Object.prototype` a `toJSON`, or a setter of `0`.
   /** @type {any} */
   const pending = { __proto__: null };
@@ -50,12 +50,48 @@ export function prelude(host, given, codec, elements) {
       pending[made++] = { resolve, reject };
       host('call', `{"tool":${stringify(tool)},"input":${text}}`);
     });
-  for (const path of tools) {
-    const [first, second] = path.split('.');
-    const tool = async (/** @type {unknown} */ input) => call(path, input);
-    const value = second === undefined ? tool : { .../** @type {any} */ (globalThis)[first], [second]: tool };
-    defineProperty(globalThis, first, { value, configurable: true });
+  /** @param {string} name @param {unknown} value */
+  const expose = (name, value) => defineProperty(globalThis, name, { value, configurable: true });
+  /** @param {string} path */
+  const functionOf = (path) => async (/** @type {unknown} */ input) => call(path, input);
+
+  /** A value in JSON, all of it read-only: a change within it would be lost. @param {any} value */
+  const frozen = (value) => {
+    if (typeof value !== 'object' || value === null) return value;
+    const members = values(value);
+    for (let at = 0; at < members.length; at++) frozen(members[at]);
+    return freeze(value);
+  };
+  /** @param {string} why */
+  const assignmentError = (why) =>
+    defineProperty(new Error(why), 'name', { value: 'AssignmentError', configurable: true });
+  /** @param {string} object @param {{ name: string, value: unknown }} property @returns {PropertyDescriptor} */
+  const accessor = (object, { name, value }) => {
+    let current = frozen(value);
+    return {
+      enumerable: true,
+      get: () => current,
+      set: (next) => {
+        const text = stringify(next);
+        if (text === undefined) throw assignmentError(`Property ${object}.${name} takes no ${typeof next}.`);
+        const written = `{"object":"${object}","property":"${name}","value":${text}}`;
+        const problem = host('write', written);
+        if (problem !== '') throw assignmentError(problem);
+        current = frozen(parse(text));
+      },
+    };
+  };
+  for (const { name, properties } of objects) {
+    const namespace = {};
+    for (const property of properties) defineProperty(namespace, property.name, accessor(name, property));
+    for (const path of tools) {
+      const [object, method] = path.split('.');
+      if (object === name && method !== undefined)
+        defineProperty(namespace, method, { value: functionOf(path), enumerable: true });
+    }
+    expose(name, freeze(namespace));
   }
+  for (const path of tools) if (!path.includes('.')) expose(path, functionOf(path));
 
   /** @param {unknown} value @returns {string} */
   const shown = (value) => {

@@ -10,6 +10,7 @@ import { prelude } from './prelude.mjs';
 import { endOf, FILE, lineIn, short } from './program-errors.mjs';
 import { isDeeper, isTold } from './told-values.mjs';
 import { variablesCodec } from './variables-codec.mjs';
+import { WrittenProperties } from './written-properties.mjs';
 
 /**
  * @typedef {import('#lib/calls').WholeSlice} WholeSlice
@@ -37,9 +38,10 @@ const wasm = await WebAssembly.compile(
  * Runs a program from its beginning with the outcomes so far. A VM is an instance of its own: memory that other programs have
  * used cannot change where a limit is reached.
  * @param {WholeSlice} slice
+ * @param {(schema: object, value: unknown) => string} problemOf a value under a schema; empty where it fits
  * @returns {Promise<SandboxResult>}
  */
-export async function runProgram(slice) {
+export async function runProgram(slice, problemOf) {
   const compiled = compile(slice.program.code);
   if ('problem' in compiled) {
     const { problem: message, line } = compiled;
@@ -49,7 +51,7 @@ export async function runProgram(slice) {
   const wasmMemory = memoryOf(slice.program.limits);
   const variant = newVariant(/** @type {any} */ (baseVariant), { wasmModule: wasm, wasmMemory });
   const quickjs = await newQuickJSWASMModuleFromVariant(variant);
-  return atClock(slice.program.clock, () => new Running(slice, compiled, quickjs).run());
+  return atClock(slice.program.clock, () => new Running(slice, compiled, quickjs, problemOf).run());
 }
 
 /** Bounds the whole instance: the engine's own limit does not count the bytes of a block. @param {{ readonly memoryBytes: number }} limits */
@@ -99,10 +101,12 @@ class Running {
    * @param {WholeSlice} slice
    * @param {import('./compile.mjs').Compiled} compiled
    * @param {import('quickjs-emscripten-core').QuickJSWASMModule} quickjs
+   * @param {(schema: object, value: unknown) => string} problemOf
    */
-  constructor(slice, compiled, quickjs) {
+  constructor(slice, compiled, quickjs, problemOf) {
     this.slice = slice;
     this.compiled = compiled;
+    this.properties = new WrittenProperties(slice.objects, problemOf);
     const { limits } = slice.program;
     this.runtime = quickjs.newRuntime();
     this.runtime.setMaxStackSize(limits.stackBytes);
@@ -158,13 +162,16 @@ class Running {
 
   /** @returns {Handle} */
   #begin() {
-    const { program, variables } = this.slice;
+    const { program, variables, objects } = this.slice;
     const { vm } = this;
-    const host = vm.newFunction('host', (kind, text) => this.#told(vm.getString(kind), vm.getString(text)));
+    const host = vm.newFunction('host', (kind, text) => {
+      const answer = this.#told(vm.getString(kind), vm.getString(text));
+      return answer === undefined ? undefined : vm.newString(answer);
+    });
     const seed = createHash('sha256').update(program.seed).digest();
     const words = [0, 4, 8, 12].map((at) => seed.readInt32LE(at));
     const { tools, components, sources } = program;
-    const config = { tools, components, sources, seed: words, mostCalls: MOST_CALLS, variables };
+    const config = { tools, objects, components, sources, seed: words, mostCalls: MOST_CALLS, variables };
     const begin = this.#value(vm.evalCode(`(${String(prelude)})`, 'prelude.js'));
     const codec = this.#value(vm.evalCode(`(${String(variablesCodec)})()`, 'prelude.js'));
     const makers = this.#value(vm.evalCode(`(${String(elements)})()`, 'prelude.js'));
@@ -189,7 +196,7 @@ class Running {
     const outer =
       carried.length > 0 ? `let {${carried.join(', ')}} = $$.carried; $$.scope(${getters(carried)});` : '';
     const inner = `$$.scope(${getters(this.compiled.names)});`;
-    return `(($$) => { ${outer} return async function* program() { ${inner}\n${this.compiled.code}\n}; })`;
+    return `(($$) => { ${outer} return async function* program() { 'use strict'; ${inner}\n${this.compiled.code}\n}; })`;
   }
 
   /** @param {Handle} entries @param {WholeSlice['outcomes'][number]} outcome */
@@ -217,15 +224,15 @@ class Running {
     if (this.#end?.kind === 'returned' || this.#end?.kind === 'threw') this.#called(entries, 'variables');
   }
 
-  /** @param {string} kind @param {string} text */
+  /** @param {string} kind @param {string} text @returns {string | undefined} */
   #told(kind, text) {
-    if (this.#end?.kind === 'limit' || (this.#end && kind !== 'variables')) return;
+    if (this.#end?.kind === 'limit' || (this.#end && kind !== 'variables')) return undefined;
     this.#output += text.length;
-    if (this.#output > MOST_OUTPUT) this.#stop('output', `The program gave more than ${MOST_OUTPUT} bytes.`);
-    else this.#take(kind, JSON.parse(text));
+    if (this.#output <= MOST_OUTPUT) return this.#take(kind, JSON.parse(text));
+    return this.#stop('output', `The program gave more than ${MOST_OUTPUT} bytes.`);
   }
 
-  /** @param {string} kind @param {any} value */
+  /** @param {string} kind @param {any} value @returns {string | undefined} */
   #take(kind, value) {
     const { tools, components } = this.slice.program;
     const called = components ? [...tools, 'yield'] : tools;
@@ -233,13 +240,23 @@ class Running {
       this.#stop('output', `The program gave a value that is nested more than ${MOST_LEVELS} levels deep.`);
     else if (!isTold(kind, value, called))
       this.#stop('engine', 'The program replaced built-ins that the sandbox uses.');
+    else if (kind === 'write') return this.#written(value);
     else if (kind === 'call') this.#calls.push({ tool: value.tool, input: value.input });
     else if (kind === 'trace') this.#traces.push(value);
     else if (kind === 'variables') this.#variables = value;
     else this.#end = endOf(value);
+    return undefined;
   }
 
-  /** @param {string} limit @param {string} message */
+  /** @param {{ object: string, property: string, value: unknown }} write @returns {string} why it is refused */
+  #written(write) {
+    const outcome = this.properties.write(write);
+    if (outcome && 'problem' in outcome) return outcome.problem;
+    if (outcome) this.#traces.push(outcome.trace);
+    return '';
+  }
+
+  /** @param {string} limit @param {string} message @returns {undefined} */
   #stop(limit, message) {
     this.#variables = undefined;
     this.#end = { kind: 'limit', limit, message };

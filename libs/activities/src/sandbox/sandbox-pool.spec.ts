@@ -22,6 +22,7 @@ function sliceOf(code: string, timeMs = MINUTE): WholeSlice {
   return {
     program: { code, tools: [], clock: '', seed: '', limits },
     variables: null,
+    objects: [],
     outcomes: [],
     known: -1,
   };

@@ -17,14 +17,15 @@ export function isDeeper(value, levels) {
 /** @type {Readonly<Record<string, (value: any, tools: readonly string[]) => boolean>>} */
 const shapes = {
   call: ({ tool, input }, tools) => tools.includes(tool) && input !== undefined,
-  trace: ({ type }) => isText(type),
+  trace: ({ type }) => ['log', 'yield', 'source'].includes(type),
+  write: ({ object, property, value }) => isText(object) && isText(property) && value !== undefined,
   end: ({ kind, name, message, stack }) =>
     kind === 'returned' || (kind === 'threw' && [name, message, stack].every(isText)),
   variables: isEncoded,
 };
 
 /**
- * Whether it is a call of one of the tools, a trace, an end, or variables, as its kind says.
+ * Whether it is a call of one of the tools, a trace, a write of a property, an end, or variables, as its kind says.
  * @param {string} kind
  * @param {unknown} value
  * @param {readonly string[]} tools

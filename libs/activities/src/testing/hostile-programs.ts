@@ -266,6 +266,25 @@ export const hostilePrograms: readonly (readonly [
     ],
   ],
   [
+    'writes of properties',
+    ['threw', 'limit', 'returned'],
+    [
+      'for (let i = 0; ; i++) cart.note = String(i);',
+      'for (let i = 0; ; i++) { try { cart.note = i; } catch {} }',
+      'cart.note = "x".repeat(5e6);',
+      'cart.note = { toJSON() { cart.note = 1; return 2; } };',
+      'cart.note = { toJSON() { for (;;); } };',
+      'let a = []; for (let i = 0; i < 2900; i++) a = [a]; cart.note = a;',
+      'Object.freeze = (x) => x; Object.values = () => []; cart.note = [1]; cart.note.push(2); return cart.note;',
+      'JSON.stringify = () => "1"; JSON.parse = () => ({}); cart.note = [1]; return cart.note;',
+      'Object.getOwnPropertyDescriptor(cart, "note").set.call(null, "x".repeat(10));',
+      'Object.prototype.toJSON = () => ({ object: "other" }); cart.note = {};',
+      'Array.prototype[Symbol.iterator] = null; cart.note = [[1]]; return cart.note;',
+      'cart.__proto__ = { note: 1 };',
+      'cart = { note: 1 };',
+    ],
+  ],
+  [
     'native work that ticks do not count',
     ['time', 'threw', 'limit', 'returned'],
     [

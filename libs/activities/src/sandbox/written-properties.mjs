@@ -1,0 +1,41 @@
+import { isDeepStrictEqual } from 'node:util';
+
+const MOST_WRITES = 1_000;
+
+/** The properties of a program's objects, as it writes them. */
+export class WrittenProperties {
+  /** @type {Map<string, { readonly name: string, readonly writable?: boolean, readonly schema?: object, value: unknown }>} */
+  #properties = new Map();
+  #writes = 0;
+
+  /**
+   * @param {import('#lib/calls').WholeSlice['objects']} objects
+   * @param {(schema: object, value: unknown) => string} problemOf a value under a schema; empty where it fits
+   */
+  constructor(objects, problemOf) {
+    this.problemOf = problemOf;
+    for (const { name, properties } of objects)
+      for (const property of properties) this.#properties.set(`${name}.${property.name}`, { ...property });
+  }
+
+  /**
+   * Writing an equal value changes nothing, whether or not the property is writable.
+   * @param {{ readonly object: string, readonly property: string, readonly value: unknown }} written
+   * @returns {{ readonly problem: string } | { readonly trace: object } | undefined}
+   */
+  write({ object, property: name, value }) {
+    const path = `${object}.${name}`;
+    const property = this.#properties.get(path);
+    if (!property) return { problem: `There is no property ${path}.` };
+    const { value: before, writable, schema } = property;
+    if (isDeepStrictEqual(before, value)) return undefined;
+    if (writable !== true) return { problem: `Property ${path} is read-only.` };
+    this.#writes += 1;
+    if (this.#writes > MOST_WRITES)
+      return { problem: `A program may write properties ${MOST_WRITES} times at most.` };
+    const misfit = schema === undefined ? '' : this.problemOf(schema, value);
+    if (misfit !== '') return { problem: `Property ${path} does not take this value: ${misfit}` };
+    property.value = value;
+    return { trace: { type: 'property', object, property: name, before, after: value } };
+  }
+}

@@ -1,0 +1,95 @@
+import { checkValue, errorsText, inspectSchema } from '#lib/json-schema';
+import type { JsonObject, Problem } from '#lib/kernel';
+import { namesOf } from './callables.rules.js';
+import type { CodeInput, CodeObject, Exit, ObjectProperty, ToolUse } from './code.input.js';
+import { THINK } from './exits.rules.js';
+
+/** Words that no function or object of programs may be named: of TypeScript, of its standard library, and of this sandbox. */
+const RESERVED = new Set(
+  `think listen cite exit action callback code execute jsx Fragment object string number boolean array
+  arguments await break case catch class const continue debugger default delete do else enum eval export extends false finally for
+  function if implements import in instanceof interface let new null package private protected public return static super switch
+  this throw true try typeof undefined var void while with yield
+  globalThis console Array ArrayBuffer BigInt Boolean DataView Date Error EvalError Function Infinity Iterator JSON Map Math NaN
+  Number Object Promise Proxy RangeError ReferenceError Reflect RegExp Set String Symbol SyntaxError TypeError URIError WeakMap
+  WeakRef WeakSet`.split(/\s+/),
+);
+
+interface Named {
+  readonly path: string;
+  readonly name: string;
+}
+
+/** What the schema of the input cannot say: names that clash or cannot be used, schemas that are none, values that do not fit. */
+export function inputProblems({ tools, objects = [], exits = [] }: CodeInput): readonly Problem[] {
+  const globals = [...toolNames('', tools), ...named('/objects', objects)];
+  return [
+    ...globals.flatMap(reservedProblem),
+    ...clashes(globals),
+    ...objects.flatMap(objectProblems),
+    ...exitProblems(exits),
+  ];
+}
+
+function objectProblems({ properties, tools = [] }: CodeObject, index: number): readonly Problem[] {
+  const base = `/objects/${index}`;
+  const members = [...named(`${base}/properties`, properties), ...toolNames(base, tools)];
+  return [
+    ...clashes(members),
+    ...properties.flatMap((property, at) => propertyProblems(property, `${base}/properties/${at}`)),
+  ];
+}
+
+function propertyProblems({ value, schema }: ObjectProperty, path: string): readonly Problem[] {
+  if (schema === undefined) return [];
+  const problems = schemaProblems(schema, `${path}/schema`);
+  const { count, errors } = checkValue(schema, value);
+  if (problems.length > 0 || count === 0) return problems;
+  return [{ path: `${path}/value`, message: `does not fit its schema: ${errorsText(errors)}` }];
+}
+
+function exitProblems(exits: readonly Exit[]): readonly Problem[] {
+  const names = exits.flatMap(({ name, aliases = [] }, index) =>
+    [name, ...aliases].map((one) => ({ path: `/exits/${index}`, name: one.toLowerCase() })),
+  );
+  const reserved = names.filter(({ name }) => name === THINK);
+  return [
+    ...reserved.map(({ path }) => ({
+      path,
+      message: `must not be named ${THINK}: that action is there always`,
+    })),
+    ...clashes(names),
+    ...exits.flatMap(({ schema, parameters }, index) => [
+      ...(schema ? schemaProblems(schema, `/exits/${index}/schema`) : []),
+      ...(parameters ? schemaProblems(parameters, `/exits/${index}/parameters`) : []),
+    ]),
+  ];
+}
+
+function schemaProblems(schema: JsonObject, below: string): readonly Problem[] {
+  return inspectSchema(schema).map(({ path, message }) => ({ path: `${below}${path}`, message }));
+}
+
+function toolNames(base: string, tools: readonly ToolUse[]): readonly Named[] {
+  return tools.flatMap((use, index) =>
+    namesOf(use).map((name) => ({ path: `${base}/tools/${index}`, name })),
+  );
+}
+
+function named(base: string, all: readonly { readonly name: string }[]): readonly Named[] {
+  return all.map(({ name }, index) => ({ path: `${base}/${index}`, name }));
+}
+
+function reservedProblem({ path, name }: Named): readonly Problem[] {
+  return RESERVED.has(name)
+    ? [{ path, message: `must not be named ${name}: the word has a meaning in programs` }]
+    : [];
+}
+
+function clashes(all: readonly Named[]): readonly Problem[] {
+  return all.flatMap(({ path, name }, index) =>
+    all.findIndex((one) => one.name === name) < index
+      ? [{ path, message: `must not be named ${name} again` }]
+      : [],
+  );
+}
