@@ -52,7 +52,11 @@ throw new Error('not yet');`),
         index: 1,
         status: { type: 'execution_error', message: 'Error: not yet (line 4)' },
         variables: { sum: 30, found: [{ total: 10 }, { total: 20 }] },
-        traces: [{ type: 'comment', text: 'both orders at once', line: 1 }],
+        traces: [
+          { type: 'comment', text: 'both orders at once', line: 1 },
+          { type: 'tool_call', input: { order: 1 }, output: { total: 10 } },
+          { type: 'tool_call', input: { order: 2 }, output: { total: 20 } },
+        ],
         llmCallId: 'iteration-1#1',
       },
       {
