@@ -3640,7 +3640,7 @@ export interface IterationView {
    */
   variables: {};
   /**
-   * Comments, logs, yields, in the order of the program
+   * Comments, logs, yields, writes of properties, and calls of tools as they ended; long members as a preview
    */
   traces: {} | unknown[] | string | number | boolean | null;
   llmCallId?: string;

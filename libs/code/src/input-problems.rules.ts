@@ -3,17 +3,7 @@ import type { JsonObject, Problem } from '#lib/kernel';
 import { namesOf } from './callables.rules.js';
 import type { CodeInput, CodeObject, Exit, ObjectProperty, ToolUse } from './code.input.js';
 import { THINK } from './exits.rules.js';
-
-/** Words that no function or object of programs may be named: of TypeScript, of its standard library, and of this sandbox. */
-const RESERVED = new Set(
-  `think listen cite exit action callback code execute jsx Fragment object string number boolean array
-  arguments await break case catch class const continue debugger default delete do else enum eval export extends false finally for
-  function if implements import in instanceof interface let new null package private protected public return static super switch
-  this throw true try typeof undefined var void while with yield
-  globalThis console Array ArrayBuffer BigInt Boolean DataView Date Error EvalError Function Infinity Iterator JSON Map Math NaN
-  Number Object Promise Proxy RangeError ReferenceError Reflect RegExp Set String Symbol SyntaxError TypeError URIError WeakMap
-  WeakRef WeakSet`.split(/\s+/),
-);
+import { reservedWords } from './reserved-words.js';
 
 interface Named {
   readonly path: string;
@@ -81,7 +71,7 @@ function named(base: string, all: readonly { readonly name: string }[]): readonl
 }
 
 function reservedProblem({ path, name }: Named): readonly Problem[] {
-  return RESERVED.has(name)
+  return reservedWords.has(name)
     ? [{ path, message: `must not be named ${name}: the word has a meaning in programs` }]
     : [];
 }

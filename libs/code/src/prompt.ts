@@ -3,7 +3,7 @@ import type { Callable } from './callables.rules.js';
 import type { CodeInput, Exit } from './code.input.js';
 import { transcriptText } from './chat.rules.js';
 import type { Component } from './components.rules.js';
-import { declarations } from './declarations.rules.js';
+import { declarations } from './declarations.js';
 import { schemaOf } from './exits.rules.js';
 import { oneLine, typeOf } from './typings.rules.js';
 
