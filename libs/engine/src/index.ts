@@ -38,6 +38,7 @@ export {
   ProposerFailed,
   type Session,
   SessionEvents,
+  type SessionLogEvent,
   type SessionSummary,
   SolicitationUnfinished,
   type SubmitArbitrationInput,

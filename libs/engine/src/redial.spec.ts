@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { httpError, ScriptedLlmServer, text, toolCall } from '#lib/activities/testing';
-import { Redial, RedialModule } from './index.js';
+import { Redial, RedialModule, type SessionLogEvent } from './index.js';
 
 const machine = {
   machineName: 'refunds',
@@ -34,6 +34,20 @@ const clerk = {
   contextTemplate: 'Request: {{metaJson.text}}',
   modelId: 'gpt-4o-mini',
 };
+
+/** Compiles only where the type of an event says the members of its data. */
+function shownChoice(event: SessionLogEvent): readonly string[] {
+  switch (event.type) {
+    case 'ProposalSubmitted':
+      return [`${event.data.specialistId}: ${event.data.transitionName}`];
+    case 'FallbackTaken':
+      // @ts-expect-error -- a member of another event
+      void event.data.transitionName;
+      return 'to' in event.data ? [`${event.data.from} to ${event.data.to}: ${event.data.reason}`] : [];
+    default:
+      return [];
+  }
+}
 
 describe('Redial', () => {
   let dataDir: string;
@@ -123,6 +137,25 @@ describe('Redial', () => {
     const proposal = await redial.submitProposal({ sessionId, specialistId: 'clerk' });
     expect(proposal).toMatchObject({ transitionName: 'escalate', reasoning: 'unsure' });
     expect(await redial.replaySession({ sessionId })).toMatchObject({ identical: true });
+  });
+
+  it('X-L4: events are told apart by their type, and definitions are typed', async () => {
+    await start(text('I would escalate.'), text('{"transitionName":"escalate","toState":"review"}'));
+    const { sessionId } = await redial.createSession({ machineName: 'refunds' });
+    await redial.submitProposal({ sessionId, specialistId: 'clerk' });
+    const { items } = await redial.listSessionEvents({ sessionId });
+    expect(items.flatMap(shownChoice)).toEqual([
+      'tools to decision: no-tool-call',
+      'decision to text: not-json',
+      'clerk: escalate',
+    ]);
+    // @ts-expect-error -- a machine without states
+    const stateless = redial.defineMachine({ machineName: 'm', initialState: 'a', goalState: 'a' });
+    await expect(stateless).rejects.toThrow('states');
+    const states = { triage: { transitions: { go: 1 } } };
+    // @ts-expect-error -- a target that is no text
+    const untargeted = redial.defineMachine({ ...machine, states });
+    await expect(untargeted).rejects.toThrow('/states/triage/transitions/go');
   });
 
   it('repeats a failed proposal under its key as the same failure, without a new call', async () => {

@@ -46,14 +46,14 @@ export interface BlobReference {
   readonly bytes: number;
 }
 
-/** An event as the log gives it back: what happened, and where it stands. */
+/** An event as the log gives it back, with its revision and position. */
 export type RecordedEvent<E extends Event = Event> = E & {
   readonly eventId: string;
   readonly schemaVersion: number;
   readonly stream: string;
-  /** Place in its stream; the first event has 0. */
+  /** Index in its stream, from 0. */
   readonly revision: number;
-  /** Place in the whole log: opaque, ordered as text within one log. */
+  /** Position in the whole log: opaque, ordered as text within one log. */
   readonly position: string;
   readonly occurredAt: string;
   readonly metadata: EventMetadata;

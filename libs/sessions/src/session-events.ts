@@ -1,5 +1,18 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { EventLog } from '#lib/event-store';
+import type {
+  FunctionCallCompleted,
+  FunctionCallFailed,
+  FunctionCallRequested,
+  LlmCallEvent,
+  ToolCallCompleted,
+  ToolCallFailed,
+  ToolCallRejected,
+  ToolCallRequested,
+  WebhookCallCompleted,
+  WebhookCallFailed,
+  WebhookCallRequested,
+} from '#lib/calls';
 import { isRejection, type RecordedEvent } from '#lib/kernel';
 import { ReadSide } from '#lib/operations';
 import { READ_STORE, refuse } from '#lib/operations';
@@ -10,7 +23,30 @@ import {
   type PageRequest,
   type ReadStore,
 } from '#lib/projections';
-import { sessionRejections } from '#lib/session';
+import { type SessionEvent, sessionRejections } from '#lib/session';
+import type { FallbackTaken } from '#lib/solicitation';
+import type { RuntimeEvent } from '#lib/workflow';
+
+/**
+ * An event of a session, or of a run that it asked for; `type` tells them apart. A proposer that runs a workflow of the application
+ * adds the events of that workflow, so a `switch` over `type` needs a `default`.
+ */
+export type SessionLogEvent = RecordedEvent<
+  | SessionEvent
+  | RuntimeEvent
+  | FallbackTaken
+  | LlmCallEvent
+  | FunctionCallRequested
+  | FunctionCallCompleted
+  | FunctionCallFailed
+  | WebhookCallRequested
+  | WebhookCallCompleted
+  | WebhookCallFailed
+  | ToolCallRequested
+  | ToolCallCompleted
+  | ToolCallFailed
+  | ToolCallRejected
+>;
 
 /** The events of sessions and of what they asked, in log order, whole. */
 @Injectable()
@@ -26,7 +62,7 @@ export class SessionEvents {
     sessionId: string,
     { limit, cursor, afterPosition }: PageRequest & { readonly afterPosition?: string },
     minPosition?: string,
-  ): Promise<Page<RecordedEvent>> {
+  ): Promise<Page<SessionLogEvent>> {
     await this.reads.waitForOwnWrites(['session_events'], minPosition);
     await this.checkExists(sessionId);
     const places = await listSessionEvents(
@@ -44,11 +80,11 @@ export class SessionEvents {
   }
 
   /** The rows name places; the bodies come from the log, one read for each run of neighbours in a stream. */
-  private async read(places: readonly EventPlace[]): Promise<readonly RecordedEvent[]> {
-    const events: RecordedEvent[] = [];
+  private async read(places: readonly EventPlace[]): Promise<readonly SessionLogEvent[]> {
+    const events: SessionLogEvent[] = [];
     for (const { name, revision: from, count } of runsOf(places)) {
       const stream = this.log.streams.withPrefix(name);
-      events.push(...(await this.log.readStream(stream, { from, limit: count })));
+      events.push(...(await this.log.readStream<SessionLogEvent>(stream, { from, limit: count })));
     }
     return events;
   }

@@ -24,7 +24,7 @@ import { evaluateConsensus, roundRoster, type SessionStatus, sessionRejections }
 import { Participants } from './drive/participants.js';
 import { ReplayReport } from './replay.views.js';
 import { roundContext } from './round-context.js';
-import { SessionEvents } from './session-events.js';
+import { SessionEvents, type SessionLogEvent } from './session-events.js';
 import { SessionReader } from './session-reader.js';
 import { Consensus, Session, SessionSummary, STATUSES } from './sessions.views.js';
 
@@ -168,7 +168,7 @@ export class EvaluateConsensusHandler implements IQueryHandler<EvaluateConsensus
   access: 'viewer',
   answers: { 200: page(RecordedEventView) },
 })
-export class ListSessionEvents extends PageQuery<Page<RecordedEventView>> {
+export class ListSessionEvents extends PageQuery<Page<SessionLogEvent>> {
   @IsId(unknownSession)
   sessionId!: string;
 }
@@ -177,7 +177,7 @@ export class ListSessionEvents extends PageQuery<Page<RecordedEventView>> {
 export class ListSessionEventsHandler implements IQueryHandler<ListSessionEvents> {
   constructor(private readonly events: SessionEvents) {}
 
-  execute(query: ListSessionEvents): Promise<Page<RecordedEventView>> {
+  execute(query: ListSessionEvents): Promise<Page<SessionLogEvent>> {
     return this.events.page(query.sessionId, query, currentScope().minPosition);
   }
 }

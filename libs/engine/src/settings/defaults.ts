@@ -5,6 +5,8 @@ export class InvalidSetting extends RedialError {}
 
 export const DEFAULT_DATA_DIR = './.redial';
 export const DEFAULT_STREAM_PREFIX = 'redial_';
+/** Milliseconds without a renewal after which another process takes over the runs and sessions of a dead one. */
+export const LEASE_TTL_MS = 15_000;
 /** Of a log on a server. */
 export const DEFAULT_PATIENCE_MS = 30_000;
 /** Of a schema in a database. */

@@ -18,6 +18,7 @@ import {
   DEFAULT_PATIENCE_MS,
   DEFAULT_STREAM_PREFIX,
   InvalidSetting,
+  LEASE_TTL_MS,
   SCHEMA_NAME,
 } from './defaults.js';
 import { llmProviders } from './llm-providers.js';
@@ -69,7 +70,7 @@ export class EngineSettings {
     };
     this.arbitration = callPolicies(options);
     const owner = `${hostname()}-${process.pid}-${randomUUID()}`;
-    this.runner = { owner, ttlMs: options.leaseTtlMs ?? 15_000 };
+    this.runner = { owner, ttlMs: LEASE_TTL_MS };
     const { enabled = false, concurrency = 8, intervalMs = 250 } = options.drive ?? {};
     this.driver = { enabled, concurrency, intervalMs };
     this.prices = options.prices ?? [];

@@ -87,8 +87,6 @@ export interface RedialOptions {
   readonly apiToken?: string;
   /** The secret from which the tokens of human specialists are derived. Default: `apiToken`, else a random one of this process. */
   readonly actorTokenSecret?: string;
-  /** Milliseconds after which another process may finish what a dead one ran. Default 15,000. */
-  readonly leaseTtlMs?: number;
   /** Milliseconds between two looks for what was cut off. Default 5,000. */
   readonly recoveryIntervalMs?: number;
   /** Milliseconds that calls in flight are given to finish at a stop. Default 10,000. */
