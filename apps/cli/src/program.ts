@@ -1,18 +1,20 @@
 import { Command } from 'commander';
 
 import { explain } from '#lib/kernel';
-import { addChat } from './commands/chat.command.js';
-import { addDecide } from './commands/decide.command.js';
-import { addDrive } from './commands/drive.command.js';
-import { addInspect } from './commands/inspect.command.js';
-import { addLog } from './commands/log.command.js';
-import { addMcp } from './commands/mcp.command.js';
-import { addProjections } from './commands/projections.command.js';
-import { addReplay } from './commands/replay.command.js';
-import { addRun } from './commands/run.command.js';
-import { addServe } from './commands/serve.command.js';
-import { addTick } from './commands/tick.command.js';
-import { addValidate } from './commands/validate.command.js';
+import {
+  addChat,
+  addDecide,
+  addDrive,
+  addInspect,
+  addLog,
+  addMcp,
+  addProjections,
+  addReplay,
+  addRun,
+  addServe,
+  addTick,
+  addValidate,
+} from './commands/hand-written-commands.js';
 import { exitCodeHelp } from './exit-codes.js';
 import type { Io } from './io.js';
 import { addOperation, addOtherOperations } from './operations/operation-commands.js';

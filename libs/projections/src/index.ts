@@ -6,9 +6,9 @@ export {
 } from './alignment/alignment-under.js';
 export { collapseMetrics, type CollapseMetrics } from './collapse/collapse-metrics.js';
 export type { DecisionCounts, StateDecisionCounts } from './collapse/decision-counts.js';
-export type { MonitoringSignal } from './collapse/monitoring-signals.js';
+export { type MonitoringSignal, RECENT_DECISIONS } from './collapse/monitoring-signals.js';
 export type { SpecialistWins } from './collapse/specialist-wins.js';
-export { findCommand, type GrantedCommand } from './commands/find-command.js';
+export { findCommand, type GrantedCommand } from './commands/commands.read-model.js';
 export type { DecidedHow, DecisionRecord } from './decisions/decision-record.js';
 export { type DecisionFilter, listDecisions } from './decisions/decisions.queries.js';
 export { type Accuracy, accuracyOf, type AccuracyQuestion } from './decisions/accuracy-of.js';
@@ -41,8 +41,12 @@ export {
   summarizeLlmCalls,
 } from './llm-statistics/summarize-llm-calls.js';
 export { unknownPriceVersion } from './llm-statistics/unknown-price-version.js';
-export { getMachine, listMachines, type MachineRecord } from './machines/machines.queries.js';
-export { isKnownMachine } from './machines/is-known-machine.js';
+export {
+  getMachine,
+  listMachines,
+  type MachineRecord,
+  isKnownMachine,
+} from './machines/machines.read-model.js';
 export { listModelCapabilities, type ModelCapability } from './model-capabilities/model-capabilities.js';
 export { numberInKey, placeAfterKey } from './paging/key-in-list.js';
 export { type Page, pageOf, type PageRequest } from './paging/page.js';
@@ -57,8 +61,11 @@ export type { Handler, Handlers, Projection } from './runner/projection.js';
 export { ProjectionBehind } from './runner/projection-behind.js';
 export { ProjectionRunner, UnknownProjection } from './runner/projection-runner.js';
 export type { ProjectionFailure, ProjectionStatus } from './runner/projection-status.js';
-export { listOfSession } from './session-events/list-of-session.js';
-export { type EventPlace, listSessionEvents } from './session-events/session-events.queries.js';
+export {
+  listOfSession,
+  type EventPlace,
+  listSessionEvents,
+} from './session-events/session-events.read-model.js';
 export {
   getSession,
   listSessions,
@@ -67,10 +74,11 @@ export {
 } from './sessions/sessions.queries.js';
 export { countSessions, sessionsWithStatus } from './sessions/sessions-with-status.js';
 export type { SessionSummary } from './sessions/session-summary.js';
-export type {
-  MachineSpecialist,
-  SpecialistRecord,
-  SpecialistVersionRecord,
+export {
+  type MachineSpecialist,
+  type SpecialistRecord,
+  type SpecialistVersionRecord,
+  currentRows,
 } from './specialists/specialist-record.js';
 export {
   type Alignment,
@@ -102,6 +110,4 @@ export {
 } from './store/statement.js';
 export { type Columns, type RowOf, type Table, table } from './store/table.js';
 export { listWebhookCallsOfSession, type WebhookCallRow } from './webhook-calls/webhook-calls.queries.js';
-export { RECENT_DECISIONS } from './collapse/monitoring-signals.js';
 export { rounded } from './row/rounded.js';
-export { currentRows } from './specialists/specialist-record.js';

@@ -1,11 +1,11 @@
 import { alignmentProjection } from './alignment/alignment.projection.js';
-import { commandsProjection } from './commands/commands.projection.js';
+import { commandsProjection } from './commands/commands.read-model.js';
 import { decisionsProjection } from './decisions/decisions.projection.js';
 import { exemplarsProjection } from './exemplars/exemplars.projection.js';
 import { llmCallsProjection } from './llm-calls/llm-calls.projection.js';
-import { machinesProjection } from './machines/machines.projection.js';
+import { machinesProjection } from './machines/machines.read-model.js';
 import { modelCapabilitiesProjection } from './model-capabilities/model-capabilities.js';
-import { sessionEventsProjection } from './session-events/session-events.projection.js';
+import { sessionEventsProjection } from './session-events/session-events.read-model.js';
 import { sessionsProjection } from './sessions/sessions.projection.js';
 import { specialistsProjection } from './specialists/specialists.projection.js';
 import { webhookCallsProjection } from './webhook-calls/webhook-calls.projection.js';

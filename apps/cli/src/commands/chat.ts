@@ -6,7 +6,7 @@ import { readJsonFile } from '../input/read-json-file.js';
 import { readMeta } from '../input/read-meta.js';
 import { type Io, printLines } from '../io.js';
 import { type Call, withOperations } from '../operations/call-operation.js';
-import type { ChatOptions } from './chat.command.js';
+import type { ChatOptions } from './hand-written-commands.js';
 
 /** What the agent says goes to `out`, everything else to `err`. A turn that fails does not end the chat. */
 export async function chat(file: string, options: ChatOptions, io: Io): Promise<void> {

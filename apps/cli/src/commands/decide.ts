@@ -4,7 +4,7 @@ import { sessionIdOf } from '../input/named-id.js';
 import { readMeta } from '../input/read-meta.js';
 import type { Io } from '../io.js';
 import { withOperations } from '../operations/call-operation.js';
-import type { DecideOptions } from './decide.command.js';
+import type { DecideOptions } from './hand-written-commands.js';
 
 export async function decide(
   session: string,

@@ -2,7 +2,7 @@ import { withEngineOnLog } from '../engine/with-command-engine.js';
 import { sessionIdOf } from '../input/named-id.js';
 import type { Io } from '../io.js';
 import { showDriving } from '../running/show-driving.js';
-import type { DriveOptions } from './drive.command.js';
+import type { DriveOptions } from './hand-written-commands.js';
 
 export async function drive(session: string, { maxTicks, ...shown }: DriveOptions, io: Io): Promise<void> {
   const sessionId = await sessionIdOf(session, shown.dataDir);

@@ -7,7 +7,7 @@ import { sessionIdOf } from '../input/named-id.js';
 import { inspectConversation } from '../inspecting/inspect-conversation.js';
 import { inspectSession } from '../inspecting/inspect-session.js';
 import { type Io, printLines } from '../io.js';
-import type { InspectOptions } from './inspect.command.js';
+import type { InspectOptions } from './hand-written-commands.js';
 
 export async function inspect(named: string, { dataDir, json, all = false }: InspectOptions, { out }: Io) {
   const id = await sessionIdOf(named, dataDir);

@@ -8,8 +8,7 @@ import { InvalidInput, LogDamaged } from '../error-classes.js';
 import { copyLines } from '../format/copy-lines.js';
 import { paintFor } from '../format/paint.js';
 import { type Io, printLines } from '../io.js';
-import type { GlobalOptions } from './global-options.js';
-import type { CopyOptions } from './log.command.js';
+import type { GlobalOptions, CopyOptions } from './hand-written-commands.js';
 import { type EngineSettings, openReadStore, type TakenLog, takeLog } from '#lib/engine/core';
 
 const NEXT =

@@ -4,7 +4,7 @@ import { type Profile, profiles } from '../../../mcp/src/profiles.js';
 import { type Engine, withEngine } from '../engine/with-engine.js';
 import type { Io } from '../io.js';
 import { packageVersion } from '../package-root.js';
-import type { McpOptions } from './mcp.command.js';
+import type { McpOptions } from './hand-written-commands.js';
 
 export async function serveMcp(
   { dataDir, http, profile = profileSetting() }: McpOptions,

@@ -4,8 +4,7 @@ import { withReadModels, type ReadModels } from '../engine/with-read-models.js';
 import { InvalidInput } from '../error-classes.js';
 import { type Io, printLines } from '../io.js';
 import { rebuildProjections } from '../projecting/rebuild-projections.js';
-import type { GlobalOptions } from './global-options.js';
-import type { RebuildOptions } from './projections.command.js';
+import type { GlobalOptions, RebuildOptions } from './hand-written-commands.js';
 import { oneLine } from '../format/one-line.js';
 import { table } from '../format/table.js';
 

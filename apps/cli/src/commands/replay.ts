@@ -6,7 +6,7 @@ import { paintFor } from '../format/paint.js';
 import { replayLines } from '../format/replay-lines.js';
 import { sessionIdOf } from '../input/named-id.js';
 import { type Io, printLines } from '../io.js';
-import type { ReplayOptions } from './replay.command.js';
+import type { ReplayOptions } from './hand-written-commands.js';
 import type { EventLog } from '#lib/event-store';
 import { verifyConversation } from '#lib/flows/core';
 import { RejectionError } from '#lib/operations/core';

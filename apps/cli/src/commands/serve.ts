@@ -1,7 +1,7 @@
 import { readEnvironment } from '#lib/engine';
 import { startServer } from '../../../server/src/start-server.js';
 import type { Io } from '../io.js';
-import type { GlobalOptions } from './global-options.js';
+import type { GlobalOptions } from './hand-written-commands.js';
 
 export async function serve({ dataDir, json }: GlobalOptions, { out, untilStopped }: Io): Promise<void> {
   const given = dataDir === undefined ? {} : { REDIAL_DATA_DIR: dataDir };

@@ -3,7 +3,7 @@ import { sessionIdOf } from '../input/named-id.js';
 import type { Io } from '../io.js';
 import { withOperations } from '../operations/call-operation.js';
 import { needsPerson } from '../waiting/needs-person.js';
-import type { GlobalOptions } from './global-options.js';
+import type { GlobalOptions } from './hand-written-commands.js';
 import type { TickResult } from '#lib/sessions';
 import { oneLine } from '../format/one-line.js';
 import type { Paint } from '../format/paint.js';

@@ -2,7 +2,7 @@ import { callOverHttp } from '#lib/client';
 import { operations, type Redial } from '#lib/engine';
 import type { OperationEntry } from '#lib/operations';
 import type { Page } from '#lib/projections';
-import type { GlobalOptions } from '../commands/global-options.js';
+import type { GlobalOptions } from '../commands/hand-written-commands.js';
 import { everyItem } from '../engine/every-item.js';
 import { withEngineOnLog, withReadingEngine, withCommandEngine } from '../engine/with-command-engine.js';
 import type { Engine } from '../engine/with-engine.js';

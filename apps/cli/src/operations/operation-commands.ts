@@ -1,7 +1,7 @@
 import { Argument, type Command } from 'commander';
 import { fromText } from '#lib/kernel';
 import type { JsonSchema, OperationEntry } from '#lib/operations';
-import type { GlobalOptions } from '../commands/global-options.js';
+import type { GlobalOptions } from '../commands/hand-written-commands.js';
 import { TOKEN_HELP } from '../input/acting-as.js';
 import { ID_HELP } from '../input/id-help.js';
 import type { Io } from '../io.js';

@@ -1,5 +1,5 @@
 import type { OperationEntry } from '#lib/operations';
-import type { GlobalOptions } from '../commands/global-options.js';
+import type { GlobalOptions } from '../commands/hand-written-commands.js';
 import { actorTokenLines } from '../format/actor-token-lines.js';
 import { notDecided } from '../format/arbitration-lines.js';
 import { printResult } from '../format/print-result.js';

@@ -1,8 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { id, type PlacedEvent, sampleMachine, sessionCreated } from '../testing/sample-log.js';
 import { TestParts } from '../testing/test-parts.js';
-import { commandsProjection } from './commands.projection.js';
-import { findCommand } from './find-command.js';
+import { commandsProjection, findCommand } from './commands.read-model.js';
 
 it('finds the stream of a command on a machine or specialist, from its first event on', async () => {
   const parts = new TestParts();

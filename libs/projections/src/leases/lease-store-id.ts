@@ -2,7 +2,10 @@ import type { IdSource } from '#lib/kernel';
 import { createTables } from '../store/create-tables.js';
 import { insertRowOnce } from '../store/insert-row.js';
 import type { ReadStore } from '../store/read-store.js';
-import { leaseStoreTable } from './lease-store.table.js';
+import { table } from '../store/table.js';
+
+/** The identity of this read store as a store of leases; one row. */
+export const leaseStoreTable = table('lease_store', { name: 'text', id: 'text' }, ['name']);
 
 const NAME = 'leases';
 const nameOnce = insertRowOnce(leaseStoreTable);

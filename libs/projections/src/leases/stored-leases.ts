@@ -5,7 +5,16 @@ import { createTables } from '../store/create-tables.js';
 import { insertRowOnce } from '../store/insert-row.js';
 import type { ReadStore } from '../store/read-store.js';
 import { asCondition, type Change, statement } from '../store/statement.js';
-import { leasesTable, leaseTokensTable } from './leases.table.js';
+import { table } from '../store/table.js';
+
+export const leasesTable = table(
+  'leases',
+  { name: 'text', owner: 'text', expires_at: 'bigint', token: 'bigint' },
+  ['name'],
+);
+
+/** The last token that was given, for all leases; one row. It outlives the rows of `leases`. */
+export const leaseTokensTable = table('lease_tokens', { name: 'text', last: 'bigint' }, ['name']);
 
 type Time = number | RawBuilder<number>;
 interface Wanted {

@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { type PlacedEvent, sampleMachine } from '../testing/sample-log.js';
 import { TestParts } from '../testing/test-parts.js';
-import { machinesProjection } from './machines.projection.js';
-import { getMachine, listMachines } from './machines.queries.js';
+import { machinesProjection, getMachine, listMachines } from './machines.read-model.js';
 
 function defined(machineName: string, version: number): PlacedEvent {
   const definition = { ...sampleMachine, machineName, consensusThreshold: version / 10 };

@@ -1,7 +1,7 @@
 import { StoreUnavailable } from '#lib/event-store';
-import { leaseStoreTable } from '../leases/lease-store.table.js';
-import { leasesTable } from '../leases/leases.table.js';
-import { checkpointsTable } from '../runner/checkpoints.table.js';
+import { leaseStoreTable } from '../leases/lease-store-id.js';
+import { leasesTable } from '../leases/stored-leases.js';
+import { checkpointsTable } from '../runner/checkpoints.js';
 import { createTables } from '../store/create-tables.js';
 import { insertRowOnce } from '../store/insert-row.js';
 import type { ReadStore } from '../store/read-store.js';

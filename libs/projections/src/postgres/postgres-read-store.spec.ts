@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { StoreUnavailable } from '#lib/event-store';
-import { StoredLeases } from '../leases/stored-leases.js';
-import { leasesTable } from '../leases/leases.table.js';
+import { StoredLeases, leasesTable } from '../leases/stored-leases.js';
 import { projections } from '../projections.js';
 import { prepareProjections } from '../runner/checkpoints.js';
 import { insertRow } from '../store/insert-row.js';

@@ -3,9 +3,21 @@ import { createTables } from '../store/create-tables.js';
 import { insertRowOnce } from '../store/insert-row.js';
 import type { ReadSchema } from '../store/read-schema.js';
 import { asCondition, type Change, statement } from '../store/statement.js';
-import type { RowOf, Table } from '../store/table.js';
-import { checkpointsTable } from './checkpoints.table.js';
+import { type RowOf, type Table, table } from '../store/table.js';
 import type { Projection } from './projection.js';
+
+/** How far each projection has come. `position` is "" before the first event. */
+export const checkpointsTable = table(
+  'checkpoints',
+  {
+    name: 'text',
+    version: 'integer',
+    position: 'text',
+    /** The head of the log when a rebuild began; "" where none did. */
+    rebuilding_until: 'text',
+  },
+  ['name', 'version'],
+);
 
 export type Checkpoint = RowOf<typeof checkpointsTable>;
 type Named = Pick<Projection, 'name' | 'version'>;

@@ -1,9 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { commandsProjection } from '../commands/commands.projection.js';
-import { machinesProjection } from '../machines/machines.projection.js';
-import { machinesTable } from '../machines/machines.table.js';
+import { commandsProjection, commandsTable } from '../commands/commands.read-model.js';
+import { machinesProjection, machinesTable } from '../machines/machines.read-model.js';
 import { insertRow } from '../store/insert-row.js';
-import { commandsTable } from '../commands/commands.table.js';
 import type { ReadStore } from '../store/read-store.js';
 import { TestParts } from '../testing/test-parts.js';
 import { readCheckpoints, rewindProjection } from './checkpoints.js';

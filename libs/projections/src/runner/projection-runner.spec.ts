@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ForeignPosition, InMemoryEventStore } from '#lib/event-store';
-import { commandsProjection } from '../commands/commands.projection.js';
-import { findCommand } from '../commands/find-command.js';
-import { machinesProjection } from '../machines/machines.projection.js';
+import { commandsProjection, findCommand } from '../commands/commands.read-model.js';
+import { machinesProjection } from '../machines/machines.read-model.js';
 import { specialistsProjection } from '../specialists/specialists.projection.js';
 import { insertRowOnce } from '../store/insert-row.js';
 import type { ReadStore } from '../store/read-store.js';

@@ -2,8 +2,7 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { llmCallRequested } from '../testing/llm-events.js';
 import { id, type PlacedEvent, sessionCreated, solicitationStarted } from '../testing/sample-log.js';
 import { TestParts } from '../testing/test-parts.js';
-import { sessionEventsProjection } from './session-events.projection.js';
-import { listSessionEvents } from './session-events.queries.js';
+import { sessionEventsProjection, listSessionEvents } from './session-events.read-model.js';
 
 const arbitrationStarted = {
   type: 'WorkflowStarted',

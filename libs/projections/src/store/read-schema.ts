@@ -1,5 +1,5 @@
 import type { alignmentComparisonsTable, alignmentTalliesTable } from '../alignment/alignment.tables.js';
-import type { commandsTable } from '../commands/commands.table.js';
+import type { commandsTable } from '../commands/commands.read-model.js';
 import type {
   decisionBasesTable,
   decisionSessionsTable,
@@ -9,16 +9,16 @@ import type {
   decisionWinsTable,
 } from '../decisions/decisions.tables.js';
 import type { exemplarSessionsTable, exemplarsTable } from '../exemplars/exemplars.table.js';
-import type { leaseStoreTable } from '../leases/lease-store.table.js';
-import type { leasesTable, leaseTokensTable } from '../leases/leases.table.js';
+import type { leaseStoreTable } from '../leases/lease-store-id.js';
+import type { leasesTable, leaseTokensTable } from '../leases/stored-leases.js';
 import type { llmCallDurationsTable, llmCallTotalsTable } from '../llm-calls/llm-call-totals.tables.js';
 import type { llmCallRunsTable, llmCallsTable } from '../llm-calls/llm-calls.tables.js';
 import type { modelCapabilitiesTable } from '../model-capabilities/model-capabilities.js';
-import type { machinesTable } from '../machines/machines.table.js';
+import type { machinesTable } from '../machines/machines.read-model.js';
 import type { schemaVersionTable } from '../postgres/schema-version.table.js';
 import type { proposalsTable } from '../proposals/proposals.table.js';
-import type { checkpointsTable } from '../runner/checkpoints.table.js';
-import type { sessionEventsTable, sessionStreamsTable } from '../session-events/session-events.table.js';
+import type { checkpointsTable } from '../runner/checkpoints.js';
+import type { sessionEventsTable, sessionStreamsTable } from '../session-events/session-events.read-model.js';
 import type {
   sessionMachinesTable,
   sessionMachineStatesTable,

@@ -4,7 +4,7 @@ import { createTables } from '../store/create-tables.js';
 import { insertRow } from '../store/insert-row.js';
 import { ChangeRefused, type ReadStore } from '../store/read-store.js';
 import { asCondition, statement } from '../store/statement.js';
-import { commandsTable } from '../commands/commands.table.js';
+import { commandsTable } from '../commands/commands.read-model.js';
 import { proposalsTable } from '../proposals/proposals.table.js';
 
 const addCommand = insertRow(commandsTable);

@@ -1,0 +1,147 @@
+import type { Event, RecordedEvent, Rejection } from '#lib/kernel';
+import { storedPosition } from '../row/stored-position.js';
+import type { Handler, Projection } from '../runner/projection.js';
+import { insertRow } from '../store/insert-row.js';
+import { type Change, statement } from '../store/statement.js';
+import { table } from '../store/table.js';
+import { type Page, pageOf, type PageRequest } from '../paging/page.js';
+import { numberInKey } from '../paging/key-in-list.js';
+import type { Rows } from '../store/rows.js';
+import { sessionRejections } from '#lib/session';
+
+/**
+ * The streams of sessions: their own, and those of their solicitations and arbitrations. The number of a stream is the position
+ * of its first event, so that events name their streams in a few bytes.
+ */
+export const sessionStreamsTable = table(
+  'session_streams_v3',
+  {
+    /** Without the prefix of the log. */
+    name: 'text',
+    number: 'bigint',
+    /** The number of the session's own stream. */
+    session: 'bigint',
+  },
+  ['name'],
+  [['number']],
+);
+
+/** The events of these streams, by the numbers of session and stream. */
+export const sessionEventsTable = table(
+  'session_events_v3',
+  { session: 'bigint', position: 'bigint', stream: 'bigint', revision: 'integer' },
+  ['session', 'position'],
+);
+
+const addSession = insertRow(sessionStreamsTable);
+
+/** Adds the stream of a run, where what it is about is a session. */
+const addRun = statement<{ name: string; number: number; session: string }>((db, given) =>
+  db
+    .insertInto('session_streams_v3')
+    .columns(['name', 'number', 'session'])
+    .expression((eb) =>
+      eb
+        .selectFrom('session_streams_v3 as own')
+        .select((of) => [
+          of.cast<string>(of.val(given.name), 'text').as('name'),
+          of.cast<number>(of.val(given.number), 'bigint').as('number'),
+          'own.session',
+        ])
+        .where('own.name', '=', given.session),
+    ),
+);
+
+/** Adds an event of a stream that is there; of another one nothing. */
+const addEvent = statement<{ name: string; position: number; revision: number }>((db, given) =>
+  db
+    .insertInto('session_events_v3')
+    .columns(['session', 'position', 'stream', 'revision'])
+    .expression((eb) =>
+      eb
+        .selectFrom('session_streams_v3 as own')
+        .select((of) => [
+          'own.session',
+          of.cast<number>(of.val(given.position), 'bigint').as('position'),
+          'own.number as stream',
+          of.cast<number>(of.val(given.revision), 'integer').as('revision'),
+        ])
+        .where('own.name', '=', given.name),
+    ),
+);
+
+function placed(
+  name: string,
+  { position, revision }: RecordedEvent,
+  addStream: (number: number) => Change,
+): readonly Change[] {
+  const number = storedPosition(position);
+  const event = addEvent({ name, position: number, revision });
+  return revision === 0 ? [addStream(number), event] : [event];
+}
+
+const ofSession: Handler<Event> = (event, id) => {
+  const name = `session-${id}`;
+  return placed(name, event, (number) => addSession({ name, number, session: number }));
+};
+
+function ofRun(category: string): Handler<Event> {
+  return (event, id) => {
+    const [name, session] = [`${category}-${id}`, `session-${event.metadata.correlationId}`];
+    return placed(name, event, (number) => addRun({ name, number, session }));
+  };
+}
+
+/** The positions of the events of each session, its solicitations and arbitrations. The correlation id of those is the session. */
+export const sessionEventsProjection: Projection<'session_events'> = {
+  name: 'session_events',
+  version: 3,
+  tables: [sessionStreamsTable, sessionEventsTable],
+  on: { session: ofSession, solicitation: ofRun('solicitation'), arbitration: ofRun('arbitration') },
+};
+
+/** The location of an event; the log has the event itself. */
+export interface EventPlace {
+  /** Its stream, without the prefix of the log. */
+  readonly name: string;
+  readonly revision: number;
+}
+
+/** The events of a session with its solicitations and arbitrations, in log order; those after a position where one is named. */
+export function listSessionEvents(
+  db: Rows<'session_events'>,
+  { sessionId, afterPosition }: { readonly sessionId: string; readonly afterPosition?: string },
+  request: PageRequest = {},
+): Promise<Page<EventPlace> | Rejection> {
+  return pageOf(request, {
+    list: 'session-events',
+    read: (key, limit) => {
+      const start = afterPosition === undefined ? undefined : storedPosition(afterPosition);
+      const after = key === undefined ? start : numberInKey(key);
+      const all = db
+        .selectFrom('session_events_v3 as event')
+        .innerJoin('session_streams_v3 as stream', 'stream.number', 'event.stream')
+        .select(['stream.name', 'event.revision', 'event.position'])
+        .where('event.session', '=', numberOf(db, sessionId));
+      const rest = after === undefined ? all : all.where('event.position', '>', after);
+      return rest.orderBy('event.position').limit(limit).execute();
+    },
+    keyOf: ({ position }) => `${position}`,
+    toItems: (rows) => rows.map(({ name, revision }) => ({ name, revision })),
+  });
+}
+
+function numberOf(db: Rows<'session_events'>, sessionId: string) {
+  return db.selectFrom('session_streams_v3').select('number').where('name', '=', `session-${sessionId}`);
+}
+
+/** A list of a session: empty where it has no items, refused for an unknown session. */
+export async function listOfSession<Item>(
+  db: Rows<'session_events'>,
+  sessionId: string,
+  list: () => Promise<Page<Item> | Rejection>,
+): Promise<Page<Item> | Rejection> {
+  const events = await listSessionEvents(db, { sessionId }, { limit: 1 });
+  const isThere = 'items' in events && events.items.length > 0;
+  return isThere ? list() : sessionRejections.unknownSession(sessionId);
+}
