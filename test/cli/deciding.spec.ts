@@ -107,7 +107,7 @@ describe('people and arbiters decide', () => {
       expect([exitCode, lines, err]).toEqual([
         0,
         ['decided: go → right  {"a":1}  "I know"  (Human override accepted)'],
-        `go on with it: redial drive ${sessionId}\n`,
+        `continue with redial drive ${sessionId}\n`,
       ]);
       expect((await cli.run('inspect', sessionId)).out).toContain('lead (a person) decides go → right');
     });

@@ -30,9 +30,7 @@ export class EvaluationSummary {
   @IsWhole()
   rounds!: number;
 
-  @Describe(
-    'In how many it chose the transition that was decided. What came of it is there once it is completed',
-  )
+  @Describe('Rounds in which it chose the decided transition. Present once the evaluation has ended')
   @Optional()
   @IsWhole()
   matchingChoices?: number;
@@ -81,12 +79,12 @@ export class EvaluationSample {
   @IsString() transitionName!: string;
   @IsString() toState!: string;
 
-  @Describe('Present once it is asked')
+  @Describe('Present once the specialist was asked')
   @Optional()
   @IsId()
   solicitationId?: string;
 
-  @Describe('Present once it has answered')
+  @Describe('Present once the specialist has answered')
   @Optional()
   @IsA(SampleAnswer)
   answer?: SampleAnswer;

@@ -170,7 +170,7 @@ export class InboxItem {
   @Optional() @IsObject() metaJson?: JsonObject;
   @IsIn(REASONS) reason!: HumanInputReason;
 
-  @Describe('For people: what stands in the way')
+  @Describe('For people: why no decision was reached')
   @IsString()
   detail!: string;
 

@@ -100,7 +100,7 @@ export const ListRunsHandler = readsRows(ListRuns, ['runs', 'llm_calls'], (db, q
 );
 
 @Operation({
-  summary: 'A run: where it stands, what it waits for, its result',
+  summary: 'A run: its status, what it waits for, its result',
   http: 'GET /v1/runs/:runId',
   cli: 'run show <runId>',
   mcp: true,

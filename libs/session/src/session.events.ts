@@ -167,7 +167,7 @@ export type HumanInputReason =
   | 'spot-check';
 
 /**
- * A person decides the round, whatever was proposed. Its transition follows in the same append. The context that a proposer got
+ * A person decides the round, also against all proposals. Its transition follows in the same append. The context that a proposer got
  * follows from the session: `proposerContext` gives it.
  */
 export type HumanOverrideAccepted = Event<

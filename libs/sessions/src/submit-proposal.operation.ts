@@ -37,7 +37,7 @@ export class SubmitProposal extends CostedCommand<Proposal> {
   @IsString()
   reasoning?: string;
 
-  @Describe('What the proposal brings along')
+  @Describe('Data of the proposal')
   @Optional()
   @IsObject()
   metaJson?: JsonObject;

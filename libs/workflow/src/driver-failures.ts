@@ -13,11 +13,7 @@ export class CannotPerform extends RedialError {
 }
 
 export function cannotPerform(stream: string, { message }: Rejection): CannotPerform {
-  return new CannotPerform(
-    `a call of ${stream}`,
-    message,
-    'Provide it; the run goes on with the next look at it',
-  );
+  return new CannotPerform(`a call of ${stream}`, message, 'Provide it; the next sweep continues the run');
 }
 
 /** The outcome of a call whose process is gone. Whether it may be made again is the activity's word. */

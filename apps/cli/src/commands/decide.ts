@@ -22,6 +22,6 @@ export async function decide(
     printResult(io, json, result, arbitrationLines);
     if (!result.guardsPass) throw notDecided(result);
     const { status } = await call('getSession', { sessionId });
-    if (status === 'open') io.err.write(`go on with it: redial drive ${sessionId}\n`);
+    if (status === 'open') io.err.write(`continue with redial drive ${sessionId}\n`);
   });
 }

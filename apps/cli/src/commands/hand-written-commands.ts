@@ -15,9 +15,9 @@ export interface ChatOptions extends GlobalOptions, MetaOptions, TokenOption {
 export function addChat(program: Command, io: Io): void {
   program
     .command('chat')
-    .description('talk with an agent, a message for each line; what happens is shown beside it')
+    .description('talk with an agent, a message for each line; events are shown beside it')
     .argument('<agent.json>', 'defined first, in its next version where it has changed')
-    .option('--conversation <id>', 'go on with this one')
+    .option('--conversation <id>', 'continue this one')
     .option('--meta <json>', 'the context of the conversation, as a JSON object')
     .option('--meta-file <file>', 'the same, from a file')
     .option('--token <token>', TOKEN_HELP)
@@ -35,13 +35,13 @@ export interface DecideOptions extends GlobalOptions, MetaOptions, TokenOption {
 export function addDecide(program: Command, io: Io): void {
   program
     .command('decide')
-    .description('decide a round as a person, whatever was proposed')
+    .description('decide a round as a person, also against all proposals')
     .argument('<session>', ID_HELP)
     .argument('<transition>', 'one that the state offers')
     .requiredOption('--as <human>', 'the human specialist who decides')
     .option('--token <token>', TOKEN_HELP)
     .option('--reasoning <text>', 'why')
-    .option('--meta <json>', 'what the decision brings along, as a JSON object')
+    .option('--meta <json>', 'data of the decision, as a JSON object')
     .option('--meta-file <file>', 'the same, from a file')
     .action(async (session: string, transition: string, _options: unknown, command: Command) => {
       const { decide } = await import('./decide.js');
@@ -56,7 +56,7 @@ export interface DriveOptions extends GlobalOptions {
 export function addDrive(program: Command, io: Io): void {
   program
     .command('drive')
-    .description('go on with a session until it is at rest or needs a person')
+    .description('continue a session until it is at rest or needs a person')
     .argument('<session>', ID_HELP)
     .option('--max-ticks <n>', 'steps at most; see tick', positive, 1000)
     .action(async (session: string, _options: unknown, command: Command) => {
@@ -71,7 +71,7 @@ export function addInspect(program: Command, io: Io): void {
   program
     .command('inspect')
     .description(
-      'show a session: where it stands, its history, proposals, calls to models, and what happened; or a conversation with its turns',
+      'show a session: its state, history, proposals, calls to models and events; or a conversation with its turns',
     )
     .argument('<id>', `of a session: ${ID_HELP}; of a conversation: its id`)
     .option('--all', 'every event of every round; without it decided rounds but the newest are a line each')

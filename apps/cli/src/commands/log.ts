@@ -30,7 +30,7 @@ export async function copy({ dataDir, json, to, from, verifyOnly = false }: Copy
   if (difference) throw copyDiffers(name, difference, events);
   if (!json) printLines(out, copyLines(report, name, paintFor(out)));
   if (!verifyOnly) printLines(err, [NEXT]);
-  if (sourceHasGrown) printLines(err, ['the log has grown meanwhile: run this again to copy the rest']);
+  if (sourceHasGrown) printLines(err, ['the log has grown during the copy: run this again to copy the rest']);
 }
 
 function documentOf(report: CopyReport) {

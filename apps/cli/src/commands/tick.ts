@@ -41,7 +41,7 @@ function tickLines(results: readonly TickResult[], paint: Paint): readonly strin
 }
 
 function said(result: TickResult, paint: Paint): string {
-  const { status, currentState, specialistId = 'somebody', reasoning = '', failure } = result;
+  const { status, currentState, specialistId = 'a person', reasoning = '', failure } = result;
   switch (status) {
     case 'solicited':
       return `${oneLine(currentState)}: ${specialistId} was asked`;

@@ -25,7 +25,7 @@ export interface Drive {
 }
 
 /**
- * Drives a session and prints what happens as it happens, then where it stands.
+ * Drives a session and prints events as they are appended, then the state.
  * @throws NeedsPerson where it waits for one; StepLimit where it could continue
  */
 export async function showDriving(engine: Engine, drive: Drive, io: Io): Promise<void> {

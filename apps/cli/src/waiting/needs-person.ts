@@ -17,7 +17,7 @@ export async function needsPerson(
   const waiting = items.find((item) => item.kind === 'decision');
   if (!waiting) {
     const what = `session ${sessionId} has waited for a person`;
-    return new NeedsPerson(what, 'it was decided meanwhile', 'Look at it with redial inspect');
+    return new NeedsPerson(what, 'another caller decided it', 'Look at it with redial inspect');
   }
   return new NeedsPerson(
     `session ${sessionId} waits for a person in ${oneLine(waiting.currentState)}`,

@@ -82,7 +82,7 @@ const OWN_ROUTES: { readonly [path: string]: OwnRoute } = {
   },
   '/v1/runs/{runId}/events/stream': {
     operationId: 'RunEventsController_stream',
-    summary: 'The events of a run as server-sent events, then live, with what its calls receive meanwhile',
+    summary: 'The events of a run as server-sent events, then live, with the parts of replies as they are received',
     tag: 'runs',
     parameters: [inPath('runId'), ...resumesAfter],
     ...eventStream,
@@ -90,7 +90,7 @@ const OWN_ROUTES: { readonly [path: string]: OwnRoute } = {
   '/v1/conversations/{conversationId}/events/stream': {
     operationId: 'ConversationEventsController_stream',
     summary:
-      'The events of a conversation as server-sent events, then live, with what the agent says meanwhile',
+      'The events of a conversation as server-sent events, then live, with the parts of the agent's messages as they are received',
     tag: 'conversations',
     parameters: [inPath('conversationId'), ...resumesAfter],
     ...eventStream,

@@ -2,7 +2,7 @@ import type { NextFunction, Request, Response } from 'express';
 import { RejectionError } from '#lib/engine';
 import { reject, unstorableValue } from '#lib/kernel';
 
-/** After the parser, which makes infinity of `1e999`: a number that no event can hold is refused where it stands. */
+/** After the parser, which makes infinity of `1e999`: a number that no event can hold is refused with its location. */
 export function storableNumbers(request: Request, _response: Response, next: NextFunction): void {
   const path = unstorableValue(request.body);
   next(path === undefined ? undefined : new RejectionError(outOfRange(path)));

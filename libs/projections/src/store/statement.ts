@@ -30,7 +30,7 @@ class Gap {
 }
 
 /**
- * A kind of change. `build` runs once for each store; `values` stands for the values that each change brings along and may be
+ * A kind of change. `build` runs once for each store; `values` are the values of each change and may be
  * used wherever the query takes a value.
  */
 export function statement<V extends Values>(

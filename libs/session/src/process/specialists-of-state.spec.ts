@@ -82,7 +82,7 @@ describe('specialistsOfState', () => {
     expect(at('triage', { triage: ['proposer:a', 'proposer:b', 'arbiter:judge'] }, some)).toEqual(['b']);
   });
 
-  it('D-17: an entry that is disabled leaves its specialist out where it stands, not elsewhere', () => {
+  it('D-17: a disabled entry leaves its specialist out of its own scope only', () => {
     const own = { triage: ['!proposer:a', 'proposer:b'], machine: ['proposer:a'] };
     expect(at('triage', own)).not.toContain('a');
     expect(at('escalated', own)).toContain('a');
