@@ -1120,7 +1120,7 @@ export interface SubmitProposalInput {
    */
   reasoning?: string;
   /**
-   * What the proposal brings along
+   * Data of the proposal
    */
   metaJson?: {};
   /**
@@ -3309,7 +3309,7 @@ export interface Evaluation {
    */
   rounds: number;
   /**
-   * In how many it chose the transition that was decided. What came of it is there once it is completed
+   * Rounds in which it chose the decided transition. Present once the evaluation has ended
    */
   matchingChoices?: number;
   /**
@@ -3339,13 +3339,13 @@ export interface EvaluationSample {
   transitionName: string;
   toState: string;
   /**
-   * Present once it is asked
+   * Present once the specialist was asked
    */
   solicitationId?: string;
   answer?: SampleAnswer;
 }
 /**
- * Present once it has answered
+ * Present once the specialist has answered
  */
 export interface SampleAnswer {
   transitionName?: string;
@@ -3406,7 +3406,7 @@ export interface EvaluationSummary {
    */
   rounds: number;
   /**
-   * In how many it chose the transition that was decided. What came of it is there once it is completed
+   * Rounds in which it chose the decided transition. Present once the evaluation has ended
    */
   matchingChoices?: number;
   /**
@@ -3609,7 +3609,7 @@ export interface InboxItem {
     | 'cannot-ask'
     | 'spot-check';
   /**
-   * For people: what stands in the way
+   * For people: why no decision was reached
    */
   detail: string;
   /**
@@ -5265,7 +5265,7 @@ export class RedialClient {
     ) as Promise<RunView>;
   }
 
-  /** A run: where it stands, what it waits for, its result. */
+  /** A run: its status, what it waits for, its result. */
   getRun(input: GetRunInput, options?: ClientCallOptions): Promise<RunView> {
     return callOverHttp(
       this.server,

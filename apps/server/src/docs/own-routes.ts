@@ -90,7 +90,7 @@ const OWN_ROUTES: { readonly [path: string]: OwnRoute } = {
   '/v1/conversations/{conversationId}/events/stream': {
     operationId: 'ConversationEventsController_stream',
     summary:
-      'The events of a conversation as server-sent events, then live, with the parts of the agent's messages as they are received',
+      'The events of a conversation as server-sent events, then live, with the parts of messages as they are received',
     tag: 'conversations',
     parameters: [inPath('conversationId'), ...resumesAfter],
     ...eventStream,
