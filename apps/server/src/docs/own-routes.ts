@@ -82,7 +82,8 @@ const OWN_ROUTES: { readonly [path: string]: OwnRoute } = {
   },
   '/v1/runs/{runId}/events/stream': {
     operationId: 'RunEventsController_stream',
-    summary: 'The events of a run as server-sent events, then live, with the parts of replies as they are received',
+    summary:
+      'The events of a run as server-sent events, then live, with the parts of replies as they are received',
     tag: 'runs',
     parameters: [inPath('runId'), ...resumesAfter],
     ...eventStream,
