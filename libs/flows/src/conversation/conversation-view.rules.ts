@@ -1,5 +1,6 @@
 import { derivedId, fold, type RecordedEvent } from '#lib/kernel';
 import type { TurnUsage } from '../turn/turn-result.js';
+import { type Past, pastOf } from './conversation-past.rules.js';
 import { type Conversation, conversationDecider } from './conversation.decider.js';
 import type { ConversationEvent, TurnFailed, TurnRequested, TurnTaken } from './conversation.events.js';
 import type { ConversationView, FlowVisitView, TurnView } from './conversations.views.js';
@@ -12,6 +13,8 @@ export function conversationView(history: History): ConversationView | undefined
   const [first] = history;
   const last = history.at(-1);
   if (!state || !first || !last) return undefined;
+  const past = pastOf(history);
+  const timeOf = timesOf(history);
   const { conversationId, agentName, agentVersion, agentHash, status, data, context, pendingDirective } =
     state;
   return {
@@ -22,11 +25,11 @@ export function conversationView(history: History): ConversationView | undefined
     status,
     data,
     ...(context && { context }),
-    ...positionView(state, history),
-    flowHistory: flowHistoryOf(state, history),
+    ...positionView(state, past, timeOf),
+    flowHistory: flowHistoryOf(past, timeOf),
     ...(pendingDirective && { pendingDirective }),
-    signals: { triggers: triggersOf(state, history) },
-    history: state.history,
+    signals: { triggers: triggersOf(state, timeOf) },
+    history: past.history,
     usage: history.reduce((sum, event) => added(sum, usageIn(event)), NO_USAGE),
     createdAt: first.occurredAt,
     updatedAt: last.occurredAt,
@@ -36,14 +39,14 @@ export function conversationView(history: History): ConversationView | undefined
 
 /** The turns of a conversation, oldest first. */
 export function turnViews(history: History): readonly TurnView[] {
-  return history.flatMap((event) => {
-    if (event.type !== 'TurnRequested') return [];
-    const ended = history.find(
-      (one): one is RecordedEvent<TurnTaken | TurnFailed> =>
-        (one.type === 'TurnTaken' || one.type === 'TurnFailed') && one.data.turnId === event.data.turnId,
-    );
-    return [turnView(event, ended)];
-  });
+  const ends = new Map(history.flatMap((event) => (isEnd(event) ? [[event.data.turnId, event]] : [])));
+  return history.flatMap((event) =>
+    event.type === 'TurnRequested' ? [turnView(event, ends.get(event.data.turnId))] : [],
+  );
+}
+
+function isEnd(event: History[number]): event is RecordedEvent<TurnTaken | TurnFailed> {
+  return event.type === 'TurnTaken' || event.type === 'TurnFailed';
 }
 
 export function turnView(
@@ -123,41 +126,51 @@ function added(one: TurnUsage, other: TurnUsage): TurnUsage {
   };
 }
 
-function positionView({ agent, position, positionSince = '', flowHistory }: Conversation, history: History) {
+function positionView(
+  { agent, position, positionSince = '' }: Conversation,
+  { flowHistory }: Past,
+  timeOf: TimeOf,
+) {
   const flow = agent.flows.find(({ id }) => id === position?.flowId);
   if (!flow) return {};
   const { enteredIn = '' } = flowHistory.findLast(({ flowId }) => flowId === flow.id) ?? {};
   const step = flow.steps.find(({ id }) => id === position?.stepId);
   return {
-    currentFlow: { id: flow.id, title: flow.title, enteredAt: timeOf(history, enteredIn) },
+    currentFlow: { id: flow.id, title: flow.title, enteredAt: timeOf(enteredIn) },
     ...(step && {
       currentStep: {
         id: step.id,
         ...(step.description !== undefined && { description: step.description }),
-        enteredAt: timeOf(history, positionSince),
+        enteredAt: timeOf(positionSince),
       },
     }),
   };
 }
 
-function flowHistoryOf({ flowHistory }: Conversation, history: History): readonly FlowVisitView[] {
+function flowHistoryOf({ flowHistory }: Past, timeOf: TimeOf): readonly FlowVisitView[] {
   return flowHistory.map(({ flowId, enteredIn, leftIn, isCompleted }) => ({
     flowId,
-    enteredAt: timeOf(history, enteredIn),
-    ...(leftIn !== undefined && { exitedAt: timeOf(history, leftIn) }),
+    enteredAt: timeOf(enteredIn),
+    ...(leftIn !== undefined && { exitedAt: timeOf(leftIn) }),
     completed: isCompleted,
   }));
 }
 
-function triggersOf({ signals }: Conversation, history: History) {
+function triggersOf({ signals }: Conversation, timeOf: TimeOf) {
   const entries = Object.entries(signals).map(([id, { firstIn, lastIn, ...rest }]) => {
-    return [id, { ...rest, firstAt: timeOf(history, firstIn), lastAt: timeOf(history, lastIn) }] as const;
+    return [id, { ...rest, firstAt: timeOf(firstIn), lastAt: timeOf(lastIn) }] as const;
   });
   return Object.fromEntries(entries);
 }
 
 /** When a turn ended. */
-function timeOf(history: History, turnId: string): string {
-  const ended = history.find(({ type, data }) => type === 'TurnTaken' && data.turnId === turnId);
-  return ended?.occurredAt ?? history[0]?.occurredAt ?? '';
+type TimeOf = (turnId: string) => string;
+
+function timesOf(history: History): TimeOf {
+  const ended = new Map(
+    history.flatMap(({ type, data, occurredAt }) =>
+      type === 'TurnTaken' ? [[data.turnId, occurredAt]] : [],
+    ),
+  );
+  return (turnId) => ended.get(turnId) ?? history[0]?.occurredAt ?? '';
 }

@@ -9,7 +9,7 @@ const schema = { type: 'object', properties: { name: { type: 'string' }, size: {
 
 function open() {
   const { conversation } = conversationWith({ flows, schema, initialData: { size: 1 } }, { name: 'Ann' });
-  return { ...conversation, openTurn: { turnId: 'turn-1', text: 'Hello' } };
+  return { ...conversation, openTurn: { turnId: 'turn-1' } };
 }
 
 describe('a command of a conversation that is rebuilt from its events', () => {

@@ -14,7 +14,6 @@ import type { Directive } from '../agent/directive-definition.js';
 import { dataProblems } from '../agent/data.rules.js';
 import { directiveProblems } from '../agent/directive-problems.rules.js';
 import { withoutModelParts } from '../turn/directive.rules.js';
-import type { HistoryMessage } from '../turn/turn-given.js';
 import type { FiredSignal, FlowPosition, TurnFailure, TurnResult } from '../turn/turn-result.js';
 import type {
   ConversationEvent,
@@ -41,15 +40,6 @@ export interface SignalState {
   readonly lastPhase: FiredSignal['phase'];
 }
 
-/** A flow that a conversation was in. */
-export interface FlowVisit {
-  readonly flowId: string;
-  /** The turns in which it was entered and left. */
-  readonly enteredIn: string;
-  readonly leftIn?: string;
-  readonly isCompleted: boolean;
-}
-
 export interface Conversation extends Pick<
   ConversationStarted['data'],
   'conversationId' | 'agentName' | 'agentVersion' | 'agentHash'
@@ -62,16 +52,14 @@ export interface Conversation extends Pick<
   readonly position?: FlowPosition;
   /** The turn in which the position became another one. */
   readonly positionSince?: string;
-  readonly flowHistory: readonly FlowVisit[];
   readonly pendingDirective?: Directive;
   /** By id. */
   readonly signals: { readonly [signalId: string]: SignalState };
-  readonly history: readonly (HistoryMessage & { readonly turnId: string })[];
   /** The turn that has not ended. */
-  readonly openTurn?: { readonly turnId: string; readonly text: string };
+  readonly openTurn?: { readonly turnId: string };
 }
 
-/** `undefined` before its start. */
+/** Without what was said: no decision needs it (`pastOf`). `undefined` before its start. */
 export type ConversationState = Conversation | undefined;
 
 export type StartConversation = Command<
@@ -197,12 +185,11 @@ export function closing({
 
 /** Total, and never throws: an event that it does not know leaves the state as it is. */
 function evolve(state: ConversationState, event: ConversationEvent): ConversationState {
-  if (event.type === 'ConversationStarted')
-    return { ...event.data, status: 'open', flowHistory: [], signals: {}, history: [] };
+  if (event.type === 'ConversationStarted') return { ...event.data, status: 'open', signals: {} };
   if (!state) return state;
   switch (event.type) {
     case 'TurnRequested':
-      return { ...state, openTurn: { turnId: event.data.turnId, text: event.data.text } };
+      return { ...state, openTurn: { turnId: event.data.turnId } };
     case 'TurnTaken':
       return taken(state, event);
     case 'HistoryCompacted':
@@ -225,12 +212,8 @@ function taken(before: Conversation, { data }: TurnTaken): Conversation {
     positionSince: since = '',
     ...state
   } = withoutOpenTurn(before);
-  const { turnId, message, dataChanges, contextUpdate, moves, status, position, pendingDirective } = data;
+  const { turnId, dataChanges, contextUpdate, status, position, pendingDirective } = data;
   const forgets = data.isCleared === true;
-  const said: readonly Conversation['history'][number][] = [
-    { role: 'user', content: before.openTurn?.text ?? '', turnId },
-    { role: 'assistant', content: message, turnId },
-  ];
   return {
     ...state,
     status,
@@ -238,9 +221,7 @@ function taken(before: Conversation, { data }: TurnTaken): Conversation {
     ...(contextUpdate && { context: { ...state.context, ...contextUpdate } }),
     ...(position && { position, positionSince: isSamePlace(before.position, position) ? since : turnId }),
     ...(pendingDirective && { pendingDirective }),
-    flowHistory: forgets ? [] : visits(state.flowHistory, moves, turnId),
     signals: forgets ? {} : fired(state.signals, data.triggeredSignals, turnId),
-    history: forgets ? [] : [...state.history, ...said],
   };
 }
 
@@ -273,19 +254,4 @@ function fired(
     const state = { count: count + 1, firstIn, lastIn: turnId, lastReason: reason, lastPhase: phase };
     return { ...all, [signalId]: state };
   }, before);
-}
-
-function visits(
-  history: readonly FlowVisit[],
-  moves: TurnResult['moves'],
-  turnId: string,
-): readonly FlowVisit[] {
-  return moves.reduce<readonly FlowVisit[]>((all, move) => {
-    if ('entered' in move) return [...all, { flowId: move.entered, enteredIn: turnId, isCompleted: false }];
-    return all.map((visit) =>
-      visit.flowId === move.left && visit.leftIn === undefined
-        ? { ...visit, leftIn: turnId, isCompleted: move.reason === 'completed' }
-        : visit,
-    );
-  }, history);
 }

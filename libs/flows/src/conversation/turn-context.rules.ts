@@ -1,5 +1,6 @@
 import { fold, type Json, type RecordedEvent } from '#lib/kernel';
 import type { TurnConversation } from '../turn/turn-given.js';
+import { type Past, pastOf } from './conversation-past.rules.js';
 import { type Conversation, conversationDecider } from './conversation.decider.js';
 import type { ConversationEvent, HistoryCompacted } from './conversation.events.js';
 import { turnRequests } from './turn-requests.js';
@@ -8,8 +9,10 @@ import { turnRequests } from './turn-requests.js';
 export function turnContext(events: readonly RecordedEvent[]): Json {
   const state = fold(conversationDecider, events as readonly RecordedEvent<ConversationEvent>[]);
   if (!state) return null;
-  const { agent, data, context = {}, position, flowHistory, pendingDirective } = state;
-  const completed = flowHistory.filter(({ isCompleted }) => isCompleted).map(({ flowId }) => flowId);
+  const conversation = events as readonly RecordedEvent<ConversationEvent>[];
+  const past = pastOf(conversation);
+  const { agent, data, context = {}, position, pendingDirective } = state;
+  const completed = past.flowHistory.filter(({ isCompleted }) => isCompleted).map(({ flowId }) => flowId);
   const requestedAt = new Map(events.map((event) => [turnRequests.askedBy(event), event.occurredAt]));
   const signals = Object.entries(state.signals).map(([id, { count, lastIn }]) => {
     return [id, { count, lastAt: requestedAt.get(lastIn) ?? '' }] as const;
@@ -21,7 +24,7 @@ export function turnContext(events: readonly RecordedEvent[]): Json {
     ...(position && { position }),
     completedFlows: [...new Set(completed)],
     ...(pendingDirective && { pendingDirective }),
-    ...historyFor(state, events as readonly RecordedEvent<ConversationEvent>[]),
+    ...historyFor(state, past, conversation),
     signals: Object.fromEntries(signals),
     now: events.at(-1)?.occurredAt ?? '',
   };
@@ -30,7 +33,8 @@ export function turnContext(events: readonly RecordedEvent[]): Json {
 
 /** The history, shorter where it was compacted; what was compacted before the conversation was cleared does not count. */
 function historyFor(
-  { agent, history }: Conversation,
+  { agent }: Conversation,
+  { history }: Past,
   events: readonly RecordedEvent<ConversationEvent>[],
 ): Pick<TurnConversation, 'history' | 'summary' | 'revisions'> {
   const told = history.map(({ role, content }) => ({ role, content }));

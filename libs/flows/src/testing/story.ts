@@ -28,6 +28,7 @@ import {
   type ConversationCommand,
   conversationDecider,
 } from '../conversation/conversation.decider.js';
+import { type Past, pastOf } from '../conversation/conversation-past.rules.js';
 import type { ConversationEvent } from '../conversation/conversation.events.js';
 import type { TurnResult } from '../turn/turn-result.js';
 import { turn } from '../turn/turn.workflow.js';
@@ -73,10 +74,14 @@ export class Story {
   }
 
   get #toolIds(): readonly string[] {
-    return toolIdsOf(this.conversation.agent);
+    return toolIdsOf(this.#state.agent);
   }
 
-  get conversation(): Conversation {
+  get conversation(): Conversation & Past {
+    return { ...this.#state, ...pastOf(this.#events) };
+  }
+
+  get #state(): Conversation {
     return fold(conversationDecider, this.#events) as Conversation;
   }
 
