@@ -3,6 +3,7 @@ import { Sandbox } from '#lib/activities';
 import { jsonText } from '#lib/kernel';
 import type { CodeInput } from './code.input.js';
 import { transcriptOf } from './chat.rules.js';
+import { inputProblems } from './input-problems.rules.js';
 import { given, openCalls, plays, replies, stateOf } from './testing/code-history.js';
 
 const sandbox = new Sandbox();
@@ -172,6 +173,23 @@ return { action: 'listen' };`;
     const { history } = await said(`yield 'one';\nawait find({ order: 1 });\n${hello}`);
     const types = history.recorded.map(({ type }) => type);
     expect(types.indexOf('MessageSent')).toBeLessThan(types.indexOf('ToolCallRequested'));
+  });
+});
+
+describe('inputs of conversations', () => {
+  const plain: CodeInput = { instructions: '', model: 'm', tools: [], chat: true };
+  const row = { name: 'Row', description: 'Beside each other' };
+
+  it.each<readonly [title: string, input: Partial<CodeInput>, path: string]>([
+    ['two components of a name', { components: [row, row] }, '/components/1'],
+    ['an alias that is a name of a tool', { tools: ['Row'], components: [row] }, '/components/0'],
+    ['a component with a word of programs', { components: [{ ...row, name: 'Promise' }] }, '/components/0'],
+    ['props of no schema', { components: [{ ...row, props: { type: 'row' } }] }, '/components/0/props/type'],
+    ['an exit `listen`', { exits: [{ name: 'Listen', description: 'x' }] }, '/exits/0'],
+    ['components without chat', { chat: false, components: [row] }, '/components'],
+    ['a transcript without chat', { chat: false, transcript: [] }, '/transcript'],
+  ])('L-3 L-5 L-46: refuse %s', (_, input, path) => {
+    expect(inputProblems({ ...plain, ...input }).map((problem) => problem.path)).toEqual([path]);
   });
 });
 

@@ -1,9 +1,7 @@
 import type { ActivityEvent } from '#lib/activity';
-import type { SandboxProgram } from '#lib/calls';
-import type { Event, JsonObject } from '#lib/kernel';
+import type { Event } from '#lib/kernel';
 import {
   addSpent,
-  beginModelCall,
   evolveModelCall,
   modelBody,
   type ModelCallState,
@@ -13,30 +11,18 @@ import {
 } from '#lib/models';
 import type { ToolFact } from '#lib/tools/core';
 import type { RuntimeEvent, Seen, Step, WorkflowStarted } from '#lib/workflow';
-import { awaitStep, beginChat, heard, listening, withMessage } from './chat.rules.js';
 import { callablesOf } from './callables.rules.js';
-import { citationsIn } from './citations.js';
-import { isCritical } from './code-errors.rules.js';
+import { awaitStep, beginChat, heard, withMessage } from './chat.rules.js';
 import type { CodeInput } from './code.input.js';
-import { type CodeState, current, failed, type FailureKind, indexOf, stopped } from './code.state.js';
-import { componentsOf, namesOf } from './components.rules.js';
-import { exitsOf, LISTEN } from './exits.rules.js';
-import { beginHook, evolveHook, hookSteps, thoughtIn } from './hook.rules.js';
-import { executionError, exitError, feedbackOf, type IterationStatus, statusOf } from './iteration.rules.js';
-import { sandboxObjects } from './objects.rules.js';
-import {
-  beginProgram,
-  evolveProgram,
-  isOver,
-  type ProgramState,
-  programSteps,
-  sourcesOf,
-} from './program.rules.js';
+import { type CodeState, current, failed, indexOf } from './code.state.js';
+import { componentsOf } from './components.rules.js';
+import { exitsOf } from './exits.rules.js';
+import { evolveHook, hookSteps } from './hook.rules.js';
+import { concluded, nextIteration, over } from './next-iteration.rules.js';
+import { evolveProgram, programSteps } from './program.rules.js';
 import { codeIn, firstMessages } from './prompt.js';
 import { endOf } from './result.rules.js';
-
-const LOOP = 3;
-const LIMITS = { ticks: 1_000, memoryBytes: 67_108_864, stackBytes: 262_144, timeMs: 5_000 };
+import { hooked, ran, written } from './run-iteration.rules.js';
 
 export function beginCode({ data }: Seen<WorkflowStarted>): CodeState {
   const input = data.input as object as CodeInput;
@@ -49,7 +35,7 @@ export function beginCode({ data }: Seen<WorkflowStarted>): CodeState {
   const chat = beginChat(input);
   const callables = callablesOf(input, tools);
   const messages = firstMessages(input, { callables, exits, components });
-  const none = { iterations: [], tracing: [], sources: [], repliedAt: '', spent: NOTHING_SPENT };
+  const none = { iterations: [], programs: 0, tracing: [], sources: [], repliedAt: '', spent: NOTHING_SPENT };
   const state = { input, exits, components, ...model, callables, messages, ...none, ...(chat && { chat }) };
   return chat?.isListening ? state : nextIteration(state);
 }
@@ -90,28 +76,6 @@ function noted(state: CodeState, event: Seen): CodeState {
   return { ...state, tracing: open, ...(chat && { chat: withMessage(chat, event) }) };
 }
 
-function nextIteration(state: CodeState): CodeState {
-  const { input, iterations, routes, seed, chat } = state;
-  const rest = atRest(state);
-  const loop = input.loop ?? LOOP;
-  if (iterations.length - (chat?.from ?? 0) >= loop)
-    return ended(rest, 'loop-exceeded', `The loop of ${loop} iterations took no exit.`);
-  if (isOverBudget(state) && iterations.length > 0)
-    return failed(rest, 'budget', 'The budget of the run is spent.');
-  const index = iterations.length + 1;
-  return {
-    ...rest,
-    iterations: [...iterations, { index, status: { type: 'pending' }, traces: [], durationMs: 0 }],
-    asking: beginModelCall({ callId: `iteration-${index}`, routes, seed }),
-  };
-}
-
-function isOverBudget({ input: { budget = {} }, spent: { usage, costUSD = 0 } }: CodeState): boolean {
-  const { maxTokens = Infinity, maxUSD = Infinity } = budget;
-  const { promptTokens = 0, completionTokens = 0 } = usage;
-  return promptTokens + completionTokens >= maxTokens || costUSD >= maxUSD;
-}
-
 /** A message for a conversation begins its next turn. */
 function answered(state: CodeState, event: Seen): CodeState {
   const next = heard(state, event);
@@ -138,146 +102,6 @@ function asked(state: CodeState, asking: ModelCallState, occurredAt: string): Co
 
 function costOf({ usage, costUSD }: ModelCallState['spent']) {
   return { usage, ...(costUSD !== undefined && { costUSD }) };
-}
-
-/** There is code: a hook may replace it before it runs. */
-function written(state: CodeState, code: string): CodeState {
-  const { onBeforeExecution } = state.input.hooks ?? {};
-  if (!onBeforeExecution) return { ...state, program: programOf(state, code) };
-  const iteration = indexOf(state);
-  const hook = beginHook(`iteration-${iteration}-before`, onBeforeExecution, { iteration, code });
-  return { ...state, hook: { ...hook, at: 'execution', status: { type: 'pending' } } };
-}
-
-function programOf(state: CodeState, code: string): ProgramState {
-  const { callables, seed, repliedAt, input, iterations, components, sources } = state;
-  const index = iterations.length;
-  const { variablesIn } = iterations.at(-2) ?? {};
-  const isCiting = input.citations === true;
-  const program: SandboxProgram = {
-    code,
-    tools: callables.map(({ path }) => path),
-    ...(index === 1 && input.objects && { objects: sandboxObjects(input.objects) }),
-    clock: repliedAt,
-    seed: `${seed} ${index}`,
-    limits: { ...LIMITS, ...input.limits },
-    ...(input.chat === true && { components: namesOf(components) }),
-    ...(isCiting && { sources: sources.length }),
-    ...(variablesIn !== undefined && { variablesFrom: variablesIn }),
-  };
-  const { hooks = {} } = input;
-  const setting = { callables, components, hooks, iteration: index, ...(isCiting && { sources }) };
-  return beginProgram({ id: `iteration-${index}-code`, program, setting });
-}
-
-function ran(before: CodeState, program: ProgramState, occurredAt: string): CodeState {
-  const { traces, variablesIn = program.program.variablesFrom, end, broken } = program;
-  const seen = current(
-    { ...traced(before, program), program },
-    { traces, ...(variablesIn !== undefined && { variablesIn }) },
-  );
-  if (!isOver(program)) return seen;
-  const state = { ...seen, sources: sourcesOf(program) };
-  if (broken !== undefined || !end)
-    return concluded(state, executionError('sandbox-failed', broken ?? ''), occurredAt);
-  const status = judged(state, program, statusOf(end, state.exits));
-  const { onExit } = state.input.hooks ?? {};
-  if (status.type !== 'exit_success' || !onExit) return concluded(state, status, occurredAt);
-  const iteration = indexOf(state);
-  const input = { iteration, exit: status.name, value: status.value };
-  return {
-    ...state,
-    hook: { ...beginHook(`iteration-${iteration}-exit`, onExit, input), at: 'exit', status },
-  };
-}
-
-/** The traces of a slice, for a hook that watches. */
-function traced(state: CodeState, { traces }: ProgramState): CodeState {
-  const { onTrace } = state.input.hooks ?? {};
-  const added = traces.slice(state.program?.traces.length ?? 0);
-  if (!onTrace || added.length === 0) return state;
-  const iteration = indexOf(state);
-  const id = `iteration-${iteration}-trace-${traces.length}`;
-  return { ...state, tracing: [...state.tracing, beginHook(id, onTrace, { iteration, traces: added })] };
-}
-
-/** The status, unless a hook asked to think, or the code listens in silence. */
-function judged({ chat }: CodeState, { calls }: ProgramState, status: IterationStatus): IterationStatus {
-  const thought = calls.find((call) => call.thought)?.thought;
-  if (thought) return { type: 'thinking_requested', ...thought };
-  if (status.type !== 'exit_success' || status.name !== LISTEN.name || chat?.sent !== 0) return status;
-  const message = 'The code listens, and has sent no message in this turn: yield one before.';
-  return exitError('silent', LISTEN.name, message);
-}
-
-function hooked(state: CodeState, hook: NonNullable<CodeState['hook']>, occurredAt: string): CodeState {
-  const { answer, at, status } = hook;
-  if (!answer) return { ...state, hook };
-  const { hook: _, ...rest } = state;
-  const refused = 'refused' in answer ? answer.refused : undefined;
-  const object: JsonObject = 'object' in answer ? answer.object : {};
-  if (at === 'end') return checkedEnd(rest, object, occurredAt);
-  if (at === 'exit') {
-    if (refused === undefined || status.type !== 'exit_success') return concluded(rest, status, occurredAt);
-    return concluded(rest, exitError('hook-refused', status.name, refused, status.value), occurredAt);
-  }
-  if (refused !== undefined) return concluded(rest, executionError('hook-refused', refused), occurredAt);
-  const thought = thoughtIn(object);
-  if (thought) return concluded(rest, { type: 'thinking_requested', ...thought }, occurredAt);
-  const { code = rest.iterations.at(-1)?.code } = object;
-  const text = typeof code === 'string' ? code : '';
-  return { ...current(rest, { code: text }), program: programOf(rest, text) };
-}
-
-/** The iteration is over: a hook may end the run. */
-function concluded(state: CodeState, status: IterationStatus, occurredAt: string): CodeState {
-  const next = over(state, status, occurredAt);
-  const { onIterationEnd } = state.input.hooks ?? {};
-  if (!onIterationEnd) return proceeded(next, status);
-  const iteration = indexOf(state);
-  const input = { iteration, status };
-  const hook = beginHook(`iteration-${iteration}-end`, onIterationEnd, input as object as JsonObject);
-  return { ...next, hook: { ...hook, at: 'end', status } };
-}
-
-function checkedEnd(state: CodeState, { abort }: JsonObject, occurredAt: string): CodeState {
-  if (typeof abort === 'string')
-    return failed(over(state, { type: 'aborted', reason: abort }, occurredAt), 'aborted', abort);
-  return proceeded(state, state.iterations.at(-1)?.status ?? { type: 'pending' });
-}
-
-function proceeded(state: CodeState, status: IterationStatus): CodeState {
-  if (status.type === 'exit_success') return exited(state, status.name, status.value);
-  if ('code' in status && isCritical(status.code))
-    return ended(state, status.code === 'budget' ? 'budget' : 'critical', status.message);
-  const { code = '' } = state.iterations.at(-1) ?? {};
-  const end = state.program?.end;
-  const line = end && 'line' in end ? end.line : undefined;
-  const content = feedbackOf(status, code, line) ?? '';
-  return nextIteration({ ...state, messages: [...state.messages, { role: 'user', content }] });
-}
-
-function exited(state: CodeState, exit: string, value: CodeState['messages'][number]): CodeState {
-  const { chat, sources, input } = state;
-  if (chat && exit === LISTEN.name) return { ...atRest(state), chat: listening(chat) };
-  const cited = input.citations === true ? citationsIn(value, sources) : { value };
-  return stopped(state, { exit, ...cited });
-}
-
-/** A turn of a conversation that fails leaves the run open for the next message. */
-function ended(state: CodeState, kind: FailureKind, message: string): CodeState {
-  const { chat } = state;
-  if (!chat || kind === 'budget' || kind === 'aborted') return failed(state, kind, message);
-  return { ...atRest(state), chat: listening(chat, { kind, message }) };
-}
-
-function atRest({ asking: _, hook: _hook, program: _program, ...state }: CodeState): CodeState {
-  return state;
-}
-
-function over(state: CodeState, status: IterationStatus, occurredAt: string): CodeState {
-  const since = state.repliedAt === '' ? occurredAt : state.repliedAt;
-  return current(state, { status, durationMs: Date.parse(occurredAt) - Date.parse(since) });
 }
 
 function cancelled(state: CodeState, { data, occurredAt }: Seen): CodeState {

@@ -29,6 +29,8 @@ export interface CodeState {
   readonly messages: readonly Json[];
   /** Those that are over, then the one that runs. */
   readonly iterations: readonly Iteration[];
+  /** How many have been begun. */
+  readonly programs: number;
   /** Of the iteration that runs, until there is a reply. */
   readonly asking?: ModelCallState;
   /** Of the iteration that runs, once there is a reply. */

@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { Sandbox } from '#lib/activities';
 import { type JsonObject, jsonText } from '#lib/kernel';
+import type { CodeInput } from './code.input.js';
 import type { CodeHooks } from './hook.rules.js';
 import {
   given,
@@ -22,10 +23,22 @@ const refuse = (message: string) => () => {
   throw new Error(message);
 };
 
+/** Refuses the code of these iterations. */
+const refuseAt =
+  (...refused: readonly number[]) =>
+  ({ iteration }: JsonObject) => {
+    if (refused.includes(Number(iteration))) throw new Error('no');
+    return null;
+  };
+
 /** A run with hooks of these names, each a function of the same name. */
-async function hooked(hooks: Hooks, programs: readonly string[] = [done], loop = 2) {
+async function hooked(
+  hooks: Hooks,
+  programs: readonly string[] = [done],
+  input: Partial<CodeInput> = { loop: 2 },
+) {
   const named = Object.fromEntries(Object.keys(hooks).map((name) => [name, { fn: name }])) as CodeHooks;
-  const history = given({ hooks: named, loop }, [tool('find', {}, { type: ['integer', 'string'] })]);
+  const history = given({ hooks: named, ...input }, [tool('find', {}, { type: ['integer', 'string'] })]);
   for (const program of programs)
     await plays(replies(history, program), sandbox, ({ order }) => toolOk(order ?? null), hooks);
   return { history, end: history.end, iterations: stateOf(history).iterations };
@@ -138,6 +151,15 @@ describe('hooks of code', () => {
     expect(ended.iterations[0]).toMatchObject({ status: { type: 'aborted', reason: 'enough' } });
     const failing = await hooked({ onIterationEnd: refuse('x') });
     expect(failing.end).toMatchObject({ status: 'completed' });
+  });
+
+  it('L-17 L-26 L-31: variables and objects are those of the last program, also where a hook refused one between', async () => {
+    const refused = { onBeforeExecution: refuseAt(1, 3) };
+    const objects = [{ name: 'cart', properties: [{ name: 'total', value: 5, writable: true }] }];
+    const kept = 'return { action: "done", value: [kept, cart.total] };';
+    const programs = ['return 1', 'const kept = 7; cart.total = 6; throw new Error("again");', kept, kept];
+    const { end } = await hooked(refused, programs, { loop: 4, objects });
+    expect(end).toMatchObject({ result: { value: [7, 6] } });
   });
 
   it('L-31: one that was in flight when its process ended is called again, three times at most', async () => {

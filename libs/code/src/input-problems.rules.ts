@@ -2,7 +2,8 @@ import { checkValue, errorsText, inspectSchema } from '#lib/json-schema';
 import type { JsonObject, Problem } from '#lib/kernel';
 import { namesOf } from './callables.rules.js';
 import type { CodeInput, CodeObject, Exit, ObjectProperty, ToolUse } from './code.input.js';
-import { THINK } from './exits.rules.js';
+import type { Component } from './components.rules.js';
+import { LISTEN, THINK } from './exits.rules.js';
 import { reservedWords } from './reserved-words.js';
 
 interface Named {
@@ -11,14 +12,34 @@ interface Named {
 }
 
 /** What the schema of the input cannot say: names that clash or cannot be used, schemas that are none, values that do not fit. */
-export function inputProblems({ tools, objects = [], exits = [] }: CodeInput): readonly Problem[] {
-  const globals = [...toolNames('', tools), ...named('/objects', objects)];
+export function inputProblems(input: CodeInput): readonly Problem[] {
+  const { tools, objects = [], exits = [], components = [] } = input;
+  const globals = [...toolNames('', tools), ...named('/objects', objects), ...componentNames(components)];
   return [
     ...globals.flatMap(reservedProblem),
     ...clashes(globals),
     ...objects.flatMap(objectProblems),
-    ...exitProblems(exits),
+    ...exitProblems(exits, input.chat === true ? [THINK, LISTEN.name] : [THINK]),
+    ...components.flatMap(({ props }, index) =>
+      props ? schemaProblems(props, `/components/${index}/props`) : [],
+    ),
+    ...chatProblems(input),
   ];
+}
+
+function chatProblems({ chat, components, transcript }: CodeInput): readonly Problem[] {
+  if (chat === true) return [];
+  const message = 'is for a conversation: it needs chat';
+  return [
+    ...(components ? [{ path: '/components', message }] : []),
+    ...(transcript ? [{ path: '/transcript', message }] : []),
+  ];
+}
+
+function componentNames(components: readonly Component[]): readonly Named[] {
+  return components.flatMap(({ name, aliases = [] }, index) =>
+    [name, ...aliases].map((one) => ({ path: `/components/${index}`, name: one })),
+  );
 }
 
 function objectProblems({ properties, tools = [] }: CodeObject, index: number): readonly Problem[] {
@@ -38,15 +59,15 @@ function propertyProblems({ value, schema }: ObjectProperty, path: string): read
   return [{ path: `${path}/value`, message: `does not fit its schema: ${errorsText(errors)}` }];
 }
 
-function exitProblems(exits: readonly Exit[]): readonly Problem[] {
+function exitProblems(exits: readonly Exit[], always: readonly string[]): readonly Problem[] {
   const names = exits.flatMap(({ name, aliases = [] }, index) =>
     [name, ...aliases].map((one) => ({ path: `/exits/${index}`, name: one.toLowerCase() })),
   );
-  const reserved = names.filter(({ name }) => name === THINK);
+  const reserved = names.filter(({ name }) => always.includes(name));
   return [
-    ...reserved.map(({ path }) => ({
+    ...reserved.map(({ path, name }) => ({
       path,
-      message: `must not be named ${THINK}: that action is there always`,
+      message: `must not be named ${name}: that action is there always`,
     })),
     ...clashes(names),
     ...exits.flatMap(({ schema, parameters }, index) => [
