@@ -64,6 +64,7 @@ export interface Said {
   readonly text: string;
 }
 
+/** The input of a run of code. */
 export interface CodeInput {
   readonly instructions: string;
   readonly model: string;

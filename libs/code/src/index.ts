@@ -1,3 +1,9 @@
+/**
+ * Code as action: a model works by writing programs.
+ * @packageDocumentation
+ * @experimental Names and shapes may change in any minor release before 1.0.
+ */
+
 export * from './core.js';
 export * as codeOperations from './iterations.operations.js';
 export * as transcriptOperations from './transcript.operations.js';
