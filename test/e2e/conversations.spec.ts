@@ -39,7 +39,6 @@ describe('conversations over HTTP', () => {
       },
       options: {
         functions: {
-          isEmergency: () => false,
           book: (given) => bookings.push(given),
           bookVisit: () => ({ dataUpdate: { visitId: 'v-1' } }),
         },

@@ -16,7 +16,6 @@ export const RECEPTION = 'reception';
 
 /** The functions of the agent, and behind its tool. */
 export const receptionFunctions: NonNullable<RedialOptions['functions']> = {
-  isEmergency: () => false,
   book_visit: () => ({ dataUpdate: { visitId: 'v-1042' } }),
 };
 
