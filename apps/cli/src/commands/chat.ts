@@ -12,13 +12,14 @@ import type { ChatOptions } from './hand-written-commands.js';
 export async function chat(file: string, options: ChatOptions, io: Io): Promise<void> {
   const agent = await readJsonFile(file);
   const context = await readMeta(options);
-  const typed = io.typed ?? createInterface({ input: process.stdin });
   await withOperations('defineAgent', options, io, async (call) => {
     const { agentName, version: agentVersion } = await call('defineAgent', { agent });
     const start = { agentName, agentVersion, ...(context && { context }) };
     const conversationId = options.conversation ?? (await call('startConversation', start)).conversationId;
     io.err.write(`conversation ${conversationId} with ${agentName} version ${agentVersion}\n`);
     let waiting: TurnView | undefined;
+    // Not before: an interface loses the lines that come before somebody iterates over it.
+    const typed = io.typed ?? createInterface({ input: process.stdin });
     for await (const line of typed) {
       const text = line.trim();
       if (text === '') continue;
