@@ -10,6 +10,8 @@ import { HttpCaller } from './http-caller.js';
 /** `npm run test:conversations` has many more. */
 const IS_FULL = process.env['CONVERSATIONS'] === 'all';
 const CONVERSATIONS = IS_FULL ? 200 : 3;
+/** Conversations that talk at the same time. */
+const LANES = 20;
 const TURNS = IS_FULL ? 50 : 5;
 const LONGEST_MS = 3_600_000;
 
@@ -74,7 +76,8 @@ describeOnBothEngines('conversations with two processes', (emptyPlace) => {
 
   /** Of five turns one is a message that both processes get, one has a message for each of them at once. */
   async function talk(name: number): Promise<Talk> {
-    const { body } = await callers[0].post('/v1/conversations', { agentName: agent.agentName });
+    const start = { agentName: agent.agentName };
+    const { body } = await callers[0].postUntilAnswered('/v1/conversations', start, randomUUID());
     const id = String(body['conversationId']);
     const said: string[] = [];
     const say = async (caller: HttpCaller, message: string, key: string = randomUUID()) => {
@@ -117,7 +120,12 @@ describeOnBothEngines('conversations with two processes', (emptyPlace) => {
     async () => {
       const stop = await startBoth();
       try {
-        const talks = await Promise.all(Array.from({ length: CONVERSATIONS }, (_, n) => talk(n)));
+        const names = Array.from({ length: CONVERSATIONS }, (_, n) => n);
+        const talks: Talk[] = [];
+        const lane = async () => {
+          for (let name = names.pop(); name !== undefined; name = names.pop()) talks.push(await talk(name));
+        };
+        await Promise.all(Array.from({ length: LANES }, lane));
         for (const [index, one] of talks.entries()) await check(one, callers[index % 2] as HttpCaller);
         expect(answers.size).toBe(CONVERSATIONS * TURNS);
         expect(new Set(answers.values())).toEqual(new Set([1]));
