@@ -57,8 +57,8 @@ export interface CallPool {
 
 export interface ActivityMemory<Memory> {
   begin(given: RunGiven): Memory;
-  /** Total; sees the events of every activity of one run, in order. */
-  evolve(memory: Memory, event: ActivityEvent): Memory;
+  /** Total; sees the events of every activity of one run, in order. Absent where the memory stays as it began. */
+  evolve?(memory: Memory, event: ActivityEvent): Memory;
 }
 
 /** The values of a run before its first call. */

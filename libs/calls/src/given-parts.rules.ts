@@ -24,7 +24,7 @@ export type GivenPart =
   | { readonly value: Json; readonly as: string };
 
 /** Of activities whose requests refer to what the run was given, and to nothing that came later. */
-export const givenMemory: ActivityMemory<RunGiven> = { begin: (given) => given, evolve: (given) => given };
+export const givenMemory: ActivityMemory<RunGiven> = { begin: (given) => given };
 
 /** A reference to a value with a shorter text would be no shorter. */
 const SHORTEST = 64;

@@ -101,7 +101,7 @@ export class EventCodec {
    * inside. @throws UndecodableEvent
    */
   blobsOf(stored: StoredEvent): readonly BlobReference[] {
-    return stored.metadata.includes('"encoding"') ? parts(stored).blobs : NO_REFERENCES;
+    return stored.metadata.includes('"encoding"') ? blobsIn(stored, parsed(stored)) : NO_REFERENCES;
   }
 
   /** The metadata of an event, without members that are stored as blobs. @throws UndecodableEvent */
@@ -117,9 +117,10 @@ export class EventCodec {
    * take, for a blob that is missing or was changed.
    */
   decode<E extends Event>(stored: StoredEvent, blobs: BlobTexts = NO_BLOBS): RecordedEvent<E> {
-    const { data, metadata } = whole(stored, blobs);
+    const document = parsed(stored);
+    const { data, metadata } = 'encoding' in document.metadata ? whole(stored, document, blobs) : document;
     const { eventId, type, stream, revision, position } = stored;
-    const { occurredAt, schemaVersion = 1 } = metadata;
+    const { occurredAt, schemaVersion = 1 } = metadataIn(metadata);
     const current = this.upcast(stored, data, schemaVersion);
     return {
       eventId,
@@ -162,25 +163,23 @@ export class EventCodec {
   }
 }
 
-interface Parts extends StoredDocument {
-  readonly blobs: readonly BlobReference[];
-}
-
-function parts(stored: StoredEvent): Parts {
+function parsed(stored: StoredEvent): StoredDocument {
   const metadata = parseJsonObject(stored.metadata);
   const data = parseJsonObject(stored.data);
   if (!metadata) throw new UndecodableEvent(stored, 'its metadata is not a JSON object');
   if (!data) throw new UndecodableEvent(stored, 'its data is not a JSON object');
+  return { data, metadata };
+}
+
+function blobsIn(stored: StoredEvent, { metadata }: StoredDocument): readonly BlobReference[] {
   const blobs = blobReferences(metadata);
-  if (!blobs) throw new UndecodableEvent(stored, 'its encoding is not known here');
-  return { data, metadata, blobs };
+  if (blobs) return blobs;
+  throw new UndecodableEvent(stored, 'its encoding is not known here');
 }
 
 /** Data and metadata with the moved members put back and their references removed. */
-function whole(stored: StoredEvent, texts: BlobTexts): { data: JsonObject; metadata: EventMetadata } {
-  const { blobs, ...document } = parts(stored);
-  if (blobs.length === 0) return { ...document, metadata: metadataIn(document.metadata) };
-  for (const blob of blobs) {
+function whole(stored: StoredEvent, document: StoredDocument, texts: BlobTexts): StoredDocument {
+  for (const blob of blobsIn(stored, document)) {
     const text = texts.get(blob.sha256);
     if (text === undefined) {
       throw new UndecodableEvent(
@@ -193,7 +192,7 @@ function whole(stored: StoredEvent, texts: BlobTexts): { data: JsonObject; metad
     }
   }
   const { encoding: _encoding, ...metadata } = document.metadata;
-  return { data: document.data, metadata: metadataIn(metadata) };
+  return { data: document.data, metadata };
 }
 
 /** The shape that `encode` writes. Any other shape is found where it is used: `upcast` checks the version. */

@@ -146,7 +146,7 @@ function decideOn<State, C extends Command, E extends Event>(
 
 /**
  * The append that `handleCommand` would begin with, on the stream as it is in memory; nothing where it would append nothing, or
- * load first. The caller appends it and sends the command all the same: that finds what is recorded, or decides again.
+ * load first. Where the append fails, the caller sends the command: that finds what is recorded, or decides again.
  */
 export function plannedAppend<State, C extends Command, E extends Event>(
   log: EventLog,

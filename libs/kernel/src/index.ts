@@ -12,8 +12,15 @@ export type { BlobReference, Event, EventEncoding, EventMetadata, RecordedEvent 
 export { explain } from './explain.js';
 export { fromText } from './from-text.js';
 export { type IdSource, randomIds } from './id-source.js';
-export { isJsonObject, type Json, type JsonObject, jsonText, ownMember, parseJsonObject } from './json.js';
-export { isDeeperThan } from './json-depth.js';
+export {
+  isDeeperThan,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  jsonText,
+  ownMember,
+  parseJsonObject,
+} from './json.js';
 export { firstDifference, type JsonDifference } from './json-difference.js';
 export { escapePointerToken, pointerTokens } from './json-pointer.js';
 export { loadPart, optionalParts, PackageMissing } from './optional-part.js';

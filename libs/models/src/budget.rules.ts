@@ -1,5 +1,5 @@
 import type { BudgetCheck, BudgetScope, LlmCallInput, Spending } from '#lib/calls';
-import { jsonText } from '#lib/kernel';
+import { jsonText, reject, type Rejection } from '#lib/kernel';
 import type { Budget } from '#lib/machine';
 import type { ModelRoute } from './model-route.js';
 
@@ -44,4 +44,19 @@ export function budgetRefusal(
 function exceeded(spent: number, next: number, max: number): string | undefined {
   if (spent >= max) return `${spent} are spent`;
   return spent + next > max ? `${spent} are spent, and the call may use ${next}` : undefined;
+}
+
+/** The refusal of a budget in US dollars where no price of one of the models is in force. */
+export function unpricedModel(
+  routes: readonly ModelRoute[],
+  budget: { readonly maxUSD?: number } = {},
+): Rejection | undefined {
+  const unknown = routes.find(({ price }) => price === undefined);
+  if (budget.maxUSD === undefined || !unknown) return undefined;
+  return reject('refused', 'budget', {
+    errorClass: 'UnknownPrice',
+    what: `the budget in US dollars for ${unknown.modelId}`,
+    why: 'no price of this model is in force',
+    fix: 'Add its price, or set a budget in tokens',
+  });
 }

@@ -4,7 +4,7 @@
  * @experimental Names and shapes may change in any minor release before 1.0.
  */
 
-export type { BudgetOfCalls } from './budget.rules.js';
+export { type BudgetOfCalls, unpricedModel } from './budget.rules.js';
 export type { ModelFallback } from './model-call.events.js';
 export { beginModelCall, evolveModelCall, modelCallSteps, type ModelRequest } from './model-call.rules.js';
 export {
@@ -21,4 +21,3 @@ export type { ModelFailure } from './model-failure.rules.js';
 export { type ModelRoute, takesTools } from './model-route.js';
 export { changedNames, type ToolNames, toolNames } from './tool-names.rules.js';
 export { InvalidModelId, type ModelIdParts, parseModelId, splitModelId } from './parse-model-id.js';
-export { unpricedModel } from './unpriced-model.js';

@@ -26,9 +26,11 @@ export function modelBody(
   { messages, tools = [], format }: Question,
   parameters: ModelParameters = {},
 ): LlmCallInput['body'] {
+  const { toolChoice, parallelToolCalls } = parameters;
   const members = {
     ...given(samplingMembers(parameters)),
-    ...(tools.length > 0 && given({ tools: [...tools], ...toolMembers(parameters) })),
+    ...(tools.length > 0 &&
+      given({ tools: [...tools], tool_choice: toolChoice, parallel_tool_calls: parallelToolCalls })),
     ...(format && { response_format: { type: 'json_schema', json_schema: { ...format } } }),
     ...(parameters.stream === true && corrected['stream'] !== null && STREAMED),
     ...parameters.extraBody,
@@ -57,10 +59,6 @@ function samplingMembers(parameters: ModelParameters): Members {
     reasoning_effort: reasoningEffort,
     stop,
   };
-}
-
-function toolMembers({ toolChoice, parallelToolCalls }: ModelParameters): Members {
-  return { tool_choice: toolChoice, parallel_tool_calls: parallelToolCalls };
 }
 
 function given(members: Members): JsonObject {

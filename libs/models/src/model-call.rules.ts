@@ -61,7 +61,7 @@ function fellBack(call: ModelCallState, data: ModelFallback['data']): ModelCallS
 export type ModelRequest = Pick<LlmCallInput, 'body' | 'labels' | 'toolNames'>;
 
 /**
- * The next steps; none once there is a completion or a failure.
+ * The next steps; none while a request is open, and once there is a completion or a failure.
  * @param request what is asked of this model
  */
 export function modelCallSteps(
@@ -72,7 +72,7 @@ export function modelCallSteps(
   switch (phase.at) {
     case 'checking':
     case 'calling':
-      return [requestStep(call, request(routeOf(call)))];
+      return call.sent.length > 0 ? [] : [requestStep(call, request(routeOf(call)))];
     case 'waiting':
       return [{ do: 'timer', id: timerStep(call), afterMs: phase.delayMs }];
     case 'falling-back':
@@ -182,8 +182,8 @@ function elsewhere(call: ModelCallState, judgement: Failed): ModelCallState {
 
 /** The request comes next: after a check where there is a budget. */
 function calling(call: ModelCallState): ModelCallState {
-  if (!call.budget) return { ...call, phase: { at: 'calling' } };
-  return { ...call, checks: call.checks + 1, phase: { at: 'checking' } };
+  if (!call.budget) return { ...call, sent: [], phase: { at: 'calling' } };
+  return { ...call, sent: [], checks: call.checks + 1, phase: { at: 'checking' } };
 }
 
 function checked(

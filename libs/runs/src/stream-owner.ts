@@ -1,4 +1,4 @@
-import type { EventLog, NewEvent, StreamAppend, StreamHistory } from '#lib/event-store';
+import type { Appended, EventLog, NewEvent, StreamAppend, StreamHistory } from '#lib/event-store';
 import {
   type Clock,
   type Command,
@@ -60,7 +60,8 @@ export class StreamOwner<State, C extends Command, E extends Event> implements R
     return request && { request: this.#request(request, events) };
   }
 
-  async deliver(ended: EndedRun): Promise<readonly RecordedEvent[]> {
+  async deliver(ended: EndedRun, planned?: Appended): Promise<readonly RecordedEvent[]> {
+    if (planned) return this.writer.made(planned);
     const { target, command, context } = this.#closing(ended);
     return (await this.writer.send(this.runs.decider, target, command, context)).events;
   }
@@ -72,7 +73,7 @@ export class StreamOwner<State, C extends Command, E extends Event> implements R
 
   #closing({ runId, owner, end }: EndedRun) {
     const { category } = this.runs.requests;
-    const id = this.log.streams.parse(owner.stream)?.id ?? '';
+    const id = owner.stream.slice(owner.stream.indexOf('-') + 1);
     const command = this.runs.closing(id, runId, end);
     const context: CommandContext = {
       commandId: deliveryId(runId),

@@ -18,6 +18,5 @@ export {
 } from './template-warnings.js';
 export * from './solicitation.events.js';
 export type { SolicitationState } from './solicitation.state.js';
-export { solicitationRequests } from './solicitation-requests.js';
-export { solicitationResult } from './solicitation-result.js';
+export { solicitationRequests, solicitationResult } from './solicitation-requests.js';
 export { solicitation } from './solicitation.workflow.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Json, JsonObject } from '#lib/kernel';
 import type { ChildStarted, RunEnd } from '#lib/workflow';
-import { solicitationResult } from './solicitation-result.js';
+import { solicitationResult } from './solicitation-requests.js';
 import type { LadderStart } from './testing/ladder-start.js';
 import { ladderRun } from './testing/ladder.js';
 

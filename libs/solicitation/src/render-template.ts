@@ -83,12 +83,9 @@ class OwnMembers extends mustache.Context {
   }
 }
 
-/** Keeps no parsed templates: the cache of the library is never emptied. */
-class UncachedWriter extends mustache.Writer {
+class BoundedWriter extends mustache.Writer {
+  /** Keeps no parsed templates: the cache of the library is never emptied. */
   readonly templateCache = undefined;
-}
-
-class BoundedWriter extends UncachedWriter {
   private sections = 0;
 
   constructor(private readonly meter: Meter) {
@@ -129,7 +126,7 @@ export type TemplateToken = readonly [
 
 /** The parsed template, as nested lists. @throws Error for a text that is no template */
 export function templateTokens(template: string): readonly TemplateToken[] {
-  return new UncachedWriter().parse(template);
+  return new BoundedWriter(new Meter()).parse(template);
 }
 
 function memberAt(value: unknown, path: readonly string[]): unknown {
@@ -147,7 +144,7 @@ export function templateProblem(template: string, member = 'contextTemplate'): P
   const size = sizeProblem(template);
   if (size !== undefined) return problem(member, size, 'Shorten it');
   try {
-    new BoundedWriter(new Meter()).parse(template);
+    templateTokens(template);
     return undefined;
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);

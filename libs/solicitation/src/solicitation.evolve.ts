@@ -7,6 +7,7 @@ import {
   type RefusedReply,
 } from '#lib/calls';
 import type { Event, Json, JsonObject } from '#lib/kernel';
+import { isEnriched } from '#lib/machine';
 import {
   addSpent,
   beginModelCall,
@@ -19,7 +20,6 @@ import {
 import type { ProposerContext, SolicitationFailure } from '#lib/session';
 import type { ChildEnded, ChildStarted, Seen, TimerFired, WorkflowStarted } from '#lib/workflow';
 import { activityFailure, failureKind } from './activity-failure.js';
-import { buildToolsFromTransitions } from './build-tools.js';
 import { readWebhookReply, type WebhookReply } from './read-webhook-reply.js';
 import { type CallRung, type FallbackTaken, isLadderStep } from './solicitation.events.js';
 import type { CallName, SolicitationState, Stage } from './solicitation.state.js';
@@ -75,7 +75,7 @@ export function stepIdOf({ call, attempt }: { readonly call: CallName; readonly 
 function firstRung({ input, routes: [model], context: { transitions } }: SolicitationState): CallRung {
   const { proposer } = input;
   if (proposer.kind === 'model' && proposer.modelParameters?.responseFormat) return 'structured';
-  const offers = model !== undefined && takesTools(model) && buildToolsFromTransitions(transitions) !== null;
+  const offers = model !== undefined && takesTools(model) && Object.values(transitions).some(isEnriched);
   return offers ? 'tools' : 'text';
 }
 

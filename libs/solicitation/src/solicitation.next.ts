@@ -7,7 +7,7 @@ import { judgeDecision, judgeStrategyResult } from './judge-choice.js';
 import { judgeToolCall } from './judge-tool-call.js';
 import { modelQuestion } from './model-question.js';
 import { judgeWorkflowEnd, workflowInput } from './proposing-workflow.js';
-import { readDecision } from './read-decision.js';
+import { readDecision, uselessReply, uselessText } from './read-decision.js';
 import { TemplateTooLarge } from './render-template.js';
 import type {
   FallbackTaken,
@@ -18,13 +18,12 @@ import type {
 } from './solicitation.events.js';
 import { delayIdOf, stepIdOf } from './solicitation.evolve.js';
 import type { SolicitationState, Stage } from './solicitation.state.js';
-import { uselessReply, uselessText } from './useless-reply.js';
 
 type Next = Step<FallbackTaken>;
 type At<Name extends Stage['at']> = Extract<Stage, { at: Name }>;
 
-/** The ladder: what to do now, given all that is recorded. */
-export function nextStep(state: SolicitationState): Next {
+/** The ladder: what to do now, given all that is recorded; nothing while a model is asked. */
+export function nextStep(state: SolicitationState): Next | undefined {
   const { stage } = state;
   switch (stage.at) {
     case 'call':
@@ -48,10 +47,10 @@ export function nextStep(state: SolicitationState): Next {
   }
 }
 
-function ask(state: SolicitationState, { rung, call }: At<'asking'>): Next {
+function ask(state: SolicitationState, { rung, call }: At<'asking'>): Next | undefined {
   return rendering(state, templatesOf(state.input.proposer), () => {
     const [step] = modelCallSteps(call, (route) => modelQuestion(state, rung, route));
-    return step as Next;
+    return step;
   });
 }
 
@@ -67,7 +66,11 @@ function child(state: SolicitationState, { asked: { workflow, input } }: At<'chi
 }
 
 /** No model is asked when a template exceeds its bounds. */
-function rendering(state: SolicitationState, what: string, step: () => Next): Next {
+function rendering<S extends Next | undefined>(
+  state: SolicitationState,
+  what: string,
+  step: () => S,
+): S | Next {
   try {
     return step();
   } catch (error) {

@@ -9,10 +9,13 @@ import type { SolicitationState } from './solicitation.state.js';
 const ladder: Rules<SolicitationState, FallbackTaken> = {
   input: { type: 'object', required: ['sessionId', 'roundId', 'specialistId', 'specialistVersion'] },
   facts: ['proposer', 'policies', 'exemplars'],
-  contextOf: (events) => contextOf(events as readonly RecordedEvent<SessionEvent>[]),
+  contextOf,
   initialState: startSolicitation,
   evolve: evolveSolicitation,
-  next: (state) => [nextStep(state)],
+  next: (state) => {
+    const step = nextStep(state);
+    return step ? [step] : [];
+  },
 };
 
 /**
@@ -30,7 +33,8 @@ export const solicitation: Workflow<SolicitationState, FallbackTaken> = {
 };
 
 /** A proposer's context from a session: of the round that it is asked about, else of the round that the last event begins. */
-function contextOf(events: readonly RecordedEvent<SessionEvent>[]): Json {
+function contextOf(history: readonly RecordedEvent[]): Json {
+  const events = history as readonly RecordedEvent<SessionEvent>[];
   const session = fold(sessionDecider, events);
   if (!session) return null;
   const last = events.at(-1);

@@ -14,11 +14,6 @@ export class CallSlots {
     return pool?.(request) ?? { name, limit: this.limitOf(name) };
   }
 
-  /** @param wake called when a slot that this holder waits for was granted to it */
-  holder(wake: () => void): SlotHolder {
-    return new SlotHolder(this, wake);
-  }
-
   take({ name, limit }: CallPool, holder: SlotHolder): boolean {
     const taken = this.#taken.get(name) ?? 0;
     const waiting = this.#waiting.get(name) ?? new Set();
@@ -54,6 +49,7 @@ export class SlotHolder {
   /** Names of pools whose slots came while it waited. */
   #granted: string[] = [];
 
+  /** @param wake called when a slot that this holder waits for was granted to it */
   constructor(
     private readonly slots: CallSlots,
     private readonly wake: () => void,

@@ -1,6 +1,5 @@
 import { derivedId, isRejection, type Rejection } from '#lib/kernel';
 import { answerRun } from './answer-run.js';
-import type { DriverHost } from './driver-parts.js';
 import type { OpenStep } from './run.decider.js';
 import { refusedStart } from './run.rejections.js';
 import type { Run } from './run.rules.js';
@@ -8,7 +7,7 @@ import type { ChildEnded, Owner, RunEnd } from './runtime.events.js';
 import type { RuntimeParts } from './runtime-parts.js';
 import type { RunRequest, StartedRun } from './start-run.js';
 
-export type OpenChild = Extract<OpenStep, { kind: 'child' }>;
+type OpenChild = Extract<OpenStep, { kind: 'child' }>;
 type Parent = Extract<Owner, { run: string }>;
 
 const MOST_REMEMBERED = 10_000;
@@ -16,23 +15,38 @@ const MOST_REMEMBERED = 10_000;
 /** The children of the runs that a process drives: starts them, asks them to end, and tells parents of their ends. */
 export class ChildRuns {
   /** So that a parent that is woken by each of many children does not start all others again. */
-  readonly #started = new Set<string>();
+  readonly #tended = new Set<string>();
 
   constructor(
     private readonly parts: Pick<RuntimeParts, 'log' | 'activities' | 'time'>,
-    private readonly startRun: (request: RunRequest) => Promise<StartedRun | Rejection>,
+    private readonly host: {
+      readonly isStopping: boolean;
+      startRun(request: RunRequest): Promise<StartedRun | Rejection>;
+    },
   ) {}
 
-  /** Starts a child that is open, or asks it to end. Repeating it changes nothing. */
-  async tend(parent: Run, stepId: string, child: OpenChild): Promise<void> {
+  /** Starts the open children of a run, and asks them to end, each once. False where the process is stopping before that. */
+  async tend(run: Run): Promise<boolean> {
+    for (const [stepId, child] of run.steps.open) {
+      if (child.kind !== 'child') continue;
+      const cancelled = child.cancelled || run.steps.end !== undefined;
+      const name = `${child.runId} ${cancelled}`;
+      if (this.#tended.has(name)) continue;
+      if (this.host.isStopping) return false;
+      await this.#tend(run, stepId, { ...child, cancelled });
+      this.#remember(name);
+    }
+    return true;
+  }
+
+  /** Repeating it changes nothing. */
+  async #tend(parent: Run, stepId: string, child: OpenChild): Promise<void> {
     const { runId, workflow, input, context: used } = child;
-    if (this.#started.has(runId) && !child.cancelled) return;
     const owner = { run: parent.runId, workflow: parent.start.data.workflow, stepId };
     const context = used && { ...used, stream: this.parts.log.streams.withPrefix(used.stream) };
     const metadata = this.#metadata(parent);
     const request = { workflow, input, runId, owner, metadata, ...(context && { context }) };
-    const started = await this.startRun(request);
-    this.#remember(runId);
+    const started = await this.host.startRun(request);
     if (isRejection(started)) {
       await this.#end(owner, runId, refusedStart(started), metadata);
     } else if (child.cancelled) {
@@ -66,9 +80,9 @@ export class ChildRuns {
     await answerRun(log, activities, stream, answer, (steps) => (steps.revision < 0 ? undefined : event));
   }
 
-  #remember(runId: string): void {
-    if (this.#started.size >= MOST_REMEMBERED) this.#started.clear();
-    this.#started.add(runId);
+  #remember(name: string): void {
+    if (this.#tended.size >= MOST_REMEMBERED) this.#tended.clear();
+    this.#tended.add(name);
   }
 
   #metadata({ start }: Run): RunRequest['metadata'] {
@@ -76,29 +90,5 @@ export class ChildRuns {
     const occurredAt = this.parts.time.now().toISOString();
     const trace = traceparent === undefined ? {} : { traceparent };
     return { occurredAt, correlationId, causationId: start.eventId, commandId, actor: 'redial', ...trace };
-  }
-}
-
-/** The open children of one run, while its lease is held. */
-export class TendedChildren {
-  readonly #tended = new Set<string>();
-
-  constructor(private readonly host: Pick<DriverHost, 'isStopping' | 'tendChild'>) {}
-
-  forget(): void {
-    this.#tended.clear();
-  }
-
-  /** Starts each once, and asks each once to end. False where the process is stopping before that. */
-  async tend(run: Run): Promise<boolean> {
-    for (const [stepId, child] of run.steps.open) {
-      if (child.kind !== 'child') continue;
-      const cancelled = child.cancelled || run.steps.end !== undefined;
-      if (this.#tended.has(`${stepId} ${cancelled}`)) continue;
-      if (this.host.isStopping) return false;
-      await this.host.tendChild(run, stepId, { ...child, cancelled });
-      this.#tended.add(`${stepId} ${cancelled}`);
-    }
-    return true;
   }
 }

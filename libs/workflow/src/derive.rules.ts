@@ -20,7 +20,16 @@ type CallStep = Extract<Step, { do: 'call' }>;
 export const LIMITS = { events: 20_000, bytes: 64 * 1024 * 1024 };
 
 /** The steps that the rules give after the last event: none for a run that has ended. For a run over its limits, the step that ends it. */
-export function answerOf({ rules, state, steps }: Run): readonly Step[] {
+export function answerOf(run: Run): readonly Step[] {
+  const answer = answers.get(run) ?? askedFor(run);
+  answers.set(run, answer);
+  return answer;
+}
+
+/** Rules are asked once after each event: an answer may hold the whole prompt of a model. */
+const answers = new WeakMap<Run, readonly Step[]>();
+
+function askedFor({ rules, state, steps }: Run): readonly Step[] {
   if (steps.end) return [];
   if (steps.revision + 1 < LIMITS.events && steps.bytes < LIMITS.bytes) return rules.next(state);
   const message = `The run has ${steps.revision + 1} events and ${steps.bytes} bytes`;
@@ -105,7 +114,10 @@ function openingOf(
     case 'child': {
       const { workflow, input, context } = step;
       const childId = derivedId(runId, stepId);
-      return { type: 'ChildStarted', data: present({ stepId, runId: childId, workflow, input, context }) };
+      return {
+        type: 'ChildStarted',
+        data: { stepId, runId: childId, workflow, input, ...(context && { context }) },
+      };
     }
     case 'await': {
       const { signal, schema, prompt, timeoutMs: afterMs } = step;
@@ -126,7 +138,7 @@ function cancellation({ steps }: Run): Derived | undefined {
 }
 
 function ended(end: RunEnd): RuntimeEvent {
-  return { type: 'WorkflowEnded', data: present(end) };
+  return { type: 'WorkflowEnded', data: end };
 }
 
 function endOf(step: Step): RunEnd {

@@ -2,8 +2,9 @@ import type { Activity, ActivityRegistry } from '#lib/activity';
 import type { Appended, EventLog, NewEvent, StoreUnavailable, StreamAppend } from '#lib/event-store';
 import type { Event, IdSource, RecordedEvent } from '#lib/kernel';
 import type { CallSlots } from './call-slots.js';
+import type { ChildRuns } from './child-runs.js';
 import type { LeaseHolder } from './leases/leases.js';
-import type { OpenStep } from './run.decider.js';
+import type { OwnedRuns } from './owned-runs.js';
 import type { Run } from './run.rules.js';
 import type { Time } from './time.js';
 
@@ -13,12 +14,8 @@ export interface DriverHost {
   readonly isStopping: boolean;
   /** The run folded to its last event; `undefined` where there is none, or this process does not have its version. */
   load(stream: string): Promise<Run | undefined>;
-  /** Starts a child that is open, or asks it to end. Repeating it changes nothing. */
-  tendChild(parent: Run, stepId: string, child: Extract<OpenStep, { kind: 'child' }>): Promise<void>;
-  /** The events that `deliver` would append to the owner's stream, when they are known without a read. */
-  planDelivery(run: Run): StreamAppend<NewEvent> | undefined;
-  /** Delivers the end to its owner. Repeating it changes nothing. */
-  deliver(run: Run): Promise<void>;
+  /** Delivers the end to a parent or owner. @param planned the append of `planDelivery`, where it was made */
+  deliver(run: Run, planned?: Appended): Promise<void>;
   /** The store is unavailable. The driver continues when it answers again. */
   stalled(stream: string, error: StoreUnavailable): void;
   /** Calls `wake` of the stream's driver then, or drives the stream. */
@@ -43,5 +40,7 @@ export interface DriverParts {
   readonly activities: ActivityRegistry<Activity>;
   readonly slots: CallSlots;
   readonly holder: LeaseHolder;
+  readonly owned: Pick<OwnedRuns, 'planDelivery'>;
+  readonly children: Pick<ChildRuns, 'tend'>;
   readonly host: DriverHost;
 }

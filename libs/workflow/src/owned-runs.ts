@@ -1,8 +1,8 @@
-import type { NewEvent, StreamAppend, StreamHistory } from '#lib/event-store';
+import type { Appended, NewEvent, StreamAppend, StreamHistory } from '#lib/event-store';
 import { isRejection, type RecordedEvent, type Rejection } from '#lib/kernel';
 import { Deliveries } from './deliveries.js';
 import { CannotPerform } from './driver-failures.js';
-import type { AskedRun, EndedRun, RunOwner, Wanted } from './run-owner.js';
+import { type AskedRun, endedRun, type RunOwner, type Wanted } from './run-owner.js';
 import type { Run } from './run.rules.js';
 import type { RunRequest, StartedRun } from './start-run.js';
 import { type LoadRun, personAwaited, rootOf, type RunName } from './waits-for-person.js';
@@ -44,9 +44,10 @@ export class OwnedRuns {
 
   /** Starts the run, unless it was started or its end was taken in. */
   async begin(asked: AskedRun): Promise<void> {
+    if (this.host.isDriven(asked) && !this.#closed) return;
     // A delivery that is missed here is found by the driver: it repeats the command, which changes nothing.
     const known = await this.#lookUp(asked, 0);
-    if ('delivered' in known || this.host.isDriven(asked)) return;
+    if ('delivered' in known) return;
     if ('open' in known) return this.#retry(known.open);
     const { workflow, runId } = asked;
     const started = await this.host.startRun({ ...known.request, workflow, runId });
@@ -74,13 +75,20 @@ export class OwnedRuns {
     return { ...wanted.request, workflow, runId };
   }
 
-  planDelivery(workflow: string, ended: EndedRun): StreamAppend<NewEvent> | undefined {
-    return this.owners.get(workflow)?.planDelivery?.(ended);
+  /** The events that `deliver` would append to the owner's stream, when they are known without a read. */
+  planDelivery(run: Run): StreamAppend<NewEvent> | undefined {
+    const ended = endedRun(run);
+    return ended && this.owners.get(run.start.data.workflow)?.planDelivery?.(ended);
   }
 
-  async deliver(workflow: string, ended: EndedRun): Promise<void> {
-    const events = await this.owners.get(workflow)?.deliver(ended);
-    this.#deliveries.delivered(ended.runId, events ?? []);
+  /**
+   * Delivers the end to its owner, where it has one. Repeating it changes nothing.
+   * @param planned the append of `planDelivery`, where it was made
+   */
+  async deliver(run: Run, planned?: Appended): Promise<void> {
+    const ended = endedRun(run);
+    const events = ended && (await this.owners.get(run.start.data.workflow)?.deliver(ended, planned));
+    this.#deliveries.delivered(run.runId, events ?? []);
   }
 
   /**

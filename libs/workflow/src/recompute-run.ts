@@ -50,7 +50,7 @@ function callsOf(
   const calls: CompletedCall[] = [];
   for (const event of history as readonly RecordedEvent<ActivityEvent>[]) {
     const { stepId } = event.data;
-    if (activities.roleOf(event)) memory = rules?.evolve(memory, event);
+    if (rules?.evolve && activities.roleOf(event)) memory = rules.evolve(memory, event);
     if (event.type === events.requested) requests.set(stepId, { request: event.data, memory });
     const request = requests.get(stepId);
     if (request && event.type === events.completed) calls.push({ ...request, completed: event });

@@ -1,9 +1,8 @@
 import type { Activity } from '#lib/activity';
-import { AppendTooLarge, ChangeSignal, StoreUnavailable } from '#lib/event-store';
-import type { Event, Rejection } from '#lib/kernel';
-import type { SlotHolder } from './call-slots.js';
+import { type Appended, AppendTooLarge, ChangeSignal, StoreUnavailable } from '#lib/event-store';
+import type { Rejection } from '#lib/kernel';
+import { SlotHolder } from './call-slots.js';
 import { type Arrived, CallsInHand } from './calls-in-hand.js';
-import { TendedChildren } from './child-runs.js';
 import type { CallRequest } from './derive.rules.js';
 import { Draft } from './draft.js';
 import { cannotPerform, interruption, tooLarge } from './driver-failures.js';
@@ -37,13 +36,14 @@ export class RunDriver {
   #tail?: RunTail;
   /** Ids of events that this driver tried to append. A call is started only by the driver that finds the id of its request. */
   readonly #requested = new Set<string>();
-  readonly #children: TendedChildren;
   /** How often the bell had rung when the last turn began. */
   #rung = 0;
   #isBlocked = false;
   #failedTurns = 0;
   #refusal?: Rejection;
   #failure?: { readonly error: unknown };
+  /** What was appended to the owner's stream with the end. */
+  #delivered?: Appended | undefined;
   #isHalted = false;
   #isDone = false;
 
@@ -55,16 +55,15 @@ export class RunDriver {
     readonly stream: string,
     private readonly parts: DriverParts,
     run?: Run,
-    private readonly beginning?: Beginning,
+    beginning?: Beginning,
   ) {
     const { ids, slots, host } = parts;
     const ring = () => this.#bell.announce();
     const emit = (stepId: string, text: string) =>
       this.#tail && host.emit(this.#tail.run.start, stepId, text);
     this.#hand = new CallsInHand(runIdOf(stream), () => ids.next(), ring, emit);
-    this.#slots = slots.holder(ring);
-    this.#children = new TendedChildren(host);
-    if (run) this.#tail = this.#tailOf(run);
+    this.#slots = new SlotHolder(slots, ring);
+    if (run) this.#tail = new RunTail(parts.log, run, this.#hand, beginning);
   }
 
   /** The run as it was folded last. */
@@ -110,7 +109,7 @@ export class RunDriver {
   /** Without a lease: the stream may grow until it is taken. */
   async #load(): Promise<RunTail | undefined> {
     const run = await this.parts.host.load(this.stream);
-    const tail = run && this.#tailOf(run);
+    const tail = run && new RunTail(this.parts.log, run, this.#hand);
     tail?.doubt();
     return tail;
   }
@@ -122,16 +121,10 @@ export class RunDriver {
     await (await HeldLease.take(holder, this.stream, () => undefined, time))?.release();
   }
 
-  #tailOf(run: Run): RunTail {
-    const recorded = (eventId: string) => this.#hand.recorded(eventId);
-    return new RunTail(this.parts.log, run, recorded, this.beginning);
-  }
-
   async #driveUnderLease(tail: RunTail): Promise<Rest | undefined> {
     const { holder, time } = this.parts;
     const lease = await HeldLease.take(holder, this.stream, () => this.#bell.announce(), time);
     if (!lease) return undefined;
-    this.#children.forget();
     const rest = await this.#turns(tail, lease);
     this.#slots.release();
     await (rest === 'unfinished' ? lease.leave() : lease.release());
@@ -165,9 +158,9 @@ export class RunDriver {
     if (this.#orphans(run).length > 0 && !(await lease.confirm())) return 'again';
     const draft = this.#draft(run);
     for (const { eventId } of draft.events) this.#requested.add(eventId);
-    if (tail.isOwed) return tail.begin(draft.events);
+    if (tail.isOwed) return tail.begin(draft);
     if (draft.events.length > 0) return this.#append(tail, draft);
-    this.#isBlocked ||= !(await this.#children.tend(run));
+    this.#isBlocked ||= !(await this.parts.children.tend(run));
     if (run.steps.end) return this.#conclude(run);
     this.#failedTurns = 0;
     return (await this.#startCalls(run, lease)) ? this.#rest(run) : 'again';
@@ -188,19 +181,16 @@ export class RunDriver {
   /** Events from outside, each followed by all events derived from it. @throws WorkflowBug */
   #draft(run: Run): Draft {
     const { time, ids, activities } = this.parts;
-    const draft = new Draft(run, time, ids);
-    const settle = () => draft.settle((request) => this.#admits(request));
-    const take = (event: Event, eventId?: string) => {
-      if (draft.take(event, eventId)) settle();
-    };
     this.#isBlocked = false;
     this.#refusal = undefined;
-    settle();
-    for (const { event, eventId } of this.#outcomes(run)) take(event, eventId);
+    const draft = new Draft(run, time, ids, (request) => this.#admits(request));
+    draft.settle();
+    for (const { event, eventId } of this.#outcomes(run)) draft.take(event, eventId);
     for (const { activity, request } of this.#orphans(run)) {
-      take(interruption(activities.named(activity) as Activity, request));
+      draft.take(interruption(activities.named(activity) as Activity, request));
     }
-    for (const stepId of dueSteps(run.steps, time.now())) take({ type: 'TimerFired', data: { stepId } });
+    for (const stepId of dueSteps(run.steps, time.now()))
+      draft.take({ type: 'TimerFired', data: { stepId } });
     this.#slots.keep((stepId) => draft.run.steps.open.has(stepId));
     return draft;
   }
@@ -233,11 +223,12 @@ export class RunDriver {
     return calls.filter(({ request }) => !this.#requested.has(request.eventId));
   }
 
-  async #append(tail: RunTail, { events, run }: Draft): Promise<'again'> {
+  async #append(tail: RunTail, draft: Draft): Promise<'again'> {
+    const { run } = draft;
     try {
-      await tail.append(events, run.steps.end && this.parts.host.planDelivery(run));
+      this.#delivered = await tail.append(draft, run.steps.end && this.parts.owned.planDelivery(run));
     } catch (error) {
-      const [first] = events;
+      const [first] = draft.events;
       const isReplaced =
         error instanceof AppendTooLarge && this.#hand.replace(first?.eventId ?? '', tooLarge(error));
       if (!isReplaced) throw error;
@@ -273,7 +264,7 @@ export class RunDriver {
 
   async #conclude(run: Run): Promise<Rest | 'wait'> {
     if (this.#hand.size > 0) return 'wait';
-    await this.parts.host.deliver(run);
+    await this.parts.host.deliver(run, this.#delivered);
     return 'ended';
   }
 

@@ -1,6 +1,7 @@
-import type { NewEvent, StreamAppend, StreamCategory, StreamHistory } from '#lib/event-store';
+import type { Appended, NewEvent, StreamAppend, StreamCategory, StreamHistory } from '#lib/event-store';
 import { derivedId, type Event, type RecordedEvent } from '#lib/kernel';
 import type { Owner, RunEnd } from './runtime.events.js';
+import type { Run } from './run.rules.js';
 import type { RunRequest } from './start-run.js';
 
 /** A run that the stream of a capability has asked for. */
@@ -27,6 +28,12 @@ export interface EndedRun {
   readonly end: RunEnd;
 }
 
+/** The end of a run that the stream of a capability asked for. */
+export function endedRun({ runId, start, steps: { end } }: Run): EndedRun | undefined {
+  const { owner } = start.data;
+  return end && owner && 'stream' in owner ? { runId, owner, end } : undefined;
+}
+
 /** The state of a run in the stream that asked for it: its end is taken in, or the request to start it. */
 export type Wanted =
   | { readonly delivered: readonly RecordedEvent[] }
@@ -48,12 +55,13 @@ export interface RunOwner {
   find?(asked: AskedRun, history: StreamHistory): Wanted | undefined;
   /**
    * Takes in an end by the command with the id `deliveryId(runId)`. Called again until it succeeds.
+   * @param planned the append of `planDelivery`, where it was made: then there is nothing to write
    * @returns the events that this command wrote, now or before
    */
-  deliver(ended: EndedRun): Promise<readonly RecordedEvent[]>;
+  deliver(ended: EndedRun, planned?: Appended): Promise<readonly RecordedEvent[]>;
   /**
    * The append that `deliver` would make, when it is known without a read. It follows the run's end, in one flush where the
-   * store has one; `deliver` follows and finds it.
+   * store has one; `deliver` follows.
    */
   planDelivery?(ended: EndedRun): StreamAppend<NewEvent> | undefined;
 }

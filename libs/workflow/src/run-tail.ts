@@ -7,7 +7,8 @@ import {
   type StreamAppend,
 } from '#lib/event-store';
 import type { RecordedEvent } from '#lib/kernel';
-import { toAppend } from './draft-event.js';
+import type { CallsInHand } from './calls-in-hand.js';
+import { type Draft, toAppend } from './draft.js';
 import type { Beginning } from './driver-parts.js';
 import { evolveRun, type Run } from './run.rules.js';
 
@@ -20,13 +21,13 @@ export class RunTail {
   #isUnsure = false;
 
   /**
-   * @param onRecorded receives each event id that was found in the stream
+   * @param hand lets go of the outcomes that were found in the stream
    * @param beginning where the run is not in the log yet
    */
   constructor(
     private readonly log: EventLog,
     run: Run,
-    private readonly onRecorded: (eventId: string) => void,
+    private readonly hand: Pick<CallsInHand, 'recorded'>,
     private beginning?: Beginning,
   ) {
     this.#run = run;
@@ -57,7 +58,7 @@ export class RunTail {
     if (!this.#isUnsure && this.#heard <= steps.revision) return this.#run;
     const since = await this.log.readStream(start.stream, { from: steps.revision + 1 });
     this.#isUnsure = false;
-    this.#fold(since.reduce(evolveRun, this.#run), since);
+    this.#reached(since.reduce(evolveRun, this.#run), since);
     return this.#run;
   }
 
@@ -65,18 +66,18 @@ export class RunTail {
    * Appends what asks for the run, then its start with this draft, in one flush where the store has one. Where that fails, who
    * asked hears of it, and may ask again once the lease is released: what asks for the run may be written then.
    */
-  async begin(events: readonly RecordedEvent[]): Promise<'again' | 'ended'> {
+  async begin({ run, events }: Draft): Promise<'again' | 'ended'> {
     const { start } = this.#run;
-    const run = {
+    const started = {
       stream: start.stream,
       expected: 'no-stream',
       events: [start, ...events].map(toAppend),
     } as const;
     const { beginning } = this;
     try {
-      const [asking] = await this.log.appendInOrder(beginning ? [beginning.request, run] : [run]);
+      const [asking] = await this.log.appendInOrder(beginning ? [beginning.request, started] : [started]);
       this.beginning = undefined;
-      this.#fold(events.reduce(evolveRun, this.#run), events);
+      this.#reached(run, events);
       beginning?.begun(asking as Appended);
       return 'again';
     } catch (error) {
@@ -90,31 +91,43 @@ export class RunTail {
    * nothing of it was appended; `readOn` says what came first, or that it was this very append.
    * @param then is appended to another stream after all of the draft. It may meet a conflict, or be too large: then the draft is
    * appended alone
+   * @returns what was appended of `then`
    * @throws AppendTooLarge where the first event alone is too large
    * @throws StoreUnavailable where nobody knows what was appended
    */
-  async append(events: readonly RecordedEvent[], then?: StreamAppend<NewEvent>): Promise<void> {
+  async append(
+    { run, events }: Pick<Draft, 'run' | 'events'>,
+    then?: StreamAppend<NewEvent>,
+  ): Promise<Appended | undefined> {
     const { start, steps } = this.#run;
     const draft = { stream: start.stream, expected: steps.revision, events: events.map(toAppend) };
     this.#isUnsure = true;
     try {
-      await (then
-        ? this.log.appendInOrder([draft, then])
-        : this.log.append(draft.stream, draft.expected, draft.events));
+      const [, appended] = then
+        ? await this.log.appendInOrder([draft, then])
+        : [await this.log.append(draft.stream, draft.expected, draft.events)];
+      this.#isUnsure = false;
+      this.#reached(run, events);
+      return appended;
     } catch (error) {
-      if (error instanceof RevisionConflict && error.written.length === 0) return;
-      if (error instanceof AppendTooLarge && then) return this.append(events);
-      if (error instanceof AppendTooLarge && events.length > 1) {
-        return this.append(events.slice(0, Math.ceil(events.length / 2)));
-      }
-      if (!(error instanceof RevisionConflict)) throw error;
+      if (error instanceof RevisionConflict) return this.#conflicted(error, run, events);
+      if (!(error instanceof AppendTooLarge)) throw error;
+      if (then) return this.append({ run, events });
+      if (events.length === 1) throw error;
+      const half = events.slice(0, Math.ceil(events.length / 2));
+      return this.append({ run: half.reduce(evolveRun, this.#run), events: half });
     }
-    this.#isUnsure = false;
-    this.#fold(events.reduce(evolveRun, this.#run), events);
   }
 
-  #fold(run: Run, events: readonly RecordedEvent[]): void {
+  /** The draft is appended where the conflict was that of the other stream. */
+  #conflicted({ written }: RevisionConflict, run: Run, events: readonly RecordedEvent[]): undefined {
+    if (written.length === 0) return;
+    this.#isUnsure = false;
+    this.#reached(run, events);
+  }
+
+  #reached(run: Run, events: readonly RecordedEvent[]): void {
     this.#run = run;
-    for (const { eventId } of events) this.onRecorded(eventId);
+    for (const { eventId } of events) this.hand.recorded(eventId);
   }
 }

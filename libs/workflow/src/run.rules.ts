@@ -75,7 +75,7 @@ function evolveMemories(run: Run, event: Event): Run['memories'] {
   if (!run.activities.roleOf(event)) return run.memories;
   const memories = new Map(run.memories);
   for (const { name, memory } of run.activities.all) {
-    if (memory) memories.set(name, memory.evolve(memoryOf(run, name), event as ActivityEvent));
+    if (memory?.evolve) memories.set(name, memory.evolve(memoryOf(run, name), event as ActivityEvent));
   }
   return memories;
 }

@@ -7,13 +7,13 @@ import {
 } from '#lib/event-store';
 import { type Event, isRejection, type RecordedEvent, type Rejection } from '#lib/kernel';
 import { CallSlots } from './call-slots.js';
-import { ChildRuns, type OpenChild } from './child-runs.js';
+import { ChildRuns } from './child-runs.js';
 import { RuntimeStopped } from './driver-failures.js';
-import type { DriverHost } from './driver-parts.js';
+import type { DriverHost, DriverParts } from './driver-parts.js';
 import { type Run, runIdOf } from './run.rules.js';
 import { OwnedRuns, type OwnedRunsHost } from './owned-runs.js';
 import { RunDriver } from './run-driver.js';
-import type { AskedRun, EndedRun } from './run-owner.js';
+import type { AskedRun } from './run-owner.js';
 import type { RuntimeParts } from './runtime-parts.js';
 import { type Failing, SetAside } from './set-aside.js';
 import { type RunRequest, RunStarter, type StartedRun } from './start-run.js';
@@ -33,7 +33,7 @@ export class WorkflowRuntime implements DriverHost, OwnedRunsHost {
   readonly #starting = new Set<string>();
   readonly #owned: OwnedRuns;
   readonly #children: ChildRuns;
-  readonly #slots: CallSlots;
+  readonly #driverParts: DriverParts;
   readonly #starter: RunStarter;
   readonly #wakeUp: WakeUp;
   readonly #setAside: SetAside;
@@ -42,16 +42,15 @@ export class WorkflowRuntime implements DriverHost, OwnedRunsHost {
 
   constructor(private readonly parts: RuntimeParts) {
     const { holder, observer } = parts;
-    this.#slots = new CallSlots(parts.callLimit);
     this.#starter = new RunStarter(parts);
     this.#setAside = new SetAside(parts.time);
     const failed = (what: string, error: unknown) => observer.warn(`${what} failed: ${String(error)}`);
     const wake = (stream: string, revision?: number) => this.#wake(stream, revision);
     this.#owned = new OwnedRuns(parts.owners, this);
-    this.#children = new ChildRuns(parts, (request) => this.startRun(request));
-    const begin = (asked: AskedRun) => this.#owned.begin(asked);
-    const noticed = (stream?: string, revision?: number) => this.#owned.noticed(stream, revision);
-    this.#wakeUp = new WakeUp({ ...parts, leases: holder.leases, wake, begin, noticed, failed });
+    this.#children = new ChildRuns(parts, this);
+    const slots = new CallSlots(parts.callLimit);
+    this.#driverParts = { ...parts, slots, owned: this.#owned, children: this.#children, host: this };
+    this.#wakeUp = new WakeUp({ ...parts, leases: holder.leases, wake, owned: this.#owned, failed });
   }
 
   get isStopping(): boolean {
@@ -171,29 +170,11 @@ export class WorkflowRuntime implements DriverHost, OwnedRunsHost {
     return this.load(this.parts.log.streams.of(workflow, runId));
   }
 
-  tendChild(parent: Run, stepId: string, child: OpenChild): Promise<void> {
-    return this.#children.tend(parent, stepId, child);
-  }
-
-  planDelivery(run: Run): StreamAppend<NewEvent> | undefined {
-    const ended = this.#ended(run);
-    return ended && this.#owned.planDelivery(run.start.data.workflow, ended);
-  }
-
-  async deliver(run: Run): Promise<void> {
-    const { owner, workflow } = run.start.data;
+  async deliver(run: Run, planned?: Appended): Promise<void> {
+    const { owner } = run.start.data;
     this.#wakeUp.forget(run.start.stream);
-    const ended = this.#ended(run);
-    if (ended) return this.#owned.deliver(workflow, ended);
-    if (!owner || !('run' in owner)) return;
-    await this.#children.end(owner, run);
-  }
-
-  /** The end of a run that the stream of a capability asked for. */
-  #ended({ runId, start, steps: { end } }: Run): EndedRun | undefined {
-    const { owner } = start.data;
-    if (!end || !owner || 'run' in owner) return undefined;
-    return { runId, owner: { stream: this.parts.log.streams.withPrefix(owner.stream) }, end };
+    if (owner && 'run' in owner) await this.#children.end(owner, run);
+    else await this.#owned.deliver(run, planned);
   }
 
   stalled(stream: string, error: StoreUnavailable): void {
@@ -211,10 +192,6 @@ export class WorkflowRuntime implements DriverHost, OwnedRunsHost {
 
   emit(start: RecordedEvent, stepId: string, text: string): void {
     this.parts.observer.delta(start, stepId, text);
-  }
-
-  get #driverParts() {
-    return { ...this.parts, slots: this.#slots, host: this };
   }
 
   async #wake(stream: string, revision?: number): Promise<number | undefined> {

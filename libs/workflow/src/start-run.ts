@@ -11,7 +11,7 @@ import {
   RedialError,
   sha256,
 } from '#lib/kernel';
-import { draftEvent, toAppend } from './draft-event.js';
+import { draftEvent, toAppend } from './draft.js';
 import { contextOf } from './verify-run.js';
 import { runRejections } from './run.rejections.js';
 import { beginRun, evolveRun, type Run } from './run.rules.js';
@@ -98,7 +98,7 @@ export class RunStarter {
     if (!workflow) return runRejections.unknownWorkflow(request.workflow, workflows);
     const version = newestVersion(workflow);
     const rules = workflow.versions[version] as Rules;
-    const problems = this.#problems(rules, request.input);
+    const problems = this.#problems(rules, request);
     if (problems.length > 0) return runRejections.invalidInput(request.workflow, problems);
     const used = request.context && (await this.#used(request.context, supposed));
     const facts = await this.#facts(rules, request.input, used ?? []);
@@ -142,7 +142,9 @@ export class RunStarter {
     return rest.reduce(evolveRun, beginRun(rules, this.parts.activities, started, context));
   }
 
-  #problems(rules: Rules, input: Json): readonly Problem[] {
+  /** A capability whose stream asks for a run makes its input from events that were checked. */
+  #problems(rules: Rules, { owner, input }: RunRequest): readonly Problem[] {
+    if (owner && 'stream' in owner) return [];
     const problems = this.parts.problemsOf(rules.input, input);
     return problems.length > 0 ? problems : (rules.problemsOf?.(input) ?? []);
   }

@@ -26,8 +26,7 @@ it('a run at rest is looked at again by a sweep once its wake-up at its time has
       wakeUp.wakeAt(stream, time.now().getTime() + 1.5 * SWEEP_MS);
       return Promise.resolve(1);
     },
-    begin: () => Promise.resolve(),
-    noticed: () => undefined,
+    owned: { begin: () => Promise.resolve(), noticed: () => undefined },
     failed: (what, error) => {
       throw new Error(what, { cause: error });
     },

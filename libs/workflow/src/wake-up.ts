@@ -2,6 +2,7 @@ import type { ActivityRegistry } from '#lib/activity';
 import type { EventLog, Position, StoredEvent } from '#lib/event-store';
 import type { Leases } from './leases/leases.js';
 import { isExternal } from './run.decider.js';
+import type { OwnedRuns } from './owned-runs.js';
 import type { AskedRun } from './run-owner.js';
 import type { Time } from './time.js';
 import type { WorkflowRegistry } from './workflow-registry.js';
@@ -36,10 +37,7 @@ export interface WakeUpParts {
   readonly sweepMs: number;
   /** @returns the revision at which the run rests, where this process found nothing to do under the lease */
   readonly wake: (stream: string, revision?: number) => Promise<number | undefined>;
-  /** Starts a run, unless it was started. */
-  readonly begin: (asked: AskedRun) => Promise<void>;
-  /** A stream has grown to this revision. Without a name: any may have grown. */
-  readonly noticed: (stream?: string, revision?: number) => void;
+  readonly owned: Pick<OwnedRuns, 'begin' | 'noticed'>;
   readonly failed: (what: string, error: unknown) => void;
 }
 
@@ -118,7 +116,7 @@ export class WakeUp {
   /** Looks at the last event of each run in the batch: what is derived was written by a driver that is at work. */
   #notice(batch: readonly StoredEvent[]): void {
     for (const [stream, { type, revision }] of new Map(batch.map((event) => [event.stream, event]))) {
-      this.parts.noticed(stream, revision);
+      this.parts.owned.noticed(stream, revision);
       if (this.#isRun(stream) && isExternal({ type, data: {} }, this.parts.activities))
         void this.parts.wake(stream, revision);
     }
@@ -163,7 +161,7 @@ export class WakeUp {
   async #sweep(): Promise<void> {
     const { leases, index, time, sweepMs } = this.parts;
     // The subscription may run ahead of what a read of the stream shows.
-    this.parts.noticed();
+    this.parts.owned.noticed();
     for (const name of await leases.expired(PAGE)) {
       if (this.#isRun(name)) void this.parts.wake(name);
     }
@@ -184,10 +182,10 @@ export class WakeUp {
   }
 
   async #begin(asked: AskedRun): Promise<void> {
-    const { begin, failed } = this.parts;
-    await begin(asked).catch((error: unknown) =>
-      failed(`the start of ${asked.workflow} ${asked.runId}`, error),
-    );
+    const { owned, failed } = this.parts;
+    await owned
+      .begin(asked)
+      .catch((error: unknown) => failed(`the start of ${asked.workflow} ${asked.runId}`, error));
   }
 
   #look({ stream, revision, dueAt = 0 }: RunToWake): void {

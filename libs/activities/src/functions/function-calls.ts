@@ -1,9 +1,8 @@
 import type { Json } from '#lib/kernel';
 import type { ActivityFailure } from '#lib/activity';
-import { withLinkedSignal } from '../linked-signal.js';
 import { messageOf } from '../message-of.js';
 import type { Redactor } from '../redaction/redactor.js';
-import { stopwatch } from '../stopwatch.js';
+import { stopwatch, withLinkedSignal } from '../time-limit.js';
 
 export type FunctionOutcome<Result> =
   { readonly result: Result; readonly durationMs: number } | { readonly failure: ActivityFailure };

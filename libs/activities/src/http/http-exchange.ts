@@ -69,8 +69,8 @@ async function respondedTo(request: HttpRequest): Promise<IncomingMessage> {
       ...(publicOnly && { lookup: publicLookup }),
     });
     const limit = silenceLimit(request.firstByteTimeoutMs, (error) => sent.destroy(error));
-    sent.on('response', resolve).on('error', reject).on('close', limit.end).end(content);
-    sent.on('response', limit.end);
+    sent.on('response', resolve).on('error', reject).end(content);
+    if (limit) sent.on('response', limit.end).on('close', limit.end);
   });
 }
 
@@ -84,7 +84,7 @@ async function collect(
   const limit = silenceLimit(idleTimeoutMs, (error) => response.destroy(error));
   try {
     for await (const chunk of response as AsyncIterable<Buffer>) {
-      limit.restart();
+      limit?.restart();
       size += chunk.length;
       chunks.push(chunk);
       onBytes?.(chunk, response.statusCode ?? 0);
@@ -95,6 +95,6 @@ async function collect(
   } catch (error) {
     return { bytes: Buffer.concat(chunks), failure: { error } };
   } finally {
-    limit.end();
+    limit?.end();
   }
 }

@@ -36,6 +36,7 @@ type Init = RequestInit & { readonly [PARTS]?: Parts };
  */
 export class ChatClient {
   readonly #exchanges = new WeakMap<Response, ChatExchange>();
+  #href: string | undefined;
   #client: Promise<OpenAI> | undefined;
   #connections: Agent | undefined;
 
@@ -43,8 +44,8 @@ export class ChatClient {
 
   /** One request, whose body is the JSON text of `body`. */
   exchange(body: JsonObject, { timeoutMs, signal, ...parts }: CallLimits): Promise<ChatExchange> {
-    const { baseUrl, query } = this.config;
-    const { href } = chatCompletionsUrl(baseUrl, query);
+    this.#href ??= chatCompletionsUrl(this.config.baseUrl, this.config.query).href;
+    const href = this.#href;
     return withTimeLimit(signal, timeoutMs, async (limited) => {
       try {
         const fetchOptions: object = { [PARTS]: parts };

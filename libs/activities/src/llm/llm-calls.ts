@@ -6,11 +6,11 @@ import { receivedReply } from '../http/received-reply.js';
 import { recordedBody } from '../http/recorded-body.js';
 import { recordedReplyHeaders, recordedRequestHeaders } from '../http/recorded-headers.js';
 import { Redactor } from '../redaction/redactor.js';
-import { stopwatch } from '../stopwatch.js';
 import { ChatClient, type ChatExchange } from './chat-client.js';
 import type { LlmConfig } from './llm-config.js';
 import { llmSecrets } from './llm-secrets.js';
 import { StreamedDeltas, withoutSecrets } from './streamed-deltas.js';
+import { stopwatch } from '../time-limit.js';
 
 interface Request {
   /** Milliseconds for the whole reply, from the connection to the last byte. */
@@ -52,8 +52,7 @@ export class LlmCalls {
     const elapsed = stopwatch();
     const { timeoutMs } = limits;
     if (signal.aborted) return this.failed(INTERRUPTED, elapsed());
-    const shown = withoutSecrets(this.secrets, (text) => this.redactor.text(text), emit);
-    const deltas = requestBody['stream'] === true ? new StreamedDeltas(elapsed, shown.push) : undefined;
+    const deltas = requestBody['stream'] === true ? this.deltas(elapsed, emit) : undefined;
     const onBytes = (bytes: Buffer, status: number) => void (status === 200 && deltas?.take(bytes));
     const exchange = await this.client.exchange(requestBody, {
       ...limits,
@@ -61,11 +60,18 @@ export class LlmCalls {
       ...(deltas && { onBytes }),
     });
     const durationMs = elapsed();
-    shown.end();
+    deltas?.end();
     const { outcome } = exchange;
     if ('reply' in outcome) return this.completed(exchange, outcome.reply, durationMs, deltas?.firstTokenMs);
     const cause = signal.aborted ? INTERRUPTED : callFailure(outcome.error, outcome.timedOut, timeoutMs);
     return this.failed(cause, durationMs, exchange);
+  }
+
+  private deltas(elapsed: () => number, emit: (text: string) => void): StreamedDeltas {
+    return new StreamedDeltas(
+      elapsed,
+      withoutSecrets(this.secrets, (text) => this.redactor.text(text), emit),
+    );
   }
 
   private async completed(

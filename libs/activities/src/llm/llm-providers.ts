@@ -20,6 +20,9 @@ export interface LlmProvider extends LlmConfig {
 
 /** The APIs that this process knows, by name. */
 export class LlmProviders {
+  /** Of the chat completions, by provider. */
+  readonly #urls = new Map<string, string>();
+
   constructor(private readonly byName: { readonly [name: string]: LlmProvider }) {}
 
   get names(): readonly string[] {
@@ -41,6 +44,13 @@ export class LlmProviders {
     const prefix = modelName.slice(0, Math.max(slash, 0));
     const isNamed = prefix !== DEFAULT_PROVIDER && this.named(prefix) !== undefined;
     const [provider, model] = isNamed ? [prefix, modelName.slice(slash + 1)] : [DEFAULT_PROVIDER, modelName];
-    return { provider, model, url: chatUrl(this.named(provider) as LlmProvider) };
+    return { provider, model, url: this.urlOf(provider) };
+  }
+
+  /** The URL of the chat completions of a provider that there is, without its secrets. @throws InvalidBaseUrl */
+  urlOf(provider: string): string {
+    const url = this.#urls.get(provider) ?? chatUrl(this.named(provider) as LlmProvider);
+    this.#urls.set(provider, url);
+    return url;
   }
 }

@@ -224,7 +224,7 @@ describe('a call of a model', () => {
     const llm = llmActivity(new LlmProviders({ default: { apiKey: KEY, baseUrl: server.baseUrl } }), []);
     const body = { model: 'gpt-x', messages: [{ role: 'user', content: 'hi' }] };
     const data = { stepId: 'a#1', ...llm.request({ url: '', timeoutMs: 5_000, body }, emptyLlmMemory) };
-    const after = llm.memory?.evolve(emptyLlmMemory, { type: 'LlmCallRequested', data }) ?? emptyLlmMemory;
+    const after = llm.memory?.evolve?.(emptyLlmMemory, { type: 'LlmCallRequested', data }) ?? emptyLlmMemory;
     const stop = new AbortController();
     const context = { runId: 'r', stepId: 'a#1', signal: stop.signal, emit: () => undefined };
     const outcome = llm.perform(data, context, after);

@@ -2,7 +2,6 @@ import type { Activity } from '#lib/activity';
 import { bodyOf, DEFAULT_PROVIDER, llmCallRules, type LlmCallRequested, type LlmMemory } from '#lib/calls';
 import { type JsonObject, jsonText, type Rejection, sha256 } from '#lib/kernel';
 import { configurationRejection } from '../configuration-rejection.js';
-import { chatUrl } from '../http/public-url.js';
 import { LlmCalls } from './llm-calls.js';
 import { llmConfigProblem } from './llm-config-problem.js';
 import type { LlmProvider, LlmProviders } from './llm-providers.js';
@@ -15,16 +14,23 @@ const MOST_CONCURRENT = 64;
 /** Calls the models of the OpenAI-compatible APIs that this process is configured for. */
 export function llmActivity(providers: LlmProviders, secrets: readonly string[]): Activity<LlmMemory> {
   const allSecrets = [...providers.secrets, ...secrets];
-  const calls = new Map(
-    providers.names.map((name) => [name, new LlmCalls(providers.named(name) as LlmProvider, allSecrets)]),
-  );
+  const calls = new Map<string, LlmCalls>();
+  const problems = new Map<string, Rejection | undefined>();
+  for (const name of providers.names) {
+    const provider = providers.named(name) as LlmProvider;
+    calls.set(name, new LlmCalls(provider, allSecrets));
+    problems.set(name, llmConfigProblem(provider));
+  }
   return {
     ...llmCallRules,
     pool: (request) => {
       const name = providerOf(request);
       return { name: `llm ${name}`, limit: providers.named(name)?.maxConcurrent ?? MOST_CONCURRENT };
     },
-    preflight: (request) => modelProblem(providers, request as Request),
+    preflight: (request) => {
+      const name = providerOf(request);
+      return problems.get(name) ?? addressProblem(providers, name, request as Request);
+    },
     perform: async (request, { stepId, signal, emit }, memory) => {
       const { timeoutMs, firstByteTimeoutMs, idleTimeoutMs, ...stored } = request as Request;
       const requestBody = wireBody({ ...stored, stepId }, memory);
@@ -51,14 +57,10 @@ function wireBody(request: Pick<Request, 'stepId' | 'body' | 'bodySha256'>, memo
 }
 
 /** The address is recorded, and the key is this process's: a key is never sent to another API than its own. */
-function modelProblem(providers: LlmProviders, request: Request): Rejection | undefined {
-  const name = providerOf(request);
-  const provider = providers.named(name);
-  if (!provider)
+function addressProblem(providers: LlmProviders, name: string, request: Request): Rejection | undefined {
+  if (!providers.named(name))
     return wrongAddress(`the call is for the provider ${name}, which this process does not have`);
-  const problem = llmConfigProblem(provider);
-  if (problem) return problem;
-  const configured = chatUrl(provider);
+  const configured = providers.urlOf(name);
   if (configured === request.url) return undefined;
   return wrongAddress(`the call is for ${request.url}, and this process is configured for ${configured}`);
 }

@@ -9,11 +9,11 @@ export class StreamedDeltas {
 
   /**
    * @param elapsed milliseconds since the call began
-   * @param emit shows a text
+   * @param shown gets the texts
    */
   constructor(
     private readonly elapsed: () => number,
-    private readonly emit: (text: string) => void,
+    private readonly shown: ShownText,
   ) {}
 
   /** Absent while nothing of the message has come. */
@@ -28,9 +28,19 @@ export class StreamedDeltas {
     for (const chunk of chunksIn(lines)) {
       if (this.#firstTokenMs === undefined && bringsToken(chunk)) this.#firstTokenMs = this.elapsed();
       const text = deltaText(chunk);
-      if (text !== '') this.emit(text);
+      if (text !== '') this.shown.push(text);
     }
   }
+
+  end(): void {
+    this.shown.end();
+  }
+}
+
+/** Shows a text part by part. */
+export interface ShownText {
+  readonly push: (text: string) => void;
+  readonly end: () => void;
 }
 
 /**
@@ -42,7 +52,7 @@ export function withoutSecrets(
   secrets: readonly string[],
   redact: (text: string) => string,
   emit: (text: string) => void,
-): { readonly push: (text: string) => void; readonly end: () => void } {
+): ShownText {
   let held = '';
   const show = (text: string) => void (text !== '' && emit(redact(text)));
   return {

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { SandboxResult, WholeSlice } from '#lib/calls';
-import { withLinkedSignal } from '../linked-signal.js';
+import { withLinkedSignal } from '../time-limit.js';
 import { SandboxThread } from './sandbox-thread.js';
 import { answersChecks } from './value-checks.js';
 

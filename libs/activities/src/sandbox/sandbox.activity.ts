@@ -9,8 +9,7 @@ import {
 } from '#lib/calls';
 import { loadPart, PackageMissing } from '#lib/kernel';
 import { messageOf } from '../message-of.js';
-import { stopwatch } from '../stopwatch.js';
-import { LONGEST_MS } from '../time-limit.js';
+import { LONGEST_MS, stopwatch } from '../time-limit.js';
 import { SandboxPool } from './sandbox-pool.js';
 import { SliceTimedOut, ThreadNotReady } from './sandbox-thread.js';
 

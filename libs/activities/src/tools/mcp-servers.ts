@@ -3,8 +3,7 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { ActivityFailure } from '#lib/activity';
 import { type Json, type JsonObject, loadPart } from '#lib/kernel';
 import { messageOf } from '../message-of.js';
-import { stopwatch } from '../stopwatch.js';
-import { withTimeLimit } from '../time-limit.js';
+import { stopwatch, withTimeLimit } from '../time-limit.js';
 
 /** An MCP server, as MCP clients configure it: a process that speaks over its standard streams, or an address. */
 export type McpServer =

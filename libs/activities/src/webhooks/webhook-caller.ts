@@ -7,8 +7,7 @@ import { receivedReply } from '../http/received-reply.js';
 import { recordedBody } from '../http/recorded-body.js';
 import { recordedReplyHeaders, recordedRequestHeaders } from '../http/recorded-headers.js';
 import { Redactor } from '../redaction/redactor.js';
-import { stopwatch } from '../stopwatch.js';
-import { withTimeLimit } from '../time-limit.js';
+import { stopwatch, withTimeLimit } from '../time-limit.js';
 
 /** Whether webhooks may be called in networks that are not the public internet. */
 export interface WebhookSettings {

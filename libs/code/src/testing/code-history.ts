@@ -136,5 +136,5 @@ function memoryOf({ events }: RunHistory): SandboxMemory {
   const { memory } = sandboxRules;
   if (!memory) throw new Error('The sandbox has a memory.');
   const begun = memory.begin({ input: null, facts: null, context: null });
-  return events.slice(1).reduce((known, event) => memory.evolve(known, event as never), begun);
+  return events.slice(1).reduce((known, event) => memory.evolve?.(known, event as never) ?? known, begun);
 }

@@ -1,5 +1,6 @@
 import {
   type Append,
+  type Appended,
   type CommandAnswer,
   type EventLog,
   handleCommand,
@@ -55,7 +56,7 @@ export class CommandWriter {
     return answer;
   }
 
-  /** The append that `send` would make, when it is known without a read (`plannedAppend`). */
+  /** The append that `send` would make, when it is known without a read (`plannedAppend`). Once it is made, `made` follows. */
   plan<State, C extends Command, E extends Event>(
     decider: Decider<State, C, E>,
     target: Target,
@@ -64,6 +65,12 @@ export class CommandWriter {
   ): StreamAppend<NewEvent<E>> | undefined {
     const [stream, envelope] = this.#addressed(target, context);
     return plannedAppend(this.log, decider, stream, command, envelope);
+  }
+
+  /** The append of `plan` was made: queries of this process wait for it. @returns its events */
+  made({ position, events }: Appended): Appended['events'] {
+    this.written.note(position, events);
+    return events;
   }
 
   #addressed({ category, id }: Target, context: CommandContext): readonly [string, CommandEnvelope] {

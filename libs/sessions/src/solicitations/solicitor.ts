@@ -46,10 +46,10 @@ export class Solicitor {
     const { sessionId } = question;
     const solicitationId = derivedId(context.commandId, 'solicitation');
     // Without a key this call is the first, and nobody has begun what it asks for.
-    if (!context.keyed || !(await this.#isAsked(sessionId, solicitationId))) this.check(execution);
+    const asked = this.#asked(sessionId, solicitationId);
+    if (!context.keyed || !(await this.#isAsked(asked))) this.check(execution);
     const target = { category: 'session', id: sessionId } as const;
     const command = { type: 'SolicitProposal', data: { ...question, solicitationId } } as const;
-    const asked = this.#asked(sessionId, solicitationId);
     const { position } = await this.writer.send(
       sessionRulesFor(context),
       target,
@@ -80,7 +80,7 @@ export class Solicitor {
 
   #asked(sessionId: string, runId: string): AskedRun {
     const { workflow } = solicitationRequests;
-    return { workflow, runId, stream: this.#stream(sessionId) };
+    return { workflow, runId, stream: this.log.streams.of('session', sessionId) };
   }
 
   /** @throws RejectionError when this process could not ask such a proposer */
@@ -89,12 +89,8 @@ export class Solicitor {
   }
 
   /** Looked for in memory first: whoever solicits has loaded the session. */
-  async #isAsked(sessionId: string, solicitationId: string): Promise<boolean> {
-    const { events } = await this.log.loadTo(this.#stream(sessionId), 0);
-    return events.some((event) => solicitationRequests.askedBy(event) === solicitationId);
-  }
-
-  #stream(sessionId: string): string {
-    return this.log.streams.of('session', sessionId);
+  async #isAsked({ stream, runId }: AskedRun): Promise<boolean> {
+    const { events } = await this.log.loadTo(stream, 0);
+    return events.some((event) => solicitationRequests.askedBy(event) === runId);
   }
 }

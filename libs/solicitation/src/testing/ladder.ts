@@ -5,7 +5,7 @@ import type { CloseSolicitation } from '#lib/session';
 import { type Rules, type RunEnd, verifyRun, type Verification, type Workflow } from '#lib/workflow';
 import { RunHistory } from '#lib/workflow/testing';
 import type { FallbackTaken, SolicitationChoice } from '../solicitation.events.js';
-import { solicitationResult } from '../solicitation-result.js';
+import { solicitationResult } from '../solicitation-requests.js';
 import { solicitation } from '../solicitation.workflow.js';
 import { type LadderStart, ladderStart } from './ladder-start.js';
 

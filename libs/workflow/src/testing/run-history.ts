@@ -1,7 +1,7 @@
 import { type ActivityEvent, ActivityRegistry, type ActivityRules, type Outcome } from '#lib/activity';
 import { StreamNames } from '#lib/event-store';
 import { derivedId, type Event, type Json, jsonText, type RecordedEvent, sha256 } from '#lib/kernel';
-import { draftEvent } from '../draft-event.js';
+import { draftEvent } from '../draft.js';
 import { dueAtOf, mayRecord, type OpenStep } from '../run.decider.js';
 import { beginRun, evolveRun, type Run } from '../run.rules.js';
 import type { Owner, RunEnd, RuntimeEvent, WorkflowStarted } from '../runtime.events.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { jsonText } from '#lib/kernel';
-import { solicitationResult } from './solicitation-result.js';
+import { solicitationResult } from './solicitation-requests.js';
 
 describe('the result of a solicitation for its session', () => {
   it('has the members of a choice in the order of the event that holds them, and no problems of arguments', () => {
