@@ -8,7 +8,7 @@ COPY . .
 RUN npm pack --pack-destination /package
 # The packed package with all its peer dependencies, as an application of its own: no development dependency can be missed.
 WORKDIR /redial
-RUN npm install --omit=dev --no-audit --no-fund @eventstore/db-client@6 pg@8 @modelcontextprotocol/sdk@1 zod@4 @opentelemetry/api@1 @opentelemetry/exporter-trace-otlp-http@0.223 @opentelemetry/exporter-trace-otlp-proto@0.223 @opentelemetry/resources@2 quickjs-emscripten-core@0.32 @jitl/quickjs-ng-wasmfile-release-sync@0.32 sucrase@3 acorn@8 helmet@8 prom-client@15 swagger-ui-dist@5 /package/redial-*.tgz
+RUN npm install --omit=dev --no-audit --no-fund $(node /build/tools/peer-dependencies.mjs) /package/redial-*.tgz
 
 FROM docker.io/library/node:22-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 REDIAL_DATA_DIR=/var/lib/redial

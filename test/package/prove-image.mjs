@@ -9,7 +9,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 const [archive = ''] = process.argv.slice(2);
-const dockerfile = readFileSync(new URL('../../Dockerfile', import.meta.url), 'utf8');
+const repository = join(import.meta.dirname, '../..');
+const dockerfile = readFileSync(join(repository, 'Dockerfile'), 'utf8');
 const [, install] = /^RUN (npm install .*) \/package\//m.exec(dockerfile) ?? [];
 const [check, start] = [...dockerfile.matchAll(/^ *CMD (\[.*\])$/gm)].map(([, words = '[]']) =>
   JSON.parse(words),
@@ -27,7 +28,8 @@ let server;
 try {
   mkdirSync(app);
   mkdirSync(data);
-  execFileSync('bash', ['-c', `${install} --silent "$0"`, resolve(archive)], { cwd: app, stdio: 'inherit' });
+  const steps = `${install.replaceAll('/build/', `${repository}/`)} --silent "$0"`;
+  execFileSync('bash', ['-c', steps, resolve(archive)], { cwd: app, stdio: 'inherit' });
   chmodSync(folder, 0o755);
   if (asUser.uid) chownSync(data, asUser.uid, asUser.gid);
   else execFileSync('chmod', ['-R', 'a-w', app]);

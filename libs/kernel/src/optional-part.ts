@@ -1,23 +1,19 @@
+import { createRequire } from 'node:module';
 import { RedialError } from './redial-error.js';
 
-/** The parts of Redial that need packages which an application installs itself: optional peer dependencies. */
+/** The packages of each part that an application installs itself: optional peer dependencies. `package.json` has their versions. */
 export const optionalParts = {
-  EventStoreDB: ['@eventstore/db-client@6'],
-  PostgreSQL: ['pg@8'],
-  MCP: ['@modelcontextprotocol/sdk@1', 'zod@4'],
+  EventStoreDB: ['@eventstore/db-client'],
+  PostgreSQL: ['pg'],
+  MCP: ['@modelcontextprotocol/sdk', 'zod'],
   OpenTelemetry: [
-    '@opentelemetry/api@1',
-    '@opentelemetry/exporter-trace-otlp-http@0.223',
-    '@opentelemetry/exporter-trace-otlp-proto@0.223',
-    '@opentelemetry/resources@2',
+    '@opentelemetry/api',
+    '@opentelemetry/exporter-trace-otlp-http',
+    '@opentelemetry/exporter-trace-otlp-proto',
+    '@opentelemetry/resources',
   ],
-  code: [
-    'quickjs-emscripten-core@0.32',
-    '@jitl/quickjs-ng-wasmfile-release-sync@0.32',
-    'sucrase@3',
-    'acorn@8',
-  ],
-  'the HTTP server': ['helmet@8', 'prom-client@15', 'swagger-ui-dist@5'],
+  code: ['quickjs-emscripten-core', '@jitl/quickjs-ng-wasmfile-release-sync', 'sucrase', 'acorn'],
+  'the HTTP server': ['helmet', 'prom-client', 'swagger-ui-dist'],
 } as const;
 
 /** A part was used whose packages are not installed. */
@@ -32,8 +28,9 @@ export async function loadPart<Loaded>(
     return await load();
   } catch (error) {
     const name = missingPackage(error);
-    if (!optionalParts[part].some((needed) => needed.startsWith(`${name}@`))) throw error;
-    const fix = `Install what it needs: npm i ${optionalParts[part].join(' ')}`;
+    const needed: readonly string[] = optionalParts[part];
+    if (name === undefined || !needed.includes(name)) throw error;
+    const fix = `Install what it needs: npm i ${needed.map(withVersion).join(' ')}`;
     throw new PackageMissing(`cannot use ${part}`, `the package ${name} is not installed`, fix, {
       cause: error,
     });
@@ -45,4 +42,12 @@ function missingPackage(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error) || error.code !== 'ERR_MODULE_NOT_FOUND')
     return undefined;
   return /^Cannot find package '((?:@[^/']+\/)?[^/']+)/.exec(error.message)?.[1];
+}
+
+/** With the major version that is tested: `pg@8`, `sucrase@3`, `quickjs-emscripten-core@0.32`. */
+function withVersion(name: string): string {
+  const { peerDependencies } = createRequire(import.meta.url)('#package') as {
+    readonly peerDependencies: { readonly [name: string]: string };
+  };
+  return `${name}@${/(?:0\.)?\d+/.exec(peerDependencies[name] ?? '')?.[0]}`;
 }
