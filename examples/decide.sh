@@ -13,11 +13,11 @@ member() { node -p "JSON.parse(require('fs').readFileSync(0, 'utf8')).$1"; }
 post /v1/machines define-1 "@examples/loans.json" >/dev/null
 session=$(post /v1/sessions create-1 '{"machineName":"loans","metaJson":{"amount":40}}' | member sessionId)
 
-post "/v1/sessions/$session/run" run-1 '{}' | member status # needs_human: nobody is trusted yet
+post "/v1/sessions/$session/run" run-1 '{}' | member status # needs_human: no proposer is trusted yet
 get /v1/inbox                                               # the session, with the proposals before it
 post "/v1/sessions/$session/arbitrations" decide-1 \
   '{"specialistId":"lender","transitionName":"approve","reasoning":"Small enough."}'
 
 get /v1/machines/loans/alignment # who proposed what the lender chose
-get /v1/machines/loans/metrics   # how far the machine has come to need nobody
+get /v1/machines/loans/metrics   # how far the machine decides without people
 # #endregion

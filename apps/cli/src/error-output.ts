@@ -6,7 +6,7 @@ import { type ExitCode, exitCodes } from './exit-codes.js';
 import { oneLine } from './format/one-line.js';
 
 /** How a failed command ends. */
-export interface Failure {
+interface Failure {
   readonly exitCode: ExitCode;
   /** The first is `[ErrorClass] what: why. how to fix.`, never a stack trace. */
   readonly lines: readonly string[];

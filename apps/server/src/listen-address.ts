@@ -4,7 +4,7 @@ import { RedialError } from '#lib/kernel';
 import { isLoopback } from './security/request-origin.js';
 
 /** Without a token, every client that reaches the server is an operator. Stops the start. */
-export class OpenToOthers extends RedialError {}
+class OpenToOthers extends RedialError {}
 
 /** @throws OpenToOthers when the server would listen beyond this host without a token */
 export function checkListenAddress({ HOST, REDIAL_API_TOKEN }: Environment): void {

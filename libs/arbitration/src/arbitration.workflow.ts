@@ -170,7 +170,7 @@ function arbiterCall(state: ArbitrationState, attempt: number) {
 }
 
 /** The arbiter's input: the round, with the alignment under DIAL's name and earlier decisions of people. */
-export function toldArbiter({
+function toldArbiter({
   round,
   exemplars: humanGoldExamples,
 }: Pick<ArbitrationState, 'round' | 'exemplars'>): ArbiterContext {

@@ -13,7 +13,7 @@ export const OUTCOMES: readonly LlmCallOutcome[] = [
   'pending',
 ];
 
-export class Usage {
+class Usage {
   @Optional() @IsWhole() prompt_tokens?: number;
   @Optional() @IsWhole() completion_tokens?: number;
 }

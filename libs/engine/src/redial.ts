@@ -30,7 +30,7 @@ import {
 } from '#lib/specialists';
 
 /** An invocation of a gate by code. */
-export type GateInvocation = InputOf<typeof InvokeGate> & {
+type GateInvocation = InputOf<typeof InvokeGate> & {
   readonly runtimeSpecialists?: {
     readonly proposers?: readonly Omit<ProposerRegistration, 'machineName'>[];
     readonly arbiter?: Omit<ArbiterRegistration, 'machineName'>;

@@ -38,7 +38,7 @@ import type { Evaluation, RecordedEvaluation } from './evaluations.views.js';
 type Name = Required<SpecialistName>;
 
 /** The specialist that is evaluated, and the rounds it is compared with. */
-export interface EvaluationQuestion {
+interface EvaluationQuestion {
   readonly specialistId: string;
   /** The machine that the specialist belongs to. Default: the only one that has this id, or else `machineName`. */
   readonly specialistMachine?: string;
@@ -55,7 +55,7 @@ export interface EvaluationQuestion {
 const DEFAULT_ROUNDS = 50;
 
 /** The parts of `Evaluations`. */
-export interface EvaluationsParts {
+interface EvaluationsParts {
   readonly log: EventLog;
   readonly writer: CommandWriter;
   readonly written: WrittenPosition;

@@ -60,7 +60,7 @@ export class EvaluationSummary {
   failures?: number;
 }
 
-export class SampleAnswer {
+class SampleAnswer {
   @Optional() @IsString() transitionName?: string;
   @Optional() @IsString() toState?: string;
   @Optional() @IsA(FailureView) failure?: FailureView;
@@ -71,7 +71,7 @@ export class SampleAnswer {
   @Optional() @IsNumber() numOutputTokens?: number;
 }
 
-export class EvaluationSample {
+class EvaluationSample {
   @IsId() sampleId!: string;
   @IsId() sessionId!: string;
   @IsString() roundId!: string;

@@ -8,7 +8,7 @@ import {
 } from '#lib/event-store';
 
 /** The stream, to be read from a revision on, and to be appended to at a stated one. */
-export interface OneStream<Result> {
+interface OneStream<Result> {
   readonly name: string;
   readonly readFrom: (revision: number) => Promise<readonly StoredEvent[]>;
   readonly appendAfter: (revision: number | undefined) => Promise<Result>;

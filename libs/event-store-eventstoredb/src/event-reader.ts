@@ -7,7 +7,7 @@ import { storedEvent } from './recorded-event.js';
 import { ServerSilent } from './server-silent.js';
 import { unavailable } from './unavailable.js';
 
-export interface ReadOptions {
+interface ReadOptions {
   readonly patience?: Patience;
   /** Asked after each event: whether the read may end with it. */
   readonly enough?: (events: readonly StoredEvent[]) => boolean;

@@ -6,7 +6,7 @@ import { type WirePosition, wirePosition, subscriptionRequest } from './read-req
 import { type FeedWatch, SubscriptionFeed } from './subscription-feed.js';
 import { unavailable } from './unavailable.js';
 
-export interface Following {
+interface Following {
   readonly connection: Connection;
   readonly log: OwnLog;
   /** The longest silence of a server that looks for events. */

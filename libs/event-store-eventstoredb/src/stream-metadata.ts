@@ -5,7 +5,7 @@ import { isRefusal } from './grpc-failure.js';
 import { streamRequest } from './read-request.js';
 
 /** Events of one of Redial's streams are hidden: by a limit in its metadata, or by deleting it. */
-export class StreamTruncated extends StoreUnavailable {}
+class StreamTruncated extends StoreUnavailable {}
 
 /** The members of a stream's metadata that hide events. */
 const HIDING = ['$maxCount', '$maxAge', '$tb'];

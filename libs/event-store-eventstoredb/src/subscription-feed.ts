@@ -8,7 +8,7 @@ import { storedEvent } from './recorded-event.js';
 import { ServerSilent } from './server-silent.js';
 
 /** The events since the last call. */
-export interface Taken {
+interface Taken {
   readonly events: readonly StoredEvent[];
   /** The server has said that all stored events were sent. */
   readonly caughtUp: boolean;

@@ -10,7 +10,7 @@ import {
 } from '#lib/projections';
 
 /** How far a gate has come to decide without people. */
-export interface GateStatus {
+interface GateStatus {
   /** The newest 10 decisions were all made by models alone. */
   readonly collapsed: boolean;
   /** Share of 10 that models alone made of the newest 10 decisions: from 0 to 1. */
@@ -25,7 +25,7 @@ export interface GateStatus {
   readonly specialists: readonly GateSpecialist[];
 }
 
-export interface GateSpecialist {
+interface GateSpecialist {
   readonly specialistId: string;
   readonly specialistVersion: number;
   readonly enabled: boolean;

@@ -12,7 +12,7 @@ export interface Gate {
   readonly definition: GateDefinition;
 }
 
-export interface GateState {
+interface GateState {
   /** 0 before it was ever created. */
   readonly lastVersion: number;
   /** Absent before it is created, and once it is deleted. */

@@ -76,7 +76,7 @@ export class CreatedGate extends Gate {
   warnings?: readonly Problem[];
 }
 
-export class GateSpecialist {
+class GateSpecialist {
   @IsName() specialistId!: string;
   @IsWhole(1) specialistVersion!: number;
   @IsBoolean() enabled!: boolean;
@@ -128,7 +128,7 @@ export class FailureView {
   @Optional() @IsWhole() upstreamStatus?: number;
 }
 
-export class GateFailure {
+class GateFailure {
   @IsName() specialistId!: string;
   @IsA(FailureView) failure!: FailureView;
 }

@@ -77,7 +77,7 @@ export type TrustPolicy = {
  * How the proposers of a round are asked: one after another, with the arbiter looking in between, so that a clear round asks few; or all at
  * the same time, and then the arbiter looks.
  */
-export type AskOrder = 'in turn' | 'together';
+type AskOrder = 'in turn' | 'together';
 
 /** Rounds that the champion decides alone: the enabled proposer with the highest alignment, where that is at least 0.8. */
 export type CollapsePolicy = {

@@ -12,7 +12,7 @@ import type { MachineRecord } from '#lib/projections';
 import { readMachine } from './read-machine.js';
 
 /** The machine a session is to run. */
-export interface ChosenMachine {
+interface ChosenMachine {
   readonly machine: MachineDefinition;
   /** Absent where the machine came along, as are the versions. */
   readonly machineVersion?: number;
@@ -29,7 +29,7 @@ interface WhichMachine {
 }
 
 /** The machine a session is to run, and the tokens of the humans that came along with it. */
-export interface MachineChoice extends MadeTokens {
+interface MachineChoice extends MadeTokens {
   readonly chosen: ChosenMachine;
 }
 

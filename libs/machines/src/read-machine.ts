@@ -28,7 +28,7 @@ export async function readMachine(
 }
 
 /** A machine that can be defined, and what is legal in it and probably not meant. */
-export interface ReadMachine {
+interface ReadMachine {
   readonly machine: MachineDefinition;
   readonly warnings: readonly Problem[];
 }

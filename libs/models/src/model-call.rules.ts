@@ -30,7 +30,7 @@ import { backoffMs, judgeFailure, judgeReply, type Judgement } from './model-fai
 import type { ModelRoute } from './model-route.js';
 
 /** Longer waits are not waited for. */
-export const LONGEST_WAIT_MS = 60_000;
+const LONGEST_WAIT_MS = 60_000;
 
 /** The state of a call before its first attempt. */
 export function beginModelCall(ask: ModelAsk): ModelCallState {

@@ -2,7 +2,7 @@ import { parseReplyObject, type StoredReply } from '#lib/calls';
 import { isJsonObject } from '#lib/kernel';
 
 /** A member of the body that a provider refuses, and what to send in its place. */
-export interface Correction {
+interface Correction {
   readonly member: string;
   /** `null`: nothing. */
   readonly name: string | null;

@@ -17,7 +17,7 @@ const REASONS: readonly HumanInputReason[] = [
 const STATUSES: readonly ProposalStatus[] = ['open', 'won', 'lost', 'late'];
 export const HOW = ['consensus', 'override', 'operator'] as const;
 
-export class ProposalRef {
+class ProposalRef {
   @IsId() proposalId!: string;
   @IsName() specialistId!: string;
   @IsWhole(1) specialistVersion!: number;
@@ -25,14 +25,14 @@ export class ProposalRef {
   @IsString() transitionName!: string;
 }
 
-export class KnownScore {
+class KnownScore {
   @IsName() specialistId!: string;
   @IsWhole(1) specialistVersion!: number;
   @IsNumber() score!: number;
   @Optional() @IsWhole() comparisons?: number;
 }
 
-export class KnownAlignment {
+class KnownAlignment {
   @IsString() rule!: string;
   @IsWhole(1) ruleVersion!: number;
   @Optional() @IsString() position?: string;

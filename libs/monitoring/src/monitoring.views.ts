@@ -43,7 +43,7 @@ abstract class DecisionCounts {
   meanMargin!: number | null;
 }
 
-export class StateDecisionCounts extends DecisionCounts {
+class StateDecisionCounts extends DecisionCounts {
   @IsString() state!: string;
 }
 
@@ -64,7 +64,7 @@ export class SpecialistAlignment {
   alignmentScore!: number;
 }
 
-export class SpecialistWins {
+class SpecialistWins {
   @IsName() specialistId!: string;
   @IsBoolean() isHuman!: boolean;
 
@@ -127,7 +127,7 @@ export class MachineAlignment {
   position?: string;
 }
 
-export class Latency {
+class Latency {
   @IsNumber() p50!: number;
   @IsNumber() p95!: number;
   @IsNumber() p99!: number;

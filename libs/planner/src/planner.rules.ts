@@ -28,7 +28,7 @@ import {
 import type { RuntimeEvent, Seen, Step, WorkflowStarted } from '#lib/workflow';
 import type { InlineExit, ModelFact, PlannerInput } from './planner.input.js';
 
-export type StopReason =
+type StopReason =
   'assistant-stop' | 'no-tool-calls' | 'max-rounds' | 'llm-error' | 'budget' | 'exit' | 'cancelled';
 
 export interface Stop {

@@ -6,7 +6,7 @@ import { verifySession } from './verify-session.js';
 const PAGE = 1000;
 
 /** How a stream of each category is verified, by its id. */
-export interface Verifiers<Report> {
+interface Verifiers<Report> {
   readonly [category: string]: (id: string) => Promise<Report | undefined>;
 }
 

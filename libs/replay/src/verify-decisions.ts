@@ -3,7 +3,7 @@ import { type Command, type Decider, type Event, fold, isRejection, type Recorde
 import { compareEvents, type Divergence, divergenceFromError } from '#lib/workflow';
 
 /** The result of deciding every command of a stream again. */
-export interface DecisionsVerified {
+interface DecisionsVerified {
   readonly derived: number;
   readonly divergence?: Divergence;
 }

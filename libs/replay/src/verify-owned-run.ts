@@ -14,7 +14,7 @@ import { readableHistory } from './readable-history.js';
 import type { Verification } from './replay-report.js';
 
 /** A run that a stream says it has asked for. */
-export interface OwnedRun {
+interface OwnedRun {
   readonly workflow: Workflow;
   readonly runId: string;
   /** The event that asks for it. */

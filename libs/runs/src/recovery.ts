@@ -16,7 +16,7 @@ export interface RecoverySource {
 
 const LONGEST_RETRY_MS = 5_000;
 
-export const notSetAside = (stream: string): Rejection =>
+const notSetAside = (stream: string): Rejection =>
   reject('unknown', 'not-set-aside', {
     errorClass: 'NotSetAside',
     what: stream.slice(0, 128),

@@ -120,7 +120,7 @@ export class RunView extends RunSummary {
 
 export const TOOL_CALL_STATUSES = ['pending', 'awaiting-approval', 'completed', 'failed', 'refused'] as const;
 
-export class ToolCallError {
+class ToolCallError {
   @IsString()
   kind!: string;
 
@@ -181,7 +181,7 @@ export class ToolCallView {
 }
 
 /** The first difference between the record of a run and what its rules derive again. */
-export class RunDivergence {
+class RunDivergence {
   @IsString()
   stream!: string;
 

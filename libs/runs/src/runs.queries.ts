@@ -22,7 +22,7 @@ import type { AwaitView, RunStatus, RunSummary } from './run.views.js';
 import type { RunRow, RunTables, StepRow } from './runs.read-model.js';
 
 /** The filters of a list of runs. */
-export interface RunFilter {
+interface RunFilter {
   readonly workflow?: string;
   readonly status?: RunStatus;
   /** ISO 8601: started at or after this time, and before that one. */

@@ -1,7 +1,7 @@
 import { IsBoolean, IsString } from 'class-validator';
 import { Describe, IsId, IsJson, IsListOf, IsWhole, Optional } from '#lib/operations';
 
-export class Divergence {
+class Divergence {
   @IsString() stream!: string;
   @IsWhole() revision!: number;
   @IsString() type!: string;

@@ -7,7 +7,7 @@ import { MachineDefinition } from '#lib/machines';
 
 export const STATUSES: readonly SessionStatus[] = ['open', 'needs_human', 'done'];
 
-export class TransitionRecord {
+class TransitionRecord {
   @IsString() transitionName!: string;
   @IsString() fromState!: string;
   @IsString() toState!: string;
@@ -61,7 +61,7 @@ export class CreatedSession extends Session {
   actorTokens?: { readonly [specialistId: string]: string };
 }
 
-export class QuorumView {
+class QuorumView {
   @IsWhole() needed!: number;
   @IsWhole() present!: number;
 }
@@ -120,7 +120,7 @@ export class Arbitration {
   @Optional() @IsNumber() numOutputTokens?: number;
 }
 
-export class TickFailure {
+class TickFailure {
   @IsString() kind!: string;
   @IsString() message!: string;
 }

@@ -2,7 +2,7 @@ import { explain, jsonText, ownMember, type Problem } from '#lib/kernel';
 import mustache from 'mustache';
 
 /** The bounds of templates, the same on every machine: they are part of replay. docs/limits.md lists them for authors. */
-export const templateLimits = {
+const templateLimits = {
   /** Characters of a template. */
   length: 64 * 1024,
   /** Blanks in a row: the parser takes time with the square of these. */

@@ -83,7 +83,7 @@ interface OwnProofs extends MadeTokens {
 }
 
 /** The result of registering a machine's specialists. */
-export interface RegisteredDeclarations extends MadeTokens {
+interface RegisteredDeclarations extends MadeTokens {
   /** Of the last registration; `undefined` where all were registered so before. */
   readonly position: string | undefined;
   /** The version that each is registered in. */

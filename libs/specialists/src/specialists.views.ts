@@ -95,7 +95,7 @@ export class SpecialistVersion extends Specialist {
   @IsTime() registeredAt!: string;
 }
 
-export class AlignmentOfSpecialist {
+class AlignmentOfSpecialist {
   @IsName() machineName!: string;
   @IsWhole(1) specialistVersion!: number;
 

@@ -5,7 +5,7 @@ import type { HumanInputRequested } from '#lib/session';
 import type { SignalAwaited } from '#lib/workflow';
 
 /** The stream of an event. */
-export interface NoticedStream {
+interface NoticedStream {
   readonly category: string;
   readonly id: string;
   /** A workflow of a capability, whose waits are those of the capability. */

@@ -28,7 +28,7 @@ export interface ToolCallAsked {
 }
 
 /** Why a call gave no result. */
-export interface ToolCallError {
+interface ToolCallError {
   readonly kind: string;
   readonly message: string;
 }

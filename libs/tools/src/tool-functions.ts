@@ -7,7 +7,7 @@ import { type DeclaredTool, toolsOf } from './redial-tool.decorator.js';
 import { toolDecider } from './tools.decider.js';
 
 /** Two methods are the tool of one id. Found at start. */
-export class DuplicateTool extends RedialError {}
+class DuplicateTool extends RedialError {}
 
 /** The functions that tools name: those of the option `functions`, and methods with `@RedialTool`. */
 export class ToolFunctions {

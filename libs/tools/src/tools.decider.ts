@@ -3,9 +3,9 @@ import { type Command, type Decider, jsonText, type Problem, reject, type Reject
 import type { ToolBody, ToolEvent, ToolRegistered } from './tools.events.js';
 
 /** A tool in its newest version; `undefined` before the first. */
-export type ToolState = ToolRegistered['data'] | undefined;
+type ToolState = ToolRegistered['data'] | undefined;
 
-export type RegisterTool = Command<'RegisterTool', { readonly toolId: string } & ToolBody>;
+type RegisterTool = Command<'RegisterTool', { readonly toolId: string } & ToolBody>;
 
 /** The rules of a tool's versions. */
 export const toolDecider: Decider<ToolState, RegisterTool, ToolEvent> = {

@@ -17,7 +17,7 @@ export interface SignalInput {
   readonly payload: Json;
 }
 
-export interface RunCommandParts {
+interface RunCommandParts {
   readonly log: EventLog;
   readonly workflows: WorkflowRegistry;
   readonly activities: ActivityRegistry;

@@ -10,7 +10,7 @@ export interface Failing {
 }
 
 /** The pause after the first failed attempt, and the longest. Milliseconds. */
-export interface Pauses {
+interface Pauses {
   readonly firstMs: number;
   readonly longestMs: number;
 }

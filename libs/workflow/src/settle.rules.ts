@@ -7,9 +7,9 @@ import type { Step } from './workflow.js';
 export const MOST_DERIVED = 1_000;
 
 /** Gives a derived event what a stored one has: id, revision, time. */
-export type Recorder = (event: Derived['event'], run: Run) => RecordedEvent;
+type Recorder = (event: Derived['event'], run: Run) => RecordedEvent;
 
-export interface Settled<State> {
+interface Settled<State> {
   readonly run: Run<State>;
   /** The derived events, in order; appended together or not at all. */
   readonly events: readonly RecordedEvent[];

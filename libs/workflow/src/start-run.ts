@@ -57,7 +57,7 @@ export interface StartedRun {
 export class ContextChanged extends RedialError {}
 
 /** The stream that a run refers to is shorter than the reference says. */
-export class ContextMissing extends RedialError {}
+class ContextMissing extends RedialError {}
 
 export interface StarterParts {
   readonly log: EventLog;

@@ -26,7 +26,7 @@ export interface RunToWake {
   readonly dueAt?: number;
 }
 
-export interface WakeUpParts {
+interface WakeUpParts {
   readonly log: EventLog;
   readonly time: Time;
   readonly activities: ActivityRegistry;

@@ -12,7 +12,7 @@ import { assertExists } from './log-location.js';
 /** For the first answer, which a person waits for. A copy that is under way outlasts an election. */
 const OPEN_PATIENCE_MS = 10_000;
 
-export interface CopyRequest {
+interface CopyRequest {
   readonly from: LogLocation;
   readonly to: LogLocation;
   readonly verifyOnly: boolean;

@@ -1,4 +1,4 @@
-export interface Column {
+interface Column {
   readonly title: string;
   /** Default: left. */
   readonly align?: 'right';

@@ -11,7 +11,7 @@ export interface MachineFile {
 }
 
 /** A machine file: its definition, problems and warnings. */
-export interface MachineFileReport {
+interface MachineFileReport {
   readonly valid: boolean;
   readonly errors: readonly Problem[];
   /** How many there are, where not all are listed. */

@@ -8,7 +8,7 @@ export interface CommandField {
 }
 
 /** The words that run an operation, as its declaration has them. */
-export interface CommandWords {
+interface CommandWords {
   /** The last names the command, those before it groups. */
   readonly words: readonly string[];
   readonly args: readonly CommandField[];

@@ -11,7 +11,7 @@ import { TimelinePrinter } from '../timeline/timeline-printer.js';
 import { needsPerson } from '../waiting/needs-person.js';
 
 /** The session that is driven, and the form in which it is shown. */
-export interface Drive {
+interface Drive {
   readonly sessionId: string;
   /** The position in the log at which the output begins. */
   readonly after: Position | undefined;

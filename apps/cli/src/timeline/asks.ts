@@ -1,7 +1,7 @@
 import type { TimelineEvent } from './timeline-event.js';
 
 /** A specialist that is asked in a round. */
-export interface Ask {
+interface Ask {
   readonly specialistId: string;
   readonly roundId: string;
 }

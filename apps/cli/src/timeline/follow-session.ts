@@ -4,7 +4,7 @@ import type { TimelineEvent } from './timeline-event.js';
 import { workflowStream } from './workflow-stream.js';
 
 /** A session's events as they come. */
-export interface FollowedSession {
+interface FollowedSession {
   /** Resolves once all events that were in the log at the call are printed, and stops printing. */
   end(): Promise<void>;
 }

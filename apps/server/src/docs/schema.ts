@@ -1,16 +1,7 @@
 /** Short words for JSON Schema. */
 export const text = { type: 'string' } as const;
-export const time = { type: 'string', format: 'date-time' } as const;
 export const uuid = { type: 'string', format: 'uuid' } as const;
-export const flag = { type: 'boolean' } as const;
-export const number = { type: 'number' } as const;
 export const whole = { type: 'integer', minimum: 0 } as const;
-export const json = { type: 'object', additionalProperties: true } as const;
-export const textOrNull = { type: ['string', 'null'] } as const;
-
-export function choice(...values: readonly string[]) {
-  return { type: 'string', enum: values };
-}
 
 export function list(items: object) {
   return { type: 'array', items };

@@ -31,7 +31,7 @@ class TimedCheck<Finding> {
 }
 
 /** A part of the server that is not ready, and why: in words that everybody may read, details are in the server's log. */
-export interface UnreadyPart {
+interface UnreadyPart {
   readonly part: string;
   readonly why: string;
 }

@@ -6,7 +6,7 @@ import { type Caller, Dispatcher, type Operation, operationOf } from '#lib/opera
 import { ProblemError } from '../problems/problem-error.js';
 
 /** Calls that this process works on after it has answered: each is a call to a model or more. */
-export const MOST_ASYNC = 200;
+const MOST_ASYNC = 200;
 
 /** Answers 202 to callers who do not want to wait, and works on. */
 @Injectable()

@@ -8,7 +8,7 @@ import { runRejections } from '#lib/workflow';
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 
 /** An id in a path. One that cannot be an id names nothing: 404, without asking the log. */
-export class IdPipe implements PipeTransform<string, string> {
+class IdPipe implements PipeTransform<string, string> {
   constructor(
     private readonly pattern: RegExp,
     private readonly unknown: (id: string) => Rejection,

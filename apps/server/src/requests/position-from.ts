@@ -3,7 +3,7 @@ import { httpProblem } from '#lib/engine';
 import { ProblemError } from '../problems/problem-error.js';
 
 /** A position that came in this parameter or header. @throws ProblemError 400 that names it */
-export function positionFrom(name: string, text: string, log: EventLog): Position {
+function positionFrom(name: string, text: string, log: EventLog): Position {
   try {
     return parsePosition(log.store.logId, text);
   } catch (error) {

@@ -4,11 +4,11 @@ import { messageOf } from '../message-of.js';
 import type { Redactor } from '../redaction/redactor.js';
 import { stopwatch, withLinkedSignal } from '../time-limit.js';
 
-export type FunctionOutcome<Result> =
+type FunctionOutcome<Result> =
   { readonly result: Result; readonly durationMs: number } | { readonly failure: ActivityFailure };
 
 /** Until when somebody waits for a function. */
-export interface CallLimits {
+interface CallLimits {
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
 }

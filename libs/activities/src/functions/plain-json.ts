@@ -1,7 +1,7 @@
 import type { Json } from '#lib/kernel';
 
 /** A value that JSON text would not give back. The message says which part. */
-export class NotJson extends Error {
+class NotJson extends Error {
   override readonly name = 'NotJson';
 }
 

@@ -17,7 +17,7 @@ export function publicUrl(baseUrl: string): string {
 }
 
 /** @throws InvalidBaseUrl */
-export function parseBaseUrl(baseUrl: string): URL {
+function parseBaseUrl(baseUrl: string): URL {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
   throw new InvalidBaseUrl(

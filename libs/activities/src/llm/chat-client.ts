@@ -14,7 +14,7 @@ export interface ChatExchange {
   readonly outcome: { readonly reply: HttpReply } | { readonly error: unknown; readonly timedOut: boolean };
 }
 
-export interface CallLimits {
+interface CallLimits {
   /** For the whole reply, from the connection to the last byte. */
   readonly timeoutMs: number;
   readonly firstByteTimeoutMs?: number;

@@ -6,7 +6,7 @@ import type { Redactor } from '../redaction/redactor.js';
 import type { LlmAudit, LlmAuditEntry } from './llm-audit.js';
 
 /** One call: request and outcome. */
-export interface ReportedCall {
+interface ReportedCall {
   readonly request: { readonly requestUrl: string; readonly requestBody: JsonObject };
   readonly outcome: LlmOutcome;
   /** When it began. */

@@ -18,7 +18,7 @@ export function compressionOf(bytes: Buffer): string | undefined {
 }
 
 /** The decompressed part of bytes that may be cut or damaged, and the number of bytes it came from. */
-export interface Decompressed {
+interface Decompressed {
   readonly output: Buffer;
   /** The bytes after these were not searched. */
   readonly taken: number;

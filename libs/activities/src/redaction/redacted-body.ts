@@ -1,7 +1,7 @@
 import { compressionOf, decompressedPart } from './decompressed-part.js';
 import type { Redactor } from './redactor.js';
 
-export interface BodyForm {
+interface BodyForm {
   /** The compression of the bytes. Default: detected from the first bytes. */
   readonly encoding?: string | undefined;
   /** More bytes followed. */

@@ -14,14 +14,14 @@ export type McpServer =
     }
   | { readonly url: string; readonly headers?: { readonly [name: string]: string } };
 
-export interface McpToolCall {
+interface McpToolCall {
   readonly server: string;
   readonly tool: string;
   readonly arguments: JsonObject;
   readonly timeoutMs: number;
 }
 
-export type McpOutcome =
+type McpOutcome =
   { readonly data: Json | undefined; readonly durationMs: number } | { readonly failure: ActivityFailure };
 
 /** The MCP servers of a process. A connection is opened with the first call, and kept until it breaks. */

@@ -17,14 +17,14 @@ export interface Blob {
   readonly sha256: string;
 }
 
-export interface MovedMembers {
+interface MovedMembers {
   readonly events: readonly EventToStore[];
   /** Each once. */
   readonly blobs: readonly Blob[];
 }
 
 /** Members of at most so many bytes stay where they are. */
-export const LARGEST_MEMBER = 262_144;
+const LARGEST_MEMBER = 262_144;
 
 /** More than a reference takes, beside its pointer, in the metadata of its event. */
 const REFERENCE_BYTES = 200;

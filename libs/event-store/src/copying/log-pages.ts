@@ -6,7 +6,7 @@ import { isCopied } from './copied-streams.js';
 const PAGE = 128;
 
 /** A part of a log: what comes after `after`, up to and with `until`. Default: from its start, to its end. */
-export interface LogPart {
+interface LogPart {
   readonly after?: Position | undefined;
   readonly until?: Position | undefined;
 }

@@ -4,7 +4,7 @@ import { type Operation, operationOf } from '../declare/operation.js';
 import { answerSchema, componentSchemas, inputSchema, type JsonSchema, viewsNamedBy } from './schemas.js';
 
 /** The part of an OpenAPI 3.1 document that operations are. */
-export interface OpenApiPart {
+interface OpenApiPart {
   readonly paths: { readonly [path: string]: { readonly [method: string]: JsonSchema } };
   readonly components: { readonly schemas: { readonly [name: string]: JsonSchema } };
 }

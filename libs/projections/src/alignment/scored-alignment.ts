@@ -5,7 +5,7 @@ import type { Rows } from '../store/rows.js';
 import { readTallies, type AlignmentTallyRecord, type TallyFilter } from './alignment-tallies.js';
 
 /** A tally and its score, from 0 to 1, under a rule. */
-export interface ScoredTally extends AlignmentTallyRecord {
+interface ScoredTally extends AlignmentTallyRecord {
   readonly alignmentScore: number;
 }
 

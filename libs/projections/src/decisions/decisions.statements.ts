@@ -18,7 +18,7 @@ export const addBasis = insertRow(decisionBasesTable);
 export type DecisionKind = 'person' | 'agreement' | 'models' | 'operator';
 
 /** The columns of a decision that its event gives; earlier events gave the others. */
-export type ExecutedDecision = Omit<
+type ExecutedDecision = Omit<
   RowOf<typeof decisionsTable>,
   'machine_name' | 'how' | 'kind' | 'by_operator' | 'margin' | 'threshold'
 >;

@@ -8,7 +8,7 @@ import { timeFromStored } from '../row/stored-time.js';
 import type { Rows } from '../store/rows.js';
 
 /** A session that waits for a person, and what the person needs to know to decide. */
-export interface InboxItem {
+interface InboxItem {
   readonly sessionId: string;
   readonly machineName: string;
   readonly roundId: string;

@@ -29,7 +29,7 @@ export const addRun = statement<StartedRun>((db, values) => {
 });
 
 /** The columns of a call that its request gives; its subject was given when its run started. */
-export type RequestedCall = Pick<
+type RequestedCall = Pick<
   LlmCallRow,
   | 'call_id'
   | 'run_id'
@@ -102,7 +102,7 @@ type Answer = Pick<
 /** The outcome by the rung on which the call was made; `asRun` where it is of no solicitation. */
 type Outcomes = { readonly asText: string; readonly asTools: string; readonly asRun: string };
 
-export type CompletedCall = Answer &
+type CompletedCall = Answer &
   Outcomes &
   Pick<
     LlmCallRow,

@@ -5,7 +5,7 @@ import { isUsageKnown, tokenSums } from './token-sums.js';
 import { type CallTotals, NO_CALLS, withPriced } from './usage-of-runs.js';
 
 /** The calls of a specialist for a session. */
-export interface CallsOfSpecialist {
+interface CallsOfSpecialist {
   readonly machineName: string;
   readonly specialistId: string;
   readonly sessionId: string;

@@ -13,7 +13,7 @@ export interface Cost {
 }
 
 /** A model by its name at a provider. */
-export type NamedModel = Pick<LlmCallRow, 'provider' | 'model'>;
+type NamedModel = Pick<LlmCallRow, 'provider' | 'model'>;
 
 type PricedCall = NamedModel & Pick<LlmCallRow, 'requestedAt' | 'usage' | 'tokens'>;
 

@@ -21,14 +21,14 @@ export interface CallGrouping {
 }
 
 /** A group as rows name it: the provider, the stored model, and the start of the day or 0. */
-export interface GroupKey {
+interface GroupKey {
   readonly provider: string;
   readonly model: string;
   readonly bucket: number;
 }
 
 /** In epoch milliseconds; `until` is not in it. */
-export interface TimeSpan {
+interface TimeSpan {
   readonly from: number;
   readonly until: number;
 }

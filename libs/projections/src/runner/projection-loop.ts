@@ -18,7 +18,7 @@ const LAST_OUTAGE_RETRY_MS = 1_000;
 const LOOKS = 5;
 
 /** The parts of a loop. With a lease, it takes no turn while another process holds it. */
-export interface LoopParts {
+interface LoopParts {
   readonly reader: LogReader;
   readonly store: ReadStore;
   readonly holder: LeaseHolder | undefined;

@@ -77,7 +77,7 @@ export function currentRows(db: Rows<'specialists'>) {
   return versionRows(db).whereRef('one.version', '=', 'specialist.current_version');
 }
 
-export type VersionRow = Awaited<ReturnType<ReturnType<typeof versionRows>['execute']>>[number];
+type VersionRow = Awaited<ReturnType<ReturnType<typeof versionRows>['execute']>>[number];
 
 export function specialistRecord(row: VersionRow): SpecialistRecord {
   const execution = row.execution === null ? {} : (JSON.parse(row.execution) as ProposerExecution);

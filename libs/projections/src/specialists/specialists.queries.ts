@@ -117,7 +117,7 @@ export async function specialistsOfMachine(
 }
 
 /** Which versions a session uses. */
-export interface VersionsOfSession {
+interface VersionsOfSession {
   readonly machineName: string;
   /** Of the specialists that the session's machine declares. */
   readonly specialistVersions: SpecialistVersions;

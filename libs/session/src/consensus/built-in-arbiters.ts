@@ -6,7 +6,7 @@ import { firstProposal } from './first-proposal.js';
 import type { Verdict } from './verdict.js';
 
 /** An arbiter that is pure: the session itself judges by it, and replay judges again. */
-export type BuiltInArbiter = (question: ConsensusQuestion) => Verdict;
+type BuiltInArbiter = (question: ConsensusQuestion) => Verdict;
 
 /** By the name that arbiters give as `strategyFnName`. `aheadByK` is the older name of `alignmentMargin`. */
 export const builtInArbiters: { readonly [strategyFnName: string]: BuiltInArbiter } = {

@@ -21,7 +21,7 @@ function collapsePolicy({
  * The proposer that decides the current round alone: the champion, where the definition lets the state collapse and no quorum above
  * 1 is written. `undefined`: the round is decided as usual, also once the champion was asked and gave no proposal.
  */
-export function soleProposer(session: Session, roster: Roster): string | undefined {
+function soleProposer(session: Session, roster: Roster): string | undefined {
   if (!mayCollapse(session)) return undefined;
   const champion = trustedChampion(session, roster);
   return champion !== undefined && hasGivenNone(session, champion) ? undefined : champion;

@@ -20,10 +20,10 @@ import { sessionRulesFor } from '../session-rules.js';
 import { ArbitrationUnfinished } from './arbitration-unfinished.js';
 
 /** A requested arbitration. Its ids are derived from the command's context. */
-export type ArbitrationRequest = Omit<SubmitArbitration['data'], 'arbitrationId' | 'nextRoundId'>;
+type ArbitrationRequest = Omit<SubmitArbitration['data'], 'arbitrationId' | 'nextRoundId'>;
 
 /** The result, and its position in the log; without a position nothing was written. */
-export interface Arbitrated {
+interface Arbitrated {
   readonly result: ArbitrationResult;
   readonly position: string | undefined;
   /** Whether the same call came before. */

@@ -18,7 +18,7 @@ export interface DriverSettings {
 }
 
 /** Called with a session that could not be driven; the driver retries with growing pauses. */
-export type DriverProblem = (sessionId: string, failure: string) => void;
+type DriverProblem = (sessionId: string, failure: string) => void;
 
 const LONGEST_PAUSE_MS = 60_000;
 /** Steps of one session before it is the turn of another: a machine that goes round for ever keeps nobody waiting. */

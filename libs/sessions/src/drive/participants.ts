@@ -22,7 +22,7 @@ import { arbiterRef } from './arbiter-ref.js';
 import type { RoundParticipants } from './round-participants.js';
 
 /** Further facts of a round. */
-export interface RosterContext {
+interface RosterContext {
   /**
    * Log position of the event that began the round: a specialist that was registered by itself takes part in the version that was
    * current there, and a proposer that was disabled later counts in the quorum.

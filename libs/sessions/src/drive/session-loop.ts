@@ -29,7 +29,7 @@ import type { ReinstatementRule } from './reinstatement-rule.js';
 type History = StreamHistory<SessionEvent>;
 
 /** How a session is brought on, and on whose behalf. */
-export interface LoopRequest {
+interface LoopRequest {
   readonly sessionId: string;
   readonly context: CommandContext;
   readonly pace: Pace;

@@ -12,10 +12,10 @@ import { ProposerWaits } from './proposer-waits.js';
 import { SolicitationUnfinished } from './solicitation-unfinished.js';
 
 /** The event that closes a solicitation: exactly one of these. */
-export type ClosingEvent = RecordedEvent<ProposalSubmitted | ProposalSetAside | ProposalFailed>;
+type ClosingEvent = RecordedEvent<ProposalSubmitted | ProposalSetAside | ProposalFailed>;
 
 /** A requested solicitation. */
-export interface SolicitationRequest {
+interface SolicitationRequest {
   readonly sessionId: string;
   readonly roundId: string;
   readonly specialistId: string;

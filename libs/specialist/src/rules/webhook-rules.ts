@@ -7,7 +7,7 @@ import type { Rule } from './rule.js';
  */
 const TOKEN_NAME = /^([A-Z][A-Z0-9_]{0,100}_)?(WEB)?HOOK_TOKEN$/;
 
-export const hasWebhook = (r: RegistrationWithFunctions) => webhookUrls(r).length > 0;
+const hasWebhook = (r: RegistrationWithFunctions) => webhookUrls(r).length > 0;
 
 /** To be asked first: without a name there is nothing to look at below. */
 export const TOKEN_NAMED: Rule = [
