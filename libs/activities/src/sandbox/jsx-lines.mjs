@@ -1,10 +1,10 @@
 import { createRequire } from 'node:module';
 
-const require = createRequire(import.meta.url);
+const load = createRequire(import.meta.url);
 /** @type {typeof import('sucrase/dist/types/parser/index.js')} */
-const { parse } = require('sucrase/dist/parser/index.js');
+const { parse } = load('sucrase/dist/parser/index.js');
 /** @type {typeof import('sucrase/dist/types/parser/tokenizer/types.js')} */
-const { TokenType } = require('sucrase/dist/parser/tokenizer/types.js');
+const { TokenType } = load('sucrase/dist/parser/tokenizer/types.js');
 
 /**
  * A text of JSX keeps its lines, which JSX joins: each end of a line in it becomes an expression. Lines of the program stay as
