@@ -19,6 +19,7 @@ import { loadAndFold100 } from './benchmarks/load-and-fold-100.js';
 import { longLog } from './benchmarks/long-log.js';
 import { longSession } from './benchmarks/long-session.js';
 import { project50000 } from './benchmarks/project-50000.js';
+import { peers } from './benchmarks/peers.js';
 import { projectOnPostgres } from './benchmarks/project-on-postgres.js';
 import { replay } from './benchmarks/replay.js';
 import { start } from './benchmarks/start.js';
@@ -55,4 +56,5 @@ export const benchmarks: readonly Benchmark[] = [
   eventStoreDbRead,
   eventStoreDbDecision,
   projectOnPostgres,
+  peers,
 ];

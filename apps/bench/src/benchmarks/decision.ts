@@ -1,14 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Benchmark, Comparison, Observation } from '../comparison.js';
-import { BareDecision, type DecisionBytes } from '../fixtures/bare-decision.js';
-import { BENCH_KEY, type DecisionEngine, openDecisionEngine } from '../fixtures/decision-engine.js';
+import { BareDecision } from '../fixtures/bare-decision.js';
+import { BENCH_KEY, openDecisionEngine } from '../fixtures/decision-engine.js';
 import { decisionMachine, OpenSessions } from '../fixtures/decision-machine.js';
+import {
+  AT_ONCE,
+  bytesOfDecision,
+  compareDecisions,
+  decisionsPerComparison,
+  propose,
+} from '../fixtures/decision-sides.js';
 import { median } from '../median.js';
 import { ServerProcess } from '../servers/server-process.js';
 
-const AT_ONCE = 32;
-const BLOCKS = 8;
+const FLOOR = 'one fetch between two durable inserts of the same bytes';
 const OBSERVED = 60;
 
 /** One keyed proposal of a model, beside the floor: the same bytes in the same two flushes, and the same call. */
@@ -36,9 +42,18 @@ export const decision: Benchmark = {
     });
     const facade = () => propose(redial, byFacade.take());
     const http = () => call(`/sessions/${byHttp.take()}/proposals`, { specialistId: 'clerk' });
+    const beside = (name: string, goal: number, atOnce: number, ours: () => Promise<unknown>) =>
+      compareDecisions({
+        name: `decision-${name}`,
+        other: FLOOR,
+        goal,
+        atOnce,
+        ours,
+        bare: () => bare.decide(),
+      });
     const side = (name: string, decide: () => Promise<unknown>): readonly Comparison[] => [
-      comparison(`decision-${name}`, 1 / 8, 1, decide, bare),
-      comparison(`decision-${name}-${AT_ONCE}`, 1 / 2, AT_ONCE, decide, bare),
+      beside(name, 1 / 8, 1, decide),
+      beside(name, 1 / 2, AT_ONCE, decide),
     ];
     return {
       comparisons: [...side('facade', facade), ...side('http', http)],
@@ -52,58 +67,11 @@ export const decision: Benchmark = {
   },
 };
 
-function comparison(
-  name: string,
-  goal: number,
-  atOnce: number,
-  decide: () => Promise<unknown>,
-  bare: BareDecision,
-): Comparison {
-  const all = async (one: () => Promise<unknown>) => {
-    await Promise.all(Array.from({ length: atOnce }, one));
-  };
-  return {
-    name,
-    compared: `proposals of a model, ${atOnce} at once / one fetch between two durable inserts of the same bytes`,
-    unit: 'decisions',
-    goal,
-    unitsPerCall: atOnce,
-    blocks: BLOCKS,
-    callsPerBlock: callsFor(atOnce),
-    ours: () => all(decide),
-    bare: () => all(() => bare.decide()),
-  };
-}
-
-function callsFor(atOnce: number): number {
-  return atOnce === 1 ? 8 : 2;
-}
-
-/** One session for each proposal of all blocks, of the block that does not count, and of what is observed. */
+/** One session for each proposal of both comparisons, and of what is observed. */
 async function sessions(redial: Parameters<OpenSessions['make']>[0]): Promise<OpenSessions> {
   const open = new OpenSessions();
-  const inBlock = callsFor(1) + AT_ONCE * callsFor(AT_ONCE);
-  await open.make(redial, (BLOCKS + 1) * inBlock + OBSERVED);
+  await open.make(redial, 2 * decisionsPerComparison + OBSERVED);
   return open;
-}
-
-async function propose({ submitProposal }: DecisionEngine['redial'], sessionId: string): Promise<unknown> {
-  return submitProposal({ sessionId, specialistId: 'clerk' }, { idempotencyKey: randomUUID() });
-}
-
-async function bytesOfDecision({ redial, log }: DecisionEngine): Promise<DecisionBytes> {
-  const { sessionId } = await redial.createSession({ machineName: 'decision' });
-  const head = await log.store.head();
-  await propose(redial, sessionId);
-  const events = await log.store.readAll({ ...(head && { from: head }), limit: 100 });
-  const requested = events.findIndex(({ type }) => type === 'LlmCallRequested');
-  const { items } = await redial.listLlmCallsOfSession({ sessionId });
-  const { requestBody } = await redial.getLlmCall({ callId: items[0]?.callId ?? '' });
-  return {
-    before: events.slice(0, requested + 1),
-    after: events.slice(requested + 1),
-    body: JSON.stringify(requestBody),
-  };
 }
 
 async function post(url: string, body: object): Promise<unknown> {
