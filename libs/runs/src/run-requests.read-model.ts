@@ -4,12 +4,12 @@ import type { AskedRun, RunRequests } from '#lib/workflow';
 
 /** The runs that streams of capabilities ask for, until they are started. */
 export const runRequestsTable = table(
-  'run_requests_v3',
+  'run_requests_v4',
   { run_id: 'text', workflow: 'text', stream: 'text' },
   ['run_id'],
 );
 
-type Tables = { run_requests_v3: RowOf<typeof runRequestsTable> };
+type Tables = { run_requests_v4: RowOf<typeof runRequestsTable> };
 
 const addRequest = insertRow(runRequestsTable);
 
@@ -30,7 +30,7 @@ export async function requestedRuns(
   after: string,
   limit: number,
 ): Promise<readonly AskedRun[]> {
-  const query = db.withTables<Tables>().selectFrom('run_requests_v3').selectAll();
+  const query = db.withTables<Tables>().selectFrom('run_requests_v4').selectAll();
   const rows = await query.where('run_id', '>', after).orderBy('run_id').limit(limit).execute();
   return rows.map(({ run_id: runId, workflow, stream }) => ({ runId, workflow, stream }));
 }

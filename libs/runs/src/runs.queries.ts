@@ -39,7 +39,7 @@ export function listRuns(
   return pageOf(request, {
     list: 'runs',
     read: (after, limit) => {
-      let query = db.withTables<RunTables>().selectFrom('runs_v3').selectAll();
+      let query = db.withTables<RunTables>().selectFrom('runs_v4').selectAll();
       if (workflow !== undefined) query = query.where('workflow', '=', workflow);
       if (status !== undefined) query = query.where((eb) => hasStatus(eb, status));
       if (from !== undefined) query = query.where('created_at', '>=', storedTime(from));
@@ -58,20 +58,20 @@ export function listRuns(
 }
 
 /** The status of an ended run is in its row; one that has not ended waits where an await is open and no call is. */
-function hasStatus(eb: ExpressionBuilder<RunTables, 'runs_v3'>, status: RunStatus): Expression<SqlBool> {
+function hasStatus(eb: ExpressionBuilder<RunTables, 'runs_v4'>, status: RunStatus): Expression<SqlBool> {
   if (status !== 'running' && status !== 'waiting') return eb('status', '=', status);
   const waits = isWaiting(eb);
   return eb.and([eb('status', '=', 'running'), status === 'waiting' ? waits : eb.not(waits)]);
 }
 
 /** Of a run that has not ended. */
-function isWaiting(eb: ExpressionBuilder<RunTables, 'runs_v3'>): Expression<SqlBool> {
+function isWaiting(eb: ExpressionBuilder<RunTables, 'runs_v4'>): Expression<SqlBool> {
   const open = (kind: string) =>
     eb.exists(
       eb
-        .selectFrom('run_steps_v3 as step')
+        .selectFrom('run_steps_v4 as step')
         .select('step.step_id')
-        .whereRef('step.run_id', '=', 'runs_v3.run_id')
+        .whereRef('step.run_id', '=', 'runs_v4.run_id')
         .where('step.kind', '=', kind),
     );
   return eb.and([open('await'), eb.not(open('call'))]);
@@ -81,7 +81,7 @@ function isWaiting(eb: ExpressionBuilder<RunTables, 'runs_v3'>): Expression<SqlB
 export async function countOpenRuns(
   db: Rows<'runs'>,
 ): Promise<{ readonly running: number; readonly waiting: number }> {
-  const open = db.withTables<RunTables>().selectFrom('runs_v3').where('is_open', '=', 1);
+  const open = db.withTables<RunTables>().selectFrom('runs_v4').where('open_stream', 'is not', null);
   const { all, waiting } = await open
     .where('ended_at', 'is', null)
     .select(({ fn }) => fn.countAll().as('all'))
@@ -97,7 +97,7 @@ async function openSteps(
   if (runIds.length === 0) return new Map();
   const rows = await db
     .withTables<RunTables>()
-    .selectFrom('run_steps_v3')
+    .selectFrom('run_steps_v4')
     .selectAll()
     .where('run_id', 'in', runIds)
     .where('kind', 'in', ['await', 'call'])
@@ -146,8 +146,8 @@ export function awaitRows(
 ): Promise<readonly AwaitRow[]> {
   let query = db
     .withTables<RunTables>()
-    .selectFrom('run_steps_v3 as step')
-    .innerJoin('runs_v3 as run', 'run.run_id', 'step.run_id')
+    .selectFrom('run_steps_v4 as step')
+    .innerJoin('runs_v4 as run', 'run.run_id', 'step.run_id')
     .selectAll('step')
     .select(['run.workflow', 'run.owner_stream'])
     .where('step.kind', '=', 'await');
@@ -177,7 +177,7 @@ function fromStored(text: string): Json {
 
 /** A child that its parent has asked for, and that no process has started. */
 function isUnstarted(eb: ExpressionBuilder<OpenRuns, 'run' | 'step'>): Expression<SqlBool> {
-  const child = eb.selectFrom('runs_v3 as child').select('child.run_id');
+  const child = eb.selectFrom('runs_v4 as child').select('child.run_id');
   const started = child.whereRef('child.run_id', '=', 'step.child_run_id');
   return eb.and([eb('step.kind', '=', 'child'), eb.not(eb.exists(started))]);
 }
@@ -192,17 +192,16 @@ export function runIndex(store: ReadStore): RunIndex {
     toWake: async (before, after, limit) => {
       const rows = await db
         .withTables<RunTables>()
-        .selectFrom('runs_v3 as run')
-        .leftJoin('run_steps_v3 as step', 'step.run_id', 'run.run_id')
-        .select(['run.stream', 'run.revision', 'run.is_to_settle', 'run.is_delivered', 'run.ended_at'])
+        .selectFrom('runs_v4 as run')
+        .leftJoin('run_steps_v4 as step', 'step.run_id', 'run.run_id')
+        .select(['run.open_stream', 'run.revision', 'run.is_to_settle', 'run.is_delivered', 'run.ended_at'])
         .select((eb) => eb.fn.min('step.due_at').as('due_at'))
         .select((eb) =>
           eb.fn
             .max(eb.case().when('step.kind', 'in', ['call', 'child']).then(1).else(0).end())
             .as('has_work'),
         )
-        .where('run.is_open', '=', 1)
-        .where('run.stream', '>', after)
+        .where('run.open_stream', '>', after)
         .where((eb) =>
           eb.or([
             eb.and([eb('run.ended_at', 'is', null), eb('run.is_to_settle', '=', 1)]),
@@ -214,19 +213,19 @@ export function runIndex(store: ReadStore): RunIndex {
         )
         .groupBy([
           'run.run_id',
-          'run.stream',
+          'run.open_stream',
           'run.revision',
           'run.is_to_settle',
           'run.is_delivered',
           'run.ended_at',
         ])
-        .orderBy('run.stream')
+        .orderBy('run.open_stream')
         .limit(limit)
         .execute();
       return rows.map((row) => {
         const isTimer = row.ended_at === null && row.is_to_settle === 0 && row.has_work !== 1;
-        const { stream, revision } = row;
-        return { stream, revision, ...(isTimer && { dueAt: Number(row.due_at) }) };
+        const { open_stream: stream, revision } = row;
+        return { stream: stream ?? '', revision, ...(isTimer && { dueAt: Number(row.due_at) }) };
       });
     },
   };

@@ -26,10 +26,9 @@ import {
 import { removeRequest, requestedIn, runRequestsTable } from './run-requests.read-model.js';
 
 const runsTable = table(
-  'runs_v3',
+  'runs_v4',
   {
     run_id: 'text',
-    stream: 'text',
     workflow: 'text',
     workflow_version: 'integer',
     status: 'text',
@@ -45,17 +44,17 @@ const runsTable = table(
     is_to_settle: 'integer',
     /** 0 while an end was not seen at its owner. */
     is_delivered: 'integer',
-    /** 0 once nobody has to look at it any more: it has ended, and its owner knows. */
-    is_open: 'integer',
+    /** Its stream; null once nobody has to look at it any more: it has ended, and its owner knows. */
+    open_stream: 'text?',
     position: 'bigint',
   },
   ['run_id'],
-  [['position'], ['is_open', 'stream']],
+  [['position'], ['open_stream']],
 );
 
 /** The steps that are open. */
 const runStepsTable = table(
-  'run_steps_v3',
+  'run_steps_v4',
   {
     run_id: 'text',
     step_id: 'text',
@@ -77,8 +76,8 @@ const runStepsTable = table(
 export type RunRow = RowOf<typeof runsTable>;
 export type StepRow = RowOf<typeof runStepsTable>;
 export type RunTables = {
-  runs_v3: RunRow;
-  run_steps_v3: StepRow;
+  runs_v4: RunRow;
+  run_steps_v4: StepRow;
 };
 
 const addRun = insertRow(runsTable);
@@ -91,7 +90,7 @@ const close = deleteRow(runStepsTable, ['run_id', 'step_id']);
 const closeUnlessChild = statement<{ runId: string; stepId: string }>((db, { runId, stepId }) =>
   db
     .withTables<RunTables>()
-    .deleteFrom('run_steps_v3')
+    .deleteFrom('run_steps_v4')
     .where('run_id', '=', runId)
     .where('step_id', '=', stepId)
     .where('kind', '<>', 'child'),
@@ -101,7 +100,7 @@ const closeUnlessChild = statement<{ runId: string; stepId: string }>((db, { run
 const closeAwaits = statement<{ runId: string }>((db, { runId }) =>
   db
     .withTables<RunTables>()
-    .deleteFrom('run_steps_v3')
+    .deleteFrom('run_steps_v4')
     .where('run_id', '=', runId)
     .where('kind', '=', 'await'),
 );
@@ -112,12 +111,12 @@ const end = statement<{ runId: string; status: string; endedAt: number; failure:
   (db, { runId, status, endedAt, failure }) =>
     db
       .withTables<RunTables>()
-      .updateTable('runs_v3')
+      .updateTable('runs_v4')
       .set((eb) => ({
         status,
         ended_at: endedAt,
         failure,
-        is_open: eb(eb.val(1), '-', eb.ref('is_delivered')),
+        open_stream: eb.case().when('is_delivered', '=', 0).then(eb.ref('open_stream')).end(),
       }))
       .where('run_id', '=', runId),
 );
@@ -125,8 +124,8 @@ const end = statement<{ runId: string; status: string; endedAt: number; failure:
 const delivered = statement<{ runId: string }>((db, { runId }) =>
   db
     .withTables<RunTables>()
-    .updateTable('runs_v3')
-    .set({ is_delivered: 1, is_open: 0 })
+    .updateTable('runs_v4')
+    .set({ is_delivered: 1, open_stream: null })
     .where('run_id', '=', runId),
 );
 
@@ -146,7 +145,7 @@ export function runsProjection(
   ];
   return {
     name: 'runs',
-    version: 3,
+    version: 4,
     tables: [runsTable, runStepsTable, runRequestsTable],
     on: Object.fromEntries(
       requests.map(({ category }) => [category, (event: RecordedEvent) => ownedIn(event, requests)]),
@@ -208,7 +207,6 @@ function started(
   const { owner } = data;
   return addRun({
     run_id: runId,
-    stream,
     workflow: data.workflow,
     workflow_version: data.version,
     status: 'running',
@@ -221,7 +219,7 @@ function started(
     revision: 0,
     is_to_settle: 1,
     is_delivered: owner ? 0 : 1,
-    is_open: 1,
+    open_stream: stream,
     position: storedPosition(position),
   });
 }
