@@ -26,6 +26,7 @@ export function sourceFiles(): readonly SourceFile[] {
 
 function typeScriptBelow(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    if (entry.name === 'node_modules') return [];
     const path = join(folder, entry.name);
     if (entry.isDirectory()) return typeScriptBelow(path);
     return /\.(ts|mjs)$/.test(entry.name) ? [path] : [];
