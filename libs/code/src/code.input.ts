@@ -86,6 +86,8 @@ export interface CodeInput {
   /** Iterations at most; of a conversation: in each turn. Default 3. */
   readonly loop?: number;
   readonly limits?: CodeLimits;
+  /** Tokens of a request and its reply, by an estimate: older messages are cut to fit. Default 128,000. */
+  readonly contextTokens?: number;
   /** Tested before each further call of the model. */
   readonly budget?: { readonly maxTokens?: number; readonly maxUSD?: number };
 }
@@ -196,6 +198,7 @@ export const codeInputSchema = closed(
       stackBytes: whole(16_384, 262_144),
       timeMs: whole(1, 60_000),
     }),
+    contextTokens: whole(4_000, 10_000_000),
     budget: closed({
       maxTokens: { type: 'integer', minimum: 1 },
       maxUSD: { type: 'number', exclusiveMinimum: 0 },

@@ -56,13 +56,13 @@ export function nextOfCode(state: CodeState): readonly Step[] {
 }
 
 function workSteps(state: CodeState): readonly Step[] {
-  const { stop, chat, asking, hook, program, input, messages } = state;
+  const { stop, chat, asking, hook, program, input, request } = state;
   if (stop) return [endOf(state, stop)];
   if (chat?.isListening) return [awaitStep(chat)];
   if (asking)
     return modelCallSteps(asking, (route) => ({
       labels: { iteration: indexOf(state) },
-      body: modelBody(route, { messages }, input.modelParameters),
+      body: modelBody(route, { messages: request?.messages ?? [] }, input.modelParameters),
     }));
   if (hook) return hookSteps(hook);
   return program ? programSteps(program) : [];
@@ -96,7 +96,9 @@ function asked(state: CodeState, asking: ModelCallState, occurredAt: string): Co
   }
   const turn = readTurn(phase.reply, phase.completion);
   const code = codeIn(turn.content ?? '');
-  const replied = { ...next, messages: [...state.messages, turn.message] };
+  const messages = [...state.messages, turn.message];
+  const counted = phase.completion.usage?.promptTokens;
+  const replied = { ...next, messages, request: { messages: state.request?.messages ?? [], counted } };
   return written(current(replied, { code, llmCallId: phase.reply.stepId }), code);
 }
 

@@ -6,6 +6,7 @@ import type { Chat } from './chat.rules.js';
 import type { CitationAt } from './citations.js';
 import type { CodeInput, Exit } from './code.input.js';
 import type { Component } from './components.rules.js';
+import type { Asked } from './context.rules.js';
 import type { HookCall } from './hook.rules.js';
 import type { Iteration, IterationStatus } from './iteration.rules.js';
 import type { ProgramState } from './program.rules.js';
@@ -27,6 +28,8 @@ export interface CodeState {
   readonly callables: readonly Callable[];
   /** Whole, in order. */
   readonly messages: readonly Json[];
+  /** The newest request to the model. */
+  readonly request?: Asked;
   /** Those that are over, then the one that runs. */
   readonly iterations: readonly Iteration[];
   /** How many have been begun. */

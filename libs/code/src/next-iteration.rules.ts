@@ -4,6 +4,7 @@ import { listening } from './chat.rules.js';
 import { citationsIn } from './citations.js';
 import { isCritical } from './code-errors.rules.js';
 import { type CodeState, current, failed, type FailureKind, indexOf, stopped } from './code.state.js';
+import { fittingMessages } from './context.rules.js';
 import { LISTEN } from './exits.rules.js';
 import { beginHook } from './hook.rules.js';
 import { feedbackOf, type IterationStatus } from './iteration.rules.js';
@@ -22,6 +23,7 @@ export function nextIteration(state: CodeState): CodeState {
   return {
     ...rest,
     iterations: [...iterations, { index, status: { type: 'pending' }, traces: [], durationMs: 0 }],
+    request: { messages: fittingMessages(state.messages, input.contextTokens, state.request) },
     asking: beginModelCall({ callId: `iteration-${index}`, routes, seed }),
   };
 }

@@ -4,10 +4,10 @@
  * @experimental Names and shapes may change in any minor release before 1.0.
  */
 
+export type { LlmClient } from '#lib/models';
 export type { Budget, InlineExit, PlannerInput } from './planner.input.js';
 export { planner } from './planner.workflow.js';
 export {
-  type LlmClient,
   type LoopCall,
   type LoopInput,
   type LoopTool,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '#lib/kernel';
-import { type LlmClient, type LoopTool, runPlannerLoop } from './run-planner-loop.js';
+import type { LlmClient } from '#lib/models';
+import { type LoopTool, runPlannerLoop } from './run-planner-loop.js';
 
 const find: LoopTool = {
   toolId: 'find',

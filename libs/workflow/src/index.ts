@@ -56,6 +56,13 @@ export {
   type StartedRun,
 } from './start-run.js';
 export { WaitsForPerson } from './waits-for-person.js';
+export {
+  type CallStep,
+  type EndStep,
+  type Happened,
+  type InMemoryCalls,
+  runInMemory,
+} from './run-in-memory.js';
 export { systemTime, type Time } from './time.js';
 export type { RunIndex, RunToWake } from './wake-up.js';
 export type { LeaseStore } from './log-claim/lease-store.js';

@@ -1,0 +1,113 @@
+import { describe, expect, it } from '@jest/globals';
+import type { JsonObject } from '#lib/kernel';
+import type { LlmClient } from '#lib/models';
+import { paidFor } from '../../../examples/execute-code.js';
+import { type CodeExecution, type CodeTool, executeCode, InvalidCodeExecution } from './execute-code.js';
+import { fenced } from './testing/code-history.js';
+
+/** Answers with these programs in turn, and fails when asked once more. */
+function writing(...programs: readonly string[]): LlmClient & { readonly bodies: JsonObject[] } {
+  const bodies: JsonObject[] = [];
+  const complete: LlmClient['complete'] = (body) => {
+    const program = programs[bodies.push(body) - 1];
+    if (program === undefined) return Promise.reject(new Error('The script is over.'));
+    const message = { role: 'assistant', content: fenced(program) };
+    return Promise.resolve({
+      choices: [{ index: 0, message }],
+      usage: { prompt_tokens: 10, completion_tokens: 5 },
+    });
+  };
+  return { bodies, complete };
+}
+
+const find: CodeTool = {
+  name: 'find',
+  description: 'Finds an order',
+  parameters: { type: 'object', properties: { order: { type: 'integer' } }, required: ['order'] },
+  concurrencySafe: true,
+  handler: ({ order }) => ({ order, at: new Date(0) }),
+};
+const done = { name: 'done', description: 'Done' };
+const execute = (llm: LlmClient, more: Partial<CodeExecution> = {}) =>
+  executeCode({ llm, model: 'm', instructions: 'Help.', tools: [find], exits: [done], ...more });
+
+describe('executeCode', () => {
+  it('L-1 L-13 L-37: gives the exit that was taken, its output, and the iterations with their variables', async () => {
+    const llm = writing(
+      'const x = await Promise.all([find({ order: 1 }), find({ order: 2 })]); cart.note = "n"; throw new Error("again")',
+      'return { action: "done", value: x.map(({ order }) => order) };',
+    );
+    const objects = [{ name: 'cart', properties: [{ name: 'note', value: null, writable: true }] }];
+    const result = await execute(llm, { objects });
+    expect([result.is(done), result.is({ ...done }), result.isSuccess(), result.output]).toEqual([
+      true,
+      false,
+      true,
+      [1, 2],
+    ]);
+    expect(result.iterations).toMatchObject([
+      {
+        status: { type: 'execution_error' },
+        variables: { x: [{ order: 1, at: '1970-01-01T00:00:00.000Z' }, {}] },
+      },
+      { status: { type: 'exit_success' } },
+    ]);
+    expect(result.mutations).toMatchObject([{ property: 'note', after: 'n' }]);
+    expect(JSON.parse(JSON.stringify(result))).toMatchObject({ exit: 'done', usage: { promptTokens: 20 } });
+    expect(llm.bodies).toHaveLength(2);
+  });
+
+  it('L-20 L-26: gives what tools of objects throw to the program, and input that does not fit', async () => {
+    const failing: CodeTool = { ...find, handler: () => Promise.reject(new Error('not there')) };
+    const objects = [{ name: 'shop', properties: [], tools: [failing] }];
+    const program = `const all = await Promise.allSettled([shop.find({ order: 1 }), shop.find({})]);
+return { action: 'done', value: all.map(({ reason }) => reason.message) };`;
+    const { output } = await execute(writing(program), { objects });
+    expect(output).toEqual(['not there', expect.stringMatching(/^Tool shop.find received invalid input/)]);
+  });
+
+  it('L-37: gives the failure where the loop took no exit, or the model failed', async () => {
+    const over = await execute(writing('return 1'), { loop: 1 });
+    expect([over.isError(), over.failure?.kind, over.output]).toEqual([true, 'loop-exceeded', undefined]);
+    const broken = await execute(writing());
+    expect(broken.failure).toEqual({
+      kind: 'critical',
+      message: expect.stringContaining('The script is over.'),
+    });
+  });
+
+  it('L-8: ends as aborted after its signal, with the call that it waits for', async () => {
+    const stop = new AbortController();
+    let given: AbortSignal | undefined;
+    const waiting: CodeTool = {
+      ...find,
+      handler: (_, { signal }) => {
+        given = signal;
+        stop.abort(new Error('enough'));
+        return new Promise(() => undefined);
+      },
+    };
+    const result = await execute(writing('await find({ order: 1 })'), {
+      tools: [waiting],
+      signal: stop.signal,
+    });
+    expect(result.failure).toEqual({ kind: 'aborted', message: 'enough' });
+    expect(result.iterations[0]?.status).toEqual({ type: 'aborted', reason: 'enough' });
+    expect(given?.aborted).toBe(true);
+  });
+
+  it('L-2 L-20: refuses arguments that cannot be used, before the model is asked', async () => {
+    const llm = writing();
+    await expect(execute(llm, { loop: 101 })).rejects.toBeInstanceOf(InvalidCodeExecution);
+    await expect(execute(llm, { tools: [find, find] })).rejects.toThrow(
+      '/tools/1: must not be named find again',
+    );
+    expect(llm.bodies).toEqual([]);
+  });
+
+  it('examples/execute-code.ts adds up what tools know', async () => {
+    const program = `const all = await Promise.all([1, 2].map((order) => find_order({ order })));
+return { action: 'paid', value: all.reduce((sum, { total }) => sum + total, 0) };`;
+    expect(await paidFor([1, 2], writing(program))).toBe(30);
+  });
+});

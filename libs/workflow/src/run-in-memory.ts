@@ -1,0 +1,90 @@
+import type { ActivityEvent } from '#lib/activity';
+import type { Event } from '#lib/kernel';
+import type { RuntimeEvent } from './runtime.events.js';
+import { systemTime } from './time.js';
+import type { Rules, Seen, Step } from './workflow.js';
+
+export type CallStep = Extract<Step, { do: 'call' }>;
+export type EndStep = Extract<Step, { do: 'end' } | { do: 'fail' }>;
+
+/** An event of a run in memory, before its time. */
+export interface Happened {
+  readonly type: string;
+  readonly data: object;
+}
+
+/** What performs the calls of a run in memory. */
+export interface InMemoryCalls {
+  /** The type of the event that begins a call of an activity. */
+  requested(activity: string): string;
+  /** Never rejects. */
+  perform(call: CallStep, signal: AbortSignal): Promise<Happened>;
+  /** Hears of every event, in order. */
+  heard?(event: Seen): void;
+}
+
+/**
+ * Runs rules without a log: their records, calls and end, in memory. After the signal the run is cancelled, as in a log.
+ * @param state before the first step
+ * @throws TypeError where the rules wait for a timer, a person or a child: those need a log
+ */
+export async function runInMemory<State>(
+  { evolve, next }: Pick<Rules<State>, 'evolve' | 'next'>,
+  state: State,
+  calls: InMemoryCalls,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<{ readonly state: State; readonly end: EndStep }> {
+  const open = new Map<string, Promise<Happened>>();
+  const stopping = new AbortController();
+  const cancelled = cancellation(signal, stopping.signal);
+  let now = state;
+  const happened = ({ type, data }: Happened) => {
+    const event: Seen = { type, data, occurredAt: systemTime.now().toISOString() };
+    calls.heard?.(event);
+    now = evolve(now, event as Seen<Event | RuntimeEvent | ActivityEvent>);
+  };
+  try {
+    for (;;) {
+      const steps = next(now);
+      const record = steps.find((step) => step.do === 'record');
+      const end = steps.find((step) => step.do === 'end' || step.do === 'fail');
+      const call = steps.find((step) => step.do === 'call' && !open.has(step.id));
+      if (record) happened(record.event);
+      else if (end) return { state: now, end };
+      else if (call?.do === 'call') {
+        open.set(call.id, calls.perform(call, AbortSignal.any([signal, stopping.signal])));
+        happened({
+          type: calls.requested(call.activity),
+          data: { ...(call.input as object), stepId: call.id },
+        });
+      } else {
+        if (open.size === 0) throw new TypeError('The rules wait for a step that needs a log.');
+        happened(await nextOutcome(open, cancelled));
+      }
+    }
+  } finally {
+    stopping.abort();
+  }
+}
+
+async function nextOutcome(
+  open: Map<string, Promise<Happened>>,
+  cancelled: Promise<Happened>,
+): Promise<Happened> {
+  const outcome = await Promise.race([cancelled, ...open.values()]);
+  open.delete((outcome.data as { stepId?: string }).stepId ?? '');
+  return outcome;
+}
+
+/** Comes when the first signal does, unless the run has ended before. */
+function cancellation(signal: AbortSignal, ended: AbortSignal): Promise<Happened> {
+  return new Promise((resolve) => {
+    const cancel = () => {
+      const { reason } = signal as { readonly reason: unknown };
+      const why = reason instanceof Error ? reason.message : String(reason);
+      resolve({ type: 'RunCancelRequested', data: { reason: why } });
+    };
+    if (signal.aborted) cancel();
+    else signal.addEventListener('abort', cancel, { once: true, signal: ended });
+  });
+}
