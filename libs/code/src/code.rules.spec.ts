@@ -195,6 +195,24 @@ describe('replay of slices', () => {
     expect(await again(completed)).toEqual(completed);
   });
 
+  it('has a thread of its own: runs go on beside replays that do not end', async () => {
+    const endless = { ...program, code: 'for (;;);', limits: { ...limits, ticks: 1_000_000 } };
+    const build = await sandbox.build();
+    const stop = new AbortController();
+    const slices = Array.from({ length: sandbox.threads + 1 }, () =>
+      activity.recompute?.(
+        { stepId: 's', program: endless },
+        { stepId: 's', build, durationMs: 1 },
+        memory,
+        stop.signal,
+      ),
+    );
+    const relaxed = { ...program, limits: { ...limits, timeMs: 60_000 } };
+    expect(await sandbox.run(wholeSlice({ program: relaxed }, memory))).toMatchObject({ end: { value: 1 } });
+    stop.abort();
+    expect(await Promise.all(slices)).toEqual(slices.map(() => undefined));
+  });
+
   it('takes a slice of another build, and each one after the signal, as it is recorded', async () => {
     expect(await again({ stepId: 's', build: 'another', durationMs: 1 })).toBeUndefined();
     const build = await sandbox.build();

@@ -17,10 +17,17 @@ import { SliceTimedOut, ThreadNotReady } from './sandbox-thread.js';
 export class Sandbox {
   readonly threads = Math.max(1, availableParallelism() - 1);
   readonly #pool = new SandboxPool(this.threads);
+  /** Of replays, however many there are: runs wait for none of them. */
+  readonly #replays = new SandboxPool(1);
 
   /** @throws PackageMissing @throws SliceTimedOut @throws ThreadNotReady */
   run(slice: WholeSlice, signal?: AbortSignal): Promise<SandboxResult> {
     return loadPart('code', () => this.#pool.run(slice, signal));
+  }
+
+  /** For a replay: beside all runs, one slice at a time. */
+  rerun(slice: WholeSlice, signal: AbortSignal): Promise<SandboxResult> {
+    return loadPart('code', () => this.#replays.run(slice, signal));
   }
 
   /** What its results have as their `build`. Fails where a package is missing. */
@@ -30,6 +37,7 @@ export class Sandbox {
 
   close(): void {
     this.#pool.close();
+    this.#replays.close();
   }
 }
 
@@ -52,7 +60,7 @@ export function sandboxActivity(sandbox: Sandbox): Activity<SandboxMemory> {
       const slice = untimed(wholeSlice(request, memory));
       try {
         if ((await sandbox.build()) !== build) return undefined;
-        return { stepId, ...(await sandbox.run(slice, signal)), durationMs };
+        return { stepId, ...(await sandbox.rerun(slice, signal)), durationMs };
       } catch {
         // Time, packages and memory are of this machine, and say nothing of the record.
         return undefined;
