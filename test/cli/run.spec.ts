@@ -70,6 +70,53 @@ describe('redial run', () => {
     expect(printed.at(-1)?.session).toMatchObject({ currentState: 'open', status: 'done', revision: 4 });
   });
 
+  const webhook = { webhookUrl: 'http://127.0.0.1:1/' };
+  const ship = { description: 'Ships', parameters: { type: 'object' }, execution: webhook };
+  const fenced = (code: string) => text(`\`\`\`tsx\n${code}\n\`\`\``);
+
+  it('runs code: its programs, the calls with their results, what it writes, and its exit', async () => {
+    cli.llm.enqueue(fenced('cart.total = 2;\nconsole.log("hi");\nawait ship();'));
+    cli.llm.enqueue(fenced('return { action: "done", value: cart.total }; // all'));
+    const cart = { name: 'cart', properties: [{ name: 'total', value: 1, writable: true }] };
+    const input = { instructions: 'Add.', model: 'gpt-4o-mini', tools: ['ship'], objects: [cart] };
+    const run = { workflow: 'code', input, tools: [{ ...ship, toolId: 'ship' }] };
+    const { exitCode, lines, err } = await cli.run('run', await cli.file('code.json', run));
+    expect([exitCode, err]).toEqual([0, '']);
+    const at = (part: string) => lines.findIndex((line) => line.includes(part));
+    const shown = [
+      'program 1',
+      'cart.total = 2',
+      '│ await ship();',
+      'log hi',
+      '→ ship({})',
+      '✗ ship({})',
+      'program 2',
+      'exit done 2',
+    ];
+    expect(shown.map(at)).not.toContain(-1);
+    expect(shown.map(at)).toEqual(shown.map(at).toSorted((one, other) => one - other));
+  });
+
+  it('runs code until it needs a person, with 6 and the command that answers; refuses another workflow', async () => {
+    cli.llm.enqueue(fenced('await ship();'));
+    const tools = [{ ...ship, toolId: 'ship', policy: { needsApproval: true } }];
+    const run = {
+      workflow: 'code',
+      input: { instructions: '', model: 'gpt-4o-mini', tools: ['ship'] },
+      tools,
+    };
+    const waiting = await cli.run('run', await cli.file('code.json', run));
+    expect(waiting.exitCode).toBe(6);
+    expect(waiting.err).toMatch(
+      /redial run signal \S+ approval --await 'iteration-1-code.call-1-approval#1' --payload/,
+    );
+    const refused = await cli.run('run', await cli.file('other.json', { workflow: 'turn', input: {} }));
+    expect([refused.exitCode, refused.err]).toEqual([
+      2,
+      expect.stringContaining('it is no run of the workflow code'),
+    ]);
+  });
+
   it('waits for a person, with 6, where a proposer fails, and says how to ask it again', async () => {
     cli.llm.enqueue(httpError(500, 'down'));
     const { exitCode, out, err } = await cli.run('run', await machineFile(refunds));

@@ -32,6 +32,9 @@ export class NeedsPerson extends RedialError {
 /** A session took all the steps it was to take. */
 export class StepLimit extends RedialError {}
 
+/** A run ended without a result. */
+export class RunFailed extends RedialError {}
+
 /** A decision was held back by a guard. */
 export class NotDecided extends RedialError {}
 

@@ -199,7 +199,7 @@ describe('replay of slices', () => {
     const endless = { ...program, code: 'for (;;);', limits: { ...limits, ticks: 1_000_000 } };
     const build = await sandbox.build();
     const stop = new AbortController();
-    const slices = Array.from({ length: sandbox.threads + 1 }, () =>
+    const slices = Array.from({ length: sandbox.threads + 1 }, async () =>
       activity.recompute?.(
         { stepId: 's', program: endless },
         { stepId: 's', build, durationMs: 1 },

@@ -12,7 +12,7 @@ const NOTE = 20;
 /** What a provider counts beyond this times the estimate is of no text. */
 const MOST_FACTOR = 4;
 
-const RUNS = /[A-Za-z0-9]+| +|[\t\n\r]+|[\x21-\x7e]|[^\x00-\x7f]+/g;
+const RUNS = /[A-Za-z0-9]+| +|[\t\n\r]+|[!-~]|[^\p{ASCII}]+|\p{Cc}/gu;
 
 /**
  * About how many tokens a model reads in a text, by the rules that tokenizers share: rather too many than too few. Ordinary text

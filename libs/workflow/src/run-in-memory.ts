@@ -1,6 +1,3 @@
-import type { ActivityEvent } from '#lib/activity';
-import type { Event } from '#lib/kernel';
-import type { RuntimeEvent } from './runtime.events.js';
 import { systemTime } from './time.js';
 import type { Rules, Seen, Step } from './workflow.js';
 
@@ -41,7 +38,7 @@ export async function runInMemory<State>(
   const happened = ({ type, data }: Happened) => {
     const event: Seen = { type, data, occurredAt: systemTime.now().toISOString() };
     calls.heard?.(event);
-    now = evolve(now, event as Seen<Event | RuntimeEvent | ActivityEvent>);
+    now = evolve(now, event);
   };
   try {
     for (;;) {

@@ -186,15 +186,21 @@ export function addRun(program: Command, io: Io): void {
   program
     .command('run')
     .description(
-      'run a machine: its proposers are asked, its arbiter decides, until it is at rest or needs a person',
+      'run a machine: its proposers are asked, its arbiter decides, until it is at rest or needs a person; or a run of code',
     )
-    .argument('<machine.json>', 'the machine, with the specialists it declares')
+    .argument(
+      '<file.json>',
+      'the machine, with the specialists it declares; or { "workflow": "code", "input": …, "tools": … }',
+    )
     .option('--meta <json>', 'what the session is about, as a JSON object')
     .option('--meta-file <file>', 'the same, from a file')
     .option('--max-steps <n>', 'transitions at most', positive, 100)
     .action(async (file: string, _options: unknown, command: Command) => {
+      const options = command.optsWithGlobals<RunOptions>();
+      const { runCodeIn } = await import('../running/run-workflow.js');
+      if (await runCodeIn(file, options, io)) return;
       const { runMachine } = await import('../running/run-machine.js');
-      await runMachine({ file, ...command.optsWithGlobals<RunOptions>() }, io);
+      await runMachine({ file, ...options }, io);
     });
 }
 

@@ -62,7 +62,8 @@ function commands(
   return [...(person === undefined ? [register] : []), ...decide].map((words) => command(words, dataDir));
 }
 
-function command(words: readonly string[], dataDir: string | undefined): string {
+/** A command line of redial, to copy. */
+export function command(words: readonly string[], dataDir: string | undefined): string {
   const there = dataDir === undefined ? [] : ['--data-dir', dataDir];
   return oneLine(['redial', ...words, ...there].map(shellWord).join(' '), LONGEST_COMMAND);
 }

@@ -1,0 +1,22 @@
+import { expect, it } from '@jest/globals';
+import { CodePrinter } from '../running/code-printer.js';
+import { highlight } from './highlight.js';
+
+it('colours keywords, texts, numbers and comments, and leaves out what a terminal would obey', () => {
+  const line = 'const a = "if // 1" + f(2); \u001b[m// return';
+  const marked = highlight(line, (style, token) => `<${style}>${token}</>`);
+  expect(marked).toBe('<cyan>const</> a = <green>"if // 1"</> + f(<yellow>2</>); [m<dim>// return</>');
+});
+
+it('shows code line by line as it comes, and its end with the reply', () => {
+  let shown = '';
+  const printer = new CodePrinter({ write: (text) => (shown += text) });
+  const hear = (text: string) => printer.hear({ stream: 's', callId: 'c', text });
+  hear('let a');
+  expect(shown).toBe('');
+  hear(' = 1;\nret');
+  expect(shown).toBe('  │ let a = 1;\n');
+  hear('urn a;');
+  printer.print({ type: 'LlmCallCompleted', data: {} } as never);
+  expect(shown).toBe('  │ let a = 1;\n  │ return a;\n');
+});

@@ -1,0 +1,23 @@
+import type { Paint, Style } from './paint.js';
+
+const KEYWORDS =
+  'async|await|break|case|catch|class|const|continue|default|delete|do|else|finally|for|function|if|in|instanceof|let|new|of|return|switch|throw|try|typeof|while|yield';
+const TOKENS = new RegExp(
+  [
+    '(?<dim>//.*$|/\\*.*?(?:\\*/|$))',
+    '(?<green>"(?:[^"\\\\]|\\\\.)*"|\'(?:[^\'\\\\]|\\\\.)*\'|`(?:[^`\\\\]|\\\\.)*`)',
+    `(?<cyan>\\b(?:${KEYWORDS})\\b)`,
+    '(?<yellow>\\b(?:\\d[\\w.]*|true|false|null|undefined)\\b)',
+  ].join('|'),
+  'g',
+);
+
+/** A line of TypeScript in colours. Control characters are left out: a terminal would obey them. */
+export function highlight(line: string, paint: Paint): string {
+  const text = line.replaceAll(/[^\P{C}\t]/gu, '');
+  return text.replaceAll(TOKENS, (token: string, ...rest: unknown[]) => {
+    const groups = rest.at(-1) as { readonly [style in Style]?: string };
+    const style = (Object.keys(groups) as Style[]).find((name) => groups[name] !== undefined);
+    return style ? paint(style, token) : token;
+  });
+}

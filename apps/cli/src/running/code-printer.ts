@@ -1,0 +1,126 @@
+import { type LlmCallCompleted, type SandboxCompleted, type SandboxTrace, readReply } from '#lib/calls';
+import type { JsonObject, RecordedEvent } from '#lib/kernel';
+import type { RunDelta } from '#lib/runs';
+import { highlight } from '../format/highlight.js';
+import { jsonLine, oneLine } from '../format/one-line.js';
+import { type Paint, paintFor } from '../format/paint.js';
+import type { Sink } from '../io.js';
+
+const LONGEST = 300;
+
+/** Prints a run of code as it goes: what the model writes, line by line, then each call of the code with its result. */
+export class CodePrinter {
+  readonly #paint: Paint;
+  readonly #calls = new Map<string, string>();
+  #line = '';
+  #hasHeard = false;
+  #programs = 0;
+
+  constructor(private readonly out: Sink) {
+    this.#paint = paintFor(out);
+  }
+
+  /** A part of a reply while it comes. */
+  hear({ text }: RunDelta): void {
+    this.#hasHeard = true;
+    const [first = '', ...rest] = text.split('\n');
+    this.#line += first;
+    for (const next of rest) {
+      this.#code(this.#line);
+      this.#line = next;
+    }
+  }
+
+  print({ type, data }: RecordedEvent): void {
+    const { stepId = '' } = data as { readonly stepId?: string };
+    switch (type) {
+      case 'LlmCallRequested':
+        this.#hasHeard = false;
+        this.#programs += 1;
+        return this.#tell(this.#paint('bold', `program ${this.#programs}`));
+      case 'LlmCallCompleted':
+        return this.#replied(data as LlmCallCompleted['data']);
+      case 'ToolCallRequested':
+        return this.#called(stepId, data as { readonly toolId: string; readonly arguments?: JsonObject });
+      case 'ToolCallCompleted':
+        return this.#came(
+          stepId,
+          (data as { readonly result: { readonly data?: unknown } }).result.data ?? null,
+        );
+      case 'ToolCallFailed':
+      case 'LlmCallFailed':
+        return this.#failed(
+          stepId,
+          (data as { readonly failure: { readonly message: string } }).failure.message,
+        );
+      case 'ToolCallRejected':
+        return this.#failed('', (data as { readonly error: { readonly message: string } }).error.message);
+      case 'SandboxCompleted':
+        return this.#ran(data as SandboxCompleted['data']);
+      case 'MessageSent':
+        return this.#tell(`  ${this.#paint('bold', 'message')} ${jsonLine(data, LONGEST)}`);
+      default:
+        return undefined;
+    }
+  }
+
+  #replied(data: LlmCallCompleted['data']): void {
+    if (this.#hasHeard) this.#code(this.#line);
+    else {
+      const reply = readReply(data);
+      const text = reply.kind === 'completion' ? reply.content : '';
+      for (const line of text.split('\n')) this.#code(line);
+    }
+    this.#line = '';
+  }
+
+  #called(
+    stepId: string,
+    { toolId, arguments: given = {} }: { toolId: string; arguments?: JsonObject },
+  ): void {
+    const call = `${oneLine(toolId)}(${jsonLine(given, LONGEST)})`;
+    this.#calls.set(stepId, call);
+    this.#tell(`  ${this.#paint('cyan', '→')} ${call}`);
+  }
+
+  #came(stepId: string, result: unknown): void {
+    this.#tell(
+      `  ${this.#paint('green', '←')} ${this.#calls.get(stepId) ?? ''} = ${jsonLine(result, LONGEST)}`,
+    );
+  }
+
+  #failed(stepId: string, message: string): void {
+    this.#tell(`  ${this.#paint('red', '✗')} ${this.#calls.get(stepId) ?? ''} ${oneLine(message, LONGEST)}`);
+  }
+
+  #ran({ traces, end }: SandboxCompleted['data']): void {
+    for (const trace of traces) {
+      const line = traceLine(trace);
+      if (line !== undefined) this.#tell(`  ${this.#paint('dim', line)}`);
+    }
+    if (end && 'message' in end) this.#failed('', end.message);
+    if (end?.kind === 'returned')
+      this.#tell(`  ${this.#paint('bold', 'returned')} ${jsonLine(end.value, LONGEST)}`);
+  }
+
+  #code(line: string): void {
+    this.#tell(`  ${this.#paint('dim', '│')} ${highlight(line, this.#paint)}`);
+  }
+
+  #tell(line: string): void {
+    this.out.write(`${line}\n`);
+  }
+}
+
+/** Comments stand in the code already. */
+function traceLine(trace: SandboxTrace): string | undefined {
+  const { type, text, value, object, property, after } = trace as {
+    readonly [member: string]: unknown;
+    readonly text?: string;
+    readonly object?: string;
+    readonly property?: string;
+  };
+  if (type === 'log') return `log ${oneLine(text ?? '', LONGEST)}`;
+  if (type === 'yield') return `yield ${jsonLine(value, LONGEST)}`;
+  return type === 'property' ? `${object}.${property} = ${jsonLine(after, LONGEST)}` : undefined;
+}
