@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '#lib/kernel';
-import type { LlmClient } from '#lib/models';
-import { paidFor } from '../../../examples/execute-code.js';
+import type { LlmClient } from '#lib/workflow';
 import { type CodeExecution, type CodeTool, executeCode, InvalidCodeExecution } from './execute-code.js';
 import { fenced } from './testing/code-history.js';
 
@@ -103,11 +102,5 @@ return { action: 'done', value: all.map(({ reason }) => reason.message) };`;
       '/tools/1: must not be named find again',
     );
     expect(llm.bodies).toEqual([]);
-  });
-
-  it('examples/execute-code.ts adds up what tools know', async () => {
-    const program = `const all = await Promise.all([1, 2].map((order) => find_order({ order })));
-return { action: 'paid', value: all.reduce((sum, { total }) => sum + total, 0) };`;
-    expect(await paidFor([1, 2], writing(program))).toBe(30);
   });
 });

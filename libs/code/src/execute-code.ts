@@ -3,9 +3,18 @@ import { Sandbox, sandboxActivity } from '#lib/activities';
 import { type SandboxMemory, sandboxRules, type ToolRequest } from '#lib/calls';
 import { checkValue } from '#lib/json-schema';
 import { type Json, type JsonObject, jsonText, type Problem, RedialError } from '#lib/kernel';
-import { completedBy, failureOf, type LlmClient, routeInMemory } from '#lib/models';
 import type { ToolFact } from '#lib/tools/core';
-import { type CallStep, type Happened, type InMemoryCalls, runInMemory, type Seen } from '#lib/workflow';
+import {
+  type CallStep,
+  completedBy,
+  failureOf,
+  type Happened,
+  type InMemoryCalls,
+  type LlmClient,
+  routeInMemory,
+  runInMemory,
+  type Seen,
+} from '#lib/workflow';
 import {
   type CodeInput,
   codeInputSchema,

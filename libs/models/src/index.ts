@@ -5,7 +5,6 @@
  */
 
 export { type BudgetOfCalls, unpricedModel } from './budget.rules.js';
-export { completedBy, failureOf, type LlmClient, routeInMemory } from './llm-client.js';
 export type { ModelFallback } from './model-call.events.js';
 export { beginModelCall, evolveModelCall, modelCallSteps, type ModelRequest } from './model-call.rules.js';
 export {

@@ -4,7 +4,7 @@
  * @experimental Names and shapes may change in any minor release before 1.0.
  */
 
-export type { LlmClient } from '#lib/models';
+export type { LlmClient } from '#lib/workflow';
 export type { Budget, InlineExit, PlannerInput } from './planner.input.js';
 export { planner } from './planner.workflow.js';
 export {

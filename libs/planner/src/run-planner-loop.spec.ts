@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '#lib/kernel';
-import type { LlmClient } from '#lib/models';
+import type { LlmClient } from '#lib/workflow';
 import { type LoopTool, runPlannerLoop } from './run-planner-loop.js';
 
 const find: LoopTool = {

@@ -1,8 +1,15 @@
 import type { ToolRequest, ToolResult } from '#lib/calls';
 import type { Json, JsonObject } from '#lib/kernel';
-import { completedBy, failureOf, type LlmClient, routeInMemory } from '#lib/models';
 import type { ToolFact } from '#lib/tools/core';
-import { type CallStep, type Happened, runInMemory } from '#lib/workflow';
+import {
+  type CallStep,
+  completedBy,
+  failureOf,
+  type Happened,
+  type LlmClient,
+  routeInMemory,
+  runInMemory,
+} from '#lib/workflow';
 import type { InlineExit, PlannerInput } from './planner.input.js';
 import { beginPlanner, evolvePlanner, nextOfPlanner, wholeResult } from './planner.rules.js';
 

@@ -1,7 +1,9 @@
 import { systemTime } from './time.js';
 import type { Rules, Seen, Step } from './workflow.js';
 
+/** A step that makes a call. */
 export type CallStep = Extract<Step, { do: 'call' }>;
+/** A step that ends a run. */
 export type EndStep = Extract<Step, { do: 'end' } | { do: 'fail' }>;
 
 /** An event of a run in memory, before its time. */

@@ -1,10 +1,9 @@
-import type { LlmCallInput } from '#lib/calls';
 import { type JsonObject, jsonText, sha256 } from '#lib/kernel';
-import type { CallStep, Happened } from '#lib/workflow';
+import type { CallStep, Happened } from './run-in-memory.js';
 
 /** Calls a model: an OpenAI-compatible completion for the body of a request. */
 export interface LlmClient {
-  complete(body: LlmCallInput['body'], signal?: AbortSignal): Promise<JsonObject>;
+  complete(body: JsonObject, signal?: AbortSignal): Promise<JsonObject>;
 }
 
 /** The outcome of a call of a model in a run in memory. What the client throws is its failure. */
@@ -14,7 +13,7 @@ export async function completedBy(
   signal: AbortSignal,
 ): Promise<Happened> {
   try {
-    const content = jsonText(await llm.complete((input as object as LlmCallInput).body, signal));
+    const content = jsonText(await llm.complete((input as { readonly body: JsonObject }).body, signal));
     const body = { encoding: 'utf8', content, sha256: sha256(content) };
     return { type: 'LlmCallCompleted', data: { stepId, status: 200, responseHeaders: {}, body } };
   } catch (error) {
