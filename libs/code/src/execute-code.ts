@@ -156,7 +156,7 @@ class Calls implements InMemoryCalls {
 
   heard({ type, data }: Seen): void {
     const event = { type, data } as ActivityEvent;
-    this.memory = sandboxRules.memory?.evolve(this.memory, event) ?? this.memory;
+    this.memory = sandboxRules.memory?.evolve?.(this.memory, event) ?? this.memory;
   }
 
   perform(call: CallStep, signal: AbortSignal): Promise<Happened> {
