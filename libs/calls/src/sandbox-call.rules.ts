@@ -108,7 +108,7 @@ export type SandboxCompleted = Event<
   'SandboxCompleted',
   { readonly stepId: string; readonly durationMs: number } & SandboxResult
 >;
-/** `time-limit`: the slice ran for `timeMs`, was stopped, and yields nothing. */
+/** `time-limit`: the slice ran for `timeMs`, `too-deep`: it overflowed the stack of its thread; it was stopped, and yields nothing. */
 export type SandboxFailed = Event<
   'SandboxFailed',
   { readonly stepId: string; readonly failure: ActivityFailure }

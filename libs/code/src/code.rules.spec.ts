@@ -310,15 +310,13 @@ return { action: 'done', value: [before.get('a'), both.map(({ status, reason }) 
     });
   });
 
-  it('a slice that was stopped for its time is an error of the code, and no other slice', async () => {
+  it.each([
+    ['time-limit', 'for (;;);', 'The program ran for more than 5 ms.'],
+    ['too-deep', '((1))', 'The code is nested too deeply.'],
+  ])('a slice that failed as %s is an error of the code, and no other slice', async (kind, code, message) => {
     const { history } = await told([]);
-    replies(history, 'for (;;);');
-    const failure = {
-      kind: 'time-limit',
-      message: 'The program ran for more than 5 ms.',
-      retryable: false,
-      durationMs: 5,
-    };
+    replies(history, code);
+    const failure = { kind, message, retryable: false, durationMs: 5 };
     history.answer(openCalls(history, 'sandbox')[0] ?? '', { failed: { failure } });
     expect(stateOf(history).iterations[0]).toMatchObject({
       status: { type: 'execution_error', message: failure.message },

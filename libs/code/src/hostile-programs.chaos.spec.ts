@@ -29,13 +29,16 @@ function sliceOf(code: string, timeMs: number): WholeSlice {
   return { program, variables: null, objects, outcomes: [], known: -1 };
 }
 
+/** Failures of a slice that replay does not compute again: where they come differs from machine to machine. */
+const MACHINE_ENDINGS: ReadonlySet<string> = new Set(['SliceTimedOut', 'SliceTooDeep']);
+
 async function endingOf(slice: WholeSlice): Promise<readonly [Ending, SandboxResult?]> {
   try {
     const result = await sandbox.run(slice);
     return [result.end?.kind ?? 'waits', result];
   } catch (error) {
-    if (!(error instanceof Error) || error.name !== 'SliceTimedOut') throw error;
-    return ['time'];
+    if (!(error instanceof Error) || !MACHINE_ENDINGS.has(error.name)) throw error;
+    return ['machine'];
   }
 }
 
@@ -46,7 +49,7 @@ function used(code: string, result: SandboxResult): void {
 }
 
 describe.each(hostilePrograms)('hostile programs: %s', (_, endings, programs) => {
-  it('L-47: end in a defined status, and where they are not stopped for their time, with the same again', async () => {
+  it('L-47: end in a defined status, and with the same again, where neither time nor the stack of the thread stopped them', async () => {
     const ended = [];
     for (const code of programs) {
       const [ending, result] = await endingOf(sliceOf(code, MOST_MS));
@@ -54,8 +57,8 @@ describe.each(hostilePrograms)('hostile programs: %s', (_, endings, programs) =>
       const again = result && (await endingOf(sliceOf(code, MINUTE)))[1];
       ended.push({ code: code.slice(0, 120), ending, result, again });
     }
-    expect(ended.filter(({ ending }) => ending !== 'time' && !endings.includes(ending))).toEqual([]);
-    for (const { code, result, again } of ended) expect([code, again]).toEqual([code, result]);
+    expect(ended.filter(({ ending }) => ending !== 'machine' && !endings.includes(ending))).toEqual([]);
+    for (const { code, result, again } of ended) if (again) expect([code, again]).toEqual([code, result]);
   });
 });
 

@@ -145,9 +145,13 @@ function waiting(state: ProgramState): ProgramState {
   return { ...state, end: { kind: 'threw', name: 'Error', message } };
 }
 
+/** By failures of a slice: where they are reached differs from machine to machine, so replay takes them as recorded. */
+const MACHINE_LIMITS: Readonly<Record<string, string>> = { 'time-limit': 'time', 'too-deep': 'stack' };
+
 function failed(state: ProgramState, { kind, message }: ActivityFailure): ProgramState {
   const next = { ...state, isOpen: false, attempt: state.attempt + 1 };
-  if (kind === 'time-limit') return { ...next, end: { kind: 'limit', limit: 'time', message } };
+  const limit = MACHINE_LIMITS[kind];
+  if (limit) return { ...next, end: { kind: 'limit', limit, message } };
   const interruptions = state.interruptions + 1;
   if (kind !== 'interrupted' || interruptions >= MOST_INTERRUPTIONS) return { ...next, broken: message };
   return { ...next, interruptions };

@@ -16,6 +16,7 @@ export const LINES_BEFORE = 1;
  * TypeScript or TSX to JavaScript of the same lines, the names that its top level declares, and its comments.
  * @param {string} source
  * @returns {Compiled | Problem}
+ * @throws RangeError where the code is nested more deeply than the stack of this thread allows
  */
 export function compile(source) {
   if (source.trim() === '') return { problem: 'There is no code.' };
@@ -97,7 +98,7 @@ function attempt(work, linesBefore) {
   try {
     return work();
   } catch (error) {
-    if (error instanceof RangeError) return { problem: 'The code is nested too deeply.' };
+    if (error instanceof RangeError) throw error;
     const message = error instanceof Error ? error.message : String(error);
     const [, line] = /\((\d+):\d+\)$/.exec(message) ?? [];
     const problem = message.replace(/^Error transforming [^:]*: /, '').replace(/ \(\d+:\d+\)$/, '');

@@ -40,6 +40,7 @@ const wasm = await WebAssembly.compile(
  * @param {WholeSlice} slice
  * @param {(schema: object, value: unknown) => string} problemOf a value under a schema; empty where it fits
  * @returns {Promise<SandboxResult>}
+ * @throws RangeError where the stack of this thread overflows: where that happens is no property of the program
  */
 export async function runProgram(slice, problemOf) {
   const compiled = compile(slice.program.code);
@@ -148,15 +149,14 @@ class Running {
     return { calls: this.#calls.length, traces: this.#traces.length };
   }
 
-  /** An instance that broke, by a stack of the host or its memory, ends the program and is thrown away. @param {() => void} work */
+  /** An instance that broke, by its memory, ends the program and is thrown away. @param {() => void} work */
   #attempt(work) {
     try {
       work();
     } catch (error) {
       if (this.#end) return;
-      const isStack = error instanceof RangeError;
-      const why = isStack ? 'It went deeper than its stack.' : messageOf(error);
-      this.#stop(isStack ? 'stack' : 'engine', why);
+      if (error instanceof RangeError) throw error;
+      this.#stop('engine', messageOf(error));
     }
   }
 

@@ -3,12 +3,13 @@ import { Worker } from 'node:worker_threads';
 import type { WholeSlice } from '#lib/calls';
 import { loadPart } from '#lib/kernel';
 import { SandboxPool } from './sandbox-pool.js';
-import { SliceTimedOut, ThreadNotReady } from './sandbox-thread.js';
+import { SliceTimedOut, SliceTooDeep, ThreadNotReady } from './sandbox-thread.js';
 
 const MINUTE = 60_000;
 const READY = "parentPort.postMessage('ready');";
 const ANSWERS = `parentPort.on('message', ({ program: { code } }) => {
   if (code === 'loop') for (;;);
+  if (code === 'deep') return parentPort.postMessage('too deep');
   if (code === 'break') throw new Error('broken');
   parentPort.postMessage({ build: code });
 });${READY}`;
@@ -87,6 +88,13 @@ describe('SandboxPool', () => {
     const [stopped, next] = await Promise.allSettled(all);
     expect(stopped).toMatchObject({ reason: expect.any(SliceTimedOut) });
     expect(next).toMatchObject({ value: { build: 'b' } });
+  });
+
+  it('a slice that overflows the stack of its thread fails, and its thread ends; the next slice has another', async () => {
+    poolOf([ANSWERS]);
+    await expect(pool.run(sliceOf('deep'))).rejects.toThrow(SliceTooDeep);
+    expect(await pool.run(sliceOf('next'))).toEqual({ build: 'next' });
+    expect(exits).toHaveLength(2);
   });
 
   it('stops a slice that runs and one that waits after their signals, and all when it closes', async () => {

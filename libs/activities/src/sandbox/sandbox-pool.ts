@@ -36,7 +36,7 @@ export class SandboxPool {
     this.#free = mostThreads;
   }
 
-  /** @throws SliceTimedOut @throws ThreadNotReady @throws DOMException `AbortError` after the signal, or when the pool closes */
+  /** @throws SliceTimedOut @throws SliceTooDeep @throws ThreadNotReady @throws DOMException `AbortError` after the signal, or when the pool closes */
   run(slice: WholeSlice, signal?: AbortSignal): Promise<SandboxResult> {
     return withLinkedSignal(this.#closing.signal, async (closing) => {
       const stop = signal ? AbortSignal.any([closing, signal]) : closing;

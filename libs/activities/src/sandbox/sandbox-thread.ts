@@ -8,6 +8,11 @@ export class SliceTimedOut extends Error {
   override readonly name = 'SliceTimedOut';
 }
 
+/** The program overflowed the stack of its thread. Where that happens differs from machine to machine. */
+export class SliceTooDeep extends Error {
+  override readonly name = 'SliceTooDeep';
+}
+
 /** A thread was not ready in time. The slice has not run. */
 export class ThreadNotReady extends Error {
   override readonly name = 'ThreadNotReady';
@@ -15,7 +20,7 @@ export class ThreadNotReady extends Error {
 
 /** A thread that runs one slice at a time. It has ended after every failure. */
 export class SandboxThread {
-  /** @param worker says one thing when it is ready, and then one result for each slice */
+  /** @param worker says one thing when it is ready, and then one result for each slice, or `too deep` */
   constructor(private readonly worker: Worker) {
     worker.unref();
     // Without a listener an error between two slices would end the process.
@@ -29,14 +34,16 @@ export class SandboxThread {
     });
   }
 
-  /** @throws SliceTimedOut @throws DOMException `AbortError` after the signal */
+  /** @throws SliceTimedOut @throws SliceTooDeep @throws DOMException `AbortError` after the signal */
   async run(slice: WholeSlice, signal: AbortSignal): Promise<SandboxResult> {
     const { timeMs } = slice.program.limits;
     this.worker.postMessage(slice);
     const result = await this.#message(signal, timeMs, () => {
       return new SliceTimedOut(`The program ran for more than ${timeMs} ms.`);
     });
-    return result as SandboxResult;
+    if (result !== 'too deep') return result as SandboxResult;
+    this.end();
+    throw new SliceTooDeep('The code is nested too deeply, or called itself too deeply.');
   }
 
   onEnd(listener: () => void): void {

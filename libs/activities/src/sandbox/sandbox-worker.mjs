@@ -7,7 +7,17 @@ import { problemOf } from './value-checks.mjs';
  * @param {import('#lib/calls').WholeSlice} slice
  */
 async function answer(slice) {
-  parentPort?.postMessage(await runProgram(slice, problemOf));
+  parentPort?.postMessage(await resultOf(slice));
+}
+
+/** @param {import('#lib/calls').WholeSlice} slice */
+async function resultOf(slice) {
+  try {
+    return await runProgram(slice, problemOf);
+  } catch (error) {
+    if (error instanceof RangeError) return 'too deep';
+    throw error;
+  }
 }
 
 parentPort?.on('message', (slice) => void answer(slice));

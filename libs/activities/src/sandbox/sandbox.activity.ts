@@ -11,7 +11,7 @@ import { loadPart, PackageMissing } from '#lib/kernel';
 import { messageOf } from '../message-of.js';
 import { LONGEST_MS, stopwatch } from '../time-limit.js';
 import { SandboxPool } from './sandbox-pool.js';
-import { SliceTimedOut, ThreadNotReady } from './sandbox-thread.js';
+import { SliceTimedOut, SliceTooDeep, ThreadNotReady } from './sandbox-thread.js';
 
 /** Runs programs of models in threads, which are started with the first program. */
 export class Sandbox {
@@ -20,7 +20,7 @@ export class Sandbox {
   /** Of replays, however many there are: runs wait for none of them. */
   readonly #replays = new SandboxPool(1);
 
-  /** @throws PackageMissing @throws SliceTimedOut @throws ThreadNotReady */
+  /** @throws PackageMissing @throws SliceTimedOut @throws SliceTooDeep @throws ThreadNotReady */
   run(slice: WholeSlice, signal?: AbortSignal): Promise<SandboxResult> {
     return loadPart('code', () => this.#pool.run(slice, signal));
   }
@@ -41,7 +41,7 @@ export class Sandbox {
   }
 }
 
-/** Deterministic but for its time limit: replay runs a completed slice again. */
+/** Deterministic but for its time limit and the stack of its thread: replay runs a completed slice again. */
 export function sandboxActivity(sandbox: Sandbox): Activity<SandboxMemory> {
   return {
     ...sandboxRules,
@@ -62,7 +62,7 @@ export function sandboxActivity(sandbox: Sandbox): Activity<SandboxMemory> {
         if ((await sandbox.build()) !== build) return undefined;
         return { stepId, ...(await sandbox.rerun(slice, signal)), durationMs };
       } catch {
-        // Time, packages and memory are of this machine, and say nothing of the record.
+        // Time, packages, memory and the stack of a thread are of this machine, and say nothing of the record.
         return undefined;
       }
     },
@@ -81,6 +81,7 @@ function failed(error: unknown, isAborted: boolean, durationMs: number): Outcome
   if (isAborted) return failure('interrupted', 'The program was stopped.', true);
   if (error instanceof PackageMissing) return failure('configuration', error.message);
   if (error instanceof SliceTimedOut) return failure('time-limit', error.message);
+  if (error instanceof SliceTooDeep) return failure('too-deep', error.message);
   if (error instanceof ThreadNotReady) return failure('interrupted', error.message, true);
   return failure('sandbox', messageOf(error));
 }

@@ -1,5 +1,6 @@
 /** How a program may end: in the words of `SandboxEnd`, `waits` for calls, or stopped after its time. */
-export type Ending = 'returned' | 'threw' | 'invalid' | 'limit' | 'waits' | 'time';
+/** `machine`: it came to the end of its time, or of the stack of its thread; the slice yields nothing. */
+export type Ending = 'returned' | 'threw' | 'invalid' | 'limit' | 'waits' | 'machine';
 
 /** Programs that try to harm their process, to see what they must not, or never to end; and how each of a group may end. */
 export const hostilePrograms: readonly (readonly [
@@ -286,7 +287,7 @@ export const hostilePrograms: readonly (readonly [
   ],
   [
     'native work that ticks do not count',
-    ['time', 'threw', 'limit', 'returned'],
+    ['machine', 'threw', 'limit', 'returned'],
     [
       '/^(a+)+$/.test("a".repeat(40) + "b");',
       '/(x+x+)+y/.test("x".repeat(40));',
