@@ -1,14 +1,30 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { join } from 'node:path';
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import { type LlmScript, text } from '#lib/activities/testing';
+import { openEventStore } from '#lib/engine';
+import { copyLog, StreamNames } from '#lib/event-store';
 import * as analyst from '../../examples/refund-analyst.js';
+import { EmbeddedPlaces } from '../support/places/embedded-places.js';
+import type { Place } from '../support/places/place.js';
 import { RedialServer } from '../support/redial-server.js';
 import { untilEvent } from '../support/until-event.js';
+
+/** What `redial log copy` does with the log of a server that runs. */
+async function copyLogOf({ log }: RedialServer, { dataDir }: Place): Promise<void> {
+  const logFile = join(dataDir, 'log.sqlite');
+  const target = await openEventStore({ eventStoreDbUrl: undefined, logFile, streamPrefix: 'redial_' });
+  const names = new StreamNames('redial_');
+  await copyLog({ source: log.store, target, names, until: await log.store.head() });
+  await target.close();
+}
 
 const fenced = (code: string) => text(`Here it is:\n\n\`\`\`tsx\n${code}\n\`\`\`\n`);
 
 describe('code as action over HTTP', () => {
+  const places = new EmbeddedPlaces();
   let server: RedialServer;
   afterEach(() => server.stop());
+  afterAll(() => places.stop());
 
   async function start(script: LlmScript): Promise<void> {
     const functions = { find_order: ({ order }: { order: number }) => ({ order, total: order * 10 }) };
@@ -128,6 +144,31 @@ return { action: 'report', value: rows.filter(({ excess }) => excess > 0) };`);
     expect(listed.items).toMatchObject([{ status: { type: 'aborted', reason: 'enough' } }]);
     const slice = await untilEvent(server.log, ({ type }) => type === 'SandboxFailed');
     expect(slice.data).toMatchObject({ failure: { kind: 'interrupted' } });
+  });
+
+  it('L-41 L-42 L-43: a run that waits for an approval goes on in a copy of its log on another machine, at the same place', async () => {
+    const program =
+      fenced(`const [kept, amount] = [new Map([['a', 1]]), (await find_order({ order: 4 })).total];
+const paid = await pay_back({ amount });
+return { action: 'done', value: [kept.get('a'), amount, paid] };`);
+    await start([program]);
+    const parameters = { type: 'object', properties: { amount: { type: 'number' } } };
+    const tool = { toolId: 'pay_back', description: 'Pays', parameters, execution: { fnName: 'pay_back' } };
+    await server.post('/v1/tools', { ...tool, policy: { needsApproval: true } });
+    const input = { instructions: 'Pay.', model: 'gpt-4o-mini', tools: ['find_order', 'pay_back'] };
+    const { body } = await server.post('/v1/runs', { workflow: 'code', input, waitMs: 30_000 });
+    expect(body.status).toBe('waiting');
+    const place = await places.emptyPlace();
+    await copyLogOf(server, place);
+    await server.stop();
+    const functions = { pay_back: ({ amount }: { amount: number }) => `paid ${amount}` };
+    server = await RedialServer.start({ place, script: [], options: { functions: functions as never } });
+    await server.post(`/v1/runs/${body.runId}/signals/approval`, { payload: { approved: true } });
+    await untilEvent(server.log, ({ type }) => type === 'WorkflowEnded');
+    const { body: ended } = await server.get(`/v1/runs/${body.runId}`);
+    expect(ended).toMatchObject({ status: 'completed', result: { value: [1, 40, 'paid 40'] } });
+    const replay = await server.post(`/v1/runs/${body.runId}/replay`);
+    expect(replay.body).toMatchObject({ identical: true, notRecomputed: 0 });
   });
 
   it('L-7 L-33 61 66: a conversation over HTTP: a message at a time, hooks that are functions, tokens of each iteration', async () => {
