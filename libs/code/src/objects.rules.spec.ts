@@ -86,7 +86,7 @@ cart.note = { by: 'me' }; cart.total = 5; throw new Error('again');`;
     expect([result['value'], made]).toEqual(['undefined', [{ order: 7 }, { order: 7, x: 2 }]]);
   });
 
-  it('L-25 L-36: shows each call with its result, and one that took 15 seconds as slow', async () => {
+  it('L-25 L-36: shows each call with its result', async () => {
     const { iterations } = await played(['await cart.find({ order: 3 }); await cart.find({ order: "x" });']);
     const named = { tool_name: 'find', object: 'cart' };
     expect(iterations[0]?.traces).toMatchObject([

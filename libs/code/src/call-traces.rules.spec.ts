@@ -1,0 +1,23 @@
+import { describe, expect, it } from '@jest/globals';
+import { callTraces } from './call-traces.rules.js';
+
+const call = {
+  callId: 'iteration-1-code.call-1',
+  asked: { tool: 'find', input: { order: 3 } },
+  hooks: {},
+  iteration: 1,
+  startedAt: '2026-01-02T03:04:05.000Z',
+};
+
+describe('callTraces', () => {
+  it.each([
+    [14_999, ['tool_call']],
+    [15_000, ['tool_slow', 'tool_call']],
+  ])('L-25: of a call that took %d ms are %j', (ms, types) => {
+    const endedAt = new Date(Date.parse(call.startedAt) + ms).toISOString();
+    const traces = callTraces(call, { value: 3 }, endedAt);
+    expect(traces.map(({ type }) => type)).toEqual(types);
+    if (types.length > 1)
+      expect(traces[0]).toMatchObject({ tool_call_id: call.callId, tool_name: 'find', duration_ms: ms });
+  });
+});
