@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import type { ProposalSetAside } from '#lib/session';
 import { decisionsProjection } from './decisions.projection.js';
 import { specialistsProjection } from '../specialists/specialists.projection.js';
 import { id, type PlacedEvent, sampleMachine, sessionCreated } from '../testing/sample-log.js';
-import { executed, inSession, override, submitted } from '../testing/session-events.js';
+import { executed, inSession, override, proposalOf, submitted } from '../testing/session-events.js';
 import { TestParts } from '../testing/test-parts.js';
 import { accuracyOf } from './accuracy-of.js';
 
@@ -17,8 +18,20 @@ const registered: PlacedEvent = {
   },
 };
 
+/** A costly proposal of `a` in the session `one`. */
+function setAside(reason: ProposalSetAside['data']['reason'], roundId: string): PlacedEvent {
+  const proposal = proposalOf('a', 'approve', { roundId, proposalId: id(reason), costUSD: 1_000 });
+  return inSession(id('one'), { type: 'ProposalSetAside', data: { ...proposal, reason } });
+}
+
 /** A round of a session in which `a` proposed this and "approve" to "constructor" was decided. */
-function round(name: string, n: number, over: Parameters<typeof submitted>[2], transitionName = 'approve') {
+function round(
+  name: string,
+  n: number,
+  over: Parameters<typeof submitted>[2],
+  transitionName = 'approve',
+  beforeDecision: readonly PlacedEvent[] = [],
+) {
   const roundId = `r${n}`;
   return [
     inSession(id(name), submitted('a', transitionName, { roundId, proposalId: id(`${name} ${n}`), ...over })),
@@ -26,6 +39,7 @@ function round(name: string, n: number, over: Parameters<typeof submitted>[2], t
       id(name),
       submitted('b', 'approve', { roundId, proposalId: id(`b ${name} ${n}`), costUSD: 100 }),
     ),
+    ...beforeDecision,
     inSession(id(name), override([], { roundId })),
     inSession(id(name), executed({ roundId, isHuman: true })),
   ];
@@ -37,7 +51,8 @@ const events = [
   created('two', 'other'),
   ...round('one', 1, { toState: 'done', costUSD: 0.5, latencyMsec: 100 }, 'back'),
   ...round('two', 1, { latencyMsec: 20 }),
-  ...round('one', 2, { costUSD: 0.25 }, 'constructor'),
+  ...round('one', 2, { costUSD: 0.25 }, 'constructor', [setAside('duplicate', 'r2')]),
+  setAside('late', 'r1'),
   inSession(id('one'), submitted('a', 'approve', { roundId: 'open', proposalId: id('open') })),
 ];
 
@@ -49,7 +64,7 @@ afterEach(() => parts.close());
 
 const project = () => parts.project(events, [decisionsProjection, specialistsProjection]);
 
-it('D-48: compares what was proposed with what was decided', async () => {
+it('D-48: compares what was proposed with what was decided, without proposals that were set aside', async () => {
   const { db } = await project();
   expect(await accuracyOf(db, { specialistId: 'a' }, { lookback: 10 })).toEqual({
     specialistId: 'a',

@@ -58,7 +58,10 @@ export async function accuracyOf(
   };
 }
 
-/** The last ones by when they were decided. */
+/**
+ * The last ones by when they were decided. Decisions are read by machine and position, and the proposals of each by its round,
+ * until there are enough: SQLite would not use an index by specialist.
+ */
 function decidedRounds(
   db: Rows<'decisions'>,
   specialistId: string,
@@ -80,6 +83,7 @@ function decidedRounds(
       'decision.to_state as decided_state',
     ])
     .where('proposal.specialist_id', '=', specialistId)
+    .where('proposal.is_counted', '=', 1)
     .where('decision.machine_name', '=', machineName)
     .orderBy('decision.position', 'desc')
     .limit(lookback)
