@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
+import { checkValue } from '#lib/json-schema';
 import type { Json, JsonObject } from '#lib/kernel';
 import type { ToolPolicy } from '#lib/tools';
 import { conversationWith, schema } from '../testing/index.js';
+import { embedded } from './embedded-schema.rules.js';
 
 const asks = (...calls: readonly (readonly [string, JsonObject])[]) =>
   ({ calls: calls as object as Json }) as JsonObject;
@@ -146,5 +148,36 @@ describe('the answer of a turn, with tools', () => {
         { source: 'tool find', refused: expect.stringMatching(/^\/count breaks the rule minimum/) },
       ],
     });
+  });
+});
+
+describe('a schema that is embedded in the schema of an answer', () => {
+  const $defs = { part: { $anchor: 'part', type: 'integer' } };
+  const text = { $ref: '#/$defs/part' };
+  const own = { $id: 'https://example.org/own', $defs, $ref: '#/$defs/part' };
+  it.each<[string, JsonObject, Json, Json]>([
+    ['by a pointer', { $defs, ...text }, 1, 'x'],
+    ['to itself', { properties: { next: { $ref: '#' } }, required: ['value'] }, { value: 1 }, {}],
+    ['to itself, deeper', { type: 'array', items: { $ref: '#' } }, [[]], [1]],
+    ['by an anchor', { $defs, $ref: '#part' }, 1, 'x'],
+    ['in a subschema with an $id', { items: own }, [1], ['x']],
+    ['in a schema with an $id', own, 1, 'x'],
+    [
+      'of a property with the name of a keyword',
+      { $defs, properties: { const: text } },
+      { const: 1 },
+      { const: 'x' },
+    ],
+    ['of a property with the name $ref', { $defs, properties: { $ref: text } }, { $ref: 1 }, { $ref: 'x' }],
+  ])('F-11: has the same references as alone: %s', (_, schema, right, wrong) => {
+    const whole = { properties: { data: embedded(schema, '/properties/data') } };
+    const fits = (data: Json) => [checkValue(schema, data).count, checkValue(whole, { data }).count];
+    expect(fits(right)).toEqual([0, 0]);
+    expect(Math.min(...fits(wrong))).toBeGreaterThan(0);
+  });
+
+  it.each(['const', 'enum', 'default', 'examples'])('F-11: has the same data as alone in %s', (keyword) => {
+    const schema = { [keyword]: keyword === 'const' ? text : [text] };
+    expect(embedded(schema, '/properties/data')).toEqual(schema);
   });
 });

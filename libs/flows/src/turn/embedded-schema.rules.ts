@@ -1,9 +1,24 @@
 import { checkValue } from '#lib/json-schema';
-import { isJsonObject, type Json, type JsonObject } from '#lib/kernel';
+import { isJsonObject, type Json, type JsonObject, ownMember } from '#lib/kernel';
 
-/** A schema as a part of another one, at this JSON pointer of it: references to its own parts lead there. */
+/** Keywords whose values are data: a `$ref` in them is no reference. */
+const DATA: ReadonlySet<string> = new Set(['const', 'enum', 'default', 'examples']);
+/** Keywords whose values have a schema for each name, which may be the name of a keyword. */
+const BY_NAME: ReadonlySet<string> = new Set([
+  'properties',
+  'patternProperties',
+  '$defs',
+  'definitions',
+  'dependentSchemas',
+  'dependencies',
+]);
+
+/**
+ * A schema as a part of another one, at this JSON pointer of it: pointers to its own parts lead there. References by an anchor,
+ * and all in a subschema with an `$id`, do not depend on the location.
+ */
 export function embedded(schema: JsonObject, pointer: string): JsonObject {
-  return moved(schema, pointer) as JsonObject;
+  return hasId(schema) ? schema : mapped(schema, (value, keyword) => movedIn(keyword, value, pointer));
 }
 
 /** The value where it fits the schema; `undefined` for one that does not, and where there is no schema. */
@@ -11,16 +26,30 @@ export function fitting(schema: JsonObject | undefined, value: Json | undefined)
   return schema && value !== undefined && checkValue(schema, value).count === 0 ? value : undefined;
 }
 
-function moved(value: Json | undefined, pointer: string): Json {
-  if (value === undefined) return null;
+function movedIn(keyword: string, value: Json, pointer: string): Json {
+  if (DATA.has(keyword)) return value;
+  if (keyword === '$ref' && typeof value === 'string') return movedReference(value, pointer);
+  if (BY_NAME.has(keyword) && isJsonObject(value)) return mapped(value, (part) => moved(part, pointer));
+  return moved(value, pointer);
+}
+
+function moved(value: Json, pointer: string): Json {
   if (Array.isArray(value)) return value.map((item: Json) => moved(item, pointer));
-  if (!isJsonObject(value)) return value;
+  return isJsonObject(value) ? embedded(value, pointer) : value;
+}
+
+function movedReference(reference: string, pointer: string): string {
+  return reference === '#' || reference.startsWith('#/') ? `#${pointer}${reference.slice(1)}` : reference;
+}
+
+/** In draft 7 an `$id` that is only a fragment is an anchor. */
+function hasId(schema: JsonObject): boolean {
+  const id = ownMember(schema, '$id');
+  return typeof id === 'string' && !id.startsWith('#');
+}
+
+function mapped(object: JsonObject, change: (value: Json, name: string) => Json): JsonObject {
   return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [
-      name,
-      name === '$ref' && typeof member === 'string' && member.startsWith('#')
-        ? `#${pointer}${member.slice(1)}`
-        : moved(member, pointer),
-    ]),
+    Object.entries(object).map(([name, value]) => [name, value === undefined ? value : change(value, name)]),
   );
 }
