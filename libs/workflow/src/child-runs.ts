@@ -10,12 +10,16 @@ import type { RunRequest, StartedRun } from './start-run.js';
 type OpenChild = Extract<OpenStep, { kind: 'child' }>;
 type Parent = Extract<Owner, { run: string }>;
 
+/** Runs whose open children are remembered. */
 const MOST_REMEMBERED = 10_000;
 
 /** The children of the runs that a process drives: starts them, asks them to end, and tells parents of their ends. */
 export class ChildRuns {
-  /** So that a parent that is woken by each of many children does not start all others again. */
-  readonly #tended = new Set<string>();
+  /**
+   * By parent, the open children that were tended, so that a parent that is woken by each of many children does not start all
+   * others again. The parent that was tended the longest time ago is forgotten first: its children are tended once more.
+   */
+  readonly #tended = new Map<string, Set<string>>();
 
   constructor(
     private readonly parts: Pick<RuntimeParts, 'log' | 'activities' | 'time'>,
@@ -27,16 +31,26 @@ export class ChildRuns {
 
   /** Starts the open children of a run, and asks them to end, each once. False where the process is stopping before that. */
   async tend(run: Run): Promise<boolean> {
-    for (const [stepId, child] of run.steps.open) {
-      if (child.kind !== 'child') continue;
-      const cancelled = child.cancelled || run.steps.end !== undefined;
-      const name = `${child.runId} ${cancelled}`;
-      if (this.#tended.has(name)) continue;
+    const open = openChildren(run);
+    const tended = this.#tendedOf(run, open);
+    for (const [name, { stepId, child }] of open) {
+      if (tended.has(name)) continue;
       if (this.host.isStopping) return false;
-      await this.#tend(run, stepId, { ...child, cancelled });
-      this.#remember(name);
+      await this.#tend(run, stepId, child);
+      tended.add(name);
     }
     return true;
+  }
+
+  /** Without children that have ended. */
+  #tendedOf({ runId }: Run, open: ReadonlyMap<string, unknown>): Set<string> {
+    const tended = new Set([...(this.#tended.get(runId) ?? [])].filter((name) => open.has(name)));
+    this.#tended.delete(runId);
+    if (open.size === 0) return tended;
+    const [oldest] = this.#tended.keys();
+    if (oldest !== undefined && this.#tended.size >= MOST_REMEMBERED) this.#tended.delete(oldest);
+    this.#tended.set(runId, tended);
+    return tended;
   }
 
   /** Repeating it changes nothing. */
@@ -80,15 +94,21 @@ export class ChildRuns {
     await answerRun(log, activities, stream, answer, (steps) => (steps.revision < 0 ? undefined : event));
   }
 
-  #remember(name: string): void {
-    if (this.#tended.size >= MOST_REMEMBERED) this.#tended.clear();
-    this.#tended.add(name);
-  }
-
   #metadata({ start }: Run): RunRequest['metadata'] {
     const { correlationId, commandId, traceparent } = start.metadata;
     const occurredAt = this.parts.time.now().toISOString();
     const trace = traceparent === undefined ? {} : { traceparent };
     return { occurredAt, correlationId, causationId: start.eventId, commandId, actor: 'redial', ...trace };
   }
+}
+
+/** By child and whether it is asked to end. */
+function openChildren({ steps }: Run): ReadonlyMap<string, { stepId: string; child: OpenChild }> {
+  const open = new Map<string, { stepId: string; child: OpenChild }>();
+  for (const [stepId, child] of steps.open) {
+    if (child.kind !== 'child') continue;
+    const cancelled = child.cancelled || steps.end !== undefined;
+    open.set(`${child.runId} ${cancelled}`, { stepId, child: { ...child, cancelled } });
+  }
+  return open;
 }

@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { derivedId, type Json, type RecordedEvent, reject } from '#lib/kernel';
+import { ChildRuns } from './child-runs.js';
+import type { Run } from './run.rules.js';
 import type { ChildEnded } from './runtime.events.js';
 import type { FactSources } from './start-run.js';
 import { Ledger, LEDGER } from './testing/ledger.js';
@@ -141,6 +143,38 @@ describe('a child that uses another stream', () => {
     expect(await setting.endOf('parent', runId)).toEqual({ status: 'completed', result: [0, 1] });
     await runtime.stop(0);
   });
+});
+
+it('the open children of a run are started once each, however many they are and however often the run is woken', async () => {
+  const waiting = plainWorkflow(() => [{ do: 'await', id: 'a', signal: 'go' }], 'parent');
+  const setting = new RuntimeSetting([waiting], []);
+  const runtime = setting.process();
+  const runId = await setting.begin(runtime, 'parent');
+  await setting.time.pass(0);
+  const parent = (await runtime.run({ workflow: 'parent', runId })) as Run;
+  const child = { kind: 'child', workflow: 'child', input: {}, cancelled: false } as const;
+  const stepIds = Array.from({ length: 10_001 }, (_, index) => String(index));
+  const withOpen = (ids: readonly string[]): Run => {
+    const open = new Map(ids.map((id) => [id, { ...child, runId: `child-${id}` }]));
+    return { ...parent, steps: { ...parent.steps, open } };
+  };
+  const started: string[] = [];
+  const { activities, time } = setting;
+  const children = new ChildRuns(
+    { log: setting.logOf(), activities, time },
+    {
+      isStopping: false,
+      startRun: (request) => {
+        started.push(request.runId);
+        return Promise.resolve({ stream: `redial_${request.runId}`, position: undefined });
+      },
+    },
+  );
+  for (const ids of [stepIds, stepIds, stepIds.slice(1), [...stepIds, 'new']]) {
+    await children.tend(withOpen(ids));
+  }
+  expect(started).toEqual([...stepIds, '0', 'new'].map((id) => `child-${id}`));
+  await runtime.stop(0);
 });
 
 it('a child that runs is not ended because another process would refuse to start it', async () => {
