@@ -169,7 +169,8 @@ export class RunDriver {
   /** A store that is away is waited for. Any other error ends the drive, once the outcomes in hand are recorded. */
   #failed(error: unknown): Rest | 'again' | 'wait' {
     if (error instanceof StoreUnavailable && !this.#isHalted) {
-      if (++this.#failedTurns === STALLED_AFTER) this.parts.host.stalled(this.stream, error);
+      // Each time: callers that began to wait since the last time get the error too.
+      if (++this.#failedTurns >= STALLED_AFTER) this.parts.host.stalled(this.stream, error);
       this.parts.time.after(RETRY_MS, () => this.#bell.announce());
       return 'wait';
     }

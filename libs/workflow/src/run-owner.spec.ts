@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Activity } from '#lib/activity';
+import { StoreUnavailable } from '#lib/event-store';
+import { changedStore } from '#lib/event-store/testing';
 import { reject } from '#lib/kernel';
 import { RuntimeStopped } from './driver-failures.js';
 import type { WorkflowRuntime } from './runtime.js';
@@ -128,6 +130,32 @@ describe('a run that a capability asks for', () => {
     isReady = true;
     const events = runtime.finish(asked);
     await setting.time.pass(0);
+    expect(await events).toMatchObject(DELIVERED);
+    await runtime.stop(0);
+  });
+
+  it('rejects its waiters while the store is away, also those that come later, and continues with the store', async () => {
+    const { setting, ledger, process } = given();
+    let isAway = true;
+    // The outcome, the end and its delivery are appended together.
+    const store = changedStore(setting.memory, {
+      appendInOrder: async (appends) => {
+        if (isAway) throw new StoreUnavailable('the log', 'it is away', 'Wait');
+        return setting.memory.appendInOrder(appends);
+      },
+    });
+    const runtime = await process({ store });
+    const asked = await ledger.ask(setting.nextRunId());
+    for (let n = 0; n < 2; n++) {
+      const refused = runtime.finish(asked);
+      refused.catch(() => undefined);
+      await setting.time.pass(2_000);
+      expect(runtime.driven).toHaveLength(1);
+      await expect(refused).rejects.toThrow(StoreUnavailable);
+    }
+    isAway = false;
+    const events = runtime.finish(asked);
+    await setting.time.pass(1_000);
     expect(await events).toMatchObject(DELIVERED);
     await runtime.stop(0);
   });
