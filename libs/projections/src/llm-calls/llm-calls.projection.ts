@@ -47,7 +47,10 @@ import { llmCallRunsTable, llmCallsTable } from './llm-calls.tables.js';
 const addSolicitation = insertRow(llmCallRunsTable);
 const removeRun = deleteRow(llmCallRunsTable, ['run_id']);
 
-/** A run that has ended calls no model any more, and starts no child. */
+/**
+ * A run that has ended calls no model any more, and starts no child. One that an operator gave up keeps its row: its open
+ * children may start after that, and take their subject from it.
+ */
 const ended = (runId: string): Change => removeRun({ run_id: runId });
 
 const onRun: Handlers<WorkflowStarted | LlmCallEvent | WorkflowEnded> = {

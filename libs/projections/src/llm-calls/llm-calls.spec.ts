@@ -220,8 +220,8 @@ describe('a call of another run', () => {
     ofRun(child, asked('c2')),
     ofRun(child, llmCallCompleted('c2', toolCallReply)),
   ];
-  const found = async (filter: LlmCallFilter) => {
-    const { db } = await parts.project(events, [llmCallsProjection]);
+  const found = async (filter: LlmCallFilter, history: readonly PlacedEvent[] = events) => {
+    const { db } = await parts.project(history, [llmCallsProjection]);
     const page = await listLlmCalls(db, filter);
     if (!('items' in page)) throw new Error(page.message);
     return page.items;
@@ -244,6 +244,12 @@ describe('a call of another run', () => {
         machineName: 'review',
       },
     ]);
+  });
+
+  it('is about what the run above it is about, also where that one was given up before the child started', async () => {
+    const [begun, ...rest] = events;
+    const history = [begun as PlacedEvent, placed({ type: 'WorkflowGivenUp', data: {} }), ...rest];
+    expect(await found({ sessionId }, history)).toMatchObject([{ runId: child, specialistId: 'alice' }]);
   });
 
   it('is found by its workflow', async () => {
