@@ -1,7 +1,15 @@
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { httpError, text, toolCall } from '#lib/activities/testing';
-import { CommandLine } from './command-line.js';
+import {
+  heldBack,
+  httpError,
+  reply,
+  ScriptedWebhookServer,
+  setEnvironment,
+  text,
+  toolCall,
+} from '#lib/activities/testing';
+import { CommandLine, TextSink } from './command-line.js';
 import { circle, door, quarrel, refunds } from './machines.js';
 
 describe('redial run', () => {
@@ -115,6 +123,52 @@ describe('redial run', () => {
       2,
       expect.stringContaining('it is no run of the workflow code'),
     ]);
+  });
+
+  it('a run of code ends with 6 also where a call was open when a person was first needed', async () => {
+    let asked = () => {};
+    const isAsked = new Promise<void>((resolve) => (asked = resolve));
+    class Watched extends TextSink {
+      override write(line: string): void {
+        super.write(line);
+        if (line.includes('SignalAwaited')) asked();
+      }
+    }
+    const hook = await ScriptedWebhookServer.start([heldBack(reply({ body: '{"found":1}' }), isAsked)]);
+    const restore = setEnvironment({ REDIAL_WEBHOOK_PRIVATE_ADDRESSES: 'allow' });
+    cli.llm.enqueue(fenced('await Promise.all([find(), refund()]);'));
+    const tool = { ...ship, execution: { webhookUrl: hook.url } };
+    const tools = [
+      { ...tool, toolId: 'find', policy: { concurrencySafe: true } },
+      { ...tool, toolId: 'refund', policy: { needsApproval: true } },
+    ];
+    const input = { instructions: '', model: 'gpt-4o-mini', tools: ['find', 'refund'] };
+    const file = await cli.file('code.json', { workflow: 'code', input, tools });
+    const { exitCode, lines, err } = await cli
+      .runInto(new Watched(), 'run', file, '--json', '--data-dir', cli.dataDir)
+      .finally(restore);
+    await hook.close();
+    expect([exitCode, err]).toEqual([
+      6,
+      expect.stringMatching(/^\[NeedsPerson\] run .*\n {2}redial run sig/),
+    ]);
+    const types = lines.map((line) => (JSON.parse(line) as { event?: { type: string } }).event?.type);
+    expect(types.indexOf('ToolCallCompleted')).toBeGreaterThan(types.indexOf('SignalAwaited'));
+  });
+
+  it.each([
+    ['a function', { fnName: 'unheardOf' }, 'unheardOf'],
+    ['an MCP server', { mcpServer: 'nowhere', tool: 'ship' }, 'nowhere'],
+  ])('a run of code ends with 5 where it needs %s that this process lacks', async (_, execution, missing) => {
+    cli.llm.enqueue(fenced('await ship();'));
+    const tools = [{ ...ship, toolId: 'ship', execution }];
+    const input = { instructions: '', model: 'gpt-4o-mini', tools: ['ship'] };
+    const { exitCode, err } = await cli.run(
+      'run',
+      await cli.file('code.json', { workflow: 'code', input, tools }),
+    );
+    expect(exitCode).toBe(5);
+    expect(err).toMatch(new RegExp(`^\\[CannotPerform\\] .*${missing}`, 'm'));
   });
 
   it('waits for a person, with 6, where a proposer fails, and says how to ask it again', async () => {

@@ -3,6 +3,7 @@ import { Redial, RedialModule, type RedialOptions } from '#lib/engine';
 import { EventLog } from '#lib/event-store';
 import { Access, ReadSide } from '#lib/operations';
 import { RunDeltas } from '#lib/runs';
+import { WorkflowRuntime } from '#lib/workflow';
 import type { Sink } from '../io.js';
 import { optionsWith } from './settings-for.js';
 import type { LoggerService } from '@nestjs/common';
@@ -28,6 +29,8 @@ export interface Engine {
   readonly log: EventLog;
   /** What calls of this process receive while they are open. */
   readonly deltas: RunDeltas;
+  /** Drives the runs. */
+  readonly runtime: WorkflowRuntime;
   /** Access control, for doors that are open to others. */
   readonly access: Access;
 }
@@ -52,6 +55,7 @@ export async function withEngine<T>(
       reads: app.get(ReadSide),
       log: app.get(EventLog),
       deltas: app.get(RunDeltas),
+      runtime: app.get(WorkflowRuntime),
       access: app.get(Access),
     });
   } finally {

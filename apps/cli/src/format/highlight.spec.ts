@@ -20,3 +20,28 @@ it('shows code line by line as it comes, and its end with the reply', () => {
   printer.print({ type: 'LlmCallCompleted', data: {} } as never);
   expect(shown).toBe('  │ let a = 1;\n  │ return a;\n');
 });
+
+it('ends the part of a reply that failed with the failure, and counts replies', () => {
+  let shown = '';
+  const printer = new CodePrinter({ write: (text) => (shown += text) });
+  const print = (type: string, data: object = {}) => printer.print({ type, data } as never);
+  for (const [part, end] of [
+    ['let a\nlet', 'LlmCallFailed'],
+    ['return 1;', 'LlmCallCompleted'],
+  ] as const) {
+    print('LlmCallRequested');
+    printer.hear({ stream: 's', callId: 'c', text: part });
+    print(end, { failure: { message: 'cut off' } });
+  }
+  print('LlmCallRequested');
+  expect(shown.split('\n')).toEqual([
+    'program 1',
+    '  │ let a',
+    '  │ let',
+    '  ✗ cut off',
+    'program 1',
+    '  │ return 1;',
+    'program 2',
+    '',
+  ]);
+});

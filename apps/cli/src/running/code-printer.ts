@@ -1,4 +1,10 @@
-import { type LlmCallCompleted, type SandboxCompleted, type SandboxTrace, readReply } from '#lib/calls';
+import {
+  type LlmCallCompleted,
+  type LlmCallFailed,
+  type SandboxCompleted,
+  type SandboxTrace,
+  readReply,
+} from '#lib/calls';
 import type { JsonObject, RecordedEvent } from '#lib/kernel';
 import type { RunDelta } from '#lib/runs';
 import { highlight } from '../format/highlight.js';
@@ -14,7 +20,7 @@ export class CodePrinter {
   readonly #calls = new Map<string, string>();
   #line = '';
   #hasHeard = false;
-  #programs = 0;
+  #replies = 0;
 
   constructor(private readonly out: Sink) {
     this.#paint = paintFor(out);
@@ -35,9 +41,7 @@ export class CodePrinter {
     const { stepId = '' } = data as { readonly stepId?: string };
     switch (type) {
       case 'LlmCallRequested':
-        this.#hasHeard = false;
-        this.#programs += 1;
-        return this.#tell(this.#paint('bold', `program ${this.#programs}`));
+        return this.#tell(this.#paint('bold', `program ${this.#replies + 1}`));
       case 'LlmCallCompleted':
         return this.#replied(data as LlmCallCompleted['data']);
       case 'ToolCallRequested':
@@ -47,8 +51,10 @@ export class CodePrinter {
           stepId,
           (data as { readonly result: { readonly data?: unknown } }).result.data ?? null,
         );
-      case 'ToolCallFailed':
       case 'LlmCallFailed':
+        this.#flush();
+        return this.#failed('', (data as LlmCallFailed['data']).failure.message);
+      case 'ToolCallFailed':
         return this.#failed(
           stepId,
           (data as { readonly failure: { readonly message: string } }).failure.message,
@@ -65,13 +71,21 @@ export class CodePrinter {
   }
 
   #replied(data: LlmCallCompleted['data']): void {
-    if (this.#hasHeard) this.#code(this.#line);
-    else {
+    this.#replies += 1;
+    if (!this.#flush()) {
       const reply = readReply(data);
       const text = reply.kind === 'completion' ? reply.content : '';
       for (const line of text.split('\n')) this.#code(line);
     }
+  }
+
+  /** Ends what was heard of a reply. @returns whether there was any */
+  #flush(): boolean {
+    const hasHeard = this.#hasHeard;
+    if (this.#line !== '') this.#code(this.#line);
+    this.#hasHeard = false;
     this.#line = '';
+    return hasHeard;
   }
 
   #called(
@@ -90,7 +104,9 @@ export class CodePrinter {
   }
 
   #failed(stepId: string, message: string): void {
-    this.#tell(`  ${this.#paint('red', '✗')} ${this.#calls.get(stepId) ?? ''} ${oneLine(message, LONGEST)}`);
+    const call = this.#calls.get(stepId);
+    const what = call === undefined ? '' : ` ${call}`;
+    this.#tell(`  ${this.#paint('red', '✗')}${what} ${oneLine(message, LONGEST)}`);
   }
 
   #ran({ traces, end }: SandboxCompleted['data']): void {

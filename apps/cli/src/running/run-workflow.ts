@@ -1,5 +1,7 @@
+import type { Position } from '#lib/event-store';
 import { isJsonObject, type Json, type JsonObject, type RecordedEvent } from '#lib/kernel';
 import type { RunView } from '#lib/runs';
+import { WaitsForPerson } from '#lib/workflow';
 import { withCommandEngine } from '../engine/with-command-engine.js';
 import type { Engine } from '../engine/with-engine.js';
 import { InvalidInput, NeedsPerson, RunFailed } from '../error-classes.js';
@@ -7,6 +9,7 @@ import { readJsonFile } from '../input/read-json-file.js';
 import { jsonLine, oneLine } from '../format/one-line.js';
 import { command } from '../format/waiting-lines.js';
 import type { Io } from '../io.js';
+import { followEvents } from '../timeline/follow-events.js';
 import { CodePrinter } from './code-printer.js';
 
 /** A file with the body of a run, and tools to register before it. */
@@ -51,7 +54,7 @@ function runFileOf(file: string, value: unknown): RunFile | undefined {
 
 /**
  * Starts a run of code and prints it as it goes, until it ends or waits for a person.
- * @throws NeedsPerson @throws RunFailed
+ * @throws NeedsPerson @throws RunFailed @throws CannotPerform where a call of the run needs what this process lacks
  */
 async function runCode({ input, tools = [] }: RunFile, request: Request, io: Io): Promise<void> {
   await withCommandEngine(request.dataDir, io.err, async (engine) => {
@@ -70,33 +73,32 @@ function streamedInput(input: JsonObject): JsonObject {
   return { ...input, modelParameters: { stream: true, ...(isJsonObject(parameters) ? parameters : {}) } };
 }
 
+/** Prints the run until it has ended or waits for a person. @throws CannotPerform | RuntimeStopped | StoreUnavailable */
 async function shown(
-  { log, redial, deltas }: Engine,
+  { log, redial, runtime, deltas }: Engine,
   runId: string,
-  after: Awaited<ReturnType<Engine['log']['store']['head']>>,
+  after: Position | undefined,
   { json }: Request,
   { out }: Io,
 ): Promise<RunView> {
   const stream = log.streams.of('code', runId);
-  const stop = new AbortController();
   const printer = new CodePrinter(out);
   const leave = json ? () => undefined : deltas.listen(stream, (delta) => printer.hear(delta));
+  const followed = followEvents(log.store, after, async (stored) => {
+    if (stored.stream !== stream) return;
+    const event = (await log.decode(stored)) as RecordedEvent;
+    if (json) out.write(`${JSON.stringify({ event })}\n`);
+    else printer.print(event);
+  });
   try {
-    for await (const batch of log.store.subscribe(after, stop.signal))
-      for (const stored of batch) {
-        if (stored.stream !== stream) continue;
-        const event = (await log.decode(stored)) as RecordedEvent;
-        if (json) out.write(`${JSON.stringify({ event })}\n`);
-        else printer.print(event);
-        if (event.type !== 'WorkflowEnded' && event.type !== 'SignalAwaited') continue;
-        const run = await redial.getRun({ runId, minPosition: stored.position });
-        if (run.status !== 'running') return run;
-      }
-    return await redial.getRun({ runId });
+    await runtime.ended({ workflow: 'code', runId });
+  } catch (error) {
+    if (!(error instanceof WaitsForPerson)) throw error;
   } finally {
+    await followed.end();
     leave();
-    stop.abort();
   }
+  return redial.getRun({ runId });
 }
 
 function conclude(
