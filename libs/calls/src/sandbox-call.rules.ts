@@ -24,7 +24,7 @@ export type SandboxProperty = {
   /** Default: false. */
   readonly writable?: boolean;
   /** JSON Schema of what is written. */
-  readonly schema?: JsonObject;
+  readonly schema?: JsonObject | boolean;
 };
 
 /** A program that a model wrote, and all that it can see. */

@@ -4,6 +4,7 @@ import { jsonText } from '#lib/kernel';
 import type { CodeInput } from './code.input.js';
 import { transcriptOf } from './chat.rules.js';
 import { inputProblems } from './input-problems.rules.js';
+import { wholeResult } from './result.rules.js';
 import { given, openCalls, plays, replies, stateOf } from './testing/code-history.js';
 
 const sandbox = new Sandbox();
@@ -199,20 +200,39 @@ yield <Message>It is so{tag}.</Message>;
 return { action: 'close', value: [\`yes\${tag}\`] };`;
   const exits = [{ name: 'close', description: 'It is over' }];
 
-  it('L-44: tags are taken out of messages and of the value, and listed with their sources', async () => {
+  it('L-44: tags are taken out of messages and of the value, and listed with the ids of their sources, which the result has once', async () => {
     const { history, sent } = await said(cited, { citations: true, exits });
-    const sources = [{ id: 0, source: { page: 1 } }];
+    const sources = [{ id: 0 }];
     expect(sent).toMatchObject([
       { children: ['It is so.'], citations: [{ path: '/children/0', offset: 8, sources }] },
     ]);
-    expect(history.end).toMatchObject({ result: { value: ['yes'], citations: [{ path: '/0', sources }] } });
+    const result = wholeResult(stateOf(history), history.end?.result ?? {});
+    expect(result).toMatchObject({
+      value: ['yes'],
+      citations: [{ path: '/0', sources }],
+      sources: [{ page: 1 }],
+    });
   });
 
   it('L-44: ids go on in the next program, whose texts may cite what programs before it cited', async () => {
     const { history } = await said(`const tag = cite('a');\n${hello}`, { citations: true });
     await turn(history, 'And?', ["yield `${cite('b')}${tag}`;\nreturn { action: 'listen' };"]);
     expect(transcriptOf(stateOf(history)).at(-1)).toMatchObject({
-      citations: [{ sources: [{ id: 1, source: 'b' }] }, { sources: [{ id: 0, source: 'a' }] }],
+      citations: [{ sources: [{ id: 1 }] }, { sources: [{ id: 0 }] }],
     });
+    expect(stateOf(history).sources).toEqual(['a', 'b']);
+  });
+
+  it.each([
+    ['by its tags', 'tag.repeat(1001)', /cites more than 1000 times/],
+    ['by ids of one tag', "`【${'0,'.repeat(1000)}0】`", /cites more than 1000 times/],
+    ['under long names', "{ ['k'.repeat(700)]: tag.repeat(100) }", /more than 65536 characters of tags/],
+  ])('L-44 L-47: a value or message that cites too much %s is refused', async (_, value, message) => {
+    const program = `const tag = cite('x'.repeat(30000));
+try { yield <Message note={${value}} />; } catch (error: any) { yield error.message; }
+return { action: 'close', value: ${value} };`;
+    const { sent, statuses } = await said(program, { citations: true, exits });
+    expect(sent).toMatchObject([{ children: [expect.stringMatching(message)] }]);
+    expect(statuses[0]).toMatchObject({ code: 'invalid-value', message: expect.stringMatching(message) });
   });
 });

@@ -26,6 +26,9 @@ export type CitationAt = Citation & {
   readonly path: string;
 };
 
+/** Of one message or value, by a program: ids in its tags, and characters of tags and their pointers. */
+const MOST_CITED = 1_000;
+const MOST_CHARACTERS = 65_536;
 const TAG = /【\s*\d+(?:[^\d【】]+\d+)*\s*】/g;
 
 /** The text without its tags, and where they stood. */
@@ -65,7 +68,7 @@ export function reAddCitations(text: string, citations: readonly Citation[]): st
 /** A value whose texts have no tags, and where they stood. */
 export function citationsIn(
   value: Json,
-  sources: readonly Json[],
+  sources: readonly Json[] = [],
   path = '',
 ): { readonly value: Json; readonly citations: readonly CitationAt[] } {
   if (typeof value === 'string') {
@@ -81,6 +84,28 @@ export function citationsIn(
     ? Object.fromEntries(members.map(({ name, value: member }) => [name, member]))
     : members.map(({ value: member }) => member);
   return { value: cleaned, citations: members.flatMap(({ citations }) => citations) };
+}
+
+/** Why the citations in a value are not listed: the list would be many times longer than the value. */
+export function citationsProblem(value: Json): string | undefined {
+  let [ids, characters] = [0, 0];
+  for (const { path, text } of textsIn(value)) {
+    for (const [tag] of text.matchAll(TAG)) {
+      ids += tag.match(/\d+/g)?.length ?? 0;
+      characters += path.length + tag.length;
+      if (ids > MOST_CITED) return `cites more than ${MOST_CITED} times.`;
+      if (characters > MOST_CHARACTERS)
+        return `has more than ${MOST_CHARACTERS} characters of tags and paths to them.`;
+    }
+  }
+  return undefined;
+}
+
+function* textsIn(value: Json, path = ''): Generator<{ readonly path: string; readonly text: string }> {
+  if (typeof value === 'string') yield { path, text: value };
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, member] of Object.entries(value))
+    yield* textsIn(member as Json, `${path}/${escapePointerToken(name)}`);
 }
 
 /** Sources that texts cite by tags. */

@@ -4,12 +4,15 @@ import type { JsonSchema } from '#lib/workflow';
 import type { Component } from './components.rules.js';
 import type { CodeHooks } from './hook.rules.js';
 
+/** A JSON Schema. Everything fits `true`, nothing `false`. */
+export type ValueSchema = JsonObject | boolean;
+
 /** A way to end the run: `return { action: name, value }`. */
 export interface Exit {
   readonly name: string;
   readonly description: string;
   /** JSON Schema of the value. Without one any value is taken. */
-  readonly schema?: JsonObject;
+  readonly schema?: ValueSchema;
   /** In place of a schema: JSON Schema of an object, which is the `arguments` of the result. A transition is such an exit. */
   readonly parameters?: JsonObject;
   readonly aliases?: readonly string[];
@@ -43,7 +46,7 @@ export interface ObjectProperty {
   /** Default: false. */
   readonly writable?: boolean;
   /** JSON Schema of the value. */
-  readonly schema?: JsonObject;
+  readonly schema?: ValueSchema;
 }
 
 /** Of one iteration. */

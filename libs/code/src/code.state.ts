@@ -46,7 +46,7 @@ export interface CodeState {
   };
   /** Nothing waits for these. */
   readonly tracing: readonly HookCall[];
-  /** What texts may cite, of the programs that are over. */
+  /** What texts may cite, by ids. */
   readonly sources: readonly Json[];
   /** Of a conversation. */
   readonly chat?: Chat;

@@ -1,7 +1,7 @@
 import { checkValue, errorsText } from '#lib/json-schema';
 import { isJsonObject, type Json, type JsonObject, jsonText } from '#lib/kernel';
 import type { CodeError } from './code-errors.rules.js';
-import type { Exit } from './code.input.js';
+import type { Exit, ValueSchema } from './code.input.js';
 
 /** What a program's returned value asks for. */
 export type Action =
@@ -74,7 +74,7 @@ function thinking({ reason, ...variables }: JsonObject): Action {
 }
 
 /** Of the value. */
-export function schemaOf({ schema, parameters }: Exit): JsonObject | undefined {
+export function schemaOf({ schema, parameters }: Exit): ValueSchema | undefined {
   return parameters ?? schema;
 }
 
@@ -101,6 +101,6 @@ function candidatesOf(payload: JsonObject, empty: Json): readonly Json[] {
   return [...direct.filter((one): one is Json => one !== undefined), rest];
 }
 
-function fits(schema: JsonObject, value: Json): boolean {
+function fits(schema: ValueSchema, value: Json): boolean {
   return checkValue(schema, value).count === 0;
 }

@@ -2,8 +2,9 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import { Sandbox } from '#lib/activities';
 import { type Ending, hostileMessages, hostilePrograms } from '#lib/activities/testing';
 import type { SandboxResult, WholeSlice } from '#lib/calls';
-import { jsonText } from '#lib/kernel';
-import { componentsOf, messageOf } from './components.rules.js';
+import { type Json, jsonText } from '#lib/kernel';
+import { componentsOf } from './components.rules.js';
+import { beginCall } from './program-call.rules.js';
 import { shownVariables } from './shown-variables.rules.js';
 import { stateAfter, tool } from './testing/code-history.js';
 
@@ -75,13 +76,22 @@ async function sent(code: string): Promise<readonly (readonly [Ending, SandboxRe
     const outcomes = Array.from({ length: known + 1 }, (_, call) => ({ call, value: null }));
     const [ending, result] = await endingOf({ ...slice, program, outcomes, known: outcomes.length - 1 });
     slices.push([ending, result] as const);
-    for (const { input } of result?.calls ?? []) messageOf(input, componentsOf());
+    for (const { input } of result?.calls ?? [])
+      expect(jsonText(recordOf(input)).length).toBeLessThan(MOST_BYTES);
     if (ending !== 'waits' || result?.calls.length === 0) break;
   }
   return slices;
 }
 
 const MESSAGES = 3;
+/** Of a message as it is recorded: its own text, and a list of at most a thousand citations. */
+const MOST_BYTES = 1_000_000;
+
+/** The message that a run records of what was yielded; empty where it is refused. */
+function recordOf(input: Json): object {
+  const setting = { callables: [], components: componentsOf(), hooks: {}, iteration: 1, sources: [] };
+  return beginCall('call', { tool: 'yield', input }, setting).message ?? {};
+}
 
 describe('hostile messages', () => {
   it('L-46 L-47: end or wait, are messages or errors, and come to the same again', async () => {

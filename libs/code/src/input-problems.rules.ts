@@ -1,7 +1,7 @@
 import { checkValue, errorsText, inspectSchema } from '#lib/json-schema';
-import type { JsonObject, Problem } from '#lib/kernel';
+import type { Problem } from '#lib/kernel';
 import { namesOf } from './callables.rules.js';
-import type { CodeInput, CodeObject, Exit, ObjectProperty, ToolUse } from './code.input.js';
+import type { CodeInput, CodeObject, Exit, ObjectProperty, ToolUse, ValueSchema } from './code.input.js';
 import type { Component } from './components.rules.js';
 import { LISTEN, THINK } from './exits.rules.js';
 import { reservedWords } from './reserved-words.js';
@@ -71,13 +71,13 @@ function exitProblems(exits: readonly Exit[], always: readonly string[]): readon
     })),
     ...clashes(names),
     ...exits.flatMap(({ schema, parameters }, index) => [
-      ...(schema ? schemaProblems(schema, `/exits/${index}/schema`) : []),
+      ...(schema !== undefined ? schemaProblems(schema, `/exits/${index}/schema`) : []),
       ...(parameters ? schemaProblems(parameters, `/exits/${index}/parameters`) : []),
     ]),
   ];
 }
 
-function schemaProblems(schema: JsonObject, below: string): readonly Problem[] {
+function schemaProblems(schema: ValueSchema, below: string): readonly Problem[] {
   return inspectSchema(schema).map(({ path, message }) => ({ path: `${below}${path}`, message }));
 }
 

@@ -3,6 +3,7 @@ import { Sandbox } from '#lib/activities';
 import { checkValue } from '#lib/json-schema';
 import type { JsonObject } from '#lib/kernel';
 import { type CodeInput, type CodeObject, codeInputSchema } from './code.input.js';
+import { actionOf } from './exits.rules.js';
 import { wholeResult } from './result.rules.js';
 import { inputProblems } from './input-problems.rules.js';
 import { type Answer, given, plays, replies, stateOf, tool, toolOk } from './testing/code-history.js';
@@ -16,6 +17,7 @@ const cart: CodeObject = {
     { name: 'total', value: 5 },
     { name: 'lines', value: [{ sku: 'a' }], writable: true, schema: { type: 'array', maxItems: 2 } },
     { name: 'note', value: null, writable: true },
+    { name: 'any', value: 0, writable: true, schema: true },
   ],
   tools: ['find'],
 };
@@ -144,6 +146,16 @@ describe('the input of code', () => {
   ])('L-5 L-26: refuses %s', (_, changes, paths) => {
     const problems = inputProblems({ instructions: '', model: 'm', tools: [], ...changes });
     expect(problems.map(({ path }) => path)).toEqual(paths);
+  });
+
+  it('L-5 L-26: a schema may be true, which everything fits, or false, which nothing does', () => {
+    const [exits, plain] = [[{ ...exit('a'), schema: false }], { instructions: '', model: 'm', tools: [] }];
+    expect(inputProblems({ ...plain, ...withProperty({ schema: true }), exits })).toEqual([]);
+    const problems = inputProblems({ ...plain, ...withProperty({ schema: false }) });
+    expect(problems.map(({ path }) => path)).toEqual(['/objects/0/properties/0/value']);
+    const returned = { action: 'a', value: 1 };
+    expect(actionOf(returned, [{ ...exit('a'), schema: true }])).toMatchObject({ kind: 'exit', value: 1 });
+    expect(actionOf(returned, exits)).toMatchObject({ kind: 'error', code: 'invalid-value' });
   });
 
   it.each<[string, JsonObject]>([

@@ -5,7 +5,7 @@ import { type Event, type Json, type JsonObject, ownMember } from '#lib/kernel';
 import { beginToolCall, evolveToolCall, resultOf, type ToolCallState, toolCallSteps } from '#lib/tools/core';
 import type { RuntimeEvent, Seen, Step } from '#lib/workflow';
 import { argumentsText, type Callable } from './callables.rules.js';
-import { citationsIn } from './citations.js';
+import { citationsIn, citationsProblem } from './citations.js';
 import type { CodeError } from './code-errors.rules.js';
 import type { MessageSent } from './code.events.js';
 import { type Component, type Element, messageOf } from './components.rules.js';
@@ -25,7 +25,7 @@ export interface CallSetting {
   readonly components: readonly Component[];
   readonly hooks: CodeHooks;
   readonly iteration: number;
-  /** What texts may cite. Without it tags are text. */
+  /** What programs before cited. Without it tags are text. */
   readonly sources?: readonly Json[];
 }
 
@@ -117,8 +117,12 @@ export function placed(call: number, outcome: CallOutcome): SandboxOutcome {
 function messageCall(call: ProgramCall, { components, sources }: CallSetting): ProgramCall {
   const found = messageOf(call.asked.input, components);
   if ('problem' in found) return { ...call, outcome: failure(found.problem, 'invalid-message') };
-  const { value, citations } = sources ? citationsIn(found.element, sources) : { value: found.element };
-  const cited = citations && citations.length > 0 && { citations };
+  const { element } = found;
+  if (!sources) return { ...call, message: { messageId: call.callId, ...element } };
+  const problem = citationsProblem(element);
+  if (problem !== undefined) return { ...call, outcome: failure(`A message ${problem}`, 'invalid-message') };
+  const { value, citations } = citationsIn(element);
+  const cited = citations.length > 0 && { citations };
   return { ...call, message: { messageId: call.callId, ...(value as Element), ...cited } };
 }
 

@@ -11,6 +11,7 @@ export function wholeResult(state: CodeState, recorded: Json): Json {
   return {
     mutations: mutationsIn(state.iterations),
     messages: [...transcriptOf(state)],
+    ...(state.input.citations === true && { sources: [...state.sources] }),
     ...(recorded as JsonObject),
   };
 }

@@ -1,5 +1,6 @@
 import type { SandboxProgram } from '#lib/calls';
 import type { JsonObject } from '#lib/kernel';
+import { citationsProblem } from './citations.js';
 import { type CodeState, current, indexOf } from './code.state.js';
 import { namesOf } from './components.rules.js';
 import { LISTEN } from './exits.rules.js';
@@ -47,12 +48,11 @@ function programOf(state: CodeState, code: string): ProgramState {
 
 export function ran(before: CodeState, program: ProgramState, occurredAt: string): CodeState {
   const { traces, variablesIn = program.program.variablesFrom, end, broken } = program;
-  const seen = current(
-    { ...traced(before, program), program },
+  const state = current(
+    { ...traced(before, program), program, sources: sourcesOf(program) },
     { traces, ...(variablesIn !== undefined && { variablesIn }) },
   );
-  if (!isOver(program)) return seen;
-  const state = { ...seen, sources: sourcesOf(program) };
+  if (!isOver(program)) return state;
   if (broken !== undefined || !end)
     return concluded(state, executionError('sandbox-failed', broken ?? ''), occurredAt);
   const status = judged(state, program, statusOf(end, state.exits));
@@ -76,11 +76,18 @@ function traced(state: CodeState, { traces }: ProgramState): CodeState {
   return { ...state, tracing: [...state.tracing, beginHook(id, onTrace, { iteration, traces: added })] };
 }
 
-/** The status, unless a hook asked to think, or the code listens in silence. */
-function judged({ chat }: CodeState, { calls }: ProgramState, status: IterationStatus): IterationStatus {
+/** The status, unless a hook asked to think, the code listens in silence, or the value cites too much. */
+function judged(
+  { chat, input }: CodeState,
+  { calls }: ProgramState,
+  status: IterationStatus,
+): IterationStatus {
   const thought = calls.find((call) => call.thought)?.thought;
   if (thought) return { type: 'thinking_requested', ...thought };
-  if (status.type !== 'exit_success' || status.name !== LISTEN.name || chat?.sent !== 0) return status;
+  if (status.type !== 'exit_success') return status;
+  const problem = input.citations === true ? citationsProblem(status.value) : undefined;
+  if (problem !== undefined) return exitError('invalid-value', status.name, `The value ${problem}`);
+  if (status.name !== LISTEN.name || chat?.sent !== 0) return status;
   const message = 'The code listens, and has sent no message in this turn: yield one before.';
   return exitError('silent', LISTEN.name, message);
 }

@@ -53,7 +53,7 @@ export class TranscriptItemView {
   @IsJson()
   children?: Json;
 
-  @Describe('Where its texts cite which sources: `{ path, offset, tag, sources }`')
+  @Describe('Where its texts cite which sources, by their ids: `{ path, offset, length, tag, sources }`')
   @Optional()
   @IsJson()
   citations?: Json;

@@ -1,12 +1,24 @@
 import { describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '#lib/kernel';
 import { checkValue } from './check-value.js';
+import { inspectSchema } from './inspect-schema.js';
 import { limits } from './limits.js';
 
 const keywords = (schema: JsonObject, value: unknown) =>
   checkValue(schema, value).errors.map(({ path, keyword }) => `${path} ${keyword}`);
 const fits = (schema: JsonObject, value: unknown) => checkValue(schema, value).count === 0;
 const tooLarge = [' tooLargeToCheck'];
+
+describe('checkValue: booleans', () => {
+  it('every value fits the schema true, and none the schema false', () => {
+    expect(checkValue(true, null)).toEqual({ errors: [], count: 0 });
+    expect(checkValue(false, 1)).toEqual({
+      errors: [{ path: '', keyword: 'false schema', params: {} }],
+      count: 1,
+    });
+    expect([inspectSchema(true), inspectSchema(false)]).toEqual([[], []]);
+  });
+});
 
 describe('checkValue: bounds', () => {
   it('X-S1: takes linear time for a pattern that backtracks without end elsewhere', () => {

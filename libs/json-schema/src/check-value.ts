@@ -17,7 +17,8 @@ export interface Findings {
  * not fit, and the one error is `tooLargeToCheck`. Never throws: no value fits a schema that `inspectSchema` finds problems in, and
  * the one error is `schema`.
  */
-export function checkValue(schema: JsonObject, value: unknown): Findings {
+export function checkValue(schema: JsonObject | boolean, value: unknown): Findings {
+  if (typeof schema === 'boolean') return checkValue({ allOf: [schema] }, value);
   try {
     if (isTooLarge(value)) return tooLarge({ bytes: limits.valueBytes, levels: limits.valueDepth });
     if (!isUsable(schema)) return UNUSABLE;

@@ -28,7 +28,8 @@ interface Options {
 }
 
 /** Why a schema cannot check anything: each problem with a pointer into the schema. Takes time linear in its size, and never throws. */
-export function inspectSchema(schema: JsonObject, options: Options = {}): readonly Problem[] {
+export function inspectSchema(schema: JsonObject | boolean, options: Options = {}): readonly Problem[] {
+  if (typeof schema === 'boolean') return [];
   if (isDeeperThan(schema, 2 * limits.schemaDepth)) return [tooDeep('')];
   const bytes = Buffer.byteLength(jsonText(schema));
   if (bytes > limits.schemaBytes)

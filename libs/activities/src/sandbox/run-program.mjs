@@ -38,7 +38,7 @@ const wasm = await WebAssembly.compile(
  * Runs a program from its beginning with the outcomes so far. A VM is an instance of its own: memory that other programs have
  * used cannot change where a limit is reached.
  * @param {WholeSlice} slice
- * @param {(schema: object, value: unknown) => string} problemOf a value under a schema; empty where it fits
+ * @param {(object: string, property: string, value: unknown) => string} problemOf a value of a property; empty where it fits
  * @returns {Promise<SandboxResult>}
  * @throws RangeError where the stack of this thread overflows: where that happens is no property of the program
  */
@@ -102,7 +102,7 @@ class Running {
    * @param {WholeSlice} slice
    * @param {import('./compile.mjs').Compiled} compiled
    * @param {import('quickjs-emscripten-core').QuickJSWASMModule} quickjs
-   * @param {(schema: object, value: unknown) => string} problemOf
+   * @param {(object: string, property: string, value: unknown) => string} problemOf
    */
   constructor(slice, compiled, quickjs, problemOf) {
     this.slice = slice;

@@ -1,13 +1,15 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { WholeSlice } from '#lib/calls';
-import { loadPart } from '#lib/kernel';
+import { type Json, type JsonObject, loadPart } from '#lib/kernel';
 import { SandboxPool } from './sandbox-pool.js';
 import { SliceTimedOut, SliceTooDeep, ThreadNotReady } from './sandbox-thread.js';
+import { answersChecks } from './value-checks.js';
 
 const MINUTE = 60_000;
 const READY = "parentPort.postMessage('ready');";
-const ANSWERS = `parentPort.on('message', ({ program: { code } }) => {
+const ANSWERS = `parentPort.on('message', ({ slice: { program: { code } } }) => {
   if (code === 'loop') for (;;);
   if (code === 'deep') return parentPort.postMessage('too deep');
   if (code === 'break') throw new Error('broken');
@@ -28,6 +30,34 @@ function sliceOf(code: string, timeMs = MINUTE): WholeSlice {
     known: -1,
   };
 }
+
+describe('answersChecks', () => {
+  /** Answers of the process to writes of these values to a property with this schema. */
+  async function answers(schema: Json, values: readonly Json[]): Promise<readonly unknown[]> {
+    const properties = [{ name: 'p', value: 0, schema: schema as JsonObject }];
+    const port = answersChecks([{ name: 'o', properties }]);
+    const all = [];
+    for (const value of values) {
+      const done = new Int32Array(new SharedArrayBuffer(4));
+      port.postMessage({ object: 'o', property: 'p', value, done });
+      const [answer] = (await once(port, 'message')) as [unknown];
+      all.push(answer, done[0]);
+    }
+    port.close();
+    return all;
+  }
+
+  it('says whether a value fits the schema of a property, which may be a boolean', async () => {
+    expect(await answers({ maximum: 1 }, [1, 2])).toEqual(['', 1, '/ maximum {"limit":1}', 1]);
+    expect(await answers(true, [1])).toEqual(['', 1]);
+    expect(await answers(false, [1])).toEqual(['/ false schema {}', 1]);
+  });
+
+  it('wakes the thread also when the check throws', async () => {
+    expect(await answers(null, [{}])).toEqual(['', 1]);
+    expect(await answers(7, [{}])).toEqual([expect.stringContaining('was not checked'), 1]);
+  });
+});
 
 describe('SandboxPool', () => {
   let exits: Promise<unknown>[];

@@ -2,7 +2,6 @@ import { Worker } from 'node:worker_threads';
 import type { SandboxResult, WholeSlice } from '#lib/calls';
 import { withLinkedSignal } from '../time-limit.js';
 import { SandboxThread } from './sandbox-thread.js';
-import { answersChecks } from './value-checks.js';
 
 /** How long a thread may take to start, and how long it stays without a slice. */
 const TIMES = { startMs: 30_000, idleMs: 30_000 };
@@ -10,10 +9,7 @@ const TIMES = { startMs: 30_000, idleMs: 30_000 };
 const STACK_MB = 8;
 
 function sandboxWorker(): Worker {
-  const checks = answersChecks();
   return new Worker(new URL(import.meta.resolve('#lib/activities/src/sandbox/sandbox-worker.mjs')), {
-    workerData: { checks },
-    transferList: [checks],
     env: { TZ: 'UTC' },
     execArgv: [],
     resourceLimits: { stackSizeMb: STACK_MB },

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { Worker } from 'node:worker_threads';
 import type { SandboxResult, WholeSlice } from '#lib/calls';
 import { withTimeLimit } from '../time-limit.js';
+import { answersChecks } from './value-checks.js';
 
 /** The slice ran for as long as it may; its thread was ended. */
 export class SliceTimedOut extends Error {
@@ -37,7 +38,8 @@ export class SandboxThread {
   /** @throws SliceTimedOut @throws SliceTooDeep @throws DOMException `AbortError` after the signal */
   async run(slice: WholeSlice, signal: AbortSignal): Promise<SandboxResult> {
     const { timeMs } = slice.program.limits;
-    this.worker.postMessage(slice);
+    const checks = answersChecks(slice.objects);
+    this.worker.postMessage({ slice, checks }, [checks]);
     const result = await this.#message(signal, timeMs, () => {
       return new SliceTimedOut(`The program ran for more than ${timeMs} ms.`);
     });

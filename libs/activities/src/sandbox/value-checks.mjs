@@ -1,15 +1,15 @@
-import { receiveMessageOnPort, workerData } from 'node:worker_threads';
+import { receiveMessageOnPort } from 'node:worker_threads';
 
 /**
- * Waits for the process to check the value: its checker is the only one, and a program that writes a property waits for it, too.
- * @param {object} schema
- * @param {unknown} value
- * @returns {string} what does not fit; empty where all does
+ * Waits for the process to check a value: its checker is the only one, and a program that writes a property waits for it, too.
+ * @param {import('node:worker_threads').MessagePort} checks
+ * @returns {(object: string, property: string, value: unknown) => string} what does not fit; empty where all does
  */
-export function problemOf(schema, value) {
-  const done = new Int32Array(new SharedArrayBuffer(4));
-  const { checks } = workerData;
-  checks.postMessage({ schema, value, done });
-  Atomics.wait(done, 0, 0);
-  return receiveMessageOnPort(checks)?.message ?? 'It was not checked.';
+export function checksBy(checks) {
+  return (object, property, value) => {
+    const done = new Int32Array(new SharedArrayBuffer(4));
+    checks.postMessage({ object, property, value, done });
+    Atomics.wait(done, 0, 0);
+    return receiveMessageOnPort(checks)?.message ?? 'It was not checked.';
+  };
 }

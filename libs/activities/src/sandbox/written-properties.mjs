@@ -4,13 +4,13 @@ const MOST_WRITES = 1_000;
 
 /** The properties of a program's objects, as it writes them. */
 export class WrittenProperties {
-  /** @type {Map<string, { readonly name: string, readonly writable?: boolean, readonly schema?: object, value: unknown }>} */
+  /** @type {Map<string, { readonly name: string, readonly writable?: boolean, readonly schema?: object | boolean, value: unknown }>} */
   #properties = new Map();
   #writes = 0;
 
   /**
    * @param {import('#lib/calls').WholeSlice['objects']} objects
-   * @param {(schema: object, value: unknown) => string} problemOf a value under a schema; empty where it fits
+   * @param {(object: string, property: string, value: unknown) => string} problemOf a value of a property; empty where it fits
    */
   constructor(objects, problemOf) {
     this.problemOf = problemOf;
@@ -33,7 +33,7 @@ export class WrittenProperties {
     this.#writes += 1;
     if (this.#writes > MOST_WRITES)
       return { problem: `A program may write properties ${MOST_WRITES} times at most.` };
-    const misfit = schema === undefined ? '' : this.problemOf(schema, value);
+    const misfit = schema === undefined ? '' : this.problemOf(object, name, value);
     if (misfit !== '') return { problem: `Property ${path} does not take this value: ${misfit}` };
     property.value = value;
     return { trace: { type: 'property', object, property: name, before, after: value } };

@@ -30,6 +30,8 @@ export const hostileMessages: readonly string[] = [
   'cite({ toJSON() { return cite(this); } });',
   'cite(cite); cite(Symbol("x")); cite(1n);',
   'for (;;) cite("x");',
+  'const t = cite("x".repeat(30000)); yield t.repeat(21000);',
+  'const t = cite("x"); yield <Message {...{ ["k".repeat(20000)]: t.repeat(10000) }} />;',
   'cite = () => "【9】"; yield <Message>{cite()}</Message>;',
   'console.log({ type: "source", id: 9, source: 1 }); yield `${cite("a")}【99999999999999999999】【0,0,0】`;',
 ];
