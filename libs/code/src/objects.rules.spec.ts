@@ -16,8 +16,7 @@ const cart: CodeObject = {
   properties: [
     { name: 'total', value: 5 },
     { name: 'lines', value: [{ sku: 'a' }], writable: true, schema: { type: 'array', maxItems: 2 } },
-    { name: 'note', value: null, writable: true },
-    { name: 'any', value: 0, writable: true, schema: true },
+    { name: 'note', value: null, writable: true, schema: true },
   ],
   tools: ['find'],
 };

@@ -48,13 +48,12 @@ describe('answersChecks', () => {
   }
 
   it('says whether a value fits the schema of a property, which may be a boolean', async () => {
-    expect(await answers({ maximum: 1 }, [1, 2])).toEqual(['', 1, '/ maximum {"limit":1}', 1]);
+    expect(await answers({ maxLength: 1 }, ['a', 'ab'])).toEqual(['', 1, '/ maxLength {"limit":1}', 1]);
     expect(await answers(true, [1])).toEqual(['', 1]);
     expect(await answers(false, [1])).toEqual(['/ false schema {}', 1]);
   });
 
   it('wakes the thread also when the check throws', async () => {
-    expect(await answers(null, [{}])).toEqual(['', 1]);
     expect(await answers(7, [{}])).toEqual([expect.stringContaining('was not checked'), 1]);
   });
 });
