@@ -122,9 +122,8 @@ function sliced(state: ProgramState, { type, data, occurredAt }: Seen): ProgramS
     ...(end && { end }),
     ...(variables !== undefined && { variablesIn: stepId }),
   };
-  const setting = { ...state.setting, ...(state.setting.sources && { sources: sourcesOf(next) }) };
   const asked = calls.map((call, index) =>
-    beginCall(`${state.id}.call-${state.calls.length + index + 1}`, call, setting),
+    beginCall(`${state.id}.call-${state.calls.length + index + 1}`, call, state.setting),
   );
   return waiting(withCalls(next, [...state.calls, ...asked], occurredAt));
 }
