@@ -195,6 +195,22 @@ describe('replay of slices', () => {
     expect(await again(completed)).toEqual(completed);
   });
 
+  it('L-48: a program sees the time of its reply in UTC and numbers of its seed, and nothing of its process', async () => {
+    const names = ['performance', 'setTimeout', 'fetch', 'process', 'require'];
+    const code = `return [Date.now(), new Date().getTimezoneOffset(), [Math.random(), Math.random()],
+${names.map((name) => `typeof ${name}`).join(', ')}];`;
+    const shown = async (seed: string) => {
+      const slice = { program: { ...program, code, seed, limits: { ...limits, timeMs: 60_000 } } };
+      return sandbox.run(wholeSlice(slice, memory));
+    };
+    const numbers = [expect.any(Number), expect.any(Number)];
+    const hidden = names.map(() => 'undefined');
+    const [first, again, other] = [await shown('run 1'), await shown('run 1'), await shown('run 2')];
+    expect(first.end).toEqual({ kind: 'returned', value: [Date.parse(clock), 0, numbers, ...hidden] });
+    expect(again).toEqual(first);
+    expect(other.end).not.toEqual(first.end);
+  });
+
   it('has a thread of its own: runs go on beside replays that do not end', async () => {
     const endless = { ...program, code: 'for (;;);', limits: { ...limits, ticks: 1_000_000 } };
     const build = await sandbox.build();
