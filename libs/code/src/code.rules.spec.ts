@@ -96,6 +96,40 @@ describe('the loop of code', () => {
     expect(texts[5]).toMatch(/The code is invalid: .*\(line 1\)\nLine 1: const = 1/);
   });
 
+  it.each([
+    ['a declaration', 'const size = c.order.items;', 3],
+    ['destructuring', 'const { x } = c.order;', 3],
+    ['a list of a loop', 'for (const x of c.order);', 3],
+    ['a condition', 'if (c.order.x) { }', 3],
+    ['what is returned', 'switch (1) {\ndefault:\nreturn { action: c.order.x };\n}', 5],
+    ['a field of a class', 'class A { static x = c.order.x; }', 3],
+    ['a function', 'const f = () => {\nconst [x] = c.order;\n};\nf();', 4],
+  ])('L-15 L-47: an error in %s has its line', async (_, statement, line) => {
+    const { statuses } = await told([
+      `interface Order { x: 1 }\nconst c: any = { name: String(1) };\n${statement}`,
+    ]);
+    const message = expect.stringMatching(`^TypeError: .*\\(line ${line}\\)$`);
+    const stack = expect.stringMatching(`^at (program|f) \\(program.tsx:${line}\\)`);
+    expect(statuses[0]).toMatchObject({ type: 'execution_error', message, stack });
+  });
+
+  it('L-15 L-47: a stack has the lines of the code as the model wrote it, also where the code reads it', async () => {
+    const program = `const inner = (order: any) => {
+  throw new Error(order);
+};
+const outer = () =>
+  inner(1);
+let seen;
+try { outer(); } catch (error: any) { seen = error.stack; }
+outer();`;
+    const { statuses, history } = await told([program, 'return { action: "done", value: seen };']);
+    const stack = ['at inner (program.tsx:2)', 'at outer (program.tsx:5)', 'at program (program.tsx:8)'];
+    expect(statuses[0]).toMatchObject({ stack: stack.join('\n') });
+    expect(history.end?.result).toMatchObject({
+      value: expect.stringMatching(/inner \(.*:2:.*\n.*outer \(.*:5:.*\n.*program \(.*:7:/),
+    });
+  });
+
   it('L-17 L-40: keeps variables exactly, after errors and thinking: dates, maps, big integers, cycles', async () => {
     const first = `const when = new Date(5); const m = new Map([[1, { n: 7n }]]); const self: any = [NaN, -0];
 self.push(self); let f = () => 1; throw new Error('again');`;

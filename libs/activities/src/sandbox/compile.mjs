@@ -9,8 +9,8 @@ import { keepingLines } from './jsx-lines.mjs';
  */
 
 const LONGEST = 262_144;
-/** Of the wrapper, before the first line of the program. */
-export const LINES_BEFORE = 1;
+/** Before the first line of a program, on the same line. */
+export const HEAD = "async function* program() { 'use strict';";
 
 /**
  * TypeScript or TSX to JavaScript of the same lines, the names that its top level declares, and its comments.
@@ -21,10 +21,7 @@ export const LINES_BEFORE = 1;
 export function compile(source) {
   if (source.trim() === '') return { problem: 'There is no code.' };
   if (source.length > LONGEST) return { problem: `The code has more than ${LONGEST} characters.` };
-  const code = attempt(() => transformed(source), 0);
-  if (typeof code !== 'string') return code;
-  const found = attempt(() => read(code), LINES_BEFORE);
-  return 'problem' in found ? found : { code, ...found };
+  return attempt(() => read(transformed(source)));
 }
 
 /** @param {string} source */
@@ -39,21 +36,52 @@ function transformed(source) {
   return code;
 }
 
-/** @param {string} code */
+/**
+ * @param {string} code
+ * @returns {Compiled}
+ */
 function read(code) {
   /** @type {{ text: string, line: number }[]} */
   const comments = [];
-  const wrapped = `async function* program() { 'use strict';\n${code}\n}`;
-  const { body } = parse(wrapped, {
+  const { body } = parse(`${HEAD}${code}\n}`, {
     ecmaVersion: 2024,
     locations: true,
-    onComment: (_, text, _start, _end, at) =>
-      comments.push({ text: text.trim(), line: (at?.line ?? 1) - LINES_BEFORE }),
+    onComment: (_, text, _start, _end, at) => comments.push({ text: text.trim(), line: at?.line ?? 1 }),
   });
   const [program] = body;
   // A brace of the code closed the wrapper.
   if (body.length !== 1 || program?.type !== 'FunctionDeclaration') throw new SyntaxError('Unexpected }');
-  return { names: [...new Set(program.body.body.flatMap(declaredBy))], comments };
+  const names = [...new Set(program.body.body.flatMap(declaredBy))];
+  return { code: withLines(code, program.body), names, comments };
+}
+
+/**
+ * The engine keeps lines of calls, throws and statements that are an expression. An error of any other statement has the line of what
+ * ran before it, unless an expression stands before the statement.
+ * @param {string} code
+ * @param {import('acorn').Node} program
+ */
+function withLines(code, program) {
+  const starts = statementsIn(program).sort((one, other) => one - other);
+  const places = starts.map((start) => start - HEAD.length);
+  const parts = [0, ...places].map((place, index) => code.slice(place, places[index]));
+  return parts.join('0;');
+}
+
+const STATEMENT = /^(?!Expression).*(?:Statement|Declaration)$/;
+
+/**
+ * Where the statements of lists begin. The body of a loop that is no block is in no list: no other can stand before it.
+ * @param {unknown} tree a node, or what is in one
+ * @param {number[]} starts
+ */
+function statementsIn(tree, starts = []) {
+  if (typeof tree !== 'object' || tree === null) return starts;
+  for (const one of Object.values(tree)) {
+    if (Array.isArray(tree) && STATEMENT.test(one?.type)) starts.push(one.start);
+    statementsIn(one, starts);
+  }
+  return starts;
 }
 
 /**
@@ -91,10 +119,9 @@ function bound(pattern) {
 /**
  * @template T
  * @param {() => T} work
- * @param {number} linesBefore of the text that is read, before the program
  * @returns {T | Problem}
  */
-function attempt(work, linesBefore) {
+function attempt(work) {
   try {
     return work();
   } catch (error) {
@@ -102,6 +129,6 @@ function attempt(work, linesBefore) {
     const message = error instanceof Error ? error.message : String(error);
     const [, line] = /\((\d+):\d+\)$/.exec(message) ?? [];
     const problem = message.replace(/^Error transforming [^:]*: /, '').replace(/ \(\d+:\d+\)$/, '');
-    return { problem, ...(line !== undefined && { line: Number(line) - linesBefore }) };
+    return { problem, ...(line !== undefined && { line: Number(line) }) };
   }
 }

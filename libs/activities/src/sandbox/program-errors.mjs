@@ -1,5 +1,3 @@
-import { LINES_BEFORE } from './compile.mjs';
-
 /** The name of the program in stacks. */
 export const FILE = 'program.tsx';
 const LONGEST_ERROR = 2_000;
@@ -16,19 +14,20 @@ export function endOf({ stack, ...end }) {
   return { ...end, ...(line !== undefined && { line, stack: cleaned(stack) }) };
 }
 
-const PLACE = new RegExp(`${FILE}:(\\d+)(?::\\d+)?`, 'g');
+/** Of the program, from 1. What initialises a field of a class has none. */
+const PLACE = new RegExp(`${FILE}:([1-9]\\d*)(?::\\d+)?`);
 
-/** The frames of the program, in lines of its source. @param {string} stack */
+/** The frames of the program. @param {string} stack */
 function cleaned(stack) {
-  const frames = stack.split('\n').filter((line) => line.includes(`${FILE}:`));
+  const frames = stack.split('\n').filter((frame) => PLACE.test(frame));
   return frames
     .slice(0, 10)
-    .map((frame) => frame.trim().replaceAll(PLACE, (_, line) => `${FILE}:${Number(line) - LINES_BEFORE}`))
+    .map((frame) => frame.trim().replace(PLACE, `${FILE}:$1`))
     .join('\n');
 }
 
-/** The first line of the program in a stack, from 1. @param {string} stack */
+/** The first line of the program in a stack. @param {string} stack */
 export function lineIn(stack) {
-  const [, line] = new RegExp(PLACE.source).exec(stack) ?? [];
-  return line === undefined ? undefined : Number(line) - LINES_BEFORE;
+  const [, line] = PLACE.exec(stack) ?? [];
+  return line === undefined ? undefined : Number(line);
 }

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import baseVariant from '@jitl/quickjs-ng-wasmfile-release-sync';
 import { newQuickJSWASMModuleFromVariant, newVariant } from 'quickjs-emscripten-core';
 import { BUILD } from './build.mjs';
-import { compile } from './compile.mjs';
+import { compile, HEAD } from './compile.mjs';
 import { elements } from './elements.mjs';
 import { prelude } from './prelude.mjs';
 import { endOf, FILE, lineIn, short } from './program-errors.mjs';
@@ -196,7 +196,7 @@ class Running {
     const outer =
       carried.length > 0 ? `let {${carried.join(', ')}} = $$.carried; $$.scope(${getters(carried)});` : '';
     const inner = `$$.scope(${getters(this.compiled.names)});`;
-    return `(($$) => { ${outer} return async function* program() { 'use strict'; ${inner}\n${this.compiled.code}\n}; })`;
+    return `(($$) => { ${outer} return ${HEAD} ${inner} ${this.compiled.code}\n}; })`;
   }
 
   /** @param {Handle} entries @param {WholeSlice['outcomes'][number]} outcome */
