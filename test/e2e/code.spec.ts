@@ -86,14 +86,15 @@ throw new Error('not yet');`),
     expect(replay.body.recomputed).toBeGreaterThanOrEqual(4);
   });
 
-  it('L-5 L-26: a run with objects over HTTP: names that clash are refused, writes are in its result and replay', async () => {
+  it('L-5 L-26 L-44: a run with objects and sources over HTTP: names that clash are refused, writes and citations are in its result', async () => {
     await start([
       fenced(
-        'cart.total = cart.total + 1;\nreturn { action: "done", value: await cart.find({ order: 2 }) };',
+        'cart.total = cart.total + 1;\nreturn { action: "done", value: { found: await cart.find({ order: 2 }), why: "One more【0】." } };',
       ),
     ]);
     const properties = [{ name: 'total', value: 1, writable: true, schema: { type: 'integer' } }];
-    const input = { instructions: 'Add.', model: 'gpt-4o-mini', tools: [] };
+    const citations = ['Add one.'];
+    const input = { instructions: 'Add.', model: 'gpt-4o-mini', tools: [], citations };
     const cart = { name: 'cart', properties, tools: [{ toolId: 'find_order', name: 'find' }] };
     const clash = { ...input, objects: [cart, cart] };
     const refused = await server.post('/v1/runs', { workflow: 'code', input: clash });
@@ -104,7 +105,11 @@ throw new Error('not yet');`),
       waitMs: 30_000,
     });
     const mutations = [{ object: 'cart', property: 'total', before: 1, after: 2 }];
-    expect(body.result).toMatchObject({ value: { order: 2, total: 20 }, mutations });
+    expect(body.result).toMatchObject({
+      value: { found: { order: 2, total: 20 }, why: 'One more.' },
+      mutations,
+      citations: [{ path: '/why', id: 0, source: 'Add one.' }],
+    });
     const replay = await server.post(`/v1/runs/${body.runId}/replay`);
     expect(replay.body).toMatchObject({ identical: true, notRecomputed: 0, recomputed: 2 });
   });

@@ -4527,7 +4527,7 @@ export interface TranscriptItemView {
    */
   children?: {} | unknown[] | string | number | boolean | null;
   /**
-   * Where its texts cite which sources, by their ids: `{ path, offset, length, tag, sources }`
+   * Where its texts cite which sources: `{ path, id, offset, tag }`
    */
   citations?: {} | unknown[] | string | number | boolean | null;
 }

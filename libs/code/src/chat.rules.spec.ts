@@ -47,7 +47,7 @@ describe('conversations', () => {
     await turn(history, 'And?', [hello]);
     expect(transcriptOf(stateOf(history))).toMatchObject([
       { role: 'user', text: 'Hi' },
-      { role: 'assistant', component: 'Message', children: ['Hello'] },
+      { role: 'assistant', component: 'Message', children: ['Hello'], text: 'Hello' },
       { role: 'user', text: 'And?' },
       { role: 'assistant', messageId: 'iteration-2-code.call-1' },
     ]);
@@ -170,6 +170,20 @@ return { action: 'listen' };`;
     expect(sent).toMatchObject([{ children: [expect.stringContaining(message)] }]);
   });
 
+  it('L-46: `Message` and `Text` are there always, and the result has the text of each message', async () => {
+    const program = `yield <Text>One</Text>;
+yield <Message>Two <Text>three</Text></Message>;
+return { action: 'close' };`;
+    const { history } = await said(program, { exits: [{ name: 'close', description: 'It is over' }] });
+    expect(wholeResult(stateOf(history), history.end?.result ?? {})).toMatchObject({
+      messages: [
+        { role: 'user', text: 'Hi' },
+        { role: 'assistant', component: 'Text', text: 'One' },
+        { role: 'assistant', component: 'Message', text: 'Two three' },
+      ],
+    });
+  });
+
   it('L-46: a message is recorded before the code goes on', async () => {
     const { history } = await said(`yield 'one';\nawait find({ order: 1 });\n${hello}`);
     const types = history.recorded.map(({ type }) => type);
@@ -189,6 +203,8 @@ describe('inputs of conversations', () => {
     ['an exit `listen`', { exits: [{ name: 'Listen', description: 'x' }] }, '/exits/0'],
     ['components without chat', { chat: false, components: [row] }, '/components'],
     ['a transcript without chat', { chat: false, transcript: [] }, '/transcript'],
+    ['a tool with the name of a component that is there always', { tools: ['Text'] }, '/tools/0'],
+    ['sources that are too long', { citations: ['x'.repeat(1_000_000)] }, '/citations'],
   ])('L-3 L-5 L-46: refuse %s', (_, input, path) => {
     expect(inputProblems({ ...plain, ...input }).map((problem) => problem.path)).toEqual([path]);
   });
@@ -200,38 +216,57 @@ yield <Message>It is so{tag}.</Message>;
 return { action: 'close', value: [\`yes\${tag}\`] };`;
   const exits = [{ name: 'close', description: 'It is over' }];
 
-  it('L-44: tags are taken out of messages and of the value, and listed with the ids of their sources, which the result has once', async () => {
-    const { history, sent } = await said(cited, { citations: true, exits });
-    const sources = [{ id: 0 }];
+  it('L-44: tags are taken out of messages and of the value, and listed: path, id and source', async () => {
+    const { history, sent } = await said(cited, { citations: ['given'], exits });
     expect(sent).toMatchObject([
-      { children: ['It is so.'], citations: [{ path: '/children/0', offset: 8, sources }] },
+      { children: ['It is so.'], citations: [{ path: '/children/0', offset: 8, id: 1, tag: '【1】' }] },
     ]);
     const result = wholeResult(stateOf(history), history.end?.result ?? {});
     expect(result).toMatchObject({
       value: ['yes'],
-      citations: [{ path: '/0', sources }],
-      sources: [{ page: 1 }],
+      citations: [{ path: '/0', id: 1, source: { page: 1 } }],
+      sources: ['given', { page: 1 }],
+    });
+  });
+
+  it('L-44: sources of the input are shown to the model with their tags, and can be cited', async () => {
+    const program = "return { action: 'done', value: { so: 'It is【1】【0, 7】.' } };";
+    const history = replies(given({ citations: ['a\nb', { page: 2 }] }), program);
+    expect(jsonText(stateOf(history).messages[0] ?? null)).toContain('【0】 a\\nb\\n\\n【1】 {\\"page\\":2}');
+    await plays(history, sandbox);
+    expect(wholeResult(stateOf(history), history.end?.result ?? {})).toMatchObject({
+      value: { so: 'It is.' },
+      citations: [
+        { path: '/so', id: 1, source: { page: 2 }, offset: 5, tag: '【1】' },
+        { path: '/so', id: 0, source: 'a\nb', offset: 5, tag: '【0, 7】' },
+        { path: '/so', id: 7, offset: 5, tag: '【0, 7】' },
+      ],
     });
   });
 
   it('L-44: ids go on in the next program, whose texts may cite what programs before it cited', async () => {
-    const { history } = await said(`const tag = cite('a');\n${hello}`, { citations: true });
+    const { history } = await said(`const tag = cite('a');\n${hello}`, { citations: [] });
     await turn(history, 'And?', ["yield `${cite('b')}${tag}`;\nreturn { action: 'listen' };"]);
-    expect(transcriptOf(stateOf(history)).at(-1)).toMatchObject({
-      citations: [{ sources: [{ id: 1 }] }, { sources: [{ id: 0 }] }],
-    });
+    expect(transcriptOf(stateOf(history)).at(-1)).toMatchObject({ citations: [{ id: 1 }, { id: 0 }] });
     expect(stateOf(history).sources).toEqual(['a', 'b']);
+  });
+
+  it('L-44 L-47: a value that cites more than 4 MiB of sources is refused', async () => {
+    const program = "return { action: 'close', value: cite('x'.repeat(3_000_000)).repeat(2) };";
+    const { statuses } = await said(program, { citations: [], exits });
+    const message = expect.stringMatching(/cites sources of more than 4194304 characters/);
+    expect(statuses[0]).toMatchObject({ code: 'invalid-value', message });
   });
 
   it.each([
     ['by its tags', 'tag.repeat(1001)', /cites more than 1000 times/],
-    ['by ids of one tag', "`【${'0,'.repeat(1000)}0】`", /cites more than 1000 times/],
+    ['by ids of one tag', "`【${'0,'.repeat(1000)}0】`", /more than 65536 characters of tags/],
     ['under long names', "{ ['k'.repeat(700)]: tag.repeat(100) }", /more than 65536 characters of tags/],
   ])('L-44 L-47: a value or message that cites too much %s is refused', async (_, value, message) => {
-    const program = `const tag = cite('x'.repeat(30000));
+    const program = `const tag = cite('x');
 try { yield <Message note={${value}} />; } catch (error: any) { yield error.message; }
 return { action: 'close', value: ${value} };`;
-    const { sent, statuses } = await said(program, { citations: true, exits });
+    const { sent, statuses } = await said(program, { citations: [], exits });
     expect(sent).toMatchObject([{ children: [expect.stringMatching(message)] }]);
     expect(statuses[0]).toMatchObject({ code: 'invalid-value', message: expect.stringMatching(message) });
   });

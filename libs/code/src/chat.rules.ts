@@ -2,11 +2,15 @@ import type { Failure, Seen, SignalReceived, Step } from '#lib/workflow';
 import { type CodeInput, messageSchema, type Said } from './code.input.js';
 import type { MessageSent } from './code.events.js';
 import type { CodeState } from './code.state.js';
+import { textOf } from './components.rules.js';
 
 /** One message of a conversation. */
-export type TranscriptItem =
-  | { readonly role: Said['role']; readonly text: string; readonly at?: string }
-  | ({ readonly role: 'assistant'; readonly at: string } & MessageSent['data']);
+export type TranscriptItem = {
+  readonly role: Said['role'];
+  /** All text; of a message of the code without its components. */
+  readonly text: string;
+  readonly at?: string;
+} & Partial<MessageSent['data']>;
 
 /** A conversation: turns, each from a message to the next `listen`. */
 export interface Chat {
@@ -56,7 +60,8 @@ export function heard(state: CodeState, event: Seen): CodeState | undefined {
 /** Takes note of a message that the program sent. */
 export function withMessage(chat: Chat, { type, data, occurredAt }: Seen): Chat {
   if (type !== 'MessageSent') return chat;
-  const item = { role: 'assistant' as const, at: occurredAt, ...(data as MessageSent['data']) };
+  const message = data as MessageSent['data'];
+  const item = { role: 'assistant' as const, text: textOf(message), at: occurredAt, ...message };
   return { ...chat, sent: chat.sent + 1, transcript: [...chat.transcript, item] };
 }
 

@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import type { Json } from '#lib/kernel';
 import { Citations, citationsIn, extractCitations, reAddCitations } from './citations.js';
 
-const sources = ['zero', { page: 1 }, 'two'];
 const texts = fc
   .array(
     fc.oneof(fc.string(), fc.constantFrom('【0】', '【1, 2】', '【7】', '【0】【0】', '【', '】', '【a】')),
@@ -20,34 +19,35 @@ describe('L-44: citations', () => {
     expect(citations.extract('x【0】y【0;1】.')).toEqual({
       text: 'xy.',
       citations: [
-        { offset: 1, length: 0, tag: '【0】', sources: [{ id: 0, source: 'a' }] },
-        {
-          offset: 2,
-          length: 0,
-          tag: '【0;1】',
-          sources: [
-            { id: 0, source: 'a' },
-            { id: 1, source: { b: 1 } },
-          ],
-        },
+        { offset: 1, tag: '【0】', id: 0, source: 'a' },
+        { offset: 2, tag: '【0;1】', id: 0, source: 'a' },
+        { offset: 2, tag: '【0;1】', id: 1, source: { b: 1 } },
       ],
     });
   });
 
   it('a tag of an unknown source is taken out, and has its id without a source; other brackets stay', () => {
-    expect(extractCitations('a【9】【第3章】', sources)).toEqual({
+    expect(new Citations().extract('a【9】【第3章】')).toEqual({
       text: 'a【第3章】',
-      citations: [{ offset: 1, length: 0, tag: '【9】', sources: [{ id: 9 }] }],
+      citations: [{ offset: 1, tag: '【9】', id: 9 }],
     });
   });
 
-  it('put back at their places they give the text again, for any number of tags, replaced or not', () => {
+  it('put back at their places they give the text again, for any number of tags and ids, replaced or not', () => {
     fc.assert(
       fc.property(texts, fc.constantFrom('', '[*]', '【0】'), (text, replacement) => {
-        const found = extractCitations(text, sources, () => replacement);
+        const found = extractCitations(text, () => replacement);
         expect(reAddCitations(found.text, found.citations)).toBe(text);
       }),
     );
+  });
+
+  it('what replaces a tag is made of its ids', () => {
+    const replace = (ids: readonly number[], tag: string) => `[${ids.join()} of ${tag}]`;
+    expect(extractCitations('a【1, 2】', replace)).toEqual({
+      text: 'a[1,2 of 【1, 2】]',
+      citations: [1, 2].map((id) => ({ id, offset: 1, length: 15, tag: '【1, 2】' })),
+    });
   });
 
   it('a cleaned text has no tag but one that its removal has put together', () => {
@@ -56,7 +56,7 @@ describe('L-44: citations', () => {
 
   it('of a value they have the pointer of their text, and put back there they give the value again', () => {
     const given: Json = { a: ['x【0】', { 'b/c': '【1】y' }], n: 1 };
-    const { value, citations } = citationsIn(given, sources);
+    const { value, citations } = citationsIn(given);
     expect(value).toEqual({ a: ['x', { 'b/c': 'y' }], n: 1 });
     expect(citations.map(({ path, tag }) => [path, tag])).toEqual([
       ['/a/0', '【0】'],

@@ -1,4 +1,4 @@
-import { escapePointerToken, isJsonObject, type Json } from '#lib/kernel';
+import { escapePointerToken, isJsonObject, type Json, jsonText } from '#lib/kernel';
 
 /** A source, and the tag that stands for it in a text. */
 export interface Source {
@@ -8,46 +8,50 @@ export interface Source {
   readonly tag: string;
 }
 
-/** A tag that stood in a text. */
+/** That a text cites a source; a tag of several ids is as many citations. */
 export type Citation = {
-  /** Where it stood, or what replaces it stands, in the text without tags. */
+  readonly id: number;
+  /** Absent where none has this id. */
+  readonly source?: Json;
+  /** Where the tag stood, or what replaces it stands, in the text without tags. */
   readonly offset: number;
-  /** Of what replaces it; 0 where nothing does. */
-  readonly length: number;
+  /** Of what replaces the tag; absent where nothing does. */
+  readonly length?: number;
   /** As it stood in the text. */
   readonly tag: string;
-  /** Without a `source` where none has this id. */
-  readonly sources: readonly { readonly id: number; readonly source?: Json }[];
 };
 
-/** A tag that stood in a text of a value. */
+/** A citation in a text of a value. */
 export type CitationAt = Citation & {
   /** JSON pointer of the text. */
   readonly path: string;
 };
 
-/** Of one message or value, by a program: ids in its tags, and characters of tags and their pointers. */
+/** Of one message or value, by a program: citations, and characters of their tags and pointers. */
 const MOST_CITED = 1_000;
 const MOST_CHARACTERS = 65_536;
+/** Of the sources of one value, as often as it cites them. */
+const MOST_OF_SOURCES = 4_194_304;
 const TAG = /【\s*\d+(?:[^\d【】]+\d+)*\s*】/g;
 
-/** The text without its tags, and where they stood. */
+/**
+ * The text without its tags, and what they cited, without sources.
+ * @param replace gives what stands in the place of a tag
+ */
 export function extractCitations(
   text: string,
-  sources: readonly Json[],
-  replace: (citation: Pick<Citation, 'tag' | 'sources'>) => string = () => '',
+  replace: (ids: readonly number[], tag: string) => string = () => '',
 ): { readonly text: string; readonly citations: readonly Citation[] } {
   const citations: Citation[] = [];
   let cleaned = '';
   let from = 0;
   for (const { 0: tag, index } of text.matchAll(TAG)) {
     cleaned += text.slice(from, index);
-    const found = {
-      tag,
-      sources: (tag.match(/\d+/g) ?? []).map((digits) => sourceOf(Number(digits), sources)),
-    };
-    const replacement = replace(found);
-    citations.push({ offset: cleaned.length, length: replacement.length, ...found });
+    const ids = idsIn(tag);
+    const replacement = replace(ids, tag);
+    const { length } = replacement;
+    const place = { offset: cleaned.length, ...(length > 0 && { length }), tag };
+    citations.push(...ids.map((id) => ({ id, ...place })));
     cleaned += replacement;
     from = index + tag.length;
   }
@@ -56,28 +60,29 @@ export function extractCitations(
 
 /** The inverse of `extractCitations`, for any number of tags. */
 export function reAddCitations(text: string, citations: readonly Citation[]): string {
+  let whole = '';
   let from = 0;
-  const parts = citations.map(({ offset, length, tag }) => {
-    const part = text.slice(from, offset) + tag;
+  for (let next = citations[0], index = 0; next; next = citations[index]) {
+    const { offset, length = 0, tag } = next;
+    whole += text.slice(from, offset) + tag;
     from = offset + length;
-    return part;
-  });
-  return parts.join('') + text.slice(from);
+    index += idsIn(tag).length;
+  }
+  return whole + text.slice(from);
 }
 
-/** A value whose texts have no tags, and where they stood. */
+/** A value whose texts have no tags, and what they cited, without sources. */
 export function citationsIn(
   value: Json,
-  sources: readonly Json[] = [],
   path = '',
 ): { readonly value: Json; readonly citations: readonly CitationAt[] } {
   if (typeof value === 'string') {
-    const { text, citations } = extractCitations(value, sources);
+    const { text, citations } = extractCitations(value);
     return { value: text, citations: citations.map((one) => ({ path, ...one })) };
   }
   if (typeof value !== 'object' || value === null) return { value, citations: [] };
   const members = Object.entries(value).map(([name, member]) => {
-    const found = citationsIn(member as Json, sources, `${path}/${escapePointerToken(name)}`);
+    const found = citationsIn(member as Json, `${path}/${escapePointerToken(name)}`);
     return { name, ...found };
   });
   const cleaned: Json = isJsonObject(value)
@@ -86,26 +91,45 @@ export function citationsIn(
   return { value: cleaned, citations: members.flatMap(({ citations }) => citations) };
 }
 
-/** Why the citations in a value are not listed: the list would be many times longer than the value. */
-export function citationsProblem(value: Json): string | undefined {
-  let [ids, characters] = [0, 0];
-  for (const { path, text } of textsIn(value)) {
-    for (const [tag] of text.matchAll(TAG)) {
-      ids += tag.match(/\d+/g)?.length ?? 0;
-      characters += path.length + tag.length;
-      if (ids > MOST_CITED) return `cites more than ${MOST_CITED} times.`;
-      if (characters > MOST_CHARACTERS)
-        return `has more than ${MOST_CHARACTERS} characters of tags and paths to them.`;
-    }
+/** Each with the source of its id. */
+export function withSources<Cited extends Citation>(
+  citations: readonly Cited[],
+  sources: readonly Json[],
+): readonly Cited[] {
+  return citations.map((one) => {
+    const source = sources[one.id];
+    return source === undefined ? one : { ...one, source };
+  });
+}
+
+/**
+ * Why the citations in a value are not listed: the list would be many times longer than the value.
+ * @param sources of a list that has them
+ */
+export function citationsProblem(value: Json, sources: readonly Json[] = []): string | undefined {
+  const lengths = new Map<number, number>();
+  let [cited, ofTags, ofSources] = [0, 0, 0];
+  for (const { path, tag, id } of citedIn(value)) {
+    const length = lengths.get(id) ?? jsonText(sources[id] ?? null).length;
+    lengths.set(id, length);
+    cited += 1;
+    ofTags += path.length + tag.length;
+    ofSources += length;
+    if (cited > MOST_CITED) return `cites more than ${MOST_CITED} times.`;
+    if (ofTags > MOST_CHARACTERS)
+      return `has more than ${MOST_CHARACTERS} characters of tags and paths to them.`;
+    if (ofSources > MOST_OF_SOURCES)
+      return `cites sources of more than ${MOST_OF_SOURCES} characters in all.`;
   }
   return undefined;
 }
 
-function* textsIn(value: Json, path = ''): Generator<{ readonly path: string; readonly text: string }> {
-  if (typeof value === 'string') yield { path, text: value };
-  if (typeof value !== 'object' || value === null) return;
-  for (const [name, member] of Object.entries(value))
-    yield* textsIn(member as Json, `${path}/${escapePointerToken(name)}`);
+function* citedIn(value: Json, path = ''): Generator<Pick<CitationAt, 'path' | 'tag' | 'id'>> {
+  if (typeof value === 'string')
+    for (const [tag] of value.matchAll(TAG)) for (const id of idsIn(tag)) yield { path, tag, id };
+  else if (typeof value === 'object' && value !== null)
+    for (const [name, member] of Object.entries(value))
+      yield* citedIn(member as Json, `${path}/${escapePointerToken(name)}`);
 }
 
 /** Sources that texts cite by tags. */
@@ -114,21 +138,23 @@ export class Citations {
 
   registerSource(source: Json): Source {
     const id = this.#sources.push(source) - 1;
-    return { id, tag: `【${id}】` };
+    return { id, tag: tagOf(id) };
   }
 
   /** @param replace gives what stands in the place of a tag; default: nothing */
-  extract(text: string, replace?: (citation: Pick<Citation, 'tag' | 'sources'>) => string) {
-    return extractCitations(text, this.#sources, replace);
+  extract(text: string, replace?: (ids: readonly number[], tag: string) => string) {
+    const found = extractCitations(text, replace);
+    return { ...found, citations: withSources(found.citations, this.#sources) };
   }
 
   /** Of all texts of a value. */
   extractFrom(value: Json) {
-    return citationsIn(value, this.#sources);
+    const found = citationsIn(value);
+    return { ...found, citations: withSources(found.citations, this.#sources) };
   }
 
   static strip(text: string): string {
-    return extractCitations(text, []).text;
+    return extractCitations(text).text;
   }
 
   static reAdd(text: string, citations: readonly Citation[]): string {
@@ -136,7 +162,10 @@ export class Citations {
   }
 }
 
-function sourceOf(id: number, sources: readonly Json[]) {
-  const source = sources[id];
-  return source === undefined ? { id } : { id, source };
+export function tagOf(id: number): string {
+  return `【${id}】`;
+}
+
+function idsIn(tag: string): readonly number[] {
+  return (tag.match(/\d+/g) ?? []).map(Number);
 }

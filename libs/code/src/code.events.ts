@@ -11,7 +11,7 @@ export type MessageSent = Event<
   Element & {
     /** The call of the program. */
     readonly messageId: string;
-    /** Of its texts, which have no tags: ids, whose sources are in traces. Absent where nothing is cited. */
+    /** Of its texts, which have no tags, without sources. Absent where nothing is cited. */
     readonly citations?: readonly CitationAt[];
   }
 >;

@@ -83,8 +83,11 @@ export interface CodeInput {
   readonly components?: readonly Component[];
   /** Of the conversation before this run. */
   readonly transcript?: readonly Said[];
-  /** The code has `cite(source)`; its tags in messages and in the value are taken out, and listed. */
-  readonly citations?: boolean;
+  /**
+   * Sources, whose ids are their places, from 0. The model is shown each with its tag, the code adds others by `cite(source)`; tags in
+   * messages and in the value are taken out, and listed.
+   */
+  readonly citations?: readonly Json[];
   readonly hooks?: CodeHooks;
   /** Iterations at most; of a conversation: in each turn. Default 3. */
   readonly loop?: number;
@@ -192,7 +195,7 @@ export const codeInputSchema = closed(
       closed({ role: { enum: ['user', 'assistant', 'event', 'summary'] }, text: said }, ['role', 'text']),
       250,
     ),
-    citations: { type: 'boolean' },
+    citations: listOf({}, 1_000),
     hooks: closed(Object.fromEntries(hookNames.map((name) => [name, hook]))),
     loop: whole(1, 100),
     limits: closed({

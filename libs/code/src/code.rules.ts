@@ -35,8 +35,10 @@ export function beginCode({ data }: Seen<WorkflowStarted>): CodeState {
   const chat = beginChat(input);
   const callables = callablesOf(input, tools);
   const messages = firstMessages(input, { callables, exits, components });
-  const none = { iterations: [], programs: 0, tracing: [], sources: [], repliedAt: '', spent: NOTHING_SPENT };
-  const state = { input, exits, components, ...model, callables, messages, ...none, ...(chat && { chat }) };
+  const none = { iterations: [], programs: 0, tracing: [], repliedAt: '', spent: NOTHING_SPENT };
+  const { citations: sources = [] } = input;
+  const known = { input, exits, components, ...model, callables, messages, sources };
+  const state = { ...known, ...none, ...(chat && { chat }) };
   return chat?.isListening ? state : nextIteration(state);
 }
 

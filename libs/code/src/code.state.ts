@@ -46,7 +46,7 @@ export interface CodeState {
   };
   /** Nothing waits for these. */
   readonly tracing: readonly HookCall[];
-  /** What texts may cite, by ids. */
+  /** What texts may cite: the source of an id has that place. */
   readonly sources: readonly Json[];
   /** Of a conversation. */
   readonly chat?: Chat;

@@ -20,14 +20,21 @@ export type Element = {
   readonly children: readonly (string | Element)[];
 };
 
-/** Of every conversation. */
-const MESSAGE: Component = { name: 'Message', description: 'Text for the user, in Markdown', props: {} };
+const MESSAGE: Component = {
+  name: 'Message',
+  description: 'A message to the user: text in Markdown, and components',
+  props: {},
+};
+const TEXT: Component = { name: 'Text', description: 'Text in Markdown', props: {} };
+/** Of every conversation that declares no others of their names. */
+const ALWAYS = [MESSAGE, TEXT];
 /** Of one message, and of its JSON text. */
 const MOST_ELEMENTS = 200;
 const MOST_CHARACTERS = 65_536;
 
 export function componentsOf(declared: readonly Component[] = []): readonly Component[] {
-  return namesOf(declared)[MESSAGE.name] === undefined ? [MESSAGE, ...declared] : declared;
+  const names = namesOf(declared);
+  return [...ALWAYS.filter(({ name }) => names[name] === undefined), ...declared];
 }
 
 /** The names of components by those that a program has for them. */

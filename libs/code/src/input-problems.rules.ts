@@ -1,10 +1,13 @@
 import { checkValue, errorsText, inspectSchema } from '#lib/json-schema';
-import type { Problem } from '#lib/kernel';
+import { jsonText, type Problem } from '#lib/kernel';
 import { namesOf } from './callables.rules.js';
 import type { CodeInput, CodeObject, Exit, ObjectProperty, ToolUse, ValueSchema } from './code.input.js';
-import type { Component } from './components.rules.js';
+import { type Component, componentsOf } from './components.rules.js';
 import { LISTEN, THINK } from './exits.rules.js';
 import { reservedWords } from './reserved-words.js';
+
+/** As many characters as instructions may have. */
+const MOST_OF_SOURCES = 1_000_000;
 
 interface Named {
   readonly path: string;
@@ -14,7 +17,12 @@ interface Named {
 /** What the schema of the input cannot say: names that clash or cannot be used, schemas that are none, values that do not fit. */
 export function inputProblems(input: CodeInput): readonly Problem[] {
   const { tools, objects = [], exits = [], components = [] } = input;
-  const globals = [...toolNames('', tools), ...named('/objects', objects), ...componentNames(components)];
+  const globals = [
+    ...alwaysThere(input),
+    ...toolNames('', tools),
+    ...named('/objects', objects),
+    ...componentNames(components),
+  ];
   return [
     ...globals.flatMap(reservedProblem),
     ...clashes(globals),
@@ -24,6 +32,7 @@ export function inputProblems(input: CodeInput): readonly Problem[] {
       props ? schemaProblems(props, `/components/${index}/props`) : [],
     ),
     ...chatProblems(input),
+    ...citationProblems(input),
   ];
 }
 
@@ -34,6 +43,20 @@ function chatProblems({ chat, components, transcript }: CodeInput): readonly Pro
     ...(components ? [{ path: '/components', message }] : []),
     ...(transcript ? [{ path: '/transcript', message }] : []),
   ];
+}
+
+/** The model reads them in each request. */
+function citationProblems({ citations }: CodeInput): readonly Problem[] {
+  const isTooLong = citations !== undefined && jsonText(citations).length > MOST_OF_SOURCES;
+  return isTooLong
+    ? [{ path: '/citations', message: `must not be longer than ${MOST_OF_SOURCES} characters` }]
+    : [];
+}
+
+/** Components of a conversation that it does not declare itself. */
+function alwaysThere({ chat, components = [] }: CodeInput): readonly Named[] {
+  const all = chat === true ? componentsOf(components) : [];
+  return all.flatMap((one) => (components.includes(one) ? [] : [{ path: '/chat', name: one.name }]));
 }
 
 function componentNames(components: readonly Component[]): readonly Named[] {

@@ -65,7 +65,7 @@ function proceeded(state: CodeState, status: IterationStatus): CodeState {
 function exited(state: CodeState, exit: string, value: CodeState['messages'][number]): CodeState {
   const { chat, input } = state;
   if (chat && exit === LISTEN.name) return { ...atRest(state), chat: listening(chat) };
-  const cited = input.citations === true ? citationsIn(value) : { value };
+  const cited = input.citations ? citationsIn(value) : { value };
   return stopped(state, { exit, ...cited });
 }
 

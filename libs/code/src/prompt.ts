@@ -1,5 +1,6 @@
-import type { Json } from '#lib/kernel';
+import { type Json, jsonText } from '#lib/kernel';
 import type { Callable } from './callables.rules.js';
+import { tagOf } from './citations.js';
 import type { CodeInput, Exit } from './code.input.js';
 import { transcriptText } from './chat.rules.js';
 import type { Component } from './components.rules.js';
@@ -22,7 +23,7 @@ export function firstMessages(
   const parts = [
     GUIDE,
     ...(chat === true ? [CHAT_GUIDE, componentsText(components)] : []),
-    ...(citations === true ? [CITATIONS_GUIDE] : []),
+    ...(citations ? [citationsText(citations)] : []),
     `# Tools\n\n${declarations(callables, objects)}`,
     exitsText(exits),
     `# Instructions\n\n${instructions}`,
@@ -50,9 +51,14 @@ const CHAT_GUIDE = `# Conversation
 
 You talk with a user. Send a message with \`yield\`, in JSX: \`yield <Message>Hello</Message>\`. It is sent when it is yielded, also if the code fails later. Send at least one in each turn, then return \`{ action: 'listen' }\` to wait for the user.`;
 
-const CITATIONS_GUIDE = `# Citations
-
-\`cite(source)\` gives a tag such as \`【0】\`. Put it into a text behind what the source says.`;
+function citationsText(sources: readonly Json[]): string {
+  const guide =
+    'Texts cite sources by their tags. Put the tag of a source behind what it says: `It is so【0】.` `cite(source)` gives the tag of another source.';
+  const listed = sources.map((source, id) => {
+    return `${tagOf(id)} ${typeof source === 'string' ? source : jsonText(source)}`;
+  });
+  return ['# Citations', guide, ...listed].join('\n\n');
+}
 
 function componentsText(components: readonly Component[]): string {
   const listed = components.map(({ name, description, aliases = [], props, leaf }) => {

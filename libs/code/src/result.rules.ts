@@ -2,17 +2,20 @@ import type { Json, JsonObject } from '#lib/kernel';
 import type { Spent } from '#lib/models';
 import type { Step } from '#lib/workflow';
 import { transcriptOf } from './chat.rules.js';
+import { type CitationAt, withSources } from './citations.js';
 import type { CodeState, Stop } from './code.state.js';
 import type { Iteration } from './iteration.rules.js';
 import { mutationsIn } from './objects.rules.js';
 
 /** The result with what the history holds already. */
 export function wholeResult(state: CodeState, recorded: Json): Json {
+  const { citations = [], ...result } = recorded as JsonObject & { citations?: readonly CitationAt[] };
+  const { sources } = state;
   return {
+    ...result,
     mutations: mutationsIn(state.iterations),
     messages: [...transcriptOf(state)],
-    ...(state.input.citations === true && { sources: [...state.sources] }),
-    ...(recorded as JsonObject),
+    ...(state.input.citations && { citations: [...withSources(citations, sources)], sources: [...sources] }),
   };
 }
 

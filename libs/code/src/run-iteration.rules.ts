@@ -29,7 +29,7 @@ function programOf(state: CodeState, code: string): ProgramState {
   const { callables, seed, repliedAt, input, iterations, components, sources, programs } = state;
   const index = iterations.length;
   const { variablesIn } = iterations.findLast((one) => one.variablesIn !== undefined) ?? {};
-  const isCiting = input.citations === true;
+  const isCiting = input.citations !== undefined;
   const program: SandboxProgram = {
     code,
     tools: callables.map(({ path }) => path),
@@ -78,14 +78,14 @@ function traced(state: CodeState, { traces }: ProgramState): CodeState {
 
 /** The status, unless a hook asked to think, the code listens in silence, or the value cites too much. */
 function judged(
-  { chat, input }: CodeState,
+  { chat, input, sources }: CodeState,
   { calls }: ProgramState,
   status: IterationStatus,
 ): IterationStatus {
   const thought = calls.find((call) => call.thought)?.thought;
   if (thought) return { type: 'thinking_requested', ...thought };
   if (status.type !== 'exit_success') return status;
-  const problem = input.citations === true ? citationsProblem(status.value) : undefined;
+  const problem = input.citations ? citationsProblem(status.value, sources) : undefined;
   if (problem !== undefined) return exitError('invalid-value', status.name, `The value ${problem}`);
   if (status.name !== LISTEN.name || chat?.sent !== 0) return status;
   const message = 'The code listens, and has sent no message in this turn: yield one before.';

@@ -15,9 +15,8 @@ import {
 import { numberInKey, type Page, pageOf } from '#lib/projections';
 import { Runs } from '#lib/runs';
 import { runRejections } from '#lib/workflow';
-import { type TranscriptItem, transcriptOf } from './chat.rules.js';
+import { transcriptOf } from './chat.rules.js';
 import type { Said } from './code.input.js';
-import { textOf } from './components.rules.js';
 import { loadRunOfCode } from './run-of-code.js';
 
 const ROLES = ['user', 'assistant', 'event', 'summary'] as const satisfies readonly Said['role'][];
@@ -53,7 +52,7 @@ export class TranscriptItemView {
   @IsJson()
   children?: Json;
 
-  @Describe('Where its texts cite which sources, by their ids: `{ path, offset, length, tag, sources }`')
+  @Describe('Where its texts cite which sources: `{ path, id, offset, tag }`')
   @Optional()
   @IsJson()
   citations?: Json;
@@ -86,12 +85,8 @@ export class GetTranscriptHandler implements IQueryHandler<GetTranscript> {
         return items.slice(from, from + limit);
       },
       keyOf: ({ index }) => String(index),
-      toItems: (listed) => listed.map(({ item }) => viewOf(item)),
+      toItems: (listed) => listed.map(({ item }) => item as TranscriptItemView),
     });
     return pageOrThrow(found);
   }
-}
-
-function viewOf(item: TranscriptItem) {
-  return 'text' in item ? item : { ...item, children: [...item.children], text: textOf(item) };
 }

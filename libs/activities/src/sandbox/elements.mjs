@@ -21,14 +21,18 @@ export function elements() {
       else flat[flat.length] = shown(one);
     }
   };
-  /** Without the ends of lines around elements, and at both ends. @param {any} flat */
+  /** Without white space at both ends, and without what holds the end of a line beside an element. @param {any} flat */
   const trimmed = (flat) => {
     /** @type {any} */
     const kept = [];
     for (let at = 0; at < flat.length; at++) {
-      const one = flat[at];
-      const isTrimmed = typeof one === 'string' && (at === 0 || at === flat.length - 1 || one.includes('\n'));
-      const text = isTrimmed ? one.trim() : one;
+      let text = flat[at];
+      if (typeof text === 'string') {
+        const begun = text.trimStart();
+        if (at === 0 || text.slice(0, -begun.length || text.length).includes('\n')) text = begun;
+        const ended = text.trimEnd();
+        if (at === flat.length - 1 || text.slice(ended.length).includes('\n')) text = ended;
+      }
       if (text !== '') kept[kept.length] = text;
     }
     return kept;
