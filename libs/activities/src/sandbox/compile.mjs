@@ -62,7 +62,7 @@ function read(code) {
  * @param {import('acorn').Node} program
  */
 function withLines(code, program) {
-  const starts = statementsIn(program).sort((one, other) => one - other);
+  const starts = statementsIn(program).toSorted((one, other) => one - other);
   const places = starts.map((start) => start - HEAD.length);
   const parts = [0, ...places].map((place, index) => code.slice(place, places[index]));
   return parts.join('0;');
