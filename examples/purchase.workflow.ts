@@ -78,7 +78,7 @@ const evolve: Rules<Purchase>['evolve'] = (state, event) => {
     case 'TimerFired':
       return (event.data as { stepId: string }).stepId === 'reminder'
         ? { ...state, isReminded: true }
-        : { ...state, decision: { approved: false, reason: 'Nobody has answered in time.' } };
+        : { ...state, decision: { approved: false, reason: 'No answer came in time.' } };
     default:
       return state;
   }

@@ -19,7 +19,7 @@ const { metafile } = await build({
   entryPoints: { redial: './dist/apps/cli/src/main.js', server: './dist/apps/server/src/main.js' },
   outdir: OUT,
   bundle: true,
-  // What is loaded when it is needed stays in files of its own.
+  // Modules that are imported on demand stay in files of their own.
   splitting: true,
   format: 'esm',
   platform: 'node',

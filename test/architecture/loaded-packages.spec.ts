@@ -36,7 +36,7 @@ function importedBy(file: string): readonly string[] {
   return known;
 }
 
-/** What is left of imports and re-exports at run time. */
+/** The imports and re-exports that are left at run time. */
 function readImports(file: string): readonly string[] {
   if (!existsSync(file)) throw new Error(`There is no ${file}.`);
   const { statements } = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest);

@@ -14,7 +14,7 @@ const BATCH = 500;
 const CHOSEN = 60;
 const SEED = 20_261_122;
 const MOST_MS = 250;
-/** What a session records besides reply and schema. */
+/** The bytes that a session records besides reply and schema. */
 const APART_FROM_REPLY = 64 * 1024;
 
 interface Checked extends HostilePair {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-/** What a server has acknowledged, and must know for ever. */
+/** The answers that a server acknowledged, and must not lose. */
 export interface Acknowledged {
   /** Transitions executed, by session. */
   readonly sessions: Map<string, number>;

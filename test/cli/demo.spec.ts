@@ -88,7 +88,7 @@ describe('the demo', () => {
   });
 });
 
-/** What the README shows of the demo's output. */
+/** The part of the demo's output that the README shows. */
 function shownInReadme(): string {
   return (
     snippetsOf('README.md')

@@ -48,7 +48,7 @@ describe('a Nest application with an environment and a database of its own (X-L1
     rmSync(dataDir, { recursive: true });
   });
 
-  /** What is outside of the schema of Redial. */
+  /** The tables outside of the schema of Redial. */
   async function ofTheApplication() {
     const tables = await postgres.sql(
       `select table_schema, table_name, column_name from information_schema.columns

@@ -9,7 +9,7 @@ import type { Place } from '../support/places/place.js';
 import { RedialServer } from '../support/redial-server.js';
 import { untilEvent } from '../support/until-event.js';
 
-/** What `redial log copy` does with the log of a server that runs. */
+/** The copy that `redial log copy` makes of the log of a running server. */
 async function copyLogOf({ log }: RedialServer, { dataDir }: Place): Promise<void> {
   const logFile = join(dataDir, 'log.sqlite');
   const target = await openEventStore({ eventStoreDbUrl: undefined, logFile, streamPrefix: 'redial_' });

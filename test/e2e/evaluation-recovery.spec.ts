@@ -158,7 +158,7 @@ function isEndOfEvaluation({ type, stream }: { type: string; stream: string }): 
   return type === 'WorkflowEnded' && stream.includes('_evaluation-');
 }
 
-/** What does not depend on when it happened, or on how long it took. */
+/** The members that do not depend on time. */
 function essence({ startedAt: _, completedAt: __, meanLatencyMsec: ___, samples, ...rest }: EvaluationView) {
   return {
     ...rest,

@@ -37,7 +37,7 @@ describe('a provider that fails', () => {
     reply({ body: (pay.body as string).replace('{', `{"usage":${JSON.stringify(counts)},`) });
   const cached = { tokens: { inputUncached: 6, cacheRead: 3, cacheWrite: 0, output: 4 } };
 
-  /** What it answers before a call of a tool, the calls that the audit shows, and the fallbacks. */
+  /** Its answers before a call of a tool, the calls in the audit, and the fallbacks. */
   const behaviours: readonly (readonly [
     name: string,
     script: readonly ScriptedReply[],

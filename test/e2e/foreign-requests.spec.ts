@@ -6,7 +6,7 @@ import { openRefund } from '../support/refunds.js';
 
 const bearer = { Authorization: `Bearer ${API_TOKEN}` };
 
-/** What a server answers to these bytes, until it closes the connection. */
+/** The answer of a server to these bytes, until it closes the connection. */
 async function rawAnswer(url: string, text: string): Promise<{ status: number; type: string; body: object }> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname).setEncoding('utf8');

@@ -117,7 +117,7 @@ describeOnEachEngine('a reply of several MiB', (emptyPlace) => {
   );
 });
 
-/** What a stream of events has sent up to the first event of a type. */
+/** The events that a stream has sent up to the first event of a type. */
 async function sentUntil(response: Response, type: string): Promise<Recorded[]> {
   const sent: Recorded[] = [];
   for await (const line of linesOf(response)) {

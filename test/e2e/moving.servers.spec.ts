@@ -73,7 +73,7 @@ describe('moving from two files to EventStoreDB', () => {
     return JSON.parse(out) as { copied: number; blobs: number };
   }
 
-  /** What the manual says: the read file goes away, with its companions. */
+  /** As the manual says: the file of rows is deleted, with its companions. */
   async function putReadFileAway(): Promise<void> {
     for (const name of await readdir(cli.dataDir)) {
       if (name.startsWith('read.sqlite')) await rename(join(cli.dataDir, name), join(kept, name));

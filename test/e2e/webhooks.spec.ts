@@ -58,7 +58,7 @@ describe('proposers behind webhooks', () => {
   const ask = (sessionId: string, specialistId: string) =>
     server.post(`/v1/sessions/${sessionId}/proposals`, { specialistId });
 
-  /** What every story must leave behind: a log that replays identically, and holds no token. */
+  /** Each story leaves a log that replays identically, and holds no token. */
   async function expectSoundLog(sessionId: string, types: readonly string[]): Promise<void> {
     const report = await server.post(`/v1/sessions/${sessionId}/replay`);
     expect(report.body).toMatchObject({ identical: true, open: 0, divergences: [] });

@@ -18,7 +18,7 @@ describeOnEachEngine('a whole story', (emptyPlace) => {
     await engine.stop();
 
     const restarted = await startEngine([], { ...options, ...place });
-    // What is written now comes after all that was there.
+    // An event written now comes after all earlier events.
     await restarted.redial.defineMachine({
       machineName: 'other',
       initialState: 'a',

@@ -8,7 +8,7 @@ import { EmbeddedPlaces } from '../support/places/embedded-places.js';
 const MANY = 5_000_000;
 /** Events of others that the server looks through in a second: as `--like node`. */
 const SCAN_SPEED = 200_000;
-/** What the server looks through in two seconds. Counted, because the time of a busy machine says nothing. */
+/** The events that the server scans in two seconds. Counted, because the time of a busy machine says nothing. */
 const MOST_SCANNED = 2 * SCAN_SPEED;
 
 /** One engine has worked before, between and after five million events of other applications, twice. */

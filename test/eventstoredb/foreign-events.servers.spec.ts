@@ -8,7 +8,7 @@ import { storedForm } from './stored-form.js';
 const MANY = 5_000_000;
 /** Events of others that the server looks through in a second. */
 const SCAN_SPEED = 200_000;
-/** What the server looks through in a second. Counted, because the time of a busy machine says nothing. */
+/** The events that the server scans in a second. Counted, because the time of a busy machine says nothing. */
 const MOST_SCANNED = SCAN_SPEED;
 
 describe('X-E2: a server that is shared', () => {
@@ -118,7 +118,7 @@ describe('X-E7: metadata of others on our streams', () => {
     ['{"$tb":9223372036854775807}', /the stream was deleted there/],
   ])('are named when they hide events: %s', async (metadata, sentence) => {
     await standIn.store.append('$$s', 'no-stream', [storedForm({ ...anEvent(metadata), type: '$metadata' })]);
-    // What is written behind its back counts from the next start on.
+    // Events written by other clients are seen from the next start on.
     standIn.kill();
     standIn = await EventStoreDbStandIn.start({ store: kept, port: standIn.port });
     const reading = store.readStream('s');

@@ -26,7 +26,7 @@ export interface ResolvedEvent {
   readonly link?: Written;
 }
 
-/** What the tests use of the official client. Its own declarations do not compile with those of newer Node versions. */
+/** The part of the official client that the tests use. Its own declarations do not compile with those of newer Node versions. */
 export interface TestedClient {
   appendToStream(stream: string, events: readonly unknown[], options: Expecting): Promise<WriteResult>;
   readStream(stream: string, options?: object): AsyncIterable<ResolvedEvent>;

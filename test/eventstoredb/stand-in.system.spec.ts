@@ -5,7 +5,7 @@ import { official, type ResolvedEvent as Seen, type TestedClient } from './offic
 
 const HOUR_MS = 3_600_000;
 
-/** What the real server does of itself, as its clients see it. */
+/** The behaviour of the real server without a client's request, as its clients see it. */
 describe('the stand-in', () => {
   const stops: (() => unknown)[] = [];
   afterEach(async () => {

@@ -5,7 +5,7 @@ import type { Redial } from '#lib/engine';
 import type { Connection } from '../../apps/mcp/src/connection.js';
 import { serveStdio } from '../../apps/mcp/src/serve-stdio.js';
 
-/** What a tool answered. */
+/** The answer of a tool. */
 export interface ToolAnswer {
   readonly isError: boolean;
   readonly text: string;

@@ -45,7 +45,7 @@ const gift = {
   ],
 } satisfies MachineInput;
 
-/** What each operation is asked, so that it answers with success. Names differ by door: each creates and deletes its own. */
+/** The input of each operation with which it succeeds. Names differ by door: each creates and deletes its own. */
 export const inputs: { readonly [operation: string]: (door: Door) => object } = {
   getCollapseMetrics: () => ({ machineName: 'gift' }),
   getDecisionLog: () => ({ machineName: 'gift', how: 'override', from: '2020-01-01T00:00:00Z' }),
@@ -194,7 +194,7 @@ const ids: Record<string, string> = {};
 /** Ids of runs that wait, by what they are for. */
 const runs: Record<string, string> = {};
 
-/** What has to be there: people, a session that a person decided, one that waits for a person, and runs. */
+/** The records that the inputs need: people, a session that a person decided, one that waits for a person, and runs. */
 export async function prepare(server: RedialServer): Promise<void> {
   const people = ['known', ...DOORS.map((door) => `old-of-${door}`)];
   for (const personId of people) await server.post('/v1/people', { personId, role: 'viewer' });

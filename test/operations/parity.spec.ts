@@ -80,7 +80,7 @@ describe('every declared operation', () => {
     },
   );
 
-  /** What is wrong with an answer, by the schema of the document. */
+  /** The problems of an answer, by the schema of the document. */
   function problemsOf({ method, path, id }: Operation, answer: unknown): readonly unknown[] {
     const pattern = path.replaceAll(/:(\w+)/g, '{$1}');
     const route = routes[pattern]?.[method.toLowerCase()];

@@ -42,7 +42,7 @@ export async function historyOf(
   };
 }
 
-/** What verifying all of a history again gives; `undefined` where its session is not there. */
+/** The result of verifying all of a history again; `undefined` where its session is missing. */
 export async function replayHistory(history: History): Promise<ReplayTotals | undefined> {
   const log = await logWith(history);
   const { sessionId, evaluationId } = history;

@@ -13,7 +13,7 @@ import { arbitrationScenarios } from './arbitration-scenarios.js';
 export interface Scenario {
   readonly name: string;
   readonly replies: readonly ScriptedReply[];
-  /** What a webhook answers; one is there where these are. */
+  /** The answers of a webhook; it exists where these are given. */
   readonly hooks?: readonly ScriptedReply[];
   readonly options?: RedialOptions;
   /** @returns the session it was about */

@@ -13,7 +13,7 @@ export const lenders = {
   generous: () => ({ transitionName: 'approve', toState: 'closed', reasoning: 'why not' }),
 } satisfies RedialOptions['strategies'];
 
-/** What the house does. */
+/** The decision of the house. */
 export function houseRule(amount: number): 'approve' | 'reject' {
   return amount < 100 ? 'approve' : 'reject';
 }

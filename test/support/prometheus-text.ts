@@ -31,7 +31,7 @@ export function readPrometheusText(text: string): readonly MetricFamily[] {
   return families;
 }
 
-/** What `promtool check metrics` complains of in names. */
+/** The names that `promtool check metrics` refuses. */
 export function lint({ name, type }: MetricFamily): readonly string[] {
   const rules: readonly (readonly [isBroken: boolean, complaint: string])[] = [
     [!/^[a-z][a-z0-9_]*$/.test(name), 'is not in snake case'],

@@ -8,7 +8,7 @@ import { EmbeddedPlaces } from './places/embedded-places.js';
 import type { Place } from './places/place.js';
 import { variablesOf } from './places/variables-of.js';
 
-/** What must never be in an answer. */
+/** Texts that must never be in an answer. */
 export const API_KEY = 'sk-canary-0123456789';
 export const API_TOKEN = 'token-canary-0123456789';
 

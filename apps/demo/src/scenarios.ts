@@ -33,7 +33,7 @@ export function script(): readonly ScriptedReply[] {
   return scenarios.flatMap(({ replies }) => replies);
 }
 
-/** Those of the other providers, by name. */
+/** The scenarios of the other providers, by name. */
 export function otherScripts(): readonly (readonly [provider: string, script: readonly ScriptedReply[]])[] {
   return scenarios.flatMap(({ elsewhere = {} }) => Object.entries(elsewhere));
 }

@@ -42,7 +42,7 @@ const failure = (kind: string, message: string, status?: number) => ({
 /** How a request refers to the round, which is in the session. */
 const parts = [{ context: '/round' }, { value: round.alignment, as: 'alignmentScores' }];
 
-/** What the first call gives to the arbiter. */
+/** The context that the first call gives to the arbiter. */
 function toldIn({ recorded, run }: RunHistory, name: string): Json {
   return referred(recorded[0]?.data as JsonObject, name, givenOf(run));
 }

@@ -111,7 +111,7 @@ function evolve(
   }
 }
 
-/** Nobody knows whether the call was made: it is made again where that is safe. */
+/** The call may or may not have been made: it is made again where that is safe. */
 function interrupted(state: ArbitrationState, failure: ActivityFailure): ArbitrationState {
   const interruptions = state.interruptions + 1;
   const isAgain = failure.retryable && interruptions < MOST_INTERRUPTIONS;

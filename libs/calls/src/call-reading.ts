@@ -34,7 +34,7 @@ export interface CallReading {
   readonly tools: readonly ReadableTool[];
   /** The text of the reply, or of the refusal in its place; "" where there is neither. */
   readonly replyText: string;
-  /** What the model thought before it answered, where its provider shows that. */
+  /** The model's reasoning before its answer, where its provider shows it. */
   readonly reasoning?: string;
   /** The tool call that counts. */
   readonly toolCall?: { readonly name: string; readonly arguments: JsonObject | string };

@@ -1,7 +1,7 @@
 import type { Event } from '#lib/kernel';
 import type { FunctionCallCompleted, FunctionCallFailed } from './function-call.rules.js';
 
-/** What came of a call of a registered function. */
+/** The result or failure of a call of a registered function. */
 export type FunctionAnswer =
   | { readonly result: FunctionCallCompleted['data']['result'] }
   | { readonly failure: { readonly kind: string; readonly message: string } };

@@ -1,5 +1,5 @@
 /**
- * What is recorded of calls to models, webhooks, functions and tools, and how replies are read.
+ * The events of calls to models, webhooks, functions and tools, and the rules that read replies.
  * @packageDocumentation
  * @experimental Names and shapes may change in any minor release before 1.0.
  */

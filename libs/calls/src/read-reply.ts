@@ -31,12 +31,12 @@ export interface ToolCall {
   readonly argumentsText: string;
 }
 
-/** What was read from a reply of a model. */
+/** The parts of a model's reply. */
 export interface Completion {
   readonly kind: 'completion';
   /** The text parts joined where the content is a list; "" where the reply has none. */
   readonly content: string;
-  /** What the model thought before it answered, where its provider shows that: no part of the answer. */
+  /** The model's reasoning before its answer, where its provider shows it: no part of the answer. */
   readonly reasoning?: string;
   /** Only the first of several counts. */
   readonly toolCall?: ToolCall;

@@ -35,7 +35,7 @@ export type SandboxProgram = {
   readonly tools: readonly string[];
   /** Of the first program of a run: a later one sees them as those before it left them. */
   readonly objects?: readonly SandboxObject[];
-  /** What `Date.now()` gives, ISO 8601. */
+  /** The time that `Date.now()` returns, ISO 8601. */
   readonly clock: string;
   /** Of `Math.random`. */
   readonly seed: string;
@@ -48,10 +48,10 @@ export type SandboxProgram = {
   readonly variablesFrom?: string;
 };
 
-/** What a call throws: an `Error` with this message and this `code`. */
+/** The `Error` that a call throws: its message and its `code`. */
 export type SandboxError = { readonly error: string; readonly code?: string };
 
-/** What came of a call of the program, by the call's place among its calls, from 0. */
+/** The outcome of a call of the program, by the call's place among its calls, from 0. */
 export type SandboxOutcome = { readonly call: number } & (
   | { readonly value?: Json }
   /** The step of the tool's call whose result it is. */
@@ -67,7 +67,7 @@ export type SandboxSlice =
   | { readonly program: SandboxProgram }
   | { readonly after: string; readonly outcomes: readonly SandboxOutcome[] };
 
-/** What a program did that is no call: a comment, a log, a yield, a write of a property. */
+/** An act of a program that is no call: a comment, a log, a yield, a write of a property. */
 export type SandboxTrace = { readonly type: string } & JsonObject;
 
 /** How a program ended. */
@@ -88,7 +88,7 @@ export type SandboxEnd =
 /** A call that a program makes: the name of the function, and what it was given. */
 export type SandboxCall = { readonly tool: string; readonly input: Json };
 
-/** What a slice adds to those before it. */
+/** The result of a slice: what it adds to the slices before it. */
 export type SandboxResult = {
   /** Engine, compiler and bridge, with their versions: another build may give another result. */
   readonly build: string;
@@ -103,7 +103,7 @@ export type SandboxResult = {
 };
 
 export type SandboxRequested = Event<'SandboxRequested', { readonly stepId: string } & SandboxSlice>;
-/** What a slice gave. Replay computes it again. */
+/** The result of a slice. Replay computes it again. */
 export type SandboxCompleted = Event<
   'SandboxCompleted',
   { readonly stepId: string; readonly durationMs: number } & SandboxResult

@@ -199,7 +199,7 @@ export interface MachineDefinition2 {
  */
 export interface MachineDefinition3 {
   /**
-   * One round in so many goes to a person all the same. Absent: none does.
+   * One round in this many goes to a person in any case. Absent: none does.
    */
   spotCheckEvery?: number;
 }
@@ -327,7 +327,7 @@ export interface ValidateMachineInput {
   machine: RedialMachine1;
 }
 /**
- * What may be a machine definition
+ * The value to check as a machine definition
  */
 export interface RedialMachine1 {
   /**
@@ -621,11 +621,11 @@ export interface GetInvocationInput {
 export interface InvokeGateInput {
   gateId: string;
   /**
-   * What is to be decided about: proposers see it
+   * The subject of the decision: proposers see it
    */
   metaJson?: {};
   /**
-   * What is asked this time: follows the gate's prompt after a blank line
+   * The question of this invocation: follows the gate's prompt after a blank line
    */
   promptSuffix?: string;
   /**
@@ -745,7 +745,7 @@ export interface GetDecisionLogInput {
    */
   sessionId?: string;
   /**
-   * Who took it: an arbiter, a person, an operator
+   * The maker of the decision: an arbiter, a person, an operator
    */
   how?: 'consensus' | 'override' | 'operator';
   /**
@@ -876,7 +876,7 @@ export interface PastDecision {
    */
   metaJson?: {};
   /**
-   * What was decided about
+   * The subject of the decision
    */
   sessionMetaJson?: {};
   /**
@@ -884,7 +884,7 @@ export interface PastDecision {
    */
   decidedAt?: string;
   /**
-   * What proposers of the machine chose: each is compared with the decision
+   * The choices of the machine's proposers: each is compared with the decision
    */
   proposals?: PastProposal[];
 }
@@ -964,7 +964,7 @@ export interface RedialMachine2 {
 export interface ExecuteTransitionInput {
   sessionId: string;
   /**
-   * One that the state offers
+   * A transition that the state offers
    */
   transitionName: string;
   /**
@@ -1443,7 +1443,7 @@ export interface ListToolsInput {
 export interface RegisterToolInput {
   toolId: string;
   /**
-   * What it does, for the model
+   * The description for the model: what the tool does
    */
   description: string;
   /**
@@ -1801,7 +1801,7 @@ export interface AgentDefinition3 {
   id?: string;
   description?: string;
   /**
-   * What the model is to do here. Mustache.
+   * The model's task at this step. Mustache.
    */
   prompt?: string;
   /**
@@ -2049,7 +2049,7 @@ export interface ValidateAgentInput {
   agent: RedialAgent1;
 }
 /**
- * What may be an agent definition
+ * The value to check as an agent definition
  */
 export interface RedialAgent1 {
   /**
@@ -2216,7 +2216,7 @@ export interface StartConversationInput {
    */
   initialData?: {};
   /**
-   * What templates and predicates see besides the data
+   * Values that templates and predicates see besides the data
    */
   context?: {};
 }
@@ -2396,7 +2396,7 @@ export interface ListTurnsInput {
 export interface SendMessageInput {
   conversationId: string;
   /**
-   * What the user says
+   * The user's message
    */
   text: string;
   /**
@@ -2717,7 +2717,7 @@ export interface AwaitView {
    */
   schema?: {} | unknown[] | string | number | boolean | null;
   /**
-   * What the run says about the question
+   * Details of the question, from the run
    */
   prompt?: {} | unknown[] | string | number | boolean | null;
   since: string;
@@ -2741,7 +2741,7 @@ export interface AwaitedItem {
    */
   schema?: {} | unknown[] | string | number | boolean | null;
   /**
-   * What the run says about the question
+   * Details of the question, from the run
    */
   prompt?: {} | unknown[] | string | number | boolean | null;
   since: string;
@@ -3015,7 +3015,7 @@ export interface CreatedGate {
     [k: string]: unknown;
   };
   /**
-   * What is legal in the definition and probably not meant
+   * Warnings: legal in the definition, and probably not what its author meant
    */
   warnings?: ProblemAt[];
   gateId: string;
@@ -3158,12 +3158,12 @@ export interface Decision {
   toState: string;
   transitionName: string;
   /**
-   * Who took it: an arbiter that saw consensus, a person, an operator
+   * The maker: an arbiter that saw consensus, a person, an operator
    */
   how: 'consensus' | 'override' | 'operator';
   isHuman: boolean;
   /**
-   * Who judged, where there was consensus
+   * The arbiter that saw consensus
    */
   arbiterId?: string;
   /**
@@ -3214,7 +3214,7 @@ export interface KnownScore {
 }
 export interface DefinedMachine {
   /**
-   * What is legal in the definition and probably not meant
+   * Warnings: legal in the definition, and probably not what its author meant
    */
   warnings: ProblemAt[];
   /**
@@ -3296,7 +3296,7 @@ export interface Evaluation {
   specialistVersion: number;
   specialistMachine: string;
   /**
-   * Whose rounds
+   * The specialist whose rounds are evaluated
    */
   machineName: string;
   against: 'exemplars' | 'decisions';
@@ -3393,7 +3393,7 @@ export interface EvaluationSummary {
   specialistVersion: number;
   specialistMachine: string;
   /**
-   * Whose rounds
+   * The specialist whose rounds are evaluated
    */
   machineName: string;
   against: 'exemplars' | 'decisions';
@@ -3462,7 +3462,7 @@ export interface Exemplar {
    */
   context?: {};
   /**
-   * What everybody proposed, in the order they arrived
+   * All proposals, in the order of their arrival
    */
   proposals: unknown[];
   decidedAt: string;
@@ -3499,11 +3499,11 @@ export interface GateResult {
    */
   decision?: string;
   /**
-   * What the decision brought along
+   * The metadata of the decision
    */
   metaJson?: {};
   /**
-   * Nobody is left who could decide without a person: one is waited for
+   * The invocation waits for a person: no proposer or arbiter is left that could decide
    */
   needsHuman: boolean;
   /**
@@ -3596,7 +3596,7 @@ export interface InboxItem {
    */
   prompt: string;
   /**
-   * What can be chosen, by name
+   * The transitions that can be chosen, by name
    */
   transitions: {};
   metaJson?: {};
@@ -3962,7 +3962,7 @@ export interface ProjectionView {
   lag: number | null;
   status: 'live' | 'catching-up' | 'rebuilding' | 'stopped';
   /**
-   * What stops it
+   * The error that stops it
    */
   error?: {};
 }
@@ -4539,15 +4539,15 @@ export interface TurnView {
   turnId: string;
   status: 'running' | 'waiting' | 'completed' | 'failed';
   /**
-   * What a person has to answer before the turn goes on
+   * The question that a person has to answer before the turn goes on
    */
   awaiting?: AwaitView[];
   /**
-   * What the user said
+   * The user's message
    */
   text: string;
   /**
-   * What the agent said
+   * The agent's message
    */
   message: string;
   stoppedReason?:
@@ -4563,11 +4563,11 @@ export interface TurnView {
    */
   dataChanges: {};
   /**
-   * What the router added, as the `routingExtrasSchema` of the flow wants it
+   * The router's answer by the `routingExtrasSchema` of the flow
    */
   routingExtras?: {} | unknown[] | string | number | boolean | null;
   /**
-   * What the answer gave besides its message, as the `responseOutputSchema` of the flow wants it
+   * The model's answer by the `responseOutputSchema` of the flow, without its message
    */
   output?: {} | unknown[] | string | number | boolean | null;
   usage: ConversationUsage;
@@ -4765,7 +4765,7 @@ export class RedialClient {
     ) as Promise<Gate>;
   }
 
-  /** How far a gate has come to decide without people: collapse, champion, alignment, costs. */
+  /** A gate's progress towards deciding without people: collapse, champion, alignment, costs. */
   getGateStatus(input: GetGateStatusInput, options?: ClientCallOptions): Promise<GateStatus> {
     return callOverHttp(
       this.server,
@@ -4775,7 +4775,7 @@ export class RedialClient {
     ) as Promise<GateStatus>;
   }
 
-  /** What came of an invocation by now, also of a gate that was deleted. */
+  /** The result of an invocation so far, also of a deleted gate. */
   getInvocation(input: GetInvocationInput, options?: ClientCallOptions): Promise<GateResult> {
     return callOverHttp(
       this.server,
@@ -4859,7 +4859,7 @@ export class RedialClient {
     ) as Promise<EvaluationReplayReport>;
   }
 
-  /** How well the proposers of a machine agree with people; sessions go by the default rule. */
+  /** The agreement of a machine's proposers with people; sessions use the default rule. */
   getAlignment(input: GetAlignmentInput, options?: ClientCallOptions): Promise<MachineAlignment> {
     return callOverHttp(
       this.server,
@@ -4869,7 +4869,7 @@ export class RedialClient {
     ) as Promise<MachineAlignment>;
   }
 
-  /** How far the decisions of a machine have come to need no person, and what to watch. */
+  /** A machine's progress towards deciding without people, with signals to watch. */
   getCollapseMetrics(input: GetCollapseMetricsInput, options?: ClientCallOptions): Promise<CollapseMetrics> {
     return callOverHttp(
       this.server,
@@ -4879,7 +4879,7 @@ export class RedialClient {
     ) as Promise<CollapseMetrics>;
   }
 
-  /** What was decided, newest first: how, by whom, and what was proposed. */
+  /** The decisions, newest first: how each was reached, its maker, and all proposals. */
   getDecisionLog(
     input: GetDecisionLogInput,
     options?: ClientCallOptions,
@@ -4913,7 +4913,7 @@ export class RedialClient {
     }>;
   }
 
-  /** What people decided, newest first: examples to learn from. */
+  /** The decisions of people, newest first: examples to learn from. */
   listExemplars(
     input: ListExemplarsInput,
     options?: ClientCallOptions,
@@ -4926,7 +4926,7 @@ export class RedialClient {
     ) as Promise<{ readonly items: readonly Exemplar[]; readonly nextCursor: string | null }>;
   }
 
-  /** What models were found not to take: members of requests that their provider refused. */
+  /** Members of requests that the provider of a model refused. */
   listModelCapabilities(
     input: ListModelCapabilitiesInput = {},
     options?: ClientCallOptions,
@@ -4949,7 +4949,7 @@ export class RedialClient {
     ) as Promise<ImportedExemplars>;
   }
 
-  /** How far each projection has come, and what stops it. */
+  /** The position of each projection, and the error that stops it. */
   listProjections(
     input: ListProjectionsInput = {},
     options?: ClientCallOptions,
@@ -4999,7 +4999,7 @@ export class RedialClient {
     ) as Promise<Tick | null>;
   }
 
-  /** What the arbiter says of the current round as it is; nothing is written. */
+  /** The arbiter's verdict on the current round as it is; nothing is written. */
   evaluateConsensus(input: EvaluateConsensusInput, options?: ClientCallOptions): Promise<Consensus> {
     return callOverHttp(
       this.server,
@@ -5234,7 +5234,7 @@ export class RedialClient {
     ) as Promise<SetAsideView>;
   }
 
-  /** What recovery set aside: it failed in this process and is tried again after pauses. */
+  /** The work that recovery set aside: it failed in this process and is tried again after pauses. */
   listRecovery(
     input: ListRecoveryInput = {},
     options?: ClientCallOptions,

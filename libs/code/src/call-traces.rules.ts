@@ -5,7 +5,7 @@ import type { CallOutcome, ProgramCall } from './program-call.rules.js';
 
 const SLOW_MS = 15_000;
 
-/** What an iteration shows of a call of a tool that has ended: the call, and before it that it was slow. */
+/** The traces of a call of a tool that has ended: that it was slow, where it was, and the call. */
 export function callTraces(
   call: ProgramCall,
   outcome: CallOutcome,

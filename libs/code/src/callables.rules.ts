@@ -46,7 +46,7 @@ export function namesOf(use: ToolUse): readonly string[] {
   return [name, ...aliases];
 }
 
-/** What a program gives, with the arguments that it cannot change. */
+/** The arguments of a program, with those that it cannot change. */
 export function argumentsText(input: Json, callable: Callable | undefined): string {
   return jsonText(isJsonObject(input) && callable ? { ...input, ...callable.inputs } : input);
 }

@@ -71,7 +71,7 @@ export function awaitStep(chat: Chat): Step {
   return { do: 'await', id: messageStep(chat), signal: MESSAGE, schema: messageSchema, prompt };
 }
 
-/** What the model reads of the conversation before the run. */
+/** The conversation before the run, as the model reads it. */
 export function transcriptText(transcript: readonly Said[]): string {
   return `The conversation so far:\n\n${transcript.map(saidText).join('\n\n')}`;
 }

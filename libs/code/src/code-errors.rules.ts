@@ -1,5 +1,5 @@
 /**
- * What goes wrong in a run of code, by its code, which stays. An error that is not critical is shown to the model, or thrown in its
+ * The errors of a run of code, by code. A code keeps its meaning in later versions. An error that is not critical is shown to the model, or thrown in its
  * code as `error.code`; a critical one ends the run, or the turn of a conversation.
  */
 export const codeErrors = {

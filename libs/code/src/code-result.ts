@@ -19,7 +19,7 @@ export class CodeResult {
   /** Why no exit was taken: `loop-exceeded`, `aborted`, `budget` or `critical`. */
   readonly failure?: Failure;
   readonly iterations: readonly ExecutedIteration[];
-  /** What the programs wrote to properties of objects, in order. */
+  /** The writes of the programs to properties of objects, in order. */
   readonly mutations: readonly Mutation[];
   readonly usage: CodeState['spent']['usage'];
   readonly #exits: readonly Exit[];

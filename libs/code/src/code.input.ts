@@ -61,7 +61,7 @@ export interface CodeLimits {
   readonly timeMs?: number;
 }
 
-/** What was said before, or happened, or a summary of both. */
+/** An earlier message or event of the conversation, or a summary of them. */
 export interface Said {
   readonly role: 'user' | 'assistant' | 'event' | 'summary';
   readonly text: string;

@@ -70,7 +70,7 @@ function workSteps(state: CodeState): readonly Step[] {
   return program ? programSteps(program) : [];
 }
 
-/** What an event changes beside the place where the run is. */
+/** The changes of an event besides the phase of the run. */
 function noted(state: CodeState, event: Seen): CodeState {
   const { chat, tracing } = state;
   if (tracing.length === 0 && (!chat || event.type !== 'MessageSent')) return state;

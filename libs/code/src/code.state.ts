@@ -30,7 +30,7 @@ export interface CodeState {
   readonly messages: readonly Json[];
   /** The newest request to the model. */
   readonly request?: Asked;
-  /** Those that are over, then the one that runs. */
+  /** The iterations that have ended, then the one that runs. */
   readonly iterations: readonly Iteration[];
   /** How many have been begun. */
   readonly programs: number;
@@ -46,7 +46,7 @@ export interface CodeState {
   };
   /** Nothing waits for these. */
   readonly tracing: readonly HookCall[];
-  /** What texts may cite: the source of an id has that place. */
+  /** The sources that texts may cite: the place of a source is its id. */
   readonly sources: readonly Json[];
   /** Of a conversation. */
   readonly chat?: Chat;

@@ -44,7 +44,7 @@ export function namesOf(components: readonly Component[]): { readonly [name: str
   );
 }
 
-/** What a program yielded: an element, or text, which is a message. */
+/** A value that a program yielded: an element, or text, which is a message. */
 export function messageOf(
   yielded: Json,
   components: readonly Component[],

@@ -9,7 +9,7 @@ const FRAME = 4;
 const SHORTEST = 200;
 /** Of what is said in place of what is left out. */
 const NOTE = 20;
-/** What a provider counts beyond this times the estimate is of no text. */
+/** A provider's count above this times the estimate is not of the text. */
 const MOST_FACTOR = 4;
 
 const RUNS = /[A-Za-z0-9]+| +|[\t\n\r]+|[!-~]|[^\p{ASCII}]+|\p{Cc}/gu;

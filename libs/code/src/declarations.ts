@@ -2,7 +2,7 @@ import { type Callable, parametersOf } from './callables.rules.js';
 import type { CodeObject, ObjectProperty } from './code.input.js';
 import { documented, typeOf } from './typings.rules.js';
 
-/** What programs can use, as declarations of TypeScript: functions, then objects. */
+/** The declarations of TypeScript that programs see: functions, then objects. */
 export function declarations(callables: readonly Callable[], objects: readonly CodeObject[] = []): string {
   const functions = callables.filter(({ path }) => !path.includes('.')).map(functionText);
   const all = [...functions, ...objects.map((object) => objectText(object, callables))];

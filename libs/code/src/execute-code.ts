@@ -44,7 +44,7 @@ export interface CodeTool extends Omit<NamedTool, 'toolId' | 'name'> {
   ): unknown;
 }
 
-/** What code is executed with. */
+/** The options of `executeCode`. */
 export interface CodeExecution extends Pick<
   CodeInput,
   'instructions' | 'model' | 'modelParameters' | 'loop' | 'limits' | 'budget' | 'contextTokens'

@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject, jsonText } from '#lib/kernel'
 import type { CodeError } from './code-errors.rules.js';
 import type { Exit, ValueSchema } from './code.input.js';
 
-/** What a program's returned value asks for. */
+/** The exit that a program's returned value names. */
 export type Action =
   | { readonly kind: 'exit'; readonly name: string; readonly value: Json }
   | { readonly kind: 'think'; readonly reason: string; readonly variables?: Json }

@@ -51,7 +51,7 @@ export function hookSteps(hook: HookCall): readonly Step[] {
   return hook.answer ? [] : [{ do: 'call', id: hookStep(hook), activity: 'function', input: call }];
 }
 
-/** What the model is to think about: the answer of a hook, `{ think: { reason, context } }`. */
+/** The reason and context that the model reads before it goes on: the answer of a hook, `{ think: { reason, context } }`. */
 export function thoughtIn({ think }: JsonObject): Thought | undefined {
   if (!isJsonObject(think)) return undefined;
   const { reason, context } = think;

@@ -43,7 +43,7 @@ async function endingOf(slice: WholeSlice): Promise<readonly [Ending, SandboxRes
   }
 }
 
-/** What a server does with it: appends it, folds it, shows it. */
+/** The steps of a server with a result: append, fold, show. */
 function used(code: string, result: SandboxResult): void {
   jsonText(stateAfter(code, result, [tool('find')]));
   jsonText(shownVariables(result.variables));

@@ -14,7 +14,7 @@ interface Named {
   readonly name: string;
 }
 
-/** What the schema of the input cannot say: names that clash or cannot be used, schemas that are none, values that do not fit. */
+/** The problems that the schema of the input cannot find: names that clash or cannot be used, invalid schemas, values that do not fit. */
 export function inputProblems(input: CodeInput): readonly Problem[] {
   const { tools, objects = [], exits = [], components = [] } = input;
   const globals = [

@@ -91,7 +91,7 @@ function at(line: number | undefined): string {
 
 const SHOWN = 20_000;
 
-/** What the model is told before it writes again; `undefined` where it does not. */
+/** The feedback that the model reads before it writes again; `undefined` where the run ends. */
 export function feedbackOf(
   status: IterationStatus,
   code: string,

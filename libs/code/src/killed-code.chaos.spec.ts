@@ -50,7 +50,7 @@ class Slices {
   readonly #results = new Map<string, SandboxResult>();
   readonly #missing = new Map<string, WholeSlice>();
 
-  /** What the sandbox gave; without it the call ends with its process. */
+  /** The result of the sandbox; without it the call ends with its process. */
   given(slice: WholeSlice, signal: AbortSignal): Promise<SandboxResult> {
     const key = jsonText([slice.program.code, slice.outcomes as object as Json, slice.known]);
     const known = this.#results.get(key);

@@ -11,7 +11,7 @@ export type Mutation = {
   readonly after: Json;
 };
 
-/** What the sandbox needs of them: not how they are described. */
+/** Objects as the sandbox needs them, without their descriptions. */
 export function sandboxObjects(objects: readonly CodeObject[]): readonly SandboxObject[] {
   return objects.map(({ name, properties }) => ({
     name,

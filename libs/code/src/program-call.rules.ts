@@ -19,17 +19,17 @@ import {
   thoughtIn,
 } from './hook.rules.js';
 
-/** What the calls of a program can be of. */
+/** The functions, components and hooks that the calls of a program can name. */
 export interface CallSetting {
   readonly callables: readonly Callable[];
   readonly components: readonly Component[];
   readonly hooks: CodeHooks;
   readonly iteration: number;
-  /** What programs before cited. Without it tags are text. */
+  /** The sources that earlier programs cited. Without it tags are text. */
   readonly sources?: readonly Json[];
 }
 
-/** What the program is given, without its place. */
+/** The outcome of a call, without its place. */
 export type CallOutcome = { readonly value?: Json } | { readonly result: string } | CallFailure;
 interface CallFailure {
   readonly error: string;
@@ -51,7 +51,7 @@ export interface ProgramCall {
   readonly iteration: number;
   /** Of the tool, by reference where the log has it. */
   readonly found?: CallOutcome;
-  /** What a hook asks the model to think about. */
+  /** Set where a hook answered `think`. */
   readonly thought?: Thought;
   readonly outcome?: CallOutcome;
 }
@@ -159,7 +159,7 @@ function called(call: ProgramCall, { type, data }: Seen): ProgramCall {
   return { ...next, hook: { ...beginHook(`${callId}-after`, onAfterTool, input), at: 'after' } };
 }
 
-/** What the program is given fits the schema of the tool's result. */
+/** The outcome is a failure where the result does not fit the tool's output schema. */
 function checked(call: ProgramCall, output?: Json): ProgramCall {
   const result = call.tool && resultOf(call.tool);
   const data = result?.success === true ? result.data : undefined;

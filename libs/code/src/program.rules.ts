@@ -128,7 +128,7 @@ function sliced(state: ProgramState, { type, data, occurredAt }: Seen): ProgramS
   return waiting(withCalls(next, [...state.calls, ...asked], occurredAt));
 }
 
-/** Those of the programs before, and those that it cites. */
+/** The sources of the programs before, and those that it cites. */
 export function sourcesOf({ setting, traces }: Pick<ProgramState, 'setting' | 'traces'>): readonly Json[] {
   const cited = traces.flatMap(({ type, source }) => (type === 'source' ? [source ?? null] : []));
   return [...(setting.sources ?? []), ...cited];

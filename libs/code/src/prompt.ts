@@ -8,7 +8,7 @@ import { declarations } from './declarations.js';
 import { schemaOf } from './exits.rules.js';
 import { oneLine, typeOf } from './typings.rules.js';
 
-/** What a program can use. */
+/** The tools, objects, exits and components that a program can use. */
 interface Uses {
   readonly callables: readonly Callable[];
   readonly exits: readonly Exit[];

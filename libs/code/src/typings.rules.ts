@@ -4,7 +4,7 @@ const DEEPEST = 8;
 /** Of one type: a schema may refer to itself in many places. */
 const MOST_SCHEMAS = 1_000;
 const IDENTIFIER = /^[A-Za-z_$][A-Za-z0-9_$]*$/;
-/** What TypeScript cannot say, and the model should know. */
+/** Constraints of a schema that TypeScript cannot say, for the model. */
 const RULES = [
   'format',
   'pattern',

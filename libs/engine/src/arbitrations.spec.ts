@@ -122,7 +122,7 @@ describe('an arbitration that a session asks for', () => {
   it.each<[string, ArbiterFn, string]>([
     ['no consensus', () => ({ consensusReached: false }), 'ConsensusNotReached'],
     [
-      'a winner that nobody proposed',
+      'a winner without a proposal',
       () => ({ consensusReached: true, winningProposalId: 'x' }),
       'VerdictSetAside',
     ],

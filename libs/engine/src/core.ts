@@ -1,4 +1,4 @@
-// What opens the log and its rows, by the settings: `redial inspect` and its like load no more of the engine.
+// Opens the log and its rows, by the settings. `redial inspect` and the other reading commands load no more of the engine.
 export { eventCatalogue } from './module/event-catalogue.js';
 export { type TakenLog, takeLog } from './module/log-claim.js';
 export { type LogLocation, openEventLog, openEventStore } from './module/open-event-log.js';

@@ -97,7 +97,7 @@ export class Redial {
 
   /**
    * Invokes a gate. `runtimeSpecialists` are registered with it first, with functions in place of names; they take part in a role
-   * that the gate declares nobody for.
+   * without a specialist that the gate declares.
    */
   async invokeGate(
     { runtimeSpecialists = {}, ...input }: GateInvocation,

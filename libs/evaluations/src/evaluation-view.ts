@@ -47,7 +47,7 @@ export function evaluationView(events: readonly RecordedEvent[]): EvaluationView
   };
 }
 
-/** What the end of the run says of the evaluation. */
+/** The evaluation as the end of its run tells it. */
 export function endOf(
   end: RunEnd | undefined,
   last: Pick<RecordedEvent, 'occurredAt'> | undefined,

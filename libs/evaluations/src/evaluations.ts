@@ -187,7 +187,7 @@ function viewOf(evaluationId: string, history: readonly RecordedEvent[]): Evalua
 }
 
 /**
- * Of one that is disabled, too: evaluating it is how one finds out whether to enable it. A workflow is not run anew: its tools
+ * Of a disabled one, too: its evaluation shows whether to enable it. A workflow is not run again: its tools
  * would act again. @throws RejectionError
  */
 function executionOf(specialist: Proposer | Arbiter): ProposerExecution {

@@ -12,7 +12,7 @@ export class EvaluationSummary {
   @IsWhole(1) specialistVersion!: number;
   @IsName() specialistMachine!: string;
 
-  @Describe('Whose rounds')
+  @Describe('The specialist whose rounds are evaluated')
   @IsName()
   machineName!: string;
 

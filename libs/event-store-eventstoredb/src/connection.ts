@@ -57,7 +57,7 @@ export class Connection {
 
   /**
    * Where `action` fails because of the connection, the client drops it, and the next call gets a new one. What fails
-   * before is the search for the leader of a cluster: then nobody was reached.
+   * before is the search for the leader of a cluster: then no node was reached.
    */
   async #execute<T>(action: (client: StreamsClient) => Promise<T>): Promise<T> {
     let connected = false;

@@ -12,7 +12,7 @@ function queueBefore(program: string): AppendQueue {
 }
 
 describe('AppendQueue', () => {
-  it('fails whoever waits, and whoever comes later, when the worker ends', async () => {
+  it('when the worker ends, appends that wait fail, and so do later ones', async () => {
     const queue = queueBefore(
       "parentPort.postMessage('ready'); parentPort.once('message', () => process.exit(3));",
     );
@@ -28,7 +28,7 @@ describe('AppendQueue', () => {
     await queue.close();
   });
 
-  it('fails whoever waits with what the worker threw', async () => {
+  it('appends that wait fail with the error that the worker threw', async () => {
     const queue = queueBefore("parentPort.once('message', () => { throw new Error('out of luck') });");
     await expect(queue.append(REQUEST)).rejects.toThrow('the database failed (out of luck)');
     await expect(queue.ready()).rejects.toBeInstanceOf(StoreUnavailable);

@@ -111,7 +111,7 @@ export class AppendQueue {
     this.#onDrained?.();
   }
 
-  /** The worker is gone: nobody may wait for it, now or later. */
+  /** The worker is gone: each call that waits for it fails, and so does each later one. */
   #fail(cause: { message: string }): void {
     this.#ended ??= unavailable(`cannot append to the event log ${this.file}`, cause);
     for (const { reject } of [...this.#sent, ...this.#waiting]) reject(this.#ended);

@@ -13,7 +13,7 @@ try {
     rows.map(({ quick_check: finding }) => finding).filter((finding) => finding !== 'ok'),
   );
 } catch (error) {
-  // What is damaged most cannot even be looked through.
+  // SQLite refuses to check a file whose header or schema is damaged.
   parentPort?.postMessage([error instanceof Error ? error.message : String(error)]);
 } finally {
   db.close();

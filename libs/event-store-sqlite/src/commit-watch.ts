@@ -32,7 +32,7 @@ export class CommitWatch {
     }
   }
 
-  /** Asks the database, for those who know that there may be something new. Before the start nobody wants to know. */
+  /** Asks the database now. Does nothing before `start`. */
   check(): void {
     if (!this.#poll) return;
     const version = this.dataVersion();

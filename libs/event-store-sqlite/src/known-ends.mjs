@@ -7,14 +7,14 @@ const MOST = 100_000;
  */
 
 /**
- * What the file says about ends. `dataVersion` is another number after each commit of another connection.
+ * The ends of streams in the file. `dataVersion` changes with each commit of another connection.
  * @typedef {object} EndsOnFile
  * @property {() => number} dataVersion
  * @property {() => number} lastPlace 0 in an empty log
  * @property {(stream: string) => StreamEnd | undefined} endOf
  */
 
-/** Where the log and its streams end, kept in memory: to ask the file anew for each append takes half as long as to write it. */
+/** Where the log and its streams end, kept in memory: a query of the file for each append takes half as long as the append. */
 export class KnownEnds {
   /** @type {Map<string, StreamEnd>} */
   #ends = new Map();

@@ -31,7 +31,7 @@ describe('KnownEnds', () => {
     expect(asked).toEqual({ places: 1, ends: 2 });
   });
 
-  it('goes on from what was written, across transactions, while nobody else writes', () => {
+  it('goes on from its own writes, across transactions, while no other connection writes', () => {
     const { ends, asked } = endsOf({ version: 1, place: 7, revision: 3 });
     ends.moved('a', { id: 1, revision: 5 }, 9);
     ends.moved('b', { id: 2, revision: 0 }, 10);
@@ -40,7 +40,7 @@ describe('KnownEnds', () => {
     expect(asked).toEqual({ places: 0, ends: 0 });
   });
 
-  it('asks anew once another connection has written', () => {
+  it('asks the file again once another connection has written', () => {
     const file = { version: 1, place: 7, revision: 3 };
     const { ends } = endsOf(file);
     ends.moved('a', { id: 1, revision: 5 }, 9);
@@ -49,7 +49,7 @@ describe('KnownEnds', () => {
     expect([ends.endOf('a')?.revision, ends.lastPlace()]).toEqual([8, 12]);
   });
 
-  it('asks anew after it was told to forget', () => {
+  it('asks the file again after `forget`', () => {
     const { ends } = endsOf({ version: 1, place: 7, revision: 3 });
     ends.moved('a', { id: 1, revision: 5 }, 9);
     ends.forget();

@@ -1,7 +1,7 @@
 /** @import { ExpectedRevision } from './event-store.js' */
 
 /**
- * What the rule asks of a stream. `revisionOf` gives the last place of an id, should the stream hold it twice.
+ * The stream as the rule needs it. `revisionOf` returns the last revision of an id, should the stream hold it twice.
  * @typedef {object} StreamView
  * @property {number | undefined} lastRevision
  * @property {(revision: number) => string | undefined} idAt

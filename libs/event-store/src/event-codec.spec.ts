@@ -112,7 +112,7 @@ describe('EventCodec', () => {
     );
   });
 
-  it('refuses to write a type that nobody declared', () => {
+  it('refuses to write an undeclared type', () => {
     const undeclared = { eventId: 'e', event: { type: 'Vanished', data: {} }, metadata };
     expect(() => codec.encode(undeclared)).toThrow(InvalidEventCatalogue);
   });

@@ -104,7 +104,7 @@ export const GetGateHandler = readsRows(
 );
 
 @Operation({
-  summary: 'How far a gate has come to decide without people: collapse, champion, alignment, costs',
+  summary: "A gate's progress towards deciding without people: collapse, champion, alignment, costs",
   http: 'GET /v1/gates/:gateId/status',
   cli: 'gate status <gateId>',
   mcp: true,
@@ -171,12 +171,12 @@ export class InvokeGate extends Command<GateResult> {
   @IsName(unknownGate)
   gateId!: string;
 
-  @Describe('What is to be decided about: proposers see it')
+  @Describe('The subject of the decision: proposers see it')
   @Optional()
   @IsObject()
   metaJson?: JsonObject;
 
-  @Describe("What is asked this time: follows the gate's prompt after a blank line")
+  @Describe("The question of this invocation: follows the gate's prompt after a blank line")
   @Optional()
   @IsString()
   @MaxLength(65_536)
@@ -200,7 +200,7 @@ export class InvokeGateHandler implements ICommandHandler<InvokeGate> {
 }
 
 @Operation({
-  summary: 'What came of an invocation by now, also of a gate that was deleted',
+  summary: 'The result of an invocation so far, also of a deleted gate',
   http: 'GET /v1/gates/:gateId/invocations/:sessionId',
   cli: 'gate result <gateId> <sessionId>',
   mcp: true,

@@ -70,7 +70,7 @@ export class CreatedGate extends Gate {
   @Allow()
   actorTokens?: { readonly [specialistId: string]: string };
 
-  @Describe('What is legal in the definition and probably not meant')
+  @Describe('Warnings: legal in the definition, and probably not what its author meant')
   @Optional()
   @IsListOf(ProblemAt)
   warnings?: readonly Problem[];
@@ -144,12 +144,12 @@ export class GateResult {
   @IsString()
   decision?: string;
 
-  @Describe('What the decision brought along')
+  @Describe('The metadata of the decision')
   @Optional()
   @IsObject()
   metaJson?: JsonObject;
 
-  @Describe('Nobody is left who could decide without a person: one is waited for')
+  @Describe('The invocation waits for a person: no proposer or arbiter is left that could decide')
   @IsBoolean()
   needsHuman!: boolean;
 

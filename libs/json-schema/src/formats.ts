@@ -12,7 +12,7 @@ export function hasFormat(format: string, value: string | number): boolean {
 
 type Check = (value: string | number) => boolean;
 
-/** Those whose own expressions take more than quadratic time, or compile the value as an expression. */
+/** The formats whose own expressions take more than quadratic time, or compile the value as an expression. */
 const own: { readonly [format: string]: Check } = {
   url: (value) => typeof value !== 'string' || (/^(?:https?|ftp):\/\/[^\s/?#]/i.test(value) && uri(value)),
   regex: (value) => typeof value !== 'string' || !('refused' in compilePattern(value)),

@@ -105,7 +105,7 @@ export const machineSchema: JsonObject = {
         spotCheckEvery: {
           type: 'integer',
           minimum: 1,
-          description: 'One round in so many goes to a person all the same. Absent: none does.',
+          description: 'One round in this many goes to a person in any case. Absent: none does.',
         },
       },
       additionalProperties: false,

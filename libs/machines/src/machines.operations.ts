@@ -72,7 +72,7 @@ export class DefineMachineHandler implements ICommandHandler<DefineMachine> {
   answers: { 200: MachineReport },
 })
 export class ValidateMachine extends Query<MachineReport> {
-  @Describe('What may be a machine definition')
+  @Describe('The value to check as a machine definition')
   @Definition(MachineDefinition)
   machine!: Whole<MachineInput>;
 }

@@ -20,7 +20,7 @@ export class Machine {
 }
 
 export class DefinedMachine extends Machine {
-  @Describe('What is legal in the definition and probably not meant')
+  @Describe('Warnings: legal in the definition, and probably not what its author meant')
   @IsListOf(ProblemAt)
   warnings!: readonly Problem[];
 

@@ -57,7 +57,7 @@ function fellBack(call: ModelCallState, data: ModelFallback['data']): ModelCallS
   return phase.at === 'calling' || phase.at === 'checking' ? skipped(call, data) : call;
 }
 
-/** What a family asks of a model. */
+/** The request of a workflow to a model. */
 export type ModelRequest = Pick<LlmCallInput, 'body' | 'labels' | 'toolNames'>;
 
 /**
@@ -158,7 +158,7 @@ function again(call: ModelCallState, delayMs: number): ModelCallState {
   return delayMs > 0 ? { ...next, phase: { at: 'waiting', delayMs } } : calling(next);
 }
 
-/** Nobody knows whether the call was made: asking a model twice is safe. */
+/** The call may or may not have been made: asking a model twice is safe. */
 function interrupted(call: ModelCallState, judgement: Failed): ModelCallState {
   const interruptions = call.interruptions + 1;
   if (interruptions >= MOST_INTERRUPTIONS) return failed(call, judgement);

@@ -27,7 +27,7 @@ export interface Spent {
   readonly costUSD?: number;
 }
 
-/** What a call waits for, or what came of it. */
+/** The phase of a call: what it waits for, or its result. */
 export type Phase =
   /** the budget; `check` once that is asked for */
   | { readonly at: 'checking'; readonly check?: BudgetCheck }
@@ -69,7 +69,7 @@ export function routeOf({ routes }: Pick<ModelAsk, 'routes'>): ModelRoute {
   return routes[0] as ModelRoute;
 }
 
-/** What a run has spent before its first call. */
+/** The usage of a run before its first call. */
 export const NOTHING_SPENT: Spent = { latencyMs: 0, usage: {} };
 
 /** The sum of two amounts. */

@@ -47,7 +47,7 @@ export type Judgement =
   | {
       readonly failure: ModelFailure;
       /**
-       * `again`: the same model may answer in a moment. `elsewhere`: another provider may. `lost`: nobody knows whether the call
+       * `again`: the same model may answer in a moment. `elsewhere`: another provider may. `lost`: it is unknown whether the call
        * was made. `no`: every call would end so.
        */
       readonly hope: 'again' | 'elsewhere' | 'lost' | 'no';

@@ -94,7 +94,7 @@ describe('what a provider refuses', () => {
     [{ message: "Invalid schema for the tool 'pay'" }, undefined],
     [{ param: 'temperature', code: 'unsupported_value', message: 'must be 1' }, { model: 'main' }],
     [{ message: 'No endpoints found that support tool use.' }, { model: 'main' }],
-  ])('is told to later runs where it is no value of this request: %j', (error, learned) => {
+  ])('is remembered for later runs where it is no value of this request: %j', (error, learned) => {
     const [fallback] = fallbacks(ask().answer('ask#1', refused(error)));
     expect((fallback as { learned?: object }).learned).toEqual(
       learned && { provider: 'default', ...learned },

@@ -56,13 +56,13 @@ export class Decision {
   @IsString() toState!: string;
   @IsString() transitionName!: string;
 
-  @Describe('Who took it: an arbiter that saw consensus, a person, an operator')
+  @Describe('The maker: an arbiter that saw consensus, a person, an operator')
   @IsIn(HOW)
   how!: (typeof HOW)[number];
 
   @IsBoolean() isHuman!: boolean;
 
-  @Describe('Who judged, where there was consensus')
+  @Describe('The arbiter that saw consensus')
   @Optional()
   @IsString()
   arbiterId?: string;
@@ -124,7 +124,7 @@ export class Exemplar {
   @IsObject()
   context?: ProposerContext;
 
-  @Describe('What everybody proposed, in the order they arrived')
+  @Describe('All proposals, in the order of their arrival')
   @IsArray()
   proposals!: readonly OpenProposal[];
 
@@ -163,7 +163,7 @@ export class InboxItem {
   @IsString()
   prompt!: string;
 
-  @Describe('What can be chosen, by name')
+  @Describe('The transitions that can be chosen, by name')
   @IsObject()
   transitions!: Readonly<Record<string, TransitionDefinition>>;
 

@@ -122,7 +122,7 @@ function isEndedByBudget({ failure, result = null }: Pick<RunEnd, 'failure' | 'r
   return failure?.kind === 'budget' || (isJsonObject(result) && result['reason'] === 'budget');
 }
 
-/** What monitoring counts over the whole log, summed up while it is written: reading it costs the same however long the log is. */
+/** Counters over the whole log, kept as it is written: a read costs the same for a log of any length. */
 export const metersProjection: Projection<'meters'> = {
   name: 'meters',
   version: 1,

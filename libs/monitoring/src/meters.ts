@@ -21,7 +21,7 @@ export interface MeterReadings {
   readonly fallbacks: ReadonlyMap<string, number>;
   /** By workflow: all that this process knows. */
   readonly budgetRefusals: ReadonlyMap<string, number>;
-  /** Those first that were called first. At most `MOST_MODELS`, then one that is the sum of all others, with the names `other`. */
+  /** In the order of their first calls. At most `MOST_MODELS`, then the sum of all others under the name `other`. */
   readonly calls: readonly CallMeter[];
 }
 

@@ -38,7 +38,7 @@ import { Prices } from './prices.js';
 const MACHINE = 'its name; of a gate, the name of the gate';
 
 @Operation({
-  summary: 'How far the decisions of a machine have come to need no person, and what to watch',
+  summary: "A machine's progress towards deciding without people, with signals to watch",
   http: 'GET /v1/machines/:machineName/metrics',
   cli: 'metrics <machineName>',
   mcp: true,
@@ -63,7 +63,7 @@ export class GetCollapseMetricsHandler implements IQueryHandler<GetCollapseMetri
 }
 
 @Operation({
-  summary: 'What was decided, newest first: how, by whom, and what was proposed',
+  summary: 'The decisions, newest first: how each was reached, its maker, and all proposals',
   http: 'GET /v1/machines/:machineName/decisions',
   cli: 'decisions <machineName> --limit <limit=50>',
   mcp: true,
@@ -80,7 +80,7 @@ export class GetDecisionLog extends PageQuery<Page<Decision>> {
   @IsString()
   sessionId?: string;
 
-  @Describe('Who took it: an arbiter, a person, an operator')
+  @Describe('The maker of the decision: an arbiter, a person, an operator')
   @Optional()
   @IsIn(HOW)
   how?: (typeof HOW)[number];
@@ -108,7 +108,7 @@ export class GetDecisionLogHandler implements IQueryHandler<GetDecisionLog> {
 }
 
 @Operation({
-  summary: 'How well the proposers of a machine agree with people; sessions go by the default rule',
+  summary: "The agreement of a machine's proposers with people; sessions use the default rule",
   http: 'GET /v1/machines/:machineName/alignment',
   cli: 'alignment <machineName>',
   mcp: true,
@@ -143,7 +143,7 @@ export class GetAlignmentHandler implements IQueryHandler<GetAlignment> {
 }
 
 @Operation({
-  summary: 'What people decided, newest first: examples to learn from',
+  summary: 'The decisions of people, newest first: examples to learn from',
   http: 'GET /v1/machines/:machineName/exemplars',
   cli: 'exemplars <machineName>',
   mcp: true,
@@ -213,7 +213,7 @@ export class GetInboxHandler implements IQueryHandler<GetInbox> {
 }
 
 @Operation({
-  summary: 'What models were found not to take: members of requests that their provider refused',
+  summary: 'Members of requests that the provider of a model refused',
   http: 'GET /v1/models/capabilities',
   cli: 'capabilities',
   mcp: true,

@@ -2,7 +2,7 @@ import { IsObject, IsString } from 'class-validator';
 import type { JsonObject } from '#lib/kernel';
 import { Describe, IsListOf, IsName, IsTime, IsWhole, Optional } from '#lib/operations';
 
-/** What a model chose in a round that a person decided. */
+/** The choice of a model in a round that a person decided. */
 export class PastProposal {
   @IsName() specialistId!: string;
 
@@ -33,7 +33,7 @@ export class PastDecision {
   @IsObject()
   metaJson?: JsonObject;
 
-  @Describe('What was decided about')
+  @Describe('The subject of the decision')
   @Optional()
   @IsObject()
   sessionMetaJson?: JsonObject;
@@ -43,7 +43,7 @@ export class PastDecision {
   @IsTime()
   decidedAt?: string;
 
-  @Describe('What proposers of the machine chose: each is compared with the decision')
+  @Describe("The choices of the machine's proposers: each is compared with the decision")
   @Optional()
   @IsListOf(PastProposal)
   proposals?: readonly PastProposal[];

@@ -36,14 +36,14 @@ export class ProjectionView {
 
   @IsIn(STATUSES) status!: ProjectionStatus['status'];
 
-  @Describe('What stops it')
+  @Describe('The error that stops it')
   @Optional()
   @IsObject()
   error?: ProjectionStatus['error'];
 }
 
 @Operation({
-  summary: 'How far each projection has come, and what stops it',
+  summary: 'The position of each projection, and the error that stops it',
   http: 'GET /v1/projections',
   access: 'viewer',
   answers: { 200: items(ProjectionView) },

@@ -9,7 +9,7 @@ export interface Reviewer {
   readonly position: string | undefined;
 }
 
-/** The people of human specialists that name nobody: each has the id of the specialist. */
+/** The people of human specialists that name no person: each has the id of the specialist. */
 export class Reviewers {
   constructor(
     private readonly writer: CommandWriter,

@@ -36,7 +36,7 @@ export interface LoopCall {
   readonly arguments: JsonObject;
 }
 
-/** What a planner loop runs with. */
+/** The options of `runPlannerLoop`. */
 export interface PlannerLoop {
   readonly llm: LlmClient;
   readonly input: LoopInput;

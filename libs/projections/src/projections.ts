@@ -10,7 +10,7 @@ import { sessionsProjection } from './sessions/sessions.projection.js';
 import { specialistsProjection } from './specialists/specialists.projection.js';
 import { webhookCallsProjection } from './webhook-calls/webhook-calls.projection.js';
 
-/** What Redial's own queries read, besides the projections of capabilities. */
+/** The projections that Redial's own queries read, besides those of capabilities. */
 export const projections = [
   machinesProjection,
   specialistsProjection,

@@ -184,7 +184,7 @@ describe('replay of a session that asked an arbiter', () => {
     ],
     ['another session', (data) => ({ ...data, owner: { stream: 's' } }), '/data/owner/stream'],
     [
-      'proposals that nobody made',
+      'invented proposals',
       (data) => ({ ...data, context: { ...reference(data), sha256: sha256('') } }),
       '/data/context/sha256',
     ],

@@ -15,7 +15,7 @@ import { SetAsideView } from './recovery.views.js';
 const LONGEST_NAME = 512;
 
 @Operation({
-  summary: 'What recovery set aside: it failed in this process and is tried again after pauses',
+  summary: 'The work that recovery set aside: it failed in this process and is tried again after pauses',
   http: 'GET /v1/recovery',
   cli: 'recovery list',
   mcp: true,

@@ -19,7 +19,7 @@ export class AwaitView {
   @IsJson()
   schema?: JsonSchema;
 
-  @Describe('What the run says about the question')
+  @Describe('Details of the question, from the run')
   @Optional()
   @IsJson()
   prompt?: Json;

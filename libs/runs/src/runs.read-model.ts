@@ -44,7 +44,7 @@ const runsTable = table(
     is_to_settle: 'integer',
     /** 0 while an end was not seen at its owner. */
     is_delivered: 'integer',
-    /** Its stream; null once nobody has to look at it any more: it has ended, and its owner knows. */
+    /** Its stream; null once the run has ended and its owner knows: recovery then leaves it out. */
     open_stream: 'text?',
     position: 'bigint',
   },

@@ -2,7 +2,7 @@ import { type Members, recordedBesides } from '#lib/kernel';
 import type { CloseSolicitation, SessionCommand } from './session.commands.js';
 import type { ProposalSetAside, ProposalSubmitted, SessionEvent } from './session.events.js';
 
-/** What is recorded of a session's commands, and the commands again. */
+/** The record of a session's commands, and the command that a record stands for. */
 export const recordedCommand = recordedBesides<SessionCommand, SessionEvent>(
   (type, [event]) => event && heldIn(type, event),
 );

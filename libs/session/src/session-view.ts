@@ -3,7 +3,7 @@ import { isAtRest, type MachineDefinition } from '#lib/machine';
 import type { SessionCreated, SessionEvent, TransitionExecuted } from './session.events.js';
 
 /**
- * `done`: at rest, at the goal or where no transition leads on. `needs_human`: nobody is left who could decide the round
+ * `done`: at rest, at the goal or where no transition leads on. `needs_human`: no specialist is left that could decide the round
  * without a person; a new proposal opens it again.
  */
 export type SessionStatus = 'open' | 'needs_human' | 'done';

@@ -34,7 +34,7 @@ export type SolicitProposal = Command<
     readonly solicitationId: string;
     readonly specialistId: string;
     readonly specialistVersion: number;
-    /** Default: the current round. Refused where it is over: nobody is paid for a proposal that cannot count. */
+    /** Default: the current round. Refused where it is over: a call that cannot count is not paid for. */
     readonly roundId?: string;
     readonly given: CallerInput;
     /** Refused where the proposer was asked in this round before, with any result. */
@@ -130,7 +130,7 @@ export type RequestHumanInput = Command<
   {
     readonly sessionId: string;
     readonly roundId: string;
-    /** How many proposals the round had when nobody else was found: with a newer one it is not so any more. */
+    /** The number of proposals of the round when no other proposer was found: a newer proposal makes the command void. */
     readonly proposalsSeen: number;
     readonly reason: HumanInputReason;
     readonly detail: string;

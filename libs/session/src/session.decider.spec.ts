@@ -191,7 +191,7 @@ describe('SolicitProposal', () => {
       .then([solicited({ roundId: 'round-2' })]);
   });
 
-  it('D-43: asks nobody in a round that is over for a caller that wants everybody asked once', () => {
+  it('D-43: asks no specialist in a round that is over, for a caller that wants each asked once', () => {
     const next = executed({ transitionName: 'escalate', toState: 'escalated' });
     for (const history of [[], [solicited()], [solicited(), FAILURE]])
       given([created(), ...history, next])

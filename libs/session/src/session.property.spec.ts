@@ -182,7 +182,7 @@ describe('any session', () => {
 
 function expectTaken(before: SessionState, event: SessionEvent): void {
   const after = sessionDecider.evolve(before, event);
-  // What a caller proposed too late leaves no trace in the state, and an override leaves it to its transition.
+  // A late proposal of a caller does not change the state. An override changes it by its transition only.
   const isLate = event.type === 'ProposalSetAside' && event.data.solicitationId === undefined;
   expect(after === before).toBe(isLate || event.type === 'HumanOverrideAccepted');
   expect(event.type !== 'TransitionExecuted' || leads(before, event, after)).toBe(true);

@@ -23,7 +23,7 @@ export interface SolicitationFailure {
     | 'invalid-choice'
     /** the arguments do not fit the transition's parameters, and its policy does not accept that */
     | 'invalid-arguments'
-    /** the context's template is over its bounds: nobody was asked */
+    /** the context's template is over its bounds: no proposer was asked */
     | 'template-too-large'
     /** the call of the model may have exceeded the budget: it was not made */
     | 'budget'

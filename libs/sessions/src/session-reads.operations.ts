@@ -127,7 +127,7 @@ export const ListProposalsHandler = readsRows(ListProposals, ['session_events', 
 );
 
 @Operation({
-  summary: 'What the arbiter says of the current round as it is; nothing is written',
+  summary: "The arbiter's verdict on the current round as it is; nothing is written",
   http: 'GET /v1/sessions/:sessionId/consensus',
   cli: 'consensus <sessionId>',
   mcp: true,

@@ -103,7 +103,7 @@ export class ExecuteTransition extends Command<Session> {
   @IsId(unknownSession)
   sessionId!: string;
 
-  @Describe('One that the state offers', { example: 'approve' })
+  @Describe('A transition that the state offers', { example: 'approve' })
   @IsString()
   transitionName!: string;
 

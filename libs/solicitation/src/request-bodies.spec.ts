@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { callsOf, decision, ladder, type LadderStart, plain, text, toolCall } from './testing/index.js';
 
-// What goes over the wire is part of the workflow: a change here is a new version of the workflow.
+// A request body is part of the workflow: a change here is a new version of the workflow.
 
 const refund = { transitionName: 'refund', toState: 'refunded' };
 

@@ -140,7 +140,7 @@ function unanswered(state: SolicitationState, stage: Calling, failure: ActivityF
   return again(next, stage, { failure: activityFailure(failure), retryable, ...after });
 }
 
-/** Nobody knows whether the call was made: it is made again where that is safe. */
+/** The call may or may not have been made: it is made again where that is safe. */
 function interrupted(
   state: SolicitationState,
   { call, attempt }: Calling,

@@ -25,7 +25,7 @@ export class DeclaredSpecialists {
     });
   }
 
-  /** What is legal in the declarations and probably not meant. */
+  /** Warnings: legal in the declarations, and probably not what their author meant. */
   async warnings(machine: MachineDefinition): Promise<readonly Problem[]> {
     const found = declarations(machine).map(({ path, registration }) =>
       unknownPersonWarnings(registration, this.reviewers, path),

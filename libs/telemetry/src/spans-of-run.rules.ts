@@ -16,7 +16,7 @@ import type { Attributes, Span } from './span.js';
 type Ended = RecordedEvent<WorkflowEnded | WorkflowGivenUp>;
 type Call = { readonly stepId: string };
 type Outcome = RecordedEvent<LlmCallCompleted | LlmCallFailed | WebhookCallCompleted>;
-/** What a call is, and how it ended. */
+/** The attributes of a call and of its end. */
 type Described = Pick<Span, 'name' | 'kind' | 'attributes' | 'error'>;
 
 /**

@@ -40,7 +40,7 @@ export class TraceExport {
     if (this.parts.export) this.#running = this.#run(this.parts.export);
   }
 
-  /** What is being sent is waited for; the rest is sent by the next process. */
+  /** Waits for the spans that are being sent; the next process sends the others. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#running;

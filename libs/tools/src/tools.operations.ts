@@ -34,7 +34,7 @@ export class RegisterTool extends Command<ToolView> {
   @IsToolId()
   toolId!: string;
 
-  @Describe('What it does, for the model')
+  @Describe('The description for the model: what the tool does')
   @IsString()
   @MaxLength(16_384)
   description!: string;

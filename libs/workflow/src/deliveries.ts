@@ -10,7 +10,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** The runs whose delivery somebody in this process waits for. A run that nobody waits for costs nothing here. */
+/** The runs whose delivery a call in this process waits for. Other runs cost nothing here. */
 export class Deliveries {
   /** By run id. */
   readonly #waiting = new Map<string, Waiting>();

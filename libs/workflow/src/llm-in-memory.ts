@@ -21,7 +21,7 @@ export async function completedBy(
   }
 }
 
-/** What a function of the caller threw, as the failure of its call. */
+/** An error that a function of the caller threw, as the failure of its call. */
 export function failureOf(error: unknown) {
   const message = error instanceof Error ? error.message : String(error);
   return { kind: 'function', message, retryable: false, durationMs: 0 };

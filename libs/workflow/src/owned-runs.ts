@@ -21,7 +21,7 @@ type Known = Wanted | { readonly open: Run };
 
 /**
  * The runs that somebody in this process waits for. Those that streams of capabilities ask for it also begins, and delivers their
- * ends; of a run that nobody owns, the end is its delivery.
+ * ends; of a run without an owner, the end is its delivery.
  */
 export class OwnedRuns {
   readonly #deliveries = new Deliveries();

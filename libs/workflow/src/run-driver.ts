@@ -42,7 +42,7 @@ export class RunDriver {
   #failedTurns = 0;
   #refusal?: Rejection;
   #failure?: { readonly error: unknown };
-  /** What was appended to the owner's stream with the end. */
+  /** The events appended to the owner's stream with the end. */
   #delivered?: Appended | undefined;
   #isHalted = false;
   #isDone = false;

@@ -12,7 +12,7 @@ export interface Happened {
   readonly data: object;
 }
 
-/** What performs the calls of a run in memory. */
+/** The functions that perform the calls of a run in memory. */
 export interface InMemoryCalls {
   /** The type of the event that begins a call of an activity. */
   requested(activity: string): string;

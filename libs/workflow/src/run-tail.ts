@@ -93,7 +93,7 @@ export class RunTail {
    * appended alone
    * @returns what was appended of `then`
    * @throws AppendTooLarge where the first event alone is too large
-   * @throws StoreUnavailable where nobody knows what was appended
+   * @throws StoreUnavailable where it is unknown what was appended
    */
   async append(
     { run, events }: Pick<Draft, 'run' | 'events'>,

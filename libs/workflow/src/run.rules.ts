@@ -64,7 +64,7 @@ export function givenOf({ start, context }: Pick<Run, 'start' | 'context'>): Run
   return { input, facts, context };
 }
 
-/** What an activity remembers of the calls of a run. */
+/** The memory of an activity about the calls of a run. */
 export function memoryOf(run: Run, activity: string): unknown {
   const { activities, memories } = run;
   if (memories.has(activity)) return memories.get(activity);

@@ -101,8 +101,8 @@ export class WorkflowRuntime implements DriverHost, OwnedRunsHost {
   }
 
   /**
-   * Starts a run that its owner's stream asks for, unless it was started, and waits until the owner has taken in its end. Whoever
-   * waits for the same run, here or in another process, gets the same.
+   * Starts a run that its owner's stream asks for, unless it was started, and waits until the owner has taken in its end. All calls that
+   * wait for the same run, here or in another process, get the same events.
    * @returns the events that this wrote into the owner's stream
    * @throws RuntimeStopped | StoreUnavailable | CannotPerform: the run stays open; the sweep continues it
    * @throws WaitsForPerson: the run stays open, and continues after a signal

@@ -21,7 +21,7 @@ interface Entry extends Failing {
   readonly retryAt: number;
 }
 
-/** What failed in this process, by name: tried again after a pause that doubles, or when an operator says so. */
+/** The work that failed in this process, by name: tried again after a pause that doubles, or when an operator says so. */
 export class SetAside {
   readonly #entries = new Map<string, Entry>();
 

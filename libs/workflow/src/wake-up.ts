@@ -14,7 +14,7 @@ export interface RunIndex {
    * or whose end was not delivered.
    */
   toWake(before: Date, after: string, limit: number): Promise<readonly RunToWake[]>;
-  /** A page, by run id, of runs that a capability's stream asks for and nobody has started. */
+  /** A page, by run id, of runs that a capability's stream asks for and that are not started. */
   toBegin(after: string, limit: number): Promise<readonly AskedRun[]>;
 }
 

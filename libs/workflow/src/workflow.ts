@@ -24,7 +24,7 @@ export interface Workflow<State = unknown, E extends Event = Event> {
  */
 export interface Rules<State = unknown, E extends Event = Event> {
   readonly input: JsonSchema;
-  /** What the schema cannot say of an input that fits it. A run whose input has problems is not started. */
+  /** The problems of an input that fits the schema. A run whose input has problems is not started. */
   problemsOf?(input: Json): readonly Problem[];
   /** Facts that the start event must hold besides the input. */
   readonly facts?: readonly FactName[];

@@ -58,5 +58,5 @@ export class ClusterNode {
   }
 }
 
-/** What a server answers an append that it cannot pass on, while the cluster has no leader. */
+/** The answer to an append that a server cannot pass on, while the cluster has no leader. */
 export const NO_LEADER = 'No leader info available in response';

@@ -9,7 +9,7 @@ import {
 } from '#lib/event-store';
 
 /**
- * What readers see of a store. A server answers a conflict from what it has written, and reads from what it has indexed, which
+ * A store as its readers see it. A server answers a conflict from what it has written, and reads from what it has indexed, which
  * comes later: an event is shown, and its append acknowledged, only then.
  */
 export class LaggingIndex {

@@ -6,7 +6,7 @@ const LINK_TYPE = '$>';
 const TARGET = /^(?<revision>\d+)@(?<stream>.+)$/s;
 
 /**
- * What an event links to, for a call that wants links resolved. `null`: it is hidden, or was never there; `undefined`: the
+ * The target of a link, for a call that wants links resolved. `null`: it is hidden, or was never there; `undefined`: the
  * event is no link, or the call wants it as it is.
  */
 export async function targetOf(

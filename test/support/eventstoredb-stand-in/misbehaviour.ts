@@ -1,7 +1,7 @@
 import { serviceError } from './service-error.js';
 import { grpc, type ServiceError } from './grpc.js';
 
-/** What a test can make the stand-in do wrong. Nothing, as long as nobody asks. */
+/** The faults that a test can switch on in the stand-in. All are off at first. */
 export class Misbehaviour {
   /** Requests are neither answered nor executed. Connections stay open. */
   silent = false;

@@ -9,7 +9,7 @@ export interface ProposedEvent {
   readonly metadata: Uint8Array;
 }
 
-/** What the wire has beyond our port, kept in the metadata text of the stored event. */
+/** Members of the wire that the port does not have, kept in the metadata text of the stored event. */
 interface Envelope {
   readonly contentType: string;
   /** .NET ticks (100 ns) since the epoch. */
@@ -50,7 +50,7 @@ export function fromStore(stored: StoredEvent): ProposedEvent & { readonly creat
   };
 }
 
-/** What an event weighs against the limit of an append. */
+/** The bytes of an event that count towards the limit of an append. */
 export function sizeOf({ type, data, metadata }: ProposedEvent): number {
   return data.length + metadata.length + Buffer.byteLength(type);
 }

@@ -41,9 +41,9 @@ export class StandInLog {
   readonly #replica: LaggingIndex;
   readonly #replicationLagMs: number;
 
-  /** What readers see. */
+  /** The events that readers see. */
   readonly shown: EventStore;
-  /** What readers see at a node that follows. */
+  /** The events that readers of a follower see. */
   readonly replicated: EventStore;
   readonly index: LaggingIndex;
   readonly places: WirePlaces;
@@ -52,7 +52,7 @@ export class StandInLog {
   foreignScanned = 0;
 
   private constructor(
-    /** What was written. */
+    /** The events that were written. */
     readonly store: EventStore,
     options: LogOptions,
   ) {
@@ -116,7 +116,7 @@ export class StandInLog {
     });
   }
 
-  /** What of a stream can be read whose last revision is this one: nothing of a deleted one. */
+  /** The readable events of a stream whose last revision is this one: none of a deleted stream. */
   readable(stream: string, last = 0): 'tombstoned' | { readonly from: number; readonly maxAgeS: number } {
     const { tombstoned, truncateBefore, maxCount, maxAgeS } = this.#deletions.of(stream);
     return tombstoned ? 'tombstoned' : { from: Math.max(truncateBefore, last - maxCount + 1), maxAgeS };

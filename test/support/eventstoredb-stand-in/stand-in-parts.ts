@@ -4,7 +4,7 @@ import type { Misbehaviour } from './misbehaviour.js';
 import type { StandInLog } from './stand-in-log.js';
 import { refusal, type Users } from './users.js';
 
-/** What every call of the stand-in works with. */
+/** The parts that every call of the stand-in works with. */
 export interface StandInParts {
   readonly log: StandInLog;
   readonly misbehaviour: Misbehaviour;

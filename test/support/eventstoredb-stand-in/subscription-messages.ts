@@ -37,7 +37,7 @@ export async function* subscriptionMessages(
   for await (const batch of shown.subscribe(after === places.upTo(0n) ? undefined : after, signal)) {
     for (const event of batch) {
       const place = places.toWire(event.position);
-      // What comes live was looked at when it came.
+      // Live events were filtered when they came.
       if (!caughtUp) yield* checkpoints(looking, looked, place);
       looked = place;
       lookedAt += 1;

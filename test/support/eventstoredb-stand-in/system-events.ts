@@ -13,7 +13,7 @@ export function epochEvent(number: number): SystemEvent {
   return { stream: '$epoch-information', type: '$EpochInformation', data: JSON.stringify(data) };
 }
 
-/** What a server writes into an empty database: an epoch, its two users, and for how long it keeps what it notes. */
+/** The events that a server writes into an empty database: an epoch, its two users, and the retention of its statistics. */
 export function firstSystemEvents(): readonly SystemEvent[] {
   const users = ['admin', 'ops'];
   return [

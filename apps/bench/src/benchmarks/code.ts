@@ -22,7 +22,7 @@ const programs = {
   endless: 'for (;;);',
 };
 
-/** What an iteration and a call of a tool cost, with the model's time. */
+/** The time of an iteration and of a call of a tool, with the model's time. */
 export const codeOverhead: Benchmark = benchmark('code-overhead', observeOverhead);
 
 /** Runs of code that wait for a person: what they hold in memory, and how they go on in random order. */

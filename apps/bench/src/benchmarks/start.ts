@@ -7,7 +7,7 @@ import { openDecisionEngine } from '../fixtures/decision-engine.js';
 import { median } from '../median.js';
 
 const TIMES = 7;
-/** What is shipped. */
+/** The programs that the package ships. */
 const BIN = join(import.meta.dirname, '../../../../bin');
 const CLI = join(BIN, 'redial.js');
 const run = promisify(execFile);

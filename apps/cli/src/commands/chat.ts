@@ -8,7 +8,7 @@ import { type Io, printLines } from '../io.js';
 import { type Call, withOperations } from '../operations/call-operation.js';
 import type { ChatOptions } from './hand-written-commands.js';
 
-/** What the agent says goes to `out`, everything else to `err`. A turn that fails does not end the chat. */
+/** The agent's messages go to `out`, everything else to `err`. A turn that fails does not end the chat. */
 export async function chat(file: string, options: ChatOptions, io: Io): Promise<void> {
   const agent = await readJsonFile(file);
   const context = await readMeta(options);

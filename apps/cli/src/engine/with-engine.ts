@@ -27,7 +27,7 @@ export interface Engine {
   /** How far its rows are. */
   readonly reads: ReadSide;
   readonly log: EventLog;
-  /** What calls of this process receive while they are open. */
+  /** Receives the deltas of calls that this process makes. */
   readonly deltas: RunDeltas;
   /** Drives the runs. */
   readonly runtime: WorkflowRuntime;

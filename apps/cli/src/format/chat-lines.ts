@@ -1,7 +1,7 @@
 import type { TurnView } from '#lib/flows/core';
 import { oneLine } from './one-line.js';
 
-/** What a turn did besides what it says. */
+/** The flow, step, data, tools and signals of a turn, without its message. */
 export function chatLines({
   executedSteps,
   dataChanges,

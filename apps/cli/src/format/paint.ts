@@ -3,7 +3,7 @@ import type { Sink } from '../io.js';
 
 export type Style = 'bold' | 'dim' | 'green' | 'red' | 'yellow' | 'cyan';
 
-/** Colours a text, or leaves it alone where nobody can see colours. */
+/** Colours a text where the output is a terminal that shows colours. */
 export type Paint = (style: Style, text: string) => string;
 
 /** Colours on a terminal only, and never where NO_COLOR is set (https://no-color.org). */

@@ -1,4 +1,4 @@
-/** What a command line says, by the fields of an operation. */
+/** The values of a command line, by the fields of an operation. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** The field that is given as JSON text or in a file. */

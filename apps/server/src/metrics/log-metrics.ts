@@ -48,7 +48,7 @@ function durations({ provider, model, duration }: CallMeter) {
 }
 
 /**
- * What happened in the log, for Prometheus. The counters are sums over events, whichever process wrote them: they go on after a
+ * The events of the log as counters and gauges of Prometheus. A counter is a sum over the events of all processes: it goes on after a
  * restart, and every process that shares the log shows the same numbers.
  */
 export class LogMetrics {

@@ -13,7 +13,7 @@ const decoders = new Map<string, Decoder>([
   ['br', promisify<InputType, ZlibOptions, Buffer>(brotliDecompress)],
 ]);
 
-/** @throws UnusableReply for an encoding nobody asked for, content that is not in it, or more than `MAX_REPLY_BYTES`. */
+/** @throws UnusableReply for an encoding that the request does not accept, content that is not in it, or more than `MAX_REPLY_BYTES`. */
 export async function decodeContent(content: Buffer, name: string): Promise<Buffer> {
   if (name === 'identity' || content.length === 0) return content;
   const decode = decoders.get(name);

@@ -205,7 +205,10 @@ describe('no whole reply', () => {
       'too large once it is decoded',
       reply({ headers: { 'content-encoding': 'gzip' }, body: gzipSync(Buffer.alloc(MAX_REPLY_BYTES + 1)) }),
     ],
-    ['in an encoding nobody asked for', reply({ headers: { 'content-encoding': 'zstd' }, body: 'x' })],
+    [
+      'in an encoding that the request does not accept',
+      reply({ headers: { 'content-encoding': 'zstd' }, body: 'x' }),
+    ],
     ['not in the encoding it names', reply({ headers: { 'content-encoding': 'gzip' }, body: 'x' })],
     [
       'cut short within its encoding',

@@ -30,7 +30,7 @@ export class Sandbox {
     return loadPart('code', () => this.#replays.run(slice, signal));
   }
 
-  /** What its results have as their `build`. Fails where a package is missing. */
+  /** The `build` of its results. Rejects where a package is missing. */
   async build(): Promise<string> {
     return (await import('./build.mjs')).BUILD;
   }

@@ -1,5 +1,5 @@
 /**
- * What a VM may tell its host. A program may have replaced every built-in that the values are made with, so each is checked
+ * Checks of the values that a VM gives to its host. A program may have replaced every built-in that makes them, so each is checked
  * before the rules of a run see it.
  */
 

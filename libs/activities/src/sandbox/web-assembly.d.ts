@@ -1,4 +1,4 @@
-/** What the sandbox and its engine use of it: Node's types of this release have none. */
+/** The members of `WebAssembly` that the sandbox and its engine use: the types of this release of Node declare none. */
 declare namespace WebAssembly {
   interface Module {
     readonly [Symbol.toStringTag]: string;

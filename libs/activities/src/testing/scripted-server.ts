@@ -32,7 +32,7 @@ export type ServerScript =
 
 /**
  * A real HTTP server on loopback that answers POST requests for one path as scripted. A request beyond the script is answered
- * with a loud 500, and `close` throws about it, as about replies that nobody asked for.
+ * with a loud 500, and `close` throws about it, as about replies that no request took.
  */
 export abstract class ScriptedServer {
   readonly requests: ScriptedRequest[] = [];

@@ -192,7 +192,7 @@ describe('addresses that are not public', () => {
     expect(await call({ url: `http://localhost:${server.port}/hook` })).toMatchObject({ kind: 'completed' });
   });
 
-  it('are not what a name that nobody knows is refused for', async () => {
+  it('are not the reason why an unknown name is refused', async () => {
     expect(await refusedAt('http://nobody.invalid/')).toEqual(failure('network', true, 'nobody.invalid'));
   });
 });

@@ -31,7 +31,7 @@ export function eventCatalogue(workflows: readonly Workflow[] = []): EventCodec 
     runtimeEventDefinitions,
     ...recordedCalls.all.map(({ definitions }) => definitions),
     ...ownWorkflows.map(({ events = {} }) => events),
-    // Those of the engine's own workflows are above.
+    // The events of the engine's own workflows are above.
     ...workflows
       .filter((workflow) => !workflow.internal && !ownWorkflows.includes(workflow))
       .map(({ events = {} }) => events),

@@ -49,7 +49,7 @@ const DEFAULTS: Environment = {
   LOG_LEVEL: 'log',
 };
 
-/** What a text should have been. It never shows the text, which may hold a secret. */
+/** A message with the expected form of a value. It never shows the value, which may hold a secret. */
 interface Wrong {
   readonly wrong: string;
 }

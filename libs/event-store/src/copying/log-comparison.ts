@@ -9,7 +9,7 @@ export interface CopyDifference {
 
 /** The result of comparing a log with its copy. */
 export interface LogComparison {
-  /** That were compared and are equal. */
+  /** Events that were compared and are equal. */
   readonly events: number;
   readonly streams: number;
   /** Large bodies, each counted once. */

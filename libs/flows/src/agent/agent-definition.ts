@@ -40,7 +40,7 @@ export interface BranchInput extends Conditions {
 export interface StepInput extends Conditions {
   readonly id?: string;
   readonly description?: string;
-  /** What the model is to do here. */
+  /** The model's task at this step. */
   readonly prompt?: string;
   /** Passed without a model. */
   readonly auto?: boolean;
@@ -88,7 +88,7 @@ export interface FlowInput extends Conditions {
   readonly hooks?: FlowHooks;
 }
 
-/** What a signal does: a directive, perhaps with the others of its phase stopped. */
+/** The effect of a signal: a directive, which may stop the other signals of its phase. */
 export type SignalDirective = Directive & { readonly stopOtherSignals?: boolean };
 
 /** Something that may be noticed in any turn, whatever its flow. */
@@ -143,7 +143,7 @@ export interface AgentInput {
   readonly maxDirectiveChain?: number;
   /** Further calls of the model in a turn, with the results of tools. */
   readonly maxToolLoops?: number;
-  /** Absent: every turn is told the whole history. */
+  /** Absent: every turn reads the whole history. */
   readonly compaction?: CompactionInput;
 }
 
@@ -250,7 +250,7 @@ export type Agent = Omit<
 
 export type StepKind = 'llm' | 'auto' | 'reply';
 
-/** What a step does: it asks the model, is passed, or says its reply. */
+/** The kind of a step: it asks the model, is passed, or says its reply. */
 export function stepKind({ auto, reply }: Pick<Step, 'auto' | 'reply'>): StepKind {
   if (auto) return 'auto';
   return reply === undefined ? 'llm' : 'reply';

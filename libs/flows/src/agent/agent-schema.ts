@@ -69,7 +69,7 @@ const step = closed({
   ...conditions,
   id: name,
   description: text,
-  prompt: { ...text, description: 'What the model is to do here. Mustache.' },
+  prompt: { ...text, description: "The model's task at this step. Mustache." },
   auto: { ...flag, description: 'Passed without a model.' },
   reply: { ...some, description: 'Said verbatim in place of the model. Mustache.' },
   collect: { ...texts, description: 'Data: the step is satisfied once all are there.' },

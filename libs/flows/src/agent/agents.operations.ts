@@ -112,7 +112,7 @@ function invalidAgent(
   answers: { 200: AgentReport },
 })
 export class ValidateAgent extends Query<AgentReport> {
-  @Describe('What may be an agent definition')
+  @Describe('The value to check as an agent definition')
   @Definition(AgentDefinition)
   agent!: Whole<AgentInput>;
 }

@@ -6,7 +6,7 @@ export type NamedFunction = { readonly fn: string };
 /** A registered function, by name, or a CEL expression over `data`, `context`, `session` and `history`. */
 export type Predicate = NamedFunction | { readonly expr: string };
 
-/** What is asked at a place of a turn: a registered function, or the id of a registered tool. */
+/** A hook of a turn: a registered function, or the id of a registered tool. */
 export type Observer = NamedFunction | string;
 
 /** An observer that answers a directive, or the directive itself. */

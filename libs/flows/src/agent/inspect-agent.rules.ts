@@ -47,7 +47,7 @@ function inspection(problems: readonly Problem[], count: number, isMalformed: bo
 
 function ruleProblems(agent: AgentInput): readonly Problem[] {
   const ofSchema = schemaProblems(agent);
-  // What names a member of the data cannot be checked against a schema that cannot be used.
+  // Names of members of the data can only be checked against a valid schema.
   if (ofSchema.length > 0) return ofSchema;
   const schema = agent.schema ?? { type: 'object' };
   const { flows, initialData = {}, instructions = [] } = agent;

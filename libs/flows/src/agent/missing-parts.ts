@@ -14,7 +14,7 @@ export function missingFunctions(agent: Agent, activities: ActivityRegistry): re
   });
 }
 
-/** Tools that it names and that nobody has registered. */
+/** Tools that the agent names and that are not registered. */
 export async function missingTools(agent: Agent, writer: CommandWriter): Promise<readonly Problem[]> {
   const named = namedParts(agent).filter((part) => 'toolId' in part);
   const states = await Promise.all(

@@ -12,7 +12,7 @@ export interface FlowVisit {
   readonly isCompleted: boolean;
 }
 
-/** What was said and where the conversation was, since it was cleared last. No decision needs it. */
+/** The messages and positions since the conversation was cleared last. No decision needs them. */
 export interface Past {
   readonly history: readonly (HistoryMessage & { readonly turnId: string })[];
   readonly flowHistory: readonly FlowVisit[];

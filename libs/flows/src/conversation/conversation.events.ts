@@ -27,7 +27,7 @@ export type TurnRequested = Event<
   { readonly turnId: string; readonly text: string; readonly context?: JsonObject }
 >;
 
-/** What the run of a turn came to. */
+/** The result of the run of a turn. */
 export type TurnTaken = Event<'TurnTaken', { readonly turnId: string } & Omit<TurnResult, 'compaction'>>;
 
 /** A turn that changed nothing. */
@@ -39,7 +39,7 @@ export type TurnFailed = Event<
 /** Applied first in the next turn, in place of one that was dispatched before. */
 export type DirectiveDispatched = Event<'DirectiveDispatched', { readonly directive: Directive }>;
 
-/** What later turns are told in place of earlier ones, whose events stay. */
+/** The summary that later turns read in place of earlier turns, whose events stay. */
 export type HistoryCompacted = Event<'HistoryCompacted', Compaction>;
 
 /** The events of a stream of the category `conversation`. */

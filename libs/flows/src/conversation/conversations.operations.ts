@@ -62,7 +62,7 @@ export class StartConversation extends Command<ConversationView> {
   @IsObject()
   initialData?: JsonObject;
 
-  @Describe('What templates and predicates see besides the data')
+  @Describe('Values that templates and predicates see besides the data')
   @Optional()
   @IsObject()
   context?: JsonObject;

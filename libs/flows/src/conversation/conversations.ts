@@ -126,7 +126,7 @@ export class Conversations {
     return turnOf((await this.#history(conversationId)).events, turnId);
   }
 
-  /** What is applied first in the next turn. During a turn it waits for its end. */
+  /** Sets the directive that the next turn applies first. During a turn it waits for the end of the turn. */
   async dispatch(
     conversationId: string,
     directive: Directive,
@@ -215,7 +215,7 @@ export class Conversations {
     }
   }
 
-  /** What this process could not ask is refused before anything is recorded. */
+  /** Refuses a message that needs functions or tools which this process does not have, before anything is recorded. */
   async #preflight({ agent }: Conversation): Promise<void> {
     const { facts, activities } = this.parts;
     const { model, backupModels = [] } = agent;

@@ -177,16 +177,16 @@ export class TurnView {
   @IsId() turnId!: string;
   @IsIn(TURN_STATUSES) status!: TurnStatus;
 
-  @Describe('What a person has to answer before the turn goes on')
+  @Describe('The question that a person has to answer before the turn goes on')
   @Optional()
   @IsListOf(AwaitView)
   awaiting?: readonly AwaitView[];
 
-  @Describe('What the user said')
+  @Describe("The user's message")
   @IsString()
   text!: string;
 
-  @Describe('What the agent said')
+  @Describe("The agent's message")
   @IsString()
   message!: string;
 
@@ -208,12 +208,12 @@ export class TurnView {
   @IsObject()
   dataChanges!: { readonly [name: string]: { readonly from?: Json; readonly to?: Json } };
 
-  @Describe('What the router added, as the `routingExtrasSchema` of the flow wants it')
+  @Describe("The router's answer by the `routingExtrasSchema` of the flow")
   @Optional()
   @IsJson()
   routingExtras?: Json;
 
-  @Describe('What the answer gave besides its message, as the `responseOutputSchema` of the flow wants it')
+  @Describe("The model's answer by the `responseOutputSchema` of the flow, without its message")
   @Optional()
   @IsJson()
   output?: Json;

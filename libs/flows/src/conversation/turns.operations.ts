@@ -40,7 +40,7 @@ export class SendMessage extends Command<TurnView> {
   @IsId(unknownConversation)
   conversationId!: string;
 
-  @Describe('What the user says')
+  @Describe("The user's message")
   @IsString()
   @Length(1, 65_536)
   text!: string;

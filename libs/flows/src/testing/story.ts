@@ -36,7 +36,7 @@ import { turn } from '../turn/turn.workflow.js';
 const CONVERSATION_ID = '1f5902ac-2377-4c86-9d5e-1f2f6d2a0c11';
 const idle = { preflight: () => undefined, perform: () => Promise.reject(new Error('not called')) };
 
-/** What the model and the functions answer, by purpose or name. A list is answered in turn; an error is a failed call. */
+/** The answers of the model and the functions, by purpose or name. A list is answered in turn; an error is a failed call. */
 export type Script = { readonly [name: string]: Answer | readonly Answer[] };
 type Answer = Json | Error;
 

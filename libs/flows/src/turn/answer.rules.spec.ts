@@ -100,7 +100,7 @@ describe('the answer of a turn, with tools', () => {
     expect(toolCalls.map(({ callId }) => callId.at(-1))).toEqual(['1', '2', '3', '4']);
   });
 
-  it('a tool that needs approval waits for a person; a refusal is a failure that the model is told', () => {
+  it('a tool that needs approval waits for a person; a refusal is a failure that the model reads', () => {
     const story = given({ pay: { needsApproval: true } });
     const respond = [asks(['pay', { order: 7 }]), done];
     expect(

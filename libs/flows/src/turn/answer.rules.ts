@@ -20,7 +20,7 @@ import { readMessage, readObject } from './reply.rules.js';
 import { type Ask, askModel, askTools, type Script, together } from './script.rules.js';
 import { type TurnDraft, TurnFailed } from './turn-draft.rules.js';
 
-/** What the model says, and the directives of the tools that it called on the way. */
+/** The model's message, and the directives of the tools that it called. */
 export interface Answered {
   readonly message: string;
   readonly emitted: readonly Emitted[];
@@ -203,7 +203,7 @@ function emittedBy(turn: TurnDraft, { ask: { toolId }, result }: CalledOne): rea
   return [];
 }
 
-/** Those whose predicates hold; when to follow one, the model judges by its text. */
+/** The instructions whose predicates hold; the model judges by the text of one whether it applies. */
 function* appliedInstructions(turn: TurnDraft): Script<readonly ScopedInstruction[]> {
   const scoped = scopedInstructions(turn);
   const found = yield* together(

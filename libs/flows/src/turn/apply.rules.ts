@@ -8,7 +8,7 @@ import type { TurnDraft } from './turn-draft.rules.js';
 import type { TurnResult } from './turn-result.js';
 import { takeContext, takeData } from './updates.rules.js';
 
-/** What a turn says at its end, and why it stops. */
+/** The message at the end of a turn, and why the turn stops. */
 export type Ended = Pick<TurnResult, 'message' | 'stoppedReason'>;
 
 /**
@@ -30,7 +30,7 @@ export function* complete(turn: TurnDraft, { id, hooks }: Flow): Script<Partial<
   };
 }
 
-/** What directives before the model come to: where none of them was accepted that leads elsewhere, the turn goes on where it is. */
+/** The effect of the directives before the model: `stayed` where none that was accepted has a position. */
 export type Applied = { readonly ended: Ended } | 'moved' | 'stayed';
 
 /** Applies what was emitted before the model. */

@@ -55,7 +55,7 @@ describe('compaction (F-62)', () => {
     expect(story.question('route')).not.toContain('Earlier');
   });
 
-  it('keeps what a turn is told short in a conversation that grows', () => {
+  it('keeps the history that a turn reads short in a conversation that grows', () => {
     const story = talk({ maxTokens: 200 });
     const sizes = Array.from({ length: 24 }, () => {
       story.say(long, { compact: { summary: 'Short.' } });

@@ -15,10 +15,10 @@ export type Position =
   | { readonly to: 'abort'; readonly reason: string; readonly clearSession: boolean }
   | { readonly to: 'reset'; readonly step?: string; readonly clearData: boolean };
 
-/** What directives of one phase of a turn come to. */
+/** The merge of the directives of one phase of a turn. */
 export interface Merged {
   readonly position?: Position;
-  /** What gave the position. */
+  /** The source of the position. */
   readonly source?: string;
   readonly reply?: string;
   readonly dataUpdate: JsonObject;

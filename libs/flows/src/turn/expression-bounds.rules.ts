@@ -59,7 +59,7 @@ function problemOfIn(node: ASTNode): string | undefined {
     : 'has in without a literal or a call on the left, or a literal list on the right';
 }
 
-/** What is read for each member of a list is the member itself, so that all of it is read once. */
+/** A loop may read only the member itself, so that a list is read once and not once for each member. */
 function problemInLoop(node: ASTNode, member: string | undefined): string | undefined {
   const called = calledBy(node);
   const walks = WALKS.includes(node.op) || (called !== undefined && called !== 'has');

@@ -32,7 +32,7 @@ export function expressionProblem(text: string, isGate: boolean): string | undef
   return type === 'bool' || type === 'dyn' ? undefined : `gives ${type} in place of true or false`;
 }
 
-/** What an expression gives; `undefined` where it fails, reads what is not there, or has too many steps in loops. */
+/** The value of an expression; `undefined` where it fails, reads a missing member, or takes too many steps in loops. */
 export function evaluate(text: string, values: JsonObject): unknown {
   const parsed = parse(text, 'args' in values);
   if (typeof parsed === 'string' || stepsInLoops(parsed.ast, values) > MOST_STEPS_IN_LOOPS) return undefined;

@@ -52,7 +52,7 @@ describe('hooks', () => {
     expect(story.asked).toEqual(['extract', 'route', 'prepare', 'respond', 'finalize']);
   });
 
-  it('F-12: onExit of step and flow is told the reason, before the next onEnter', () => {
+  it('F-12: onExit of step and flow receives the reason, before the next onEnter', () => {
     const story = conversationWith({ schema, flows: [flow('a'), flow('b')] });
     story.say('x', { ...silent, ...scores({ a: 90 }) });
     story.say('x', { ...silent, ...scores({ a: 0, b: 90 }) });
@@ -139,7 +139,7 @@ describe('hooks', () => {
       });
   });
 
-  it('F-8: beforeRespond answers the context of the turn alone, and onContextUpdate is told of changes', () => {
+  it('F-8: beforeRespond answers the context of the turn alone, and onContextUpdate receives changes', () => {
     const story = clerk({
       hooks: { beforeRespond: { fn: 'before' }, onContextUpdate: { fn: 'watch' } },
       persona: 'Speak {{context.language}}',

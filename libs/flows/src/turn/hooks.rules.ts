@@ -64,7 +64,7 @@ export function* objectOf(
   return answer.result === null ? { object: undefined } : { refused: 'it answered no object' };
 }
 
-/** What a function or a tool answers. It is given the data, the context, where the conversation stands, its history, and this. */
+/** Calls a function or a tool with the data, the context, the position and history of the conversation, and `more`. */
 export function* askHook(turn: TurnDraft, hook: Observer, more: JsonObject = {}): Script<FunctionAnswer> {
   const input = { ...turn.view, ...more } as object as Json;
   if (typeof hook === 'object')

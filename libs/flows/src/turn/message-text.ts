@@ -3,7 +3,7 @@ import { parseReplyObject } from '#lib/calls';
 const START = /^\s*(?:```(?:json)?\s*)?\{\s*"message"\s*:\s*"/;
 const MOST_BEFORE = 4_096;
 
-/** What may still become the start of a JSON object. */
+/** Matches text that may still become the start of a JSON object. */
 const MAY_START = /^\s*(?:$|`|\{)/;
 
 /**

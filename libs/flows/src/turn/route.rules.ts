@@ -10,14 +10,14 @@ import type { TurnDraft } from './turn-draft.rules.js';
 
 const PROGRESS_WEIGHT = 20;
 
-/** What the router said besides the flow. */
+/** The router's answer besides the flow. */
 export interface Routed {
   readonly flow: Flow | undefined;
   /** Of the steps that may follow the current one, where the flow is kept. */
   readonly step?: Step | undefined;
   /** As the flow wants them. */
   readonly extras?: Json | undefined;
-  /** What the answer should take up. */
+  /** Points that the message should take up. */
   readonly responseDirectives: readonly string[];
 }
 
@@ -47,7 +47,7 @@ export function* route(turn: TurnDraft): Script<Routed> {
   };
 }
 
-/** What may follow the current step, where its flow may be kept. */
+/** The steps that may follow the current one, where its flow may be kept. */
 function successorsIn({ flow, step }: TurnDraft, eligible: readonly Flow[]): readonly Step[] {
   if (!flow || !eligible.includes(flow)) return [];
   return flow.steps.filter(({ id }) => step?.next.includes(id));

@@ -4,7 +4,7 @@ import type { AssistantTurn, ChatTool } from '#lib/models';
 import type { ToolCallAsked, ToolFact } from '#lib/tools';
 import type { TurnFailure } from './turn-result.js';
 
-/** What a model call is for: the name of its JSON Schema on the wire. */
+/** The purpose of a model call: the name of its JSON Schema on the wire. */
 export type Purpose = 'extract' | 'route' | 'condition' | 'signals' | 'respond' | 'choose_step' | 'compact';
 
 /** A question of a turn to the outside. Its id comes from its place in the turn. */

@@ -115,7 +115,7 @@ describe('signals', () => {
     expect(fire({ enabled: false })).toBe('0000');
   });
 
-  it('F-56: a handler is told the signal and the turn, and what it answers is checked', () => {
+  it('F-56: a handler receives the signal and the turn, and its answer is checked', () => {
     const story = withSignals({ id: 's', phase: 'pre', handler: { fn: 'act' } });
     expect(story.say('x', { act: { replyWith: 'Hi!' } })).toMatchObject({ message: 'Hi!' });
     const request = story.history?.events.find(({ type }) => type === 'FunctionCallRequested');

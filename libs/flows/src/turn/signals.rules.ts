@@ -60,7 +60,7 @@ function isOpen({ given }: TurnDraft, signal: Signal, phase: 'pre' | 'post'): bo
   return Date.parse(given.now) - Date.parse(fired.lastAt) >= (signal.cooldownMs ?? 0);
 }
 
-/** Those that the model has to judge, or to take something from, are asked in batches at the same time. */
+/** The signals that the model judges, or extracts values for, are asked in batches at the same time. */
 function* judged(
   turn: TurnDraft,
   signals: readonly Signal[],

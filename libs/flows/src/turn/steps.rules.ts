@@ -10,11 +10,11 @@ import { readObject } from './reply.rules.js';
 import { askModel, type Script, together } from './script.rules.js';
 import { type TurnDraft, TurnFailed } from './turn-draft.rules.js';
 
-/** What follows a step. */
+/** The successor of a step. */
 export type Following =
   { readonly step: Step } | { readonly directive: Directive; readonly source: string } | 'end';
 
-/** What a turn does next. */
+/** The next move of a turn. */
 export type Next =
   | { readonly execute: Step }
   | { readonly ended: Ended }

@@ -220,7 +220,7 @@ export class TurnDraft {
     return { flowId, ...(step && { stepId: step.id }), ...(toEnter && { toEnter }) };
   }
 
-  /** What the next turn enters first, of what has hooks. */
+  /** The flow or step with hooks that the next turn enters first. */
   private get toEnter(): FlowPosition['toEnter'] {
     if (this.flow?.hooks && this.enteredFlow !== this.flow) return 'flow';
     return this.step?.hooks && this.enteredStep !== this.step ? 'step' : undefined;

@@ -17,11 +17,11 @@ export interface TurnConversation {
   readonly pendingDirective?: Directive;
   /** Without what was summarised or left out. */
   readonly history: readonly HistoryMessage[];
-  /** What stands for the turns before the history, and its revision in the conversation. */
+  /** The summary of the turns before the history, and its revision in the conversation. */
   readonly summary?: { readonly text: string; readonly revision: number };
   /** Of the turns of the history. Absent where the agent does not compact. */
   readonly revisions?: readonly number[];
-  /** Those that have fired, by id. */
+  /** The signals that have fired, by id. */
   readonly signals: { readonly [signalId: string]: { readonly count: number; readonly lastAt: string } };
   /** When the turn was requested, ISO 8601. */
   readonly now: string;
@@ -33,7 +33,7 @@ export interface TurnGiven extends TurnConversation {
   readonly tools: readonly ToolFact[];
 }
 
-/** What predicates and templates see. */
+/** The values that predicates and templates see. */
 export type TurnView = {
   readonly data: JsonObject;
   readonly context: JsonObject;

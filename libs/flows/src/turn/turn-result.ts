@@ -82,7 +82,7 @@ export type Compaction = {
   readonly summary?: string;
 };
 
-/** What a turn comes to: the changes to the conversation, and nothing of what stays. */
+/** The result of a turn: its changes to the conversation. */
 export type TurnResult = {
   readonly message: string;
   readonly stoppedReason: StoppedReason;
@@ -96,9 +96,9 @@ export type TurnResult = {
   readonly triggeredSignals: readonly FiredSignal[];
   readonly directiveChain: readonly ChainLink[];
   readonly dataChanges: DataChanges;
-  /** What the router added, as the flow that it chose wants it. */
+  /** The router's answer by the `routingExtrasSchema` of the flow. */
   readonly routingExtras?: Json;
-  /** What the answer gave besides its message, as its flow wants it. */
+  /** The model's answer by the `responseOutputSchema` of the flow, without its message. */
   readonly output?: Json;
   readonly contextUpdate?: JsonObject;
   readonly moves: readonly Move[];

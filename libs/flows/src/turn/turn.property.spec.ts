@@ -100,7 +100,7 @@ describe('turns', () => {
     );
   });
 
-  it('F-35: what the directives of a phase give of the data is taken whole, or not at all', () => {
+  it('F-35: the data updates of a phase are applied whole, or not at all', () => {
     const update = fc.record(
       {
         name: fc.constantFrom<Json>('Ann', 'Bob', 5),

@@ -139,7 +139,7 @@ function* walk(turn: TurnDraft, bullets: readonly string[]): Script<Ended> {
     const wasSatisfied = isSatisfied(turn, step);
     const applied = yield* enterStep(turn, step);
     if (typeof applied === 'object') return applied.ended;
-    // What it gave may satisfy the step: then the turn passes it.
+    // The data of the directives may satisfy the step: then the turn passes it.
     if (applied === 'stayed' && (wasSatisfied || !isSatisfied(turn, step)))
       return yield* execute(turn, flow, step, bullets);
   }

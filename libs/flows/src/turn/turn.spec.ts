@@ -66,7 +66,7 @@ describe('a turn', () => {
     });
   });
 
-  it('F-16: a completed flow is open again only where it is reentrant; its data are asked for anew, but for what was just said', () => {
+  it('F-16: a completed flow is open again only where it is reentrant; its data are asked for again, except values of the last message', () => {
     const ended = clerk();
     ended.say('help', scores({ help: 90 }));
     ended.say('help', scores({ help: 90, booking: 0 }));

@@ -32,7 +32,7 @@ export class GateCatalog {
   ) {}
 
   /**
-   * Order: the machine, its specialists, then the gate. A call that is cut off leaves a machine that nobody invokes, and its repeat
+   * Order: the machine, its specialists, then the gate. A call that is cut off leaves a machine without a gate, and its repeat
    * continues from there; once the gate exists, its machine and specialists exist.
    * @throws RejectionError
    */

@@ -38,7 +38,7 @@ export function inspectGate(value: unknown): readonly MachineProblem[] {
   ];
 }
 
-/** What is legal in a gate that is sound, and probably not meant: the warnings about its machine. */
+/** Warnings about the machine of a valid gate: it is legal, and probably not what its author meant. */
 export function gateWarnings(warnings: readonly Problem[]): readonly Problem[] {
   return warnings.map((warning) => ({ ...warning, path: pathInGate(warning.path) }));
 }

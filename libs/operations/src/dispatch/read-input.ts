@@ -20,7 +20,7 @@ export function readInput({ type, pathNames }: Operation, input: object): Instan
 /**
  * An object from outside as an instance of a class. Members that the class does not have are problems, whatever they are called:
  * names like `constructor` and `__proto__`, too, which class-validator's own whitelist lets pass.
- * @param look at each error before the others are told
+ * @param look at each error before the others are reported
  * @throws RejectionError with all problems at once
  */
 export function readFields<T extends object>(

@@ -116,7 +116,7 @@ it('D-46: looks at the last ten decisions for what is recent', async () => {
   expect(metrics.signals).toContainEqual(expect.objectContaining({ code: 'FULL_COLLAPSE' }));
 });
 
-it('has a cold start to tell of a machine that nobody ran', async () => {
+it('signals a cold start for a machine without sessions', async () => {
   const { db } = await parts.project([], projections);
   expect(await collapseMetrics(db, 'constructor')).toEqual({
     machineName: 'constructor',

@@ -26,7 +26,7 @@ export interface CollapseMetrics extends DecisionCounts {
   readonly signals: readonly MonitoringSignal[];
 }
 
-/** All zero and empty for a machine that nobody ran. */
+/** All zero and empty for a machine without sessions. */
 export async function collapseMetrics(
   db: Rows<'decisions' | 'alignment' | 'specialists'>,
   machineName: string,
@@ -97,7 +97,7 @@ async function recentDecisions(
   });
 }
 
-/** Those that can be asked. */
+/** The specialists that can be asked. */
 async function countProposers(db: Rows<'specialists'>, machineName: string): Promise<number> {
   const { count } = await currentRows(db)
     .clearSelect()

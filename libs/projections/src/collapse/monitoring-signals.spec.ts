@@ -29,7 +29,7 @@ describe('the signals of a machine', () => {
   });
 
   it.each<[string, Partial<SignalNumbers>, readonly string[]]>([
-    ['nobody was ever compared', { comparisons: 0, bestAlignment: 0 }, ['COLD_START action']],
+    ['no specialist was ever compared', { comparisons: 0, bestAlignment: 0 }, ['COLD_START action']],
     ['one proposer is left', { proposers: 1 }, ['SINGLE_SPECIALIST warning']],
     ['none is left', { proposers: 0 }, []],
     ['the best alignment is low', { bestAlignment: 0.49 }, ['LOW_ALIGNMENT warning']],

@@ -70,7 +70,7 @@ type Signal = MonitoringSignal | undefined;
 
 function coldStart({ comparisons }: SignalNumbers): Signal {
   if (comparisons > 0) return undefined;
-  const text = 'Nobody was compared with a person yet: let people decide some rounds.';
+  const text = 'No specialist was compared with a person yet: let people decide some rounds.';
   return { code: 'COLD_START', level: 'action', text };
 }
 

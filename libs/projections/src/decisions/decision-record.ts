@@ -28,7 +28,7 @@ export interface DecisionRecord {
   /** The person, where one overrode. */
   readonly specialistId?: string;
   readonly winningProposalId?: string;
-  /** Why, as the transition says it; "" where nobody said. */
+  /** The reasoning of the transition; "" without one. */
   readonly reasoning: string;
   /** Of the round, in the order they arrived. */
   readonly proposals: readonly ProposalRef[];

@@ -42,9 +42,9 @@ export const decisionsTable = table(
     to_state: 'text',
     transition_name: 'text',
     how: 'text',
-    /** Who made it: `person`, `agreement`, `models` or `operator`. */
+    /** The kind of its maker: `person`, `agreement`, `models` or `operator`. */
     kind: 'text',
-    /** 1 where an operator executed it: it is nobody's decision. */
+    /** 1 where an operator executed it: it counts as no decision. */
     by_operator: 'integer',
     is_human: 'integer',
     winning_proposal_id: 'text?',

@@ -21,7 +21,7 @@ export interface PastRoundsQuestion {
   readonly limit: number;
 }
 
-/** The rounds of a machine that were decided, the last one first; what an operator executed is nobody's decision. */
+/** The decided rounds of a machine, the last one first, without those that an operator executed. */
 export async function pastRounds(
   db: Rows<'exemplars' | 'decisions'>,
   question: PastRoundsQuestion,

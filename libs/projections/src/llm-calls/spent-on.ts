@@ -12,7 +12,7 @@ interface CallsOfSpecialist {
 }
 
 /**
- * What the calls of a specialist have used, those of the workflows that it asks included.
+ * The usage of a specialist's calls, those of the workflows that it asks included.
  * @param day ISO 8601: the calls that were requested on this UTC day, in all sessions; absent: those of the session
  */
 export async function spentOn(

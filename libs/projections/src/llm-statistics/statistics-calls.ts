@@ -42,7 +42,7 @@ export function groupText({ provider, model, bucket }: GroupKey): string {
   return `${bucket} ${provider} ${model}`;
 }
 
-/** What the calls of a grouping add up to, row by row. @param span of their requests @throws InvalidTime */
+/** The totals of the calls of a grouping, row by row. @param span of their requests @throws InvalidTime */
 export function totalsOf(db: Rows<'llm_calls'>, grouping: CallGrouping, span = ALL_TIMES) {
   const { days, edges } = partsOf(grouping, span);
   const kept = db

@@ -7,7 +7,7 @@ import type { Rows } from '../store/rows.js';
 import { statement } from '../store/statement.js';
 import { type RowOf, table } from '../store/table.js';
 
-/** What models were found not to take, each observed in at least one call. */
+/** The members of requests that models refuse, each observed in at least one call. */
 export const modelCapabilitiesTable = table(
   'model_capabilities_v1',
   {

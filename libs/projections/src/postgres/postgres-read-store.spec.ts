@@ -120,7 +120,7 @@ describe('a PostgreSQL read store', () => {
 
   const wrong: readonly (readonly [string, (url: URL) => void, RegExp])[] = [
     [
-      'a port where nobody listens',
+      'a port without a listener',
       (url) => (url.port = '1'),
       /127\.0\.0\.1:1\/postgres: it cannot be reached/,
     ],
@@ -153,7 +153,7 @@ describe('a PostgreSQL read store', () => {
       await server.cutConnections();
       const leases = () => store?.db.selectFrom('leases').selectAll().execute();
       const write = (name: string) => store?.write([addLease({ name, owner: 'o', expires_at: 0, token: 1 })]);
-      // What was open may fail once, in words; what comes after that does not.
+      // An open query may fail once, with a message; later queries succeed.
       const answers = await Promise.allSettled([write('a'), leases()]);
       const failures = answers.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
       expect(failures.filter((failure) => !(failure instanceof StoreUnavailable))).toEqual([]);

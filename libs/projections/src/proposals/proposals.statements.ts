@@ -22,7 +22,7 @@ export const endRound = statement<{ sessionId: string; roundId: string; winner: 
     .where('status', '=', 'open'),
 );
 
-/** One that counts in its round. */
+/** A proposal that counts in its round. */
 export function submitted(event: RecordedEvent<ProposalSubmitted>, sessionId: string): Change[] {
   return [addProposal(proposalRow(event, sessionId, 'open', 1))];
 }

@@ -38,7 +38,7 @@ class WatchedStore extends InMemoryEventStore {
 
 const placeIn = (position: string) => Number(position.split('.')[1]);
 
-/** One that follows, event by event. */
+/** A reader that follows the log, event by event. */
 class Follower {
   readonly #leaving = new AbortController();
   readonly #pages: AsyncGenerator<readonly LogEvent[]>;

@@ -10,7 +10,7 @@ import { ProjectionRunner } from './projection-runner.js';
 
 const LONG_MS = 20_000;
 const TTL_MS = 400;
-/** One that nobody waits for. */
+/** A projection that no query waits for. */
 const NEVER_MS = 1_000_000;
 
 function enabled(specialistId: string): PlacedEvent {
@@ -112,7 +112,7 @@ describe('projection runners under leases', () => {
     const one = await run('one', mine, NEVER_MS);
     await one.waitFor(one.names, await append('a', 0), LONG_MS);
     const other = await run('other', noting(), NEVER_MS);
-    // What has not reached the stored checkpoint is nothing that a rebuild could take back.
+    // A rebuild takes back only batches that reached the stored checkpoint.
     await other.caughtUpWithHead(LONG_MS);
     await other.rebuild('notes');
     await other.caughtUpWithHead(LONG_MS);

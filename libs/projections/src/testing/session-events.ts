@@ -10,7 +10,7 @@ import type {
 } from '#lib/session';
 import { id, type PlacedEvent } from './sample-log.js';
 
-/** Of nobody. */
+/** Without an actor. */
 export const noAlignment: AlignmentSnapshot = { rule: 'wilson', ruleVersion: 1, scores: [] };
 
 export function inSession(sessionId: string, event: SessionEvent): PlacedEvent {

@@ -5,7 +5,7 @@ import { listModelCapabilities, type ReadStore } from '#lib/projections';
 /** Older observations are repeated: a provider may support by now what it refused. */
 const REMEMBERED_MS = 7 * 24 * 60 * 60 * 1_000;
 
-/** What earlier runs observed of models, for the start of the runs that ask them. */
+/** The observations of models by earlier runs, for the start of the runs that ask them. */
 export class ModelMemory {
   constructor(
     private readonly store: ReadStore,

@@ -19,7 +19,7 @@ describe('alignmentScope', () => {
     expect(alignmentScope(at('constructor'))).toStrictEqual({ machineName: 'support' });
   });
 
-  it('D-34: is the state where it declares its own, be it nobody', () => {
+  it('D-34: is the state where it declares its own role, even an empty one', () => {
     expect(alignmentScope(at('triage'))).toStrictEqual({ machineName: 'support', state: 'triage' });
   });
 

@@ -87,7 +87,7 @@ describe('SubmitArbitration by a human who forces a transition', () => {
   const two = [proposed(), opposed()];
   const looked = basis(EXTERNAL, two);
   it.each<[string, readonly SessionEvent[]]>([
-    ['nobody proposed anything', []],
+    ['there is no proposal', []],
     ['everybody proposed something else', [proposed()]],
     ['a proposer is being asked', [solicited()]],
     ['proposers failed', [solicited(), FAILURE, setAside('invalid')]],

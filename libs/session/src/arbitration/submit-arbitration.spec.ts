@@ -71,7 +71,7 @@ describe('SubmitArbitration, with a built-in arbiter', () => {
       ]);
   });
 
-  it('records that there is no consensus, with the strategy’s own threshold where nobody set one', () => {
+  it('records that there is no consensus, with the strategy’s own threshold where none is set', () => {
     given(split)
       .when(arbitrate({ arbiter: MARGIN, alignment: even }))
       .then([undecided]);
@@ -126,7 +126,7 @@ describe('SubmitArbitration, with a built-in arbiter', () => {
       ]);
   });
 
-  it('is refused where nobody can judge', () => {
+  it('is refused where no arbiter can judge', () => {
     const { arbiter: _, ...data } = arbitrate().data;
     given([created(), proposed()]).when({ type: 'SubmitArbitration', data }).thenRejected({
       rejected: 'refused',

@@ -48,7 +48,7 @@ describe('alignmentMargin', () => {
     expect(judged(['a:go'], {}, 1.1)).toMatchObject({ consensusReached: false });
   });
 
-  it('D-33: where nobody has any alignment there is no consensus, however many agree', () => {
+  it('D-33: where no proposer has any alignment there is no consensus, however many agree', () => {
     expect(judged(['a:go', 'b:go'], { a: 0 }, 0)).toStrictEqual({
       consensusReached: false,
       reasoning: 'nobody has any alignment yet',
@@ -87,7 +87,7 @@ describe('alignmentMargin', () => {
     });
   });
 
-  it('D-33: the threshold is 1 where nobody set one: nobody trusted may stand against the leader', () => {
+  it('D-33: the threshold is 1 where none is set: no trusted proposer may stand against the leader', () => {
     expect(judged(['a:go', 'b:stay'], { a: 1, b: 0.01 })).toMatchObject({ consensusReached: false });
     expect(judged(['a:go', 'b:stay'], { a: 1, b: 0 })).toMatchObject({ consensusReached: true, margin: 1 });
   });

@@ -15,8 +15,8 @@ interface Camp {
 
 /**
  * The transition with the most alignment behind it wins, if it is far enough ahead: (leader - runner-up) / total must reach
- * the threshold (default 1). A lone proposal of a trusted proposer wins at any threshold up to 1. Without any weight nobody can
- * lead: a human is needed. Where two are equal, the one that arrived first stands before. Sums and margin are rounded to 12 decimals: 0.6
+ * the threshold (default 1). A lone proposal of a trusted proposer wins at any threshold up to 1. Without any weight no proposal can
+ * lead: a human is needed. Of two equal transitions, the one proposed first leads. Sums and margin are rounded to 12 decimals: 0.6
  * against 0.4 is a margin of 0.2, which floating point alone would miss.
  */
 export function alignmentMargin(question: ConsensusQuestion): Verdict {

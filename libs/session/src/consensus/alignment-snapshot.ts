@@ -2,7 +2,7 @@
 export interface AlignmentScore {
   readonly specialistId: string;
   readonly specialistVersion: number;
-  /** From 0 to 1. A human's is 1, one that nobody was compared with has 0. */
+  /** From 0 to 1. A human's is 1; without a comparison it is 0. */
   readonly score: number;
   /** How often it was compared with people. Absent: never. */
   readonly comparisons?: number;

@@ -28,7 +28,7 @@ describe('arbiterContext', () => {
     });
   });
 
-  it('D-34: gives a human who proposed 1, whoever else is known what is known, from 0 to 1', () => {
+  it('D-34: gives 1 to a human who proposed, and to each other proposer its alignment from 0 to 1', () => {
     const session = sessionAfter(
       created(),
       proposed({ specialistId: 'ada', specialistVersion: 1, isHuman: true }),

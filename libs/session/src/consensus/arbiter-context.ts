@@ -30,7 +30,7 @@ export type ArbiterContext = {
   readonly metaJson?: JsonObject;
 };
 
-/** What an arbiter is given: the round, its proposals and the history. */
+/** The input of an arbiter: the round, its proposals and the history. */
 export function arbiterContext(
   session: Session,
   arbiter: ArbiterRef,

@@ -16,7 +16,7 @@ export interface ConsensusBasis {
   readonly alignment: AlignmentSnapshot;
   /** The effective one: the state's, else the machine's, else the arbiter's own, else its built-in strategy's. */
   readonly threshold?: number;
-  /** The effective one; absent where nobody set any. */
+  /** The effective one; absent where none is set. */
   readonly trust?: TrustPolicy;
   /** The proposals that the decision needed; absent where the machine states none and a caller asked for the arbitration. */
   readonly quorum?: number;

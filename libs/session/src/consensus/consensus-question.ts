@@ -5,6 +5,6 @@ import type { Weighing } from './trust.js';
 export interface ConsensusQuestion extends Weighing {
   /** Of the round, in the order they arrived. */
   readonly proposals: readonly ProposalRef[];
-  /** The effective one; absent where nobody set any. */
+  /** The effective one; absent where none is set. */
   readonly threshold?: number;
 }

@@ -16,7 +16,7 @@ describe('effectiveThreshold', () => {
     ['the state’s, before all others', limited(0.1, 0.2), own, 0.1],
     ['the machine’s, where the state has none', limited(undefined, 0.2), own, 0.2],
     ['the arbiter’s, where neither has one', limited(), own, 0.3],
-    ['that of a built-in strategy, where nobody set one', limited(), MARGIN, 1],
+    ['that of a built-in strategy, where none is set', limited(), MARGIN, 1],
     ['none, where the strategy needs none', limited(), FIRST, undefined],
     ['none, where the strategy is not known here', limited(), EXTERNAL, undefined],
   ])('D-35: is %s', (_, of, arbiter, threshold) => {

@@ -75,7 +75,7 @@ describe('evaluateConsensus', () => {
     expect(evaluate(failed, EXTERNAL, alignment()).reasoning).toBe('HTTP 500: busy');
   });
 
-  it('D-36: shows the verdict of another arbiter, or of a round that is over, to nobody', () => {
+  it('D-36: does not show the verdict of another arbiter, or of a round that is over', () => {
     const reasoning = 'the arbiter has not judged this round';
     const judged = sessionAfter(created(), proposed(), opposed(), notReached(looked));
     const successor = { ...EXTERNAL, specialistId: 'successor' };

@@ -4,7 +4,7 @@ import { proposed } from '../testing/session-examples.js';
 import { firstProposal } from './first-proposal.js';
 
 describe('firstProposal', () => {
-  it('D-16: the proposal that arrived first wins, whoever is trusted and whatever the threshold', () => {
+  it('D-16: the proposal that arrived first wins, at any trust and threshold', () => {
     const proposals = [proposed().data, opposed().data];
     const question = { alignment: alignment({ other: 1 }), threshold: 1 };
     expect(firstProposal({ proposals, ...question })).toStrictEqual({

@@ -18,7 +18,7 @@ export type ExemplarImported = Event<
     readonly toState: string;
     readonly reasoning: string;
     readonly metaJson?: JsonObject;
-    /** What was decided about. */
+    /** The subject of the decision. */
     readonly sessionMetaJson?: JsonObject;
     readonly scope: AlignmentScope;
     readonly proposals: readonly OpenProposal[];

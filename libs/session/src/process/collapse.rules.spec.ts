@@ -63,7 +63,7 @@ describe('X-D11: where the definition lets a round collapse', () => {
     expect(next({}, [...failed, other])).toMatchObject({ move: 'ask-human', reason: 'no-quorum' });
   });
 
-  it('nobody decides alone without a trusted champion, or below a quorum that is written', () => {
+  it('no specialist decides alone without a trusted champion, or below a declared quorum', () => {
     const other = { move: 'solicit', specialistId: 'other' };
     expect(next({}, [proposed()], { trust: { minComparisons: 21 } })).toEqual(other);
     expect(next({}, [proposed()], { quorum: 2 })).toEqual(other);
@@ -87,7 +87,7 @@ describe('X-D11: where the definition lets a round collapse', () => {
     expect(next(policy, failed)).toMatchObject({ move: 'ask-human', reason });
   });
 
-  it('about one round in n is a spot check, the same for everyone who looks', () => {
+  it('about one round in n is a spot check, the same for each process', () => {
     const isChecked = (n: number) => {
       const roundId = `round-${n}`;
       const session = sessionAfter(

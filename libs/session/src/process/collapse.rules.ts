@@ -61,7 +61,7 @@ function trustedChampion(session: Session, { proposers, arbiter, alignment }: Ro
   return championOf(proposers, scores);
 }
 
-/** It was asked in this round, nobody is asking it any more, and there is no proposal of it. */
+/** It was asked in this round, the call has ended, and there is no proposal of it. */
 function hasGivenNone(session: Session, specialistId: string): boolean {
   const { asked, proposals, solicitations } = session;
   const { roundId } = currentRound(session);

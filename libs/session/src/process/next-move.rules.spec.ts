@@ -154,7 +154,7 @@ describe('nextMove', () => {
     expect(next(old, { proposers: [] })).toMatchObject({ move: 'ask-human' });
   });
 
-  it('D-43: needs a human where nobody can judge, once everybody was asked', () => {
+  it('D-43: needs a human where no arbiter can judge, once each proposer was asked', () => {
     expect(next(two, {}, withoutArbiter)).toStrictEqual({ move: 'solicit', specialistId: 'third' });
     expect(next([...two, asking('third', 2)], {}, withoutArbiter)).toMatchObject({
       move: 'finish-solicitation',
@@ -168,7 +168,7 @@ describe('nextMove', () => {
 
   it.each<[string, readonly SessionEvent[], Partial<Roster>, object]>([
     [
-      'nobody can be asked',
+      'no proposer can be asked',
       [],
       { proposers: [] },
       { reason: 'no-proposals', detail: 'no proposer gave a proposal' },

@@ -4,7 +4,7 @@ import { areAllInvalid, isTripped } from './reinstatement.js';
 const compared = (score: number, comparisons = 3) => ({ score, comparisons });
 
 describe('isTripped', () => {
-  it('D-44: is so once nobody of those left has 0.8, and somebody was compared with people', () => {
+  it('D-44: is due once no enabled specialist has 0.8, and one was compared with people', () => {
     expect(isTripped([compared(0.79)])).toBe(true);
     expect(isTripped([compared(0.1), compared(0, 0)])).toBe(true);
   });
@@ -13,7 +13,7 @@ describe('isTripped', () => {
     expect(isTripped([compared(0.1), compared(0.8)])).toBe(false);
   });
 
-  it('is not so before anybody was compared, nor where nobody is left', () => {
+  it('is not due before the first comparison, nor where no specialist is left', () => {
     expect(isTripped([compared(0, 0), compared(0, 0)])).toBe(false);
     expect(isTripped([])).toBe(false);
   });

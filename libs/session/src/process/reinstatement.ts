@@ -9,8 +9,8 @@ export interface AskedProposer {
 }
 
 /**
- * Whether those who are left are trusted too little to be left alone: somebody among them was compared with people, and nobody
- * is a champion. Where nothing was compared yet nothing was learned, and whoever was disabled stays so.
+ * Whether the enabled proposers are trusted too little to decide alone: one of them was compared with people, and none
+ * is a champion. Before the first comparison nothing was learned, and disabled proposers stay disabled.
  */
 export function isTripped(proposers: readonly AskedProposer[]): boolean {
   const isCompared = proposers.some(({ comparisons }) => comparisons > 0);

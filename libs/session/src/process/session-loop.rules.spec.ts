@@ -35,7 +35,7 @@ const escalated = executed({ transitionName: 'escalate', toState: 'escalated' })
 const asking = solicited({ solicitationId: 'solicitation-3', specialistId: 'third' });
 
 describe.each(['step', 'round'] as const)('a loop at the pace "%s"', (pace) => {
-  it('has the arbiter look at what is there once nobody is left to ask, or waits for it', () => {
+  it('has the arbiter judge the proposals once no proposer is left to ask, or waits for it', () => {
     const third = proposed({ proposalId: 'proposal-3', specialistId: 'third' });
     expect(moves([...two, third], { pace, hasAsked: true })).toEqual([{ move: 'arbitrate' }]);
     const open = arbitrationRequested({ ...basis(MARGIN, two) });

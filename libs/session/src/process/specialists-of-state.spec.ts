@@ -39,7 +39,7 @@ function at(state: string, declarations: Declarations, of: readonly string[] = e
 }
 
 describe('specialistsOfState', () => {
-  it('D-18: a role that nobody declares is open to everyone registered by themselves, in their order', () => {
+  it('D-18: a role that neither machine nor state declares is open to specialists registered by themselves, in their order', () => {
     expect(at('triage', {})).toEqual(['a', 'b', 'judge', 'chief']);
     expect(at('constructor', {})).toEqual(['a', 'b', 'judge', 'chief']);
     expect(at('triage', { triage: [], machine: [] })).toEqual(['a', 'b', 'judge', 'chief']);

@@ -21,7 +21,7 @@ export interface DriverSettings {
 type DriverProblem = (sessionId: string, failure: string) => void;
 
 const LONGEST_PAUSE_MS = 60_000;
-/** Steps of one session before it is the turn of another: a machine that goes round for ever keeps nobody waiting. */
+/** Steps of one session before the turn of another, so that an endless cycle of a machine does not keep other sessions waiting. */
 const STEPS_A_TURN = 10;
 /** How many times less often sessions that wait for a person are tried. */
 const WAITING_FACTOR = 100;

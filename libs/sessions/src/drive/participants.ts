@@ -28,7 +28,7 @@ interface RosterContext {
    * current there, and a proposer that was disabled later counts in the quorum.
    */
   readonly roundBegan?: string | undefined;
-  /** Whether built-in specialists stand in for a role that nobody is registered for. */
+  /** Whether built-in specialists fill a role without a registered specialist. */
   readonly withDefaults?: boolean | undefined;
 }
 
@@ -90,7 +90,7 @@ function isAsked({ role, isHuman }: MachineSpecialist): boolean {
   return role === 'proposer' && !isHuman;
 }
 
-/** The built-in specialist for each role that nobody is registered for, enabled or not. */
+/** The built-in specialist for each role without a registered specialist, enabled or not. */
 function withDefaultsFor(roster: RoundParticipants, context: SessionContext): RoundParticipants {
   const lacks = (role: MachineSpecialist['role']) => roster.registered.every((one) => one.role !== role);
   return {

@@ -33,7 +33,7 @@ interface LoopRequest {
   readonly sessionId: string;
   readonly context: CommandContext;
   readonly pace: Pace;
-  /** Whether built-in specialists stand in for a role that nobody is registered for. */
+  /** Whether built-in specialists fill a role without a registered specialist. */
   readonly withDefaults?: boolean;
 }
 
@@ -71,7 +71,7 @@ const AT_ONCE = 8;
 
 /**
  * Moves sessions forward: reads the session, gets the next moves from `loopMoves`, executes them, and reads again. Loops that run at the
- * same time, here or elsewhere, share what they find under way: nobody is asked twice, also after a crash.
+ * same time, here or elsewhere, share what they find under way: no specialist is asked twice, also after a crash.
  */
 export class SessionLoop {
   constructor(
@@ -116,7 +116,7 @@ export class SessionLoop {
     return moved;
   }
 
-  /** Calls a person to a session that nobody here can bring on. */
+  /** Requests a person for a session that no specialist can take further. */
   async callHuman(
     sessionId: string,
     reason: HumanInputReason,

@@ -20,7 +20,7 @@ export class Ticker {
 
   /**
    * One step; `null` for a session at rest.
-   * @param withDefaults whether built-in specialists stand in for a role that nobody is registered for
+   * @param withDefaults whether built-in specialists fill a role without a registered specialist
    * @throws RejectionError when there is no such session, or this process cannot ask whose turn it is
    */
   async tick(

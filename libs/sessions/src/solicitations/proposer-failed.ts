@@ -22,7 +22,7 @@ export class ProposerFailed extends RedialError {
   }
 }
 
-/** What the proposer's registration causes is the caller's to correct; everything else failed outside. */
+/** 422 where the proposer's registration is the cause, which the caller can correct; otherwise 502: the failure is outside. */
 function answerTo({ kind, upstreamStatus }: SolicitationFailure): ErrorAnswer {
   if (kind === 'template-too-large' || kind === 'budget') return { status: 422, code: kind, kind };
   return {

@@ -45,7 +45,7 @@ export class Solicitor {
   ): Promise<ClosingEvent> {
     const { sessionId } = question;
     const solicitationId = derivedId(context.commandId, 'solicitation');
-    // Without a key this call is the first, and nobody has begun what it asks for.
+    // Without a key this call is the first: no other call has begun the solicitation.
     const asked = this.#asked(sessionId, solicitationId);
     if (!context.keyed || !(await this.#isAsked(asked))) this.check(execution);
     const target = { category: 'session', id: sessionId } as const;
@@ -88,7 +88,7 @@ export class Solicitor {
     this.proposers.check(execution);
   }
 
-  /** Looked for in memory first: whoever solicits has loaded the session. */
+  /** Looked for in memory first: the caller has loaded the session. */
   async #isAsked({ stream, runId }: AskedRun): Promise<boolean> {
     const { events } = await this.log.loadTo(stream, 0);
     return events.some((event) => solicitationRequests.askedBy(event) === runId);

@@ -36,8 +36,8 @@ export class HeldLease {
   }
 
   /**
-   * Whether nobody else has held the lease since it was taken, and a third of its life is left: enough to start a call. Renews
-   * it where that is not sure. @throws StoreUnavailable when nobody can say
+   * Whether no other holder has had the lease since it was taken, and a third of its life is left: enough to start a call. Renews
+   * it where that is not sure. @throws StoreUnavailable
    */
   async confirm(): Promise<boolean> {
     const age = this.time.monotonicMs() - this.renewedAt;

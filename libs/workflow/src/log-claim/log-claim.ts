@@ -21,7 +21,7 @@ export class LogClaim {
     this.#stream = log.streams.of('log', 'claims');
   }
 
-  /** Claims the log where nobody has. @throws LogClaimedElsewhere where another lease store has @throws StoreUnavailable */
+  /** Claims the log unless it is claimed. @throws LogClaimedElsewhere where another lease store has @throws StoreUnavailable */
   async hold(leaseStore: LeaseStore): Promise<void> {
     for (;;) {
       const last = await this.#last();

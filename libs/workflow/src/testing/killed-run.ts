@@ -24,7 +24,7 @@ export interface KilledStory {
   readonly activities: (pass: FaultyProcess['pass']) => readonly Activity[];
   /** Milliseconds of the longest timer. */
   readonly timerMs: number;
-  /** What people answer to a run that has come to rest. It rests `RESTS` times in each process. */
+  /** The answers of people to a run at rest. It rests `RESTS` times in each process. */
   readonly people?: (setting: RuntimeSetting, runId: string) => Promise<void>;
 }
 
