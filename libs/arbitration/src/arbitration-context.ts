@@ -1,4 +1,4 @@
-import { fold, type RecordedEvent } from '#lib/kernel';
+import type { StreamHistory } from '#lib/event-store';
 import {
   type ArbiterContext,
   type ArbiterRef,
@@ -21,13 +21,12 @@ export type ArbitrationContext = {
 };
 
 /**
- * @param events of the session, up to the ArbitrationRequested that asks for this arbitration
- * @throws TypeError where they do not end so
+ * @param history of the session, up to the ArbitrationRequested that asks for this arbitration: that changes nothing of the round
+ * @throws TypeError where it does not end so
  */
-export function arbitrationContext(events: readonly RecordedEvent[]): ArbitrationContext {
-  const history = events as readonly RecordedEvent<SessionEvent>[];
-  const request = history.at(-1);
-  const session = fold(sessionDecider, history.slice(0, -1));
+export function arbitrationContext(history: StreamHistory<SessionEvent>): ArbitrationContext {
+  const request = history.events.at(-1);
+  const session = history.state(sessionDecider);
   if (request?.type !== 'ArbitrationRequested' || !session)
     throw new TypeError('The context of an arbitration ends with its ArbitrationRequested.');
   const { arbiter, alignment } = request.data;

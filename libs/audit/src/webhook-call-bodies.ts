@@ -5,7 +5,7 @@ import {
   type WebhookCallFailed,
   type WebhookCallRequested,
 } from '#lib/calls';
-import type { EventLog } from '#lib/event-store';
+import { type EventLog, StreamHistory } from '#lib/event-store';
 import type { Json, JsonObject, RecordedEvent } from '#lib/kernel';
 import type { Page, WebhookCallRow } from '#lib/projections';
 import { contextOf, givenOf, type WorkflowRegistry, type WorkflowStarted } from '#lib/workflow';
@@ -48,7 +48,7 @@ export class WebhookCallBodies {
     if (!rules || !start.context) return null;
     const { stream, revision } = start.context;
     const events = await read(this.log.streams.withPrefix(stream));
-    return contextOf(rules, events.slice(0, revision + 1));
+    return contextOf(rules, new StreamHistory(events.slice(0, revision + 1)));
   }
 }
 

@@ -43,7 +43,7 @@ const count: Workflow<Json> = {
   versions: {
     1: {
       input: {},
-      contextOf: (events) => events.length,
+      contextOf: ({ events }) => events.length,
       initialState: (_, context = null) => context,
       evolve: (state) => state,
       next: () => [{ do: 'end', result: {} }],

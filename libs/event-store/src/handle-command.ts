@@ -131,7 +131,7 @@ function decideOn<State, C extends Command, E extends Event>(
   command: C,
   envelope: CommandEnvelope,
 ): CommandAnswer<State, E> | Rejection | StreamAppend<NewEvent<E>> {
-  const recorded = recordedAnswer(decider, history.events, envelope);
+  const recorded = recordedAnswer(decider, history, envelope);
   if (recorded) return recorded;
   const state = history.state(decider);
   const events = decider.decide(command, state);
@@ -193,17 +193,17 @@ export function commandEventIds(
 
 function recordedAnswer<State, C extends Command, E extends Event>(
   decider: Decider<State, C, E>,
-  history: readonly RecordedEvent<E>[],
+  history: StreamHistory<E>,
   { commandId, fingerprint }: CommandEnvelope,
 ): CommandAnswer<State, E> | Rejection | undefined {
-  const events = history.filter((event) => event.metadata.commandId === commandId);
+  const events = history.ofCommand(commandId);
   const last = events.at(-1);
   if (!last) return undefined;
   if (last.metadata.commandFingerprint !== fingerprint) return keyReused();
   const { revision, position, occurredAt } = last;
   return {
     events,
-    state: fold(decider, history.slice(0, revision + 1)),
+    state: history.upTo(revision).state(decider),
     occurredAt,
     revision,
     position,

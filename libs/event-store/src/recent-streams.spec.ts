@@ -71,6 +71,31 @@ describe('streams in memory', () => {
     expect(history.state(counting)).toBe(2);
   });
 
+  it('keep nothing of events that are only supposed, and are folded no further than asked for', async () => {
+    await log.append('s', 'no-stream', [said({ n: 0 }), said({ n: 1 })]);
+    await log.load('s');
+    const supposed = log.supposing({ stream: 's', expected: 1, events: [said({ n: 2 }), said({ n: 3 })] });
+    expect(supposed?.state(counting)).toBe(4);
+    expect([0, 1, 2].map((revision) => supposed?.upTo(revision).state(counting))).toEqual([1, 2, 3]);
+    expect(log.known('s')?.state(counting)).toBe(2);
+  });
+
+  it('know the events of each command', async () => {
+    const of = (n: number, commandId: string) => ({
+      ...said({ n }),
+      metadata: { ...said({ n }).metadata, commandId },
+    });
+    await log.append('s', 'no-stream', [of(0, 'a'), of(1, 'b'), of(2, 'b')]);
+    const history = await log.load('s');
+    const known = (one: StreamHistory | undefined, id: string) =>
+      one?.ofCommand(id).map(({ revision }) => revision);
+    expect(['a', 'b', 'c'].map((id) => known(history, id))).toEqual([[0], [1, 2], []]);
+    const supposed = log.supposing({ stream: 's', expected: 2, events: [of(3, 'c')] });
+    expect([known(supposed, 'c'), known(history.upTo(1), 'b')]).toEqual([[3], [1]]);
+    await log.append('s', 2, [of(3, 'd')]);
+    expect(['c', 'd'].map((id) => known(log.known('s'), id))).toEqual([[], [3]]);
+  });
+
   it('are bounded by their bytes, blobs included: what was used longest ago goes first', async () => {
     const kept = new RecentStreams(3_000);
     const [event] = (await log.append('s', 'no-stream', [said({})])).events;

@@ -1,22 +1,38 @@
-import { type Decider, type Event, fold, type RecordedEvent } from '#lib/kernel';
+import { type Event, fold, type RecordedEvent } from '#lib/kernel';
 
-type Folding<State, E extends Event> = Pick<Decider<State, never, E>, 'initialState' | 'evolve'>;
+/** A decider, or any other rules that fold a stream. */
+interface Folding<State, E extends Event> {
+  readonly initialState: State;
+  evolve(state: State, event: RecordedEvent<E>): State;
+}
 
 interface Folded {
   readonly length: number;
   readonly state: unknown;
 }
 
+/** What is known of a stream besides its events, at whatever length: it grows with the stream. */
+class Known {
+  /** The newest state of each `evolve`. */
+  readonly folded = new Map<unknown, Folded>();
+  /** Revisions of the first events of commands, by the command's id. */
+  readonly firsts = new Map<string, number>();
+  /** How many events `firsts` covers. */
+  indexed = 0;
+}
+
 /** A stream from its first event on, and the states that were folded from it. It never changes. */
 export class StreamHistory<E extends Event = Event> {
   /**
    * @param size of its events, in characters of their JSON text
-   * @param folded the newest state of each `evolve`, shared by all lengths of one stream
+   * @param known shared by all lengths of one stream
+   * @param supposed how many events at its end are not in the log: nothing that is known of them is kept
    */
   constructor(
     readonly events: readonly RecordedEvent<E>[] = [],
     readonly size = 0,
-    private readonly folded = new Map<unknown, Folded>(),
+    private readonly known = new Known(),
+    private readonly supposed = 0,
   ) {}
 
   /** Of its last event; -1 for a stream without events. */
@@ -24,23 +40,52 @@ export class StreamHistory<E extends Event = Event> {
     return this.events.length - 1;
   }
 
-  followedBy(events: readonly RecordedEvent<E>[], size: number): StreamHistory<E> {
-    if (events.length === 0) return this;
-    return new StreamHistory([...this.events, ...events], this.size + size, this.folded);
+  get #certain(): number {
+    return this.events.length - this.supposed;
   }
 
-  /** The history with these events appended. States folded from it are not kept for the stream. */
+  followedBy(events: readonly RecordedEvent<E>[], size: number): StreamHistory<E> {
+    if (events.length === 0) return this;
+    return new StreamHistory([...this.events, ...events], this.size + size, this.known);
+  }
+
+  /** The history with these events appended. */
   supposing(events: readonly RecordedEvent<E>[]): StreamHistory<E> {
-    return new StreamHistory([...this.events, ...events], this.size, new Map(this.folded));
+    return new StreamHistory([...this.events, ...events], this.size, this.known, events.length);
+  }
+
+  /** Up to this revision. Of several, the shortest first: states are folded on, and not back. */
+  upTo(revision: number): StreamHistory<E> {
+    const left = this.revision - revision;
+    if (left <= 0) return this;
+    const supposed = Math.max(0, this.supposed - left);
+    return new StreamHistory(this.events.slice(0, revision + 1), this.size, this.known, supposed);
   }
 
   /** Folds only what came since the state was asked for last. Callers must not change the state. */
-  state<State>({ initialState, evolve }: Folding<State, E>): State {
-    const { length } = this.events;
-    const known = this.folded.get(evolve);
+  state<State>(folding: Folding<State, E>): State {
+    const { folded } = this.known;
+    const { initialState, evolve } = folding;
+    const length = this.#certain;
+    const known = folded.get(evolve);
     const before = known && known.length <= length ? known : { length: 0, state: initialState };
-    const state = fold({ initialState, evolve }, this.events.slice(before.length), before.state as State);
-    if (!known || known.length < length) this.folded.set(evolve, { length, state });
-    return state;
+    const state = fold(folding, this.events.slice(before.length, length), before.state as State);
+    if (!known || known.length < length) folded.set(evolve, { length, state });
+    return fold(folding, this.events.slice(length), state);
+  }
+
+  /** The events that a command led to. */
+  ofCommand(commandId: string): readonly RecordedEvent<E>[] {
+    const since = this.events.slice(this.#firstOf(commandId) ?? this.#certain);
+    return since.filter(({ metadata }) => metadata.commandId === commandId);
+  }
+
+  #firstOf(commandId: string): number | undefined {
+    const { known, events } = this;
+    for (; known.indexed < this.#certain; known.indexed++) {
+      const id = events[known.indexed]?.metadata.commandId;
+      if (id !== undefined && !known.firsts.has(id)) known.firsts.set(id, known.indexed);
+    }
+    return known.firsts.get(commandId);
   }
 }

@@ -1,5 +1,5 @@
 import { recordedCalls } from '#lib/calls';
-import type { EventLog } from '#lib/event-store';
+import type { EventLog, StreamHistory } from '#lib/event-store';
 import { firstDifference, type RecordedEvent } from '#lib/kernel';
 import { sessionDecider, type SessionEvent } from '#lib/session';
 import {
@@ -19,8 +19,6 @@ interface OwnedRun {
   readonly runId: string;
   /** The event that asks for it. */
   readonly request: RecordedEvent;
-  /** The context of the run: the last of these events and those before it. Default: its owner's stream up to the request. */
-  readonly context?: readonly RecordedEvent[];
   /** The event that took in its end, if there is one. */
   readonly closing: RecordedEvent | undefined;
   /** The data that an end gives to the stream that asked for the run. */
@@ -30,22 +28,19 @@ interface OwnedRun {
 /**
  * Verifies a run with the stream that asked for it: that it derives again, that it belongs to that request, and that what it
  * ended with is what was taken in there.
- * @param history of the stream that asked for it
+ * @param history of the stream that asked for it: of several runs, the first one is verified first
  */
 export async function verifyOwnedRun(
   log: EventLog,
-  history: readonly RecordedEvent[],
+  history: StreamHistory,
   run: OwnedRun,
 ): Promise<Verification> {
   const { workflow, runId, request } = run;
   const { events, damage } = await readableHistory(log, log.streams.of(workflow.name, runId));
-  const { context = history.slice(0, request.revision + 1) } = run;
-  const { external: given, ...walked } = verifyRun(workflow, recordedCalls, events, context);
+  const used = history.upTo(request.revision);
+  const { external: given, ...walked } = verifyRun(workflow, recordedCalls, events, used);
   const divergence =
-    wrongStart(log.streams, events[0], request, context.at(-1)) ??
-    walked.divergence ??
-    damage ??
-    wrongEnd(events, run);
+    wrongStart(log.streams, events[0], request) ?? walked.divergence ?? damage ?? wrongEnd(events, run);
   return { ...walked, given, ...(divergence && { open: false, divergence }) };
 }
 
@@ -53,14 +48,12 @@ function wrongStart(
   streams: EventLog['streams'],
   start: RecordedEvent | undefined,
   request: RecordedEvent,
-  used: RecordedEvent | undefined,
 ): Divergence | undefined {
   if (start?.type !== 'WorkflowStarted') return undefined;
   const { workflow, version, input, facts, context } = start.data as WorkflowStarted['data'];
-  const stream = used && streams.withoutPrefix(used.stream);
-  const reference = { stream, revision: used?.revision, sha256: context?.sha256 };
-  const owner = { stream: streams.withoutPrefix(request.stream) };
-  const follows = { workflow, version, input, facts, owner, context: reference };
+  const stream = streams.withoutPrefix(request.stream);
+  const reference = { stream, revision: request.revision, sha256: context?.sha256 };
+  const follows = { workflow, version, input, facts, owner: { stream }, context: reference };
   const difference = firstDifference(start.data, follows, '/data');
   return difference && { ...locationOf(start), ...difference };
 }

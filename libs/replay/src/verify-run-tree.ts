@@ -1,5 +1,5 @@
 import { recordedCalls } from '#lib/calls';
-import type { EventLog } from '#lib/event-store';
+import { type EventLog, StreamHistory } from '#lib/event-store';
 import { type Event, firstDifference, type RecordedEvent } from '#lib/kernel';
 import {
   type ChildEnded,
@@ -81,10 +81,10 @@ async function verifyOne(
 async function usedBy(
   log: EventLog,
   { data: { context } }: RecordedEvent<WorkflowStarted>,
-): Promise<History> {
-  if (!context) return [];
+): Promise<StreamHistory> {
+  if (!context) return new StreamHistory();
   const { events } = await readableHistory(log, log.streams.withPrefix(context.stream));
-  return events.slice(0, context.revision + 1);
+  return new StreamHistory(events.slice(0, context.revision + 1));
 }
 
 function wrongStart(

@@ -1,4 +1,4 @@
-import type { EventLog } from '#lib/event-store';
+import { type EventLog, StreamHistory } from '#lib/event-store';
 import { sessionDecider, type SessionEvent } from '#lib/session';
 import { solicitation } from '#lib/solicitation';
 import { WorkflowRegistry } from '#lib/workflow';
@@ -27,13 +27,14 @@ export async function verifySession(
   const parts: Verification[] = [
     { derived: own.derived, given: 0, open: false, divergence: own.divergence ?? damage },
   ];
+  const history = new StreamHistory(events);
   for (const event of events) {
     if (event.type === 'ProposalSolicited') {
       const stream = log.streams.of(solicitation.name, event.data.solicitationId);
-      parts.push(await verifySolicitation(log, events, event));
+      parts.push(await verifySolicitation(log, history, event));
       parts.push(...(await verifyChildren(log, workflows, stream)));
     }
-    if (event.type === 'ArbitrationRequested') parts.push(await verifyArbitration(log, events, event));
+    if (event.type === 'ArbitrationRequested') parts.push(await verifyArbitration(log, history, event));
   }
   return { sessionId, ...replayTotals(parts) };
 }

@@ -1,5 +1,5 @@
 import type { Activity, ActivityRegistry } from '#lib/activity';
-import { type EventLog, keyReused, parsePosition } from '#lib/event-store';
+import { type EventLog, keyReused, parsePosition, StreamHistory } from '#lib/event-store';
 import { derivedId, isRejection, type Json, type RecordedEvent, type Rejection } from '#lib/kernel';
 import { type CommandContext, refuse, type WrittenPosition } from '#lib/operations';
 import {
@@ -111,8 +111,9 @@ export class Runs {
     const read =
       context &&
       (await log.readStream(log.streams.withPrefix(context.stream), { limit: context.revision + 1 }));
+    const used = new StreamHistory(read);
     const workflow = workflows.named(start?.data.workflow ?? '') as Workflow;
-    return recomputeRun(verifyRun(workflow, activities, history, read), activities, history);
+    return recomputeRun(verifyRun(workflow, activities, history, used), activities, history);
   }
 
   async history(

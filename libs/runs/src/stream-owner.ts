@@ -54,9 +54,9 @@ export class StreamOwner<State, C extends Command, E extends Event> implements R
 
   find({ runId }: Pick<AskedRun, 'runId'>, history: StreamHistory): Wanted | undefined {
     const { events } = history as StreamHistory<E>;
-    const delivered = events.filter(({ metadata }) => metadata.commandId === deliveryId(runId));
+    const delivered = history.ofCommand(deliveryId(runId));
     if (delivered.length > 0) return { delivered };
-    const request = events.find((event) => this.runs.requests.askedBy(event) === runId);
+    const request = events.findLast((event) => this.runs.requests.askedBy(event) === runId);
     return request && { request: this.#request(request, events) };
   }
 

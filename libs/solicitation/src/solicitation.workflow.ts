@@ -1,4 +1,5 @@
-import { fold, type Json, type RecordedEvent } from '#lib/kernel';
+import type { StreamHistory } from '#lib/event-store';
+import type { Json } from '#lib/kernel';
 import { currentRound, proposerContext, sessionDecider, type SessionEvent } from '#lib/session';
 import type { Rules, Workflow } from '#lib/workflow';
 import type { FallbackTaken } from './solicitation.events.js';
@@ -33,11 +34,10 @@ export const solicitation: Workflow<SolicitationState, FallbackTaken> = {
 };
 
 /** A proposer's context from a session: of the round that it is asked about, else of the round that the last event begins. */
-function contextOf(history: readonly RecordedEvent[]): Json {
-  const events = history as readonly RecordedEvent<SessionEvent>[];
-  const session = fold(sessionDecider, events);
+function contextOf(history: StreamHistory<SessionEvent>): Json {
+  const session = history.state(sessionDecider);
   if (!session) return null;
-  const last = events.at(-1);
+  const last = history.events.at(-1);
   const roundId = last?.type === 'ProposalSolicited' ? last.data.roundId : currentRound(session).roundId;
   return proposerContext(session, roundId);
 }

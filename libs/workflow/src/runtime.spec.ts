@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { StreamHistory } from '#lib/event-store';
 import { derivedId, type Json, type RecordedEvent, reject } from '#lib/kernel';
 import { ChildRuns } from './child-runs.js';
 import type { Run } from './run.rules.js';
@@ -91,7 +92,7 @@ describe('a child that uses another stream', () => {
   const rules = {
     ...used.versions[1],
     facts: ['revisions'],
-    contextOf: (events: readonly RecordedEvent[]) => events.map(({ revision }) => revision),
+    contextOf: ({ events }: StreamHistory) => events.map(({ revision }) => revision),
     initialState: (start: Seen, context: Json = null) => [{ ...start, data: { ...start.data, context } }],
   };
   const child = { ...used, versions: { 1: rules } } as Workflow;
@@ -107,7 +108,7 @@ describe('a child that uses another stream', () => {
     );
   };
   const facts: FactSources = {
-    revisions: (_, contextEvents) => contextEvents.length,
+    revisions: (_, used) => used.events.length,
   };
 
   it('gets its context and its facts from that stream, up to the revision that the parent names', async () => {

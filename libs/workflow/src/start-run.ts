@@ -1,5 +1,5 @@
 import type { ActivityRegistry } from '#lib/activity';
-import { type EventLog, RevisionConflict, type StreamHistory } from '#lib/event-store';
+import { type EventLog, RevisionConflict, StreamHistory } from '#lib/event-store';
 import {
   type EventMetadata,
   isRejection,
@@ -20,13 +20,13 @@ import type { FactName, JsonSchema, Rules, UsedStream } from './workflow.js';
 import { newestVersion, type WorkflowRegistry } from './workflow-registry.js';
 
 /**
- * The sources of facts: asked once, when a run starts, with its input and the events of the stream that it refers to. A
- * rejection refuses the start.
+ * The sources of facts: asked once, when a run starts, with its input and the stream that it refers to. A rejection refuses the
+ * start.
  */
 export type FactSources = {
   readonly [name: FactName]: (
     input: Json,
-    contextEvents: readonly RecordedEvent[],
+    used: StreamHistory,
   ) => Json | Rejection | Promise<Json | Rejection>;
 };
 
@@ -101,7 +101,7 @@ export class RunStarter {
     const problems = this.#problems(rules, request);
     if (problems.length > 0) return runRejections.invalidInput(request.workflow, problems);
     const used = request.context && (await this.#used(request.context, supposed));
-    const facts = await this.#facts(rules, request.input, used ?? []);
+    const facts = await this.#facts(rules, request.input, used);
     if (isRejection(facts)) return facts;
     const context = used && contextOf(rules, used);
     const { input, owner, metadata, runId } = request;
@@ -167,7 +167,7 @@ export class RunStarter {
   async #facts(
     { facts = [] }: Rules,
     input: Json,
-    used: readonly RecordedEvent[],
+    used = new StreamHistory(),
   ): Promise<{ [name: FactName]: Json } | Rejection> {
     const found = await Promise.all(
       facts.map(async (name) => (await this.parts.facts[name]?.(input, used)) ?? null),
@@ -177,9 +177,9 @@ export class RunStarter {
     return Object.fromEntries(facts.map((name, index) => [name, found[index] as Json]));
   }
 
-  async #used({ stream, revision }: UsedStream, supposed?: StreamHistory): Promise<readonly RecordedEvent[]> {
-    const { events } = supposed ?? (await this.parts.log.loadTo(stream, revision));
-    if (events.length > revision) return events.slice(0, revision + 1);
+  async #used({ stream, revision }: UsedStream, supposed?: StreamHistory): Promise<StreamHistory> {
+    const history = supposed ?? (await this.parts.log.loadTo(stream, revision));
+    if (history.revision >= revision) return history.upTo(revision);
     throw new ContextMissing(
       `revision ${revision} of ${stream}`,
       'a run refers to it, and the stream ends before it',

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Activity, ActivityRegistry } from '#lib/activity';
+import { StreamHistory } from '#lib/event-store';
 import { type Event, jsonText, type RecordedEvent, sha256 } from '#lib/kernel';
 import {
   call,
@@ -18,7 +19,7 @@ import type { Seen, Step, Workflow } from './workflow.js';
 const activities = [echoActivity()];
 const registry = new ActivityRegistry(activities);
 const verify = (workflow: Workflow, events: readonly RecordedEvent[], context?: readonly RecordedEvent[]) =>
-  verifyRun(workflow, registry, renumbered(events), context);
+  verifyRun(workflow, registry, renumbered(events), new StreamHistory(context));
 
 function renumbered(events: readonly RecordedEvent[]): RecordedEvent[] {
   return events.map((event, revision) => ({ ...event, revision }));
@@ -167,7 +168,7 @@ describe('a run that uses another stream', () => {
   const workflow = {
     ...plain,
     versions: {
-      1: { ...rules, contextOf: (events: readonly RecordedEvent[]) => events.map(({ type }) => type) },
+      1: { ...rules, contextOf: ({ events: used }: StreamHistory) => used.map(({ type }) => type) },
     },
   } as Workflow;
   const contextEvents = bought.slice(0, 2);

@@ -1,4 +1,5 @@
 import type { ActivityRegistry } from '#lib/activity';
+import { StreamHistory } from '#lib/event-store';
 import { type Json, jsonText, type RecordedEvent, sha256 } from '#lib/kernel';
 import { answerOf, brokenRule, derivable } from './derive.rules.js';
 import {
@@ -34,17 +35,17 @@ export interface Verification {
  * Walks a history and asks the rules after every event. A derived event must be one that could be recorded next; an external
  * one must answer something open and hold what it says of itself. Where an operator gave the run up, nothing more is checked.
  * Never throws: an event that pure code cannot work with is a divergence.
- * @param contextEvents the stream that the start event refers to, up to the revision it names
+ * @param used the stream that the start event refers to, up to the revision it names
  */
 export function verifyRun(
   workflow: Workflow,
   activities: ActivityRegistry,
   [start, ...rest]: readonly RecordedEvent[],
-  contextEvents: readonly RecordedEvent[] = [],
+  used = new StreamHistory(),
 ): Verification {
   if (!start) return { derived: 0, external: 0, open: true };
   const walk = new Walk(activities);
-  let divergence = attempt(start, () => walk.begin(workflow, start, contextEvents));
+  let divergence = attempt(start, () => walk.begin(workflow, start, used));
   for (const event of rest) {
     if (divergence || walk.givenUp) break;
     divergence = attempt(event, () => walk.advance(event));
@@ -65,12 +66,12 @@ class Walk {
 
   constructor(private readonly activities: ActivityRegistry) {}
 
-  begin(workflow: Workflow, start: RecordedEvent, contextEvents: readonly RecordedEvent[]) {
+  begin(workflow: Workflow, start: RecordedEvent, used: StreamHistory) {
     if (start.type !== 'WorkflowStarted') return divergenceAt(start, 'WorkflowStarted');
     const started = start as RecordedEvent<WorkflowStarted>;
     const rules = workflow.versions[started.data.version];
     if (!rules) throw brokenRule(`version ${started.data.version} is not known`, 'Use a release that has it');
-    const context = started.data.context && contextOf(rules, contextEvents);
+    const context = started.data.context && contextOf(rules, used);
     const divergence = contextDivergence(started, context);
     if (divergence) return divergence;
     this.#take(beginRun(rules, this.activities, started, context));
@@ -123,8 +124,8 @@ class Walk {
 }
 
 /** The context that the rules derive from the stream that the start refers to; null for rules that use none. */
-export function contextOf(rules: Rules, events: readonly RecordedEvent[]): Json {
-  return rules.contextOf?.(events) ?? null;
+export function contextOf(rules: Rules, history: StreamHistory): Json {
+  return rules.contextOf?.(history) ?? null;
 }
 
 function contextDivergence(start: RecordedEvent<WorkflowStarted>, context: Json | undefined) {

@@ -1,6 +1,6 @@
 import type { ActivityEvent } from '#lib/activity';
-import type { EventDefinitions } from '#lib/event-store';
-import type { Event, Json, JsonObject, Problem, RecordedEvent } from '#lib/kernel';
+import type { EventDefinitions, StreamHistory } from '#lib/event-store';
+import type { Event, Json, JsonObject, Problem } from '#lib/kernel';
 import type { ContextReference, RuntimeEvent, WorkflowStarted } from './runtime.events.js';
 
 /** A JSON Schema, of the keywords that the checker knows. */
@@ -28,8 +28,11 @@ export interface Rules<State = unknown, E extends Event = Event> {
   problemsOf?(input: Json): readonly Problem[];
   /** Facts that the start event must hold besides the input. */
   readonly facts?: readonly FactName[];
-  /** The part of another stream that the run uses, such as a session's history up to the start. */
-  contextOf?(events: readonly RecordedEvent[]): Json;
+  /**
+   * The part of another stream that the run uses, such as a session's history up to the start. States that it asks for
+   * (`history.state`) are folded once, however many runs use the stream.
+   */
+  contextOf?(history: StreamHistory): Json;
   initialState(start: Seen<WorkflowStarted>, context?: Json): State;
   /** Total: takes every event in every state and never throws. */
   evolve(state: State, event: Seen<E | RuntimeEvent | ActivityEvent>): State;

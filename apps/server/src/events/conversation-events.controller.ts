@@ -1,7 +1,7 @@
 import { Controller, Get, Headers, Param, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { EventLog, type Position } from '#lib/event-store';
-import { type ConversationEvent, Conversations, MessageDeltas, turnViews } from '#lib/flows';
+import { Conversations, MessageDeltas, turnOf, turnRequests } from '#lib/flows';
 import { readFields } from '#lib/operations';
 import { RunDeltas } from '#lib/runs';
 import { Stopping } from '../lifecycle/stopping.js';
@@ -53,11 +53,10 @@ export class ConversationEventsController {
     for await (const events of followStream(this.log, stream, after, signal))
       for (const event of events) {
         yield [event];
-        const { type } = event as { readonly type: ConversationEvent['type'] };
-        if (type !== 'TurnTaken' && type !== 'TurnFailed') continue;
+        const turnId = turnRequests.takenBy(event);
+        if (turnId === undefined) continue;
         const known = await this.conversations.events(conversationId);
-        const turn = turnViews(known.slice(0, event.revision + 1)).at(-1);
-        if (turn) yield [{ event: 'done', data: turn }];
+        yield [{ event: 'done', data: turnOf(known, turnId) }];
       }
   }
 }

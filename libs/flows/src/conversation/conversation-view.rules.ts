@@ -4,6 +4,7 @@ import { type Past, pastOf } from './conversation-past.rules.js';
 import { type Conversation, conversationDecider } from './conversation.decider.js';
 import type { ConversationEvent, TurnFailed, TurnRequested, TurnTaken } from './conversation.events.js';
 import type { ConversationView, FlowVisitView, TurnView } from './conversations.views.js';
+import { turnRequests } from './turn-requests.js';
 
 type History = readonly RecordedEvent<ConversationEvent>[];
 
@@ -45,11 +46,21 @@ export function turnViews(history: History): readonly TurnView[] {
   );
 }
 
+/** One turn, looked for from the newest on. It was requested in this history. */
+export function turnOf(history: History, turnId: string): TurnView {
+  const requested = history.findLast((event) => turnRequests.askedBy(event) === turnId);
+  const ended = history.findLast((event) => turnRequests.takenBy(event) === turnId);
+  return turnView(
+    requested as RecordedEvent<TurnRequested>,
+    ended as RecordedEvent<TurnTaken | TurnFailed> | undefined,
+  );
+}
+
 function isEnd(event: History[number]): event is RecordedEvent<TurnTaken | TurnFailed> {
   return event.type === 'TurnTaken' || event.type === 'TurnFailed';
 }
 
-export function turnView(
+function turnView(
   { data: { turnId, text }, occurredAt: requestedAt }: RecordedEvent<TurnRequested>,
   ended: RecordedEvent<TurnTaken | TurnFailed> | undefined,
 ): TurnView {

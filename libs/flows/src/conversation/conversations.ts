@@ -1,6 +1,6 @@
 import type { Activity, ActivityRegistry } from '#lib/activity';
-import type { EventLog } from '#lib/event-store';
-import { derivedId, fold, isRejection, type JsonObject, type RecordedEvent, reject } from '#lib/kernel';
+import { type EventLog, StreamHistory } from '#lib/event-store';
+import { derivedId, isRejection, type JsonObject, type RecordedEvent, reject } from '#lib/kernel';
 import type { ModelRoute } from '#lib/models';
 import { type CommandContext, type CommandWriter, refuse, RejectionError } from '#lib/operations';
 import type { Runs } from '#lib/runs';
@@ -23,8 +23,8 @@ import {
   unknownConversation,
   unknownRevision,
 } from './conversation.rejections.js';
-import type { ConversationEvent, TurnFailed, TurnRequested, TurnTaken } from './conversation.events.js';
-import { conversationView, turnView, turnViews } from './conversation-view.rules.js';
+import type { ConversationEvent, TurnRequested } from './conversation.events.js';
+import { conversationView, turnOf, turnViews } from './conversation-view.rules.js';
 import type { TurnFailure } from '../turn/turn-result.js';
 import type { ConversationView, TurnView } from './conversations.views.js';
 import { TurnNotTaken } from './turn-not-taken.js';
@@ -219,7 +219,7 @@ export class Conversations {
   async #preflight({ agent }: Conversation): Promise<void> {
     const { facts, activities } = this.parts;
     const { model, backupModels = [] } = agent;
-    const fact = await facts['model']?.({ model, backupModels }, []);
+    const fact = await facts['model']?.({ model, backupModels }, new StreamHistory());
     if (isRejection(fact)) refuse(fact);
     const { routes } = fact as object as { readonly routes: readonly ModelRoute[] };
     for (const { provider, url } of routes) {
@@ -234,9 +234,9 @@ export class Conversations {
     conversationId: string,
   ): Promise<{ readonly events: History; readonly state: Conversation }> {
     const { log } = this.parts;
-    const { events } = await log.load<ConversationEvent>(log.streams.of('conversation', conversationId));
-    const state = fold(conversationDecider, events) ?? refuse(unknownConversation(conversationId));
-    return { events, state };
+    const history = await log.load<ConversationEvent>(log.streams.of('conversation', conversationId));
+    const state = history.state(conversationDecider) ?? refuse(unknownConversation(conversationId));
+    return { events: history.events, state };
   }
 
   #asked(conversationId: string, runId: string): AskedRun {
@@ -247,15 +247,6 @@ export class Conversations {
   #target(id: string) {
     return { category: 'conversation', id } as const;
   }
-}
-
-function turnOf(events: History, turnId: string): TurnView {
-  const requested = events.find((event) => turnRequests.askedBy(event) === turnId);
-  const ended = events.find((event) => turnRequests.takenBy(event) === turnId);
-  return turnView(
-    requested as RecordedEvent<TurnRequested>,
-    ended as RecordedEvent<TurnTaken | TurnFailed> | undefined,
-  );
 }
 
 /** Failures that the agent's definition brings about; the others are those of what the turn asked. */

@@ -1,60 +1,97 @@
-import { fold, type Json, type RecordedEvent } from '#lib/kernel';
+import type { StreamHistory } from '#lib/event-store';
+import type { Json, RecordedEvent } from '#lib/kernel';
 import type { TurnConversation } from '../turn/turn-given.js';
-import { type Past, pastOf } from './conversation-past.rules.js';
 import { type Conversation, conversationDecider } from './conversation.decider.js';
-import type { ConversationEvent, HistoryCompacted } from './conversation.events.js';
-import { turnRequests } from './turn-requests.js';
+import type { ConversationEvent, HistoryCompacted, TurnTaken } from './conversation.events.js';
+
+/** What turns use of a conversation besides its decider's state, since it was cleared last. */
+interface Told {
+  /** The message of the turn that was requested last, and when. */
+  readonly asked: { readonly text: string; readonly at: string };
+  /** The turns that no summary stands for, by the revision at which they were taken. */
+  readonly turns: readonly { readonly revision: number; readonly said: string; readonly answered: string }[];
+  readonly summary?: TurnConversation['summary'];
+  readonly completedFlows: readonly string[];
+  /** When the turns were requested in which signals fired last, by signal. */
+  readonly firedAt: { readonly [signalId: string]: string };
+}
+
+/** Folded on from turn to turn: a turn costs the same in a long conversation. */
+const told = {
+  initialState: { asked: { text: '', at: '' }, turns: [], completedFlows: [], firedAt: {} } as Told,
+  evolve,
+};
 
 /** The part of a conversation that its next turn uses. */
-export function turnContext(events: readonly RecordedEvent[]): Json {
-  const state = fold(conversationDecider, events as readonly RecordedEvent<ConversationEvent>[]);
+export function turnContext(history: StreamHistory<ConversationEvent>): Json {
+  const state = history.state(conversationDecider);
   if (!state) return null;
-  const conversation = events as readonly RecordedEvent<ConversationEvent>[];
-  const past = pastOf(conversation);
+  const { turns, summary, completedFlows, firedAt } = history.state(told);
   const { agent, data, context = {}, position, pendingDirective } = state;
-  const completed = past.flowHistory.filter(({ isCompleted }) => isCompleted).map(({ flowId }) => flowId);
-  const requestedAt = new Map(events.map((event) => [turnRequests.askedBy(event), event.occurredAt]));
-  const signals = Object.entries(state.signals).map(([id, { count, lastIn }]) => {
-    return [id, { count, lastAt: requestedAt.get(lastIn) ?? '' }] as const;
-  });
   const used: TurnConversation = {
     agent,
     data,
     context,
     ...(position && { position }),
-    completedFlows: [...new Set(completed)],
+    completedFlows,
     ...(pendingDirective && { pendingDirective }),
-    ...historyFor(state, past, conversation),
-    signals: Object.fromEntries(signals),
-    now: events.at(-1)?.occurredAt ?? '',
+    history: turns.flatMap(({ said, answered }) => [
+      { role: 'user', content: said },
+      { role: 'assistant', content: answered },
+    ]),
+    ...(summary && { summary }),
+    ...(agent.compaction && { revisions: turns.map(({ revision }) => revision) }),
+    signals: signalsOf(state, firedAt),
+    now: history.events.at(-1)?.occurredAt ?? '',
   };
   return used as object as Json;
 }
 
-/** The history, shorter where it was compacted; what was compacted before the conversation was cleared does not count. */
-function historyFor(
-  { agent }: Conversation,
-  { history }: Past,
-  events: readonly RecordedEvent<ConversationEvent>[],
-): Pick<TurnConversation, 'history' | 'summary' | 'revisions'> {
-  const told = history.map(({ role, content }) => ({ role, content }));
-  if (!agent.compaction) return { history: told };
-  const cleared = events.findLastIndex(({ type, data }) => type === 'TurnTaken' && data.isCleared === true);
-  const since = events.slice(cleared + 1);
-  const last = since.findLast((event): event is RecordedEvent<HistoryCompacted> => {
-    return event.type === 'HistoryCompacted';
+function signalsOf({ signals }: Conversation, firedAt: Told['firedAt']): TurnConversation['signals'] {
+  const entries = Object.entries(signals).map(([id, { count }]) => {
+    return [id, { count, lastAt: firedAt[id] ?? '' }] as const;
   });
-  const revisions = since.flatMap(({ type, revision }) => (type === 'TurnTaken' ? [revision] : []));
-  const gone = compactedIn(since);
-  const left = revisions.filter((revision) => !gone.has(revision));
-  const summary = last?.data.summary;
+  return Object.fromEntries(entries);
+}
+
+function evolve(state: Told, event: RecordedEvent<ConversationEvent>): Told {
+  switch (event.type) {
+    case 'TurnRequested':
+      return { ...state, asked: { text: event.data.text, at: event.occurredAt } };
+    case 'TurnTaken':
+      return taken(state, event);
+    case 'HistoryCompacted':
+      return compacted(state, event);
+    default:
+      return state;
+  }
+}
+
+function taken({ asked, ...before }: Told, { data, revision }: RecordedEvent<TurnTaken>): Told {
+  if (data.isCleared) return { ...told.initialState, asked };
+  const { message: answered, moves, triggeredSignals } = data;
+  const completed = moves.flatMap((move) =>
+    'left' in move && move.reason === 'completed' && !before.completedFlows.includes(move.left)
+      ? [move.left]
+      : [],
+  );
+  const fired = triggeredSignals.flatMap(({ signalId, handlerError }) =>
+    handlerError === undefined ? [[signalId, asked.at] as const] : [],
+  );
   return {
-    history: told.slice(2 * (revisions.length - left.length)),
-    ...(last && summary !== undefined && { summary: { text: summary, revision: last.revision } }),
-    revisions: left,
+    ...before,
+    asked,
+    turns: [...before.turns, { revision, said: asked.text, answered }],
+    completedFlows: [...before.completedFlows, ...new Set(completed)],
+    firedAt: { ...before.firedAt, ...Object.fromEntries(fired) },
   };
 }
 
-function compactedIn(events: readonly RecordedEvent<ConversationEvent>[]): ReadonlySet<number> {
-  return new Set(events.flatMap(({ type, data }) => (type === 'HistoryCompacted' ? data.sources : [])));
+/** A summary stands for all turns before it, also where it is none: the turns were left out. */
+function compacted(
+  { summary: _, ...state }: Told,
+  { data: { sources, summary: text }, revision }: RecordedEvent<HistoryCompacted>,
+): Told {
+  const turns = state.turns.filter((turn) => !sources.includes(turn.revision));
+  return { ...state, turns, ...(text !== undefined && { summary: { text, revision } }) };
 }

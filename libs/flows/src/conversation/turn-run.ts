@@ -1,4 +1,4 @@
-import { fold, type Json } from '#lib/kernel';
+import type { Json } from '#lib/kernel';
 import type { AskedRuns } from '#lib/runs';
 import { toolIdsOf } from '../agent/named-parts.rules.js';
 import type { TurnInput } from '../turn/turn.workflow.js';
@@ -7,23 +7,24 @@ import {
   conversationDecider,
   type ConversationState,
 } from './conversation.decider.js';
-import type { ConversationEvent, TurnRequested } from './conversation.events.js';
+import type { ConversationEvent, ConversationStarted, TurnRequested } from './conversation.events.js';
 import { turnRequests } from './turn-requests.js';
 
 /** Turns as runs that conversations ask for. */
 export const turnRun: AskedRuns<ConversationState, ConversationCommand, ConversationEvent> = {
   decider: conversationDecider,
   requests: turnRequests,
-  input: ({ data, revision }, history) => {
-    const state = fold(conversationDecider, history.slice(0, revision));
+  input: ({ data }, [started]) => {
+    const { conversationId, agent } = (started as ConversationStarted).data;
     const { text, context } = data as TurnRequested['data'];
+    const { model, backupModels } = agent;
     const input: TurnInput = {
-      conversationId: state?.conversationId ?? '',
+      conversationId,
       text,
       ...(context && { context }),
-      model: state?.agent.model ?? '',
-      tools: state ? toolIdsOf(state.agent) : [],
-      ...(state?.agent.backupModels && { backupModels: state.agent.backupModels }),
+      model,
+      tools: toolIdsOf(agent),
+      ...(backupModels && { backupModels }),
     };
     return input as object as Json;
   },

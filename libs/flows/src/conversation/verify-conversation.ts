@@ -1,5 +1,5 @@
 import { recordedCalls } from '#lib/calls';
-import type { EventLog } from '#lib/event-store';
+import { type EventLog, StreamHistory } from '#lib/event-store';
 import { firstDifference, type RecordedEvent } from '#lib/kernel';
 import {
   readableHistory,
@@ -14,7 +14,7 @@ import { closing, conversationDecider } from './conversation.decider.js';
 import type { ConversationEvent } from './conversation.events.js';
 import { turnRequests } from './turn-requests.js';
 
-type History = readonly RecordedEvent<ConversationEvent>[];
+type History = StreamHistory<ConversationEvent>;
 
 /** The result of replaying a conversation with its turns. */
 export interface ConversationReplayReport extends ReplayTotals {
@@ -37,9 +37,10 @@ export async function verifyConversation(
   const parts: Verification[] = [
     { derived: own.derived, given: 0, open: false, divergence: own.divergence ?? damage },
   ];
+  const history = new StreamHistory(events);
   for (const event of events) {
     const turnId = turnRequests.askedBy(event);
-    if (turnId !== undefined) parts.push(await verifyTurn(log, events, event, turnId));
+    if (turnId !== undefined) parts.push(await verifyTurn(log, history, event, turnId));
   }
   return { conversationId, ...replayTotals(parts) };
 }
@@ -51,7 +52,7 @@ async function verifyTurn(
   turnId: string,
 ): Promise<Verification> {
   const { events, damage } = await readableHistory(log, log.streams.of(turn.name, turnId));
-  const used = conversation.slice(0, request.revision + 1);
+  const used = conversation.upTo(request.revision);
   const { external: given, ...walked } = verifyRun(turn, recordedCalls, events, used);
   const divergence = walked.divergence ?? damage ?? wrongEnd(conversation, turnId, events);
   return { ...walked, given, ...(divergence && { open: false, divergence }) };
@@ -63,7 +64,7 @@ function wrongEnd(
   turnId: string,
   run: readonly RecordedEvent[],
 ): Divergence | undefined {
-  const taken = conversation.find((event) => turnRequests.takenBy(event) === turnId);
+  const taken = conversation.events.find((event) => turnRequests.takenBy(event) === turnId);
   const { end } = foldSteps(run, recordedCalls);
   if (!taken || !end) return undefined;
   const conversationId = '';

@@ -101,10 +101,7 @@ export class CommandWriter {
 }
 
 /** As `checkKey`, in a stream that is loaded. @throws RejectionError when the key came with another input */
-export function checkKeyIn(
-  { events }: StreamHistory,
-  { keyed, commandId, fingerprint }: CommandContext,
-): void {
-  const first = keyed ? events.find(({ metadata }) => metadata.commandId === commandId) : undefined;
+export function checkKeyIn(history: StreamHistory, { keyed, commandId, fingerprint }: CommandContext): void {
+  const [first] = keyed ? history.ofCommand(commandId) : [];
   if (first && first.metadata.commandFingerprint !== fingerprint) throw new RejectionError(keyReused());
 }

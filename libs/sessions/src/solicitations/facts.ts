@@ -1,5 +1,5 @@
 import type { EventLog, StreamHistory } from '#lib/event-store';
-import { fold, type JsonObject, type RecordedEvent, systemClock } from '#lib/kernel';
+import { type JsonObject, systemClock } from '#lib/kernel';
 import type { ReadSide } from '#lib/operations';
 import { contextExemplars, type ReadStore } from '#lib/projections';
 import { LostRun, ModelMemory } from '#lib/runs';
@@ -15,13 +15,9 @@ import { ownSpecialist, specialistTarget } from '#lib/specialists';
 import type { FactSources } from '#lib/workflow';
 import { proposerMode, type SolicitationSettings } from './proposer-mode.js';
 
-type History = readonly RecordedEvent[];
-
 /** The sources of the facts that solicitations and arbitrations record: registrations, settings, and decisions of people. */
 export class Facts {
-  /** The sources of one run get the same events. */
   readonly #memory: ModelMemory;
-  readonly #sessions = new WeakMap<History, Session>();
 
   constructor(
     private readonly log: EventLog,
@@ -35,19 +31,11 @@ export class Facts {
   get sources(): FactSources {
     return {
       proposer: (input, session) =>
-        this.#proposer(input as JsonObject & SolicitationInput, this.#sessionOf(session)),
+        this.#proposer(input as JsonObject & SolicitationInput, sessionIn(session)),
       policies: () => this.settings.policies,
       exemplars: (input, session) =>
-        this.#exemplars(input as JsonObject & Partial<SolicitationInput>, this.#sessionOf(session)),
+        this.#exemplars(input as JsonObject & Partial<SolicitationInput>, sessionIn(session)),
     };
-  }
-
-  #sessionOf(history: History): Session {
-    const session =
-      this.#sessions.get(history) ?? fold(sessionDecider, history as RecordedEvent<SessionEvent>[]);
-    if (!session) throw lost('the session of a run', 'it is not in the log');
-    this.#sessions.set(history, session);
-    return session;
   }
 
   async #proposer(asked: SolicitationInput, session: Session): Promise<ProposerMode> {
@@ -88,6 +76,12 @@ export class Facts {
     const question = { machineName, state, ...(isPast && { exceptSessionId: session.sessionId }) };
     return contextExemplars(this.store.db, question);
   }
+}
+
+function sessionIn(history: StreamHistory): Session {
+  const session = (history as StreamHistory<SessionEvent>).state(sessionDecider);
+  if (!session) throw lost('the session of a run', 'it is not in the log');
+  return session;
 }
 
 function versionIn(history: StreamHistory<SpecialistEvent>, version: number) {

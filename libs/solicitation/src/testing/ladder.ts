@@ -1,5 +1,6 @@
 import type { ActivityEvent, Outcome } from '#lib/activity';
 import { bodyOf, emptyLlmMemory, evolveLlmMemory, type LlmCallRequested, recordedCalls } from '#lib/calls';
+import { StreamHistory } from '#lib/event-store';
 import type { Event, Json, JsonObject, RecordedEvent } from '#lib/kernel';
 import type { CloseSolicitation } from '#lib/session';
 import { type Rules, type RunEnd, verifyRun, type Verification, type Workflow } from '#lib/workflow';
@@ -19,7 +20,7 @@ const MOST_CALLS = 100;
 /** The rules, where the context of a run is the data of the only event that it refers to. */
 const rules: Rules = {
   ...(solicitation.versions[1] as Rules),
-  contextOf: ([told]) => (told?.data ?? {}) as Json,
+  contextOf: ({ events: [told] }) => (told?.data ?? {}) as Json,
 };
 const workflow: Workflow = { ...solicitation, versions: { 1: rules } };
 
@@ -35,7 +36,7 @@ export function ladderRun(start: LadderStart): RunHistory {
 }
 
 export function verifyLadder(start: LadderStart, history: History): Verification {
-  return verifyRun(workflow, recordedCalls, history, contextEvents(start));
+  return verifyRun(workflow, recordedCalls, history, new StreamHistory(contextEvents(start)));
 }
 
 function contextEvents(start: LadderStart): History {

@@ -58,7 +58,7 @@ export class Ledger implements RunOwner {
 
   find({ runId }: Pick<AskedRun, 'runId'>, history: StreamHistory): Wanted | undefined {
     const { events } = history as StreamHistory<LedgerEvent>;
-    const delivered = events.filter(({ metadata }) => metadata.commandId === deliveryId(runId));
+    const delivered = history.ofCommand(deliveryId(runId));
     if (delivered.length > 0) return { delivered };
     const asked = events.find(({ type, data }) => type === 'RunAsked' && data.runId === runId);
     if (!asked) return undefined;
@@ -73,8 +73,7 @@ export class Ledger implements RunOwner {
 
   planDelivery({ runId, end }: EndedRun): StreamAppend<NewEvent> | undefined {
     const known = this.log.known<LedgerEvent>(this.stream);
-    const isTaken = known?.events.some(({ metadata }) => metadata.commandId === deliveryId(runId));
-    if (!known || isTaken) return undefined;
+    if (!known || known.ofCommand(deliveryId(runId)).length > 0) return undefined;
     return this.#entry({ type: 'EndTaken', data: { runId, end } }, deliveryId(runId), known.revision);
   }
 
@@ -85,11 +84,11 @@ export class Ledger implements RunOwner {
     append = ({ stream, expected, events }: StreamAppend<NewEvent>) =>
       this.log.append(stream, expected, events),
   ): Promise<readonly RecordedEvent[]> {
-    const { events, revision } = await this.log.load(this.stream);
-    const written = events.filter(({ metadata }) => metadata.commandId === commandId);
+    const history = await this.log.load(this.stream);
+    const written = history.ofCommand(commandId);
     if (written.length > 0) return written;
     try {
-      return (await append(this.#entry(event, commandId, revision))).events;
+      return (await append(this.#entry(event, commandId, history.revision))).events;
     } catch (error) {
       if (error instanceof RevisionConflict) return this.#write(event, commandId);
       throw error;

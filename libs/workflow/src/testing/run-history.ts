@@ -1,5 +1,5 @@
 import { type ActivityEvent, ActivityRegistry, type ActivityRules, type Outcome } from '#lib/activity';
-import { StreamNames } from '#lib/event-store';
+import { StreamHistory, StreamNames } from '#lib/event-store';
 import { derivedId, type Event, type Json, jsonText, type RecordedEvent, sha256 } from '#lib/kernel';
 import { draftEvent } from '../draft.js';
 import { dueAtOf, mayRecord, type OpenStep } from '../run.decider.js';
@@ -46,7 +46,7 @@ export class RunHistory {
     const rules = workflow.versions[version];
     if (!rules) throw new Error(`The ${workflow.name} has no version ${version}.`);
     const last = contextEvents.at(-1);
-    const context = last && contextOf(rules, contextEvents);
+    const context = last && contextOf(rules, new StreamHistory(contextEvents));
     const reference = last && {
       stream: new StreamNames().withoutPrefix(last.stream),
       revision: last.revision,
@@ -132,7 +132,8 @@ export class RunHistory {
     );
     this.events.push(...events);
     this.#run = run;
-    const { divergence } = verifyRun(this.workflow, this.#registry, this.events, this.given.contextEvents);
+    const used = new StreamHistory(this.given.contextEvents);
+    const { divergence } = verifyRun(this.workflow, this.#registry, this.events, used);
     if (divergence) throw new Error(`The history does not verify: ${jsonText(divergence)}`);
   }
 

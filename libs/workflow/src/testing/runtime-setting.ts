@@ -1,5 +1,12 @@
 import { type Activity, ActivityRegistry } from '#lib/activity';
-import { EventCodec, EventLog, type EventStore, InMemoryEventStore, StreamNames } from '#lib/event-store';
+import {
+  EventCodec,
+  EventLog,
+  type EventStore,
+  InMemoryEventStore,
+  StreamHistory,
+  StreamNames,
+} from '#lib/event-store';
 import { derivedId, type Event, isRejection, type Json, randomIds, type RecordedEvent } from '#lib/kernel';
 import type { Leases } from '../leases/leases.js';
 import { type RunEnd, runtimeEventDefinitions, type WorkflowStarted } from '../runtime.events.js';
@@ -119,11 +126,11 @@ export class RuntimeSetting {
     return last?.type === 'WorkflowEnded' ? (last.data as RunEnd) : undefined;
   }
 
-  async #usedBy([start]: readonly RecordedEvent[]): Promise<readonly RecordedEvent[]> {
+  async #usedBy([start]: readonly RecordedEvent[]): Promise<StreamHistory> {
     const { context } = (start as RecordedEvent<WorkflowStarted>).data;
-    if (!context) return [];
+    if (!context) return new StreamHistory();
     const log = this.logOf();
-    return log.readStream(log.streams.withPrefix(context.stream), { limit: context.revision + 1 });
+    return (await log.load(log.streams.withPrefix(context.stream))).upTo(context.revision);
   }
 
   /** @throws Error where the history does not derive again */

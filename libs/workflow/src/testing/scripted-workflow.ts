@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { ActivityFailure } from '#lib/activity';
-import type { Json, RecordedEvent } from '#lib/kernel';
+import type { StreamHistory } from '#lib/event-store';
+import type { Json } from '#lib/kernel';
 import type { Seen, Step, Workflow } from '../workflow.js';
 import { LEDGER } from './ledger.js';
 
@@ -59,7 +60,7 @@ export const scripted: Workflow<State> = {
   versions: { 1: { input: {}, contextOf, initialState, evolve, next } },
 };
 
-function contextOf(events: readonly RecordedEvent[]): Json {
+function contextOf({ events }: StreamHistory): Json {
   return events.map(({ type, data }) => ({ type, data: data as Json }));
 }
 
