@@ -63,15 +63,15 @@ export class StreamHistory<E extends Event = Event> {
   }
 
   /** Folds only what came since the state was asked for last. Callers must not change the state. */
-  state<State>(folding: Folding<State, E>): State {
+  state<State>({ initialState, evolve }: Folding<State, E>): State {
     const { folded } = this.known;
-    const { initialState, evolve } = folding;
     const length = this.#certain;
     const known = folded.get(evolve);
     const before = known && known.length <= length ? known : { length: 0, state: initialState };
-    const state = fold(folding, this.events.slice(before.length, length), before.state as State);
+    const rules = { initialState, evolve };
+    const state = fold(rules, this.events.slice(before.length, length), before.state as State);
     if (!known || known.length < length) folded.set(evolve, { length, state });
-    return fold(folding, this.events.slice(length), state);
+    return fold(rules, this.events.slice(length), state);
   }
 
   /** The events that a command led to. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { StreamHistory } from '#lib/event-store';
-import { derivedId, type Json, type RecordedEvent, reject } from '#lib/kernel';
+import { derivedId, type Json, reject } from '#lib/kernel';
 import { ChildRuns } from './child-runs.js';
 import type { Run } from './run.rules.js';
 import type { ChildEnded } from './runtime.events.js';

@@ -5,7 +5,7 @@ import { type DecisionEngine, openDecisionEngine } from '../fixtures/decision-en
 import { median } from '../median.js';
 
 const SHORT = 10;
-const LONG = 1_000;
+const LONG = [1_000, 5_000];
 const TAKEN = 20;
 const CONVERSATIONS = 200;
 const TURNS = 50;
@@ -42,44 +42,82 @@ async function opened(folder: string, observe: (engine: DecisionEngine) => Promi
 }
 
 async function observeLong(engine: DecisionEngine): Promise<readonly Observation[]> {
-  const { conversationId } = await engine.redial.startConversation({ agentName: agent.agentName });
-  await turns(engine, conversationId, SHORT - TAKEN / 2);
-  const short = await measured(engine, conversationId);
-  await turns(engine, conversationId, LONG - SHORT - TAKEN);
-  const long = await measured(engine, conversationId);
-  const at = (turn: number, { ms, bytes }: Measured) => [
-    { name: `long-conversation-${turn}`, value: ms, unit: 'ms', observed: `a turn after ${turn} turns` },
-    { name: `long-conversation-${turn}-kB`, value: bytes / 1000, unit: 'kB', observed: 'events of it' },
-  ];
+  const start = async () =>
+    (await engine.redial.startConversation({ agentName: agent.agentName })).conversationId;
+  const long = await start();
+  const observed: Observation[] = [];
+  let taken = 0;
+  for (const length of LONG) {
+    await turns(engine, long, length - taken);
+    const short = await start();
+    await turns(engine, short, SHORT);
+    observed.push(...(await compared(engine, { short, long, length })));
+    taken = length + TAKEN;
+  }
+  return observed;
+}
+
+interface Compared {
+  readonly short: string;
+  readonly long: string;
+  /** Turns of the long one. */
+  readonly length: number;
+}
+
+/** Turns of a short and of a long conversation, in turn: what the machine does meanwhile meets both. */
+async function compared(
+  engine: DecisionEngine,
+  { short, long, length }: Compared,
+): Promise<readonly Observation[]> {
+  const ofShort: Turn[] = [];
+  const ofLong: Turn[] = [];
+  for (let n = 0; n < TAKEN; n++) {
+    ofShort.push(...(await turns(engine, short, 1)));
+    ofLong.push(...(await turns(engine, long, 1)));
+  }
+  const [near, far] = [await middle(engine, ofShort), await middle(engine, ofLong)];
+  const name = `long-conversation-${length}`;
+  const [unit, times] = ['ms', 'times'];
   return [
-    ...at(SHORT, short),
-    ...at(LONG, long),
-    ratio('long-conversation', long.ms / short.ms, 1.5),
-    ratio('long-conversation-bytes', long.bytes / short.bytes, 1.5),
+    { name, value: far.ms, unit, observed: `a turn after ${length} turns` },
+    { name: `${name}-short`, value: near.ms, unit, observed: `a turn after ${SHORT} turns, beside it` },
+    {
+      name: `${name}-ratio`,
+      value: far.ms / near.ms,
+      atMost: 1.5,
+      unit: times,
+      observed: 'the one to the other',
+    },
+    {
+      name: `${name}-bytes`,
+      value: far.bytes / near.bytes,
+      atMost: 1.5,
+      unit: times,
+      observed: 'the bytes of their events',
+    },
   ];
 }
 
-function ratio(name: string, value: number, atMost: number): Observation {
-  return { name, value, atMost, unit: 'times', observed: 'the one to the other' };
-}
-
-interface Measured {
+interface Turn {
+  readonly turnId: string;
   readonly ms: number;
-  readonly bytes: number;
 }
 
 /** The middle of some turns: how long they take, and the bytes of the events of their runs. */
-async function measured(engine: DecisionEngine, conversationId: string): Promise<Measured> {
-  const taken = await turns(engine, conversationId, TAKEN);
+async function middle({ log }: DecisionEngine, taken: readonly Turn[]) {
   const sizes = taken.map(async ({ turnId }) => {
-    const events = await engine.log.readStream(engine.log.streams.of('turn', turnId));
+    const events = await log.readStream(log.streams.of('turn', turnId));
     return Buffer.byteLength(jsonText(events.map(({ data }) => data)));
   });
   return { ms: median(taken.map(({ ms }) => ms)), bytes: median(await Promise.all(sizes)) };
 }
 
-async function turns({ redial }: DecisionEngine, conversationId: string, count: number) {
-  const taken: { readonly turnId: string; readonly ms: number }[] = [];
+async function turns(
+  { redial }: DecisionEngine,
+  conversationId: string,
+  count: number,
+): Promise<readonly Turn[]> {
+  const taken: Turn[] = [];
   for (let n = 0; n < count; n++) {
     const start = performance.now();
     const { turnId } = await redial.sendMessage({ conversationId, text: 'What do you think of this one?' });
