@@ -3,7 +3,7 @@ import { type Event, fold, type RecordedEvent } from '#lib/kernel';
 /** A decider, or any other rules that fold a stream. */
 interface Folding<State, E extends Event> {
   readonly initialState: State;
-  evolve(state: State, event: RecordedEvent<E>): State;
+  evolve(this: void, state: State, event: RecordedEvent<E>): State;
 }
 
 interface Folded {
