@@ -4,7 +4,7 @@ import { projections } from '#lib/projections';
 import { Database } from '#lib/event-store-sqlite';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { settingsFor } from '../../apps/cli/src/engine/settings-for.js';
+import { settingsFor } from '../../apps/cli/src/engine/with-log.js';
 import { withEngine } from '../../apps/cli/src/engine/with-engine.js';
 import { changeData } from './change-data.js';
 import { CommandLine, TextSink } from './command-line.js';

@@ -327,9 +327,9 @@ describe('redial run', () => {
     expect((await cli.run('replay', id)).exitCode).toBe(0);
     expect((await cli.run('inspect', id)).lines).toEqual([
       `conversation ${id}`,
-      '  agent     payer version 1',
-      '  status    completed',
-      '  data      {}',
+      '  agent   payer version 1',
+      '  status  completed',
+      '  data    {}',
       expect.stringMatching(/^ {2}models +5 calls, /),
       '',
       '> Pay',

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { RecordedEvent } from '#lib/kernel';
-import { oneLine } from '../../apps/cli/src/format/one-line.js';
+import { oneLine } from '../../apps/cli/src/format/text.js';
 import { table } from '../../apps/cli/src/format/table.js';
-import type { TimelineEvent } from '../../apps/cli/src/timeline/timeline-event.js';
+import type { TimelineEvent } from '../../apps/cli/src/timeline/session-timeline.js';
 import { TimelinePrinter } from '../../apps/cli/src/timeline/timeline-printer.js';
 import { TextSink } from './command-line.js';
 
@@ -219,13 +219,14 @@ describe('the timeline', () => {
 });
 
 describe('table', () => {
-  it('makes columns as wide as their widest cell', () => {
-    const columns = [{ title: 'name' }, { title: 'n', align: 'right' }] as const;
-    expect(
-      table(columns, [
-        ['a', '100'],
-        ['much longer', '7'],
-      ]),
-    ).toEqual(['  name           n', '  a            100', '  much longer    7']);
+  it('makes columns as wide as their widest cell, those of numbers aligned right', () => {
+    const columns = { name: ({ name }: { name: string }) => name, n: ({ n }: { n?: number }) => n };
+    const items = [{ name: 'a', n: 100 }, { name: 'much longer', n: 7 }, { name: 'b' }];
+    expect(table(columns, items)).toEqual([
+      '  name           n',
+      '  a            100',
+      '  much longer    7',
+      '  b              -',
+    ]);
   });
 });

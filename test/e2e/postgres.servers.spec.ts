@@ -3,7 +3,7 @@ import { toolCall } from '#lib/activities/testing';
 import { EngineSettings } from '#lib/engine';
 import { ProjectionRunner } from '#lib/projections';
 import { PostgresServer } from '#lib/projections/testing';
-import { withReadModels } from '../../apps/cli/src/engine/with-read-models.js';
+import { withReadModels } from '../../apps/cli/src/engine/with-log.js';
 import { startEngine, type TestEngine } from '../support/engine.js';
 import { door } from '../support/door.js';
 

@@ -3,7 +3,7 @@ import type { HttpProblem } from '#lib/engine';
 import { explain, RedialError } from '#lib/kernel';
 import { InvalidInput, NeedsPerson } from './error-classes.js';
 import { type ExitCode, exitCodes } from './exit-codes.js';
-import { oneLine } from './format/one-line.js';
+import { oneLine } from './format/text.js';
 
 /** How a failed command ends. */
 interface Failure {

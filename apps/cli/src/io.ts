@@ -1,3 +1,5 @@
+import { styleText } from 'node:util';
+
 /** A sink of text. */
 export interface Sink {
   write(text: string): unknown;
@@ -17,4 +19,30 @@ export interface Io {
 
 export function printLines(sink: Sink, lines: readonly string[]): void {
   for (const line of lines) sink.write(`${line}\n`);
+}
+
+export function printJson({ out }: Io, value: unknown): void {
+  out.write(`${JSON.stringify(value)}\n`);
+}
+
+/** The one result of a command: a JSON document, or lines for people. */
+export function printResult<Result>(
+  io: Io,
+  json: true | undefined,
+  result: Result,
+  lines: (result: Result, paint: Paint) => readonly string[],
+): void {
+  if (json) printJson(io, result);
+  else printLines(io.out, lines(result, paintFor(io.out)));
+}
+
+export type Style = 'bold' | 'dim' | 'green' | 'red' | 'yellow' | 'cyan';
+
+/** Colours a text where the output is a terminal that shows colours. */
+export type Paint = (style: Style, text: string) => string;
+
+/** Colours on a terminal only, and never where NO_COLOR is set (https://no-color.org). */
+export function paintFor({ isTTY }: Sink): Paint {
+  const coloured = isTTY === true && !process.env['NO_COLOR'] && process.env['TERM'] !== 'dumb';
+  return (style, text) => (coloured ? styleText(style, text) : text);
 }

@@ -1,72 +1,48 @@
 import { Command } from 'commander';
-
 import { explain } from '#lib/kernel';
-import {
-  addChat,
-  addDecide,
-  addDrive,
-  addInspect,
-  addLog,
-  addMcp,
-  addProjections,
-  addReplay,
-  addRun,
-  addServe,
-  addTick,
-  addValidate,
-} from './commands/hand-written-commands.js';
+import * as byHand from './commands/hand-written-commands.js';
 import { exitCodeHelp } from './exit-codes.js';
+import type { GlobalOptions } from './input/options.js';
 import type { Io } from './io.js';
-import { addOperation, addOtherOperations } from './operations/operation-commands.js';
 import type { OperationId } from './operations/call-operation.js';
+import { addOperation, addOtherOperations, addWords } from './operations/operation-commands.js';
 import { packageVersion } from './package-root.js';
 
-type AddCommand = (program: Command, io: Io) => void;
-
 /** In the order of `--help`: commands by hand, and declared operations by name. */
-const groups: readonly (readonly [heading: string, commands: readonly (AddCommand | OperationId)[]])[] = [
-  [
-    'Sessions:',
-    [
-      addValidate,
-      addRun,
-      addDrive,
-      addTick,
-      'listSessions',
-      addInspect,
-      'listLlmCallsOfSession',
-      'getLlmCall',
-      addReplay,
-    ],
+const GROUPS: { readonly [heading: string]: readonly (byHand.HandWritten | OperationId)[] } = {
+  Sessions: [
+    byHand.validate,
+    byHand.run,
+    byHand.drive,
+    byHand.tick,
+    'listSessions',
+    byHand.inspect,
+    'listLlmCallsOfSession',
+    'getLlmCall',
+    byHand.replay,
   ],
-  ['Decisions:', ['getInbox', addDecide, 'submitProposal', 'submitArbitration', 'evaluateConsensus']],
-  [
-    'Monitoring:',
-    [
-      'getCollapseMetrics',
-      'getDecisionLog',
-      'getAlignment',
-      'listExemplars',
-      'getModelStatistics',
-      'evaluateSpecialist',
-    ],
+  Decisions: ['getInbox', byHand.decide, 'submitProposal', 'submitArbitration', 'evaluateConsensus'],
+  Monitoring: [
+    'getCollapseMetrics',
+    'getDecisionLog',
+    'getAlignment',
+    'listExemplars',
+    'getModelStatistics',
+    'evaluateSpecialist',
   ],
-  [
-    'Gates and specialists:',
-    [
-      'createGate',
-      'invokeGate',
-      'listGates',
-      'getGate',
-      'deleteGate',
-      'registerSpecialist',
-      'listSpecialists',
-      'listSpecialistVersions',
-    ],
+  'Gates and specialists': [
+    'createGate',
+    'invokeGate',
+    'listGates',
+    'getGate',
+    'deleteGate',
+    'registerSpecialist',
+    'listSpecialists',
+    'listSpecialistVersions',
   ],
-  ['Conversations:', [addChat, 'sendMessage', 'listConversations', 'getConversation']],
-  ['Servers and storage:', [addServe, addMcp, addProjections, addLog]],
-];
+  Conversations: [byHand.chat, 'sendMessage', 'listConversations', 'getConversation'],
+  'Servers and storage': [byHand.serve, byHand.mcp, ...byHand.projections, ...byHand.log],
+};
 
 /** The command line: what may be said, nothing of what it does. Throws `CommanderError` instead of ending the process. */
 export function createProgram(io: Io): Command {
@@ -88,15 +64,27 @@ export function createProgram(io: Io): Command {
     })
     .exitOverride()
     .addHelpText('after', exitCodeHelp());
-  for (const [heading, commands] of groups) {
-    program.commandsGroup(heading);
+  for (const [heading, commands] of Object.entries(GROUPS)) {
+    program.commandsGroup(`${heading}:`);
     for (const one of commands)
       if (typeof one === 'string') addOperation(program, io, one);
-      else one(program, io);
+      else addByHand(program, io, one);
   }
   program.commandsGroup('Operations:');
   addOtherOperations(program, io);
   return program;
+}
+
+function addByHand(program: Command, io: Io, one: byHand.HandWritten): void {
+  const { words, summary, args = {}, options = [], more } = one;
+  const command = addWords(program, words.split(' '), summary);
+  for (const [name, description] of Object.entries(args)) command.argument(name, description);
+  for (const option of options) command.addOption(option);
+  if (more !== undefined) command.addHelpText('after', `\n${more}`);
+  command.action(async () => {
+    const work = (await one.load()) as (options: object, io: Io, ...given: unknown[]) => Promise<void>;
+    await work(command.optsWithGlobals<GlobalOptions>(), io, ...(command.processedArgs as unknown[]));
+  });
 }
 
 /** Commander says `error: what is wrong`, at times with a guess on a second line. */

@@ -1,15 +1,18 @@
 import { createInterface } from 'node:readline';
 import type { TurnView } from '#lib/flows';
 import { failureOf } from '../error-output.js';
-import { chatLines } from '../format/chat-lines.js';
-import { readJsonFile } from '../input/read-json-file.js';
-import { readMeta } from '../input/read-meta.js';
-import { type Io, printLines } from '../io.js';
+import { chatLines } from '../format/conversations.js';
+import type { GlobalOptions, MetaOptions, TokenOption } from '../input/options.js';
+import { readJsonFile, readMeta } from '../input/read-json.js';
+import { type Io, printJson, printLines } from '../io.js';
 import { type Call, withOperations } from '../operations/call-operation.js';
-import type { ChatOptions } from './hand-written-commands.js';
+
+interface ChatOptions extends GlobalOptions, MetaOptions, TokenOption {
+  readonly conversation?: string;
+}
 
 /** The agent's messages go to `out`, everything else to `err`. A turn that fails does not end the chat. */
-export async function chat(file: string, options: ChatOptions, io: Io): Promise<void> {
+export async function chat(options: ChatOptions, io: Io, file: string): Promise<void> {
   const agent = await readJsonFile(file);
   const context = await readMeta(options);
   await withOperations('defineAgent', options, io, async (call) => {
@@ -46,11 +49,8 @@ function answered(
   return call('signalTurn', { conversationId, name, awaitId, payload });
 }
 
-function show({ out, err }: Io, { json }: ChatOptions, turn: TurnView): void {
-  if (json) {
-    out.write(`${JSON.stringify(turn)}\n`);
-    return;
-  }
-  printLines(err, chatLines(turn));
-  if (turn.status === 'completed') out.write(`${turn.message}\n`);
+function show(io: Io, { json }: ChatOptions, turn: TurnView): void {
+  if (json) return printJson(io, turn);
+  printLines(io.err, chatLines(turn));
+  if (turn.status === 'completed') io.out.write(`${turn.message}\n`);
 }

@@ -1,17 +1,19 @@
-import { arbitrationLines, notDecided } from '../format/arbitration-lines.js';
-import { printResult } from '../format/print-result.js';
+import { NotDecided } from '../error-classes.js';
+import { arbitrationLines } from '../format/sessions.js';
+import { oneLine } from '../format/text.js';
 import { sessionIdOf } from '../input/named-id.js';
-import { readMeta } from '../input/read-meta.js';
-import type { Io } from '../io.js';
+import type { GlobalOptions, MetaOptions, TokenOption } from '../input/options.js';
+import { readMeta } from '../input/read-json.js';
+import { type Io, printResult } from '../io.js';
 import { withOperations } from '../operations/call-operation.js';
-import type { DecideOptions } from './hand-written-commands.js';
+import type { ArbitrationResult } from '#lib/session';
 
-export async function decide(
-  session: string,
-  transitionName: string,
-  options: DecideOptions,
-  io: Io,
-): Promise<void> {
+interface DecideOptions extends GlobalOptions, MetaOptions, TokenOption {
+  readonly as: string;
+  readonly reasoning?: string;
+}
+
+export async function decide(options: DecideOptions, io: Io, session: string, transitionName: string) {
   const { as: specialistId, reasoning, json } = options;
   const sessionId = await sessionIdOf(session, options.dataDir);
   const metaJson = await readMeta(options);
@@ -20,8 +22,15 @@ export async function decide(
     const input = { sessionId, transitionName, specialistId, ...given };
     const result = await call('submitArbitration', input);
     printResult(io, json, result, arbitrationLines);
-    if (!result.guardsPass) throw notDecided(result);
+    assertDecided(result);
     const { status } = await call('getSession', { sessionId });
     if (status === 'open') io.err.write(`continue with redial drive ${sessionId}\n`);
   });
+}
+
+/** @throws NotDecided where a guard refused the arbitration */
+export function assertDecided({ guardsPass, sessionId, guardReason }: ArbitrationResult): void {
+  if (guardsPass) return;
+  const fix = 'Use redial inbox or redial inspect to see the choices and who may decide';
+  throw new NotDecided(`session ${sessionId} was not decided`, oneLine(guardReason, 300), fix);
 }

@@ -1,21 +1,81 @@
-import { settingsFor } from '../engine/settings-for.js';
-import { withReadModels } from '../engine/with-read-models.js';
-import { conversationLines } from '../format/conversation-lines.js';
-import { inspectionLines } from '../format/inspection-lines.js';
-import { paintFor } from '../format/paint.js';
+import { type ConversationEvent, conversationView, turnViews } from '#lib/flows/core';
+import type { EventLog } from '#lib/event-store';
+import { RejectionError } from '#lib/operations/core';
+import {
+  getSession,
+  listLlmCallsOfSession,
+  listProposals,
+  type LlmCallRecord,
+  withBodies,
+} from '#lib/projections';
+import { type ProposalView, sessionRejections, type SessionView } from '#lib/session';
+import { CATCH_UP_MS, type ReadModels, settingsFor, withReadModels } from '../engine/with-log.js';
+import { callTable } from '../format/calls.js';
+import { type ConversationInspection, conversationLines } from '../format/conversations.js';
+import { historyLines, proposalTable, sessionLines } from '../format/sessions.js';
+import { part } from '../format/table.js';
 import { sessionIdOf } from '../input/named-id.js';
-import { inspectConversation } from '../inspecting/inspect-conversation.js';
-import { inspectSession } from '../inspecting/inspect-session.js';
-import { type Io, printLines } from '../io.js';
-import type { InspectOptions } from './hand-written-commands.js';
+import type { GlobalOptions } from '../input/options.js';
+import { type Io, type Paint, printResult } from '../io.js';
+import { everyItem } from '../operations/every-item.js';
+import { roundLines } from '../timeline/round-lines.js';
+import { sessionTimeline, type TimelineEvent } from '../timeline/session-timeline.js';
 
-export async function inspect(named: string, { dataDir, json, all = false }: InspectOptions, { out }: Io) {
+type InspectOptions = GlobalOptions & { readonly all?: boolean };
+
+/** A session with whole lists of its parts, oldest first. */
+interface SessionInspection {
+  readonly session: SessionView;
+  readonly proposals: readonly ProposalView[];
+  readonly llmCalls: readonly LlmCallRecord[];
+  readonly events: readonly TimelineEvent[];
+}
+
+export async function inspect({ dataDir, json, all = false }: InspectOptions, io: Io, named: string) {
   const id = await sessionIdOf(named, dataDir);
   const inspection = await withReadModels(
     settingsFor(dataDir),
     async (models) => (await inspectConversation(models.log, id)) ?? (await inspectSession(models, id)),
   );
-  if (json) out.write(`${JSON.stringify(inspection)}\n`);
-  else if ('conversation' in inspection) printLines(out, conversationLines(inspection, paintFor(out)));
-  else printLines(out, inspectionLines(inspection, all, paintFor(out)));
+  printResult(io, json, inspection, (one, paint) =>
+    'conversation' in one ? conversationLines(one, paint) : inspectionLines(one, all, paint),
+  );
+}
+
+/** From the log alone. @returns `undefined` where there is no such conversation */
+async function inspectConversation(log: EventLog, id: string): Promise<ConversationInspection | undefined> {
+  const events = await log.readStream<ConversationEvent>(log.streams.of('conversation', id));
+  const conversation = conversationView(events);
+  return conversation && { conversation, turns: turnViews(events) };
+}
+
+/** @throws RejectionError when there is no such session; ProjectionBehind */
+async function inspectSession(
+  { log, db, projections }: ReadModels,
+  sessionId: string,
+): Promise<SessionInspection> {
+  const events = await sessionTimeline(log, sessionId);
+  if (events.length === 0) throw new RejectionError(sessionRejections.unknownSession(sessionId));
+  await projections.caughtUpWithHead(CATCH_UP_MS, ['sessions', 'decisions', 'llm_calls']);
+  const session = await getSession(db, sessionId);
+  if (!session) throw new RejectionError(sessionRejections.unknownSession(sessionId));
+  const proposals = await everyItem((page) => listProposals(db, { sessionId }, page));
+  const calls = await everyItem((page) => listLlmCallsOfSession(db, sessionId, page));
+  return { session, proposals, llmCalls: await withBodies(log, calls), events };
+}
+
+/** All parts of a session; empty parts are left out. */
+function inspectionLines(
+  { session, proposals, llmCalls, events }: SessionInspection,
+  all: boolean,
+  paint: Paint,
+): readonly string[] {
+  const { history } = session;
+  return [
+    ...sessionLines(session, paint),
+    ...part(paint('bold', 'History'), history, historyLines(history)),
+    ...part(paint('bold', 'Proposals'), proposals, proposalTable(proposals)),
+    ...part(paint('bold', 'Calls to models'), llmCalls, callTable(llmCalls)),
+    ...part(paint('bold', 'Timeline'), events, roundLines(events, all, paint)),
+  ];
 }

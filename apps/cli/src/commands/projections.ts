@@ -1,61 +1,89 @@
-import { type ProjectionStatus, ProjectionBehind } from '#lib/projections';
-import { settingsFor } from '../engine/settings-for.js';
-import { withReadModels, type ReadModels } from '../engine/with-read-models.js';
-import { InvalidInput } from '../error-classes.js';
-import { type Io, printLines } from '../io.js';
-import { rebuildProjections } from '../projecting/rebuild-projections.js';
-import type { GlobalOptions, RebuildOptions } from './hand-written-commands.js';
-import { oneLine } from '../format/one-line.js';
-import { table } from '../format/table.js';
+import { ProjectionBehind, type ProjectionRunner, type ProjectionStatus } from '#lib/projections';
+import { settingsFor, withReadModels } from '../engine/with-log.js';
+import { InvalidInput, ProjectionStopped } from '../error-classes.js';
+import { type Columns, table } from '../format/table.js';
+import { known, oneLine } from '../format/text.js';
+import type { GlobalOptions } from '../input/options.js';
+import { type Io, printResult } from '../io.js';
 
-const columns = [
-  { title: 'projection' },
-  { title: 'version', align: 'right' },
-  { title: 'status' },
-  { title: 'lag', align: 'right' },
-  { title: 'error' },
-] as const;
+const COLUMNS: Columns<ProjectionStatus> = {
+  projection: ({ name }) => name,
+  version: ({ version }) => version,
+  status: ({ status }) => status,
+  lag: ({ lag }) => known(lag, String),
+  error: ({ error }) => oneLine(error?.message ?? '', 120),
+};
 
-/** How far each projection is. */
-function projectionLines(statuses: readonly ProjectionStatus[]): readonly string[] {
-  const rows = statuses.map(({ name, version, status, lag, error }) => [
-    name,
-    String(version),
-    status,
-    lag === null ? '?' : String(lag),
-    oneLine(error?.message ?? '', 120),
-  ]);
-  return table(columns, rows);
-}
-
-/** Milliseconds in which a stopped projection reports its error. */
+/** Milliseconds in which a stopped projection reports its error: only applying an event shows whether it fails. */
 const LOOK_MS = 2000;
 
-/** The status of each projection, after a short time to catch up: only applying an event shows whether it fails. */
-async function projectionStatuses({ projections }: ReadModels): Promise<readonly ProjectionStatus[]> {
-  await projections.caughtUpWithHead(LOOK_MS).catch((error: unknown) => {
-    if (!(error instanceof ProjectionBehind)) throw error;
-  });
-  return projections.status();
-}
-
 export async function list({ dataDir, json }: GlobalOptions, io: Io): Promise<void> {
-  print(await withReadModels(settingsFor(dataDir), projectionStatuses), json, io);
+  const items = await withReadModels(settingsFor(dataDir), async ({ projections }) => {
+    await isBehind(projections);
+    return projections.status();
+  });
+  print(items, json, io);
 }
 
-export async function rebuild(name: string | undefined, options: RebuildOptions, io: Io): Promise<void> {
-  const { dataDir, json, all } = options;
-  const names = all && name === undefined ? 'all' : nameOrNothing(name, all);
-  const statuses = await withReadModels(settingsFor(dataDir), (models) => rebuildProjections(models, names));
-  print(statuses, json, io);
+export async function rebuild(
+  { dataDir, json, all }: GlobalOptions & { readonly all?: true },
+  io: Io,
+  name?: string,
+): Promise<void> {
+  if ((name === undefined) === (all === undefined))
+    throw new InvalidInput(
+      'redial projections rebuild',
+      'it takes one name or --all',
+      'Give a name, or --all',
+    );
+  const items = await withReadModels(settingsFor(dataDir), ({ projections }) =>
+    rebuilt(projections, name === undefined ? 'all' : [name]),
+  );
+  print(items, json, io);
 }
 
-function nameOrNothing(name: string | undefined, all: true | undefined): readonly string[] {
-  if (name !== undefined && !all) return [name];
-  throw new InvalidInput('redial projections rebuild', 'it takes one name or --all', 'Give a name, or --all');
+function print(items: readonly ProjectionStatus[], json: true | undefined, io: Io): void {
+  printResult(io, json, { items }, () => table(COLUMNS, items));
 }
 
-function print(items: readonly ProjectionStatus[], json: true | undefined, { out }: Io): void {
-  if (json) out.write(`${JSON.stringify({ items })}\n`);
-  else printLines(out, projectionLines(items));
+/**
+ * Empties projections and fills them again, and comes back when they are at the head of the log.
+ * @returns the status of those that were named
+ * @throws UnknownProjection; ProjectionStopped when an event cannot be taken
+ */
+async function rebuilt(
+  projections: ProjectionRunner,
+  wanted: readonly string[] | 'all',
+): Promise<readonly ProjectionStatus[]> {
+  const names = wanted === 'all' ? (await projections.status()).map(({ name }) => name) : wanted;
+  for (const name of names) await projections.rebuild(name);
+  for (;;) {
+    const isOpen = await isBehind(projections);
+    const statuses = (await projections.status()).filter(({ name }) => names.includes(name));
+    const stopped = statuses.find(({ status }) => status === 'stopped');
+    if (stopped) throw projectionStopped(stopped);
+    if (!isOpen) return statuses;
+  }
+}
+
+/** Whether a projection is not at the head of the log after a short time. */
+async function isBehind(projections: ProjectionRunner): Promise<boolean> {
+  try {
+    await projections.caughtUpWithHead(LOOK_MS);
+    return false;
+  } catch (error) {
+    if (error instanceof ProjectionBehind) return true;
+    throw error;
+  }
+}
+
+function projectionStopped({ name, error }: ProjectionStatus): ProjectionStopped {
+  const place = error?.stream === undefined ? '' : ` at ${error.stream} revision ${error.revision}`;
+  const fix =
+    'Look at that event with redial replay --all; the projection continues when the event can be applied';
+  return new ProjectionStopped(
+    `projection ${name} stopped${place}`,
+    error?.message ?? 'no reason given',
+    fix,
+  );
 }

@@ -1,12 +1,10 @@
 import { type LogReplayReport, verifyLog } from '#lib/engine/core';
-import { settingsFor } from '../engine/settings-for.js';
-import { withLog } from '../engine/with-log.js';
+import { settingsFor, withLog } from '../engine/with-log.js';
 import { InvalidInput, ReplayDiverges } from '../error-classes.js';
-import { paintFor } from '../format/paint.js';
 import { replayLines } from '../format/replay-lines.js';
 import { sessionIdOf } from '../input/named-id.js';
-import { type Io, printLines } from '../io.js';
-import type { ReplayOptions } from './hand-written-commands.js';
+import type { GlobalOptions } from '../input/options.js';
+import { type Io, paintFor, printJson, printLines } from '../io.js';
 import type { EventLog } from '#lib/event-store';
 import { verifyConversation } from '#lib/flows/core';
 import { RejectionError } from '#lib/operations/core';
@@ -14,20 +12,14 @@ import { verifySession } from '#lib/replay';
 import { sessionRejections } from '#lib/session';
 import type { WorkflowRegistry } from '#lib/workflow';
 
-export async function replay(
-  session: string | undefined,
-  options: ReplayOptions,
-  { out }: Io,
-): Promise<void> {
-  const { dataDir, all, json } = options;
-  if ((session === undefined) === (all === undefined)) {
-    throw new InvalidInput(
-      'redial replay',
-      'it takes one id or --all',
-      'Give the id of a session or of a conversation, or --all',
-    );
+type ReplayOptions = GlobalOptions & { readonly all?: true };
+
+export async function replay({ dataDir, all, json }: ReplayOptions, io: Io, named?: string): Promise<void> {
+  if ((named === undefined) === (all === undefined)) {
+    const fix = 'Give the id of a session or of a conversation, or --all';
+    throw new InvalidInput('redial replay', 'it takes one id or --all', fix);
   }
-  const id = session === undefined ? undefined : await sessionIdOf(session, dataDir);
+  const id = named === undefined ? undefined : await sessionIdOf(named, dataDir);
   let replayed = 0;
   let diverging = 0;
   const settings = settingsFor(dataDir);
@@ -35,11 +27,15 @@ export async function replay(
     for await (const report of replayHistories(log, id, settings.workflows)) {
       replayed += 1;
       if (!report.identical) diverging += 1;
-      const name = all ? nameOf(report) : '';
-      const lines = json
-        ? [JSON.stringify(report)]
-        : replayLines(report, paintFor(out)).map((line) => line + name);
-      printLines(out, lines);
+      if (json) printJson(io, report);
+      else {
+        const name = all ? nameOf(report) : '';
+        const lines = replayLines(report, paintFor(io.out));
+        printLines(
+          io.out,
+          lines.map((line) => line + name),
+        );
+      }
     }
   });
   if (diverging > 0) throw diverges(diverging, replayed);

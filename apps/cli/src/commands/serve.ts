@@ -1,13 +1,76 @@
-import { readEnvironment } from '#lib/engine';
-import { startServer } from '../../../server/src/start-server.js';
+import { type Environment, InvalidSetting, readEnvironment } from '#lib/engine';
+import { loadPart } from '#lib/kernel';
+import { type Profile, profiles } from '../../../mcp/src/profiles.js';
+import { type Engine, withEngine } from '../engine/with-engine.js';
+import type { GlobalOptions } from '../input/options.js';
 import type { Io } from '../io.js';
-import type { GlobalOptions } from './hand-written-commands.js';
+import { packageVersion } from '../package-root.js';
 
+/** HTTP, until a signal comes. */
 export async function serve({ dataDir, json }: GlobalOptions, { out, untilStopped }: Io): Promise<void> {
+  const { startServer } = await loadPart(
+    'the HTTP server',
+    () => import('../../../server/src/start-server.js'),
+  );
   const given = dataDir === undefined ? {} : { REDIAL_DATA_DIR: dataDir };
-  const environment = readEnvironment({ ...process.env, ...given });
-  const { app, url } = await startServer(environment);
+  const { app, url } = await startServer(readEnvironment({ ...process.env, ...given }));
   out.write(json ? `${JSON.stringify({ url })}\n` : `Redial listening on ${url}\n`);
   await untilStopped();
   await app.close();
+}
+
+interface McpOptions extends GlobalOptions {
+  readonly http?: true;
+  readonly profile?: Profile;
+}
+
+/** MCP, until a signal comes or the client hangs up. */
+export async function serveMcp(
+  { dataDir, http, profile = profileSetting() }: McpOptions,
+  io: Io,
+): Promise<void> {
+  const environment = readEnvironment(process.env);
+  const actorToken = process.env['REDIAL_ACTOR_TOKEN'] || undefined;
+  const { REDIAL_API_TOKEN: apiToken } = environment;
+  const options = {
+    ...(dataDir !== undefined && { dataDir }),
+    ...(apiToken !== undefined && { apiToken }),
+    secrets: [apiToken, actorToken].filter((secret) => secret !== undefined),
+  };
+  await withEngine(options, io.err, (engine) =>
+    http ? overHttp(engine, profile, environment, io) : overStdio(engine, profile, actorToken, io),
+  );
+}
+
+function profileSetting(): Profile {
+  const setting = process.env['REDIAL_MCP_PROFILE'] || 'observe';
+  const profile = profiles.find((one) => one === setting);
+  if (profile !== undefined) return profile;
+  const fix = 'Correct or unset it, or use --profile';
+  throw new InvalidSetting('REDIAL_MCP_PROFILE', `it is none of ${profiles.join(', ')}`, fix);
+}
+
+async function overStdio(
+  { redial }: Engine,
+  profile: Profile,
+  actorToken: string | undefined,
+  { untilStopped }: Io,
+): Promise<void> {
+  const { serveStdio } = await loadPart('MCP', () => import('../../../mcp/src/serve-stdio.js'));
+  const connection = { profile, ...(actorToken !== undefined && { actorToken }) };
+  await serveStdio(redial, packageVersion(), connection, untilStopped());
+}
+
+async function overHttp(
+  { redial, access }: Engine,
+  profile: Profile,
+  environment: Environment,
+  { out, untilStopped }: Io,
+): Promise<void> {
+  const { serveHttp } = await loadPart('MCP', () => import('../../../mcp/src/serve-http.js'));
+  const service = { redial, access, version: packageVersion(), profile };
+  const { url, stop } = await serveHttp(service, environment);
+  out.write(`Redial speaks MCP on ${url}\n`);
+  await untilStopped();
+  await stop();
 }

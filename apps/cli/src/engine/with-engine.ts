@@ -1,13 +1,13 @@
+import type { LoggerService } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { Redial, RedialModule, type RedialOptions } from '#lib/engine';
 import { EventLog } from '#lib/event-store';
 import { Access, ReadSide } from '#lib/operations';
 import { RunDeltas } from '#lib/runs';
 import { WorkflowRuntime } from '#lib/workflow';
+import { oneLine } from '../format/text.js';
 import type { Sink } from '../io.js';
-import { optionsWith } from './settings-for.js';
-import type { LoggerService } from '@nestjs/common';
-import { oneLine } from '../format/one-line.js';
+import { assertLog, CATCH_UP_MS, optionsWith, settingsFor } from './with-log.js';
 
 /** An error that ends the start is also thrown, and reported by the catcher. */
 const THROWN = 'ExceptionHandler';
@@ -62,3 +62,42 @@ export async function withEngine<T>(
     await app.close();
   }
 }
+
+/** Milliseconds a call in flight is given after Ctrl-C; then the log says that it was interrupted. */
+const GRACE_MS = 1000;
+
+/** The projections by which the engine decides: specialists, alignment, open sessions. */
+const DECIDED_BY = ['specialists', 'alignment', 'sessions'] as const;
+
+/** Runs work with an engine, of the data folder that is named or of the environment's. */
+export type RunEngine = <T>(
+  dataDir: string | undefined,
+  err: Sink,
+  work: (engine: Engine) => Promise<T>,
+) => Promise<T>;
+
+/**
+ * Runs the engine for one command, for as long as its work takes. It drives no sessions, also with `REDIAL_DRIVE=on`. The
+ * work begins once the rows have what the commands before it wrote.
+ */
+export const withCommandEngine: RunEngine = (dataDir, err, work) => {
+  const options = { shutdownGraceMs: GRACE_MS, readWaitMs: CATCH_UP_MS, drive: { enabled: false } };
+  return withEngine({ ...options, ...(dataDir !== undefined && { dataDir }) }, err, async (engine) => {
+    const head = await engine.log.store.head();
+    await engine.reads.waitForOwnWrites(DECIDED_BY, head);
+    return work(engine);
+  });
+};
+
+/** Like `withCommandEngine`, for commands that need an existing log. @throws NoLog */
+export const withEngineOnLog: RunEngine = async (dataDir, err, work) => {
+  assertLog(settingsFor(dataDir));
+  return withCommandEngine(dataDir, err, work);
+};
+
+/** An engine that answers queries only: it continues no run, drives no session, calls no model. @throws NoLog */
+export const withReadingEngine: RunEngine = async (dataDir, err, work) => {
+  assertLog(settingsFor(dataDir));
+  const options = { readOnly: true, readWaitMs: CATCH_UP_MS, ...(dataDir !== undefined && { dataDir }) };
+  return withEngine(options, err, work);
+};

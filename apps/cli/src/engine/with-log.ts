@@ -1,12 +1,42 @@
-import { type EngineSettings, openEventLog } from '#lib/engine/core';
+import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
+import {
+  EngineSettings,
+  openEventLog,
+  openReadStore,
+  optionsFrom,
+  projectionRunner,
+  readEnvironment,
+  type RedialOptions,
+  withOptions,
+} from '#lib/engine/core';
 import type { EventLog } from '#lib/event-store';
-import { assertLog } from './assert-log.js';
+import type { ProjectionName, ProjectionRunner, ReadStore, Rows } from '#lib/projections';
+import { NoLog } from '../error-classes.js';
 
-/**
- * Opens the log to read it: nothing of the engine runs, so looking starts no recovery and calls no model. Others may write
- * to it at the same time.
- * @throws NoLog where there is none: looking makes no files
- */
+// For commands that look at the log and its rows: nothing of the engine runs, so looking starts no recovery and calls no model.
+
+/** Milliseconds the rows are given to come up to the log. */
+export const CATCH_UP_MS = 60_000;
+
+/** `--data-dir` overrides the environment. @throws InvalidSetting */
+export function settingsFor(dataDir: string | undefined): EngineSettings {
+  return new EngineSettings(optionsWith(dataDir === undefined ? {} : { dataDir }));
+}
+
+/** Options above those of the environment. @throws InvalidSetting */
+export function optionsWith(options: RedialOptions): RedialOptions {
+  return withOptions(optionsFrom(readEnvironment(process.env), process.env), options);
+}
+
+/** Only what begins something makes files. @throws NoLog where the log would be in a file that is not there */
+export function assertLog({ eventStoreDbUrl, logFile }: EngineSettings): void {
+  if (eventStoreDbUrl !== undefined || existsSync(logFile)) return;
+  const fix = 'Name the folder with --data-dir, or make a log with redial run or redial serve';
+  throw new NoLog(`nothing to look at in ${dirname(logFile)}`, 'it holds no event log', fix);
+}
+
+/** Opens the log to read it; others may write to it at the same time. @throws NoLog */
 export async function withLog<T>(settings: EngineSettings, work: (log: EventLog) => Promise<T>): Promise<T> {
   assertLog(settings);
   const log = await openEventLog(settings);
@@ -15,4 +45,43 @@ export async function withLog<T>(settings: EngineSettings, work: (log: EventLog)
   } finally {
     await log.store.close();
   }
+}
+
+export interface ReadModels {
+  readonly log: EventLog;
+  readonly db: ReadStore['db'];
+  readonly projections: ProjectionRunner;
+}
+
+/** Brings the rows up to the log while the work runs, alone or beside a server. Events are only read. @throws NoLog */
+export function withReadModels<T>(
+  settings: EngineSettings,
+  work: (models: ReadModels) => Promise<T>,
+): Promise<T> {
+  return withLog(settings, async (log) => {
+    const store = await openReadStore(settings);
+    try {
+      const projections = await projectionRunner(log, store, settings);
+      try {
+        await projections.start();
+        return await work({ log, db: store.db, projections });
+      } finally {
+        await projections.stop();
+      }
+    } finally {
+      await store.close();
+    }
+  });
+}
+
+/** Answers a question from rows that have come up to the log. @throws NoLog | ProjectionBehind */
+export function askRows<Name extends ProjectionName, Answer>(
+  dataDir: string | undefined,
+  names: readonly Name[],
+  question: (db: Rows<Name>) => Promise<Answer>,
+): Promise<Answer> {
+  return withReadModels(settingsFor(dataDir), async ({ projections, db }) => {
+    await projections.caughtUpWithHead(CATCH_UP_MS, names);
+    return question(db);
+  });
 }

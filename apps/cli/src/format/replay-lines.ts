@@ -1,6 +1,6 @@
 import type { ReplayTotals } from '#lib/replay';
-import type { Paint } from './paint.js';
-import { jsonLine, oneLine } from './one-line.js';
+import type { Paint } from '../io.js';
+import { jsonLine, oneLine } from './text.js';
 
 /** `replay: identical (N events)`, or a line for each stream that diverges. */
 export function replayLines(report: ReplayTotals, paint: Paint): readonly string[] {

@@ -1,22 +1,79 @@
-interface Column {
-  readonly title: string;
-  /** Default: left. */
-  readonly align?: 'right';
+import { isJsonObject } from '#lib/kernel';
+import { oneLine } from './text.js';
+
+type Cell = string | number | null | undefined;
+
+/** The cell of an item in each column, by the title of the column. */
+export type Columns<Item> = Readonly<Record<string, (item: Item) => Cell>>;
+
+const NUMBER = /^(?:[-?]|\d[\d.]*(?: %)?)$/;
+
+/**
+ * Items under titles, each column as wide as its widest cell, indented by two. A column of numbers is aligned right; what is unknown
+ * is `-`.
+ * @param none the one line for no items
+ */
+export function table<Item>(
+  columns: Columns<Item>,
+  items: readonly Item[],
+  none = 'none',
+): readonly string[] {
+  if (items.length === 0) return [none];
+  const shown = Object.entries(columns).map(([title, cell]) => column(title, items.map(cell).map(textOf)));
+  return [-1, ...items.keys()].map((row) =>
+    `  ${shown.map((cells) => cells[row + 1] ?? '').join('  ')}`.trimEnd(),
+  );
 }
 
-/** Rows under titles, each column as wide as its widest cell, indented by two. */
-export function table(columns: readonly Column[], rows: readonly (readonly string[])[]): readonly string[] {
-  const cells = [columns.map(({ title }) => title), ...rows];
-  const widths = columns.map((_, index) => Math.max(...cells.map((row) => width(row[index] ?? ''))));
-  return cells.map((row) => {
-    const padded = columns.map(({ align }, index) => pad(row[index] ?? '', widths[index] ?? 0, align));
-    return `  ${padded.join('  ').trimEnd()}`;
+/** Title and cells in one width. */
+function column(title: string, cells: readonly string[]): readonly string[] {
+  const isRight = cells.every((cell) => NUMBER.test(cell));
+  const widest = Math.max(...[title, ...cells].map(width));
+  return [title, ...cells].map((cell) => {
+    const blanks = ' '.repeat(widest - width(cell));
+    return isRight ? blanks + cell : cell + blanks;
   });
 }
 
-function pad(text: string, to: number, align: Column['align']): string {
-  const blanks = ' '.repeat(to - width(text));
-  return align === 'right' ? blanks + text : text + blanks;
+/** A line for each member that is not `undefined`, the values below each other. */
+export function members(values: Readonly<Record<string, Cell>>, indent = '  '): readonly string[] {
+  const known = Object.entries(values).filter(([, value]) => value !== undefined);
+  const widest = Math.max(...known.map(([name]) => name.length));
+  return known.map(([name, value]) => `${indent}${name.padEnd(widest)}  ${textOf(value)}`);
+}
+
+/** Lines under a heading; nothing where there is nothing to show. */
+export function part(
+  heading: string,
+  items: readonly unknown[],
+  lines: readonly string[],
+): readonly string[] {
+  return items.length === 0 ? [] : ['', heading, ...lines];
+}
+
+/** The default format of an answer: a table of a list, a line for each member of an object, text unchanged. */
+export function plainLines(value: unknown): readonly string[] {
+  if (value === null || value === undefined) return [];
+  if (typeof value === 'string') return value.trimEnd().split('\n');
+  if (!isJsonObject(value)) return [JSON.stringify(value)];
+  const { items } = value;
+  if (!Array.isArray(items))
+    return members(Object.fromEntries(Object.entries(value).map(([name, one]) => [name, cellOf(one)])), '');
+  const rows = items.map((item) => (isJsonObject(item) ? item : { value: item }));
+  const titles = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  return table(
+    Object.fromEntries(titles.map((title) => [title, (row: object) => cellOf(Reflect.get(row, title))])),
+    rows,
+  );
+}
+
+function cellOf(value: unknown): Cell {
+  if (value === undefined || value === null) return null;
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function textOf(cell: Cell): string {
+  return oneLine(String(cell ?? '-'), 140);
 }
 
 function width(text: string): number {

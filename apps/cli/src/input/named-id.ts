@@ -8,11 +8,9 @@ import {
   sessionIdsStartingWith,
 } from '#lib/projections';
 import { sessionRejections } from '#lib/session';
-import { askRows } from '../engine/ask-rows.js';
-import { assertLog } from '../engine/assert-log.js';
-import { settingsFor } from '../engine/settings-for.js';
+import { askRows, assertLog, settingsFor } from '../engine/with-log.js';
 import { InvalidInput } from '../error-classes.js';
-import { namedServer } from '../operations/named-server.js';
+import { namedServer } from './named-server.js';
 
 /** A kind of subject with a UUID. */
 interface Kind<Name extends ProjectionName> {

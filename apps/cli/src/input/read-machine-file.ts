@@ -2,7 +2,7 @@ import type { Problem } from '#lib/kernel';
 import { inspectMachine, type MachineDefinition, type MachineInput, normalizeMachine } from '#lib/machine';
 import { machineTemplateWarnings } from '#lib/solicitation';
 import { InvalidInput } from '../error-classes.js';
-import { readJsonFile } from './read-json-file.js';
+import { readJsonFile } from './read-json.js';
 
 export interface MachineFile {
   readonly machine: MachineDefinition;

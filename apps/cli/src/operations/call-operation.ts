@@ -2,15 +2,18 @@ import { callOverHttp } from '#lib/client';
 import { operations, type Redial } from '#lib/engine';
 import type { OperationEntry } from '#lib/operations';
 import type { Page } from '#lib/projections';
-import type { GlobalOptions } from '../commands/hand-written-commands.js';
-import { everyItem } from '../engine/every-item.js';
-import { withEngineOnLog, withReadingEngine, withCommandEngine } from '../engine/with-command-engine.js';
-import type { Engine } from '../engine/with-engine.js';
-import { actingAs, type TokenOption } from '../input/acting-as.js';
+import {
+  type RunEngine,
+  withCommandEngine,
+  withEngineOnLog,
+  withReadingEngine,
+} from '../engine/with-engine.js';
 import { InvalidInput } from '../error-classes.js';
+import { actingAs, namedServer } from '../input/named-server.js';
+import type { GlobalOptions, TokenOption } from '../input/options.js';
 import type { Io } from '../io.js';
+import { everyItem } from './every-item.js';
 import { entryOf } from './manifest.js';
-import { namedServer } from './named-server.js';
 
 type CallOptions = GlobalOptions & TokenOption & { readonly key?: string };
 
@@ -45,13 +48,12 @@ export async function callWhole(
  */
 export async function withOperations<T>(
   first: OperationId,
-  { dataDir, key, token }: CallOptions,
+  { dataDir, key, ...caller }: CallOptions,
   io: Io,
   work: (call: Call) => Promise<T>,
 ): Promise<T> {
   const keyed = (id: string) => (id === first && key !== undefined ? { idempotencyKey: key } : {});
-  const server = namedServer(token);
-  const proof = actingAs({ ...(token !== undefined && { token }) });
+  const server = namedServer(caller);
   if (server && dataDir !== undefined) throw serverHasItsOwn();
   if (server) return work(((id, input) => callOverHttp(server, entryOf(id), input, keyed(id))) as Call);
   return engineFor(entryOf(first))(dataDir, io.err, async ({ redial, log }) => {
@@ -61,18 +63,13 @@ export async function withOperations<T>(
       const isNew = head === undefined ? {} : { minPosition: head };
       const { type } = operations.find((one) => one.id === id) ?? {};
       if (!type) throw new TypeError(`operations.json names ${id}, which is not declared.`);
-      return (await redial.dispatcher.dispatch(type, { ...isNew, ...input }, { ...keyed(id), ...proof }))
-        .value;
+      return (
+        await redial.dispatcher.dispatch(type, { ...isNew, ...input }, { ...keyed(id), ...actingAs(caller) })
+      ).value;
     };
     return work(call as Call);
   });
 }
-
-type RunEngine = <T>(
-  dataDir: string | undefined,
-  err: Io['err'],
-  work: (engine: Engine) => Promise<T>,
-) => Promise<T>;
 
 /** Only a command that makes something may begin a log, and what a path names is there already. */
 function engineFor({ kind, path, answers }: OperationEntry): RunEngine {

@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { fromText } from '#lib/kernel';
 import type { JsonSchema } from '#lib/operations';
-import { positive } from '../input/positive.js';
+import { positive } from '../input/options.js';
 import type { CommandField } from './command-words.js';
 
 type FieldSchema = JsonSchema & {

@@ -1,3 +1,9 @@
+/** The values of a command line, by the fields of an operation. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** The field that is given as JSON text or in a file. */
+export const META = 'metaJson';
+
 /** An option or argument of a command, and the field of the operation that it is. */
 export interface CommandField {
   readonly field: string;

@@ -1,26 +1,38 @@
 import { Argument, type Command } from 'commander';
 import { fromText } from '#lib/kernel';
 import type { JsonSchema, OperationEntry } from '#lib/operations';
-import type { GlobalOptions } from '../commands/hand-written-commands.js';
-import { TOKEN_HELP } from '../input/acting-as.js';
-import { ID_HELP } from '../input/id-help.js';
+import { type GlobalOptions, ID_HELP, TOKEN_HELP } from '../input/options.js';
 import type { Io } from '../io.js';
 import type { OperationId } from './call-operation.js';
-import { type CommandField, optionKey, optionName, readCommandWords } from './command-words.js';
 import { optionFor } from './command-option.js';
+import {
+  type CommandField,
+  type Fields,
+  META,
+  optionKey,
+  optionName,
+  readCommandWords,
+} from './command-words.js';
 import { entryOf, manifest } from './manifest.js';
-import { type Fields, META } from './meta-field.js';
 
 /** The descriptions of the groups of commands. */
 const GROUPS: { readonly [name: string]: string } = {
   machines: 'machines: what may be decided, state by state',
   evaluations: 'evaluations of specialists',
   gate: 'gates: one question, decided again and again',
+  log: 'the event log itself: moving it, and who may run it',
   people: 'people, their roles and their tokens',
+  projections: 'the read models: how far they are, and filling them again',
   specialists: 'who proposes, and who judges',
 };
 
-/** Adds the command of an operation. Words before the last make groups. */
+/** A command of these words. Those before the last make groups. */
+export function addWords(program: Command, words: readonly string[], summary: string): Command {
+  const group = words.slice(0, -1).reduce(subCommand, program);
+  return group.command(words.at(-1) ?? '').description(summary);
+}
+
+/** Adds the command of an operation. */
 export function addOperation(program: Command, io: Io, id: OperationId): void {
   const entry = entryOf(id);
   if (entry.cli !== undefined) addCommand(program, io, entry, entry.cli);
@@ -41,8 +53,7 @@ function isThere(program: Command, cli: string): boolean {
 
 function addCommand(program: Command, io: Io, entry: OperationEntry, cli: string): void {
   const { words, args, options: named } = readCommandWords(cli);
-  const group = words.slice(0, -1).reduce(subCommand, program);
-  const command = group.command(words.at(-1) ?? '').description(decapitalized(entry.summary));
+  const command = addWords(program, words, decapitalized(entry.summary));
   for (const { name, field, isRequired } of args)
     command.addArgument(argumentFor(entry, field, name, isRequired));
   const options = optionsOf(entry, args, named);

@@ -1,17 +1,15 @@
 import type { OperationEntry } from '#lib/operations';
-import type { GlobalOptions } from '../commands/hand-written-commands.js';
-import { actorTokenLines } from '../format/actor-token-lines.js';
-import { notDecided } from '../format/arbitration-lines.js';
-import { printResult } from '../format/print-result.js';
+import { assertDecided } from '../commands/decide.js';
+import { linesOf } from '../format/answer-lines.js';
+import { tokenLines } from '../format/definitions.js';
+import { needsPerson } from '../format/waiting.js';
 import { callIdOf, sessionIdOf } from '../input/named-id.js';
-import { readJsonFile } from '../input/read-json-file.js';
-import { type MetaOptions, readMeta } from '../input/read-meta.js';
-import { type Io, printLines } from '../io.js';
-import { needsPerson } from '../waiting/needs-person.js';
-import { linesOf } from './answer-lines.js';
-import { answerTo } from './calls-of-run.js';
-import { type Fields, META } from './meta-field.js';
+import type { GlobalOptions, MetaOptions } from '../input/options.js';
+import { readJsonFile, readMeta } from '../input/read-json.js';
+import { type Io, printLines, printResult } from '../io.js';
 import { type AnswerOf, type Call, type OperationId, withOperations } from './call-operation.js';
+import { answerTo } from './calls-of-run.js';
+import { type Fields, META } from './command-words.js';
 
 /**
  * Calls an operation with what a command line says, and prints the answer.
@@ -28,7 +26,7 @@ export async function runOperation(
   await withOperations(entry.id as OperationId, said, io, async (call) => {
     const answer = await answerTo(call, entry, input);
     printResult(io, json, answer, (value, paint) => linesOf(entry.id, value, paint, dataDir));
-    if (!json) printLines(io.err, actorTokenLines(tokensIn(answer)));
+    if (!json) printLines(io.err, tokenLines(tokensIn(answer)));
     await failAfter(entry.id, answer, call, dataDir);
   });
 }
@@ -70,10 +68,7 @@ async function failAfter(
   call: Call,
   dataDir: string | undefined,
 ): Promise<void> {
-  if (id === 'submitArbitration') {
-    const result = answer as AnswerOf<'submitArbitration'>;
-    if (!result.guardsPass) throw notDecided(result);
-  }
+  if (id === 'submitArbitration') assertDecided(answer as AnswerOf<'submitArbitration'>);
   if (id === 'invokeGate') {
     const { needsHuman, sessionId } = answer as AnswerOf<'invokeGate'>;
     if (needsHuman) throw await needsPerson((asked) => call('getInbox', asked), sessionId, dataDir);

@@ -1,18 +1,25 @@
 import {
   type LlmCallCompleted,
-  type LlmCallFailed,
   type SandboxCompleted,
   type SandboxTrace,
+  type ToolCallRequested,
   readReply,
 } from '#lib/calls';
-import type { JsonObject, RecordedEvent } from '#lib/kernel';
+import type { RecordedEvent } from '#lib/kernel';
 import type { RunDelta } from '#lib/runs';
-import { highlight } from '../format/highlight.js';
-import { jsonLine, oneLine } from '../format/one-line.js';
-import { type Paint, paintFor } from '../format/paint.js';
-import type { Sink } from '../io.js';
+import { jsonLine, oneLine } from '../format/text.js';
+import { type Paint, paintFor, type Sink } from '../io.js';
+import { highlight } from './highlight.js';
 
 const LONGEST = 300;
+
+/** How a call of the run ended. */
+interface CallOutcome {
+  readonly stepId?: string;
+  readonly result?: { readonly data?: unknown };
+  readonly failure?: { readonly message: string };
+  readonly error?: { readonly message: string };
+}
 
 /** Prints a run of code as it goes: what the model writes, line by line, then each call of the code with its result. */
 export class CodePrinter {
@@ -38,29 +45,23 @@ export class CodePrinter {
   }
 
   print({ type, data }: RecordedEvent): void {
-    const { stepId = '' } = data as { readonly stepId?: string };
+    const { stepId = '', result, failure, error } = data as CallOutcome;
     switch (type) {
       case 'LlmCallRequested':
         return this.#tell(this.#paint('bold', `program ${this.#replies + 1}`));
       case 'LlmCallCompleted':
         return this.#replied(data as LlmCallCompleted['data']);
       case 'ToolCallRequested':
-        return this.#called(stepId, data as { readonly toolId: string; readonly arguments?: JsonObject });
+        return this.#called(stepId, data as ToolCallRequested['data']);
       case 'ToolCallCompleted':
-        return this.#came(
-          stepId,
-          (data as { readonly result: { readonly data?: unknown } }).result.data ?? null,
-        );
+        return this.#came(stepId, result?.data ?? null);
       case 'LlmCallFailed':
         this.#flush();
-        return this.#failed('', (data as LlmCallFailed['data']).failure.message);
+        return this.#failed('', failure?.message);
       case 'ToolCallFailed':
-        return this.#failed(
-          stepId,
-          (data as { readonly failure: { readonly message: string } }).failure.message,
-        );
+        return this.#failed(stepId, failure?.message);
       case 'ToolCallRejected':
-        return this.#failed('', (data as { readonly error: { readonly message: string } }).error.message);
+        return this.#failed('', error?.message);
       case 'SandboxCompleted':
         return this.#ran(data as SandboxCompleted['data']);
       case 'MessageSent':
@@ -69,6 +70,9 @@ export class CodePrinter {
         return undefined;
     }
   }
+
+  /** What is heard of a reply is flushed with its event. */
+  end(): void {}
 
   #replied(data: LlmCallCompleted['data']): void {
     this.#replies += 1;
@@ -88,10 +92,7 @@ export class CodePrinter {
     return hasHeard;
   }
 
-  #called(
-    stepId: string,
-    { toolId, arguments: given = {} }: { toolId: string; arguments?: JsonObject },
-  ): void {
+  #called(stepId: string, { toolId, arguments: given = {} }: ToolCallRequested['data']): void {
     const call = `${oneLine(toolId)}(${jsonLine(given, LONGEST)})`;
     this.#calls.set(stepId, call);
     this.#tell(`  ${this.#paint('cyan', '→')} ${call}`);
@@ -103,7 +104,7 @@ export class CodePrinter {
     );
   }
 
-  #failed(stepId: string, message: string): void {
+  #failed(stepId: string, message = ''): void {
     const call = this.#calls.get(stepId);
     const what = call === undefined ? '' : ` ${call}`;
     this.#tell(`  ${this.#paint('red', '✗')}${what} ${oneLine(message, LONGEST)}`);

@@ -12,10 +12,12 @@ import type {
   ToolCallRequested,
   Spending,
 } from '#lib/calls';
-import { isJsonObject, type Json, type JsonObject, type RecordedEvent } from '#lib/kernel';
+import { isJsonObject, type Json, type JsonObject } from '#lib/kernel';
 import { type ProposerMode, solicitation, type SolicitationChoice } from '#lib/solicitation';
 import type { RuntimeEvent, WorkflowEnded, WorkflowStarted } from '#lib/workflow';
-import { jsonLine, oneLine } from '../format/one-line.js';
+import { choiceText } from '../format/sessions.js';
+import { jsonLine, oneLine } from '../format/text.js';
+import type { Descriptions } from './timeline-line.js';
 
 /** The events of all runs, besides those of their workflow and of calls to models and webhooks. */
 export type RunEvent =
@@ -31,75 +33,33 @@ export type RunEvent =
   | BudgetChecked
   | BudgetCheckFailed;
 
-const TYPES: ReadonlySet<string> = new Set<RunEvent['type']>([
-  'WorkflowStarted',
-  'TimerStarted',
-  'TimerFired',
-  'SignalAwaited',
-  'SignalReceived',
-  'ChildStarted',
-  'ChildEnded',
-  'StepCancelled',
-  'RunCancelRequested',
-  'WorkflowEnded',
-  'WorkflowGivenUp',
-  'FunctionCallRequested',
-  'FunctionCallCompleted',
-  'FunctionCallFailed',
-  'ToolCallRequested',
-  'ToolCallCompleted',
-  'ToolCallFailed',
-  'ToolCallRejected',
-  'BudgetCheckRequested',
-  'BudgetChecked',
-  'BudgetCheckFailed',
-]);
-
-export function isRunEvent(event: RecordedEvent): event is RecordedEvent<RunEvent> {
-  return TYPES.has(event.type);
-}
-
-/** An event as one line of plain language. */
-export function describeRunEvent({ type, data }: RecordedEvent<RunEvent>): string {
-  switch (type) {
-    case 'WorkflowStarted':
-      return started(data);
-    case 'FunctionCallRequested':
-      return `function ${oneLine(data.fnName)} is asked${data.attempt === undefined || data.attempt === 1 ? '' : `, attempt ${data.attempt}`}`;
-    case 'FunctionCallCompleted':
-      return `in ${Math.round(data.durationMs)} ms: ${jsonLine(data.result)}`;
-    case 'FunctionCallFailed':
-      return failed(data.failure);
-    case 'ToolCallRequested':
-      return `tool ${oneLine(data.toolId)} is called with ${given(data)}${data.attempt === 1 ? '' : `, attempt ${data.attempt}`}`;
-    case 'ToolCallCompleted':
-      return `in ${Math.round(data.durationMs)} ms: ${jsonLine(data.result)}`;
-    case 'BudgetCheckRequested':
-      return `a call that may use ${amount(data.estimate, data.max)}, for a budget per ${data.per}`;
-    case 'BudgetChecked':
-      return `spent before: ${amount(data.spent, data.max)}`;
-    case 'BudgetCheckFailed':
-    case 'ToolCallFailed':
-      return failed(data.failure);
-    case 'ToolCallRejected':
-      return `tool ${oneLine(data.toolId)} is not called: ${oneLine(data.error.message, 140)}`;
-    case 'SignalAwaited':
-      return `waits for the signal ${oneLine(data.signal)}${data.prompt === undefined ? '' : `: ${jsonLine(data.prompt)}`}`;
-    case 'SignalReceived':
-      return `signal ${oneLine(data.signal)}: ${jsonLine(data.payload)}`;
-    case 'TimerStarted':
-      return `waits for ${data.afterMs} ms`;
-    case 'WorkflowEnded':
-      return ended(data);
-    case 'WorkflowGivenUp':
-    case 'RunCancelRequested':
-      return oneLine(data.reason ?? '', 140);
-    case 'ChildStarted':
-      return `${data.workflow} ${data.runId}`;
-    default:
-      return data.stepId;
-  }
-}
+/** The events of runs. */
+export const runDescriptions: Descriptions<RunEvent> = {
+  WorkflowStarted: started,
+  FunctionCallRequested: ({ fnName, attempt }) => `function ${oneLine(fnName)} is asked${again({ attempt })}`,
+  FunctionCallCompleted: completed,
+  FunctionCallFailed: failed,
+  ToolCallRequested: (data) => `tool ${oneLine(data.toolId)} is called with ${given(data)}${again(data)}`,
+  ToolCallCompleted: completed,
+  ToolCallFailed: failed,
+  ToolCallRejected: ({ toolId, error }) =>
+    `tool ${oneLine(toolId)} is not called: ${oneLine(error.message, 140)}`,
+  BudgetCheckRequested: ({ estimate, max, per }) =>
+    `a call that may use ${amount(estimate, max)}, for a budget per ${per}`,
+  BudgetChecked: ({ spent, max }) => `spent before: ${amount(spent, max)}`,
+  BudgetCheckFailed: failed,
+  SignalAwaited: ({ signal, prompt }) =>
+    `waits for the signal ${oneLine(signal)}${prompt === undefined ? '' : `: ${jsonLine(prompt)}`}`,
+  SignalReceived: ({ signal, payload }) => `signal ${oneLine(signal)}: ${jsonLine(payload)}`,
+  TimerStarted: ({ afterMs }) => `waits for ${afterMs} ms`,
+  TimerFired: ({ stepId }) => stepId,
+  StepCancelled: ({ stepId }) => stepId,
+  ChildStarted: ({ workflow, runId }) => `${workflow} ${runId}`,
+  ChildEnded: ({ stepId }) => stepId,
+  WorkflowEnded: ended,
+  WorkflowGivenUp: ({ reason = '' }) => oneLine(reason, 140),
+  RunCancelRequested: ({ reason = '' }) => oneLine(reason, 140),
+};
 
 function started({ workflow, version, facts }: WorkflowStarted['data']): string {
   const proposer = facts['proposer'] as (JsonObject & ProposerMode) | undefined;
@@ -144,15 +104,21 @@ const rungs: { readonly [Rung in SolicitationChoice['rung']]: string } = {
 };
 
 function ended({ status, result, failure }: WorkflowEnded['data']): string {
-  if (failure) return failed(failure);
-  if (isChoice(result)) {
-    return `${oneLine(result.transitionName)} → ${oneLine(result.toState)}, ${rungs[result.rung]}`;
-  }
+  if (failure) return failed({ failure });
+  if (isChoice(result)) return `${choiceText(result)}, ${rungs[result.rung]}`;
   return result === undefined ? status : `${status}: ${jsonLine(result)}`;
 }
 
-function failed({ kind, message }: { readonly kind: string; readonly message: string }): string {
-  return `${kind}: ${oneLine(message, 140)}`;
+function completed({ durationMs, result }: { durationMs: number; result: unknown }): string {
+  return `in ${Math.round(durationMs)} ms: ${jsonLine(result)}`;
+}
+
+export function failed({ failure }: { failure: { kind: string; message: string } }): string {
+  return `${failure.kind}: ${oneLine(failure.message, 140)}`;
+}
+
+export function again({ attempt = 1 }: { attempt?: number | undefined }): string {
+  return attempt === 1 ? '' : `, attempt ${attempt}`;
 }
 
 function isChoice(result: Json | undefined): result is JsonObject & SolicitationChoice {

@@ -1,70 +1,46 @@
-import type { RecordedEvent } from '#lib/kernel';
 import { type Choice, DEFAULT_SPECIALIST, type SessionEvent } from '#lib/session';
-import { jsonLine, oneLine } from '../format/one-line.js';
-import { arrow } from '../format/session-lines.js';
+import { arrow, choiceText } from '../format/sessions.js';
+import { dataAndReason, oneLine, spaced } from '../format/text.js';
+import type { Descriptions } from './timeline-line.js';
 
-/** An event as one line of plain language. */
-export function describeSessionEvent({ type, data }: RecordedEvent<SessionEvent>): string {
-  switch (type) {
-    case 'SessionCreated': {
-      const version = data.machineVersion === undefined ? '' : ` version ${data.machineVersion}`;
-      return spaced(`${data.machineName}${version} starts in ${oneLine(data.initialState)}`, meta(data));
-    }
-    case 'ProposalSolicited':
-      return `${data.specialistId} is asked`;
-    case 'ProposalSubmitted':
-      return `${who(data)} proposes ${choice(data)}`;
-    case 'ProposalSetAside':
-      return `${who(data)} proposed ${choice(data)}: set aside as ${data.reason}`;
-    case 'ProposalFailed':
-      return `${data.specialistId} gave no proposal (${data.failure.kind}); the session stays where it is`;
-    case 'ArbitrationRequested':
-      return `${data.arbiter.specialistId} is asked for a verdict on ${count(data.proposals.length)}`;
-    case 'ConsensusReached':
-      return `${arbiterName(data)} sees consensus: ${oneLine(data.reasoning, 140)}`;
-    case 'ConsensusNotReached':
-      return `${arbiterName(data)} sees no consensus: ${oneLine(data.reasoning, 140)}`;
-    case 'VerdictSetAside':
-      return `the verdict "${oneLine(data.verdict.reasoning)}" is set aside as ${data.reason}`;
-    case 'ArbitrationFailed':
-      return `the arbiter gave no verdict (${data.failure.kind}): ${oneLine(data.failure.message, 140)}`;
-    case 'HumanInputRequested':
-      return `a person is needed (${data.reason}): ${oneLine(data.detail, 140)}`;
-    case 'HumanOverrideAccepted':
-      return `${data.specialistId} (a person) decides ${choice(data)}`;
-    case 'TransitionExecuted':
-      return spaced(arrow(data), data.decidedBy === 'operator' ? '(an operator)' : '', meta(data));
-  }
-}
+/** The events of a session. */
+export const sessionDescriptions: Descriptions<SessionEvent> = {
+  SessionCreated: ({ machineName, machineVersion, initialState, metaJson }) => {
+    const version = machineVersion === undefined ? '' : ` version ${machineVersion}`;
+    return spaced(`${machineName}${version} starts in ${oneLine(initialState)}`, dataAndReason({ metaJson }));
+  },
+  ProposalSolicited: ({ specialistId }) => `${specialistId} is asked`,
+  ProposalSubmitted: (data) => `${who(data)} proposes ${choice(data)}`,
+  ProposalSetAside: (data) => `${who(data)} proposed ${choice(data)}: set aside as ${data.reason}`,
+  ProposalFailed: ({ specialistId, failure }) =>
+    `${specialistId} gave no proposal (${failure.kind}); the session stays where it is`,
+  ArbitrationRequested: ({ arbiter, proposals: { length } }) =>
+    `${arbiter.specialistId} is asked for a verdict on ${length === 1 ? '1 proposal' : `${length} proposals`}`,
+  ConsensusReached: (data) => `${arbiterName(data)} sees consensus: ${oneLine(data.reasoning, 140)}`,
+  ConsensusNotReached: (data) => `${arbiterName(data)} sees no consensus: ${oneLine(data.reasoning, 140)}`,
+  VerdictSetAside: ({ verdict, reason }) =>
+    `the verdict "${oneLine(verdict.reasoning)}" is set aside as ${reason}`,
+  ArbitrationFailed: ({ failure: { kind, message } }) =>
+    `the arbiter gave no verdict (${kind}): ${oneLine(message, 140)}`,
+  HumanInputRequested: ({ reason, detail }) => `a person is needed (${reason}): ${oneLine(detail, 140)}`,
+  HumanOverrideAccepted: (data) => `${data.specialistId} (a person) decides ${choice(data)}`,
+  TransitionExecuted: (data) =>
+    spaced(
+      arrow(data),
+      data.decidedBy === 'operator' && '(an operator)',
+      dataAndReason({ metaJson: data.metaJson }),
+    ),
+};
 
-function who({
-  specialistId,
-  isHuman,
-}: {
-  readonly specialistId: string;
-  readonly isHuman: boolean;
-}): string {
+function who({ specialistId, isHuman }: { specialistId: string; isHuman: boolean }): string {
   if (specialistId === DEFAULT_SPECIALIST) return 'the default proposer';
   return isHuman ? `${specialistId} (a person)` : specialistId;
 }
 
-function arbiterName({ arbiter }: { readonly arbiter: { readonly specialistId: string } }): string {
+function arbiterName({ arbiter }: { arbiter: { specialistId: string } }): string {
   return arbiter.specialistId === DEFAULT_SPECIALIST ? 'the default arbiter' : arbiter.specialistId;
 }
 
-function count(proposals: number): string {
-  return proposals === 1 ? '1 proposal' : `${proposals} proposals`;
-}
-
-function choice(said: Choice): string {
-  const reasoning = said.reasoning === '' ? '' : `"${oneLine(said.reasoning)}"`;
-  return spaced(`${oneLine(said.transitionName)} → ${oneLine(said.toState)}`, meta(said), reasoning);
-}
-
-function meta({ metaJson }: { readonly metaJson?: unknown }): string {
-  return metaJson === undefined ? '' : jsonLine(metaJson);
-}
-
-function spaced(...parts: readonly string[]): string {
-  return parts.filter((part) => part !== '').join('  ');
+function choice(chosen: Choice): string {
+  return spaced(choiceText(chosen), dataAndReason(chosen));
 }

@@ -7,35 +7,27 @@ import {
   type WebhookCallFailed,
   type WebhookCallRequested,
 } from '#lib/calls';
-import { isJsonObject, type RecordedEvent } from '#lib/kernel';
+import { isJsonObject } from '#lib/kernel';
 import { type FallbackTaken, isLadderStep, type LadderStep } from '#lib/solicitation';
-import { jsonLine, oneLine } from '../format/one-line.js';
+import { jsonLine, oneLine } from '../format/text.js';
+import { again, failed } from './describe-run-event.js';
+import type { Descriptions } from './timeline-line.js';
 
 /** The events of solicitations, besides those of every run and of calls to models and webhooks. */
 export type SolicitationEvent =
   LlmCallEvent | WebhookCallRequested | WebhookCallCompleted | WebhookCallFailed | FallbackTaken;
 
-/** An event as one line of plain language. */
-export function describeSolicitationEvent({ type, data }: RecordedEvent<SolicitationEvent>): string {
-  switch (type) {
-    case 'LlmCallRequested':
-      return requested(data);
-    case 'LlmCallCompleted':
-      return completed(data);
-    case 'FallbackTaken':
-      return fallback(data);
-    case 'WebhookCallRequested':
-      return `webhook ${oneLine(data.url)} is asked for the ${asked[data.purpose]}${again(data)}`;
-    case 'WebhookCallCompleted':
-      return `${data.status} in ${ms(data)}: ${oneLine(data.body.content)}`;
-    case 'LlmCallFailed':
-    case 'WebhookCallFailed':
-      return `${data.failure.kind}: ${oneLine(data.failure.message, 140)}`;
-    default:
-      // Recorded by a workflow of the application.
-      return jsonLine(data);
-  }
-}
+/** The events of solicitations. */
+export const solicitationDescriptions: Descriptions<SolicitationEvent> = {
+  LlmCallRequested: requested,
+  LlmCallCompleted: completed,
+  LlmCallFailed: failed,
+  FallbackTaken: fallback,
+  WebhookCallRequested: (data) =>
+    `webhook ${oneLine(data.url)} is asked for the ${asked[data.purpose]}${again(data)}`,
+  WebhookCallCompleted: (data) => `${data.status} in ${ms(data)}: ${oneLine(data.body.content)}`,
+  WebhookCallFailed: failed,
+};
 
 const asked: { readonly [purpose: string]: string } = {
   strategy: 'choice',
@@ -55,10 +47,6 @@ function requested({ labels, attempt = 1, body }: LlmCallRequested['data']): str
 
 function modelOf({ model }: LlmCallRequested['data']['body']): string {
   return typeof model === 'string' ? model : '';
-}
-
-function again({ attempt }: { readonly attempt: number }): string {
-  return attempt === 1 ? '' : `, attempt ${attempt}`;
 }
 
 /** Tools that an earlier request of the run holds are named by their hash. */

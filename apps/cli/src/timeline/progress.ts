@@ -1,6 +1,6 @@
 import type { RunDelta } from '#lib/runs';
-import { oneLine } from '../format/one-line.js';
-import type { Paint } from '../format/paint.js';
+import { oneLine } from '../format/text.js';
+import type { Paint } from '../io.js';
 import type { Sink } from '../io.js';
 
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];

@@ -1,9 +1,8 @@
-import { arrow } from '../format/session-lines.js';
-import type { Paint } from '../format/paint.js';
-import type { TimelineEvent } from './timeline-event.js';
+import { arrow } from '../format/sessions.js';
+import type { Paint } from '../io.js';
+import { Asks, type TimelineEvent } from './session-timeline.js';
 import { timelineLine } from './timeline-line.js';
 import type { TransitionExecuted } from '#lib/session';
-import { Asks } from './asks.js';
 
 /**
  * The events of a session as lines. Rounds that are decided are folded into a line each, but for the newest one; `isWhole`

@@ -1,14 +1,15 @@
-import type { EventLog } from '#lib/event-store';
+import type { EventLog, Position, StoredEvent } from '#lib/event-store';
+import type { RecordedEvent } from '#lib/kernel';
 import type { SessionEvent } from '#lib/session';
 import type { RunEvent } from './describe-run-event.js';
 import type { SolicitationEvent } from './describe-solicitation-event.js';
-import type { TimelineEvent } from './timeline-event.js';
-import { workflowStream } from './workflow-stream.js';
+import { type Followed, followEvents } from './follow-events.js';
 
-/**
- * Every event of a session, of its solicitations and arbitrations, and of their children, in log order, from the log alone. Empty where there is
- * no such session.
- */
+/** The events of a session's timeline: its own, and those of its solicitations and arbitrations, and of their children. */
+export type TimelineEvent =
+  RecordedEvent<SessionEvent> | RecordedEvent<SolicitationEvent> | RecordedEvent<RunEvent>;
+
+/** Every event of the timeline in log order, from the log alone. Empty where there is no such session. */
 export async function sessionTimeline(log: EventLog, sessionId: string): Promise<readonly TimelineEvent[]> {
   const own = await log.readStream<SessionEvent>(log.streams.of('session', sessionId));
   const all = await withRuns(log, own);
@@ -17,9 +18,72 @@ export async function sessionTimeline(log: EventLog, sessionId: string): Promise
 
 /** The events, and those of the runs that they begin. */
 async function withRuns(log: EventLog, events: readonly TimelineEvent[]): Promise<readonly TimelineEvent[]> {
-  const streams = events.flatMap((event) => workflowStream(log, event) ?? []);
+  const streams = events.flatMap((event) => streamBegunBy(log, event) ?? []);
   const theirs = streams.map(async (stream) =>
     withRuns(log, await log.readStream<SolicitationEvent | RunEvent>(stream)),
   );
   return [...events, ...(await Promise.all(theirs)).flat()];
+}
+
+/**
+ * Tells every event of the timeline in log order, as any process appends it.
+ * @param after where to begin in the log; `undefined`: at its start
+ */
+export function followSession(
+  log: EventLog,
+  sessionId: string,
+  after: Position | undefined,
+  tell: (event: TimelineEvent) => void,
+): Followed {
+  const streams = new Set([log.streams.of('session', sessionId)]);
+  const note = (event: TimelineEvent) => {
+    const stream = streamBegunBy(log, event);
+    if (stream !== undefined) streams.add(stream);
+  };
+  const take = async (stored: StoredEvent): Promise<void> => {
+    if (!streams.has(stored.stream)) return;
+    const event = (await log.decode(stored)) as TimelineEvent;
+    note(event);
+    tell(event);
+  };
+  return followEvents(log.store, after, take, async () => {
+    // Runs from before the start may still be open.
+    for (const event of await sessionTimeline(log, sessionId)) note(event);
+  });
+}
+
+/** The stream of the run that an event begins: of a solicitation, an arbitration, a child. The event is there before that stream. */
+function streamBegunBy({ streams }: EventLog, { type, data }: TimelineEvent): string | undefined {
+  if (type === 'ChildStarted') return streams.of(data.workflow, data.runId);
+  if (type === 'ProposalSolicited') return streams.of('solicitation', data.solicitationId);
+  return type === 'ArbitrationRequested' ? streams.of('arbitration', data.arbitrationId) : undefined;
+}
+
+/** A specialist that is asked in a round. */
+interface Ask {
+  readonly specialistId: string;
+  readonly roundId: string;
+}
+
+const ID_LENGTH = 36;
+
+/** The specialist and the round of each solicitation, each arbitration and their children, by the run's id. */
+export class Asks {
+  readonly #byId = new Map<string, Ask>();
+
+  /** To be called with each event of a session, in log order: the session names an ask before its stream begins. */
+  note(event: TimelineEvent): void {
+    const { type, data } = event;
+    const ask = this.of(event);
+    if (type === 'ChildStarted' && ask) this.#byId.set(data.runId, ask);
+    if (type === 'ProposalSolicited') this.#byId.set(data.solicitationId, data);
+    if (type !== 'ArbitrationRequested') return;
+    const { arbitrationId, roundId, arbiter } = data;
+    this.#byId.set(arbitrationId, { specialistId: arbiter.specialistId, roundId });
+  }
+
+  /** The ask whose stream an event is of; `undefined` for the session's own events. Names of streams end with the id. */
+  of({ stream }: TimelineEvent): Ask | undefined {
+    return this.#byId.get(stream.slice(-ID_LENGTH));
+  }
 }

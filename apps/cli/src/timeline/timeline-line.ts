@@ -1,10 +1,22 @@
-import type { RecordedEvent } from '#lib/kernel';
-import { type SessionEvent, sessionEventDefinitions } from '#lib/session';
-import type { Paint, Style } from '../format/paint.js';
-import { describeRunEvent, isRunEvent } from './describe-run-event.js';
-import { describeSessionEvent } from './describe-session-event.js';
-import { describeSolicitationEvent } from './describe-solicitation-event.js';
-import type { TimelineEvent } from './timeline-event.js';
+import type { Event } from '#lib/kernel';
+import { jsonLine } from '../format/text.js';
+import type { Paint, Style } from '../io.js';
+import { runDescriptions } from './describe-run-event.js';
+import { sessionDescriptions } from './describe-session-event.js';
+import { solicitationDescriptions } from './describe-solicitation-event.js';
+import type { TimelineEvent } from './session-timeline.js';
+
+/** Each event as one line of plain language, by its type. */
+export type Descriptions<E extends Event> = {
+  readonly [Type in E['type']]: (data: Extract<E, { readonly type: Type }>['data']) => string;
+};
+
+/** An event that is not here was recorded by a workflow of the application. */
+const DESCRIPTIONS: { readonly [type: string]: ((data: never) => string) | undefined } = {
+  ...sessionDescriptions,
+  ...runDescriptions,
+  ...solicitationDescriptions,
+};
 
 const styles: { readonly [Type in TimelineEvent['type']]?: Style } = {
   SessionCreated: 'bold',
@@ -29,15 +41,9 @@ const styles: { readonly [Type in TimelineEvent['type']]?: Style } = {
  */
 export function timelineLine(event: TimelineEvent, elapsedMs: number, paint: Paint, asked?: string): string {
   const elapsed = `${(elapsedMs / 1000).toFixed(3)} s`.padStart(11);
-  const type = (isOfSession(event) ? event.type : `  ${event.type}`).padEnd(23);
-  return `${paint('dim', elapsed)}  ${paint(styles[event.type] ?? 'dim', type)}  ${asked === undefined ? '' : `${asked}: `}${said(event)}`;
-}
-
-function said(event: TimelineEvent): string {
-  if (isOfSession(event)) return describeSessionEvent(event);
-  return isRunEvent(event) ? describeRunEvent(event) : describeSolicitationEvent(event);
-}
-
-function isOfSession(event: TimelineEvent): event is RecordedEvent<SessionEvent> {
-  return Object.hasOwn(sessionEventDefinitions, event.type);
+  const isOfSession = Object.hasOwn(sessionDescriptions, event.type);
+  const type = (isOfSession ? event.type : `  ${event.type}`).padEnd(23);
+  const describe = DESCRIPTIONS[event.type] ?? jsonLine;
+  const said = `${asked === undefined ? '' : `${asked}: `}${describe(event.data as never)}`;
+  return `${paint('dim', elapsed)}  ${paint(styles[event.type] ?? 'dim', type)}  ${said}`;
 }

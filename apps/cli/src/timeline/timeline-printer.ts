@@ -1,10 +1,9 @@
 import type { RunDelta } from '#lib/runs';
 import type { JsonObject } from '#lib/kernel';
-import { type Paint, paintFor } from '../format/paint.js';
+import { type Paint, paintFor } from '../io.js';
 import type { Sink } from '../io.js';
 import { Progress } from './progress.js';
-import { Asks } from './asks.js';
-import type { TimelineEvent } from './timeline-event.js';
+import { Asks, type TimelineEvent } from './session-timeline.js';
 import { timelineLine } from './timeline-line.js';
 
 /** Prints the events of one session, one a line; on a terminal it also shows that somebody is being waited for. */

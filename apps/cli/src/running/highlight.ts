@@ -1,4 +1,4 @@
-import type { Paint, Style } from './paint.js';
+import type { Paint, Style } from '../io.js';
 
 const KEYWORDS =
   'async|await|break|case|catch|class|const|continue|default|delete|do|else|finally|for|function|if|in|instanceof|let|new|of|return|switch|throw|try|typeof|while|yield';

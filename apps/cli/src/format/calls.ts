@@ -1,8 +1,32 @@
 import { callReading, type CallReading } from '#lib/calls';
 import type { LlmCallRecord } from '#lib/projections';
-import { oneLine } from './one-line.js';
-import type { Paint } from './paint.js';
-import { table } from './table.js';
+import type { Paint } from '../io.js';
+import { type Columns, part, table } from './table.js';
+import { known, oneLine } from './text.js';
+
+const CALLS: Columns<LlmCallRecord> = {
+  'asked by': ({ specialistId, workflow }) => specialistId ?? workflow,
+  rung: ({ rung, round }) => rung ?? (round === undefined ? '' : `round ${round}`),
+  model: ({ model }) => oneLine(model, 40),
+  status: ({ responseStatus }) => responseStatus,
+  outcome: ({ outcome }) => outcome,
+  'tokens in': ({ usage }) => usage?.prompt_tokens,
+  out: ({ usage }) => usage?.completion_tokens,
+  ms: ({ durationMs }) => known(durationMs, (ms) => String(Math.round(ms))),
+  error: ({ error }) => oneLine(error ?? '', 60),
+  call: ({ callId }) => callId,
+};
+
+/** Calls to models, one a line. */
+export function callTable(calls: readonly LlmCallRecord[]): readonly string[] {
+  return table(CALLS, calls, 'No calls.');
+}
+
+const TOOLS: Columns<CallReading['tools'][number]> = {
+  name: ({ name }) => oneLine(name, 64),
+  arguments: ({ parameters }) => oneLine(parameters, 80),
+  description: ({ description }) => oneLine(description, 60),
+};
 
 /** One call to a model: request, reply, and conclusion. */
 export function callPageLines(call: LlmCallRecord, paint: Paint): readonly string[] {
@@ -10,7 +34,7 @@ export function callPageLines(call: LlmCallRecord, paint: Paint): readonly strin
   return [
     ...headLines(call, paint),
     ...reading.messages.flatMap(({ role, text }) => ['', paint('bold', role), ...indented(text)]),
-    ...toolLines(reading, paint),
+    ...part(paint('bold', 'tools'), reading.tools, table(TOOLS, reading.tools)),
     '',
     paint('bold', 'reply'),
     ...replyLines(reading),
@@ -49,18 +73,7 @@ function placeOf({
 
 function usageText({ usage, durationMs }: LlmCallRecord): string {
   const { prompt_tokens: input = '-', completion_tokens: output = '-' } = usage ?? {};
-  return `tokens in ${input}, out ${output}, ${durationMs === null ? '-' : Math.round(durationMs)} ms`;
-}
-
-function toolLines({ tools }: CallReading, paint: Paint): readonly string[] {
-  if (tools.length === 0) return [];
-  const columns = [{ title: 'name' }, { title: 'arguments' }, { title: 'description' }];
-  const rows = tools.map(({ name, parameters, description }) => [
-    oneLine(name, 64),
-    oneLine(parameters, 80),
-    oneLine(description, 60),
-  ]);
-  return ['', paint('bold', 'tools'), ...table(columns, rows)];
+  return `tokens in ${input}, out ${output}, ${known(durationMs, (ms) => String(Math.round(ms)))} ms`;
 }
 
 function replyLines({ replyText, reasoning, toolCall }: CallReading): readonly string[] {

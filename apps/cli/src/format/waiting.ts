@@ -1,7 +1,8 @@
 import type { AwaitedItem, InboxItem } from '#lib/monitoring';
-import { jsonLine, oneLine } from './one-line.js';
-import type { Paint } from './paint.js';
-import { proposalLines } from './session-lines.js';
+import { NeedsPerson } from '../error-classes.js';
+import type { Paint } from '../io.js';
+import { proposalTable } from './sessions.js';
+import { jsonLine, oneLine } from './text.js';
 
 const LONGEST_COMMAND = 1000;
 
@@ -44,10 +45,10 @@ function waitingLines(waiting: InboxItem, paint: Paint, dataDir: string | undefi
 }
 
 /** The proposals, and a command for each possible decision. */
-export function waitingDetails(waiting: InboxItem, dataDir: string | undefined): readonly string[] {
+function waitingDetails(waiting: InboxItem, dataDir: string | undefined): readonly string[] {
   const { proposals } = waiting;
   return [
-    ...(proposals.length === 0 ? [] : proposalLines(proposals).map((line) => line.replace('  ', ''))),
+    ...(proposals.length === 0 ? [] : proposalTable(proposals).map((line) => line.replace('  ', ''))),
     ...commands(waiting, dataDir),
   ];
 }
@@ -71,4 +72,32 @@ export function command(words: readonly string[], dataDir: string | undefined): 
 /** A word as a POSIX shell takes it. */
 function shellWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+type Inbox = (asked: { readonly sessionId: string }) => Promise<{
+  readonly items: readonly (InboxItem | AwaitedItem)[];
+}>;
+
+/** The error for a session that waits for a person: the reason, the proposals, and the commands that decide. */
+export async function needsPerson(
+  inbox: Inbox,
+  sessionId: string,
+  dataDir: string | undefined,
+): Promise<NeedsPerson> {
+  const { items } = await inbox({ sessionId });
+  const waiting = items.find((item) => item.kind === 'decision');
+  if (!waiting) {
+    const what = `session ${sessionId} has waited for a person`;
+    return new NeedsPerson(what, 'another caller decided it', 'Look at it with redial inspect');
+  }
+  const { reason, people, currentState, detail } = waiting;
+  const first = people.length === 0 ? 'Register a person and decide' : 'Decide';
+  // No step asks anybody twice in a round.
+  const again = reason === 'no-proposals' ? ', or ask a proposer again with redial propose' : '';
+  return new NeedsPerson(
+    `session ${sessionId} waits for a person in ${oneLine(currentState)}`,
+    oneLine(detail, 300),
+    `${first} with one of these commands${again}`,
+    waitingDetails(waiting, dataDir),
+  );
 }

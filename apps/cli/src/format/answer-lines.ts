@@ -1,0 +1,74 @@
+import { callPageLines, callTable } from './calls.js';
+import {
+  gateLines,
+  gateResultLines,
+  gateTable,
+  machineTable,
+  specialistTable,
+  specialistVersionTable,
+  warningLines,
+} from './definitions.js';
+import { alignmentLines, evaluationLines, metricsLines, modelTable } from './monitoring.js';
+import { arbitrationLines, consensusLines, decisionTable, proposalTable, sessionTable } from './sessions.js';
+import { plainLines } from './table.js';
+import { inboxLines } from './waiting.js';
+import type { Paint } from '../io.js';
+import type { AnswerOf, OperationId } from '../operations/call-operation.js';
+
+type Lines = {
+  readonly [Id in OperationId]?: (
+    answer: AnswerOf<Id>,
+    paint: Paint,
+    dataDir: string | undefined,
+  ) => readonly string[];
+};
+
+/** For people. An operation that is not here has its answer shown as a table. */
+const LINES: Lines = {
+  listSessions: ({ items }) => sessionTable(items),
+  listProposals: ({ items }) => proposalTable(items),
+  submitProposal: (one) => proposalTable([one]),
+  submitArbitration: arbitrationLines,
+  evaluateConsensus: consensusLines,
+  listLlmCalls: ({ items }) => callTable(items),
+  listLlmCallsOfSession: ({ items }) => callTable(items),
+  listLlmCallsOfRun: ({ items }) => callTable(items),
+  getLlmCall: callPageLines,
+  createGate: (one, paint) => [...gateLines(one, paint), ...warningLines(one.warnings, paint)],
+  getGate: gateLines,
+  listGates: ({ items }) => gateTable(items),
+  deleteGate: ({ gateId }) => [`gate ${gateId} is deleted; what it decided stays`],
+  invokeGate: gateResultLines,
+  getInvocation: gateResultLines,
+  registerSpecialist: (one, paint) => [...specialistTable([one]), ...warningLines(one.warnings, paint)],
+  enableSpecialist: (one) => specialistTable([one]),
+  disableSpecialist: (one) => specialistTable([one]),
+  getSpecialist: (one) => specialistTable([one]),
+  listSpecialists: ({ items }) => specialistTable(items),
+  listSpecialistVersions: ({ items }) => specialistVersionTable(items),
+  evaluateSpecialist: evaluationLines,
+  getEvaluation: evaluationLines,
+  defineMachine: ({ machineName, version, warnings }, paint) => [
+    `machine ${machineName} version ${version}`,
+    ...warningLines(warnings, paint),
+  ],
+  listMachines: ({ items }) => machineTable(items),
+  getMachine: ({ definition }) => JSON.stringify(definition, undefined, 2).split('\n'),
+  getCollapseMetrics: metricsLines,
+  getDecisionLog: ({ items }) => decisionTable(items),
+  getAlignment: alignmentLines,
+  getInbox: inboxLines,
+  getModelStatistics: ({ items }) => modelTable(items),
+};
+
+/** The answer of an operation, for people. */
+export function linesOf(
+  id: string,
+  answer: unknown,
+  paint: Paint,
+  dataDir: string | undefined,
+): readonly string[] {
+  const lines = (LINES as Readonly<Record<string, unknown>>)[id] as
+    ((answer: unknown, paint: Paint, dataDir: string | undefined) => readonly string[]) | undefined;
+  return lines ? lines(answer, paint, dataDir) : plainLines(answer);
+}

@@ -1,0 +1,115 @@
+import { DEFAULT_PROVIDER } from '#lib/calls';
+import type { Evaluation, RecordedEvaluation } from '#lib/evaluations';
+import type {
+  CollapseMetrics,
+  MachineAlignment,
+  ModelSummary,
+  MonitoringSignal,
+  SpecialistAlignment,
+} from '#lib/monitoring';
+import type { Paint, Style } from '../io.js';
+import { type Columns, members, part, table } from './table.js';
+import { known, oneLine, percent } from './text.js';
+
+const STATES: Columns<CollapseMetrics['states'][number]> = {
+  state: ({ state }) => oneLine(state),
+  decisions: ({ totalDecisions }) => totalDecisions,
+  'by models alone': ({ collapseRatio }) => percent(collapseRatio),
+};
+
+const WINS: Columns<CollapseMetrics['specialists'][number]> = {
+  specialist: ({ specialistId, isHuman }) => (isHuman ? `${specialistId} (a person)` : specialistId),
+  proposals: ({ totalProposals }) => totalProposals,
+  'decided so': ({ winningProposals }) => winningProposals,
+  rate: ({ winRate }) => percent(winRate),
+};
+
+const ALIGNMENT: Columns<SpecialistAlignment> = {
+  specialist: ({ specialistId }) => specialistId,
+  state: ({ state }) => (state === undefined ? '(all)' : oneLine(state, 40)),
+  'chose alike': ({ matchingChoices }) => matchingChoices,
+  compared: ({ totalComparisons }) => totalComparisons,
+  score: ({ alignmentScore }) => alignmentScore.toFixed(3),
+};
+
+const STYLES: { readonly [Level in MonitoringSignal['level']]: Style } = {
+  action: 'red',
+  warning: 'yellow',
+  info: 'dim',
+};
+
+/** How far a machine has come, part by part; a part without anything is left out. */
+export function metricsLines(metrics: CollapseMetrics, paint: Paint): readonly string[] {
+  const { machineName, states, specialists, alignment, signals } = metrics;
+  const { operatorDecisions: byOperators } = metrics;
+  const operators = byOperators === 0 ? '' : ` (and ${byOperators} by operators)`;
+  const signalLines = signals.map(
+    ({ code, level, text }) => `  ${paint(STYLES[level], level.padEnd(7))}  ${code.padEnd(17)}  ${text}`,
+  );
+  return [
+    paint('bold', `machine ${machineName}`),
+    ...members({
+      decisions: `${metrics.totalDecisions}: ${metrics.aiDecisions} by models alone, ${metrics.agreedDecisions} as a person proposed, ${metrics.humanDecisions} by people${operators}`,
+      collapse: `${percent(metrics.collapseRatio)} without a person, ${percent(metrics.recentCollapseRatio)} of the last 10`,
+      'mean margin': metrics.meanMargin?.toFixed(2) ?? null,
+    }),
+    ...part(paint('bold', 'States'), states, table(STATES, states)),
+    ...part(paint('bold', 'Who proposed what was decided'), specialists, table(WINS, specialists)),
+    ...part(paint('bold', 'Alignment with people'), alignment, table(ALIGNMENT, alignment)),
+    ...part(paint('bold', 'Signals'), signals, signalLines),
+  ];
+}
+
+/** How well each proposer agrees with people, under the rule that was asked for. */
+export function alignmentLines({ items, rule, ruleVersion }: MachineAlignment): readonly string[] {
+  const lines = table(ALIGNMENT, items, 'no proposer was compared with a person yet');
+  return items.length === 0 ? lines : [`rule ${rule} (version ${ruleVersion})`, ...lines];
+}
+
+/** `depth` is the mean number of steps that solicitations went down the ladder. */
+const MODELS: Columns<ModelSummary> = {
+  model: ({ provider, model, day }) => {
+    const named = provider === DEFAULT_PROVIDER ? model : `${provider}/${model}`;
+    return [...(day === undefined ? [] : [day]), oneLine(named, 40)].join(' ');
+  },
+  calls: ({ calls }) => calls,
+  failed: ({ failedCalls }) => failedCalls,
+  'tool calls': ({ toolCallRate }) => known(toolCallRate, percent),
+  depth: ({ meanFallbackDepth }) => meanFallbackDepth.toFixed(2),
+  deepest: ({ maxFallbackDepth }) => maxFallbackDepth,
+  malformed: ({ malformedArguments }) => malformedArguments,
+  invalid: ({ invalidArguments }) => invalidArguments,
+  'tokens in': ({ inputTokens }) => inputTokens,
+  out: ({ outputTokens }) => outputTokens,
+  'p50 ms': ({ latencyMs }) => known(latencyMs?.p50, rounded),
+  p95: ({ latencyMs }) => known(latencyMs?.p95, rounded),
+  p99: ({ latencyMs }) => known(latencyMs?.p99, rounded),
+  cost: ({ costs, unpricedCalls }) => {
+    const amounts = costs.map(({ amount, currency }) => `${amount.toFixed(6)} ${currency}`);
+    return [...amounts, ...(unpricedCalls === 0 ? [] : [`${unpricedCalls} without a price`])].join(', ');
+  },
+};
+
+/** The calls and costs of each model, one a line. */
+export function modelTable(models: readonly ModelSummary[]): readonly string[] {
+  return table(MODELS, models, 'no model was called');
+}
+
+/** How a specialist did in past rounds. */
+export function evaluationLines(answer: Evaluation | RecordedEvaluation): readonly string[] {
+  const { specialistId, machineName, rounds, against } = answer;
+  return [
+    `${specialistId} in ${rounds} rounds of ${machineName}, against ${against}`,
+    ...members({
+      'same transition': `${answer.matchingChoices} (${known(answer.transitionRate, percent)})`,
+      'same state': known(answer.stateRate, percent),
+      alignment: known(answer.alignmentScore, (score) => score.toFixed(2)),
+      'mean latency': known(answer.meanLatencyMsec, (ms) => `${rounded(ms)} ms`),
+      evaluation: 'evaluationId' in answer ? answer.evaluationId : undefined,
+    }),
+  ];
+}
+
+function rounded(ms: number): string {
+  return String(Math.round(ms));
+}

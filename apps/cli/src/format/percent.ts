@@ -1,4 +1,0 @@
-/** A share from 0 to 1 in whole percent. */
-export function percent(share: number): string {
-  return `${Math.round(share * 100)} %`;
-}

@@ -1,0 +1,133 @@
+import type { Decision } from '#lib/monitoring';
+import type { SessionSummary } from '#lib/projections';
+import type { ArbitrationResult, ConsensusView, ProposalView, SessionView } from '#lib/session';
+import type { TickResult } from '#lib/sessions';
+import type { Paint } from '../io.js';
+import { members, table } from './table.js';
+import { dataAndReason, jsonLine, oneLine, spaced } from './text.js';
+
+const STATUS_TEXT = { open: 'open', needs_human: 'waits for a person', done: 'at rest' } as const;
+
+/** The state of a session. */
+export function sessionLines(session: SessionView, paint: Paint): readonly string[] {
+  const { machineName, machineVersion, machineHash, currentState, status, metaJson } = session;
+  const version = machineVersion === undefined ? '' : ` version ${machineVersion}`;
+  const goal = currentState === session.machine.goalState ? 'the goal, ' : '';
+  return [
+    paint('bold', `session ${session.sessionId}`),
+    ...members({
+      machine: `${machineName}${version} (hash ${machineHash.slice(0, 12)})`,
+      state: `${oneLine(currentState)} (${goal}${STATUS_TEXT[status]})`,
+      meta: metaJson && jsonLine(metaJson),
+      created: session.createdAt,
+      updated: `${session.updatedAt} (revision ${session.revision})`,
+    }),
+  ];
+}
+
+export function sessionTable(sessions: readonly SessionSummary[]): readonly string[] {
+  const columns = {
+    session: ({ sessionId }: SessionSummary) => sessionId,
+    machine: ({ machineName }: SessionSummary) => machineName,
+    state: ({ currentState }: SessionSummary) => oneLine(currentState, 40),
+    status: ({ status }: SessionSummary) => STATUS_TEXT[status],
+    updated: ({ updatedAt }: SessionSummary) => updatedAt,
+  };
+  return table(columns, sessions, 'there are no sessions');
+}
+
+interface Transition {
+  readonly fromState: string;
+  readonly transitionName: string;
+  readonly toState: string;
+}
+
+/** The transitions that were executed, oldest first. */
+export function historyLines(history: SessionView['history']): readonly string[] {
+  return history.map((one) => `  ${spaced(arrow(one), dataAndReason(one))}`);
+}
+
+/** `triage ── approve ──▶ payout` */
+export function arrow({ fromState, transitionName, toState }: Transition): string {
+  return `${oneLine(fromState)} ── ${oneLine(transitionName)} ──▶ ${oneLine(toState)}`;
+}
+
+/** `approve → payout` */
+export function choiceText({ transitionName, toState }: Omit<Transition, 'fromState'>): string {
+  return `${oneLine(transitionName)} → ${oneLine(toState)}`;
+}
+
+export function proposalTable(proposals: readonly ProposalView[]): readonly string[] {
+  const columns = {
+    specialist: ({ specialistId }: ProposalView) => specialistId,
+    proposes: choiceText,
+    status: ({ status }: ProposalView) => status,
+    said: (proposal: ProposalView) => dataAndReason(proposal, 60),
+  };
+  return table(columns, proposals);
+}
+
+/** The result of an arbitration; empty where a guard refused it, which is an error of the command. */
+export function arbitrationLines(result: ArbitrationResult, paint: Paint): readonly string[] {
+  const { guardsPass, guardReason, executed, transitionName = '', toState = '' } = result;
+  if (!guardsPass) return [];
+  const guard = oneLine(guardReason, 140);
+  if (!executed) return [`${paint('yellow', 'not decided')}: ${guard}`];
+  const choice = `${paint('green', 'decided')}: ${choiceText({ transitionName, toState })}`;
+  return [spaced(choice, dataAndReason(result), `(${guard})`)];
+}
+
+/** The arbiter's verdict on a round. */
+export function consensusLines(view: ConsensusView, paint: Paint): readonly string[] {
+  const { consensusReached, winningProposalId, quorum } = view;
+  const verdict = consensusReached ? paint('green', 'consensus') : paint('yellow', 'no consensus');
+  return [
+    `${verdict}: ${oneLine(view.reasoning, 140)}`,
+    ...members({
+      winner: winningProposalId && `proposal ${winningProposalId}`,
+      margin: view.margin?.toFixed(2),
+      threshold: view.threshold?.toFixed(2),
+      proposals: `${quorum.present}, ${quorum.needed} needed`,
+    }),
+  ];
+}
+
+export function decisionTable(decisions: readonly Decision[]): readonly string[] {
+  const columns = {
+    'decided at': ({ decidedAt }: Decision) => decidedAt,
+    session: ({ sessionId }: Decision) => sessionId,
+    decision: (one: Decision) => oneLine(arrow(one), 60),
+    how: ({ how }: Decision) => how,
+    who: ({ specialistId, arbiterId }: Decision) => specialistId ?? arbiterId,
+    margin: ({ margin }: Decision) => margin?.toFixed(2),
+    proposed: ({ proposals }: Decision) =>
+      oneLine(proposals.map((one) => `${one.specialistId}: ${one.transitionName}`).join(', '), 80),
+  };
+  return table(columns, decisions, 'nothing was decided');
+}
+
+/** The result of a step for each session, one a line. */
+export function tickLines(results: readonly TickResult[], paint: Paint): readonly string[] {
+  if (results.length === 0) return ['every session is at rest'];
+  return results.map(
+    (result) => `session ${result.sessionId}  ${result.machineName}  ${stepText(result, paint)}`,
+  );
+}
+
+function stepText(result: TickResult, paint: Paint): string {
+  const { status, specialistId = 'a person', reasoning = '', failure } = result;
+  const state = oneLine(result.currentState);
+  switch (status) {
+    case 'solicited':
+      return `${state}: ${specialistId} was asked`;
+    case 'failed':
+      return `${state}: ${specialistId} gave no proposal (${failure?.kind ?? 'unknown'}): ${oneLine(failure?.message ?? '', 140)}`;
+    case 'needs_human':
+      return `${state}: ${paint('yellow', 'a person is needed')}: ${oneLine(reasoning, 140)}`;
+    case 'advanced': {
+      const { previousState: fromState = '?', transitionName = '?' } = result;
+      const executed = arrow({ fromState, transitionName, toState: result.currentState });
+      return spaced(paint('green', executed), dataAndReason({ reasoning }));
+    }
+  }
+}

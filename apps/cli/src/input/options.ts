@@ -1,0 +1,33 @@
+import { InvalidArgumentError } from 'commander';
+
+// What several commands take. `--help` loads this, and nothing that finds or reads what is named.
+
+/** The options that are allowed before and after every command. */
+export interface GlobalOptions {
+  readonly dataDir?: string;
+  readonly json?: true;
+}
+
+/** `--token`, else `REDIAL_ACTOR_TOKEN`. */
+export interface TokenOption {
+  readonly token?: string;
+}
+
+/** `--meta` is JSON text, `--meta-file` a file that holds it. */
+export interface MetaOptions {
+  readonly meta?: string;
+  readonly metaFile?: string;
+}
+
+/** For what has an id. */
+export const ID_HELP = 'its id, the first characters of it, or `last`';
+
+export const TOKEN_HELP =
+  "that person's token (or REDIAL_ACTOR_TOKEN); not needed on a log you can write to, checked where given";
+
+/** A count on the command line. @throws InvalidArgumentError */
+export function positive(text: string): number {
+  const number = Number(text);
+  if (Number.isInteger(number) && number > 0) return number;
+  throw new InvalidArgumentError('It is not a whole number above 0.');
+}

@@ -1,0 +1,100 @@
+import { isJsonObject, type Json, type JsonObject } from '#lib/kernel';
+import type { RunView } from '#lib/runs';
+import { WaitsForPerson } from '#lib/workflow';
+import { type Engine, withCommandEngine } from '../engine/with-engine.js';
+import { InvalidInput, NeedsPerson, RunFailed } from '../error-classes.js';
+import { jsonLine, oneLine } from '../format/text.js';
+import { command } from '../format/waiting.js';
+import type { GlobalOptions } from '../input/options.js';
+import { type Io, printJson } from '../io.js';
+import { followEvents } from '../timeline/follow-events.js';
+import { CodePrinter } from './code-printer.js';
+import { jsonPrinter, whileShown } from './while-shown.js';
+
+/** A file with the body of a run, and tools to register before it. */
+interface RunFile {
+  readonly workflow: 'code';
+  readonly input: JsonObject;
+  readonly tools?: readonly JsonObject[];
+}
+
+const KNOWN = new Set(['workflow', 'input', 'tools']);
+
+/** The run in a file; `undefined` where it is none, such as a machine. @throws InvalidInput */
+export function runFileOf(file: string, value: unknown): RunFile | undefined {
+  if (!isJsonObject(value) || value['workflow'] === undefined) return undefined;
+  const { workflow, input, tools = [] } = value;
+  const isRun =
+    workflow === 'code' &&
+    isJsonObject(input) &&
+    Array.isArray(tools) &&
+    Object.keys(value).every((name) => KNOWN.has(name));
+  if (isRun) return { workflow, input, tools: tools as readonly JsonObject[] };
+  const fix = 'It has the members workflow ("code"), input, and tools to register';
+  throw new InvalidInput(file, 'it is no run of the workflow code', fix);
+}
+
+/**
+ * Starts a run of code and prints it as it goes, until it ends or waits for a person. With `--json` these are lines: `{ event }` for
+ * each event, at the end `{ run }`.
+ * @throws NeedsPerson @throws RunFailed @throws CannotPerform where a call of the run needs what this process lacks
+ */
+export async function runCode({ input, tools = [] }: RunFile, options: GlobalOptions, io: Io): Promise<void> {
+  await withCommandEngine(options.dataDir, io.err, async (engine) => {
+    const { redial } = engine;
+    for (const tool of tools) await redial.registerTool(tool as never);
+    await showRun(engine, input, options, io);
+  });
+}
+
+async function showRun(engine: Engine, input: JsonObject, options: GlobalOptions, io: Io): Promise<void> {
+  const { redial, log, runtime, deltas } = engine;
+  const after = await log.store.head();
+  const { runId } = await redial.startRun({ workflow: 'code', input: streamedInput(input) });
+  const stream = log.streams.of('code', runId);
+  const printer = options.json ? jsonPrinter(io) : new CodePrinter(io.out);
+  const followed = followEvents(log.store, after, async (stored) => {
+    if (stored.stream === stream) printer.print(await log.decode(stored));
+  });
+  await whileShown(deltas, stream, printer, followed, () => endOrWait(runtime, runId));
+  const run = await redial.getRun({ runId });
+  if (options.json) printJson(io, { run });
+  conclude(run, options, io);
+}
+
+/** So that the code is shown as the model writes it. */
+function streamedInput(input: JsonObject): JsonObject {
+  const parameters = input['modelParameters'];
+  return { ...input, modelParameters: { stream: true, ...(isJsonObject(parameters) ? parameters : {}) } };
+}
+
+async function endOrWait(runtime: Engine['runtime'], runId: string): Promise<void> {
+  try {
+    await runtime.ended({ workflow: 'code', runId });
+  } catch (error) {
+    if (!(error instanceof WaitsForPerson)) throw error;
+  }
+}
+
+function conclude(run: RunView, { dataDir, json }: GlobalOptions, { out }: Io): void {
+  const { runId, status, result, failure, awaiting } = run;
+  if (status === 'completed') {
+    const { exit, value } = result as { readonly exit: string; readonly value: Json };
+    if (!json) out.write(`run ${runId}: exit ${exit} ${jsonLine(value, 2_000)}\n`);
+    return;
+  }
+  if (status !== 'waiting') {
+    const why = failure ? oneLine(failure.message, 300) : `its status is ${status}`;
+    throw new RunFailed(`run ${runId} has no result`, why, `Look at it with redial run iterations ${runId}`);
+  }
+  const answers = awaiting.map(({ signal, awaitId }) =>
+    command(['run', 'signal', runId, signal, '--await', awaitId, '--payload', '<json>'], dataDir),
+  );
+  const prompts = awaiting.map(({ prompt }) => jsonLine(prompt ?? null, 200)).join('; ');
+  throw new NeedsPerson(
+    `run ${runId} waits for a person`,
+    prompts,
+    'Answer with one of these commands',
+    answers,
+  );
+}
