@@ -34,7 +34,7 @@ function changesOf(event: HistoryEvent): Tampering[] {
 type Variant = readonly [what: string, value: unknown];
 
 /** Every value that differs from this one in one place: a leaf changed, a member or item gone, two neighbours swapped. */
-function variants(value: unknown, pointer: string): Variant[] {
+export function variants(value: unknown, pointer: string): Variant[] {
   if (Array.isArray(value)) return arrayVariants(value, pointer);
   if (typeof value === 'object' && value !== null)
     return objectVariants(value as Record<string, unknown>, pointer);

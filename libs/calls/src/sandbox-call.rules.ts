@@ -54,8 +54,8 @@ export type SandboxError = { readonly error: string; readonly code?: string };
 /** The outcome of a call of the program, by the call's place among its calls, from 0. */
 export type SandboxOutcome = { readonly call: number } & (
   | { readonly value?: Json }
-  /** The step of the tool's call whose result it is. */
-  | { readonly result: string }
+  /** The step of the tool's call whose result it is, and the SHA-256 of its data: a record that was changed since is found. */
+  | { readonly result: string; readonly sha256: string }
   | SandboxError
 );
 

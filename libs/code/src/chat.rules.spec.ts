@@ -1,14 +1,10 @@
-import { afterAll, describe, expect, it } from '@jest/globals';
-import { Sandbox } from '#lib/activities';
+import { describe, expect, it } from '@jest/globals';
 import { jsonText } from '#lib/kernel';
 import type { CodeInput } from './code.input.js';
 import { transcriptOf } from './chat.rules.js';
 import { inputProblems } from './input-problems.rules.js';
 import { wholeResult } from './result.rules.js';
 import { given, openCalls, plays, replies, stateOf } from './testing/code-history.js';
-
-const sandbox = new Sandbox();
-afterAll(() => sandbox.close());
 
 const hello = "yield <Message>Hello</Message>;\nreturn { action: 'listen' };";
 const button = {
@@ -27,7 +23,7 @@ function chat(input: Partial<CodeInput> = {}) {
 async function turn(history: ReturnType<typeof given>, text: string, programs: readonly string[]) {
   const number = [...history.open.keys()].find((id) => id.startsWith('message-')) ?? '';
   history.signal(number, { text });
-  for (const program of programs) await plays(replies(history, program), sandbox);
+  for (const program of programs) await plays(replies(history, program));
   return history;
 }
 
@@ -75,7 +71,7 @@ describe('conversations', () => {
     const { history, statuses } = await said("return { action: 'listen' };");
     expect(statuses[0]).toMatchObject({ type: 'exit_error', code: 'silent', exit: 'listen' });
     expect(openCalls(history, 'llm')).toEqual(['iteration-2#1']);
-    await plays(replies(history, hello), sandbox);
+    await plays(replies(history, hello));
     expect([...history.open.keys()]).toEqual(['message-2']);
   });
 

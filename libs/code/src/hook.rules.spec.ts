@@ -1,5 +1,4 @@
-import { afterAll, describe, expect, it } from '@jest/globals';
-import { Sandbox } from '#lib/activities';
+import { describe, expect, it } from '@jest/globals';
 import { type JsonObject, jsonText } from '#lib/kernel';
 import type { CodeInput } from './code.input.js';
 import type { CodeHooks } from './hook.rules.js';
@@ -13,9 +12,6 @@ import {
   tool,
   toolOk,
 } from './testing/code-history.js';
-
-const sandbox = new Sandbox();
-afterAll(() => sandbox.close());
 
 const done = "return { action: 'done', value: await find({ order: 1 }) };";
 
@@ -40,7 +36,7 @@ async function hooked(
   const named = Object.fromEntries(Object.keys(hooks).map((name) => [name, { fn: name }])) as CodeHooks;
   const history = given({ hooks: named, ...input }, [tool('find', {}, { type: ['integer', 'string'] })]);
   for (const program of programs)
-    await plays(replies(history, program), sandbox, ({ order }) => toolOk(order ?? null), hooks);
+    await plays(replies(history, program), ({ order }) => toolOk(order ?? null), hooks);
   return { history, end: history.end, iterations: stateOf(history).iterations };
 }
 

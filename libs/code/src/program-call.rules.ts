@@ -1,7 +1,7 @@
 import type { ActivityEvent } from '#lib/activity';
 import type { SandboxCall, SandboxOutcome } from '#lib/calls';
 import { checkValue, errorsText } from '#lib/json-schema';
-import { type Event, type Json, type JsonObject, ownMember } from '#lib/kernel';
+import { type Event, type Json, type JsonObject, jsonText, ownMember, sha256 } from '#lib/kernel';
 import { beginToolCall, evolveToolCall, resultOf, type ToolCallState, toolCallSteps } from '#lib/tools/core';
 import type { RuntimeEvent, Seen, Step } from '#lib/workflow';
 import { argumentsText, type Callable } from './callables.rules.js';
@@ -30,7 +30,8 @@ export interface CallSetting {
 }
 
 /** The outcome of a call, without its place. */
-export type CallOutcome = { readonly value?: Json } | { readonly result: string } | CallFailure;
+export type CallOutcome =
+  { readonly value?: Json } | { readonly result: string; readonly sha256: string } | CallFailure;
 interface CallFailure {
   readonly error: string;
   readonly code: CodeError;
@@ -150,13 +151,18 @@ function called(call: ProgramCall, { type, data }: Seen): ProgramCall {
   const result = tool && resultOf(tool);
   if (!tool || !result) return call;
   if (!result.success) return { ...call, outcome: toolFailure(tool, result.message) };
-  const isInLog = type === 'ToolCallCompleted';
-  const value = result.data === undefined ? {} : { value: result.data };
-  const next = { ...call, found: isInLog ? { result: (data as { stepId: string }).stepId } : value };
+  const stepId = type === 'ToolCallCompleted' ? (data as { stepId: string }).stepId : undefined;
+  const next = { ...call, found: foundIn(result.data, stepId) };
   const { onAfterTool } = hooks;
   if (!onAfterTool) return checked(next);
   const input = { ...hookInput(call), input: tool.arguments, output: result.data ?? null };
   return { ...next, hook: { ...beginHook(`${callId}-after`, onAfterTool, input), at: 'after' } };
+}
+
+/** By reference to the step of the call, or the value that a person gave. */
+function foundIn(result: Json | undefined, stepId: string | undefined): CallOutcome {
+  if (stepId !== undefined) return { result: stepId, sha256: sha256(jsonText(result ?? null)) };
+  return result === undefined ? {} : { value: result };
 }
 
 /** The outcome is a failure where the result does not fit the tool's output schema. */

@@ -1,7 +1,7 @@
 export { completion, type CompletionOptions, type ScriptedUsage, text, toolCall } from './completions.js';
 export { setEnvironment } from './environment.js';
 export { hostileMessages } from './hostile-messages.js';
-export { type Ending, hostilePrograms } from './hostile-programs.js';
+export { hostilePrograms, machinePrograms } from './hostile-programs.js';
 export { ScriptedLlmServer } from './scripted-llm-server.js';
 export { type ScriptedRequest, type ServerScript as LlmScript } from './scripted-server.js';
 export { ScriptedWebhookServer } from './scripted-webhook-server.js';

@@ -1,8 +1,9 @@
-import type { Outcome } from '#lib/activity';
-import type { Sandbox } from '#lib/activities';
+import { type Activity, ActivityRegistry, type Outcome } from '#lib/activity';
+import { Sandbox, sandboxActivity } from '#lib/activities';
 import {
   functionCallRules,
   llmCallRules,
+  recordedCalls,
   type SandboxMemory,
   type SandboxResult,
   sandboxRules,
@@ -10,13 +11,31 @@ import {
   toolCallRules,
   wholeSlice,
 } from '#lib/calls';
-import { type Json, type JsonObject, jsonText, sha256 } from '#lib/kernel';
+import {
+  firstDifference,
+  type Json,
+  type JsonObject,
+  jsonText,
+  type RecordedEvent,
+  sha256,
+} from '#lib/kernel';
 import { sampleRoute } from '#lib/models/testing';
 import type { ToolFact, ToolPolicy } from '#lib/tools/core';
+import { recomputeRun, type Verification, verifyRun } from '#lib/workflow';
 import { RunHistory } from '#lib/workflow/testing';
 import type { CodeInput } from '../code.input.js';
 import type { CodeState } from '../code.state.js';
 import { code } from '../code.workflow.js';
+
+/** Of all specs of a process. Its threads end when they have been idle for a while. */
+export const sandbox = new Sandbox();
+const slices = sandboxActivity(sandbox);
+/** Results of tools are those of the record. */
+const tools: Activity = {
+  ...(toolCallRules as Activity),
+  perform: () => Promise.reject(new Error('No tool.')),
+};
+const activities = new ActivityRegistry([slices as Activity, tools]);
 
 export function tool(toolId: string, policy: ToolPolicy = {}, result?: JsonObject): ToolFact {
   return {
@@ -48,10 +67,9 @@ export function given(
 
 const usage = { prompt_tokens: 10, completion_tokens: 5 };
 
-/** The model answers with this code, or with what this text is. */
-export function replies(history: RunHistory, content: string, isWhole = false): RunHistory {
-  const open = openCalls(history, 'llm')[0] ?? '';
-  return history.answer(open, replyOf(isWhole ? content : fenced(content)));
+/** The model answers with this code. */
+export function replies(history: RunHistory, program: string): RunHistory {
+  return history.answer(openCalls(history, 'llm')[0] ?? '', replyOf(fenced(program)));
 }
 
 /** The model answers with this text. */
@@ -70,31 +88,47 @@ export type Answer = (given: JsonObject, call: ToolRequest) => Outcome;
 /** Answers hooks by name, or throws what they throw. */
 export type Hooks = { readonly [fnName: string]: (input: JsonObject) => Json };
 
-/** Runs slices, hooks and tools until the run waits for a model or a person. */
+/**
+ * Runs slices, hooks and tools until the run waits for a model or a person.
+ * @throws Error where a slice gives something else when it is computed again
+ */
 export async function plays(
   history: RunHistory,
-  sandbox: Sandbox,
   answer: Answer = ({ order }) => toolOk(order ?? null),
   hooks: Hooks = {},
 ): Promise<RunHistory> {
-  for (;;) {
-    const [hook] = openCalls(history, 'function');
-    if (hook !== undefined) {
-      history.answer(hook, hookOutcome(requestOf(history, hook), hooks));
-      continue;
-    }
-    const [slice] = openCalls(history, 'sandbox');
-    if (slice !== undefined) {
-      const request = requestOf(history, slice);
-      const result = await sandbox.run(wholeSlice(request, memoryOf(history)));
-      history.answer(slice, { completed: { ...result, durationMs: 1 } });
-      continue;
-    }
-    const [call] = openCalls(history, 'tool');
-    if (call === undefined) return history;
-    const request = requestOf(history, call) as JsonObject & ToolRequest;
-    history.answer(call, answer(request.arguments, request));
+  while (await advances(history, answer, hooks));
+  return history;
+}
+
+/** @returns whether there was a call to answer */
+async function advances(history: RunHistory, answer: Answer, hooks: Hooks): Promise<boolean> {
+  const [stepId] = ['function', 'sandbox', 'tool'].flatMap((activity) => openCalls(history, activity));
+  if (stepId === undefined) return false;
+  const { type, data } = requestOf(history, stepId);
+  const request = data as JsonObject;
+  if (type === 'FunctionCallRequested') history.answer(stepId, hookOutcome(request, hooks));
+  else if (type === 'SandboxRequested')
+    history.answer(stepId, await sliceOutcome(request, memoryOf(history)));
+  else {
+    const call = request as JsonObject & ToolRequest;
+    history.answer(stepId, answer(call.arguments, call));
   }
+  return true;
+}
+
+async function sliceOutcome(request: JsonObject, memory: SandboxMemory): Promise<Outcome> {
+  const completed = { ...(await sandbox.run(wholeSlice(request, memory))), durationMs: 1 };
+  const recorded = { stepId: request['stepId'] as string, ...completed };
+  const again = await slices.recompute?.(request, recorded, memory, AbortSignal.timeout(60_000));
+  const difference = firstDifference(recorded, again ?? null, '');
+  if (difference) throw new Error(`The slice does not replay: ${jsonText(difference)}`);
+  return { completed };
+}
+
+/** The history derived again, with each of its slices computed again. */
+export async function replayed(events: readonly RecordedEvent[]): Promise<Verification> {
+  return recomputeRun(verifyRun(code, recordedCalls, events), activities, events);
 }
 
 function hookOutcome({ fnName, input }: JsonObject, hooks: Hooks): Outcome {
@@ -125,11 +159,10 @@ export function stateOf({ run }: RunHistory): CodeState {
   return run.state as CodeState;
 }
 
-function requestOf({ events }: RunHistory, stepId: string): JsonObject {
-  const found = events.find(
-    ({ type, data }) => type.endsWith('Requested') && (data as JsonObject)['stepId'] === stepId,
-  );
-  return found?.data as JsonObject;
+function requestOf({ events }: RunHistory, stepId: string): RecordedEvent {
+  const isRequest = ({ type, data }: RecordedEvent) =>
+    type.endsWith('Requested') && (data as JsonObject)['stepId'] === stepId;
+  return events.find(isRequest) as RecordedEvent;
 }
 
 function memoryOf({ events }: RunHistory): SandboxMemory {
