@@ -229,7 +229,7 @@ return { action: 'close', value: [\`yes\${tag}\`] };`;
     const program = "return { action: 'done', value: { so: 'It is【1】【0, 7】.' } };";
     const history = replies(given({ citations: ['a\nb', { page: 2 }] }), program);
     expect(jsonText(stateOf(history).messages[0] ?? null)).toContain('【0】 a\\nb\\n\\n【1】 {\\"page\\":2}');
-    await plays(history, sandbox);
+    await plays(history);
     expect(wholeResult(stateOf(history), history.end?.result ?? {})).toMatchObject({
       value: { so: 'It is.' },
       citations: [
