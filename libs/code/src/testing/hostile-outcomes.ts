@@ -70,7 +70,9 @@ function endOf({ end, calls }: SandboxResult): string {
   const line = 'line' in end && end.line !== undefined ? ` (line ${end.line})` : '';
   if (end.kind === 'returned') return short(`returned ${jsonText(end.value ?? null)}`);
   if (end.kind === 'threw') return short(`threw ${end.name}: ${end.message}`) + line;
-  return end.kind === 'limit' ? short(`limit ${end.limit}: ${end.message}`) : short(`invalid: ${end.message}`) + line;
+  return end.kind === 'limit'
+    ? short(`limit ${end.limit}: ${end.message}`)
+    : short(`invalid: ${end.message}`) + line;
 }
 
 function short(text: string): string {
