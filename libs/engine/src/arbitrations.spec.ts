@@ -89,7 +89,7 @@ class Setting {
       index: { toWake: nothing, toBegin: nothing },
       sweepMs: 60_000,
       callLimit: () => 10,
-      owners: new Map([['arbitration', new StreamOwner(kind, log, writer, systemClock)]]),
+      owners: new Map([['arbitration', new StreamOwner(kind, writer, systemClock)]]),
       observer: { warn: () => undefined, outcomeDiscarded: () => undefined, delta: () => undefined },
     });
     await runtime.start();

@@ -1,4 +1,4 @@
-import type { Appended, EventLog, NewEvent, StreamAppend, StreamHistory } from '#lib/event-store';
+import type { Appended, NewEvent, StreamAppend, StreamHistory } from '#lib/event-store';
 import {
   type Clock,
   type Command,
@@ -6,7 +6,6 @@ import {
   type Event,
   type Json,
   type RecordedEvent,
-  RedialError,
 } from '#lib/kernel';
 import { type CommandContext, type CommandWriter, WrittenPosition } from '#lib/operations';
 import {
@@ -15,6 +14,7 @@ import {
   type EndedRun,
   type RunEnd,
   type RunOwner,
+  type RunRequest,
   type RunRequests,
   type Wanted,
 } from '#lib/workflow';
@@ -32,32 +32,21 @@ export interface AskedRuns<State, C extends Command, E extends Event> {
   closing(id: string, runId: string, end: RunEnd): C & Closing;
 }
 
-/** A stream does not know a run that it is said to have asked for. A bug, or a damaged log. */
-export class LostRun extends RedialError {}
-
 /** The streams of a decider as owners of the runs that they ask for. */
 export class StreamOwner<State, C extends Command, E extends Event> implements RunOwner {
   constructor(
     private readonly runs: AskedRuns<State, C, E>,
-    private readonly log: EventLog,
     private readonly writer: CommandWriter,
     private readonly clock: Clock,
   ) {}
 
-  async lookUp({ workflow, runId, stream }: AskedRun, revision: number): Promise<Wanted> {
-    const known = await this.log.loadTo(stream, revision);
-    const wanted = this.find({ runId }, known) ?? this.find({ runId }, await this.log.load(stream));
-    if (wanted) return wanted;
-    const fix = 'Verify the log with `redial replay --all`';
-    throw new LostRun(`${workflow} ${runId}`, `${stream} does not know it`, fix);
-  }
-
-  find({ runId }: Pick<AskedRun, 'runId'>, history: StreamHistory): Wanted | undefined {
+  find(asked: AskedRun, history: StreamHistory): Wanted | undefined {
     const { events } = history as StreamHistory<E>;
+    const { runId } = asked;
     const delivered = history.ofCommand(deliveryId(runId));
     if (delivered.length > 0) return { delivered };
     const request = events.findLast((event) => this.runs.requests.askedBy(event) === runId);
-    return request && { request: this.#request(request, events) };
+    return request && { request: this.#request(asked, request, events) };
   }
 
   async deliver(ended: EndedRun, planned?: Appended): Promise<readonly RecordedEvent[]> {
@@ -85,13 +74,17 @@ export class StreamOwner<State, C extends Command, E extends Event> implements R
     return { target: { category, id }, command, context };
   }
 
-  #request(request: RecordedEvent<E>, history: readonly RecordedEvent<E>[]) {
+  #request(
+    { workflow, runId }: AskedRun,
+    request: RecordedEvent<E>,
+    history: readonly RecordedEvent<E>[],
+  ): RunRequest {
     const { stream, revision, eventId: causationId } = request;
     const { commandId, correlationId, actor, traceparent } = request.metadata;
     const occurredAt = this.clock.now().toISOString();
     const trace = traceparent !== undefined && { traceparent };
     const metadata = { occurredAt, commandId, correlationId, causationId, actor, ...trace };
     const input = this.runs.input(request, history);
-    return { input, owner: { stream }, context: { stream, revision }, metadata };
+    return { workflow, runId, input, owner: { stream }, context: { stream, revision }, metadata };
   }
 }

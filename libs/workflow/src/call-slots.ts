@@ -7,12 +7,7 @@ export class CallSlots {
   readonly #waiting = new Map<string, Set<SlotHolder>>();
 
   /** @param limitOf the limit of activities without pools of their own */
-  constructor(private readonly limitOf: (activity: string) => number) {}
-
-  /** The pool whose slot the call takes. */
-  poolOf({ name, pool }: Activity, request: JsonObject): CallPool {
-    return pool?.(request) ?? { name, limit: this.limitOf(name) };
-  }
+  constructor(readonly limitOf: (activity: string) => number) {}
 
   take({ name, limit }: CallPool, holder: SlotHolder): boolean {
     const taken = this.#taken.get(name) ?? 0;
@@ -55,9 +50,10 @@ export class SlotHolder {
     private readonly wake: () => void,
   ) {}
 
-  /** Whether the step has a slot now; else `wake` follows when it may ask again. */
-  take(stepId: string, pool: CallPool): boolean {
+  /** Whether the call has a slot now; else `wake` follows when it may ask again. */
+  take(stepId: string, { name, pool: poolOf }: Activity, request: JsonObject): boolean {
     if (this.#held.has(stepId)) return true;
+    const pool = poolOf?.(request) ?? { name, limit: this.slots.limitOf(name) };
     const granted = this.#granted.indexOf(pool.name);
     if (granted >= 0) this.#granted.splice(granted, 1);
     else if (!this.slots.take(pool, this)) return false;

@@ -51,7 +51,12 @@ export class CallsInHand {
   }
 
   #arrive(stepId: string, call: Call, outcome: Outcome): void {
-    call.arrived = arrivedOf(call.activity, stepId, outcome, this.nextId());
+    const { completed, failed } = call.activity.events;
+    const isFailure = 'failed' in outcome;
+    const data = { stepId, ...(isFailure ? outcome.failed : outcome.completed) };
+    const isInterrupted = isFailure && outcome.failed.failure.kind === 'interrupted';
+    const event = { type: isFailure ? failed : completed, data };
+    call.arrived = { eventId: this.nextId(), stepId, event, isInterrupted };
     this.onArrival();
   }
 
@@ -74,19 +79,11 @@ export class CallsInHand {
   replace(eventId: string, outcome: Outcome): boolean {
     for (const [stepId, call] of this.#calls) {
       if (call.arrived?.eventId !== eventId) continue;
-      call.arrived = arrivedOf(call.activity, stepId, outcome, this.nextId());
+      this.#arrive(stepId, call, outcome);
       return true;
     }
     return false;
   }
-}
-
-function arrivedOf({ events }: Activity, stepId: string, outcome: Outcome, eventId: string): Arrived {
-  const isFailure = 'failed' in outcome;
-  const type = isFailure ? events.failed : events.completed;
-  const data = { stepId, ...(isFailure ? outcome.failed : outcome.completed) };
-  const isInterrupted = isFailure && outcome.failed.failure.kind === 'interrupted';
-  return { eventId, stepId, event: { type, data }, isInterrupted };
 }
 
 function bug(error: unknown): Outcome {

@@ -19,20 +19,21 @@ type CallStep = Extract<Step, { do: 'call' }>;
 /** The most events of a run, and the most bytes of them. */
 export const LIMITS = { events: 20_000, bytes: 64 * 1024 * 1024 };
 
+/** Rules are asked once after each event: an answer may hold the whole prompt of a model. */
+const answers = new WeakMap<Run, readonly Step[]>();
+
 /** The steps that the rules give after the last event: none for a run that has ended. For a run over its limits, the step that ends it. */
 export function answerOf(run: Run): readonly Step[] {
-  const answer = answers.get(run) ?? askedFor(run);
+  const known = answers.get(run);
+  if (known) return known;
+  const answer = run.steps.end ? [] : (overLimits(run.steps) ?? run.rules.next(run.state));
   answers.set(run, answer);
   return answer;
 }
 
-/** Rules are asked once after each event: an answer may hold the whole prompt of a model. */
-const answers = new WeakMap<Run, readonly Step[]>();
-
-function askedFor({ rules, state, steps }: Run): readonly Step[] {
-  if (steps.end) return [];
-  if (steps.revision + 1 < LIMITS.events && steps.bytes < LIMITS.bytes) return rules.next(state);
-  const message = `The run has ${steps.revision + 1} events and ${steps.bytes} bytes`;
+function overLimits({ revision, bytes }: Run['steps']): readonly Step[] | undefined {
+  if (revision + 1 < LIMITS.events && bytes < LIMITS.bytes) return undefined;
+  const message = `The run has ${revision + 1} events and ${bytes} bytes`;
   return [{ do: 'fail', failure: { kind: 'history-limit', message } }];
 }
 
@@ -58,11 +59,14 @@ export function derivable(run: Run, answer: readonly Step[]): readonly Derived[]
 
 /** Opens nothing: closes what can be closed, waits for calls and children, then takes records and the end. */
 function whileCancelling(run: Run, answer: readonly Step[]): readonly Derived[] {
-  if (run.steps.open.size > 0) return optional(cancellation(run));
+  if (run.steps.open.size > 0) {
+    const closing = cancellation(run);
+    return closing ? [closing] : [];
+  }
   const step = answer.find((one) => one.do === 'record' || one.do === 'end' || one.do === 'fail');
   if (step?.do === 'record') return [{ event: step.event, step }];
   const given = step ? endOf(step) : {};
-  return [{ event: ended({ ...given, status: 'cancelled' }) }];
+  return [{ event: { type: 'WorkflowEnded', data: { ...given, status: 'cancelled' } } }];
 }
 
 function opens(step: Step): boolean {
@@ -88,7 +92,7 @@ function derivedOf(run: Run, step: Step): Derived | undefined {
     case 'end':
     case 'fail':
       if (run.steps.open.size > 0) return cancellation(run);
-      return { event: ended(endOf(step)), step };
+      return { event: { type: 'WorkflowEnded', data: endOf(step) }, step };
     default:
       return { event: openingOf(run, step), step };
   }
@@ -137,10 +141,6 @@ function cancellation({ steps }: Run): Derived | undefined {
   return undefined;
 }
 
-function ended(end: RunEnd): RuntimeEvent {
-  return { type: 'WorkflowEnded', data: end };
-}
-
 function endOf(step: Step): RunEnd {
   if (step.do === 'end') return { status: 'completed', result: step.result };
   if (step.do !== 'fail') throw brokenRule(`the step ${step.do} ends nothing`, 'End with `end` or `fail`');
@@ -150,10 +150,6 @@ function endOf(step: Step): RunEnd {
 /** Without the members that are undefined. */
 function present<T extends object>(data: T): T {
   return Object.fromEntries(Object.entries(data).filter(([, value]) => value !== undefined)) as T;
-}
-
-function optional<T>(value: T | undefined): readonly T[] {
-  return value === undefined ? [] : [value];
 }
 
 export function brokenRule(why: string, fix: string): WorkflowBug {

@@ -26,9 +26,9 @@ export {
   type WorkflowStarted,
 } from './runtime.events.js';
 export { recomputeRun } from './recompute-run.js';
-export { MOST_DERIVED } from './settle.rules.js';
-export { foldRun, givenOf, memoryOf, type Run } from './run.rules.js';
-export { contextOf, type Verification, verifyRun } from './verify-run.js';
+export { MOST_DERIVED } from './draft.rules.js';
+export { contextOf, foldRun, givenOf, memoryOf, type Run } from './run.rules.js';
+export { type Verification, verifyRun } from './verify-run.js';
 export type { Failure, JsonSchema, Rules, Seen, Step, Workflow } from './workflow.js';
 export { InvalidWorkflowName, isRunCategory, newestVersion, WorkflowRegistry } from './workflow-registry.js';
 export { HeldLease, underLease } from './leases/held-lease.js';
@@ -42,6 +42,7 @@ export {
   type AskedRun,
   deliveryId,
   type EndedRun,
+  LostRun,
   type RunOwner,
   type RunRequests,
   type Wanted,

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
+import { type EventLog, StreamHistory } from '#lib/event-store';
 import type { RecordedEvent } from '#lib/kernel';
 import { OwnedRuns } from './owned-runs.js';
 import type { RunOwner, Wanted } from './run-owner.js';
@@ -15,19 +16,25 @@ interface Process {
 
 function runsOf(host: Process): OwnedRuns {
   const owner: RunOwner = {
-    lookUp: () => Promise.resolve(host.wanted),
+    find: () => host.wanted,
     deliver: () => Promise.resolve(EVENTS),
+    planDelivery: () => undefined,
   };
-  return new OwnedRuns(new Map([['inquiry', owner]]), {
-    isDriven: () => host.isDriven,
-    startRun: () => Promise.resolve({ stream: 'redial_inquiry-run', position: undefined } as StartedRun),
-    retry: () => Promise.resolve(),
-    run: () => Promise.resolve(undefined),
-  });
+  const log = { load: () => Promise.resolve(new StreamHistory()) };
+  return new OwnedRuns(
+    { ...log, loadTo: log.load } as Pick<EventLog, 'load' | 'loadTo'>,
+    new Map([['inquiry', owner]]),
+    {
+      isDriven: () => host.isDriven,
+      startRun: () => Promise.resolve({ stream: 'redial_inquiry-run', position: undefined } as StartedRun),
+      retry: () => Promise.resolve(),
+      run: () => Promise.resolve(undefined),
+    },
+  );
 }
 
 const metadata = { occurredAt: '', correlationId: '', causationId: '', commandId: '', actor: 'redial' };
-const undelivered: Wanted = { request: { input: {}, metadata } };
+const undelivered: Wanted = { request: { workflow: 'inquiry', runId: 'run', input: {}, metadata } };
 
 it('a delivery of another process is found once this one has no driver of the run any more, though it was noticed before', async () => {
   const host: Process = { isDriven: true, wanted: undelivered };

@@ -1,8 +1,7 @@
-import type { Appended, NewEvent, StreamAppend, StreamHistory } from '#lib/event-store';
+import type { Appended, EventLog, NewEvent, StreamAppend } from '#lib/event-store';
 import { isRejection, type RecordedEvent, type Rejection } from '#lib/kernel';
-import { Deliveries } from './deliveries.js';
 import { CannotPerform } from './driver-failures.js';
-import { type AskedRun, endedRun, type RunOwner, type Wanted } from './run-owner.js';
+import { type AskedRun, endedRun, LostRun, type RunOwner, type Wanted } from './run-owner.js';
 import type { Run } from './run.rules.js';
 import type { RunRequest, StartedRun } from './start-run.js';
 import { type LoadRun, personAwaited, rootOf, type RunName } from './waits-for-person.js';
@@ -16,30 +15,41 @@ export interface OwnedRunsHost {
   run(name: RunName): Promise<Run | undefined>;
 }
 
+/** The callers that wait for the delivery of a run: one promise for all. */
+interface Waiting {
+  readonly asked: AskedRun;
+  readonly events: Promise<readonly RecordedEvent[]>;
+  readonly resolve: (events: readonly RecordedEvent[]) => void;
+  readonly reject: (error: unknown) => void;
+}
+
 /** A run that somebody waits for: as its owner's stream has it, or open, where it has no owner. */
 type Known = Wanted | { readonly open: Run };
 
 /**
  * The runs that somebody in this process waits for. Those that streams of capabilities ask for it also begins, and delivers their
- * ends; of a run without an owner, the end is its delivery.
+ * ends; of a run without an owner, the end is its delivery. Other runs cost nothing here.
  */
 export class OwnedRuns {
-  readonly #deliveries = new Deliveries();
+  /** By run id. */
+  readonly #waiting = new Map<string, Waiting>();
   readonly #load: LoadRun = (name) => this.host.run(name);
   #closed?: (asked: AskedRun) => unknown;
 
   /** @param owners by the name of the workflow */
   constructor(
+    private readonly log: Pick<EventLog, 'load' | 'loadTo'>,
     private readonly owners: ReadonlyMap<string, RunOwner>,
     private readonly host: OwnedRunsHost,
   ) {}
 
-  /** Begins the run, and waits until the owner has taken in its end. */
+  /** Begins the run, and waits until the owner has taken in its end. @returns the events that the delivery writes */
   async finish(asked: AskedRun): Promise<readonly RecordedEvent[]> {
-    const events = this.#deliveries.of(asked);
+    const waiting = this.#waiting.get(asked.runId) ?? waitingFor(asked);
+    this.#waiting.set(asked.runId, waiting);
     await this.begin(asked).catch((error: unknown) => this.failed(asked.runId, error));
     if (this.#closed) this.failed(asked.runId, this.#closed(asked));
-    return events;
+    return waiting.events;
   }
 
   /** Starts the run, unless it was started or its end was taken in. */
@@ -49,10 +59,10 @@ export class OwnedRuns {
     const known = await this.#lookUp(asked, 0);
     if ('delivered' in known) return;
     if ('open' in known) return this.#retry(known.open);
-    const { workflow, runId } = asked;
-    const started = await this.host.startRun({ ...known.request, workflow, runId });
+    const started = await this.host.startRun(known.request);
     if (isRejection(started)) {
-      throw new CannotPerform(`the start of ${workflow} ${runId}`, started.message, 'Report it');
+      const what = `the start of ${asked.workflow} ${asked.runId}`;
+      throw new CannotPerform(what, started.message, 'Report it');
     }
     const run = started.position === undefined ? await this.#load(asked) : undefined;
     if (run) await this.#retry(run);
@@ -67,18 +77,10 @@ export class OwnedRuns {
     }
   }
 
-  /** The request of the run that a history asks for: its owner's stream with an append that is about to be made. */
-  wantedIn(asked: AskedRun, history: StreamHistory): RunRequest | undefined {
-    const wanted = this.owners.get(asked.workflow)?.find?.(asked, history);
-    if (!wanted || 'delivered' in wanted) return undefined;
-    const { workflow, runId } = asked;
-    return { ...wanted.request, workflow, runId };
-  }
-
   /** The events that `deliver` would append to the owner's stream, when they are known without a read. */
   planDelivery(run: Run): StreamAppend<NewEvent> | undefined {
     const ended = endedRun(run);
-    return ended && this.owners.get(run.start.data.workflow)?.planDelivery?.(ended);
+    return ended && this.owners.get(run.start.data.workflow)?.planDelivery(ended);
   }
 
   /**
@@ -88,7 +90,7 @@ export class OwnedRuns {
   async deliver(run: Run, planned?: Appended): Promise<void> {
     const ended = endedRun(run);
     const events = ended && (await this.owners.get(run.start.data.workflow)?.deliver(ended, planned));
-    this.#deliveries.delivered(run.runId, events ?? []);
+    this.#delivered(run.runId, events ?? []);
   }
 
   /**
@@ -97,20 +99,21 @@ export class OwnedRuns {
    * @param revision that it has grown to
    */
   noticed(stream?: string, revision = Infinity): void {
-    for (const asked of this.#deliveries.awaitedBy(stream)) this.#lookUpUnlessDriven(asked, revision);
+    for (const { asked } of this.#waiting.values())
+      if (stream === undefined || asked.stream === stream) this.#lookUpUnlessDriven(asked, revision);
   }
 
   /** This process no longer drives the run: notices of its stream were not read. */
   rested(runId: string): void {
-    const asked = this.#deliveries.awaited(runId);
-    if (asked) this.#lookUpUnlessDriven(asked, Infinity);
+    const waiting = this.#waiting.get(runId);
+    if (waiting) this.#lookUpUnlessDriven(waiting.asked, Infinity);
   }
 
   /** A run waits for something from outside: where that is a person, callers that wait for it, or for a run above it, get an error. */
   async parked(run: Run): Promise<void> {
-    if (this.#deliveries.awaitedBy().length === 0) return;
+    if (this.#waiting.size === 0) return;
     const root = await rootOf(run, this.#load);
-    if (root && this.#deliveries.awaited(root.runId)) await this.#tellOfPerson(root);
+    if (root && this.#waiting.has(root.runId)) await this.#tellOfPerson(root);
   }
 
   /**
@@ -118,9 +121,10 @@ export class OwnedRuns {
    * @param run where it is known
    */
   failed(runId: string, error: unknown, run?: Run): void {
-    this.#deliveries.failed(runId, error);
+    this.#waiting.get(runId)?.reject(error);
+    this.#waiting.delete(runId);
     const { owner } = run?.start.data ?? {};
-    if (!owner || !('run' in owner) || this.#deliveries.awaitedBy().length === 0) return;
+    if (!owner || !('run' in owner) || this.#waiting.size === 0) return;
     const { run: above, workflow } = owner;
     void this.#load({ workflow, runId: above })
       .catch(() => undefined)
@@ -130,7 +134,7 @@ export class OwnedRuns {
   /** Nothing is driven any more: who waits, now or later, for what is not delivered gets this error. */
   close(errorOf: (asked: AskedRun) => unknown): void {
     this.#closed = errorOf;
-    for (const asked of this.#deliveries.awaitedBy()) this.failed(asked.runId, errorOf(asked));
+    for (const { asked } of this.#waiting.values()) this.failed(asked.runId, errorOf(asked));
   }
 
   #lookUpUnlessDriven(asked: AskedRun, revision: number): void {
@@ -152,9 +156,20 @@ export class OwnedRuns {
 
   async #lookUp(asked: AskedRun, revision: number): Promise<Known> {
     const owner = this.owners.get(asked.workflow);
-    const known = owner ? await owner.lookUp(asked, revision) : await this.#unowned(asked);
-    if ('delivered' in known) this.#deliveries.delivered(asked.runId, known.delivered);
+    const known = owner ? await this.#wanted(owner, asked, revision) : await this.#unowned(asked);
+    if ('delivered' in known) this.#delivered(asked.runId, known.delivered);
     return known;
+  }
+
+  /** Reads the owner's stream once at most. @param revision up to which deliveries are read; later ones may be missed */
+  async #wanted(owner: RunOwner, asked: AskedRun, revision: number): Promise<Wanted> {
+    const { stream, workflow, runId } = asked;
+    const wanted =
+      owner.find(asked, await this.log.loadTo(stream, revision)) ??
+      owner.find(asked, await this.log.load(stream));
+    if (wanted) return wanted;
+    const fix = 'Verify the log with `redial replay --all`';
+    throw new LostRun(`${workflow} ${runId}`, `${stream} does not know it`, fix);
   }
 
   async #unowned(asked: AskedRun): Promise<Known> {
@@ -163,4 +178,21 @@ export class OwnedRuns {
     const what = `${asked.workflow} ${asked.runId}`;
     throw new CannotPerform(what, 'this process does not know it', 'Ask a process that has its workflow');
   }
+
+  #delivered(runId: string, events: readonly RecordedEvent[]): void {
+    this.#waiting.get(runId)?.resolve(events);
+    this.#waiting.delete(runId);
+  }
+}
+
+function waitingFor(asked: AskedRun): Waiting {
+  let resolve: Waiting['resolve'] = () => undefined;
+  let reject: Waiting['reject'] = () => undefined;
+  const events = new Promise<readonly RecordedEvent[]>((resolved, rejected) => {
+    resolve = resolved;
+    reject = rejected;
+  });
+  // A failure may come before somebody waits.
+  events.catch(() => undefined);
+  return { asked, events, resolve, reject };
 }

@@ -1,14 +1,14 @@
 import type { Activity } from '#lib/activity';
 import { type Appended, AppendTooLarge, ChangeSignal, StoreUnavailable } from '#lib/event-store';
-import type { Rejection } from '#lib/kernel';
+import type { Event, RecordedEvent, Rejection } from '#lib/kernel';
 import { SlotHolder } from './call-slots.js';
 import { type Arrived, CallsInHand } from './calls-in-hand.js';
 import type { CallRequest } from './derive.rules.js';
-import { Draft } from './draft.js';
+import { Draft, draftEvent } from './draft.rules.js';
 import { cannotPerform, interruption, tooLarge } from './driver-failures.js';
 import type { Beginning, DriverParts } from './driver-parts.js';
 import { HeldLease } from './leases/held-lease.js';
-import { dueSteps, nextDueAt, type OpenStep } from './run.decider.js';
+import { type OpenStep, timedSteps } from './run.decider.js';
 import { memoryOf, type Run, runIdOf } from './run.rules.js';
 import { RunTail } from './run-tail.js';
 
@@ -127,7 +127,7 @@ export class RunDriver {
     if (!lease) return undefined;
     const rest = await this.#turns(tail, lease);
     this.#slots.release();
-    await (rest === 'unfinished' ? lease.leave() : lease.release());
+    await lease.release(rest === 'unfinished' ? 'leave' : 'release');
     return rest;
   }
 
@@ -158,7 +158,7 @@ export class RunDriver {
     if (this.#orphans(run).length > 0 && !(await lease.confirm())) return 'again';
     const draft = this.#draft(run);
     for (const { eventId } of draft.events) this.#requested.add(eventId);
-    if (tail.isOwed) return tail.begin(draft);
+    if (tail.beginning) return tail.begin(draft, tail.beginning);
     if (draft.events.length > 0) return this.#append(tail, draft);
     this.#isBlocked ||= !(await this.parts.children.tend(run));
     if (run.steps.end) return this.#conclude(run);
@@ -181,27 +181,39 @@ export class RunDriver {
 
   /** Events from outside, each followed by all events derived from it. @throws WorkflowBug */
   #draft(run: Run): Draft {
-    const { time, ids, activities } = this.parts;
+    const { time, activities } = this.parts;
     this.#isBlocked = false;
     this.#refusal = undefined;
-    const draft = new Draft(run, time, ids, (request) => this.#admits(request));
+    const draft = new Draft(run, this.#record, (request) => this.#admits(request));
     draft.settle();
     for (const { event, eventId } of this.#outcomes(run)) draft.take(event, eventId);
     for (const { activity, request } of this.#orphans(run)) {
       draft.take(interruption(activities.named(activity) as Activity, request));
     }
-    for (const stepId of dueSteps(run.steps, time.now()))
-      draft.take({ type: 'TimerFired', data: { stepId } });
+    const now = time.now().getTime();
+    for (const { stepId, dueAt } of timedSteps(run.steps))
+      if (dueAt <= now) draft.take({ type: 'TimerFired', data: { stepId } });
     this.#slots.keep((stepId) => draft.run.steps.open.has(stepId));
     return draft;
   }
 
+  readonly #record = (
+    event: Event,
+    { start, steps }: Run,
+    causationId = start.eventId,
+    eventId = this.parts.ids.next(),
+  ): RecordedEvent => {
+    const { correlationId } = start.metadata;
+    const occurredAt = this.parts.time.now().toISOString();
+    const metadata = { occurredAt, correlationId, causationId, actor: 'redial' };
+    return draftEvent(event, { eventId, stream: start.stream, revision: steps.revision + 1, metadata });
+  };
+
   #admits({ event, step }: CallRequest): boolean {
-    const { activities, host, slots } = this.parts;
+    const { activities, host } = this.parts;
     const activity = activities.named(step.activity) as Activity;
     this.#refusal ??= activity.preflight(event.data);
-    const isAdmitted =
-      !this.#refusal && !host.isStopping && this.#slots.take(step.id, slots.poolOf(activity, event.data));
+    const isAdmitted = !this.#refusal && !host.isStopping && this.#slots.take(step.id, activity, event.data);
     this.#isBlocked ||= !isAdmitted;
     return isAdmitted;
   }
@@ -254,7 +266,7 @@ export class RunDriver {
 
   #rest({ steps }: Run): Rest | 'wait' {
     const { host, time } = this.parts;
-    const dueAt = nextDueAt(steps);
+    const [{ dueAt } = { dueAt: Infinity }] = timedSteps(steps);
     if (dueAt < Infinity) host.wakeAt(this.stream, dueAt);
     if (this.#hand.size > 0) return 'wait';
     if (this.#refusal && steps.open.size === 0) throw cannotPerform(this.stream, this.#refusal);
@@ -273,7 +285,7 @@ export class RunDriver {
   async #leave(tail: RunTail, { isLost }: HeldLease): Promise<Rest | 'again' | 'wait'> {
     const { run } = tail;
     if (isLost) this.#hand.abort();
-    const draft = new Draft(run, this.parts.time, this.parts.ids);
+    const draft = new Draft(run, this.#record);
     for (const { event, eventId, isInterrupted, stepId } of this.#outcomes(run)) {
       // The next owner of the lease marks the calls that were aborted here.
       if (isLost && isInterrupted) this.#hand.drop(stepId);

@@ -105,8 +105,8 @@ describe('a run that a capability asks for', () => {
     const { setting, ledger, process, taken } = given();
     const ended = await process({ owners: new Map() });
     const asked = await ledger.ask(setting.nextRunId());
-    const wanted = await ledger.lookUp(asked, 0);
-    if ('request' in wanted) await ended.startRun({ ...asked, ...wanted.request });
+    const wanted = ledger.find(asked, await setting.logOf().load(ledger.stream));
+    if (wanted && 'request' in wanted) await ended.startRun(wanted.request);
     await setting.time.pass(0);
     await ended.stop(0);
     expect(await setting.endOf('inquiry', asked.runId)).toMatchObject({ status: 'completed' });

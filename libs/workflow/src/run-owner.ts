@@ -1,5 +1,5 @@
 import type { Appended, NewEvent, StreamAppend, StreamCategory, StreamHistory } from '#lib/event-store';
-import { derivedId, type Event, type RecordedEvent } from '#lib/kernel';
+import { derivedId, type Event, type RecordedEvent, RedialError } from '#lib/kernel';
 import type { Owner, RunEnd } from './runtime.events.js';
 import type { Run } from './run.rules.js';
 import type { RunRequest } from './start-run.js';
@@ -35,9 +35,10 @@ export function endedRun({ runId, start, steps: { end } }: Run): EndedRun | unde
 }
 
 /** The state of a run in the stream that asked for it: its end is taken in, or the request to start it. */
-export type Wanted =
-  | { readonly delivered: readonly RecordedEvent[] }
-  | { readonly request: Omit<RunRequest, 'runId' | 'workflow'> };
+export type Wanted = { readonly delivered: readonly RecordedEvent[] } | { readonly request: RunRequest };
+
+/** A stream does not know a run that it is said to have asked for. A bug, or a damaged log. */
+export class LostRun extends RedialError {}
 
 /**
  * A capability whose streams ask for runs of one workflow. Order: its stream names the run's id, the run starts, the run ends,
@@ -45,14 +46,8 @@ export type Wanted =
  * another one stopped.
  */
 export interface RunOwner {
-  /**
-   * Reads the capability's stream once at most.
-   * @param revision up to which deliveries are read; later ones may be missed
-   * @throws RedialError where it asks for no such run
-   */
-  lookUp(asked: AskedRun, revision: number): Promise<Wanted>;
-  /** Like `lookUp`, in a history that is about to be appended; `undefined` when it asks for no such run. */
-  find?(asked: AskedRun, history: StreamHistory): Wanted | undefined;
+  /** The run in a history of the capability's stream; `undefined` where that does not ask for it. */
+  find(asked: AskedRun, history: StreamHistory): Wanted | undefined;
   /**
    * Takes in an end by the command with the id `deliveryId(runId)`. Called again until it succeeds.
    * @param planned the append of `planDelivery`, where it was made: then there is nothing to write
@@ -63,7 +58,7 @@ export interface RunOwner {
    * The append that `deliver` would make, when it is known without a read. It follows the run's end, in one flush where the
    * store has one; `deliver` follows.
    */
-  planDelivery?(ended: EndedRun): StreamAppend<NewEvent> | undefined;
+  planDelivery(ended: EndedRun): StreamAppend<NewEvent> | undefined;
 }
 
 /** Of the command by which an owner takes in the end of a run. */

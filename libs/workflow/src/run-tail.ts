@@ -8,7 +8,7 @@ import {
 } from '#lib/event-store';
 import type { RecordedEvent } from '#lib/kernel';
 import type { CallsInHand } from './calls-in-hand.js';
-import { type Draft, toAppend } from './draft.js';
+import { type Draft, toAppend } from './draft.rules.js';
 import type { Beginning } from './driver-parts.js';
 import { evolveRun, type Run } from './run.rules.js';
 
@@ -22,20 +22,15 @@ export class RunTail {
 
   /**
    * @param hand lets go of the outcomes that were found in the stream
-   * @param beginning where the run is not in the log yet
+   * @param beginning where the run is not in the log yet: `begin` comes first
    */
   constructor(
     private readonly log: EventLog,
     run: Run,
     private readonly hand: Pick<CallsInHand, 'recorded'>,
-    private beginning?: Beginning,
+    public beginning?: Beginning,
   ) {
     this.#run = run;
-  }
-
-  /** Whether its start is not in the log yet: `begin` comes first. */
-  get isOwed(): boolean {
-    return this.beginning !== undefined;
   }
 
   get run(): Run {
@@ -66,22 +61,21 @@ export class RunTail {
    * Appends what asks for the run, then its start with this draft, in one flush where the store has one. Where that fails, who
    * asked hears of it, and may ask again once the lease is released: what asks for the run may be written then.
    */
-  async begin({ run, events }: Draft): Promise<'again' | 'ended'> {
+  async begin({ run, events }: Draft, beginning: Beginning): Promise<'again' | 'ended'> {
     const { start } = this.#run;
     const started = {
       stream: start.stream,
       expected: 'no-stream',
       events: [start, ...events].map(toAppend),
     } as const;
-    const { beginning } = this;
     try {
-      const [asking] = await this.log.appendInOrder(beginning ? [beginning.request, started] : [started]);
-      this.beginning = undefined;
+      const [asking] = await this.log.appendInOrder([beginning.request, started]);
+      delete this.beginning;
       this.#reached(run, events);
-      beginning?.begun(asking as Appended);
+      beginning.begun(asking as Appended);
       return 'again';
     } catch (error) {
-      beginning?.failed(error);
+      beginning.failed(error);
       return 'ended';
     }
   }

@@ -97,8 +97,10 @@ export function foldSteps(history: readonly RecordedEvent[], activities: Activit
 export function mayRecord(steps: RunSteps, event: Seen, activities: ActivityRegistry): boolean {
   if (steps.end || steps.revision < 0) return false;
   const role = activities.roleOf(event);
-  if (role)
-    return role.role !== 'requested' && answersCall(steps, event as ActivityEvent, role.activity.name);
+  if (role) {
+    const step = steps.open.get((event as ActivityEvent).data.stepId);
+    return role.role !== 'requested' && step?.kind === 'call' && step.activity === role.activity.name;
+  }
   const external = event as RuntimeEvent;
   switch (external.type) {
     case 'TimerFired':
@@ -139,20 +141,12 @@ export function dueAtOf({ open }: RunSteps, stepId: string): number {
   return (step?.kind === 'timer' || step?.kind === 'await' ? step.dueAt : undefined) ?? Infinity;
 }
 
-/** Steps that are due now, in the order in which they fire: by due time, then by id. */
-export function dueSteps(steps: RunSteps, now: Date): readonly string[] {
-  const due = [...steps.open.keys()].filter((stepId) => dueAtOf(steps, stepId) <= now.getTime());
-  return due.toSorted((one, other) => dueAtOf(steps, one) - dueAtOf(steps, other) || (one < other ? -1 : 1));
-}
-
-/** The next time at which a step is due; `Infinity` where none is. */
-export function nextDueAt(steps: RunSteps): number {
-  return Math.min(...[...steps.open.keys()].map((stepId) => dueAtOf(steps, stepId)));
-}
-
-function answersCall({ open }: RunSteps, { data }: ActivityEvent, activity: string): boolean {
-  const step = open.get(data.stepId);
-  return step?.kind === 'call' && step.activity === activity;
+/** The open steps that are due at some time, in the order in which they fire: by due time, then by id. */
+export function timedSteps(steps: RunSteps): readonly { readonly stepId: string; readonly dueAt: number }[] {
+  return [...steps.open.keys()]
+    .map((stepId) => ({ stepId, dueAt: dueAtOf(steps, stepId) }))
+    .filter(({ dueAt }) => dueAt < Infinity)
+    .toSorted((one, other) => one.dueAt - other.dueAt || (one.stepId < other.stepId ? -1 : 1));
 }
 
 function dueAfter({ occurredAt }: RecordedEvent, afterMs: number): number {

@@ -1,4 +1,5 @@
 import type { ActivityEvent, ActivityRegistry, RunGiven } from '#lib/activity';
+import type { StreamHistory } from '#lib/event-store';
 import type { Event, Json, RecordedEvent } from '#lib/kernel';
 import { evolveSteps, initialSteps, type RunSteps } from './run.decider.js';
 import type { WorkflowStarted } from './runtime.events.js';
@@ -39,6 +40,11 @@ export function beginRun<State>(
     state: rules.initialState(start, context),
     memories: new Map(),
   };
+}
+
+/** The context that the rules derive from the stream that the start refers to; null for rules that use none. */
+export function contextOf(rules: Rules, history: StreamHistory): Json {
+  return rules.contextOf?.(history) ?? null;
 }
 
 export function evolveRun<State>(run: Run<State>, event: RecordedEvent): Run<State> {

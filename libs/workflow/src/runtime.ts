@@ -46,7 +46,7 @@ export class WorkflowRuntime implements DriverHost, OwnedRunsHost {
     this.#setAside = new SetAside(parts.time);
     const failed = (what: string, error: unknown) => observer.warn(`${what} failed: ${String(error)}`);
     const wake = (stream: string, revision?: number) => this.#wake(stream, revision);
-    this.#owned = new OwnedRuns(parts.owners, this);
+    this.#owned = new OwnedRuns(parts.log, parts.owners, this);
     this.#children = new ChildRuns(parts, this);
     const slots = new CallSlots(parts.callLimit);
     this.#driverParts = { ...parts, slots, owned: this.#owned, children: this.#children, host: this };
@@ -133,9 +133,10 @@ export class WorkflowRuntime implements DriverHost, OwnedRunsHost {
   /** The run that would be asked for; nothing where this process cannot drive it. */
   async #requested(asked: AskedRun, request: StreamAppend<NewEvent>): Promise<Run | undefined> {
     const history = this.parts.log.supposing(request);
-    const wanted = history && this.#owned.wantedIn(asked, history);
-    const run = wanted && (await this.#starter.prepare(wanted, history));
-    return run && !isRejection(run) ? run : undefined;
+    const wanted = history && this.parts.owners.get(asked.workflow)?.find(asked, history);
+    if (!wanted || 'delivered' in wanted) return undefined;
+    const run = await this.#starter.prepare(wanted.request, history);
+    return isRejection(run) ? undefined : run;
   }
 
   async #begin(run: Run, request: StreamAppend<NewEvent>): Promise<Appended | undefined> {

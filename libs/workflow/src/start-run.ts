@@ -11,10 +11,9 @@ import {
   RedialError,
   sha256,
 } from '#lib/kernel';
-import { draftEvent, toAppend } from './draft.js';
-import { contextOf } from './verify-run.js';
+import { draftEvent, toAppend } from './draft.rules.js';
 import { runRejections } from './run.rejections.js';
-import { beginRun, evolveRun, type Run } from './run.rules.js';
+import { beginRun, contextOf, evolveRun, type Run } from './run.rules.js';
 import type { ContextReference, Owner, WorkflowStarted } from './runtime.events.js';
 import type { FactName, JsonSchema, Rules, UsedStream } from './workflow.js';
 import { newestVersion, type WorkflowRegistry } from './workflow-registry.js';

@@ -2,6 +2,7 @@ import type { ActivityRegistry } from '#lib/activity';
 import { StreamHistory } from '#lib/event-store';
 import { type Json, jsonText, type RecordedEvent, sha256 } from '#lib/kernel';
 import { answerOf, brokenRule, derivable } from './derive.rules.js';
+import { checkProgress } from './draft.rules.js';
 import {
   compareEvents,
   type Divergence,
@@ -10,10 +11,9 @@ import {
   locationOf,
 } from './divergence.js';
 import { isExternal, mayRecord } from './run.decider.js';
-import { beginRun, evolveRun, type Run } from './run.rules.js';
+import { beginRun, contextOf, evolveRun, type Run } from './run.rules.js';
 import type { WorkflowStarted } from './runtime.events.js';
-import { checkProgress } from './settle.rules.js';
-import type { Rules, Step, Workflow } from './workflow.js';
+import type { Step, Workflow } from './workflow.js';
 
 /** The result of deriving one history again. */
 export interface Verification {
@@ -105,15 +105,16 @@ class Walk {
       this.#opened.set(match.step.id, jsonText(match.step));
     }
     const before = this.#answer;
-    this.#take(evolveRun(run, event));
-    checkProgress(match, before, this.#answer);
+    const after = evolveRun(run, event);
+    this.#take(after);
+    checkProgress(match, before, after);
     this.derived++;
     return undefined;
   }
 
   #take(run: Run): void {
     this.run = run;
-    this.#answer = run.steps.end ? [] : answerOf(run);
+    this.#answer = answerOf(run);
     for (const step of this.#answer) {
       if (!('id' in step) || step.do === 'cancel') continue;
       const opened = this.#opened.get(step.id);
@@ -121,11 +122,6 @@ class Walk {
       throw brokenRule(`step ${step.id} comes again as another step`, 'Give each step its own id');
     }
   }
-}
-
-/** The context that the rules derive from the stream that the start refers to; null for rules that use none. */
-export function contextOf(rules: Rules, history: StreamHistory): Json {
-  return rules.contextOf?.(history) ?? null;
 }
 
 function contextDivergence(start: RecordedEvent<WorkflowStarted>, context: Json | undefined) {

@@ -117,7 +117,7 @@ export class WakeUp {
   #notice(batch: readonly StoredEvent[]): void {
     for (const [stream, { type, revision }] of new Map(batch.map((event) => [event.stream, event]))) {
       this.parts.owned.noticed(stream, revision);
-      if (this.#isRun(stream) && isExternal({ type, data: {} }, this.parts.activities))
+      if (isExternal({ type, data: {} }, this.parts.activities) && this.#isRun(stream))
         void this.parts.wake(stream, revision);
     }
   }

@@ -201,7 +201,7 @@ function runtime(
     index: runIndex(store),
     sweepMs,
     callLimit: () => MOST_CALLS,
-    owners: runOwners(log, writer, settings),
+    owners: runOwners(writer, settings),
     observer: {
       warn: (message) => logger.warn(message),
       outcomeDiscarded: (stream, { type }) =>

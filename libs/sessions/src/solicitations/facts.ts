@@ -2,7 +2,7 @@ import type { EventLog, StreamHistory } from '#lib/event-store';
 import { type JsonObject, systemClock } from '#lib/kernel';
 import type { ReadSide } from '#lib/operations';
 import { contextExemplars, type ReadStore } from '#lib/projections';
-import { LostRun, ModelMemory } from '#lib/runs';
+import { ModelMemory } from '#lib/runs';
 import { proposerContext, type Session, sessionDecider, type SessionEvent } from '#lib/session';
 import type { ProposerMode, SolicitationInput } from '#lib/solicitation';
 import {
@@ -12,7 +12,7 @@ import {
   specialistVersion,
 } from '#lib/specialist';
 import { ownSpecialist, specialistTarget } from '#lib/specialists';
-import type { FactSources } from '#lib/workflow';
+import { type FactSources, LostRun } from '#lib/workflow';
 import { proposerMode, type SolicitationSettings } from './proposer-mode.js';
 
 /** The sources of the facts that solicitations and arbitrations record: registrations, settings, and decisions of people. */

@@ -45,22 +45,13 @@ export class HeldLease {
     return this.#renew();
   }
 
-  async release(): Promise<void> {
-    await this.#end();
-    await this.holder.leases.release(this.name, this.token).catch(() => undefined);
-  }
-
-  /** Gives the lease up with work left to do: it is listed as expired. */
-  async leave(): Promise<void> {
-    await this.#end();
-    await this.holder.leases.leave(this.name, this.token).catch(() => undefined);
-  }
-
-  async #end(): Promise<void> {
+  /** @param how `leave`: with work left to do, so that it is listed as expired */
+  async release(how: 'release' | 'leave' = 'release'): Promise<void> {
     this.#stopRenewing();
     this.#stopRenewing = () => undefined;
     // A renewal that lands later would change nothing, but it must not run into a store that is closed.
     await this.#renewing;
+    await this.holder.leases[how](this.name, this.token).catch(() => undefined);
   }
 
   #renewLater(): () => void {

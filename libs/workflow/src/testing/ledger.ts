@@ -5,7 +5,7 @@ import {
   type StreamAppend,
   type StreamHistory,
 } from '#lib/event-store';
-import { derivedId, type Event, type Json, type RecordedEvent, RedialError } from '#lib/kernel';
+import { derivedId, type Event, type Json, type RecordedEvent } from '#lib/kernel';
 import type { WorkflowRuntime } from '../runtime.js';
 import type { RunEnd } from '../runtime.events.js';
 import { type AskedRun, deliveryId, type EndedRun, type RunOwner, type Wanted } from '../run-owner.js';
@@ -36,6 +36,8 @@ export class Ledger implements RunOwner {
     const asked = { workflow: this.workflow, runId, stream: this.stream };
     const append = by && ((one: StreamAppend<NewEvent>) => by.request(asked, one));
     await this.#write({ type: 'RunAsked', data: { runId } }, derivedId(runId, 'ask'), append);
+    // `planDelivery` needs it in memory.
+    await this.log.load(this.stream);
     return asked;
   }
 
@@ -49,14 +51,7 @@ export class Ledger implements RunOwner {
       .map((runId) => ({ workflow: this.workflow, runId, stream: this.stream }));
   }
 
-  async lookUp({ runId, stream }: AskedRun, revision: number): Promise<Wanted> {
-    const known = await this.log.loadTo<LedgerEvent>(stream, revision);
-    const wanted = this.find({ runId }, known) ?? this.find({ runId }, await this.log.load(stream));
-    if (wanted) return wanted;
-    throw new RedialError(`run ${runId}`, `${stream} asks for no such run`, 'Ask for it first');
-  }
-
-  find({ runId }: Pick<AskedRun, 'runId'>, history: StreamHistory): Wanted | undefined {
+  find({ workflow, runId }: AskedRun, history: StreamHistory): Wanted | undefined {
     const { events } = history as StreamHistory<LedgerEvent>;
     const delivered = history.ofCommand(deliveryId(runId));
     if (delivered.length > 0) return { delivered };
@@ -64,7 +59,7 @@ export class Ledger implements RunOwner {
     if (!asked) return undefined;
     const { stream } = asked;
     const { schemaVersion: _, ...metadata } = asked.metadata;
-    return { request: { input: this.inputOf(runId), owner: { stream }, metadata } };
+    return { request: { workflow, runId, input: this.inputOf(runId), owner: { stream }, metadata } };
   }
 
   deliver({ runId, end }: EndedRun): Promise<readonly RecordedEvent[]> {

@@ -1,7 +1,7 @@
 import type { ActivityRegistry } from '#lib/activity';
 import type { EventLog } from '#lib/event-store';
 import type { Clock, RecordedEvent } from '#lib/kernel';
-import { foldSteps, isExternal, nextDueAt, type OpenStep } from '../run.decider.js';
+import { foldSteps, isExternal, type OpenStep, timedSteps } from '../run.decider.js';
 import type { RunIndex, RunToWake } from '../wake-up.js';
 import type { WorkflowRegistry } from '../workflow-registry.js';
 
@@ -47,7 +47,7 @@ export class LogRunIndex implements RunIndex {
       (step) => step.kind === 'call' || this.#isUnstarted(step, all),
     );
     if (isDue || isExternal(last, this.activities)) return [row];
-    const dueAt = nextDueAt(steps);
+    const dueAt = timedSteps(steps)[0]?.dueAt ?? Infinity;
     return dueAt < before.getTime() ? [{ ...row, dueAt }] : [];
   }
 

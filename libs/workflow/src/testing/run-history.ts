@@ -1,12 +1,11 @@
 import { type ActivityEvent, ActivityRegistry, type ActivityRules, type Outcome } from '#lib/activity';
 import { StreamHistory, StreamNames } from '#lib/event-store';
 import { derivedId, type Event, type Json, jsonText, type RecordedEvent, sha256 } from '#lib/kernel';
-import { draftEvent } from '../draft.js';
-import { dueAtOf, mayRecord, type OpenStep } from '../run.decider.js';
-import { beginRun, evolveRun, type Run } from '../run.rules.js';
+import { Draft, draftEvent } from '../draft.rules.js';
+import { dueAtOf, type OpenStep } from '../run.decider.js';
+import { beginRun, contextOf, type Run } from '../run.rules.js';
 import type { Owner, RunEnd, RuntimeEvent, WorkflowStarted } from '../runtime.events.js';
-import { settle } from '../settle.rules.js';
-import { contextOf, verifyRun } from '../verify-run.js';
+import { verifyRun } from '../verify-run.js';
 import type { Workflow } from '../workflow.js';
 import { newestVersion } from '../workflow-registry.js';
 
@@ -32,9 +31,9 @@ export interface GivenRun {
  * to two different steps, fail at once.
  */
 export class RunHistory {
-  readonly events: RecordedEvent[] = [];
   readonly #registry: ActivityRegistry;
-  #run: Run;
+  readonly #start: RecordedEvent;
+  readonly #after: Draft;
   #now = START;
 
   private constructor(
@@ -54,23 +53,32 @@ export class RunHistory {
     };
     const known = { workflow: workflow.name, version, input, facts, ...(owner && { owner }) };
     const data = { ...known, ...(reference && { context: reference }) };
-    const start = this.#draft({ type: 'WorkflowStarted', data }) as RecordedEvent<WorkflowStarted>;
-    this.events.push(start);
-    this.#run = beginRun(rules, this.#registry, start, context);
-    this.#settle();
+    const start = this.#record({ type: 'WorkflowStarted', data }, 0) as RecordedEvent<WorkflowStarted>;
+    this.#start = start;
+    this.#after = new Draft(
+      beginRun(rules, this.#registry, start, context),
+      (event, { steps }) => this.#record(event, steps.revision + 1),
+      () => true,
+    );
+    this.#after.settle();
+    this.#verify();
   }
 
   static of(workflow: Workflow, given: GivenRun): RunHistory {
     return new RunHistory(workflow, given);
   }
 
+  get events(): readonly RecordedEvent[] {
+    return [this.#start, ...this.#after.events];
+  }
+
   /** Type and data of what was recorded after the start. */
   get recorded(): readonly Event[] {
-    return this.events.slice(1).map(({ type, data }) => ({ type, data }));
+    return this.#after.events.map(({ type, data }) => ({ type, data }));
   }
 
   get run(): Run {
-    return this.#run;
+    return this.#after.run;
   }
 
   get #runId(): string {
@@ -78,11 +86,11 @@ export class RunHistory {
   }
 
   get open(): ReadonlyMap<string, OpenStep> {
-    return this.#run.steps.open;
+    return this.run.steps.open;
   }
 
   get end(): RunEnd | undefined {
-    return this.#run.steps.end;
+    return this.run.steps.end;
   }
 
   /** The outcome of an open call comes. */
@@ -101,7 +109,7 @@ export class RunHistory {
 
   /** Time passes until this timer, or the time-out of this await, is due. */
   fire(stepId: string): this {
-    this.#now = Math.max(this.#now, dueAtOf(this.#run.steps, stepId));
+    this.#now = Math.max(this.#now, dueAtOf(this.run.steps, stepId));
     return this.take({ type: 'TimerFired', data: { stepId } });
   }
 
@@ -115,34 +123,18 @@ export class RunHistory {
 
   /** @throws Error when the event answers nothing that is open, or the history does not verify */
   take(event: RuntimeEvent | ActivityEvent): this {
-    const recorded = this.#draft(event);
-    if (!mayRecord(this.#run.steps, recorded, this.#registry)) {
-      throw new Error(`Nothing waits for ${event.type} ${jsonText(event.data)}.`);
-    }
-    this.#add(recorded);
-    this.#settle();
+    if (!this.#after.take(event)) throw new Error(`Nothing waits for ${event.type} ${jsonText(event.data)}.`);
+    this.#verify();
     return this;
   }
 
-  #settle(): void {
-    const { run, events } = settle(
-      this.#run,
-      (event, { steps }) => this.#draft(event, steps.revision + 1),
-      () => true,
-    );
-    this.events.push(...events);
-    this.#run = run;
+  #verify(): void {
     const used = new StreamHistory(this.given.contextEvents);
     const { divergence } = verifyRun(this.workflow, this.#registry, this.events, used);
     if (divergence) throw new Error(`The history does not verify: ${jsonText(divergence)}`);
   }
 
-  #add(event: RecordedEvent): void {
-    this.events.push(event);
-    this.#run = evolveRun(this.#run, event);
-  }
-
-  #draft(event: Event, revision = this.events.length): RecordedEvent {
+  #record(event: Event, revision: number): RecordedEvent {
     const occurredAt = new Date(this.#now).toISOString();
     const runId = this.#runId;
     const eventId = derivedId(runId, `event ${revision}`);
@@ -157,7 +149,7 @@ export class RunHistory {
   }
 
   #opened<Kind extends OpenStep['kind']>(stepId: string, kind: Kind): Extract<OpenStep, { kind: Kind }> {
-    const step = this.#run.steps.open.get(stepId);
+    const step = this.run.steps.open.get(stepId);
     if (step?.kind !== kind) throw new Error(`No ${kind} ${stepId} is open.`);
     return step as Extract<OpenStep, { kind: Kind }>;
   }

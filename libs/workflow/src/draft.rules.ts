@@ -1,0 +1,96 @@
+import type { NewEvent } from '#lib/event-store';
+import { type Event, type EventMetadata, jsonText, type RecordedEvent } from '#lib/kernel';
+import { answerOf, brokenRule, type CallRequest, derivable, type Derived } from './derive.rules.js';
+import { mayRecord } from './run.decider.js';
+import { evolveRun, type Run } from './run.rules.js';
+import type { Step } from './workflow.js';
+
+/** Derived events in a row, without one from outside, that only rules without an end can ask for. */
+export const MOST_DERIVED = 1_000;
+
+/**
+ * Gives an event what a stored one has: id, revision, time.
+ * @param run that it follows in
+ * @param causationId of the event before it in the draft; absent for the first
+ * @param eventId of an event from outside, where it has one
+ */
+type Recorder = (event: Event, run: Run, causationId?: string, eventId?: string) => RecordedEvent;
+
+/** Events that are about to be appended after a run's last one, all or none, and the run as it would be then. */
+export class Draft {
+  readonly events: RecordedEvent[] = [];
+
+  /** @param admits whether a call may be requested now; without it, nothing is derived */
+  constructor(
+    public run: Run,
+    private readonly record: Recorder,
+    private readonly admits?: (request: CallRequest) => boolean,
+  ) {}
+
+  /** An event from outside, and all that is derived from it. False, and not taken, where it answers nothing that is open. @throws WorkflowBug */
+  take(event: Event, eventId?: string): boolean {
+    const { steps, activities } = this.run;
+    const recorded = this.record(event, this.run, this.events.at(-1)?.eventId, eventId);
+    if (!mayRecord(steps, recorded, activities)) return false;
+    this.#add(recorded);
+    this.settle();
+    return true;
+  }
+
+  /**
+   * Derives events until the run waits for something from outside. A call that may not be requested now is passed by what is allowed
+   * to pass it. @throws WorkflowBug when the rules do not come to rest
+   */
+  settle(): void {
+    const { admits } = this;
+    if (!admits) return;
+    for (let count = 0; ; count++) {
+      const answer = answerOf(this.run);
+      const derived = derivable(this.run, answer).find((one) => !isCall(one) || admits(one));
+      if (!derived) return;
+      if (count === MOST_DERIVED)
+        throw brokenRule(`they ask for more than ${MOST_DERIVED} events in a row`, 'Let them wait or end');
+      this.#add(this.record(derived.event, this.run, this.events.at(-1)?.eventId));
+      checkProgress(derived, answer, this.run);
+    }
+  }
+
+  #add(event: RecordedEvent): void {
+    this.events.push(event);
+    this.run = evolveRun(this.run, event);
+  }
+}
+
+function isCall(derived: Derived): derived is CallRequest {
+  return derived.step?.do === 'call';
+}
+
+/** @throws WorkflowBug when a record changes nothing: it would be recorded for ever. */
+export function checkProgress({ step }: Derived, before: readonly Step[], after: Run): void {
+  if (step?.do !== 'record' || jsonText(before) !== jsonText(answerOf(after))) return;
+  const why = `recording ${step.event.type} does not change what they ask for next`;
+  throw brokenRule(why, 'Let evolve take note of the event');
+}
+
+/** The envelope of an event that is about to be appended. */
+interface DraftPlace {
+  readonly eventId: string;
+  readonly stream: string;
+  readonly revision: number;
+  readonly metadata: Omit<EventMetadata, 'schemaVersion'>;
+}
+
+/**
+ * The event as a reader of the log will see it after the append, but for its position: data has passed through its JSON text.
+ * Rules fold this and never the object that they made.
+ */
+export function draftEvent({ type, data }: Event, place: DraftPlace): RecordedEvent {
+  const { occurredAt } = place.metadata;
+  const read = JSON.parse(jsonText(data)) as object;
+  return { type, data: read, ...place, schemaVersion: 1, position: '', occurredAt };
+}
+
+/** The form in which the log appends it. The schema version is the codec's. */
+export function toAppend({ eventId, type, data, metadata }: RecordedEvent): NewEvent {
+  return { eventId, event: { type, data }, metadata };
+}
