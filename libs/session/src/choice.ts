@@ -1,5 +1,30 @@
 import type { JsonObject } from '#lib/kernel';
-import { type Spending, spendingOf } from './spending.js';
+
+/** The cost of a proposal or a decision: money, time, tokens. A member is absent where it is not known. */
+export type Spending = {
+  readonly costUSD?: number;
+  readonly latencyMsec?: number;
+  readonly numInputTokens?: number;
+  readonly numOutputTokens?: number;
+};
+
+const MEMBERS = ['costUSD', 'latencyMsec', 'numInputTokens', 'numOutputTokens'] as const;
+
+/** The known members; of each the first that one of the sources has: 0 counts as known. */
+export function spendingOf(...sources: readonly Spending[]): Spending {
+  return Object.fromEntries(
+    MEMBERS.flatMap((member) => {
+      const known = sources.find((source) => source[member] !== undefined)?.[member];
+      return known === undefined ? [] : [[member, known]];
+    }),
+  );
+}
+
+/** The cost as a member of an event: absent where nothing is known. */
+export function spent(...sources: readonly Spending[]): { readonly spent?: Spending } {
+  const known = spendingOf(...sources);
+  return Object.keys(known).length === 0 ? {} : { spent: known };
+}
 
 /** The members of a choice besides its transition, from a proposer or from a caller on behalf of a proposer or an arbiter. */
 export type CallerInput = Spending & {
@@ -17,16 +42,14 @@ export type Choice = CallerInput & {
 
 /** The choice with everything the caller gave in its place: 0 and "" count as given. */
 export function mergeGiven(choice: Choice, given: CallerInput): Choice {
-  const { transitionName, toState, ...said } = choice;
-  return { transitionName, toState, ...compact(said, given) };
-}
-
-function compact(said: CallerInput & { readonly reasoning: string }, given: CallerInput) {
-  const metaJson = given.metaJson ?? said.metaJson;
+  const { transitionName, toState, reasoning } = choice;
+  const metaJson = given.metaJson ?? choice.metaJson;
   return {
-    reasoning: given.reasoning ?? said.reasoning,
+    transitionName,
+    toState,
+    reasoning: given.reasoning ?? reasoning,
     ...(metaJson !== undefined && { metaJson }),
-    ...spendingOf(given, said),
+    ...spendingOf(given, choice),
   };
 }
 

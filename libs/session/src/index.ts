@@ -89,7 +89,7 @@ export {
 } from './session-view.js';
 export type { SolicitationFailure } from './solicitation-failure.js';
 export { arbitrationSpending } from './arbitration/arbitration-spending.js';
-export { type Spending, spendingOf } from './spending.js';
+export { type Spending, spendingOf } from './choice.js';
 export {
   exemplarEventDefinitions,
   type ExemplarImported,

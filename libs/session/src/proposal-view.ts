@@ -36,12 +36,7 @@ export function arrivedProposal(
     isHuman,
     ...choice,
     ...(solicitationId !== undefined && { solicitationId }),
-    status: arrivalStatus(reason),
+    status: reason === undefined ? 'open' : reason === 'late' ? 'late' : 'lost',
     createdAt,
   };
-}
-
-function arrivalStatus(reason: ProposalSetAside['data']['reason'] | undefined): ProposalStatus {
-  if (reason === undefined) return 'open';
-  return reason === 'late' ? 'late' : 'lost';
 }

@@ -1,5 +1,5 @@
 import { type Members, recordedBesides } from '#lib/kernel';
-import type { CloseSolicitation, SessionCommand } from './session.commands.js';
+import type { SessionCommand } from './session.commands.js';
 import type { ProposalSetAside, ProposalSubmitted, SessionEvent } from './session.events.js';
 
 /** The record of a session's commands, and the command that a record stands for. */
@@ -45,18 +45,9 @@ function heldIn(type: SessionCommand['type'], event: SessionEvent): Members | un
 
 /** The end of a solicitation, whose choice is the proposal. */
 function closing({ data }: ProposalSubmitted | ProposalSetAside): Members {
-  const { proposalId, solicitationId, ...proposal } = data;
-  return { solicitationId, proposalId, result: { choice: choiceIn(proposal) } };
-}
-
-type Choice = (CloseSolicitation['data']['result'] & { readonly choice: object })['choice'];
-
-function choiceIn(
-  proposal: Omit<ProposalSetAside['data'] | ProposalSubmitted['data'], 'proposalId'>,
-): Choice {
-  const { roundId: _r, specialistId: _s, specialistVersion: _v, isHuman: _h, ...choice } = proposal;
-  const { reason: _reason, solicitationId: _id, ...rest } = choice as typeof choice & { reason?: string };
-  return rest;
+  const { proposalId, solicitationId, roundId: _r, specialistId: _s, specialistVersion: _v, ...said } = data;
+  const { isHuman: _h, reason: _reason, ...choice } = said as typeof said & { reason?: string };
+  return { solicitationId, proposalId, result: { choice } };
 }
 
 /** A proposal as its caller stated it. */

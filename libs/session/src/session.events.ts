@@ -3,14 +3,13 @@
 import type { EventDefinitions } from '#lib/event-store';
 import type { Event, JsonObject } from '#lib/kernel';
 import type { MachineDefinition, SpecialistVersions } from '#lib/machine';
-import type { CallerInput, Choice } from './choice.js';
+import type { CallerInput, Choice, Spending } from './choice.js';
 import type { AlignmentSnapshot } from './consensus/alignment-snapshot.js';
 import type { ConsensusBasis } from './consensus/consensus-basis.js';
 import type { Verdict } from './consensus/verdict.js';
 import type { ArbitrationFailure } from './arbitration/arbitration-failure.js';
 import type { OpenProposal, PastTransition } from './session.state.js';
 import type { SolicitationFailure } from './solicitation-failure.js';
-import type { Spending } from './spending.js';
 
 /** With the whole normalized machine, so that the stream explains itself. */
 export type SessionCreated = Event<

@@ -1,11 +1,8 @@
 export { ArbiterFailed } from './arbitrations/arbiter-failed.js';
-export { arbitrationRun } from './arbitrations/arbitration-run.js';
-export type { ArbitrationSettings } from './arbitrations/arbitration-settings.js';
-export { ArbitrationUnfinished } from './arbitrations/arbitration-unfinished.js';
-export { Arbitrations } from './arbitrations/arbitrations.js';
+export { arbitrationRun, type ArbitrationSettings } from './arbitrations/arbitration-run.js';
+export { Arbitrations, ArbitrationUnfinished } from './arbitrations/arbitrations.js';
 export { checkCallerInput } from './check-caller-input.js';
-export { driveLease } from './drive/drive-lease.js';
-export { Driver, type DriverSettings } from './drive/driver.js';
+export { Driver, driveLease, type DriverSettings } from './drive/driver.js';
 export { OpenSessions } from './drive/open-sessions.js';
 export { Participants } from './drive/participants.js';
 export { Preflight } from './drive/preflight.js';
@@ -28,13 +25,11 @@ export type {
   Tick,
 } from './sessions.views.js';
 export { Facts } from './solicitations/facts.js';
-export { ProposerCheck } from './solicitations/proposer-check.js';
 export { ProposerFailed } from './solicitations/proposer-failed.js';
-export type { SolicitationSettings } from './solicitations/proposer-mode.js';
+export { ProposerCheck, type SolicitationSettings } from './solicitations/proposer-mode.js';
 export { Proposers } from './solicitations/proposers.js';
 export { solicitationRun } from './solicitations/solicitation-run.js';
-export { SolicitationUnfinished } from './solicitations/solicitation-unfinished.js';
-export { Solicitor } from './solicitations/solicitor.js';
+export { SolicitationUnfinished, Solicitor } from './solicitations/solicitor.js';
 export {
   SubmitArbitration,
   type DecisionInput,

@@ -1,7 +1,13 @@
 import type { StreamHistory } from '#lib/event-store';
 import type { RecordedEvent } from '#lib/kernel';
-import { refuse } from '#lib/operations';
-import { type Session, sessionDecider, type SessionEvent, sessionRejections } from '#lib/session';
+import { type CommandContext, refuse } from '#lib/operations';
+import {
+  type Session,
+  sessionDecider,
+  sessionDeciderLeavingToPeople,
+  type SessionEvent,
+  sessionRejections,
+} from '#lib/session';
 
 type History = readonly RecordedEvent<SessionEvent>[];
 
@@ -16,23 +22,22 @@ export type SessionContext = Pick<
 export interface RoundContext<S extends SessionContext = SessionContext> {
   readonly session: S;
   /** Log position of the event that began the round; absent for a session that is not there yet. */
-  readonly roundBegan?: string;
+  readonly roundBegan?: string | undefined;
+}
+
+/** The rules of a session that hold for a call. */
+export function sessionRulesFor({ leaveToPeople }: CommandContext): typeof sessionDecider {
+  return leaveToPeople ? sessionDeciderLeavingToPeople : sessionDecider;
 }
 
 /** @throws RejectionError when there is no such session */
 export function roundContext(history: StreamHistory<SessionEvent>, sessionId: string): RoundContext<Session> {
   const session = history.state(sessionDecider);
-  return session
-    ? { session, ...begun(history.events) }
-    : refuse(sessionRejections.unknownSession(sessionId));
+  if (!session) refuse(sessionRejections.unknownSession(sessionId));
+  return { session, roundBegan: roundBegan(history.events) };
 }
 
 /** Log position of the event that began the current round. */
 export function roundBegan(history: History): string | undefined {
   return history.findLast(({ type }) => type === 'TransitionExecuted' || type === 'SessionCreated')?.position;
-}
-
-function begun(history: History): { readonly roundBegan?: string } {
-  const position = roundBegan(history);
-  return position === undefined ? {} : { roundBegan: position };
 }

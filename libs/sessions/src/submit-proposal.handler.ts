@@ -1,14 +1,14 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { EventLog } from '#lib/event-store';
 import { derivedId } from '#lib/kernel';
-import { CommandWriter } from '#lib/operations';
 import {
   answered,
-  type CommandContext,
   checkKeyIn,
+  type CommandContext,
+  CommandWriter,
   currentContext,
-  type Written,
   RejectionError,
+  type Written,
 } from '#lib/operations';
 import {
   arrivedProposal,
@@ -22,10 +22,9 @@ import {
 import type { Proposer } from '#lib/specialist';
 import { Solicitor } from './solicitations/solicitor.js';
 import { Proposers } from './solicitations/proposers.js';
-import { type RoundContext, roundContext } from './round-context.js';
+import { roundContext, type RoundContext, sessionRulesFor } from './round-context.js';
 import { checkCallerInput } from './check-caller-input.js';
 import { ProposerFailed } from './solicitations/proposer-failed.js';
-import { sessionRulesFor } from './session-rules.js';
 import { SubmitProposal, type SubmitProposalInput } from './submit-proposal.operation.js';
 
 @CommandHandler(SubmitProposal)

@@ -4,8 +4,13 @@ import { takesNoArguments, type TransitionDefinition } from '#lib/machine';
 import type { Choice, ProposerContext } from '#lib/session';
 import { transitionTools } from './build-tools.js';
 import { splitReasoning } from './ask-reasoning.js';
-import { refusedArguments, type WrongArguments, wrongArguments } from './judge-arguments.js';
-import { type FailedVerdict, notOffered } from './judge-choice.js';
+import {
+  type FailedVerdict,
+  notOffered,
+  refusedArguments,
+  type WrongArguments,
+  wrongArguments,
+} from './judge-choice.js';
 import type { ArgumentFindings, CallRung, ProposerMode } from './solicitation.events.js';
 
 type ToolVerdict =
@@ -34,7 +39,8 @@ export function judgeToolCall(
   if (refused) return refused;
   const choice = { transitionName: name, toState: transition.target, reasoning };
   if (args === 'malformed') return { chosen: { ...choice, argumentsMalformed: true, argumentsText } };
-  return { chosen: { ...choice, ...metaJsonOf(args), ...wrong } };
+  // No arguments are no metaJson, never `{}`.
+  return { chosen: { ...choice, ...(Object.keys(args).length > 0 && { metaJson: args }), ...wrong } };
 }
 
 /** A tool without arguments may be called without any text in their place. Numbers that no event can hold are malformed. */
@@ -42,9 +48,4 @@ function readArguments(transition: TransitionDefinition, text: string): JsonObje
   if (text.trim() === '' && takesNoArguments(transition)) return {};
   const args = parseReplyObject(text);
   return args && unstorableValue(args) === undefined ? args : 'malformed';
-}
-
-/** No arguments are no metaJson, never `{}`. */
-function metaJsonOf(args: JsonObject): { metaJson?: JsonObject } {
-  return Object.keys(args).length > 0 ? { metaJson: args } : {};
 }

@@ -1,11 +1,4 @@
-import {
-  changedNames,
-  type ChatTool,
-  modelBody,
-  type ModelRequest,
-  type ModelRoute,
-  takesTools,
-} from '#lib/models';
+import { changedNames, modelBody, type ModelRequest, type ModelRoute, takesTools } from '#lib/models';
 import { askingReasoning } from './ask-reasoning.js';
 import { buildToolsFromTransitions, transitionTools } from './build-tools.js';
 import { decisionSchema } from './decision-schema.js';
@@ -21,20 +14,17 @@ export function modelQuestion(state: SolicitationState, rung: CallRung, route: M
   const mode = state.input.proposer as ModelMode;
   const isText = rung === 'text' || rung === 'structured' || !takesTools(route);
   const messages = isText ? textQuestion(state, mode) : toolQuestion(state, mode, rung);
-  const tools = isText ? null : toolsOf(state, mode);
+  const { transitions } = state.context;
+  const offered = mode.askReasoning ? askingReasoning(transitions) : transitions;
+  const tools = isText ? null : buildToolsFromTransitions(offered);
   const parameters = { temperature: 0, ...(tools && { toolChoice: 'auto' }), ...mode.modelParameters };
   const format = rung === 'structured' && {
     name: 'decision',
-    schema: decisionSchema(state.context.transitions),
+    schema: decisionSchema(transitions),
   };
   const question = { messages, ...(tools && { tools }), ...(format && { format }) };
   const body = modelBody(route, question, parameters);
-  return { labels: { rung }, body, ...(tools && changedNames(transitionTools(state.context.transitions))) };
-}
-
-function toolsOf({ context }: SolicitationState, { askReasoning }: ModelMode): readonly ChatTool[] | null {
-  const offered = askReasoning ? askingReasoning(context.transitions) : context.transitions;
-  return buildToolsFromTransitions(offered);
+  return { labels: { rung }, body, ...(tools && changedNames(transitionTools(transitions))) };
 }
 
 function textQuestion(state: SolicitationState, mode: ModelMode): Messages {

@@ -22,22 +22,34 @@ import type { SolicitationState, Stage } from './solicitation.state.js';
 type Next = Step<FallbackTaken>;
 type At<Name extends Stage['at']> = Extract<Stage, { at: Name }>;
 
-/** The ladder: what to do now, given all that is recorded; nothing while a model is asked. */
-export function nextStep(state: SolicitationState): Next | undefined {
+/** The ladder: what to do now, given all that is recorded; nothing while a model is asked. No model is asked when a template exceeds its bounds. */
+export function nextSteps(state: SolicitationState): readonly Next[] {
   const { stage } = state;
+  try {
+    if (stage.at !== 'asking') return [nextStep(state, stage)];
+    return modelCallSteps(stage.call, (route) => modelQuestion(state, stage.rung, route));
+  } catch (error) {
+    if (!(error instanceof TemplateTooLarge)) throw error;
+    const message = `${templatesOf(state)} cannot be rendered for this session: ${error.message}.`;
+    return [failed(state, { kind: 'template-too-large', message })];
+  }
+}
+
+function nextStep(state: SolicitationState, stage: Exclude<Stage, { at: 'asking' }>): Next {
+  const { context } = state;
   switch (stage.at) {
     case 'call':
       return callOfProposer(state, stage);
-    case 'asking':
-      return ask(state, stage);
     case 'delay':
       return { do: 'timer', id: delayIdOf(stage), afterMs: stage.afterMs };
-    case 'child':
-      return child(state, stage);
+    case 'child': {
+      const { workflow, input } = stage.asked;
+      return { do: 'child', id: 'workflow', workflow, input: workflowInput(input, context) };
+    }
     case 'worked':
-      return judged(state, judgeWorkflowEnd(state.context, stage.asked.workflow, stage.end), 'workflow');
+      return judged(state, judgeWorkflowEnd(context, stage.asked.workflow, stage.end), 'workflow');
     case 'chosen':
-      return judged(state, judgeStrategyResult(state.context, stage.result), 'strategy');
+      return judged(state, judgeStrategyResult(context, stage.result), 'strategy');
     case 'replied':
       return afterReply(state, stage);
     case 'decision':
@@ -47,37 +59,10 @@ export function nextStep(state: SolicitationState): Next | undefined {
   }
 }
 
-function ask(state: SolicitationState, { rung, call }: At<'asking'>): Next | undefined {
-  return rendering(state, templatesOf(state.input.proposer), () => {
-    const [step] = modelCallSteps(call, (route) => modelQuestion(state, rung, route));
-    return step;
-  });
-}
-
-function templatesOf(proposer: ProposerMode): string {
+function templatesOf({ input: { proposer } }: SolicitationState): string {
+  if (proposer.kind === 'workflow') return `The input of the workflow ${proposer.workflow}`;
   const hasPrompt = 'systemPrompt' in proposer && proposer.systemPrompt !== undefined;
   return hasPrompt ? 'The contextTemplate with the systemPrompt' : 'The contextTemplate';
-}
-
-function child(state: SolicitationState, { asked: { workflow, input } }: At<'child'>): Next {
-  return rendering(state, `The input of the workflow ${workflow}`, () => {
-    return { do: 'child', id: 'workflow', workflow, input: workflowInput(input, state.context) };
-  });
-}
-
-/** No model is asked when a template exceeds its bounds. */
-function rendering<S extends Next | undefined>(
-  state: SolicitationState,
-  what: string,
-  step: () => S,
-): S | Next {
-  try {
-    return step();
-  } catch (error) {
-    if (!(error instanceof TemplateTooLarge)) throw error;
-    const message = `${what} cannot be rendered for this session: ${error.message}.`;
-    return failed(state, { kind: 'template-too-large', message });
-  }
 }
 
 /** The function or webhook that chooses, or makes the context of a model: both receive the same context. */

@@ -4,7 +4,7 @@ import { currentRound, proposerContext, sessionDecider, type SessionEvent } from
 import type { Rules, Workflow } from '#lib/workflow';
 import type { FallbackTaken } from './solicitation.events.js';
 import { evolveSolicitation, startSolicitation } from './solicitation.evolve.js';
-import { nextStep } from './solicitation.next.js';
+import { nextSteps } from './solicitation.next.js';
 import type { SolicitationState } from './solicitation.state.js';
 
 const ladder: Rules<SolicitationState, FallbackTaken> = {
@@ -13,10 +13,7 @@ const ladder: Rules<SolicitationState, FallbackTaken> = {
   contextOf,
   initialState: startSolicitation,
   evolve: evolveSolicitation,
-  next: (state) => {
-    const step = nextStep(state);
-    return step ? [step] : [];
-  },
+  next: nextSteps,
 };
 
 /**

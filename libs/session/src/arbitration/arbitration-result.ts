@@ -3,7 +3,7 @@ import type { SubmitArbitration } from '../session.commands.js';
 import type { SessionEvent, TransitionExecuted } from '../session.events.js';
 import { quorumShortfall } from '../consensus/quorum.js';
 import { currentRound, type Session } from '../session.state.js';
-import { type Spending, spendingOf } from '../spending.js';
+import { type Spending, spendingOf } from '../choice.js';
 import { arbitrationSpending } from './arbitration-spending.js';
 import { classifySubmission } from './classify-submission.js';
 

@@ -1,5 +1,5 @@
 import type { SessionEvent } from '../session.events.js';
-import type { Spending } from '../spending.js';
+import type { Spending } from '../choice.js';
 
 /** The cost of an arbitration, from the event that ends it; empty for other events. */
 export function arbitrationSpending(event: SessionEvent): Spending {

@@ -1,9 +1,8 @@
-import type { CallerInput } from '../choice.js';
+import { type CallerInput, spent } from '../choice.js';
 import type { ConsensusBasis } from '../consensus/consensus-basis.js';
 import type { Verdict } from '../consensus/verdict.js';
 import type { ConsensusReached, TransitionExecuted } from '../session.events.js';
 import { currentRound, type OpenProposal, type Session } from '../session.state.js';
-import { spent } from '../spending.js';
 
 /** The events of a consensus, in one append: the consensus, and the winner's transition. */
 export function decidedRound(

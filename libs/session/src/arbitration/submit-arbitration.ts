@@ -1,12 +1,11 @@
 import type { Rejection } from '#lib/kernel';
-import { callerGiven } from '../choice.js';
+import { callerGiven, spent } from '../choice.js';
 import { builtInArbiter } from '../consensus/built-in-arbiters.js';
 import { type ConsensusBasis, consensusBasis, sameBasis } from '../consensus/consensus-basis.js';
 import type { SubmitArbitration } from '../session.commands.js';
 import type { SessionEvent } from '../session.events.js';
 import * as refusal from '../session.rejections.js';
 import { currentRound, findRound, type Session } from '../session.state.js';
-import { spent } from '../spending.js';
 import { alignmentScope } from './alignment-scope.js';
 import { classifySubmission } from './classify-submission.js';
 import { decidedRound } from './decided-round.js';

@@ -1,4 +1,4 @@
-import type { Spending } from '../spending.js';
+import type { Spending } from '../choice.js';
 
 /** An arbiter's verdict on a round, with its cost where the arbiter gives it. */
 export type Verdict = Spending & {

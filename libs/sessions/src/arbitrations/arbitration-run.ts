@@ -3,6 +3,16 @@ import { derivedId } from '#lib/kernel';
 import type { AskedRuns } from '#lib/runs';
 import { type SessionCommand, sessionDecider, type SessionEvent, type SessionState } from '#lib/session';
 
+/** The settings of the process that an arbitration's start records. */
+export type ArbitrationSettings = {
+  /** Calls of an arbiter at most, the first included. 1: no retries. */
+  readonly maxAttempts: number;
+  /** Milliseconds until a call of a function is given up. */
+  readonly callTimeoutMs: number;
+  /** Milliseconds until a call of a webhook is given up. */
+  readonly webhookTimeoutMs: number;
+};
+
 /** Arbitrations as runs that sessions ask for. */
 export function arbitrationRun(
   policies: ArbitrationInput['policies'],

@@ -1,7 +1,7 @@
 import type { Activity, ActivityRegistry } from '#lib/activity';
 import { arbiterCallee, arbitrationRequests } from '#lib/arbitration';
 import type { EventLog } from '#lib/event-store';
-import { derivedId, type RecordedEvent } from '#lib/kernel';
+import { derivedId, type RecordedEvent, RedialError } from '#lib/kernel';
 import { type CommandContext, type CommandWriter, refuse } from '#lib/operations';
 import {
   type ArbiterRef,
@@ -16,8 +16,23 @@ import {
 } from '#lib/session';
 import type { AskedRun, WorkflowRuntime } from '#lib/workflow';
 import { isOutage } from '#lib/runs';
-import { sessionRulesFor } from '../session-rules.js';
-import { ArbitrationUnfinished } from './arbitration-unfinished.js';
+import { sessionRulesFor } from '../round-context.js';
+
+/** An arbiter was asked, and this process could not finish the arbitration. The log has the finished steps; recovery continues it. */
+export class ArbitrationUnfinished extends RedialError {
+  override readonly answer = { status: 503, code: 'arbitration-unfinished' };
+
+  constructor(
+    arbitrationId: string,
+    /** Of the event that says that the arbiter is being asked. */
+    readonly position: string | undefined,
+    cause: Error,
+  ) {
+    const fix =
+      'It is finished as soon as that works again: repeat the call under its key, or look at the session';
+    super(`arbitration ${arbitrationId} was begun and not finished`, cause.message, fix, { cause });
+  }
+}
 
 /** A requested arbitration. Its ids are derived from the command's context. */
 type ArbitrationRequest = Omit<SubmitArbitration['data'], 'arbitrationId' | 'nextRoundId'>;

@@ -2,7 +2,6 @@ import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 import type { Clock, IdSource } from '#lib/kernel';
 import { commandContext, RejectionError } from '#lib/operations';
 import { type Failing, type LeaseHolder, SetAside, underLease } from '#lib/workflow';
-import { driveLease } from './drive-lease.js';
 import type { OpenSessions } from './open-sessions.js';
 import type { SessionLoop } from './session-loop.js';
 import type { Ticker } from './ticker.js';
@@ -174,4 +173,9 @@ export class Driver {
   private now(): number {
     return this.clock.now().getTime();
   }
+}
+
+/** The lease of the process that drives a session. */
+export function driveLease(sessionId: string): string {
+  return `drive-${sessionId}`;
 }

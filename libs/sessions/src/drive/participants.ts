@@ -12,14 +12,25 @@ import {
   championFirst,
   DEFAULT_SPECIALIST,
   defaultArbiter,
+  type AskedProposer,
   engineQuorum,
+  type Roster,
   specialistsOfState,
 } from '#lib/session';
 import { DECIDING_RULE, scoringRules } from '#lib/specialist';
 import { ownSpecialists } from '#lib/specialists';
 import type { SessionContext } from '../round-context.js';
 import { arbiterRef } from './arbiter-ref.js';
-import type { RoundParticipants } from './round-participants.js';
+
+/** The specialists that can be asked about a session's current round, with the alignment of all of the machine. */
+export interface RoundParticipants extends Roster {
+  /** Every specialist that may take part in the session, in the version that it uses, in order of registration. */
+  readonly registered: readonly MachineSpecialist[];
+  /** Log position of the event that began the round. */
+  readonly roundBegan?: string;
+  /** The alignment of each of `proposers`. */
+  readonly asked: readonly AskedProposer[];
+}
 
 /** Further facts of a round. */
 interface RosterContext {

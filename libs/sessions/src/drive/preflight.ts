@@ -2,7 +2,7 @@ import type { CommandContext } from '#lib/operations';
 import { builtInArbiter } from '#lib/session';
 import type { Arbitrations } from '../arbitrations/arbitrations.js';
 import type { SessionContext } from '../round-context.js';
-import type { Solicitor } from '../solicitations/solicitor.js';
+import type { ProposerCheck } from '../solicitations/proposer-mode.js';
 import type { Proposers } from '../solicitations/proposers.js';
 import type { Participants } from './participants.js';
 
@@ -11,7 +11,7 @@ export class Preflight {
   constructor(
     private readonly participants: Participants,
     private readonly proposers: Proposers,
-    private readonly solicitor: Solicitor,
+    private readonly process: ProposerCheck,
     private readonly arbitrations: Arbitrations,
   ) {}
 
@@ -20,7 +20,7 @@ export class Preflight {
     const { proposers, arbiter } = await this.participants.of(session);
     for (const specialistId of proposers) {
       const proposer = await this.proposers.find(specialistId, { session }, context);
-      this.solicitor.check(this.proposers.executionOf(proposer));
+      this.process.check(this.proposers.executionOf(proposer));
     }
     if (arbiter && !builtInArbiter(arbiter)) this.arbitrations.check(arbiter);
   }

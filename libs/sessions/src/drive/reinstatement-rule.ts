@@ -2,7 +2,7 @@ import { type CommandContext, type CommandWriter, childContext } from '#lib/oper
 import { areAllInvalid, currentRound, isTripped, type Session } from '#lib/session';
 import { specialistDecider } from '#lib/specialist';
 import { specialistTarget } from '#lib/specialists';
-import type { RoundParticipants } from './round-participants.js';
+import type { RoundParticipants } from './participants.js';
 
 /**
  * Enables disabled proposers again where those that are left are trusted no more, or answer with what is no proposal. The first brings

@@ -18,12 +18,10 @@ import {
 } from '#lib/session';
 import type { Arbitrations } from '../arbitrations/arbitrations.js';
 import { roundBegan } from '../round-context.js';
-import { ProposerWaits } from '../solicitations/proposer-waits.js';
-import type { Solicitor } from '../solicitations/solicitor.js';
+import { ProposerWaits, type Solicitor } from '../solicitations/solicitor.js';
 import type { Proposers } from '../solicitations/proposers.js';
 import { inParallel } from './in-parallel.js';
-import type { RoundParticipants } from './round-participants.js';
-import type { Participants } from './participants.js';
+import type { Participants, RoundParticipants } from './participants.js';
 import type { ReinstatementRule } from './reinstatement-rule.js';
 
 type History = StreamHistory<SessionEvent>;

@@ -28,21 +28,28 @@ export class Facts {
     this.#memory = new ModelMemory(store, systemClock);
   }
 
-  get sources(): FactSources {
-    return {
-      proposer: (input, session) =>
-        this.#proposer(input as JsonObject & SolicitationInput, sessionIn(session)),
-      policies: () => this.settings.policies,
-      exemplars: (input, session) =>
-        this.#exemplars(input as JsonObject & Partial<SolicitationInput>, sessionIn(session)),
-    };
-  }
-
-  async #proposer(asked: SolicitationInput, session: Session): Promise<ProposerMode> {
-    const mode = proposerMode(await this.#execution(asked, session), this.settings.models);
-    if (mode.kind !== 'model') return mode;
-    return { ...mode, routes: await this.#memory.told(mode.routes) };
-  }
+  readonly sources: FactSources = {
+    proposer: async (input, history): Promise<ProposerMode> => {
+      const session = sessionIn(history);
+      const execution = await this.#execution(input as JsonObject & SolicitationInput, session);
+      const mode = proposerMode(execution, this.settings.models);
+      if (mode.kind !== 'model') return mode;
+      return { ...mode, routes: await this.#memory.told(mode.routes) };
+    },
+    policies: () => this.settings.policies,
+    // When another stream than the session asks about one of its rounds, the session's own decisions are left out of the examples.
+    exemplars: async (input, history) => {
+      const { roundId, sessionId } = input as JsonObject & Partial<SolicitationInput>;
+      const session = sessionIn(history);
+      const { machineName } = session;
+      const state =
+        roundId === undefined ? session.currentState : proposerContext(session, roundId).currentState;
+      const isPast = sessionId !== undefined && sessionId !== session.sessionId;
+      await this.reads.reachedChanges(['exemplars']);
+      const question = { machineName, state, ...(isPast && { exceptSessionId: session.sessionId }) };
+      return contextExemplars(this.store.db, question);
+    },
+  };
 
   /** Of the version that is asked, not of a newer one. */
   async #execution(asked: SolicitationInput, session: Session): Promise<ProposerExecution> {
@@ -64,17 +71,6 @@ export class Facts {
       `version ${version} of specialist ${specialistId}`,
       'a run asks it, and it is no proposer in the log',
     );
-  }
-
-  /** When another stream than the session asks about one of its rounds, the session's own decisions are left out of the examples. */
-  async #exemplars({ roundId, sessionId }: Partial<SolicitationInput>, session: Session) {
-    const { machineName } = session;
-    const state =
-      roundId === undefined ? session.currentState : proposerContext(session, roundId).currentState;
-    const isPast = sessionId !== undefined && sessionId !== session.sessionId;
-    await this.reads.reachedChanges(['exemplars']);
-    const question = { machineName, state, ...(isPast && { exceptSessionId: session.sessionId }) };
-    return contextExemplars(this.store.db, question);
   }
 }
 

@@ -1,15 +1,44 @@
 import type { EventLog } from '#lib/event-store';
-import { derivedId, type RecordedEvent } from '#lib/kernel';
-import { type CommandContext, type CommandWriter } from '#lib/operations';
+import { derivedId, type RecordedEvent, RedialError } from '#lib/kernel';
+import { type CommandContext, type CommandWriter, RejectionError } from '#lib/operations';
 import type { CallerInput, ProposalFailed, ProposalSetAside, ProposalSubmitted } from '#lib/session';
 import { solicitationRequests } from '#lib/solicitation';
 import type { ProposerExecution } from '#lib/specialist';
 import { type AskedRun, WaitsForPerson, type WorkflowRuntime } from '#lib/workflow';
 import { isOutage } from '#lib/runs';
-import { sessionRulesFor } from '../session-rules.js';
-import type { ProposerCheck } from './proposer-check.js';
-import { ProposerWaits } from './proposer-waits.js';
-import { SolicitationUnfinished } from './solicitation-unfinished.js';
+import { sessionRulesFor } from '../round-context.js';
+import type { ProposerCheck } from './proposer-mode.js';
+
+/** A run of the proposer waits for a person. The solicitation stays open. */
+export class ProposerWaits extends RejectionError {
+  constructor(
+    private readonly wait: WaitsForPerson,
+    position?: string,
+  ) {
+    super({ rejected: 'conflict', code: 'waits-for-person', message: wait.message }, position);
+  }
+
+  /** @param position of the event that says that the proposer is asked */
+  after(position: string | undefined): ProposerWaits {
+    return new ProposerWaits(this.wait, position);
+  }
+}
+
+/** A proposer was asked, and this process could not finish the solicitation. The log has the finished steps; recovery continues it. */
+export class SolicitationUnfinished extends RedialError {
+  override readonly answer = { status: 503, code: 'solicitation-unfinished' };
+
+  constructor(
+    solicitationId: string,
+    /** Of the event that says that the proposer is being asked. */
+    readonly position: string | undefined,
+    cause: Error,
+  ) {
+    const fix =
+      'It is finished as soon as that works again: repeat the call under its key, or look at the session';
+    super(`solicitation ${solicitationId} was begun and not finished`, cause.message, fix, { cause });
+  }
+}
 
 /** The event that closes a solicitation: exactly one of these. */
 type ClosingEvent = RecordedEvent<ProposalSubmitted | ProposalSetAside | ProposalFailed>;
@@ -47,7 +76,7 @@ export class Solicitor {
     const solicitationId = derivedId(context.commandId, 'solicitation');
     // Without a key this call is the first: no other call has begun the solicitation.
     const asked = this.#asked(sessionId, solicitationId);
-    if (!context.keyed || !(await this.#isAsked(asked))) this.check(execution);
+    if (!context.keyed || !(await this.#isAsked(asked))) this.proposers.check(execution);
     const target = { category: 'session', id: sessionId } as const;
     const command = { type: 'SolicitProposal', data: { ...question, solicitationId } } as const;
     const { position } = await this.writer.send(
@@ -81,11 +110,6 @@ export class Solicitor {
   #asked(sessionId: string, runId: string): AskedRun {
     const { workflow } = solicitationRequests;
     return { workflow, runId, stream: this.log.streams.of('session', sessionId) };
-  }
-
-  /** @throws RejectionError when this process could not ask such a proposer */
-  check(execution: ProposerExecution): void {
-    this.proposers.check(execution);
   }
 
   /** Looked for in memory first: the caller has loaded the session. */

@@ -1,4 +1,0 @@
-/** The lease of the process that drives a session. */
-export function driveLease(sessionId: string): string {
-  return `drive-${sessionId}`;
-}
