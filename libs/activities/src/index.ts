@@ -25,10 +25,14 @@ export {
 } from './functions/proposer-functions.js';
 export { InvalidBaseUrl, publicUrl } from './http/public-url.js';
 export { LlmCalls } from './llm/llm-calls.js';
-export { DEFAULT_BASE_URL, type LlmConfig, llmConfigFrom } from './llm/llm-config.js';
-export { llmConfigProblem } from './llm/llm-config-problem.js';
+export {
+  DEFAULT_BASE_URL,
+  type LlmConfig,
+  llmConfigFrom,
+  llmConfigProblem,
+  llmSecrets,
+} from './llm/llm-config.js';
 export { type LlmProvider, LlmProviders } from './llm/llm-providers.js';
-export { llmSecrets } from './llm/llm-secrets.js';
 export { REDACTED, Redactor } from './redaction/redactor.js';
 export {
   type WebhookCall,

@@ -1,7 +1,6 @@
 import { isJsonObject, type JsonObject } from '#lib/kernel';
 import { parseReplyObject } from './parse-reply-json.js';
-import { readReply, type ToolCall } from './read-reply.js';
-import { textOf } from './text-parts.js';
+import { readReply, textOf, type ToolCall } from './read-reply.js';
 
 /** A call to a model: a row of the audit. */
 export interface ReadableCall {

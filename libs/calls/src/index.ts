@@ -14,7 +14,7 @@ export {
   isLongArguments,
   noArguments,
 } from './asked-arguments.rules.js';
-export { damagedBody } from './damaged-body.js';
+export { damagedBody, type ReceivedReply, type RecordedBody, type RecordedReply } from './recorded-reply.js';
 export { excerpt } from './excerpt.js';
 export { parseReplyJson, parseReplyObject } from './parse-reply-json.js';
 export { type ModelPrice, type PriceInForce, tokenCost, usageCost } from './prices.js';
@@ -27,8 +27,6 @@ export {
   type ToolCall,
 } from './read-reply.js';
 export { type RefusedReply, type StoredReply, readWebhookText, unusableReply } from './read-webhook-text.js';
-export type { RecordedBody } from './recorded-body.js';
-export type { ReceivedReply, RecordedReply } from './recorded-reply.js';
 export { delayBefore, isWorthAnotherAttempt, MOST_INTERRUPTIONS, retryAfter } from './retries.js';
 export { addTokens, inputTokens, NO_TOKENS, type TokenBuckets, tokenBuckets } from './token-buckets.js';
 export { addUsage, readUsage, type Usage } from './usage.js';
@@ -43,6 +41,8 @@ export {
   type Spending,
 } from './budget-check.rules.js';
 export {
+  type FunctionAnswer,
+  functionAnswer,
   type FunctionCall,
   type FunctionCallCompleted,
   type FunctionCallFailed,
@@ -51,7 +51,6 @@ export {
   type FunctionPurpose,
   functionPurpose,
 } from './function-call.rules.js';
-export { functionAnswer, type FunctionAnswer } from './function-answer.js';
 export { type GivenPart, referred } from './given-parts.rules.js';
 export { recordedCalls } from './recorded-calls.js';
 export {

@@ -2,7 +2,6 @@ import { isJsonObject, type Json, type JsonObject } from '#lib/kernel';
 import { excerpt } from './excerpt.js';
 import { completionIn, UNFINISHED } from './llm/completion.rules.js';
 import type { StoredReply } from './read-webhook-text.js';
-import { partsOf, textOf } from './text-parts.js';
 import { readUsage, type Usage } from './usage.js';
 
 /** Why a reply gives no result. */
@@ -174,4 +173,23 @@ function firstToolCall(calls: readonly Json[]): ToolCall | undefined {
     name: typeof name === 'string' ? name : '',
     argumentsText: typeof args === 'string' ? args : JSON.stringify(args ?? ''),
   };
+}
+
+/** The text of a message's content: its text parts joined where it is a list. */
+export function textOf(content: unknown): string {
+  return partsOf(content, 'text').join('');
+}
+
+/** The texts of a content: the content itself, or one kind of its parts. */
+export function partsOf(content: unknown, kind: 'text' | 'refusal'): readonly string[] {
+  if (typeof content === 'string') return [content];
+  if (!Array.isArray(content)) return [];
+  return content.flatMap((part: unknown) => {
+    const text = isJsonObject(part) && isPartOf(part['type'], kind) ? part[kind] : undefined;
+    return typeof text === 'string' ? [text] : [];
+  });
+}
+
+function isPartOf(type: unknown, kind: 'text' | 'refusal'): boolean {
+  return type === kind || (kind === 'text' && type === 'output_text');
 }

@@ -1,4 +1,13 @@
-import type { RecordedBody } from './recorded-body.js';
+import { type JsonDifference, sha256 } from '#lib/kernel';
+
+/** A body as it came, known secrets replaced. That of a whole reply is stored after content decoding. */
+export type RecordedBody = {
+  /** `base64` where the bytes are not UTF-8, or are content-encoded. */
+  readonly encoding: 'utf8' | 'base64';
+  readonly content: string;
+  /** SHA-256 of `content` as UTF-8. */
+  readonly sha256: string;
+};
 
 /** An HTTP reply of any status, as outcomes hold it. */
 export type RecordedReply = {
@@ -14,3 +23,19 @@ export type RecordedReply = {
  * `body` holds the bytes as received, before content decoding: the first 1 MiB at most.
  */
 export type ReceivedReply = Pick<RecordedReply, 'status' | 'responseHeaders' | 'body'>;
+
+type Outcome = Partial<Pick<RecordedReply, 'body'>> & { readonly received?: ReceivedReply };
+
+/** A body in an outcome that does not match its checksum; for `Workflow.damage`. */
+export function damagedBody({ body, received }: Outcome): JsonDifference | undefined {
+  if (received) return difference('/received/body/sha256', received.body);
+  return body && difference('/body/sha256', body);
+}
+
+function difference(
+  pointer: string,
+  { content, sha256: recorded }: RecordedReply['body'],
+): JsonDifference | undefined {
+  const replayed = sha256(content);
+  return recorded === replayed ? undefined : { pointer, recorded, replayed };
+}

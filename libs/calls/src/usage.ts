@@ -46,7 +46,14 @@ export function readUsage(usage: unknown): Usage | undefined {
 
 /** The sum of two usages. A member stays absent until one of them has it. */
 export function addUsage(total: Usage, usage: Usage = {}): Usage {
-  return known(Object.fromEntries(COUNTS.map((name) => [name, sum(total[name], usage[name])])));
+  return known(
+    Object.fromEntries(
+      COUNTS.map((name) => [
+        name,
+        total[name] === undefined ? usage[name] : total[name] + (usage[name] ?? 0),
+      ]),
+    ),
+  );
 }
 
 function promptOfParts(usage: JsonObject): number | undefined {
@@ -68,8 +75,4 @@ function isCount(value: unknown): value is number {
 
 function known(counts: { readonly [Count in keyof Usage]: number | undefined }): Usage {
   return Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== undefined));
-}
-
-function sum(a: number | undefined, b: number | undefined): number | undefined {
-  return a === undefined ? b : a + (b ?? 0);
 }

@@ -3,9 +3,8 @@
 import type { ActivityFailure, ActivityRules, RunGiven } from '#lib/activity';
 import type { Event, JsonObject } from '#lib/kernel';
 import { inputOf } from './call-input.js';
-import { damagedBody } from './damaged-body.js';
+import { damagedBody, type ReceivedReply, type RecordedReply } from './recorded-reply.js';
 import { givenMemory, type GivenPart, referring } from './given-parts.rules.js';
-import type { ReceivedReply, RecordedReply } from './recorded-reply.js';
 
 /** The input of a call, from its step. It holds no credentials. */
 export type WebhookCall = {

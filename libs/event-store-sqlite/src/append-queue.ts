@@ -65,7 +65,10 @@ export class AppendQueue {
         return;
       }
       this.#waiting.push({ request, resolve, reject });
-      if (!this.#sending) this.#sendSoon();
+      if (this.#sending) return;
+      this.#sending = true;
+      // Not at once: appends that start in the same turn go together.
+      queueMicrotask(() => this.#send());
     });
   }
 
@@ -78,12 +81,6 @@ export class AppendQueue {
   async close(): Promise<void> {
     this.worker.postMessage('close' satisfies ToAppendWorker);
     await this.#exited;
-  }
-
-  /** Not at once: appends that start in the same turn go together. */
-  #sendSoon(): void {
-    this.#sending = true;
-    queueMicrotask(() => this.#send());
   }
 
   #send(): void {

@@ -108,7 +108,7 @@ export class EventCodec {
   metadataOf(stored: StoredEvent): EventMetadata {
     const metadata = parseJsonObject(stored.metadata);
     if (!metadata) throw new UndecodableEvent(stored, 'its metadata is not a JSON object');
-    return metadataIn(metadata);
+    return metadata as unknown as EventMetadata;
   }
 
   /**
@@ -120,7 +120,8 @@ export class EventCodec {
     const document = parsed(stored);
     const { data, metadata } = 'encoding' in document.metadata ? whole(stored, document, blobs) : document;
     const { eventId, type, stream, revision, position } = stored;
-    const { occurredAt, schemaVersion = 1 } = metadataIn(metadata);
+    // The shape that `encode` writes. Any other shape is found where it is used: `upcast` checks the version.
+    const { occurredAt, schemaVersion = 1 } = metadata as unknown as EventMetadata;
     const current = this.upcast(stored, data, schemaVersion);
     return {
       eventId,
@@ -193,11 +194,6 @@ function whole(stored: StoredEvent, document: StoredDocument, texts: BlobTexts):
   }
   const { encoding: _encoding, ...metadata } = document.metadata;
   return { data: document.data, metadata };
-}
-
-/** The shape that `encode` writes. Any other shape is found where it is used: `upcast` checks the version. */
-function metadataIn(metadata: JsonObject): EventMetadata {
-  return metadata as unknown as EventMetadata;
 }
 
 function checkDefinition(

@@ -91,6 +91,7 @@ export class EventLog {
   async load<E extends Event>(stream: string): Promise<StreamHistory<E>> {
     const known = this.known<E>(stream) ?? new StreamHistory<E>();
     const since = await this.store.readStream(stream, { from: known.revision + 1 });
+    if (since.length === 0) return known;
     const history = known.followedBy(await this.decodeAll<E>(since), this.#sizeOf(since));
     this.#recent.keep(stream, history);
     return history;
@@ -161,28 +162,29 @@ export class EventLog {
     appends: readonly StreamAppend[],
     write: () => Promise<readonly AppendResult[]>,
   ): Promise<readonly Appended[]> {
-    const note = (results: readonly AppendResult[]) =>
-      results.map((result, index) => this.#appended(appends[index] as StreamAppend, result));
     try {
-      return note(await write());
+      return this.#appended(appends, await write());
     } catch (error) {
       if (error instanceof RevisionConflict) {
-        note(error.written);
+        this.#appended(appends, error.written);
         this.#distrust(error);
       }
       throw error;
     }
   }
 
-  #appended<E extends Event>({ stream, events }: StreamAppend, result: AppendResult): Appended<E> {
-    const { revision, position } = result;
-    const first = revision - events.length + 1;
-    const recorded = events.map((event, index) =>
-      this.codec.decode<E>({ ...event, stream, revision: first + index, position }),
-    );
-    this.#recent.grew(stream, first, recorded, textSize(events));
-    for (const event of recorded) this.onWritten(event);
-    return { revision, position, events: recorded };
+  /** @param results of the first of these appends, or of all */
+  #appended(appends: readonly StreamAppend[], results: readonly AppendResult[]): readonly Appended[] {
+    return results.map(({ revision, position }, index) => {
+      const { stream, events } = appends[index] as StreamAppend;
+      const first = revision - events.length + 1;
+      const recorded = events.map((event, offset) =>
+        this.codec.decode({ ...event, stream, revision: first + offset, position }),
+      );
+      this.#recent.grew(stream, first, recorded, textSize(events));
+      for (const event of recorded) this.onWritten(event);
+      return { revision, position, events: recorded };
+    });
   }
 
   /** A stream that ends before what is in memory of it is another one. */

@@ -64,12 +64,12 @@ export async function handleCommand<State, C extends Command, E extends Event>(
   envelope: CommandEnvelope,
   append: Append<E> = appendTo(log),
 ): Promise<CommandAnswer<State, E> | Rejection> {
-  const patience = new Patience(PATIENCE_MS);
   const known = log.known<E>(stream);
   if (known && completed(decider, command, known) === command) {
     const early = await tryOn(append, decider, stream, known, command, envelope);
     if ('events' in early && early.position !== undefined) return early;
   }
+  const patience = new Patience(PATIENCE_MS);
   let completeCommand: C | undefined;
   for (;;) {
     const history = await log.load<E>(stream);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ChangeSignal } from './change-signal.js';
-import { isBlobStream } from './blobs/is-blob-stream.js';
-import { checkAppend } from './check-append.js';
+import { isBlobStream } from './blobs/blob-streams.js';
+import { checkAppend } from './append-size.js';
 import { decideAppend } from './decide-append.mjs';
 import { RevisionConflict, StoreUnavailable } from './errors.js';
 import type {

@@ -6,10 +6,8 @@
 
 export { ChangeSignal } from './change-signal.js';
 export { appendOneByOne } from './append-one-by-one.js';
-export { appendSize, LARGEST_APPEND } from './append-size.js';
-export { BlobDamaged } from './blobs/blob-streams.js';
-export { isBlobStream } from './blobs/is-blob-stream.js';
-export { checkAppend } from './check-append.js';
+export { appendSize, checkAppend, LARGEST_APPEND } from './append-size.js';
+export { BlobDamaged, isBlobStream } from './blobs/blob-streams.js';
 export { compareLogs } from './copying/compare-logs.js';
 export { copyLog } from './copying/copy-log.js';
 export { CopyRefused } from './copying/copy-refused.js';

@@ -32,7 +32,10 @@ export class RecentStreams {
     if (history.size + AROUND_A_STREAM > this.most) return;
     this.#streams.set(stream, history);
     this.#size += history.size + AROUND_A_STREAM;
-    this.#trim();
+    for (const oldest of this.#streams.keys()) {
+      if (this.#size <= this.most) return;
+      this.forget(oldest);
+    }
   }
 
   /** Events that were appended to a stream, at its first revision given. */
@@ -46,12 +49,5 @@ export class RecentStreams {
     if (!history) return;
     this.#streams.delete(stream);
     this.#size -= history.size + AROUND_A_STREAM;
-  }
-
-  #trim(): void {
-    for (const stream of this.#streams.keys()) {
-      if (this.#size <= this.most) return;
-      this.forget(stream);
-    }
   }
 }

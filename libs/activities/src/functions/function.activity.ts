@@ -1,10 +1,10 @@
 import type { Activity, RunGiven } from '#lib/activity';
-import { functionCallRules, functionPurpose, type FunctionPurpose, referred } from '#lib/calls';
-import type { Json, JsonObject } from '#lib/kernel';
+import { functionCallRules, type FunctionPurpose, functionPurpose, referred } from '#lib/calls';
+import type { Json, JsonObject, Rejection } from '#lib/kernel';
+import { configurationRejection } from '../configuration-rejection.js';
 import type { Redactor } from '../redaction/redactor.js';
 import { callFunction } from './function-calls.js';
 import { plainJson } from './plain-json.js';
-import { notRegistered, unregistered } from './unregistered-function.js';
 
 /**
  * Any JSON to any JSON: what a workflow calls with `{ activity: 'function', input: { fnName, input } }`, and what a tool names.
@@ -61,4 +61,18 @@ export function functionActivity(functions: RegisteredFunctions, redactor: Redac
 
 function nameIn({ fnName }: JsonObject): string {
   return typeof fnName === 'string' ? fnName : '';
+}
+
+/** Said before anything is recorded. */
+export function notRegistered(kind: string, name: string, registered: readonly string[]): Rejection {
+  const known = registered.length > 0 ? registered.map((one) => `"${one}"`).join(', ') : 'none';
+  const why = `it is not registered in this process; registered are: ${known}`;
+  return configurationRejection(`${kind} "${name}"`, why, 'Register it, or name one that is');
+}
+
+/** Preflight comes first; without it a function that is not there is a failure like any other. */
+export function unregistered(name: string): () => never {
+  return () => {
+    throw new Error(`The function "${name}" is not registered in this process.`);
+  };
 }

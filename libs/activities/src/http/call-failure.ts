@@ -1,9 +1,8 @@
 import type { ActivityFailure } from '#lib/activity';
 import { messageOf } from '../message-of.js';
-import { IncompleteReply } from './incomplete-reply.js';
+import { IncompleteReply, TooSilent } from './http-exchange.js';
 import { AddressRefused } from './public-lookup.js';
-import { TooSilent } from './silence-limit.js';
-import { UnusableReply } from './unusable-reply.js';
+import { UnusableReply } from './decode-content.js';
 
 /** Why a call failed, before its message and duration are added. */
 export type CallFailure = Pick<ActivityFailure, 'kind' | 'message' | 'retryable'>;

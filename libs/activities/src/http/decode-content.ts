@@ -1,8 +1,21 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, type InputType, type ZlibOptions } from 'node:zlib';
-import { MAX_REPLY_BYTES } from './byte-limits.js';
-import { UnusableReply } from './unusable-reply.js';
+
+/** A reply was received and is unusable. */
+export class UnusableReply extends Error {
+  override readonly name = 'UnusableReply';
+
+  static tooLarge(): UnusableReply {
+    return new UnusableReply(`The reply is larger than ${MAX_REPLY_BYTES} bytes.`);
+  }
+}
+
+/** Bytes of a reply, as sent and after content decoding. */
+export const MAX_REPLY_BYTES = 10 * 1024 * 1024;
+
+/** Bytes that are kept of the body of a failed exchange. */
+export const MAX_RECEIVED_BYTES = 1024 * 1024;
 
 type Decoder = (content: InputType, options: ZlibOptions) => Promise<Buffer>;
 

@@ -1,16 +1,13 @@
 import {
   type Agent,
-  request as requestHttp,
   type IncomingHttpHeaders,
   type IncomingMessage,
+  request as requestHttp,
 } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import { decodeContent, encodingOf } from './decode-content.js';
-import { IncompleteReply } from './incomplete-reply.js';
-import { silenceLimit } from './silence-limit.js';
+import { LONGEST_MS } from '../time-limit.js';
+import { decodeContent, encodingOf, MAX_REPLY_BYTES, UnusableReply } from './decode-content.js';
 import { publicLookup, refusePrivateLiteral } from './public-lookup.js';
-import { MAX_REPLY_BYTES } from './byte-limits.js';
-import { UnusableReply } from './unusable-reply.js';
 
 /** A whole reply as it came. */
 export interface HttpReply {
@@ -97,4 +94,33 @@ async function collect(
   } finally {
     limit?.end();
   }
+}
+
+/** A reply that came in part, is too large, or cannot be decoded. */
+export class IncompleteReply extends Error {
+  override readonly name = 'IncompleteReply';
+
+  /**
+   * @param cause why it cannot be taken: UnusableReply, or the transport's own error
+   * @param received its body holds the bytes as received, before content decoding
+   */
+  constructor(
+    override readonly cause: unknown,
+    readonly received: HttpReply,
+  ) {
+    super('The reply cannot be taken.', { cause });
+  }
+}
+
+/** Nothing came for longer than a part of a reply may take. */
+export class TooSilent extends Error {
+  override readonly name = 'TooSilent';
+}
+
+/** Calls back with an error once nothing has come for `limitMs`. Nothing where there is no limit. */
+export function silenceLimit(limitMs: number | undefined, onSilence: (error: TooSilent) => void) {
+  if (limitMs === undefined) return undefined;
+  const error = new TooSilent(`Nothing came for ${limitMs} ms.`);
+  const timer = setTimeout(() => onSilence(error), Math.min(limitMs, LONGEST_MS));
+  return { restart: () => void timer.refresh(), end: () => clearTimeout(timer) };
 }

@@ -1,10 +1,8 @@
 import type { ReceivedReply } from '#lib/calls';
-import { redactedBody } from '../redaction/redacted-body.js';
+import { recordedBytes, redactedBody } from './recorded-body.js';
 import type { Redactor } from '../redaction/redactor.js';
-import { MAX_RECEIVED_BYTES } from './byte-limits.js';
-import { encodingOf } from './decode-content.js';
-import { IncompleteReply } from './incomplete-reply.js';
-import { recordedBytes } from './recorded-body.js';
+import { encodingOf, MAX_RECEIVED_BYTES } from './decode-content.js';
+import { IncompleteReply } from './http-exchange.js';
 import { recordedReplyHeaders } from './recorded-headers.js';
 
 /** The member of a failed outcome that says what was received before the exchange failed with this error. */

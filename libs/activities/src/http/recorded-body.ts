@@ -1,6 +1,6 @@
 import type { RecordedBody } from '#lib/calls';
 import { sha256 } from '#lib/kernel';
-import { redactedBody } from '../redaction/redacted-body.js';
+import { compressionOf, decompressedPart } from '../redaction/decompressed-part.js';
 import type { Redactor } from '../redaction/redactor.js';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -24,4 +24,27 @@ function utf8Text(bytes: Buffer): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+interface BodyForm {
+  /** The compression of the bytes. Default: detected from the first bytes. */
+  readonly encoding?: string | undefined;
+  /** More bytes followed. */
+  readonly isCut?: boolean;
+}
+
+/**
+ * A body without secrets. Compressed bytes that hold a secret are replaced by what they decompress to, redacted; of bytes that
+ * decompress to more than 10 MiB, what lies beyond is dropped unseen.
+ */
+export async function redactedBody(
+  bytes: Buffer,
+  redactor: Redactor,
+  { encoding = compressionOf(bytes), isCut = false }: BodyForm = {},
+): Promise<Buffer> {
+  const inside = encoding === undefined ? undefined : await decompressedPart(bytes, encoding);
+  if (!inside) return redactor.bytes(bytes, { isCut });
+  const redacted = redactor.bytes(inside.output, { isCut: true });
+  if (redacted !== inside.output) return redacted;
+  return redactor.bytes(bytes.subarray(0, inside.taken), { isCut: true });
 }

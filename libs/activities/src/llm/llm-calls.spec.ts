@@ -13,7 +13,7 @@ import {
   streamed,
   text,
 } from '../testing/index.js';
-import { MAX_REPLY_BYTES } from '../http/byte-limits.js';
+import { MAX_REPLY_BYTES } from '../http/decode-content.js';
 import { LlmCalls } from './llm-calls.js';
 
 const KEY = 'sk-canary-0123456789';

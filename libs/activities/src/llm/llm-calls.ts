@@ -7,8 +7,7 @@ import { recordedBody } from '../http/recorded-body.js';
 import { recordedReplyHeaders, recordedRequestHeaders } from '../http/recorded-headers.js';
 import { Redactor } from '../redaction/redactor.js';
 import { ChatClient, type ChatExchange } from './chat-client.js';
-import type { LlmConfig } from './llm-config.js';
-import { llmSecrets } from './llm-secrets.js';
+import { type LlmConfig, llmSecrets } from './llm-config.js';
 import { StreamedDeltas, withoutSecrets } from './streamed-deltas.js';
 import { stopwatch } from '../time-limit.js';
 

@@ -1,3 +1,6 @@
+import type { Rejection } from '#lib/kernel';
+import { configurationRejection } from '../configuration-rejection.js';
+
 /** How one OpenAI-compatible API is reached. Reading it from the environment is the shell's part. */
 export interface LlmConfig {
   readonly apiKey?: string;
@@ -18,4 +21,71 @@ export const DEFAULT_BASE_URL = 'https://api.openai.com/v1';
 export function llmConfigFrom(environment: NodeJS.ProcessEnv): LlmConfig {
   const { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseUrl } = environment;
   return { ...(apiKey && { apiKey }), baseUrl: baseUrl || DEFAULT_BASE_URL };
+}
+
+const CALL = 'call of a model';
+
+/** Why no model can be called with this configuration; `undefined` when one can. Shows nothing of the values. */
+export function llmConfigProblem({ apiKey, baseUrl, keyFrom }: LlmConfig): Rejection | undefined {
+  const variable = keyFrom === undefined ? 'OPENAI_API_KEY' : keyFrom;
+  return (variable === null ? undefined : keyProblem(apiKey, variable)) ?? baseUrlProblem(baseUrl);
+}
+
+function keyProblem(apiKey: string | undefined, variable: string): Rejection | undefined {
+  if (!apiKey) return configurationRejection(CALL, 'there is no API key', `Set ${variable}`);
+  if (/^[\x21-\x7e]+$/.test(apiKey)) return undefined;
+  const why = 'the API key has characters that cannot stand in a header, such as a space or a line break';
+  return configurationRejection(CALL, why, `Set ${variable} to the key alone`);
+}
+
+function baseUrlProblem(baseUrl: string): Rejection | undefined {
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
+    const fix = `Set OPENAI_BASE_URL, or the provider's baseUrl, to one, such as ${DEFAULT_BASE_URL}`;
+    return configurationRejection(CALL, 'the base URL is not an http or https URL', fix);
+  }
+  if (url.username === '' && url.password === '') return undefined;
+  const why = 'the base URL holds a user name or password, and the API takes a bearer token';
+  return configurationRejection(
+    CALL,
+    why,
+    'Take them out of OPENAI_BASE_URL, or of the baseUrl of the provider',
+  );
+}
+
+/** Query members and headers that are no secrets: replies may hold their values. */
+const HARMLESS = new Set([
+  'accept',
+  'anthropic-version',
+  'api-version',
+  'content-type',
+  'http-referer',
+  'openai-organization',
+  'openai-project',
+  'user-agent',
+  'x-title',
+]);
+
+/** Everything in the configuration that must never be recorded. */
+export function llmSecrets({ apiKey = '', baseUrl, headers = {}, query = {} }: LlmConfig): string[] {
+  const given = secretValues([...Object.entries(headers), ...Object.entries(query)]);
+  if (!URL.canParse(baseUrl)) return [apiKey, ...given];
+  const { username, password, searchParams } = new URL(baseUrl);
+  const user = [username, password].flatMap((part) => [part, decoded(part)]);
+  return [apiKey, ...given, ...user, ...secretValues([...searchParams])];
+}
+
+/** A header may hold a scheme before its credentials. */
+function secretValues(members: readonly (readonly [string, string])[]): string[] {
+  return members.flatMap(([name, value]) =>
+    HARMLESS.has(name.toLowerCase()) ? [] : [value, value.replace(/^[A-Za-z]+ +/, '')],
+  );
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }

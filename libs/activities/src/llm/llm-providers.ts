@@ -1,8 +1,7 @@
 import { DEFAULT_PROVIDER } from '#lib/calls';
 import { ownMember } from '#lib/kernel';
 import { chatUrl } from '../http/public-url.js';
-import type { LlmConfig } from './llm-config.js';
-import { llmSecrets } from './llm-secrets.js';
+import { type LlmConfig, llmSecrets } from './llm-config.js';
 
 /** An API by its name, and the limits of its calls. */
 export interface LlmProvider extends LlmConfig {

@@ -3,7 +3,7 @@ import { bodyOf, DEFAULT_PROVIDER, llmCallRules, type LlmCallRequested, type Llm
 import { type JsonObject, jsonText, type Rejection, sha256 } from '#lib/kernel';
 import { configurationRejection } from '../configuration-rejection.js';
 import { LlmCalls } from './llm-calls.js';
-import { llmConfigProblem } from './llm-config-problem.js';
+import { llmConfigProblem } from './llm-config.js';
 import type { LlmProvider, LlmProviders } from './llm-providers.js';
 
 type Request = JsonObject & LlmCallRequested['data'];

@@ -1,5 +1,4 @@
-import { llmConfigFrom, type LlmConfig } from '../llm/llm-config.js';
-import { llmConfigProblem } from '../llm/llm-config-problem.js';
+import { type LlmConfig, llmConfigFrom, llmConfigProblem } from '../llm/llm-config.js';
 import { ConfigurationError } from './configuration-error.js';
 
 /** How long one call of a plain function may take: models that think before they answer take minutes. */

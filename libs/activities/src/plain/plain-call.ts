@@ -2,7 +2,7 @@ import type { JsonObject } from '#lib/kernel';
 import { type Completion, readReply } from '#lib/calls';
 import { chatUrl } from '../http/public-url.js';
 import { LlmCalls } from '../llm/llm-calls.js';
-import { llmSecrets } from '../llm/llm-secrets.js';
+import { llmSecrets } from '../llm/llm-config.js';
 import { Redactor } from '../redaction/redactor.js';
 import { CALL_TIMEOUT_MS, environmentLlm } from './environment-llm.js';
 import type { LlmAudit } from './llm-audit.js';

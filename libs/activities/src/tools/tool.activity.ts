@@ -11,10 +11,9 @@ import {
 } from '#lib/calls';
 import { type Json, jsonText, type Rejection } from '#lib/kernel';
 import { configurationRejection } from '../configuration-rejection.js';
-import type { WorkflowFn } from '../functions/function.activity.js';
+import { notRegistered, unregistered, type WorkflowFn } from '../functions/function.activity.js';
 import { callFunction } from '../functions/function-calls.js';
 import { plainJson } from '../functions/plain-json.js';
-import { notRegistered, unregistered } from '../functions/unregistered-function.js';
 import type { Redactor } from '../redaction/redactor.js';
 import type { WebhookCaller } from '../webhooks/webhook-caller.js';
 import type { McpServers } from './mcp-servers.js';

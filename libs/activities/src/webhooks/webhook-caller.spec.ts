@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { jsonText, sha256 } from '#lib/kernel';
-import { MAX_REPLY_BYTES } from '../http/byte-limits.js';
+import { MAX_REPLY_BYTES } from '../http/decode-content.js';
 import {
   droppedConnection,
   noAnswer,

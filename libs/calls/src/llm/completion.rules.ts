@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '#lib/kernel';
 import { parseReplyObject, withoutByteOrderMark } from '../parse-reply-json.js';
-import type { RecordedBody } from '../recorded-body.js';
+import type { RecordedBody } from '../recorded-reply.js';
 import { isNothing, StreamedMessage } from './streamed-message.rules.js';
 
 /** Of server-sent events. */

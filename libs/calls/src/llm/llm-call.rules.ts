@@ -1,6 +1,6 @@
 import type { ActivityRules } from '#lib/activity';
 import type { JsonObject } from '#lib/kernel';
-import { damagedBody } from '../damaged-body.js';
+import { damagedBody } from '../recorded-reply.js';
 import { storedBody } from './llm-body.rules.js';
 import type { LlmCallInput } from './llm-call.events.js';
 import type { LlmMemory } from './llm-entries.rules.js';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { DEFAULT_BASE_URL, llmConfigFrom } from './llm-config.js';
-import { llmConfigProblem } from './llm-config-problem.js';
+import { DEFAULT_BASE_URL, llmConfigFrom, llmConfigProblem } from './llm-config.js';
 
 const key = 'sk-canary-0123456789';
 const base = 'https://host/v1';
