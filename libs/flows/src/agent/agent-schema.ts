@@ -44,7 +44,7 @@ const hooks = (observers: readonly string[], directing: readonly string[] = []):
 
 const conditions = {
   when: {
-    ...orList(some),
+    ...orList({ type: 'string', pattern: '^(!\\s*|\\s*)[^\\s!]' }),
     description: 'Judged by the model: one of them holds, and none of those that begin with `!`.',
   },
   if: { ...orList(ref('predicate')), description: 'All of them hold.' },

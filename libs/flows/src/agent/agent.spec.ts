@@ -131,6 +131,11 @@ describe('an agent', () => {
     expect(pathsOf(withStep({ branches: [] }))).toEqual(['/flows/0/steps/0/branches']);
   });
 
+  it.each(['!', '! ', ' ', ''])('F-25: a condition or an exclusion has a text: %j', (when) => {
+    const branches = [{ when: ['they are angry', when], then: 'Booking' }];
+    expect(pathsOf(withStep({ branches }))).toContain('/flows/0/steps/0/branches/0/when/1');
+  });
+
   it('F-33: a directive in it has one position, and names what is there', () => {
     const branch = (then: object) => withStep({ branches: [{ then }] });
     const base = '/flows/0/steps/0/branches/0/then';

@@ -1,7 +1,7 @@
 import type { Predicate } from '../agent/hook-definition.js';
 import { evaluate } from './expression.rules.js';
 import { askHook } from './hooks.rules.js';
-import { purposeMessages } from './prompts.rules.js';
+import { purposeMessages, sidesOf } from './prompts.rules.js';
 import { readObject } from './reply.rules.js';
 import { askModel, type Script, together } from './script.rules.js';
 import type { TurnDraft } from './turn-draft.rules.js';
@@ -61,8 +61,7 @@ function* modelSays(turn: TurnDraft, when: readonly string[]): Script<boolean> {
 
 /** One of the positive ones, where there are any, and none of the exclusions. */
 export function conditionText(when: readonly string[]): string {
-  const excluded = when.filter((one) => one.startsWith('!')).map((one) => one.slice(1).trim());
-  const wanted = when.filter((one) => !one.startsWith('!'));
+  const { wanted, excluded } = sidesOf(when);
   const list = (all: readonly string[]) => all.map((one) => `- ${one}`).join('\n');
   const parts = [
     wanted.length > 0

@@ -93,11 +93,22 @@ export function scopedInstructions({ agent, flow, step }: TurnDraft): readonly S
   return all.filter(({ instruction }) => instruction.enabled);
 }
 
+/** The conditions of a `when`, of which one must hold, and the exclusions, of which none may. */
+export function sidesOf(when: readonly string[]): {
+  readonly wanted: readonly string[];
+  readonly excluded: readonly string[];
+} {
+  const isExclusion = (one: string) => one.startsWith('!');
+  return {
+    wanted: when.filter((one) => !isExclusion(one)),
+    excluded: when.filter(isExclusion).map((one) => one.slice(1).trim()),
+  };
+}
+
 /** `- [kind] [scope] text`, and when the model is to follow it. */
 export function instructionLine(turn: TurnDraft, { instruction, caption }: ScopedInstruction): string {
   const { kind, prompt, when } = instruction;
-  const wanted = when.filter((one) => !one.startsWith('!'));
-  const excluded = when.filter((one) => one.startsWith('!')).map((one) => one.slice(1).trim());
+  const { wanted, excluded } = sidesOf(when);
   const suffix = [
     ...(wanted.length > 0 ? [` (when: ${wanted.join(' OR ')})`] : []),
     ...(excluded.length > 0 ? [` (not when: ${excluded.join(' OR ')})`] : []),
