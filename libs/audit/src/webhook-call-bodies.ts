@@ -25,15 +25,15 @@ export class WebhookCallBodies {
   async of(page: Page<WebhookCallRow>): Promise<Page<WebhookCall>> {
     const read = readingOnce(this.log);
     const items: WebhookCall[] = [];
-    for (const { location, ...call } of page.items) {
-      items.push({ ...call, ...(await this.#bodies(location, read)) });
+    for (const { stream, stepId, ...call } of page.items) {
+      items.push({ ...call, ...(await this.#bodies({ stream, stepId }, read)) });
       // Each may fold a long stream: other requests get their turn in between.
       await setImmediate();
     }
     return { ...page, items };
   }
 
-  async #bodies({ stream, stepId }: WebhookCallRow['location'], read: Read): Promise<Bodies> {
+  async #bodies({ stream, stepId }: Pick<WebhookCallRow, 'stream' | 'stepId'>, read: Read): Promise<Bodies> {
     const history = await read(stream);
     const [request, answer] = history.filter(({ data }) => 'stepId' in data && data.stepId === stepId);
     const start = history[0] as RecordedEvent<WorkflowStarted>;

@@ -1,21 +1,24 @@
-import { isRejection, type JsonObject, jsonText, type RecordedEvent, type Rejection } from '#lib/kernel';
+import { isRejection, type JsonObject, type RecordedEvent, type Rejection } from '#lib/kernel';
 import {
   type Handler,
+  hidden,
   insertRow,
+  json,
   machineOfSpecialist,
+  optional,
   type Page,
-  pageOf,
+  pageOfRows,
   type PageRequest,
   type Projection,
-  type RowOf,
+  recordOf,
+  type RecordOf,
   type Rows,
+  type SchemaOf,
   type SpecialistName,
-  storedText,
-  storedTime,
   table,
-  textFromStored,
-  timeFromStored,
+  time,
   updateRow,
+  word,
 } from '#lib/projections';
 import { givenUpEnd, type RunEnd, type RuntimeEvent } from '#lib/workflow';
 import type { Against, EvaluationInput } from './evaluation.input.js';
@@ -31,19 +34,17 @@ const evaluationsTable = table(
     specialist_version: 'integer',
     specialist_machine: 'text',
     machine_name: 'text',
-    against: 'text',
+    against: word<Against>(),
     rounds: 'integer',
-    /** JSON text of how the run ended. */
-    run_end: 'text?',
-    started_at: 'bigint',
-    ended_at: 'bigint?',
-    position: 'text',
+    /** How the run ended. */
+    run_end: optional(json<RunEnd>()),
+    started_at: time,
+    ended_at: optional(time),
+    position: hidden('text'),
   },
   ['evaluation_id'],
   [['specialist_id', 'position']],
 );
-
-type Tables = { evaluations_v2: RowOf<typeof evaluationsTable> };
 
 const addEvaluation = insertRow(evaluationsTable);
 
@@ -63,27 +64,11 @@ const onEvaluation: Handler<RuntimeEvent> = (event, evaluationId) => {
 };
 
 function started({ samples, ...of }: EvaluationInput, { occurredAt, position }: RecordedEvent) {
-  return addEvaluation({
-    evaluation_id: of.evaluationId,
-    specialist_id: of.specialistId,
-    specialist_version: of.specialistVersion,
-    specialist_machine: of.specialistMachine,
-    machine_name: of.machineName,
-    against: of.against,
-    rounds: samples.length,
-    run_end: null,
-    started_at: storedTime(occurredAt),
-    ended_at: null,
-    position,
-  });
+  return addEvaluation({ ...of, rounds: samples.length, startedAt: occurredAt, position });
 }
 
-function ended(evaluationId: string, end: RunEnd, { occurredAt }: RecordedEvent) {
-  return endEvaluation({
-    evaluation_id: evaluationId,
-    run_end: storedText(jsonText(end)),
-    ended_at: storedTime(occurredAt),
-  });
+function ended(evaluationId: string, runEnd: RunEnd, { occurredAt }: RecordedEvent) {
+  return endEvaluation({ evaluationId, runEnd, endedAt: occurredAt });
 }
 
 /** The evaluations of specialists, with what came of them. */
@@ -102,35 +87,28 @@ export async function listEvaluations(
 ): Promise<Page<EvaluationSummary> | Rejection> {
   const machineName = await machineOfSpecialist(db, name);
   if (isRejection(machineName)) return machineName;
-  return pageOf(request, {
+  return pageOfRows(request, {
     list: 'evaluations',
-    read: (after, limit) => {
-      const all = db
-        .withTables<Tables>()
-        .selectFrom('evaluations_v2')
-        .selectAll()
-        .where('specialist_machine', '=', machineName)
-        .where('specialist_id', '=', name.specialistId);
-      const rest = after === undefined ? all : all.where('position', '<', after);
-      return rest.orderBy('position', 'desc').limit(limit).execute();
-    },
-    keyOf: (row) => row.position,
-    toItems: (rows) => rows.map(evaluationSummary),
+    rows: db
+      .withTables<SchemaOf<typeof evaluationsTable>>()
+      .selectFrom('evaluations_v2')
+      .selectAll()
+      .where('specialist_machine', '=', machineName)
+      .where('specialist_id', '=', name.specialistId),
+    by: 'position',
+    order: 'desc',
+    toItems: (rows) => rows.map((row) => evaluationSummary(recordOf(evaluationsTable, row))),
   });
 }
 
-function evaluationSummary(row: RowOf<typeof evaluationsTable>): EvaluationSummary {
-  const end = row.run_end === null ? undefined : (JSON.parse(textFromStored(row.run_end)) as RunEnd);
-  const came = endOf(end, row.ended_at === null ? undefined : { occurredAt: timeFromStored(row.ended_at) });
+function evaluationSummary({
+  runEnd,
+  endedAt,
+  ...evaluation
+}: RecordOf<typeof evaluationsTable>): EvaluationSummary {
+  const came = endOf(runEnd, endedAt === undefined ? undefined : { occurredAt: endedAt });
   return {
-    evaluationId: row.evaluation_id,
-    specialistId: row.specialist_id,
-    specialistVersion: row.specialist_version,
-    specialistMachine: row.specialist_machine,
-    machineName: row.machine_name,
-    against: row.against as Against,
-    startedAt: timeFromStored(row.started_at),
-    rounds: row.rounds,
+    ...evaluation,
     ...came,
     ...(typeof came.totalCostUSD === 'number' && { costUSD: came.totalCostUSD }),
   };

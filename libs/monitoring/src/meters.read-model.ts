@@ -8,13 +8,13 @@ import {
   type Usage,
 } from '#lib/calls';
 import { isJsonObject, jsonText, type RecordedEvent } from '#lib/kernel';
-import { type Change, type Handlers, insertRow, type Projection, storedText } from '#lib/projections';
+import { type Change, type Handlers, insertRow, type Projection } from '#lib/projections';
 import type { ConsensusReached, SessionEvent, TransitionExecuted } from '#lib/session';
 import type { FallbackTaken } from '#lib/solicitation';
 import { givenUpEnd, type RunEnd, type WorkflowEnded, type WorkflowGivenUp } from '#lib/workflow';
 import { bucketOf } from './duration-buckets.js';
 import { callMetersTable, openCallsTable, talliesTable } from './meters.tables.js';
-import { closeCall, count, countPricedCall, countUnpricedCall, type EndedCall } from './meters.statements.js';
+import { closeCall, count, countCall } from './meters.statements.js';
 
 type RunMeterEvent =
   LlmCallRequested | LlmCallCompleted | LlmCallFailed | FallbackTaken | WorkflowEnded | WorkflowGivenUp;
@@ -32,14 +32,14 @@ function onRun(workflow: string): Handlers<RunMeterEvent> {
     LlmCallRequested: requested,
     LlmCallCompleted: completed,
     LlmCallFailed: failed,
-    FallbackTaken: ({ data }) => [count({ meter: 'fallback', label: data.reason, detail: '' })],
+    FallbackTaken: ({ data }) => [count('fallback', data.reason)],
     WorkflowEnded: ({ data }) => ended(workflow, data),
     WorkflowGivenUp: ({ data }) => ended(workflow, givenUpEnd(data.reason)),
   };
 }
 
 function decided(how: string): Change {
-  return count({ meter: 'decision', label: how, detail: '' });
+  return count('decision', how);
 }
 
 /** A person had proposed the transition that won. */
@@ -57,12 +57,12 @@ function requested({ data }: RecordedEvent<LlmCallRequested>, runId: string): Ch
   const { model } = data.body as { readonly model?: unknown };
   return [
     addOpenCall({
-      run_id: runId,
-      step_id: data.stepId,
-      provider: storedText(data.provider ?? DEFAULT_PROVIDER),
-      model: storedText(typeof model === 'string' ? model : ''),
+      runId,
+      stepId: data.stepId,
+      provider: data.provider ?? DEFAULT_PROVIDER,
+      model: typeof model === 'string' ? model : '',
       price: data.price ? jsonText(data.price) : '',
-      is_retry: (data.attempt ?? 1) > 1 ? 1 : 0,
+      isRetry: (data.attempt ?? 1) > 1,
     }),
   ];
 }
@@ -93,28 +93,17 @@ function outcomeOf(
   durationMs: number | undefined,
   usage: Usage = {},
 ): Change[] {
-  const tokens = tokenBuckets(usage);
-  const call: EndedCall = {
-    runId,
-    stepId,
-    outcome,
-    position,
-    bucket_ms: bucketOf(durationMs),
-    duration_ms: durationMs ?? 0,
-    input_uncached: tokens.inputUncached,
-    cache_read: tokens.cacheRead,
-    cache_write: tokens.cacheWrite,
-    output: tokens.output,
-    reasoning: tokens.reasoning,
-  };
   const isPriced = usage.promptTokens !== undefined && usage.completionTokens !== undefined;
-  return [isPriced ? countPricedCall(call) : countUnpricedCall(call), closeCall({ runId, stepId })];
+  const took = { bucketMs: bucketOf(durationMs), durationMs: durationMs ?? 0 };
+  return [
+    countCall({ runId, stepId, isPriced, outcome, ...took, ...tokenBuckets(usage), position }),
+    closeCall({ runId, stepId }),
+  ];
 }
 
 function ended(workflow: string, run: Pick<RunEnd, 'status' | 'failure' | 'result'>): Change[] {
-  const end = count({ meter: 'run', label: workflow, detail: run.status });
-  if (!isEndedByBudget(run)) return [end];
-  return [end, count({ meter: 'budget-refusal', label: workflow, detail: '' })];
+  const end = count('run', workflow, run.status);
+  return isEndedByBudget(run) ? [end, count('budget-refusal', workflow)] : [end];
 }
 
 /** A run whose call a budget did not allow fails; a planner that has used up its own completes. */

@@ -1,85 +1,39 @@
-import { type Change, statement } from '#lib/projections';
-import type { MeterTables } from './meters.tables.js';
+import { sql } from 'kysely';
+import { deleteRow, flag, insertOrMerge, mergeRow, pick, statement } from '#lib/projections';
+import { callMetersTable, type MeterTables, openCallsTable, talliesTable } from './meters.tables.js';
 
-/** A call with its outcome, as the row of its sums takes it; its request gave the rest. */
-export type EndedCall = { readonly runId: string; readonly stepId: string } & Omit<
-  MeterTables['call_meters_v1'],
-  'provider' | 'model' | 'price' | 'calls' | 'retries'
->;
+const SUMS = ['duration_ms', 'input_uncached', 'cache_read', 'cache_write', 'output', 'reasoning'] as const;
 
-const ADDED = [
-  'calls',
-  'retries',
-  'duration_ms',
-  'input_uncached',
-  'cache_read',
-  'cache_write',
-  'output',
-  'reasoning',
-] as const;
+/** A call with its outcome; its request gave the rest. Only calls whose usage is known have a price. */
+const endedCall = {
+  run_id: 'text',
+  step_id: 'text',
+  is_priced: flag,
+  ...pick(callMetersTable.columns, ['outcome', 'bucket_ms', ...SUMS, 'position']),
+} as const;
 
 /** Refused where the call was never requested: an outcome without a request cannot be. */
-function countCall(isPriced: boolean): (call: EndedCall) => Change {
-  return statement<EndedCall>((connection, values) => {
-    const db = connection.withTables<MeterTables>();
-    const open = db
-      .selectFrom('open_calls_v1')
-      .where('run_id', '=', values.runId)
-      .where('step_id', '=', values.stepId);
-    return db
-      .insertInto('call_meters_v1')
-      .values({
-        provider: open.select('provider'),
-        model: open.select('model'),
-        outcome: values.outcome,
-        price: isPriced ? open.select('price') : '',
-        bucket_ms: values.bucket_ms,
-        calls: 1,
-        retries: open.select('is_retry'),
-        duration_ms: values.duration_ms,
-        input_uncached: values.input_uncached,
-        cache_read: values.cache_read,
-        cache_write: values.cache_write,
-        output: values.output,
-        reasoning: values.reasoning,
-        position: values.position,
-      })
-      .onConflict((conflict) =>
-        conflict
-          .columns(['provider', 'model', 'outcome', 'price', 'bucket_ms'])
-          .doUpdateSet((eb) =>
-            Object.fromEntries(
-              ADDED.map((name) => [name, eb(`call_meters_v1.${name}`, '+', eb.ref(`excluded.${name}`))]),
-            ),
-          ),
-      );
-  });
-}
-
-export const countPricedCall = countCall(true);
-
-/** Without a price, or the usage is not known. */
-export const countUnpricedCall = countCall(false);
-
-export const closeCall = statement<{ runId: string; stepId: string }>((db, { runId, stepId }) =>
-  db
+export const countCall = statement(endedCall, (db, { run_id, step_id, is_priced, ...call }) => {
+  const open = db
     .withTables<MeterTables>()
-    .deleteFrom('open_calls_v1')
-    .where('run_id', '=', runId)
-    .where('step_id', '=', stepId),
-);
+    .selectFrom('open_calls_v1')
+    .where('run_id', '=', run_id)
+    .where('step_id', '=', step_id);
+  const row = {
+    ...call,
+    provider: open.select('provider'),
+    model: open.select('model'),
+    price: sql<string>`case when ${is_priced} = 1 then ${open.select('price')} else '' end`,
+    calls: 1,
+    retries: open.select('is_retry'),
+  };
+  return insertOrMerge(db, callMetersTable, row, { add: ['calls', 'retries', ...SUMS] });
+});
 
-type Tally = { meter: string; label: string; detail: string };
+export const closeCall = deleteRow(openCallsTable, ['run_id', 'step_id']);
 
 /** One more. */
-export const count = statement<Tally>((db, { meter, label, detail }) =>
-  db
-    .withTables<MeterTables>()
-    .insertInto('tallies_v1')
-    .values({ meter, label, detail, total: 1 })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['meter', 'label', 'detail'])
-        .doUpdateSet((eb) => ({ total: eb('tallies_v1.total', '+', 1) })),
-    ),
-);
+const addToTally = mergeRow(talliesTable, { add: ['total'] });
+
+export const count = (meter: string, label: string, detail = '') =>
+  addToTally({ meter, label, detail, total: 1 });

@@ -1,4 +1,4 @@
-import { type RowOf, table } from '#lib/projections';
+import { flag, freeText, type SchemaOf, table } from '#lib/projections';
 
 /** Calls of models that have no outcome yet. */
 export const openCallsTable = table(
@@ -6,11 +6,11 @@ export const openCallsTable = table(
   {
     run_id: 'text',
     step_id: 'text',
-    provider: 'text',
-    model: 'text',
+    provider: freeText,
+    model: freeText,
     /** JSON text; "" where none was in force. */
     price: 'text',
-    is_retry: 'integer',
+    is_retry: flag,
   },
   ['run_id', 'step_id'],
 );
@@ -19,8 +19,8 @@ export const openCallsTable = table(
 export const callMetersTable = table(
   'call_meters_v1',
   {
-    provider: 'text',
-    model: 'text',
+    provider: freeText,
+    model: freeText,
     outcome: 'text',
     /** JSON text; "" where the calls have no known cost. */
     price: 'text',
@@ -47,8 +47,4 @@ export const talliesTable = table(
   ['meter', 'label', 'detail'],
 );
 
-export type MeterTables = {
-  open_calls_v1: RowOf<typeof openCallsTable>;
-  call_meters_v1: RowOf<typeof callMetersTable>;
-  tallies_v1: RowOf<typeof talliesTable>;
-};
+export type MeterTables = SchemaOf<typeof openCallsTable | typeof callMetersTable | typeof talliesTable>;

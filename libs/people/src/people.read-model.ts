@@ -2,43 +2,36 @@ import type { Kysely } from 'kysely';
 import type { Rejection } from '#lib/kernel';
 import {
   deleteRow,
+  freeText,
   type Handlers,
   insertRow,
+  optional,
   type Page,
-  pageOf,
+  pageOfRows,
   type PageRequest,
   type Projection,
-  type RowOf,
+  recordOf,
   type Rows,
-  storedText,
-  storedTime,
+  type SchemaOf,
   table,
-  textFromStored,
-  timeFromStored,
+  time,
+  word,
 } from '#lib/projections';
 import type { PersonEvent, PersonRole } from './people.events.js';
 import type { PersonView } from './people.views.js';
 
 const peopleTable = table(
   'people_v1',
-  { person_id: 'text', name: 'text?', role: 'text', created_at: 'bigint' },
+  { person_id: 'text', name: optional(freeText), role: word<PersonRole>(), created_at: time },
   ['person_id'],
 );
-type Tables = { people_v1: RowOf<typeof peopleTable> };
 
 const addPerson = insertRow(peopleTable);
 const removePerson = deleteRow(peopleTable, ['person_id']);
 
 const onPerson: Handlers<PersonEvent> = {
-  PersonRegistered: ({ data: { personId, name, role }, occurredAt }) => [
-    addPerson({
-      person_id: personId,
-      name: name === undefined ? null : storedText(name),
-      role,
-      created_at: storedTime(occurredAt),
-    }),
-  ],
-  PersonDeleted: ({ data: { personId } }) => [removePerson({ person_id: personId })],
+  PersonRegistered: ({ data, occurredAt }) => [addPerson({ ...data, createdAt: occurredAt })],
+  PersonDeleted: ({ data: { personId } }) => [removePerson({ personId })],
 };
 
 /** The people there are. Tokens and their hashes are no part of it: access goes by the log. */
@@ -51,29 +44,19 @@ export const peopleProjection: Projection<'people'> = {
 
 export async function getPerson(db: Rows<'people'>, personId: string): Promise<PersonView | undefined> {
   const row = await people(db).where('person_id', '=', personId).executeTakeFirst();
-  return row && personView(row);
+  return row && recordOf(peopleTable, row);
 }
 
 /** By id. */
 export function listPeople(db: Rows<'people'>, request: PageRequest): Promise<Page<PersonView> | Rejection> {
-  return pageOf(request, {
+  return pageOfRows(request, {
     list: 'people',
-    read: (after = '', limit) =>
-      people(db).where('person_id', '>', after).orderBy('person_id').limit(limit).execute(),
-    keyOf: (row) => row.person_id,
-    toItems: (rows) => rows.map(personView),
+    rows: people(db),
+    by: 'person_id',
+    toItems: (rows) => rows.map((row) => recordOf(peopleTable, row)),
   });
 }
 
 function people(db: Pick<Kysely<object>, 'withTables'>) {
-  return db.withTables<Tables>().selectFrom('people_v1').selectAll();
-}
-
-function personView({ person_id, name, role, created_at }: RowOf<typeof peopleTable>): PersonView {
-  return {
-    personId: person_id,
-    ...(name !== null && { name: textFromStored(name) }),
-    role: role as PersonRole,
-    createdAt: timeFromStored(created_at),
-  };
+  return db.withTables<SchemaOf<typeof peopleTable>>().selectFrom('people_v1').selectAll();
 }

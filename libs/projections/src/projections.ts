@@ -1,14 +1,14 @@
-import { alignmentProjection } from './alignment/alignment.projection.js';
+import { alignmentProjection } from './alignment/alignment.read-model.js';
 import { commandsProjection } from './commands/commands.read-model.js';
-import { decisionsProjection } from './decisions/decisions.projection.js';
-import { exemplarsProjection } from './exemplars/exemplars.projection.js';
-import { llmCallsProjection } from './llm-calls/llm-calls.projection.js';
+import { decisionsProjection } from './decisions/decisions.read-model.js';
+import { exemplarsProjection } from './exemplars/exemplars.read-model.js';
+import { llmCallsProjection } from './llm-calls/llm-calls.read-model.js';
 import { machinesProjection } from './machines/machines.read-model.js';
 import { modelCapabilitiesProjection } from './model-capabilities/model-capabilities.js';
 import { sessionEventsProjection } from './session-events/session-events.read-model.js';
-import { sessionsProjection } from './sessions/sessions.projection.js';
-import { specialistsProjection } from './specialists/specialists.projection.js';
-import { webhookCallsProjection } from './webhook-calls/webhook-calls.projection.js';
+import { sessionsProjection } from './sessions/sessions.read-model.js';
+import { specialistsProjection } from './specialists/specialists.read-model.js';
+import { webhookCallsProjection } from './webhook-calls/webhook-calls.read-model.js';
 
 /** The projections that Redial's own queries read, besides those of capabilities. */
 export const projections = [

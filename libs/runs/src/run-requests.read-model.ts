@@ -1,5 +1,13 @@
 import type { RecordedEvent } from '#lib/kernel';
-import { type Change, deleteRow, insertRow, type ReadStore, type RowOf, table } from '#lib/projections';
+import {
+  type Change,
+  deleteRow,
+  insertRow,
+  type ReadStore,
+  recordOf,
+  type SchemaOf,
+  table,
+} from '#lib/projections';
 import type { AskedRun, RunRequests } from '#lib/workflow';
 
 /** The runs that streams of capabilities ask for, until they are started. */
@@ -8,8 +16,6 @@ export const runRequestsTable = table(
   { run_id: 'text', workflow: 'text', stream: 'text' },
   ['run_id'],
 );
-
-type Tables = { run_requests_v4: RowOf<typeof runRequestsTable> };
 
 const addRequest = insertRow(runRequestsTable);
 
@@ -20,7 +26,7 @@ export const removeRequest = deleteRow(runRequestsTable, ['run_id']);
 export function requestedIn(event: RecordedEvent, requests: readonly RunRequests[]): readonly Change[] {
   return requests.flatMap(({ workflow, askedBy }) => {
     const runId = askedBy(event);
-    return runId === undefined ? [] : addRequest({ run_id: runId, workflow, stream: event.stream });
+    return runId === undefined ? [] : addRequest({ runId, workflow, stream: event.stream });
   });
 }
 
@@ -30,7 +36,7 @@ export async function requestedRuns(
   after: string,
   limit: number,
 ): Promise<readonly AskedRun[]> {
-  const query = db.withTables<Tables>().selectFrom('run_requests_v4').selectAll();
+  const query = db.withTables<SchemaOf<typeof runRequestsTable>>().selectFrom('run_requests_v4').selectAll();
   const rows = await query.where('run_id', '>', after).orderBy('run_id').limit(limit).execute();
-  return rows.map(({ run_id: runId, workflow, stream }) => ({ runId, workflow, stream }));
+  return rows.map((row) => recordOf(runRequestsTable, row));
 }

@@ -1,25 +1,27 @@
 import type { Expression, ExpressionBuilder, Nullable, SqlBool } from 'kysely';
-import type { Json, Rejection } from '#lib/kernel';
+import type { Rejection } from '#lib/kernel';
 import {
+  given,
   type Page,
-  pageOf,
+  pageOfRows,
   numberInKey,
   type PageRequest,
+  pick,
   type ReadStore,
+  recordOf,
   type Rows,
   storedTime,
-  textFromStored,
   timeFromStored,
   type CallTotals,
   NO_CALLS,
   usageOfRuns,
 } from '#lib/projections';
-import type { Failure, JsonSchema, RunIndex } from '#lib/workflow';
+import type { RunIndex } from '#lib/workflow';
 import { requestedRuns } from './run-requests.read-model.js';
 import { usageView } from './run-usage.js';
 import { awaitView } from './run-view.js';
 import type { AwaitView, RunStatus, RunSummary } from './run.views.js';
-import type { RunRow, RunTables, StepRow } from './runs.read-model.js';
+import { type RunRow, runsTable, runStepsTable, type RunTables, type StepRow } from './runs.read-model.js';
 
 /** The filters of a list of runs. */
 interface RunFilter {
@@ -36,18 +38,20 @@ export function listRuns(
   { workflow, status, from, to }: RunFilter,
   request: PageRequest = {},
 ): Promise<Page<RunSummary> | Rejection> {
-  return pageOf(request, {
+  let query = db
+    .withTables<RunTables>()
+    .selectFrom('runs_v4')
+    .selectAll()
+    .where((eb) => eb.and(given({ workflow })));
+  if (status !== undefined) query = query.where((eb) => hasStatus(eb, status));
+  if (from !== undefined) query = query.where('created_at', '>=', storedTime(from));
+  if (to !== undefined) query = query.where('created_at', '<', storedTime(to));
+  return pageOfRows(request, {
     list: 'runs',
-    read: (after, limit) => {
-      let query = db.withTables<RunTables>().selectFrom('runs_v4').selectAll();
-      if (workflow !== undefined) query = query.where('workflow', '=', workflow);
-      if (status !== undefined) query = query.where((eb) => hasStatus(eb, status));
-      if (from !== undefined) query = query.where('created_at', '>=', storedTime(from));
-      if (to !== undefined) query = query.where('created_at', '<', storedTime(to));
-      if (after !== undefined) query = query.where('position', '<', numberInKey(after));
-      return query.orderBy('position', 'desc').limit(limit).execute();
-    },
-    keyOf: ({ position }) => `${position}`,
+    rows: query,
+    by: 'position',
+    readKey: numberInKey,
+    order: 'desc',
     toItems: async (rows) => {
       const ids = rows.map(({ run_id }) => run_id);
       const steps = await openSteps(db, ids);
@@ -115,21 +119,28 @@ function summaryOf(
 ): RunSummary {
   const awaiting = steps.filter(({ kind }) => kind === 'await').map(awaitOfRow);
   const isWaiting = row.status === 'running' && awaiting.length > 0 && awaiting.length === steps.length;
+  const { parentRunId, ...run } = recordOf(runsTable, pick(row, SHOWN));
   return {
-    runId: row.run_id,
-    workflow: row.workflow,
-    workflowVersion: row.workflow_version,
-    status: isWaiting ? 'waiting' : (row.status as RunStatus),
-    ...(row.failure !== null && { failure: fromStored(row.failure) as Failure }),
+    ...run,
+    ...(isWaiting && { status: 'waiting' }),
     awaiting,
-    ...(row.parent_run_id !== null && { parent: row.parent_run_id }),
+    ...(parentRunId !== undefined && { parent: parentRunId }),
     usage: usageView(calls, tokens, costUSD),
-    createdAt: timeFromStored(row.created_at),
-    updatedAt: timeFromStored(row.updated_at),
-    ...(row.ended_at !== null && { endedAt: timeFromStored(row.ended_at) }),
-    revision: row.revision,
   };
 }
+
+const SHOWN = [
+  'run_id',
+  'workflow',
+  'workflow_version',
+  'status',
+  'failure',
+  'parent_run_id',
+  'created_at',
+  'updated_at',
+  'ended_at',
+  'revision',
+] as const;
 
 /** An open await, at the position of the event that opened it. */
 export type AwaitRow = StepRow & Pick<RunRow, 'workflow' | 'owner_stream'>;
@@ -161,18 +172,9 @@ export function awaitRows(
 
 /** An await as its row keeps it. */
 export function awaitOfRow(row: StepRow): AwaitView {
-  return awaitView({
-    awaitId: row.step_id,
-    signal: row.signal === null ? '' : textFromStored(row.signal),
-    schema: row.schema === null ? undefined : (fromStored(row.schema) as JsonSchema),
-    prompt: row.prompt === null ? undefined : fromStored(row.prompt),
-    since: timeFromStored(row.opened_at),
-    dueAt: row.due_at === null ? undefined : timeFromStored(row.due_at),
-  });
-}
-
-function fromStored(text: string): Json {
-  return JSON.parse(textFromStored(text)) as Json;
+  const { stepId, signal = '', schema, prompt, openedAt } = recordOf(runStepsTable, row);
+  const dueAt = row.due_at === null ? undefined : timeFromStored(row.due_at);
+  return awaitView({ awaitId: stepId, signal, schema, prompt, since: openedAt, dueAt });
 }
 
 /** A child that its parent has asked for, and that no process has started. */

@@ -1,23 +1,32 @@
 import type { ActivityRegistry } from '#lib/activity';
-import { type Json, jsonText, type RecordedEvent } from '#lib/kernel';
+import type { Json, RecordedEvent } from '#lib/kernel';
 import {
   type Change,
   deleteRow,
+  flag,
+  freeText,
   type Handler,
   insertRow,
+  json,
+  logNumber,
+  optional,
+  pick,
   type Projection,
   type RowOf,
+  type SchemaOf,
   statement,
-  storedPosition,
-  storedText,
   storedTime,
   table,
+  time,
   updateRow,
+  word,
 } from '#lib/projections';
 import {
   type ChildStarted,
+  type Failure,
   givenUpEnd,
   isExternal,
+  type JsonSchema,
   type RunEnd,
   type RunRequests,
   type RuntimeEvent,
@@ -25,49 +34,49 @@ import {
 } from '#lib/workflow';
 import { removeRequest, requestedIn, runRequestsTable } from './run-requests.read-model.js';
 
-const runsTable = table(
+export const runsTable = table(
   'runs_v4',
   {
     run_id: 'text',
     workflow: 'text',
     workflow_version: 'integer',
-    status: 'text',
+    status: word<RunEnd['status'] | 'running'>(),
     parent_run_id: 'text?',
     /** The stream that asked for it, without the prefix. */
     owner_stream: 'text?',
-    created_at: 'bigint',
-    updated_at: 'bigint',
-    ended_at: 'bigint?',
-    failure: 'text?',
+    created_at: time,
+    updated_at: time,
+    ended_at: optional(time),
+    failure: optional(json<Failure>()),
     revision: 'integer',
-    /** 1 where the last event came from outside: a driver has to look at it. */
-    is_to_settle: 'integer',
-    /** 0 while an end was not seen at its owner. */
-    is_delivered: 'integer',
+    /** The last event came from outside: a driver has to look at it. */
+    is_to_settle: flag,
+    /** An end was seen at its owner, or none has to be. */
+    is_delivered: flag,
     /** Its stream; null once the run has ended and its owner knows: recovery then leaves it out. */
     open_stream: 'text?',
-    position: 'bigint',
+    position: logNumber,
   },
   ['run_id'],
   [['position'], ['open_stream']],
 );
 
 /** The steps that are open. */
-const runStepsTable = table(
+export const runStepsTable = table(
   'run_steps_v4',
   {
     run_id: 'text',
     step_id: 'text',
     kind: 'text',
     due_at: 'bigint?',
-    opened_at: 'bigint',
+    opened_at: time,
     position: 'text',
     /** Of children. */
     child_run_id: 'text?',
-    /** Of awaits; the schema and the prompt are JSON text. */
-    signal: 'text?',
-    schema: 'text?',
-    prompt: 'text?',
+    /** Of awaits. */
+    signal: optional(freeText),
+    schema: optional(json<JsonSchema>()),
+    prompt: optional(json<Json>()),
   },
   ['run_id', 'step_id'],
   [['due_at'], ['kind', 'position']],
@@ -75,10 +84,7 @@ const runStepsTable = table(
 
 export type RunRow = RowOf<typeof runsTable>;
 export type StepRow = RowOf<typeof runStepsTable>;
-export type RunTables = {
-  runs_v4: RunRow;
-  run_steps_v4: StepRow;
-};
+export type RunTables = SchemaOf<typeof runsTable | typeof runStepsTable>;
 
 const addRun = insertRow(runsTable);
 const addStep = insertRow(runStepsTable);
@@ -87,47 +93,37 @@ const advance = updateRow(runsTable, ['run_id'], ['revision', 'is_to_settle', 'u
 
 const close = deleteRow(runStepsTable, ['run_id', 'step_id']);
 
-const closeUnlessChild = statement<{ runId: string; stepId: string }>((db, { runId, stepId }) =>
-  db
-    .withTables<RunTables>()
-    .deleteFrom('run_steps_v4')
-    .where('run_id', '=', runId)
-    .where('step_id', '=', stepId)
-    .where('kind', '<>', 'child'),
+const closeUnlessChild = statement(
+  pick(runStepsTable.columns, ['run_id', 'step_id']),
+  (db, { run_id, step_id }) =>
+    db
+      .withTables<RunTables>()
+      .deleteFrom('run_steps_v4')
+      .where('run_id', '=', run_id)
+      .where('step_id', '=', step_id)
+      .where('kind', '<>', 'child'),
 );
 
 /** A run that is asked to end waits for no one. */
-const closeAwaits = statement<{ runId: string }>((db, { runId }) =>
-  db
-    .withTables<RunTables>()
-    .deleteFrom('run_steps_v4')
-    .where('run_id', '=', runId)
-    .where('kind', '=', 'await'),
-);
+const closeKind = deleteRow(runStepsTable, ['run_id', 'kind']);
 
 const closeAll = deleteRow(runStepsTable, ['run_id']);
 
-const end = statement<{ runId: string; status: string; endedAt: number; failure: string | null }>(
-  (db, { runId, status, endedAt, failure }) =>
+const end = statement(
+  pick(runsTable.columns, ['run_id', 'status', 'ended_at', 'failure']),
+  (db, { run_id, ...ended }) =>
     db
       .withTables<RunTables>()
       .updateTable('runs_v4')
       .set((eb) => ({
-        status,
-        ended_at: endedAt,
-        failure,
+        ...ended,
         open_stream: eb.case().when('is_delivered', '=', 0).then(eb.ref('open_stream')).end(),
       }))
-      .where('run_id', '=', runId),
+      .where('run_id', '=', run_id),
 );
 
-const delivered = statement<{ runId: string }>((db, { runId }) =>
-  db
-    .withTables<RunTables>()
-    .updateTable('runs_v4')
-    .set({ is_delivered: 1, open_stream: null })
-    .where('run_id', '=', runId),
-);
+const setDelivered = updateRow(runsTable, ['run_id'], ['is_delivered', 'open_stream']);
+const delivered = (runId: string) => setDelivered({ runId, isDelivered: true });
 
 /** The runs of all workflows, the steps that they have open, and the runs that are asked for. */
 export function runsProjection(
@@ -137,10 +133,10 @@ export function runsProjection(
   const handler: Handler<RuntimeEvent> = (event, runId) => [
     ...changesOf(event, runId, activities),
     advance({
-      run_id: runId,
+      runId,
       revision: event.revision,
-      is_to_settle: isExternal(event, activities) ? 1 : 0,
-      updated_at: storedTime(event.occurredAt),
+      isToSettle: isExternal(event, activities),
+      updatedAt: event.occurredAt,
     }),
   ];
   return {
@@ -157,7 +153,7 @@ export function runsProjection(
 /** The changes of an event in a capability's stream to the rows of runs. */
 function ownedIn(event: RecordedEvent, requests: readonly RunRequests[]): readonly Change[] {
   const taken = requests.flatMap(({ takenBy }) => takenBy(event) ?? []);
-  return [...requestedIn(event, requests), ...taken.map((runId) => delivered({ runId }))];
+  return [...requestedIn(event, requests), ...taken.map(delivered)];
 }
 
 function changesOf(
@@ -168,13 +164,11 @@ function changesOf(
   const call = activities.roleOf(event);
   if (call) {
     const { stepId } = event.data as { stepId: string };
-    return call.role === 'requested'
-      ? [opened(event, runId, 'call')]
-      : [close({ run_id: runId, step_id: stepId })];
+    return call.role === 'requested' ? [opened(event, runId, 'call')] : [close({ runId, stepId })];
   }
   switch (event.type) {
     case 'WorkflowStarted':
-      return [started(event, runId), removeRequest({ run_id: runId })];
+      return [started(event, runId), removeRequest({ runId })];
     case 'TimerStarted':
       return [opened(event, runId, 'timer')];
     case 'SignalAwaited':
@@ -183,13 +177,13 @@ function changesOf(
       return [opened(event, runId, 'child')];
     case 'TimerFired':
     case 'SignalReceived':
-      return [close({ run_id: runId, step_id: event.data.stepId })];
+      return [close({ runId, stepId: event.data.stepId })];
     case 'ChildEnded':
-      return [close({ run_id: runId, step_id: event.data.stepId }), delivered({ runId: event.data.runId })];
+      return [close({ runId, stepId: event.data.stepId }), delivered(event.data.runId)];
     case 'StepCancelled':
       return [closeUnlessChild({ runId, stepId: event.data.stepId })];
     case 'RunCancelRequested':
-      return [closeAwaits({ runId })];
+      return [closeKind({ runId, kind: 'await' })];
     case 'WorkflowEnded':
       return ended(event, runId, event.data);
     case 'WorkflowGivenUp':
@@ -203,50 +197,32 @@ function started(
   { data, stream, occurredAt, position }: Extract<RecordedEvent<RuntimeEvent>, { type: 'WorkflowStarted' }>,
   runId: string,
 ): Change {
-  const at = storedTime(occurredAt);
   const { owner } = data;
   return addRun({
-    run_id: runId,
+    runId,
     workflow: data.workflow,
-    workflow_version: data.version,
+    workflowVersion: data.version,
     status: 'running',
-    parent_run_id: owner && 'run' in owner ? owner.run : null,
-    owner_stream: owner && 'stream' in owner ? owner.stream : null,
-    created_at: at,
-    updated_at: at,
-    ended_at: null,
-    failure: null,
+    parentRunId: owner && 'run' in owner ? owner.run : null,
+    ownerStream: owner && 'stream' in owner ? owner.stream : null,
+    createdAt: occurredAt,
+    updatedAt: occurredAt,
     revision: 0,
-    is_to_settle: 1,
-    is_delivered: owner ? 0 : 1,
-    open_stream: stream,
-    position: storedPosition(position),
+    isToSettle: true,
+    isDelivered: owner === undefined,
+    openStream: stream,
+    position,
   });
 }
 
 function opened({ data, occurredAt, position }: RecordedEvent, runId: string, kind: string): Change {
-  const { stepId, afterMs, signal, schema, prompt } = data as Partial<SignalAwaited['data']>;
+  const { stepId = '', afterMs, signal, schema, prompt } = data as Partial<SignalAwaited['data']>;
   const { runId: childRunId } = data as Partial<ChildStarted['data']>;
-  const at = storedTime(occurredAt);
-  return addStep({
-    run_id: runId,
-    step_id: stepId ?? '',
-    kind,
-    due_at: afterMs === undefined ? null : at + afterMs,
-    opened_at: at,
-    position,
-    child_run_id: childRunId ?? null,
-    signal: signal === undefined ? null : storedText(signal),
-    schema: storedJson(schema),
-    prompt: storedJson(prompt),
-  });
+  const dueAt = afterMs === undefined ? null : storedTime(occurredAt) + afterMs;
+  const step = { runId, stepId, kind, dueAt, openedAt: occurredAt, position };
+  return addStep({ ...step, childRunId, signal, schema, prompt });
 }
 
 function ended({ occurredAt }: RecordedEvent, runId: string, { status, failure }: RunEnd): readonly Change[] {
-  const endedAt = storedTime(occurredAt);
-  return [closeAll({ run_id: runId }), end({ runId, status, endedAt, failure: storedJson(failure) })];
-}
-
-function storedJson(value: Json | undefined): string | null {
-  return value === undefined ? null : storedText(jsonText(value));
+  return [closeAll({ runId }), end({ runId, status, endedAt: occurredAt, failure })];
 }

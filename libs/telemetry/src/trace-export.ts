@@ -76,12 +76,12 @@ export class TraceExport {
     const listed = await runsToExport(this.parts.store, MOST_RUNS);
     let spans: Span[] = [];
     let taken: string[] = [];
-    for (const { run_id, stream } of listed) {
+    for (const { runId, stream } of listed) {
       if (this.#stopping.signal.aborted) return false;
       // One history at a time: each may be large.
-      spans.push(...spansOfRun(run_id, await this.#history(stream)));
-      taken.push(run_id);
-      if (spans.length < MOST_SPANS && run_id !== listed.at(-1)?.run_id) continue;
+      spans.push(...spansOfRun(runId, await this.#history(stream)));
+      taken.push(runId);
+      if (spans.length < MOST_SPANS && runId !== listed.at(-1)?.runId) continue;
       await this.#send(send, spans, taken);
       [spans, taken] = [[], []];
     }
@@ -108,6 +108,6 @@ export class TraceExport {
         this.parts.warn(error.message);
       }
     }
-    await this.parts.store.write(runIds.map((runId) => removeExported({ run_id: runId })));
+    await this.parts.store.write(runIds.map((runId) => removeExported({ runId })));
   }
 }

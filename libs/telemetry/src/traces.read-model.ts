@@ -5,7 +5,9 @@ import {
   insertRowOnce,
   type Projection,
   type ReadStore,
-  type RowOf,
+  recordOf,
+  type RecordOf,
+  type SchemaOf,
   table,
 } from '#lib/projections';
 
@@ -17,8 +19,7 @@ const endedRunsTable = table(
   [['position']],
 );
 
-type EndedRun = RowOf<typeof endedRunsTable>;
-type Tables = { trace_runs_v1: EndedRun };
+type EndedRun = RecordOf<typeof endedRunsTable>;
 
 const addRun = insertRowOnce(endedRunsTable);
 
@@ -37,16 +38,17 @@ export const tracesProjection: Projection<'traces'> = {
 };
 
 function ended({ stream, position }: RecordedEvent, runId: string): Change[] {
-  return [addRun({ run_id: runId, stream, position })];
+  return [addRun({ runId, stream, position })];
 }
 
 /** In the order of their ends. */
-export function runsToExport({ db }: ReadStore, limit: number): Promise<readonly EndedRun[]> {
-  return db
-    .withTables<Tables>()
+export async function runsToExport({ db }: ReadStore, limit: number): Promise<readonly EndedRun[]> {
+  const rows = await db
+    .withTables<SchemaOf<typeof endedRunsTable>>()
     .selectFrom('trace_runs_v1')
     .selectAll()
     .orderBy('position')
     .limit(limit)
     .execute();
+  return rows.map((row) => recordOf(endedRunsTable, row));
 }

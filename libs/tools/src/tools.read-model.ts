@@ -1,20 +1,19 @@
-import type { Json, JsonObject, Rejection } from '#lib/kernel';
-import { jsonText } from '#lib/kernel';
+import type { Rejection } from '#lib/kernel';
 import {
   type Handlers,
   insertRow,
+  json,
   numberInKey,
   type Page,
-  pageOf,
+  pageOfRows,
   type PageRequest,
   type Projection,
+  recordOf,
   type RowOf,
   type Rows,
-  storedText,
-  storedTime,
+  type SchemaOf,
   table,
-  textFromStored,
-  timeFromStored,
+  time,
 } from '#lib/projections';
 import type { ToolBody, ToolEvent } from './tools.events.js';
 import type { ToolView } from './tools.views.js';
@@ -24,24 +23,18 @@ const toolsTable = table(
   {
     tool_id: 'text',
     version: 'integer',
-    /** Without `toolId` and `version`, as JSON text. */
-    body: 'text',
-    created_at: 'bigint',
+    /** Without `toolId` and `version`. */
+    body: json<ToolBody>(),
+    created_at: time,
   },
   ['tool_id', 'version'],
 );
-type Tables = { tools_v1: RowOf<typeof toolsTable> };
 
 const addTool = insertRow(toolsTable);
 
 const onTool: Handlers<ToolEvent> = {
   ToolRegistered: ({ data: { toolId, version, ...body }, occurredAt }) => [
-    addTool({
-      tool_id: toolId,
-      version,
-      body: storedText(jsonText(body)),
-      created_at: storedTime(occurredAt),
-    }),
+    addTool({ toolId, version, body, createdAt: occurredAt }),
   ],
 };
 
@@ -55,11 +48,10 @@ export const toolsProjection: Projection<'tools'> = {
 
 /** By id, each in its newest version. */
 export function listTools(db: Rows<'tools'>, request: PageRequest): Promise<Page<ToolView> | Rejection> {
-  return pageOf(request, {
+  return pageOfRows(request, {
     list: 'tools',
-    read: (after = '', limit) =>
-      newest(db).where('tool.tool_id', '>', after).orderBy('tool.tool_id').limit(limit).execute(),
-    keyOf: (row) => row.tool_id,
+    rows: newest(db),
+    by: 'tool.tool_id',
     toItems: (rows) => rows.map(toolView),
   });
 }
@@ -70,14 +62,12 @@ export function listToolVersions(
   toolId: string,
   request: PageRequest,
 ): Promise<Page<ToolView> | Rejection> {
-  return pageOf(request, {
+  return pageOfRows(request, {
     list: `versions of tool ${toolId}`,
-    read: (after, limit) => {
-      let query = tools(db).where('tool.tool_id', '=', toolId);
-      if (after !== undefined) query = query.where('tool.version', '<', numberInKey(after));
-      return query.orderBy('tool.version', 'desc').limit(limit).execute();
-    },
-    keyOf: (row) => String(row.version),
+    rows: tools(db).where('tool.tool_id', '=', toolId),
+    by: 'tool.version',
+    readKey: numberInKey,
+    order: 'desc',
     toItems: (rows) => rows.map(toolView),
   });
 }
@@ -98,7 +88,7 @@ export async function getTool(
 }
 
 function tools(db: Rows<'tools'>) {
-  return db.withTables<Tables>().selectFrom('tools_v1 as tool').selectAll();
+  return db.withTables<SchemaOf<typeof toolsTable>>().selectFrom('tools_v1 as tool').selectAll();
 }
 
 function newest(db: Rows<'tools'>) {
@@ -115,7 +105,7 @@ function newest(db: Rows<'tools'>) {
   );
 }
 
-function toolView({ tool_id: toolId, version, body, created_at }: RowOf<typeof toolsTable>): ToolView {
-  const stored = JSON.parse(textFromStored(body)) as JsonObject & { readonly [name: string]: Json };
-  return { toolId, version, ...(stored as object as ToolBody), createdAt: timeFromStored(created_at) };
+function toolView(row: RowOf<typeof toolsTable>): ToolView {
+  const { body, ...tool } = recordOf(toolsTable, row);
+  return { ...tool, ...body };
 }

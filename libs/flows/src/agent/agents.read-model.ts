@@ -1,17 +1,20 @@
-import { type Json, jsonText, type Rejection } from '#lib/kernel';
+import type { Rejection } from '#lib/kernel';
 import {
+  flag,
   type Handlers,
+  hidden,
   insertRow,
+  json,
   type Page,
-  pageOf,
+  pageOfRows,
   type PageRequest,
+  pick,
   type Projection,
-  type RowOf,
+  recordOf,
   type Rows,
+  type SchemaOf,
   statement,
-  storedText,
   table,
-  textFromStored,
 } from '#lib/projections';
 import type { AgentEvent } from './agents.events.js';
 import type { AgentView } from './agents.views.js';
@@ -22,36 +25,28 @@ const agentsTable = table(
     agent_name: 'text',
     version: 'integer',
     hash: 'text',
-    /** JSON text. */
-    definition: 'text',
-    /** 1 for the version that was defined last. */
-    is_current: 'integer',
+    definition: json<AgentView['definition']>(),
+    /** The version that was defined last. */
+    is_current: hidden(flag),
   },
   ['agent_name', 'version'],
 );
-type Tables = { agents_v1: RowOf<typeof agentsTable> };
+type Tables = SchemaOf<typeof agentsTable>;
 
 const addAgent = insertRow(agentsTable);
-const makeCurrent = statement<{ agentName: string; version: number }>((db, { agentName, version }) =>
-  db
-    .withTables<Tables>()
-    .updateTable('agents_v1')
-    .set((eb) => ({ is_current: eb.case().when('version', '=', version).then(1).else(0).end() }))
-    .where('agent_name', '=', agentName),
+const makeCurrent = statement(
+  pick(agentsTable.columns, ['agent_name', 'version']),
+  (db, { agent_name, version }) =>
+    db
+      .withTables<Tables>()
+      .updateTable('agents_v1')
+      .set((eb) => ({ is_current: eb.case().when('version', '=', version).then(1).else(0).end() }))
+      .where('agent_name', '=', agent_name),
 );
 
 const onAgent: Handlers<AgentEvent> = {
-  AgentDefined: ({ data: { agentName, version, hash, definition } }) => [
-    addAgent({
-      agent_name: agentName,
-      version,
-      hash,
-      definition: storedText(jsonText(definition)),
-      is_current: 1,
-    }),
-    makeCurrent({ agentName, version }),
-  ],
-  AgentDefinedAgain: ({ data: { agentName, version } }) => [makeCurrent({ agentName, version })],
+  AgentDefined: ({ data }) => [addAgent({ ...data, isCurrent: true }), makeCurrent(data)],
+  AgentDefinedAgain: ({ data }) => [makeCurrent(data)],
 };
 
 /** Every version of every agent. */
@@ -64,17 +59,11 @@ export const agentsProjection: Projection<'agents'> = {
 
 /** By name, each in its current version. */
 export function listAgents(db: Rows<'agents'>, request: PageRequest): Promise<Page<AgentView> | Rejection> {
-  return pageOf(request, {
+  return pageOfRows(request, {
     list: 'agents',
-    read: (after = '', limit) =>
-      agents(db)
-        .where('is_current', '=', 1)
-        .where('agent_name', '>', after)
-        .orderBy('agent_name')
-        .limit(limit)
-        .execute(),
-    keyOf: (row) => row.agent_name,
-    toItems: (rows) => rows.map(agentView),
+    rows: agents(db).where('is_current', '=', 1),
+    by: 'agent_name',
+    toItems: (rows) => rows.map((row) => recordOf(agentsTable, row)),
   });
 }
 
@@ -88,19 +77,9 @@ export async function getAgent(
   const query =
     version === undefined ? ofName.where('is_current', '=', 1) : ofName.where('version', '=', version);
   const row = await query.executeTakeFirst();
-  return row && agentView(row);
+  return row && recordOf(agentsTable, row);
 }
 
 function agents(db: Rows<'agents'>) {
   return db.withTables<Tables>().selectFrom('agents_v1').selectAll();
-}
-
-function agentView({
-  agent_name: agentName,
-  version,
-  hash,
-  definition,
-}: RowOf<typeof agentsTable>): AgentView {
-  const stored = JSON.parse(textFromStored(definition)) as Json;
-  return { agentName, version, hash, definition: stored as object as AgentView['definition'] };
 }

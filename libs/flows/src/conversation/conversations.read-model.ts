@@ -1,17 +1,20 @@
 import type { RecordedEvent, Rejection } from '#lib/kernel';
 import {
+  given,
   type Handlers,
+  hidden,
   insertRow,
   type Page,
-  pageOf,
+  pageOfRows,
   type PageRequest,
   type Projection,
-  type RowOf,
+  recordOf,
   type Rows,
-  storedTime,
+  type SchemaOf,
   table,
-  timeFromStored,
+  time,
   updateRow,
+  word,
 } from '#lib/projections';
 import type { ConversationEvent } from './conversation.events.js';
 import type { ConversationStatus, ConversationSummary } from './conversations.views.js';
@@ -22,34 +25,31 @@ const conversationsTable = table(
     conversation_id: 'text',
     agent_name: 'text',
     agent_version: 'integer',
-    status: 'text',
-    created_at: 'bigint',
-    updated_at: 'bigint',
+    status: word<ConversationStatus>(),
+    created_at: time,
+    updated_at: time,
     revision: 'integer',
-    position: 'text',
+    position: hidden('text'),
   },
   ['conversation_id'],
   [['position'], ['agent_name', 'position']],
 );
-type Tables = { conversations_v1: RowOf<typeof conversationsTable> };
 
 const addConversation = insertRow(conversationsTable);
 const advance = updateRow(conversationsTable, ['conversation_id'], ['revision', 'updated_at']);
 const setStatus = updateRow(conversationsTable, ['conversation_id'], ['status']);
 
 function advanced({ revision, occurredAt }: RecordedEvent, conversationId: string) {
-  return advance({ conversation_id: conversationId, revision, updated_at: storedTime(occurredAt) });
+  return advance({ conversationId, revision, updatedAt: occurredAt });
 }
 
 const onConversation: Handlers<ConversationEvent> = {
-  ConversationStarted: ({ data: { conversationId, agentName, agentVersion }, occurredAt, position }) => [
+  ConversationStarted: ({ data, occurredAt, position }) => [
     addConversation({
-      conversation_id: conversationId,
-      agent_name: agentName,
-      agent_version: agentVersion,
+      ...data,
       status: 'open',
-      created_at: storedTime(occurredAt),
-      updated_at: storedTime(occurredAt),
+      createdAt: occurredAt,
+      updatedAt: occurredAt,
       revision: 0,
       position,
     }),
@@ -57,7 +57,7 @@ const onConversation: Handlers<ConversationEvent> = {
   TurnRequested: (event, id) => [advanced(event, id)],
   TurnTaken: (event, id) => [
     advanced(event, id),
-    setStatus({ conversation_id: id, status: event.data.status }),
+    setStatus({ conversationId: id, status: event.data.status }),
   ],
   HistoryCompacted: (event, id) => [advanced(event, id)],
   TurnFailed: (event, id) => [advanced(event, id)],
@@ -83,28 +83,15 @@ export function listConversations(
   { agentName, status }: ConversationFilter,
   request: PageRequest,
 ): Promise<Page<ConversationSummary> | Rejection> {
-  return pageOf(request, {
+  return pageOfRows(request, {
     list: 'conversations',
-    read: (after, limit) => {
-      let query = db.withTables<Tables>().selectFrom('conversations_v1').selectAll();
-      if (agentName !== undefined) query = query.where('agent_name', '=', agentName);
-      if (status !== undefined) query = query.where('status', '=', status);
-      if (after !== undefined) query = query.where('position', '<', after);
-      return query.orderBy('position', 'desc').limit(limit).execute();
-    },
-    keyOf: (row) => row.position,
-    toItems: (rows) => rows.map(summaryOf),
+    rows: db
+      .withTables<SchemaOf<typeof conversationsTable>>()
+      .selectFrom('conversations_v1')
+      .selectAll()
+      .where((eb) => eb.and(given({ agent_name: agentName, status }))),
+    by: 'position',
+    order: 'desc',
+    toItems: (rows) => rows.map((row) => recordOf(conversationsTable, row)),
   });
-}
-
-function summaryOf(row: RowOf<typeof conversationsTable>): ConversationSummary {
-  return {
-    conversationId: row.conversation_id,
-    agentName: row.agent_name,
-    agentVersion: row.agent_version,
-    status: row.status as ConversationStatus,
-    createdAt: timeFromStored(row.created_at),
-    updatedAt: timeFromStored(row.updated_at),
-    revision: row.revision,
-  };
 }

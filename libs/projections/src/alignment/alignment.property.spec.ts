@@ -6,9 +6,8 @@ import { type ProposerRegistered, scoreComparisons, type ScoringRule } from '#li
 import { histories } from '../testing/random-history.js';
 import { type PlacedEvent, sampleMachine } from '../testing/sample-log.js';
 import { TestParts } from '../testing/test-parts.js';
-import { alignmentTallies } from './alignment-tallies.js';
-import { alignmentUnder } from './alignment-under.js';
-import { alignmentProjection } from './alignment.projection.js';
+import { alignmentTallies, alignmentUnder } from './alignment.queries.js';
+import { alignmentProjection } from './alignment.read-model.js';
 
 /** By state ("": the machine), specialist and version, whether each proposal was what the person chose: from the sessions themselves. */
 function recompute(history: readonly PlacedEvent[]): Map<string, boolean[]> {

@@ -4,9 +4,8 @@ import { scoreComparisons, scoringRules, specialistStreamId } from '#lib/special
 import { id, type PlacedEvent } from '../testing/sample-log.js';
 import { inSession, override, proposalOf } from '../testing/session-events.js';
 import { TestParts } from '../testing/test-parts.js';
-import { alignmentTallies } from './alignment-tallies.js';
-import { alignmentUnder } from './alignment-under.js';
-import { alignmentProjection } from './alignment.projection.js';
+import { alignmentTallies, alignmentUnder } from './alignment.queries.js';
+import { alignmentProjection } from './alignment.read-model.js';
 
 const sessionId = id('session');
 

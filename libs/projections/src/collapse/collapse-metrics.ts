@@ -1,8 +1,8 @@
 import type { AlignmentSnapshot } from '#lib/session';
 import { DECIDING_RULE } from '#lib/specialist';
-import { alignmentUnder, type SpecialistAlignment } from '../alignment/alignment-under.js';
-import { textFromStored } from '../row/stored-text.js';
+import { alignmentUnder, type SpecialistAlignment } from '../alignment/alignment.queries.js';
 import type { Rows } from '../store/rows.js';
+import { textFromStored } from '../store/stored-values.js';
 import { countDecisions, type DecisionCounts, type StateDecisionCounts } from './decision-counts.js';
 import {
   type MonitoringSignal,

@@ -1,7 +1,6 @@
-import type { DecisionKind } from '../decisions/decisions.statements.js';
-import { rounded } from '../row/rounded.js';
-import { textFromStored } from '../row/stored-text.js';
+import type { DecisionKind } from '../decisions/decisions.tables.js';
 import type { Rows } from '../store/rows.js';
+import { rounded, textFromStored } from '../store/stored-values.js';
 
 /** Decisions by who made them. */
 export interface DecisionCounts {

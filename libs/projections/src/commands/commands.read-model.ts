@@ -1,9 +1,9 @@
 import type { RecordedEvent } from '#lib/kernel';
 import type { Projection } from '../runner/projection.js';
-import { insertRowOnce } from '../store/insert-row.js';
-import type { Change } from '../store/statement.js';
-import { table } from '../store/table.js';
+import { insertRowOnce } from '../store/row-changes.js';
 import type { Rows } from '../store/rows.js';
+import type { Change } from '../store/statement.js';
+import { recordOf, type RecordOf, table } from '../store/table.js';
 
 export const commandsTable = table(
   'commands_v1',
@@ -14,16 +14,9 @@ export const commandsTable = table(
 const addCommand = insertRowOnce(commandsTable);
 
 function commandOf({ metadata, stream, revision }: RecordedEvent): Change[] {
-  const { commandId, commandFingerprint } = metadata;
-  if (commandId === undefined || commandFingerprint === undefined) return [];
-  return [
-    addCommand({
-      command_id: commandId,
-      fingerprint: commandFingerprint,
-      stream,
-      first_revision: revision,
-    }),
-  ];
+  const { commandId, commandFingerprint: fingerprint } = metadata;
+  if (commandId === undefined || fingerprint === undefined) return [];
+  return [addCommand({ commandId, fingerprint, stream, firstRevision: revision })];
 }
 
 /** The first event of each keyed command on a machine, gate or specialist: its stream depends on its body. */
@@ -35,12 +28,7 @@ export const commandsProjection: Projection<'commands'> = {
 };
 
 /** A command that was granted before, and where its first event stands. */
-export interface GrantedCommand {
-  readonly commandId: string;
-  readonly fingerprint: string;
-  readonly stream: string;
-  readonly firstRevision: number;
-}
+export type GrantedCommand = RecordOf<typeof commandsTable>;
 
 /** The command on a machine or specialist that was granted under this id; `undefined` where none was. */
 export async function findCommand(
@@ -52,7 +40,5 @@ export async function findCommand(
     .selectAll()
     .where('command_id', '=', commandId)
     .executeTakeFirst();
-  if (!row) return undefined;
-  const { fingerprint, stream, first_revision: firstRevision } = row;
-  return { commandId, fingerprint, stream, firstRevision };
+  return row && recordOf(commandsTable, row);
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import type { ProposalSetAside } from '#lib/session';
-import { decisionsProjection } from './decisions.projection.js';
-import { specialistsProjection } from '../specialists/specialists.projection.js';
+import { decisionsProjection } from './decisions.read-model.js';
+import { specialistsProjection } from '../specialists/specialists.read-model.js';
 import { id, type PlacedEvent, sampleMachine, sessionCreated } from '../testing/sample-log.js';
 import { executed, inSession, override, proposalOf, submitted } from '../testing/session-events.js';
 import { TestParts } from '../testing/test-parts.js';

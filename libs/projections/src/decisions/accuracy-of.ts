@@ -1,8 +1,8 @@
 import { isRejection, type Rejection } from '#lib/kernel';
 import { wilsonLowerBound } from '#lib/specialist';
-import { rounded } from '../row/rounded.js';
 import { machineOfSpecialist, type SpecialistName } from '../specialists/specialists.queries.js';
 import type { Rows } from '../store/rows.js';
+import { rounded } from '../store/stored-values.js';
 
 /** The accuracy of a specialist in decided rounds, computed from recorded events without a new call. */
 export interface Accuracy {

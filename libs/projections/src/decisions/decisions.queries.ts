@@ -1,16 +1,21 @@
+import { formatPosition } from '#lib/event-store';
 import type { Rejection } from '#lib/kernel';
 import type { ProposalRef } from '#lib/session';
-import { type Page, pageOf, type PageRequest } from '../paging/page.js';
-import { storedTime } from '../row/stored-time.js';
-import { numberInKey } from '../paging/key-in-list.js';
-import type { Rows } from '../store/rows.js';
-import {
-  type DecidedHow,
-  type DecisionRecord,
-  decisionRecord,
-  type DecisionRow,
-  proposalRef,
-} from './decision-record.js';
+import { numberInKey, type Page, type PageRequest, pageOfRows } from '../store/page.js';
+import { given, type Rows } from '../store/rows.js';
+import { storedTime } from '../store/stored-values.js';
+import { pick, recordOf, type RecordOf } from '../store/table.js';
+import { type DecidedHow, decisionBasesTable, decisionsTable } from './decisions.tables.js';
+import { proposalsTable } from './proposals.read-model.js';
+
+/** A transition that was executed, and what the decision rested on: of an operator's, nothing. */
+export type DecisionRecord = RecordOf<typeof decisionsTable> &
+  Partial<Pick<RecordOf<typeof decisionBasesTable>, 'arbiterId' | 'specialistId' | 'alignment'>> & {
+    /** Of the transition in the log. */
+    readonly position: string;
+    /** Of the round, in the order they arrived. */
+    readonly proposals: readonly ProposalRef[];
+  };
 
 /** The filters of a list of decisions. */
 export interface DecisionFilter {
@@ -29,23 +34,27 @@ export function listDecisions(
   filter: DecisionFilter = {},
   request: PageRequest = {},
 ): Promise<Page<DecisionRecord> | Rejection> {
-  return pageOf(request, {
+  return pageOfRows(request, {
     list: 'decisions',
-    read: (after, limit) => {
-      const found = filteredDecisions(db, filter);
-      const rest = after === undefined ? found : found.where('decision.position', '<', numberInKey(after));
-      return rest.orderBy('decision.position', 'desc').limit(limit).execute();
-    },
-    keyOf: ({ position }) => `${position}`,
+    rows: filteredDecisions(db, filter),
+    by: 'decision.position',
+    readKey: numberInKey,
+    order: 'desc',
     toItems: async (rows) => {
       const proposals = await proposalsByRound(db, rows);
-      return rows.map((row) => decisionRecord(row, proposals.get(roundKey(row)) ?? []));
+      return rows.map((row) => ({
+        ...recordOf(decisionsTable, row),
+        ...(recordOf(decisionBasesTable, pick(row, BASIS)) as Partial<DecisionRecord>),
+        position: formatPosition(row.log_id, row.position),
+        proposals: proposals.get(roundKey(row)) ?? [],
+      }));
     },
   });
 }
 
-function filteredDecisions(db: Rows<'decisions'>, filter: DecisionFilter) {
-  const { machineName, sessionId, how, from, to } = filter;
+const BASIS = ['arbiter_id', 'alignment', 'specialist_id'] as const;
+
+function filteredDecisions(db: Rows<'decisions'>, { machineName, sessionId, how, from, to }: DecisionFilter) {
   let query = db
     .selectFrom('decisions_v5 as decision')
     .leftJoin('decision_bases_v5 as basis', (join) =>
@@ -54,10 +63,16 @@ function filteredDecisions(db: Rows<'decisions'>, filter: DecisionFilter) {
         .onRef('basis.round_id', '=', 'decision.round_id'),
     )
     .selectAll('decision')
-    .select(['basis.arbiter_id', 'basis.alignment', 'basis.specialist_id']);
-  if (machineName !== undefined) query = query.where('decision.machine_name', '=', machineName);
-  if (sessionId !== undefined) query = query.where('decision.session_id', '=', sessionId);
-  if (how !== undefined) query = query.where('decision.how', '=', how);
+    .select(['basis.arbiter_id', 'basis.alignment', 'basis.specialist_id'])
+    .where((eb) =>
+      eb.and(
+        given({
+          'decision.machine_name': machineName,
+          'decision.session_id': sessionId,
+          'decision.how': how,
+        }),
+      ),
+    );
   if (from !== undefined) query = query.where('decision.decided_at', '>=', storedTime(from));
   if (to !== undefined) query = query.where('decision.decided_at', '<', storedTime(to));
   return query;
@@ -66,25 +81,31 @@ function filteredDecisions(db: Rows<'decisions'>, filter: DecisionFilter) {
 /** A round's proposals stay as they are once it is decided: what comes later is late, and does not count. */
 async function proposalsByRound(
   db: Rows<'decisions'>,
-  decisions: readonly DecisionRow[],
+  decisions: readonly Round[],
 ): Promise<ReadonlyMap<string, readonly ProposalRef[]>> {
   const proposals = new Map<string, ProposalRef[]>();
   if (decisions.length === 0) return proposals;
   const rows = await db
     .selectFrom('proposals_v5')
-    .selectAll()
+    .select(['proposal_id', 'specialist_id', 'specialist_version', 'is_human', 'transition_name'])
+    .select(['session_id', 'round_id'])
     .where('session_id', 'in', [...new Set(decisions.map(({ session_id }) => session_id))])
     .where('is_counted', '=', 1)
     .where('round_id', 'in', [...new Set(decisions.map(({ round_id }) => round_id))])
     .orderBy('position')
     .execute();
-  for (const row of rows) {
-    const key = roundKey(row);
-    proposals.set(key, [...(proposals.get(key) ?? []), proposalRef(row)]);
+  for (const { session_id, round_id, ...proposal } of rows) {
+    const key = roundKey({ session_id, round_id });
+    proposals.set(key, [...(proposals.get(key) ?? []), recordOf(proposalsTable, proposal)]);
   }
   return proposals;
 }
 
-function roundKey({ session_id, round_id }: { readonly session_id: string; readonly round_id: string }) {
+interface Round {
+  readonly session_id: string;
+  readonly round_id: string;
+}
+
+function roundKey({ session_id, round_id }: Round): string {
   return `${session_id}/${round_id}`;
 }

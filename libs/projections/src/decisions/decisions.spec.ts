@@ -10,7 +10,7 @@ import {
   submitted,
 } from '../testing/session-events.js';
 import { TestParts } from '../testing/test-parts.js';
-import { decisionsProjection } from './decisions.projection.js';
+import { decisionsProjection } from './decisions.read-model.js';
 import { type DecisionFilter, listDecisions } from './decisions.queries.js';
 
 const sessionId = id('session');

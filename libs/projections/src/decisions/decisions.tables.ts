@@ -1,4 +1,12 @@
+import type { AlignmentSnapshot } from '#lib/session';
+import { flag, freeText, hidden, json, logNumber, nullable, plain, time, word } from '../store/columns.js';
 import { table } from '../store/table.js';
+
+/** The author of a decision: an arbiter that saw consensus, a person who overrode the proposals, or an operator. */
+export type DecidedHow = 'consensus' | 'override' | 'operator';
+
+/** The author: a person, an arbiter for what a person had proposed too, an arbiter for what only models proposed, or an operator. */
+export type DecisionKind = 'person' | 'agreement' | 'models' | 'operator';
 
 /** The machine of each session. */
 export const decisionSessionsTable = table(
@@ -10,7 +18,7 @@ export const decisionSessionsTable = table(
 /** The thresholds that machines declare: for each state that has one, of its own or of its machine. */
 export const decisionThresholdsTable = table(
   'decision_thresholds_v5',
-  { machine_hash: 'text', state: 'text', threshold: 'double precision' },
+  { machine_hash: 'text', state: freeText, threshold: 'double precision' },
   ['machine_hash', 'state'],
 );
 
@@ -20,10 +28,13 @@ export const decisionBasesTable = table(
   {
     session_id: 'text',
     round_id: 'text',
-    how: 'text',
+    how: word<DecidedHow>(),
+    /** Where there was consensus. */
     arbiter_id: 'text?',
+    /** The person, where one overrode. */
     specialist_id: 'text?',
-    alignment: 'text',
+    /** At the time of the decision. */
+    alignment: json<AlignmentSnapshot>(),
     margin: 'double precision?',
     threshold: 'double precision?',
   },
@@ -35,27 +46,29 @@ export const decisionsTable = table(
   'decisions_v5',
   {
     session_id: 'text',
+    /** Of the transition in the session's stream. */
     revision: 'integer',
     machine_name: 'text',
     round_id: 'text',
-    from_state: 'text',
-    to_state: 'text',
-    transition_name: 'text',
-    how: 'text',
-    /** The kind of its maker: `person`, `agreement`, `models` or `operator`. */
-    kind: 'text',
-    /** 1 where an operator executed it: it counts as no decision. */
-    by_operator: 'integer',
-    is_human: 'integer',
+    from_state: freeText,
+    to_state: freeText,
+    transition_name: freeText,
+    how: word<DecidedHow>(),
+    kind: hidden(word<DecisionKind>()),
+    /** An operator executed it: it counts as no decision. */
+    by_operator: hidden(flag),
+    is_human: flag,
     winning_proposal_id: 'text?',
-    reasoning: 'text',
-    margin: 'double precision?',
-    /** The effective one, where any is known. */
+    /** The reasoning of the transition; "" without one. */
+    reasoning: freeText,
+    /** From 0 to 1; null where a person or an operator decided, or the arbiter measures none. */
+    margin: nullable(plain('double precision')),
+    /** The one that the arbiter went by; else what the machine declares for the state, where it does. */
     threshold: 'double precision?',
-    decided_at: 'bigint',
-    position: 'bigint',
+    decided_at: time,
+    position: hidden(logNumber),
     /** The name of the log: with the position what a decision shows as its own. */
-    log_id: 'text',
+    log_id: hidden('text'),
   },
   ['session_id', 'revision'],
   [
@@ -71,8 +84,8 @@ export const decisionTotalsTable = table(
   'decision_totals_v5',
   {
     machine_name: 'text',
-    from_state: 'text',
-    kind: 'text',
+    from_state: freeText,
+    kind: word<DecisionKind>(),
     decisions: 'bigint',
     /** How many of them have a margin. */
     margins: 'bigint',
@@ -87,7 +100,7 @@ export const decisionWinsTable = table(
   {
     machine_name: 'text',
     specialist_id: 'text',
-    is_human: 'integer',
+    is_human: flag,
     proposals: 'bigint',
     winning: 'bigint',
   },

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { decisionsProjection } from './decisions.projection.js';
-import { exemplarsProjection } from '../exemplars/exemplars.projection.js';
+import { decisionsProjection } from './decisions.read-model.js';
+import { exemplarsProjection } from '../exemplars/exemplars.read-model.js';
 import { id, sampleMachine, sessionCreated } from '../testing/sample-log.js';
 import { consensus, executed, inSession, override } from '../testing/session-events.js';
 import { TestParts } from '../testing/test-parts.js';

@@ -1,5 +1,5 @@
-import { textFromStored } from '../row/stored-text.js';
 import type { Rows } from '../store/rows.js';
+import { textFromStored } from '../store/stored-values.js';
 
 /** A round that was decided. */
 export interface PastRound {

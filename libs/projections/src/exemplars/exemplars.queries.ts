@@ -1,33 +1,13 @@
-import type { JsonObject, Rejection } from '#lib/kernel';
-import type { OpenProposal } from '#lib/session';
-import { type Page, pageOf, type PageRequest } from '../paging/page.js';
-import { jsonFromStored } from '../row/stored-json.js';
-import { storedText, textFromStored } from '../row/stored-text.js';
-import { timeFromStored } from '../row/stored-time.js';
-import type { Rows } from '../store/rows.js';
-import type { RowOf } from '../store/table.js';
-import type { exemplarsTable } from './exemplars.table.js';
+import { jsonText, type Rejection } from '#lib/kernel';
+import type { ContextExemplar } from '#lib/session';
+import { type Page, type PageRequest, pageOfRows } from '../store/page.js';
+import { given, type Rows } from '../store/rows.js';
+import { storedText, textFromStored } from '../store/stored-values.js';
+import { recordOf, type RecordOf } from '../store/table.js';
+import { exemplarSessionsTable, exemplarsTable } from './exemplars.read-model.js';
 
 /** A decision that a person took, and what everybody proposed. */
-export interface ExemplarRow {
-  readonly sessionId: string;
-  readonly roundId: string;
-  readonly machineName: string;
-  /** The state in which it was decided. */
-  readonly state: string;
-  /** The person. */
-  readonly specialistId: string;
-  readonly transitionName: string;
-  readonly toState: string;
-  readonly reasoning: string;
-  readonly metaJson?: JsonObject;
-  /** In the order they arrived. */
-  readonly proposals: readonly OpenProposal[];
-  /** It was decided elsewhere: session and round are not in the log. */
-  readonly imported: boolean;
-  /** ISO 8601, UTC. */
-  readonly decidedAt: string;
-}
+export type ExemplarRow = RecordOf<typeof exemplarsTable>;
 
 /** Which exemplars are asked for. */
 export interface ExemplarFilter {
@@ -41,32 +21,57 @@ export function listExemplars(
   { machineName, state }: ExemplarFilter,
   request: PageRequest = {},
 ): Promise<Page<ExemplarRow> | Rejection> {
-  return pageOf(request, {
+  const filter = { machine_name: machineName, state: state === undefined ? state : storedText(state) };
+  return pageOfRows(request, {
     list: 'exemplars',
-    read: (after, limit) => {
-      let query = db.selectFrom('exemplars_v3').selectAll().where('machine_name', '=', machineName);
-      if (state !== undefined) query = query.where('state', '=', storedText(state));
-      if (after !== undefined) query = query.where('position', '<', after);
-      return query.orderBy('position', 'desc').limit(limit).execute();
-    },
-    keyOf: (row) => row.position,
-    toItems: (rows) => rows.map(exemplarOf),
+    rows: db
+      .selectFrom('exemplars_v3')
+      .selectAll()
+      .where((eb) => eb.and(given(filter))),
+    by: 'position',
+    order: 'desc',
+    toItems: (rows) => rows.map((row) => recordOf(exemplarsTable, row)),
   });
 }
 
-export function exemplarOf(row: RowOf<typeof exemplarsTable>): ExemplarRow {
-  return {
-    sessionId: row.session_id,
-    roundId: row.round_id,
-    machineName: row.machine_name,
-    state: textFromStored(row.state),
-    specialistId: row.specialist_id,
-    transitionName: textFromStored(row.transition_name),
-    toState: textFromStored(row.to_state),
-    reasoning: textFromStored(row.reasoning),
-    ...(row.meta_json !== null && { metaJson: jsonFromStored(row.meta_json) }),
-    proposals: JSON.parse(row.proposals) as OpenProposal[],
-    imported: row.imported === 1,
-    decidedAt: timeFromStored(row.decided_at),
-  };
+/** The examples in the context of a proposer or an arbiter. */
+export interface ExemplarQuestion {
+  readonly machineName: string;
+  readonly state: string;
+  /** A session that no example may come from. */
+  readonly exceptSessionId?: string;
+}
+
+const MOST_EXEMPLARS = 5;
+
+/** Of all of them as JSON text, in characters. */
+const MOST_TEXT = 32 * 1024;
+
+/** The newest decisions of people in a state, newest first: at most 5, and 32 KiB of JSON text. */
+export async function contextExemplars(
+  db: Rows<'exemplars'>,
+  { machineName, state, exceptSessionId }: ExemplarQuestion,
+): Promise<readonly ContextExemplar[]> {
+  let query = db
+    .selectFrom('exemplars_v3 as decided')
+    .leftJoin('exemplar_sessions_v3 as session', 'session.session_id', 'decided.session_id')
+    .select(['decided.session_id', 'round_id', 'state', 'transition_name', 'to_state', 'reasoning'])
+    .select(['meta_json', 'session_meta_json', 'decided_at'])
+    .where('machine_name', '=', machineName)
+    .where('state', '=', storedText(state));
+  if (exceptSessionId !== undefined) query = query.where('decided.session_id', '<>', exceptSessionId);
+  const rows = await query.orderBy('position', 'desc').limit(MOST_EXEMPLARS).execute();
+  let left = MOST_TEXT;
+  return rows
+    .map(({ session_meta_json, state: stored, ...row }) => ({
+      currentState: textFromStored(stored),
+      ...recordOf(exemplarsTable, row),
+      ...recordOf(exemplarSessionsTable, { session_meta_json }),
+    }))
+    .filter((example) => {
+      const { length } = jsonText(example);
+      if (length > left) return false;
+      left -= length;
+      return true;
+    });
 }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { id, timeOf } from '../testing/sample-log.js';
 import { inSession, override, proposalOf } from '../testing/session-events.js';
 import { TestParts } from '../testing/test-parts.js';
-import { exemplarsProjection } from './exemplars.projection.js';
+import { exemplarsProjection } from './exemplars.read-model.js';
 import { listExemplars } from './exemplars.queries.js';
 
 const sessionId = id('session');

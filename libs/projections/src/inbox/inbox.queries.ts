@@ -1,17 +1,13 @@
 import type { JsonObject } from '#lib/kernel';
 import { type MachineDefinition, promptOf, type TransitionDefinition, transitionsOf } from '#lib/machine';
-import type { HumanInputReason, ProposalView } from '#lib/session';
-import { proposalView } from '../proposals/proposal-view.js';
-import { jsonFromStored } from '../row/stored-json.js';
-import { textFromStored } from '../row/stored-text.js';
-import { timeFromStored } from '../row/stored-time.js';
-import type { Rows } from '../store/rows.js';
+import type { ProposalView } from '#lib/session';
+import { proposalsTable } from '../decisions/proposals.read-model.js';
+import { sessionsTable, sessionWaitsTable } from '../sessions/sessions.read-model.js';
+import { given, type Rows } from '../store/rows.js';
+import { pick, recordOf, type RecordOf } from '../store/table.js';
 
 /** A session that waits for a person, and what the person needs to know to decide. */
-interface InboxItem {
-  readonly sessionId: string;
-  readonly machineName: string;
-  readonly roundId: string;
+type InboxItem = RecordOf<typeof sessionWaitsTable> & {
   readonly currentState: string;
   /** The decision question; "" where the state has none. */
   readonly prompt: string;
@@ -19,14 +15,9 @@ interface InboxItem {
   readonly transitions: { readonly [name: string]: TransitionDefinition };
   /** Of the session. */
   readonly metaJson?: JsonObject;
-  readonly reason: HumanInputReason;
-  /** For people: why no decision was reached. */
-  readonly detail: string;
-  /** Since when it waits. ISO 8601, UTC. */
-  readonly since: string;
   /** The open ones of the round, in the order they arrived. */
   readonly proposals: readonly ProposalView[];
-}
+};
 
 type Proposals = ReadonlyMap<string, readonly ProposalView[]>;
 
@@ -46,9 +37,9 @@ export function inboxRows(
   after: string | undefined,
   limit: number,
 ): Promise<readonly InboxRow[]> {
-  let query = waits(db);
-  if (machineName !== undefined) query = query.where('wait.machine_name', '=', machineName);
-  if (sessionId !== undefined) query = query.where('wait.session_id', '=', sessionId);
+  let query = waits(db).where((eb) =>
+    eb.and(given({ 'wait.machine_name': machineName, 'wait.session_id': sessionId })),
+  );
   if (after !== undefined) query = query.where('wait.position', '>', after);
   return query.orderBy('wait.position').limit(limit).execute();
 }
@@ -87,25 +78,20 @@ async function openProposals(db: Rows<'decisions'>, waiting: readonly InboxRow[]
     .orderBy('position')
     .execute();
   for (const row of rows) {
-    proposals.set(row.round_id, [...(proposals.get(row.round_id) ?? []), proposalView(row)]);
+    proposals.set(row.round_id, [...(proposals.get(row.round_id) ?? []), recordOf(proposalsTable, row)]);
   }
   return proposals;
 }
 
 function inboxItem(row: InboxRow, proposals: Proposals): InboxItem {
   const machine = JSON.parse(row.definition) as MachineDefinition;
-  const currentState = textFromStored(row.current_state);
+  const { currentState, metaJson } = recordOf(sessionsTable, pick(row, ['current_state', 'meta_json']));
   return {
-    sessionId: row.session_id,
-    machineName: row.machine_name,
-    roundId: row.round_id,
+    ...recordOf(sessionWaitsTable, row),
     currentState,
     prompt: promptOf(machine, currentState),
     transitions: transitionsOf(machine, currentState),
-    ...(row.meta_json !== null && { metaJson: jsonFromStored(row.meta_json) }),
-    reason: row.reason as HumanInputReason,
-    detail: textFromStored(row.detail),
-    since: timeFromStored(row.since),
+    ...(metaJson && { metaJson }),
     proposals: proposals.get(row.round_id) ?? [],
   };
 }

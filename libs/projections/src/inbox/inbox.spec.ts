@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { decisionsProjection } from '../decisions/decisions.projection.js';
-import { sessionsProjection } from '../sessions/sessions.projection.js';
+import { decisionsProjection } from '../decisions/decisions.read-model.js';
+import { sessionsProjection } from '../sessions/sessions.read-model.js';
 import { id, type PlacedEvent, sampleMachine, sessionCreated, timeOf } from '../testing/sample-log.js';
 import {
   executed,

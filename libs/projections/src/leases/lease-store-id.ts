@@ -1,6 +1,6 @@
 import type { IdSource } from '#lib/kernel';
 import { createTables } from '../store/create-tables.js';
-import { insertRowOnce } from '../store/insert-row.js';
+import { insertRowOnce } from '../store/row-changes.js';
 import type { ReadStore } from '../store/read-store.js';
 import { table } from '../store/table.js';
 

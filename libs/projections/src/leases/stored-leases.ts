@@ -2,9 +2,9 @@ import type { Clock } from '#lib/kernel';
 import type { Leases } from '#lib/workflow';
 import { type RawBuilder, sql } from 'kysely';
 import { createTables } from '../store/create-tables.js';
-import { insertRowOnce } from '../store/insert-row.js';
+import { deleteRow, insertRowOnce, updateRow } from '../store/row-changes.js';
 import type { ReadStore } from '../store/read-store.js';
-import { asCondition, type Change, statement } from '../store/statement.js';
+import { asCondition, statement } from '../store/statement.js';
 import { table } from '../store/table.js';
 
 export const leasesTable = table(
@@ -17,17 +17,11 @@ export const leasesTable = table(
 export const leaseTokensTable = table('lease_tokens', { name: 'text', last: 'bigint' }, ['name']);
 
 type Time = number | RawBuilder<number>;
-interface Wanted {
-  readonly name: string;
-  readonly owner: string;
-  readonly ttlMs: number;
-}
-
 const COUNTER = 'leases';
 const startCounting = insertRowOnce(leaseTokensTable);
 
 /** First in the transaction: takings wait for each other here, so no token comes twice. */
-const countUp = statement<{ name: string }>((db, { name }) =>
+const countUp = statement({ name: 'text' }, (db, { name }) =>
   db
     .updateTable('lease_tokens')
     .set((eb) => ({ last: eb('last', '+', 1) }))
@@ -36,10 +30,10 @@ const countUp = statement<{ name: string }>((db, { name }) =>
 
 /** A renewal by the owner keeps the token; a new owner gets the newest one. */
 const take = (nowOf: (values: { now: number }) => Time) =>
-  statement<{ name: string; owner: string; ttlMs: number; now: number }>((db, values) => {
-    const { name, owner, ttlMs } = values;
+  statement({ name: 'text', owner: 'text', ttl_ms: 'bigint', now: 'bigint' }, (db, values) => {
+    const { name, owner, ttl_ms } = values;
     const now = nowOf(values);
-    const expiresAt = sql<number>`${now} + ${ttlMs}`;
+    const expiresAt = sql<number>`${now} + ${ttl_ms}`;
     const token = db.selectFrom('lease_tokens').select('last');
     return db
       .insertInto('leases')
@@ -57,35 +51,26 @@ const take = (nowOf: (values: { now: number }) => Time) =>
   });
 
 const prolong = (nowOf: (values: { now: number }) => Time) =>
-  statement<{ name: string; token: number; ttlMs: number; now: number }>((db, values) =>
+  statement({ name: 'text', token: 'bigint', ttl_ms: 'bigint', now: 'bigint' }, (db, values) =>
     db
       .updateTable('leases')
-      .set({ expires_at: sql<number>`${nowOf(values)} + ${values.ttlMs}` })
+      .set({ expires_at: sql<number>`${nowOf(values)} + ${values.ttl_ms}` })
       .where('name', '=', values.name)
       .where('token', '=', values.token),
   );
 
 /** Deletes the row: there is one for each running session or run, none for ended ones. */
-const giveBack = statement<{ name: string; token: number }>((db, values) =>
-  db.deleteFrom('leases').where('name', '=', values.name).where('token', '=', values.token),
-);
+const giveBack = deleteRow(leasesTable, ['name', 'token']);
 
-/** An owner that no one is, so that the next taking gets a token of its own. */
-const abandon = statement<{ name: string; token: number }>((db, values) =>
-  db
-    .updateTable('leases')
-    .set({ owner: '', expires_at: 0 })
-    .where('name', '=', values.name)
-    .where('token', '=', values.token),
-);
+const setOwner = updateRow(leasesTable, ['name', 'token'], ['owner', 'expires_at']);
 
 /**
  * Leases in the read store: processes that share it share them. Time is the store's own where it has one, so that clocks of
  * machines may differ; else the clock of each process.
  */
 export class StoredLeases implements Leases {
-  readonly #take: (values: Wanted & { now: number }) => Change;
-  readonly #prolong: (values: { name: string; token: number; ttlMs: number; now: number }) => Change;
+  readonly #take: ReturnType<typeof take>;
+  readonly #prolong: ReturnType<typeof prolong>;
 
   private constructor(
     private readonly store: ReadStore,
@@ -121,7 +106,8 @@ export class StoredLeases implements Leases {
   }
 
   async leave(name: string, token: number): Promise<void> {
-    await this.store.write([abandon({ name, token })]);
+    // An owner that no one is, so that the next taking gets a token of its own.
+    await this.store.write([setOwner({ name, token, owner: '', expiresAt: 0 })]);
   }
 
   async expired(limit: number): Promise<readonly string[]> {

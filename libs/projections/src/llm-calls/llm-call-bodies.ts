@@ -2,7 +2,7 @@ import type { ActivityEvent } from '#lib/activity';
 import { bodyOf, emptyLlmMemory, evolveLlmMemory, type LlmCallEvent, type LlmMemory } from '#lib/calls';
 import type { EventLog } from '#lib/event-store';
 import type { RecordedEvent } from '#lib/kernel';
-import type { Page } from '../paging/page.js';
+import type { Page } from '../store/page.js';
 import type { LlmCallExchange, LlmCallRecord, LlmCallRow } from './llm-call-record.js';
 
 /** The headers of a request before the sent ones are recorded: the key is sent too, and never shown. */

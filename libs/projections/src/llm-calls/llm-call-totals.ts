@@ -1,29 +1,14 @@
 import { type Kysely, sql } from 'kysely';
 import type { ReadSchema } from '../store/read-schema.js';
-import { isUsageKnown } from './token-sums.js';
-
-/** The columns of totals that are sums over calls. */
-export const SUMMED = [
-  'calls',
-  'failed',
-  'pending',
-  'tool_calls',
-  'tools_answered',
-  'malformed',
-  'invalid',
-  'prompt',
-  'completion',
-  'cache_read',
-  'cache_write',
-  'reasoning',
-  'timed',
-  'duration_ms',
-  'solicitations',
-  'fallbacks',
-] as const;
-
-/** The columns that name a row of totals. */
-export const TOTALS_KEY = ['day', 'machine_name', 'is_evaluation', 'provider', 'model', 'is_known'] as const;
+import { insertRows } from '../store/row-changes.js';
+import { isUsageKnown } from './call-usage.js';
+import {
+  DURATION_KEY,
+  llmCallDurationsTable,
+  llmCallTotalsTable,
+  SUMMED,
+  TOTALS_KEY,
+} from './llm-calls.tables.js';
 
 const number = (expression: string) => sql<number>`${sql.raw(expression)}`;
 const one = (condition: string) => number(`case when ${condition} then 1 else 0 end`);
@@ -84,3 +69,36 @@ export function callDurations(db: Kysely<ReadSchema>) {
     ])
     .where('call.duration_ms', 'is not', null);
 }
+
+/** Totals count the current row of a call. A statement that changes a counted column runs between `withoutCall` and `withCall`. */
+export const withCall = changedBy(1, 'call_id');
+export const withoutCall = changedBy(-1, 'call_id');
+
+/** The same for all calls of a solicitation. */
+export const withCallsOf = changedBy(1, 'solicitation_id');
+export const withoutCallsOf = changedBy(-1, 'solicitation_id');
+
+/** The deepest fallback is no sum: it only grows. */
+function changedBy(sign: 1 | -1, column: 'call_id' | 'solicitation_id') {
+  const change = insertRows(
+    llmCallTotalsTable,
+    { id: 'text' },
+    (db, { id }) =>
+      db
+        .selectFrom(callContributions(db).where(`call.${column}`, '=', id).as('own'))
+        .select(TOTALS_KEY)
+        .select(SUMMED.map((sum) => sql<number>`${sql.lit(sign)} * sum(${sql.ref(sum)})`.as(sum)))
+        .select(({ fn }) => fn.max('deepest').as('deepest'))
+        .groupBy(TOTALS_KEY),
+    { add: SUMMED, highest: ['deepest'] },
+  );
+  return (id: string) => change({ id });
+}
+
+/** Counts how long a call took that has come to its outcome. */
+export const countDuration = insertRows(
+  llmCallDurationsTable,
+  { call_id: 'text' },
+  (db, { call_id }) => callDurations(db).where('call.call_id', '=', call_id),
+  { add: ['calls'] },
+);

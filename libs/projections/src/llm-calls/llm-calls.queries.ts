@@ -1,47 +1,9 @@
 import type { Rejection } from '#lib/kernel';
-import { type Page, pageOf, type PageRequest } from '../paging/page.js';
-import { numberInKey } from '../paging/key-in-list.js';
-import { storedText } from '../row/stored-text.js';
-import { storedTime } from '../row/stored-time.js';
-import type { Rows } from '../store/rows.js';
-import type { LlmCallOutcome } from './llm-call-outcome.js';
+import { numberInKey, type Page, type PageRequest, pageOfRows } from '../store/page.js';
+import { given, type Rows } from '../store/rows.js';
+import { storedText, storedTime } from '../store/stored-values.js';
 import { type LlmCallRow, llmCallRow } from './llm-call-record.js';
-
-/** The calls of a session, oldest first. */
-export function listLlmCallsOfSession(
-  db: Rows<'llm_calls'>,
-  sessionId: string,
-  request: PageRequest = {},
-): Promise<Page<LlmCallRow> | Rejection> {
-  return callsOf(db, 'llm-calls-of-session', { sessionId }, request);
-}
-
-/** The calls of a run, without those of its children, oldest first. */
-export function listLlmCallsOfRun(
-  db: Rows<'llm_calls'>,
-  runId: string,
-  request: PageRequest = {},
-): Promise<Page<LlmCallRow> | Rejection> {
-  return callsOf(db, 'llm-calls-of-run', { runId }, request);
-}
-
-function callsOf(
-  db: Rows<'llm_calls'>,
-  list: string,
-  filter: LlmCallFilter,
-  request: PageRequest,
-): Promise<Page<LlmCallRow> | Rejection> {
-  return pageOf(request, {
-    list,
-    read: (after, limit) => {
-      const all = filteredCalls(db, filter);
-      const rest = after === undefined ? all : all.where('position', '>', numberInKey(after));
-      return rest.orderBy('position').limit(limit).execute();
-    },
-    keyOf: ({ position }) => `${position}`,
-    toItems: (rows) => rows.map(llmCallRow),
-  });
-}
+import type { LlmCallOutcome } from './llm-calls.tables.js';
 
 /** The filters of a list of calls. */
 export interface LlmCallFilter {
@@ -59,34 +21,65 @@ export interface LlmCallFilter {
   readonly to?: string;
 }
 
+type CallPage = Promise<Page<LlmCallRow> | Rejection>;
+
 /** Newest first. @throws InvalidTime when `from` or `to` is no time. */
 export function listLlmCalls(
   db: Rows<'llm_calls'>,
   filter: LlmCallFilter = {},
   request: PageRequest = {},
-): Promise<Page<LlmCallRow> | Rejection> {
-  return pageOf(request, {
-    list: 'llm-calls',
-    read: (after, limit) => {
-      const found = filteredCalls(db, filter);
-      const rest = after === undefined ? found : found.where('position', '<', numberInKey(after));
-      return rest.orderBy('position', 'desc').limit(limit).execute();
-    },
-    keyOf: ({ position }) => `${position}`,
+): CallPage {
+  return pageOfCalls(db, request, 'llm-calls', filter, 'desc');
+}
+
+/** The calls of a session, oldest first. */
+export function listLlmCallsOfSession(
+  db: Rows<'llm_calls'>,
+  sessionId: string,
+  request: PageRequest = {},
+): CallPage {
+  return pageOfCalls(db, request, 'llm-calls-of-session', { sessionId }, 'asc');
+}
+
+/** The calls of a run, without those of its children, oldest first. */
+export function listLlmCallsOfRun(db: Rows<'llm_calls'>, runId: string, request: PageRequest = {}): CallPage {
+  return pageOfCalls(db, request, 'llm-calls-of-run', { runId }, 'asc');
+}
+
+function pageOfCalls(
+  db: Rows<'llm_calls'>,
+  request: PageRequest,
+  list: string,
+  filter: LlmCallFilter,
+  order: 'asc' | 'desc',
+): CallPage {
+  return pageOfRows(request, {
+    list,
+    rows: filteredCalls(db, filter),
+    by: 'position',
+    readKey: numberInKey,
+    order,
     toItems: (rows) => rows.map(llmCallRow),
   });
 }
 
-function filteredCalls(db: Rows<'llm_calls'>, filter: LlmCallFilter) {
-  const { runId, workflow, sessionId, specialistId, machineName, model, outcome, from, to } = filter;
-  let query = db.selectFrom('llm_calls_v10').selectAll();
-  if (runId !== undefined) query = query.where('run_id', '=', runId);
-  if (workflow !== undefined) query = query.where('workflow', '=', workflow);
-  if (sessionId !== undefined) query = query.where('session_id', '=', sessionId);
-  if (specialistId !== undefined) query = query.where('specialist_id', '=', specialistId);
-  if (machineName !== undefined) query = query.where('machine_name', '=', machineName);
-  if (model !== undefined) query = query.where('model', '=', storedText(model));
-  if (outcome !== undefined) query = query.where('outcome', '=', outcome);
+function filteredCalls(db: Rows<'llm_calls'>, { model, from, to, ...filter }: LlmCallFilter) {
+  let query = db
+    .selectFrom('llm_calls_v10')
+    .selectAll()
+    .where((eb) =>
+      eb.and(
+        given({
+          run_id: filter.runId,
+          workflow: filter.workflow,
+          session_id: filter.sessionId,
+          specialist_id: filter.specialistId,
+          machine_name: filter.machineName,
+          model: model === undefined ? undefined : storedText(model),
+          outcome: filter.outcome,
+        }),
+      ),
+    );
   if (from !== undefined) query = query.where('requested_at', '>=', storedTime(from));
   if (to !== undefined) query = query.where('requested_at', '<', storedTime(to));
   return query;

@@ -15,8 +15,8 @@ import { id, type PlacedEvent, solicitationStarted, timeOf } from '../testing/sa
 import { TestParts } from '../testing/test-parts.js';
 import type { LlmCallRecord } from './llm-call-record.js';
 import { withBodies } from './llm-call-bodies.js';
-import { llmCallsProjection } from './llm-calls.projection.js';
-import { spentOn } from './spent-on.js';
+import { llmCallsProjection } from './llm-calls.read-model.js';
+import { spentOn } from './call-usage.js';
 import { listLlmCalls, listLlmCallsOfSession, type LlmCallFilter } from './llm-calls.queries.js';
 
 const sessionId = id('session');

@@ -1,4 +1,39 @@
+import type { PriceInForce } from '#lib/calls';
+import type { CallRung } from '#lib/solicitation';
+import {
+  type Column,
+  flag,
+  freeText,
+  hidden,
+  json,
+  logNumber,
+  optional,
+  time,
+  word,
+} from '../store/columns.js';
+import { dayOf, storedTime } from '../store/stored-values.js';
 import { table } from '../store/table.js';
+import { answerColumns } from './answer.columns.js';
+
+/**
+ * The outcome of a call: `toolCall` a tool was called, known or not; `decision` decision JSON was read, on either rung;
+ * `noToolCall` text without a decision where a tool was asked for; `unreadable` the same where text was; `failed` network,
+ * HTTP error, or a body that is no completion; `pending` nothing is known yet.
+ */
+export type LlmCallOutcome = 'toolCall' | 'decision' | 'noToolCall' | 'unreadable' | 'failed' | 'pending';
+
+/** What a run is about, absent where it and the runs above it are of no solicitation. */
+const subjectColumns = {
+  solicitation_id: 'text?',
+  session_id: 'text?',
+  /** Of the session: the decision that the call is for. */
+  round_id: hidden('text?'),
+  specialist_id: 'text?',
+  specialist_version: 'integer?',
+  machine_name: 'text?',
+} as const;
+
+export const SUBJECT = Object.keys(subjectColumns) as (keyof typeof subjectColumns)[];
 
 /** The subject of the calls of a run that has not ended: a child has the subject of its parent. */
 export const llmCallRunsTable = table(
@@ -6,19 +41,16 @@ export const llmCallRunsTable = table(
   {
     run_id: 'text',
     workflow: 'text',
-    solicitation_id: 'text?',
-    session_id: 'text?',
-    /** Of the session: the decision that the call is for. */
-    round_id: 'text?',
-    /** 1 for the calls of an evaluation's samples. */
-    is_evaluation: 'integer',
-    specialist_id: 'text?',
-    specialist_version: 'integer?',
-    machine_name: 'text?',
+    ...subjectColumns,
+    /** The calls are of an evaluation's samples. */
+    is_evaluation: flag,
     fallbacks: 'integer',
   },
   ['run_id'],
 );
+
+/** Start of the UTC day of a time. */
+const day: Column<number, string, number> = { type: 'bigint', toStored: (iso) => dayOf(storedTime(iso)) };
 
 export const llmCallsTable = table(
   'llm_calls_v10',
@@ -26,57 +58,43 @@ export const llmCallsTable = table(
     call_id: 'text',
     run_id: 'text',
     workflow: 'text',
-    session_id: 'text?',
-    /** Of the session: the decision that the call is for. */
-    round_id: 'text?',
-    /** 1 for the calls of an evaluation's samples. */
-    is_evaluation: 'integer',
-    solicitation_id: 'text?',
+    ...subjectColumns,
+    is_evaluation: hidden(flag),
     step_id: 'text',
-    specialist_id: 'text?',
-    specialist_version: 'integer?',
-    machine_name: 'text?',
     /** Of a solicitation. */
-    rung: 'text?',
-    /** Of a run that works in rounds. */
+    rung: optional(word<CallRung>()),
+    /** Of a run that works in rounds, from 1. */
     round: 'integer?',
     provider: 'text',
     /** Its name at the provider. */
-    model: 'text',
+    model: freeText,
     /** Over all models of one question, from 1. */
     attempt: 'integer',
-    resolved_model: 'text?',
-    response_status: 'integer?',
-    /** `base64` where the body is not UTF-8, or is content-encoded. */
-    response_encoding: 'text?',
-    /** 1 where the body is not whole or cannot be decoded. */
-    response_incomplete: 'integer',
-    duration_ms: 'double precision?',
-    /** Of a reply that was streamed. */
+    /** The model that says it answered. */
+    resolved_model: optional(freeText),
+    ...answerColumns,
+    /** Of a streamed reply: until its first part of the message. */
     first_token_ms: 'double precision?',
-    error: 'text?',
-    outcome: 'text',
-    /** 1 for the first call of its solicitation to its model. */
-    is_first: 'integer',
-    /** 1 where the arguments of its tool call are no JSON object. */
-    malformed_arguments: 'integer',
-    /** 1 where they are one that does not fit the transition's parameters. */
-    invalid_arguments: 'integer',
+    outcome: word<LlmCallOutcome>(),
+    /** The first call of its solicitation to its model. */
+    is_first: hidden(flag),
+    /** The arguments of its tool call are no JSON object. */
+    malformed_arguments: hidden(flag),
+    /** They are one that does not fit the transition's parameters. */
+    invalid_arguments: hidden(flag),
     /** As the reply reports it. */
-    prompt_tokens: 'double precision?',
-    completion_tokens: 'double precision?',
+    prompt_tokens: hidden('double precision?'),
+    completion_tokens: hidden('double precision?'),
     /** Disjoint parts of the prompt, and a part of the completion; 0 where none is reported. */
-    cache_read_tokens: 'double precision',
-    cache_write_tokens: 'double precision',
-    reasoning_tokens: 'double precision',
-    /** JSON text: the one in force at the request. */
-    price: 'text?',
-    /** Start of the UTC day of its request. */
-    day: 'bigint',
-    requested_at: 'bigint',
-    completed_at: 'bigint?',
+    cache_read_tokens: hidden('double precision'),
+    cache_write_tokens: hidden('double precision'),
+    reasoning_tokens: hidden('double precision'),
+    /** The one in force at the request. */
+    price: hidden(optional(json<PriceInForce>())),
+    day: hidden(day),
+    requested_at: time,
     /** Of its request: the order of lists. */
-    position: 'bigint',
+    position: hidden(logNumber),
   },
   ['call_id'],
   [
@@ -91,3 +109,74 @@ export const llmCallsTable = table(
     ['requested_at'],
   ],
 );
+
+/** A UTC day, a machine ("" for calls of none) and a model. */
+const modelDay = {
+  day: 'bigint',
+  machine_name: 'text',
+  is_evaluation: 'integer',
+  provider: 'text',
+  model: 'text',
+} as const;
+
+const sums = {
+  calls: 'bigint',
+  failed: 'bigint',
+  pending: 'bigint',
+  tool_calls: 'bigint',
+  tools_answered: 'bigint',
+  malformed: 'bigint',
+  invalid: 'bigint',
+  prompt: 'double precision',
+  completion: 'double precision',
+  cache_read: 'double precision',
+  cache_write: 'double precision',
+  reasoning: 'double precision',
+  /** Calls that have an outcome, and how long these took together. */
+  timed: 'bigint',
+  duration_ms: 'double precision',
+  /** A solicitation counts on the day of its first call to the model, with all of its fallbacks. */
+  solicitations: 'bigint',
+  fallbacks: 'bigint',
+} as const;
+
+/** The columns of totals that are sums over calls. */
+export const SUMMED = Object.keys(sums) as (keyof typeof sums)[];
+
+/** The columns that name a row of totals, and of durations. */
+export const TOTALS_KEY = ['day', 'machine_name', 'is_evaluation', 'provider', 'model', 'is_known'] as const;
+export const DURATION_KEY = [
+  'day',
+  'machine_name',
+  'is_evaluation',
+  'provider',
+  'model',
+  'duration_ms',
+] as const;
+
+/** The calls to a model on a day, summed up. */
+export const llmCallTotalsTable = table(
+  'llm_call_totals_v10',
+  {
+    ...modelDay,
+    /** 1 for the calls that report what they used: only these can be priced. */
+    is_known: 'integer',
+    ...sums,
+    deepest: 'bigint',
+  },
+  TOTALS_KEY,
+);
+
+/** How many of those calls took so long, in milliseconds of two significant digits. */
+export const llmCallDurationsTable = table(
+  'llm_call_durations_v10',
+  { ...modelDay, duration_ms: 'bigint', calls: 'bigint' },
+  DURATION_KEY,
+);
+
+export const llmCallTables = [
+  llmCallRunsTable,
+  llmCallsTable,
+  llmCallTotalsTable,
+  llmCallDurationsTable,
+] as const;

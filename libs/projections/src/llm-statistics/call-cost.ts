@@ -1,7 +1,7 @@
 import { type ModelPrice, type PriceInForce, type TokenBuckets, tokenCost } from '#lib/calls';
 import { ownMember } from '#lib/kernel';
 import type { LlmCallRow } from '../llm-calls/llm-call-record.js';
-import { storedTime } from '../row/stored-time.js';
+import { storedTime } from '../store/stored-values.js';
 import { pricePeriods } from './price-periods.js';
 import type { PriceTable, PriceVersion } from './price-table.js';
 

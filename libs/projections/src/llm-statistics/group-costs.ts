@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
-import { summedBuckets } from '../llm-calls/token-sums.js';
-import { rounded } from '../row/rounded.js';
-import { textFromStored } from '../row/stored-text.js';
+import { summedBuckets } from '../llm-calls/call-usage.js';
 import type { Rows } from '../store/rows.js';
+import { rounded, textFromStored } from '../store/stored-values.js';
 import { modelCost } from './call-cost.js';
 import { type PricePeriod, pricePeriods } from './price-periods.js';
 import type { PriceTable } from './price-table.js';

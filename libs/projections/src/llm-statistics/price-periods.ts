@@ -1,4 +1,4 @@
-import { storedTime } from '../row/stored-time.js';
+import { storedTime } from '../store/stored-values.js';
 import type { PriceTable, PriceVersion } from './price-table.js';
 
 /** When a version prices calls: from `from` on, before `until`, in epoch milliseconds. */

@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
-import { callContributions, callDurations, SUMMED, TOTALS_KEY } from '../llm-calls/llm-call-totals.js';
-import { dayOf, storedTime } from '../row/stored-time.js';
+import { callContributions, callDurations } from '../llm-calls/llm-call-totals.js';
+import { DURATION_KEY, SUMMED, TOTALS_KEY } from '../llm-calls/llm-calls.tables.js';
 import type { Rows } from '../store/rows.js';
+import { dayOf, storedTime } from '../store/stored-values.js';
 
 /** Which calls are summed up, and how far apart. */
 export interface CallGrouping {
@@ -66,7 +67,7 @@ export function durationsOf(db: Rows<'llm_calls'>, grouping: CallGrouping) {
   const { days, edges } = partsOf(grouping, ALL_TIMES);
   const kept = db
     .selectFrom('llm_call_durations_v10 as call')
-    .select(['day', 'machine_name', 'is_evaluation', 'provider', 'model', 'duration_ms', 'calls'])
+    .select([...DURATION_KEY, 'calls'])
     .where(isIn('call.day', days));
   const all = edges.reduce(
     (query, edge) => query.unionAll(callDurations(db).where(isEdge(grouping, edge))),

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { addTokens, inputTokens, NO_TOKENS } from '#lib/calls';
 import { isRejection } from '#lib/kernel';
-import { llmCallsProjection } from '../llm-calls/llm-calls.projection.js';
+import { llmCallsProjection } from '../llm-calls/llm-calls.read-model.js';
 import { listLlmCalls } from '../llm-calls/llm-calls.queries.js';
 import type { LlmCallRow } from '../llm-calls/llm-call-record.js';
 import { completion, llmCallCompleted, llmCallFailed, llmCallRequested } from '../testing/llm-events.js';

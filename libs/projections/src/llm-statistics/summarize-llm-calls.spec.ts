@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { NO_TOKENS } from '#lib/calls';
 import type { Event } from '#lib/kernel';
-import { llmCallsProjection } from '../llm-calls/llm-calls.projection.js';
+import { llmCallsProjection } from '../llm-calls/llm-calls.read-model.js';
 import {
   completion,
   llmCallCompleted,

@@ -1,15 +1,13 @@
 import { inputTokens, type TokenBuckets } from '#lib/calls';
-import { summedBuckets } from '../llm-calls/token-sums.js';
-import { rounded } from '../row/rounded.js';
-import { textFromStored } from '../row/stored-text.js';
-import { timeFromStored } from '../row/stored-time.js';
+import { summedBuckets } from '../llm-calls/call-usage.js';
 import type { Rows } from '../store/rows.js';
+import { rounded, textFromStored, timeFromStored } from '../store/stored-values.js';
 import { callLatencies, type LatencyPercentiles } from './call-latencies.js';
 import { type Amount, type GroupCosts, groupCosts } from './group-costs.js';
 import type { PriceTable } from './price-table.js';
 import { type CallGrouping, groupText, GROUP, totalsOf } from './statistics-calls.js';
 import { sql } from 'kysely';
-import { SUMMED } from '../llm-calls/llm-call-totals.js';
+import { SUMMED } from '../llm-calls/llm-calls.tables.js';
 
 /** The query over calls to models. */
 export interface LlmStatisticsQuestion extends CallGrouping {

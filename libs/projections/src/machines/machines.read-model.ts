@@ -1,12 +1,12 @@
-import { jsonText, type Rejection } from '#lib/kernel';
-import type { MachineEvent, MachineDefinition } from '#lib/machine';
-import { storedTime } from '../row/stored-time.js';
+import type { Rejection } from '#lib/kernel';
+import type { MachineDefinition, MachineEvent } from '#lib/machine';
+import { type Page, type PageRequest, pageOfRows } from '../store/page.js';
 import type { Handlers, Projection } from '../runner/projection.js';
-import { insertRow } from '../store/insert-row.js';
-import { statement } from '../store/statement.js';
-import { table, type RowOf } from '../store/table.js';
-import { pageOf, type Page, type PageRequest } from '../paging/page.js';
+import { flag, hidden, json, time } from '../store/columns.js';
+import { insertRow } from '../store/row-changes.js';
 import type { Rows } from '../store/rows.js';
+import { statement } from '../store/statement.js';
+import { pick, recordOf, type RecordOf, table } from '../store/table.js';
 
 export const machinesTable = table(
   'machines_v2',
@@ -14,10 +14,10 @@ export const machinesTable = table(
     machine_name: 'text',
     version: 'integer',
     hash: 'text',
-    definition: 'text',
-    defined_at: 'bigint',
-    /** 1 for the version that was defined last. */
-    is_current: 'integer',
+    definition: json<MachineDefinition>(),
+    defined_at: hidden(time),
+    /** The version that was defined last. */
+    is_current: hidden(flag),
   },
   ['machine_name', 'version'],
 );
@@ -25,28 +25,23 @@ export const machinesTable = table(
 const addMachine = insertRow(machinesTable);
 
 /** The version with this number is the current one, and no other. */
-const setCurrent = statement<{ machineName: string; version: number }>((db, values) =>
-  db
-    .updateTable('machines_v2')
-    .set((eb) => ({
-      is_current: eb.case().when('version', '=', values.version).then(eb.lit(1)).else(eb.lit(0)).end(),
-    }))
-    .where('machine_name', '=', values.machineName),
+const setCurrent = statement(
+  pick(machinesTable.columns, ['machine_name', 'version']),
+  (db, { machine_name, version }) =>
+    db
+      .updateTable('machines_v2')
+      .set((eb) => ({
+        is_current: eb.case().when('version', '=', version).then(eb.lit(1)).else(eb.lit(0)).end(),
+      }))
+      .where('machine_name', '=', machine_name),
 );
 
 const onMachine: Required<Handlers<MachineEvent>> = {
   MachineDefined: ({ data, occurredAt }) => [
-    addMachine({
-      machine_name: data.machineName,
-      version: data.version,
-      hash: data.hash,
-      definition: jsonText(data.definition),
-      defined_at: storedTime(occurredAt),
-      is_current: 1,
-    }),
-    setCurrent({ machineName: data.machineName, version: data.version }),
+    addMachine({ ...data, definedAt: occurredAt, isCurrent: true }),
+    setCurrent(data),
   ],
-  MachineDefinedAgain: ({ data }) => [setCurrent({ machineName: data.machineName, version: data.version })],
+  MachineDefinedAgain: ({ data }) => [setCurrent(data)],
 };
 
 /** Every version of every machine. */
@@ -58,12 +53,7 @@ export const machinesProjection: Projection<'machines'> = {
 };
 
 /** One version of a machine. */
-export interface MachineRecord {
-  readonly machineName: string;
-  readonly version: number;
-  readonly hash: string;
-  readonly definition: MachineDefinition;
-}
+export type MachineRecord = RecordOf<typeof machinesTable>;
 
 /** A version of a machine, the current one where none is named; `undefined` where there is no such version. */
 export async function getMachine(
@@ -75,7 +65,7 @@ export async function getMachine(
   const one =
     version === undefined ? versions.where('is_current', '=', 1) : versions.where('version', '=', version);
   const row = await one.executeTakeFirst();
-  return row && machineRecord(row);
+  return row && recordOf(machinesTable, row);
 }
 
 /** The current version of each machine, by name. */
@@ -83,30 +73,12 @@ export function listMachines(
   db: Rows<'machines'>,
   request: PageRequest = {},
 ): Promise<Page<MachineRecord> | Rejection> {
-  return pageOf(request, {
+  return pageOfRows(request, {
     list: 'machines',
-    read: (after, limit) => {
-      const current = db.selectFrom('machines_v2').selectAll().where('is_current', '=', 1);
-      const rest = after === undefined ? current : current.where('machine_name', '>', after);
-      return rest.orderBy('machine_name').limit(limit).execute();
-    },
-    keyOf: (row) => row.machine_name,
-    toItems: (rows) => rows.map(machineRecord),
+    rows: db.selectFrom('machines_v2').selectAll().where('is_current', '=', 1),
+    by: 'machine_name',
+    toItems: (rows) => rows.map((row) => recordOf(machinesTable, row)),
   });
-}
-
-function machineRecord({
-  machine_name,
-  version,
-  hash,
-  definition,
-}: RowOf<typeof machinesTable>): MachineRecord {
-  return {
-    machineName: machine_name,
-    version,
-    hash,
-    definition: JSON.parse(definition) as MachineDefinition,
-  };
 }
 
 /** Whether a machine was ever defined, or a session ever ran one of this name. */

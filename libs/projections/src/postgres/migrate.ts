@@ -3,10 +3,13 @@ import { leaseStoreTable } from '../leases/lease-store-id.js';
 import { leasesTable } from '../leases/stored-leases.js';
 import { checkpointsTable } from '../runner/checkpoints.js';
 import { createTables } from '../store/create-tables.js';
-import { insertRowOnce } from '../store/insert-row.js';
+import { insertRowOnce } from '../store/row-changes.js';
 import type { ReadStore } from '../store/read-store.js';
 import { asCondition, type Change, statement } from '../store/statement.js';
-import { schemaVersionTable } from './schema-version.table.js';
+import { table } from '../store/table.js';
+
+/** How many of the migrations a read store on PostgreSQL has been through; one row. */
+export const schemaVersionTable = table('schema_version', { name: 'text', version: 'integer' }, ['name']);
 
 /**
  * The migrations: the n-th makes version n from the one before it. The list only grows. Tables of
@@ -19,12 +22,8 @@ const MIGRATIONS: readonly (readonly Change[])[] = [
 
 const NAME = 'read store';
 const addVersion = insertRowOnce(schemaVersionTable);
-const advance = statement<{ from: number; to: number }>((db, values) =>
-  db
-    .updateTable('schema_version')
-    .set({ version: values.to })
-    .where('name', '=', NAME)
-    .where('version', '=', values.from),
+const advance = statement({ from: 'integer', to: 'integer' }, (db, { from, to }) =>
+  db.updateTable('schema_version').set({ version: to }).where('name', '=', NAME).where('version', '=', from),
 );
 
 /**

@@ -3,7 +3,7 @@ import { StoreUnavailable } from '#lib/event-store';
 import { StoredLeases, leasesTable } from '../leases/stored-leases.js';
 import { projections } from '../projections.js';
 import { prepareProjections } from '../runner/checkpoints.js';
-import { insertRow } from '../store/insert-row.js';
+import { insertRow } from '../store/row-changes.js';
 import { ChangeRefused, type ReadStore } from '../store/read-store.js';
 import { describeLeasesContract } from '#lib/workflow/testing';
 import { PostgresServer } from '../testing/postgres-server.js';
@@ -87,7 +87,7 @@ describe('a PostgreSQL read store', () => {
       const heard = async (name: string) => {
         const seen = other.arrivals.count;
         const waiting = other.arrivals.after(seen, new AbortController().signal);
-        await one.write([addLease({ name, owner: 'o', expires_at: 0, token: 1 })]);
+        await one.write([addLease({ name, owner: 'o', expiresAt: 0, token: 1 })]);
         await waiting;
       };
       await heard('a');
@@ -102,7 +102,7 @@ describe('a PostgreSQL read store', () => {
 
   it('refuses text with a NUL when it is written, and finds nothing for it', async () => {
     await withStores(1, async ([store]) => {
-      const lease = addLease({ name: 'a\0b', owner: 'o', expires_at: 0, token: 1 });
+      const lease = addLease({ name: 'a\0b', owner: 'o', expiresAt: 0, token: 1 });
       await expect(store?.write([lease])).rejects.toThrow(ChangeRefused);
       const found = store?.db.selectFrom('leases').selectAll().where('name', '=', 'a\0b').execute();
       expect(await found).toEqual([]);
@@ -112,7 +112,7 @@ describe('a PostgreSQL read store', () => {
   it('sorts text by its bytes, not by the language of the database', async () => {
     await withStores(1, async ([store]) => {
       const names = ['a-2', 'B', 'a.1', 'Z', '_', 'é', 'a1'];
-      await store?.write(names.map((name) => addLease({ name, owner: 'o', expires_at: 0, token: 1 })));
+      await store?.write(names.map((name) => addLease({ name, owner: 'o', expiresAt: 0, token: 1 })));
       const rows = await store?.db.selectFrom('leases').select('name').orderBy('name').execute();
       expect(rows?.map(({ name }) => name)).toEqual(names.toSorted());
     });
@@ -152,7 +152,7 @@ describe('a PostgreSQL read store', () => {
     await withStores(1, async ([store]) => {
       await server.cutConnections();
       const leases = () => store?.db.selectFrom('leases').selectAll().execute();
-      const write = (name: string) => store?.write([addLease({ name, owner: 'o', expires_at: 0, token: 1 })]);
+      const write = (name: string) => store?.write([addLease({ name, owner: 'o', expiresAt: 0, token: 1 })]);
       // An open query may fail once, with a message; later queries succeed.
       const answers = await Promise.allSettled([write('a'), leases()]);
       const failures = answers.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));

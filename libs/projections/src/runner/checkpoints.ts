@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { createTables } from '../store/create-tables.js';
-import { insertRowOnce } from '../store/insert-row.js';
+import { insertRowOnce, updateRow } from '../store/row-changes.js';
 import type { ReadSchema } from '../store/read-schema.js';
 import { asCondition, type Change, statement } from '../store/statement.js';
 import { type RowOf, type Table, table } from '../store/table.js';
@@ -23,22 +23,17 @@ export type Checkpoint = RowOf<typeof checkpointsTable>;
 type Named = Pick<Projection, 'name' | 'version'>;
 
 const addCheckpoint = insertRowOnce(checkpointsTable);
+const rewind = updateRow(checkpointsTable, ['name', 'version'], ['position', 'rebuilding_until']);
 
-const move = statement<{ name: string; version: number; from: string; to: string }>((db, values) =>
-  db
-    .updateTable('checkpoints')
-    .set({ position: values.to })
-    .where('name', '=', values.name)
-    .where('version', '=', values.version)
-    .where('position', '=', values.from),
-);
-
-const rewind = statement<{ name: string; version: number; until: string }>((db, values) =>
-  db
-    .updateTable('checkpoints')
-    .set({ position: '', rebuilding_until: values.until })
-    .where('name', '=', values.name)
-    .where('version', '=', values.version),
+const move = statement(
+  { name: 'text', version: 'integer', from: 'text', to: 'text' },
+  (db, { name, version, from, to }) =>
+    db
+      .updateTable('checkpoints')
+      .set({ position: to })
+      .where('name', '=', name)
+      .where('version', '=', version)
+      .where('position', '=', from),
 );
 
 const emptied = new Map<string, Change>();
@@ -48,7 +43,7 @@ export function prepareProjections(projections: readonly Projection[]): readonly
   return [
     ...createTables([checkpointsTable, ...projections.flatMap(({ tables }) => tables)]),
     ...projections.map(({ name, version }) =>
-      addCheckpoint({ name, version, position: '', rebuilding_until: '' }),
+      addCheckpoint({ name, version, position: '', rebuildingUntil: '' }),
     ),
   ];
 }
@@ -60,11 +55,14 @@ export function moveCheckpoint({ name, version }: Named, from: string, to: strin
 
 /** Empties the tables and starts over: in one transaction, so a death in between leaves the old rows or none. */
 export function rewindProjection({ name, version, tables }: Projection, until: string): readonly Change[] {
-  return [asCondition(rewind({ name, version, until })), ...tables.map(emptyTable)];
+  return [
+    asCondition(rewind({ name, version, position: '', rebuildingUntil: until })),
+    ...tables.map(emptyTable),
+  ];
 }
 
 function emptyTable({ name }: Table): Change {
-  const known = emptied.get(name) ?? statement((db) => db.deleteFrom(name as keyof ReadSchema))({});
+  const known = emptied.get(name) ?? statement({}, (db) => db.deleteFrom(name as keyof ReadSchema))({});
   emptied.set(name, known);
   return known;
 }

@@ -1,22 +1,23 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { commandsProjection, commandsTable } from '../commands/commands.read-model.js';
 import { machinesProjection, machinesTable } from '../machines/machines.read-model.js';
-import { insertRow } from '../store/insert-row.js';
+import { insertRow } from '../store/row-changes.js';
 import type { ReadStore } from '../store/read-store.js';
+import { sampleMachine } from '../testing/sample-log.js';
 import { TestParts } from '../testing/test-parts.js';
 import { readCheckpoints, rewindProjection } from './checkpoints.js';
 import { Progress } from './progress.js';
 import type { Projection } from './projection.js';
 
 const addCommand = insertRow(commandsTable);
-const row = addCommand({ command_id: 'c', fingerprint: 'f', stream: 's', first_revision: 0 });
+const row = addCommand({ commandId: 'c', fingerprint: 'f', stream: 's', firstRevision: 0 });
 const addMachine = insertRow(machinesTable)({
-  machine_name: 'door',
+  machineName: 'door',
   version: 1,
   hash: 'h',
-  definition: '{}',
-  defined_at: 1,
-  is_current: 1,
+  definition: sampleMachine,
+  definedAt: '2026-01-01T00:00:00Z',
+  isCurrent: true,
 });
 
 describe('the progress of a projection', () => {

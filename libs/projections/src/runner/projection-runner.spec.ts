@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ForeignPosition, InMemoryEventStore } from '#lib/event-store';
 import { commandsProjection, findCommand } from '../commands/commands.read-model.js';
 import { machinesProjection } from '../machines/machines.read-model.js';
-import { specialistsProjection } from '../specialists/specialists.projection.js';
-import { insertRowOnce } from '../store/insert-row.js';
+import { specialistsProjection } from '../specialists/specialists.read-model.js';
+import { insertRowOnce } from '../store/row-changes.js';
 import type { ReadStore } from '../store/read-store.js';
 import { statement } from '../store/statement.js';
 import { type RowOf, table } from '../store/table.js';
@@ -49,7 +49,7 @@ function noting(name: string): Noting {
 const countersTable = table('counters_v1', { name: 'text', count: 'integer' }, ['name']);
 type Counters = { counters_v1: RowOf<typeof countersTable> };
 const addCounter = insertRowOnce(countersTable);
-const countOne = statement((db) =>
+const countOne = statement({}, (db) =>
   db
     .withTables<Counters>()
     .updateTable('counters_v1')

@@ -1,13 +1,12 @@
 import type { Event, RecordedEvent, Rejection } from '#lib/kernel';
-import { storedPosition } from '../row/stored-position.js';
-import type { Handler, Projection } from '../runner/projection.js';
-import { insertRow } from '../store/insert-row.js';
-import { type Change, statement } from '../store/statement.js';
-import { table } from '../store/table.js';
-import { type Page, pageOf, type PageRequest } from '../paging/page.js';
-import { numberInKey } from '../paging/key-in-list.js';
-import type { Rows } from '../store/rows.js';
 import { sessionRejections } from '#lib/session';
+import type { Handler, Projection } from '../runner/projection.js';
+import { numberInKey, type Page, type PageRequest, pageOfRows } from '../store/page.js';
+import { insertRow, insertRows } from '../store/row-changes.js';
+import type { Rows } from '../store/rows.js';
+import type { Change } from '../store/statement.js';
+import { storedPosition } from '../store/stored-values.js';
+import { table } from '../store/table.js';
 
 /**
  * The streams of sessions: their own, and those of their solicitations and arbitrations. The number of a stream is the position
@@ -36,38 +35,34 @@ export const sessionEventsTable = table(
 const addSession = insertRow(sessionStreamsTable);
 
 /** Adds the stream of a run, where what it is about is a session. */
-const addRun = statement<{ name: string; number: number; session: string }>((db, given) =>
-  db
-    .insertInto('session_streams_v3')
-    .columns(['name', 'number', 'session'])
-    .expression((eb) =>
-      eb
-        .selectFrom('session_streams_v3 as own')
-        .select((of) => [
-          of.cast<string>(of.val(given.name), 'text').as('name'),
-          of.cast<number>(of.val(given.number), 'bigint').as('number'),
-          'own.session',
-        ])
-        .where('own.name', '=', given.session),
-    ),
+const addRun = insertRows(
+  sessionStreamsTable,
+  { name: 'text', number: 'bigint', session: 'text' },
+  (db, { name, number, session }) =>
+    db
+      .selectFrom('session_streams_v3 as own')
+      .select((of) => [
+        of.cast<string>(of.val(name), 'text').as('name'),
+        of.cast<number>(of.val(number), 'bigint').as('number'),
+        'own.session',
+      ])
+      .where('own.name', '=', session),
 );
 
 /** Adds an event of a stream that is there; of another one nothing. */
-const addEvent = statement<{ name: string; position: number; revision: number }>((db, given) =>
-  db
-    .insertInto('session_events_v3')
-    .columns(['session', 'position', 'stream', 'revision'])
-    .expression((eb) =>
-      eb
-        .selectFrom('session_streams_v3 as own')
-        .select((of) => [
-          'own.session',
-          of.cast<number>(of.val(given.position), 'bigint').as('position'),
-          'own.number as stream',
-          of.cast<number>(of.val(given.revision), 'integer').as('revision'),
-        ])
-        .where('own.name', '=', given.name),
-    ),
+const addEvent = insertRows(
+  sessionEventsTable,
+  { name: 'text', position: 'bigint', revision: 'integer' },
+  (db, { name, position, revision }) =>
+    db
+      .selectFrom('session_streams_v3 as own')
+      .select((of) => [
+        'own.session',
+        of.cast<number>(of.val(position), 'bigint').as('position'),
+        'own.number as stream',
+        of.cast<number>(of.val(revision), 'integer').as('revision'),
+      ])
+      .where('own.name', '=', name),
 );
 
 function placed(
@@ -113,20 +108,17 @@ export function listSessionEvents(
   { sessionId, afterPosition }: { readonly sessionId: string; readonly afterPosition?: string },
   request: PageRequest = {},
 ): Promise<Page<EventPlace> | Rejection> {
-  return pageOf(request, {
+  const all = db
+    .selectFrom('session_events_v3 as event')
+    .innerJoin('session_streams_v3 as stream', 'stream.number', 'event.stream')
+    .select(['stream.name', 'event.revision', 'event.position'])
+    .where('event.session', '=', numberOf(db, sessionId));
+  const after = afterPosition === undefined ? undefined : storedPosition(afterPosition);
+  return pageOfRows(request, {
     list: 'session-events',
-    read: (key, limit) => {
-      const start = afterPosition === undefined ? undefined : storedPosition(afterPosition);
-      const after = key === undefined ? start : numberInKey(key);
-      const all = db
-        .selectFrom('session_events_v3 as event')
-        .innerJoin('session_streams_v3 as stream', 'stream.number', 'event.stream')
-        .select(['stream.name', 'event.revision', 'event.position'])
-        .where('event.session', '=', numberOf(db, sessionId));
-      const rest = after === undefined ? all : all.where('event.position', '>', after);
-      return rest.orderBy('event.position').limit(limit).execute();
-    },
-    keyOf: ({ position }) => `${position}`,
+    rows: after === undefined ? all : all.where('event.position', '>', after),
+    by: 'event.position',
+    readKey: numberInKey,
     toItems: (rows) => rows.map(({ name, revision }) => ({ name, revision })),
   });
 }

@@ -4,7 +4,7 @@ import { type SessionEvent, sessionViewAt } from '#lib/session';
 import { histories } from '../testing/random-history.js';
 import { id } from '../testing/sample-log.js';
 import { TestParts } from '../testing/test-parts.js';
-import { sessionsProjection } from './sessions.projection.js';
+import { sessionsProjection } from './sessions.read-model.js';
 import { getSession, listSessions } from './sessions.queries.js';
 
 it('shows every session as its events do', async () => {

@@ -1,12 +1,16 @@
 import type { Rejection } from '#lib/kernel';
 import type { MachineDefinition } from '#lib/machine';
-import type { SessionStatus, SessionView } from '#lib/session';
-import { type Page, pageOf, type PageRequest } from '../paging/page.js';
-import { numberInKey } from '../paging/key-in-list.js';
-import { storedText } from '../row/stored-text.js';
-import type { Rows } from '../store/rows.js';
-import { type SessionSummary, sessionSummary } from './session-summary.js';
-import { readHistories } from './session-histories.js';
+import type { SessionStatus, SessionView, TransitionRecord } from '#lib/session';
+import { numberInKey, type Page, type PageRequest, pageOfRows } from '../store/page.js';
+import { given, type Rows } from '../store/rows.js';
+import { storedText } from '../store/stored-values.js';
+import { recordOf, type RowOf } from '../store/table.js';
+import { sessionsTable, sessionTransitionsTable } from './sessions.read-model.js';
+
+/** A session without its machine. */
+export type SessionSummary = Omit<SessionView, 'machine'>;
+
+type SessionRow = RowOf<typeof sessionsTable>;
 
 /** The session as its stream's last projected event left it; `undefined` when no row has this id. */
 export async function getSession(db: Rows<'sessions'>, sessionId: string): Promise<SessionView | undefined> {
@@ -18,8 +22,8 @@ export async function getSession(db: Rows<'sessions'>, sessionId: string): Promi
     .where('session_id', '=', sessionId)
     .executeTakeFirst();
   if (!row) return undefined;
-  const histories = await readHistories(db, [row]);
-  return { ...sessionSummary(row, histories), machine: JSON.parse(row.definition) as MachineDefinition };
+  const [summary] = await withHistories(db, [row]);
+  return summary && { ...summary, machine: JSON.parse(row.definition) as MachineDefinition };
 }
 
 /**
@@ -54,20 +58,74 @@ export function listSessions(
   { machineName, currentState, status }: SessionFilter = {},
   request: PageRequest = {},
 ): Promise<Page<SessionSummary> | Rejection> {
-  return pageOf(request, {
+  const state = currentState === undefined ? undefined : storedText(currentState);
+  return pageOfRows(request, {
     list: 'sessions',
-    read: (after, limit) => {
-      let query = db.selectFrom('sessions_v2').selectAll();
-      if (machineName !== undefined) query = query.where('machine_name', '=', machineName);
-      if (currentState !== undefined) query = query.where('current_state', '=', storedText(currentState));
-      if (status !== undefined) query = query.where('status', '=', status);
-      if (after !== undefined) query = query.where('position', '<', numberInKey(after));
-      return query.orderBy('position', 'desc').limit(limit).execute();
-    },
-    keyOf: ({ position }) => `${position}`,
-    toItems: async (rows) => {
-      const histories = await readHistories(db, rows);
-      return rows.map((row) => sessionSummary(row, histories));
-    },
+    rows: db
+      .selectFrom('sessions_v2')
+      .selectAll()
+      .where((eb) => eb.and(given({ machine_name: machineName, current_state: state, status }))),
+    by: 'position',
+    readKey: numberInKey,
+    order: 'desc',
+    toItems: (rows) => withHistories(db, rows),
   });
+}
+
+/** Ids of sessions, the longest unchanged first: a caller that works through them serves all alike. */
+export async function sessionsWithStatus(
+  db: Rows<'sessions'>,
+  statuses: readonly SessionStatus[],
+  limit: number,
+): Promise<readonly string[]> {
+  const rows = await db
+    .selectFrom('sessions_v2')
+    .select('session_id')
+    .where('status', 'in', statuses)
+    .orderBy('updated_at')
+    .orderBy('session_id')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => row.session_id);
+}
+
+/** The numbers of sessions by their status, from an index alone. A status that none has is left out. */
+export async function countSessions(db: Rows<'sessions'>): Promise<ReadonlyMap<string, number>> {
+  const rows = await db
+    .selectFrom('sessions_v2')
+    .select(({ fn }) => ['status', fn.countAll().as('sessions')])
+    .groupBy('status')
+    .execute();
+  return new Map(rows.map(({ status, sessions }) => [status, Number(sessions)]));
+}
+
+/**
+ * Sessions with their executed transitions, in order. What was added after a row was read is left out, so a session and its
+ * history are of one moment without a transaction around both.
+ */
+async function withHistories(
+  db: Rows<'sessions'>,
+  sessions: readonly SessionRow[],
+): Promise<readonly SessionSummary[]> {
+  if (sessions.length === 0) return [];
+  const histories = new Map(
+    sessions.map(({ session_id, revision }) => [session_id, { revision, items: [] as TransitionRecord[] }]),
+  );
+  const rows = await db
+    .selectFrom('session_transitions_v2')
+    .selectAll()
+    .where('session_id', 'in', [...histories.keys()])
+    .orderBy('session_id')
+    .orderBy('revision')
+    .execute();
+  for (const row of rows) {
+    const { executedAt: executionTimestamp, ...transition } = recordOf(sessionTransitionsTable, row);
+    const history = histories.get(row.session_id);
+    if (history && row.revision <= history.revision)
+      history.items.push({ ...transition, executionTimestamp });
+  }
+  return sessions.map((row) => ({
+    ...recordOf(sessionsTable, row),
+    history: histories.get(row.session_id)?.items ?? [],
+  }));
 }

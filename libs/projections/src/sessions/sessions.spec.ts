@@ -3,7 +3,7 @@ import { type SessionEvent, sessionViewAt } from '#lib/session';
 import { id, type PlacedEvent, sampleMachine, sessionCreated } from '../testing/sample-log.js';
 import { consensus, humanInputRequested, inSession, submitted } from '../testing/session-events.js';
 import { TestParts } from '../testing/test-parts.js';
-import { sessionsProjection } from './sessions.projection.js';
+import { sessionsProjection } from './sessions.read-model.js';
 import { getSession, listSessions, type SessionFilter } from './sessions.queries.js';
 
 const created = (name: string, machineName = 'review'): PlacedEvent => ({

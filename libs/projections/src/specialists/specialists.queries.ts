@@ -1,9 +1,9 @@
 import { isRejection, ownMember, type Rejection } from '#lib/kernel';
 import type { SpecialistVersions } from '#lib/machine';
 import { ambiguousSpecialist, DECIDING_RULE, unknownSpecialist } from '#lib/specialist';
-import { scoredAlignment } from '../alignment/scored-alignment.js';
-import { type Page, pageOf, type PageRequest } from '../paging/page.js';
-import type { Rows } from '../store/rows.js';
+import { scoredAlignment, type SpecialistAlignment } from '../alignment/alignment.queries.js';
+import { numberInKey, type Page, pageOf, pageOfRows, type PageRequest } from '../store/page.js';
+import { given, type Rows } from '../store/rows.js';
 import {
   currentRows,
   machineSpecialist,
@@ -16,16 +16,7 @@ import {
 } from './specialist-record.js';
 
 /** How often a version of a proposer chose what people chose, of all the times it was compared with them. */
-export interface Alignment {
-  readonly machineName: string;
-  readonly specialistVersion: number;
-  /** Present where the machine declares specialists for that state. */
-  readonly state?: string;
-  readonly matchingChoices: number;
-  readonly totalComparisons: number;
-  /** From 0 to 1. */
-  readonly alignmentScore: number;
-}
+export type Alignment = Omit<SpecialistAlignment, 'specialistId'> & { readonly machineName: string };
 
 /** A version with its alignment: empty for people, and before a person has decided what it proposed for. */
 export type SpecialistDetails = SpecialistRecord & { readonly alignment: readonly Alignment[] };
@@ -89,17 +80,13 @@ export async function listSpecialistVersions(
 ): Promise<Page<SpecialistVersionRecord> | Rejection> {
   const machineName = await machineOfSpecialist(db, name);
   if (isRejection(machineName)) return machineName;
-  return pageOf(request, {
+  return pageOfRows(request, {
     list: 'specialist-versions',
-    read: (after, limit) =>
-      versionRows(db)
-        .where('specialist.machine_name', '=', machineName)
-        .where('specialist.specialist_id', '=', name.specialistId)
-        .where('one.version', '>', Number(after ?? 0))
-        .orderBy('one.version')
-        .limit(limit)
-        .execute(),
-    keyOf: (row) => String(row.version),
+    rows: versionRows(db)
+      .where('specialist.machine_name', '=', machineName)
+      .where('specialist.specialist_id', '=', name.specialistId),
+    by: 'one.version',
+    readKey: numberInKey,
     toItems: (rows) => rows.map(versionRecord),
   });
 }
@@ -190,9 +177,9 @@ export function listSpecialists(
   return pageOf(request, {
     list: 'specialists',
     read: (after, limit) => {
-      let query = currentRows(db);
-      if (machineName !== undefined) query = query.where('specialist.machine_name', '=', machineName);
-      if (role !== undefined) query = query.where('one.role', '=', role);
+      let query = currentRows(db).where((eb) =>
+        eb.and(given({ 'specialist.machine_name': machineName, 'one.role': role })),
+      );
       if (after !== undefined) {
         const [id = '', machine = ''] = after.split('/');
         query = query.where((eb) =>

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { type SpecialistEvent, specialistStreamId } from '#lib/specialist';
-import { alignmentProjection } from '../alignment/alignment.projection.js';
+import { alignmentProjection } from '../alignment/alignment.read-model.js';
 import type { PlacedEvent } from '../testing/sample-log.js';
 import { TestParts } from '../testing/test-parts.js';
-import { specialistsProjection } from './specialists.projection.js';
+import { specialistsProjection } from './specialists.read-model.js';
 import {
   getSpecialist,
   listSpecialists,

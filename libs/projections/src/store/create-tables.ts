@@ -1,4 +1,5 @@
 import { type CreateTableBuilder, type Kysely, sql } from 'kysely';
+import { columnOf } from './columns.js';
 import type { ReadSchema } from './read-schema.js';
 import { type Change, statement } from './statement.js';
 import type { Table } from './table.js';
@@ -6,7 +7,7 @@ import type { Table } from './table.js';
 /** Makes tables and their indexes, where they do not exist. */
 export function createTables(tables: readonly Table[]): readonly Change[] {
   return tables.flatMap((table) => [
-    { ...statement((db) => tableBuilder(db, table))({}), creates: table.name },
+    { ...statement({}, (db) => tableBuilder(db, table))({}), creates: table.name },
     ...table.indexes.map((columns) => createIndex(table, columns)),
   ]);
 }
@@ -15,10 +16,9 @@ export function createTables(tables: readonly Table[]): readonly Change[] {
 function tableBuilder(db: Kysely<ReadSchema>, { name, columns, primaryKey, indexes }: Table) {
   const empty: CreateTableBuilder<string, string> = db.schema.createTable(name).ifNotExists();
   const whole = Object.entries(columns)
-    .reduce((builder, [column, type]) => {
-      const nullable = type.endsWith('?');
-      const sqlType = type.replace('?', '') as 'text' | 'integer' | 'bigint' | 'double precision';
-      return builder.addColumn(column, sqlType, (it) => (nullable ? it : it.notNull()));
+    .reduce((builder, [column, declared]) => {
+      const { type, isNullable } = columnOf(declared);
+      return builder.addColumn(column, type, (it) => (isNullable ? it : it.notNull()));
     }, empty)
     .addPrimaryKeyConstraint(`${name}_pk`, [...primaryKey]);
   return indexes.length === 0 ? whole.modifyEnd(sql`without rowid`) : whole;
@@ -26,7 +26,7 @@ function tableBuilder(db: Kysely<ReadSchema>, { name, columns, primaryKey, index
 
 function createIndex({ name }: Table, columns: readonly string[]): Change {
   const index = [name, 'by', ...columns].join('_');
-  const create = statement((db) =>
+  const create = statement({}, (db) =>
     db.schema
       .createIndex(index)
       .ifNotExists()

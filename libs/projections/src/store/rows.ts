@@ -10,3 +10,9 @@ declare const readsOnly: unique symbol;
 export type Rows<Name extends string> = Kysely<ReadSchema> & {
   readonly [readsOnly]?: (name: Name) => void;
 };
+
+/** Equalities for the members that a filter gives: the others select everything. */
+export function given<T extends object>(filter: T): { [Name in keyof T]: Exclude<T[Name], undefined> } {
+  const entries = Object.entries(filter).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as { [Name in keyof T]: Exclude<T[Name], undefined> };
+}

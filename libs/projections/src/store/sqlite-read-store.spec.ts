@@ -4,12 +4,12 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Database } from '#lib/event-store-sqlite';
 import { StoreUnavailable } from '#lib/event-store';
 import { leasesTable } from '../leases/stored-leases.js';
-import { proposalsTable } from '../proposals/proposals.table.js';
+import { proposalsTable } from '../decisions/proposals.read-model.js';
 import { sessionEventsTable } from '../session-events/session-events.read-model.js';
 import { describeReadStoreContract } from '../testing/read-store.contract.js';
 import { tempDir } from '../testing/temp-dir.js';
 import { createTables } from './create-tables.js';
-import { insertRow } from './insert-row.js';
+import { insertRow } from './row-changes.js';
 import { openSqliteReadStore } from './open-sqlite-read-store.js';
 
 const addLease = insertRow(leasesTable);
@@ -70,7 +70,7 @@ describe('a SQLite read store', () => {
     await store.write(createTables([leasesTable]));
     const other = new Database(file);
     other.exec('BEGIN IMMEDIATE');
-    const writing = store.write([addLease({ name: 'a', owner: 'b', expires_at: 0, token: 1 })]);
+    const writing = store.write([addLease({ name: 'a', owner: 'b', expiresAt: 0, token: 1 })]);
     const leases = () => store.db.selectFrom('leases').select('name').execute();
     expect(await leases()).toEqual([]);
     other.exec('COMMIT');

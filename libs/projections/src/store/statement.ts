@@ -1,8 +1,19 @@
 import type { Compilable, Kysely } from 'kysely';
+import {
+  type Column,
+  columnOf,
+  type Columns,
+  type Input,
+  memberOf,
+  type Row,
+  type SqlValue,
+} from './columns.js';
 import type { ReadSchema } from './read-schema.js';
 
-export type SqlValue = string | number | null;
-export type Values = { readonly [name: string]: SqlValue };
+/** A record that fills the gaps of a template. */
+export interface Values {
+  readonly [member: string]: unknown;
+}
 
 /** SQL with named gaps. A store compiles it once, in its own dialect. */
 export interface Template {
@@ -26,18 +37,33 @@ export interface Change {
 
 /** Stands in a query where a value comes later. */
 class Gap {
-  constructor(readonly name: string) {}
+  constructor(
+    readonly member: string,
+    private readonly column: Column,
+  ) {}
+
+  storedOf(value: unknown): SqlValue {
+    if (value !== undefined && value !== null)
+      return this.column.toStored ? this.column.toStored(value as never) : (value as SqlValue);
+    if (!this.column.isNullable) throw new TypeError(`A change has no value for ${this.member}.`);
+    return null;
+  }
 }
 
 /**
- * A kind of change. `build` runs once for each store; `values` are the values of each change and may be
- * used wherever the query takes a value.
+ * A kind of change. Its values are declared like columns: a record has them as members, and `build`, which runs once for each
+ * store, as stored values that may be used wherever a query takes a value.
  */
-export function statement<V extends Values>(
-  build: (db: Kysely<ReadSchema>, values: V) => Compilable,
-): (values: V) => Change {
-  const template: Template = { compile: (db) => compiled(build(db, gaps() as V)) };
-  return (values) => ({ template, values });
+export function statement<const C extends Columns>(
+  columns: C,
+  build: (db: Kysely<ReadSchema>, values: Row<C>) => Compilable,
+): (record: Input<C>) => Change {
+  const gaps = Object.entries(columns).map(([name, column]) => [
+    name,
+    new Gap(memberOf(name), columnOf(column)),
+  ]);
+  const template: Template = { compile: (db) => compiled(build(db, Object.fromEntries(gaps) as Row<C>)) };
+  return (record) => ({ template, values: record as Values });
 }
 
 /** The change as a condition of its transaction. */
@@ -45,23 +71,16 @@ export function asCondition(change: Change): Change {
   return { ...change, condition: true };
 }
 
-function gaps(): object {
-  return new Proxy({}, { get: (_, name) => new Gap(String(name)) });
-}
-
 function compiled(query: Compilable): CompiledTemplate {
   const { sql, parameters } = query.compile();
-  const names = parameters.map((parameter) => (parameter instanceof Gap ? parameter.name : undefined));
+  const gaps = parameters.map((parameter) => (parameter instanceof Gap ? parameter : undefined));
   const fixed = parameters as readonly SqlValue[];
   // Runs for every row of every event: a plain loop, and no look at a value but one.
   const parametersOf = (values: Values) => {
     const row = fixed.slice();
-    for (let n = 0; n < names.length; n++) {
-      const name = names[n];
-      if (name === undefined) continue;
-      const value = values[name];
-      if (value === undefined) throw new TypeError(`A change has no value for ${name}.`);
-      row[n] = value;
+    for (let n = 0; n < gaps.length; n++) {
+      const gap = gaps[n];
+      if (gap) row[n] = gap.storedOf(values[gap.member]);
     }
     return row;
   };

@@ -1,12 +1,15 @@
-type ColumnType = 'text' | 'integer' | 'bigint' | 'double precision';
+import {
+  type Column,
+  columnOf,
+  type Columns,
+  type Input,
+  memberOf,
+  type Output,
+  type Row,
+  type SqlValue,
+} from './columns.js';
 
-/** Column types that mean the same on every engine; `?` marks what may be null. */
-export type Columns = { readonly [column: string]: ColumnType | `${ColumnType}?` };
-
-type ValueOf<T> = T extends 'text' ? string : T extends 'text?' ? string | null : NumberOf<T>;
-type NumberOf<T> = T extends `${string}?` ? number | null : number;
-
-/** A table of the read store, said once: its columns as SQL creates them and as TypeScript sees them. */
+/** A table of the read store, declared once: its columns as SQL creates them, and the records that its rows keep. */
 export interface Table<Name extends string = string, C extends Columns = Columns> {
   /** With the version of the projection that fills it: `sessions_v2`. */
   readonly name: Name;
@@ -16,7 +19,13 @@ export interface Table<Name extends string = string, C extends Columns = Columns
 }
 
 /** A row of a table. */
-export type RowOf<T extends Table> = { [Column in keyof T['columns']]: ValueOf<T['columns'][Column]> };
+export type RowOf<T extends Table> = Row<T['columns']>;
+export type InputOf<T extends Table> = Input<T['columns']>;
+export type RecordOf<T extends Table> = Output<T['columns']>;
+export type ColumnOf<T extends Table> = keyof T['columns'] & string;
+
+/** Tables as Kysely sees them. */
+export type SchemaOf<T extends Table> = { [Each in T as Each['name']]: RowOf<Each> };
 
 export function table<const Name extends string, const C extends Columns>(
   name: Name,
@@ -25,4 +34,45 @@ export function table<const Name extends string, const C extends Columns>(
   indexes: readonly (readonly (keyof C & string)[])[] = [],
 ): Table<Name, C> {
   return { name, columns, primaryKey, indexes };
+}
+
+interface Shown {
+  readonly name: string;
+  readonly member: string;
+  readonly column: Column;
+}
+
+const shownColumns = new WeakMap<Columns, readonly Shown[]>();
+
+/** The record of a row, or of those of its columns that a query has selected. Columns of other tables are left out. */
+export function recordOf<C extends Columns, R extends { readonly [Name in keyof C]?: SqlValue }>(
+  { columns }: Table<string, C>,
+  row: R,
+): Output<Pick<C, keyof R & keyof C>> {
+  const stored: { readonly [column: string]: SqlValue | undefined } = row;
+  const record: Record<string, unknown> = {};
+  for (const { name, member, column } of shownOf(columns)) {
+    const kept = stored[name];
+    const value = kept === null || kept === undefined || !column.fromStored ? kept : column.fromStored(kept);
+    if (value === null ? column.showsNull : value !== undefined) record[member] = value;
+  }
+  return record as Output<Pick<C, keyof R & keyof C>>;
+}
+
+function shownOf(columns: Columns): readonly Shown[] {
+  const known = shownColumns.get(columns);
+  if (known) return known;
+  const shown = Object.entries(columns).map(([name, declared]) => ({
+    name,
+    member: memberOf(name),
+    column: columnOf(declared),
+  }));
+  const result = shown.filter(({ column }) => !column.isHidden);
+  shownColumns.set(columns, result);
+  return result;
+}
+
+/** These members of an object. */
+export function pick<T extends object, const K extends keyof T>(from: T, names: readonly K[]): Pick<T, K> {
+  return Object.fromEntries(names.map((name) => [name, from[name]])) as Pick<T, K>;
 }

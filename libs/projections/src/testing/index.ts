@@ -3,4 +3,4 @@ export { dumpRows } from './dump-rows.js';
 export { PostgresServer } from './postgres-server.js';
 export { id, openLog, type PlacedEvent, timeOf } from './sample-log.js';
 export { TestParts } from './test-parts.js';
-export { specialistsProjection } from '../specialists/specialists.projection.js';
+export { specialistsProjection } from '../specialists/specialists.read-model.js';

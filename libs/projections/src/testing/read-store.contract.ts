@@ -1,41 +1,38 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { StoreUnavailable } from '#lib/event-store';
 import { createTables } from '../store/create-tables.js';
-import { insertRow } from '../store/insert-row.js';
+import { insertRow } from '../store/row-changes.js';
 import { ChangeRefused, type ReadStore } from '../store/read-store.js';
 import { asCondition, statement } from '../store/statement.js';
+import { recordOf } from '../store/table.js';
 import { commandsTable } from '../commands/commands.read-model.js';
-import { proposalsTable } from '../proposals/proposals.table.js';
+import { proposalsTable } from '../decisions/proposals.read-model.js';
 
 const addCommand = insertRow(commandsTable);
 const addProposal = insertRow(proposalsTable);
-const setStream = statement<{ from: string; to: string }>((db, given) =>
-  db.updateTable('commands_v1').set({ stream: given.to }).where('stream', '=', given.from),
+const setStream = statement({ from: 'text', to: 'text' }, (db, { from, to }) =>
+  db.updateTable('commands_v1').set({ stream: to }).where('stream', '=', from),
 );
-const command = (command_id: string, stream = 's') =>
-  addCommand({ command_id, fingerprint: 'f', stream, first_revision: 0 });
+const command = (commandId: string, stream = 's') =>
+  addCommand({ commandId, fingerprint: 'f', stream, firstRevision: 0 });
 
 const proposal = {
-  proposal_id: 'p',
-  session_id: 's',
-  round_id: 'r',
-  specialist_id: 'x',
-  specialist_version: 1,
-  is_human: 1,
-  transition_name: 'Größe “naïve” 漢字 🙂\n',
-  to_state: '',
+  proposalId: 'p',
+  sessionId: 's',
+  roundId: 'r',
+  specialistId: 'x',
+  specialistVersion: 1,
+  isHuman: true,
+  transitionName: 'Größe “naïve” 漢字 🙂\n \ud800',
+  toState: '',
   reasoning: 'x'.repeat(300_000),
-  meta_json: null,
-  cost_usd: 0.1,
-  latency_msec: 1e300,
-  num_input_tokens: 0,
-  num_output_tokens: null,
-  solicitation_id: null,
+  metaJson: { text: '\0' },
+  costUSD: 0.1,
+  latencyMsec: 1e300,
+  numInputTokens: 0,
   status: 'open',
-  is_counted: 1,
-  created_at: 8_640_000_000_000_000,
-  position: 2 ** 40,
-};
+  createdAt: '+275760-09-13T00:00:00.000Z',
+} as const;
 
 /**
  * The guarantees of every adapter of the read store. `open` gets the same place again within one test, a new one for each
@@ -79,10 +76,12 @@ export function describeReadStoreContract(
       expect(await idsIn(store)).toEqual(['a']);
     });
 
-    it('gives back every value as it was written', async () => {
+    it('gives back every record as it was written', async () => {
       const store = await openReady();
-      await store.write([addProposal(proposal)]);
-      expect(await store.db.selectFrom('proposals_v5').selectAll().execute()).toEqual([proposal]);
+      await store.write([addProposal({ ...proposal, isCounted: true, position: `log.${2 ** 40}` })]);
+      const [row] = await store.db.selectFrom('proposals_v5').selectAll().execute();
+      expect(row).toMatchObject({ is_counted: 1, num_output_tokens: null, position: 2 ** 40 });
+      expect(row && recordOf(proposalsTable, row)).toStrictEqual(proposal);
     });
 
     it('keeps all changes of a write, in their order', async () => {

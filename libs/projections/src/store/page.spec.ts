@@ -1,9 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { isRejection } from '#lib/kernel';
-import { writeCursor } from './cursor.js';
-import { numberInKey, placeAfterKey } from './key-in-list.js';
-import { pageOf, type PageRequest } from './page.js';
+
+import { numberInKey, pageOf, type PageRequest, placeAfterKey, writeCursor } from './page.js';
 
 function numbers(count: number, request: PageRequest) {
   const all = Array.from({ length: count }, (_, n) => String(n).padStart(5, '0'));

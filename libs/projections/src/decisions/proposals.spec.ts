@@ -2,8 +2,8 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import type { SessionEvent } from '#lib/session';
 import { id, type PlacedEvent, sessionCreated, timeOf } from '../testing/sample-log.js';
 import { TestParts } from '../testing/test-parts.js';
-import { decisionsProjection } from '../decisions/decisions.projection.js';
-import { getProposal, listProposals } from './proposals.queries.js';
+import { decisionsProjection } from './decisions.read-model.js';
+import { listProposals } from './proposals.read-model.js';
 
 const sessionId = id('session');
 const placed = (event: SessionEvent): PlacedEvent => ({ category: 'session', id: sessionId, event });
@@ -68,19 +68,11 @@ it('shows a proposal whole, with only the members it has', async () => {
     [placed({ type: 'ProposalSubmitted', data: whole }), submitted('b')],
     [decisionsProjection],
   );
-  expect(await getProposal(db, id('a'))).toEqual({
-    ...whole,
-    sessionId,
-    status: 'open',
-    createdAt: timeOf(0),
-  });
-  expect(await getProposal(db, id('b'))).toEqual({
-    ...proposal('b'),
-    sessionId,
-    status: 'open',
-    createdAt: timeOf(1),
-  });
-  expect(await getProposal(db, id('c'))).toBeUndefined();
+  const listed = await listProposals(db, { sessionId });
+  expect('items' in listed && listed.items).toStrictEqual([
+    { ...whole, sessionId, status: 'open', createdAt: timeOf(0) },
+    { ...proposal('b'), sessionId, status: 'open', createdAt: timeOf(1) },
+  ]);
 });
 
 it('lets the granted proposal win and the other open ones of the round lose', async () => {

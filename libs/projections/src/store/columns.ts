@@ -1,0 +1,156 @@
+import { jsonText } from '#lib/kernel';
+import { storedPosition, storedText, storedTime, textFromStored, timeFromStored } from './stored-values.js';
+
+export type SqlValue = string | number | null;
+
+/** Types that mean the same on every engine. */
+type SqlType = 'text' | 'integer' | 'bigint' | 'double precision';
+
+/** A column, and how a member of a record is stored in it. */
+export interface Column<Stored extends SqlValue = SqlValue, In = never, Out = unknown> {
+  readonly type: SqlType;
+  readonly isNullable?: boolean;
+  /** Null is a value of the member; otherwise null means that the member is absent. */
+  readonly showsNull?: boolean;
+  /** Only for SQL: records that are read leave it out. */
+  readonly isHidden?: boolean;
+  /** Absent: stored as it is. Never called with undefined or null. */
+  toStored?(value: In): Stored;
+  fromStored?(stored: Stored): Out;
+}
+
+/** A column whose member is stored as it is; `?` marks one that may be absent. */
+type PlainColumn = SqlType | `${SqlType}?`;
+
+/** Columns by name. */
+export interface Columns {
+  readonly [column: string]: PlainColumn | Column;
+}
+
+type PlainValue<C> = C extends `text${string}` ? string : number;
+type Nothing<C> = C extends `${string}?` ? null | undefined : never;
+
+type StoredOf<C> = C extends PlainColumn
+  ? PlainValue<C> | Exclude<Nothing<C>, undefined>
+  : C extends Column<infer Stored, infer _, infer __>
+    ? Stored
+    : never;
+type InOf<C> = C extends PlainColumn
+  ? PlainValue<C> | Nothing<C>
+  : C extends Column<infer _, infer In, infer __>
+    ? In
+    : never;
+type OutOf<C> = C extends PlainColumn
+  ? PlainValue<C> | Exclude<Nothing<C>, null>
+  : C extends Column<infer _, infer __, infer Out>
+    ? Out
+    : never;
+
+/** The member that a column keeps: `cost_usd` is `costUSD`. */
+type Member<Name> = Name extends `${infer First}_${infer Rest}`
+  ? `${First}${Rest extends 'usd' ? 'USD' : Capitalize<Member<Rest>>}`
+  : Name;
+
+type Flat<T> = { readonly [K in keyof T]: T[K] };
+
+/** A row of these columns, as SQL has it. */
+export type Row<C extends Columns> = { readonly [Name in keyof C]: StoredOf<C[Name]> };
+
+/** What a row is made of. */
+export type Input<C extends Columns> = Flat<
+  {
+    [Name in keyof C as undefined extends InOf<C[Name]> ? never : Member<Name>]: InOf<C[Name]>;
+  } & {
+    [Name in keyof C as undefined extends InOf<C[Name]> ? Member<Name> : never]?: InOf<C[Name]>;
+  }
+>;
+
+/** What a row shows, without hidden columns. */
+export type Output<C extends Columns> = Flat<
+  {
+    [Name in keyof C as undefined extends OutOf<C[Name]> ? never : Member<Name>]: OutOf<C[Name]>;
+  } & {
+    [
+      Name in keyof C as undefined extends OutOf<C[Name]>
+        ? OutOf<C[Name]> extends undefined
+          ? never
+          : Member<Name>
+        : never
+    ]?: OutOf<C[Name]>;
+  }
+>;
+
+export function memberOf(column: string): string {
+  return column.replace(/_usd$/, 'USD').replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+export function columnOf(declared: PlainColumn | Column): Column {
+  if (typeof declared !== 'string') return declared;
+  return { type: declared.replace('?', '') as SqlType, isNullable: declared.endsWith('?') };
+}
+
+/** Text from outside, which may hold what a database cannot store. */
+export const freeText: Column<string, string, string> = {
+  type: 'text',
+  toStored: storedText,
+  fromStored: textFromStored,
+};
+
+/** ISO 8601, UTC. */
+export const time: Column<number, string, string> = {
+  type: 'bigint',
+  toStored: storedTime,
+  fromStored: timeFromStored,
+};
+
+export const flag: Column<number, boolean, boolean> = {
+  type: 'integer',
+  toStored: (value) => (value ? 1 : 0),
+  fromStored: (stored) => stored === 1,
+};
+
+/** True, or absent. */
+export const mark: Column<number, boolean, true | undefined> = {
+  type: 'integer',
+  toStored: (value) => (value ? 1 : 0),
+  fromStored: (stored) => (stored === 1 ? true : undefined),
+};
+
+/** The number in a position of the log. */
+export const logNumber: Column<number, string, number> = { type: 'bigint', toStored: storedPosition };
+
+/** A member that is stored as it is. */
+export function plain<const C extends SqlType>(type: C): Column<PlainValue<C>, PlainValue<C>, PlainValue<C>> {
+  return { type };
+}
+
+/** One of some words. */
+export function word<Word extends string>(): Column<string, Word, Word> {
+  return { type: 'text' };
+}
+
+/** JSON text. */
+export function json<T>(): Column<string, T, T> {
+  return { type: 'text', toStored: jsonText, fromStored: (text) => JSON.parse(text) as T };
+}
+
+/** A member that may be absent. */
+export function optional<Stored extends SqlValue, In, Out>(column: Column<Stored, In, Out>) {
+  return { ...column, isNullable: true } as Column<Stored | null, In | null | undefined, Out | undefined>;
+}
+
+/** A member that a record shows as null where it is absent. */
+export function nullable<Stored extends SqlValue, In, Out>(column: Column<Stored, In, Out>) {
+  return { ...column, isNullable: true, showsNull: true } as Column<
+    Stored | null,
+    In | null | undefined,
+    Out | null
+  >;
+}
+
+/** A column that no record shows. */
+export function hidden<const C extends PlainColumn | Column>(
+  column: C,
+): Column<StoredOf<C>, InOf<C>, undefined> {
+  return { ...columnOf(column), isHidden: true } as Column<StoredOf<C>, InOf<C>, undefined>;
+}

@@ -1,0 +1,132 @@
+import {
+  type InsertObject,
+  type Kysely,
+  type OnConflictBuilder,
+  type RawBuilder,
+  type SelectQueryBuilder,
+  sql,
+} from 'kysely';
+import type { Columns, Input, Row, SqlValue } from './columns.js';
+import type { ReadSchema } from './read-schema.js';
+import { type Change, statement } from './statement.js';
+import { type ColumnOf, type InputOf, pick, type RowOf, type Table } from './table.js';
+
+type AnyTables = { [table: string]: { [column: string]: SqlValue } };
+type AnyRow = { readonly [column: string]: SqlValue };
+
+/** Adds a row; one with this key must not exist. */
+export function insertRow<T extends Table>(table: T): (record: InputOf<T>) => Change {
+  return statement<T['columns']>(table.columns, (db, row) => insert(db, table, row));
+}
+
+/** Adds a row; an existing row with this key is kept. */
+export function insertRowOnce<T extends Table>(table: T): (record: InputOf<T>) => Change {
+  return statement<T['columns']>(table.columns, (db, row) =>
+    insert(db, table, row).onConflict((conflict) => conflict.doNothing()),
+  );
+}
+
+/** How a row joins the one that has its key: columns that are not named stay as they are. */
+export interface Merge<T extends Table> {
+  readonly add?: readonly ColumnOf<T>[];
+  readonly highest?: readonly ColumnOf<T>[];
+  readonly replace?: readonly ColumnOf<T>[];
+}
+
+/** Adds a row, or joins it with the one that has its key. */
+export function mergeRow<T extends Table>(table: T, merge: Merge<T>): (record: InputOf<T>) => Change {
+  return statement<T['columns']>(table.columns, (db, row) => insertOrMerge(db, table, row, merge));
+}
+
+/**
+ * Adds the rows of a query, which names each column of the table, or joins each with the one that has its key.
+ * @param merge absent: no row with one of these keys must exist
+ */
+export function insertRows<T extends Table, const C extends Columns, DB, TB extends keyof DB>(
+  table: T,
+  columns: C,
+  rowsOf: (db: Kysely<ReadSchema>, values: Row<C>) => SelectQueryBuilder<DB, TB, RowOf<T>>,
+  merge?: Merge<T>,
+): (record: Input<C>) => Change {
+  const names = Object.keys(table.columns);
+  return statement(columns, (db, values) => {
+    const rows = rowsOf(db, values).as('rows');
+    // Without a condition SQLite would read `on conflict` as part of a join.
+    const added = db
+      .withTables<AnyTables>()
+      .selectFrom(rows)
+      .select(names)
+      .where(sql<boolean>`1 = 1`);
+    const all = db.withTables<AnyTables>().insertInto(table.name).columns(names).expression(added);
+    return merge ? all.onConflict((conflict) => merged(conflict, table, merge)) : all;
+  });
+}
+
+/** Sets these columns of the rows that have these values in the columns of `key`. */
+export function updateRow<All extends Columns, const K extends keyof All, const C extends keyof All>(
+  table: Table<string, All>,
+  key: readonly K[],
+  columns: readonly C[],
+): (record: Input<Pick<All, K | C>>) => Change {
+  return statement<Pick<All, K | C>>(pick(table.columns, [...key, ...columns]), (db, row) =>
+    db
+      .withTables<AnyTables>()
+      .updateTable(table.name)
+      .set(pick<Row<Pick<All, K | C>>, K | C>(row, columns))
+      .where((where) => where.and(pick<Row<Pick<All, K | C>>, K | C>(row, key))),
+  );
+}
+
+/** Removes the rows that have these values in the columns of `key`. */
+export function deleteRow<All extends Columns, const K extends keyof All>(
+  table: Table<string, All>,
+  key: readonly K[],
+): (record: Input<Pick<All, K>>) => Change {
+  return statement<Pick<All, K>>(pick(table.columns, key), (db, row) =>
+    db
+      .withTables<AnyTables>()
+      .deleteFrom(table.name)
+      .where((where) => where.and(row)),
+  );
+}
+
+/** The insert of `mergeRow`, for rows of which a query computes a part. */
+export function insertOrMerge<T extends Table>(
+  db: Kysely<ReadSchema>,
+  table: T,
+  row: { readonly [Name in ColumnOf<T>]: unknown },
+  merge: Merge<T>,
+) {
+  return insert(db, table, row).onConflict((conflict) => merged(conflict, table, merge));
+}
+
+function insert(db: Kysely<ReadSchema>, { name }: Table, row: object) {
+  return db
+    .withTables<AnyTables>()
+    .insertInto(name)
+    .values(row as InsertObject<AnyTables, string>);
+}
+
+function merged<T extends Table>(
+  conflict: OnConflictBuilder<AnyTables, string>,
+  { name, primaryKey }: T,
+  { add = [], highest = [], replace = [] }: Merge<T>,
+) {
+  const old = (column: string) => sql.ref<SqlValue>(`${name}.${column}`);
+  const added = (column: string) => sql.ref<SqlValue>(`excluded.${column}`);
+  const by = (columns: readonly string[], value: (column: string) => RawBuilder<SqlValue>) =>
+    columns.map((column) => [column, value(column)] as const);
+  return conflict
+    .columns([...primaryKey])
+    .doUpdateSet(
+      Object.fromEntries([
+        ...by(add, (column) => sql<SqlValue>`${old(column)} + ${added(column)}`),
+        ...by(
+          highest,
+          (column) =>
+            sql<SqlValue>`case when ${added(column)} > ${old(column)} then ${added(column)} else ${old(column)} end`,
+        ),
+        ...by(replace, added),
+      ]),
+    );
+}

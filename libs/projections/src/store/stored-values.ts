@@ -1,0 +1,58 @@
+import { jsonText, RedialError } from '#lib/kernel';
+
+const MARK = 'json:';
+/** SQLite would replace the first kind, PostgreSQL refuses the second. */
+const UNSTORABLE = /\p{Surrogate}|\0/u;
+
+/**
+ * Text from outside as a column keeps it: as it is, unless it holds an unpaired surrogate or a NUL, or looks like what stands
+ * for such a text. Equal texts are stored alike, so a filter compares stored forms.
+ */
+export function storedText(text: string): string {
+  return UNSTORABLE.test(text) || text.startsWith(MARK) ? `${MARK}${jsonText(text)}` : text;
+}
+
+export function textFromStored(stored: string): string {
+  return stored.startsWith(MARK) ? (JSON.parse(stored.slice(MARK.length)) as string) : stored;
+}
+
+/** A time that cannot be read. */
+class InvalidTime extends RedialError {}
+
+/** Epoch milliseconds of an ISO 8601 time. @throws InvalidTime */
+export function storedTime(iso: string): number {
+  const time = Date.parse(iso);
+  if (!Number.isNaN(time)) return time;
+  throw new InvalidTime(
+    `time ${JSON.stringify(iso)}`,
+    'it is not ISO 8601',
+    'Look for damage with `redial replay`',
+  );
+}
+
+/** ISO 8601, UTC. */
+export function timeFromStored(time: number): string {
+  return new Date(time).toISOString();
+}
+
+const DAY_MS = 86_400_000;
+
+/** The start of the UTC day of a stored time. */
+export function dayOf(time: number): number {
+  return Math.floor(time / DAY_MS) * DAY_MS;
+}
+
+/**
+ * The number in a position. All rows of a store are of one log, so its name, most of a position's text, is not repeated in them.
+ * Numbers of every event store are below 2^53.
+ */
+export function storedPosition(position: string): number {
+  return Number(position.slice(position.lastIndexOf('.') + 1));
+}
+
+const DIGITS = 1e9;
+
+/** To nine digits after the point: databases add the same numbers up in orders of their own, and the last digits differ. */
+export function rounded(value: number): number {
+  return Math.round(value * DIGITS) / DIGITS;
+}
