@@ -14,7 +14,7 @@ import type { FallbackTaken } from '#lib/solicitation';
 import { givenUpEnd, type RunEnd, type WorkflowEnded, type WorkflowGivenUp } from '#lib/workflow';
 import { bucketOf } from './duration-buckets.js';
 import { callMetersTable, openCallsTable, talliesTable } from './meters.tables.js';
-import { closeCall, count, countCall } from './meters.statements.js';
+import { closeCall, count, countPricedCall, countUnpricedCall } from './meters.statements.js';
 
 type RunMeterEvent =
   LlmCallRequested | LlmCallCompleted | LlmCallFailed | FallbackTaken | WorkflowEnded | WorkflowGivenUp;
@@ -95,8 +95,9 @@ function outcomeOf(
 ): Change[] {
   const isPriced = usage.promptTokens !== undefined && usage.completionTokens !== undefined;
   const took = { bucketMs: bucketOf(durationMs), durationMs: durationMs ?? 0 };
+  const countCall = isPriced ? countPricedCall : countUnpricedCall;
   return [
-    countCall({ runId, stepId, isPriced, outcome, ...took, ...tokenBuckets(usage), position }),
+    countCall({ runId, stepId, outcome, ...took, ...tokenBuckets(usage), position }),
     closeCall({ runId, stepId }),
   ];
 }

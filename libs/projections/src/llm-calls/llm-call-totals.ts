@@ -2,13 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { ReadSchema } from '../store/read-schema.js';
 import { insertRows } from '../store/row-changes.js';
 import { isUsageKnown } from './call-usage.js';
-import {
-  DURATION_KEY,
-  llmCallDurationsTable,
-  llmCallTotalsTable,
-  SUMMED,
-  TOTALS_KEY,
-} from './llm-calls.tables.js';
+import { llmCallDurationsTable, llmCallTotalsTable, SUMMED, TOTALS_KEY } from './llm-calls.tables.js';
 
 const number = (expression: string) => sql<number>`${sql.raw(expression)}`;
 const one = (condition: string) => number(`case when ${condition} then 1 else 0 end`);

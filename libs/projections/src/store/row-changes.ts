@@ -1,18 +1,10 @@
-import {
-  type InsertObject,
-  type Kysely,
-  type OnConflictBuilder,
-  type RawBuilder,
-  type SelectQueryBuilder,
-  sql,
-} from 'kysely';
+import { type Kysely, type OnConflictBuilder, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { Columns, Input, Row, SqlValue } from './columns.js';
 import type { ReadSchema } from './read-schema.js';
 import { type Change, statement } from './statement.js';
 import { type ColumnOf, type InputOf, pick, type RowOf, type Table } from './table.js';
 
 type AnyTables = { [table: string]: { [column: string]: SqlValue } };
-type AnyRow = { readonly [column: string]: SqlValue };
 
 /** Adds a row; one with this key must not exist. */
 export function insertRow<T extends Table>(table: T): (record: InputOf<T>) => Change {
@@ -101,10 +93,7 @@ export function insertOrMerge<T extends Table>(
 }
 
 function insert(db: Kysely<ReadSchema>, { name }: Table, row: object) {
-  return db
-    .withTables<AnyTables>()
-    .insertInto(name)
-    .values(row as InsertObject<AnyTables, string>);
+  return db.withTables<AnyTables>().insertInto(name).values(row);
 }
 
 function merged<T extends Table>(

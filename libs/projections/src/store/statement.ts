@@ -63,7 +63,7 @@ export function statement<const C extends Columns>(
     new Gap(memberOf(name), columnOf(column)),
   ]);
   const template: Template = { compile: (db) => compiled(build(db, Object.fromEntries(gaps) as Row<C>)) };
-  return (record) => ({ template, values: record as Values });
+  return (record) => ({ template, values: record });
 }
 
 /** The change as a condition of its transaction. */
