@@ -17,7 +17,15 @@ export {
 export { damagedBody, type ReceivedReply, type RecordedBody, type RecordedReply } from './recorded-reply.js';
 export { excerpt } from './excerpt.js';
 export { parseReplyJson, parseReplyObject } from './parse-reply-json.js';
-export { type ModelPrice, type PriceInForce, tokenCost, usageCost } from './prices.js';
+export {
+  addUsage,
+  type ModelPrice,
+  type PriceInForce,
+  readUsage,
+  tokenCost,
+  type Usage,
+  usageCost,
+} from './usage.js';
 export {
   type Completion,
   type FailedReply,
@@ -29,7 +37,6 @@ export {
 export { type RefusedReply, type StoredReply, readWebhookText, unusableReply } from './read-webhook-text.js';
 export { delayBefore, isWorthAnotherAttempt, MOST_INTERRUPTIONS, retryAfter } from './retries.js';
 export { addTokens, inputTokens, NO_TOKENS, type TokenBuckets, tokenBuckets } from './token-buckets.js';
-export { addUsage, readUsage, type Usage } from './usage.js';
 export {
   type BudgetCheck,
   type BudgetChecked,
@@ -89,9 +96,8 @@ export {
   type MessagesDelta,
 } from './llm/llm-call.events.js';
 export { bringsToken, chunksIn, completionIn, deltaText, LINE_END } from './llm/completion.rules.js';
-export { bodyOf } from './llm/llm-body.rules.js';
+export { bodyOf, type LlmMemory } from './llm/llm-body.rules.js';
 export { llmCallRules } from './llm/llm-call.rules.js';
-export type { LlmMemory } from './llm/llm-entries.rules.js';
 export { assistantMessage, emptyLlmMemory, evolveLlmMemory, resultText } from './llm/llm-memory.rules.js';
 export {
   type ToolCall as ToolRequest,

@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { type ModelPrice, tokenCost, usageCost } from './prices.js';
+import { addUsage, type ModelPrice, readUsage, tokenCost, usageCost } from './usage.js';
 import { tokenBuckets } from './token-buckets.js';
-import { addUsage, readUsage } from './usage.js';
 
 describe('usage', () => {
   it.each([

@@ -4,14 +4,13 @@
  * @experimental Names and shapes may change in any minor release before 1.0.
  */
 
-export { type Clock, systemClock } from './clock.js';
+export { type Clock, type IdSource, randomIds, systemClock } from './sources.js';
 export type { Command, CommandEnvelope } from './command.js';
 export { type Decider, fold } from './decider.js';
-export { derivedId } from './derived-id.js';
+export { derivedId, sha256 } from './hashes.js';
 export type { BlobReference, Event, EventEncoding, EventMetadata, RecordedEvent } from './event.js';
 export { explain } from './explain.js';
 export { fromText } from './from-text.js';
-export { type IdSource, randomIds } from './id-source.js';
 export {
   isDeeperThan,
   isJsonObject,
@@ -35,6 +34,5 @@ export {
   type RejectionKind,
   type RejectionText,
 } from './rejection.js';
-export { sha256 } from './sha256.js';
 export { parseTraceparent, type TraceContext } from './trace-context.js';
 export { unstorableValue } from './unstorable-value.js';

@@ -18,6 +18,12 @@ export {
 export { type AskedCall, type AssistantTurn, readTurn } from './assistant-turn.rules.js';
 export { type ChatTool, modelBody, type Question } from './model-body.rules.js';
 export type { ModelFailure } from './model-failure.rules.js';
-export { type ModelRoute, takesTools } from './model-route.js';
+export {
+  InvalidModelId,
+  type ModelIdParts,
+  type ModelRoute,
+  parseModelId,
+  splitModelId,
+  takesTools,
+} from './model-route.js';
 export { changedNames, type ToolNames, toolNames } from './tool-names.rules.js';
-export { InvalidModelId, type ModelIdParts, parseModelId, splitModelId } from './parse-model-id.js';

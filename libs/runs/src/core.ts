@@ -1,3 +1,2 @@
-export { ModelMemory } from './facts/model-memory.js';
-export { type ModelLimits, ModelRoutes } from './facts/model-routes.js';
+export { type ModelLimits, ModelMemory, ModelRoutes } from './facts/model-routes.js';
 export { runsProjection } from './runs.read-model.js';

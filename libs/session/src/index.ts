@@ -13,18 +13,16 @@ export {
   classifyArbitration,
 } from './arbitration/classify-arbitration.js';
 export { classifySubmission } from './arbitration/classify-submission.js';
-export { type CallerInput, type Choice, mergeGiven } from './choice.js';
+export { type CallerInput, type Choice, mergeGiven, type Spending, spendingOf } from './choice.js';
 export { type AlignmentScore, type AlignmentSnapshot, alignmentOf } from './consensus/alignment-snapshot.js';
 export { type ArbiterContext, arbiterContext } from './consensus/arbiter-context.js';
-export type { ArbiterRef } from './consensus/arbiter-ref.js';
+export type { ArbiterRef, ProposalRef, Verdict } from './consensus/consensus-question.js';
 export { builtInArbiter, builtInArbiters } from './consensus/built-in-arbiters.js';
 export type { ConsensusBasis } from './consensus/consensus-basis.js';
 export { effectiveThreshold } from './consensus/effective-threshold.js';
 export { type ConsensusView, evaluateConsensus } from './consensus/evaluate-consensus.js';
-export type { ProposalRef } from './consensus/proposal-ref.js';
 export { engineQuorum, type Quorum } from './consensus/quorum.js';
 export { effectiveTrust, isTrusted } from './consensus/trust.js';
-export type { Verdict } from './consensus/verdict.js';
 export { roundRoster } from './process/collapse.rules.js';
 export { championFirst, championOf } from './process/champion-first.js';
 export { areAllInvalid, type AskedProposer, isTripped } from './process/reinstatement.js';
@@ -35,7 +33,18 @@ export type { Roster } from './process/roster.js';
 export { type Candidate, specialistsOfState } from './process/specialists-of-state.js';
 export { arrivedProposal, type ProposalStatus, type ProposalView } from './proposal-view.js';
 export { type ContextExemplar, type ProposerContext, proposerContext } from './proposer-context.js';
-export { roundStart } from './round-start.js';
+export {
+  currentRound,
+  findRound,
+  type Judgement,
+  type OpenArbitration,
+  type OpenProposal,
+  type PastTransition,
+  type Round,
+  roundStart,
+  type Session,
+  type SessionState,
+} from './session.state.js';
 export type {
   CloseArbitration,
   CloseSolicitation,
@@ -69,17 +78,6 @@ export {
 } from './session.events.js';
 export * as sessionRejections from './session.rejections.js';
 export {
-  currentRound,
-  findRound,
-  type Judgement,
-  type OpenArbitration,
-  type OpenProposal,
-  type PastTransition,
-  type Round,
-  type Session,
-  type SessionState,
-} from './session.state.js';
-export {
   sessionViewAt,
   type SessionStatus,
   type SessionView,
@@ -89,7 +87,6 @@ export {
 } from './session-view.js';
 export type { SolicitationFailure } from './solicitation-failure.js';
 export { arbitrationSpending } from './arbitration/arbitration-spending.js';
-export { type Spending, spendingOf } from './choice.js';
 export {
   exemplarEventDefinitions,
   type ExemplarImported,

@@ -1,9 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { commandEventIds } from '#lib/event-store';
-import type { JsonObject } from '#lib/kernel';
-import { jsonText } from '#lib/kernel';
+import { type JsonObject, jsonText } from '#lib/kernel';
 import { mergeGiven } from './choice.js';
-import { recordedCommand } from './recorded-command.js';
+import { recordedCommand } from './session.decider.js';
 import type { CloseSolicitation } from './session.commands.js';
 import type { ProposalSubmitted } from './session.events.js';
 import { proposed } from './testing/session-examples.js';

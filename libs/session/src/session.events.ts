@@ -6,7 +6,7 @@ import type { MachineDefinition, SpecialistVersions } from '#lib/machine';
 import type { CallerInput, Choice, Spending } from './choice.js';
 import type { AlignmentSnapshot } from './consensus/alignment-snapshot.js';
 import type { ConsensusBasis } from './consensus/consensus-basis.js';
-import type { Verdict } from './consensus/verdict.js';
+import type { Verdict } from './consensus/consensus-question.js';
 import type { ArbitrationFailure } from './arbitration/arbitration-failure.js';
 import type { OpenProposal, PastTransition } from './session.state.js';
 import type { SolicitationFailure } from './solicitation-failure.js';

@@ -1,7 +1,8 @@
-import type { JsonObject } from '#lib/kernel';
+import type { JsonObject, RecordedEvent } from '#lib/kernel';
 import type { MachineDefinition, SpecialistVersions } from '#lib/machine';
 import type { CallerInput, Choice } from './choice.js';
 import type { ConsensusBasis } from './consensus/consensus-basis.js';
+import type { SessionEvent } from './session.events.js';
 
 /** One decision at one state. The n-th round of a session began after n transitions. */
 export interface Round {
@@ -98,4 +99,14 @@ export function currentRound(session: Session): Round {
 /** The round of this id: the current one, or a past one. */
 export function findRound(session: Session, roundId: string): Round | undefined {
   return session.rounds.find((round) => round.roundId === roundId);
+}
+
+/** Revision of the event that began a round; that of the last event where none did. What was so then, the round is about. */
+export function roundStart(history: readonly RecordedEvent<SessionEvent>[], roundId: string): number {
+  const began = history.find(
+    ({ type, data }) =>
+      (type === 'SessionCreated' && data.roundId === roundId) ||
+      (type === 'TransitionExecuted' && data.nextRoundId === roundId),
+  );
+  return (began ?? history.at(-1))?.revision ?? 0;
 }

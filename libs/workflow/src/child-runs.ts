@@ -31,6 +31,8 @@ export class ChildRuns {
 
   /** Starts the open children of a run, and asks them to end, each once. False where the process is stopping before that. */
   async tend(run: Run): Promise<boolean> {
+    const hasChildren = [...run.steps.open.values()].some(({ kind }) => kind === 'child');
+    if (!hasChildren && !this.#tended.has(run.runId)) return true;
     const open = openChildren(run);
     const tended = this.#tendedOf(run, open);
     for (const [name, { stepId, child }] of open) {

@@ -2,9 +2,12 @@ import { completionIn, type LlmCallCompleted, type LlmCallFailed, type RecordedB
 import { type JsonObject, jsonText } from '#lib/kernel';
 import { type CallFailure, callFailure, INTERRUPTED } from '../http/call-failure.js';
 import type { HttpReply } from '../http/http-exchange.js';
-import { receivedReply } from '../http/received-reply.js';
-import { recordedBody } from '../http/recorded-body.js';
-import { recordedReplyHeaders, recordedRequestHeaders } from '../http/recorded-headers.js';
+import {
+  receivedReply,
+  recordedBody,
+  recordedReplyHeaders,
+  recordedRequestHeaders,
+} from '../http/recorded-exchange.js';
 import { Redactor } from '../redaction/redactor.js';
 import { ChatClient, type ChatExchange } from './chat-client.js';
 import { type LlmConfig, llmSecrets } from './llm-config.js';

@@ -1,5 +1,13 @@
-import { BASE64_TEXT, ESCAPES, HEX_TEXT, ZEROS } from './escapes.js';
-import { type Range, readAs, type Reading, sourceRanges } from './readings.js';
+import {
+  BASE64_TEXT,
+  ESCAPES,
+  HEX_TEXT,
+  type Range,
+  readAs,
+  type Reading,
+  sourceRanges,
+  ZEROS,
+} from './readings.js';
 
 /** The spellings of secrets to search for, each character of them one byte. */
 export interface Needles {

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { redactedBody } from '../http/recorded-body.js';
+import { redactedBody } from '../http/recorded-exchange.js';
 import { REDACTED, Redactor } from './redactor.js';
 
 const SECRET = 'sk-canary/0123+"é_b=';

@@ -3,9 +3,12 @@ import type { ReceivedReply, RecordedReply } from '#lib/calls';
 import type { ActivityFailure } from '#lib/activity';
 import { type CallFailure, callFailure, INTERRUPTED } from '../http/call-failure.js';
 import { httpExchange, type HttpReply } from '../http/http-exchange.js';
-import { receivedReply } from '../http/received-reply.js';
-import { recordedBody } from '../http/recorded-body.js';
-import { recordedReplyHeaders, recordedRequestHeaders } from '../http/recorded-headers.js';
+import {
+  receivedReply,
+  recordedBody,
+  recordedReplyHeaders,
+  recordedRequestHeaders,
+} from '../http/recorded-exchange.js';
 import { Redactor } from '../redaction/redactor.js';
 import { stopwatch, withTimeLimit } from '../time-limit.js';
 

@@ -2,9 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { ActivityEvent } from '#lib/activity';
 import { type Json, type JsonObject, jsonText, sha256 } from '#lib/kernel';
-import { bodyOf, storedBody } from './llm-body.rules.js';
+import { bodyOf, type LlmMemory, storedBody } from './llm-body.rules.js';
 import type { LlmCallCompleted, LlmCallInput, LlmCallRequested } from './llm-call.events.js';
-import type { LlmMemory } from './llm-entries.rules.js';
 import { assistantMessage, emptyLlmMemory, evolveLlmMemory } from './llm-memory.rules.js';
 
 type Body = LlmCallInput['body'];

@@ -1,9 +1,8 @@
 import type { ActivityRules } from '#lib/activity';
 import type { JsonObject } from '#lib/kernel';
 import { damagedBody } from '../recorded-reply.js';
-import { storedBody } from './llm-body.rules.js';
+import { type LlmMemory, storedBody } from './llm-body.rules.js';
 import type { LlmCallInput } from './llm-call.events.js';
-import type { LlmMemory } from './llm-entries.rules.js';
 import { emptyLlmMemory, evolveLlmMemory } from './llm-memory.rules.js';
 
 /** Calls of models, with `LlmCallInput`. Safe to repeat: a call whose reply is not known costs money and changes nothing. */

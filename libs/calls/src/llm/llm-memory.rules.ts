@@ -3,9 +3,8 @@ import { type Event, isJsonObject, type Json, type JsonObject, jsonText, sha256 
 import { toolCallsOf } from '../read-reply.js';
 import type { StoredReply } from '../read-webhook-text.js';
 import { completionIn } from './completion.rules.js';
-import { addedTexts, namedMembers } from './llm-body.rules.js';
+import { addedTexts, type LlmMemory, namedMembers } from './llm-body.rules.js';
 import type { LlmCallEvent, LlmCallRequested } from './llm-call.events.js';
-import type { LlmMemory } from './llm-entries.rules.js';
 
 /** The memory of bodies before the first call. */
 export const emptyLlmMemory: LlmMemory = {

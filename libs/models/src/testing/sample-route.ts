@@ -1,5 +1,4 @@
-import type { ModelRoute } from '../model-route.js';
-import { splitModelId } from '../parse-model-id.js';
+import { type ModelRoute, splitModelId } from '../model-route.js';
 
 /** The route of a test's model: one attempt, without a price. */
 export function sampleRoute(modelId = 'gpt-test', over: Partial<ModelRoute> = {}): ModelRoute {

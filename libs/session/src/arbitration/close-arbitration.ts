@@ -1,7 +1,7 @@
 import type { CloseArbitration } from '../session.commands.js';
 import type { SessionEvent } from '../session.events.js';
 import { currentRound, type OpenArbitration, type Session } from '../session.state.js';
-import type { Verdict } from '../consensus/verdict.js';
+import type { Verdict } from '../consensus/consensus-question.js';
 import { spent } from '../choice.js';
 import { decidedRound } from './decided-round.js';
 import { refusedDecision } from './refused-decision.js';

@@ -1,6 +1,6 @@
 import { type CallerInput, spent } from '../choice.js';
 import type { ConsensusBasis } from '../consensus/consensus-basis.js';
-import type { Verdict } from '../consensus/verdict.js';
+import type { Verdict } from '../consensus/consensus-question.js';
 import type { ConsensusReached, TransitionExecuted } from '../session.events.js';
 import { currentRound, type OpenProposal, type Session } from '../session.state.js';
 

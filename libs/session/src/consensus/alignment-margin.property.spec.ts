@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { alignmentMargin } from './alignment-margin.js';
-import type { ConsensusQuestion } from './consensus-question.js';
-import type { ProposalRef } from './proposal-ref.js';
+import type { ConsensusQuestion, ProposalRef } from './consensus-question.js';
 
 const score = fc.oneof(
   fc.double({ min: 0, max: 1, noNaN: true }),

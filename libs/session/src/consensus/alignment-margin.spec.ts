@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { alignment } from '../testing/arbitration-examples.js';
 import { alignmentMargin } from './alignment-margin.js';
-import type { ProposalRef } from './proposal-ref.js';
+import type { ProposalRef } from './consensus-question.js';
 
 /** `name:transition`, in the order of arrival; names that begin with "h" are human. */
 function proposals(...texts: readonly string[]): readonly ProposalRef[] {

@@ -1,7 +1,5 @@
-import type { ConsensusQuestion } from './consensus-question.js';
-import type { ProposalRef } from './proposal-ref.js';
+import type { ConsensusQuestion, ProposalRef, Verdict } from './consensus-question.js';
 import { isTrusted, weightOf } from './trust.js';
-import type { Verdict } from './verdict.js';
 
 /** The default margin: no proposal may differ from the leading one. */
 export const ALIGNMENT_MARGIN_THRESHOLD = 1;

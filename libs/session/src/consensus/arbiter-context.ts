@@ -1,10 +1,9 @@
 import type { JsonObject } from '#lib/kernel';
 import { promptOf } from '#lib/machine';
-import type { OpenProposal, PastTransition, Session } from '../session.state.js';
+import { currentRound, type OpenProposal, type PastTransition, type Session } from '../session.state.js';
 import type { ContextExemplar } from '../proposer-context.js';
-import { currentRound } from '../session.state.js';
 import type { AlignmentSnapshot } from './alignment-snapshot.js';
-import type { ArbiterRef } from './arbiter-ref.js';
+import type { ArbiterRef } from './consensus-question.js';
 import { effectiveThreshold } from './effective-threshold.js';
 import { effectiveTrust, type Weighing, weightOf } from './trust.js';
 

@@ -1,9 +1,7 @@
 import { ownMember } from '#lib/kernel';
 import { ALIGNMENT_MARGIN_THRESHOLD, alignmentMargin } from './alignment-margin.js';
-import type { ArbiterRef } from './arbiter-ref.js';
-import type { ConsensusQuestion } from './consensus-question.js';
+import type { ArbiterRef, ConsensusQuestion, Verdict } from './consensus-question.js';
 import { firstProposal } from './first-proposal.js';
-import type { Verdict } from './verdict.js';
 
 /** An arbiter that is pure: the session itself judges by it, and replay judges again. */
 type BuiltInArbiter = (question: ConsensusQuestion) => Verdict;

@@ -2,11 +2,10 @@ import { jsonText } from '#lib/kernel';
 import type { TrustPolicy } from '#lib/machine';
 import type { Session } from '../session.state.js';
 import type { AlignmentSnapshot } from './alignment-snapshot.js';
-import type { ArbiterRef } from './arbiter-ref.js';
+import type { ArbiterRef, ProposalRef } from './consensus-question.js';
 import { effectiveThreshold } from './effective-threshold.js';
 import { writtenQuorum } from './quorum.js';
 import { effectiveTrust } from './trust.js';
-import type { ProposalRef } from './proposal-ref.js';
 
 /** All that an arbiter looked at, as its verdict's event keeps it: enough to put the question to a built-in again. */
 export interface ConsensusBasis {

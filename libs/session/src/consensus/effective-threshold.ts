@@ -1,6 +1,6 @@
 import { ownMember } from '#lib/kernel';
 import type { MachineDefinition } from '#lib/machine';
-import type { ArbiterRef } from './arbiter-ref.js';
+import type { ArbiterRef } from './consensus-question.js';
 import { builtInThreshold } from './built-in-arbiters.js';
 
 /**

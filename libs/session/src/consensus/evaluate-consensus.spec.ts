@@ -14,7 +14,7 @@ import {
 import type { Session } from '../session.state.js';
 import { created, executed, machine, proposed, sessionAfter } from '../testing/session-examples.js';
 import type { AlignmentSnapshot } from './alignment-snapshot.js';
-import type { ArbiterRef } from './arbiter-ref.js';
+import type { ArbiterRef } from './consensus-question.js';
 import { evaluateConsensus } from './evaluate-consensus.js';
 
 const evaluate = (session: Session, arbiter: ArbiterRef, scores: AlignmentSnapshot, quorum = 2) =>

@@ -1,11 +1,10 @@
 import type { Roster } from '../process/roster.js';
 import type { Session } from '../session.state.js';
-import type { ArbiterRef } from './arbiter-ref.js';
+import type { ArbiterRef, Verdict } from './consensus-question.js';
 import { builtInArbiter } from './built-in-arbiters.js';
 import { effectiveThreshold } from './effective-threshold.js';
 import { type Quorum, quorumShortfall, writtenQuorum } from './quorum.js';
 import { effectiveTrust } from './trust.js';
-import type { Verdict } from './verdict.js';
 
 /** A look at the current round that changes nothing. */
 export interface ConsensusView extends Verdict {

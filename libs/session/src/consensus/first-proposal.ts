@@ -1,6 +1,5 @@
-import type { ConsensusQuestion } from './consensus-question.js';
+import type { ConsensusQuestion, Verdict } from './consensus-question.js';
 import { isTrusted } from './trust.js';
-import type { Verdict } from './verdict.js';
 
 /** The proposal of a trusted proposer that arrived first wins. */
 export function firstProposal(question: ConsensusQuestion): Verdict {

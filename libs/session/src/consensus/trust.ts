@@ -1,7 +1,7 @@
 import { ownMember } from '#lib/kernel';
 import type { MachineDefinition, TrustPolicy } from '#lib/machine';
 import { alignmentOf, type AlignmentSnapshot, type Author, scoreOf } from './alignment-snapshot.js';
-import type { ArbiterRef } from './arbiter-ref.js';
+import type { ArbiterRef } from './consensus-question.js';
 
 /** The state's policy, else the machine's, else the arbiter's; each replaces the others as a whole. */
 export function effectiveTrust(

@@ -1,5 +1,5 @@
 import { transitionsOf } from '#lib/machine';
-import type { ArbiterRef } from '../consensus/arbiter-ref.js';
+import type { ArbiterRef } from '../consensus/consensus-question.js';
 import type { Session } from '../session.state.js';
 
 /** Stands where a specialist does, for the built-in ones of `run`. No specialist can be registered under it. */

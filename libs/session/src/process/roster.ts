@@ -1,5 +1,5 @@
 import type { AlignmentSnapshot } from '../consensus/alignment-snapshot.js';
-import type { ArbiterRef } from '../consensus/arbiter-ref.js';
+import type { ArbiterRef } from '../consensus/consensus-question.js';
 
 /** The specialists that can be asked about a round without a person. */
 export interface Roster {

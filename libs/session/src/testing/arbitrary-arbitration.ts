@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import type { AlignmentSnapshot } from '../consensus/alignment-snapshot.js';
-import type { ArbiterRef } from '../consensus/arbiter-ref.js';
-import type { Verdict } from '../consensus/verdict.js';
+import type { ArbiterRef, Verdict } from '../consensus/consensus-question.js';
 import { optional, present } from './optional.js';
 
 /** Built in, outside of the session, or of a name that is hard to handle. */

@@ -1,6 +1,6 @@
 import type { CloseArbitration, RequestHumanInput, SubmitArbitration } from '../session.commands.js';
 import type { AlignmentSnapshot } from '../consensus/alignment-snapshot.js';
-import type { ArbiterRef } from '../consensus/arbiter-ref.js';
+import type { ArbiterRef } from '../consensus/consensus-question.js';
 import type { ConsensusBasis } from '../consensus/consensus-basis.js';
 import type {
   ArbitrationFailed,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { derivedId } from './derived-id.js';
+import { derivedId, sha256 } from './hashes.js';
 
 const NAMESPACE = '6ba7b810-9dad-11d1-80b4-00c04fd430c8';
 
@@ -15,5 +15,12 @@ describe('derivedId', () => {
 
   it('refuses a namespace that is no UUID', () => {
     expect(() => derivedId('session', 'a')).toThrow(TypeError);
+  });
+});
+
+describe('sha256', () => {
+  it('is of the UTF-8 bytes, in lower-case hexadecimal digits', () => {
+    expect(sha256('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
+    expect(sha256('é')).toBe(sha256(Uint8Array.of(0xc3, 0xa9)));
   });
 });

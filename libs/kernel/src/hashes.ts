@@ -1,5 +1,10 @@
 import { createHash } from 'node:crypto';
 
+/** SHA-256 of a text's UTF-8 bytes, or of bytes, as 64 lower-case hexadecimal digits. */
+export function sha256(content: string | Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex');
+}
+
 /**
  * An id that anybody who knows where it comes from computes alike: UUIDv5 of `name` in the namespace of another id.
  * So a command that is repeated, here or in another process, creates the same session, proposal or solicitation.

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { InvalidModelId, parseModelId, splitModelId } from './parse-model-id.js';
+import { InvalidModelId, parseModelId, splitModelId } from './model-route.js';
 
 describe('parseModelId', () => {
   it('case 38: takes a plain id unchanged, with tools', () => {
