@@ -4,17 +4,16 @@
  * @experimental Names and shapes may change in any minor release before 1.0.
  */
 
-export { ConfigurationError } from './plain/configuration-error.js';
-export type { ChatUsage } from './plain/chat-usage.js';
+export { ConfigurationError } from './plain/environment-llm.js';
+export type { ChatUsage } from './plain/plain-call.js';
 export { callLlm } from './plain/call-llm.js';
-export { callLlmWithTools, type ToolCallResult } from './plain/call-llm-with-tools.js';
+export { callLlmWithTools, NoToolCallError, type ToolCallResult } from './plain/call-llm-with-tools.js';
 export {
   executeProposerLlm,
   type LlmProposal,
   type LlmProposerContext,
 } from './plain/execute-proposer-llm.js';
 export type { LlmAudit, LlmAuditEntry } from './plain/llm-audit.js';
-export { NoToolCallError } from './plain/no-tool-call-error.js';
 export { ArbiterFunctions, type ArbiterFn, type ArbiterResult } from './functions/arbiter-functions.js';
 export { DuplicateFunction } from './functions/duplicate-function.js';
 export {

@@ -6,7 +6,11 @@
 
 export { alignmentScope } from './arbitration/alignment-scope.js';
 export type { ArbitrationFailure } from './arbitration/arbitration-failure.js';
-export { type ArbitrationResult, arbitrationResult } from './arbitration/arbitration-result.js';
+export {
+  type ArbitrationResult,
+  arbitrationResult,
+  arbitrationSpending,
+} from './arbitration/arbitration-result.js';
 export {
   type ArbitrationClass,
   type ArbitrationQuestion,
@@ -86,7 +90,6 @@ export {
   transitionRecord,
 } from './session-view.js';
 export type { SolicitationFailure } from './solicitation-failure.js';
-export { arbitrationSpending } from './arbitration/arbitration-spending.js';
 export {
   exemplarEventDefinitions,
   type ExemplarImported,

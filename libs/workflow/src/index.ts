@@ -67,6 +67,5 @@ export {
 export { completedBy, failureOf, type LlmClient, routeInMemory } from './llm-in-memory.js';
 export { systemTime, type Time } from './time.js';
 export type { RunIndex, RunToWake } from './wake-up.js';
-export type { LeaseStore } from './log-claim/lease-store.js';
+export { type LeaseStore, LogClaim, LogClaimedElsewhere } from './log-claim/log-claim.js';
 export { logClaimEventDefinitions, type LogClaimed } from './log-claim/log-claim.events.js';
-export { LogClaim, LogClaimedElsewhere } from './log-claim/log-claim.js';

@@ -35,11 +35,7 @@ export function llmActivity(providers: LlmProviders, secrets: readonly string[])
       const { timeoutMs, firstByteTimeoutMs, idleTimeoutMs, ...stored } = request as Request;
       const requestBody = wireBody({ ...stored, stepId }, memory);
       const provider = calls.get(providerOf(request)) as LlmCalls;
-      const limits = {
-        timeoutMs,
-        ...(firstByteTimeoutMs !== undefined && { firstByteTimeoutMs }),
-        ...(idleTimeoutMs !== undefined && { idleTimeoutMs }),
-      };
+      const limits = { timeoutMs, firstByteTimeoutMs, idleTimeoutMs };
       return provider.perform({ ...limits, requestBody }, signal, emit);
     },
   };

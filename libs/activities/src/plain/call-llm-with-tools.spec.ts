@@ -10,9 +10,8 @@ import {
   text,
   toolCall,
 } from '../testing/index.js';
-import { callLlmWithTools } from './call-llm-with-tools.js';
+import { callLlmWithTools, NoToolCallError } from './call-llm-with-tools.js';
 import type { LlmAudit, LlmAuditEntry } from './llm-audit.js';
-import { NoToolCallError } from './no-tool-call-error.js';
 
 const KEY = 'sk-canary-0123456789';
 const usage = { prompt_tokens: 12, completion_tokens: 3 };

@@ -1,10 +1,23 @@
-import { type JsonObject, parseJsonObject } from '#lib/kernel';
+import { explain, type JsonObject, parseJsonObject } from '#lib/kernel';
 import { type ChatTool, modelBody, parseModelId } from '#lib/models';
-import { chatMessages } from './chat-messages.js';
-import { type ChatUsage, usageMember } from './chat-usage.js';
+import { chatMessages, type ChatUsage, plainCall, usageMember } from './plain-call.js';
 import type { LlmAudit } from './llm-audit.js';
-import { NoToolCallError } from './no-tool-call-error.js';
-import { plainCall } from './plain-call.js';
+
+/** The model answered, and called no tool. */
+export class NoToolCallError extends Error {
+  override readonly name = 'NoToolCallError';
+
+  /**
+   * @param content the text of the reply, "" where it has none
+   * @param usage as the reply reports it; absent where it does not
+   */
+  constructor(
+    readonly content: string,
+    readonly usage?: ChatUsage,
+  ) {
+    super(explain('NoToolCallError', 'reply of the model', 'it calls no tool', 'Read its text in `content`'));
+  }
+}
 
 /** The first tool that the model called. */
 export interface ToolCallResult {

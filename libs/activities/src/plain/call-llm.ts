@@ -1,8 +1,6 @@
 import { modelBody, parseModelId } from '#lib/models';
-import { type ChatUsage, usageMember } from './chat-usage.js';
-import { chatMessages } from './chat-messages.js';
+import { chatMessages, type ChatUsage, plainCall, usageMember } from './plain-call.js';
 import type { LlmAudit } from './llm-audit.js';
-import { plainCall } from './plain-call.js';
 
 /**
  * Asks a model for text, at temperature 0, without tools. Key and base URL are those of the environment now; flags of the model id are

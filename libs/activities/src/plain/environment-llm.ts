@@ -1,5 +1,15 @@
+import type { Rejection } from '#lib/kernel';
 import { type LlmConfig, llmConfigFrom, llmConfigProblem } from '../llm/llm-config.js';
-import { ConfigurationError } from './configuration-error.js';
+
+/** Nothing was sent: this process is not configured for it. */
+export class ConfigurationError extends Error {
+  override readonly name = 'ConfigurationError';
+  readonly code = 'configuration';
+
+  constructor({ message }: Rejection) {
+    super(message);
+  }
+}
 
 /** How long one call of a plain function may take: models that think before they answer take minutes. */
 export const CALL_TIMEOUT_MS = 300_000;

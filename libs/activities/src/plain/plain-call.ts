@@ -1,5 +1,6 @@
+import { type Completion, readReply, type Usage } from '#lib/calls';
 import type { JsonObject } from '#lib/kernel';
-import { type Completion, readReply } from '#lib/calls';
+import type { Messages } from '#lib/solicitation';
 import { chatUrl } from '../http/public-url.js';
 import { LlmCalls } from '../llm/llm-calls.js';
 import { llmSecrets } from '../llm/llm-config.js';
@@ -28,4 +29,29 @@ export async function plainCall(requestBody: JsonObject, audit: LlmAudit | undef
   const { content, toolCall, stopped } = reply;
   if (stopped && content === '' && !toolCall) throw new Error(stopped.message);
   return reply;
+}
+
+export function chatMessages(systemMessage: string, userMessage: string): Messages {
+  return [
+    { role: 'system', content: systemMessage },
+    { role: 'user', content: userMessage },
+  ];
+}
+
+/** Tokens, named as the API names them. What a reply does not report is absent. */
+export interface ChatUsage {
+  readonly prompt_tokens?: number;
+  readonly completion_tokens?: number;
+}
+
+/** As a member of a result: none where the reply reports no usage. */
+export function usageMember(usage: Usage | undefined): { usage?: ChatUsage } {
+  if (!usage) return {};
+  const { promptTokens, completionTokens } = usage;
+  return {
+    usage: {
+      ...(promptTokens !== undefined && { prompt_tokens: promptTokens }),
+      ...(completionTokens !== undefined && { completion_tokens: completionTokens }),
+    },
+  };
 }

@@ -1,7 +1,18 @@
+import { RedialError } from '#lib/kernel';
 import { RevisionConflict } from '../errors.js';
 import type { EventStore, EventToStore, StoredEvent } from '../event-store.js';
-import { holdsOther } from './copy-refused.js';
-import { sameEvent } from './same-event.js';
+import { sameEvent } from './log-pair.js';
+
+/** The target cannot take this copy: it holds something else under the prefix, or it is the source itself. */
+export class CopyRefused extends RedialError {}
+
+export function holdsOther(stream: string, revision: number, why: string): CopyRefused {
+  return new CopyRefused(
+    `cannot copy over ${stream} revision ${revision} of the target`,
+    why,
+    'Copy to a place without a log of this prefix: another file, or another server. What is in the target was left as it is',
+  );
+}
 
 /**
  * Appends events that follow each other in one stream, at the revisions they have. What is there already stays: so a copy

@@ -6,7 +6,7 @@ import { StreamNames } from '../stream-names.js';
 import { changedStore } from '../testing/changed-store.js';
 import { compareLogs } from './compare-logs.js';
 import { copyLog } from './copy-log.js';
-import { CopyRefused } from './copy-refused.js';
+import { CopyRefused } from './append-copies.js';
 
 const names = new StreamNames();
 const SESSION = 'redial_session-1';

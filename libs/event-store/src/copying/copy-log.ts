@@ -1,14 +1,10 @@
 import { appendSize, LARGEST_APPEND } from '../append-size.js';
 import type { EventStore, StoredEvent } from '../event-store.js';
-import { appendCopies } from './append-copies.js';
-import { blobStreamsOf } from './blob-streams-of.js';
-import { CopyRefused, holdsOther } from './copy-refused.js';
+import { appendCopies, CopyRefused, holdsOther } from './append-copies.js';
+import { blobStreamsOf, isCopied, type LogPair, sameEvent } from './log-pair.js';
 import { logPages } from './log-pages.js';
-import type { LogPair } from './log-pair.js';
 import type { Position } from '../position.js';
 import type { StreamNames } from '../stream-names.js';
-import { isCopied } from './copied-streams.js';
-import { sameEvent } from './same-event.js';
 
 const PAGE = 16;
 

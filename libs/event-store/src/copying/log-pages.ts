@@ -1,7 +1,7 @@
 import type { EventStore, StoredEvent } from '../event-store.js';
 import type { Position } from '../position.js';
 import type { StreamNames } from '../stream-names.js';
-import { isCopied } from './copied-streams.js';
+import { isCopied } from './log-pair.js';
 
 const PAGE = 128;
 

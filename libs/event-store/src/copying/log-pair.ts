@@ -1,4 +1,6 @@
-import type { EventStore } from '../event-store.js';
+import { parseJsonObject } from '#lib/kernel';
+import { blobReferences } from '../blobs/put-back.js';
+import type { EventStore, EventToStore, StoredEvent } from '../event-store.js';
 import type { Position } from '../position.js';
 import type { StreamNames } from '../stream-names.js';
 
@@ -12,4 +14,34 @@ export interface LogPair {
   readonly until: Position | undefined;
   /** Called after each part of the work with the number of events that are done. */
   readonly onProgress?: (events: number) => void;
+}
+
+/**
+ * Streams that belong to one log and are not copied: its claims. Blobs are no part of a log's order; they come
+ * with the events that refer to them.
+ */
+const LEFT_OUT: ReadonlySet<string> = new Set(['log', 'blob']);
+
+/** Whether a copy of the log has this stream. */
+export function isCopied(names: StreamNames, stream: string): boolean {
+  const name = names.parse(stream);
+  return name !== undefined && !LEFT_OUT.has(name.category);
+}
+
+/** The streams of the large bodies that this event refers to, each once, in the order it names them. */
+export function blobStreamsOf(names: StreamNames, { metadata }: StoredEvent): readonly string[] {
+  // Parsing every event's metadata would be most of the work of a copy.
+  if (!metadata.includes('"blobs"')) return [];
+  const blobs = blobReferences(parseJsonObject(metadata) ?? {}) ?? [];
+  return [...new Set(blobs.map(({ sha256 }) => names.of('blob', sha256)))];
+}
+
+/** Equal to the letter, wherever the two stand. */
+export function sameEvent(one: EventToStore, other: EventToStore): boolean {
+  return (
+    one.eventId === other.eventId &&
+    one.type === other.type &&
+    one.data === other.data &&
+    one.metadata === other.metadata
+  );
 }

@@ -1,10 +1,9 @@
 import type { JsonObject } from '#lib/kernel';
+import { type Spending, spendingOf } from '../choice.js';
+import { quorumShortfall } from '../consensus/quorum.js';
 import type { SubmitArbitration } from '../session.commands.js';
 import type { SessionEvent, TransitionExecuted } from '../session.events.js';
-import { quorumShortfall } from '../consensus/quorum.js';
 import { currentRound, type Session } from '../session.state.js';
-import { type Spending, spendingOf } from '../choice.js';
-import { arbitrationSpending } from './arbitration-spending.js';
 import { classifySubmission } from './classify-submission.js';
 
 /** The result of an arbitration, for its caller. */
@@ -137,4 +136,18 @@ function heldBack(data: SubmitArbitration['data'], session: Session): Outcome | 
 
 function held(guardsPass: boolean, guardReason: string): Outcome {
   return { stale: false, guardsPass, guardReason, executed: false, isHuman: false };
+}
+
+/** The cost of an arbitration, from the event that ends it; empty for other events. */
+export function arbitrationSpending(event: SessionEvent): Spending {
+  switch (event.type) {
+    case 'ConsensusReached':
+    case 'ConsensusNotReached':
+    case 'HumanOverrideAccepted':
+      return event.data.spent ?? {};
+    case 'VerdictSetAside':
+      return event.data.verdict;
+    default:
+      return {};
+  }
 }

@@ -3,8 +3,7 @@ import type { SessionEvent } from '../session.events.js';
 import { currentRound, type OpenArbitration, type Session } from '../session.state.js';
 import type { Verdict } from '../consensus/consensus-question.js';
 import { spent } from '../choice.js';
-import { decidedRound } from './decided-round.js';
-import { refusedDecision } from './refused-decision.js';
+import { decidedRound, refusedDecision } from './decided-round.js';
 
 /** A second end of a closed arbitration gives no event: recovery may deliver it twice. */
 export function closeArbitration({ data }: CloseArbitration, session: Session): readonly SessionEvent[] {

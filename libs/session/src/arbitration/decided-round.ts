@@ -1,6 +1,9 @@
+import { ownMember, type Rejection } from '#lib/kernel';
+import { transitionsOf } from '#lib/machine';
 import { type CallerInput, spent } from '../choice.js';
 import type { ConsensusBasis } from '../consensus/consensus-basis.js';
 import type { Verdict } from '../consensus/consensus-question.js';
+import { refusedArguments } from '../refused-arguments.js';
 import type { ConsensusReached, TransitionExecuted } from '../session.events.js';
 import { currentRound, type OpenProposal, type Session } from '../session.state.js';
 
@@ -51,4 +54,14 @@ interface Decision {
   readonly nextRoundId: string;
   readonly basis: ConsensusBasis;
   readonly given: CallerInput;
+}
+
+/** Why the arguments that a caller gives a decision are refused. Without any, the winning proposal's stand, which were checked before. */
+export function refusedDecision(
+  session: Session,
+  transitionName: string,
+  { metaJson }: CallerInput,
+): Rejection | undefined {
+  const transition = ownMember(transitionsOf(session.machine, session.currentState), transitionName);
+  return metaJson && transition ? refusedArguments(transitionName, transition, metaJson) : undefined;
 }

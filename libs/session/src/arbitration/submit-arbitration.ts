@@ -8,8 +8,7 @@ import * as refusal from '../session.rejections.js';
 import { currentRound, findRound, type Session } from '../session.state.js';
 import { alignmentScope } from './alignment-scope.js';
 import { classifySubmission } from './classify-submission.js';
-import { decidedRound } from './decided-round.js';
-import { refusedDecision } from './refused-decision.js';
+import { decidedRound, refusedDecision } from './decided-round.js';
 
 type Data = SubmitArbitration['data'];
 type Decision = readonly SessionEvent[] | Rejection;

@@ -1,7 +1,14 @@
 import { type EventLog, RevisionConflict } from '#lib/event-store';
 import { type Clock, type IdSource, type RecordedEvent, RedialError } from '#lib/kernel';
-import type { LeaseStore } from './lease-store.js';
 import type { LogClaimed } from './log-claim.events.js';
+
+/** The lease store of an engine. */
+export interface LeaseStore {
+  /** The same for all who share it, and no other has it. */
+  readonly id: string;
+  /** In words, without secrets: a file on a machine, a database on a server. */
+  readonly name: string;
+}
 
 /** Another lease store runs this log. Two of them do not see each other's leases, and would both pay for the same calls. */
 export class LogClaimedElsewhere extends RedialError {}
