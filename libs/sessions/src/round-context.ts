@@ -1,4 +1,4 @@
-import type { StreamHistory } from '#lib/event-store';
+import type { EventLog, StreamHistory } from '#lib/event-store';
 import type { RecordedEvent } from '#lib/kernel';
 import { type CommandContext, refuse } from '#lib/operations';
 import {
@@ -28,6 +28,15 @@ export interface RoundContext<S extends SessionContext = SessionContext> {
 /** The rules of a session that hold for a call. */
 export function sessionRulesFor({ leaveToPeople }: CommandContext): typeof sessionDecider {
   return leaveToPeople ? sessionDeciderLeavingToPeople : sessionDecider;
+}
+
+/** Whether the command of a call came before, here or in another process. Looked for in memory first: the caller has loaded the session. */
+export async function isRepeated(
+  log: EventLog,
+  stream: string,
+  { keyed, commandId }: CommandContext,
+): Promise<boolean> {
+  return keyed && (await log.loadTo(stream, 0)).ofCommand(commandId).length > 0;
 }
 
 /** @throws RejectionError when there is no such session */

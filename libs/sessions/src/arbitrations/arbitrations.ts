@@ -16,7 +16,7 @@ import {
 } from '#lib/session';
 import type { AskedRun, WorkflowRuntime } from '#lib/workflow';
 import { isOutage } from '#lib/runs';
-import { sessionRulesFor } from '../round-context.js';
+import { isRepeated, sessionRulesFor } from '../round-context.js';
 
 /** An arbiter was asked, and this process could not finish the arbitration. The log has the finished steps; recovery continues it. */
 export class ArbitrationUnfinished extends RedialError {
@@ -67,11 +67,11 @@ export class Arbitrations {
   ): Promise<Arbitrated> {
     const arbitrationId = derivedId(context.commandId, 'arbitration');
     const outside = outsideArbiter(submission, session);
-    if (outside && !(await this.isAsked(submission.sessionId, arbitrationId, context))) this.check(outside);
     const data = { ...submission, arbitrationId, nextRoundId: derivedId(context.commandId, 'round') };
     const target = { category: 'session', id: submission.sessionId } as const;
     const command = { type: 'SubmitArbitration', data } as const;
     const asked = this.asked(submission.sessionId, arbitrationId);
+    if (outside && !(await isRepeated(this.log, asked.stream, context))) this.check(outside);
     const answer = await this.writer.send(sessionRulesFor(context), target, command, context, (append) =>
       this.runtime.request(asked, append),
     );
@@ -117,17 +117,6 @@ export class Arbitrations {
     } catch (error) {
       throw isOutage(error) ? new ArbitrationUnfinished(arbitrationId, position, error) : error;
     }
-  }
-
-  /** Whether a call with the same key has asked before: its end is there for any process. */
-  private async isAsked(
-    sessionId: string,
-    arbitrationId: string,
-    { keyed }: CommandContext,
-  ): Promise<boolean> {
-    if (!keyed) return false;
-    const { events } = await this.log.loadTo(this.log.streams.of('session', sessionId), 0);
-    return events.some((event) => arbitrationRequests.askedBy(event) === arbitrationId);
   }
 }
 

@@ -6,7 +6,7 @@ import { solicitationRequests } from '#lib/solicitation';
 import type { ProposerExecution } from '#lib/specialist';
 import { type AskedRun, WaitsForPerson, type WorkflowRuntime } from '#lib/workflow';
 import { isOutage } from '#lib/runs';
-import { sessionRulesFor } from '../round-context.js';
+import { isRepeated, sessionRulesFor } from '../round-context.js';
 import type { ProposerCheck } from './proposer-mode.js';
 
 /** A run of the proposer waits for a person. The solicitation stays open. */
@@ -74,9 +74,8 @@ export class Solicitor {
   ): Promise<ClosingEvent> {
     const { sessionId } = question;
     const solicitationId = derivedId(context.commandId, 'solicitation');
-    // Without a key this call is the first: no other call has begun the solicitation.
     const asked = this.#asked(sessionId, solicitationId);
-    if (!context.keyed || !(await this.#isAsked(asked))) this.proposers.check(execution);
+    if (!(await isRepeated(this.log, asked.stream, context))) this.proposers.check(execution);
     const target = { category: 'session', id: sessionId } as const;
     const command = { type: 'SolicitProposal', data: { ...question, solicitationId } } as const;
     const { position } = await this.writer.send(
@@ -110,11 +109,5 @@ export class Solicitor {
   #asked(sessionId: string, runId: string): AskedRun {
     const { workflow } = solicitationRequests;
     return { workflow, runId, stream: this.log.streams.of('session', sessionId) };
-  }
-
-  /** Looked for in memory first: the caller has loaded the session. */
-  async #isAsked({ stream, runId }: AskedRun): Promise<boolean> {
-    const { events } = await this.log.loadTo(stream, 0);
-    return events.some((event) => solicitationRequests.askedBy(event) === runId);
   }
 }
