@@ -11,7 +11,7 @@ export const MOST_DERIVED = 1_000;
 /**
  * Gives an event what a stored one has: id, revision, time.
  * @param run that it follows in
- * @param causationId of the event before it in the draft; absent for the first
+ * @param causationId of the event in the draft that it follows from; absent for the first
  * @param eventId of an event from outside, where it has one
  */
 type Recorder = (event: Event, run: Run, causationId?: string, eventId?: string) => RecordedEvent;
@@ -44,13 +44,15 @@ export class Draft {
   settle(): void {
     const { admits } = this;
     if (!admits) return;
+    // The events that follow from one event have it as their cause, all of them.
+    const causationId = this.events.at(-1)?.eventId;
     for (let count = 0; ; count++) {
       const answer = answerOf(this.run);
       const derived = derivable(this.run, answer).find((one) => !isCall(one) || admits(one));
       if (!derived) return;
       if (count === MOST_DERIVED)
         throw brokenRule(`they ask for more than ${MOST_DERIVED} events in a row`, 'Let them wait or end');
-      this.#add(this.record(derived.event, this.run, this.events.at(-1)?.eventId));
+      this.#add(this.record(derived.event, this.run, causationId));
       checkProgress(derived, answer, this.run);
     }
   }

@@ -49,6 +49,20 @@ describe('a run', () => {
     expect(setting.time.timers).toBe(0);
   });
 
+  it('has the event from outside as the cause of all events that follow from it', async () => {
+    const setting = new RuntimeSetting([purchase], [echoActivity()]);
+    const runtime = setting.process();
+    const runId = await setting.begin(runtime, 'purchase', { item: 'chair' });
+    await setting.time.pass(0);
+    const [start, request, outcome, ...derived] = await setting.history('purchase', runId);
+    expect(request?.metadata.causationId).toBe(start?.eventId);
+    expect(derived.map(({ type, metadata }) => [type, metadata.causationId])).toEqual([
+      ['PriceChecked', outcome?.eventId],
+      ['SignalAwaited', outcome?.eventId],
+    ]);
+    await runtime.stop(0);
+  });
+
   it('wakes when its time has come', async () => {
     const setting = new RuntimeSetting([purchase], [echoActivity()]);
     const runtime = setting.process({ sweepMs: DAY_MS * 2 });
