@@ -4,8 +4,8 @@ import type { PackedAppends } from './packed-appends.mjs';
 /** To the worker: requests to be made in one transaction, or the end. */
 export type ToAppendWorker = PackedAppends | 'close';
 
-/** From the worker: that it has opened the file; then for each transaction's requests their outcomes, in the same order. */
-export type FromAppendWorker = 'ready' | readonly AppendOutcome[];
+/** From the worker: for each transaction's requests their outcomes, in the same order. */
+export type FromAppendWorker = readonly AppendOutcome[];
 
 /** Appends to be made in order, up to the first conflict. */
 export type AppendRequest = readonly StreamAppend[];

@@ -17,45 +17,23 @@ const LARGEST_BATCH = 512;
 
 /**
  * Group commit: while one batch is on its way through the worker, the requests that come in gather into the next.
- * So a lone request goes at once, and many share one flush to the disk.
+ * So a lone request goes at once, and many share one flush to the disk. The worker starts with the first request.
  */
 export class AppendQueue {
   #waiting: Waiting[] = [];
   #sent: Waiting[] = [];
   #sending = false;
   #ended: StoreUnavailable | undefined;
-  readonly #ready: Promise<void>;
-  readonly #exited: Promise<void>;
+  #worker: Worker | undefined;
+  #exited: Promise<void> | undefined;
   #onDrained: (() => void) | undefined;
 
   /** @param onCommit called after each batch, once all its appends are durable. */
   constructor(
-    private readonly worker: Worker,
+    private readonly start: () => Worker,
     private readonly file: string,
     private readonly onCommit: () => void,
-  ) {
-    this.#exited = new Promise((resolve) => {
-      worker.once('exit', (code) => {
-        this.#fail({ message: `its writer ended with exit code ${code}` });
-        resolve();
-      });
-    });
-    worker.once('error', (error) => this.#fail(error));
-    this.#ready = new Promise((resolve, reject) => {
-      worker.on('message', (message: FromAppendWorker) => {
-        if (message === 'ready') resolve();
-        else this.#settle(message);
-      });
-      void this.#exited.then(() => reject(this.#ended));
-    });
-    // The opener of the store awaits it; until then it must not count as unhandled.
-    this.#ready.catch(() => undefined);
-  }
-
-  /** Resolves when the worker has opened the file. @throws StoreUnavailable */
-  ready(): Promise<void> {
-    return this.#ready;
-  }
+  ) {}
 
   /** @throws StoreUnavailable */
   append(request: AppendRequest): Promise<Decided> {
@@ -79,14 +57,28 @@ export class AppendQueue {
 
   /** Ends the worker, which closes its file. Only once drained. */
   async close(): Promise<void> {
-    this.worker.postMessage('close' satisfies ToAppendWorker);
+    this.#worker?.postMessage('close' satisfies ToAppendWorker);
     await this.#exited;
+  }
+
+  #begin(): Worker {
+    const worker = this.start();
+    worker.on('message', (outcomes: FromAppendWorker) => this.#settle(outcomes));
+    worker.once('error', (error) => this.#fail(error));
+    this.#exited = new Promise((resolve) => {
+      worker.once('exit', (code) => {
+        this.#fail({ message: `its writer ended with exit code ${code}` });
+        resolve();
+      });
+    });
+    return worker;
   }
 
   #send(): void {
     this.#sent = this.#waiting.splice(0, LARGEST_BATCH);
     const requests = this.#sent.map(({ request }) => request);
-    this.worker.postMessage(packAppends(requests) satisfies ToAppendWorker);
+    this.#worker ??= this.#begin();
+    this.#worker.postMessage(packAppends(requests) satisfies ToAppendWorker);
   }
 
   #settle(outcomes: readonly AppendOutcome[]): void {

@@ -12,7 +12,7 @@ const { file, decideAppendModule } = /** @type {AppendWorkerData} */ (workerData
 /** @type {typeof import('#lib/event-store')} */
 const { decideAppend } = await import(decideAppendModule);
 
-const db = connect(file, { readonly: false });
+const db = connect(file);
 // 16 MB, four times the usual: pages that change again and again reach the main file less often.
 db.pragma('wal_autocheckpoint=2000');
 const begin = db.prepare('BEGIN IMMEDIATE');
@@ -50,7 +50,6 @@ parentPort?.on('message', (/** @type {ToAppendWorker} */ message) => {
   db.close();
   parentPort?.close();
 });
-parentPort?.postMessage('ready');
 
 /**
  * One transaction, and so one flush to the disk, for all requests that wait. A conflict is found before anything is written

@@ -5,7 +5,7 @@ const POLL_MS = 250;
 const FIRST_LOOK_MS = 1;
 const LAST_LOOK_MS = 64;
 
-/** Notices commits of all processes to a log file. Never keeps the process alive. */
+/** Notices commits of all processes to a log file. Keeps the process alive from its start to its stop. */
 export class CommitWatch {
   #watcher: FSWatcher | undefined;
   #poll: NodeJS.Timeout | undefined;
@@ -23,7 +23,7 @@ export class CommitWatch {
   /** @param walFile exists as long as any connection is open. Starting twice is no error. */
   start(walFile: string): void {
     if (this.#poll) return;
-    this.#poll = setInterval(() => this.check(), POLL_MS).unref();
+    this.#poll = setInterval(() => this.check(), POLL_MS);
     try {
       this.#watcher = watch(walFile, { persistent: false }, () => this.#look(FIRST_LOOK_MS));
       this.#watcher.on('error', () => this.#watcher?.close());

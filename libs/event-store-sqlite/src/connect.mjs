@@ -7,11 +7,10 @@ export const BUSY_TIMEOUT_MS = 5000;
  * A connection with the settings of every Redial log. `synchronous=FULL`: a commit returns once the disk has it.
  * Plain JavaScript because the append worker uses it, also where nothing has been compiled.
  * @param {string} file
- * @param {{ readonly: boolean }} options
  * @returns {import('better-sqlite3').Database}
  */
-export function connect(file, { readonly }) {
-  const db = new Database(file, { readonly, timeout: BUSY_TIMEOUT_MS });
+export function connect(file) {
+  const db = new Database(file, { timeout: BUSY_TIMEOUT_MS });
   for (const setting of [
     'synchronous=FULL',
     'temp_store=MEMORY',

@@ -7,6 +7,7 @@ import {
   type ReadStreamOptions,
   type StoredEvent,
 } from '#lib/event-store';
+import { quickCheck } from './quick-check.mjs';
 
 type Row = Omit<StoredEvent, 'position' | 'stream'> & { readonly place: number };
 type NamedRow = Row & Pick<StoredEvent, 'stream'>;
@@ -19,7 +20,7 @@ const UNLIMITED = -1;
 /** `isBlobStream` as SQL: what comes up to the first dash does not end in "blob-". */
 const NO_BLOB = "substr(name, 1, instr(name, '-')) NOT GLOB '*blob-'";
 
-/** The reading half of the log, on a connection of its own that cannot write. */
+/** The reading half of the log. */
 export class EventReader {
   readonly #streamForwards: Statement<[string, number, number], Row>;
   readonly #streamBackwards: Statement<[string, number, number], Row>;
@@ -68,6 +69,16 @@ export class EventReader {
   /** Another number after each commit of another connection, in this process or not. */
   dataVersion(): number {
     return this.#dataVersion.get() as number;
+  }
+
+  /** The size of the log with what is still in the -wal file. */
+  pages(): number {
+    return this.db.pragma('page_count', { simple: true }) as number;
+  }
+
+  /** Empty for a sound log. */
+  quickCheck(): readonly string[] {
+    return quickCheck(this.db);
   }
 
   close(): void {

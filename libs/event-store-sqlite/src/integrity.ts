@@ -8,6 +8,8 @@ import type { EventReader } from './event-reader.js';
 const LAST_EVENTS = 1_000;
 const AT_ONCE = 100;
 const LONGEST_END_MS = 1_000;
+/** 1 MiB: checked in less time than a thread takes to start. */
+const SMALL_PAGES = 128;
 
 /** Reads the last events, whatever they hold. @throws what the database says of damaged pages */
 export function readLastEvents(reader: EventReader): void {
@@ -24,11 +26,19 @@ export function readLastEvents(reader: EventReader): void {
 }
 
 /**
- * The findings of SQLite's `quick_check`; none for a sound file. Once it settles nothing uses the file, unless SQLite is in
- * the middle of a large one for a second more.
+ * The findings of SQLite's `quick_check`, at once for a small log; none for a sound one. Once it settles nothing uses the
+ * file, unless SQLite is in the middle of a large one for a second more.
  * @throws AbortError after the signal
  */
-export async function quickCheck(file: string, signal: AbortSignal): Promise<readonly string[]> {
+export function findDamage(
+  file: string,
+  reader: EventReader,
+  signal: AbortSignal,
+): readonly string[] | Promise<readonly string[]> {
+  return reader.pages() <= SMALL_PAGES ? reader.quickCheck() : checkInWorker(file, signal);
+}
+
+async function checkInWorker(file: string, signal: AbortSignal): Promise<readonly string[]> {
   const module = import.meta.resolve('#lib/event-store-sqlite/src/check-worker.mjs');
   const worker = new Worker(new URL(module), { workerData: { file } });
   worker.unref();

@@ -10,22 +10,25 @@ import { withLock } from './with-lock.js';
 
 interface LogFile {
   readonly logId: string;
-  /** This call made the log. */
-  readonly isNew: boolean;
+  /** Makes no more changes. Closing it merges the -wal file, which a read-only connection would leave. */
+  readonly db: Database;
 }
 
 /** Makes the file a log where it is none yet, and checks that it is one of ours. @throws StoreUnavailable */
-export async function prepareLogFile(file: string): Promise<LogFile> {
+export async function openLogFile(file: string): Promise<LogFile> {
   const what = `cannot open the event log ${file}`;
   orUnavailable(what, () => makeFolder(dirname(resolve(file))));
-  const db = orUnavailable(what, () => connect(file, { readonly: false }));
+  const db = orUnavailable(what, () => connect(file));
   try {
     // Twice the usual, and only a new file takes it: several events go in a page, so a shared flush writes fewer of them.
     orUnavailable(what, () => db.pragma('page_size=8192'));
     await useWriteAheadLog(db, what);
-    return orUnavailable(what, () => db.transaction(() => logFileOf(db, what)).immediate());
-  } finally {
+    const logId = orUnavailable(what, () => db.transaction(() => logIdOf(db, what)).immediate());
+    orUnavailable(what, () => db.pragma('query_only=ON'));
+    return { logId, db };
+  } catch (error) {
     db.close();
+    throw error;
   }
 }
 
@@ -37,17 +40,16 @@ async function useWriteAheadLog(db: Database, what: string): Promise<void> {
   }
 }
 
-function logFileOf(db: Database, what: string): LogFile {
+function logIdOf(db: Database, what: string): string {
   const tables = db.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all();
-  const isNew = tables.length === 0;
-  if (isNew) createLog(db);
+  if (tables.length === 0) createLog(db);
   else if (!tables.includes('meta') || !tables.includes('events')) {
     throw new StoreUnavailable(what, 'it is a database of something else', 'Name another file');
   }
   const meta = db.prepare<[string], string>('SELECT value FROM meta WHERE name = ?').pluck();
   const format = Number(meta.get('format_version'));
   const logId = meta.get('log_id');
-  if (format === FORMAT_VERSION && logId !== undefined) return { logId, isNew };
+  if (format === FORMAT_VERSION && logId !== undefined) return logId;
   throw new StoreUnavailable(
     what,
     `its format is ${format}, and this version of Redial knows ${FORMAT_VERSION}`,

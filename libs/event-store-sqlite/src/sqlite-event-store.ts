@@ -21,16 +21,15 @@ import {
 import type { AppendWorkerData } from './append-messages.js';
 import { AppendQueue } from './append-queue.js';
 import { CommitWatch } from './commit-watch.js';
-import { connect } from './connect.mjs';
 import { EventReader } from './event-reader.js';
-import { damaged, quickCheck, readLastEvents } from './integrity.js';
-import { prepareLogFile } from './log-file.js';
+import { damaged, findDamage, readLastEvents } from './integrity.js';
+import { openLogFile } from './log-file.js';
 import { orUnavailable } from './unavailable.js';
 
 /**
  * The log in one SQLite file: durable when acknowledged, append-only by the database's own rules, shared by any number
- * of processes on one machine. Appends run in a worker thread and share flushes; reads run on the calling thread.
- * An open store keeps its process alive until it is closed.
+ * of processes on one machine. Appends run in a worker thread, which starts with the first, and share flushes; reads run on
+ * the calling thread. A store that has a subscription or has appended keeps its process alive until it is closed.
  */
 export class SqliteEventStore implements EventStore {
   readonly positionsAreGapFree = true;
@@ -46,13 +45,16 @@ export class SqliteEventStore implements EventStore {
     private readonly file: string,
     readonly logId: string,
     private readonly reader: EventReader,
-    private readonly isNew: boolean,
   ) {
     this.#watch = new CommitWatch(
       () => reader.dataVersion(),
       () => this.#arrivals.announce(),
     );
-    this.#queue = new AppendQueue(startWorker(file), file, () => this.#watch.check());
+    this.#queue = new AppendQueue(
+      () => startWorker(file),
+      file,
+      () => this.#watch.check(),
+    );
   }
 
   /**
@@ -61,20 +63,17 @@ export class SqliteEventStore implements EventStore {
    */
   static async open(file: string): Promise<SqliteEventStore> {
     const path = resolve(file);
-    const { logId, isNew } = await prepareLogFile(path);
-    const reader = orUnavailable(
-      `cannot open the event log ${path}`,
-      () => new EventReader(connect(path, { readonly: true }), logId),
-    );
-    const store = new SqliteEventStore(path, logId, reader, isNew);
+    const { logId, db } = await openLogFile(path);
     try {
-      orUnavailable(`cannot open the event log ${path}`, () => readLastEvents(reader));
-      await store.#queue.ready();
+      return orUnavailable(`cannot open the event log ${path}`, () => {
+        const reader = new EventReader(db, logId);
+        readLastEvents(reader);
+        return new SqliteEventStore(path, logId, reader);
+      });
     } catch (error) {
-      reader.close();
+      db.close();
       throw error;
     }
-    return store;
   }
 
   async append(
@@ -99,15 +98,12 @@ export class SqliteEventStore implements EventStore {
     throw new RevisionConflict(stream, expected, outcome.actual, results);
   }
 
-  /** In a worker, by `quick_check`; not for an empty log that this store made. Once it has found damage, appends are refused. */
+  /** By `quick_check`, of a large file in a worker. Once it has found damage, appends are refused. */
   async checkIntegrity(): Promise<readonly string[]> {
-    this.#assertOpen();
-    if (this.isNew && this.#read(() => this.reader.head()) === undefined) return [];
-    const check = quickCheck(this.file, this.#ending.signal);
-    this.#checking = check.catch(() => undefined);
-    const findings = await check;
-    this.#damage = findings;
-    return findings;
+    const check = this.#read(() => findDamage(this.file, this.reader, this.#ending.signal));
+    this.#checking = Promise.resolve(check).catch(() => undefined);
+    this.#damage = await check;
+    return this.#damage;
   }
 
   async readStream(stream: string, options: ReadStreamOptions = {}): Promise<readonly StoredEvent[]> {
@@ -139,7 +135,7 @@ export class SqliteEventStore implements EventStore {
     this.#watch.stop();
     this.#arrivals.end();
     this.reader.close();
-    // Last, so that the worker's connection, which can write, is the one that tidies up the -wal file.
+    // Last, so that what tidies up the -wal file of what was appended does so off the calling thread.
     await this.#queue.close();
   }
 
