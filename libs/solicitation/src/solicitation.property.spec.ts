@@ -87,6 +87,16 @@ function answering(replies: readonly Scripted[]): Scripted {
 }
 
 const anyScript = fc.array(llmReply, { minLength: 1, maxLength: 4 });
+/** A reply that a state of `transitions` may take. */
+const soundReply: fc.Arbitrary<Scripted> = fc.constantFrom(
+  toolCall('refund', { amount: 3 }),
+  toolCall('escalate', {}),
+  decision({ transitionName: 'refund', toState: 'refunded', metaJson: { amount: 3 } }),
+  decision({ transitionName: 'wait', toState: 'waiting' }),
+  decision({ transitionName: 'constructor', toState: 'escalated' }),
+  decision({ transitionName: '__proto__', toState: 'waiting' }),
+);
+const oftenSound = fc.array(fc.oneof(llmReply, soundReply), { minLength: 1, maxLength: 4 });
 
 /** The state after the first event of a history. */
 function begun(start: LadderStart, [first]: History) {
@@ -105,17 +115,20 @@ describe('a solicitation with any answers', () => {
   });
 
   it('succeeds only with a transition of the state and its own target', () => {
+    let succeeded = 0;
     fc.assert(
-      fc.property(start, anyScript, (start, replies) => {
+      fc.property(start, oftenSound, (start, replies) => {
         const events = ladder(start).answeredBy(answering(replies));
         const { data } = endOf(events);
-        fc.pre(!('failure' in data));
+        if ('failure' in data) return;
+        succeeded += 1;
         const { transitions } = ladderStart(start).context;
         expect(Object.hasOwn(transitions, data.transitionName)).toBe(true);
         expect(transitions[data.transitionName]?.target).toBe(data.toState);
       }),
-      { numRuns: 100 },
+      { numRuns: 300 },
     );
+    expect(succeeded).toBeGreaterThan(50);
   });
 
   it('takes as long as its calls did, and replays exactly', () => {

@@ -19,7 +19,8 @@ import {
 } from './testing/index.js';
 import type { Seen, Step, Workflow } from './workflow.js';
 
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 describe('a run', () => {
   it('is driven to its end: call, record, await, signal', async () => {
@@ -154,7 +155,7 @@ describe('a child that uses another stream', () => {
       { failure: expect.stringContaining('the stream ends before it') },
     ]);
     await ledger.ask(setting.nextRunId());
-    await setting.time.pass(DAY_MS);
+    await setting.time.pass(HOUR_MS);
     expect(await setting.endOf('parent', runId)).toEqual({ status: 'completed', result: [0, 1] });
     await runtime.stop(0);
   });
@@ -221,7 +222,7 @@ it('a child that runs is not ended because another process would refuse to start
   await stopped;
   const second = setting.process({ facts: { price: () => refusal } });
   await second.start();
-  await setting.time.pass(DAY_MS);
+  await setting.time.pass(HOUR_MS);
   expect(await setting.typesOf('child', derivedId(runId, 'x'))).toEqual(['WorkflowStarted', 'SignalAwaited']);
   expect(await setting.typesOf('parent', runId)).not.toContain('ChildEnded');
   await second.stop(0);

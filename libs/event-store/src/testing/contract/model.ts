@@ -40,7 +40,7 @@ export function describeModel(subject: CurrentSubject): void {
         const log = (await wholeLog(store)).slice(before);
         expect(log.map((event) => [event.stream, Number(event.type)])).toEqual(kept);
       }),
-      { numRuns: 60 },
+      { numRuns: 30 },
     );
   });
 }

@@ -53,9 +53,9 @@ export function describeSharing(subject: CurrentSubject): void {
   it('keeps one order and one winner for writers through two stores', async () => {
     const { store, second } = offering(subject(), 'second');
     const stores: EventStore[] = [store, await second()];
-    const following = stores.map((each) => follow(each, undefined, (events) => events.length === 210));
+    const following = stores.map((each) => follow(each, undefined, (events) => events.length === 110));
     const writing = stores.flatMap((each) =>
-      Array.from({ length: 100 }, (_, n) => each.append(`s${n % 10}`, 'any', someEvents(1))),
+      Array.from({ length: 50 }, (_, n) => each.append(`s${n % 10}`, 'any', someEvents(1))),
     );
     await Promise.all(writing);
     for (let revision = -1; revision < 9; revision += 1) {
