@@ -1,6 +1,9 @@
 import { PassThrough } from 'node:stream';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import type { jsonSchemaValidator, JsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/types.js';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import * as formats from 'ajv-formats';
 import type { Redial } from '#lib/engine';
 import type { Connection } from '../../apps/mcp/src/connection.js';
 import { serveStdio } from '../../apps/mcp/src/serve-stdio.js';
@@ -28,6 +31,26 @@ export async function callTool(
   };
 }
 
+const ajv = new Ajv2020({ strict: false, validateSchema: false, code: { optimize: false } });
+formats.default.default(ajv);
+
+/** Compiles the `outputSchema` of a tool when the tool answers, not those of all tools when they are listed. */
+const lazyValidator: jsonSchemaValidator = {
+  getValidator<T>(schema: object): JsonSchemaValidator<T> {
+    let validate: ValidateFunction | undefined;
+    return (value) => {
+      validate ??= ajv.compile(schema);
+      if (validate(value)) return { valid: true, data: value as T, errorMessage: undefined };
+      return { valid: false, data: undefined, errorMessage: ajv.errorsText(validate.errors) };
+    };
+  },
+};
+
+/** Checks what tools answer by their `outputSchema`, once they are listed. */
+export function newClient(): Client {
+  return new Client({ name: 'test', version: '1' }, { jsonSchemaValidator: lazyValidator });
+}
+
 /** A client on the standard input and output of an MCP server in this process. */
 export interface ConnectedClient {
   readonly client: Client;
@@ -40,7 +63,7 @@ export async function connectOverStdio(redial: Redial, connection: Connection): 
   const never = new Promise(() => undefined);
   const io = { stdin: toServer, stdout: toClient };
   const serving = serveStdio(redial, '1.2.3', connection, never, io);
-  const client = new Client({ name: 'test', version: '1' });
+  const client = newClient();
   await client.connect(new StdioServerTransport(toClient, toServer));
   const close = async () => {
     await client.close();

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import request from 'supertest';
 import { readEnvironment, type RedialOptions } from '#lib/engine';
 import { Access } from '#lib/operations';
@@ -10,7 +10,7 @@ import { serveStdio } from '../../apps/mcp/src/serve-stdio.js';
 import { startEngine, type TestEngine } from '../support/engine.js';
 import { lenders, loans } from '../support/loans.js';
 import { HttpTransport } from './http-transport.js';
-import { callTool, connectOverStdio } from './mcp-client.js';
+import { callTool, connectOverStdio, newClient } from './mcp-client.js';
 
 /** Decides a round as the person whose token the connection brings. */
 async function decideOneLoan(client: Client): Promise<void> {
@@ -52,7 +52,7 @@ describe('the MCP server', () => {
     let running: RunningMcp | undefined;
 
     beforeEach(() => {
-      client = new Client({ name: 'test', version: '1' });
+      client = newClient();
     });
 
     async function listen(apiToken?: string): Promise<string> {

@@ -1,7 +1,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { callOverHttp } from '#lib/client';
 import { Redial } from '#lib/engine';
@@ -11,6 +11,7 @@ import { optionName, readCommandWords } from '../../apps/cli/src/operations/comm
 import { createMcpServer } from '../../apps/mcp/src/create-mcp-server.js';
 import type { Profile } from '../../apps/mcp/src/profiles.js';
 import { TextSink } from '../cli/command-line.js';
+import { newClient } from '../mcp/mcp-client.js';
 import type { RedialServer } from '../support/redial-server.js';
 
 export const DOORS = ['http', 'facade', 'mcp', 'cli'] as const;
@@ -59,7 +60,7 @@ async function callTool(server: RedialServer, operation: Operation, input: objec
 
 const clients = new WeakMap<RedialServer, Map<string, Promise<Client>>>();
 
-/** One connection for each profile and token: its client compiles the `outputSchema` of every tool, and checks `structuredContent` by it. */
+/** One connection for each profile and token: its client checks `structuredContent` by the `outputSchema` of the tool. */
 function clientOf(server: RedialServer, profile: Profile): Promise<Client> {
   const known = clients.get(server) ?? new Map<string, Promise<Client>>();
   clients.set(server, known);
@@ -72,7 +73,7 @@ function clientOf(server: RedialServer, profile: Profile): Promise<Client> {
 async function connect(server: RedialServer, profile: Profile): Promise<Client> {
   const [near, far] = InMemoryTransport.createLinkedPair();
   const mcp = createMcpServer(server.app.get(Redial), '1', { profile, ...acting });
-  const client = new Client({ name: 'parity', version: '1' });
+  const client = newClient();
   await Promise.all([mcp.connect(far), client.connect(near)]);
   await client.listTools();
   return client;

@@ -36,7 +36,7 @@ interface Route {
 describe('every declared operation', () => {
   let server: RedialServer;
   let routes: Readonly<Record<string, Readonly<Record<string, Route>>>>;
-  const ajv = new Ajv2020({ strict: false });
+  const ajv = new Ajv2020({ strict: false, inlineRefs: false, code: { optimize: false } });
   formats.default.default(ajv);
 
   beforeAll(async () => {

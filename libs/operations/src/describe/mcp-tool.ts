@@ -18,7 +18,16 @@ export interface McpTool {
   };
 }
 
+const tools = new WeakMap<Operation, McpTool>();
+
+/** Made once: over HTTP each request has a server of its own. */
 export function mcpToolOf(operation: Operation): McpTool {
+  const tool = tools.get(operation) ?? toolOf(operation);
+  tools.set(operation, tool);
+  return tool;
+}
+
+function toolOf(operation: Operation): McpTool {
   const { id, summary, kind, destructive = false, answers } = operation;
   const [answer] = Object.values(answers);
   const output = answer && outputSchema(answer);

@@ -26,17 +26,21 @@ const CONVERTERS = {
   isAnyJson: {},
 };
 
-const inputs = new WeakMap<object, ObjectSchema>();
-
 /** The fields of an operation, wherever they come from. */
 export function inputSchema({ type }: Operation): ObjectSchema {
-  const schema = inputs.get(type) ?? { ...viewSchema(type), additionalProperties: false };
-  inputs.set(type, schema);
-  return schema;
+  return { ...viewSchema(type), additionalProperties: false };
 }
+
+const shapes = new WeakMap<View, ObjectSchema>();
 
 /** The shape that the decorators of a class describe. */
 export function viewSchema(view: View): ObjectSchema {
+  const shape = shapes.get(view) ?? shapeOf(view);
+  shapes.set(view, shape);
+  return shape;
+}
+
+function shapeOf(view: View): ObjectSchema {
   const options = { additionalConverters: CONVERTERS } as object;
   const { properties = {}, required = [] } = targetConstructorToSchema(view, options);
   const members = Object.entries(properties as ObjectSchema['properties']);
