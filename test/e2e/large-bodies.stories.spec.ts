@@ -11,7 +11,7 @@ const LONG_MS = 20_000;
 const TEST_MS = 60_000;
 
 /** Quotes, several bytes a letter, pairs and a half of one: several MiB as JSON within JSON. */
-const note = 'She said: "żółć" 👩🏽‍🚀 \\ \u2028 \u0007 '.repeat(45_000) + '\ud83d';
+const note = 'She said: "żółć" 👩🏽‍🚀 \\ \u2028 \u0007 '.repeat(22_000) + '\ud83d';
 const approving = toolCall('approve', { note, amount: 3 }, { content: 'It is broken.' });
 /** As large as a request may be. */
 const metaJson = { text: 'Broken cup', photo: 'x'.repeat(1_000_000) };

@@ -26,7 +26,7 @@ describe.each(recordedHistories())('the recorded history $name', ({ history }) =
         expect(report?.divergences).toContainEqual(expect.objectContaining(place));
         expect(report?.identical).toBe(false);
       }),
-      { numRuns: 60 },
+      { numRuns: 30 },
     );
   });
 
