@@ -2,17 +2,13 @@ export {
   alignmentTallies,
   type AlignmentTallyRecord,
   alignmentUnder,
-  type MachineAlignment,
-  type SpecialistAlignment,
 } from './alignment/alignment.queries.js';
-export { collapseMetrics, type CollapseMetrics } from './collapse/collapse-metrics.js';
-export type { DecisionCounts, StateDecisionCounts } from './collapse/decision-counts.js';
-export { type MonitoringSignal, RECENT_DECISIONS } from './collapse/monitoring-signals.js';
-export type { SpecialistWins } from './collapse/specialist-wins.js';
+export { collapseMetrics } from './collapse/collapse-metrics.js';
+export { RECENT_DECISIONS } from './collapse/monitoring-signals.js';
 export { findCommand, type GrantedCommand } from './commands/commands.read-model.js';
 export type { DecidedHow } from './decisions/decisions.tables.js';
 export { type DecisionFilter, type DecisionRecord, listDecisions } from './decisions/decisions.queries.js';
-export { type Accuracy, accuracyOf, type AccuracyQuestion } from './decisions/accuracy-of.js';
+export { accuracyOf } from './decisions/accuracy-of.js';
 export { type PastRound, pastRounds, type PastRoundsQuestion } from './decisions/past-rounds.js';
 export {
   contextExemplars,
@@ -20,10 +16,9 @@ export {
   type ExemplarRow,
   type ExemplarFilter,
   listExemplars,
-} from './exemplars/exemplars.queries.js';
+} from './exemplars/exemplars.read-model.js';
 export { type InboxFilter, inboxItems, type InboxRow, inboxRows } from './inbox/inbox.queries.js';
-export { leaseStoreId } from './leases/lease-store-id.js';
-export { StoredLeases } from './leases/stored-leases.js';
+export { leaseStoreId, StoredLeases } from './leases/stored-leases.js';
 export type { LlmCallOutcome } from './llm-calls/llm-calls.tables.js';
 export { pageWithBodies, withBodies } from './llm-calls/llm-call-bodies.js';
 export type { LlmCallRecord, LlmCallRow } from './llm-calls/llm-call-record.js';
@@ -36,16 +31,9 @@ export {
   llmCallIdsStartingWith,
 } from './llm-calls/llm-calls.queries.js';
 export { type CallTotals, NO_CALLS, spentOn, usageOfRuns } from './llm-calls/call-usage.js';
-export { callCost, type Cost, priceInForce } from './llm-statistics/call-cost.js';
-export type { LatencyPercentiles } from './llm-statistics/call-latencies.js';
 export type { Amount } from './llm-statistics/group-costs.js';
-export type { PriceTable, PriceVersion } from './llm-statistics/price-table.js';
-export {
-  type LlmStatisticsQuestion,
-  type ModelSummary,
-  summarizeLlmCalls,
-} from './llm-statistics/summarize-llm-calls.js';
-export { unknownPriceVersion } from './llm-statistics/unknown-price-version.js';
+export { summarizeLlmCalls } from './llm-statistics/summarize-llm-calls.js';
+export { type Cost, priceInForce, type PriceTable, unknownPriceVersion } from './llm-statistics/prices.js';
 export {
   getMachine,
   listMachines,
@@ -53,13 +41,10 @@ export {
   isKnownMachine,
 } from './machines/machines.read-model.js';
 export { listModelCapabilities, type ModelCapability } from './model-capabilities/model-capabilities.js';
-export { numberInKey, type Page, pageOf, pageOfRows, type PageRequest, placeAfterKey } from './store/page.js';
 export { openPostgresReadStore } from './postgres/open-postgres-read-store.js';
 export { type ProjectionName, projections } from './projections.js';
 export { listProposals } from './decisions/proposals.read-model.js';
-export { CheckpointMismatch } from './runner/checkpoint-mismatch.js';
 export type { Handler, Handlers, Projection } from './runner/projection.js';
-export { ProjectionBehind } from './runner/projection-behind.js';
 export { ProjectionRunner, UnknownProjection } from './runner/projection-runner.js';
 export type { ProjectionFailure, ProjectionStatus } from './runner/projection-status.js';
 export {
@@ -95,28 +80,9 @@ export {
   specialistsOfSession,
 } from './specialists/specialists.queries.js';
 export { createTables } from './store/create-tables.js';
-export {
-  deleteRow,
-  insertOrMerge,
-  insertRow,
-  insertRowOnce,
-  insertRows,
-  type Merge,
-  mergeRow,
-  updateRow,
-} from './store/row-changes.js';
 export { openSqliteReadStore } from './store/open-sqlite-read-store.js';
 export type { ReadSchema } from './store/read-schema.js';
 export { ChangeRefused, type ReadStore } from './store/read-store.js';
-export { given, type Rows } from './store/rows.js';
-export {
-  rounded,
-  storedPosition,
-  storedText,
-  storedTime,
-  textFromStored,
-  timeFromStored,
-} from './store/stored-values.js';
 export {
   asCondition,
   type Change,
@@ -125,27 +91,12 @@ export {
   type Template,
   type Values,
 } from './store/statement.js';
-export {
-  type Columns,
-  columnOf,
-  flag,
-  freeText,
-  hidden,
-  json,
-  logNumber,
-  nullable,
-  optional,
-  type SqlValue,
-  time,
-  word,
-} from './store/columns.js';
-export {
-  pick,
-  recordOf,
-  type RecordOf,
-  type RowOf,
-  type SchemaOf,
-  type Table,
-  table,
-} from './store/table.js';
 export { listWebhookCallsOfSession, type WebhookCallRow } from './webhook-calls/webhook-calls.read-model.js';
+export { CheckpointMismatch } from './runner/checkpoints.js';
+export { ProjectionBehind } from './runner/wait-for-position.js';
+export * from './store/columns.js';
+export * from './store/page.js';
+export * from './store/row-changes.js';
+export * from './store/rows.js';
+export * from './store/stored-values.js';
+export * from './store/table.js';

@@ -126,22 +126,14 @@ function keyOf({
 /** How well the choices of a version of a proposer agree with those of people, in the whole machine or in one state of it. */
 export type SpecialistAlignment = Omit<ScoredTally, 'machineName' | 'position'>;
 
-/** A machine's alignment as one rule scores it. */
-export interface MachineAlignment {
-  /** By state, those of the whole machine first, then by specialist id and version. */
-  readonly items: readonly SpecialistAlignment[];
-  /** The rule as text, for example `wilson;halfLife=20`. */
-  readonly rule: string;
-  readonly ruleVersion: number;
-  /** Of the last comparison, in the log; absent before there was any. */
-  readonly position?: string;
-}
-
-/** Scores a machine's comparisons under another rule than its sessions use. Nothing is written. */
+/**
+ * Scores a machine's comparisons under another rule than its sessions use: by state, those of the whole machine first, then by
+ * specialist id and version. `position` is that of the last comparison in the log. Nothing is written.
+ */
 export async function alignmentUnder(
   db: Rows<'alignment'>,
   { machineName, rule }: { readonly machineName: string; readonly rule: ScoringRule },
-): Promise<MachineAlignment> {
+) {
   const scored = await scoredAlignment(db, { machineName }, rule);
   const position = scored
     .map((one) => one.position)

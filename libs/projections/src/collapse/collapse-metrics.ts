@@ -1,36 +1,18 @@
 import type { AlignmentSnapshot } from '#lib/session';
 import { DECIDING_RULE } from '#lib/specialist';
-import { alignmentUnder, type SpecialistAlignment } from '../alignment/alignment.queries.js';
+import { alignmentUnder } from '../alignment/alignment.queries.js';
 import type { Rows } from '../store/rows.js';
-import { textFromStored } from '../store/stored-values.js';
-import { countDecisions, type DecisionCounts, type StateDecisionCounts } from './decision-counts.js';
-import {
-  type MonitoringSignal,
-  monitoringSignals,
-  RECENT_DECISIONS,
-  type RecentDecision,
-} from './monitoring-signals.js';
+import { rounded, textFromStored } from '../store/stored-values.js';
+import type { RowOf } from '../store/table.js';
+import type { DecisionKind, decisionTotalsTable } from '../decisions/decisions.tables.js';
+import { monitoringSignals, RECENT_DECISIONS, type RecentDecision } from './monitoring-signals.js';
 import { currentRows } from '../specialists/specialist-record.js';
-import { type SpecialistWins, winsBySpecialist } from './specialist-wins.js';
 
-/** How far the decisions of a machine have come to need no person. */
-export interface CollapseMetrics extends DecisionCounts {
-  readonly machineName: string;
-  /** `collapseRatio` of the last 10. */
-  readonly recentCollapseRatio: number;
-  /** Of each state that was left, by name. */
-  readonly states: readonly StateDecisionCounts[];
-  /** Under the rule that decisions are made by. */
-  readonly alignment: readonly SpecialistAlignment[];
-  readonly specialists: readonly SpecialistWins[];
-  readonly signals: readonly MonitoringSignal[];
-}
-
-/** All zero and empty for a machine without sessions. */
+/** How far the decisions of a machine have come to need no person: all zero and empty for a machine without sessions. */
 export async function collapseMetrics(
   db: Rows<'decisions' | 'alignment' | 'specialists'>,
   machineName: string,
-): Promise<CollapseMetrics> {
+) {
   const [counts, recent, proposers, { items: alignment }, specialists] = await Promise.all([
     countDecisions(db, machineName),
     recentDecisions(db, machineName),
@@ -48,6 +30,7 @@ export async function collapseMetrics(
   return {
     machineName,
     ...counts,
+    /** Of the last `RECENT_DECISIONS`. */
     recentCollapseRatio: recent.length === 0 ? 0 : alone / recent.length,
     alignment,
     specialists,
@@ -108,4 +91,63 @@ async function countProposers(db: Rows<'specialists'>, machineName: string): Pro
     .where('specialist.enabled', '=', 1)
     .executeTakeFirstOrThrow();
   return Number(count);
+}
+
+/** Of a machine in all, and of each state that was left, by name. */
+async function countDecisions(db: Rows<'decisions'>, machineName: string) {
+  const rows = await db
+    .selectFrom('decision_totals_v5')
+    .selectAll()
+    .where('machine_name', '=', machineName)
+    .execute();
+  const states = [...new Set(rows.map(({ from_state }) => from_state))].toSorted();
+  return {
+    ...countsOf(rows),
+    states: states.map((state) => ({
+      state: textFromStored(state),
+      ...countsOf(rows.filter(({ from_state }) => from_state === state)),
+    })),
+  };
+}
+
+function countsOf(rows: readonly RowOf<typeof decisionTotalsTable>[]) {
+  const sum = (member: 'decisions' | 'margins' | 'margin', ...kinds: readonly DecisionKind[]) =>
+    rows
+      .filter(({ kind }) => kinds.includes(kind as DecisionKind))
+      .reduce((total, row) => total + row[member], 0);
+  const totalDecisions = sum('decisions', 'person', 'agreement', 'models');
+  const aiDecisions = sum('decisions', 'models');
+  const measured = sum('margins', 'agreement', 'models');
+  return {
+    /** Decisions of people and of arbiters. */
+    totalDecisions,
+    /** A person forced them. */
+    humanDecisions: sum('decisions', 'person'),
+    /** Of an arbiter, for a transition that a person had proposed, too. */
+    agreedDecisions: sum('decisions', 'agreement'),
+    aiDecisions,
+    /** Left out of everything else but the win rates. */
+    operatorDecisions: sum('decisions', 'operator'),
+    /** From 0 to 1; 0 before there was any decision. */
+    collapseRatio: totalDecisions === 0 ? 0 : aiDecisions / totalDecisions,
+    /** Null where no margin was measured. */
+    meanMargin: measured === 0 ? null : rounded(sum('margin', 'agreement', 'models') / measured),
+  };
+}
+
+/** The proposers, people too, in the decided rounds of a machine, by id. */
+async function winsBySpecialist(db: Rows<'decisions'>, machineName: string) {
+  const rows = await db
+    .selectFrom('decision_wins_v5')
+    .selectAll()
+    .where('machine_name', '=', machineName)
+    .orderBy('specialist_id')
+    .execute();
+  return rows.map(({ specialist_id, is_human, proposals, winning }) => ({
+    specialistId: specialist_id,
+    isHuman: is_human === 1,
+    totalProposals: proposals,
+    winningProposals: winning,
+    winRate: winning / proposals,
+  }));
 }

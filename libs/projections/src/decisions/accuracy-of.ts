@@ -1,27 +1,8 @@
-import { isRejection, type Rejection } from '#lib/kernel';
+import { isRejection } from '#lib/kernel';
 import { wilsonLowerBound } from '#lib/specialist';
 import { machineOfSpecialist, type SpecialistName } from '../specialists/specialists.queries.js';
 import type { Rows } from '../store/rows.js';
 import { rounded } from '../store/stored-values.js';
-
-/** The accuracy of a specialist in decided rounds, computed from recorded events without a new call. */
-export interface Accuracy {
-  readonly specialistId: string;
-  /** The number of rounds. */
-  readonly rounds: number;
-  /** In how many it proposed the transition that was decided. */
-  readonly matchingChoices: number;
-  /** The share of those; null without rounds. */
-  readonly transitionRate: number | null;
-  /** Share in which it proposed the decided state, by any transition; null without rounds. */
-  readonly stateRate: number | null;
-  /** From 0 to 1: what `matchingChoices` of `rounds` are worth by the `wilson` rule; 0 without rounds. */
-  readonly alignmentScore: number;
-  /** Of its proposals, in US dollars; null where none has a cost. */
-  readonly totalCostUSD: number | null;
-  /** Of its proposals, in milliseconds; null where none has a latency. */
-  readonly meanLatencyMsec: number | null;
-}
 
 /** The rounds to count. */
 export interface AccuracyQuestion {
@@ -31,12 +12,15 @@ export interface AccuracyQuestion {
   readonly lookback: number;
 }
 
-/** Of all its versions. */
+/**
+ * The accuracy of a specialist, of all its versions, in decided rounds: computed from recorded events without a new call.
+ * Rates are from 0 to 1 and null without rounds; the cost and the latency are those of its proposals, null where none has any.
+ */
 export async function accuracyOf(
   db: Rows<'decisions' | 'specialists'>,
   name: SpecialistName,
   { machineName, lookback }: AccuracyQuestion,
-): Promise<Accuracy | Rejection> {
+) {
   const own = await machineOfSpecialist(db, name, machineName);
   if (isRejection(own)) return own;
   const { specialistId } = name;

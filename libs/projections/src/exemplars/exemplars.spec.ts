@@ -3,7 +3,7 @@ import { id, timeOf } from '../testing/sample-log.js';
 import { inSession, override, proposalOf } from '../testing/session-events.js';
 import { TestParts } from '../testing/test-parts.js';
 import { exemplarsProjection } from './exemplars.read-model.js';
-import { listExemplars } from './exemplars.queries.js';
+import { listExemplars } from './exemplars.read-model.js';
 
 const sessionId = id('session');
 const odd = 'odd \ud800\0 name';

@@ -6,7 +6,7 @@ import { openSqliteReadStore } from '../store/open-sqlite-read-store.js';
 import type { ReadStore } from '../store/read-store.js';
 import { PostgresServer } from '../testing/postgres-server.js';
 import { tempDir } from '../testing/temp-dir.js';
-import { leaseStoreId } from './lease-store-id.js';
+import { leaseStoreId } from './stored-leases.js';
 
 let postgres: PostgresServer;
 let dir: ReturnType<typeof tempDir>;

@@ -2,9 +2,7 @@ import { sql } from 'kysely';
 import { summedBuckets } from '../llm-calls/call-usage.js';
 import type { Rows } from '../store/rows.js';
 import { rounded, textFromStored } from '../store/stored-values.js';
-import { modelCost } from './call-cost.js';
-import { type PricePeriod, pricePeriods } from './price-periods.js';
-import type { PriceTable } from './price-table.js';
+import { modelCost, type PricePeriod, pricePeriods, type PriceTable } from './prices.js';
 import { type CallGrouping, GROUP, groupText, totalsOf } from './statistics-calls.js';
 
 /** An amount of one currency. */

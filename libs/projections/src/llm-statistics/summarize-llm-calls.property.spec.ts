@@ -8,8 +8,8 @@ import type { LlmCallRow } from '../llm-calls/llm-call-record.js';
 import { completion, llmCallCompleted, llmCallFailed, llmCallRequested } from '../testing/llm-events.js';
 import { id, type PlacedEvent, solicitationStarted } from '../testing/sample-log.js';
 import { TestParts } from '../testing/test-parts.js';
-import { callCost } from './call-cost.js';
-import type { PriceTable } from './price-table.js';
+import { callCost } from '../testing/call-cost.js';
+import type { PriceTable } from './prices.js';
 import { type ModelSummary, summarizeLlmCalls } from './summarize-llm-calls.js';
 
 const hour = (n: number) => new Date(Date.UTC(2026, 0, 1, n)).toISOString();

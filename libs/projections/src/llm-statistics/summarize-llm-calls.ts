@@ -1,11 +1,10 @@
-import { inputTokens, type TokenBuckets } from '#lib/calls';
+import { inputTokens } from '#lib/calls';
 import { summedBuckets } from '../llm-calls/call-usage.js';
 import type { Rows } from '../store/rows.js';
 import { rounded, textFromStored, timeFromStored } from '../store/stored-values.js';
-import { callLatencies, type LatencyPercentiles } from './call-latencies.js';
-import { type Amount, type GroupCosts, groupCosts } from './group-costs.js';
-import type { PriceTable } from './price-table.js';
-import { type CallGrouping, groupText, GROUP, totalsOf } from './statistics-calls.js';
+import { type GroupCosts, groupCosts } from './group-costs.js';
+import type { PriceTable } from './prices.js';
+import { type CallGrouping, callLatencies, groupText, GROUP, totalsOf } from './statistics-calls.js';
 import { sql } from 'kysely';
 import { SUMMED } from '../llm-calls/llm-calls.tables.js';
 
@@ -17,46 +16,12 @@ export interface LlmStatisticsQuestion extends CallGrouping {
   readonly priceVersion?: string;
 }
 
-/** The calls and costs of one model of a provider, in all or on one day. */
-export interface ModelSummary {
-  readonly provider: string;
-  /** Its name at the provider. */
-  readonly model: string;
-  /** UTC, for example `2026-01-31`; absent where all days are taken together. */
-  readonly day?: string;
-  readonly calls: number;
-  readonly failedCalls: number;
-  /** Share of the answered calls with tools on offer in which one was called; null where there was none. */
-  readonly toolCallRate: number | null;
-  readonly solicitations: number;
-  /** Steps down the ladder in those solicitations. */
-  readonly fallbacks: number;
-  /** Such steps in a solicitation. */
-  readonly meanFallbackDepth: number;
-  readonly maxFallbackDepth: number;
-  /** Tool calls whose arguments are no JSON object. */
-  readonly malformedArguments: number;
-  /** Tool calls whose arguments do not fit the transition's parameters, with any result. */
-  readonly invalidArguments: number;
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  /** The same, each in one bucket. */
-  readonly tokens: TokenBuckets;
-  /** Mean of the calls that have an outcome; null while none has. */
-  readonly meanDurationMs: number | null;
-  /** The same calls; null while there is none. */
-  readonly latencyMs: LatencyPercentiles | null;
-  /** By currency; empty where no call has a price. */
-  readonly costs: readonly Amount[];
-  /** Calls that have an outcome and no price: the model is in no price list, or the usage is unknown. */
-  readonly unpricedCalls: number;
-}
-
-/** In order of the model's name, then of the provider's, then of the day. @throws InvalidTime when a time in the question is none */
-export async function summarizeLlmCalls(
-  db: Rows<'llm_calls'>,
-  question: LlmStatisticsQuestion = {},
-): Promise<readonly ModelSummary[]> {
+/**
+ * The calls and costs of each model of a provider, in all or on each day: in order of the model's name, then of the provider's,
+ * then of the day.
+ * @throws InvalidTime when a time in the question is none
+ */
+export async function summarizeLlmCalls(db: Rows<'llm_calls'>, question: LlmStatisticsQuestion = {}) {
   const { prices = [], priceVersion, ...grouping } = question;
   const [counts, latencies, costs] = await Promise.all([
     callCounts(db, grouping),
@@ -77,6 +42,9 @@ export async function summarizeLlmCalls(
   });
 }
 
+/** The calls and costs of one model of a provider, in all or on one day. */
+export type ModelSummary = Awaited<ReturnType<typeof summarizeLlmCalls>>[number];
+
 type CountsRow = Awaited<ReturnType<typeof callCounts>>[number];
 
 function countsOf(row: CountsRow) {
@@ -86,12 +54,15 @@ function countsOf(row: CountsRow) {
   return {
     calls: Number(row.calls),
     failedCalls: Number(row.failed),
+    /** Share of the answered calls with tools on offer in which one was called; null where there was none. */
     toolCallRate: answered === 0 ? null : Number(row.tool_calls) / answered,
+    /** Arguments of tool calls that are no JSON object, and those that do not fit the transition's parameters. */
     malformedArguments: Number(row.malformed),
     invalidArguments: Number(row.invalid),
     inputTokens: inputTokens(tokens),
     outputTokens: tokens.output,
     tokens,
+    /** Of the calls that have an outcome; null while none has. */
     meanDurationMs: timed === 0 ? null : rounded(Number(row.duration_ms) / timed),
   };
 }

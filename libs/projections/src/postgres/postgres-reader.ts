@@ -1,7 +1,7 @@
 import { StoreUnavailable } from '#lib/event-store';
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
 import { DatabaseError, type Pool, type PoolClient } from 'pg';
-import { connectionPool } from './connection-pool.js';
+import { connectionPool } from './postgres-settings.js';
 import { inWords } from './in-words.js';
 import type { PostgresSettings } from './postgres-settings.js';
 

@@ -7,7 +7,7 @@ import { findCommand } from '../commands/commands.read-model.js';
 import { listDecisions } from '../decisions/decisions.queries.js';
 import { accuracyOf } from '../decisions/accuracy-of.js';
 import { pastRounds } from '../decisions/past-rounds.js';
-import { listExemplars } from '../exemplars/exemplars.queries.js';
+import { listExemplars } from '../exemplars/exemplars.read-model.js';
 import { inboxItems, inboxRows } from '../inbox/inbox.queries.js';
 import { listLlmCalls, listLlmCallsOfSession } from '../llm-calls/llm-calls.queries.js';
 import { summarizeLlmCalls } from '../llm-statistics/summarize-llm-calls.js';

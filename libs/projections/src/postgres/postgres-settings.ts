@@ -1,5 +1,5 @@
 import { StoreUnavailable } from '#lib/event-store';
-import { Client, type PoolConfig, types } from 'pg';
+import { Client, Pool, type PoolConfig, types } from 'pg';
 
 const LONGEST_CONNECT_MS = 10_000;
 const NUMBERS = [types.builtins.INT8, types.builtins.NUMERIC];
@@ -55,4 +55,13 @@ export function addressOf(connectionString: string): string {
       'Write it as postgres://user:password@host:5432/database, other signs in its parts percent-encoded',
     );
   }
+}
+
+/** A pool whose connections may break: queries on a broken connection fail, and a broken idle connection is replaced. */
+export function connectionPool(config: PoolConfig): Pool {
+  const pool = new Pool(config);
+  const toldElsewhere = () => undefined;
+  pool.on('error', toldElsewhere);
+  pool.on('connect', (client) => client.on('error', toldElsewhere));
+  return pool;
 }

@@ -1,6 +1,6 @@
 import { StoreUnavailable } from '#lib/event-store';
 import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg';
-import { connectionPool } from './connection-pool.js';
+import { connectionPool } from './postgres-settings.js';
 import { inWords } from './in-words.js';
 import type { PostgresSettings } from './postgres-settings.js';
 

@@ -8,7 +8,7 @@ import {
 } from '#lib/event-store';
 import { openLog } from '../testing/sample-log.js';
 import { LogReader } from './log-reader.js';
-import type { LogEvent } from './log-event.js';
+import type { LogEvent } from './log-reader.js';
 
 /** Counts the calls, and fails a subscription on request. */
 class WatchedStore extends InMemoryEventStore {

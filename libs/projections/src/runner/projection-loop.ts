@@ -1,7 +1,7 @@
 import { type LeaseHolder, underLease } from '#lib/workflow';
 import { setImmediate } from 'node:timers/promises';
 import type { ReadStore } from '../store/read-store.js';
-import { EventNotProjected } from './event-not-projected.js';
+import { EventNotProjected } from './project-batch.js';
 import type { LogReader } from './log-reader.js';
 import { pause } from './pause.js';
 import { Progress } from './progress.js';

@@ -9,9 +9,9 @@ import { statement } from '../store/statement.js';
 import { type RowOf, table } from '../store/table.js';
 import { appendAll, openLog, type PlacedEvent } from '../testing/sample-log.js';
 import { TestParts } from '../testing/test-parts.js';
-import { CheckpointMismatch } from './checkpoint-mismatch.js';
+import { CheckpointMismatch } from './checkpoints.js';
 import type { Projection } from './projection.js';
-import { ProjectionBehind } from './projection-behind.js';
+import { ProjectionBehind } from './wait-for-position.js';
 import { type ProjectionRunner, UnknownProjection } from './projection-runner.js';
 import type { ProjectionStatus } from './projection-status.js';
 

@@ -2,7 +2,7 @@ import { type EventLog, parsePosition } from '#lib/event-store';
 import { RedialError } from '#lib/kernel';
 import type { LeaseHolder } from '#lib/workflow';
 import type { ReadStore } from '../store/read-store.js';
-import { checkCheckpoint } from './checkpoint-mismatch.js';
+import { checkCheckpoint } from './checkpoints.js';
 import { prepareProjections, readCheckpoints, rewindProjection } from './checkpoints.js';
 import { LogReader } from './log-reader.js';
 import { pause } from './pause.js';
@@ -10,7 +10,7 @@ import { Progress } from './progress.js';
 import type { Projection } from './projection.js';
 import { ProjectionLoop } from './projection-loop.js';
 import { type ProjectionFailure, type ProjectionStatus, projectionStatus } from './projection-status.js';
-import { typesTaken } from './types-taken.js';
+import { typesTaken } from './projection.js';
 import { waitForPosition } from './wait-for-position.js';
 
 /** No projection has this name. */

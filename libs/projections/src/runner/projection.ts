@@ -1,7 +1,9 @@
 import type { StreamCategory } from '#lib/event-store';
-import type { Event, RecordedEvent } from '#lib/kernel';
+import { type Event, ownMember, type RecordedEvent } from '#lib/kernel';
+import { isRunCategory } from '#lib/workflow';
 import type { Change } from '../store/statement.js';
 import type { Table } from '../store/table.js';
+import type { LogEvent } from './log-reader.js';
 
 /**
  * The changes of an event to the rows; `id` is the part after the category in its stream's name. Pure: it sees the event and
@@ -26,4 +28,57 @@ export interface Projection<Name extends string = string> {
   readonly on: { readonly [Category in StreamCategory]?: Handler<Event> | Handlers<Event> };
   /** The same for runs that `on` does not name: of every workflow, so that rows do not depend on those that a process has. */
   readonly onRuns?: (workflow: string) => Handler<Event> | Handlers<Event>;
+}
+
+/** The types of events that can change a projection's rows; `undefined` where it takes every event of some category. */
+export function typesTaken({ on, onRuns }: Pick<Projection, 'on' | 'onRuns'>): readonly string[] | undefined {
+  const handlers = [...Object.values(on), ...(onRuns ? [onRuns('')] : [])];
+  if (handlers.some((handler) => typeof handler === 'function')) return undefined;
+  return handlers.flatMap((byType) =>
+    Object.entries(byType).flatMap(([type, handler]) => (handler ? [type] : [])),
+  );
+}
+
+const NOTHING: readonly Change[] = [];
+
+type ByType = ReadonlyMap<string, Handler<Event>>;
+
+/** A handler for all events of a category, or one for each type. */
+type ByCategory = Map<string, Handler<Event> | ByType | undefined>;
+
+const known = new WeakMap<Projection, ByCategory>();
+
+/**
+ * The changes of an event to a projection's rows; none for foreign streams and for types that the projection does not
+ * handle, which are not even decoded.
+ * @throws UndecodableEvent, and the errors of the projection.
+ */
+export function changesOf(projection: Projection, event: LogEvent): readonly Change[] {
+  const handler = handlerOf(projection, event);
+  return handler && event.streamName ? handler(event.decoded(), event.streamName.id) : NOTHING;
+}
+
+/** The handler of a projection for an event; `undefined` when it has none. */
+export function handlerOf(
+  projection: Projection,
+  { streamName, stored }: LogEvent,
+): Handler<Event> | undefined {
+  const handlers = streamName && handlersIn(projection, streamName.category);
+  return typeof handlers === 'function' ? handlers : handlers?.get(stored.type);
+}
+
+function handlersIn(projection: Projection, category: string): Handler<Event> | ByType | undefined {
+  const handlers: ByCategory = known.get(projection) ?? new Map();
+  known.set(projection, handlers);
+  if (!handlers.has(category)) handlers.set(category, declaredIn(projection, category));
+  return handlers.get(category);
+}
+
+function declaredIn({ on, onRuns }: Projection, category: string): Handler<Event> | ByType | undefined {
+  const declared = ownMember(on, category) ?? (isRunCategory(category) ? onRuns?.(category) : undefined);
+  return declared && typeof declared !== 'function' ? byType(declared) : declared;
+}
+
+function byType(handlers: { readonly [type: string]: Handler<Event> | undefined }): ByType {
+  return new Map(Object.entries(handlers).flatMap(([type, handler]) => (handler ? [[type, handler]] : [])));
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { projections } from '../projections.js';
-import { typesTaken } from './types-taken.js';
+import { typesTaken } from './projection.js';
 
 describe('the types of events that a projection takes', () => {
   it('are those it has a handler for, of all categories', () => {

@@ -1,7 +1,24 @@
+import { RedialError } from '#lib/kernel';
 import type { ReadStore } from '../store/read-store.js';
 import { readCheckpoints } from './checkpoints.js';
 import type { Progress } from './progress.js';
-import { ProjectionBehind } from './projection-behind.js';
+
+/** A projection did not reach a position in time. */
+export class ProjectionBehind extends RedialError {
+  override readonly answer = { status: 503, code: 'projection-behind' };
+
+  constructor(
+    readonly projections: readonly string[],
+    readonly position: string,
+    timeoutMs: number,
+  ) {
+    super(
+      `position ${position}`,
+      `within ${timeoutMs} ms it was not reached by ${projections.join(', ')}`,
+      'Ask again; if it stays so, look at the status of the projections',
+    );
+  }
+}
 
 /** How often the stored checkpoints are read while this process has not reached the position. */
 const POLL_MS = 25;

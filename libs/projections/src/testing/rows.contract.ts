@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { parsePosition } from '#lib/event-store';
 import { projections } from '../projections.js';
-import { LogEvent } from '../runner/log-event.js';
+import { LogEvent } from '../runner/log-reader.js';
 import { Progress } from '../runner/progress.js';
 import { projectBatch } from '../runner/project-batch.js';
 import type { Projection } from '../runner/projection.js';

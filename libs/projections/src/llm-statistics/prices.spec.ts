@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { NO_TOKENS } from '#lib/calls';
-import { callCost } from './call-cost.js';
-import type { PriceTable } from './price-table.js';
+import { callCost } from '../testing/call-cost.js';
+import type { PriceTable } from './prices.js';
 
 const models = { m: { inputPerMillion: 2, outputPerMillion: 10 } };
 const prices: PriceTable = [
