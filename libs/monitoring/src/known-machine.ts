@@ -1,20 +1,14 @@
 import type { Rejection } from '#lib/kernel';
 import { unknownMachine } from '#lib/machine';
-import type { ReadModels } from '#lib/operations';
-import { isKnownMachine, type ProjectionName, type Rows } from '#lib/projections';
+import { isKnownMachine, type Rows } from '#lib/projections';
 
 /**
- * Asks about a machine that was defined, or that a session ran: one that comes along with a session is not defined.
- * @throws RejectionError `unknown-machine` for any other
+ * Reads about a machine that was defined, or that a session ran: one that comes along with a session is not defined.
+ * Any other is refused as `unknown-machine`.
  */
-export function askAboutMachine<Found, const Name extends ProjectionName>(
-  reads: ReadModels,
-  machineName: string,
-  projections: readonly Name[],
-  question: (db: Rows<Name>) => Promise<Found | Rejection>,
-): Promise<Found> {
-  return reads.ask<Found, Name | 'machines' | 'sessions'>(
-    ['machines', 'sessions', ...projections],
-    async (db) => ((await isKnownMachine(db, machineName)) ? question(db) : unknownMachine(machineName)),
-  );
+export function ofKnownMachine<Asked extends { readonly machineName: string }, Found, Name extends string>(
+  read: (db: Rows<Name>, asked: Asked) => Promise<Found | Rejection>,
+): (db: Rows<Name | 'machines' | 'sessions'>, asked: Asked) => Promise<Found | Rejection> {
+  return async (db, asked) =>
+    (await isKnownMachine(db, asked.machineName)) ? read(db, asked) : unknownMachine(asked.machineName);
 }

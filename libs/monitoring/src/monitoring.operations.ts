@@ -1,7 +1,7 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { IsIn, IsString } from 'class-validator';
 import { EventLog } from '#lib/event-store';
-import { isRejection } from '#lib/kernel';
+import { isRejection, type Rejection } from '#lib/kernel';
 import { unknownMachine } from '#lib/machine';
 import {
   Describe,
@@ -14,6 +14,7 @@ import {
   PageQuery,
   ReadModels,
   ReadQuery,
+  readsRows,
   refuse,
 } from '#lib/operations';
 import {
@@ -23,13 +24,14 @@ import {
   listExemplars,
   listModelCapabilities,
   type Page,
+  type Rows,
   summarizeLlmCalls,
   unknownPriceVersion,
 } from '#lib/projections';
 import { DECIDING_RULE, parseScoringRule, scoringRuleText } from '#lib/specialist';
 import { WorkflowRegistry } from '#lib/workflow';
 import { INBOX_ROWS, listInboxWithPeople } from './inbox-with-people.js';
-import { askAboutMachine } from './known-machine.js';
+import { ofKnownMachine } from './known-machine.js';
 import { withContexts } from './exemplar-contexts.js';
 import { AwaitedItem, Decision, Exemplar, HOW, InboxItem } from './decisions.views.js';
 import { CollapseMetrics, MachineAlignment, ModelCapability, ModelSummary } from './monitoring.views.js';
@@ -51,16 +53,13 @@ export class GetCollapseMetrics extends ReadQuery<CollapseMetrics> {
   machineName!: string;
 }
 
-@QueryHandler(GetCollapseMetrics)
-export class GetCollapseMetricsHandler implements IQueryHandler<GetCollapseMetrics> {
-  constructor(private readonly reads: ReadModels) {}
-
-  execute({ machineName }: GetCollapseMetrics): Promise<CollapseMetrics> {
-    return askAboutMachine(this.reads, machineName, ['decisions', 'alignment', 'specialists'], (db) =>
-      collapseMetrics(db, machineName),
-    );
-  }
-}
+export const GetCollapseMetricsHandler = readsRows(
+  GetCollapseMetrics,
+  ['machines', 'sessions', 'decisions', 'alignment', 'specialists'],
+  ofKnownMachine((db, { machineName }: GetCollapseMetrics): Promise<CollapseMetrics> =>
+    collapseMetrics(db, machineName),
+  ),
+);
 
 @Operation({
   summary: 'The decisions, newest first: how each was reached, its maker, and all proposals',
@@ -96,16 +95,11 @@ export class GetDecisionLog extends PageQuery<Page<Decision>> {
   to?: string;
 }
 
-@QueryHandler(GetDecisionLog)
-export class GetDecisionLogHandler implements IQueryHandler<GetDecisionLog> {
-  constructor(private readonly reads: ReadModels) {}
-
-  execute(query: GetDecisionLog): Promise<Page<Decision>> {
-    return askAboutMachine(this.reads, query.machineName, ['decisions'], (db) =>
-      listDecisions(db, query, query),
-    );
-  }
-}
+export const GetDecisionLogHandler = readsRows(
+  GetDecisionLog,
+  ['machines', 'sessions', 'decisions'],
+  ofKnownMachine((db, query: GetDecisionLog) => listDecisions(db, query, query)),
+);
 
 @Operation({
   summary: "The agreement of a machine's proposers with people; sessions use the default rule",
@@ -129,18 +123,17 @@ export class GetAlignment extends ReadQuery<MachineAlignment> {
   rule?: string;
 }
 
-@QueryHandler(GetAlignment)
-export class GetAlignmentHandler implements IQueryHandler<GetAlignment> {
-  constructor(private readonly reads: ReadModels) {}
-
-  execute({ machineName, rule: text }: GetAlignment): Promise<MachineAlignment> {
-    const rule = text === undefined ? DECIDING_RULE : parseScoringRule(text);
-    if (isRejection(rule)) return refuse(rule);
-    return askAboutMachine(this.reads, machineName, ['alignment'], (db) =>
-      alignmentUnder(db, { machineName, rule }),
-    );
-  }
-}
+export const GetAlignmentHandler = readsRows(
+  GetAlignment,
+  ['machines', 'sessions', 'alignment'],
+  async (db, query): Promise<MachineAlignment | Rejection> => {
+    const rule = query.rule === undefined ? DECIDING_RULE : parseScoringRule(query.rule);
+    if (isRejection(rule)) return rule;
+    return ofKnownMachine((rows: typeof db, { machineName }: GetAlignment) =>
+      alignmentUnder(rows, { machineName, rule }),
+    )(db, query);
+  },
+);
 
 @Operation({
   summary: 'The decisions of people, newest first: examples to learn from',
@@ -169,9 +162,8 @@ export class ListExemplarsHandler implements IQueryHandler<ListExemplars> {
   ) {}
 
   async execute(query: ListExemplars): Promise<Page<Exemplar>> {
-    const exemplars = await askAboutMachine(this.reads, query.machineName, ['exemplars'], (db) =>
-      listExemplars(db, query, query),
-    );
+    const read = ofKnownMachine((db: Rows<'exemplars'>) => listExemplars(db, query, query));
+    const exemplars = await this.reads.ask(['machines', 'sessions', 'exemplars'], (db) => read(db, query));
     return withContexts(this.log, exemplars);
   }
 }
@@ -222,14 +214,11 @@ export class GetInboxHandler implements IQueryHandler<GetInbox> {
 })
 export class ListModelCapabilities extends ReadQuery<{ readonly items: readonly ModelCapability[] }> {}
 
-@QueryHandler(ListModelCapabilities)
-export class ListModelCapabilitiesHandler implements IQueryHandler<ListModelCapabilities> {
-  constructor(private readonly reads: ReadModels) {}
-
-  async execute(): Promise<{ readonly items: readonly ModelCapability[] }> {
-    return { items: await this.reads.ask(['model_capabilities'], (db) => listModelCapabilities(db)) };
-  }
-}
+export const ListModelCapabilitiesHandler = readsRows(
+  ListModelCapabilities,
+  ['model_capabilities'],
+  async (db) => ({ items: await listModelCapabilities(db) }),
+);
 
 const BY = ['model', 'day'] as const;
 
