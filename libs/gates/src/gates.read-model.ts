@@ -2,7 +2,6 @@ import type { Rejection } from '#lib/kernel';
 import {
   deleteRow,
   type Handlers,
-  hidden,
   insertRow,
   json,
   type Page,
@@ -13,20 +12,18 @@ import {
   type Rows,
   type SchemaOf,
   table,
-  time,
 } from '#lib/projections';
 import type { GateDefinition } from './definition/gate-definition.js';
 import type { Gate } from './gate.decider.js';
 import type { GateEvent } from './gate.events.js';
 
 const gatesTable = table(
-  'gates_v1',
+  'gates_v2',
   {
     gate_id: 'text',
     version: 'integer',
     machine_version: 'integer',
     definition: json<GateDefinition>(),
-    created_at: hidden(time),
   },
   ['gate_id'],
 );
@@ -35,17 +32,14 @@ const addGate = insertRow(gatesTable);
 const removeGate = deleteRow(gatesTable, ['gate_id']);
 
 const onGate: Required<Handlers<GateEvent>> = {
-  GateCreated: ({ data, occurredAt }, gateId) => [
-    removeGate({ gateId }),
-    addGate({ ...data, gateId, createdAt: occurredAt }),
-  ],
+  GateCreated: ({ data }, gateId) => [removeGate({ gateId }), addGate({ ...data, gateId })],
   GateDeleted: (_event, gateId) => [removeGate({ gateId })],
 };
 
 /** The latest version of every gate that is not deleted. */
 export const gatesProjection: Projection<'gates'> = {
   name: 'gates',
-  version: 1,
+  version: 2,
   tables: [gatesTable],
   on: { gate: onGate },
 };
@@ -67,5 +61,5 @@ export function listGates(db: Rows<'gates'>, request: PageRequest = {}): Promise
 }
 
 function gates(db: Rows<'gates'>) {
-  return db.withTables<SchemaOf<typeof gatesTable>>().selectFrom('gates_v1').selectAll();
+  return db.withTables<SchemaOf<typeof gatesTable>>().selectFrom('gates_v2').selectAll();
 }

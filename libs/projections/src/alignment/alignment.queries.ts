@@ -43,7 +43,7 @@ async function readTallies(
     specialist_id: specialistId,
   };
   const rows = await db
-    .selectFrom('alignment_tallies_v2')
+    .selectFrom('alignment_tallies_v3')
     .selectAll()
     .where((eb) => eb.and(given(filter)))
     .orderBy('machine_name')
@@ -94,7 +94,7 @@ async function readComparisons(
   const until = new Map(tallies.map((tally) => [keyOf(tally), tally.position]));
   const matches = new Map<string, boolean[]>();
   const rows = await db
-    .selectFrom('alignment_comparisons_v2')
+    .selectFrom('alignment_comparisons_v3')
     .select(['machine_name', 'state', 'specialist_id', 'specialist_version', 'matched', 'position'])
     .where((eb) => eb.and(given({ machine_name: machineName, specialist_id: specialistId })))
     .orderBy('position')

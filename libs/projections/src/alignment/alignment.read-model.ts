@@ -2,27 +2,24 @@ import type { RecordedEvent } from '#lib/kernel';
 import type { ExemplarImported, HumanOverrideAccepted, SessionEvent } from '#lib/session';
 import type { ProposerRegistered, SpecialistEvent } from '#lib/specialist';
 import type { Handlers, Projection } from '../runner/projection.js';
-import { flag, freeText, time } from '../store/columns.js';
+import { flag, freeText } from '../store/columns.js';
 import { insertRow, insertRows, mergeRow } from '../store/row-changes.js';
 import type { Change } from '../store/statement.js';
-import { type InputOf, table } from '../store/table.js';
+import { table } from '../store/table.js';
 
 /**
  * Each time a version of a proposer that is not human proposed in a round that a person decided, and those that a version took
  * over from the one before. `state` is "" where the whole machine counts.
  */
 export const alignmentComparisonsTable = table(
-  'alignment_comparisons_v2',
+  'alignment_comparisons_v3',
   {
     proposal_id: 'text',
-    session_id: 'text',
-    round_id: 'text',
     specialist_id: 'text',
     specialist_version: 'integer',
     machine_name: 'text',
     state: freeText,
     matched: flag,
-    decided_at: time,
     /** Of the person's decision. */
     position: 'text',
   },
@@ -32,7 +29,7 @@ export const alignmentComparisonsTable = table(
 
 /** The comparisons, counted. */
 export const alignmentTalliesTable = table(
-  'alignment_tallies_v2',
+  'alignment_tallies_v3',
   {
     machine_name: 'text',
     state: freeText,
@@ -63,9 +60,8 @@ const versionColumns = {
 /** A version takes over the rows of another one, as they are now. */
 const copyComparisons = insertRows(alignmentComparisonsTable, versionColumns, (db, version) =>
   db
-    .selectFrom('alignment_comparisons_v2')
-    .select(['proposal_id', 'session_id', 'round_id', 'specialist_id', 'machine_name', 'state'])
-    .select(['matched', 'decided_at', 'position'])
+    .selectFrom('alignment_comparisons_v3')
+    .select(['proposal_id', 'specialist_id', 'machine_name', 'state', 'matched', 'position'])
     .select((eb) => eb.cast<number>(eb.val(version.to), 'integer').as('specialist_version'))
     .where('machine_name', '=', version.machine_name)
     .where('specialist_id', '=', version.specialist_id)
@@ -73,7 +69,7 @@ const copyComparisons = insertRows(alignmentComparisonsTable, versionColumns, (d
 );
 const copyTallies = insertRows(alignmentTalliesTable, versionColumns, (db, version) =>
   db
-    .selectFrom('alignment_tallies_v2')
+    .selectFrom('alignment_tallies_v3')
     .select(['machine_name', 'state', 'specialist_id', 'matching', 'total', 'position'])
     .select((eb) => eb.cast<number>(eb.val(version.to), 'integer').as('specialist_version'))
     .where('machine_name', '=', version.machine_name)
@@ -81,23 +77,12 @@ const copyTallies = insertRows(alignmentTalliesTable, versionColumns, (db, versi
     .where('specialist_version', '=', version.from),
 );
 
-const onSession: Handlers<SessionEvent> = {
-  HumanOverrideAccepted: (event, sessionId) =>
-    compared(event, { sessionId, roundId: event.data.roundId, decidedAt: event.occurredAt }),
-};
-const onImport: Handlers<ExemplarImported> = {
-  ExemplarImported: (event) => {
-    const { exemplarId, decidedAt } = event.data;
-    return compared(event, { sessionId: exemplarId, roundId: exemplarId, decidedAt });
-  },
-};
+const onSession: Handlers<SessionEvent> = { HumanOverrideAccepted: compared };
+const onImport: Handlers<ExemplarImported> = { ExemplarImported: compared };
 const onSpecialist: Handlers<SpecialistEvent> = { ProposerRegistered: keptAlignment };
 
 /** Proposals of people are not compared, nor are proposals in sessions with an inline machine. */
-function compared(
-  { data, position }: RecordedEvent<HumanOverrideAccepted | ExemplarImported>,
-  decision: Pick<InputOf<typeof alignmentComparisonsTable>, 'sessionId' | 'roundId' | 'decidedAt'>,
-): Change[] {
+function compared({ data, position }: RecordedEvent<HumanOverrideAccepted | ExemplarImported>): Change[] {
   if (!data.scope) return [];
   const { machineName, state = '' } = data.scope;
   const machines = data.proposals.filter(({ isHuman }) => !isHuman);
@@ -105,7 +90,7 @@ function compared(
     const matched = transitionName === data.transitionName;
     const one = { machineName, state, specialistId, specialistVersion, position };
     return [
-      addComparison({ ...one, ...decision, proposalId, matched }),
+      addComparison({ ...one, proposalId, matched }),
       countComparison({ ...one, matching: matched ? 1 : 0, total: 1 }),
     ];
   });
@@ -122,7 +107,7 @@ function keptAlignment({ data }: ProposerRegistered): Change[] {
 /** How often each version of a proposer chose what people chose. */
 export const alignmentProjection: Projection<'alignment'> = {
   name: 'alignment',
-  version: 2,
+  version: 3,
   tables: [alignmentComparisonsTable, alignmentTalliesTable],
   on: { session: onSession, exemplars: onImport, specialist: onSpecialist },
 };

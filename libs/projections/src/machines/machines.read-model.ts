@@ -2,20 +2,19 @@ import type { Rejection } from '#lib/kernel';
 import type { MachineDefinition, MachineEvent } from '#lib/machine';
 import { type Page, type PageRequest, pageOfRows } from '../store/page.js';
 import type { Handlers, Projection } from '../runner/projection.js';
-import { flag, hidden, json, time } from '../store/columns.js';
+import { flag, hidden, json } from '../store/columns.js';
 import { insertRow } from '../store/row-changes.js';
 import type { Rows } from '../store/rows.js';
 import { statement } from '../store/statement.js';
 import { pick, recordOf, type RecordOf, table } from '../store/table.js';
 
 export const machinesTable = table(
-  'machines_v2',
+  'machines_v3',
   {
     machine_name: 'text',
     version: 'integer',
     hash: 'text',
     definition: json<MachineDefinition>(),
-    defined_at: hidden(time),
     /** The version that was defined last. */
     is_current: hidden(flag),
   },
@@ -29,7 +28,7 @@ const setCurrent = statement(
   pick(machinesTable.columns, ['machine_name', 'version']),
   (db, { machine_name, version }) =>
     db
-      .updateTable('machines_v2')
+      .updateTable('machines_v3')
       .set((eb) => ({
         is_current: eb.case().when('version', '=', version).then(eb.lit(1)).else(eb.lit(0)).end(),
       }))
@@ -37,17 +36,14 @@ const setCurrent = statement(
 );
 
 const onMachine: Required<Handlers<MachineEvent>> = {
-  MachineDefined: ({ data, occurredAt }) => [
-    addMachine({ ...data, definedAt: occurredAt, isCurrent: true }),
-    setCurrent(data),
-  ],
+  MachineDefined: ({ data }) => [addMachine({ ...data, isCurrent: true }), setCurrent(data)],
   MachineDefinedAgain: ({ data }) => [setCurrent(data)],
 };
 
 /** Every version of every machine. */
 export const machinesProjection: Projection<'machines'> = {
   name: 'machines',
-  version: 2,
+  version: 3,
   tables: [machinesTable],
   on: { machine: onMachine },
 };
@@ -61,7 +57,7 @@ export async function getMachine(
   name: string,
   version?: number,
 ): Promise<MachineRecord | undefined> {
-  const versions = db.selectFrom('machines_v2').selectAll().where('machine_name', '=', name);
+  const versions = db.selectFrom('machines_v3').selectAll().where('machine_name', '=', name);
   const one =
     version === undefined ? versions.where('is_current', '=', 1) : versions.where('version', '=', version);
   const row = await one.executeTakeFirst();
@@ -75,7 +71,7 @@ export function listMachines(
 ): Promise<Page<MachineRecord> | Rejection> {
   return pageOfRows(request, {
     list: 'machines',
-    rows: db.selectFrom('machines_v2').selectAll().where('is_current', '=', 1),
+    rows: db.selectFrom('machines_v3').selectAll().where('is_current', '=', 1),
     by: 'machine_name',
     toItems: (rows) => rows.map((row) => recordOf(machinesTable, row)),
   });
@@ -83,7 +79,7 @@ export function listMachines(
 
 /** Whether a machine was ever defined, or a session ever ran one of this name. */
 export async function isKnownMachine(db: Rows<'machines' | 'sessions'>, name: string): Promise<boolean> {
-  const defined = db.selectFrom('machines_v2').select('machine_name').where('machine_name', '=', name);
+  const defined = db.selectFrom('machines_v3').select('machine_name').where('machine_name', '=', name);
   if (await defined.limit(1).executeTakeFirst()) return true;
   const run = db.selectFrom('sessions_v2').select('machine_name').where('machine_name', '=', name);
   return (await run.limit(1).executeTakeFirst()) !== undefined;

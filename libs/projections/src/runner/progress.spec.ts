@@ -16,7 +16,6 @@ const addMachine = insertRow(machinesTable)({
   version: 1,
   hash: 'h',
   definition: sampleMachine,
-  definedAt: '2026-01-01T00:00:00Z',
   isCurrent: true,
 });
 

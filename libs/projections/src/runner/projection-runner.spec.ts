@@ -203,7 +203,7 @@ describe('the projection runner', () => {
       await runner.start();
       await until(async () => (await statusOf(runner, 'machines'))?.status === 'stopped');
       expect((await statusOf(runner, 'machines'))?.error).toMatchObject({ revision: 2 });
-      const rows = await store.db.selectFrom('machines_v2').select('version').orderBy('version').execute();
+      const rows = await store.db.selectFrom('machines_v3').select('version').orderBy('version').execute();
       expect(rows).toEqual([{ version: 1 }, { version: 2 }]);
     });
   });
