@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { httpError, setEnvironment, text, toolCall } from '#lib/activities/testing';
 import { CommandLine } from './command-line.js';
 import { door, quarrel, refunds } from './machines.js';
@@ -7,17 +7,20 @@ const usage = { usage: { prompt_tokens: 1000, completion_tokens: 100 } };
 
 describe('commands that watch', () => {
   let cli: CommandLine;
-  let restore: () => void;
 
-  beforeEach(async () => {
-    cli = await CommandLine.open();
-    restore = setEnvironment({ REDIAL_PRICES: undefined });
-  });
-
-  afterEach(async () => {
-    restore();
-    await cli.close();
-  });
+  /** The tests of a block read one log, in which this happened before. */
+  function after(happened: () => Promise<unknown>): void {
+    let restore: () => void;
+    beforeAll(async () => {
+      cli = await CommandLine.open();
+      restore = setEnvironment({ REDIAL_PRICES: undefined });
+      await happened();
+    });
+    afterAll(async () => {
+      restore();
+      await cli.close();
+    });
+  }
 
   /** A round that its arbiter left to a person, who chose as ann did. */
   async function decidedByHand(): Promise<string> {
@@ -26,9 +29,10 @@ describe('commands that watch', () => {
     return sessionId;
   }
 
-  describe('redial metrics', () => {
-    it('shows how far a machine has come, who proposed what was decided, and what to watch', async () => {
-      await decidedByHand();
+  describe('of a round that a person decided', () => {
+    after(decidedByHand);
+
+    it('redial metrics shows how far a machine has come, who proposed what was decided, and what to watch', async () => {
       const { exitCode, lines, err } = await cli.run('metrics', 'quarrel');
       expect([exitCode, err]).toEqual([0, '']);
       expect(lines.slice(0, 4)).toEqual([
@@ -45,16 +49,7 @@ describe('commands that watch', () => {
       );
     });
 
-    it('prints one JSON document, and counts arbiters and operators apart', async () => {
-      await cli.session(door);
-      const { out } = await cli.run('metrics', 'door', '--json');
-      expect(JSON.parse(out)).toMatchObject({ machineName: 'door', aiDecisions: 1, collapseRatio: 1 });
-    });
-  });
-
-  describe('redial evaluate', () => {
-    it('asks a specialist again about decisions of people, or compares its proposals of then', async () => {
-      await decidedByHand();
+    it('redial evaluate asks a specialist again about decisions of people, or compares its proposals of then', async () => {
       const anew = await cli.run('evaluate', 'ann');
       expect([anew.exitCode, anew.lines.slice(0, 2)]).toEqual([
         0,
@@ -64,43 +59,21 @@ describe('commands that watch', () => {
       expect(JSON.parse(then.out)).toMatchObject({ specialistId: 'bob', rounds: 1, matchingChoices: 0 });
       expect((await cli.run('evaluate', 'lead')).exitCode).toBe(2);
     });
-  });
-
-  describe('redial decisions', () => {
-    it('lists them newest first, with who decided and what was proposed', async () => {
-      const sessionId = await decidedByHand();
-      await cli.session(door);
-      await cli.run('drive', sessionId);
-      const { exitCode, lines } = await cli.run('decisions', 'quarrel');
-      expect(exitCode).toBe(0);
-      expect(lines[0]).toMatch(/^ {2}decided at +session +decision +how +who +margin +proposed$/);
-      expect(lines.at(-1)).toMatch(/left ── go ──▶ right +override +lead +- +ann: go, bob: stay put$/);
-    });
 
     it.each([
       ['--how', 'override', 1],
       ['--how', 'consensus', 0],
       ['--limit', '1', 1],
-    ])('is narrowed by %s %s', async (option, value, count) => {
-      await decidedByHand();
+    ])('redial decisions is narrowed by %s %s', async (option, value, count) => {
       const { out } = await cli.run('decisions', 'quarrel', option, value, '--json');
       expect((JSON.parse(out) as { items: object[] }).items).toHaveLength(count);
     });
 
-    it('ends with 4 for a session that does not exist', async () => {
-      await decidedByHand();
+    it('redial decisions ends with 4 for a session that does not exist', async () => {
       expect((await cli.run('decisions', 'quarrel', '--session', 'nobody')).exitCode).toBe(4);
     });
 
-    it('says that nothing was decided', async () => {
-      await cli.session(quarrel);
-      expect((await cli.run('decisions', 'quarrel')).lines).toEqual(['nothing was decided']);
-    });
-  });
-
-  describe('redial alignment', () => {
-    it('scores by the rule that sessions go by, or by another one', async () => {
-      await decidedByHand();
+    it('redial alignment scores by the rule that sessions go by, or by another one', async () => {
       const { lines } = await cli.run('alignment', 'quarrel');
       expect(lines[0]).toBe('rule wilson (version 1)');
       expect(lines).toContainEqual(expect.stringMatching(/^ {2}ann +\(all\) +1 +1 +0\.207$/));
@@ -113,31 +86,64 @@ describe('commands that watch', () => {
         ],
       });
     });
+  });
 
-    it('says that nobody was compared yet, and refuses a rule that there is not', async () => {
-      await cli.session(door);
+  describe('of a session that went to its goal', () => {
+    after(() => cli.session(door));
+
+    it('redial metrics prints one JSON document, and counts arbiters and operators apart', async () => {
+      const { out } = await cli.run('metrics', 'door', '--json');
+      expect(JSON.parse(out)).toMatchObject({ machineName: 'door', aiDecisions: 1, collapseRatio: 1 });
+    });
+
+    it('redial alignment says that nobody was compared yet, and refuses a rule that there is not', async () => {
       expect((await cli.run('alignment', 'door')).lines).toEqual([
         'no proposer was compared with a person yet',
       ]);
       const { exitCode, out, err } = await cli.run('alignment', 'door', '--rule', 'luck');
       expect([exitCode, out, err]).toEqual([2, '', expect.stringContaining('luck')]);
     });
+
+    it('ends with 4 for a machine that nobody defined or ran', async () => {
+      for (const command of ['metrics', 'decisions', 'alignment']) {
+        const { exitCode, out, err } = await cli.run(command, 'dor');
+        expect([exitCode, out, err]).toEqual([
+          4,
+          '',
+          expect.stringMatching(/^\[UnknownMachine\] machine dor: /),
+        ]);
+      }
+    });
   });
 
-  it('ends with 4 for a machine that nobody defined or ran', async () => {
-    await cli.session(door);
-    for (const command of ['metrics', 'decisions', 'alignment']) {
-      const { exitCode, out, err } = await cli.run(command, 'dor');
-      expect([exitCode, out, err]).toEqual([
-        4,
-        '',
-        expect.stringMatching(/^\[UnknownMachine\] machine dor: /),
-      ]);
-    }
+  describe('of sessions of two machines', () => {
+    after(async () => {
+      const sessionId = await decidedByHand();
+      await cli.session(door);
+      await cli.run('drive', sessionId);
+    });
+
+    it('redial decisions lists them newest first, with who decided and what was proposed', async () => {
+      const { exitCode, lines } = await cli.run('decisions', 'quarrel');
+      expect(exitCode).toBe(0);
+      expect(lines[0]).toMatch(/^ {2}decided at +session +decision +how +who +margin +proposed$/);
+      expect(lines.at(-1)).toMatch(/left ── go ──▶ right +override +lead +- +ann: go, bob: stay put$/);
+    });
+  });
+
+  describe('of a session that waits for a person', () => {
+    after(() => cli.session(quarrel));
+
+    it('redial decisions says that nothing was decided', async () => {
+      expect((await cli.run('decisions', 'quarrel')).lines).toEqual(['nothing was decided']);
+    });
   });
 
   describe('redial models', () => {
-    beforeEach(async () => {
+    afterEach(() => {
+      delete process.env['REDIAL_PRICES'];
+    });
+    after(async () => {
       await cli.session(refunds, toolCall('approve', { amount: 5 }, usage));
       await cli.session(refunds, text('{"transitionName":"escalate","toState":"review"}', usage));
       await cli.session(refunds, httpError(500, 'down'));
