@@ -3,7 +3,7 @@ import { appendSequential } from './benchmarks/append-sequential.js';
 import { bytes } from './benchmarks/bytes.js';
 import { bytesOfDecision } from './benchmarks/bytes-decision.js';
 import { bytesOfSession } from './benchmarks/bytes-session.js';
-import { codeBeside, codeOverhead, codePaused } from './benchmarks/code.js';
+import { codeBeside, codeCalls, codeOverhead, codePaused } from './benchmarks/code.js';
 import { compile } from './benchmarks/compile.js';
 import { longConversation, manyConversations } from './benchmarks/conversations.js';
 import { cycleDrive } from './benchmarks/cycle-drive.js';
@@ -49,6 +49,7 @@ export const benchmarks: readonly Benchmark[] = [
   longConversation,
   manyConversations,
   codeOverhead,
+  codeCalls,
   codePaused,
   codeBeside,
   start,

@@ -3,6 +3,7 @@ import { type JsonObject, jsonText } from '#lib/kernel';
 import type { CodeInput } from './code.input.js';
 import type { CodeHooks } from './hook.rules.js';
 import {
+  advances,
   given,
   type Hooks,
   openCalls,
@@ -62,9 +63,20 @@ describe('hooks of code', () => {
     ]);
   });
 
-  it('L-30: a watcher of traces changes nothing: the run does not wait for it, nor fails with it', async () => {
-    const { history } = await hooked({}, []);
-    expect(history.end).toBeUndefined();
+  it('L-30: the hook of traces is given those of each slice and each call, and the run goes on without its answer', async () => {
+    const objects = [{ name: 'cart', properties: [{ name: 'total', value: 5, writable: true }] }];
+    const history = given({ hooks: { onTrace: { fn: 'watch' } }, objects });
+    const program =
+      '// plan\nawait find({ order: 1 });\ncart.total = 6;\nreturn { action: "done", value: 1 };';
+    const open = replies(history, program);
+    for (const name of ['sandbox', 'tool', 'sandbox']) await advances(open, [name]);
+    const asked = open.recorded.flatMap(({ type, data }) => (type === 'FunctionCallRequested' ? [data] : []));
+    expect(openCalls(open, 'function')).toHaveLength(asked.length);
+    const shown = [{ type: 'comment', text: 'plan' }, { type: 'tool_call' }, { type: 'property', after: 6 }];
+    expect(asked).toMatchObject(shown.map((trace) => ({ input: { iteration: 1, traces: [trace] } })));
+  });
+
+  it('L-30: a hook of traces that throws changes nothing', async () => {
     const watched = await hooked({ onTrace: refuse('no') }, ['// one\nreturn { action: "done", value: 1 };']);
     expect(watched.end).toMatchObject({ result: { value: 1 } });
   });

@@ -9,7 +9,7 @@ export interface Hook {
 
 /** Functions that are asked at their place in the loop, each with the JSON that its line names. */
 export interface CodeHooks {
-  /** The traces of a slice: `{ iteration, traces }`. Nothing waits for it, and what it answers is not read. */
+  /** The traces of a slice or of a call: `{ iteration, traces }`. Nothing waits for it, and what it answers is not read. */
   readonly onTrace?: Hook;
   /** `{ iteration, code }`: may answer `{ code }` or `{ think }`. A failure is one of the code. */
   readonly onBeforeExecution?: Hook;

@@ -1,6 +1,5 @@
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Activity, RunGiven } from '#lib/activity';
-import { Sandbox } from '#lib/activities';
 import {
   functionCallRules,
   llmCallRules,
@@ -23,10 +22,7 @@ import {
   type RuntimeSetting,
 } from '#lib/workflow/testing';
 import { code } from './code.workflow.js';
-import { replyOf, tool, toolOk } from './testing/code-history.js';
-
-const sandbox = new Sandbox();
-afterAll(() => sandbox.close());
+import { replayed, replyOf, sandbox, tool, toolOk } from './testing/code-history.js';
 
 const beside = { concurrencySafe: true };
 const tools = [
@@ -163,8 +159,19 @@ async function check({ all, setting, asked }: KilledRun, made: readonly string[]
   expect(sent).toMatchObject([{ children: ['I look.'] }, { children: ['Here they are.'] }]);
   const unsafe = made.filter((callId) => !/call-[23]$/.test(callId));
   expect(unsafe.toSorted()).toEqual(['call-4', 'call-5', 'call-6'].map((call) => `iteration-1-code.${call}`));
+  const history = await setting.history('code', asked.runId);
   await setting.verify('code', asked.runId);
+  const computed = jsonText(history.filter(({ type }) => COMPUTED.test(type)).map(({ data }) => data));
+  if (recomputed.has(computed)) return;
+  recomputed.add(computed);
+  const replay = await replayed(history);
+  expect(replay).toEqual({ ...replay, open: false, notRecomputed: 0, divergence: undefined });
 }
+
+/** What a slice is computed from, and what it gave. */
+const COMPUTED = /^Sandbox|^ToolCallCompleted$/;
+/** Of runs that were computed again: the same slices need it once. */
+const recomputed = new Set<string>();
 
 /** The story until the sandbox has run each slice that it needs. */
 async function play(slices: Slices, killAt: number, when: Kill) {

@@ -156,6 +156,11 @@ describe('the input of code', () => {
     ['exits', { exits: Array.from({ length: 101 }, (_, n) => exit(`e${n}`)) }],
     ['objects', { objects: Array.from({ length: 101 }, (_, n) => ({ name: `o${n}`, properties: [] })) }],
     ['properties', withProperties(101)],
+    [
+      'components',
+      { components: Array.from({ length: 101 }, (_, n) => ({ name: `C${n}`, description: 'x' })) },
+    ],
+    ['messages', { transcript: Array.from({ length: 251 }, () => ({ role: 'user', text: 'x' })) }],
     ['iterations', { loop: 101 }],
     ['characters', { instructions: 'x'.repeat(1_000_001) }],
   ])('L-2 L-3: has at most so many %s', (_, changes) => {

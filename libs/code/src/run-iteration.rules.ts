@@ -66,7 +66,7 @@ export function ran(before: CodeState, program: ProgramState, occurredAt: string
   };
 }
 
-/** The traces of a slice, for a hook that watches. */
+/** The traces of a slice or of a call, for a hook that watches. */
 function traced(state: CodeState, { traces }: ProgramState): CodeState {
   const { onTrace } = state.input.hooks ?? {};
   const added = traces.slice(state.program?.traces.length ?? 0);

@@ -11,6 +11,9 @@ const CALLS = 50;
 const REPEATED = 5;
 const PAUSED = 1_000;
 const ASKED = 100;
+/** Calls in sequence of one run; a program has 200 at most. */
+const CALLS_IN_SEQUENCE = [10, 100, 200, 1_000];
+const CALLS_OF_PROGRAM = 200;
 const WAIT_MS = 60_000;
 
 const programs = {
@@ -24,6 +27,9 @@ const programs = {
 
 /** The time of an iteration and of a call of a tool, with the model's time. */
 export const codeOverhead: Benchmark = benchmark('code-overhead', observeOverhead);
+
+/** What a run of many calls in sequence costs, each slice of which runs its program from the beginning, and what its replay costs. */
+export const codeCalls: Benchmark = benchmark('code-calls', observeCalls);
 
 /** Runs of code that wait for a person: what they hold in memory, and how they go on in random order. */
 export const codePaused: Benchmark = benchmark('code-paused', observePaused);
@@ -78,11 +84,44 @@ async function observeOverhead(engine: CycleEngine): Promise<readonly Observatio
   ];
 }
 
+async function observeCalls(engine: CycleEngine): Promise<readonly Observation[]> {
+  const observations: Observation[] = [];
+  await sequence(engine, 1);
+  for (const calls of CALLS_IN_SEQUENCE) {
+    const start = performance.now();
+    const { runId, status } = await sequence(engine, calls);
+    const ran = performance.now();
+    const replay = await engine.redial.replayRun({ runId });
+    const replayed = performance.now() - ran;
+    const { recomputed, notRecomputed, identical } = replay;
+    if (status !== 'completed' || !identical || notRecomputed !== 0)
+      throw new Error(`The run of ${calls} calls is ${status}, and ${recomputed} of its slices replay.`);
+    const name = `code-calls-${calls}`;
+    const observed = `${calls} calls in sequence: ${recomputed} slices`;
+    observations.push(
+      { name, value: (ran - start) / calls, unit: 'ms', observed: `a call of a run of ${observed}` },
+      { name: `${name}-replay`, value: replayed / recomputed, unit: 'ms', observed: `a slice in its replay` },
+    );
+  }
+  return observations;
+}
+
+function sequence(engine: CycleEngine, calls: number) {
+  const rounds = Math.ceil(calls / CALLS_OF_PROGRAM);
+  const instructions = `kept.rounds = kept.rounds + 1;
+for (let n = 0; n < ${Math.min(calls, CALLS_OF_PROGRAM)}; n++) await look();
+if (kept.rounds < ${rounds}) throw new Error('again');
+return { action: 'done', value: 1 };`;
+  const objects = [{ name: 'kept', properties: [{ name: 'rounds', value: 0, writable: true }] }];
+  return started(engine, { instructions, tools: ['look'], loop: rounds, objects }, WAIT_MS);
+}
+
 type CodeRun = {
   readonly instructions: string;
   readonly tools: string[];
   readonly loop?: number;
   readonly limits?: { readonly ticks: number; readonly timeMs: number };
+  readonly objects?: object[];
 };
 
 function started({ redial }: CycleEngine, input: CodeRun, waitMs = 0) {

@@ -97,13 +97,18 @@ export async function plays(
   answer: Answer = ({ order }) => toolOk(order ?? null),
   hooks: Hooks = {},
 ): Promise<RunHistory> {
-  while (await advances(history, answer, hooks));
+  while (await advances(history, ['function', 'sandbox', 'tool'], answer, hooks));
   return history;
 }
 
-/** @returns whether there was a call to answer */
-async function advances(history: RunHistory, answer: Answer, hooks: Hooks): Promise<boolean> {
-  const [stepId] = ['function', 'sandbox', 'tool'].flatMap((activity) => openCalls(history, activity));
+/** Answers the first open call of these activities, in their order. @returns whether there was one */
+export async function advances(
+  history: RunHistory,
+  activities: readonly string[],
+  answer: Answer = ({ order }) => toolOk(order ?? null),
+  hooks: Hooks = {},
+): Promise<boolean> {
+  const [stepId] = activities.flatMap((activity) => openCalls(history, activity));
   if (stepId === undefined) return false;
   const { type, data } = requestOf(history, stepId);
   const request = data as JsonObject;
