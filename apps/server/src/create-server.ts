@@ -1,3 +1,4 @@
+import helmet from 'helmet';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { type Environment, operations, optionsFrom, type RedialOptions, withOptions } from '#lib/engine';
@@ -5,19 +6,15 @@ import { withPatience } from '#lib/event-store';
 import { Access } from '#lib/operations';
 import { serveDocs } from './docs/serve-docs.js';
 import { HttpAdapter } from './http-adapter.js';
-import { releaseConnections } from './lifecycle/release-connections.js';
-import { Stopping } from './lifecycle/stopping.js';
+import { releaseConnections, Stopping } from './lifecycle.js';
 import { checkListenAddress } from './listen-address.js';
-import { logRequests } from './logging/log-requests.js';
+import { observeAnswers } from './logging/observe-answers.js';
 import { ServerLogger } from './logging/server-logger.js';
-import { measureRequests } from './metrics/measure-requests.js';
 import { Metrics } from './metrics/metrics.js';
 import { ProblemFilter } from './problems/problem.filter.js';
-import { BODY_LIMIT, noBodyIsNone, onlyJson } from './requests/json-bodies.js';
+import { BODY_LIMIT, noBodyIsNone, onlyJson, storableNumbers } from './requests/json-bodies.js';
 import { admitCallers } from './security/admit-callers.js';
 import { refuseForeign } from './security/refuse-foreign.js';
-import { storableNumbers } from './requests/storable-numbers.js';
-import { securityHeaders } from './security/security-headers.js';
 import { otlpTraces } from './telemetry/otlp-traces.js';
 import { ServerModule } from './server.module.js';
 
@@ -40,7 +37,7 @@ export async function createServer(
     logger: new ServerLogger(environment.LOG_LEVEL),
   });
   app.use(releaseConnections(app.getHttpServer(), app.get(Stopping).signal));
-  app.use(measureRequests(app.get(Metrics)), logRequests(), securityHeaders());
+  app.use(observeAnswers(app.get(Metrics)), securityHeaders());
   app.use(refuseForeign(environment.REDIAL_API_TOKEN !== undefined));
   app.use(admitCallers(app.get(Access), operations));
   app.use(onlyJson);
@@ -63,4 +60,21 @@ function engineOptions(environment: Environment, options: RedialOptions): Redial
     ...withOptions(optionsFrom(environment, process.env), options),
     secrets: [...(options.secrets ?? []), ...(token === undefined ? [] : [token])],
   };
+}
+
+/**
+ * Helmet's headers. The page of the docs loads scripts and styles from here alone, so its policy is the strict one. Redial itself
+ * speaks http: rewriting http to https and Strict-Transport-Security are for the proxy that adds TLS.
+ */
+function securityHeaders(): ReturnType<typeof helmet> {
+  return helmet({
+    strictTransportSecurity: false,
+    contentSecurityPolicy: {
+      directives: {
+        'font-src': ["'self'"],
+        'style-src': ["'self'", "'unsafe-inline'"],
+        'upgrade-insecure-requests': null,
+      },
+    },
+  });
 }

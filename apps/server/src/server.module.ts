@@ -1,14 +1,10 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { operations, RedialModule, type RedialOptions } from '#lib/engine';
-import { ConversationEventsController } from './events/conversation-events.controller.js';
-import { RunEventsController } from './events/run-events.controller.js';
-import { SessionEventsController } from './events/session-events.controller.js';
-import { SessionTail } from './events/session-tail.js';
+import { EventStreamsController } from './events/event-streams.controller.js';
 import { StreamLimit } from './events/stream-limit.js';
 import { HealthController } from './health/health.controller.js';
-import { LogCheck } from './health/log-check.js';
 import { Readiness } from './health/readiness.js';
-import { Stopping } from './lifecycle/stopping.js';
+import { Stopping } from './lifecycle.js';
 import { AsyncAnswers } from './operations/async-answers.js';
 import { operationsController } from './operations/operations.controller.js';
 import { Metrics } from './metrics/metrics.js';
@@ -16,9 +12,7 @@ import { MetricsController } from './metrics/metrics.controller.js';
 
 const controllers = [
   operationsController(operations),
-  SessionEventsController,
-  RunEventsController,
-  ConversationEventsController,
+  EventStreamsController,
   HealthController,
   MetricsController,
 ];
@@ -31,7 +25,7 @@ export class ServerModule {
       module: ServerModule,
       imports: [RedialModule.forRoot(options)],
       controllers,
-      providers: [AsyncAnswers, LogCheck, Metrics, Readiness, SessionTail, StreamLimit, Stopping],
+      providers: [AsyncAnswers, Metrics, Readiness, StreamLimit, Stopping],
     };
   }
 }

@@ -1,7 +1,7 @@
 import { Controller, Delete, Get, Post, Req, Res, type Type } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Dispatcher, type Operation } from '#lib/operations';
-import { REDIAL_POSITION } from '../answers/redial-position.js';
+import { REDIAL_POSITION } from '../requests/positions.js';
 import { AsyncAnswers } from './async-answers.js';
 import { readCall } from './read-call.js';
 

@@ -3,7 +3,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, Logger, HttpException 
 import type { Response } from 'express';
 import { ArbiterFailed, ArbitrationUnfinished, ProposerFailed, SolicitationUnfinished } from '#lib/sessions';
 import { internalProblem, RejectionError, type HttpProblem, problemOf } from '#lib/engine';
-import { REDIAL_POSITION } from '../answers/redial-position.js';
+import { REDIAL_POSITION } from '../requests/positions.js';
 import { ProblemError } from './problem-error.js';
 import { frameworkProblem } from './framework-problem.js';
 

@@ -1,5 +1,7 @@
-import type { NextFunction, Request, Response } from 'express';
 import { UnsupportedMediaTypeException } from '@nestjs/common';
+import type { NextFunction, Request, Response } from 'express';
+import { reject, unstorableValue } from '#lib/kernel';
+import { RejectionError } from '#lib/operations';
 
 /** 1 MiB. */
 export const BODY_LIMIT = 1_048_576;
@@ -15,6 +17,23 @@ export function onlyJson(request: Request, _response: Response, next: NextFuncti
 export function noBodyIsNone(request: Request, _response: Response, next: NextFunction): void {
   if (!hasBody(request)) request.body = undefined;
   next();
+}
+
+/** After the parser, which makes infinity of `1e999`: a number that no event can hold is refused with its location. */
+export function storableNumbers(request: Request, _response: Response, next: NextFunction): void {
+  const path = unstorableValue(request.body);
+  next(path === undefined ? undefined : new RejectionError(outOfRange(path)));
+}
+
+function outOfRange(path: string) {
+  const message = 'is a number that cannot be stored: it is beyond the range of 64-bit floating point';
+  const text = {
+    errorClass: 'MalformedInput',
+    what: 'the body was refused',
+    why: `${path || '/'} ${message}`,
+    fix: 'Send a smaller number, or a string',
+  };
+  return reject('malformed', 'malformed-input', text, [{ path, message }]);
 }
 
 function hasBody({ headers }: Request): boolean {

@@ -1,5 +1,20 @@
 import type { Server } from 'node:http';
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
+
+/** Says when the server begins to stop: streams end then, so that nothing without an end delays the stop. */
+@Injectable()
+export class Stopping implements OnModuleDestroy {
+  private readonly controller = new AbortController();
+
+  get signal(): AbortSignal {
+    return this.controller.signal;
+  }
+
+  onModuleDestroy(): void {
+    this.controller.abort();
+  }
+}
 
 /** Longer than calls in flight have to finish (10 s): after that, open connections are closed. */
 const PATIENCE_MS = 15_000;

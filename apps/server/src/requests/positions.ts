@@ -2,6 +2,9 @@ import { type EventLog, ForeignPosition, parsePosition, type Position } from '#l
 import { httpProblem } from '#lib/engine';
 import { ProblemError } from '../problems/problem-error.js';
 
+/** The header that says how far the log has come with an answer: the position of the last event appended for it. */
+export const REDIAL_POSITION = 'Redial-Position';
+
 /** A position that came in this parameter or header. @throws ProblemError 400 that names it */
 function positionFrom(name: string, text: string, log: EventLog): Position {
   try {

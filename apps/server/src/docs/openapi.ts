@@ -1,0 +1,163 @@
+import { STATUS_CODES } from 'node:http';
+import { operations } from '#lib/engine';
+import { openApiOf } from '#lib/operations';
+import { list, object, text, uuid, whole } from './schema.js';
+
+// The routes that are no operations, as OpenAPI describes them.
+
+interface OwnRoute {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly tag: string;
+  readonly schema: object;
+  /** Default: `application/json`. */
+  readonly type?: string;
+  readonly parameters?: readonly object[];
+  /** Besides 400 and 401. */
+  readonly problems?: readonly number[];
+}
+
+const status = object({ status: text });
+
+const resumesAfter = [
+  {
+    name: 'Last-Event-ID',
+    in: 'header',
+    description: 'Resume after this position',
+    required: false,
+    schema: text,
+  },
+  {
+    name: 'lastEventId',
+    in: 'query',
+    description: 'Start after this position, where the header Last-Event-ID does not say so',
+    required: false,
+    schema: text,
+  },
+  {
+    name: 'minPosition',
+    in: 'query',
+    description: 'Answer only once the rows have reached this position, given in `Redial-Position` before',
+    required: false,
+    schema: text,
+  },
+];
+
+function eventStream(of: string, summary: string, description: string): Record<string, OwnRoute> {
+  const id = `${of}Id`;
+  const route: OwnRoute = {
+    operationId: `${of.charAt(0).toUpperCase()}${of.slice(1)}EventsController_stream`,
+    summary,
+    tag: `${of}s`,
+    parameters: [{ name: id, in: 'path', required: true, schema: text }, ...resumesAfter],
+    type: 'text/event-stream',
+    schema: {
+      ...text,
+      description: `\`id\` is the position, \`event\` the type, \`data\` a RecordedEvent${description}`,
+    },
+    problems: [404, 429, 503],
+  };
+  return { [`/v1/${of}s/{${id}}/events/stream`]: route };
+}
+
+const DELTAS = '; `event: delta` has no `id`, and `data` is `{ stream, callId, text }`';
+
+const OWN_ROUTES: { readonly [path: string]: OwnRoute } = {
+  '/health/live': {
+    operationId: 'HealthController_live',
+    summary: 'Whether the process answers',
+    tag: 'operations',
+    schema: status,
+  },
+  '/health/ready': {
+    operationId: 'HealthController_ready',
+    summary: 'Whether it can do its work',
+    tag: 'operations',
+    schema: status,
+    problems: [503],
+  },
+  '/metrics': {
+    operationId: 'MetricsController_get',
+    summary: 'Prometheus text',
+    tag: 'operations',
+    type: 'text/plain',
+    schema: text,
+    problems: [503],
+  },
+  ...eventStream('session', 'The same as server-sent events, then live', DELTAS),
+  ...eventStream(
+    'run',
+    'The events of a run as server-sent events, then live, with the parts of replies as they are received',
+    DELTAS,
+  ),
+  ...eventStream(
+    'conversation',
+    'The events of a conversation as server-sent events, then live, with the parts of messages as they are received',
+    '. Without `id`: `event: delta` with `{ turnId, callId, text }`, where all texts of a call joined are the message; after the end of a turn `event: done` with the Turn',
+  ),
+};
+
+/** The paths of an OpenAPI document. */
+function ownPaths(): { readonly [path: string]: object } {
+  return Object.fromEntries(
+    Object.entries(OWN_ROUTES).map(([path, route]) => [path, { get: described(route) }]),
+  );
+}
+
+function described({
+  tag,
+  schema,
+  type = 'application/json',
+  parameters = [],
+  problems = [],
+  ...route
+}: OwnRoute) {
+  const answers = [400, 401, ...problems].map((code) => [code, problem(code)] as const);
+  const ok = { description: '', content: { [type]: { schema } } };
+  return { ...route, tags: [tag], parameters, responses: { 200: ok, ...Object.fromEntries(answers) } };
+}
+
+function problem(code: number) {
+  const schema = { $ref: '#/components/schemas/Problem' };
+  return { description: STATUS_CODES[code] ?? '', content: { 'application/problem+json': { schema } } };
+}
+
+/** The body of every answer that is an error. */
+const problemSchema = {
+  ...object({
+    type: text,
+    title: text,
+    status: whole,
+    detail: text,
+    code: text,
+    'errors?': list(object({ path: text, message: text })),
+    'kind?': text,
+    'upstreamStatus?': whole,
+    'solicitationId?': uuid,
+    'arbitrationId?': uuid,
+    'parts?': list(object({ part: text, why: text })),
+  }),
+  description: 'RFC 9457; `detail` follows `[ErrorClass] what: why. how to fix.`, `code` is for programs',
+};
+
+/** All routes of the server, as OpenAPI 3.1 describes them. */
+export function openApiDocument(): object {
+  const declared = openApiOf(operations);
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Redial',
+      description:
+        'State machines whose transitions are chosen by language models and people, every step recorded.',
+      version: '1',
+      license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
+    },
+    servers: [{ url: '/' }],
+    security: [{ bearer: [] }],
+    paths: { ...ownPaths(), ...declared.paths },
+    components: {
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
+      schemas: { Problem: problemSchema, ...declared.components.schemas },
+    },
+  };
+}

@@ -1,0 +1,128 @@
+import { Controller, Get, Param, Req, Res } from '@nestjs/common';
+import { IsString } from 'class-validator';
+import type { Request, Response } from 'express';
+import { EventLog, type Position } from '#lib/event-store';
+import {
+  type ConversationEvent,
+  Conversations,
+  MessageDeltas,
+  turnViews,
+  unknownConversation,
+} from '#lib/flows';
+import type { Rejection } from '#lib/kernel';
+import { Optional, readFields, refuse } from '#lib/operations';
+import { RunDeltas, Runs } from '#lib/runs';
+import { sessionRejections } from '#lib/session';
+import { SessionEvents } from '#lib/sessions';
+import { runRejections } from '#lib/workflow';
+import { Stopping } from '../lifecycle.js';
+import { startAfter } from '../requests/positions.js';
+import { followSession, followStream } from './follow.js';
+import { closed, sendEvents, type Sent } from './send-events.js';
+import { StreamLimit } from './stream-limit.js';
+
+class StreamParams {
+  @Optional() @IsString() lastEventId?: string;
+  @Optional() @IsString() minPosition?: string;
+}
+
+/** The beginning of a stream. */
+interface Start {
+  /** Give only events after this position. */
+  readonly after: Position | undefined;
+  /** Wait until the rows have reached this position. */
+  readonly minPosition: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+interface Opened {
+  readonly events: AsyncIterable<readonly Sent[]>;
+  /** Begins to give deltas; returns what ends that. */
+  listen(listener: (delta: object) => void): () => void;
+}
+
+const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
+
+/** Server-sent events: those that are there, then live ones, and the deltas of open calls between them. */
+@Controller('v1')
+export class EventStreamsController {
+  constructor(
+    private readonly log: EventLog,
+    private readonly sessionEvents: SessionEvents,
+    private readonly runs: Runs,
+    private readonly conversations: Conversations,
+    private readonly deltas: RunDeltas,
+    private readonly stopping: Stopping,
+    private readonly limit: StreamLimit,
+  ) {}
+
+  @Get('sessions/:sessionId/events/stream')
+  session(@Param('sessionId') sessionId: string, @Req() request: Request, @Res() response: Response) {
+    this.#checkId(sessionId, sessionRejections.unknownSession);
+    return this.#serve(`session ${sessionId}`, request, response, async (start) => ({
+      events: await followSession(this.log, this.sessionEvents, sessionId, start),
+      listen: (listener) => this.deltas.listen(sessionId, listener),
+    }));
+  }
+
+  @Get('runs/:runId/events/stream')
+  run(@Param('runId') runId: string, @Req() request: Request, @Res() response: Response) {
+    this.#checkId(runId, runRejections.unknownRun);
+    return this.#serve(`run ${runId}`, request, response, async ({ after, signal }) => {
+      const stream = await this.runs.streamOf(runId);
+      return {
+        events: followStream(this.log, stream, after, signal),
+        listen: (listener) => this.deltas.listen(stream, listener),
+      };
+    });
+  }
+
+  @Get('conversations/:conversationId/events/stream')
+  conversation(@Param('conversationId') id: string, @Req() request: Request, @Res() response: Response) {
+    this.#checkId(id, unknownConversation);
+    return this.#serve(`conversation ${id}`, request, response, async (start) => {
+      await this.conversations.events(id);
+      return {
+        events: this.#withTurns(id, start),
+        listen: (listener) => {
+          const messages = new MessageDeltas((one) => this.log.streams.parse(one)?.id ?? '', listener);
+          return this.deltas.listen(id, (delta) => messages.add(delta));
+        },
+      };
+    });
+  }
+
+  /** What cannot be an id names nothing: 404, without asking the log. */
+  #checkId(id: string, unknown: (id: string) => Rejection): void {
+    if (!UUID.test(id)) refuse(unknown(id.slice(0, 128)));
+  }
+
+  async #serve(
+    owner: string,
+    request: Request,
+    response: Response,
+    open: (start: Start) => Promise<Opened>,
+  ): Promise<void> {
+    const { lastEventId, minPosition } = readFields(StreamParams, request.query);
+    response.once('close', this.limit.take(owner));
+    const signal = AbortSignal.any([closed(response), this.stopping.signal]);
+    const after = startAfter(request.get('last-event-id'), lastEventId, this.log);
+    const { events, listen } = await open({ after, minPosition, signal });
+    if (request.method === 'HEAD') response.type('text/event-stream').end();
+    else await sendEvents(response, events, signal, listen);
+  }
+
+  /** Each event of a conversation, and after the end of a turn the turn. */
+  async *#withTurns(conversationId: string, { after, signal }: Start): AsyncGenerator<readonly Sent[]> {
+    const stream = this.log.streams.of('conversation', conversationId);
+    for await (const events of followStream(this.log, stream, after, signal))
+      for (const event of events) {
+        yield [event];
+        const { type } = event as { readonly type: ConversationEvent['type'] };
+        if (type !== 'TurnTaken' && type !== 'TurnFailed') continue;
+        const known = await this.conversations.events(conversationId);
+        const turn = turnViews(known.slice(0, event.revision + 1)).at(-1);
+        if (turn) yield [{ event: 'done', data: turn }];
+      }
+  }
+}
