@@ -40,6 +40,18 @@ it('X-D11: commands go to the server that REDIAL_URL names, which is asked what 
   expect((await run('show', callId.slice(0, 8))).out).toContain('approve');
   expect(await run('calls', 'ffffffff')).toMatchObject({ exitCode: 4 });
   expect(await run('sessions', '--data-dir', 'x')).toMatchObject({ exitCode: 2 });
+  expect(await run('inspect', 'last', '--data-dir', '/no-such-folder')).toMatchObject({
+    exitCode: 5,
+    err: expect.stringMatching(/^\[NoLog\] /),
+  });
+  process.env['REDIAL_URL'] = 'http://127.0.0.1:1';
+  for (const command of [['sessions'], ['tick', 'last']])
+    expect(await run(...command)).toMatchObject({
+      exitCode: 5,
+      err: expect.stringMatching(
+        /^\[ServerUnreachable\] REDIAL_URL http:\/\/127.0.0.1:1: no server answers there/,
+      ),
+    });
 });
 
 it('X-D11: a person decides at a server, and a round that waits for a person ends a step with 6', async () => {

@@ -203,7 +203,7 @@ describe('a proposer that is a workflow', () => {
   it.each<[string, object, string]>([
     ['a workflow that is not there', { name: 'none' }, 'workflow "none" is not registered'],
     ['one of the engine', { name: 'solicitation' }, 'workflow "solicitation" is not registered'],
-    ['input that does not fit', { name: 'planner', input: {} }, 'breaks the rule required'],
+    ['input that does not fit', { name: 'planner', input: {} }, 'is missing: '],
     ['exits of its own', { name: 'planner', input: { ...planner.input, exits: [] } }, 'has exits'],
     [
       'a text that is no template',

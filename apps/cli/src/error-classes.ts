@@ -16,6 +16,9 @@ export class InvalidInput extends RedialError {
 /** The data folder holds no event log: reading commands make none. */
 export class NoLog extends RedialError {}
 
+/** No server answers at `REDIAL_URL`. */
+export class ServerUnreachable extends RedialError {}
+
 /** A session continues only after a decision of a person. */
 export class NeedsPerson extends RedialError {
   constructor(

@@ -22,6 +22,7 @@ const codesByName: { readonly [errorClass: string]: ExitCode } = {
   CopyDiffers: exitCodes.diverges,
   UnknownProjection: exitCodes.unknown,
   NoLog: exitCodes.unavailable,
+  ServerUnreachable: exitCodes.unavailable,
   CheckpointMismatch: exitCodes.unavailable,
   LogClaimedElsewhere: exitCodes.unavailable,
   NeedsPerson: exitCodes.needsPerson,

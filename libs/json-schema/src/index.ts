@@ -4,3 +4,4 @@ export { errorsText, type SchemaError } from './errors.js';
 export { impossibleAt } from './impossible.js';
 export { inspectSchema } from './inspect-schema.js';
 export { limits as schemaLimits } from './limits.js';
+export { schemaProblem } from './schema-problem.js';

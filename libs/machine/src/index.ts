@@ -45,7 +45,6 @@ export { machineHash } from './machine-hash.js';
 export type { MachineInspection, MachineProblem, MachineWarning } from './machine-problem.js';
 export { isAtRest, isEnriched, promptOf, transitionsOf } from './machine-reading.js';
 export { machineSchema } from './machine-schema.js';
-export { schemaProblem } from './schema-problem.js';
 export { machineLimits } from './machine-limits.js';
 export { type Budget, budgetSchema } from './budget.js';
 export {

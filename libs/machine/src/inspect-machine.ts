@@ -13,9 +13,8 @@ import {
 import { normalizeMachine } from './normalize-machine.js';
 import { ruleProblems } from './rule-problems.js';
 import { sizeProblem } from './size-problem.js';
-import { checkShape } from '#lib/json-schema';
+import { checkShape, schemaProblem } from '#lib/json-schema';
 import { machineSchema } from './machine-schema.js';
-import { schemaProblem } from './schema-problem.js';
 
 /**
  * The problems of a value as a machine: the first ones and their number, each with a JSON pointer to its location, or to the missing member.

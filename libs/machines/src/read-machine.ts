@@ -48,7 +48,7 @@ function invalidMachine(
       errorClass: 'InvalidMachine',
       what: 'the machine was refused',
       why: `${first?.path || '/'} ${first?.message ?? ''}${more}`,
-      fix: 'Correct what `errors` lists; validating a machine checks it without defining it',
+      fix: 'Correct what is listed; validating a machine checks it without defining it',
     },
     problems.map(({ path, message }) => ({ path: `${base}${path}`, message })),
   );

@@ -129,7 +129,7 @@ function unknownParts(problems: readonly Problem[]) {
     errorClass: 'InvalidExemplars',
     what: 'nothing was imported',
     why: `${first?.path ?? ''} ${first?.message ?? ''}`,
-    fix: 'Correct what `errors` lists, and send all of it again',
+    fix: 'Correct what is listed, and send all of it again',
   };
   return reject('refused', 'invalid-exemplars', text, problems);
 }

@@ -31,7 +31,7 @@ export function checkCallerInput(given: CallerInput): void {
     errorClass: 'MalformedInput',
     what: 'the call was refused',
     why,
-    fix: 'Correct what `errors` lists',
+    fix: 'Correct what is listed',
   };
   throw new RejectionError(reject('malformed', 'malformed-input', text, problems));
 }

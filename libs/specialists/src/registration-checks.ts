@@ -1,5 +1,5 @@
 import type { ArbiterFunctions, ProposerFunctions } from '#lib/activities';
-import { isRejection, RedialError, reject, type Rejection, jsonText } from '#lib/kernel';
+import { isRejection, RedialError, reject, type Rejection } from '#lib/kernel';
 import { parseModelId } from '#lib/models';
 import { templateProblem, textsIn } from '#lib/solicitation';
 import {
@@ -10,7 +10,7 @@ import {
   type SpecialistRegistration,
 } from '#lib/specialist';
 import { type WorkflowRegistry, newestVersion } from '#lib/workflow';
-import { checkValue } from '#lib/json-schema';
+import { checkValue, schemaProblem } from '#lib/json-schema';
 import type { ProposingWorkflow } from '#lib/machine';
 
 /** Checks of a registration in this process, besides its own rules: the names it uses exist, its templates can be parsed. */
@@ -87,10 +87,7 @@ function workflowProblem(
   const workflow = workflows.named(name);
   if (!workflow || workflow.internal) return `workflow "${name}" is not registered in this process`;
   const schema = workflow.versions[newestVersion(workflow)]?.input ?? {};
-  const [error] = checkValue(schema, { ...input, exits: [] }).errors;
-  if (error) {
-    const { path, keyword, params } = error;
-    return `the input of workflow "${name}" breaks the rule ${keyword} at ${path || '/'}: ${jsonText(params)}`;
-  }
+  const [problem] = checkValue(schema, { ...input, exits: [] }).errors.map(schemaProblem);
+  if (problem) return `in the input of workflow "${name}" ${problem.path || '/'} ${problem.message}`;
   return textsIn(input).flatMap((text) => templateProblem(text)?.message ?? [])[0];
 }

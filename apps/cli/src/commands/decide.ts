@@ -2,6 +2,7 @@ import { NotDecided } from '../error-classes.js';
 import { arbitrationLines } from '../format/sessions.js';
 import { oneLine } from '../format/text.js';
 import { sessionIdOf } from '../input/named-id.js';
+import { namedServer } from '../input/named-server.js';
 import type { GlobalOptions, MetaOptions, TokenOption } from '../input/options.js';
 import { readMeta } from '../input/read-json.js';
 import { type Io, printResult } from '../io.js';
@@ -15,7 +16,7 @@ interface DecideOptions extends GlobalOptions, MetaOptions, TokenOption {
 
 export async function decide(options: DecideOptions, io: Io, session: string, transitionName: string) {
   const { as: specialistId, reasoning, json } = options;
-  const sessionId = await sessionIdOf(session, options.dataDir);
+  const sessionId = await sessionIdOf(session, { dataDir: options.dataDir, server: namedServer(options) });
   const metaJson = await readMeta(options);
   const given = { ...(reasoning !== undefined && { reasoning }), ...(metaJson && { metaJson }) };
   await withOperations('submitArbitration', options, io, async (call) => {

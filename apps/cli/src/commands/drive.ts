@@ -28,7 +28,7 @@ interface RunOptions extends GlobalOptions, MetaOptions {
 /** Continues a session as far as it goes, and prints what happens as it happens. */
 export async function drive(options: DriveOptions, io: Io, session: string): Promise<void> {
   const { maxTicks, dataDir } = options;
-  const sessionId = await sessionIdOf(session, dataDir);
+  const sessionId = await sessionIdOf(session, { dataDir });
   await withEngineOnLog(dataDir, io.err, async (engine) => {
     const after = await engine.log.store.head();
     await engine.redial.getSession({ sessionId });

@@ -32,7 +32,7 @@ interface SessionInspection {
 }
 
 export async function inspect({ dataDir, json, all = false }: InspectOptions, io: Io, named: string) {
-  const id = await sessionIdOf(named, dataDir);
+  const id = await sessionIdOf(named, { dataDir });
   const inspection = await withReadModels(
     settingsFor(dataDir),
     async (models) => (await inspectConversation(models.log, id)) ?? (await inspectSession(models, id)),

@@ -19,7 +19,7 @@ export async function replay({ dataDir, all, json }: ReplayOptions, io: Io, name
     const fix = 'Give the id of a session or of a conversation, or --all';
     throw new InvalidInput('redial replay', 'it takes one id or --all', fix);
   }
-  const id = named === undefined ? undefined : await sessionIdOf(named, dataDir);
+  const id = named === undefined ? undefined : await sessionIdOf(named, { dataDir });
   let replayed = 0;
   let diverging = 0;
   const settings = settingsFor(dataDir);

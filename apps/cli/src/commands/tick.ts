@@ -1,6 +1,7 @@
 import { tickLines } from '../format/sessions.js';
 import { needsPerson } from '../format/waiting.js';
 import { sessionIdOf } from '../input/named-id.js';
+import { namedServer } from '../input/named-server.js';
 import type { GlobalOptions } from '../input/options.js';
 import { type Io, printResult } from '../io.js';
 import { withOperations } from '../operations/call-operation.js';
@@ -13,7 +14,7 @@ export async function tick(options: GlobalOptions, io: Io, session?: string): Pr
     printResult(io, json, { items }, (all, paint) => tickLines(all.items, paint));
     return;
   }
-  const sessionId = await sessionIdOf(session, dataDir);
+  const sessionId = await sessionIdOf(session, { dataDir, server: namedServer() });
   await withOperations('tickSession', options, io, async (call) => {
     const result = await call('tickSession', { sessionId });
     const atRest = `session ${sessionId} is at rest`;

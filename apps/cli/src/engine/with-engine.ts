@@ -9,13 +9,15 @@ import { oneLine } from '../format/text.js';
 import type { Sink } from '../io.js';
 import { assertLog, CATCH_UP_MS, optionsWith, settingsFor } from './with-log.js';
 
-/** An error that ends the start is also thrown, and reported by the catcher. */
-const THROWN = 'ExceptionHandler';
+/** An error that ends the start or sets a run aside is also thrown, and reported by the catcher. */
+function isThrown(message: unknown, context: unknown): boolean {
+  return context === 'ExceptionHandler' || / is set aside: \[/.test(String(message));
+}
 
 /** Nest's logger for a command: only what went wrong, without stack traces, and never among the results. */
 function loggerTo(err: Sink): LoggerService {
   const say = (message: unknown, ...rest: readonly unknown[]) => {
-    if (rest.at(-1) !== THROWN) err.write(`${oneLine(String(message), 500)}\n`);
+    if (!isThrown(message, rest.at(-1))) err.write(`${oneLine(String(message), 500)}\n`);
   };
   const silent = () => undefined;
   return { log: silent, debug: silent, verbose: silent, warn: say, error: say, fatal: say };

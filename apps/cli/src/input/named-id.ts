@@ -1,4 +1,4 @@
-import { RedialClient } from '#lib/client';
+import { type ClientOptions, RedialClient } from '#lib/client';
 import type { Rejection } from '#lib/kernel';
 import { RejectionError } from '#lib/operations/core';
 import {
@@ -10,7 +10,6 @@ import {
 import { sessionRejections } from '#lib/session';
 import { askRows, assertLog, settingsFor } from '../engine/with-log.js';
 import { InvalidInput } from '../error-classes.js';
-import { namedServer } from './named-server.js';
 
 /** A kind of subject with a UUID. */
 interface Kind<Name extends ProjectionName> {
@@ -19,8 +18,13 @@ interface Kind<Name extends ProjectionName> {
   /** The newest first; of those that begin so. */
   readonly startingWith: (db: Rows<Name>, start: string, limit: number) => Promise<readonly string[]>;
   readonly unknown: (id: string) => Rejection | Promise<Rejection>;
-  /** The newest ones of the server that `REDIAL_URL` names. */
-  readonly ofServer: (server: RedialClient) => Promise<readonly string[]>;
+  readonly newestOf: (server: RedialClient) => Promise<readonly string[]>;
+}
+
+/** Where the id is looked up: at a server, else in the log of the data folder. */
+interface Place {
+  readonly dataDir?: string | undefined;
+  readonly server?: ClientOptions | undefined;
 }
 
 const WHOLE = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
@@ -29,31 +33,32 @@ const MOST_LISTED = 5;
 /** On a server only the newest are searched. */
 const SEARCHED = 500;
 
+const SESSION: Kind<'sessions'> = {
+  name: 'session',
+  projection: 'sessions',
+  startingWith: sessionIdsStartingWith,
+  unknown: sessionRejections.unknownSession,
+  newestOf: async (server) =>
+    (await server.listSessions({ limit: SEARCHED })).items.map(({ sessionId }) => sessionId),
+};
+
+const CALL: Kind<'llm_calls'> = {
+  name: 'call',
+  projection: 'llm_calls',
+  startingWith: llmCallIdsStartingWith,
+  unknown: async (id) => (await import('#lib/engine')).unknownCall(id),
+  newestOf: async (server) =>
+    (await server.listLlmCalls({ limit: SEARCHED })).items.map(({ callId }) => callId),
+};
+
 /** The id of the session that a command line names. @throws as `idOf` */
-export function sessionIdOf(text: string, dataDir: string | undefined): Promise<string> {
-  const { unknownSession: unknown } = sessionRejections;
-  const kind = {
-    name: 'session',
-    projection: 'sessions',
-    startingWith: sessionIdsStartingWith,
-    unknown,
-    ofServer: async (server: RedialClient) =>
-      (await server.listSessions({ limit: SEARCHED })).items.map(({ sessionId }) => sessionId),
-  } as const;
-  return idOf(text, dataDir, kind);
+export function sessionIdOf(text: string, place: Place): Promise<string> {
+  return idOf(text, place, SESSION);
 }
 
 /** The id of the call to a model that a command line names. @throws as `idOf` */
-export function callIdOf(text: string, dataDir: string | undefined): Promise<string> {
-  const kind = {
-    name: 'call',
-    projection: 'llm_calls',
-    startingWith: llmCallIdsStartingWith,
-    unknown: async (id: string) => (await import('#lib/engine')).unknownCall(id),
-    ofServer: async (server: RedialClient) =>
-      (await server.listLlmCalls({ limit: SEARCHED })).items.map(({ callId }) => callId),
-  } as const;
-  return idOf(text, dataDir, kind);
+export function callIdOf(text: string, place: Place): Promise<string> {
+  return idOf(text, place, CALL);
 }
 
 /**
@@ -62,37 +67,22 @@ export function callIdOf(text: string, dataDir: string | undefined): Promise<str
  */
 async function idOf<Name extends ProjectionName>(
   text: string,
-  dataDir: string | undefined,
+  { dataDir, server }: Place,
   kind: Kind<Name>,
 ): Promise<string> {
   const given = text.toLowerCase();
   if (WHOLE.test(given)) return given;
-  if (!namedServer()) assertLog(settingsFor(dataDir));
+  if (!server) assertLog(settingsFor(dataDir));
   const isLast = given === 'last';
   if (!isLast && !START.test(given)) throw new RejectionError(await kind.unknown(text));
-  const ids = await idsStartingWith(isLast ? '' : given, isLast ? 1 : MOST_LISTED + 1, dataDir, kind);
+  const [start, most] = isLast ? ['', 1] : [given, MOST_LISTED + 1];
+  const ids = server
+    ? (await kind.newestOf(new RedialClient(server))).filter((id) => id.startsWith(start)).slice(0, most)
+    : await askRows(dataDir, [kind.projection], (db) => kind.startingWith(db, start, most));
   const [id] = ids;
   if (id === undefined) throw new RejectionError(await kind.unknown(given));
-  if (ids.length > 1) throw ambiguous(`${kind.name} ${given}`, ids);
-  return id;
-}
-
-async function idsStartingWith<Name extends ProjectionName>(
-  start: string,
-  most: number,
-  dataDir: string | undefined,
-  kind: Kind<Name>,
-): Promise<readonly string[]> {
-  const server = namedServer();
-  if (server) {
-    const newest = await kind.ofServer(new RedialClient(server));
-    return newest.filter((id) => id.startsWith(start)).slice(0, most);
-  }
-  return askRows(dataDir, [kind.projection], (db) => kind.startingWith(db, start, most));
-}
-
-function ambiguous(what: string, ids: readonly string[]): InvalidInput {
+  if (ids.length === 1) return id;
   const more = ids.length > MOST_LISTED ? ', …' : '';
   const why = `several begin so: ${ids.slice(0, MOST_LISTED).join(', ')}${more}`;
-  return new InvalidInput(what, why, 'Give more characters of the id');
+  throw new InvalidInput(`${kind.name} ${given}`, why, 'Give more characters of the id');
 }

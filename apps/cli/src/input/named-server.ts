@@ -1,5 +1,6 @@
 import type { ClientOptions } from '#lib/client';
 import type { CommandOptions } from '#lib/engine';
+import { ServerUnreachable } from '../error-classes.js';
 import type { TokenOption } from './options.js';
 
 /**
@@ -9,8 +10,20 @@ import type { TokenOption } from './options.js';
 export function namedServer(caller: TokenOption = {}): ClientOptions | undefined {
   const { REDIAL_URL: url, REDIAL_API_TOKEN: token } = process.env;
   if (!url) return undefined;
-  return { url, ...(token && { token }), ...proofOf(caller) };
+  return { url, ...(token && { token }), ...proofOf(caller), fetch: reach };
 }
+
+/** @throws ServerUnreachable where no server answers */
+const reach: typeof fetch = async (address, init) => {
+  try {
+    return await fetch(address, init);
+  } catch (error) {
+    const { code, message } = ((error as Error).cause ?? error) as NodeJS.ErrnoException;
+    const why = `no server answers there (${code ?? message})`;
+    const fix = 'Start it with redial serve, or correct or unset REDIAL_URL';
+    throw new ServerUnreachable(`REDIAL_URL ${String(process.env['REDIAL_URL'])}`, why, fix);
+  }
+};
 
 /**
  * The proof that a command by a person carries. A user who may write to the data folder is trusted, as code with the facade is:

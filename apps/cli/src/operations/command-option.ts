@@ -2,7 +2,7 @@ import { InvalidArgumentError, Option } from 'commander';
 import { fromText } from '#lib/kernel';
 import type { JsonSchema } from '#lib/operations';
 import { positive } from '../input/options.js';
-import type { CommandField } from './command-words.js';
+import { type CommandField, optionName } from './command-words.js';
 
 type FieldSchema = JsonSchema & {
   readonly type?: string;
@@ -14,10 +14,14 @@ type FieldSchema = JsonSchema & {
 };
 
 /** An option of a command, described and read as its field's schema says. A flag for what is true or false. */
-export function optionFor({ name, value }: CommandField, schema: FieldSchema, isRequired: boolean): Option {
+export function optionFor(
+  { name, field, value }: CommandField,
+  schema: FieldSchema,
+  isRequired: boolean,
+): Option {
   const { description = '', type } = schema;
   if (type === 'boolean') return new Option(`--${name}`, description);
-  const word = type === 'integer' || type === 'number' ? 'n' : name;
+  const word = type === 'integer' || type === 'number' ? 'n' : optionName(field);
   const option = new Option(`--${name} <${word}>`, describedWithDefault(schema, value));
   if (schema.enum) option.choices(schema.enum);
   else option.argParser((text) => valueOf(text, schema));

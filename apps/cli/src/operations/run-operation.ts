@@ -4,7 +4,8 @@ import { linesOf } from '../format/answer-lines.js';
 import { tokenLines } from '../format/definitions.js';
 import { needsPerson } from '../format/waiting.js';
 import { callIdOf, sessionIdOf } from '../input/named-id.js';
-import type { GlobalOptions, MetaOptions } from '../input/options.js';
+import { namedServer } from '../input/named-server.js';
+import type { GlobalOptions, MetaOptions, TokenOption } from '../input/options.js';
 import { readJsonFile, readMeta } from '../input/read-json.js';
 import { type Io, printLines, printResult } from '../io.js';
 import { type AnswerOf, type Call, type OperationId, withOperations } from './call-operation.js';
@@ -35,16 +36,17 @@ export async function runOperation(
 async function inputOf(
   { whole, input: { properties } }: OperationEntry,
   given: Fields,
-  said: GlobalOptions & MetaOptions,
+  said: GlobalOptions & MetaOptions & TokenOption,
 ): Promise<Fields> {
   const fields = Object.entries(given).filter(([, value]) => value !== undefined);
   const { [whole ?? '']: file, sessionId, callId, ...rest } = Object.fromEntries(fields);
   const metaJson = META in properties ? await readMeta(said) : undefined;
+  const place = { dataDir: said.dataDir, server: namedServer(said) };
   return {
     ...rest,
     ...(whole !== undefined && { [whole]: await readJsonFile(String(file)) }),
-    ...(typeof sessionId === 'string' && { sessionId: await sessionIdOf(sessionId, said.dataDir) }),
-    ...(typeof callId === 'string' && { callId: await callIdOf(callId, said.dataDir) }),
+    ...(typeof sessionId === 'string' && { sessionId: await sessionIdOf(sessionId, place) }),
+    ...(typeof callId === 'string' && { callId: await callIdOf(callId, place) }),
     ...(metaJson && { metaJson }),
   };
 }

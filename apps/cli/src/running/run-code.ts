@@ -30,8 +30,12 @@ export function runFileOf(file: string, value: unknown): RunFile | undefined {
     Array.isArray(tools) &&
     Object.keys(value).every((name) => KNOWN.has(name));
   if (isRun) return { workflow, input, tools: tools as readonly JsonObject[] };
-  const fix = 'It has the members workflow ("code"), input, and tools to register';
-  throw new InvalidInput(file, 'it is no run of the workflow code', fix);
+  if (workflow !== 'code') {
+    const why = `it names the workflow ${jsonLine(workflow)}, and a file runs "code" only`;
+    throw new InvalidInput(file, why, 'Start it with redial run start');
+  }
+  const fix = 'Give it the members workflow, input (an object), and at most tools (a list)';
+  throw new InvalidInput(file, 'it is no run of code', fix);
 }
 
 /**

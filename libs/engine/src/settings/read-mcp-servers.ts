@@ -1,5 +1,5 @@
 import type { McpServer } from '#lib/activities';
-import { checkValue } from '#lib/json-schema';
+import { checkValue, schemaProblem } from '#lib/json-schema';
 import { InvalidSetting } from './defaults.js';
 import { readSettingFile } from './read-setting-file.js';
 
@@ -32,8 +32,8 @@ const file = {
 export function readMcpServers(path: string | undefined): { readonly [name: string]: McpServer } {
   if (path === undefined) return {};
   const value = readSettingFile(path, invalid);
-  const [first] = checkValue(file, value).errors;
-  if (first) throw invalid(`its file breaks the rule ${first.keyword} at ${first.path || 'its root'}`);
+  const [first] = checkValue(file, value).errors.map(schemaProblem);
+  if (first) throw invalid(`${first.path || 'its root'} in its file ${first.message}`);
   return (value as { mcpServers: { readonly [name: string]: McpServer } }).mcpServers;
 }
 

@@ -1,4 +1,4 @@
-import { checkValue } from '#lib/json-schema';
+import { checkValue, schemaProblem } from '#lib/json-schema';
 import { InvalidSetting } from './defaults.js';
 import { readSettingFile } from './read-setting-file.js';
 import type { ProviderOptions } from './redial-options.js';
@@ -28,8 +28,8 @@ const file = {
 export function readProviders(path: string | undefined): { readonly [name: string]: ProviderOptions } {
   if (path === undefined) return {};
   const value = readSettingFile(path, invalid);
-  const [first] = checkValue(file, value).errors;
-  if (first) throw invalid(`its file breaks the rule ${first.keyword} at ${first.path || 'its root'}`);
+  const [first] = checkValue(file, value).errors.map(schemaProblem);
+  if (first) throw invalid(`${first.path || 'its root'} in its file ${first.message}`);
   return value as { readonly [name: string]: ProviderOptions };
 }
 

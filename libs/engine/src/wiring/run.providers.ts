@@ -18,8 +18,8 @@ import { type Activity, ActivityRegistry } from '#lib/activity';
 import { WebhookCallBodies } from '#lib/audit';
 import { EventLog } from '#lib/event-store';
 import { ConversationCalls, Conversations } from '#lib/flows';
-import { checkValue } from '#lib/json-schema';
-import { type Json, jsonText, randomIds, systemClock } from '#lib/kernel';
+import { checkValue, schemaProblem } from '#lib/json-schema';
+import { type Json, randomIds, systemClock } from '#lib/kernel';
 import { CommandWriter, READ_STORE, ReadSide, WrittenPosition } from '#lib/operations';
 import type { ReadStore } from '#lib/projections';
 import { budgetActivity, RecoveryDesk, RunDeltas, runIndex, runRecovery, Runs } from '#lib/runs';
@@ -211,9 +211,4 @@ function runtime(
   });
 }
 
-/** As for the arguments of a transition. */
-const problemsOf: SchemaCheck = (schema, value) =>
-  checkValue(schema, value).errors.map(({ path, keyword, params }) => ({
-    path,
-    message: `breaks the rule ${keyword}: ${jsonText(params)}`,
-  }));
+const problemsOf: SchemaCheck = (schema, value) => checkValue(schema, value).errors.map(schemaProblem);

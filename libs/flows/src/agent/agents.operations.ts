@@ -97,7 +97,7 @@ function invalidAgent(
     errorClass: 'InvalidAgent',
     what: 'the agent was refused',
     why: `${first?.path || '/'} ${first?.message ?? ''}${more}`,
-    fix: 'Correct what `errors` lists; validating an agent checks it without defining it',
+    fix: 'Correct what is listed; validating an agent checks it without defining it',
   };
   if (isMalformed) return reject('malformed', 'malformed-agent', errorText, errors);
   return reject('refused', 'invalid-agent', errorText, errors);

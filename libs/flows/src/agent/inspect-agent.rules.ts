@@ -1,6 +1,6 @@
-import { checkShape, inspectSchema } from '#lib/json-schema';
+import { checkShape, inspectSchema, schemaProblem } from '#lib/json-schema';
 import { LISTED_PROBLEMS, type Problem } from '#lib/kernel';
-import { definitionSizeProblem, schemaProblem } from '#lib/machine';
+import { definitionSizeProblem } from '#lib/machine';
 import type { AgentInput, FlowInput } from './agent-definition.js';
 import { agentSchema } from './agent-schema.js';
 import { expressionProblem } from '../turn/expression.rules.js';

@@ -112,7 +112,7 @@ function invalidGate(isMalformed: boolean, problems: readonly Problem[]): Reject
   return reject(
     isMalformed ? 'malformed' : 'refused',
     isMalformed ? 'malformed-gate' : 'invalid-gate',
-    { errorClass: 'InvalidGate', what: 'the gate was refused', why, fix: 'Correct what `errors` lists' },
+    { errorClass: 'InvalidGate', what: 'the gate was refused', why, fix: 'Correct what is listed' },
     problems.map(({ path, message }) => ({ path, message })),
   );
 }

@@ -1,5 +1,5 @@
 import { IsArray, IsInt, IsObject, Matches, Max, Min, ValidateBy, ValidateIf } from 'class-validator';
-import { checkValue } from '#lib/json-schema';
+import { checkValue, schemaProblem } from '#lib/json-schema';
 import type { JsonObject, Rejection } from '#lib/kernel';
 import type { View } from './answers.js';
 
@@ -56,8 +56,8 @@ export function Fits(shape: JsonObject): PropertyDecorator {
       validator: {
         validate: (value) => checkValue(shape, value).count === 0,
         defaultMessage: (given) => {
-          const [first] = checkValue(shape, given?.value).errors;
-          return `breaks the rule ${first?.keyword} at ${first?.path || 'its root'}: ${JSON.stringify(first?.params)}`;
+          const [first] = checkValue(shape, given?.value).errors.map(schemaProblem);
+          return first?.path ? `at ${first.path} ${first.message}` : (first?.message ?? 'does not fit');
         },
       },
     }),

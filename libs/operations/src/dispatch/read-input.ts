@@ -70,7 +70,7 @@ export function malformed(problems: readonly Problem[], what = 'the request'): R
   const [first] = problems;
   const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : '';
   const why = `${first?.path ?? ''} ${first?.message ?? 'it cannot be read'}${more}`.trim();
-  const fix = 'Correct what `errors` lists and send it again';
+  const fix = 'Correct what is listed and send it again';
   return reject(
     'malformed',
     'malformed-request',

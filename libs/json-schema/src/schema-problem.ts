@@ -1,7 +1,7 @@
-import type { SchemaError } from '#lib/json-schema';
 import { escapePointerToken, jsonText, type Problem } from '#lib/kernel';
+import type { SchemaError } from './errors.js';
 
-/** The message for a schema error. `path` is a pointer into the value that was checked, to the exact member. */
+/** A schema error in plain words. `path` is a pointer into the value that was checked, to the exact member. */
 export function schemaProblem(error: SchemaError): Problem {
   return { path: `${error.path}${memberOf(error)}`, message: messageOf(error) };
 }
@@ -19,11 +19,8 @@ function memberOf({ keyword, params }: SchemaError): string {
   return typeof member === 'string' ? `/${escapePointerToken(member)}` : '';
 }
 
-/** The schema of machines names types, limits and patterns by text and number. */
-type Params = { readonly [name: string]: string | number };
-
-function messageOf({ keyword, params: asked }: SchemaError): string {
-  const params = asked as Params;
+function messageOf({ keyword, params }: SchemaError): string {
+  const { limit, allowedValues } = params;
   switch (keyword) {
     case 'type':
       return `must be of type ${[params['type']].flat().join(' or ')}`;
@@ -34,15 +31,17 @@ function messageOf({ keyword, params: asked }: SchemaError): string {
     case 'propertyNames':
       return 'must have a name that is not empty';
     case 'minLength':
-      return 'must not be empty';
+      return limit === 1 ? 'must not be empty' : `must have at least ${jsonText(limit)} characters`;
     case 'pattern':
-      return `must match ${params['pattern']}`;
+      return `must match ${String(params['pattern'])}`;
     case 'enum':
-      return `must be one of ${(asked['allowedValues'] as unknown[]).map(jsonText).join(', ')}`;
+      return Array.isArray(allowedValues)
+        ? `must be one of ${allowedValues.map((value) => jsonText(value)).join(', ')}`
+        : 'must be one of the values that its schema lists';
     case 'minimum':
     case 'maximum':
-      return `must be ${params['comparison']} ${params['limit']}`;
+      return `must be ${String(params['comparison'])} ${jsonText(limit)}`;
     default:
-      return `breaks the rule ${jsonText(keyword)}`;
+      return `breaks the rule ${keyword}: ${jsonText(params)}`;
   }
 }
